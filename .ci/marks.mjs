@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { playSolution } from '../dist/src/proof.js'
-import { openScenario, render } from '../dist/src/studio.js'
+import { runSolution } from '../dist/src/proof.js'
+import { loadScenario, render } from '../dist/src/studio.js'
 
 const gallery = fileURLToPath(new URL('../scenarios/', import.meta.url))
 for (const name of readdirSync(gallery).filter((name) => name.endsWith('.yaml'))) {
-  const { marks, failure } = await playSolution(await openScenario(gallery + name))
+  const { marks, failure } = await runSolution(await loadScenario(gallery + name))
   const { png } = await (await render(gallery + name, {})).png()
   console.log(name, failure ?? 'solved', createHash('sha1').update(png).digest('hex'), JSON.stringify(marks))
 }

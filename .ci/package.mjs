@@ -11,33 +11,33 @@ const MAX_INSTALLED_MB = 80
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const IMPORTED = `import { createTestbed } from 'backlot'
-import { rehearse } from 'backlot/testing'
+import { openDesktop } from 'backlot/testing'
 import { createRequire } from 'node:module'
 await using_()
 async function using_() {
   const testbed = await createTestbed({ scenario: createRequire(import.meta.url).resolve('backlot/scenarios/login.yaml') })
   const { url } = await testbed.serveRest({ port: 0 })
   const { windows } = await (await fetch(url + '/api/windows')).json()
-  const picture = await rehearse('login').screenshot()
+  const picture = await openDesktop({ scenario: 'login' }).screenshot()
   await testbed.close()
   console.log(windows.length, picture.subarray(1, 4).toString())
 }
 `
 const REQUIRED = `const { Fault } = require('backlot')
-const { rehearse } = require('backlot/testing')
+const { openDesktop } = require('backlot/testing')
 const { version } = require('backlot/package.json')
-rehearse('login').on('Button "Nowhere"').click().catch((error) => console.log(error instanceof Fault, version))
+openDesktop({ scenario: 'login' }).locator('Button "Nowhere"').click().catch((error) => console.log(error instanceof Fault, version))
 `
 const TYPED = `import { createTestbed, Fault, type Scenario, TOOLS } from 'backlot'
-import { matchers, rehearse, restOf } from 'backlot/testing'
+import { createRestApp, matchers, openDesktop } from 'backlot/testing'
 
 export async function check(scenario: Scenario): Promise<string> {
-  const desk = rehearse('login', { seed: 7 })
-  await desk.on('Edit "Username"').type('alice')
+  const desktop = openDesktop({ scenario: 'login', seed: 7 })
+  await desktop.locator('Edit "Username"').type('alice')
   const testbed = await createTestbed({ config: { budget: { max_actions: 3 } } })
-  await matchers.toBeSolved(desk)
+  await matchers.toBeSolved(desktop)
   await matchers.toBeSolved(testbed)
-  const reply = await (await restOf(desk)).inject('/api/windows')
+  const reply = await (await createRestApp(desktop)).inject('/api/windows')
   const { windows } = reply.json<{ windows: unknown[] }>()
   // @ts-expect-error: a name that no tool has
   const wrong: number = TOOLS[0]?.name

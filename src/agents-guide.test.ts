@@ -69,7 +69,7 @@ describe('the README', () => {
     const folder = mkdtempSync(join(tmpdir(), 'readme-'))
     closers.push(() => rmSync(folder, { recursive: true }))
     symlinkSync(join(PACKAGE, 'node_modules'), join(folder, 'node_modules'))
-    const testbed = await createTestbed({ dataFolder: join(folder, 'data'), environment: {} })
+    const testbed = await createTestbed({ dataFolder: join(folder, 'data'), env: {} })
     closers.push(testbed.close)
     const observer = await testbed.serveRest({ port: 0 })
     const backend = await testbed.serveBackend(protocol, { port: 0 })

@@ -39,7 +39,7 @@ async function queryOf(url: string, text: string) {
 
 /** A Navi server that is played from these files, and how to ask it something. */
 async function serve(agent: AgentFiles) {
-  const testbed = await createTestbed({ dataFolder: newFolder(), environment: {}, agent })
+  const testbed = await createTestbed({ dataFolder: newFolder(), env: {}, agent })
   closers.push(testbed.close)
   const { url } = await testbed.serveBackend('navi', { port: 0 })
   const post = async (path: string, body: unknown) => {
@@ -79,7 +79,7 @@ tools: [{name: weather, description: Tell the weather., result: Sunny}]
   )
   const notes: string[] = []
   const note = (line: string) => notes.push(line)
-  const testbed = await createTestbed({ dataFolder: newFolder(), environment: {}, agent: { profiles: file }, note })
+  const testbed = await createTestbed({ dataFolder: newFolder(), env: {}, agent: { profiles: file }, note })
   closers.push(testbed.close)
   await testbed.serveBackend('navi', { port: 0 })
   expect(notes).toEqual([
@@ -96,14 +96,14 @@ it.each([
 })
 
 it('names the protocols there are when another is asked for', async () => {
-  const testbed = await createTestbed({ dataFolder: newFolder(), environment: {} })
+  const testbed = await createTestbed({ dataFolder: newFolder(), env: {} })
   closers.push(testbed.close)
   const fault = { code: 'BadRequest', message: expect.stringContaining('there is agent-webkit, cortask') }
   await expect(testbed.serveBackend('foo' as 'navi')).rejects.toMatchObject(fault)
 })
 
 it('a screenshot of the served desktop is read exactly by WindieOS', async () => {
-  const testbed = await createTestbed({ dataFolder: newFolder(), environment: {} })
+  const testbed = await createTestbed({ dataFolder: newFolder(), env: {} })
   closers.push(testbed.close)
   const { url } = await testbed.serveBackend('windieos', { port: 0 })
   const [window] = await testbed.session.computer.windows()
@@ -140,7 +140,7 @@ turns:
     steps: [{ call: web_search, with: { query: Porto }, as: found }, { say: "{{results.found.text}}" }]
 `,
   )
-  const testbed = await createTestbed({ dataFolder: newFolder(), environment: {}, agent: { script } })
+  const testbed = await createTestbed({ dataFolder: newFolder(), env: {}, agent: { script } })
   closers.push(testbed.close)
   const { url } = await testbed.serveBackend('windieos', { port: 0 })
   const told = await queryOf(url, 'What is the weather?')
@@ -160,7 +160,7 @@ it('a real model is the one that WindieOS lists, chooses and asks for', async ()
   const model = await endpoint(said('Hello.'))
   closers.push(model.close)
   const environment = { BACKLOT_MODEL: 'mine', OPENAI_API_KEY: 'k', OPENAI_BASE_URL: model.baseUrl }
-  const testbed = await createTestbed({ dataFolder: newFolder(), environment })
+  const testbed = await createTestbed({ dataFolder: newFolder(), env: environment })
   closers.push(testbed.close)
   const { url } = await testbed.serveBackend('windieos', { port: 0 })
   const { config, models } = (await (await fetch(`${url}/api/sdk/models`)).json()) as Record<string, unknown>
@@ -181,7 +181,7 @@ it('a real model is the one that Navi lists for profiles without a model of thei
     'profiles: [{ id: one, name: One }, { id: two, name: Two, llm_backend: ollama, model: gemma }]',
   )
   const environment = { BACKLOT_MODEL: 'mine', OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
-  const testbed = await createTestbed({ dataFolder: folder, environment, agent: { profiles } })
+  const testbed = await createTestbed({ dataFolder: folder, env: environment, agent: { profiles } })
   closers.push(testbed.close)
   const { url } = await testbed.serveBackend('navi', { port: 0 })
   expect(await (await fetch(`${url}/agents/profiles`)).json()).toMatchObject([
@@ -192,7 +192,7 @@ it('a real model is the one that Navi lists for profiles without a model of thei
 
 it('what clients of WindieOS do wrong is noted in one line each', async () => {
   const notes: string[] = []
-  const testbed = await createTestbed({ dataFolder: newFolder(), environment: {}, note: (line) => notes.push(line) })
+  const testbed = await createTestbed({ dataFolder: newFolder(), env: {}, note: (line) => notes.push(line) })
   closers.push(testbed.close)
   const { url } = await testbed.serveBackend('windieos', { port: 0 })
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
@@ -211,7 +211,7 @@ it('what clients of WindieOS do wrong is noted in one line each', async () => {
 it('the lines of a script are what WindieOS understands of speech', async () => {
   const script = join(newFolder(), 'script.yaml')
   writeFileSync(script, 'hears: [open the last invoice]\nturns: []')
-  const testbed = await createTestbed({ dataFolder: newFolder(), environment: {}, agent: { script } })
+  const testbed = await createTestbed({ dataFolder: newFolder(), env: {}, agent: { script } })
   closers.push(testbed.close)
   const { url } = await testbed.serveBackend('windieos', { port: 0 })
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/transcription`)
@@ -243,7 +243,7 @@ describe('a real model', () => {
     const model = await endpoint(...replies)
     closers.push(model.close)
     const environment = { BACKLOT_MODEL: 'mine', OPENAI_BASE_URL: model.baseUrl }
-    const testbed = await createTestbed({ dataFolder: newFolder(), environment, ...more })
+    const testbed = await createTestbed({ dataFolder: newFolder(), env: environment, ...more })
     closers.push(testbed.close)
     return { model, testbed }
   }
@@ -328,7 +328,7 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
       - { tool: "type_*", decision: ask }`,
     )
     const box = { selector: 'CheckBox[name="Word Wrap"]' }
-    const before = await createTestbed({ dataFolder: newFolder(), environment: {} })
+    const before = await createTestbed({ dataFolder: newFolder(), env: {} })
     closers.push(before.close)
     const { x, y, width, height } = (await call(before.session, 'find_element', box)).body.bounds as Rect
     const at = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) }
@@ -367,7 +367,7 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     [{ OPENAI_API_KEY: 'k', BACKLOT_MODEL_TIMEOUT_S: '301' }, /from 1 to 300, not 301/],
   ])('[T6] is not served with %j', async (wrong, message) => {
     const environment = { BACKLOT_MODEL: 'mine', ...wrong }
-    const testbed = await createTestbed({ dataFolder: newFolder(), environment })
+    const testbed = await createTestbed({ dataFolder: newFolder(), env: environment })
     closers.push(testbed.close)
     await expect(testbed.serveBackend('navi', { port: 0 })).rejects.toThrow(message)
   })

@@ -43,7 +43,7 @@ const uids = new Map<Program, string>()
 
 beforeAll(async () => {
   testDesktop = await startTestDesktop()
-  testbed = await createTestbed({ adapter: 'linux', environment: testDesktop.desktop.env })
+  testbed = await createTestbed({ adapter: 'linux', env: testDesktop.desktop.env })
   for (const program of PROGRAMS) await start(program)
 })
 afterAll(async () => {

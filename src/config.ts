@@ -37,7 +37,7 @@ const ConfigFile = Settings.extend({
 export type Config = z.infer<typeof ConfigFile>
 
 /** A configuration as an operator writes it: every key may be left out. */
-export type WrittenConfig = z.input<typeof ConfigFile>
+export type ConfigInput = z.input<typeof ConfigFile>
 
 /** Fills in the defaults of a written configuration. `parse` throws an error that lists each wrong key and value. */
 export const Config: { parse(written: unknown): Config } = ConfigFile

@@ -85,7 +85,7 @@ it('a real desktop conforms, apart from what only a synthetic one can do', async
   const testbed = await createTestbed({
     config: Config.parse({ tracing: { dir: folder } }),
     adapter: 'linux',
-    environment: testDesktop.desktop.env,
+    env: testDesktop.desktop.env,
     dataFolder: folder,
   })
   closers.push(testbed.close)

@@ -12,10 +12,10 @@ const FILES = readdirSync(join(ROOT, 'scenarios')).filter((name) => name.endsWit
 /** Plays every scenario of the gallery in a process of its own; file by file, the marks after each step. */
 async function playAll(environment: Readonly<Record<string, string>>): Promise<Record<string, readonly string[]>> {
   const script = `
-    import { openScenario } from './src/studio.ts'
-    import { playSolution } from './src/proof.ts'
+    import { loadScenario } from './src/studio.ts'
+    import { runSolution } from './src/proof.ts'
     const marks = {}
-    for (const file of ${JSON.stringify(FILES)}) marks[file] = (await playSolution(await openScenario('scenarios/' + file))).marks
+    for (const file of ${JSON.stringify(FILES)}) marks[file] = (await runSolution(await loadScenario('scenarios/' + file))).marks
     console.log(JSON.stringify(marks))`
   const args = ['--import', 'tsx', '--input-type=module', '--eval', script]
   const { stdout } = await run(process.execPath, args, {

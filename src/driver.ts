@@ -4,52 +4,58 @@ import type { ToolResult } from './observer/result.ts'
 import type { Session } from './observer/session/session.ts'
 import type { CallArguments, ToolInput, ToolOutput, ToolReply } from './observer/tool-types.ts'
 
-/** A hand on a desktop, for tests and scripts: every move is a tool call, through all gates. */
+/** Drives a session in tests and scripts. Every action is a tool call and passes all gates. */
 export interface Driver {
-  /** The answer of a tool; throws the `Fault` of a call that is refused. */
-  do<Name extends string>(tool: Name, ...args: CallArguments<Name>): Promise<ToolOutput<Name>>
-  /** The whole answer, also of a refusal. */
-  ask<Name extends string>(tool: Name, ...args: CallArguments<Name>): Promise<ToolReply<Name>>
-  /** An element of the focused window, or of the one whose title holds `window`. */
-  on(selector: string, window?: string): Part
-  /** Types where the keyboard is. */
+  /** Calls a tool and returns its answer. Throws the `Fault` of a call that fails. */
+  call<Name extends string>(tool: Name, ...args: CallArguments<Name>): Promise<ToolOutput<Name>>
+  /** Calls a tool and returns the whole reply, also when the call fails. */
+  tryCall<Name extends string>(tool: Name, ...args: CallArguments<Name>): Promise<ToolReply<Name>>
+  /** Locates an element in the focused window, or in the window whose title contains `window`. */
+  locator(selector: string, window?: string): Locator
+  /** Types into the focused element. */
   type(text: string): Promise<ToolResult>
-  /** Presses a chord such as `ctrl+s` where the keyboard is. */
+  /** Presses a chord such as `ctrl+s` in the focused element. */
   press(keys: string): Promise<ToolResult>
-  /** Waits until an element is there; throws `Timeout`. On a synthetic desktop this takes no real time. */
-  until(selector: string, timeoutMs?: number): Promise<ToolResult>
-  /** The PNG of the primary monitor. */
+  /**
+   * Waits until an element appears, for 5000 ms by default. Throws a `Fault` `Timeout`.
+   * A synthetic desktop advances its virtual clock instead of waiting.
+   */
+  waitForSelector(selector: string, timeoutMs?: number): Promise<ToolResult>
+  /** Returns a PNG of the primary monitor. */
   screenshot(): Promise<Buffer>
 }
 
-/** An element, looked for anew each time that something is done to it. */
-export interface Part {
+/** An element of a desktop. Each action resolves the selector again and throws the `Fault` of an action that fails. */
+export interface Locator {
   click(): Promise<ToolResult>
   doubleClick(): Promise<ToolResult>
   rightClick(): Promise<ToolResult>
   hover(): Promise<ToolResult>
   focus(): Promise<ToolResult>
+  /** Activates the element through its accessibility action, without the pointer. */
   invoke(): Promise<ToolResult>
-  /** Clicks it, then types. */
+  /** Clicks the element, then types. */
   type(text: string): Promise<ToolResult>
+  /** Focuses the element, then presses a chord such as `ctrl+s`. */
   press(keys: string): Promise<ToolResult>
-  /** Replaces its value. */
-  set(value: string): Promise<ToolResult>
+  /** Replaces the value. */
+  fill(value: string): Promise<ToolResult>
+  /** Empties the value. */
   clear(): Promise<ToolResult>
-  /** Takes an option by its name, or by its place from 0. */
-  choose(option: string | number): Promise<ToolResult>
+  /** Selects an option by its name or its index, counted from 0. */
+  selectOption(option: string | number): Promise<ToolResult>
 }
 
-const PATIENCE_MS = 5000
+const DEFAULT_TIMEOUT_MS = 5000
 
 /**
- * Creates a driver of a session, for tests and scripts. Each of its calls is a tool call through all gates.
- * @param session A session, such as that of a testbed.
+ * Creates a driver for a session. Each of its actions is a tool call and passes all gates.
+ * @param session A session, such as `testbed.session`.
  * @example
- * const driver = drive(testbed.session)
- * await driver.on('Button "Save"').click()
+ * const driver = createDriver(testbed.session)
+ * await driver.locator('Button "Save"').click()
  */
-export function drive(session: Session): Driver {
+export function createDriver(session: Session): Driver {
   const act = async <Name extends string>(tool: Name, ...[args]: CallArguments<Name>): Promise<ToolOutput<Name>> => {
     const { body, fault } = await call(session, tool, (args ?? {}) as ToolInput<Name>)
     if (fault) throw new Fault(fault.code, `${tool}: ${fault.message}`, fault.context)
@@ -59,15 +65,15 @@ export function drive(session: Session): Driver {
   const press = (keys: string) => act('press_key', { keys })
 
   return {
-    do: act,
-    ask: async <Name extends string>(tool: Name, ...[args]: CallArguments<Name>) =>
+    call: act,
+    tryCall: async <Name extends string>(tool: Name, ...[args]: CallArguments<Name>) =>
       (await call(session, tool, args as ToolInput<Name>)).body as ToolReply<Name>,
     type,
     press,
-    until: (selector, timeout_ms = PATIENCE_MS) =>
+    waitForSelector: (selector, timeout_ms = DEFAULT_TIMEOUT_MS) =>
       act('wait_for', { any_of: [{ type: 'element_appears', selector }], timeout_ms }),
     screenshot: async () => Buffer.from((await act('get_screenshot')).data, 'base64'),
-    on(selector, window) {
+    locator(selector, window) {
       const target = { selector, ...(window !== undefined && { window_title: window }) }
       const on = (tool: string, args: object = {}) => act(tool, { ...target, ...args })
       return {
@@ -78,9 +84,9 @@ export function drive(session: Session): Driver {
         focus: () => on('focus_element'),
         invoke: () => on('invoke_element'),
         press: (keys) => on('key_into_element', { keys }),
-        set: (value) => on('set_value', { value }),
+        fill: (value) => on('set_value', { value }),
         clear: () => on('clear_text'),
-        choose: (option) =>
+        selectOption: (option) =>
           on('select_option', typeof option === 'number' ? { option_index: option } : { option_name: option }),
         type: async (text) => {
           await on('click_element')

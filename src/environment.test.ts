@@ -1,20 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { environmentOf } from './environment.ts'
-import { rehearse } from './testing.ts'
+import { createEnvironment } from './environment.ts'
+import { openDesktop } from './testing.ts'
 
 const LOGIN = readFileSync(new URL('../scenarios/login.yaml', import.meta.url), 'utf8')
 const EDIT = (name: string) => ({ selector: `Edit "${name}"` })
 
-it('rewards the step that solves the scenario, and the same seed gives the same episode', async () => {
+it('rewards the step that solves the scenario, and repeats the episode of a seed', async () => {
   const play = async () => {
-    const world = environmentOf(rehearse(LOGIN).session, { observe: 'diff', screenshot: true })
-    const { observation, info } = await world.reset({ seed: 3 })
+    const environment = createEnvironment(openDesktop({ scenario: LOGIN }).session, {
+      observe: 'diff',
+      screenshot: true,
+    })
+    const { observation, info } = await environment.reset({ seed: 3 })
     const steps = [
-      await world.step('set_value', { ...EDIT('Username'), value: 'alice' }),
-      await world.step('click_element', { selector: 'Button "Nowhere"' }),
-      await world.step('set_value', { ...EDIT('Password'), value: 'x' }),
-      await world.step('click_element', { selector: 'Button "Login"' }),
+      await environment.step('set_value', { ...EDIT('Username'), value: 'alice' }),
+      await environment.step('click_element', { selector: 'Button "Nowhere"' }),
+      await environment.step('set_value', { ...EDIT('Password'), value: 'x' }),
+      await environment.step('click_element', { selector: 'Button "Login"' }),
     ]
     return { observation, info, steps }
   }
@@ -31,17 +34,17 @@ it('rewards the step that solves the scenario, and the same seed gives the same 
   expect(await play()).toEqual(first)
 })
 
-it('ends an episode that is too long', async () => {
-  const world = environmentOf(rehearse(LOGIN).session, { observe: 'none', maxSteps: 2 })
-  await world.reset()
-  expect((await world.step('press_key', { keys: 'tab' })).truncated).toBe(false)
-  expect((await world.step('press_key', { keys: 'tab' })).truncated).toBe(true)
+it('truncates an episode after maxSteps', async () => {
+  const environment = createEnvironment(openDesktop({ scenario: LOGIN }).session, { observe: 'none', maxSteps: 2 })
+  await environment.reset()
+  expect((await environment.step('press_key', { keys: 'tab' })).truncated).toBe(false)
+  expect((await environment.step('press_key', { keys: 'tab' })).truncated).toBe(true)
 })
 
-it('does several actions as one step, with one observation', async () => {
-  const world = environmentOf(rehearse(LOGIN).session, { observe: 'diff', maxSteps: 9 })
-  await world.reset()
-  const { reward, info } = await world.steps([
+it('performs several actions as one step with one observation', async () => {
+  const environment = createEnvironment(openDesktop({ scenario: LOGIN }).session, { observe: 'diff', maxSteps: 9 })
+  await environment.reset()
+  const { reward, info } = await environment.steps([
     { tool: 'set_value', args: { ...EDIT('Username'), value: 'alice' } },
     { tool: 'press_key', args: { keys: 'tab' } },
     { tool: 'type_text', args: { text: 'x' } },

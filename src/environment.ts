@@ -1,18 +1,18 @@
-import { drive } from './driver.ts'
+import { createDriver } from './driver.ts'
 import type { ToolResult } from './observer/result.ts'
 import type { Session } from './observer/session/session.ts'
 
-/** A desktop to train on, in the manner of Gymnasium. */
+/** A training environment with the interface of Gymnasium. */
 export interface Environment {
-  /** Begins the scenario again, or another one; the same seed gives the same episode. */
-  reset(options?: { readonly seed?: number; readonly scenario?: string }): Promise<Beginning>
-  /** Does one action: any tool with its arguments. A refused one is told in `info.action` and moves on. */
-  step(tool: string, args?: ToolResult): Promise<Transition>
+  /** Resets the scenario, or loads another one, and starts an episode. The same seed gives the same episode. */
+  reset(options?: { readonly seed?: number; readonly scenario?: string }): Promise<ResetResult>
+  /** Performs one action: any tool with its arguments. A failed action is reported in `info.action` and counts as a step. */
+  step(tool: string, args?: ToolResult): Promise<StepResult>
   /**
-   * Does several actions, at most 128, as one step with one observation after the last: `info.actions` tells how many
-   * there were, `info.action` how the last one went. It ends with the first that is refused or ends the episode.
+   * Performs up to 128 actions as one step with one observation after the last action. Stops after the first action that
+   * fails or ends the episode. `info.actions` is the number of actions performed, `info.action` the result of the last one.
    */
-  steps(actions: readonly EnvironmentAction[]): Promise<Transition>
+  steps(actions: readonly EnvironmentAction[]): Promise<StepResult>
 }
 
 /** One action of an environment: a tool and its arguments. */
@@ -21,44 +21,46 @@ export interface EnvironmentAction {
   readonly args?: ToolResult
 }
 
-export interface Beginning {
+/** The first observation of an episode. */
+export interface ResetResult {
   readonly observation: ToolResult
   readonly info: ToolResult
 }
 
-/** The result of a step in an environment. */
-export interface Transition extends Beginning {
-  /** 1 when the success oracles hold, -1 when a failure oracle does, else 0. */
+/** The result of a step. */
+export interface StepResult extends ResetResult {
+  /** 1 when the success oracles pass, -1 when a failure oracle does, else 0. */
   readonly reward: number
   readonly terminated: boolean
   readonly truncated: boolean
 }
 
-/** What an observation shows of the focused window, and how long an episode may be. */
+/** The content of an observation of the focused window, and the length of an episode. */
 export interface EnvironmentOptions {
   readonly observe?: 'tree' | 'diff' | 'outline' | 'none'
-  /** Also the primary monitor as a PNG in base64. */
+  /** Adds a PNG of the primary monitor in base64. */
   readonly screenshot?: boolean
+  /** The episode is truncated after this many actions. */
   readonly maxSteps?: number
 }
 
 /**
- * Wraps a session as an environment for training, in the manner of Gymnasium.
+ * Creates a training environment with the interface of Gymnasium over a session.
  * @param session A session on a synthetic desktop.
- * @param options What observations show, and the most steps of an episode.
+ * @param options The content of observations, and the maximum number of steps of an episode.
  * @throws A `Fault` `PlatformUnsupported` from `reset` and `step` on a real desktop.
  * @example
- * const environment = environmentOf(testbed.session, { observe: 'diff', maxSteps: 50 })
+ * const environment = createEnvironment(testbed.session, { observe: 'diff', maxSteps: 50 })
  * const { observation } = await environment.reset({ seed: 3 })
  */
-export function environmentOf(session: Session, options: EnvironmentOptions = {}): Environment {
-  const { maxSteps, ...shown } = options
-  const { do: act } = drive(session)
+export function createEnvironment(session: Session, options: EnvironmentOptions = {}): Environment {
+  const { maxSteps, ...observed } = options
+  const { call } = createDriver(session)
   const limit = maxSteps === undefined ? {} : { max_steps: maxSteps }
-  const step = async (asked: ToolResult) =>
-    (await act('session_step', { ...shown, ...limit, ...asked })) as unknown as Transition
+  const step = async (action: ToolResult) =>
+    (await call('session_step', { ...observed, ...limit, ...action })) as unknown as StepResult
   return {
-    reset: async (asked = {}) => (await act('session_reset', { ...shown, ...asked })) as unknown as Beginning,
+    reset: async (options = {}) => (await call('session_reset', { ...observed, ...options })) as unknown as ResetResult,
     step: (tool, args = {}) => step({ action: { tool, args } }),
     steps: (actions) => step({ actions }),
   }

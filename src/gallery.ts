@@ -6,6 +6,9 @@ import { scenarioCandidates } from './stores/folder.ts'
 /** The folder of the scenarios that come with the package. */
 export const GALLERY = join(PACKAGE, 'scenarios')
 
+/** The scenario of a desktop that is opened without one. */
+export const DEFAULT_SCENARIO = 'desktop'
+
 /** The names of the gallery's scenarios. */
 export const galleryNames = (): readonly string[] =>
   scenarioFilesIn(GALLERY).map((file) => file.replace(/\.ya?ml$/, ''))

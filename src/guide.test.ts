@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ROLES } from './desktop/model/role.ts'
-import { proveScenario } from './proof.ts'
-import { checkScenario, loadScenario } from './scenario/load.ts'
+import { verifyScenario } from './proof.ts'
+import { checkScenario, parseScenario } from './scenario/load.ts'
 import { Predicate } from './scenario/oracle.ts'
 import { WrittenScenario } from './scenario/scenario.ts'
 import { keysAt } from './scenario/shape.ts'
@@ -82,7 +82,7 @@ describe("the author's guide", () => {
     const [, text = ''] = /```yaml\n(name: greet\n.*?)```/s.exec(readme) ?? []
     const { scenario, warnings } = checkScenario(text, { file: 'README.md' })
     expect(warnings([])).toEqual([])
-    expect((await proveScenario(scenario)).map(({ name, holds }) => [name, holds])).toEqual([
+    expect((await verifyScenario(scenario)).map(({ name, passed: holds }) => [name, holds])).toEqual([
       ['solution', true],
       ['idle', true],
       ['random', true],
@@ -91,9 +91,9 @@ describe("the author's guide", () => {
   })
 
   it.each(examples)('shows an example that holds: %s', async (_name, text) => {
-    const scenario = loadScenario(text, { file: 'docs/scenarios.md' })
+    const scenario = parseScenario(text, { file: 'docs/scenarios.md' })
     expect(scenario.states.size).toBeGreaterThan(0)
     if (scenario.solution.length === 0) return
-    expect((await proveScenario(scenario)).filter(({ holds }) => !holds)).toEqual([])
+    expect((await verifyScenario(scenario)).filter(({ passed: holds }) => !holds)).toEqual([])
   })
 })

@@ -13,13 +13,13 @@ import {
   type TestWindow,
   waitUntil,
 } from './test-support/linux/test-desktop.ts'
-import { createTestbed, type Served, type Testbed } from './testbed.ts'
+import { createTestbed, type RestServer, type Testbed } from './testbed.ts'
 
 // The observer over HTTP on a real desktop: what agents meet.
 
 let testDesktop: LinuxTestDesktop
 let testbed: Testbed
-let served: Served
+let served: RestServer
 let folder: string
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   testbed = await createTestbed({
     config: Config.parse({ tracing: { dir: folder } }),
     adapter: 'linux',
-    environment: testDesktop.desktop.env,
+    env: testDesktop.desktop.env,
     stopFile: join(folder, 'stop'),
   })
   served = await testbed.serveRest({ port: 0 })
@@ -190,7 +190,7 @@ describe('the observer on a real form', () => {
     const other = await createTestbed({
       config: Config.parse({}),
       adapter: 'linux',
-      environment: testDesktop.desktop.env,
+      env: testDesktop.desktop.env,
     })
     const { url } = await other.serveRest({ port: 0 })
     const stopAll = () => fetch(`${url}/api/stop-all`, { method: 'POST' })
@@ -222,7 +222,7 @@ observerSuite('a real desktop', async () => {
       createTestbed({
         config: Config.parse(settings),
         adapter: 'linux',
-        environment: own.desktop.env,
+        env: own.desktop.env,
         dataFolder: below,
       }),
     renew: async () => {

@@ -9,32 +9,35 @@ import { sceneOcr } from './perception/scene-ocr.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { memoryFolder, memoryOutput } from './stores/memory-folder.ts'
 
+/** What a session in memory is opened with. Every option has a default. */
 export interface MemorySessionOptions {
-  /** As in the configuration file; what is left out has its default. */
-  readonly settings?: unknown
+  /** The keys of the configuration file. Omitted keys have their defaults. */
+  readonly config?: unknown
   readonly perception?: Perception
-  /** Files that may be read, by path. */
+  /** Readable files by path, instead of those of the disk. */
   readonly files?: Readonly<Record<string, string | Buffer>>
+  /** An integer, by default the seed of the scenario. */
   readonly seed?: number
-  /** Which tools callers over a wire may use without the harness token. */
+  /** The tools that clients may use without the harness token: all, or those for agents. */
   readonly audience?: 'all' | 'agent'
   readonly harnessToken?: string
-  /** Where bugs of ours are told. */
+  /** Receives unexpected internal errors. */
   readonly report?: (bug: unknown) => void
 }
 
-/** A session in memory, with time that only its user moves. */
+/** A session in memory, with virtual time. */
 export interface MemorySession {
   readonly session: Session
   readonly computer: SyntheticComputer
+  /** Virtual time of the desktop. It moves by actions, waits and `advance`. */
   readonly clock: ReturnType<typeof virtualClock>
-  /** The time of the operator, which only its user moves as well: rate limits, expiry, time stamps. */
+  /** Virtual time of rate limits, expiry and timestamps. It moves by `advance` only. */
   readonly operatorClock: ReturnType<typeof virtualClock>
-  /** Everything that was written: traces, screenshots and audit lines, by path. */
-  readonly written: ReadonlyMap<string, string | Uint8Array>
+  /** The files of the run by path: traces, screenshots and the audit log. */
+  readonly artifacts: ReadonlyMap<string, string | Uint8Array>
 }
 
-/** Puts a scenario on a desktop of its own. */
+/** Opens a scenario on a desktop in memory. */
 export function memorySession(
   scenario: Scenario,
   { seed, report, audience, harnessToken, ...options }: MemorySessionOptions = {},
@@ -42,22 +45,22 @@ export function memorySession(
   const clock = virtualClock()
   const operatorClock = virtualClock()
   const computer = createSyntheticComputer({ scenario, clock, seed })
-  const written = new Map<string, string | Uint8Array>()
+  const artifacts = new Map<string, string | Uint8Array>()
   const session = new Session({
     id: 'memory',
     computer,
     clock,
     operatorClock,
     ids: seededIds(seededRandom(seed ?? scenario.seed)),
-    settings: Settings.parse(options.settings ?? {}),
-    folder: memoryFolder(new Map(Object.entries(options.files ?? {})), written),
-    traces: memoryOutput('traces', written),
-    audit: memoryOutput('audit', written),
+    settings: Settings.parse(options.config ?? {}),
+    folder: memoryFolder(new Map(Object.entries(options.files ?? {})), artifacts),
+    traces: memoryOutput('traces', artifacts),
+    audit: memoryOutput('audit', artifacts),
     perception: options.perception ?? { ocr: sceneOcr },
     version: '0.0.0',
     ...(audience && { audience }),
     ...(harnessToken && { harnessToken }),
     ...(report && { report }),
   })
-  return { session, computer, clock, operatorClock, written }
+  return { session, computer, clock, operatorClock, artifacts }
 }

@@ -15,13 +15,13 @@ import { hitTest } from './desktop/tree/hit.ts'
 import { subtreePredicate } from './desktop/tree/subtree-predicate.ts'
 import { shownBounds } from './desktop/tree/visible.ts'
 import { withoutUndefined } from './scenario/build.ts'
-import { loadScenario } from './scenario/load.ts'
+import { parseScenario } from './scenario/load.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
 /** Two states with every control, a reaction to one of them, and timers that take both back and forth. */
 function everyControl(): Scenario {
   const { windows, monitors, files } = everything()
-  const story = loadScenario(
+  const story = parseScenario(
     [
       'states: {here: ~, there: ~}',
       'timers:',

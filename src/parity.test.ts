@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { ALL_TOOLS } from './observer/registry.ts'
 import { observerMcp } from './protocols/observer-mcp/index.ts'
 import { TOOL_ROUTES } from './protocols/observer-rest/routes.ts'
-import { restAppOf } from './rest-app.ts'
-import { type Rehearsal, rehearse } from './testing.ts'
+import { createFastifyApp } from './rest-app.ts'
+import { openDesktop, type TestDesktop } from './testing.ts'
 
 // Every tool answers the same over its own route, the generic route and MCP.
 
@@ -83,9 +83,9 @@ const STORY: readonly (readonly [tool: string, args: Args])[] = [
   ['session_fork', {}],
 ]
 
-const desk = () => rehearse(LOGIN, { files: { 'login.yaml': LOGIN } })
+const desk = () => openDesktop({ scenario: LOGIN, files: { 'login.yaml': LOGIN } })
 
-async function overMcp({ session }: Rehearsal): Promise<Wire> {
+async function overMcp({ session }: TestDesktop): Promise<Wire> {
   const [here, there] = InMemoryTransport.createLinkedPair()
   const client = new Client({ name: 'parity', version: '0' })
   await Promise.all([observerMcp({ session, name: 'x', version: '1' }).connect(there), client.connect(here)])
@@ -97,14 +97,14 @@ async function overMcp({ session }: Rehearsal): Promise<Wire> {
   }
 }
 
-async function overTheGenericRoute(played: Rehearsal): Promise<Wire> {
-  const app = await restAppOf(played)
+async function overTheGenericRoute(played: TestDesktop): Promise<Wire> {
+  const app = await createFastifyApp(played)
   return async (tool, payload) => (await app.inject({ method: 'POST', url: `/api/tool/${tool}`, payload })).json()
 }
 
 /** Where each tool has its own route; those that have none are called by the generic one. */
-async function overItsOwnRoute(played: Rehearsal): Promise<Wire> {
-  const app = await restAppOf(played)
+async function overItsOwnRoute(played: TestDesktop): Promise<Wire> {
+  const app = await createFastifyApp(played)
   return async (tool, args) => {
     const row = TOOL_ROUTES.find(([, , name]) => name === tool)
     if (!row) return ownAnswer(app, tool, args)

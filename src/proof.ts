@@ -10,90 +10,92 @@ import { evaluateOracles } from './observer/oracles/oracles.ts'
 import type { Session } from './observer/session/session.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
-/** Proving a scenario: that it can be solved, that it is not solved by doing nothing or by luck, and that it repeats. */
+/** Verifies a scenario: its solution passes, idle and random agents do not, and a run is reproducible. */
 
-export interface Claim {
+/** The result of one check of a scenario. */
+export interface Check {
   readonly name: 'solution' | 'idle' | 'random' | 'repeats'
-  readonly holds: boolean
-  /** Why not, or what was tried. */
-  readonly said: string
+  readonly passed: boolean
+  /** Why the check failed, or what was tried. */
+  readonly message: string
 }
 
 const RANDOM_AGENTS = 20
 const RANDOM_STEPS = 30
 
 /**
- * Proves a scenario: its solution succeeds, doing nothing and random actions do not, and a run repeats.
+ * Verifies that the solution of a scenario passes its oracles, that idle and random agents do not, and that a run repeats.
  * @param scenario A scenario with a solution and oracles.
- * @returns Each claim and whether it holds.
+ * @returns The result of each check.
  * @example
- * const claims = await proveScenario(await openScenario('login'))
+ * const checks = await verifyScenario(await loadScenario('login'))
  */
-export async function proveScenario(scenario: Scenario): Promise<readonly Claim[]> {
-  const first = await playSolution(scenario)
-  const second = await playSolution(scenario)
-  const idle = await waitIdly(scenario, first.tookMs)
+export async function verifyScenario(scenario: Scenario): Promise<readonly Check[]> {
+  const first = await runSolution(scenario)
+  const second = await runSolution(scenario)
+  const idle = await waitIdly(scenario, first.durationMs)
   const lucky: number[] = []
-  for (let seed = 1; seed <= RANDOM_AGENTS; seed++) if (await playRandomly(scenario, seed)) lucky.push(seed)
+  for (let seed = 1; seed <= RANDOM_AGENTS; seed++) if (await actRandomly(scenario, seed)) lucky.push(seed)
   const different = first.marks.findIndex((mark, index) => mark !== second.marks[index])
   return [
     {
       name: 'solution',
-      holds: first.failure === undefined,
-      said: first.failure ?? `${scenario.solution.length} steps`,
+      passed: first.failure === undefined,
+      message: first.failure ?? `${scenario.solution.length} steps`,
     },
     {
       name: 'idle',
-      holds: idle !== undefined,
-      said: idle === undefined ? 'doing nothing passes the success oracles' : 'doing nothing does not pass',
+      passed: idle !== undefined,
+      message: idle === undefined ? 'doing nothing passes the success oracles' : 'doing nothing does not pass',
     },
     {
       name: 'random',
-      holds: lucky.length === 0,
-      said:
+      passed: lucky.length === 0,
+      message:
         lucky.length === 0 ? `${RANDOM_AGENTS} random agents do not pass` : `random agents ${lucky.join(', ')} pass`,
     },
     {
       name: 'repeats',
-      holds: different === -1,
-      said: different === -1 ? 'the run repeats' : `the second run differs after step ${different}`,
+      passed: different === -1,
+      message: different === -1 ? 'the run repeats' : `the second run differs after step ${different}`,
     },
   ]
 }
 
-export interface Playthrough {
-  /** After each step, the beginning first: the hashes of all trees and of the screen's pixels. */
+/** A run of the solution of a scenario. */
+export interface SolutionRun {
+  /** The hashes of all trees and of the pixels of the screen, initially and after each step. */
   readonly marks: readonly string[]
-  /** What went wrong; undefined when every step succeeded and the success oracles hold. */
+  /** Undefined when every step succeeded and the oracles pass. */
   readonly failure: string | undefined
-  /** How long it was under way, in the time of the scenario. */
-  readonly tookMs: number
+  /** Virtual time. */
+  readonly durationMs: number
 }
 
-/** Plays the scenario's own solution. */
-export async function playSolution(scenario: Scenario): Promise<Playthrough> {
+/** Runs the solution of a scenario on a desktop in memory. */
+export async function runSolution(scenario: Scenario): Promise<SolutionRun> {
   const { session, computer, clock } = memorySession(scenario)
   const marks = [await markOf(computer)]
   const startMs = clock.now()
-  const ended = (failure: string | undefined) => ({ marks, failure, tookMs: clock.now() - startMs })
-  if (scenario.solution.length === 0) return ended('there is no solution')
+  const result = (failure: string | undefined) => ({ marks, failure, durationMs: clock.now() - startMs })
+  if (scenario.solution.length === 0) return result('there is no solution')
   for (const [index, step] of scenario.solution.entries()) {
     const { fault } = await call(session, step.call, step.with)
-    if (fault) return ended(`step ${index + 1}, ${step.call}: ${fault.code}: ${fault.message}`)
+    if (fault) return result(`step ${index + 1}, ${step.call}: ${fault.code}: ${fault.message}`)
     marks.push(await markOf(computer))
   }
-  return ended(await judgeSuccess(session))
+  return result(await checkSuccess(session))
 }
 
-/** Does nothing for as long as the solution took; which oracle says that this was not enough. */
-function waitIdly(scenario: Scenario, tookMs: number): Promise<string | undefined> {
+/** Advances time by the duration of the solution without an action. Returns the oracle that then fails. */
+function waitIdly(scenario: Scenario, durationMs: number): Promise<string | undefined> {
   const { session, clock } = memorySession(scenario)
-  clock.advance(tookMs)
-  return judgeSuccess(session)
+  clock.advance(durationMs)
+  return checkSuccess(session)
 }
 
-/** Which oracle says that the scenario did not end well; undefined when all say that it did. */
-export async function judgeSuccess(session: Session): Promise<string | undefined> {
+/** Returns why the scenario is not solved: the first success oracle that fails, or a failure oracle that passes. */
+export async function checkSuccess(session: Session): Promise<string | undefined> {
   const { success, failure } = session.computer.simulation!.oracles
   if (success.length === 0) return 'there is no success oracle'
   const missed = (await evaluateOracles(session.context, success)).find(({ passed }) => !passed)
@@ -102,8 +104,8 @@ export async function judgeSuccess(session: Session): Promise<string | undefined
   return met && `failure oracle ${met.kind} holds: ${JSON.stringify(met.observed)}`
 }
 
-/** Clicks, types and presses at random; whether the success oracles hold in the end. */
-async function playRandomly(scenario: Scenario, seed: number): Promise<boolean> {
+/** Clicks, types and presses keys at random. Returns whether the scenario is then solved. */
+async function actRandomly(scenario: Scenario, seed: number): Promise<boolean> {
   const { session, computer } = memorySession(scenario)
   let random = split(seededRandom(seed), 'random agent')
   for (let step = 0; step < RANDOM_STEPS; step++) {
@@ -111,7 +113,7 @@ async function playRandomly(scenario: Scenario, seed: number): Promise<boolean> 
     random = next
     await call(session, tool, args)
   }
-  return (await judgeSuccess(session)) === undefined
+  return (await checkSuccess(session)) === undefined
 }
 
 const KEYS = ['tab', 'enter', 'escape', 'down', 'up', 'space', 'ctrl+a', 'backspace'] as const

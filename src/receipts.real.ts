@@ -17,7 +17,7 @@ let testbed: Testbed
 
 beforeAll(async () => {
   testDesktop = await startTestDesktop()
-  testbed = await createTestbed({ adapter: 'linux', environment: testDesktop.desktop.env })
+  testbed = await createTestbed({ adapter: 'linux', env: testDesktop.desktop.env })
 })
 afterAll(async () => {
   await testbed?.close()

@@ -4,15 +4,15 @@ import type { MemorySession } from './memory-session.ts'
 import { Sessions } from './observer/session/sessions.ts'
 import { observerRest, type RestAccess } from './protocols/observer-rest/server.ts'
 
-/** The REST server of a session in memory. It does not listen; requests are handed to it with `inject`. */
-export function restAppOf(
+/** Creates the REST server of a session in memory. It does not listen; `inject` sends requests to it. */
+export function createFastifyApp(
   { session }: Pick<MemorySession, 'session'>,
   guard: Partial<RestAccess> = {},
 ): Promise<FastifyInstance> {
   return observerRest({
     sessions: new Sessions({
       first: session,
-      open: () => Promise.reject(new Fault('Busy', 'a rehearsal has one desktop')),
+      open: () => Promise.reject(new Fault('Busy', 'a test desktop has one session')),
       ids: session.ids,
       operatorClock: session.operatorClock,
       limit: 0,

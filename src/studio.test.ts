@@ -9,12 +9,12 @@ import { validateScenario } from './studio.ts'
 const folder = mkdtempSync(join(tmpdir(), 'backlot-studio-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('validating a scenario file', () => {
-  it.each(readdirSync('scenarios'))('[W6] finds nothing to warn of in %s', async (file) => {
+describe('validateScenario', () => {
+  it.each(readdirSync('scenarios'))('[W6] reports no warning for %s', async (file) => {
     expect(await validateScenario(join('scenarios', file))).toMatchObject({ ok: true, warnings: [] })
   })
 
-  it('[W1] accepts a file with warnings and shows each with its line', async () => {
+  it('[W1] accepts a file with warnings and reports the line of each', async () => {
     const file = join(folder, 'odd.yaml')
     writeFileSync(file, 'states:\n  only:\n    windows:\n      - tree: {role: Windw, name: App}\n')
     const { ok, text, warnings } = await validateScenario(file)

@@ -17,29 +17,29 @@ import { type CheckedScenario, checkScenario } from './scenario/load.ts'
 import { formatProblem } from './scenario/problem.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
-/** Looking at scenario files without serving them. */
+/** Reads, checks and renders scenarios without serving them. */
 
-export interface Verdict {
+/** The result of a check of a scenario file, formatted for a terminal. */
+export interface ValidationResult {
   readonly ok: boolean
-  /** For a terminal. */
   readonly text: string
-  /** What is probably a mistake in a file that can be used, each for a terminal. */
+  /** Probable mistakes in a file that can be used. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Checks a scenario file. Problems are in the result, each with its line.
- * @param file A path, or a name of the gallery.
+ * Checks a scenario file. The result lists each problem with its line.
+ * @param file A path, or a name in the gallery.
  * @example
  * const { ok, text } = await validateScenario('my-scenario.yaml')
  */
-export async function validateScenario(file: string): Promise<Verdict> {
+export async function validateScenario(file: string): Promise<ValidationResult> {
   try {
     const { scenario, warnings } = await checkFile(file)
-    const told = warnings(await elementsSeen(scenario)).map((problem) => formatProblem(file, problem, 'warning: '))
+    const formatted = warnings(await elementsSeen(scenario)).map((problem) => formatProblem(file, problem, 'warning: '))
     const about = [scenario.name, counted(scenario.states.size, 'state')]
-    if (told.length > 0) about.push(counted(told.length, 'warning'))
-    return { ok: true, text: `${file}: ok (${about.join(', ')})`, warnings: told }
+    if (formatted.length > 0) about.push(counted(formatted.length, 'warning'))
+    return { ok: true, text: `${file}: ok (${about.join(', ')})`, warnings: formatted }
   } catch (thrown) {
     const fault = Fault.from(thrown)
     if (fault.code !== 'ScenarioInvalid') throw thrown
@@ -50,16 +50,16 @@ export async function validateScenario(file: string): Promise<Verdict> {
 const counted = (count: number, noun: string): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`)
 
 /**
- * Reads and checks a scenario, with the script in it.
- * @param file A path, or a name of the gallery.
- * @throws A `Fault` `ScenarioInvalid`, also when there is no such file.
+ * Reads and checks a scenario file, including the script of its agent.
+ * @param file A path, or a name in the gallery.
+ * @throws A `Fault` `ScenarioInvalid`, also when the file does not exist.
  * @example
- * const scenario = await openScenario('login')
+ * const scenario = await loadScenario('login')
  */
-export const openScenario = async (file: string): Promise<Scenario> => (await checkFile(file)).scenario
+export const loadScenario = async (file: string): Promise<Scenario> => (await checkFile(file)).scenario
 
-/** The same for a text, of which no file is known. */
-export const readScenarioText = (text: string): Scenario =>
+/** Parses and checks a scenario that was given as text, including the script of its agent. */
+export const parseServedScenario = (text: string): Scenario =>
   checkScenario(text, { script: WrittenScript, argumentsOf }).scenario
 
 async function checkFile(file: string): Promise<CheckedScenario> {
@@ -73,14 +73,14 @@ async function checkFile(file: string): Promise<CheckedScenario> {
   return checkScenario(text, { file, script: WrittenScript, argumentsOf })
 }
 
-/** Which scenarios there are, when a name was given that is none. */
+/** Suggests a name of the gallery, or lists all. */
 function hintFor(file: string): string {
   if (/[\\/]/.test(file)) return ''
   const names = galleryNames()
   return didYouMean(file.replace(/\.ya?ml$/i, ''), names) || `; the gallery has ${names.join(', ')}`
 }
 
-/** Every element that is shown while the scenario's own solution is played; dialogs of the desktop are in no state. */
+/** Collects every element that the solution shows. Built-in dialogs are in no state of the scenario. */
 async function elementsSeen(scenario: Scenario): Promise<readonly Element[]> {
   const { session, computer } = memorySession(scenario)
   const trees = new Set<Element>()
@@ -95,33 +95,39 @@ async function elementsSeen(scenario: Scenario): Promise<readonly Element[]> {
   return [...trees].flatMap((tree) => [...walk(tree)])
 }
 
-/** A tool passes over an argument that it does not know; the author of a solution is told. */
+/** Tools ignore unknown arguments; in a solution they are reported to its author. */
 function argumentsOf(tool: string): z.ZodType {
   const { input } = findTool(tool)!
   return input instanceof z.ZodObject ? input.strict() : input
 }
 
+/** The state and the theme of a rendering. */
 export interface RenderOptions {
+  /** By default the initial state. */
   readonly state?: string
   readonly theme?: 'light' | 'dark' | 'high-contrast'
 }
 
-export interface Rendered {
+/** A state of a scenario that can be rendered in three ways. */
+export interface Rendering {
+  /** The screen as a PNG, with its size in pixels. */
   png(): Promise<{ png: Buffer; width: number; height: number }>
+  /** The focused window in characters. */
   sketch(): string
+  /** The focused window in sentences. */
   prose(): string
 }
 
 /**
- * A state of a scenario, to be shown as a picture, a sketch or prose of its focused window.
- * @param file A path, or a name of the gallery.
- * @param options The state, by default the first, and the theme.
+ * Loads a scenario to render one of its states as a picture, a sketch or prose.
+ * @param file A path, or a name in the gallery.
+ * @param options The state, by default the initial one, and the theme.
  * @throws A `Fault` `ScenarioInvalid`, or `BadRequest` for a state that the scenario does not have.
  * @example
  * const { png } = await (await render('login')).png()
  */
-export async function render(file: string, { state, theme }: RenderOptions = {}): Promise<Rendered> {
-  const scenario = await openScenario(file)
+export async function render(file: string, { state, theme }: RenderOptions = {}): Promise<Rendering> {
+  const scenario = await loadScenario(file)
   const initial = state ?? scenario.initial
   if (!scenario.states.has(initial))
     throw new Fault(

@@ -23,7 +23,7 @@ let testbed: Testbed
 
 beforeAll(async () => {
   testDesktop = await startTestDesktop({ width: 1280, height: 900 })
-  testbed = await createTestbed({ adapter: 'linux', environment: testDesktop.desktop.env })
+  testbed = await createTestbed({ adapter: 'linux', env: testDesktop.desktop.env })
 })
 afterAll(async () => {
   await testbed?.close()

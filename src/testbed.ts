@@ -14,8 +14,8 @@ import { Fault } from './base/fault.ts'
 import { seededIds, systemIds } from './base/ids.ts'
 import { seededRandom, split } from './base/random.ts'
 import { listScenarios } from './catalogue.ts'
-import { Config, type WrittenConfig } from './config.ts'
-import { findScenario, GALLERY } from './gallery.ts'
+import { Config, type ConfigInput } from './config.ts'
+import { DEFAULT_SCENARIO, findScenario, GALLERY } from './gallery.ts'
 import { inspectorPage } from './inspector/index.ts'
 import { Budget } from './observer/gates/budget.ts'
 import { admitScenario, openScenarioFor } from './observer/session/scenario-source.ts'
@@ -31,9 +31,8 @@ import { isScenarioText } from './scenario/load.ts'
 import { loadCachedScenario } from './scenario/once.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { diskFolder, diskOutput } from './stores/disk.ts'
-import { openScenario, readScenarioText } from './studio.ts'
+import { loadScenario, parseServedScenario } from './studio.ts'
 
-const DEFAULT_SCENARIO = 'desktop'
 /** How often the stop file is looked for while nothing begins. */
 const STOP_FILE_LOOK_MS = 100
 /** Hexadecimal digits of the token by which the harness of a session is recognised. */
@@ -42,7 +41,7 @@ const HARNESS_TOKEN_LENGTH = 32
 /** What a testbed serves, and how. Every option has a default. */
 export interface TestbedOptions {
   /** As in the configuration file; what is left out has its default. */
-  readonly config?: WrittenConfig
+  readonly config?: ConfigInput
   /** The path of a scenario, its name in the gallery, or its YAML text; the default desktop without one. */
   readonly scenario?: string | undefined
   /** `synthetic` plays the scenario; the others drive the desktop of this machine. */
@@ -72,7 +71,7 @@ export interface TestbedOptions {
   readonly yieldToPersonMs?: number | undefined
   /** All input ends as soon as this file exists. */
   readonly stopFile?: string | undefined
-  readonly environment?: Readonly<Record<string, string | undefined>>
+  readonly env?: Readonly<Record<string, string | undefined>>
   /** What healthz tells of the configuration. */
   readonly configPath?: string
   readonly configError?: string | null
@@ -86,7 +85,7 @@ export interface Testbed {
   /** Speaks MCP until the input ends. Resolves to whether a client has introduced itself. */
   serveMcp(input: Readable, output: Writable): Promise<boolean>
   /** Serves the observer over HTTP; port 0 takes a free one. Throws when the port is taken. */
-  serveRest(options?: ServeOptions): Promise<Served>
+  serveRest(options?: ServeOptions): Promise<RestServer>
   /** Serves an agent-session protocol. Throws when the port is taken. */
   serveBackend(name: AgentProtocolName, at?: Address): Promise<ProtocolServer>
   /** Serves a service that belongs to a protocol, such as `embeddings` of WindieOS, on a port of its own. */
@@ -108,7 +107,7 @@ export interface ServeOptions {
   readonly harnessOnly?: boolean
 }
 
-export interface Served {
+export interface RestServer {
   readonly url: string
   close(): Promise<void>
 }
@@ -124,7 +123,7 @@ export interface Served {
 export async function createTestbed(options: TestbedOptions = {}): Promise<Testbed> {
   const config = Config.parse(options.config ?? {})
   const report = options.report ?? (() => {})
-  const environment = options.environment ?? process.env
+  const environment = options.env ?? process.env
   const adapter = options.adapter ?? 'synthetic'
   const synthetic = adapter === 'synthetic'
   const clock = options.clock ?? (synthetic ? virtualClock() : realClock())
@@ -132,7 +131,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
 
   const asked = options.scenario ?? DEFAULT_SCENARIO
   const file = isScenarioText(asked) ? undefined : findScenario(asked)
-  const scenario = file === undefined ? readScenarioText(asked) : await openScenario(existsSync(file) ? file : asked)
+  const scenario = file === undefined ? parseServedScenario(asked) : await loadScenario(existsSync(file) ? file : asked)
   const seed = options.seed ?? scenario.seed
   const historyBudget = new HistoryBudget()
   const computer: Computer = synthetic

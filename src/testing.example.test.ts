@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
 import { createTestbed } from './index.ts'
-import { matchers, rehearse } from './testing.ts'
+import { matchers, openDesktop } from './testing.ts'
 
 expect.extend(matchers)
 
 test('alice can sign in', async () => {
-  const desk = rehearse('login')
-  await desk.on('Edit "Username"').type('alice')
-  await desk.on('Edit "Password"').type('correct horse')
-  await desk.press('enter')
-  await expect(desk).toSay('Hello, alice')
-  await expect(desk).toBeSolved()
+  const desktop = openDesktop({ scenario: 'login' })
+  await desktop.locator('Edit "Username"').type('alice')
+  await desktop.locator('Edit "Password"').type('correct horse')
+  await desktop.press('enter')
+  await expect(desktop).toHaveText('Hello, alice')
+  await expect(desktop).toBeSolved()
 })
 
-test('nobody signs in without a password', async () => {
-  const desk = rehearse('login')
-  await desk.on('Edit "Username"').type('alice')
-  await desk.on('Button "Login"').click()
-  await expect(desk).toShow('Edit "Password"[focused=false]')
-  await expect(desk).not.toBeSolved()
+test('sign-in fails without a password', async () => {
+  const desktop = openDesktop({ scenario: 'login' })
+  await desktop.locator('Edit "Username"').type('alice')
+  await desktop.locator('Button "Login"').click()
+  await expect(desktop).toHaveElement('Edit "Password"[focused=false]')
+  await expect(desktop).not.toBeSolved()
 })
 
 test('my agent signs in', async () => {
@@ -28,7 +28,7 @@ test('my agent signs in', async () => {
   await expect(testbed).toBeSolved()
 })
 
-/** Stands for the agent that you test: all that it knows is where the desktop is. */
+/** Stands for the agent under test, which knows only the URL of the desktop. */
 async function myAgent(url: string, _task: string): Promise<void> {
   const act = (tool: string, args: object) =>
     fetch(`${url}/api/tool/${tool}`, {

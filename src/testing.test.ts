@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
 import { createTestbed } from './testbed.ts'
-import { matchers, rehearse } from './testing.ts'
+import { matchers, openDesktop } from './testing.ts'
 
 expect.extend(matchers)
 
@@ -31,108 +31,108 @@ oracles: {success: [{kind: text_visible, regex: Bought}]}
 `
 
 describe('a driver', () => {
-  it('does to elements what its words say', async () => {
-    const desk = rehearse(SHOP)
-    await desk.on('Edit "Name"').type('!')
-    await desk.on('Edit "Name"').press('home')
-    await desk.type('Lady ')
-    await desk.press('end')
-    await expect(desk).toShow('Edit[value="Lady Ada!"]')
-    await desk.on('Edit "Name"').set('Grace')
-    await desk.on('ComboBox "Size"').choose('L')
-    await expect(desk).toShow('ComboBox[value="L"]')
-    await desk.on('ComboBox "Size"').choose(0)
-    await expect(desk).toShow('ComboBox[value="S"]')
-    await desk.on('Edit "Name"').clear()
-    await desk.on('Edit "Name"').focus()
-    await desk.on('Button "Close"', 'Help').hover()
-    await desk.on('Text "Nothing bought"').doubleClick()
-    await desk.on('Text "Nothing bought"').rightClick()
-    await desk.on('Button "Buy"').invoke()
-    await desk.until('Text[name~="Bought.*"]')
-    const { width, height } = PNG.sync.read(await desk.screenshot())
+  it('performs every action of a locator', async () => {
+    const desktop = openDesktop({ scenario: SHOP })
+    await desktop.locator('Edit "Name"').type('!')
+    await desktop.locator('Edit "Name"').press('home')
+    await desktop.type('Lady ')
+    await desktop.press('end')
+    await expect(desktop).toHaveElement('Edit[value="Lady Ada!"]')
+    await desktop.locator('Edit "Name"').fill('Grace')
+    await desktop.locator('ComboBox "Size"').selectOption('L')
+    await expect(desktop).toHaveElement('ComboBox[value="L"]')
+    await desktop.locator('ComboBox "Size"').selectOption(0)
+    await expect(desktop).toHaveElement('ComboBox[value="S"]')
+    await desktop.locator('Edit "Name"').clear()
+    await desktop.locator('Edit "Name"').focus()
+    await desktop.locator('Button "Close"', 'Help').hover()
+    await desktop.locator('Text "Nothing bought"').doubleClick()
+    await desktop.locator('Text "Nothing bought"').rightClick()
+    await desktop.locator('Button "Buy"').invoke()
+    await desktop.waitForSelector('Text[name~="Bought.*"]')
+    const { width, height } = PNG.sync.read(await desktop.screenshot())
     expect([width, height]).toEqual([1280, 800])
   })
 
-  it('throws the fault of what is refused, or answers it when asked', async () => {
-    const desk = rehearse(SHOP)
-    await expect(desk.on('Button "Sell"').click()).rejects.toMatchObject({ code: 'ElementNotFound' })
-    await expect(desk.until('Button "Sell"', 100)).rejects.toMatchObject({ code: 'Timeout' })
-    expect(await desk.ask('press_key', { keys: 'no-such-key' })).toMatchObject({ error: { code: 'BadRequest' } })
+  it('throws the fault of a failed call, which tryCall returns', async () => {
+    const desktop = openDesktop({ scenario: SHOP })
+    await expect(desktop.locator('Button "Sell"').click()).rejects.toMatchObject({ code: 'ElementNotFound' })
+    await expect(desktop.waitForSelector('Button "Sell"', 100)).rejects.toMatchObject({ code: 'Timeout' })
+    expect(await desktop.tryCall('press_key', { keys: 'no-such-key' })).toMatchObject({ error: { code: 'BadRequest' } })
   })
 })
 
 describe('the matchers', () => {
-  it('judge what is shown, said and solved, and show the screen when it is otherwise', async () => {
-    const desk = rehearse(SHOP)
+  it('check elements, text and success, and draw the screen in messages', async () => {
+    const desktop = openDesktop({ scenario: SHOP })
     const before = [
-      await matchers.toShow(desk, 'Button "Close"'),
-      await matchers.toShow(desk, 'Button "Close"', 'Help'),
-      await matchers.toSay(desk, 'Bought (1) for Ada'),
-      await matchers.toBeSolved(desk),
+      await matchers.toHaveElement(desktop, 'Button "Close"'),
+      await matchers.toHaveElement(desktop, 'Button "Close"', 'Help'),
+      await matchers.toHaveText(desktop, 'Bought (1) for Ada'),
+      await matchers.toBeSolved(desktop),
     ]
     expect(before.map(({ pass }) => pass)).toEqual([false, true, false, false])
     expect(before[0]!.message()).toContain('no element matches selector')
     for (const { message } of before) expect(message()).toContain('| Window "Shop"')
-    // Rows that show nothing new are left out, from a picture that would have 22 of them.
+    // Repeated empty rows of the 22 are removed.
     const rows = before[0]!.message().split('\n')
     expect(rows.length).toBeLessThan(20)
     expect(rows.some((row, at) => row === rows[at - 1] && row !== '')).toBe(false)
     for (const words of ['Name: Ada', '[ Buy ]', 'Nothing bought']) expect(before[0]!.message()).toContain(words)
-    await desk.on('Button "Buy"').click()
-    expect((await matchers.toSay(desk, 'Bought (1) for Ada')).pass).toBe(true)
-    expect((await matchers.toBeSolved(desk)).message()).toContain('the scenario is solved')
+    await desktop.locator('Button "Buy"').click()
+    expect((await matchers.toHaveText(desktop, 'Bought (1) for Ada')).pass).toBe(true)
+    expect((await matchers.toBeSolved(desktop)).message()).toContain('the scenario is solved')
   })
 
-  it('take only what is not there for missing, so that a mistake or a gate does not please `.not`', async () => {
-    const desk = rehearse(SHOP)
-    await expect(desk).not.toShow('Button "Sell"')
-    await expect(desk).not.toShow('Button "Close"', 'No such window')
-    await expect(matchers.toShow(desk, 'Button "Buy')).rejects.toMatchObject({ code: 'BadRequest' })
-    const closed = rehearse(SHOP, { settings: { actions: { default: 'deny' } } })
-    await expect(matchers.toShow(closed, 'Button "Buy"')).rejects.toMatchObject({ code: 'PermissionDenied' })
-    await expect(matchers.toSay(closed, 'Bought')).rejects.toMatchObject({ code: 'PermissionDenied' })
+  it('throw for a wrong selector and a denied call instead of passing with `.not`', async () => {
+    const desktop = openDesktop({ scenario: SHOP })
+    await expect(desktop).not.toHaveElement('Button "Sell"')
+    await expect(desktop).not.toHaveElement('Button "Close"', 'No such window')
+    await expect(matchers.toHaveElement(desktop, 'Button "Buy')).rejects.toMatchObject({ code: 'BadRequest' })
+    const closed = openDesktop({ scenario: SHOP, config: { actions: { default: 'deny' } } })
+    await expect(matchers.toHaveElement(closed, 'Button "Buy"')).rejects.toMatchObject({ code: 'PermissionDenied' })
+    await expect(matchers.toHaveText(closed, 'Bought')).rejects.toMatchObject({ code: 'PermissionDenied' })
   })
 })
 
 it.each([
-  ['a promise', Promise.resolve(rehearse(SHOP)), 'await it first'],
-  ['anything else', {}, 'is expected'],
-  ['nothing', undefined, 'is expected'],
-])('a matcher that is handed %s says what it expects, with `.not` too', async (_what, received, told) => {
-  const fault = { code: 'BadRequest', message: expect.stringContaining(told) }
+  ['a promise', Promise.resolve(openDesktop({ scenario: SHOP })), 'await it first'],
+  ['another object', {}, 'expected a desktop'],
+  ['undefined', undefined, 'expected a desktop'],
+])('a matcher that receives %s throws, with `.not` too', async (_name, received, message) => {
+  const fault = { code: 'BadRequest', message: expect.stringContaining(message) }
   await expect(expect(received).not.toBeSolved()).rejects.toMatchObject(fault)
-  await expect(expect(received).toShow('Button')).rejects.toMatchObject(fault)
-  await expect(expect(received).toSay('Bought')).rejects.toMatchObject(fault)
+  await expect(expect(received).toHaveElement('Button')).rejects.toMatchObject(fault)
+  await expect(expect(received).toHaveText('Bought')).rejects.toMatchObject(fault)
 })
 
-it('what a real desktop shows cannot be solved', async () => {
-  const { session } = rehearse(SHOP)
+it('toBeSolved throws for a real desktop, which has no oracles', async () => {
+  const { session } = openDesktop({ scenario: SHOP })
   const real = {
     session: Object.create(session, { computer: { value: { ...session.computer, simulation: undefined } } }),
   }
   await expect(matchers.toBeSolved(real)).rejects.toMatchObject({ code: 'PlatformUnsupported' })
 })
 
-it.each([1.5, Number.NaN, 'x'])('a seed that is no whole number is refused: %s', async (seed) => {
+it.each([1.5, Number.NaN, 'x'])('rejects the seed %s, which is not a whole number', async (seed) => {
   const fault = { code: 'BadRequest', message: expect.stringContaining('a seed is a whole number') }
-  expect(() => rehearse(SHOP, { seed: seed as number })).toThrow(expect.objectContaining(fault))
+  expect(() => openDesktop({ scenario: SHOP, seed: seed as number })).toThrow(expect.objectContaining(fault))
   await expect(createTestbed({ seed: seed as number })).rejects.toMatchObject(fault)
 })
 
-it('a testbed ends with the block that uses it', async () => {
-  const ask = (url: string) => fetch(`${url}/api/healthz`)
+it('`await using` closes a testbed at the end of its block', async () => {
+  const get = (url: string) => fetch(`${url}/api/healthz`)
   let url: string
   {
     await using testbed = await createTestbed()
     url = (await testbed.serveRest({ port: 0 })).url
-    expect((await ask(url)).status).toBe(200)
+    expect((await get(url)).status).toBe(200)
   }
-  await expect(ask(url)).rejects.toThrow()
+  await expect(get(url)).rejects.toThrow()
 })
 
-describe('the page on testing', () => {
-  it('shows the example that is run here', () => {
+describe('docs/testing.md', () => {
+  it('shows the example of testing.example.test.ts', () => {
     const [, shown = ''] = /```ts\n(.*?)```/s.exec(PAGE) ?? []
     const [run = ''] = read('testing.example.test.ts').split('\n/** Stands for the agent')
     expect(shown.trim()).toBe(
@@ -140,12 +140,12 @@ describe('the page on testing', () => {
     )
   })
 
-  it('names every hand there is', () => {
-    const [, table = ''] = PAGE.split('<!-- hands -->')
-    const desk = rehearse(SHOP)
-    const hands = Object.keys(desk).filter((key) => typeof desk[key as keyof typeof desk] === 'function')
-    for (const hand of [...hands, ...Object.keys(desk.on('Button'))])
-      expect(table).toMatch(new RegExp(`\`${hand}(\\(|\`)`))
+  it('names every action and matcher', () => {
+    const [, table = ''] = PAGE.split('<!-- actions -->')
+    const desktop = openDesktop({ scenario: SHOP })
+    const actions = Object.keys(desktop).filter((key) => typeof desktop[key as keyof typeof desktop] === 'function')
+    for (const action of [...actions, ...Object.keys(desktop.locator('Button'))])
+      expect(table).toMatch(new RegExp(`\`${action}(\\(|\`)`))
     for (const matcher of Object.keys(matchers)) expect(PAGE).toContain(`\`${matcher}(`)
   })
 })

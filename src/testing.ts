@@ -1,52 +1,54 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, Server } from 'node:http'
-import { type Driver, drive } from './driver.ts'
-import { findScenario } from './gallery.ts'
+import { createDriver, type Driver } from './driver.ts'
+import { DEFAULT_SCENARIO, findScenario } from './gallery.ts'
 import { type MemorySession, type MemorySessionOptions, memorySession } from './memory-session.ts'
 import type { RestAccess } from './protocols/observer-rest/server.ts'
-import { restAppOf } from './rest-app.ts'
-import { isScenarioText, loadScenario } from './scenario/load.ts'
+import { createFastifyApp } from './rest-app.ts'
+import { isScenarioText, parseScenario } from './scenario/load.ts'
 
-/** What tests of agents and of this house need: a desktop in memory that answers tools, with time that only they move. */
+/** The public test API: a desktop in memory, with time that only the test moves. */
 
 export { virtualClock } from './base/clock.ts'
 export * from './desktop/model/builders.ts'
-export { type Driver, drive, type Part } from './driver.ts'
+export { createDriver, type Driver, type Locator } from './driver.ts'
 export { type BacklotMatchers, matchers } from './matchers.ts'
 
-/** The settings, the seed, the perception and the files of a rehearsal. */
-export type RehearsalOptions = Omit<MemorySessionOptions, 'report'>
-
-/** A desktop to try things on. */
-export interface Rehearsal extends Driver, MemorySession {}
-
-/**
- * Puts a scenario on a desktop of its own, in memory and with virtual time.
- * @param given The YAML text, a path, or a name of the gallery.
- * @param options The settings, the seed and more.
- * @throws A `Fault` `ScenarioInvalid`.
- * @example
- * const desk = rehearse('login')
- * await desk.on('Edit "Username"').type('alice')
- */
-export function rehearse(given: string, options: RehearsalOptions = {}): Rehearsal {
-  const scenario = isScenarioText(given)
-    ? loadScenario(given, { file: 'rehearsal.yaml' })
-    : loadScenario(readFileSync(findScenario(given), 'utf8'), { file: given })
-  const opened = memorySession(scenario, { ...options, report: throwOn })
-  return { ...opened, ...drive(opened.session) }
+/** The scenario, configuration, seed, perception and files of a test desktop. Every option has a default. */
+export interface TestDesktopOptions extends Omit<MemorySessionOptions, 'report'> {
+  /** The path of a scenario, its name in the gallery, or its YAML text. By default the desktop that `backlot serve` opens. */
+  readonly scenario?: string
 }
 
-function throwOn(bug: unknown): never {
+/** A desktop in memory: a driver, the session that it drives, its clocks and the files that it writes. */
+export interface TestDesktop extends Driver, MemorySession {}
+
+/**
+ * Opens a scenario on a desktop in memory. Its time is virtual and moves by actions, waits and `clock.advance(ms)` only.
+ * @param options The scenario, the seed, the configuration and more.
+ * @throws A `Fault` `ScenarioInvalid` for a scenario with problems, or `BadRequest` for a seed that is not a whole number.
+ * @example
+ * const desktop = openDesktop({ scenario: 'login', seed: 7 })
+ * await desktop.locator('Edit "Username"').type('alice')
+ */
+export function openDesktop({ scenario = DEFAULT_SCENARIO, ...options }: TestDesktopOptions = {}): TestDesktop {
+  const loaded = isScenarioText(scenario)
+    ? parseScenario(scenario, { file: 'scenario.yaml' })
+    : parseScenario(readFileSync(findScenario(scenario), 'utf8'), { file: scenario })
+  const opened = memorySession(loaded, { ...options, report: rethrow })
+  return { ...opened, ...createDriver(opened.session) }
+}
+
+function rethrow(bug: unknown): never {
   throw bug
 }
 
-/** A REST server that answers requests without a port. */
+/** A REST server that answers requests without a port. `listen` opens one. */
 export interface RestApp {
   readonly server: Server
-  /** Answers a request, or a GET of a path. */
-  inject(request: string | RestRequest): Promise<RestReply>
-  /** Opens a port, 0 for a free one, and resolves to its URL. */
+  /** Sends a request, or a GET of a path, to the server in memory. */
+  inject(request: string | RestRequest): Promise<RestResponse>
+  /** Listens on a port, 0 for a free one, and resolves to the URL. */
   listen(at: { readonly host?: string; readonly port: number }): Promise<string>
   close(): Promise<void>
 }
@@ -60,24 +62,24 @@ export interface RestRequest {
   readonly payload?: string | object | Buffer
 }
 
-/** The reply to such a request. */
-export interface RestReply {
+/** The response of a REST server. */
+export interface RestResponse {
   readonly statusCode: number
   readonly headers: OutgoingHttpHeaders
   /** The body as text. */
   readonly body: string
   readonly rawPayload: Buffer
-  /** The body read as JSON. */
+  /** Parses the body as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: JSON has any shape, and tests look into it.
   json<T = any>(): T
 }
 
 /**
- * The REST server of a rehearsal. It does not listen; requests are handed to it with `inject`.
- * @param desk The rehearsal.
- * @param guard The hosts, origins and tokens that it accepts; only loopback by default.
+ * Creates the REST server of a test desktop. It does not listen; `inject` sends requests to it.
+ * @param desktop The test desktop.
+ * @param access The hosts, origins and tokens that it accepts; only loopback by default.
  * @example
- * const app = await restOf(rehearse('login'))
+ * const app = await createRestApp(openDesktop({ scenario: 'login' }))
  * const { windows } = (await app.inject('/api/windows')).json()
  */
-export const restOf: (desk: Rehearsal, guard?: Partial<RestAccess>) => Promise<RestApp> = restAppOf
+export const createRestApp: (desktop: TestDesktop, access?: Partial<RestAccess>) => Promise<RestApp> = createFastifyApp

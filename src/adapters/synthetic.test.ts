@@ -3,7 +3,7 @@ import { virtualClock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import { nodeById } from '../desktop/model/element.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
-import { loadScenario } from '../scenario/load.ts'
+import { parseScenario } from '../scenario/load.ts'
 import { computerSuite } from '../test-support/adapters/computer.suite.ts'
 import { HistoryBudget } from './history-budget.ts'
 import { createSyntheticComputer, type SyntheticComputer } from './synthetic.ts'
@@ -33,7 +33,7 @@ states:
 `
 
 computerSuite('a synthetic computer', async () => {
-  const computer = createSyntheticComputer({ scenario: loadScenario(FORM), clock: virtualClock() })
+  const computer = createSyntheticComputer({ scenario: parseScenario(FORM), clock: virtualClock() })
   return { computer, until: async (read) => read(), close: async () => computer.close() }
 })
 
@@ -58,7 +58,7 @@ const write = (computer: SyntheticComputer, text: string) =>
 describe('a synthetic computer', () => {
   it('folds time into whatever it is asked', () => {
     const clock = virtualClock(0)
-    const computer = createSyntheticComputer({ scenario: loadScenario(TIMED), clock })
+    const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock })
     clock.advance(999)
     expect(computer.state).toBe('before')
     clock.advance(1)
@@ -66,7 +66,7 @@ describe('a synthetic computer', () => {
   })
 
   it('does not list minimised windows, nor show them', async () => {
-    const computer = createSyntheticComputer({ scenario: loadScenario(FORM), clock: virtualClock() })
+    const computer = createSyntheticComputer({ scenario: parseScenario(FORM), clock: virtualClock() })
     computer.perform({ type: 'window', window: 'form', to: 'minimize' })
     expect(computer.windows().map(({ uid, focused }) => [uid, focused])).toEqual([['other', true]])
     expect(computer.tree('form')).toBeUndefined()
@@ -75,7 +75,7 @@ describe('a synthetic computer', () => {
 
   it('goes back to any step, its clock included', () => {
     const clock = virtualClock(0)
-    const computer = createSyntheticComputer({ scenario: loadScenario(TIMED), clock })
+    const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock })
     const hashes = [hash(computer)]
     for (const text of ['one', 'two', 'three']) {
       clock.advance(300)
@@ -96,7 +96,7 @@ describe('a synthetic computer', () => {
 
   it('plays steps again whose runs it did not keep, with their times and the faults that were met', () => {
     const clock = virtualClock(0)
-    const scenario = loadScenario(
+    const scenario = parseScenario(
       `${TIMED}faults:\n  - {on: {tool: get_screenshot}, skip: 4, times: 3, code: Timeout}\n`,
     )
     const computer = createSyntheticComputer({ scenario, clock })
@@ -112,7 +112,7 @@ describe('a synthetic computer', () => {
   })
 
   it('is two after a fork', () => {
-    const computer = createSyntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock: virtualClock(0) })
     write(computer, 'one')
     write(computer, 'two')
     const late = computer.fork()
@@ -129,7 +129,7 @@ describe('a synthetic computer', () => {
   })
 
   it('begins again', () => {
-    const computer = createSyntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock: virtualClock(0) })
     const first = hash(computer)
     write(computer, 'one')
     computer.reset(7)
@@ -137,7 +137,7 @@ describe('a synthetic computer', () => {
   })
 
   it('begins again as it was at first, clock and all', () => {
-    const [clock, scenario] = [virtualClock(0), loadScenario(TIMED)]
+    const [clock, scenario] = [virtualClock(0), parseScenario(TIMED)]
     const computer = createSyntheticComputer({ scenario, clock })
     const first = computer.run
     write(computer, 'one')
@@ -150,14 +150,14 @@ describe('a synthetic computer', () => {
   })
 
   it('plays another scenario from its beginning', () => {
-    const computer = createSyntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock: virtualClock(0) })
     write(computer, 'one')
-    computer.startScenario(loadScenario(FORM))
+    computer.startScenario(parseScenario(FORM))
     expect([computer.state, computer.states, computer.steps]).toEqual(['only', ['only'], []])
   })
 
   it('keeps its latest steps and the beginning, however long it runs', () => {
-    const computer = createSyntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock: virtualClock(0) })
     const first = hash(computer)
     for (let number = 1; number <= 20_001; number++)
       computer.perform({ type: 'hover', at: { x: number % 700, y: 5 }, forMs: 0 })
@@ -173,7 +173,7 @@ describe('a synthetic computer', () => {
     const EDITOR = `states: {a: {windows: [{uid: w, title: W, tree: {role: Window, children: [{id: e, role: Document, value: ""}]}}]}}`
     const target = { window: 'w', element: 'e' }
     const editor = (room = new HistoryBudget(1_000_000, 300_000)) =>
-      createSyntheticComputer({ scenario: loadScenario(EDITOR), clock: virtualClock(0), historyBudget: room })
+      createSyntheticComputer({ scenario: parseScenario(EDITOR), clock: virtualClock(0), historyBudget: room })
     const write = (computer: ReturnType<typeof editor>, value: string) =>
       computer.perform({ type: 'set_value', target, at: { x: 0, y: 0 }, value, clearFirst: true })
     const textOf = (computer: ReturnType<typeof editor>) => nodeById(computer.tree('w')!, 'e')!.value!
@@ -236,7 +236,7 @@ describe('a synthetic computer', () => {
   })
 
   it('refuses steps that it has not gone', () => {
-    const computer = createSyntheticComputer({ scenario: loadScenario(TIMED), clock: virtualClock(0) })
+    const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock: virtualClock(0) })
     expect(() => computer.rewind(1)).toThrow('there is no step 1; the steps are 0 to 0')
     expect(() => computer.fork({ atStep: -1 })).toThrow(Fault)
   })

@@ -14,8 +14,8 @@ import {
   nextAtMs,
   runAt,
   type ScenarioRun,
-  startRun,
-  step,
+  startScenario,
+  stepScenario,
 } from '../scenario/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Computer, ComputerInfo, PerformResult, ScreenshotTarget, Simulation, WindowInfo } from './computer.ts'
@@ -60,7 +60,7 @@ const ABOUT: ComputerInfo = {
 export const createSyntheticComputer = (settings: SyntheticOptions): SyntheticComputer => {
   const { scenario, clock, seed = scenario.seed, painter, historyBudget = new HistoryBudget() } = settings
   if (!Number.isSafeInteger(seed)) throw new Fault('BadRequest', `a seed is a whole number, not ${seed}`)
-  const firstRun = startRun(scenario, { seed, atMs: clock.now() })
+  const firstRun = startScenario(scenario, { seed, atMs: clock.now() })
   return new SyntheticComputer({
     clock,
     painter,
@@ -200,7 +200,7 @@ export class SyntheticComputer implements Computer, Simulation {
 
   perform(action: Action): PerformResult {
     const before = this.run
-    const { run, via, note } = step(before, { type: 'action', action })
+    const { run, via, note } = stepScenario(before, { type: 'action', action })
     const steps = this.#shared ? [...this.#steps] : (this.#steps as RecordedStep[])
     const number = this.stepCount + 1
     const bytes = actionBytes(action)
@@ -295,7 +295,7 @@ export class SyntheticComputer implements Computer, Simulation {
     try {
       for (const action of actions) {
         affected.push(...elementsAffectedBy(run, action))
-        run = step(run, { type: 'action', action }).run
+        run = stepScenario(run, { type: 'action', action }).run
       }
     } catch (thrown) {
       // An action that cannot be done will be refused when it is tried; it touches nothing more.
@@ -312,7 +312,7 @@ export class SyntheticComputer implements Computer, Simulation {
   }
 
   startScenario(scenario: Scenario, seed: number = scenario.seed): void {
-    const firstRun = startRun(scenario, { seed, atMs: this.#clock.now() })
+    const firstRun = startScenario(scenario, { seed, atMs: this.#clock.now() })
     this.#seed = seed
     this.#firstRun = firstRun
     this.#run = firstRun
@@ -322,7 +322,8 @@ export class SyntheticComputer implements Computer, Simulation {
 
   reset(seed: number = this.#seed): void {
     // At the time at which it began, so that it is the same again, clock and all.
-    if (seed !== this.#seed) this.#firstRun = startRun(this.#firstRun.scenario, { seed, atMs: this.#firstRun.nowMs })
+    if (seed !== this.#seed)
+      this.#firstRun = startScenario(this.#firstRun.scenario, { seed, atMs: this.#firstRun.nowMs })
     this.#seed = seed
     this.rewind(0)
   }
@@ -409,7 +410,7 @@ function bytesOf(steps: readonly RecordedStep[]): number {
 
 /** The run after a step that was done before, from the run after the step before it. */
 function again(run: ScenarioRun, { action, atMs, faultCalls }: RecordedStep): ScenarioRun {
-  return { ...step(runAt(run, atMs), { type: 'action', action }).run, faultCalls }
+  return { ...stepScenario(runAt(run, atMs), { type: 'action', action }).run, faultCalls }
 }
 
 /** Whether the same is told of the windows of two desktops; what is done inside of windows changes nothing of that. */

@@ -4,7 +4,7 @@ import { countNodes, nodeById } from '../desktop/model/element.ts'
 import { centerOf } from '../desktop/model/geometry.ts'
 import { diffTrees } from '../desktop/tree/diff.ts'
 import { fingerprint } from '../desktop/tree/hash.ts'
-import { loadScenario } from '../scenario/load.ts'
+import { parseScenario } from '../scenario/load.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { formOf } from './form.ts'
 import { atMost, measure, type ReportLine } from './measure.ts'
@@ -15,7 +15,7 @@ const STEPS_EACH = 20
 
 /** Thousands of desktops in one process: their memory, their steps, and starting over. */
 export async function benchDesktops(): Promise<readonly ReportLine[]> {
-  const scenario = loadScenario(formOf(NODES - 1), { file: 'bench.yaml' })
+  const scenario = parseScenario(formOf(NODES - 1), { file: 'bench.yaml' })
   const lines: ReportLine[] = []
   for (const many of [1, 1000, 10_000]) lines.push(...(await crowd(scenario, many)))
   lines.push(...(await startingOver(scenario)), forksOf(400, 10_000))
@@ -24,7 +24,7 @@ export async function benchDesktops(): Promise<readonly ReportLine[]> {
 
 /** What a process holds after splitting one desktop many times, all of it counted. */
 function forksOf(nodes: number, many: number): ReportLine {
-  const scenario = loadScenario(formOf(nodes - 1), { file: 'bench.yaml' })
+  const scenario = parseScenario(formOf(nodes - 1), { file: 'bench.yaml' })
   const computer = createSyntheticComputer({ scenario, clock: virtualClock() })
   for (let turn = 0; turn < STEPS_EACH; turn++) stepOf(computer, turn)
   const before = heap()
@@ -82,7 +82,7 @@ async function crowd(scenario: Scenario, many: number): Promise<readonly ReportL
 
 /** Bytes of heap that each of many desktops takes after its steps. */
 export function measureDesktopBytes(many = 2000): number {
-  const scenario = loadScenario(formOf(NODES - 1), { file: 'bench.yaml' })
+  const scenario = parseScenario(formOf(NODES - 1), { file: 'bench.yaml' })
   const before = heap()
   const desktops = Array.from({ length: many }, () => createSyntheticComputer({ scenario, clock: virtualClock() }))
   for (let turn = 0; turn < STEPS_EACH; turn++) for (const computer of desktops) stepOf(computer, turn)

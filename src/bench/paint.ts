@@ -1,7 +1,7 @@
 import { button, checkbox, desktop, edit, listItem, text, window } from '../desktop/model/builders.ts'
 import { changeWindow, type Desktop } from '../desktop/model/desktop.ts'
 import { changeAt, pathOf } from '../desktop/model/element.ts'
-import { compare } from '../paint/compare/ssim.ts'
+import { comparePictures } from '../paint/compare/ssim.ts'
 import { createPainter } from '../paint/painter.ts'
 import { fromPixels, type Picture } from '../paint/picture.ts'
 import { atLeast, atMost, measure, ms, type ReportLine } from './measure.ts'
@@ -123,7 +123,7 @@ async function benchSimilarity({ width, height, pixels }: Picture): Promise<read
     pairs.map((other, index) => ({
       name: `${index}`,
       times: index === 0 ? MANY : 2,
-      run: () => compare(plain, other),
+      run: () => comparePictures(plain, other),
     })),
   )
   return [

@@ -6,9 +6,9 @@ import { virtualClock } from '../base/clock.ts'
 import type { Action } from '../desktop/input/action.ts'
 import { countNodes, type Element, walk } from '../desktop/model/element.ts'
 import { centerOf } from '../desktop/model/geometry.ts'
-import { select } from '../desktop/tree/select.ts'
+import { querySelectorAll } from '../desktop/tree/select.ts'
 import { call } from '../observer/call.ts'
-import { loadScenario } from '../scenario/load.ts'
+import { parseScenario } from '../scenario/load.ts'
 import { missingPrograms } from '../test-support/linux/private-desktop.ts'
 import { fixturePath, PYTHON, startTestDesktop, type TestWindow } from '../test-support/linux/test-desktop.ts'
 import { createTestbed } from '../testbed.ts'
@@ -45,7 +45,8 @@ async function timed(run: (turn: number) => unknown, runs = RUNS): Promise<numbe
 
 /** Clicks the check box of a form and reads the tree until it says so. */
 async function clickToObserved(computer: Computer, uid: string): Promise<number> {
-  const box = async (): Promise<Element> => select((await computer.tree(uid))!, 'CheckBox "Agree"')[0]!.element
+  const box = async (): Promise<Element> =>
+    querySelectorAll((await computer.tree(uid))!, 'CheckBox "Agree"')[0]!.element
   return timed(async () => {
     const { id, bounds, selected } = await box()
     const target = { window: uid, element: id }
@@ -56,7 +57,7 @@ async function clickToObserved(computer: Computer, uid: string): Promise<number>
 }
 
 async function typeLine(computer: Computer, uid: string): Promise<number> {
-  const { id, bounds } = select((await computer.tree(uid))!, 'Edit "First name"')[0]!.element
+  const { id, bounds } = querySelectorAll((await computer.tree(uid))!, 'Edit "First name"')[0]!.element
   const target = { window: uid, element: id }
   const at = centerOf(bounds)
   return timed(async () => {
@@ -90,7 +91,7 @@ const beside = (what: string, oursMs: number, tool: string, theirsMs: number): R
 async function realLines(): Promise<{ readonly lines: readonly ReportLine[]; readonly tools: readonly ReportLine[] }> {
   const testDesktop = await startTestDesktop()
   const { computer, desktop } = testDesktop
-  const testbed = await createTestbed({ adapter: 'linux', environment: desktop.env })
+  const testbed = await createTestbed({ adapter: 'linux', env: desktop.env })
   const run = (program: string, ...args: readonly string[]) =>
     spawnSync(program, args, { env: desktop.env, maxBuffer: 1 << 28 })
   const pyatspi = (title: string): number =>
@@ -167,7 +168,7 @@ const TOOLS = ['xdotool', 'scrot']
 
 async function syntheticLines(): Promise<readonly ReportLine[]> {
   const computer = createSyntheticComputer({
-    scenario: loadScenario(FORM, { file: 'form.yaml' }),
+    scenario: parseScenario(FORM, { file: 'form.yaml' }),
     clock: virtualClock(),
   })
   const count = [...walk(computer.tree('form')!)].length

@@ -1,6 +1,6 @@
 import { createSyntheticComputer, type SyntheticComputer } from '../adapters/synthetic.ts'
 import { virtualClock } from '../base/clock.ts'
-import { loadScenario } from '../scenario/load.ts'
+import { parseScenario } from '../scenario/load.ts'
 import { stepOf } from './desktops.ts'
 import { formOf } from './form.ts'
 import type { Stepping } from './load.ts'
@@ -14,7 +14,7 @@ const TIMES = 40_000
 const ROUNDS = 9
 const WARMING_UP = 4
 
-const scenario = loadScenario(formOf(BOXES), { file: 'bench.yaml' })
+const scenario = parseScenario(formOf(BOXES), { file: 'bench.yaml' })
 const desktops = Array.from({ length: DESKTOPS }, () => createSyntheticComputer({ scenario, clock: virtualClock() }))
 
 /** How often a second of processor time, the middle of the rounds after those that warm up. */

@@ -6,7 +6,7 @@ import { changeAt, countNodes, nodeById } from '../desktop/model/element.ts'
 import { centerOf } from '../desktop/model/geometry.ts'
 import { diffTrees } from '../desktop/tree/diff.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
-import { loadScenario } from '../scenario/load.ts'
+import { parseScenario } from '../scenario/load.ts'
 import { stepOf } from './desktops.ts'
 import { formOf } from './form.ts'
 import { atLeast, atMost, atMostTimes, measure, ms, type ReportLine } from './measure.ts'
@@ -27,7 +27,7 @@ function rowOf(row: number): string {
 }
 
 const scenario = () =>
-  loadScenario(
+  parseScenario(
     `${scenarioOf('Bench', Array.from({ length: ROWS }, (_, row) => rowOf(row)).join('\n'))}
 reactions:
   - on: {tool: click_element, target_name: "B7"}
@@ -105,7 +105,7 @@ function wideTree(): string {
 async function benchWideTree(): Promise<ReportLine> {
   const [wide, narrow] = [wideTree(), formOf(60)].map((text) => {
     const computer = createSyntheticComputer({
-      scenario: loadScenario(text, { file: 'bench.yaml' }),
+      scenario: parseScenario(text, { file: 'bench.yaml' }),
       clock: virtualClock(),
     })
     let turn = 0
@@ -149,7 +149,7 @@ const longList = (): string =>
 async function benchLongList(): Promise<readonly ReportLine[]> {
   const clicks = [longList(), formOf(60)].map((text) => {
     const computer = createSyntheticComputer({
-      scenario: loadScenario(text, { file: 'bench.yaml' }),
+      scenario: parseScenario(text, { file: 'bench.yaml' }),
       clock: virtualClock(),
     })
     let before = computer.tree('mock:bench')!

@@ -16,7 +16,7 @@ const tell = (told: FuzzServerMessage) => void process.send?.(told)
 const dataFolder = mkdtempSync(join(tmpdir(), 'backlot-fuzz-'))
 const testbed = await createTestbed({
   dataFolder,
-  environment: {},
+  env: {},
   config: { tracing: { dir: join(dataFolder, 'traces') } },
   report: (bug) => tell({ bug: bug instanceof Error ? (bug.stack ?? bug.message) : String(bug) }),
 })

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { restAppOf } from '../rest-app.ts'
-import { matchers, type Rehearsal, rehearse } from '../testing.ts'
+import { createFastifyApp } from '../rest-app.ts'
+import { matchers, openDesktop, type TestDesktop } from '../testing.ts'
 import { inspectorPage } from './index.ts'
 
 // The page as a browser shows it. Rules such as [I3] are stated in README.md beside this file.
@@ -38,9 +38,9 @@ afterAll(async () => {
 
 async function opened(
   options: { readonly token?: string; readonly width?: number } = {},
-): Promise<{ page: Page; desk: Rehearsal; shut(): Promise<unknown> }> {
-  const desk = rehearse(DESK)
-  const app = await restAppOf(desk, { token: options.token })
+): Promise<{ page: Page; desk: TestDesktop; shut(): Promise<unknown> }> {
+  const desk = openDesktop({ scenario: DESK })
+  const app = await createFastifyApp(desk, { token: options.token })
   await inspectorPage(app)
   const url = await app.listen({ port: 0 })
   closers.push(() => app.close())
@@ -76,14 +76,14 @@ it('[I4] acts on the window that is shown, once for two quick clicks, and presse
   await page.fill('#keys', 'tab')
   await page.press('#keys', 'Enter')
   await said(page, '#said', 'press: changed')
-  await expect(desk).toShow('Edit "Field"[focused=true]')
+  await expect(desk).toHaveElement('Edit "Field"[focused=true]')
   await page.check('#act')
   await page.hover('#tree [data-id=go]')
   const go = (await page.locator('#outline').boundingBox())!
   await page.mouse.dblclick(go.x + go.width / 2, go.y + go.height / 2)
   await said(page, '#said', 'double click at')
-  await expect(desk).toShow('ProgressBar "Once"[value_now=0]')
-  await expect(desk).toShow('ProgressBar "Twice"[value_now=1]')
+  await expect(desk).toHaveElement('ProgressBar "Once"[value_now=0]')
+  await expect(desk).toHaveElement('ProgressBar "Twice"[value_now=1]')
 })
 
 it('[I5] shows the picture in 400 pixels, and walks through the tree with the arrow keys', async () => {
@@ -102,16 +102,16 @@ it('[I5] shows the picture in 400 pixels, and walks through the tree with the ar
 it('[I6] follows the window in front unless another was chosen', async () => {
   const { page, desk } = await opened()
   await said(page, '#tree', 'Edit Name')
-  await desk.do('bring_to_foreground', { window_uid: 'back' })
+  await desk.call('bring_to_foreground', { window_uid: 'back' })
   await said(page, '#tree', 'Edit Field')
   await page.click('text=Front')
   await said(page, '#tree', 'Edit Name')
-  await desk.on('Edit "Field"').type('hello')
+  await desk.locator('Edit "Field"').type('hello')
   await page.click('#refresh')
   await said(page, '#tree', 'Edit Name')
   await page.click('text=(no title)')
   await said(page, '#tree', 'Edit Field')
-  await desk.do('bring_to_foreground', { window_uid: 'front' })
+  await desk.call('bring_to_foreground', { window_uid: 'front' })
   await said(page, '#tree', 'Edit Name')
 })
 
@@ -125,7 +125,7 @@ it('[I9] shows the picture at the next look after one that failed', async () => 
   })
   await page.click('#refresh')
   await said(page, '#about', 'the capture failed')
-  await desk.on('Edit "Name"').type('x')
+  await desk.locator('Edit "Name"').type('x')
   await said(page, '#about', '2 elements')
   expect(await page.evaluate('document.querySelector("#shot").naturalWidth')).toBe(400)
 })

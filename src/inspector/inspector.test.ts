@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { restAppOf } from '../rest-app.ts'
-import { rehearse } from '../testing.ts'
+import { createFastifyApp } from '../rest-app.ts'
+import { openDesktop } from '../testing.ts'
 import { inspectorPage } from './index.ts'
 
 // Rules such as [I1] are stated in README.md beside this file.
@@ -14,7 +14,7 @@ states:
 const HEADERS = { host: '127.0.0.1:5001' }
 
 async function served(token?: string) {
-  const app = await restAppOf(rehearse(GREETER), token === undefined ? {} : { token })
+  const app = await createFastifyApp(openDesktop({ scenario: GREETER }), token === undefined ? {} : { token })
   await inspectorPage(app)
   return app
 }

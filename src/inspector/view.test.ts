@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type RehearsalOptions, rehearse, restOf } from '../testing.ts'
+import { createRestApp, openDesktop, type TestDesktopOptions } from '../testing.ts'
 
 // Rules such as [I7] are stated in README.md beside this file.
 
@@ -18,9 +18,9 @@ faults:
   - {on: {tool: get_window_structure}, times: 1, code: Timeout}
 `
 
-async function served(options: RehearsalOptions = {}) {
-  const desk = rehearse(DESK, options)
-  const app = await restOf(desk)
+async function served(options: TestDesktopOptions = {}) {
+  const desk = openDesktop({ scenario: DESK, ...options })
+  const app = await createRestApp(desk)
   const look = async (query = '', headers = {}) => {
     const reply = await app.inject({
       url: `/api/inspector/view${query}`,
@@ -32,18 +32,18 @@ async function served(options: RehearsalOptions = {}) {
 }
 
 it('[I7] leaves steps, budget, trace, planned faults, clock and tokens as they were', async () => {
-  const { desk, look } = await served({ settings: { budget: { max_screenshots: 1 } } })
-  const { tree_token } = await desk.do('observe_window')
-  await desk.do('trace_start')
+  const { desk, look } = await served({ config: { budget: { max_screenshots: 1 } } })
+  const { tree_token } = await desk.call('observe_window')
+  await desk.call('trace_start')
   const before = [desk.session.steps, desk.clock.now(), desk.computer.simulation.stepCount]
   for (let looks = 0; looks < 20; looks++)
     for (const mode of ['picture', 'sketch', 'prose']) expect((await look(`?mode=${mode}`)).status).toBe(200)
   expect([desk.session.steps, desk.clock.now(), desk.computer.simulation.stepCount]).toEqual(before)
-  expect(await desk.do('observe_window', { since: tree_token })).toMatchObject({ unchanged: true })
-  expect(await desk.ask('get_screenshot')).toMatchObject({ error: { code: 'Timeout' } })
-  expect(await desk.ask('get_screenshot')).toMatchObject({ ok: true })
-  await desk.do('trace_stop')
-  const [trace] = [...desk.written].flatMap(([path, text]) => (path.endsWith('trace.jsonl') ? String(text) : []))
+  expect(await desk.call('observe_window', { since: tree_token })).toMatchObject({ unchanged: true })
+  expect(await desk.tryCall('get_screenshot')).toMatchObject({ error: { code: 'Timeout' } })
+  expect(await desk.tryCall('get_screenshot')).toMatchObject({ ok: true })
+  await desk.call('trace_stop')
+  const [trace] = [...desk.artifacts].flatMap(([path, text]) => (path.endsWith('trace.jsonl') ? String(text) : []))
   expect([...trace!.matchAll(/"tool":"(\w+)"/g)].map(([, tool]) => tool)).toEqual([
     'observe_window',
     'get_screenshot',
@@ -65,10 +65,10 @@ it('[I7] sends contents once, and again when they have changed', async () => {
 })
 
 it('[I8] hides what is redacted, and obeys the list of tools', async () => {
-  const hidden = await served({ settings: { redaction: { enabled: true, element_name_patterns: ['PIN'] } } })
+  const hidden = await served({ config: { redaction: { enabled: true, element_name_patterns: ['PIN'] } } })
   for (const mode of ['picture', 'sketch', 'prose'])
     expect(JSON.stringify((await hidden.look(`?mode=${mode}`)).body)).not.toContain('1234')
-  const denied = await served({ settings: { actions: { deny: ['get_screenshot'] } } })
+  const denied = await served({ config: { actions: { deny: ['get_screenshot'] } } })
   expect((await denied.look()).body).toMatchObject({ ok: false, error: { code: 'PermissionDenied' } })
   expect((await denied.look('?mode=prose')).status).toBe(200)
 })

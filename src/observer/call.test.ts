@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../base/fault.ts'
-import { rehearse } from '../testing.ts'
+import { openDesktop } from '../testing.ts'
 import { call } from './call.ts'
 import { ALL_TOOLS, findTool, inputSchema } from './registry.ts'
 
@@ -25,7 +25,7 @@ faults:
 
 describe('an answer', () => {
   it('[N1] has the envelope and the fields of the tool', async () => {
-    const { session } = rehearse(APP)
+    const { session } = openDesktop({ scenario: APP })
     expect((await call(session, 'trace_status', {})).body).toEqual({
       ok: true,
       success: true,
@@ -38,7 +38,7 @@ describe('an answer', () => {
   })
 
   it('[N1] tells what went wrong, and what to do', async () => {
-    const { session } = rehearse(APP)
+    const { session } = openDesktop({ scenario: APP })
     expect((await call(session, 'find_element', { selector: 'Link' })).body).toEqual({
       ok: false,
       success: false,
@@ -56,9 +56,9 @@ describe('an answer', () => {
   })
 
   it('[N2] [N3] is numbered, and says which action came before it', async () => {
-    const desk = rehearse(APP, { settings: { actions: { deny: ['scroll'] } } })
+    const desk = openDesktop({ scenario: APP, config: { actions: { deny: ['scroll'] } } })
     const ids = async (tool: string, args: object = {}) => {
-      const { step_id, caused_by_step_id } = await desk.ask(tool, args)
+      const { step_id, caused_by_step_id } = await desk.tryCall(tool, args)
       return [step_id, caused_by_step_id]
     }
     expect(await ids('list_windows')).toEqual([1, null])
@@ -68,7 +68,7 @@ describe('an answer', () => {
     expect(await ids('click_element', { count: 'two' })).toEqual([5, 5])
     expect(await ids('scroll')).toEqual([6, 6])
     expect(await ids('no_such_tool')).toEqual([undefined, undefined])
-    const composite = await desk.do('click_element_and_observe', { element_id: 'go' })
+    const composite = await desk.call('click_element_and_observe', { element_id: 'go' })
     expect([composite.step_id, composite.caused_by_step_id]).toEqual([7, 7])
     expect(composite.observation).toMatchObject({ step_id: 8, caused_by_step_id: 7 })
     expect(await ids('find_element', { selector: 'Link' })).toEqual([9, 7])
@@ -77,7 +77,7 @@ describe('an answer', () => {
 
 describe('arguments', () => {
   it('[N4] that do not fit are named, all of them', async () => {
-    const { error } = await rehearse(APP).ask('click_element' as string, {
+    const { error } = await openDesktop({ scenario: APP }).tryCall('click_element' as string, {
       element_id: 5,
       count: 'two',
       button: 'left',
@@ -96,41 +96,43 @@ describe('arguments', () => {
     [5, 'a number'],
     [null, 'null'],
   ])('[N4] are an object, not %j', async (args, kind) => {
-    expect((await rehearse(APP).ask('list_windows' as string, args)).error).toMatchObject({
+    expect((await openDesktop({ scenario: APP }).tryCall('list_windows' as string, args)).error).toMatchObject({
       code: 'BadRequest',
       message: `list_windows takes its arguments as an object, not as ${kind}`,
     })
   })
 
   it('[N4] that are null count as left out where null means nothing', async () => {
-    const desk = rehearse(APP)
-    expect(await desk.do('observe_window' as string, { window_uid: null, since: null })).toMatchObject({
+    const desk = openDesktop({ scenario: APP })
+    expect(await desk.call('observe_window' as string, { window_uid: null, since: null })).toMatchObject({
       format: 'full',
     })
-    expect((await desk.ask('find_element' as string, { selector: null })).error).toMatchObject({
+    expect((await desk.tryCall('find_element' as string, { selector: null })).error).toMatchObject({
       context: { field: 'selector' },
     })
-    expect(await desk.do('set_value' as string, { element_id: 'e', value: null, window_uid: null })).toMatchObject({
+    expect(await desk.call('set_value' as string, { element_id: 'e', value: null, window_uid: null })).toMatchObject({
       ok: true,
     })
   })
 
   it('[N4] that no tool knows are ignored', async () => {
-    expect(await rehearse(APP).do('list_windows' as string, { mood: 'good' })).toMatchObject({ count: 1 })
+    expect(await openDesktop({ scenario: APP }).call('list_windows' as string, { mood: 'good' })).toMatchObject({
+      count: 1,
+    })
   })
 
   it('[N4] are not nested beyond reason', async () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
-    const desk = rehearse(APP, { settings: { logging: { audit: true } } })
-    await desk.do('trace_start')
-    const { error } = await desk.ask('assert_state', { predicate: [{ kind: 'x', deep }] })
+    const desk = openDesktop({ scenario: APP, config: { logging: { audit: true } } })
+    await desk.call('trace_start')
+    const { error } = await desk.tryCall('assert_state', { predicate: [{ kind: 'x', deep }] })
     expect(error).toMatchObject({ code: 'BadRequest' })
   })
 })
 
 describe('what goes wrong', () => {
   it('[N5] on our side is told to the operator, and not to the caller', async () => {
-    const desk = rehearse(APP)
+    const desk = openDesktop({ scenario: APP })
     const told: unknown[] = []
     const bug = new TypeError('secret detail')
     Object.assign(desk.session.context, { report: (...all: unknown[]) => told.push(all) })
@@ -139,7 +141,7 @@ describe('what goes wrong', () => {
         throw bug
       },
     })
-    const { error, ...rest } = await desk.ask('observe_window')
+    const { error, ...rest } = await desk.tryCall('observe_window')
     expect(error).toEqual({
       code: 'Internal',
       message: 'a bug on our side',
@@ -152,38 +154,38 @@ describe('what goes wrong', () => {
   })
 
   it('[N8] by plan of the scenario is answered as if it were real', async () => {
-    const desk = rehearse(APP)
-    const planned = await desk.ask('get_screenshot')
+    const desk = openDesktop({ scenario: APP })
+    const planned = await desk.tryCall('get_screenshot')
     expect(planned.error).toMatchObject({ code: 'Timeout', message: 'The screen does not answer.' })
-    expect((await desk.ask('get_screenshot')).ok).toBe(true)
+    expect((await desk.tryCall('get_screenshot')).ok).toBe(true)
   })
 })
 
 describe('text of programs', () => {
   it('[N6] is marked, in refusals too', async () => {
-    const desk = rehearse(APP)
-    expect(await desk.do('observe_window')).toHaveProperty('untrusted', true)
-    expect(await desk.ask('find_element', { selector: 'Link' })).toHaveProperty('untrusted', true)
-    expect(await desk.do('get_monitors')).not.toHaveProperty('untrusted')
+    const desk = openDesktop({ scenario: APP })
+    expect(await desk.call('observe_window')).toHaveProperty('untrusted', true)
+    expect(await desk.tryCall('find_element', { selector: 'Link' })).toHaveProperty('untrusted', true)
+    expect(await desk.call('get_monitors')).not.toHaveProperty('untrusted')
   })
 
   it('[N6] holds no control characters in any answer', async () => {
-    const desk = rehearse(APP)
-    await desk.do('snapshot')
+    const desk = openDesktop({ scenario: APP })
+    await desk.call('snapshot')
     const answers = [
-      await desk.do('list_windows'),
-      await desk.do('observe_window'),
-      await desk.do('get_window_structure', { max_nodes: 1 }),
-      await desk.do('get_screen_sketch', { structured: true }),
-      await desk.do('get_screen_description'),
-      await desk.do('find_element', { selector: 'Button' }),
-      await desk.do('click_element', { element_id: 'go' }),
-      await desk.do('bring_to_foreground'),
-      await desk.do('assert_state', {
+      await desk.call('list_windows'),
+      await desk.call('observe_window'),
+      await desk.call('get_window_structure', { max_nodes: 1 }),
+      await desk.call('get_screen_sketch', { structured: true }),
+      await desk.call('get_screen_description'),
+      await desk.call('find_element', { selector: 'Button' }),
+      await desk.call('click_element', { element_id: 'go' }),
+      await desk.call('bring_to_foreground'),
+      await desk.call('assert_state', {
         predicate: [{ kind: 'window_exists', title_regex: 'A' }, { kind: '\u001b[2J' }],
       }),
-      await desk.do('get_visible_areas'),
-      await desk.ask('find_element', { selector: 'Link "\u001b[2J"' }),
+      await desk.call('get_visible_areas'),
+      await desk.tryCall('find_element', { selector: 'Link "\u001b[2J"' }),
     ]
     for (const answer of answers)
       for (const text of textsOf(answer))
@@ -199,32 +201,32 @@ const textsOf = (value: unknown): readonly string[] => {
 }
 
 it('[N7] actions are done in the order in which they were called', async () => {
-  const desk = rehearse(APP)
-  await desk.do('focus_element', { element_id: 'e' })
+  const desk = openDesktop({ scenario: APP })
+  await desk.call('focus_element', { element_id: 'e' })
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
-  await Promise.all(letters.map((text) => desk.do('type_text', { text })))
-  expect(await desk.do('get_window_structure', { scope: 'e' })).toMatchObject({ tree: { value: letters.join('') } })
+  await Promise.all(letters.map((text) => desk.call('type_text', { text })))
+  expect(await desk.call('get_window_structure', { scope: 'e' })).toMatchObject({ tree: { value: letters.join('') } })
 })
 
 it('[N7] steps and resets are done each to its end', async () => {
-  const desk = rehearse(APP)
-  await desk.do('focus_element', { element_id: 'e' })
+  const desk = openDesktop({ scenario: APP })
+  await desk.call('focus_element', { element_id: 'e' })
   const type = (text: string) => ({ tool: 'type_text', args: { text } })
   const valueIn = ({ observation }: Record<string, unknown>) =>
     (observation as { tree: { children: readonly { value: string }[] } }).tree.children.at(-1)!.value
   const many = Array.from({ length: 100 }, () => type('a'))
   const answers = await Promise.all([
-    desk.do('session_step', { actions: many }),
-    desk.do('session_step', { action: type('b') }),
-    desk.do('session_rewind', { to_step: 2 }),
-    desk.do('session_step', { action: type('c') }),
+    desk.call('session_step', { actions: many }),
+    desk.call('session_step', { action: type('b') }),
+    desk.call('session_rewind', { to_step: 2 }),
+    desk.call('session_step', { action: type('c') }),
   ])
   expect(answers.map(({ info }) => (info as { step: number } | undefined)?.step)).toEqual([101, 102, undefined, 3])
   expect([0, 1, 3].map((at) => valueIn(answers[at]!))).toEqual(['a'.repeat(100), `${'a'.repeat(100)}b`, 'ac'])
 })
 
 it('counts calls by tool, and refusals by code', async () => {
-  const { session } = rehearse(APP)
+  const { session } = openDesktop({ scenario: APP })
   await call(session, 'list_windows', {})
   await call(session, 'find_element' as string, {})
   await call(session, 'made_up' as string, {})

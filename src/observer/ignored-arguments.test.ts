@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rehearse, restOf } from '../testing.ts'
+import { createRestApp, openDesktop } from '../testing.ts'
 
 // Rules such as [N10] are stated in SPEC.md beside this file.
 
@@ -13,8 +13,8 @@ states:
 `
 
 it('[N10] tells which arguments a tool has ignored, and which were meant', async () => {
-  const desk = rehearse(APP)
-  const told = async (tool: string, args: object) => (await desk.ask(tool, args)).ignored_arguments
+  const desk = openDesktop({ scenario: APP })
+  const told = async (tool: string, args: object) => (await desk.tryCall(tool, args)).ignored_arguments
   expect(await told('find_element', { selector: 'Edit', cuont: 2, windw_index: 0 })).toEqual([
     { name: 'cuont' },
     { name: 'windw_index', did_you_mean: 'window_index' },
@@ -24,15 +24,15 @@ it('[N10] tells which arguments a tool has ignored, and which were meant', async
   ])
   expect(await told('find_element', { selector: 'Edit' })).toBeUndefined()
   expect(await told('load_scenario', { scenario: 'none' })).toBeUndefined()
-  const refused = await desk.ask('find_element' as string, { selectr: 'Edit' })
+  const refused = await desk.tryCall('find_element' as string, { selectr: 'Edit' })
   expect([refused.ok, refused.ignored_arguments]).toEqual([false, [{ name: 'selectr', did_you_mean: 'selector' }]])
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${'x'.repeat(200)}${at}`, 1]))
   expect(await told('list_windows', many)).toEqual(Array.from({ length: 20 }, () => ({ name: 'x'.repeat(100) })))
 })
 
 it('[N10] tells so over every route, and of each action of a step', async () => {
-  const desk = rehearse(APP)
-  const app = await restOf(desk)
+  const desk = openDesktop({ scenario: APP })
+  const app = await createRestApp(desk)
   const get = async (url: string) => (await app.inject({ url })).json().ignored_arguments
   const post = async (url: string, payload: object) =>
     (await app.inject({ method: 'POST', url, payload })).json().ignored_arguments
@@ -48,7 +48,9 @@ it('[N10] tells so over every route, and of each action of a step', async () => 
   ])
   expect(await post('/api/action', { action: 'type', value: 'x' })).toBeUndefined()
   expect(await post('/api/action', { action: 'click_at', x: 1, y: 1, clicks: 2 })).toEqual([{ name: 'clicks' }])
-  const step = await desk.do('session_step', { action: { tool: 'click_element', args: { selector: 'Edit', cont: 1 } } })
+  const step = await desk.call('session_step', {
+    action: { tool: 'click_element', args: { selector: 'Edit', cont: 1 } },
+  })
   expect(step.info).toMatchObject({ action: { ignored_arguments: [{ name: 'cont', did_you_mean: 'count' }] } })
   await app.close()
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { generateSync, type JsonSchema } from 'json-schema-faker'
 import { describe, expect, it } from 'vitest'
 import { FAULTS } from '../base/fault.ts'
-import { rehearse } from '../testing.ts'
+import { openDesktop } from '../testing.ts'
 import { ALL_TOOLS, inputSchema } from './registry.ts'
 import type { Tool } from './tool.ts'
 
@@ -38,7 +38,7 @@ function validPayload(tool: Tool, seed: number): Payload {
 
 /** A desktop of its own, and what goes wrong on our side while it is used. */
 function desk() {
-  const opened = rehearse(DESKTOP)
+  const opened = openDesktop({ scenario: DESKTOP })
   const bugs: unknown[] = []
   Object.assign(opened.session.context, { report: (bug: unknown) => bugs.push(bug) })
   return { opened, bugs }
@@ -51,7 +51,7 @@ describe('arguments that fit the schema', () => {
     const { opened, bugs } = desk()
     for (let seed = 1; seed <= SEEDS; seed++) {
       const payload = validPayload(tool, seed)
-      const { ok, error } = await opened.ask(name, payload)
+      const { ok, error } = await opened.tryCall(name, payload)
       if (ok === true) continue
       expect([payload, error?.code]).toEqual([payload, expect.stringMatching(allowedCodes(tool))])
     }
@@ -69,7 +69,7 @@ describe('an argument that does not fit', () => {
       const { opened } = desk()
       for (const [index, [field, property]] of breakable(tool).entries()) {
         const payload = { ...validPayload(tool, index + 1), [field]: wrongFor(property) }
-        const { error } = await opened.ask(name, payload)
+        const { error } = await opened.tryCall(name, payload)
         expect(error).toMatchObject({ code: 'BadRequest', message: expect.stringContaining(field) })
         const { context } = error as unknown as { context: { issues: { field: string }[] } }
         expect(context.issues.map((issue) => issue.field.split('.')[0])).toContain(field)
@@ -102,7 +102,7 @@ it('[N6] whatever is typed and sent, an answer is an answer', async () => {
       names,
       fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 }),
       async (name, args) => {
-        const { ok, error } = await opened.ask(name, args)
+        const { ok, error } = await opened.tryCall(name, args)
         expect(ok === true || (error !== undefined && error.code in FAULTS && error.code !== 'Internal')).toBe(true)
       },
     ),

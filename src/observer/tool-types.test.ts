@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it } from 'vitest'
 import * as z from 'zod'
-import { rehearse } from '../testing.ts'
+import { openDesktop } from '../testing.ts'
 import { call } from './call.ts'
 import type { Parts } from './session/context.ts'
 import { defineTool } from './tool.ts'
@@ -8,11 +8,13 @@ import { defineTool } from './tool.ts'
 // The compiler checks the lines after @ts-expect-error: each of them must be wrong.
 
 const desk = () =>
-  rehearse(`
+  openDesktop({
+    scenario: `
 name: typed
 states:
   only:
-    windows: [{title: Typed, tree: {role: Window, name: Typed, children: [{id: save, role: Button, name: Save}]}}]`)
+    windows: [{title: Typed, tree: {role: Window, name: Typed, children: [{id: save, role: Button, name: Save}]}}]`,
+  })
 
 it('[TY1] types the arguments and the answer of a call by the schemas of the tool', async () => {
   const { session } = desk()
@@ -44,7 +46,7 @@ it('[TY2] takes anything for a name that is known only at run time', async () =>
 })
 
 it('[TY3] types the calls of a driver, whose arguments are optional where the tool requires none', async () => {
-  const { do: act, ask } = desk()
+  const { call: act, tryCall: ask } = desk()
   expectTypeOf((await act('get_screen_sketch')).sketch).toEqualTypeOf<string>()
   expectTypeOf((await ask('get_screen_sketch')).sketch).toEqualTypeOf<string | undefined>()
   // @ts-expect-error: find_element requires a selector

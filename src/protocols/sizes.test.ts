@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { modelFreeServices } from '../perception/model-free.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { serve } from '../test-support/protocols/serve.ts'
-import { rehearse, restOf } from '../testing.ts'
+import { createRestApp, openDesktop } from '../testing.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
 import { cortask } from './cortask/server.ts'
 import { readReferences } from './cortask/workspace.ts'
@@ -122,7 +122,7 @@ it('[PJ6] looks for the first thousand of the files that a message refers to', a
 })
 
 it('[PJ7] names values that bring names of methods along', async () => {
-  const app = await restOf(rehearse('states: {only: {windows: []}}'))
+  const app = await createRestApp(openDesktop({ scenario: 'states: {only: {windows: []}}' }))
   const odd = JSON.parse('{"toString":"a","valueOf":"b"}')
   const headers = { host: '127.0.0.1:5001' }
   const opened = await app.inject({ method: 'POST', url: '/sessions', headers, payload: { audience: odd } })

@@ -7,7 +7,7 @@ import { textWidth } from '../desktop/model/width.ts'
 import { placed } from '../desktop/tree/placing.ts'
 import { visibilityOf } from '../desktop/tree/visibility.ts'
 import { layOutWindow } from './layout.ts'
-import { loadScenario } from './load.ts'
+import { parseScenario } from './load.ts'
 
 // Rules such as [Y1] are stated in SPEC.md beside this file.
 
@@ -23,7 +23,7 @@ function shown(...children: readonly string[]): Window {
     '          children:',
     ...children.map((child) => `            - ${child}`),
   ].join('\n')
-  return loadScenario(text).states.get('only')!.windows[0]!
+  return parseScenario(text).states.get('only')!.windows[0]!
 }
 
 const places = (window: Window): Readonly<Record<string, string>> =>
@@ -217,7 +217,7 @@ describe('a layout', () => {
               a: { windows: [{ bounds: { x: 3, y: 5, width, height }, tree: { role: 'Window', children: written } }] },
             },
           })
-          const window = loadScenario(text).states.get('a')!.windows[0]!
+          const window = parseScenario(text).states.get('a')!.windows[0]!
           for (const { bounds } of walk(window.tree))
             expect(
               Object.values(bounds).every((pixels) => Number.isInteger(pixels) && Object.is(pixels, pixels + 0)),
@@ -245,7 +245,7 @@ describe('a layout', () => {
             },
           },
         })
-        const { tree: root } = loadScenario(text).states.get('a')!.windows[0]!
+        const { tree: root } = parseScenario(text).states.get('a')!.windows[0]!
         const check = (parent: Element) => {
           for (const child of parent.children) {
             if (visibilityOf(parent, child) === 'inline')

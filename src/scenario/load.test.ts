@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { WrittenScript } from '../agent/script.ts'
 import { Fault } from '../base/fault.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
-import { checkScenario, loadScenario } from './load.ts'
+import { checkScenario, parseScenario } from './load.ts'
 import type { ScenarioProblem } from './problem.ts'
 import { scenarioJsonSchema } from './scenario.ts'
 
@@ -36,7 +36,7 @@ const Arguments = z.strictObject({
 
 function problemsOf(text: string): readonly ScenarioProblem[] {
   try {
-    loadScenario(text, { file: 'small.yaml', script: WrittenScript, argumentsOf: () => Arguments })
+    parseScenario(text, { file: 'small.yaml', script: WrittenScript, argumentsOf: () => Arguments })
   } catch (error) {
     if (error instanceof Fault && error.code === 'ScenarioInvalid')
       return error.context.issues as readonly ScenarioProblem[]
@@ -51,13 +51,13 @@ const told = (text: string): readonly string[] =>
 describe('a scenario file', () => {
   it('[L1] may say match or a boolean true where it means on', () => {
     for (const on of ['on', 'match', 'true', '"on"', 'True']) {
-      const { reactions } = loadScenario(lines('reactions:', `  - ${on}: {tool: click_element, target_id: go}`))
+      const { reactions } = parseScenario(lines('reactions:', `  - ${on}: {tool: click_element, target_id: go}`))
       expect(reactions).toEqual([{ on: { tool: 'click_element', target_id: 'go' } }])
     }
   })
 
   it('[L1] may use anchors, aliases and merge keys', () => {
-    const { states } = loadScenario(
+    const { states } = parseScenario(
       [
         'states:',
         '  one: {windows: [{uid: w, tree: &tree {role: Window, name: A}}]}',
@@ -221,7 +221,7 @@ describe('a scenario file', () => {
     ])
     expect(told(lines('agent: hello'))).toEqual(['14:8 agent: expected keys with values or a list, found "hello"'])
     expect(told(lines('agent:', 'model: [{say: hello}]'))).toEqual([])
-    expect(loadScenario(lines('agent: hello')).agent).toBe('hello')
+    expect(parseScenario(lines('agent: hello')).agent).toBe('hello')
   })
 
   it('[L2] tells what is given twice', () => {
@@ -451,7 +451,7 @@ describe('a scenario file', () => {
       ['6 |         titel: Main', '  |         ^^^^^'].join('\n'),
       ['12 |             - {id: go, rol: Button, name: Go}', '   |                        ^^^'].join('\n'),
     ])
-    expect(() => loadScenario(text, { file: 'small.yaml' })).toThrow(/^small\.yaml:6:9: states\.start/)
+    expect(() => parseScenario(text, { file: 'small.yaml' })).toThrow(/^small\.yaml:6:9: states\.start/)
   })
 
   it.each([
@@ -502,7 +502,7 @@ describe('a scenario file', () => {
   })
 
   it('[L4] takes numbers and booleans for their own text where text is expected', () => {
-    const { states } = loadScenario(
+    const { states } = parseScenario(
       'states: {1: {windows: [{uid: 7, title: 2024, tree: {name: true, value: 5.0, children: [{id: 1, value: ~}]}}]}}',
     )
     const window = states.get('1')!.windows[0]!
@@ -511,10 +511,10 @@ describe('a scenario file', () => {
   })
 
   it('[L17] may say what an agent is to do, for whom, and how hard it is', () => {
-    const { task, tags, difficulty } = loadScenario('task: 5\ntags: [forms, 2]\ndifficulty: hard\nstates: {a: {}}')
+    const { task, tags, difficulty } = parseScenario('task: 5\ntags: [forms, 2]\ndifficulty: hard\nstates: {a: {}}')
     expect({ task, tags, difficulty }).toEqual({ task: '5', tags: ['forms', '2'], difficulty: 'hard' })
-    expect(loadScenario('states: {a: {}}')).toMatchObject({ task: undefined, tags: [], difficulty: undefined })
-    expect(() => loadScenario('difficulty: hrd\nstates: {a: {}}')).toThrow('one of easy, medium, hard, found "hrd"')
+    expect(parseScenario('states: {a: {}}')).toMatchObject({ task: undefined, tags: [], difficulty: undefined })
+    expect(() => parseScenario('difficulty: hrd\nstates: {a: {}}')).toThrow('one of easy, medium, hard, found "hrd"')
   })
 
   it('[L5] is an error when it is too large or too deep', () => {
@@ -534,7 +534,7 @@ describe('a scenario file', () => {
   })
 
   it('[L6] fills in what is left out', () => {
-    const { initial, states } = loadScenario('states: {one: {windows: [{}]}, two: }')
+    const { initial, states } = parseScenario('states: {one: {windows: [{}]}, two: }')
     expect(initial).toBe('one')
     expect(states.get('two')!.windows).toEqual([])
     const [window] = states.get('one')!.windows
@@ -543,7 +543,7 @@ describe('a scenario file', () => {
   })
 
   it('[L7] gives a window the same handle in every state', () => {
-    const { states } = loadScenario(
+    const { states } = parseScenario(
       'states: {a: {windows: [{uid: x}, {uid: y}]}, b: {windows: [{uid: y}, {uid: z}, {uid: x}]}}',
     )
     const handles = [...states.values()].map(({ windows }) => windows.map(({ uid, handle }) => uid + handle))
@@ -557,7 +557,7 @@ describe('a scenario file', () => {
     const frame = (top: number, child: number) => {
       const bounds = (y: number) => `{x: 0, y: ${y}, width: 200, height: 100}`
       const text = `states: {a: {windows: [{bounds: ${bounds(top)}, tree: {children: [{bounds: ${bounds(child)}}]}}]}}`
-      return loadScenario(text).states.get('a')!.windows[0]!.frame
+      return parseScenario(text).states.get('a')!.windows[0]!.frame
     }
     expect([frame(100, 132), frame(100, 100), frame(0, 10)]).toEqual(['inside', 'outside', 'none'])
   })
@@ -569,9 +569,9 @@ oracles:
   success:
 ${Array.from({ length: count }, (_, at) => `    - {kind: text_visible, regex: "(?:.{0,900}x){1}${at}"}`).join('\n')}
 `
-    expect(loadScenario(text(5)).oracles?.success).toHaveLength(5)
+    expect(parseScenario(text(5)).oracles?.success).toHaveLength(5)
     const startedMs = performance.now()
-    expect(() => loadScenario(text(500))).toThrow('compile to too many instructions together')
+    expect(() => parseScenario(text(500))).toThrow('compile to too many instructions together')
     expect(performance.now() - startedMs).toBeLessThan(2000)
   })
 
@@ -597,7 +597,7 @@ describe('the gallery', () => {
   const folder = new URL('../../scenarios/', import.meta.url)
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.yaml')))
     it(`${file} loads`, () => {
-      const scenario = loadScenario(readFileSync(new URL(file, folder), 'utf8'), { file })
+      const scenario = parseScenario(readFileSync(new URL(file, folder), 'utf8'), { file })
       expect(scenario.name).toBe(file.replace('.yaml', ''))
     })
 })

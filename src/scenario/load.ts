@@ -17,7 +17,7 @@ import { warningsOf } from './warn.ts'
 
 const MAX_CHARACTERS = 2_000_000
 
-export interface LoadOptions {
+export interface ParseOptions {
   /** How the file is called in what is told. */
   readonly file?: string
   /** A text that makes more values than this is refused before it is checked. */
@@ -25,7 +25,7 @@ export interface LoadOptions {
 }
 
 /** What else a scenario file is checked against. */
-export interface CheckOptions extends LoadOptions {
+export interface CheckOptions extends ParseOptions {
   /** What the script of the agent is to be; left out, nobody looks into it. */
   readonly script?: z.ZodType
   /** What the arguments of a tool are to be in the solution; left out, nobody looks at more than the names in them. */
@@ -43,7 +43,7 @@ export interface CheckedScenario {
 }
 
 /** Reads a scenario file. Throws `ScenarioInvalid` with everything that is wrong with it, by line and column. */
-export const loadScenario = (text: string, options: CheckOptions = {}): Scenario =>
+export const parseScenario = (text: string, options: CheckOptions = {}): Scenario =>
   checkScenario(text, options).scenario
 
 /** The same, with what the author should look at. */

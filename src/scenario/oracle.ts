@@ -5,7 +5,7 @@ import { compilePattern, createMatchBudget, type Pattern } from '../base/pattern
 import { toText } from '../base/to-text.ts'
 import type { Element } from '../desktop/model/element.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
-import { select } from '../desktop/tree/select.ts'
+import { querySelectorAll } from '../desktop/tree/select.ts'
 import { parseSelector } from '../desktop/tree/selector.ts'
 import { visibilityOf } from '../desktop/tree/visibility.ts'
 
@@ -252,7 +252,7 @@ async function find(args: Asked, view: OracleView): Promise<{ readonly elements:
   const tree = await treeOf(args, view)
   if (!tree) return failed('no tree')
   try {
-    return { elements: select(tree, parseSelector(args.selector)).map(({ element }) => element) }
+    return { elements: querySelectorAll(tree, parseSelector(args.selector)).map(({ element }) => element) }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return failed(`selector parse: ${error.message}`)

@@ -3,23 +3,23 @@ import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
 import { type Element, nodeById } from '../desktop/model/element.ts'
 import { centerOf } from '../desktop/model/geometry.ts'
-import { loadScenario } from './load.ts'
-import { type ScenarioRun, type StepResult, startRun, step } from './run.ts'
+import { parseScenario } from './load.ts'
+import { type ScenarioRun, type ScenarioStep, startScenario, stepScenario } from './run.ts'
 
 /** What tests of runs are made of: a scenario begun, things done to it by the ids of elements, and what is there then. */
 
 /** The beginning of a scenario, at the time 0. */
 export const begin = (yaml: string, seed?: number): ScenarioRun =>
-  startRun(loadScenario(yaml), { atMs: 0, ...(seed === undefined ? {} : { seed }) })
+  startScenario(parseScenario(yaml), { atMs: 0, ...(seed === undefined ? {} : { seed }) })
 
 /** The beginning of a scenario of the gallery. */
 export const gallery = (file: string): ScenarioRun =>
-  startRun(loadScenario(readFileSync(new URL(`../../scenarios/${file}`, import.meta.url), 'utf8')), { atMs: 0 })
+  startScenario(parseScenario(readFileSync(new URL(`../../scenarios/${file}`, import.meta.url), 'utf8')), { atMs: 0 })
 
 /** What comes of an action. */
-export const act = (run: ScenarioRun, action: Action): StepResult => step(run, { type: 'action', action })
+export const act = (run: ScenarioRun, action: Action): ScenarioStep => stepScenario(run, { type: 'action', action })
 /** The run when time has come so far. */
-export const until = (run: ScenarioRun, nowMs: number): ScenarioRun => step(run, { type: 'tick', nowMs }).run
+export const until = (run: ScenarioRun, nowMs: number): ScenarioRun => stepScenario(run, { type: 'tick', nowMs }).run
 
 /** The window that has an element. */
 const windowHolding = (run: ScenarioRun, id: string, uid?: string) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Action } from '../desktop/input/action.ts'
 import { countNodes } from '../desktop/model/element.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
-import { loadScenario } from './load.ts'
+import { parseScenario } from './load.ts'
 import {
   act,
   at,
@@ -19,7 +19,7 @@ import {
   type,
   until,
 } from './player.suite.ts'
-import { runAt, type ScenarioRun, startRun } from './run.ts'
+import { runAt, type ScenarioRun, startScenario } from './run.ts'
 
 // Rules such as [R1] are stated in SPEC.md beside this file.
 
@@ -426,7 +426,7 @@ it('[R3] a dialog in the tree keeps reactions from what is behind it', () => {
 it('[T8] a run stays behind after too many timers at once, and catches up when it is asked again', () => {
   const window = (name: string) =>
     `{windows: [{uid: w, title: W, bounds: {x: 0, y: 0, width: 200, height: 100}, tree: {role: Window, name: ${name}}}]}`
-  const scenario = loadScenario(`
+  const scenario = parseScenario(`
 initial_state: a
 states:
   a: ${window('A')}
@@ -435,19 +435,19 @@ timers:
   - {in: a, after_ms: 1, transition_to: b}
   - {in: b, after_ms: 1, transition_to: a}
 `)
-  const behind = runAt(startRun(scenario, { atMs: 0 }), 10_001)
+  const behind = runAt(startScenario(scenario, { atMs: 0 }), 10_001)
   expect([behind.nowMs, behind.state]).toEqual([10_000, 'a'])
   expect([runAt(behind, 10_001).nowMs, runAt(behind, 10_001).state]).toEqual([10_001, 'b'])
 })
 
 it('[T9] appends nothing in a window that is full', () => {
   const children = Array.from({ length: 49_997 }, () => '{}').join(',')
-  const scenario = loadScenario(`
+  const scenario = parseScenario(`
 states:
   a: {windows: [{uid: w, title: W, bounds: {x: 0, y: 0, width: 200, height: 100}, tree: {role: Window, children: [{id: list, role: Pane, bounds: {x: 0, y: 0, width: 9, height: 9}, children: [${children}]}]}}]}
 timers:
   - {every_ms: 10, set: [{window: w, id: list, append: [{role: Text, name: more}]}]}
 `)
-  const after = runAt(startRun(scenario, { atMs: 0 }), 50)
+  const after = runAt(startScenario(scenario, { atMs: 0 }), 50)
   expect(countNodes(after.desktop.windows[0]!.tree)).toBe(50_000)
 })

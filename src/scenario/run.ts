@@ -74,7 +74,7 @@ export type RunInput =
   /** Time has come this far. */
   | { readonly type: 'tick'; readonly nowMs: number }
 
-export interface StepResult {
+export interface ScenarioStep {
   readonly run: ScenarioRun
   /** What answered: a reaction of the scenario, the desktop itself, or nothing. */
   readonly via: 'reaction' | 'behaviour' | 'nothing'
@@ -89,9 +89,9 @@ export interface StepResult {
  * @param scenario The scenario.
  * @param start The seed, by default the scenario's own, and the time in milliseconds since the epoch.
  * @example
- * const run = startRun(scenario, { atMs: 0 })
+ * const run = startScenario(scenario, { atMs: 0 })
  */
-export function startRun(
+export function startScenario(
   scenario: Scenario,
   { seed = scenario.seed, atMs }: { seed?: number; atMs: number },
 ): ScenarioRun {
@@ -118,13 +118,13 @@ export function startRun(
  * @param happening An action, or a time to move to.
  * @throws The `Fault` of an action that cannot be done.
  */
-export function step(run: ScenarioRun, happening: RunInput): StepResult {
+export function stepScenario(run: ScenarioRun, happening: RunInput): ScenarioStep {
   if (happening.type === 'action') return act(run, happening.action)
   const current = runAt(run, happening.nowMs)
   return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }
 }
 
-function act(run: ScenarioRun, action: Action): StepResult {
+function act(run: ScenarioRun, action: Action): ScenarioStep {
   const { desktop, scenario } = run
   const done = behave(desktop, action, scenario.live)
   if (done instanceof Fault) {
@@ -239,7 +239,7 @@ function behave(desktop: Desktop, action: Action, live: boolean): ActionEffect |
   }
 }
 
-function react(run: ScenarioRun, before: Desktop, events: readonly ScenarioEvent[]): StepResult | undefined {
+function react(run: ScenarioRun, before: Desktop, events: readonly ScenarioEvent[]): ScenarioStep | undefined {
   if (events.length === 0) return undefined
   const { reactions } = run.scenario
   for (const [index, reaction] of reactions.entries()) {

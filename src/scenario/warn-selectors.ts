@@ -1,7 +1,7 @@
 import { didYouMean } from '../base/suggest.ts'
 import { type Element, shaped, walk, withFields } from '../desktop/model/element.ts'
 import { EMPTY_RECT } from '../desktop/model/geometry.ts'
-import { select } from '../desktop/tree/select.ts'
+import { querySelectorAll } from '../desktop/tree/select.ts'
 import { type AttributeTest, formatStep, parseSelector, type SelectorStep } from '../desktop/tree/selector.ts'
 import { hasTemplate } from './check-texts.ts'
 import type { ReportProblem } from './problem.ts'
@@ -53,7 +53,7 @@ function selectorsOf({ oracles, solution }: Scenario): readonly Written[] {
 const LASTING: ReadonlySet<AttributeTest['key']> = new Set<AttributeTest['key']>(['name', 'role', 'identifier'])
 
 const matches = (root: Element, step: SelectorStep, keeps: (test: AttributeTest) => boolean): readonly Element[] =>
-  select(root, { steps: [{ ...step, reach: 'descendant', tests: step.tests.filter(keeps) }] }).map(
+  querySelectorAll(root, { steps: [{ ...step, reach: 'descendant', tests: step.tests.filter(keeps) }] }).map(
     ({ element }) => element,
   )
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { contains, intersect, translate } from '../../desktop/model/geometry.ts'
-import { select } from '../../desktop/tree/select.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { drawBoxes, hasContent, sampleEvenly, visibleElements } from '../../test-support/linux/bounding-boxes.ts'
 import { openChromium, openFirefox, openLibreOffice } from '../../test-support/linux/programs.ts'
 import {
@@ -114,7 +114,7 @@ describe('LibreOffice Calc', () => {
     expect((await calc.element('Cell "A1"')).value).toBe('40')
     const table = await calc.element('Table')
     expect(table.traits?.childCount).toBe(1_048_576)
-    expect(select(await calc.tree(), 'MenuItem "File"').length).toBe(1)
+    expect(querySelectorAll(await calc.tree(), 'MenuItem "File"').length).toBe(1)
     await end(calc)
   }, 120_000)
 })
@@ -160,7 +160,7 @@ describe.each([
     expect((await browser.element('Slider "Level"')).valueNow).toBe(20)
     expect((await browser.element('PasswordEdit')).traits?.secret).toBe(true)
     expect([...walk(tree)].some(({ value }) => value === 'line one\nline two')).toBe(true)
-    expect(select(tree, 'Window').length).toBe(1)
+    expect(querySelectorAll(tree, 'Window').length).toBe(1)
     await end(browser)
   }, 120_000)
 })
@@ -171,7 +171,7 @@ describe('programs of other toolkits', () => {
     await matchesPicture('kcalc', kcalc, '', { places: false })
     for (const key of ['4', '2']) await kcalc.perform(`Button "${key}"`, { type: 'click', button: 'left', count: 1 })
     await kcalc.element('Text "42"')
-    expect(select(await kcalc.tree(), 'Window').length).toBe(1)
+    expect(querySelectorAll(await kcalc.tree(), 'Window').length).toBe(1)
     expect((await kcalc.element('MenuItem "Simple Mode"')).selected).toBe(true)
     await end(kcalc)
   }, 60_000)
@@ -183,7 +183,7 @@ describe('programs of other toolkits', () => {
     expect([...walk(tree)].filter(({ name }) => /^(Gtk|Adw|Editor)[A-Z]/.test(name)).map(({ name }) => name)).toEqual(
       [],
     )
-    expect(select(tree, 'Button Button').length).toBe(0)
+    expect(querySelectorAll(tree, 'Button Button').length).toBe(0)
     await end(editor)
   }, 60_000)
 
@@ -231,11 +231,11 @@ describe('ten thousand rows', () => {
       const table = await rows.element('Table')
       expect(table.traits?.childCount).toBe(10_000)
       expect([...walk(tree)].length).toBeLessThan(200)
-      const first = select(tree, 'DataItem')[0]!.element
+      const first = querySelectorAll(tree, 'DataItem')[0]!.element
       expect(first.children.map(({ name }) => name)).toEqual(['name 0', 'size 0', 'kind 0'])
       await rows.perform('Table', { type: 'select', option: { index: 7000 } })
       if (program === 'gtk-rows.py') await rows.waitForText('chosen name 7000')
-      const [seen] = select(await rows.tree(), 'DataItem[selected=true]')
+      const [seen] = querySelectorAll(await rows.tree(), 'DataItem[selected=true]')
       if (program === 'gtk-rows.py') expect(seen!.element.children[0]!.name).toBe('name 7000')
       await end(rows)
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { select } from '../../desktop/tree/select.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,
@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 const element = async (selector: string) =>
-  waitUntil(`${selector} is there`, async () => select((await computer.tree(uid))!, selector)[0]?.element)
+  waitUntil(`${selector} is there`, async () => querySelectorAll((await computer.tree(uid))!, selector)[0]?.element)
 
 describe('a Wayland desktop', () => {
   it('[L13] has windows with trees', async () => {

@@ -210,7 +210,7 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     seed: flags.seed,
     yieldToPersonMs: flags.yieldToPerson,
     clock: real ? realClock(flags.timeScale) : virtualClock(),
-    environment: environmentOf(flags.token),
+    env: environmentOf(flags.token),
     dataFolder: flags.data,
     auth: flags.auth,
     agent: { script: flags.script, profiles: flags.profiles, record: flags.record },

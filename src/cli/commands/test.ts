@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { Command } from 'commander'
 import { Fault } from '../../base/fault.ts'
-import { proveScenario } from '../../proof.ts'
-import { openScenario } from '../../studio.ts'
+import { verifyScenario } from '../../proof.ts'
+import { loadScenario } from '../../studio.ts'
 
 /** `backlot test`: proves scenarios by their own solutions and oracles. */
 export function testCommand(): Command {
@@ -18,12 +18,12 @@ export function testCommand(): Command {
           failed++
           continue
         }
-        const claims = await proveScenario(scenario)
-        const bad = claims.filter(({ holds }) => !holds)
+        const claims = await verifyScenario(scenario)
+        const bad = claims.filter(({ passed: holds }) => !holds)
         if (bad.length > 0) failed++
-        const [solution, idle, random, repeats] = claims.map(({ holds }) => (holds ? '✓' : '✗'))
+        const [solution, idle, random, repeats] = claims.map(({ passed: holds }) => (holds ? '✓' : '✗'))
         say(`${scenario.name.padEnd(28)} ${solution?.padEnd(9)} ${idle?.padEnd(5)} ${random?.padEnd(7)} ${repeats}`)
-        for (const { name, said } of bad) say(`  ${name}: ${said}`)
+        for (const { name, message: said } of bad) say(`  ${name}: ${said}`)
       }
       say(`\n${files.length - failed} of ${files.length} proven`)
       if (failed > 0) process.exitCode = 1
@@ -33,7 +33,7 @@ export function testCommand(): Command {
 /** What is wrong with one file is told, and keeps none of the others from being proven. */
 async function opened(file: string) {
   try {
-    return await openScenario(file)
+    return await loadScenario(file)
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.code === 'Internal') throw thrown
     say(`${basename(file).padEnd(28)} ✗ cannot be played`)

@@ -2,13 +2,13 @@ import { array, assert, constantFrom, integer, option, property, tuple } from 'f
 import { describe, expect, it } from 'vitest'
 import { build, button, checkbox, type Draft, edit, element, group, link, pane, rect, text } from '../model/builders.ts'
 import { type Element, nodeAt, type Path } from '../model/element.ts'
-import { select, selectorOf } from './select.ts'
+import { querySelectorAll, selectorOf } from './select.ts'
 import { parseSelector, type Selector, type SelectorStep } from './selector.ts'
 
 // Rules such as [S8] are stated in SPEC.md beside this file.
 
 const found = (root: Element, selector: string): readonly string[] =>
-  select(root, selector).map(({ element: { id } }) => id)
+  querySelectorAll(root, selector).map(({ element: { id } }) => id)
 
 const screen = build(
   element(
@@ -46,7 +46,7 @@ describe('select', () => {
   })
 
   it('[S8] tells where each is', () => {
-    expect(select(screen, 'Group "" Button')).toEqual([
+    expect(querySelectorAll(screen, 'Group "" Button')).toEqual([
       { path: [1, 0, 0], element: nodeAt(screen, [1, 0, 0]) },
       { path: [1, 0, 1], element: nodeAt(screen, [1, 0, 1]) },
     ])
@@ -60,7 +60,7 @@ describe('select', () => {
 
   it('[S9] has no limit on the number', () => {
     const many = build(pane('', ...Array.from({ length: 500 }, (_, i) => link(`l${i}`))))
-    expect(select(many, 'Link')).toHaveLength(500)
+    expect(querySelectorAll(many, 'Link')).toHaveLength(500)
   })
 
   it.each<[string, readonly string[]]>([
@@ -112,8 +112,8 @@ describe('select', () => {
         : Array.from({ length: depth > 8 ? 1 : 3 }, () => group('g', ...level(depth - 1)))
     const big = build(element('Window', 'W', ...level(16)))
     const startMs = performance.now()
-    expect(select(big, `${'* '.repeat(12)}Button`)).toHaveLength(3 ** 8)
-    expect(select(big, `${'* '.repeat(400)}Button`)).toHaveLength(0)
+    expect(querySelectorAll(big, `${'* '.repeat(12)}Button`)).toHaveLength(3 ** 8)
+    expect(querySelectorAll(big, `${'* '.repeat(400)}Button`)).toHaveLength(0)
     expect(performance.now() - startMs).toBeLessThan(2000)
   })
 })
@@ -169,7 +169,7 @@ describe('selectorOf', () => {
   it('[S16] selects that very node and no other', () => {
     const law = property(anyTree, (root) => {
       for (const path of paths(root)) {
-        const matches = select(root, selectorOf(root, path))
+        const matches = querySelectorAll(root, selectorOf(root, path))
         expect(matches.map((match) => match.path)).toEqual([path])
       }
     })
@@ -218,20 +218,22 @@ it('[S8] finds what the selector means', () => {
     depth === 0 ? node([]) : array(nested(depth - 1), { maxLength: 3 }).chain(node)
   const law = property(nested(4), selectors, (draft, selector) => {
     const root = build(draft)
-    expect(select(root, selector).map(({ path }) => path.join('/'))).toEqual(meaning(root, parseSelector(selector)))
+    expect(querySelectorAll(root, selector).map(({ path }) => path.join('/'))).toEqual(
+      meaning(root, parseSelector(selector)),
+    )
   })
   assert(law, { numRuns: 500 })
 })
 
 it('[S17] refuses patterns that are too large together, before they are compiled', () => {
   const tests = (count: number) => Array.from({ length: count }, (_, at) => `[name~=".{0,${900 + at}}"]`).join('')
-  expect(select(screen, `Button${tests(5)}`)).toHaveLength(4)
+  expect(querySelectorAll(screen, `Button${tests(5)}`)).toHaveLength(4)
   expect(() => parseSelector(`Button${tests(100)}`)).toThrow('at most 10000 instructions together')
 })
 
 it('[S18] refuses to match patterns when that is too much work for the tree', () => {
   const many = build(pane('All', ...Array.from({ length: 10_000 }, (_, at) => button(`Button number ${at}`))))
-  expect(select(many, 'Button[name~="(?i).*(number|cipher|digit) 77.*"]')).toHaveLength(111)
-  expect(() => select(many, 'Button[name~="(?:.?){900}[Bb].{900}"]')).toThrow('too much work')
-  expect(() => select(many, `Button${'[name~="(.?){90}"]'.repeat(10)}`)).toThrow('too much work')
+  expect(querySelectorAll(many, 'Button[name~="(?i).*(number|cipher|digit) 77.*"]')).toHaveLength(111)
+  expect(() => querySelectorAll(many, 'Button[name~="(?:.?){900}[Bb].{900}"]')).toThrow('too much work')
+  expect(() => querySelectorAll(many, `Button${'[name~="(.?){90}"]'.repeat(10)}`)).toThrow('too much work')
 })

@@ -29,9 +29,9 @@ const zero = () => 0
  * @param selector A selector or its text.
  * @throws A `Fault` `BadRequest` for a text that is not a selector.
  * @example
- * const [match] = select(window.tree, 'Button "Save"')
+ * const [match] = querySelectorAll(window.tree, 'Button "Save"')
  */
-export function select(root: Element, selector: Selector | string): readonly Match[] {
+export function querySelectorAll(root: Element, selector: Selector | string): readonly Match[] {
   const { steps } = typeof selector === 'string' ? parseSelector(selector) : selector
   const work = createMatchBudget()
   const fits = steps.map((step) => fitsOf(step, work))

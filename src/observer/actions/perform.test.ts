@@ -4,7 +4,7 @@ import { manualClock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { fromPixels } from '../../paint/picture.ts'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 import { call } from '../call.ts'
 import { Session } from '../session/session.ts'
 import { Settings } from '../session/settings.ts'
@@ -39,7 +39,7 @@ const never = new Promise<never>(() => {})
 
 /** A real desktop with a form in the background and another window that has the keyboard. */
 function realDesktop(part: Partial<Computer> = {}, settings: unknown = {}) {
-  const { session: other } = rehearse('states: {a: {windows: []}}')
+  const { session: other } = openDesktop({ scenario: 'states: {a: {windows: []}}' })
   const clock = manualClock()
   const given: (PerformOptions | undefined)[] = []
   const computer: Computer = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 
 // Rules such as [R2] and [I1] are stated in SPEC.md beside this file.
 
@@ -49,7 +49,7 @@ timers:
 
 describe('a receipt', () => {
   it('[R1] [R5] tells what was acted on and what came of it', async () => {
-    const receipt = await rehearse(DESK).do('click_element', { selector: 'Edit[name="Name"]' })
+    const receipt = await openDesktop({ scenario: DESK }).call('click_element', { selector: 'Edit[name="Name"]' })
     expect(receipt).toEqual({
       ok: true,
       success: true,
@@ -73,25 +73,25 @@ describe('a receipt', () => {
   })
 
   it('[R2] says unchanged when nothing on the wire changed', async () => {
-    const desk = rehearse(DESK)
-    await desk.do('click_element', { element_id: 'name' })
-    expect(await desk.do('press_key', { keys: 'left' })).toMatchObject({ changed: false })
-    expect(await desk.do('press_key', { keys: 'x' })).toMatchObject({ changed: true })
+    const desk = openDesktop({ scenario: DESK })
+    await desk.call('click_element', { element_id: 'name' })
+    expect(await desk.call('press_key', { keys: 'left' })).toMatchObject({ changed: false })
+    expect(await desk.call('press_key', { keys: 'x' })).toMatchObject({ changed: true })
   })
 
   it('[R2] notices what changed in another window', async () => {
-    expect(await rehearse(DESK).do('click_element', { element_id: 'ok' })).toMatchObject({
+    expect(await openDesktop({ scenario: DESK }).call('click_element', { element_id: 'ok' })).toMatchObject({
       changed: true,
       via: 'reaction',
     })
-    expect(await rehearse(DESK).do('click_at', { x: 50, y: 104 })).toMatchObject({
+    expect(await openDesktop({ scenario: DESK }).call('click_at', { x: 50, y: 104 })).toMatchObject({
       changed: true,
       scenario_reaction: true,
     })
   })
 
   it('[R3] names the windows that opened', async () => {
-    const receipt = await rehearse(DESK).do('click_element', { element_id: 'about' })
+    const receipt = await openDesktop({ scenario: DESK }).call('click_element', { element_id: 'about' })
     expect(receipt.new_dialogs).toEqual([{ window_uid: 'mock:about', title: 'About Form' }])
   })
 
@@ -107,25 +107,25 @@ describe('a receipt', () => {
     ['bring_to_foreground', { window_uid: 'mock:log' }],
     ['click_element_and_observe', { element_id: 'ok' }],
   ])('[R4] does nothing in a dry run of %s', async (tool, args) => {
-    const desk = rehearse(DESK, { settings: { budget: { max_actions: 1 } } })
+    const desk = openDesktop({ scenario: DESK, config: { budget: { max_actions: 1 } } })
     const before = desk.computer.run
-    expect(await desk.do(tool, { ...args, dry_run: true })).toMatchObject({ dry_run: true, changed: false })
+    expect(await desk.call(tool, { ...args, dry_run: true })).toMatchObject({ dry_run: true, changed: false })
     expect(desk.computer.run).toBe(before)
-    expect((await desk.do('get_budget_status')).actions).toMatchObject({ used: 0 })
+    expect((await desk.call('get_budget_status')).actions).toMatchObject({ used: 0 })
   })
 
   it('[R5] takes as long as the action does', async () => {
-    const desk = rehearse(DESK)
+    const desk = openDesktop({ scenario: DESK })
     const from = desk.clock.now()
-    await desk.do('hover_at', { x: 50, y: 104, hover_ms: 400 })
-    await desk.do('drag', { from: { x: 300, y: 300 }, to: { x: 310, y: 300 }, duration_s: 1 })
+    await desk.call('hover_at', { x: 50, y: 104, hover_ms: 400 })
+    await desk.call('drag', { from: { x: 300, y: 300 }, to: { x: 310, y: 300 }, duration_s: 1 })
     expect(desk.clock.now() - from).toBe(450 + 1050)
   })
 
   it('[R6] tells of a screen that changed by itself, and of no other', async () => {
-    const desk = rehearse(DESK)
-    await desk.do('observe_window')
-    const click = () => desk.do('click_element', { element_id: 'name' })
+    const desk = openDesktop({ scenario: DESK })
+    await desk.call('observe_window')
+    const click = () => desk.call('click_element', { element_id: 'name' })
     expect(await click()).not.toHaveProperty('stale_observation')
     expect(await click()).not.toHaveProperty('stale_observation')
     desk.clock.advance(10_000)
@@ -136,13 +136,14 @@ describe('a receipt', () => {
 
 describe('input', () => {
   it('[I1] counts in pixels, or in pixels divided by the scale', async () => {
-    const desk = rehearse(DESK)
-    await desk.do('click_at', { x: 50, y: 64 })
+    const desk = openDesktop({ scenario: DESK })
+    await desk.call('click_at', { x: 50, y: 64 })
     expect(desk.computer.desktop.pointer).toEqual({ x: 50, y: 64 })
-    await desk.do('click_at', { x: 25, y: 32, coordinate_space: 'logical' })
+    await desk.call('click_at', { x: 25, y: 32, coordinate_space: 'logical' })
     expect(desk.computer.desktop.pointer).toEqual({ x: 50, y: 64 })
     Object.assign(desk.session.computer, { info: { ...desk.computer.info, synthetic: false } })
-    const message = async (args: object) => (await desk.ask('click_at' as string, args)).error as { message?: string }
+    const message = async (args: object) =>
+      (await desk.tryCall('click_at' as string, args)).error as { message?: string }
     expect(await message({ x: 1280, y: 64 })).toMatchObject({
       code: 'BadRequest',
       message: 'x: (1280, 64) is on no monitor; there is 1280x800 at 0,0',
@@ -162,14 +163,14 @@ describe('input', () => {
     ['drag', { from: { x: -5, y: 5 }, to: { x: 5, y: 5 } }],
     ['drag', { from: { element_id: 'ok' }, to: { x: 5, y: 50000 } }],
   ])('[I1a] %s %j on no monitor of a synthetic desktop does nothing, and says so', async (tool, args) => {
-    const desk = rehearse(DESK)
-    expect(await desk.do(tool, args)).toMatchObject({
+    const desk = openDesktop({ scenario: DESK })
+    expect(await desk.call(tool, args)).toMatchObject({
       ok: true,
       changed: false,
       via: 'nothing',
       note: expect.stringContaining('is on no monitor'),
     })
-    expect(desk.computer.desktop.pointer).toEqual(rehearse(DESK).computer.desktop.pointer)
+    expect(desk.computer.desktop.pointer).toEqual(openDesktop({ scenario: DESK }).computer.desktop.pointer)
   })
 
   it.each([
@@ -178,9 +179,9 @@ describe('input', () => {
     ['type_text', { text: 'a\tb' }],
     ['type_and_observe', { text: '__proto__' }],
   ])('[I7] %s %j with the keyboard on a button does nothing, and says so', async (tool, args) => {
-    const desk = rehearse(DESK)
-    await desk.do('focus_element', { element_id: 'ok' })
-    expect(await desk.do(tool, args)).toMatchObject({
+    const desk = openDesktop({ scenario: DESK })
+    await desk.call('focus_element', { element_id: 'ok' })
+    expect(await desk.call(tool, args)).toMatchObject({
       ok: true,
       changed: false,
       note: expect.stringContaining('takes no text'),
@@ -188,48 +189,48 @@ describe('input', () => {
   })
 
   it('[I2] sets off the reactions of what lies at the point', async () => {
-    const desk = rehearse(DESK)
-    expect(await desk.do('click_at', { x: 11, y: 131 })).toMatchObject({ scenario_reaction: true })
+    const desk = openDesktop({ scenario: DESK })
+    expect(await desk.call('click_at', { x: 11, y: 131 })).toMatchObject({ scenario_reaction: true })
     expect(desk.computer.state).toBe('b')
   })
 
   it('[I3] goes to the element that is named', async () => {
-    const desk = rehearse(DESK)
+    const desk = openDesktop({ scenario: DESK })
     const value = async (id: string) => {
-      const { tree } = await desk.do('get_window_structure', { scope: id })
+      const { tree } = await desk.call('get_window_structure', { scope: id })
       return tree
     }
-    await desk.do('click_element', { element_id: 'far' })
-    await desk.do('set_value', { element_id: 'name', value: 'Grace' })
+    await desk.call('click_element', { element_id: 'far' })
+    await desk.call('set_value', { element_id: 'name', value: 'Grace' })
     expect(await value('name')).toMatchObject({ value: 'Grace' })
-    await desk.do('set_value', { element_id: 'name', value: ' Hopper', clear_first: false })
+    await desk.call('set_value', { element_id: 'name', value: ' Hopper', clear_first: false })
     expect(await value('name')).toMatchObject({ value: 'Grace Hopper' })
-    await desk.do('clear_text', { element_id: 'name' })
+    await desk.call('clear_text', { element_id: 'name' })
     expect(await value('name')).toMatchObject({ value: '' })
-    await desk.do('key_into_element', { element_id: 'name', keys: 'x' })
+    await desk.call('key_into_element', { element_id: 'name', keys: 'x' })
     expect(await value('name')).toMatchObject({ value: 'x' })
-    await desk.do('set_value', { element_id: 'name', value: null })
+    await desk.call('set_value', { element_id: 'name', value: null })
     expect(await value('name')).toMatchObject({ value: '' })
   })
 
   it('[I4] selects by name or position, and says how many options there are', async () => {
-    const desk = rehearse(DESK)
+    const desk = openDesktop({ scenario: DESK })
     const value = async () =>
-      ((await desk.do('get_window_structure', { scope: 'size' })).tree as { value: string }).value
-    await desk.do('select_option', { element_id: 'size', option_name: 'Large' })
+      ((await desk.call('get_window_structure', { scope: 'size' })).tree as { value: string }).value
+    await desk.call('select_option', { element_id: 'size', option_name: 'Large' })
     expect(await value()).toBe('Large')
-    await desk.do('select_option', { element_id: 'size', option_index: 0 })
+    await desk.call('select_option', { element_id: 'size', option_index: 0 })
     expect(await value()).toBe('Small')
-    const { error } = await desk.ask('select_option', { element_id: 'size', option_name: 'Huge' })
+    const { error } = await desk.tryCall('select_option', { element_id: 'size', option_name: 'Huge' })
     expect(error).toMatchObject({ code: 'ElementNotFound', message: 'there is no option "Huge"; there are 2 options' })
-    const neither = await desk.ask('select_option', { element_id: 'size' })
+    const neither = await desk.tryCall('select_option', { element_id: 'size' })
     expect(neither.error).toMatchObject({ code: 'BadRequest', context: { field: 'option_name' } })
   })
 
   it('[I5] drags between points and elements', async () => {
-    const desk = rehearse(DESK)
+    const desk = openDesktop({ scenario: DESK })
     expect(
-      await desk.do('drag', { from: { element_id: 'ok' }, to: { x: 60, y: 224, selector: 'Button' } }),
+      await desk.call('drag', { from: { element_id: 'ok' }, to: { x: 60, y: 224, selector: 'Button' } }),
     ).toMatchObject({
       action: 'drag',
       from: [50, 104],
@@ -242,23 +243,23 @@ describe('input', () => {
       modifiers: [],
       duration_s: 0.5,
     })
-    const { error } = await desk.ask('drag', { from: {}, to: { x: 60, y: 224 } })
+    const { error } = await desk.tryCall('drag', { from: {}, to: { x: 60, y: 224 } })
     expect(error).toMatchObject({ code: 'BadRequest', context: { field: 'from' } })
   })
 
   it('[I6] adds the note of a mock where no reaction answers', async () => {
-    const desk = rehearse(DESK)
-    expect(await desk.do('scroll', {})).toMatchObject({ note: 'Mock adapter — no real OS action performed' })
-    expect(await desk.do('click_at', { x: 11, y: 131 })).not.toHaveProperty('note')
+    const desk = openDesktop({ scenario: DESK })
+    expect(await desk.call('scroll', {})).toMatchObject({ note: 'Mock adapter — no real OS action performed' })
+    expect(await desk.call('click_at', { x: 11, y: 131 })).not.toHaveProperty('note')
   })
 
   it('[W8] tells a point on the title bar of the window that it raises', async () => {
-    const desk = rehearse(DESK)
-    const { windows } = await desk.do('list_windows')
+    const desk = openDesktop({ scenario: DESK })
+    const { windows } = await desk.call('list_windows')
     const { bounds } = (windows as { window_uid: string; bounds: { x: number; y: number; width: number } }[]).find(
       ({ window_uid }) => window_uid === 'mock:log',
     )!
-    const { clicked_x, clicked_y } = (await desk.do('bring_to_foreground', { window_uid: 'mock:log' })) as Record<
+    const { clicked_x, clicked_y } = (await desk.call('bring_to_foreground', { window_uid: 'mock:log' })) as Record<
       string,
       number
     >
@@ -267,7 +268,7 @@ describe('input', () => {
   })
 
   it('[I8] focuses whatever is shown and enabled', async () => {
-    const desk = rehearse(readFileSync('scenarios/desktop.yaml', 'utf8'))
+    const desk = openDesktop({ scenario: readFileSync('scenarios/desktop.yaml', 'utf8') })
     const roles = [
       'Window',
       'MenuBar',
@@ -279,21 +280,21 @@ describe('input', () => {
       'StatusBar',
       'Text',
     ]
-    for (const role of roles) expect(await desk.do('focus_element', { selector: role })).toMatchObject({ ok: true })
-    expect(await desk.do('focus_element', { selector: 'MenuItem[name="Edit"]' })).toMatchObject({
+    for (const role of roles) expect(await desk.call('focus_element', { selector: role })).toMatchObject({ ok: true })
+    expect(await desk.call('focus_element', { selector: 'MenuItem[name="Edit"]' })).toMatchObject({
       after: { focused_selector: expect.stringContaining('MenuItem[name="Edit"]') },
     })
   })
 
   it('raises a window', async () => {
-    const desk = rehearse(DESK)
-    expect(await desk.do('bring_to_foreground', { window_uid: 'mock:log' })).toMatchObject({
+    const desk = openDesktop({ scenario: DESK })
+    expect(await desk.call('bring_to_foreground', { window_uid: 'mock:log' })).toMatchObject({
       action: 'bring_to_foreground',
       window: 'Log',
       changed: true,
       api_note: expect.stringContaining('nothing was clicked'),
     })
-    const { windows } = await desk.do('list_windows')
+    const { windows } = await desk.call('list_windows')
     expect((windows as { window_uid: string }[])[0]!.window_uid).toBe('mock:log')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 import { ALL_TOOLS } from '../registry.ts'
 
 // Rules such as [X1] are stated in SPEC.md of the room.
@@ -7,7 +7,7 @@ import { ALL_TOOLS } from '../registry.ts'
 const APP = `states: {a: {windows: [{uid: mock:a, title: A}]}}`
 
 const denied = async (actions: object, tool: string) => {
-  const { error } = await rehearse(APP, { settings: { actions } }).ask(tool, {})
+  const { error } = await openDesktop({ scenario: APP, config: { actions } }).tryCall(tool, {})
   return error?.code === 'PermissionDenied' ? (error as unknown as { message: string }).message : undefined
 }
 
@@ -45,26 +45,26 @@ describe('the allow list', () => {
 
   it('[X1] goes by the name of the tool that is called, not by what its answer shows', async () => {
     const actions = { deny: ['get_window_structure', 'observe_window', 'get_screenshot'] }
-    const desk = rehearse(APP, { settings: { actions } })
+    const desk = openDesktop({ scenario: APP, config: { actions } })
     const shown = { tree: { role: 'Window' } }
-    expect(await desk.do('session_reset', { screenshot: true })).toMatchObject({
+    expect(await desk.call('session_reset', { screenshot: true })).toMatchObject({
       observation: { ...shown, screenshot_b64: expect.any(String) },
     })
-    expect(await desk.do('press_key_and_observe', { keys: 'f5' })).toMatchObject({ observation: shown })
+    expect(await desk.call('press_key_and_observe', { keys: 'f5' })).toMatchObject({ observation: shown })
   })
 
   it('[X1] is asked for what a replay or a training step does, too', async () => {
-    const desk = rehearse(APP, { settings: { actions: { deny: ['scroll'] } } })
-    const { info } = await desk.do('session_step', { action: { tool: 'scroll' } })
+    const desk = openDesktop({ scenario: APP, config: { actions: { deny: ['scroll'] } } })
+    const { info } = await desk.call('session_step', { action: { tool: 'scroll' } })
     expect(info).toMatchObject({ action: { ok: false, error: { code: 'PermissionDenied' } } })
     expect(desk.computer.stepCount).toBe(0)
   })
 
   it('[X2] refuses all that acts when the desktop is only to be looked at', async () => {
-    const desk = rehearse(APP, { settings: { read_only: true } })
+    const desk = openDesktop({ scenario: APP, config: { read_only: true } })
     const refused: string[] = []
     for (const { name } of ALL_TOOLS) {
-      const { error } = await desk.ask(name, {})
+      const { error } = await desk.tryCall(name, {})
       if (error?.code === 'PermissionDenied') refused.push(name)
     }
     const acting = ALL_TOOLS.filter(({ kind }) => kind === 'act').map(({ name }) => name)
@@ -72,9 +72,9 @@ describe('the allow list', () => {
   })
 
   it('[X3] refuses all that acts after the operator has stopped it', async () => {
-    const desk = rehearse(APP)
+    const desk = openDesktop({ scenario: APP })
     desk.session.stop()
-    expect((await desk.ask('press_key', { keys: 'a' })).error?.code).toBe('PermissionDenied')
-    expect((await desk.ask('list_windows')).ok).toBe(true)
+    expect((await desk.tryCall('press_key', { keys: 'a' })).error?.code).toBe('PermissionDenied')
+    expect((await desk.tryCall('list_windows')).ok).toBe(true)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 import { call } from '../call.ts'
 import { ALL_TOOLS, toolsFor } from '../registry.ts'
 
@@ -46,7 +46,7 @@ describe('the audience of a tool', () => {
   })
 
   it.each(HARNESS_TOOLS)('[Q2] keeps agents from %s', async (name) => {
-    const desk = rehearse(APP)
+    const desk = openDesktop({ scenario: APP })
     const { body, fault } = await call(desk.session, name, {}, AGENT)
     expect(fault?.code).toBe('PermissionDenied')
     expect(body.error).toMatchObject({ context: { tool: name }, message: expect.stringContaining('X-Harness-Token') })
@@ -54,7 +54,7 @@ describe('the audience of a tool', () => {
   })
 
   it('[Q2] holds for what is called through another tool', async () => {
-    const { session } = rehearse(APP)
+    const { session } = openDesktop({ scenario: APP })
     const proposed = await call(session, 'propose_action', { action: 'session_reset', args: {} }, AGENT)
     expect(proposed.fault).toBeDefined()
     const composite = await call(session, 'click_element_and_observe', { element_id: 'go' }, AGENT)
@@ -64,7 +64,7 @@ describe('the audience of a tool', () => {
 
 describe('finish', () => {
   it('[Q4] ends the run once, and tells the harness how', async () => {
-    const { session } = rehearse(APP)
+    const { session } = openDesktop({ scenario: APP })
     const first = await call(session, 'finish', { status: 'infeasible', text: 'there is no such button' }, AGENT)
     expect(first.body).toMatchObject({ ok: true, finished: { status: 'infeasible', text: 'there is no such button' } })
     const second = await call(session, 'finish', {}, AGENT)
@@ -78,7 +78,7 @@ describe('finish', () => {
     ['session_rewind', { to_step: 0 }],
     ['load_scenario', { path: 'other.yaml' }],
   ])('[Q5] keeps the agent from acting until %s', async (tool, args) => {
-    const { session } = rehearse(APP, { files: { 'other.yaml': APP } })
+    const { session } = openDesktop({ scenario: APP, files: { 'other.yaml': APP } })
     await call(session, 'finish', {}, AGENT)
     const act = (options: object) => call(session, 'click_element', { element_id: 'go' }, options)
     expect((await act(AGENT)).fault?.code).toBe('PermissionDenied')
@@ -91,8 +91,8 @@ describe('finish', () => {
 
 describe('a session', () => {
   it('[Q6] reports how it stands', async () => {
-    const desk = rehearse(APP, { audience: 'agent', harnessToken: 'secret' })
-    await desk.on('CheckBox "Go"').click()
+    const desk = openDesktop({ scenario: APP, audience: 'agent', harnessToken: 'secret' })
+    await desk.locator('CheckBox "Go"').click()
     const { body } = await call(desk.session, 'session_info', {})
     expect(body).toMatchObject({
       session_id: 'memory',
@@ -106,7 +106,7 @@ describe('a session', () => {
   })
 
   it('[Q7] gives its audience to its forks, and their finish is their own', async () => {
-    const { session } = rehearse(APP, { audience: 'agent', harnessToken: 'secret' })
+    const { session } = openDesktop({ scenario: APP, audience: 'agent', harnessToken: 'secret' })
     await call(session, 'finish', {}, AGENT)
     const fork = session.fork('past', 0)
     expect([fork.audience, fork.harnessToken, fork.episode.finish]).toEqual(['agent', 'secret', undefined])

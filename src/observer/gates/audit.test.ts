@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { diskOutput } from '../../stores/disk.ts'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 import { openAudit } from './audit.ts'
 
 // Rules such as [U1] are stated in SPEC.md of the room.
@@ -11,18 +11,18 @@ import { openAudit } from './audit.ts'
 const APP = `states: {a: {windows: [{uid: mock:a, title: A, tree: {role: Window, name: A, children: [{id: e, role: Edit, name: E, value: ""}]}}]}}`
 
 const audited = (settings: object = {}) =>
-  rehearse(APP, { settings: { logging: { audit: true }, actions: { deny: ['scroll'] }, ...settings } })
-const linesOf = ({ written }: ReturnType<typeof rehearse>) =>
+  openDesktop({ scenario: APP, config: { logging: { audit: true }, actions: { deny: ['scroll'] }, ...settings } })
+const linesOf = ({ artifacts: written }: ReturnType<typeof openDesktop>) =>
   String(written.get('audit/./audit.log')).trimEnd().split('\n')
 
 it('[U1] writes a line for each call, denied ones and unknown tools too', async () => {
   const desk = audited()
-  await desk.do('list_windows')
-  await desk.do('click_element', { element_id: 'e', count: 2 })
+  await desk.call('list_windows')
+  await desk.call('click_element', { element_id: 'e', count: 2 })
   desk.operatorClock.advance(50)
-  await desk.ask('scroll', { clicks: 1 })
-  await desk.ask('no_such_tool' as string)
-  await desk.ask('find_element' as string, ['x'])
+  await desk.tryCall('scroll', { clicks: 1 })
+  await desk.tryCall('no_such_tool' as string)
+  await desk.tryCall('find_element' as string, ['x'])
   expect(linesOf(desk)).toEqual([
     '2024-03-12T14:00:00.000+00:00 step=1 caller=library tool=list_windows ok=true',
     '2024-03-12T14:00:00.000+00:00 step=2 caller=library tool=click_element ok=true changed=true args.element_id=e args.count=2',
@@ -34,8 +34,8 @@ it('[U1] writes a line for each call, denied ones and unknown tools too', async 
 
 it('[U2] leaves out what is secret, however deep, and names it', async () => {
   const desk = audited()
-  await desk.do('set_value', { element_id: 'e', value: 'hunter2' })
-  await desk.ask('propose_action', { action: 'set_value', args: { element_id: 'e', value: 'hunter2' } })
+  await desk.call('set_value', { element_id: 'e', value: 'hunter2' })
+  await desk.tryCall('propose_action', { action: 'set_value', args: { element_id: 'e', value: 'hunter2' } })
   const lines = linesOf(desk)
   expect(lines.join()).not.toContain('hunter2')
   expect(lines[0]).toMatch(/args\.element_id=e redactions=\[args\.value]$/)
@@ -44,7 +44,7 @@ it('[U2] leaves out what is secret, however deep, and names it', async () => {
 
 it('[U2] leaves out what a replay is told of hidden values', async () => {
   const desk = audited()
-  await desk.ask('replay_start', {
+  await desk.tryCall('replay_start', {
     path: 'x',
     bindings: { '4.text': 'hunter2', '5.args.value': 'hunter2', '6.keys': 'a' },
   })
@@ -55,12 +55,15 @@ it('[U2] leaves out what a replay is told of hidden values', async () => {
 
 it('[U2] stays one line, whatever callers write', async () => {
   const desk = audited()
-  await desk.ask('find_element' as string, {
+  await desk.tryCall('find_element' as string, {
     selector: `a\nstep=9 \u001b[2Jtool=forged${'x'.repeat(5000)}`,
     'k\ney': 1,
   })
-  await desk.ask('fake\ntool' as string)
-  await desk.ask('list_windows' as string, Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, at])))
+  await desk.tryCall('fake\ntool' as string)
+  await desk.tryCall(
+    'list_windows' as string,
+    Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, at])),
+  )
   const lines = linesOf(desk)
   expect(lines).toHaveLength(3)
   expect(lines[0]).toMatch(/args\.selector=a step=9 tool=forgedx+… ignored=\[k ey]$/)
@@ -70,29 +73,29 @@ it('[U2] stays one line, whatever callers write', async () => {
 
 it('[U5] writes no value under a name that the tool does not know', async () => {
   const desk = audited()
-  await desk.ask('type_text' as string, { txt: 'hunter2' })
-  await desk.ask('type_txt' as string, { words: 'hunter2' })
-  await desk.ask('propose_action', { action: 'type_text', args: { text: 'x', txt: 'hunter2' } })
-  await desk.ask('session_step', { actions: [{ tool: 'type_text', args: { txt: 'hunter2' } }] })
+  await desk.tryCall('type_text' as string, { txt: 'hunter2' })
+  await desk.tryCall('type_txt' as string, { words: 'hunter2' })
+  await desk.tryCall('propose_action', { action: 'type_text', args: { text: 'x', txt: 'hunter2' } })
+  await desk.tryCall('session_step', { actions: [{ tool: 'type_text', args: { txt: 'hunter2' } }] })
   const lines = linesOf(desk)
   expect(lines.join()).not.toContain('hunter2')
   expect(lines[0]).toMatch(/tool=type_text ok=false ignored=\[txt]$/)
 })
 
 it('writes nothing unless the operator asks for it', async () => {
-  const desk = rehearse(APP)
-  await desk.do('list_windows')
-  expect([...desk.written.keys()]).toEqual([])
+  const desk = openDesktop({ scenario: APP })
+  await desk.call('list_windows')
+  expect([...desk.artifacts.keys()]).toEqual([])
 })
 
 it('[U1] a log that cannot be written does not fail the call, and is told', async () => {
   const desk = audited()
   const told: unknown[] = []
   Object.assign(desk.session.context, { report: (bug: unknown) => told.push(bug) })
-  desk.written.get = () => {
+  desk.artifacts.get = () => {
     throw new Error('the disk is full')
   }
-  expect((await desk.ask('list_windows')).ok).toBe(true)
+  expect((await desk.tryCall('list_windows')).ok).toBe(true)
   expect(told).toEqual([new Error('the disk is full')])
 })
 

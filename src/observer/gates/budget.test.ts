@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { virtualClock } from '../../base/clock.ts'
 import { createTestbed } from '../../testbed.ts'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 import { ALL_TOOLS } from '../registry.ts'
 import { Budget } from './budget.ts'
 
@@ -41,19 +41,19 @@ const ACTS: Readonly<Record<string, object>> = {
   key_into_element: { element_id: 'e', keys: 'a' },
 }
 
-const limited = (budget: object) => rehearse(APP, { settings: { budget } })
+const limited = (budget: object) => openDesktop({ scenario: APP, config: { budget } })
 
 describe('actions', () => {
   it.each(ALL_TOOLS.filter(({ kind }) => kind === 'act').map(({ name }) => name))(
     '[G1] counts %s, and refuses it when none is left',
     async (tool) => {
       const desk = limited({ max_actions: 2 })
-      await desk.do('focus_element', { element_id: 'e' })
+      await desk.call('focus_element', { element_id: 'e' })
       const args = ACTS[tool] ?? { element_id: 'e' }
-      await desk.do(tool, args)
-      expect((await desk.do('get_budget_status')).actions).toEqual({ used: 2, limit: 2, remaining: 0 })
+      await desk.call(tool, args)
+      expect((await desk.call('get_budget_status')).actions).toEqual({ used: 2, limit: 2, remaining: 0 })
       const steps = desk.computer.stepCount
-      const { error } = await desk.ask(tool, args)
+      const { error } = await desk.tryCall(tool, args)
       expect(error).toMatchObject({
         code: 'BudgetExceeded',
         message: 'max_actions reached',
@@ -66,9 +66,9 @@ describe('actions', () => {
 
   it('[G1] does not count what was refused, nor looking', async () => {
     const desk = limited({ max_actions: 2 })
-    await desk.ask('click_element', { element_id: 'nope' })
-    await desk.do('observe_window')
-    expect((await desk.do('get_budget_status')).actions).toMatchObject({ used: 0 })
+    await desk.tryCall('click_element', { element_id: 'nope' })
+    await desk.call('observe_window')
+    expect((await desk.call('get_budget_status')).actions).toMatchObject({ used: 0 })
   })
 })
 
@@ -79,17 +79,20 @@ describe('screenshots', () => {
     ['session_reset', { screenshot: true, scenario: 'nope.yaml' }],
   ])('[G1] that are refused do not count: %s %j', async (tool, args) => {
     const desk = limited({ max_screenshots: 1 })
-    expect((await desk.ask(tool, args)).error).toBeDefined()
-    expect((await desk.do('get_budget_status')).screenshots).toEqual({ used: 0, limit: 1, remaining: 1 })
+    expect((await desk.tryCall(tool, args)).error).toBeDefined()
+    expect((await desk.call('get_budget_status')).screenshots).toEqual({ used: 0, limit: 1, remaining: 1 })
   })
 
   it.each(['get_screenshot', 'get_screenshot_cropped', 'get_full_screenshot'])(
     '[G1] counts %s, and refuses it when none is left',
     async (tool) => {
       const desk = limited({ max_screenshots: 1 })
-      await desk.do(tool)
-      expect((await desk.ask(tool)).error).toMatchObject({ code: 'BudgetExceeded', message: 'max_screenshots reached' })
-      const proposed = await desk.do('propose_action', { action: 'click_element', args: { element_id: 'e' } })
+      await desk.call(tool)
+      expect((await desk.tryCall(tool)).error).toMatchObject({
+        code: 'BudgetExceeded',
+        message: 'max_screenshots reached',
+      })
+      const proposed = await desk.call('propose_action', { action: 'click_element', args: { element_id: 'e' } })
       expect(proposed.would_target).toMatchObject({ element_id: 'e', screenshot_b64: null })
     },
   )
@@ -100,20 +103,20 @@ describe('screenshots', () => {
   ])('[G1] counts that of %s, and does nothing when none is left', async (tool, args) => {
     const desk = limited({ max_screenshots: 1 })
     const asked = { ...args, screenshot: true }
-    expect(await desk.do(tool, asked)).toMatchObject({ observation: { screenshot_b64: expect.any(String) } })
-    await desk.do('press_key', { keys: 'tab' })
+    expect(await desk.call(tool, asked)).toMatchObject({ observation: { screenshot_b64: expect.any(String) } })
+    await desk.call('press_key', { keys: 'tab' })
     const steps = desk.computer.stepCount
-    const { error } = await desk.ask(tool, asked)
+    const { error } = await desk.tryCall(tool, asked)
     expect(error).toMatchObject({ code: 'BudgetExceeded', message: 'max_screenshots reached' })
     expect(desk.computer.stepCount).toBe(steps)
-    expect((await desk.do('get_budget_status')).screenshots).toEqual({ used: 1, limit: 1, remaining: 0 })
+    expect((await desk.call('get_budget_status')).screenshots).toEqual({ used: 1, limit: 1, remaining: 0 })
   })
 })
 
 describe('time', () => {
   it('[G2] [V2] limits how fast actions follow each other, over the last minute', async () => {
     const desk = limited({ actions_per_minute: 2 })
-    const click = () => desk.ask('click_element', { element_id: 'e' })
+    const click = () => desk.tryCall('click_element', { element_id: 'e' })
     await click()
     await click()
     expect((await click()).error).toMatchObject({
@@ -130,19 +133,19 @@ describe('time', () => {
     const desk = limited({ max_session_seconds: 10 })
     desk.operatorClock.advance(10_000)
     for (const tool of ['observe_window', 'click_element', 'get_screenshot', 'trace_start'])
-      expect((await desk.ask(tool, { element_id: 'e' })).error?.code).toBe('BudgetExceeded')
-    expect((await desk.do('get_budget_status')).session_seconds).toEqual({ elapsed: 10, limit: 10, remaining: 0 })
+      expect((await desk.tryCall(tool, { element_id: 'e' })).error?.code).toBe('BudgetExceeded')
+    expect((await desk.call('get_budget_status')).session_seconds).toEqual({ elapsed: 10, limit: 10, remaining: 0 })
   })
 })
 
 it('tells nothing but that when nothing is limited', async () => {
-  const { configured, ...rest } = await rehearse(APP).do('get_budget_status')
+  const { configured, ...rest } = await openDesktop({ scenario: APP }).call('get_budget_status')
   expect(configured).toBe(false)
   expect(Object.keys(rest)).toEqual(['ok', 'success', 'step_id', 'caused_by_step_id'])
 })
 
 it('tells of each limit what is left, null where there is none', async () => {
-  expect(await limited({ max_actions: 5 }).do('get_budget_status')).toMatchObject({
+  expect(await limited({ max_actions: 5 }).call('get_budget_status')).toMatchObject({
     configured: true,
     actions: { used: 0, limit: 5, remaining: 5 },
     screenshots: { used: 0, limit: null, remaining: null },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 
 // Rules such as [K1] are stated in SPEC.md of the room.
 
@@ -47,12 +47,12 @@ reactions:
 `
 
 const RULES = { confirmation_required: [{ name_regex: '(?i)^pay|secret' }] }
-const shop = (settings: object = {}) => rehearse(SHOP, { settings: { ...RULES, ...settings } })
-type Desk = ReturnType<typeof rehearse>
+const shop = (settings: object = {}) => openDesktop({ scenario: SHOP, config: { ...RULES, ...settings } })
+type Desk = ReturnType<typeof openDesktop>
 
 const propose = async (desk: Desk, action: string, args: object): Promise<string> =>
-  (await desk.do('propose_action' as string, { action, args })).confirm_token as string
-const code = async (desk: Desk, tool: string, args: object) => (await desk.ask(tool, args)).error?.code
+  (await desk.call('propose_action' as string, { action, args })).confirm_token as string
+const code = async (desk: Desk, tool: string, args: object) => (await desk.tryCall(tool, args)).error?.code
 
 const WAYS: readonly [string, object][] = [
   ['click_element', { element_id: 'pay' }],
@@ -146,7 +146,8 @@ reactions:
   - {on: {tool: click_element, target_id: before}, set: [{id: label, name: Delete all drives}]}
 `
 
-const icons = () => rehearse(ICONS, { settings: { confirmation_required: [{ name_regex: '(?i)delete (all|every)' }] } })
+const icons = () =>
+  openDesktop({ scenario: ICONS, config: { confirmation_required: [{ name_regex: '(?i)delete (all|every)' }] } })
 
 /** Ways to a control that no rule matches by its own name. */
 const ROUND_WAYS: readonly [string, object][] = [
@@ -178,7 +179,7 @@ const ROUND_WAYS: readonly [string, object][] = [
 describe('confirmation', () => {
   it.each(WAYS)('[K1] asks for a token before %s %j, and takes one', async (tool, args) => {
     const desk = shop()
-    const { error } = await desk.ask(tool, args)
+    const { error } = await desk.tryCall(tool, args)
     expect(error).toMatchObject({
       code: 'ConfirmationRequired',
       recoverable: true,
@@ -187,13 +188,13 @@ describe('confirmation', () => {
     })
     expect(desk.computer.stepCount).toBe(0)
     const confirm_token = await propose(desk, tool, args)
-    expect(await desk.do(tool, { ...args, confirm_token })).toMatchObject({ ok: true })
+    expect(await desk.call(tool, { ...args, confirm_token })).toMatchObject({ ok: true })
     expect(await code(desk, tool, { ...args, confirm_token })).toBe('ConfirmationInvalid')
   })
 
   it('[K1] looks at what has the keyboard when keys are pressed or text is typed', async () => {
     const desk = shop()
-    await desk.do('focus_element', { element_id: 'note' })
+    await desk.call('focus_element', { element_id: 'note' })
     expect(await code(desk, 'press_key', { keys: 'a' })).toBeUndefined()
     expect(await code(desk, 'press_key', { keys: 'enter' })).toBe('ConfirmationRequired')
     expect(await code(desk, 'type_text', { text: 'please\n' })).toBe('ConfirmationRequired')
@@ -206,7 +207,7 @@ describe('confirmation', () => {
     const desk = shop()
     const wheel = { x: 50, y: 184, clicks: -1 }
     expect(await code(desk, 'scroll', wheel)).toBeUndefined()
-    await desk.do('focus_element', { element_id: 'how' })
+    await desk.call('focus_element', { element_id: 'how' })
     expect(await code(desk, 'scroll', wheel)).toBe('ConfirmationRequired')
     const confirm_token = await propose(desk, 'scroll', wheel)
     expect(await code(desk, 'scroll', { ...wheel, confirm_token })).toBeUndefined()
@@ -229,22 +230,22 @@ describe('confirmation', () => {
       expect(await code(desk, tool, args)).toBe('ConfirmationRequired')
       expect(desk.computer.stepCount).toBe(0)
       const confirm_token = await propose(desk, tool, args)
-      expect(await desk.do(tool, { ...args, confirm_token })).toMatchObject({ ok: true })
+      expect(await desk.call(tool, { ...args, confirm_token })).toMatchObject({ ok: true })
     },
   )
 
   it('[K5] asks when the parts of a word are texts of their own', async () => {
     const yaml = ICONS.replace(/name: "?Delete all"?/, 'name: Del}, {role: Text, name: ete all')
     expect(yaml).not.toBe(ICONS)
-    const desk = rehearse(yaml, { settings: { confirmation_required: [{ name_regex: '(?i)delete all' }] } })
+    const desk = openDesktop({ scenario: yaml, config: { confirmation_required: [{ name_regex: '(?i)delete all' }] } })
     expect(await code(desk, 'invoke_element', { element_id: 'outer' })).toBe('ConfirmationRequired')
   })
 
   it('[K5] [K5a] asks for keys to a control whose contents match, however it got the keyboard', async () => {
     const desk = icons()
-    await desk.do('focus_element', { element_id: 'before' })
+    await desk.call('focus_element', { element_id: 'before' })
     const confirm_token = await propose(desk, 'press_key', { keys: 'tab' })
-    await desk.ask('press_key', { keys: 'tab', confirm_token })
+    await desk.tryCall('press_key', { keys: 'tab', confirm_token })
     for (const keys of ['space', 'enter']) expect(await code(desk, 'press_key', { keys })).toBe('ConfirmationRequired')
     expect(await code(desk, 'type_text', { text: ' ' })).toBe('ConfirmationRequired')
   })
@@ -259,14 +260,14 @@ describe('confirmation', () => {
   it('[K5b] takes no token for a control whose contents have changed since', async () => {
     const desk = icons()
     const confirm_token = await propose(desk, 'invoke_element', { element_id: 'outer' })
-    await desk.do('click_element', { element_id: 'before' })
+    await desk.call('click_element', { element_id: 'before' })
     expect(await code(desk, 'invoke_element', { element_id: 'outer', confirm_token })).toBe('ConfirmationInvalid')
   })
 
   it('[K2] takes a token for that action on that element only, and does not use it up by failing', async () => {
     const desk = shop()
     const confirm_token = await propose(desk, 'click_element', { element_id: 'pay' })
-    const failed = await desk.ask('invoke_element', { element_id: 'pay', confirm_token })
+    const failed = await desk.tryCall('invoke_element', { element_id: 'pay', confirm_token })
     expect(failed.error).toMatchObject({
       code: 'ConfirmationInvalid',
       message: 'the token was proposed for click_element, not for invoke_element',
@@ -296,8 +297,8 @@ describe('confirmation', () => {
   it('[K2] does not take one for an element that has got another name since', async () => {
     const desk = shop()
     const confirm_token = await propose(desk, 'click_element', { element_id: 'pay' })
-    await desk.do('key_into_element', { element_id: 'note', keys: 'f2' })
-    expect((await desk.ask('click_element', { element_id: 'pay', confirm_token })).error).toMatchObject({
+    await desk.call('key_into_element', { element_id: 'note', keys: 'f2' })
+    expect((await desk.tryCall('click_element', { element_id: 'pay', confirm_token })).error).toMatchObject({
       code: 'ConfirmationInvalid',
       message: 'the element has another name than when the token was proposed',
     })
@@ -306,7 +307,7 @@ describe('confirmation', () => {
   it('[K2] takes none from before the scenario began again', async () => {
     const desk = shop()
     const confirm_token = await propose(desk, 'click_element', { element_id: 'pay' })
-    await desk.do('session_reset')
+    await desk.call('session_reset')
     expect(await code(desk, 'click_element', { element_id: 'pay', confirm_token })).toBe('ConfirmationInvalid')
   })
 
@@ -314,7 +315,7 @@ describe('confirmation', () => {
     const desk = shop({ confirmation: { ttl_seconds: 5 } })
     const args = { element_id: 'pay' }
     const confirm_token = await propose(desk, 'click_element', args)
-    const proposed = await desk.do('propose_action', { action: 'click_element', args })
+    const proposed = await desk.call('propose_action', { action: 'click_element', args })
     expect(proposed.expires_at).toBe(desk.operatorClock.now() / 1000 + 5)
     desk.operatorClock.advance(5000)
     expect(await code(desk, 'click_element', { ...args, confirm_token })).toBe('ConfirmationInvalid')
@@ -324,12 +325,12 @@ describe('confirmation', () => {
     const args = { element_id: 'pay' }
     const near = shop()
     const first = await propose(near, 'click_element', args)
-    await near.do('key_into_element', { element_id: 'note', keys: 'f1' })
+    await near.call('key_into_element', { element_id: 'note', keys: 'f1' })
     expect(await code(near, 'click_element', { ...args, confirm_token: first })).toBeUndefined()
     const far = shop()
     const second = await propose(far, 'click_element', args)
-    await far.do('click_element', { element_id: 'look' })
-    expect((await far.ask('click_element', { ...args, confirm_token: second })).error).toMatchObject({
+    await far.call('click_element', { element_id: 'look' })
+    expect((await far.tryCall('click_element', { ...args, confirm_token: second })).error).toMatchObject({
       code: 'ConfirmationInvalid',
       message: 'the element has moved by more than 20 px since the token was proposed',
     })
@@ -357,7 +358,7 @@ describe('confirmation', () => {
 
   it('[K3] shows what the action would hit, and does nothing', async () => {
     const desk = shop()
-    const answer = await desk.do('propose_action', { action: 'click_at', args: { x: 50, y: 64 } })
+    const answer = await desk.call('propose_action', { action: 'click_at', args: { x: 50, y: 64 } })
     expect(answer).toMatchObject({
       confirm_token: expect.stringMatching(/^ct:[0-9a-f]{16}$/),
       would_target: {
@@ -402,7 +403,9 @@ describe('confirmation', () => {
   it('[K4] ignores a token where no rule asks, and asks for none in a dry run', async () => {
     const desk = shop()
     expect(await code(desk, 'click_element', { element_id: 'look', confirm_token: 'ct:any' })).toBeUndefined()
-    expect(await code(rehearse(SHOP), 'click_element', { element_id: 'pay', confirm_token: 'ct:any' })).toBeUndefined()
+    expect(
+      await code(openDesktop({ scenario: SHOP }), 'click_element', { element_id: 'pay', confirm_token: 'ct:any' }),
+    ).toBeUndefined()
     expect(await code(shop(), 'click_element', { element_id: 'pay', dry_run: true })).toBeUndefined()
   })
 
@@ -422,11 +425,11 @@ describe('confirmation', () => {
       ['click_element', { element_id: 'pay' }],
       ['press_key', { keys: 'ctrl+p' }],
     ] as const) {
-      const refused = await desk.ask(tool, args)
+      const refused = await desk.tryCall(tool, args)
       expect(refused.error?.code).toBe('ConfirmationRequired')
-      const proposed = await desk.do('propose_action', { action: tool, args })
+      const proposed = await desk.call('propose_action', { action: tool, args })
       expect(JSON.stringify([refused, proposed])).not.toContain('Pay')
-      await desk.do(tool, { ...args, confirm_token: proposed.confirm_token })
+      await desk.call(tool, { ...args, confirm_token: proposed.confirm_token })
     }
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fromPng } from '../../paint/picture.ts'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 import { ALL_TOOLS } from '../registry.ts'
 
 // Rules such as [D2] are stated in SPEC.md of the room.
@@ -74,9 +74,9 @@ const HIDING = {
   ocr_text_patterns: ['\\d{3}-\\d{2}-\\d{4}', 'zebra'],
 }
 const bank = (redaction: object = HIDING, more: object = {}) =>
-  rehearse(BANK, { settings: { redaction, logging: { audit: true }, ...more } })
-const node = async (desk: ReturnType<typeof rehearse>, id: string, window_uid = 'mock:bank') =>
-  (await desk.do('get_window_structure', { window_uid, scope: id })).tree
+  openDesktop({ scenario: BANK, config: { redaction, logging: { audit: true }, ...more } })
+const node = async (desk: ReturnType<typeof openDesktop>, id: string, window_uid = 'mock:bank') =>
+  (await desk.call('get_window_structure', { window_uid, scope: id })).tree
 
 describe('redaction', () => {
   it('[D1] hides by name, by role, by title and by text', async () => {
@@ -86,22 +86,25 @@ describe('redaction', () => {
     expect(await node(desk, 't', 'mock:vault')).toMatchObject({ name: '[REDACTED]', value: null })
     expect(await node(desk, 'ssn')).toMatchObject({ name: 'Number [REDACTED] of [REDACTED]' })
     expect(await node(desk, 'go')).toMatchObject({ name: 'Go' })
-    const { windows } = await desk.do('list_windows')
+    const { windows } = await desk.call('list_windows')
     expect((windows as { title: string }[]).map(({ title }) => title)).toEqual(['Bank', '[REDACTED]'])
   })
 
   it('[D1] tells how much it hides', async () => {
     const desk = bank()
-    await desk.do('observe_window')
-    expect(await desk.do('get_redaction_status')).toMatchObject({
+    await desk.call('observe_window')
+    expect(await desk.call('get_redaction_status')).toMatchObject({
       enabled: true,
       active: true,
       patterns_count: 5,
       applied_count: expect.any(Number),
       blur_screenshots: false,
     })
-    expect(await rehearse(BANK).do('get_redaction_status')).toMatchObject({ enabled: false, active: false })
-    expect(await bank({ ...HIDING, enabled: false }).do('get_redaction_status')).toMatchObject({
+    expect(await openDesktop({ scenario: BANK }).call('get_redaction_status')).toMatchObject({
+      enabled: false,
+      active: false,
+    })
+    expect(await bank({ ...HIDING, enabled: false }).call('get_redaction_status')).toMatchObject({
       enabled: false,
       active: false,
     })
@@ -110,8 +113,8 @@ describe('redaction', () => {
   it('[D2a] compares neither files nor the clipboard while elements are hidden', async () => {
     const copied = async (redaction: object, id: string, expected: string) => {
       const desk = bank(redaction)
-      for (const keys of ['ctrl+a', 'ctrl+c']) await desk.do('key_into_element', { element_id: id, keys })
-      const { results } = await desk.do('assert_state', { predicate: [{ kind: 'clipboard_equals', expected }] })
+      for (const keys of ['ctrl+a', 'ctrl+c']) await desk.call('key_into_element', { element_id: id, keys })
+      const { results } = await desk.call('assert_state', { predicate: [{ kind: 'clipboard_equals', expected }] })
       return (results as { passed: boolean; observed: unknown }[]).map(({ passed, observed }) => [passed, observed])
     }
     const withheld = [[false, { unsupported: true, code: 'PredicateUnsupported', reason: expect.any(String) }]]
@@ -159,16 +162,16 @@ describe('redaction', () => {
 
   it('[D2] lets nothing hidden out, by any tool, into any trace or log', async () => {
     const desk = bank()
-    await desk.do('trace_start')
-    const { tree_token } = await desk.do('observe_window')
-    const { snapshot_id: a } = await desk.do('snapshot')
-    await desk.do('click_element', { element_id: 'go' })
-    const { snapshot_id: b } = await desk.do('snapshot')
+    await desk.call('trace_start')
+    const { tree_token } = await desk.call('observe_window')
+    const { snapshot_id: a } = await desk.call('snapshot')
+    await desk.call('click_element', { element_id: 'go' })
+    const { snapshot_id: b } = await desk.call('snapshot')
     const answers: [string, string][] = []
     for (const [tool, args] of questions(tree_token, a, b))
-      answers.push([tool, JSON.stringify(await desk.ask(tool, args), withoutPictures)])
+      answers.push([tool, JSON.stringify(await desk.tryCall(tool, args), withoutPictures)])
     expect(answers.filter(([, text]) => /zebra|Ada|078-05/.test(text))).toEqual([])
-    const written = [...desk.written].filter(([name]) => !name.endsWith('.png')).map(([, text]) => String(text))
+    const written = [...desk.artifacts].filter(([name]) => !name.endsWith('.png')).map(([, text]) => String(text))
     expect(written.filter((text) => /zebra|Ada|078-05/.test(text))).toEqual([])
     expect(written.length).toBe(2)
   })
@@ -181,12 +184,12 @@ describe('redaction', () => {
   })
 
   it('[D1a] hides what a hidden element contains, on every way out', async () => {
-    const desk = rehearse(SAFE, { settings: { redaction: { element_name_patterns: ['(?i)pin'] } } })
-    await desk.do('trace_start')
-    const { tree_token: since } = await desk.do('observe_window')
-    const { snapshot_id: a } = await desk.do('snapshot')
-    await desk.do('click_element', { element_id: 'go' })
-    const { snapshot_id: b } = await desk.do('snapshot')
+    const desk = openDesktop({ scenario: SAFE, config: { redaction: { element_name_patterns: ['(?i)pin'] } } })
+    await desk.call('trace_start')
+    const { tree_token: since } = await desk.call('observe_window')
+    const { snapshot_id: a } = await desk.call('snapshot')
+    await desk.call('click_element', { element_id: 'go' })
+    const { snapshot_id: b } = await desk.call('snapshot')
     const asked: [string, object][] = [
       ['get_window_structure', {}],
       ['get_window_structure', { max_nodes: 3 }],
@@ -206,20 +209,20 @@ describe('redaction', () => {
       ['snapshot_diff', { a, b }],
     ]
     for (const [tool, args] of asked)
-      expect([tool, JSON.stringify(await desk.ask(tool, args), withoutPictures)]).toEqual([
+      expect([tool, JSON.stringify(await desk.tryCall(tool, args), withoutPictures)]).toEqual([
         tool,
         expect.not.stringMatching(/alpha|\bk-1/),
       ])
-    const lines = [...desk.written].filter(([name]) => !name.endsWith('.png')).map(([, text]) => String(text))
+    const lines = [...desk.artifacts].filter(([name]) => !name.endsWith('.png')).map(([, text]) => String(text))
     expect([lines.length, lines.filter((text) => /alpha/.test(text))]).toEqual([1, []])
     const quiet = async (condition: object) =>
-      (await desk.ask('wait_for' as string, { any_of: [condition], timeout_ms: 100 })).error?.code
+      (await desk.tryCall('wait_for' as string, { any_of: [condition], timeout_ms: 100 })).error?.code
     expect(await quiet({ type: 'text_visible', regex: 'alpha' })).toBe('Timeout')
     expect(await quiet({ type: 'element_appears', selector: '*[name*="alpha"]' })).toBe('Timeout')
     expect(await quiet({ type: 'element_appears', selector: '*[value*="alpha"]' })).toBe('Timeout')
     const oracle = { kind: 'text_visible', regex: 'alpha', mode: 'auto' }
-    expect((await desk.do('assert_state', { predicate: [oracle] })).all_passed).toBe(false)
-    expect((await desk.ask('find_element', { selector: 'ListItem[selected=true]' })).error?.code).toBe(
+    expect((await desk.call('assert_state', { predicate: [oracle] })).all_passed).toBe(false)
+    expect((await desk.tryCall('find_element', { selector: 'ListItem[selected=true]' })).error?.code).toBe(
       'ElementNotFound',
     )
   })
@@ -227,20 +230,22 @@ describe('redaction', () => {
   it('[D1a] gives the same hash whatever a hidden element contains', async () => {
     const hash = async (text: string) =>
       (
-        await rehearse(SAFE.replaceAll('alpha', text), {
-          settings: { redaction: { element_name_patterns: ['(?i)pin'] } },
-        }).do('observe_window')
+        await openDesktop({
+          scenario: SAFE.replaceAll('alpha', text),
+          config: { redaction: { element_name_patterns: ['(?i)pin'] } },
+        }).call('observe_window')
       ).tree_hash
     expect(await hash('one')).toBe(await hash('two'))
   })
 
   it('[D4a] covers the open list of a hidden combo box', async () => {
-    const desk = rehearse(SAFE, {
-      settings: { redaction: { element_name_patterns: ['(?i)pin'], blur_screenshots: true } },
+    const desk = openDesktop({
+      scenario: SAFE,
+      config: { redaction: { element_name_patterns: ['(?i)pin'], blur_screenshots: true } },
     })
-    await desk.do('click_element', { element_id: 'combo' })
-    const { tree } = await desk.do('get_window_structure', { scope: 'item' })
-    const { data } = await desk.do('get_screenshot')
+    await desk.call('click_element', { element_id: 'combo' })
+    const { tree } = await desk.call('get_window_structure', { scope: 'item' })
+    const { data } = await desk.call('get_screenshot')
     expect(coloursIn(fromPng(Buffer.from(data as string, 'base64')), (tree as { bounds: Box }).bounds).size).toBe(1)
   })
 
@@ -249,7 +254,9 @@ describe('redaction', () => {
       children: [{id: pin, role: Spinner, name: Zebra, value_now: 4711, value_max: 9999}, {role: Edit, name: Mail}]}}]}}`
     const redaction = { element_role_patterns: ['Spinner'], blur_screenshots: true }
     const words = async (text: string) => {
-      const { words } = await rehearse(text, { settings: { redaction } }).do('get_ocr', { window_index: 0 })
+      const { words } = await openDesktop({ scenario: text, config: { redaction } }).call('get_ocr', {
+        window_index: 0,
+      })
       return (words as { text: string }[]).map(({ text }) => text)
     }
     const said = await words(form)
@@ -258,7 +265,7 @@ describe('redaction', () => {
     redaction.element_role_patterns = ['Slider']
     expect((await words(slider)).join()).not.toMatch(/Zebra|4711/)
     const pixels = async (text: string) =>
-      (await rehearse(text, { settings: { redaction } }).do('get_screenshot', { window_index: 0 })).data
+      (await openDesktop({ scenario: text, config: { redaction } }).call('get_screenshot', { window_index: 0 })).data
     const other = slider.replace('Zebra', 'Camel')
     expect((await pixels(slider)) === (await pixels(other))).toBe(true)
   })
@@ -266,20 +273,21 @@ describe('redaction', () => {
   it('[D4c] hides what a part of the screen cuts', async () => {
     const settings = { redaction: { element_name_patterns: ['Username'], blur_screenshots: true } }
     const bbox = { x: 100, y: 180, width: 140, height: 80 }
-    const desk = rehearse('login', { settings })
-    const { words } = await desk.do('get_ocr', { bbox })
+    const desk = openDesktop({ scenario: 'login', config: settings })
+    const { words } = await desk.call('get_ocr', { bbox })
     expect(JSON.stringify(words)).not.toContain('User')
-    const part = await desk.do('get_screenshot_cropped', { bbox })
-    const shown = await rehearse('login').do('get_screenshot_cropped', { bbox })
+    const part = await desk.call('get_screenshot_cropped', { bbox })
+    const shown = await openDesktop({ scenario: 'login' }).call('get_screenshot_cropped', { bbox })
     expect([part.source_bbox, part.data === shown.data]).toEqual([bbox, false])
   })
 
   it('[D6] gives one word for the text of a hidden box, as large as the box', async () => {
     const wordsFor = async (value: string) => {
-      const desk = rehearse(BANK.replace('value: zebra77, bounds', `value: ${value}, bounds`), {
-        settings: { redaction: { element_name_patterns: ['PIN of'] } },
+      const desk = openDesktop({
+        scenario: BANK.replace('value: zebra77, bounds', `value: ${value}, bounds`),
+        config: { redaction: { element_name_patterns: ['PIN of'] } },
       })
-      return (await desk.do('get_ocr', { element_id: 'pin' })).words
+      return (await desk.call('get_ocr', { element_id: 'pin' })).words
     }
     expect(await wordsFor('i')).toEqual([
       { text: '[REDACTED]', confidence: 100, bbox: { x: 10, y: 50, width: 200, height: 28 } },
@@ -289,11 +297,12 @@ describe('redaction', () => {
 
   it('[D6] gives words that stand for hidden titles the length of what they say', async () => {
     const wordsFor = async (title: string) => {
-      const desk = rehearse(BANK.replaceAll('Vault of zebra77', title), {
-        settings: { redaction: { window_title_patterns: ['^Vault'] } },
+      const desk = openDesktop({
+        scenario: BANK.replaceAll('Vault of zebra77', title),
+        config: { redaction: { window_title_patterns: ['^Vault'] } },
       })
       const panel = { x: 0, y: 760, width: 1280, height: 40 }
-      const { words } = await desk.do('get_ocr', { bbox: panel })
+      const { words } = await desk.call('get_ocr', { bbox: panel })
       return (words as { text: string }[]).filter(({ text }) => text === '[REDACTED]').length
     }
     expect(await wordsFor('Vault')).toBe(await wordsFor('Vault of a rather long name'))
@@ -304,49 +313,56 @@ describe('redaction', () => {
       const text = coloursIn(picture, { x: 10, y: 50, width: 200, height: 28 }).size === 1 ? 'covered' : 'zebra77'
       return [{ text, bounds: { x: 10, y: 50, width: 9, height: 9 }, confidence: 90, line: 0, block: 0 }]
     }
-    const desk = rehearse(BANK, {
-      settings: { redaction: { element_name_patterns: ['PIN'] } },
+    const desk = openDesktop({
+      scenario: BANK,
+      config: { redaction: { element_name_patterns: ['PIN'] } },
       perception: { ocr: { name: 'pixels', read } },
     })
-    expect(JSON.stringify(await desk.do('get_ocr', { window_index: 0 }))).toContain('covered')
-    expect((await desk.do('get_screen_description')).ocr).toBe('covered')
-    expect((await desk.do('get_screen_sketch', { ocr: true })).ocr_text).toBe('covered')
+    expect(JSON.stringify(await desk.call('get_ocr', { window_index: 0 }))).toContain('covered')
+    expect((await desk.call('get_screen_description')).ocr).toBe('covered')
+    expect((await desk.call('get_screen_sketch', { ocr: true })).ocr_text).toBe('covered')
     const predicate = [{ kind: 'text_visible', regex: 'zebra', mode: 'ocr' }]
-    expect((await desk.do('assert_state', { predicate })).all_passed).toBe(false)
+    expect((await desk.call('assert_state', { predicate })).all_passed).toBe(false)
   })
 
   it('[D7] pastes into a shown field only what was copied from a shown element', async () => {
-    const desk = rehearse(`clipboard: sesame\n${SAFE}`, {
-      settings: { redaction: { element_name_patterns: ['(?i)pin'] } },
+    const desk = openDesktop({
+      scenario: `clipboard: sesame\n${SAFE}`,
+      config: { redaction: { element_name_patterns: ['(?i)pin'] } },
     })
-    const paste = (keys: string) => desk.ask('key_into_element', { element_id: 'note', keys })
+    const paste = (keys: string) => desk.tryCall('key_into_element', { element_id: 'note', keys })
     for (const keys of ['ctrl+v', 'shift+insert', 'meta+v', 'ctrl+shift+v'])
       expect((await paste(keys)).error?.code).toBe('PermissionDenied')
-    for (const keys of ['ctrl+a', 'ctrl+c']) await desk.do('key_into_element', { element_id: 'pinned', keys })
+    for (const keys of ['ctrl+a', 'ctrl+c']) await desk.call('key_into_element', { element_id: 'pinned', keys })
     expect((await paste('ctrl+v')).error?.code).toBe('PermissionDenied')
-    expect(JSON.stringify(await desk.do('observe_window'))).not.toMatch(/sesame|alpha/)
-    await desk.do('set_value', { element_id: 'note', value: 'mine' })
+    expect(JSON.stringify(await desk.call('observe_window'))).not.toMatch(/sesame|alpha/)
+    await desk.call('set_value', { element_id: 'note', value: 'mine' })
     for (const keys of ['ctrl+a', 'ctrl+c', 'end', 'ctrl+v'])
-      await desk.do('key_into_element', { element_id: 'note', keys })
+      await desk.call('key_into_element', { element_id: 'note', keys })
     expect(await node(desk, 'note', 'mock:safe')).toMatchObject({ value: 'minemine' })
     expect(
-      (await rehearse(`clipboard: sesame\n${SAFE}`).ask('key_into_element', { element_id: 'note', keys: 'ctrl+v' })).ok,
+      (
+        await openDesktop({ scenario: `clipboard: sesame\n${SAFE}` }).tryCall('key_into_element', {
+          element_id: 'note',
+          keys: 'ctrl+v',
+        })
+      ).ok,
     ).toBe(true)
   })
 
   it('[D8] says why nothing received the input, without names', async () => {
     const desk = bank({ element_name_patterns: ['Go'] })
-    await desk.do('focus_element', { element_id: 'go' })
-    expect(await desk.do('type_text', { text: 'x' })).toMatchObject({
+    await desk.call('focus_element', { element_id: 'go' })
+    expect(await desk.call('type_text', { text: 'x' })).toMatchObject({
       changed: false,
       note: 'nothing that has the keyboard takes text; click or focus a field first',
     })
-    expect((await desk.do('click_at', { x: -1, y: 0 })).note).toContain('-1,0 is on no monitor')
+    expect((await desk.call('click_at', { x: -1, y: 0 })).note).toContain('-1,0 is on no monitor')
   })
 
   it('[D8] says what is wrong with keys and texts, and nothing untrue of what is withheld', async () => {
     const message = async (tool: string, args: object) =>
-      ((await bank().ask(tool, args)).error as { message?: string }).message
+      ((await bank().tryCall(tool, args)).error as { message?: string }).message
     expect(await message('press_key', { keys: 'ctrl+nokey' })).toContain('nokey')
     expect(await message('type_text', { text: '\u0001' })).toContain('U+0001')
   })
@@ -354,39 +370,40 @@ describe('redaction', () => {
   it('[D2] answers no question about what is hidden', async () => {
     const desk = bank()
     for (const selector of ['Edit[value*="zebra"]', 'Edit[name*="Ada"]', '*[name~=".*zebra.*"]'])
-      expect((await desk.ask('find_element', { selector })).error?.code).toBe('ElementNotFound')
+      expect((await desk.tryCall('find_element', { selector })).error?.code).toBe('ElementNotFound')
     const predicate = [
       { kind: 'value_equals', selector: '*[id="pw"]', expected: 'zebra77' },
       { kind: 'text_visible', regex: 'zebra', mode: 'auto' },
       { kind: 'text_visible', regex: 'zebra', mode: 'ocr', window_uid: 'mock:vault' },
       { kind: 'window_exists', title_regex: 'Vault' },
     ]
-    const { results } = await desk.do('assert_state', { predicate })
+    const { results } = await desk.call('assert_state', { predicate })
     expect((results as { passed: boolean }[]).map(({ passed }) => passed)).toEqual([false, false, false, false])
   })
 
   it('[D2] gives hashes of what is shown', async () => {
     const hash = async (value: string) =>
       (
-        await rehearse(BANK.replace('value: zebra77, bounds', `value: ${value}, bounds`), {
-          settings: { redaction: HIDING },
-        }).do('observe_window')
+        await openDesktop({
+          scenario: BANK.replace('value: zebra77, bounds', `value: ${value}, bounds`),
+          config: { redaction: HIDING },
+        }).call('observe_window')
       ).tree_hash
     expect(await hash('one')).toBe(await hash('two'))
   })
 
   it('[D3] shows that a secret field is filled, without any pattern', async () => {
-    const desk = rehearse(BANK)
+    const desk = openDesktop({ scenario: BANK })
     expect(await node(desk, 'pw')).toMatchObject({ name: 'Password', value: '<filled>' })
-    await desk.do('clear_text', { element_id: 'pw' })
+    await desk.call('clear_text', { element_id: 'pw' })
     expect(await node(desk, 'pw')).toMatchObject({ value: '' })
-    await desk.do('set_value', { element_id: 'pw', value: 'swordfish' })
-    expect(JSON.stringify(await desk.do('get_screen_description'))).not.toContain('swordfish')
+    await desk.call('set_value', { element_id: 'pw', value: 'swordfish' })
+    expect(JSON.stringify(await desk.call('get_screen_description'))).not.toContain('swordfish')
   })
 
   it('[D4] paints over what is hidden', async () => {
     const shot = async (blur_screenshots: boolean, args: object = {}) => {
-      const { data } = await bank({ ...HIDING, blur_screenshots }).do('get_screenshot', args)
+      const { data } = await bank({ ...HIDING, blur_screenshots }).call('get_screenshot', args)
       return fromPng(Buffer.from(data as string, 'base64'))
     }
     const clear = await shot(false, { window_uid: 'mock:bank' })
@@ -410,13 +427,14 @@ describe('redaction', () => {
 
 describe('a session', () => {
   it('[D10] has no property that leads to hidden texts or to the unredacted computer', async () => {
-    const desk = rehearse(BANK, {
-      settings: { redaction: { window_title_patterns: ['^Vault'], element_role_patterns: ['Edit', 'Text'] } },
+    const desk = openDesktop({
+      scenario: BANK,
+      config: { redaction: { window_title_patterns: ['^Vault'], element_role_patterns: ['Edit', 'Text'] } },
     })
-    await desk.do('list_windows')
-    await desk.do('get_window_structure', { window_uid: 'mock:vault' })
-    await desk.do('propose_action', { action: 'click_element', args: { element_id: 'go' } })
-    await desk.do('click_element', { element_id: 'go' })
+    await desk.call('list_windows')
+    await desk.call('get_window_structure', { window_uid: 'mock:vault' })
+    await desk.call('propose_action', { action: 'click_element', args: { element_id: 'go' } })
+    await desk.call('click_element', { element_id: 'go' })
     const reached = reachableFrom(desk.session)
     expect(reached.size).toBeGreaterThan(100)
     expect([...reached].filter((value) => value === desk.computer || String(value).includes('zebra77'))).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rehearse, restOf } from '../../testing.ts'
+import { createRestApp, openDesktop } from '../../testing.ts'
 import { secretNames } from './secrets.ts'
 
 // Rules such as [C11] are stated in SPEC.md of the room.
@@ -13,11 +13,11 @@ async function written(names: readonly string[], requests: readonly (readonly [p
     audit: { redact_arg_keys: names },
     logging: { audit: true },
   }
-  const desk = rehearse(APP, { settings })
-  const app = await restOf(desk)
+  const desk = openDesktop({ scenario: APP, config: settings })
+  const app = await createRestApp(desk)
   await app.inject({ method: 'POST', url: '/api/trace/start' })
   for (const [url, payload] of requests) await app.inject({ method: 'POST', url, payload })
-  const files = [...desk.written].filter(([name]) => !name.endsWith('.png'))
+  const files = [...desk.artifacts].filter(([name]) => !name.endsWith('.png'))
   expect(files.map(([name]) => name).sort()).toEqual(['audit/./audit.log', expect.stringMatching(/trace\.jsonl$/)])
   return files.map(([, text]) => String(text)).join('')
 }

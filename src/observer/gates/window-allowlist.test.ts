@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WindowInfo } from '../../adapters/computer.ts'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 import { Settings } from '../session/settings.ts'
 import { WindowAllowlist } from './window-allowlist.ts'
 
@@ -35,9 +35,9 @@ const CALCULATOR = { window_uid: 'mock:calc' }
 const MAIL = { window_uid: 'mock:mail' }
 
 const desk = (allow: object) => {
-  const opened = rehearse(APP, { settings: { allow } })
+  const opened = openDesktop({ scenario: APP, config: { allow } })
   return async (tool: string, args: object) => {
-    const { error, ok } = await opened.ask(tool, args)
+    const { error, ok } = await opened.tryCall(tool, args)
     return ok ? 'ok' : error?.code
   }
 }
@@ -75,7 +75,7 @@ describe('the list of windows that may be acted on', () => {
   })
 
   it('[X4] names the window and what does not fit, not its title', async () => {
-    const { error } = await rehearse(APP, { settings: { allow: { title: ['Mail'] } } }).ask('click_at', {
+    const { error } = await openDesktop({ scenario: APP, config: { allow: { title: ['Mail'] } } }).tryCall('click_at', {
       x: 20,
       y: 60,
     })
@@ -88,7 +88,7 @@ describe('the list of windows that may be acted on', () => {
   })
 
   it('[X4] refuses a pattern that cannot be used', () => {
-    expect(() => rehearse(APP, { settings: { allow: { process: ['('] } } })).toThrow(/\(/)
+    expect(() => openDesktop({ scenario: APP, config: { allow: { process: ['('] } } })).toThrow(/\(/)
   })
 
   it('[X4b] counts a menu as the window it belongs to, and asks where to scroll', async () => {

@@ -4,7 +4,7 @@ import type { Element, Path } from '../../desktop/model/element.ts'
 import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
 import { shownBounds } from '../../desktop/tree/visible.ts'
 import { imageDiff } from '../../paint/compare/difference.ts'
-import { compare } from '../../paint/compare/ssim.ts'
+import { comparePictures } from '../../paint/compare/ssim.ts'
 import { type Picture, scaleTo, wordsOf } from '../../paint/picture.ts'
 import { fromImage } from '../../paint/png/decode.ts'
 import { imageType, sizeOf } from '../../paint/png/image-size.ts'
@@ -33,7 +33,7 @@ export async function compareToReference(
   const stored = await fromImage(file)
   const reference = scaleTo(stored, shot.width)
   const actual = scaleTo(shot, reference.width)
-  const { global, minimum, worst } = compare(reference, actual)
+  const { global, minimum, worst } = comparePictures(reference, actual)
   return {
     ssim: global,
     min_patch_ssim: minimum,

@@ -4,8 +4,8 @@ import { createSyntheticComputer } from '../../adapters/synthetic.ts'
 import { realClock } from '../../base/clock.ts'
 import { seededIds } from '../../base/ids.ts'
 import { seededRandom } from '../../base/random.ts'
-import { loadScenario } from '../../scenario/load.ts'
-import { type Rehearsal, rehearse } from '../../testing.ts'
+import { parseScenario } from '../../scenario/load.ts'
+import { openDesktop, type TestDesktop } from '../../testing.ts'
 import { call } from '../call.ts'
 import { Session } from './session.ts'
 import { Sessions } from './sessions.ts'
@@ -31,10 +31,10 @@ const EDITOR = `states: {a: {windows: [{uid: w, title: W, tree: {role: Window, n
 const press = (session: Session) => call(session, 'click_element', { element_id: 'box' })
 const codeOf = async (session: Session) => (await press(session)).fault?.code
 
-function several({ session }: Rehearsal, limit = 10): Sessions {
+function several({ session }: TestDesktop, limit = 10): Sessions {
   return new Sessions({
     first: session,
-    open: async () => rehearse(APP).session,
+    open: async () => openDesktop({ scenario: APP }).session,
     ids: seededIds(seededRandom(1)),
     operatorClock: { now: () => 0 },
     limit,
@@ -44,7 +44,7 @@ function several({ session }: Rehearsal, limit = 10): Sessions {
 
 describe('a session that was split off', () => {
   it('[Z1] goes on with what is left of the budget', async () => {
-    const { session } = rehearse(APP, { settings: { budget: { max_actions: 3 } } })
+    const { session } = openDesktop({ scenario: APP, config: { budget: { max_actions: 3 } } })
     await press(session)
     const fork = session.fork('fork')
     await press(session)
@@ -57,13 +57,13 @@ describe('a session that was split off', () => {
   })
 
   it('[Z4] goes back as far as there is memory for, and to the beginning', async () => {
-    const { session: other, clock } = rehearse(APP)
+    const { session: other, clock } = openDesktop({ scenario: APP })
     const { ids, context, operatorClock } = other
     const { folder, traces, perception } = context
     const parts = { id: 'small', clock, operatorClock, ids, folder, traces, audit: traces, perception, version: '0' }
     const historyBudget = new HistoryBudget(1_000_000, 300_000)
     const computer = createSyntheticComputer({
-      scenario: loadScenario(EDITOR, { file: 'editor.yaml' }),
+      scenario: parseScenario(EDITOR, { file: 'editor.yaml' }),
       clock,
       historyBudget,
     })
@@ -81,7 +81,7 @@ describe('a session that was split off', () => {
   })
 
   it('[Z1] [V1] has a clock of the same kind', () => {
-    const { session, computer } = rehearse(APP)
+    const { session, computer } = openDesktop({ scenario: APP })
     expect([session.clock.virtual, session.fork('a').clock.virtual]).toEqual([true, true])
     expect(session.fork('b').clock).not.toBe(session.clock)
     const { ids, context, operatorClock } = session
@@ -103,7 +103,7 @@ describe('a session that was split off', () => {
   })
 
   it('[X3] is stopped with the one it comes from, and when all are', async () => {
-    const desk = rehearse(APP)
+    const desk = openDesktop({ scenario: APP })
     const sessions = several(desk)
     const { session } = desk
     session.stop()
@@ -119,7 +119,7 @@ describe('a session that was split off', () => {
 })
 
 it('[Z2] no more are open than the limit, also of those that are asked for at once', async () => {
-  const sessions = several(rehearse(APP), 3)
+  const sessions = several(openDesktop({ scenario: APP }), 3)
   const asked = await Promise.allSettled(Array.from({ length: 12 }, () => sessions.open({})))
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
   expect(sessions.size).toBe(3)
@@ -130,7 +130,7 @@ it('[Z2] no more are open than the limit, also of those that are asked for at on
 })
 
 it('[Z2] one that cannot be opened leaves room for another', async () => {
-  const { session } = rehearse(APP)
+  const { session } = openDesktop({ scenario: APP })
   let works = false
   const sessions = new Sessions({
     first: session,

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createSyntheticComputer } from '../../adapters/synthetic.ts'
 import { manualClock } from '../../base/clock.ts'
-import { loadScenario } from '../../scenario/load.ts'
+import { parseScenario } from '../../scenario/load.ts'
 import { createTestbed } from '../../testbed.ts'
-import { type Rehearsal, rehearse, restOf } from '../../testing.ts'
+import { createRestApp, openDesktop, type TestDesktop } from '../../testing.ts'
 import { call } from '../call.ts'
 import { Session } from './session.ts'
 import { Sessions } from './sessions.ts'
@@ -25,52 +25,53 @@ states:
 `
 
 const click = { element_id: 'box' }
-const codeOf = async (desk: Rehearsal, tool: string, args: object = {}) => (await desk.ask(tool, args)).error?.code
+const codeOf = async (desk: TestDesktop, tool: string, args: object = {}) =>
+  (await desk.tryCall(tool, args)).error?.code
 
 describe('the operator', () => {
   it('[V2] [V3] admits an agent again that waited for a minute, and not one that moved the time of the desktop', async () => {
-    const desk = rehearse(APP, { settings: { budget: { actions_per_minute: 2 } } })
-    await desk.do('click_element', click)
-    await desk.do('click_element', click)
-    await desk.do('session_advance', { ms: 60_001 })
+    const desk = openDesktop({ scenario: APP, config: { budget: { actions_per_minute: 2 } } })
+    await desk.call('click_element', click)
+    await desk.call('click_element', click)
+    await desk.call('session_advance', { ms: 60_001 })
     expect(await codeOf(desk, 'click_element', click)).toBe('RateLimited')
     desk.operatorClock.advance(60_001)
     expect(await codeOf(desk, 'click_element', click)).toBeUndefined()
   })
 
   it('[V3] counts no virtual time against a session', async () => {
-    const desk = rehearse(APP, { settings: { budget: { max_session_seconds: 10 } } })
-    await desk.do('session_advance', { ms: 3_600_000 })
-    expect((await desk.do('get_budget_status')).session_seconds).toEqual({ elapsed: 0, limit: 10, remaining: 10 })
+    const desk = openDesktop({ scenario: APP, config: { budget: { max_session_seconds: 10 } } })
+    await desk.call('session_advance', { ms: 3_600_000 })
+    expect((await desk.call('get_budget_status')).session_seconds).toEqual({ elapsed: 0, limit: 10, remaining: 10 })
   })
 
   it('[V3] lets no token expire by virtual time', async () => {
-    const desk = rehearse(APP, { settings: { confirmation_required: [{ role: 'CheckBox' }] } })
-    const { confirm_token } = await desk.do('propose_action', { action: 'click_element', args: click })
-    const { snapshot_id } = await desk.do('snapshot')
-    await desk.do('session_advance', { ms: 3_600_000 })
+    const desk = openDesktop({ scenario: APP, config: { confirmation_required: [{ role: 'CheckBox' }] } })
+    const { confirm_token } = await desk.call('propose_action', { action: 'click_element', args: click })
+    const { snapshot_id } = await desk.call('snapshot')
+    await desk.call('session_advance', { ms: 3_600_000 })
     expect(await codeOf(desk, 'snapshot_get', { snapshot_id })).toBeUndefined()
     expect(await codeOf(desk, 'click_element', { ...click, confirm_token })).toBeUndefined()
   })
 
   it('[V4] stamps with the time of the operator', async () => {
-    const desk = rehearse(APP)
+    const desk = openDesktop({ scenario: APP })
     desk.operatorClock.advance(Date.UTC(2025, 5, 1) - desk.operatorClock.now())
     const now = Date.UTC(2025, 5, 1) / 1000
-    expect((await desk.do('snapshot')).ts).toBe(now)
-    const proposed = await desk.do('propose_action', { action: 'click_element', args: click })
+    expect((await desk.call('snapshot')).ts).toBe(now)
+    const proposed = await desk.call('propose_action', { action: 'click_element', args: click })
     expect(proposed.expires_at).toBe(now + 60)
-    await desk.do('get_window_structure')
-    const { tree_stats } = (await desk.do('get_capabilities')) as { tree_stats: Record<string, unknown> }
+    await desk.call('get_window_structure')
+    const { tree_stats } = (await desk.call('get_capabilities')) as { tree_stats: Record<string, unknown> }
     expect(tree_stats['mock:a']).toMatchObject({ captured_at: now })
-    const { started_at, desktop_started_at } = await desk.do('trace_start')
+    const { started_at, desktop_started_at } = await desk.call('trace_start')
     expect([started_at, desktop_started_at]).toEqual([now, desk.clock.now() / 1000])
   })
 
   it('[V2] [V3] counts how long it has been up', async () => {
-    const desk = rehearse(APP)
-    const app = await restOf(desk)
-    await desk.do('session_advance', { ms: 3_600_000 })
+    const desk = openDesktop({ scenario: APP })
+    const app = await createRestApp(desk)
+    await desk.call('session_advance', { ms: 3_600_000 })
     desk.operatorClock.advance(90_500)
     expect((await app.inject('/api/healthz')).json()).toMatchObject({ uptime_s: 90 })
     expect((await app.inject('/api/metrics')).body).toMatch(/^oso_uptime_seconds 90$/m)
@@ -94,7 +95,7 @@ describe('the operator', () => {
   })
 
   it('[V2] closes sessions that were left alone', async () => {
-    const { session, operatorClock } = rehearse(APP)
+    const { session, operatorClock } = openDesktop({ scenario: APP })
     const open = async () => session.fork('other')
     const sessions = new Sessions({ first: session, open, ids: session.ids, operatorClock, limit: 10, ttlMs: 1000 })
     await sessions.open({})
@@ -109,11 +110,11 @@ describe('a wait', () => {
   const never = { any_of: [{ type: 'window_appears', title_regex: 'Never' }], timeout_ms: 30_000 }
 
   it('[V7] says that its time was virtual and that nothing of others can have happened in it', async () => {
-    const desk = rehearse(APP)
-    const { error, ...answer } = await desk.ask('wait_for' as string, never)
+    const desk = openDesktop({ scenario: APP })
+    const { error, ...answer } = await desk.tryCall('wait_for' as string, never)
     expect(answer).toMatchObject({ elapsed_ms: 30_000, clock: 'virtual' })
     expect(error).toMatchObject({ code: 'Timeout', message: expect.stringMatching(/virtual time.*--clock real/) })
-    expect(await desk.do('wait_idle')).toMatchObject({ clock: 'virtual' })
+    expect(await desk.call('wait_idle')).toMatchObject({ clock: 'virtual' })
   })
 
   it('[V7] sees what another client does meanwhile where time is real', async () => {
@@ -131,11 +132,11 @@ describe('a wait', () => {
 
 /** A session on a synthetic desktop whose time passes by itself. */
 function live() {
-  const { session: other } = rehearse(APP)
+  const { session: other } = openDesktop({ scenario: APP })
   const clock = manualClock()
   const { ids, context, operatorClock } = other
   const { folder, traces, perception } = context
-  const computer = createSyntheticComputer({ scenario: loadScenario(APP, { file: 'app.yaml' }), clock })
+  const computer = createSyntheticComputer({ scenario: parseScenario(APP, { file: 'app.yaml' }), clock })
   const parts = { id: 'live', computer, clock, operatorClock, ids, folder, traces, audit: traces, perception }
   return { clock, session: new Session({ ...parts, version: '0' }) }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 import { advanceTime } from './advance-time.ts'
 
 // Rules such as [J1] are stated in SPEC.md beside this file.
@@ -32,21 +32,21 @@ async function turnsDuring(answer: Promise<unknown>): Promise<number> {
 }
 
 it('[J1] others go on between the predicates of a long list', async () => {
-  const desk = rehearse(FORM)
+  const desk = openDesktop({ scenario: FORM })
   const predicate = Array.from({ length: 12 }, (_, number) => ({ kind: 'text_visible', regex: heavy(number) }))
-  expect(await turnsDuring(desk.ask('assert_state', { predicate }))).toBeGreaterThan(3)
+  expect(await turnsDuring(desk.tryCall('assert_state', { predicate }))).toBeGreaterThan(3)
 })
 
 it('[J1] others go on between the conditions of a wait, and between its looks', async () => {
-  const desk = rehearse(FORM)
+  const desk = openDesktop({ scenario: FORM })
   const any_of = Array.from({ length: 12 }, (_, number) => ({ type: 'text_visible', regex: heavy(100 + number) }))
-  expect(await turnsDuring(desk.ask('wait_for' as string, { any_of, timeout_ms: 0 }))).toBeGreaterThan(3)
+  expect(await turnsDuring(desk.tryCall('wait_for' as string, { any_of, timeout_ms: 0 }))).toBeGreaterThan(3)
 })
 
 it('[J1] a pattern that is too much work for a text has not passed, and says why', async () => {
-  const desk = rehearse(FORM)
-  await desk.do('set_value', { selector: 'Edit', value: 'ab'.repeat(50_000) })
-  const { results } = await desk.do('assert_state', {
+  const desk = openDesktop({ scenario: FORM })
+  await desk.call('set_value', { selector: 'Edit', value: 'ab'.repeat(50_000) })
+  const { results } = await desk.call('assert_state', {
     predicate: [{ kind: 'text_visible', regex: '(?:[ab]?){500}[ab]{500}[cd]', mode: 'tree' }],
   })
   expect(results).toEqual([
@@ -55,9 +55,9 @@ it('[J1] a pattern that is too much work for a text has not passed, and says why
 })
 
 it('[J2] a verdict tells the beginning of a long value', async () => {
-  const desk = rehearse(FORM)
-  await desk.do('set_value', { selector: 'Edit', value: 'é'.repeat(20_000) })
-  const { results } = await desk.do('assert_state', {
+  const desk = openDesktop({ scenario: FORM })
+  await desk.call('set_value', { selector: 'Edit', value: 'é'.repeat(20_000) })
+  const { results } = await desk.call('assert_state', {
     predicate: [{ kind: 'value_equals', selector: 'Edit', expected: '' }],
   })
   expect(results).toEqual([expect.objectContaining({ observed: { actual: `${'é'.repeat(10_000)}…` } })])
@@ -75,16 +75,16 @@ timers:
 `
 
 it('[J4] others go on while time passes from timer to timer', async () => {
-  const desk = rehearse(DENSE)
-  const advance = desk.do('session_advance', { ms: 60_001 })
+  const desk = openDesktop({ scenario: DENSE })
+  const advance = desk.call('session_advance', { ms: 60_001 })
   expect(await turnsDuring(advance)).toBeGreaterThan(2)
   expect(await advance).toMatchObject({ now_ms: 60_001, state: 'b' })
   const wait = { any_of: [{ type: 'text_visible', regex: 'C' }], timeout_ms: 60_000, poll_ms: 60_000 }
-  expect(await turnsDuring(desk.ask('wait_for' as string, wait))).toBeGreaterThan(2)
+  expect(await turnsDuring(desk.tryCall('wait_for' as string, wait))).toBeGreaterThan(2)
 })
 
 it('[J5] time stops after too many timers, and goes on from there', async () => {
-  const desk = rehearse(DENSE)
+  const desk = openDesktop({ scenario: DENSE })
   expect(await advanceTime(desk.session.context, 300, 200)).toBe(false)
-  expect(await desk.do('session_advance', { ms: 100 })).toMatchObject({ now_ms: 300, state: 'a' })
+  expect(await desk.call('session_advance', { ms: 100 })).toMatchObject({ now_ms: 300, state: 'a' })
 })

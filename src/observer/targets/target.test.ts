@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 
 // Rules such as [W3] and [E4] are stated in SPEC.md beside this file.
 
@@ -42,7 +42,7 @@ const about = (error: unknown) => {
 
 describe('windows', () => {
   it('[W1] lists the focused one first, the others by title', async () => {
-    const { windows } = await rehearse(DESK).do('list_windows')
+    const { windows } = await openDesktop({ scenario: DESK }).call('list_windows')
     expect((windows as { index: number; title: string }[]).map(({ index, title }) => [index, title])).toEqual([
       [0, 'Letter'],
       [1, 'apes'],
@@ -51,8 +51,8 @@ describe('windows', () => {
   })
 
   it('[W2] chooses by uid over index over title, else the focused one', async () => {
-    const desk = rehearse(DESK)
-    const shown = async (choice: object) => (await desk.do('observe_window', choice)).window_uid
+    const desk = openDesktop({ scenario: DESK })
+    const shown = async (choice: object) => (await desk.call('observe_window', choice)).window_uid
     expect(await shown({ window_uid: 'mock:zoo', window_index: 1, window_title: 'lett' })).toBe('mock:zoo')
     expect(await shown({ window_index: 1, window_title: 'ZOO' })).toBe('mock:apes')
     expect(await shown({ window_title: 'ZOO' })).toBe('mock:zoo')
@@ -60,17 +60,17 @@ describe('windows', () => {
   })
 
   it('[W3] tells of a window that is gone instead of taking another', async () => {
-    const desk = rehearse(DESK)
+    const desk = openDesktop({ scenario: DESK })
     for (const tool of ['click_element', 'find_element', 'observe_window', 'get_screenshot', 'wait_idle'])
       for (const choice of [{ window_uid: 'nope' }, { window_index: 9 }, { window_title: 'nope' }]) {
-        const { error } = await desk.ask(tool, { selector: 'Button "Save"', ...choice })
+        const { error } = await desk.tryCall(tool, { selector: 'Button "Save"', ...choice })
         expect([tool, choice, error?.code]).toEqual([tool, choice, 'WindowGone'])
       }
     expect(desk.computer.stepCount).toBe(0)
   })
 
   it('[W3] shows the tree of the focused window for an index out of range, and warns', async () => {
-    const answer = await rehearse(DESK).do('get_window_structure', { window_index: 9 })
+    const answer = await openDesktop({ scenario: DESK }).call('get_window_structure', { window_index: 9 })
     expect(answer.window).toBe('Letter')
     expect(answer.warning).toBe('window_index 9 is out of range: there are 3 windows; the focused window is shown')
   })
@@ -78,9 +78,9 @@ describe('windows', () => {
   it('[W4] warns when both uid and index are given', async () => {
     const both = { window_uid: 'mock:front', window_index: 0 }
     const warning = 'both window_index and window_uid given; window_uid used'
-    const desk = rehearse(DESK)
-    expect((await desk.do('observe_window', both)).warning).toBe(warning)
-    expect((await desk.do('click_element', { ...both, element_id: 'save' })).warning).toBe(warning)
+    const desk = openDesktop({ scenario: DESK })
+    expect((await desk.call('observe_window', both)).warning).toBe(warning)
+    expect((await desk.call('click_element', { ...both, element_id: 'save' })).warning).toBe(warning)
   })
 
   it('[W5] gives logical and physical bounds where the scale is known', async () => {
@@ -88,7 +88,7 @@ describe('windows', () => {
       'initial_state: a',
       'initial_state: a\nmonitors: [{bounds: {x: 0, y: 0, width: 1280, height: 800}, scale_factor: 2}]',
     )
-    const { windows } = await rehearse(scaled).do('list_windows')
+    const { windows } = await openDesktop({ scenario: scaled }).call('list_windows')
     expect((windows as unknown[])[0]).toMatchObject({
       monitor_index: 0,
       scale_factor: 2,
@@ -99,7 +99,9 @@ describe('windows', () => {
   })
 
   it('[W6] shows what of a window no window above covers', async () => {
-    const { visible_regions } = await rehearse(DESK).do('get_visible_areas', { window_uid: 'mock:zoo' })
+    const { visible_regions } = await openDesktop({ scenario: DESK }).call('get_visible_areas', {
+      window_uid: 'mock:zoo',
+    })
     expect(visible_regions).toEqual([
       { x: 300, y: 400, width: 400, height: 100 },
       { x: 500, y: 200, width: 200, height: 200 },
@@ -109,9 +111,9 @@ describe('windows', () => {
 
 describe('elements', () => {
   it('[E1] is found by selector, else by id, by position, or by an id that is a selector', async () => {
-    const desk = rehearse(DESK)
+    const desk = openDesktop({ scenario: DESK })
     const target = async (choice: object) =>
-      ((await desk.do('click_element', { dry_run: true, ...choice })).target as { element_id: string }).element_id
+      ((await desk.call('click_element', { dry_run: true, ...choice })).target as { element_id: string }).element_id
     expect(await target({ selector: 'Button "Save"', element_id: 'second' })).toBe('save')
     expect(await target({ selector: 'Button "Nope"', element_id: 'second' })).toBe('second')
     expect(await target({ element_id: 'root.4' })).toBe('second')
@@ -119,14 +121,14 @@ describe('elements', () => {
   })
 
   it('[E1] tells why the selector fails when all fail, and asks for either', async () => {
-    const desk = rehearse(DESK)
-    const both = await desk.ask('click_element', { selector: 'Button "Nope"', element_id: 'nope' })
+    const desk = openDesktop({ scenario: DESK })
+    const both = await desk.tryCall('click_element', { selector: 'Button "Nope"', element_id: 'nope' })
     expect(about(both.error)).toEqual(['ElementNotFound', 'no element matches selector "Button \\"Nope\\""'])
-    const id = await desk.ask('click_element', { element_id: 'nope' })
+    const id = await desk.tryCall('click_element', { element_id: 'nope' })
     expect(about(id.error)).toEqual(['ElementNotFound', 'no element has the id "nope"'])
-    const syntax = await desk.ask('click_element', { selector: 'Button[' })
+    const syntax = await desk.tryCall('click_element', { selector: 'Button[' })
     expect(syntax.error?.code).toBe('BadRequest')
-    const neither = await desk.ask('click_element', {})
+    const neither = await desk.tryCall('click_element', {})
     expect(about(neither.error)).toEqual(['BadRequest', 'name an element by selector or by element_id'])
   })
 
@@ -135,8 +137,10 @@ describe('elements', () => {
       { length: 25 },
       (_, at) => `{id: b${at}, role: Button, name: B, bounds: {x: 0, y: 0, width: 9, height: 9}}`,
     )
-    const desk = rehearse(`states: {a: {windows: [{tree: {role: Window, children: [${many.join(', ')}]}}]}}`)
-    const found = await desk.do('find_element', { selector: 'Button "B"' })
+    const desk = openDesktop({
+      scenario: `states: {a: {windows: [{tree: {role: Window, children: [${many.join(', ')}]}}]}}`,
+    })
+    const found = await desk.call('find_element', { selector: 'Button "B"' })
     expect(found.ambiguous_matches).toBe(25)
     expect(found.element_id).toBe('b0')
     expect((found.all_matches as { element_id: string }[]).map(({ element_id }) => element_id)).toEqual(
@@ -145,7 +149,7 @@ describe('elements', () => {
   })
 
   it('[E3] says in the receipt that several elements match', async () => {
-    const receipt = await rehearse(DESK).do('click_element', { selector: 'Edit "Line"' })
+    const receipt = await openDesktop({ scenario: DESK }).call('click_element', { selector: 'Edit "Line"' })
     expect(receipt).toMatchObject({
       target: { element_id: 'first' },
       ambiguous_matches: 2,
@@ -157,40 +161,40 @@ describe('elements', () => {
     const items = Array.from({ length: 30 }, (_, at) => `{id: i${at}, role: ListItem, name: Item ${at}}`)
     const fields = Array.from({ length: 12 }, (_, at) => `{role: Edit, name: Field ${at}}`)
     const list = `{role: List, name: Items, height: 100, children: [${items.join(', ')}]}`
-    const desk = rehearse(
-      `states: {a: {windows: [{bounds: {x: 0, y: 0, width: 500, height: 400}, tree: {role: Window, children: [${fields.join(', ')}, ${list}]}}]}}`,
-    )
+    const desk = openDesktop({
+      scenario: `states: {a: {windows: [{bounds: {x: 0, y: 0, width: 500, height: 400}, tree: {role: Window, children: [${fields.join(', ')}, ${list}]}}]}}`,
+    })
     let calls = 0
     for (;;) {
-      const { error } = await desk.ask('click_element', { element_id: 'i29' })
+      const { error } = await desk.tryCall('click_element', { element_id: 'i29' })
       if (!error) break
       expect(error).toMatchObject({ code: 'ElementOccluded', suggested_next_tool: 'scroll' })
       const { context } = error as unknown as { context: { scroll: object } }
-      await desk.do('scroll', context.scroll)
+      await desk.call('scroll', context.scroll)
       expect(++calls).toBeLessThan(4)
     }
     expect(calls).toBe(2)
-    expect(await desk.do('find_element', { selector: '[id="i29"][selected=true]' })).toMatchObject({
+    expect(await desk.call('find_element', { selector: '[id="i29"][selected=true]' })).toMatchObject({
       element_id: 'i29',
     })
   })
 
   it('[E7a] lets a real desktop scroll to what is out of sight, but not to what is hidden', async () => {
     const items = Array.from({ length: 30 }, (_, at) => `{id: i${at}, role: ListItem, name: Item ${at}}`).join(', ')
-    const desk = rehearse(
-      `states: {a: {windows: [{tree: {role: Window, children: [{role: List, height: 100, children: [${items}]}, {id: gone, role: Button, hidden: true}]}}]}}`,
-    )
+    const desk = openDesktop({
+      scenario: `states: {a: {windows: [{tree: {role: Window, children: [{role: List, height: 100, children: [${items}]}, {id: gone, role: Button, hidden: true}]}}]}}`,
+    })
     Object.assign(desk.session.computer, { info: { ...desk.computer.info, synthetic: false } })
-    const click = (element_id: string) => desk.ask('click_element', { element_id, dry_run: true })
+    const click = (element_id: string) => desk.tryCall('click_element', { element_id, dry_run: true })
     expect(await click('i29')).toMatchObject({ dry_run: true })
     expect((await click('gone')).error).toMatchObject({ code: 'ElementOccluded' })
   })
 
   it('[E4] refuses what is disabled, not shown or covered, in a dry run too', async () => {
-    const desk = rehearse(DESK)
+    const desk = openDesktop({ scenario: DESK })
     const code = async (choice: object) => {
-      const wet = await desk.ask('click_element', choice)
-      const dry = await desk.ask('click_element', { ...choice, dry_run: true })
+      const wet = await desk.tryCall('click_element', choice)
+      const dry = await desk.tryCall('click_element', { ...choice, dry_run: true })
       expect(dry.error?.code).toBe(wet.error?.code)
       return wet.error?.code
     }
@@ -202,13 +206,13 @@ describe('elements', () => {
   })
 
   it('[E5] acts on the part that is seen', async () => {
-    const desk = rehearse(DESK)
-    await desk.do('hover_element', { window_uid: 'mock:zoo', element_id: 'half' })
+    const desk = openDesktop({ scenario: DESK })
+    await desk.call('hover_element', { window_uid: 'mock:zoo', element_id: 'half' })
     expect(desk.computer.desktop.pointer).toEqual({ x: 560, y: 264 })
   })
 
   it('[E6] refuses what an element cannot do', async () => {
-    const { error } = await rehearse(DESK).ask('set_value', { element_id: 'save', value: 'x' })
+    const { error } = await openDesktop({ scenario: DESK }).tryCall('set_value', { element_id: 'save', value: 'x' })
     expect(error?.code).toBe('PatternUnsupported')
   })
 })

@@ -7,7 +7,7 @@ import type { Monitor } from '../../desktop/model/desktop.ts'
 import { type Element, nodeAt, type Path, pathOf } from '../../desktop/model/element.ts'
 import { centerOf, type Point, type Rect } from '../../desktop/model/geometry.ts'
 import { hitTree } from '../../desktop/tree/hit.ts'
-import { type Match, select, selectorOf } from '../../desktop/tree/select.ts'
+import { type Match, querySelectorAll, selectorOf } from '../../desktop/tree/select.ts'
 import { formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
 import { clickPoint, isConcealed, shownBounds, visibleRegions } from '../../desktop/tree/visible.ts'
 import type { DesktopParts } from '../session/parts.ts'
@@ -160,7 +160,7 @@ function attempt(find: () => ResolvedElement): { found: ResolvedElement } | { fa
 
 function matchSelector(tree: Element, text: string, windowUid: string): ResolvedElement {
   const selector = parseSelector(text)
-  const matches = concealedLast(tree, select(tree, selector))
+  const matches = concealedLast(tree, querySelectorAll(tree, selector))
   const first = matches[0]
   if (!first)
     throw new Fault('ElementNotFound', `no element matches selector ${JSON.stringify(text)}`, {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { seededIds } from '../../base/ids.ts'
 import { seededRandom } from '../../base/random.ts'
 import { window } from '../../desktop/model/builders.ts'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 import { TreeCache } from '../trees/tree-cache.ts'
 
 // Rules such as [B2] are stated in SPEC.md of the room.
@@ -37,7 +37,7 @@ timers:
 
 describe('observing', () => {
   it('[B1] shows the whole tree first', async () => {
-    const answer = await rehearse(LIST).do('observe_window')
+    const answer = await openDesktop({ scenario: LIST }).call('observe_window')
     expect(answer).toMatchObject({
       window: 'List',
       window_uid: 'mock:list',
@@ -50,11 +50,11 @@ describe('observing', () => {
   })
 
   it('[B2] shows what changed since a token, as steps that give the new tree', async () => {
-    const desk = rehearse(LIST)
-    const { tree, tree_token: since } = await desk.do('observe_window')
-    await desk.do('click_element', { element_id: 'on' })
-    await desk.do('click_element', { element_id: 'more' })
-    const custom = await desk.do('observe_window', { since })
+    const desk = openDesktop({ scenario: LIST })
+    const { tree, tree_token: since } = await desk.call('observe_window')
+    await desk.call('click_element', { element_id: 'on' })
+    await desk.call('click_element', { element_id: 'more' })
+    const custom = await desk.call('observe_window', { since })
     expect(custom).toMatchObject({ format: 'custom', base_token: since, unchanged: false })
     expect(custom.changes).toEqual([
       { op: 'remove', path: '0' },
@@ -62,32 +62,32 @@ describe('observing', () => {
       { op: 'replace', path: '0', fields: { selected: true } },
       { op: 'replace', path: '1', fields: { focused: true } },
     ])
-    const patch = await desk.do('observe_window', { since, format: 'json-patch' })
-    const { tree: now } = await desk.do('observe_window')
+    const patch = await desk.call('observe_window', { since, format: 'json-patch' })
+    const { tree: now } = await desk.call('observe_window')
     const patched = jsonpatch.applyPatch(structuredClone(tree), patch.changes as jsonpatch.Operation[]).newDocument
     expect(patched).toEqual(now)
   })
 
   it('[B2] shows what changed below the depth that was shown', async () => {
-    const desk = rehearse(LIST)
-    const cut = await desk.do('observe_window', { depth: 0 })
+    const desk = openDesktop({ scenario: LIST })
+    const cut = await desk.call('observe_window', { depth: 0 })
     expect(cut).toMatchObject({ depth_truncated: true, tree: { children: [] } })
-    await desk.do('click_element', { element_id: 'on' })
-    const { changes } = await desk.do('observe_window', { since: cut.tree_token, depth: 0 })
+    await desk.call('click_element', { element_id: 'on' })
+    const { changes } = await desk.call('observe_window', { since: cut.tree_token, depth: 0 })
     expect(changes).toMatchObject([{ op: 'replace', path: '1', fields: { selected: true } }])
   })
 
   it('[B2] says that nothing changed', async () => {
-    const desk = rehearse(LIST)
-    const { tree_token: since } = await desk.do('observe_window')
-    expect(await desk.do('observe_window', { since })).toMatchObject({ changes: [], unchanged: true })
+    const desk = openDesktop({ scenario: LIST })
+    const { tree_token: since } = await desk.call('observe_window')
+    expect(await desk.call('observe_window', { since })).toMatchObject({ changes: [], unchanged: true })
   })
 
   it('[B3] [V2] shows the whole tree for a token of another window, of nobody, or too old', async () => {
-    const desk = rehearse(LIST)
-    const { tree_token: since } = await desk.do('observe_window')
-    const { tree_token: other } = await desk.do('observe_window', { window_uid: 'mock:other' })
-    const format = async (token: unknown) => (await desk.do('observe_window' as string, { since: token })).format
+    const desk = openDesktop({ scenario: LIST })
+    const { tree_token: since } = await desk.call('observe_window')
+    const { tree_token: other } = await desk.call('observe_window', { window_uid: 'mock:other' })
+    const format = async (token: unknown) => (await desk.call('observe_window' as string, { since: token })).format
     expect(await format(other)).toBe('full')
     expect(await format('tt:0000000000000000')).toBe('full')
     expect(await format('')).toBe('full')
@@ -97,11 +97,11 @@ describe('observing', () => {
   })
 
   it('[B3] keeps the last sixteen tokens of a window', async () => {
-    const desk = rehearse(LIST)
+    const desk = openDesktop({ scenario: LIST })
     const tokens: unknown[] = []
-    for (let count = 0; count < 17; count++) tokens.push((await desk.do('observe_window')).tree_token)
-    expect((await desk.do('observe_window' as string, { since: tokens[2] })).format).toBe('custom')
-    expect((await desk.do('observe_window' as string, { since: tokens[0] })).format).toBe('full')
+    for (let count = 0; count < 17; count++) tokens.push((await desk.call('observe_window')).tree_token)
+    expect((await desk.call('observe_window' as string, { since: tokens[2] })).format).toBe('custom')
+    expect((await desk.call('observe_window' as string, { since: tokens[0] })).format).toBe('full')
   })
 
   it('[B3] keeps nothing of windows that were shown long before others', () => {
@@ -121,30 +121,30 @@ describe('observing', () => {
   })
 
   it('[B4] compares with what was shown last', async () => {
-    const desk = rehearse(LIST)
-    expect((await desk.do('observe_window', { changed_only: true })).format).toBe('full')
-    const still = await desk.do('observe_window', { changed_only: true })
+    const desk = openDesktop({ scenario: LIST })
+    expect((await desk.call('observe_window', { changed_only: true })).format).toBe('full')
+    const still = await desk.call('observe_window', { changed_only: true })
     expect(still).toMatchObject({ changed_only: true, unchanged: true })
     expect(still).not.toHaveProperty('changes')
-    await desk.do('click_element', { element_id: 'on' })
-    const changed = await desk.do('observe_window', { changed_only: true })
+    await desk.call('click_element', { element_id: 'on' })
+    const changed = await desk.call('observe_window', { changed_only: true })
     expect(changed).toMatchObject({ format: 'custom', unchanged: false })
     expect(changed.changes).toHaveLength(1)
   })
 
   it.each(['get_screen_description', 'get_ocr', 'get_visible_areas'])('[B5] goes on from %s', async (tool) => {
-    const desk = rehearse(LIST)
-    const { tree_token: since } = await desk.do(tool)
-    await desk.do('click_element', { element_id: 'on' })
-    expect(await desk.do('observe_window' as string, { since })).toMatchObject({ format: 'custom', unchanged: false })
+    const desk = openDesktop({ scenario: LIST })
+    const { tree_token: since } = await desk.call(tool)
+    await desk.call('click_element', { element_id: 'on' })
+    expect(await desk.call('observe_window' as string, { since })).toMatchObject({ format: 'custom', unchanged: false })
   })
 })
 
 describe('a composite', () => {
   it('[R7] acts, waits, and shows what came of it', async () => {
-    const desk = rehearse(LIST)
-    const { tree_token: since } = await desk.do('observe_window')
-    const answer = await desk.do('click_element_and_observe', { element_id: 'on', wait_after_ms: 300, since })
+    const desk = openDesktop({ scenario: LIST })
+    const { tree_token: since } = await desk.call('observe_window')
+    const answer = await desk.call('click_element_and_observe', { element_id: 'on', wait_after_ms: 300, since })
     expect(answer).toMatchObject({ action: 'click_element', step_id: 2, changed: true })
     expect(answer.observation).toMatchObject({
       ok: true,
@@ -158,18 +158,18 @@ describe('a composite', () => {
   })
 
   it('[R7] shows the window asked for', async () => {
-    const desk = rehearse(LIST)
-    await desk.do('focus_element', { element_id: 'text' })
-    const typed = await desk.do('type_and_observe', { text: 'x', window_uid: 'mock:other' })
+    const desk = openDesktop({ scenario: LIST })
+    await desk.call('focus_element', { element_id: 'text' })
+    const typed = await desk.call('type_and_observe', { text: 'x', window_uid: 'mock:other' })
     expect(typed.observation).toMatchObject({ window_uid: 'mock:other' })
-    const pressed = await desk.do('press_key_and_observe', { keys: 'a' })
+    const pressed = await desk.call('press_key_and_observe', { keys: 'a' })
     expect(pressed.observation).toMatchObject({ window_uid: 'mock:list' })
-    expect((await desk.ask('type_and_observe', { text: 'y', window_uid: 'nope' })).error?.code).toBe('WindowGone')
-    expect(await desk.do('find_element', { selector: 'Edit[value="xa"]' })).toMatchObject({ element_id: 'text' })
+    expect((await desk.tryCall('type_and_observe', { text: 'y', window_uid: 'nope' })).error?.code).toBe('WindowGone')
+    expect(await desk.call('find_element', { selector: 'Edit[value="xa"]' })).toMatchObject({ element_id: 'text' })
   })
 
   it('[R7] has no observation when the action is refused', async () => {
-    const answer = await rehearse(LIST).ask('click_element_and_observe', { element_id: 'nope' })
+    const answer = await openDesktop({ scenario: LIST }).tryCall('click_element_and_observe', { element_id: 'nope' })
     expect(answer.ok).toBe(false)
     expect(answer).not.toHaveProperty('observation')
   })

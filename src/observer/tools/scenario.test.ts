@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fromPixels, fromPng } from '../../paint/picture.ts'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 
 // Rules such as [L1] and [O2] are stated in SPEC.md of the room.
 
@@ -22,36 +22,39 @@ const OTHER = `{name: other, states: {one: {windows: [{uid: mock:b, title: B}]},
 
 describe('loading a scenario', () => {
   it('puts it on the desktop', async () => {
-    const desk = rehearse(APP, { files: { 'other.yaml': OTHER } })
-    expect(await desk.do('load_scenario' as string, { path: 'other.yaml' })).toMatchObject({
+    const desk = openDesktop({ scenario: APP, files: { 'other.yaml': OTHER } })
+    expect(await desk.call('load_scenario' as string, { path: 'other.yaml' })).toMatchObject({
       scenario: 'other',
       state: 'one',
       states: ['one', 'two'],
     })
-    expect(await desk.do('list_windows')).toMatchObject({ windows: [{ title: 'B' }] })
+    expect(await desk.call('list_windows')).toMatchObject({ windows: [{ title: 'B' }] })
   })
 
   it.each([
     ['missing.yaml', /names no file that ends in .yaml, .yml below the folders/],
     ['broken.yaml', /broken\.yaml:1:\d+/],
   ])('[L1] keeps the old one when %s cannot be used', async (path, message) => {
-    const desk = rehearse(APP, { files: { 'broken.yaml': '{states: {a: {windows: [{uid: 1, titel: B}]}}}' } })
-    const { error } = await desk.ask('load_scenario' as string, { path })
+    const desk = openDesktop({
+      scenario: APP,
+      files: { 'broken.yaml': '{states: {a: {windows: [{uid: 1, titel: B}]}}}' },
+    })
+    const { error } = await desk.tryCall('load_scenario' as string, { path })
     expect(error).toMatchObject({ code: 'ScenarioInvalid', message: expect.stringMatching(message), context: { path } })
-    expect(await desk.do('list_windows')).toMatchObject({ windows: [{ title: 'A' }] })
+    expect(await desk.call('list_windows')).toMatchObject({ windows: [{ title: 'A' }] })
   })
 
   it('[L2] ends the tokens of the old one', async () => {
-    const desk = rehearse(APP, { files: { 'again.yaml': APP } })
-    const { tree_token: since } = await desk.do('observe_window')
-    await desk.do('load_scenario' as string, { path: 'again.yaml' })
-    expect(await desk.do('observe_window', { since })).toMatchObject({ format: 'full' })
+    const desk = openDesktop({ scenario: APP, files: { 'again.yaml': APP } })
+    const { tree_token: since } = await desk.call('observe_window')
+    await desk.call('load_scenario' as string, { path: 'again.yaml' })
+    expect(await desk.call('observe_window', { since })).toMatchObject({ format: 'full' })
   })
 })
 
 describe('assert_state', () => {
   it('[O1] judges in order, and never fails as a whole', async () => {
-    const desk = rehearse(APP)
+    const desk = openDesktop({ scenario: APP })
     const predicate = [
       { kind: 'element_exists', selector: 'Button "Go"' },
       { kind: 'element_exists', selector: 'Button[' },
@@ -59,7 +62,7 @@ describe('assert_state', () => {
       'nonsense',
       { kind: 'window_focused', title_regex: '^A$' },
     ]
-    const answer = await desk.do('assert_state', { predicate })
+    const answer = await desk.call('assert_state', { predicate })
     expect(answer).toMatchObject({ all_passed: false })
     expect((answer.results as { kind: string; passed: boolean }[]).map(({ kind, passed }) => [kind, passed])).toEqual([
       ['element_exists', true],
@@ -68,16 +71,18 @@ describe('assert_state', () => {
       ['?', false],
       ['window_focused', true],
     ])
-    expect(await desk.do('assert_state', { predicates: predicate.slice(0, 1) })).toMatchObject({ all_passed: true })
+    expect(await desk.call('assert_state', { predicates: predicate.slice(0, 1) })).toMatchObject({ all_passed: true })
   })
 
   it.each([{}, { predicate: [] }, { predicate: 'x' }, { predicates: {} }])('[O1] refuses %j', async (args) => {
-    expect((await rehearse(APP).ask('assert_state' as string, args)).error?.code).toBe('BadRequest')
+    expect((await openDesktop({ scenario: APP }).tryCall('assert_state' as string, args)).error?.code).toBe(
+      'BadRequest',
+    )
   })
 
   it('[O1] reads the picture when the tree says nothing', async () => {
-    const desk = rehearse(APP)
-    const { results } = await desk.do('assert_state', {
+    const desk = openDesktop({ scenario: APP })
+    const { results } = await desk.call('assert_state', {
       predicate: [{ kind: 'text_visible', regex: 'text', mode: 'ocr' }],
     })
     expect(results).toMatchObject([{ passed: true, observed: { source: 'ocr' } }])
@@ -86,13 +91,13 @@ describe('assert_state', () => {
 
 describe('a similar screenshot', () => {
   const shoot = async (yaml: string) => {
-    const { data } = await rehearse(yaml).do('get_screenshot', { window_uid: 'mock:a' })
+    const { data } = await openDesktop({ scenario: yaml }).call('get_screenshot', { window_uid: 'mock:a' })
     return Buffer.from(data as string, 'base64')
   }
   const judge = async (reference: Buffer, predicate: object = {}, yaml = APP) => {
-    const desk = rehearse(yaml, { files: { 'reference.png': reference } })
+    const desk = openDesktop({ scenario: yaml, files: { 'reference.png': reference } })
     const asked = { kind: 'screenshot_similar', reference_path: 'reference.png', ...predicate }
-    const { results } = await desk.do('assert_state', { predicate: [asked] })
+    const { results } = await desk.call('assert_state', { predicate: [asked] })
     return { desk, verdict: (results as { passed: boolean; observed: Record<string, unknown> }[])[0]! }
   }
 
@@ -121,7 +126,7 @@ describe('a similar screenshot', () => {
         pixels: expect.any(Number),
       },
     ])
-    const drawn = desk.written.get(verdict.observed.difference_path as string)
+    const drawn = desk.artifacts.get(verdict.observed.difference_path as string)
     expect(fromPng(Buffer.from(drawn as Uint8Array)).height).toBe(300)
   })
 

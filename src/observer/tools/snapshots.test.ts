@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 
 // Rules such as [S1] are stated in SPEC.md of the room.
 
@@ -18,56 +18,56 @@ reactions:
 
 describe('snapshots', () => {
   it('[S1] holds all windows and trees', async () => {
-    const desk = rehearse(APP)
-    const taken = await desk.do('snapshot')
+    const desk = openDesktop({ scenario: APP })
+    const taken = await desk.call('snapshot')
     expect(taken).toMatchObject({
       snapshot_id: expect.stringMatching(/^snap:[0-9a-f]{16}$/),
       ts: desk.clock.now() / 1000,
       summary: { windows: 1, trees: 1 },
     })
-    const read = await desk.do('snapshot_get', { snapshot_id: taken.snapshot_id })
-    const { tree, tree_hash } = await desk.do('get_window_structure')
+    const read = await desk.call('snapshot_get', { snapshot_id: taken.snapshot_id })
+    const { tree, tree_hash } = await desk.call('get_window_structure')
     expect(read).toMatchObject({ trees: { 'mock:a': tree }, tree_hashes: { 'mock:a': tree_hash } })
     expect((read.windows as object[])[0]).not.toHaveProperty('index')
   })
 
   it('[S1] holds thirty-two, the least recently read goes first', async () => {
-    const desk = rehearse(APP)
-    const take = async () => (await desk.do('snapshot')).snapshot_id
+    const desk = openDesktop({ scenario: APP })
+    const take = async () => (await desk.call('snapshot')).snapshot_id
     const first = await take()
     const second = await take()
     for (let count = 2; count < 32; count++) await take()
-    await desk.do('snapshot_get', { snapshot_id: first })
+    await desk.call('snapshot_get', { snapshot_id: first })
     await take()
-    expect((await desk.ask('snapshot_get', { snapshot_id: first })).ok).toBe(true)
-    expect((await desk.ask('snapshot_get', { snapshot_id: second })).error?.code).toBe('SnapshotExpired')
+    expect((await desk.tryCall('snapshot_get', { snapshot_id: first })).ok).toBe(true)
+    expect((await desk.tryCall('snapshot_get', { snapshot_id: second })).error?.code).toBe('SnapshotExpired')
   })
 
   it('[S2] [V2] forgets what is dropped or too old', async () => {
-    const desk = rehearse(APP)
-    const { snapshot_id } = await desk.do('snapshot')
+    const desk = openDesktop({ scenario: APP })
+    const { snapshot_id } = await desk.call('snapshot')
     desk.operatorClock.advance(300_001)
-    expect((await desk.ask('snapshot_get', { snapshot_id })).error?.code).toBe('SnapshotExpired')
-    const other = await desk.do('snapshot')
-    const drop = async () => (await desk.do('snapshot_drop', { snapshot_id: other.snapshot_id })).dropped
+    expect((await desk.tryCall('snapshot_get', { snapshot_id })).error?.code).toBe('SnapshotExpired')
+    const other = await desk.call('snapshot')
+    const drop = async () => (await desk.call('snapshot_drop', { snapshot_id: other.snapshot_id })).dropped
     expect([await drop(), await drop()]).toEqual([true, false])
-    const diff = await desk.ask('snapshot_diff', { a: other.snapshot_id, b: 'diff' })
+    const diff = await desk.tryCall('snapshot_diff', { a: other.snapshot_id, b: 'diff' })
     expect(diff.error?.code).toBe('SnapshotExpired')
   })
 
   it('[S3] tells the difference of two', async () => {
-    const desk = rehearse(APP)
-    const { snapshot_id: a } = await desk.do('snapshot')
-    await desk.do('click_element', { element_id: 'go' })
-    const { snapshot_id: b } = await desk.do('snapshot')
-    expect(await desk.do('snapshot_diff', { a, b })).toMatchObject({
+    const desk = openDesktop({ scenario: APP })
+    const { snapshot_id: a } = await desk.call('snapshot')
+    await desk.call('click_element', { element_id: 'go' })
+    const { snapshot_id: b } = await desk.call('snapshot')
+    expect(await desk.call('snapshot_diff', { a, b })).toMatchObject({
       windows_added: ['mock:b'],
       windows_removed: [],
       per_window_changes: {
         'mock:a': { format: 'custom', changes: [{ op: 'replace', path: '0', fields: { name: 'Gone' } }] },
       },
     })
-    expect(await desk.do('snapshot_diff', { a: b, b: a, format: 'json-patch' })).toMatchObject({
+    expect(await desk.call('snapshot_diff', { a: b, b: a, format: 'json-patch' })).toMatchObject({
       windows_removed: ['mock:b'],
       per_window_changes: {
         'mock:a': {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 
 // Rules such as [F1] are stated in SPEC.md of the room.
 
@@ -14,9 +14,9 @@ const press = (name: string) => ({ tool: 'click_element', args: { selector: `But
 const SOLUTION = [set('Username', 'alice'), set('Password', 'x'), press('Login')]
 
 it('[F1] does an action, shows what is there then, and rewards the one that solves the scenario', async () => {
-  const desk = rehearse(LOGIN)
+  const desk = openDesktop({ scenario: LOGIN })
   const steps = []
-  for (const action of SOLUTION) steps.push(await desk.do('session_step', { action, observe: 'diff' }))
+  for (const action of SOLUTION) steps.push(await desk.call('session_step', { action, observe: 'diff' }))
   expect(steps.map(({ reward, terminated }) => [reward, terminated])).toEqual([
     [0, false],
     [0, false],
@@ -30,23 +30,24 @@ it('[F1] does an action, shows what is there then, and rewards the one that solv
 })
 
 it('[F1] tells a refusal, and a failure before a success', async () => {
-  const desk = rehearse(
-    LOGIN.replace('{kind: window_exists, title_regex: Error}', '{kind: text_visible, regex: alice}'),
-  )
-  const refused = await desk.do('session_step', { action: press('Nowhere') })
+  const desk = openDesktop({
+    scenario: LOGIN.replace('{kind: window_exists, title_regex: Error}', '{kind: text_visible, regex: alice}'),
+  })
+  const refused = await desk.call('session_step', { action: press('Nowhere') })
   expect(refused).toMatchObject({ reward: 0, info: { action: { ok: false, error: { code: 'ElementNotFound' } } } })
-  const failed = await desk.do('session_step', { action: SOLUTION[0] })
+  const failed = await desk.call('session_step', { action: SOLUTION[0] })
   expect(failed).toMatchObject({ reward: -1, terminated: true })
 })
 
 it('[F2] does several actions as calls of their own, with one observation after the last', async () => {
   const toldBy = async (steps: readonly Record<string, unknown>[]) => {
-    const desk = rehearse(LOGIN, { settings: { logging: { audit: true } } })
-    await desk.do('trace_start')
+    const desk = openDesktop({ scenario: LOGIN, config: { logging: { audit: true } } })
+    await desk.call('trace_start')
     let last = {}
-    for (const step of steps) last = await desk.do('session_step', step)
-    await desk.do('trace_stop')
-    const written = (path: RegExp) => [...desk.written].flatMap(([name, text]) => (path.test(name) ? String(text) : []))
+    for (const step of steps) last = await desk.call('session_step', step)
+    await desk.call('trace_stop')
+    const written = (path: RegExp) =>
+      [...desk.artifacts].flatMap(([name, text]) => (path.test(name) ? String(text) : []))
     const rows = written(/trace\.jsonl$/).flatMap((text) =>
       [...text.matchAll(/"tool":"(\w+)"/g)].map(([, tool]) => tool),
     )
@@ -68,8 +69,8 @@ it('[F2] does several actions as calls of their own, with one observation after 
 
 it('[F3] ends a step early: refused, over or too long', async () => {
   const step = async (actions: readonly unknown[], more = {}) => {
-    const desk = rehearse(LOGIN)
-    return desk.do('session_step' as string, { actions, observe: 'none', ...more })
+    const desk = openDesktop({ scenario: LOGIN })
+    return desk.call('session_step' as string, { actions, observe: 'none', ...more })
   }
   const [name, password, login] = SOLUTION
   expect(await step([name, press('Nowhere'), password, login])).toMatchObject({
@@ -83,37 +84,37 @@ it('[F3] ends a step early: refused, over or too long', async () => {
 })
 
 it('[F4] refuses no action, one and several, and too many', async () => {
-  const desk = rehearse(LOGIN)
+  const desk = openDesktop({ scenario: LOGIN })
   const [action] = SOLUTION
   for (const asked of [{}, { action, actions: SOLUTION }, { actions: [] }, { actions: Array(129).fill(action) }])
-    expect(await desk.ask('session_step', asked)).toMatchObject({ ok: false, error: { code: 'BadRequest' } })
-  expect(await desk.ask('session_step', {})).toMatchObject({
+    expect(await desk.tryCall('session_step', asked)).toMatchObject({ ok: false, error: { code: 'BadRequest' } })
+  expect(await desk.tryCall('session_step', {})).toMatchObject({
     error: { message: 'action: give one action, or several as actions', context: { field: 'action' } },
   })
   expect(desk.computer.simulation.stepCount).toBe(0)
 })
 
 it('[F3] counts refused actions by max_steps, and an action once however many things it does', async () => {
-  const desk = rehearse(LOGIN)
-  const step = async (action: object) => (await desk.do('session_step' as string, { action, max_steps: 3 })).truncated
+  const desk = openDesktop({ scenario: LOGIN })
+  const step = async (action: object) => (await desk.call('session_step' as string, { action, max_steps: 3 })).truncated
   const lost = press('Nowhere')
   expect([await step(lost), await step(lost), await step(lost)]).toEqual([false, false, true])
-  await desk.do('session_reset')
+  await desk.call('session_reset')
   const key = { tool: 'key_into_element', args: { selector: 'Edit[name="Username"]', keys: 'a' } }
   expect([await step(key), await step(key), await step(key)]).toEqual([false, false, true])
-  await desk.do('session_rewind', { to_step: 1 })
+  await desk.call('session_rewind', { to_step: 1 })
   expect([await step(key), await step(lost)]).toEqual([false, true])
 })
 
 it('[F5] time begins again with the scenario', async () => {
-  const desk = rehearse(LOGIN)
-  const advanced = async (ms: number) => (await desk.do('session_advance', { ms })).now_ms
+  const desk = openDesktop({ scenario: LOGIN })
+  const advanced = async (ms: number) => (await desk.call('session_advance', { ms })).now_ms
   expect([await advanced(1000), await advanced(500)]).toEqual([1000, 1500])
-  await desk.do('session_step', { action: SOLUTION[0] })
-  await desk.do('session_reset')
+  await desk.call('session_step', { action: SOLUTION[0] })
+  await desk.call('session_reset')
   expect(await advanced(250)).toBe(250)
-  await desk.do('session_step', { action: SOLUTION[0] })
-  await desk.do('session_rewind', { to_step: 0 })
+  await desk.call('session_step', { action: SOLUTION[0] })
+  await desk.call('session_rewind', { to_step: 0 })
   expect(await advanced(0)).toBe(0)
 })
 
@@ -121,40 +122,40 @@ it.each([
   ['terminated', SOLUTION, {}],
   ['truncated', SOLUTION.slice(0, 1), { max_steps: 1 }],
 ])('[F6] does nothing once the episode was %s, until it begins again', async (ended, actions, more) => {
-  const desk = rehearse(LOGIN)
-  await desk.do('session_step', { actions, ...more })
+  const desk = openDesktop({ scenario: LOGIN })
+  await desk.call('session_step', { actions, ...more })
   const { stepCount } = desk.computer.simulation
-  expect(await desk.ask('session_step', { action: press('Login') })).toMatchObject({
+  expect(await desk.tryCall('session_step', { action: press('Login') })).toMatchObject({
     ok: false,
     error: { code: 'BadRequest', context: { ended, actions: actions.length } },
   })
   expect(desk.computer.simulation.stepCount).toBe(stepCount)
-  await desk.do('session_rewind', { to_step: 0 })
-  expect(await desk.do('session_step', { action: SOLUTION[0] })).toMatchObject({ reward: 0, terminated: false })
-  await desk.do('session_reset')
-  expect(await desk.do('session_step', { action: SOLUTION[0] })).toMatchObject({ terminated: false })
+  await desk.call('session_rewind', { to_step: 0 })
+  expect(await desk.call('session_step', { action: SOLUTION[0] })).toMatchObject({ reward: 0, terminated: false })
+  await desk.call('session_reset')
+  expect(await desk.call('session_step', { action: SOLUTION[0] })).toMatchObject({ terminated: false })
 })
 
 it('[F7] limits this episode and the later ones with the limit of a reset', async () => {
-  const desk = rehearse(LOGIN)
+  const desk = openDesktop({ scenario: LOGIN })
   const truncated = async (more = {}) =>
-    (await desk.do('session_step', { action: { tool: 'wait_idle', args: {} }, observe: 'none', ...more })).truncated
-  await desk.do('session_reset', { max_steps: 2 })
+    (await desk.call('session_step', { action: { tool: 'wait_idle', args: {} }, observe: 'none', ...more })).truncated
+  await desk.call('session_reset', { max_steps: 2 })
   expect([await truncated(), await truncated()]).toEqual([false, true])
-  await desk.do('session_reset')
+  await desk.call('session_reset')
   expect([await truncated(), await truncated({ max_steps: 9 }), await truncated()]).toEqual([false, false, true])
 })
 
 it('[F8] counts changes and actions apart', async () => {
-  const desk = rehearse(LOGIN)
-  await desk.do('session_step', { action: { tool: 'list_windows' } })
-  const { info } = await desk.do('session_step', { action: SOLUTION[0] })
+  const desk = openDesktop({ scenario: LOGIN })
+  await desk.call('session_step', { action: { tool: 'list_windows' } })
+  const { info } = await desk.call('session_step', { action: SOLUTION[0] })
   expect(info).toMatchObject({ step: 1, episode_actions: 2 })
 })
 
 it('[F9] lists all windows, and shows the focused one as an outline when asked', async () => {
-  const desk = rehearse(LOGIN)
-  const { observation } = await desk.do('session_step', { action: SOLUTION[0], observe: 'outline' })
+  const desk = openDesktop({ scenario: LOGIN })
+  const { observation } = await desk.call('session_step', { action: SOLUTION[0], observe: 'outline' })
   const seen = observation as Record<string, unknown>
   expect(seen).toMatchObject({
     window: 'Acme Login',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 import type { WireElement } from '../wire/element.ts'
 
 // Rules such as [T3] are stated in SPEC.md of the room.
@@ -55,11 +55,12 @@ const ids = (tree: unknown): unknown => {
   const { id, children } = tree as WireElement
   return children.length === 0 ? id : [id, ...children.map(ids)]
 }
-const shape = async (args: object) => ids((await rehearse(FORM).do('get_window_structure', args)).tree)
+const shape = async (args: object) =>
+  ids((await openDesktop({ scenario: FORM }).call('get_window_structure', args)).tree)
 
 describe('the tree of a window', () => {
   it('[T1] spells elements as the document does, with what is known of them', async () => {
-    const { tree } = await rehearse(FORM).do('get_window_structure', { scope: 'pane' })
+    const { tree } = await openDesktop({ scenario: FORM }).call('get_window_structure', { scope: 'pane' })
     expect((tree as WireElement).children[1]).toEqual({
       id: 'age',
       role: 'Spinner',
@@ -80,7 +81,7 @@ describe('the tree of a window', () => {
   it('[T2] is whole unless depth or the operator cuts it', async () => {
     const whole = ['root', ['pane', 'name', 'age'], 'empty', 'ok', 'off']
     expect(await shape({})).toEqual(whole)
-    const cut = await rehearse(FORM).do('get_window_structure', { depth: 1 })
+    const cut = await openDesktop({ scenario: FORM }).call('get_window_structure', { depth: 1 })
     expect(cut).toMatchObject({ depth_used: 1, depth_truncated: true, element_count: 7, node_count: 5 })
     expect((cut.tree as WireElement).children[0]).toMatchObject({
       id: 'pane',
@@ -88,8 +89,8 @@ describe('the tree of a window', () => {
       child_count: 2,
       children: [],
     })
-    const limited = rehearse(FORM, { settings: { tree: { max_depth: 0 } } })
-    expect(await limited.do('get_window_structure', { depth: 5 })).toMatchObject({ depth_used: 0, node_count: 1 })
+    const limited = openDesktop({ scenario: FORM, config: { tree: { max_depth: 0 } } })
+    expect(await limited.call('get_window_structure', { depth: 5 })).toMatchObject({ depth_used: 0, node_count: 1 })
   })
 
   it('[T3] drops what does not fit and has nothing fitting below it', async () => {
@@ -102,16 +103,18 @@ describe('the tree of a window', () => {
   })
 
   it('[T3a] leaves out what is hidden or folded away when only what is visible is asked for', async () => {
-    const desk = rehearse(MENU)
-    const { tree } = await desk.do('get_window_structure', { visible_only: true })
+    const desk = openDesktop({ scenario: MENU })
+    const { tree } = await desk.call('get_window_structure', { visible_only: true })
     expect(ids(tree)).toEqual(['root', ['bar', 'file'], 'shown'])
-    await desk.do('click_element', { selector: 'MenuItem "File"' })
-    const opened = await desk.do('get_window_structure', { visible_only: true })
+    await desk.call('click_element', { selector: 'MenuItem "File"' })
+    const opened = await desk.call('get_window_structure', { visible_only: true })
     expect(ids(opened.tree)).toEqual(['root', ['bar', ['file', 'save']], 'shown'])
   })
 
   it('[E2a] names what is shown before what is not', async () => {
-    const { element_id, all_matches } = await rehearse(MENU).do('find_element', { selector: 'Button "OK"' })
+    const { element_id, all_matches } = await openDesktop({ scenario: MENU }).call('find_element', {
+      selector: 'Button "OK"',
+    })
     expect([element_id, (all_matches as { element_id: string }[]).map((match) => match.element_id)]).toEqual([
       'shown',
       ['shown', 'gone'],
@@ -119,29 +122,32 @@ describe('the tree of a window', () => {
   })
 
   it('[T3] shortens names and values', async () => {
-    const { tree } = await rehearse(FORM).do('get_window_structure', { scope: 'name', max_text_len: 4 })
+    const { tree } = await openDesktop({ scenario: FORM }).call('get_window_structure', {
+      scope: 'name',
+      max_text_len: 4,
+    })
     expect(tree).toMatchObject({ name: 'Full…', value: 'Ada …' })
   })
 
   it('[T3] says which pattern is not valid', async () => {
-    const { error } = await rehearse(FORM).ask('get_window_structure', { name_regex: '(' })
+    const { error } = await openDesktop({ scenario: FORM }).tryCall('get_window_structure', { name_regex: '(' })
     expect(error?.code).toBe('BadRequest')
   })
 
   it('[T4] shows a subtree without a token', async () => {
-    const answer = await rehearse(FORM).do('get_window_structure', { scope: 'pane' })
+    const answer = await openDesktop({ scenario: FORM }).call('get_window_structure', { scope: 'pane' })
     expect(answer).toMatchObject({ scope: 'pane', element_count: 3, node_count: 3, tree_token: null })
     expect(answer).not.toHaveProperty('degraded')
-    const { error } = await rehearse(FORM).ask('get_window_structure', { scope: 'nope' })
+    const { error } = await openDesktop({ scenario: FORM }).tryCall('get_window_structure', { scope: 'nope' })
     expect(error?.code).toBe('ElementNotFound')
   })
 
   it('[T5] comes in pages that together are the whole', async () => {
-    const desk = rehearse(FORM)
+    const desk = openDesktop({ scenario: FORM })
     const seen: string[] = []
     let cursor: unknown
     for (let page = 0; page < 10; page++) {
-      const answer = await desk.do('get_window_structure' as string, {
+      const answer = await desk.call('get_window_structure' as string, {
         max_nodes: 3,
         ...(cursor === undefined ? {} : { page_cursor: cursor }),
       })
@@ -160,34 +166,34 @@ describe('the tree of a window', () => {
   })
 
   it('[T5] gives no page of a tree that has changed', async () => {
-    const desk = rehearse(FORM)
-    const { next_cursor } = await desk.do('get_window_structure', { max_nodes: 3 })
-    await desk.do('set_value', { element_id: 'name', value: 'Grace' })
-    const { error } = await desk.ask('get_window_structure' as string, { max_nodes: 3, page_cursor: next_cursor })
+    const desk = openDesktop({ scenario: FORM })
+    const { next_cursor } = await desk.call('get_window_structure', { max_nodes: 3 })
+    await desk.call('set_value', { element_id: 'name', value: 'Grace' })
+    const { error } = await desk.tryCall('get_window_structure' as string, { max_nodes: 3, page_cursor: next_cursor })
     expect(error?.code).toBe('SnapshotExpired')
-    const made = await desk.ask('get_window_structure', { page_cursor: 'mine' })
+    const made = await desk.tryCall('get_window_structure', { page_cursor: 'mine' })
     expect(made.error?.code).toBe('BadRequest')
   })
 
   it('[T5] gives no page of what is seen when other windows cover it since', async () => {
     const gallery = readFileSync(new URL('../../../scenarios/desktop.yaml', import.meta.url), 'utf8')
-    const desk = rehearse(gallery)
+    const desk = openDesktop({ scenario: gallery })
     const asked = { window_uid: 'mock:chrome', visible_only: true, max_nodes: 15 }
-    const { next_cursor } = await desk.do('get_window_structure', asked)
-    await desk.do('bring_to_foreground', { window_uid: 'mock:chrome' })
-    const { error } = await desk.ask('get_window_structure' as string, { ...asked, page_cursor: next_cursor })
+    const { next_cursor } = await desk.call('get_window_structure', asked)
+    await desk.call('bring_to_foreground', { window_uid: 'mock:chrome' })
+    const { error } = await desk.tryCall('get_window_structure' as string, { ...asked, page_cursor: next_cursor })
     expect(error?.code).toBe('SnapshotExpired')
   })
 
   it('[T6] has the hash of the whole, whatever is shown of it', async () => {
-    const desk = rehearse(FORM)
-    const { tree_hash } = await desk.do('get_window_structure')
+    const desk = openDesktop({ scenario: FORM })
+    const { tree_hash } = await desk.call('get_window_structure')
     for (const args of [{ depth: 0 }, { roles: ['Edit'] }, { max_nodes: 1 }, { max_text_len: 1 }])
-      expect((await desk.do('get_window_structure', args)).tree_hash).toBe(tree_hash)
+      expect((await desk.call('get_window_structure', args)).tree_hash).toBe(tree_hash)
   })
 
   it('[T7] says when it tells little', async () => {
-    const answer = await rehearse(FORM).do('get_window_structure')
+    const answer = await openDesktop({ scenario: FORM }).call('get_window_structure')
     expect(answer.degraded).toEqual({
       reason: 'sparse_accessibility_tree',
       named_node_count: 4,
@@ -195,15 +201,17 @@ describe('the tree of a window', () => {
       suggested_fallbacks: ['get_ocr', 'get_screen_description'],
     })
     const settings = { tree: { sparse_threshold: 4 } }
-    expect(await rehearse(FORM, { settings }).do('get_window_structure')).not.toHaveProperty('degraded')
+    expect(await openDesktop({ scenario: FORM, config: settings }).call('get_window_structure')).not.toHaveProperty(
+      'degraded',
+    )
   })
 
   it('[T8] tells whether it was met before', async () => {
-    const desk = rehearse(FORM)
-    const perf = async () => (await desk.do('get_window_structure')).perf
+    const desk = openDesktop({ scenario: FORM })
+    const perf = async () => (await desk.call('get_window_structure')).perf
     expect(await perf()).toEqual({ capture_ms: 0, node_count: 7, cache: 'miss', depth_used: 64 })
     expect(await perf()).toEqual({ capture_ms: 0, node_count: 7, cache: 'hit', depth_used: 64 })
-    const { tree_stats } = await desk.do('get_capabilities')
+    const { tree_stats } = await desk.call('get_capabilities')
     expect(tree_stats).toEqual({
       'mock:form': { node_count: 7, named_node_count: 4, capture_ms: 0, captured_at: desk.clock.now() / 1000 },
     })

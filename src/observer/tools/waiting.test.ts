@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 
 // Rules such as [A2] are stated in SPEC.md of the room.
 
@@ -34,13 +34,13 @@ timers:
   - {in: ready, after_ms: 1000, transition_to: gone}
 `
 
-const wait = (desk: ReturnType<typeof rehearse>, condition: object, more: object = {}) =>
-  desk.ask('wait_for' as string, { any_of: [condition], ...more })
+const wait = (desk: ReturnType<typeof openDesktop>, condition: object, more: object = {}) =>
+  desk.tryCall('wait_for' as string, { any_of: [condition], ...more })
 
 describe('wait_for', () => {
   it('[A1] [A2] ends with the first condition that holds, at once in virtual time', async () => {
-    const desk = rehearse(SLOW)
-    const answer = await desk.do('wait_for', {
+    const desk = openDesktop({ scenario: SLOW })
+    const answer = await desk.call('wait_for', {
       any_of: [
         { type: 'window_appears', title_regex: 'Nothing' },
         { type: 'element_appears', selector: 'Text "Hello, Ada"' },
@@ -52,7 +52,7 @@ describe('wait_for', () => {
   })
 
   it('[A1] judges at once', async () => {
-    const answer = await wait(rehearse(SLOW), { type: 'text_visible', regex: 'Loading' })
+    const answer = await wait(openDesktop({ scenario: SLOW }), { type: 'text_visible', regex: 'Loading' })
     expect(answer).toMatchObject({ matched_detail: { element_id: 'spinner' }, elapsed_ms: 0, polls: 1 })
   })
 
@@ -67,25 +67,29 @@ describe('wait_for', () => {
     [{ type: 'window_disappears', window_uid: 'mock:app' }, { window_uid: 'mock:app' }, 2000],
     [{ type: 'focused_changes' }, { focused_uid: 'mock:dialog' }, 1000],
   ])('[A5] %j', async (condition, detail, elapsed_ms) => {
-    expect(await wait(rehearse(SLOW), condition)).toMatchObject({ matched_detail: detail, elapsed_ms })
+    expect(await wait(openDesktop({ scenario: SLOW }), condition)).toMatchObject({ matched_detail: detail, elapsed_ms })
   })
 
   it('[A5] notices that a tree is not that of a token', async () => {
-    const desk = rehearse(SLOW)
-    const { tree_token: since } = await desk.do('observe_window')
+    const desk = openDesktop({ scenario: SLOW })
+    const { tree_token: since } = await desk.call('observe_window')
     expect(await wait(desk, { type: 'tree_changes', since })).toMatchObject({ matched_index: 0, elapsed_ms: 1000 })
   })
 
   it('[A2] never lasts longer than asked, nor than the operator allows', async () => {
     const never = { type: 'text_visible', regex: 'never' }
-    const desk = rehearse(SLOW)
+    const desk = openDesktop({ scenario: SLOW })
     expect(await wait(desk, never, { timeout_ms: 100, poll_ms: 2000 })).toMatchObject({ elapsed_ms: 100, polls: 2 })
-    const strict = rehearse(SLOW, { settings: { wait_for: { max_timeout_ms: 300 } } })
+    const strict = openDesktop({ scenario: SLOW, config: { wait_for: { max_timeout_ms: 300 } } })
     expect(await wait(strict, never, { timeout_ms: 60_000 })).toMatchObject({ elapsed_ms: 300 })
   })
 
   it('[A3] tells at the end what it saw', async () => {
-    const answer = await wait(rehearse(SLOW), { type: 'text_visible', regex: 'never' }, { timeout_ms: 500 })
+    const answer = await wait(
+      openDesktop({ scenario: SLOW }),
+      { type: 'text_visible', regex: 'never' },
+      { timeout_ms: 500 },
+    )
     expect(answer).toMatchObject({
       ok: false,
       error: { code: 'Timeout', recoverable: true },
@@ -97,7 +101,11 @@ describe('wait_for', () => {
   })
 
   it('[A5] sees no text that is hidden', async () => {
-    const answer = await wait(rehearse(SLOW), { type: 'text_visible', regex: 'Ghost' }, { timeout_ms: 500 })
+    const answer = await wait(
+      openDesktop({ scenario: SLOW }),
+      { type: 'text_visible', regex: 'Ghost' },
+      { timeout_ms: 500 },
+    )
     expect(answer.error?.code).toBe('Timeout')
   })
 
@@ -110,7 +118,7 @@ describe('wait_for', () => {
     [{ type: 'tree_changes', since: 'tt:0000000000000000' }, 'SnapshotExpired'],
     [{ type: 'moon_rises' }, 'BadRequest'],
   ])('[A4] refuses %j before any waiting', async (condition, code) => {
-    const desk = rehearse(SLOW)
+    const desk = openDesktop({ scenario: SLOW })
     const from = desk.clock.now()
     expect((await wait(desk, condition)).error?.code).toBe(code)
     expect(desk.clock.now()).toBe(from)
@@ -118,15 +126,15 @@ describe('wait_for', () => {
 
   it('[A6] looks at the window asked for, else at the one that is focused then', async () => {
     const hello = { type: 'text_visible', regex: 'Hello' }
-    expect((await wait(rehearse(SLOW), hello, { window_uid: 'mock:app', timeout_ms: 1500 })).error?.code).toBe(
-      'Timeout',
-    )
-    expect(await wait(rehearse(SLOW), hello, { timeout_ms: 1500 })).toMatchObject({ elapsed_ms: 1000 })
-    expect((await wait(rehearse(SLOW), hello, { window_uid: 'nope' })).error?.code).toBe('WindowGone')
+    expect(
+      (await wait(openDesktop({ scenario: SLOW }), hello, { window_uid: 'mock:app', timeout_ms: 1500 })).error?.code,
+    ).toBe('Timeout')
+    expect(await wait(openDesktop({ scenario: SLOW }), hello, { timeout_ms: 1500 })).toMatchObject({ elapsed_ms: 1000 })
+    expect((await wait(openDesktop({ scenario: SLOW }), hello, { window_uid: 'nope' })).error?.code).toBe('WindowGone')
   })
 
   it('[A6] waits on an empty desktop too', async () => {
-    const desk = rehearse(SLOW)
+    const desk = openDesktop({ scenario: SLOW })
     desk.clock.advance(2000)
     const answer = await wait(desk, { type: 'window_appears', title_regex: '.' }, { timeout_ms: 100 })
     expect(answer).toMatchObject({ error: { code: 'Timeout' }, last_observation: null })
@@ -135,14 +143,14 @@ describe('wait_for', () => {
 
 describe('wait_idle', () => {
   it('[A7] ends when nothing has changed for long enough', async () => {
-    const desk = rehearse(SLOW)
+    const desk = openDesktop({ scenario: SLOW })
     desk.clock.advance(600)
-    const answer = await desk.do('wait_idle', { quiet_ms: 500, poll_ms: 50 })
+    const answer = await desk.call('wait_idle', { quiet_ms: 500, poll_ms: 50 })
     expect(answer.elapsed_ms).toBe(900)
   })
 
   it('[A2] [A7] gives up in time', async () => {
-    const answer = await rehearse(SLOW).ask('wait_idle', { quiet_ms: 5000, timeout_ms: 1200 })
+    const answer = await openDesktop({ scenario: SLOW }).tryCall('wait_idle', { quiet_ms: 5000, timeout_ms: 1200 })
     expect(answer).toMatchObject({ error: { code: 'Timeout' }, elapsed_ms: 1200 })
   })
 })

@@ -5,7 +5,7 @@ import { compilePattern } from '../../base/pattern.ts'
 import { yieldingWork } from '../../base/yielding.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
-import { select } from '../../desktop/tree/select.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { parseSelector } from '../../desktop/tree/selector.ts'
 import { findText } from '../../scenario/oracle.ts'
 import type { ToolResult } from '../result.ts'
@@ -56,7 +56,7 @@ function checkOf(condition: Condition, context: TreeParts, focusAtStart: string)
     case 'element_appears': {
       const selector = parseSelector(condition.selector)
       return ({ tree }) => {
-        const match = tree && select(tree, selector)[0]
+        const match = tree && querySelectorAll(tree, selector)[0]
         return match && { element_id: match.element.id, bounds: match.element.bounds }
       }
     }

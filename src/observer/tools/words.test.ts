@@ -3,7 +3,7 @@ import { Fault } from '../../base/fault.ts'
 import { fromPng } from '../../paint/picture.ts'
 import type { Vision } from '../../perception/perception.ts'
 import { sceneOcr } from '../../perception/scene-ocr.ts'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 
 // Rules such as [P1] are stated in SPEC.md of the room.
 
@@ -32,39 +32,39 @@ const sizeOf = ({ width, height, data }: Record<string, unknown>) => {
 
 describe('screenshots', () => {
   it('[P1] show the window that is named, else the primary monitor', async () => {
-    const desk = rehearse(APP)
-    const window = await desk.do('get_screenshot', { window_title: 'letter' })
+    const desk = openDesktop({ scenario: APP })
+    const window = await desk.call('get_screenshot', { window_title: 'letter' })
     expect(window).toMatchObject({ window: 'Letter', window_uid: 'mock:a', format: 'png', encoding: 'base64' })
     expect(sizeOf(window)).toEqual([400, 300])
-    const screen = await desk.do('get_screenshot')
+    const screen = await desk.call('get_screenshot')
     expect(screen.window).toBe('(full screen)')
     expect(sizeOf(screen)).toEqual([1280, 800])
   })
 
   it('[P1] come with a sketch when asked for both', async () => {
-    const both = await rehearse(APP).do('get_full_screenshot', { grid_width: 40, grid_height: 10 })
+    const both = await openDesktop({ scenario: APP }).call('get_full_screenshot', { grid_width: 40, grid_height: 10 })
     expect(both).toMatchObject({ window: 'Letter', screenshot_scope: 'full_display' })
     expect((both.sketch as string).split('\n')[0]).toMatch(/^.{1,40}$/)
-    const empty = rehearse(`initial_state: empty${APP}`)
-    expect(await empty.do('get_full_screenshot')).toMatchObject({ window: null, sketch: null, width: 1280 })
+    const empty = openDesktop({ scenario: `initial_state: empty${APP}` })
+    expect(await empty.call('get_full_screenshot')).toMatchObject({ window: null, sketch: null, width: 1280 })
   })
 
   it('[P2] show a part, with padding, in a smaller size', async () => {
-    const desk = rehearse(APP)
-    const element = await desk.do('get_screenshot_cropped', { element_id: 'go', padding_px: 5 })
+    const desk = openDesktop({ scenario: APP })
+    const element = await desk.call('get_screenshot_cropped', { element_id: 'go', padding_px: 5 })
     expect(element.source_bbox).toEqual({ x: 15, y: 55, width: 130, height: 38 })
     expect(sizeOf(element)).toEqual([130, 38])
     const bbox = { x: 40, y: 40, width: 200, height: 100 }
-    expect(sizeOf(await desk.do('get_screenshot_cropped', { bbox, max_width: 50 }))).toEqual([50, 25])
-    const whole = await desk.do('get_screenshot_cropped', {})
+    expect(sizeOf(await desk.call('get_screenshot_cropped', { bbox, max_width: 50 }))).toEqual([50, 25])
+    const whole = await desk.call('get_screenshot_cropped', {})
     expect(sizeOf(whole)).toEqual([400, 300])
     expect(whole).not.toHaveProperty('source_bbox')
   })
 
   it('[P2a] take boxes of the window, as their answers give them', async () => {
-    const desk = rehearse(APP)
+    const desk = openDesktop({ scenario: APP })
     const chosen = { window_index: 0 }
-    const shot = (args: object) => desk.do('get_screenshot_cropped', args)
+    const shot = (args: object) => desk.call('get_screenshot_cropped', args)
     const near = await shot({ ...chosen, bbox: { x: 0, y: 0, width: 40, height: 40 } })
     expect(near).toMatchObject({ relative_to: 'window', source_bbox: { x: 0, y: 0, width: 40, height: 40 } })
     const element = await shot({ ...chosen, element_id: 'go' })
@@ -75,9 +75,9 @@ describe('screenshots', () => {
   })
 
   it('[P2b] take boxes of the screen when no window is named', async () => {
-    const desk = rehearse(APP)
+    const desk = openDesktop({ scenario: APP })
     const bbox = { x: 60, y: 100, width: 120, height: 28 }
-    const shot = (args: object) => desk.do('get_screenshot_cropped', args)
+    const shot = (args: object) => desk.call('get_screenshot_cropped', args)
     const part = await shot({ bbox })
     expect(part).toMatchObject({ window: '(full screen)', relative_to: 'screen', source_bbox: bbox })
     expect(part).not.toHaveProperty('window_uid')
@@ -86,8 +86,8 @@ describe('screenshots', () => {
   })
 
   it('[P2] refuse what is not there', async () => {
-    const desk = rehearse(APP)
-    const code = async (args: object) => (await desk.ask('get_screenshot_cropped', args)).error?.code
+    const desk = openDesktop({ scenario: APP })
+    const code = async (args: object) => (await desk.tryCall('get_screenshot_cropped', args)).error?.code
     expect(await code({ element_id: 'nope' })).toBe('ElementNotFound')
     expect(await code({ bbox: { x: 5000, y: 40, width: 10, height: 10 } })).toBe('BadRequest')
     expect(await code({ window_index: 0, bbox: { x: 400, y: 40, width: 10, height: 10 } })).toBe('BadRequest')
@@ -98,7 +98,7 @@ describe('screenshots', () => {
 
 describe('the description', () => {
   it('[P3] has each source by itself, and all of them together', async () => {
-    const answer = await rehearse(APP).do('get_screen_description', { mode: 'ocr' })
+    const answer = await openDesktop({ scenario: APP }).call('get_screen_description', { mode: 'ocr' })
     expect(answer).toMatchObject({ mode: 'combined', effective_mode: 'combined', truncated: false })
     const { accessibility, ocr, vlm, description } = answer as Record<string, string>
     expect(accessibility).toMatch(/^Application : letter\.exe\nWindow {6}: Letter\n/)
@@ -108,17 +108,19 @@ describe('the description', () => {
   })
 
   it('[P3] is cut at four characters a token, and may be of one element', async () => {
-    const desk = rehearse(APP)
-    const cut = await desk.do('get_screen_description', { max_tokens: 5 })
+    const desk = openDesktop({ scenario: APP })
+    const cut = await desk.call('get_screen_description', { max_tokens: 5 })
     expect(cut).toMatchObject({ description: '[accessibility]\nAppl… [truncated]', truncated: true })
-    const part = await desk.do('get_screen_description', { focus_element: 'e' })
+    const part = await desk.call('get_screen_description', { focus_element: 'e' })
     expect(part.accessibility).not.toContain('Send letter')
-    expect((await desk.ask('get_screen_description', { focus_element: 'x' })).error?.code).toBe('ElementNotFound')
+    expect((await desk.tryCall('get_screen_description', { focus_element: 'x' })).error?.code).toBe('ElementNotFound')
   })
 
   it('[P3] says what is off, missing or broken', async () => {
     const told = async (settings: object, perception = {}) => {
-      const { ocr, vlm } = await rehearse(APP, { settings, perception }).do('get_screen_description')
+      const { ocr, vlm } = await openDesktop({ scenario: APP, config: settings, perception }).call(
+        'get_screen_description',
+      )
       return [ocr, vlm]
     }
     expect(await told({ ocr: { enabled: true } })).toEqual([
@@ -141,7 +143,9 @@ describe('the description', () => {
   })
 
   it('[P3a] leaves out what the operator has switched off', async () => {
-    const answer = await rehearse(APP, { settings: { ocr: { enabled: false } } }).do('get_screen_description')
+    const answer = await openDesktop({ scenario: APP, config: { ocr: { enabled: false } } }).call(
+      'get_screen_description',
+    )
     expect(answer).not.toHaveProperty('ocr')
     expect(answer).not.toHaveProperty('vlm')
     expect(answer.description).toBe(`[accessibility]\n${answer.accessibility}`)
@@ -150,56 +154,56 @@ describe('the description', () => {
   it('[P3] [G1] asks a vision model as long as its budget lasts', async () => {
     const vision: Vision = { model: 'm', describe: async () => ({ text: 'A letter.', tokens: 30 }) }
     const settings = { vlm: { enabled: true, model: 'm' }, budget: { max_vlm_tokens: 30 } }
-    const desk = rehearse(APP, { settings, perception: { vision, ocr: sceneOcr } })
-    const first = await desk.do('get_screen_description')
+    const desk = openDesktop({ scenario: APP, config: settings, perception: { vision, ocr: sceneOcr } })
+    const first = await desk.call('get_screen_description')
     expect(first).toMatchObject({ vlm: 'A letter.', description: expect.stringMatching(/\n\n\[vlm]\nA letter\.$/) })
-    expect((await desk.do('get_budget_status')).vlm_tokens).toEqual({ used: 30, limit: 30, remaining: 0 })
-    expect((await desk.do('get_screen_description')).vlm).toBe('[VLM unavailable: max_vlm_tokens reached]')
+    expect((await desk.call('get_budget_status')).vlm_tokens).toEqual({ used: 30, limit: 30, remaining: 0 })
+    expect((await desk.call('get_screen_description')).vlm).toBe('[VLM unavailable: max_vlm_tokens reached]')
   })
 })
 
 describe('the sketch', () => {
   it('[P4] is as large as asked, else as configured', async () => {
     const size = async (args: object, settings: object = {}) => {
-      const answer = await rehearse(APP, { settings }).do('get_screen_sketch', args)
+      const answer = await openDesktop({ scenario: APP, config: settings }).call('get_screen_sketch', args)
       return [answer.grid_width, answer.grid_height]
     }
     expect(await size({})).toEqual([72, 24])
     expect(await size({ grid_width: 30, grid_height: 12 })).toEqual([30, 12])
     expect(await size({}, { ascii_sketch: { grid_width: 110, grid_height: 38 } })).toEqual([110, 38])
     for (const grid of [{ grid_width: 401 }, { grid_height: 201 }, { grid_width: 0 }, { grid_width: 100_000_000 }])
-      expect((await rehearse(APP).ask('get_screen_sketch', grid)).error?.code).toBe('BadRequest')
+      expect((await openDesktop({ scenario: APP }).tryCall('get_screen_sketch', grid)).error?.code).toBe('BadRequest')
   })
 
   it('[P4] also tells its elements and its legend', async () => {
-    const desk = rehearse(APP)
-    expect(await desk.do('get_screen_sketch')).not.toHaveProperty('elements')
-    const { elements, legend } = await desk.do('get_screen_sketch', { structured: true })
+    const desk = openDesktop({ scenario: APP })
+    expect(await desk.call('get_screen_sketch')).not.toHaveProperty('elements')
+    const { elements, legend } = await desk.call('get_screen_sketch', { structured: true })
     expect((elements as { id: string }[]).map(({ id }) => id)).toEqual(['root', 'go', 'e'])
     expect(legend).toEqual(expect.any(Object))
-    expect((await desk.do('get_screen_sketch', { ocr: true })).ocr_text).toContain('Dear Ada')
+    expect((await desk.call('get_screen_sketch', { ocr: true })).ocr_text).toContain('Dear Ada')
   })
 })
 
 describe('text recognition', () => {
   it('[P5] gives words with their boxes in the window, also of a part of it', async () => {
-    const desk = rehearse(APP)
-    const { words, engine } = await desk.do('get_ocr', { element_id: 'e' })
+    const desk = openDesktop({ scenario: APP })
+    const { words, engine } = await desk.call('get_ocr', { element_id: 'e' })
     expect(engine).toBe('scene')
-    const whole = (await desk.do('get_ocr', { window_index: 0 })).words as { text: string }[]
+    const whole = (await desk.call('get_ocr', { window_index: 0 })).words as { text: string }[]
     expect(whole.filter(({ text }) => ['Dear', 'Ada'].includes(text))).toEqual(words)
     expect((words as { text: string }[]).map(({ text }) => text)).toEqual(['Dear', 'Ada'])
     const [word] = words as { bbox: { x: number; y: number }; confidence: number }[]
     expect(word!.bbox.x).toBeGreaterThanOrEqual(20)
     expect(word!.bbox.y).toBeGreaterThanOrEqual(160)
     expect(word!.confidence).toBe(100)
-    const fed = await desk.do('get_ocr' as string, { window_index: 0, bbox: word!.bbox })
+    const fed = await desk.call('get_ocr' as string, { window_index: 0, bbox: word!.bbox })
     expect((fed.words as { text: string }[]).map(({ text }) => text)).toEqual(['Dear'])
   })
 
   it('[P5a] gives boxes of the screen for a part of the screen', async () => {
     const bbox = { x: 60, y: 200, width: 200, height: 28 }
-    const answer = await rehearse(APP).do('get_ocr', { bbox })
+    const answer = await openDesktop({ scenario: APP }).call('get_ocr', { bbox })
     expect(answer).toMatchObject({ relative_to: 'screen', tree_token: null })
     const words = answer.words as { text: string; bbox: { x: number; y: number } }[]
     expect(words.map(({ text }) => text)).toEqual(['Dear', 'Ada'])
@@ -207,7 +211,8 @@ describe('text recognition', () => {
   })
 
   it('[P5] is not to be had when it is off or missing, nor when it is not sure', async () => {
-    const code = async (options: object) => (await rehearse(APP, options).ask('get_ocr')).error?.code
+    const code = async (options: object) =>
+      (await openDesktop({ scenario: APP, ...options }).tryCall('get_ocr')).error?.code
     expect(await code({ settings: { ocr: { enabled: false } } })).toBe('PlatformUnsupported')
     expect(await code({ perception: {} })).toBe('PlatformUnsupported')
     const unsure = {
@@ -216,7 +221,9 @@ describe('text recognition', () => {
         { text: 'maybe', bounds: { x: 0, y: 0, width: 1, height: 1 }, confidence: 29, line: 0, block: 0 },
       ],
     }
-    expect(await rehearse(APP, { perception: { ocr: unsure } }).do('get_ocr')).toMatchObject({ words: [] })
+    expect(await openDesktop({ scenario: APP, perception: { ocr: unsure } }).call('get_ocr')).toMatchObject({
+      words: [],
+    })
   })
 
   it('[D1] hides what a pattern matches across the words of a line, however sure they are', async () => {
@@ -228,8 +235,8 @@ describe('text recognition', () => {
         }),
       )
     const settings = { redaction: { ocr_text_patterns: ['\\d{4} \\d{4} \\d{4}'], replacement: '#' } }
-    const desk = rehearse(APP, { settings, perception: { ocr: { name: 'pixels', read } } })
-    const { words } = (await desk.do('get_ocr')) as { words: { text: string; bbox: object }[] }
+    const desk = openDesktop({ scenario: APP, config: settings, perception: { ocr: { name: 'pixels', read } } })
+    const { words } = (await desk.call('get_ocr')) as { words: { text: string; bbox: object }[] }
     expect(words.map(({ text }) => text)).toEqual(['Card', '#', 'of', 'Ada', '4111', '1111'])
     expect(words[1]!.bbox).toEqual({ x: 10, y: 0, width: 28, height: 8 })
   })
@@ -237,16 +244,16 @@ describe('text recognition', () => {
 
 describe('a window without a tree', () => {
   it('[W7] still has a description and a picture', async () => {
-    const desk = rehearse(APP)
+    const desk = openDesktop({ scenario: APP })
     Object.assign(desk.session.computer, { tree: () => undefined })
     for (const tool of ['get_window_structure', 'observe_window', 'find_element', 'click_element'])
-      expect((await desk.ask(tool, { selector: 'Button' })).error?.code).toBe('PlatformUnsupported')
-    expect(await desk.do('get_screen_description')).toMatchObject({
+      expect((await desk.tryCall(tool, { selector: 'Button' })).error?.code).toBe('PlatformUnsupported')
+    expect(await desk.call('get_screen_description')).toMatchObject({
       accessibility: '[No accessibility tree for this window]',
       ocr: expect.stringContaining('Dear Ada'),
       tree_token: null,
     })
-    expect(await desk.do('get_full_screenshot')).toMatchObject({ window: 'Letter', sketch: null })
-    expect(await desk.do('get_visible_areas')).toMatchObject({ tree_token: null })
+    expect(await desk.call('get_full_screenshot')).toMatchObject({ window: 'Letter', sketch: null })
+    expect(await desk.call('get_visible_areas')).toMatchObject({ tree_token: null })
   })
 })

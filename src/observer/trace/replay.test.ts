@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { Config } from '../../config.ts'
 import { memoryOutput } from '../../stores/memory-folder.ts'
 import { createTestbed } from '../../testbed.ts'
-import { type Rehearsal, rehearse } from '../../testing.ts'
+import { openDesktop, type TestDesktop } from '../../testing.ts'
 import { call } from '../call.ts'
 import { Tracing } from './trace.ts'
 import { WithheldValues } from './withheld.ts'
@@ -16,44 +16,44 @@ const LOGIN = readFileSync(new URL('../../../scenarios/login.yaml', import.meta.
 const RENAMED = LOGIN.replace('role: Button, name: Login', 'role: Button, name: Sign in')
 
 /** The calls of the demo, as an agent makes them. */
-async function logIn(desk: Rehearsal, password = 'hunter2'): Promise<void> {
-  await desk.do('list_windows')
+async function logIn(desk: TestDesktop, password = 'hunter2'): Promise<void> {
+  await desk.call('list_windows')
   const window_uid = 'mock:app'
-  const { tree_token: since } = await desk.do('observe_window', { window_uid })
-  await desk.do('get_screenshot', { window_uid })
+  const { tree_token: since } = await desk.call('observe_window', { window_uid })
+  await desk.call('get_screenshot', { window_uid })
   for (const [name, text] of [
     ['Username', 'alice'],
     ['Password', password],
   ]) {
     const selector = `Edit[name="${name}"]`
-    await desk.do('find_element', { window_uid, selector })
-    await desk.do('click_element', { window_uid, selector })
-    await desk.do('type_text' as string, { text })
+    await desk.call('find_element', { window_uid, selector })
+    await desk.call('click_element', { window_uid, selector })
+    await desk.call('type_text' as string, { text })
   }
-  await desk.do('observe_window', { window_uid, since })
-  await desk.do('click_element_and_observe', { window_uid, selector: 'Button[name="Login"]' })
-  await desk.do('list_windows')
-  await desk.do('assert_state', { predicate: [{ kind: 'text_visible', regex: 'Hello, alice' }] })
+  await desk.call('observe_window', { window_uid, since })
+  await desk.call('click_element_and_observe', { window_uid, selector: 'Button[name="Login"]' })
+  await desk.call('list_windows')
+  await desk.call('assert_state', { predicate: [{ kind: 'text_visible', regex: 'Hello, alice' }] })
 }
 
 /** A trace of logging in, and its path. */
 async function recorded(
-  desk = rehearse(LOGIN),
+  desk = openDesktop({ scenario: LOGIN }),
   startedMs = desk.clock.now(),
-): Promise<{ desk: Rehearsal; path: string; text: string }> {
+): Promise<{ desk: TestDesktop; path: string; text: string }> {
   desk.operatorClock.advance(startedMs - desk.operatorClock.now())
-  await desk.do('trace_start', { label: 'demo' })
+  await desk.call('trace_start', { label: 'demo' })
   await logIn(desk)
-  const { path } = (await desk.do('trace_stop')) as { path: string }
-  return { desk, path, text: String(desk.written.get(path)) }
+  const { path } = (await desk.call('trace_stop')) as { path: string }
+  return { desk, path, text: String(desk.artifacts.get(path)) }
 }
 
 /** A trace of what `act` does, and its path. */
-async function traced(desk: Rehearsal, act: () => Promise<void>): Promise<{ path: string; text: string }> {
-  await desk.do('trace_start')
+async function traced(desk: TestDesktop, act: () => Promise<void>): Promise<{ path: string; text: string }> {
+  await desk.call('trace_start')
   await act()
-  const { path } = (await desk.do('trace_stop')) as { path: string }
-  return { path, text: String(desk.written.get(path)) }
+  const { path } = (await desk.call('trace_stop')) as { path: string }
+  return { path, text: String(desk.artifacts.get(path)) }
 }
 
 const rowsOf = (text: string) =>
@@ -66,17 +66,17 @@ const BINDINGS = { '6.text': 'alice', '9.text': 'hunter2' }
 
 /** Replays a trace to its end on another desktop, and gives its status. */
 async function replayed(yaml: string, text: string, options: object = {}) {
-  const desk = rehearse(yaml, { files: { 'trace.jsonl': text } })
+  const desk = openDesktop({ scenario: yaml, files: { 'trace.jsonl': text } })
   const asked = { path: 'trace.jsonl', mode: 'verify' as const, bindings: BINDINGS, ...options }
-  const { replay_id } = await desk.do('replay_start', asked)
+  const { replay_id } = await desk.call('replay_start', asked)
   const steps: Record<string, unknown>[] = []
-  while (!steps.at(-1)?.finished) steps.push(await desk.do('replay_step', { replay_id }))
-  return { desk, steps, status: await desk.do('replay_status', { replay_id }) }
+  while (!steps.at(-1)?.finished) steps.push(await desk.call('replay_step', { replay_id }))
+  return { desk, steps, status: await desk.call('replay_status', { replay_id }) }
 }
 
 describe('a trace', () => {
   it('[C1] [V4] [V6] has a header, a row per call, and a footer, with both times', async () => {
-    const { text } = await recorded(rehearse(LOGIN), Date.UTC(2025, 5, 1, 8))
+    const { text } = await recorded(openDesktop({ scenario: LOGIN }), Date.UTC(2025, 5, 1, 8))
     const rows = rowsOf(text)
     expect(rows[0]).toEqual({
       type: 'header',
@@ -117,55 +117,55 @@ describe('a trace', () => {
   })
 
   it('[C1] is whole after every call, as if the process had been killed', async () => {
-    const desk = rehearse(LOGIN)
-    const { dir } = await desk.do('trace_start')
-    await desk.do('list_windows')
-    await desk.do('click_element', { selector: 'Edit "Username"' })
-    const text = String(desk.written.get(`${dir}/trace.jsonl`))
+    const desk = openDesktop({ scenario: LOGIN })
+    const { dir } = await desk.call('trace_start')
+    await desk.call('list_windows')
+    await desk.call('click_element', { selector: 'Edit "Username"' })
+    const text = String(desk.artifacts.get(`${dir}/trace.jsonl`))
     expect(rowsOf(text).map(({ type, tool }) => type ?? tool)).toEqual(['header', 'list_windows', 'click_element'])
     const { status } = await replayed(LOGIN, `${text}{"tool":"type_te`, { bindings: {} })
     expect(status).toMatchObject({ total: 2, finished: true, divergences: [] })
   })
 
   it('[C1] tells how it goes', async () => {
-    const desk = rehearse(LOGIN)
-    expect(await desk.do('trace_status')).toMatchObject({ active_trace_id: null, step_count: 0, dir: null })
-    expect((await desk.ask('trace_stop')).error?.code).toBe('BadRequest')
-    const { trace_id, dir } = await desk.do('trace_start')
-    await desk.do('list_windows')
-    expect(await desk.do('trace_status')).toMatchObject({ active_trace_id: trace_id, step_count: 1, dir })
-    const again = await desk.ask('trace_start')
+    const desk = openDesktop({ scenario: LOGIN })
+    expect(await desk.call('trace_status')).toMatchObject({ active_trace_id: null, step_count: 0, dir: null })
+    expect((await desk.tryCall('trace_stop')).error?.code).toBe('BadRequest')
+    const { trace_id, dir } = await desk.call('trace_start')
+    await desk.call('list_windows')
+    expect(await desk.call('trace_status')).toMatchObject({ active_trace_id: trace_id, step_count: 1, dir })
+    const again = await desk.tryCall('trace_start')
     expect(again.error).toMatchObject({ code: 'BadRequest', context: { trace_id } })
   })
 
   it('[C2] leaves out what the operator denies', async () => {
-    const desk = rehearse(LOGIN, { settings: { actions: { deny: ['press_key'] } } })
-    const { dir } = await desk.do('trace_start')
-    await desk.ask('press_key', { keys: 'enter' })
-    await desk.ask('click_element', { element_id: 'nope' })
-    const rows = rowsOf(String(desk.written.get(`${dir}/trace.jsonl`)))
+    const desk = openDesktop({ scenario: LOGIN, config: { actions: { deny: ['press_key'] } } })
+    const { dir } = await desk.call('trace_start')
+    await desk.tryCall('press_key', { keys: 'enter' })
+    await desk.tryCall('click_element', { element_id: 'nope' })
+    const rows = rowsOf(String(desk.artifacts.get(`${dir}/trace.jsonl`)))
     expect(rows.map(({ type, tool }) => type ?? tool)).toEqual(['header', 'click_element'])
     expect(rows[1]!.result_summary).toMatchObject({ ok: false, error: { code: 'ElementNotFound' } })
   })
 
   it('[C2] holds a training step as the call of its action', async () => {
-    const desk = rehearse(LOGIN)
-    const { dir } = await desk.do('trace_start')
-    await desk.do('session_step', { action: { tool: 'click_element', args: { element_id: 'u' } } })
-    const rows = rowsOf(String(desk.written.get(`${dir}/trace.jsonl`)))
+    const desk = openDesktop({ scenario: LOGIN })
+    const { dir } = await desk.call('trace_start')
+    await desk.call('session_step', { action: { tool: 'click_element', args: { element_id: 'u' } } })
+    const rows = rowsOf(String(desk.artifacts.get(`${dir}/trace.jsonl`)))
     expect(rows.flatMap(({ tool, caller }) => (tool ? [[tool, caller]] : []))).toEqual([
       ['click_element', 'session_step'],
     ])
   })
 
   it('[C3] does not hold what was typed, nor long arguments', async () => {
-    const desk = rehearse(LOGIN)
-    const { dir } = await desk.do('trace_start')
-    await desk.do('click_element', { selector: 'Edit "Password"' })
-    await desk.do('type_text', { text: 'hunter2' })
-    await desk.do('propose_action', { action: 'set_value', args: { element_id: 'p', value: 'hunter2' } })
-    await desk.ask('find_element', { selector: `Button "${'x'.repeat(5000)}"` })
-    const text = String(desk.written.get(`${dir}/trace.jsonl`))
+    const desk = openDesktop({ scenario: LOGIN })
+    const { dir } = await desk.call('trace_start')
+    await desk.call('click_element', { selector: 'Edit "Password"' })
+    await desk.call('type_text', { text: 'hunter2' })
+    await desk.call('propose_action', { action: 'set_value', args: { element_id: 'p', value: 'hunter2' } })
+    await desk.tryCall('find_element', { selector: `Button "${'x'.repeat(5000)}"` })
+    const text = String(desk.artifacts.get(`${dir}/trace.jsonl`))
     expect(text).not.toContain('hunter2')
     const args = rowsOf(text).flatMap((row) => (row.args ? [row.args] : []))
     expect(args[1]).toEqual({ text: '<redacted>' })
@@ -175,8 +175,10 @@ describe('a trace', () => {
   })
 
   it('[C4] holds pictures of the first call and every so many', async () => {
-    const { desk, path } = await recorded(rehearse(LOGIN, { settings: { tracing: { screenshot_every_n_actions: 4 } } }))
-    const pictures = [...desk.written.keys()].filter((name) => name.endsWith('.png'))
+    const { desk, path } = await recorded(
+      openDesktop({ scenario: LOGIN, config: { tracing: { screenshot_every_n_actions: 4 } } }),
+    )
+    const pictures = [...desk.artifacts.keys()].filter((name) => name.endsWith('.png'))
     expect(pictures.map((name) => name.replace(path.replace('trace.jsonl', 'screenshots/'), ''))).toEqual([
       'step-00001-full.png',
       'step-00004-full.png',
@@ -223,7 +225,7 @@ describe('a trace', () => {
   it('[V6] is the same in every run, but for the time of the operator', async () => {
     const desktopOnly = (text: string) =>
       rowsOf(text).map(({ trace_id, ts, started_at, stopped_at, duration_ms, ...row }) => row)
-    const slow = rehearse(LOGIN)
+    const slow = openDesktop({ scenario: LOGIN })
     slow.operatorClock.now = () => Date.now() + slow.session.steps * 1000
     const [one, other] = [await recorded(), await recorded(slow, slow.operatorClock.now())]
     expect(desktopOnly(other.text)).toEqual(desktopOnly(one.text))
@@ -231,13 +233,13 @@ describe('a trace', () => {
   })
 
   it('[C8] records no argument that the tool ignores, however deep', async () => {
-    const desk = rehearse(LOGIN)
-    const { dir } = await desk.do('trace_start')
-    await desk.do('list_windows' as string, { junk: 'x'.repeat(5000) })
+    const desk = openDesktop({ scenario: LOGIN })
+    const { dir } = await desk.call('trace_start')
+    await desk.call('list_windows' as string, { junk: 'x'.repeat(5000) })
     const condition = { type: 'text_visible', regex: 'Username', junk: 'x' }
-    await desk.do('wait_for' as string, { any_of: [condition], window_uid: null })
-    await desk.ask('find_element' as string, { selector: 5, junk: 'x' })
-    const rows = rowsOf(String(desk.written.get(`${dir}/trace.jsonl`)))
+    await desk.call('wait_for' as string, { any_of: [condition], window_uid: null })
+    await desk.tryCall('find_element' as string, { selector: 5, junk: 'x' })
+    const rows = rowsOf(String(desk.artifacts.get(`${dir}/trace.jsonl`)))
     expect(rows.slice(1).map(({ args }) => args)).toEqual([
       {},
       { any_of: [{ type: 'text_visible', regex: 'Username' }] },
@@ -246,28 +248,28 @@ describe('a trace', () => {
   })
 
   it.each([0, 1, 63])('[C10] cuts arguments at %d bytes', async (max_args_bytes) => {
-    const desk = rehearse(LOGIN, { settings: { tracing: { max_args_bytes } } })
+    const desk = openDesktop({ scenario: LOGIN, config: { tracing: { max_args_bytes } } })
     const selector = `Edit[name="${'x'.repeat(99)}"]`
     const { path, text } = await traced(desk, async () => {
-      await desk.do('click_element', { element_id: 'u' })
-      await desk.ask('find_element', { selector })
+      await desk.call('click_element', { element_id: 'u' })
+      await desk.tryCall('find_element', { selector })
     })
     const preview = JSON.stringify({ selector }).slice(0, Math.floor(max_args_bytes / 2))
     expect(rowsOf(text)[2]!.args).toEqual({ __truncated: true, preview })
-    expect(await desk.do('replay_start', { path })).toMatchObject({ total: 2 })
+    expect(await desk.call('replay_start', { path })).toMatchObject({ total: 2 })
   })
 
   it('[C9] keeps what it hides within its bounds, the newest first', async () => {
     const withheld = new WithheldValues(10_000)
-    const desk = rehearse(LOGIN)
-    const drawer = memoryOutput('traces', desk.written as Map<string, string>)
+    const desk = openDesktop({ scenario: LOGIN })
+    const drawer = memoryOutput('traces', desk.artifacts as Map<string, string>)
     const { settings, secretIds: ids } = desk.session.context
     const tracing = new Tracing({ settings: settings.tracing, drawer, ids, version: '0', withheld, owner: 'memory' })
     Object.assign(desk.session.context, { tracing })
     const { path } = await traced(desk, async () => {
-      for (let at = 0; at < 100; at++) await desk.ask('type_text', { text: `${at}`.repeat(100) })
+      for (let at = 0; at < 100; at++) await desk.tryCall('type_text', { text: `${at}`.repeat(100) })
     })
-    const { error } = await desk.ask('replay_start', { path })
+    const { error } = await desk.tryCall('replay_start', { path })
     expect(error).toMatchObject({ context: { missing: expect.arrayContaining(['1.text']) } })
     const kept = [...withheld.from('memory', (file) => file === path).keys()]
     expect(kept.at(-1)).toBe('100.text')
@@ -279,18 +281,18 @@ describe('a trace', () => {
   })
 
   it('[C6] that cannot be written does not fail the call', async () => {
-    const desk = rehearse(LOGIN)
+    const desk = openDesktop({ scenario: LOGIN })
     const told: unknown[] = []
     const { session } = desk
     Object.assign(session.context, { report: (bug: unknown) => told.push(bug) })
-    await desk.do('trace_start')
-    desk.written.get = () => {
+    await desk.call('trace_start')
+    desk.artifacts.get = () => {
       throw new Error('the disk is full')
     }
-    expect((await desk.ask('list_windows')).ok).toBe(true)
+    expect((await desk.tryCall('list_windows')).ok).toBe(true)
     expect(told).toEqual([new Error('the disk is full')])
-    expect((await desk.ask('trace_stop')).error?.code).toBe('PlatformUnsupported')
-    expect(await desk.do('trace_status')).toMatchObject({ active_trace_id: null })
+    expect((await desk.tryCall('trace_stop')).error?.code).toBe('PlatformUnsupported')
+    expect(await desk.call('trace_status')).toMatchObject({ active_trace_id: null })
   })
 })
 
@@ -396,11 +398,11 @@ describe('a replay', () => {
       'reactions:',
       'timers:\n  - {in: start, after_ms: 100, set: [{id: u, name: Username}]}\n\nreactions:',
     )
-    const desk = rehearse(late, { files: { 'trace.jsonl': text } })
+    const desk = openDesktop({ scenario: late, files: { 'trace.jsonl': text } })
     const asked = { path: 'trace.jsonl', mode: 'verify', on_divergence: 'resume', bindings: BINDINGS } as const
-    const { replay_id } = await desk.do('replay_start', asked)
+    const { replay_id } = await desk.call('replay_start', asked)
     const step = async () => {
-      const { tool, skipped = false, divergence } = await desk.do('replay_step', { replay_id })
+      const { tool, skipped = false, divergence } = await desk.call('replay_step', { replay_id })
       return [tool, skipped, divergence]
     }
     expect(await step()).toEqual(['list_windows', false, null])
@@ -410,36 +412,36 @@ describe('a replay', () => {
     desk.clock.advance(100)
     expect(await step()).toEqual(['find_element', false, null])
     for (let count = 4; count < 13; count++) await step()
-    expect(await desk.do('replay_status', { replay_id })).toMatchObject({ finished: true, skipped: 1 })
+    expect(await desk.call('replay_status', { replay_id })).toMatchObject({ finished: true, skipped: 1 })
     expect(desk.computer.state).toBe('welcome')
   })
 
   it('[Y4] uses its own tokens and snapshots in place of the recorded ones', async () => {
-    const desk = rehearse(LOGIN)
-    const { dir } = await desk.do('trace_start')
-    const { snapshot_id: a } = await desk.do('snapshot')
-    await desk.do('click_element', { element_id: 'u' })
-    const { snapshot_id: b } = await desk.do('snapshot')
-    await desk.do('snapshot_diff', { a, b })
-    const { status } = await replayed(LOGIN, String(desk.written.get(`${dir}/trace.jsonl`)))
+    const desk = openDesktop({ scenario: LOGIN })
+    const { dir } = await desk.call('trace_start')
+    const { snapshot_id: a } = await desk.call('snapshot')
+    await desk.call('click_element', { element_id: 'u' })
+    const { snapshot_id: b } = await desk.call('snapshot')
+    await desk.call('snapshot_diff', { a, b })
+    const { status } = await replayed(LOGIN, String(desk.artifacts.get(`${dir}/trace.jsonl`)))
     expect(status.divergences).toEqual([])
   })
 
   it('[Y5] types what this process typed', async () => {
     const { desk, path } = await recorded()
-    await desk.do('session_reset')
-    const { replay_id } = await desk.do('replay_start', { path, mode: 'verify' })
+    await desk.call('session_reset')
+    const { replay_id } = await desk.call('replay_start', { path, mode: 'verify' })
     let step: Record<string, unknown>
-    do step = await desk.do('replay_step', { replay_id })
+    do step = await desk.call('replay_step', { replay_id })
     while (!step.finished)
-    expect(await desk.do('replay_status', { replay_id })).toMatchObject({ divergences: [] })
+    expect(await desk.call('replay_status', { replay_id })).toMatchObject({ divergences: [] })
     expect(desk.computer.state).toBe('welcome')
   })
 
   it('[Y5] does not start without the hidden values, and names them', async () => {
     const { text } = await recorded()
-    const desk = rehearse(LOGIN, { files: { 'trace.jsonl': text } })
-    const { error } = await desk.ask('replay_start', { path: 'trace.jsonl', bindings: { '6.text': 'alice' } })
+    const desk = openDesktop({ scenario: LOGIN, files: { 'trace.jsonl': text } })
+    const { error } = await desk.tryCall('replay_start', { path: 'trace.jsonl', bindings: { '6.text': 'alice' } })
     expect(error).toMatchObject({
       code: 'BadRequest',
       message: 'the trace hides 1 values; give them as bindings, e.g. {"9.text": "…"}',
@@ -449,44 +451,44 @@ describe('a replay', () => {
 
   it('[Y6] has an id of its own that is not used again', async () => {
     const { text } = await recorded()
-    const desk = rehearse(LOGIN, { files: { 'trace.jsonl': text } })
+    const desk = openDesktop({ scenario: LOGIN, files: { 'trace.jsonl': text } })
     const start = async () =>
-      (await desk.do('replay_start', { path: 'trace.jsonl', bindings: BINDINGS })).replay_id as string
+      (await desk.call('replay_start', { path: 'trace.jsonl', bindings: BINDINGS })).replay_id as string
     const [one, two] = [await start(), await start()]
-    await desk.do('replay_stop', { replay_id: one })
+    await desk.call('replay_stop', { replay_id: one })
     const three = await start()
     expect(new Set([one, two, three]).size).toBe(3)
     for (const tool of ['replay_step', 'replay_status', 'replay_stop'])
-      expect((await desk.ask(tool, { replay_id: one })).error?.code).toBe('BadRequest')
+      expect((await desk.tryCall(tool, { replay_id: one })).error?.code).toBe('BadRequest')
   })
 
   it('[Y6] does not overlap itself', async () => {
     const { text } = await recorded()
-    const desk = rehearse(LOGIN, { files: { 'trace.jsonl': text } })
-    const { replay_id } = await desk.do('replay_start', { path: 'trace.jsonl', mode: 'verify', bindings: BINDINGS })
-    await Promise.all(Array.from({ length: 13 }, () => desk.do('replay_step', { replay_id })))
-    expect(await desk.do('replay_status', { replay_id })).toMatchObject({ position: 13, divergences: [] })
-    expect(await desk.do('replay_step', { replay_id })).toMatchObject({ finished: true, position: 13, total: 13 })
+    const desk = openDesktop({ scenario: LOGIN, files: { 'trace.jsonl': text } })
+    const { replay_id } = await desk.call('replay_start', { path: 'trace.jsonl', mode: 'verify', bindings: BINDINGS })
+    await Promise.all(Array.from({ length: 13 }, () => desk.call('replay_step', { replay_id })))
+    expect(await desk.call('replay_status', { replay_id })).toMatchObject({ position: 13, divergences: [] })
+    expect(await desk.call('replay_step', { replay_id })).toMatchObject({ finished: true, position: 13, total: 13 })
   })
 
   it('[N7] goes on in a training step as it does by itself', async () => {
     const { text } = await recorded()
-    const desk = rehearse(LOGIN, { files: { 'trace.jsonl': text } })
-    const { replay_id } = await desk.do('replay_start', { path: 'trace.jsonl', bindings: BINDINGS })
+    const desk = openDesktop({ scenario: LOGIN, files: { 'trace.jsonl': text } })
+    const { replay_id } = await desk.call('replay_start', { path: 'trace.jsonl', bindings: BINDINGS })
     const args = { replay_id }
     await Promise.all([
-      desk.do('replay_step', args),
-      desk.do('session_step', { actions: Array(10).fill({ tool: 'replay_step', args }) }),
-      desk.do('replay_step', args),
+      desk.call('replay_step', args),
+      desk.call('session_step', { actions: Array(10).fill({ tool: 'replay_step', args }) }),
+      desk.call('replay_step', args),
     ])
-    expect(await desk.do('replay_status', args)).toMatchObject({ position: 12, divergences: [] })
-    expect(await desk.do('list_windows')).toMatchObject({ windows: [{ title: 'Acme — Welcome' }] })
+    expect(await desk.call('replay_status', args)).toMatchObject({ position: 12, divergences: [] })
+    expect(await desk.call('list_windows')).toMatchObject({ windows: [{ title: 'Acme — Welcome' }] })
   })
 
   it('[Y6] refuses what is no trace', async () => {
-    const desk = rehearse(LOGIN, { files: { 'notes.jsonl': 'hello\n' } })
+    const desk = openDesktop({ scenario: LOGIN, files: { 'notes.jsonl': 'hello\n' } })
     for (const path of ['notes.jsonl', 'missing.jsonl', ''])
-      expect((await desk.ask('replay_start', { path })).error?.code).toBe('BadRequest')
+      expect((await desk.tryCall('replay_start', { path })).error?.code).toBe('BadRequest')
   })
 
   it('[Y6] takes rows that no server of ours wrote', async () => {

@@ -3,7 +3,7 @@ import { drawInteger, type Random, seededRandom } from '../../base/random.ts'
 import { button, desktop, rect, text, window } from '../../desktop/model/builders.ts'
 import { createPainter } from '../painter.ts'
 import { fromPixels, type Picture } from '../picture.ts'
-import { compare } from './ssim.ts'
+import { comparePictures } from './ssim.ts'
 
 // Rules such as [M1] are stated in SPEC.md beside this file.
 
@@ -87,7 +87,7 @@ describe('structural similarity', () => {
     ['a changed spot', withPatch(base, 40, 33, 5, 90)],
     ['two changed spots', withPatch(withPatch(base, 70, 70, 4, 200), 3, 60, 4, 50)],
   ])('[M1] [M3] is that of the definition for %s', (_, other) => {
-    expect(compare(base, other).global).toBeCloseTo(byDefinition(base, other).global, 10)
+    expect(comparePictures(base, other).global).toBeCloseTo(byDefinition(base, other).global, 10)
   })
 
   it.each([
@@ -99,37 +99,37 @@ describe('structural similarity', () => {
     ],
     ['a shift', (x: number, y: number, c: number) => pattern(x - 1, y, c), 0.5209211246144212],
   ])('[M1] agrees with the value that scikit-image 0.19 gives for %s', (_, change, expected) => {
-    expect(Math.abs(compare(drawing(pattern), drawing(change)).global - expected)).toBeLessThan(1e-9)
+    expect(Math.abs(comparePictures(drawing(pattern), drawing(change)).global - expected)).toBeLessThan(1e-9)
   })
 
   it('[M2] gives the least mean over patches of 64 × 64, and its place', () => {
     const other = withPatch(base, 70, 68, 6, 255)
     const { values } = byDefinition(base, other)
     const inPatch = values.flatMap((line, y) => line.filter((_, x) => x + 5 >= 64 && y + 5 >= 64))
-    const { minimum, worst } = compare(base, other)
+    const { minimum, worst } = comparePictures(base, other)
     expect(minimum).toBeCloseTo(inPatch.reduce((sum, value) => sum + value, 0) / inPatch.length, 10)
     expect(worst).toEqual(rect(64, 64, 26, 16))
   })
 
   it('is exactly 1 for equal pictures', () => {
-    expect(compare(base, noise(90, 80, 1, 30))).toEqual({ global: 1, minimum: 1, worst: rect(0, 0, 90, 80) })
+    expect(comparePictures(base, noise(90, 80, 1, 30))).toEqual({ global: 1, minimum: 1, worst: rect(0, 0, 90, 80) })
   })
 
   it('[M2] hardly moves for a missing button, while the least patch falls', () => {
     const screen = (...extra: ReturnType<typeof button>[]) =>
       createPainter().screen(desktop(window('Form', text('Ready?', { bounds: rect(120, 150, 100, 20) }), ...extra)))
-    const { global, minimum } = compare(screen(button('OK', { bounds: rect(130, 260, 90, 30) })), screen())
+    const { global, minimum } = comparePictures(screen(button('OK', { bounds: rect(130, 260, 90, 30) })), screen())
     expect(global).toBeGreaterThan(0.99)
     expect(minimum).toBeLessThan(0.75)
   })
 
   it('takes a picture smaller than a window as one window', () => {
     const [a, b] = [noise(8, 8, 1, 40), noise(8, 8, 2, 40)]
-    expect(compare(a, b).global).toBeLessThan(1)
-    expect(compare(a, noise(8, 8, 1, 40)).global).toBe(1)
+    expect(comparePictures(a, b).global).toBeLessThan(1)
+    expect(comparePictures(a, noise(8, 8, 1, 40)).global).toBe(1)
   })
 
   it('refuses pictures of different sizes', () => {
-    expect(() => compare(base, noise(80, 80, 1, 1))).toThrow(expect.objectContaining({ code: 'BadRequest' }))
+    expect(() => comparePictures(base, noise(80, 80, 1, 1))).toThrow(expect.objectContaining({ code: 'BadRequest' }))
   })
 })

@@ -29,7 +29,7 @@ const WEIGHTS = gaussian()
  * @param b A picture of the same size.
  * @throws A `Fault` `BadRequest` when the sizes differ.
  */
-export function compare(a: Picture, b: Picture): Similarity {
+export function comparePictures(a: Picture, b: Picture): Similarity {
   const { width, height } = a
   if (width !== b.width || height !== b.height)
     throw new Fault('BadRequest', `pictures of ${width} × ${height} and ${b.width} × ${b.height} cannot be compared`)

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { inspectorPage } from '../../inspector/index.ts'
 import { modelFreeServices } from '../../perception/model-free.ts'
-import { restAppOf } from '../../rest-app.ts'
+import { createFastifyApp } from '../../rest-app.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { memoryFolder } from '../../stores/memory-folder.ts'
 import { serve } from '../../test-support/protocols/serve.ts'
-import { rehearse } from '../../testing.ts'
+import { openDesktop } from '../../testing.ts'
 import { agentWebkit } from '../agent-webkit/server.ts'
 import { cortask } from '../cortask/server.ts'
 import { navi } from '../navi/server.ts'
@@ -127,7 +127,7 @@ describe.each(Object.entries(CASES))('%s', (_name, { protocolOf, paths, socket, 
 })
 
 it('[PV1] [PV3] the observer refuses them too, but links to the inspector open it', async () => {
-  const app = await restAppOf(rehearse(GREETER))
+  const app = await createFastifyApp(openDesktop({ scenario: GREETER }))
   await inspectorPage(app)
   const status = async (url: string, headers: Headers) =>
     (await app.inject({ url, headers: { host: '127.0.0.1:5001', ...headers } })).statusCode

@@ -9,7 +9,7 @@ import { memoryStore } from '../../stores/memory.ts'
 import { sqliteStore } from '../../stores/sqlite.ts'
 import type { Store } from '../../stores/store.ts'
 import { serve } from '../../test-support/protocols/serve.ts'
-import { rehearse, restOf } from '../../testing.ts'
+import { createRestApp, openDesktop } from '../../testing.ts'
 import { cortask } from '../cortask/server.ts'
 import { navi } from '../navi/server.ts'
 import { windieos } from '../windieos/server.ts'
@@ -81,7 +81,7 @@ it('[PQ2] takes a body that moves slowly for as long as it takes', async () => {
 it('[PQ1] [PQ3] bounds heads and connections of every server', async () => {
   const folder = folderFor()
   const { app, end, send } = await sending(1)
-  const rest = await restOf(rehearse('states: {only: {windows: []}}'))
+  const rest = await createRestApp(openDesktop({ scenario: 'states: {only: {windows: []}}' }))
   for (const { server } of [app, rest])
     expect([server.maxConnections, server.headersTimeout, server.requestTimeout]).toEqual([2048, 20_000, 0])
   await send('x')

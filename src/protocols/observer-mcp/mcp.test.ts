@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { describe, expect, it } from 'vitest'
 import { ALL_TOOLS, toolsFor } from '../../observer/registry.ts'
-import { type RehearsalOptions, rehearse } from '../../testing.ts'
+import { openDesktop, type TestDesktopOptions } from '../../testing.ts'
 import { observerMcp, serveStdio } from './index.ts'
 
 // Rules such as [M1] are stated in README.md beside this file.
@@ -18,8 +18,8 @@ states:
         tree: {role: Window, name: A, children: [{id: e, role: Edit, name: E, value: "", bounds: {x: 10, y: 50, width: 80, height: 28}}]}
 `
 
-async function connected(options: RehearsalOptions = {}, capabilities: object = {}, app = APP) {
-  const desk = rehearse(app, options)
+async function connected(options: TestDesktopOptions = {}, capabilities: object = {}, app = APP) {
+  const desk = openDesktop({ scenario: app, ...options })
   const [here, there] = InMemoryTransport.createLinkedPair()
   const client = new Client({ name: 'test', version: '0' }, { capabilities })
   const server = observerMcp({ session: desk.session, name: 'os-screen-observer', version: '9.9.9' })
@@ -33,7 +33,7 @@ const talk = (...lines: string[]) => hear(lines.map((line) => `${line}\n`).join(
 
 /** What a server has answered to some pieces of text when it has ended. */
 async function hear(...pieces: string[]): Promise<Record<string, unknown>[]> {
-  const { session } = rehearse(APP)
+  const { session } = openDesktop({ scenario: APP })
   const [input, output] = [new PassThrough(), new PassThrough()]
   let said = ''
   output.on('data', (chunk) => {
@@ -139,7 +139,7 @@ describe('initialize', () => {
 
   it('[M8] makes budgets smaller, never larger', async () => {
     const asked = { experimental: { budgets: { max_actions: 1, max_screenshots: 99 } } }
-    const { call } = await connected({ settings: { budget: { max_screenshots: 2 } } }, asked)
+    const { call } = await connected({ config: { budget: { max_screenshots: 2 } } }, asked)
     const { structuredContent } = await call('get_budget_status')
     expect(structuredContent).toMatchObject({ actions: { limit: 1 }, screenshots: { limit: 2 } })
     const nonsense = await connected({}, { experimental: { budgets: { max_actions: -5 } } })
@@ -181,7 +181,7 @@ describe('resources', () => {
   })
 
   it('[M9] go through the gates', async () => {
-    const { client } = await connected({ settings: { actions: { default: 'deny' }, budget: { max_screenshots: 0 } } })
+    const { client } = await connected({ config: { actions: { default: 'deny' }, budget: { max_screenshots: 0 } } })
     await expect(client.readResource({ uri: 'backlot://tree' })).rejects.toMatchObject({
       data: { code: 'PermissionDenied' },
     })

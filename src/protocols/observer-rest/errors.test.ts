@@ -1,8 +1,8 @@
 import type { InjectOptions } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { FAULTS, type FaultCode } from '../../base/fault.ts'
-import { restAppOf } from '../../rest-app.ts'
-import { type RehearsalOptions, rehearse } from '../../testing.ts'
+import { createFastifyApp } from '../../rest-app.ts'
+import { openDesktop, type TestDesktopOptions } from '../../testing.ts'
 import { status } from './errors.ts'
 
 // Rules such as [H10] are stated in README.md beside this file.
@@ -27,7 +27,7 @@ faults:
   - {on: {tool: get_capabilities}, times: 1, code: PredicateUnsupported}
 `
 
-interface Provoked extends RehearsalOptions {
+interface Provoked extends TestDesktopOptions {
   readonly request: readonly [method: 'GET' | 'POST', path: string, body?: object]
   /** Requests before it. */
   readonly first?: readonly (readonly ['GET' | 'POST', string, object?])[]
@@ -47,17 +47,17 @@ const PROVOKED: Readonly<Record<string, Provoked>> = {
     request: ['POST', '/api/wait_for', { any_of: [{ type: 'text_visible', regex: 'never' }], timeout_ms: 100 }],
   },
   PatternUnsupported: { request: ['POST', '/api/element/set_value', { element_id: 'go', value: 'x' }] },
-  RateLimited: { settings: { budget: { actions_per_minute: 1 } }, first: [click('go')], request: click('go') },
-  BudgetExceeded: { settings: { budget: { max_actions: 1 } }, first: [click('go')], request: click('go') },
-  PermissionDenied: { settings: { actions: { deny: ['click_element'] } }, request: click('go') },
-  ConfirmationRequired: { settings: { confirmation_required: [{ name_regex: 'Go' }] }, request: click('go') },
+  RateLimited: { config: { budget: { actions_per_minute: 1 } }, first: [click('go')], request: click('go') },
+  BudgetExceeded: { config: { budget: { max_actions: 1 } }, first: [click('go')], request: click('go') },
+  PermissionDenied: { config: { actions: { deny: ['click_element'] } }, request: click('go') },
+  ConfirmationRequired: { config: { confirmation_required: [{ name_regex: 'Go' }] }, request: click('go') },
   ConfirmationInvalid: {
-    settings: { confirmation_required: [{ name_regex: 'Go' }] },
+    config: { confirmation_required: [{ name_regex: 'Go' }] },
     request: ['POST', '/api/element/click', { element_id: 'go', confirm_token: 'ct:0000000000000000' }],
   },
   SnapshotExpired: { request: ['GET', '/api/snapshot/snap:0000000000000000'] },
   ScenarioInvalid: { request: ['POST', '/api/scenario/load', { path: 'missing.yaml' }] },
-  PlatformUnsupported: { settings: { ocr: { enabled: false } }, request: ['GET', '/api/ocr'] },
+  PlatformUnsupported: { config: { ocr: { enabled: false } }, request: ['GET', '/api/ocr'] },
   PredicateUnsupported: { request: ['GET', '/api/capabilities'] },
   BadRequest: { request: ['POST', '/api/element/click', {}] },
   Internal: { request: ['GET', '/api/monitors'] },
@@ -95,9 +95,9 @@ describe('the codes of the document', () => {
   it.each(Object.entries(PROVOKED))(
     '[H10] %s is met, with its status',
     async (code, { request, first, ...options }) => {
-      const desk = rehearse(APP, options)
+      const desk = openDesktop({ scenario: APP, ...options })
       Object.assign(desk.session.context, { report: () => {} })
-      const app = await restAppOf(desk)
+      const app = await createFastifyApp(desk)
       for (const each of first ?? []) await app.inject(injected(each))
       const reply = await app.inject(injected(request))
       const row: { retry: boolean; try?: string } = FAULTS[code as FaultCode]
@@ -143,7 +143,7 @@ describe('errors of the first version', () => {
   it.each(V1.map((request) => ({ request })))(
     '[H10] $request says in a sentence what is wrong',
     async ({ request }) => {
-      const app = await restAppOf(rehearse(APP))
+      const app = await createFastifyApp(openDesktop({ scenario: APP }))
       const reply = await app.inject(injected(request))
       expect(reply.statusCode).toBe(400)
       expect(reply.json()).toMatchObject({ ok: false, success: false, error: expect.stringMatching(/./) })
@@ -152,7 +152,7 @@ describe('errors of the first version', () => {
   )
 
   it('[H10] names the field of an action that is wrong', async () => {
-    const app = await restAppOf(rehearse(APP))
+    const app = await createFastifyApp(openDesktop({ scenario: APP }))
     const error = async (payload: object) =>
       (await app.inject({ method: 'POST', url: '/api/action', payload })).json().error
     expect(await error({})).toBe('action: use click_at, type, key or scroll')

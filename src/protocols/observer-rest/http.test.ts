@@ -1,8 +1,8 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { ALL_TOOLS } from '../../observer/registry.ts'
-import { restAppOf } from '../../rest-app.ts'
-import { rehearse } from '../../testing.ts'
+import { createFastifyApp } from '../../rest-app.ts'
+import { openDesktop } from '../../testing.ts'
 
 // Rules such as [H1] are stated in README.md beside this file.
 
@@ -20,9 +20,9 @@ states:
       - {uid: mock:b, title: B}
 `
 
-const served = async (guard: Parameters<typeof restAppOf>[1] = {}, settings: object = {}) => {
-  const desk = rehearse(APP, { settings })
-  return { desk, app: await restAppOf(desk, guard) }
+const served = async (guard: Parameters<typeof createFastifyApp>[1] = {}, settings: object = {}) => {
+  const desk = openDesktop({ scenario: APP, config: settings })
+  return { desk, app: await createFastifyApp(desk, guard) }
 }
 const statusOf = async (app: FastifyInstance, request: InjectOptions | string) => (await app.inject(request)).statusCode
 const PRESS = { method: 'POST', url: '/api/action', payload: { action: 'key', value: 'tab' } } as const
@@ -356,9 +356,9 @@ describe('[H15] what is asked again', () => {
     expect(before.map(({ rest }) => rest)).toEqual(before.map(() => before[0]!.rest))
     expect(before.map(({ step_id }) => step_id)).toEqual([1, 2, 3, 4])
     if (url === '/api/structure') expect(new Set(before.map(({ tree_token }) => tree_token)).size).toBe(4)
-    await desk.do('focus_element', { element_id: 'e' })
-    await desk.do('type_text', { text: 'x' })
-    await desk.do('press_key', { keys: 'alt+F4' })
+    await desk.call('focus_element', { element_id: 'e' })
+    await desk.call('type_text', { text: 'x' })
+    await desk.call('press_key', { keys: 'alt+F4' })
     const after = [await ask(), await ask(), await ask()]
     expect(after[0]!.rest).not.toEqual(before[0]!.rest)
     expect(after.map(({ rest }) => rest)).toEqual(after.map(() => after[0]!.rest))
@@ -370,7 +370,7 @@ describe('the first version', () => {
 
   it('[H12] does in order what comes in together', async () => {
     const { app, desk } = await served()
-    await desk.do('focus_element', { element_id: 'e' })
+    await desk.call('focus_element', { element_id: 'e' })
     const words = Array.from({ length: 20 }, (_, index) => `${index} `)
     const type = (value: string) =>
       app.inject({ method: 'POST', url: '/api/action', payload: { action: 'type', value } })
@@ -422,7 +422,7 @@ describe('the first version', () => {
     ],
   ])('acts on %j and echoes it', async (payload, echo) => {
     const { app, desk } = await served()
-    await desk.do('focus_element', { element_id: 'e' })
+    await desk.call('focus_element', { element_id: 'e' })
     const reply = await app.inject({ method: 'POST', url: '/api/action', payload })
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toMatchObject({ success: true, ...echo, note: 'Mock adapter — no real OS action performed' })
@@ -470,7 +470,7 @@ describe('how the server is', () => {
     await app.inject('/api/structure')
     await app.inject('/api/tool/find_element')
     await app.inject({ method: 'POST', url: '/api/trace/start' })
-    await desk.do('click_element', { element_id: 'e' })
+    await desk.call('click_element', { element_id: 'e' })
     const reply = await app.inject('/api/metrics')
     expect(reply.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
     const lines = reply.body.split('\n')

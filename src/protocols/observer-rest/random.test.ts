@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { expect, it } from 'vitest'
 import { ALL_TOOLS } from '../../observer/registry.ts'
-import { restAppOf } from '../../rest-app.ts'
-import { rehearse } from '../../testing.ts'
+import { createFastifyApp } from '../../rest-app.ts'
+import { openDesktop } from '../../testing.ts'
 import { TOOL_ROUTES } from './routes.ts'
 
 const DESKTOP = readFileSync(new URL('../../../scenarios/desktop.yaml', import.meta.url), 'utf8')
@@ -73,10 +73,10 @@ const request = fc
   })
 
 it(`[H5] ${REQUESTS} requests of any kind are answered, none slowly, none kept`, { timeout: 120_000 }, async () => {
-  const desk = rehearse(DESKTOP)
+  const desk = openDesktop({ scenario: DESKTOP })
   const bugs: unknown[] = []
   Object.assign(desk.session.context, { report: (bug: unknown) => bugs.push(bug) })
-  const app = await restAppOf(desk)
+  const app = await createFastifyApp(desk)
   const requests = fc.sample(request, { numRuns: REQUESTS, seed: 2024 })
   const slow: unknown[] = []
   const failed: unknown[] = []
@@ -99,7 +99,7 @@ it(`[H5] ${REQUESTS} requests of any kind are answered, none slowly, none kept`,
   expect(failed).toEqual([])
   expect(bugs).toEqual([])
   expect(slow).toEqual([])
-  expect(process.memoryUsage().heapUsed - before - sizeOf(desk.written)).toBeLessThan(MAX_GROWTH)
+  expect(process.memoryUsage().heapUsed - before - sizeOf(desk.artifacts)).toBeLessThan(MAX_GROWTH)
 })
 
 /** A request, and the milliseconds of processor time that went by. */

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { call } from '../../observer/call.ts'
-import { createTestbed, type Served, type Testbed } from '../../testbed.ts'
+import { createTestbed, type RestServer, type Testbed } from '../../testbed.ts'
 
 // Rules such as [H13] are stated in README.md beside this file.
 
@@ -12,14 +12,14 @@ afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close()
 })
 
-async function served(options: { readonly token?: string } = {}): Promise<{ server: Served; testbed: Testbed }> {
+async function served(options: { readonly token?: string } = {}): Promise<{ server: RestServer; testbed: Testbed }> {
   const testbed = await createTestbed()
   const server = await testbed.serveRest({ port: 0, ...options })
   opened.push(testbed, server)
   return { server, testbed }
 }
 
-const addressOf = ({ url }: Served, below = '') => `${url.replace('http', 'ws')}${below}/api/session/socket`
+const addressOf = ({ url }: RestServer, below = '') => `${url.replace('http', 'ws')}${below}/api/session/socket`
 
 /** A client that says one thing at a time and hears its answer. */
 async function talk(address: string) {
@@ -178,7 +178,7 @@ it('[Z3] a fork is refused until it can be reached', async () => {
 })
 
 describe('a connection', () => {
-  const say = async ({ url }: Served, text: string) => {
+  const say = async ({ url }: RestServer, text: string) => {
     const { port, hostname } = new URL(url)
     const socket = connect(Number(port), hostname)
     opened.push({ close: () => socket.destroy() })

@@ -9,7 +9,7 @@ import { fromPixels, type Picture } from '../../paint/picture.ts'
 import type { Ocr } from '../../perception/perception.ts'
 import { createSceneIndex, sceneOcrOr, type VisibleElement } from '../../perception/scene-index.ts'
 import { tesseractOcr } from '../../perception/tesseract.ts'
-import { loadScenario } from '../../scenario/load.ts'
+import { parseScenario } from '../../scenario/load.ts'
 import { textSimilarity, toOcrRows } from './perception/ocr-rows.ts'
 
 const FOLDER = new URL('../../../scenarios/', import.meta.url)
@@ -25,7 +25,7 @@ const screens = await Promise.all(
   readdirSync(FOLDER)
     .filter((name) => name.endsWith('.yaml'))
     .map(async (name) => {
-      const scenario = loadScenario(readFileSync(new URL(name, FOLDER), 'utf8'), { file: name })
+      const scenario = parseScenario(readFileSync(new URL(name, FOLDER), 'utf8'), { file: name })
       const { desktop } = createSyntheticComputer({ scenario, clock: virtualClock() })
       const picture = createPainter().screen(desktop)
       const open = desktop.windows.filter(({ state }) => state !== 'minimized')

@@ -3,7 +3,7 @@ import type { Computer } from '../../adapters/computer.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
-import { select } from '../../desktop/tree/select.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
 
 /**
  * A computer with one window "Form" in front: Edit "First name", a ticked-off CheckBox "Agree", ComboBox "Colour" of
@@ -35,7 +35,7 @@ export function computerSuite(name: string, open: () => Promise<ComputerFixture>
     afterAll(() => rig?.close())
 
     const tree = async () => (await rig.computer.tree(uid))!
-    const find = async (selector: string): Promise<Element> => select(await tree(), selector)[0]!.element
+    const find = async (selector: string): Promise<Element> => querySelectorAll(await tree(), selector)[0]!.element
     const perform = async (selector: string, action: On | { type: 'click'; button: 'left'; count: 1 }) => {
       const { id, bounds } = await find(selector)
       return rig.computer.perform({ ...action, target: { window: uid, element: id }, at: centerOf(bounds) } as Action)

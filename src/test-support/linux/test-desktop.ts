@@ -7,7 +7,7 @@ import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
-import { select } from '../../desktop/tree/select.ts'
+import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { type PrivateDesktop, type PrivateDesktopOptions, startPrivateDesktop } from './private-desktop.ts'
 
 /** A private desktop and the computer that drives it, for tests. */
@@ -83,7 +83,7 @@ export async function startTestDesktop(options: PrivateDesktopOptions = {}): Pro
         return root !== undefined && [...walk(root)].length > 5
       })
       const element = (selector: string) =>
-        waitUntil(`${selector} is there`, async () => select(await tree(), selector)[0]?.element)
+        waitUntil(`${selector} is there`, async () => querySelectorAll(await tree(), selector)[0]?.element)
       return {
         uid,
         process: child,

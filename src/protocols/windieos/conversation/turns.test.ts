@@ -6,7 +6,7 @@ import { createSceneIndex, sceneOcrOr } from '../../../perception/scene-index.ts
 import { sceneLocator } from '../../../perception/scene-locator.ts'
 import { cleanUp, onCleanup } from '../../../test-support/protocols/cleanup.ts'
 import { distinctTypes, startWindieos } from '../../../test-support/protocols/windieos.ts'
-import { rehearse } from '../../../testing.ts'
+import { openDesktop } from '../../../testing.ts'
 import { type RuntimeStep, startRuntime } from '../runtime/runtime.ts'
 
 // Facts such as [I-S03] are listed in facts.ts.
@@ -44,7 +44,7 @@ async function open(auth: 'none' | 'install' = 'none') {
   const nobody: Ocr = { name: 'nobody', read: async () => [] }
   const perception = { ocr: sceneOcrOr(scenes, nobody), sight: sceneLocator(scenes) }
   const served = await startWindieos({ perception, auth }, { script })
-  const { session } = rehearse(LOGIN)
+  const { session } = openDesktop({ scenario: LOGIN })
   const steps: RuntimeStep[] = []
   const bugs: unknown[] = []
   const token = auth === 'install' ? String((await served.post('/api/install/register'))[1].install_token) : undefined
