@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { PHRASES } from './agent/builtin.ts'
-import { Profiles } from './agent/profiles-file.ts'
-import { readScript, ScriptStep } from './agent/script.ts'
+import { Profiles } from './agent/profiles/profiles-file.ts'
+import { PHRASES } from './agent/script/builtin-script.ts'
+import { parseScript, ScriptStep } from './agent/script/script.ts'
 import { PACKAGE } from './package.ts'
 import type { AgentProtocolName } from './protocols/registry.ts'
 import { createTestbed } from './testbed.ts'
@@ -54,7 +54,7 @@ describe('the guide to agents', () => {
   it('has a profiles file and a script that can be used', () => {
     const [cast, script] = blocks(guide, 'yaml')
     expect(Profiles.parse(parse(cast!)).tools.map(({ name }) => name)).toEqual(['weather'])
-    expect(readScript(parse(script!)).turns).toHaveLength(2)
+    expect(parseScript(parse(script!)).turns).toHaveLength(2)
   })
 })
 

@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { called, endpoint, type Reply, said } from './agent/models/endpoint.suite.ts'
 import type { AgentFiles } from './backends.ts'
 import type { Rect } from './desktop/model/geometry.ts'
 import { call } from './observer/call.ts'
 import { toolsFor } from './observer/registry.ts'
+import {
+  type EndpointReply,
+  startModelEndpoint,
+  textChunks,
+  toolCallChunks,
+} from './test-support/agent/model-endpoint.ts'
 import { createTestbed, type TestbedOptions } from './testbed.ts'
 
 const closers: (() => unknown)[] = []
@@ -157,7 +162,7 @@ turns:
 })
 
 it('a real model is the one that WindieOS lists, chooses and asks for', async () => {
-  const model = await endpoint(said('Hello.'))
+  const model = await startModelEndpoint(textChunks('Hello.'))
   closers.push(model.close)
   const environment = { BACKLOT_MODEL: 'mine', OPENAI_API_KEY: 'k', OPENAI_BASE_URL: model.baseUrl }
   const testbed = await createTestbed({ dataFolder: newFolder(), env: environment })
@@ -239,8 +244,8 @@ function speech(humMs: number, silenceMs: number): Buffer {
 }
 
 describe('a real model', () => {
-  const withModel = async (replies: readonly Reply[], more: Partial<TestbedOptions> = {}) => {
-    const model = await endpoint(...replies)
+  const withModel = async (replies: readonly EndpointReply[], more: Partial<TestbedOptions> = {}) => {
+    const model = await startModelEndpoint(...replies)
     closers.push(model.close)
     const environment = { BACKLOT_MODEL: 'mine', OPENAI_BASE_URL: model.baseUrl }
     const testbed = await createTestbed({ dataFolder: newFolder(), env: environment, ...more })
@@ -260,7 +265,7 @@ describe('a real model', () => {
     (request!.tools as { function: { name: string } }[]).map((tool) => tool.function.name)
 
   it('[T1] [T2] [E7] is offered what agents may use, and asked without a key', async () => {
-    const { model, testbed } = await withModel([said('Hello.')])
+    const { model, testbed } = await withModel([textChunks('Hello.')])
     const { url } = await testbed.serveBackend('navi', { port: 0 })
     const { post, id } = await naviOf(url)
     await post(`/sessions/${id}/messages`, { content: 'hi' })
@@ -280,8 +285,8 @@ describe('a real model', () => {
       `profiles: [{ id: secretary, name: Secretary }]
 tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     )
-    const calls = [...called(0, 'a', 'weather', '{}'), ...called(1, 'b', 'session_reset', '{}')]
-    const { model, testbed } = await withModel([calls, said('Done.')], { agent: { profiles } })
+    const calls = [...toolCallChunks(0, 'a', 'weather', '{}'), ...toolCallChunks(1, 'b', 'session_reset', '{}')]
+    const { model, testbed } = await withModel([calls, textChunks('Done.')], { agent: { profiles } })
     const { url } = await testbed.serveBackend('navi', { port: 0 })
     const { post, id } = await naviOf(url)
     await post(`/sessions/${id}/messages`, { content: 'go' })
@@ -296,11 +301,11 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
   it('[T3] reads the uploads of its session, and no other file', async () => {
     const { model, testbed } = await withModel([
       [
-        ...called(0, 'a', 'read_file', '{"path":"notes.txt"}'),
-        ...called(1, 'b', 'read_file', '{"path":"../../backlot.db"}'),
-        ...called(2, 'c', 'read_file', '{"path":"/etc/hostname"}'),
+        ...toolCallChunks(0, 'a', 'read_file', '{"path":"notes.txt"}'),
+        ...toolCallChunks(1, 'b', 'read_file', '{"path":"../../backlot.db"}'),
+        ...toolCallChunks(2, 'c', 'read_file', '{"path":"/etc/hostname"}'),
       ],
-      said('Done.'),
+      textChunks('Done.'),
     ])
     const { url } = await testbed.serveBackend('navi', { port: 0 })
     const { post, id } = await naviOf(url)
@@ -335,11 +340,11 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     const { model, testbed } = await withModel(
       [
         [
-          ...called(0, 'a', 'click_element', JSON.stringify(box)),
-          ...called(1, 'b', 'click_at', JSON.stringify(at)),
-          ...called(2, 'c', 'type_text', '{"text":"hi"}'),
+          ...toolCallChunks(0, 'a', 'click_element', JSON.stringify(box)),
+          ...toolCallChunks(1, 'b', 'click_at', JSON.stringify(at)),
+          ...toolCallChunks(2, 'c', 'type_text', '{"text":"hi"}'),
         ],
-        said('Done.'),
+        textChunks('Done.'),
       ],
       { agent: { profiles } },
     )

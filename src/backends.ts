@@ -1,29 +1,29 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
-import { builtinScript } from './agent/builtin.ts'
-import { desktopTools } from './agent/desktop-tools.ts'
 import { type Agent, createAgent } from './agent/engine.ts'
 import type { Model } from './agent/models/model.ts'
 import { OPENAI_URL, type OpenAiOptions, openAiModel } from './agent/models/openai.ts'
 import { type Cassette, recordingModel } from './agent/models/record.ts'
 import { cannedTools, scriptedModel } from './agent/models/scripted.ts'
-import { type Profile, SCRIPTED } from './agent/profiles.ts'
-import { DEFAULT_PROFILES, findUnknownTools, type Profiles, readProfiles } from './agent/profiles-file.ts'
-import { readScript, readYaml, type Script } from './agent/script.ts'
-import { joinToolboxes } from './agent/toolbox.ts'
+import { type Profile, SCRIPTED } from './agent/profiles/profiles.ts'
+import { DEFAULT_PROFILES, findUnknownTools, type Profiles, parseProfiles } from './agent/profiles/profiles-file.ts'
+import { builtinScript } from './agent/script/builtin-script.ts'
+import { parseScript, parseYaml, type Script } from './agent/script/script.ts'
+import { desktopTools } from './agent/tools/desktop-tools.ts'
+import { joinToolboxes } from './agent/tools/toolbox.ts'
 import type { Clock } from './base/clock.ts'
 import { Fault } from './base/fault.ts'
 import { currentViews } from './observer/screen/screen-view.ts'
 import type { Session } from './observer/session/session.ts'
-import { espeakSpeaker } from './perception/espeak-synthesizer.ts'
-import { ngramEmbedder } from './perception/ngram-embedder.ts'
+import { ngramEmbedder } from './perception/embeddings/ngram-embedder.ts'
+import { tesseractOcr } from './perception/ocr/tesseract.ts'
 import { openEmbedder, openSummarizer, openTranscriber } from './perception/open.ts'
 import type { Vision } from './perception/perception.ts'
-import { createSceneIndex, sceneOcrOr } from './perception/scene-index.ts'
-import { sceneLocator } from './perception/scene-locator.ts'
-import { tesseractOcr } from './perception/tesseract.ts'
-import { toneSpeaker } from './perception/tone-synthesizer.ts'
+import { espeakSynthesizer } from './perception/speech/espeak-synthesizer.ts'
+import { toneSynthesizer } from './perception/speech/tone-synthesizer.ts'
+import { createSceneIndex, sceneOcrOr } from './perception/vision/scene-index.ts'
+import { sceneLocator } from './perception/vision/scene-locator.ts'
 import type { AgentProtocol, EnvironmentVariables, ProtocolContext } from './protocols/definition.ts'
 import type { Address, ProtocolServer } from './protocols/protocol.ts'
 import { AGENT_PROTOCOLS, findAgentProtocol } from './protocols/registry.ts'
@@ -122,7 +122,7 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
     modelName: openai?.model,
     openModels: () => ({
       perception: { ocr: sceneOcrOr(scenes, tesseractOcr()), locator: sceneLocator(scenes, options.vision) },
-      speechSynthesizer: espeakSpeaker(toneSpeaker),
+      speechSynthesizer: espeakSynthesizer(toneSynthesizer),
       embedder: openEmbedder(environment),
       summarizer: openSummarizer(environment),
       transcriber: openTranscriber(
@@ -176,8 +176,8 @@ function noteOf(protocol: string, text: string): string {
 
 /** A file's lines come first, then the scenario's own, then the built-in ones, which trigger every flow of every protocol. */
 const scriptsOf = (scenario: Scenario, file: string | undefined): readonly Script[] => [
-  ...(file === undefined ? [] : [readScript(readYaml(readText(file), file))]),
-  ...[scenario.agent ?? scenario.model].filter((written) => written !== undefined).map(readScript),
+  ...(file === undefined ? [] : [parseScript(parseYaml(readText(file), file))]),
+  ...[scenario.agent ?? scenario.model].filter((written) => written !== undefined).map(parseScript),
   builtinScript,
 ]
 
@@ -235,7 +235,7 @@ const answeredBy = ({ model }: OpenAiOptions, profile: Profile): Profile => ({
 })
 
 const castFrom = (file: string | undefined): Profiles =>
-  file === undefined ? DEFAULT_PROFILES : readProfiles(readText(file))
+  file === undefined ? DEFAULT_PROFILES : parseProfiles(readText(file))
 
 /** A model whose steps are written to a file after every run. */
 function recordInto(file: string, model: Model, asksBeforeActs: boolean): Model {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { suggest } from './base/suggest.ts'
+import { suggest } from './base/text/suggest.ts'
 import { ALL_TOOLS, findTool } from './observer/registry.ts'
 import { Settings } from './observer/session/settings.ts'
 import { observerProtocol } from './protocols/observer-rest/index.ts'

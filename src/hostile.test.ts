@@ -4,9 +4,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { HOSTILE, SCENARIO, type TargetServers } from './bench/hostile-requests.ts'
-import { stallsOf } from './bench/stalls.ts'
-import { PROGRAM } from './cli/program.suite.ts'
+import { HOSTILE_CASES, HOSTILE_SCENARIO, type TargetServers } from './bench/http/hostile-requests.ts'
+import { measureStalls } from './bench/http/stalls.ts'
+import { BUNDLED_PROGRAM } from './test-support/cli/bundled-program.ts'
 
 // A server with little memory outlives what hostile clients send, and goes on answering others.
 
@@ -30,13 +30,13 @@ const freePort = (): Promise<number> =>
 
 beforeAll(async () => {
   const scenario = join(folder, 'hostile.yaml')
-  writeFileSync(scenario, SCENARIO)
+  writeFileSync(scenario, HOSTILE_SCENARIO)
   const [observer, windieos] = [await freePort(), await freePort()]
   served = { observer: `http://127.0.0.1:${observer}`, windieos: `http://127.0.0.1:${windieos}` }
   child = spawn(
     process.execPath,
     [
-      ...[PROGRAM, 'serve', '--scenario', scenario, '--protocols', 'observer,windieos', '--data', folder],
+      ...[BUNDLED_PROGRAM, 'serve', '--scenario', scenario, '--protocols', 'observer,windieos', '--data', folder],
       ...['--port', String(observer), '--windieos-port', String(windieos)],
     ],
     { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` } },
@@ -59,7 +59,7 @@ const isAlive = async (): Promise<boolean> =>
   child.exitCode === null && (await fetch(`${served.observer}/api/windows`)).status === 200
 
 it(`no hostile request makes others wait for ${STALL_MOST_MS} ms or ends the server`, async () => {
-  const stalls = await stallsOf(served, HOSTILE)
+  const stalls = await measureStalls(served, HOSTILE_CASES)
   expect(stalls.filter(({ worstMs }) => worstMs >= STALL_MOST_MS)).toEqual([])
   expect(stalls.flatMap(({ answers }) => answers).filter((answer) => !/^[24]/.test(answer))).toEqual([])
   expect(await isAlive()).toBe(true)

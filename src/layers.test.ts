@@ -63,7 +63,7 @@ const PURE = ['base', 'desktop', 'scenario', 'paint', 'observer', 'agent']
 const RIM: Readonly<Record<string, string>> = {
   'base/clock.ts': 'it is where real time comes from',
   'base/yielding.ts': 'it measures how long work holds the event loop, on which no result depends',
-  'agent/run.ts': 'it gives way to other work between steps',
+  'agent/run/run.ts': 'it gives way to other work between steps',
   'observer/tools/training.ts': 'it gives way to other work between the actions of a step',
   'paint/skia.ts': 'it shields the canvas library from settings of the machine that would change pixels',
 }

@@ -53,7 +53,7 @@ describe.concurrent('adding a role', () => {
         'src/desktop/widgets/widgets.ts',
         'src/paint/role-table.ts',
         'src/paint/widgets/catalogue.ts',
-        'src/perception/role-words.ts',
+        'src/perception/vision/role-words.ts',
         'src/scenario/style.ts',
       ])
       for (const error of errors) expect(error).toContain('gauge')

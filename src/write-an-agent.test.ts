@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAULTS, type FaultCode } from './base/fault.ts'
-import { PROGRAM } from './cli/program.suite.ts'
 import { parseSelector } from './desktop/tree/selector.ts'
 import { ALL_TOOLS, toolsFor } from './observer/registry.ts'
 import { PACKAGE } from './package.ts'
 import { status } from './protocols/observer-rest/errors.ts'
+import { BUNDLED_PROGRAM } from './test-support/cli/bundled-program.ts'
 import { createTestbed } from './testbed.ts'
 
 const guide = readFileSync(join(PACKAGE, 'docs/write-an-agent.md'), 'utf8')
@@ -76,7 +76,9 @@ describe('the guide for agents', () => {
   it('has an agent for MCP that runs to its end', { timeout: 60_000 }, async () => {
     // Where the SDK can be found from.
     const agent = writtenTo(join(PACKAGE, 'node_modules'), 'agent.mjs', block('js'))
-    const { output, problems, exit } = await run(process.execPath, [agent, process.execPath, PROGRAM], { cwd: PACKAGE })
+    const { output, problems, exit } = await run(process.execPath, [agent, process.execPath, BUNDLED_PROGRAM], {
+      cwd: PACKAGE,
+    })
     expect([exit, problems.includes('Error')]).toEqual([0, false])
     expect(output).toMatch(/^\d\d tools\n/)
     expect(output).toMatch(/list_windows .*Acme — Welcome/)

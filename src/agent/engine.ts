@@ -1,13 +1,13 @@
 import { type Clock, realClock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import { type IdSource, systemIds } from '../base/ids.ts'
-import type { ChatHistory } from './history.ts'
+import type { ChatHistory } from './history/history.ts'
 import type { Model } from './models/model.ts'
-import type { Permissions } from './permissions.ts'
-import { DEFAULT_PROFILE, type Profile } from './profiles.ts'
-import type { ProtocolCapabilities } from './run-context.ts'
+import type { Permissions } from './profiles/permissions.ts'
+import { DEFAULT_PROFILE, type Profile } from './profiles/profiles.ts'
+import type { ProtocolCapabilities } from './run/run-context.ts'
 import { AgentSession, type HistoryStore } from './session.ts'
-import { joinToolboxes, NO_TOOLS, type Toolbox } from './toolbox.ts'
+import { joinToolboxes, NO_TOOLS, type Toolbox } from './tools/toolbox.ts'
 
 /** What agents are made of, for all sessions of a server. */
 export interface AgentOptions {

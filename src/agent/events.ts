@@ -1,4 +1,4 @@
-import type { QuestionForm } from './form.ts'
+import type { QuestionForm } from './tools/form.ts'
 
 /** Everything a chat can do, in the order it happens. A protocol only translates these. */
 export type AgentEvent = Stamp & EventBody

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { manualClock } from '../base/clock.ts'
 import { seededIds } from '../base/ids.ts'
 import { seededRandom } from '../base/random.ts'
-import { builtinScript, PHRASES } from './builtin.ts'
 import { type AgentSessionOptions, createAgent } from './engine.ts'
 import type { AgentEvent } from './events.ts'
-import { contextLength } from './history.ts'
+import { contextLength } from './history/history.ts'
 import { cannedTools, scriptedModel } from './models/scripted.ts'
-import { DEFAULT_PROFILE } from './profiles.ts'
-import { readScript } from './script.ts'
+import { DEFAULT_PROFILE } from './profiles/profiles.ts'
+import { builtinScript, PHRASES } from './script/builtin-script.ts'
+import { parseScript } from './script/script.ts'
 import type { AgentSession } from './session.ts'
-import type { Toolbox } from './toolbox.ts'
+import type { Toolbox } from './tools/toolbox.ts'
 
 // Rules such as [R1] are stated in SPEC.md beside this file.
 
@@ -19,7 +19,7 @@ interface Setting extends AgentSessionOptions {
 }
 
 function open(script: unknown = builtinScript, { tools, ...options }: Setting = {}) {
-  const read = readScript(script)
+  const read = parseScript(script)
   const clock = manualClock()
   const bugs: unknown[] = []
   const agent = createAgent({
@@ -335,14 +335,14 @@ describe('messages and calls', () => {
 
   it('[M5a] is measured against the window of the profile that it began with', async () => {
     const small = { ...DEFAULT_PROFILE, id: 'small', max_context_tokens: 100 }
-    const model = scriptedModel(readScript([{ switch_profile: 'small' }, { say: 'done' }]))
+    const model = scriptedModel(parseScript([{ switch_profile: 'small' }, { say: 'done' }]))
     const session = createAgent({ model, profiles: [DEFAULT_PROFILE, small] }).open()
     expect((await session.send({ text: 'go' }).ended).maxContextTokens).toBe(DEFAULT_PROFILE.max_context_tokens)
     expect((await session.send({ text: 'go' }).ended).maxContextTokens).toBe(100)
   })
 
   it('[M5] a nested agent is who its run is, whatever was switched to or asked for meanwhile', async () => {
-    const read = readScript({
+    const read = parseScript({
       turns: [
         {
           on: { text: 'go' },
@@ -365,8 +365,8 @@ describe('messages and calls', () => {
       profiles: [DEFAULT_PROFILE, { ...DEFAULT_PROFILE, id: 'admin' }],
     })
     const session = agent.open()
-    session.askForModel('old')
-    session.listen(({ type }) => type === 'profile_switched' && session.askForModel('new'))
+    session.selectModel('old')
+    session.listen(({ type }) => type === 'profile_switched' && session.selectModel('new'))
     expect([(await session.send({ text: 'go' }).ended).text, asked]).toEqual(['default', ['old']])
     expect([(await session.send({ text: 'who' }).ended).text, asked]).toEqual(['admin', ['old', 'new']])
   })
@@ -499,7 +499,7 @@ describe('decisions', () => {
     const id = await request(session, 'permission_request')
     session.stop()
     await new Promise((resolve) => setImmediate(resolve))
-    expect(session.asks).toEqual([])
+    expect(session.pendingRequests).toEqual([])
     expect(() => session.decidePermission(id, { allowed: true })).toThrow(expect.objectContaining({ code: 'Conflict' }))
   })
 
@@ -529,7 +529,7 @@ describe('decisions', () => {
     const { session, clock } = open(builtinScript, { capabilities: { permissions: 'allow', questions: 'skip' } })
     const run = session.send({ text })
     await clock.advance(1000)
-    expect([run.over, session.asks]).toEqual([true, []])
+    expect([run.over, session.pendingRequests]).toEqual([true, []])
     expect((await run.ended).text).toBe(answer)
   })
 

@@ -2,7 +2,6 @@ import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { IdSource } from '../base/ids.ts'
 import { EventLog } from '../base/log.ts'
-import { type DecisionRequest, PendingDecisions, type PermissionDecision, type QuestionDecision } from './decisions.ts'
 import type { AgentEvent } from './events.ts'
 import {
   type ChatHistory,
@@ -14,13 +13,19 @@ import {
   contextTokens,
   isFull,
   type ModelContext,
-} from './history.ts'
+} from './history/history.ts'
 import type { Model } from './models/model.ts'
-import { DEFAULT_PERMISSIONS, type Permissions } from './permissions.ts'
-import type { Profile } from './profiles.ts'
-import { AgentRun } from './run.ts'
-import type { ProtocolCapabilities, RunContext, RunEnd, UserInput } from './run-context.ts'
-import type { Toolbox } from './toolbox.ts'
+import { DEFAULT_PERMISSIONS, type Permissions } from './profiles/permissions.ts'
+import type { Profile } from './profiles/profiles.ts'
+import {
+  type DecisionRequest,
+  PendingDecisions,
+  type PermissionDecision,
+  type QuestionDecision,
+} from './run/decisions.ts'
+import { AgentRun } from './run/run.ts'
+import type { ProtocolCapabilities, RunContext, RunEnd, UserInput } from './run/run-context.ts'
+import type { Toolbox } from './tools/toolbox.ts'
 
 /** Where a conversation is kept beyond the life of the process. */
 export interface HistoryStore {
@@ -111,8 +116,8 @@ export class AgentSession {
     return contextOf(this.#history)
   }
 
-  get asks(): readonly DecisionRequest[] {
-    return this.decisions.waiting
+  get pendingRequests(): readonly DecisionRequest[] {
+    return this.decisions.pending
   }
 
   /** Hears every event as it is appended to the log; returns how to stop listening. */
@@ -167,11 +172,11 @@ export class AgentSession {
   }
 
   /** The model to use from the next message on; undefined for the profile's own. */
-  askForModel(name: string | undefined): void {
+  selectModel(name: string | undefined): void {
     this.#asked = name
   }
 
-  get askedModel(): string | undefined {
+  get selectedModel(): string | undefined {
     return this.#asked
   }
 
@@ -225,19 +230,19 @@ export class AgentSession {
       context: () => this.context,
       maxContextTokens: () => this.#profile.max_context_tokens,
       contextTokens: () => this.#claimedTokens ?? contextTokens(this.context),
-      claimContextTokens: (tokens) => {
+      setContextTokens: (tokens) => {
         this.#claimedTokens = tokens
       },
-      wantCompression: () => {
+      requestCompression: () => {
         this.#compressionWanted = true
       },
-      remember: (message) => {
+      addMessage: (message) => {
         this.#history = { ...this.#history, messages: [...this.#history.messages, message] }
         this.#parts.historyStore?.message(message)
       },
       emit: (event) => this.#emit(event),
-      ended: (runId, end) => this.#ended(runId, end),
-      bug: onBug,
+      onRunEnded: (runId, end) => this.#ended(runId, end),
+      onBug: onBug,
     }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isTooDeep, MAX_DEPTH } from './depth.ts'
+import { isTooDeep, MAX_JSON_DEPTH } from './depth.ts'
 
 const nested = (levels: number, open: string, close: string): unknown =>
   JSON.parse(`${open.repeat(levels)}[]${close.repeat(levels)}`)
@@ -12,8 +12,8 @@ describe.each([
   const each = kind === 'both' ? 2 : 1
 
   it('allows so many levels and no more', () => {
-    expect(isTooDeep(nested(MAX_DEPTH / each, open, close))).toBe(false)
-    expect(isTooDeep([nested(MAX_DEPTH / each, open, close)])).toBe(true)
+    expect(isTooDeep(nested(MAX_JSON_DEPTH / each, open, close))).toBe(false)
+    expect(isTooDeep([nested(MAX_JSON_DEPTH / each, open, close)])).toBe(true)
   })
 
   it('is known of what would exhaust the stack', () => {

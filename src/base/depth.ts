@@ -1,8 +1,8 @@
 /** How many levels of objects and arrays a value from outside may have. */
-export const MAX_DEPTH = 64
+export const MAX_JSON_DEPTH = 64
 
 /** Whether a value is nested so deeply that walking through it may exhaust the stack. Stops at the first such place. */
-export function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
+export function isTooDeep(value: unknown, levels = MAX_JSON_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false
   // By their names, the items of a long array take ten times as long.
   if (Array.isArray(value)) {

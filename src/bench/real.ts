@@ -12,7 +12,7 @@ import { parseScenario } from '../scenario/load.ts'
 import { missingPrograms } from '../test-support/linux/private-desktop.ts'
 import { fixturePath, PYTHON, startTestDesktop, type TestWindow } from '../test-support/linux/test-desktop.ts'
 import { createTestbed } from '../testbed.ts'
-import { atMost, median, ms, print, type ReportLine } from './measure.ts'
+import { atMost, median, ms, print, type ReportLine } from './harness/measure.ts'
 
 /** The same form as the GTK one, so that the same steps can be taken on both. */
 const FORM = `

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { memoryOf, type Server, startServer, stopServer } from './load.ts'
-import { median, print, type ReportLine } from './measure.ts'
+import { memoryOf, type Server, startServer, stopServer } from './harness/load.ts'
+import { median, print, type ReportLine } from './harness/measure.ts'
 
 /** Hundreds of sessions stream for a minute; afterwards the servers hold no more memory than before. */
 

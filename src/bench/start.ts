@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PACKAGE } from '../package.ts'
-import type { CpuUsage } from './load.ts'
-import { atMostTimes, median, type ReportLine } from './measure.ts'
+import type { CpuUsage } from './harness/load.ts'
+import { atMostTimes, median, type ReportLine } from './harness/measure.ts'
 
 const ROUNDS = 11
 
@@ -47,7 +47,7 @@ export async function benchStart(): Promise<readonly ReportLine[]> {
 
 /** Milliseconds. */
 async function startOf({ file, before, env }: Program, config: string): Promise<number> {
-  const read = [new URL('./meter.js', import.meta.url).href, ...before]
+  const read = [new URL('./harness/meter.js', import.meta.url).href, ...before]
   const child = fork(join(PACKAGE, file), ['serve', '--mock', '--mode', 'inspect', '--config', config], {
     cwd: PACKAGE,
     env: { ...process.env, ...env },

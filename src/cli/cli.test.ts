@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { PROGRAM } from './program.suite.ts'
+import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
 
 // The command line as people and CI meet it: exit codes, what is said where, and how it ends.
 
@@ -41,7 +41,7 @@ function startIn(
   env: NodeJS.ProcessEnv = {},
 ) {
   const stdio: StdioOptions = [stdin, 'pipe', 'pipe']
-  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, stdio, env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, [BUNDLED_PROGRAM, ...args], { cwd, stdio, env: { ...process.env, ...env } })
   started.push(child)
   const said = { stdout: '', stderr: '' }
   child.stdout!.on('data', (chunk) => (said.stdout += String(chunk)))
@@ -382,7 +382,7 @@ describe('serve', () => {
 
 it('demo says where it cannot write', () => {
   written('reports', '')
-  const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'demo'], { cwd: folder, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, [BUNDLED_PROGRAM, 'demo'], { cwd: folder, encoding: 'utf8' })
   expect({ status, stderr }).toEqual({
     status: 1,
     stderr: `backlot: ${join(folder, 'reports', 'demo')} cannot be made (ENOTDIR); start the demo in another folder\n`,
@@ -448,8 +448,8 @@ describe('sabotage', () => {
 })
 
 describe('certify', () => {
-  const SERVE = `node ${PROGRAM} serve --mode mcp`
-  const SABOTAGE = `node ${PROGRAM} sabotage observer 'chats on its output'`
+  const SERVE = `node ${BUNDLED_PROGRAM} serve --mode mcp`
+  const SABOTAGE = `node ${BUNDLED_PROGRAM} sabotage observer 'chats on its output'`
 
   it('certifies the MCP side of our own server alone, and notices when it is broken', async () => {
     const certify = (command: string, ...more: string[]) =>

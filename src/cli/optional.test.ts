@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PROGRAM } from './program.suite.ts'
+import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
 
 // The program in a folder from which no package is found.
 
@@ -11,8 +11,8 @@ let folder: string
 let program: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'backlot-bare-'))
-  cpSync(dirname(PROGRAM), folder, { recursive: true })
-  program = join(folder, basename(PROGRAM))
+  cpSync(dirname(BUNDLED_PROGRAM), folder, { recursive: true })
+  program = join(folder, basename(BUNDLED_PROGRAM))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -1,4 +1,4 @@
-import { suggest } from '../base/suggest.ts'
+import { suggest } from '../base/text/suggest.ts'
 import { inputSchema } from './registry.ts'
 import { isToolArguments, type ToolResult } from './result.ts'
 import type { Tool } from './tool.ts'

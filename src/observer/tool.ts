@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 import type { Awaitable } from '../base/awaitable.ts'
-import { isTooDeep, MAX_DEPTH } from '../base/depth.ts'
+import { isTooDeep, MAX_JSON_DEPTH } from '../base/depth.ts'
 import { Fault, type FaultCode } from '../base/fault.ts'
-import { MAX_PROBLEMS } from '../base/issues.ts'
+import { MAX_LISTED_ISSUES } from '../base/issues.ts'
 import { problemsOfSchema } from '../scenario/problem.ts'
 import type { ToolName } from '../scenario/tools.ts'
 import type { ActionSignature, Hit } from './gates/confirmation.ts'
@@ -103,7 +103,8 @@ export function defineTool<const Name extends ToolName, Input extends z.ZodType,
 export function readInput(tool: Tool, args: unknown): unknown {
   if (args !== undefined && !isToolArguments(args))
     throw new Fault('BadRequest', `${tool.name} takes its arguments as an object, not as ${kindName(args)}`)
-  if (isTooDeep(args)) throw new Fault('BadRequest', `(arguments): they are nested more than ${MAX_DEPTH} levels deep`)
+  if (isTooDeep(args))
+    throw new Fault('BadRequest', `(arguments): they are nested more than ${MAX_JSON_DEPTH} levels deep`)
   const given = args ?? {}
   if (hasNoArguments(given)) return defaultsOf(tool, given)
   return parsedBy(tool, given)
@@ -140,7 +141,7 @@ function parsedBy(tool: Tool, given: ToolArguments): unknown {
 /** What a schema finds wrong with a body, with the path of each part and the nearest known name. */
 export const describeProblems = (schema: z.ZodType, body: unknown, error: z.ZodError): readonly string[] =>
   problemsOfSchema(schema, body, error)
-    .slice(0, MAX_PROBLEMS)
+    .slice(0, MAX_LISTED_ISSUES)
     .map(({ path, message, kind }) =>
       path.length === 0 || kind === 'unknown-key' ? message : `${path.join('.')}: ${message}`,
     )

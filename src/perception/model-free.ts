@@ -1,12 +1,12 @@
-import { extractiveSummarizer } from './extractive-summarizer.ts'
-import { loudnessTranscriber } from './loudness-transcriber.ts'
-import { ngramEmbedder } from './ngram-embedder.ts'
-import { toneSpeaker } from './tone-synthesizer.ts'
+import { ngramEmbedder } from './embeddings/ngram-embedder.ts'
+import { loudnessTranscriber } from './speech/loudness-transcriber.ts'
+import { toneSynthesizer } from './speech/tone-synthesizer.ts'
+import { extractiveSummarizer } from './summaries/extractive-summarizer.ts'
 
 /** What speaks, listens, writes and likens texts without any model, the same on every machine; nothing is seen. */
 export const modelFreeServices = {
   perception: {},
-  speechSynthesizer: toneSpeaker,
+  speechSynthesizer: toneSynthesizer,
   embedder: ngramEmbedder,
   summarizer: extractiveSummarizer,
   transcriber: loudnessTranscriber(),

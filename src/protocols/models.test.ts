@@ -4,14 +4,20 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { Agent } from '../agent/engine.ts'
-import { BEHAVIOURS } from '../agent/models/behaviours.suite.ts'
-import { called, endpoint, finish, type Reply, said } from '../agent/models/endpoint.suite.ts'
 import { openAiModel } from '../agent/models/openai.ts'
-import { DEFAULT_PROFILE } from '../agent/profiles.ts'
-import type { Toolbox } from '../agent/toolbox.ts'
+import { DEFAULT_PROFILE } from '../agent/profiles/profiles.ts'
+import type { Toolbox } from '../agent/tools/toolbox.ts'
 import { virtualClock } from '../base/clock.ts'
 import { modelFreeServices } from '../perception/model-free.ts'
 import { memoryStore } from '../stores/memory.ts'
+import { ENDPOINT_BEHAVIOURS } from '../test-support/agent/endpoint-behaviours.ts'
+import {
+  type EndpointReply,
+  finishChunk,
+  startModelEndpoint,
+  textChunks,
+  toolCallChunks,
+} from '../test-support/agent/model-endpoint.ts'
 import { cleanUp, onCleanup } from '../test-support/protocols/cleanup.ts'
 import { serve, type TestServerOptions } from '../test-support/protocols/serve.ts'
 import { connectSocket } from '../test-support/protocols/socket-client.ts'
@@ -24,7 +30,7 @@ import { windieos } from './windieos/server.ts'
 afterEach(cleanUp)
 
 /** Answers that cannot be used and come at once. */
-const UNUSABLE = Object.entries({ ...BEHAVIOURS.E2, ...BEHAVIOURS.E6 }).filter(
+const UNUSABLE = Object.entries({ ...ENDPOINT_BEHAVIOURS.E2, ...ENDPOINT_BEHAVIOURS.E6 }).filter(
   ([name]) => !name.startsWith('an endless'),
 )
 
@@ -136,10 +142,10 @@ const WIRES: Readonly<Record<string, Wire>> = {
 }
 
 /** Serves one protocol, by a model whose endpoint answers as `replies` says, in turn. */
-async function open(wire: Wire, replies: readonly Reply[], play: TestServerOptions = {}) {
+async function open(wire: Wire, replies: readonly EndpointReply[], play: TestServerOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'models-'))
   onCleanup(() => rmSync(folder, { recursive: true }))
-  const server = await endpoint(...replies)
+  const server = await startModelEndpoint(...replies)
   onCleanup(server.close)
   const model = openAiModel({ baseUrl: server.baseUrl, model: 'm', clock: virtualClock() })
   const carriedOut: unknown[] = []
@@ -183,8 +189,8 @@ describe.each(Object.entries(WIRES))('over %s', (name, wire) => {
 
 describe('a call that must not be made', () => {
   const click = (args: string) => [
-    [...called(0, 'a', 'mouse_control', args), finish('tool_calls')],
-    [...said('Done.'), finish('stop')],
+    [...toolCallChunks(0, 'a', 'mouse_control', args), finishChunk('tool_calls')],
+    [...textChunks('Done.'), finishChunk('stop')],
   ]
   const ask = (url: string) =>
     untilEnd(
@@ -217,8 +223,8 @@ describe('a call that must not be made', () => {
   it('[E1] is not made over any protocol', async () => {
     for (const [name, wire] of Object.entries(WIRES)) {
       const { url, carriedOut } = await open(wire, [
-        [...called(0, 'a', 'click', '{"scenario": '), finish('tool_calls')],
-        [...said('Done.'), finish('stop')],
+        [...toolCallChunks(0, 'a', 'click', '{"scenario": '), finishChunk('tool_calls')],
+        [...textChunks('Done.'), finishChunk('stop')],
       ])
       expect([name, (await wire.say(url, () => undefined)).errors, carriedOut]).toEqual([name, [], []])
     }
@@ -231,8 +237,8 @@ describe('a real model that acts', () => {
     ['cortask', 'done'],
   ])('[D7d] asks the person over %s, who reads the arguments', async (name, end) => {
     const wire = WIRES[name]!
-    const call = [...called(0, 'a', 'click', '{"selector":"Button \\"Delete\\""}'), finish('tool_calls')]
-    const { url, requests } = await open(wire, [call, [...said('Done.'), finish('stop')]])
+    const call = [...toolCallChunks(0, 'a', 'click', '{"selector":"Button \\"Delete\\""}'), finishChunk('tool_calls')]
+    const { url, requests } = await open(wire, [call, [...textChunks('Done.'), finishChunk('stop')]])
     const asked: Frame[] = []
     const { ended } = await wire.say(url, (frame) => {
       if (frame.type !== 'permission_request') return undefined
@@ -253,7 +259,7 @@ describe('a real model that acts', () => {
 
   it('[T4] reads texts attached over cortask, and is shown pictures only', async () => {
     const wire = WIRES.cortask!
-    const { url, requests } = await open(wire, [[...said('Seen.'), finish('stop')]])
+    const { url, requests } = await open(wire, [[...textChunks('Seen.'), finishChunk('stop')]])
     const base64 = (text: string) => Buffer.from(text).toString('base64')
     const attachments = [
       { mimeType: 'application/pdf', base64: base64('%PDF-1.7'), name: 'a.pdf' },

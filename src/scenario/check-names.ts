@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
-import { compilePattern } from '../base/pattern.ts'
-import { patternSize } from '../base/pattern-size.ts'
+import { compilePattern } from '../base/pattern/pattern.ts'
+import { patternSize } from '../base/pattern/pattern-size.ts'
 import { parseSelector } from '../desktop/tree/selector.ts'
 import { faultOfPath } from './check-files.ts'
 import { checkTexts } from './check-texts.ts'

@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
-import { compilePattern } from '../base/pattern.ts'
-import { didYouMean } from '../base/suggest.ts'
+import { compilePattern } from '../base/pattern/pattern.ts'
+import { didYouMean } from '../base/text/suggest.ts'
 import { isGeneratedFrom } from './check-windows.ts'
 import type { CheckContext } from './known.ts'
 import { notOneOf } from './problem.ts'

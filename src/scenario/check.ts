@@ -1,4 +1,4 @@
-import { didYouMean } from '../base/suggest.ts'
+import { didYouMean } from '../base/text/suggest.ts'
 import { checkFiles } from './check-files.ts'
 import { checkArguments, checkOutcome, checkPredicates, checkStates, checkTrigger } from './check-names.ts'
 import { checkWindows } from './check-windows.ts'

@@ -1,4 +1,4 @@
-import { compilePattern } from '../base/pattern.ts'
+import { compilePattern } from '../base/pattern/pattern.ts'
 import type { Action } from '../desktop/input/action.ts'
 import { type Desktop, type Target, windowByUid } from '../desktop/model/desktop.ts'
 import { type Element, nodeById, pathOf, walk } from '../desktop/model/element.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { WrittenScript } from '../agent/script.ts'
+import { WrittenScript } from '../agent/script/script.ts'
 import { Fault } from '../base/fault.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
 import { checkScenario, parseScenario } from './load.ts'

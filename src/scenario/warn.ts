@@ -1,5 +1,5 @@
 import { Fault } from '../base/fault.ts'
-import { didYouMean } from '../base/suggest.ts'
+import { didYouMean } from '../base/text/suggest.ts'
 import { parseChord } from '../desktop/input/keys.ts'
 import { type Element, walk } from '../desktop/model/element.ts'
 import { encloses, intersect, type Rect } from '../desktop/model/geometry.ts'

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, it } from 'vitest'
+import { storeSuite } from '../test-support/stores/store.suite.ts'
 import { memoryStore } from './memory.ts'
 import { openStore } from './open.ts'
 import { sqliteStore } from './sqlite.ts'
-import { storeSuite } from './store.suite.ts'
 
 storeSuite('memory', 'with the process', () => ({ open: memoryStore }))
 

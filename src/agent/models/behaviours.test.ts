@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../base/clock.ts'
+import { ENDPOINT_BEHAVIOURS, TEST_TIMEOUTS } from '../../test-support/agent/endpoint-behaviours.ts'
+import { finishChunk, startModelEndpoint, textChunks } from '../../test-support/agent/model-endpoint.ts'
 import { createAgent } from '../engine.ts'
 import type { AgentEvent } from '../events.ts'
-import type { Toolbox } from '../toolbox.ts'
-import { BEHAVIOURS, PATIENCE } from './behaviours.suite.ts'
-import { endpoint, finish, said } from './endpoint.suite.ts'
+import type { Toolbox } from '../tools/toolbox.ts'
 import { openAiModel } from './openai.ts'
 
 const closers: (() => void)[] = []
@@ -13,9 +13,9 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-const BACK = [...said('Back.'), finish('stop')]
+const BACK = [...textChunks('Back.'), finishChunk('stop')]
 
-const ROWS = Object.entries(BEHAVIOURS).flatMap(([id, rows]) =>
+const ROWS = Object.entries(ENDPOINT_BEHAVIOURS).flatMap(([id, rows]) =>
   Object.entries(rows).map(([name, behaviour]) => [id, name, behaviour] as const),
 )
 
@@ -34,7 +34,7 @@ describe('an endpoint that answers with', () => {
   it.each(ROWS)('[%s] %s', async (_id, _name, behaviour) => {
     const { reply, times = Number.POSITIVE_INFINITY, fails, says, text = '', calls = [], waits = [] } = behaviour
     let asked = 0
-    const server = await endpoint((response) => {
+    const server = await startModelEndpoint((response) => {
       asked += 1
       if (asked <= times) return reply(response)
       for (const one of BACK) response.write(`data: ${JSON.stringify(one)}\n\n`)
@@ -51,7 +51,7 @@ describe('an endpoint that answers with', () => {
         return { ok: true, result: 'seen' }
       },
     }
-    const model = openAiModel({ baseUrl: server.baseUrl, key: 'k', model: 'm', clock, timeouts: PATIENCE })
+    const model = openAiModel({ baseUrl: server.baseUrl, key: 'k', model: 'm', clock, timeouts: TEST_TIMEOUTS })
     const agent = createAgent({ model, clock, onBug: (bug) => bugs.push(bug) })
     const session = agent.open({ toolbox })
     const events: AgentEvent[] = []

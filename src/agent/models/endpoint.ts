@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import type { Clock } from '../../base/clock.ts'
-import { abortable, STOPPED } from '../abort.ts'
-import { deadline } from '../deadline.ts'
+import { abortable, STOPPED } from '../run/abort.ts'
+import { deadline } from '../run/deadline.ts'
 import { ModelFailure, saysTooLong } from './failure.ts'
 
 /** How long an endpoint may take, in milliseconds. */

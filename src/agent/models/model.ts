@@ -1,7 +1,7 @@
 import type { ToolCallArguments } from '../events.ts'
-import type { ImageContent, ModelContext } from '../history.ts'
-import type { Profile } from '../profiles.ts'
-import type { ToolDescription } from '../toolbox.ts'
+import type { ImageContent, ModelContext } from '../history/history.ts'
+import type { Profile } from '../profiles/profiles.ts'
+import type { ToolDescription } from '../tools/toolbox.ts'
 
 /**
  * What decides a turn. It is a coroutine: it yields steps, the engine does them and hands back what came of each, so

@@ -1,11 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { virtualClock } from '../../base/clock.ts'
+import {
+  type EndpointReply,
+  finishChunk,
+  reasoningChunk,
+  startModelEndpoint,
+  textChunks,
+  toolCallChunks,
+  usageChunk,
+} from '../../test-support/agent/model-endpoint.ts'
 import { type AgentSessionOptions, createAgent } from '../engine.ts'
 import type { AgentEvent } from '../events.ts'
-import { DEFAULT_PROFILE } from '../profiles.ts'
-import type { Toolbox } from '../toolbox.ts'
-import { called, endpoint, finish, type Reply, said, thought, used } from './endpoint.suite.ts'
+import { DEFAULT_PROFILE } from '../profiles/profiles.ts'
+import type { Toolbox } from '../tools/toolbox.ts'
 import { openAiModel } from './openai.ts'
 
 const closers: (() => void)[] = []
@@ -18,8 +26,8 @@ const toolbox: Toolbox = {
   call: async (_name, args) => ({ ok: true, result: { seen: args } }),
 }
 
-async function open(replies: readonly Reply[], options: AgentSessionOptions = {}) {
-  const server = await endpoint(...replies)
+async function open(replies: readonly EndpointReply[], options: AgentSessionOptions = {}) {
+  const server = await startModelEndpoint(...replies)
   closers.push(server.close)
   const model = openAiModel({ baseUrl: server.baseUrl, key: 'k', model: 'm', turnLimit: 3, retries: 1 })
   const session = createAgent({ model, profiles: [{ ...DEFAULT_PROFILE, system_prompt: 'Be brief.' }] }).open({
@@ -32,7 +40,9 @@ async function open(replies: readonly Reply[], options: AgentSessionOptions = {}
 }
 
 it('streams thoughts and text, and counts what the endpoint says was used', async () => {
-  const { session, events, requests } = await open([[thought('Hm.'), ...said('Hel', 'lo'), used(12, 3)]])
+  const { session, events, requests } = await open([
+    [reasoningChunk('Hm.'), ...textChunks('Hel', 'lo'), usageChunk(12, 3)],
+  ])
   const end = await session.send({ text: 'hi', images: [{ mimeType: 'image/png', base64: 'aGk=' }] }).ended
   expect(end).toMatchObject({ outcome: 'finished', text: 'Hello', usage: { inputTokens: 12, outputTokens: 3 } })
   expect(events.map((event) => event.type)).toEqual([
@@ -67,7 +77,7 @@ it('streams thoughts and text, and counts what the endpoint says was used', asyn
 })
 
 it('[T4] reads the text of a picture that is written, and is told what it cannot be shown', async () => {
-  const { session, requests } = await open([said('ok')])
+  const { session, requests } = await open([textChunks('ok')])
   const svg = { mimeType: 'image/svg+xml', base64: Buffer.from('<svg/>').toString('base64') }
   const png = { mimeType: 'image/png', base64: 'aGk=' }
   await session.send({ text: 'look', images: [svg, png, { mimeType: 'image/heic', base64: 'aGk=' }] }).ended
@@ -80,7 +90,9 @@ it('[T4] reads the text of a picture that is written, and is told what it cannot
 })
 
 it('[E8] counts the last of several reports of usage', async () => {
-  const { session, events } = await open([[...said('a'), used(12, 1), ...said('b'), used(12, 2), used(12, 3)]])
+  const { session, events } = await open([
+    [...textChunks('a'), usageChunk(12, 1), ...textChunks('b'), usageChunk(12, 2), usageChunk(12, 3)],
+  ])
   expect((await session.send({ text: 'hi' }).ended).usage).toMatchObject({ inputTokens: 12, outputTokens: 3 })
   expect(events.filter((event) => event.type === 'usage')).toHaveLength(1)
 })
@@ -88,7 +100,7 @@ it('[E8] counts the last of several reports of usage', async () => {
 it('[C5] is sent less of a conversation when its tools take more of the window', async () => {
   const sent = async (description: string) => {
     const tools: Toolbox = { ...toolbox, list: () => [{ name: 'look', description, input: {} }] }
-    const { session, requests } = await open([said('ok')], { toolbox: tools, history: { messages: past } })
+    const { session, requests } = await open([textChunks('ok')], { toolbox: tools, history: { messages: past } })
     await session.send({ text: 'go' }).ended
     return JSON.stringify(requests[0]!.messages).length
   }
@@ -97,14 +109,14 @@ it('[C5] is sent less of a conversation when its tools take more of the window',
 })
 
 it('[D8] is offered no questions where nobody can be asked', async () => {
-  const { session, requests } = await open([said('Hello')], { capabilities: { questions: 'skip' } })
+  const { session, requests } = await open([textChunks('Hello')], { capabilities: { questions: 'skip' } })
   await session.send({ text: 'hi' }).ended
   const { tools } = requests[0] as { readonly tools: readonly { readonly function: { readonly name: string } }[] }
   expect(tools.map((tool) => tool.function.name)).toEqual(['look', 'spawn_agent', 'switch_profile'])
 })
 
 it('[R10] is asked a bounded number of times, which the answer then says', async () => {
-  const { session, requests } = await open([called(0, 'a', 'look', '{}')])
+  const { session, requests } = await open([toolCallChunks(0, 'a', 'look', '{}')])
   const text = '(Stopped after 3 rounds of tool calls without an answer.)'
   expect(await session.send({ text: 'go' }).ended).toMatchObject({ outcome: 'finished', text })
   expect(requests).toHaveLength(3)
@@ -112,8 +124,12 @@ it('[R10] is asked a bounded number of times, which the answer then says', async
 
 it('[E1] calls tools and goes on with their results, and does not make a call that is malformed', async () => {
   const { session, events, requests } = await open([
-    [...said('Looking.'), ...called(0, 'a', 'look', '{"at":', '"left"}'), ...called(1, 'b', 'look', 'not json')],
-    said('Done.'),
+    [
+      ...textChunks('Looking.'),
+      ...toolCallChunks(0, 'a', 'look', '{"at":', '"left"}'),
+      ...toolCallChunks(1, 'b', 'look', 'not json'),
+    ],
+    textChunks('Done.'),
   ])
   expect((await session.send({ text: 'go' }).ended).text).toBe('Done.')
   const results = events.filter((event) => event.type === 'tool_result')
@@ -145,7 +161,7 @@ it('[M7] shows the endpoint the pictures of tools, behind the results of all cal
     call: async () => ({ ok: true, result: { data: 'aGk=' }, text: 'a form', images: [shot] }),
   }
   const { session, requests, events } = await open(
-    [[...called(0, 'a', 'look', '{}'), ...called(1, 'b', 'look', '{}')], said('Done.')],
+    [[...toolCallChunks(0, 'a', 'look', '{}'), ...toolCallChunks(1, 'b', 'look', '{}')], textChunks('Done.')],
     { toolbox },
   )
   await session.send({ text: 'go' }).ended
@@ -168,7 +184,7 @@ it('[M7] shows the endpoint the pictures of tools, behind the results of all cal
 })
 
 it('[M9] sends what was said and shown before, with a result for every call', async () => {
-  const { session, requests } = await open([said('Fine.')], {
+  const { session, requests } = await open([textChunks('Fine.')], {
     history: {
       messages: [
         { role: 'user', text: 'covered', atMs: 0 },
@@ -201,7 +217,7 @@ it('[M9] sends what was said and shown before, with a result for every call', as
 })
 
 it('[M9] tells a result whose call is not known as a message', async () => {
-  const { session, requests } = await open([said('Fine.')], {
+  const { session, requests } = await open([textChunks('Fine.')], {
     history: {
       messages: [
         { role: 'assistant', text: 'I look.', calls: [], atMs: 0 },
@@ -219,7 +235,7 @@ it('[M9] tells a result whose call is not known as a message', async () => {
 })
 
 it('[E6] tries again when the endpoint is busy, and fails without telling what it said', async () => {
-  const again = await open([503, said('Back.')])
+  const again = await open([503, textChunks('Back.')])
   expect((await again.session.send({ text: 'go' }).ended).text).toBe('Back.')
   const refused = await open([401])
   const end = await refused.session.send({ text: 'go' }).ended
@@ -231,9 +247,9 @@ it('[E6] tries again when the endpoint is busy, and fails without telling what i
 
 it('lets a nested agent work through the same endpoint', async () => {
   const { session, events, requests } = await open([
-    called(0, 'a', 'spawn_agent', '{"task":"count"}'),
-    said('Three.'),
-    said('It says three.'),
+    toolCallChunks(0, 'a', 'spawn_agent', '{"task":"count"}'),
+    textChunks('Three.'),
+    textChunks('It says three.'),
   ])
   expect((await session.send({ text: 'go' }).ended).text).toBe('It says three.')
   expect(requests[1]).toMatchObject({ messages: [{}, { role: 'user', content: 'count' }] })
@@ -241,7 +257,7 @@ it('lets a nested agent work through the same endpoint', async () => {
 })
 
 it('[E7] sends the key where there is one, and no authorization where there is none', async () => {
-  const server = await endpoint([...said('Hi.'), finish('stop')])
+  const server = await startModelEndpoint([...textChunks('Hi.'), finishChunk('stop')])
   closers.push(server.close)
   for (const key of ['k', undefined]) {
     const model = openAiModel({ baseUrl: server.baseUrl, model: 'm', ...(key !== undefined && { key }) })
@@ -251,7 +267,7 @@ it('[E7] sends the key where there is one, and no authorization where there is n
 })
 
 it('[E6a] names an endpoint that cannot be reached', async () => {
-  const server = await endpoint(said('Hi.'))
+  const server = await startModelEndpoint(textChunks('Hi.'))
   server.close()
   const model = openAiModel({ baseUrl: server.baseUrl, model: 'm', clock: virtualClock() })
   const end = await createAgent({ model }).open().send({ text: 'hi' }).ended
@@ -263,9 +279,9 @@ it('[C5] [C8] sends no more than fits into the window of the profile, however of
     list: () => [{ name: 'look', description: '', input: { type: 'object' } }],
     call: async () => ({ ok: true, result: 'node '.repeat(4000) }),
   }
-  const server = await endpoint(
-    ...Array.from({ length: 24 }, (_, at) => called(0, `c${at}`, 'look', '{}')),
-    said('Done.'),
+  const server = await startModelEndpoint(
+    ...Array.from({ length: 24 }, (_, at) => toolCallChunks(0, `c${at}`, 'look', '{}')),
+    textChunks('Done.'),
   )
   closers.push(server.close)
   const model = openAiModel({ baseUrl: server.baseUrl, model: 'm' })
@@ -289,7 +305,7 @@ it('[C7] asks once more with half of the context when it is too long for the mod
     text: `Fact ${at}. `.repeat(9),
     atMs: 0,
   }))
-  const { session, requests } = await open([tooLong, said('Fine.')], { history: { messages } })
+  const { session, requests } = await open([tooLong, textChunks('Fine.')], { history: { messages } })
   expect((await session.send({ text: 'now' }).ended).text).toBe('Fine.')
   const [first, second] = requests.map((request) => JSON.stringify(request.messages).length)
   expect(second! / first!).toBeLessThan(0.7)

@@ -1,6 +1,6 @@
 import { type Clock, realClock } from '../../base/clock.ts'
-import { type ChatMessage, contextTokens, type ModelContext } from '../history.ts'
-import { SCRIPTED } from '../profiles.ts'
+import { type ChatMessage, contextTokens, type ModelContext } from '../history/history.ts'
+import { SCRIPTED } from '../profiles/profiles.ts'
 import { type CompletionCall, CompletionReader } from './completion.ts'
 import { DEFAULT_TIMEOUTS, type Endpoint, type EndpointTimeouts, streamCompletion } from './endpoint.ts'
 import { ModelFailure } from './failure.ts'

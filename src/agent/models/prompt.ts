@@ -1,7 +1,7 @@
 import type OpenAI from 'openai'
-import { isPicture, noteOfFile } from '../attachments.ts'
-import type { ChatMessage, ImageContent, ModelContext } from '../history.ts'
-import type { ToolDescription } from '../toolbox.ts'
+import { isPicture, noteOfFile } from '../history/attachments.ts'
+import type { ChatMessage, ImageContent, ModelContext } from '../history/history.ts'
+import type { ToolDescription } from '../tools/toolbox.ts'
 
 /** A conversation as OpenAI's chat completions take it. */
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { builtinScript, PHRASES } from '../builtin.ts'
 import { createAgent } from '../engine.ts'
 import type { AgentEvent } from '../events.ts'
-import { readScript } from '../script.ts'
+import { builtinScript, PHRASES } from '../script/builtin-script.ts'
+import { parseScript } from '../script/script.ts'
 import type { Model } from './model.ts'
 import { type Cassette, recordingModel } from './record.ts'
 import { cannedTools, scriptedModel } from './scripted.ts'
@@ -33,7 +33,7 @@ it('[S6] a recorded session replays with the same events', async () => {
     [...texts, 'braces: {{message}}'],
   )
   const written = JSON.parse(JSON.stringify(cassette))
-  expect(await play(scriptedModel(readScript(written)), [...texts, 'braces: {{message}}'])).toEqual(recorded)
+  expect(await play(scriptedModel(parseScript(written)), [...texts, 'braces: {{message}}'])).toEqual(recorded)
 })
 
 it('[S6] a nested agent of a real model is recorded by itself', async () => {
@@ -54,7 +54,7 @@ it('[S6] a nested agent of a real model is recorded by itself', async () => {
     ['go'],
   )
   expect(JSON.stringify(recorded)).toContain('did one, did two')
-  expect(await play(scriptedModel(readScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
+  expect(await play(scriptedModel(parseScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
 })
 
 it('[E1b] a call with a problem is answered with it, and again in the replay', async () => {
@@ -74,7 +74,7 @@ it('[E1b] a call with a problem is answered with it, and again in the replay', a
   )
   expect(recorded).toContainEqual(expect.objectContaining({ type: 'tool_result', ok: false, text: 'Not whole.' }))
   expect(JSON.stringify(recorded)).not.toContain('tool_started')
-  expect(await play(scriptedModel(readScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
+  expect(await play(scriptedModel(parseScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
 })
 
 it('[E1d] a call of a real model that acts asks for permission, and again in the replay', async () => {
@@ -97,5 +97,5 @@ it('[E1d] a call of a real model that acts asks for permission, and again in the
       description: 'Use run_command',
     }),
   )
-  expect(await play(scriptedModel(readScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
+  expect(await play(scriptedModel(parseScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
 })

@@ -1,4 +1,4 @@
-import type { ScriptStep } from '../script.ts'
+import type { ScriptStep } from '../script/script.ts'
 import {
   type CallRequest,
   type Model,

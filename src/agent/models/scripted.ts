@@ -1,10 +1,18 @@
-import { compilePattern, UNLIMITED_MATCHING } from '../../base/pattern.ts'
+import { compilePattern, UNLIMITED_MATCHING } from '../../base/pattern/pattern.ts'
 import { drawInteger, type Random, seededRandom, split } from '../../base/random.ts'
-import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SWITCH_PROFILE } from '../engine-tools.ts'
-import { type Answers, QuestionForm, questionId } from '../form.ts'
-import type { CallStep, CannedTool, Condition, Script, ScriptStep, ScriptTurn, TurnCondition } from '../script.ts'
-import { renderTemplate, renderText, type TemplateScope } from '../template.ts'
-import type { Toolbox } from '../toolbox.ts'
+import type {
+  CallStep,
+  CannedTool,
+  Condition,
+  Script,
+  ScriptStep,
+  ScriptTurn,
+  TurnCondition,
+} from '../script/script.ts'
+import { renderTemplate, renderText, type TemplateScope } from '../script/template.ts'
+import { ASK_PERMISSION, ASK_USER, SPAWN_AGENT, SWITCH_PROFILE } from '../tools/engine-tools.ts'
+import { type Answers, QuestionForm, questionId } from '../tools/form.ts'
+import type { Toolbox } from '../tools/toolbox.ts'
 import {
   type CallRequest,
   type CallResult,

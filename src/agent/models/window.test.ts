@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ChatMessage, contextTokens, type ModelContext } from '../history.ts'
+import { type ChatMessage, contextTokens, type ModelContext } from '../history/history.ts'
 import { promptOf } from './prompt.ts'
 import { fitContext, roomFor, toolTokens } from './window.ts'
 

@@ -1,5 +1,11 @@
-import { type ChatMessage, contextTokens, estimateTokens, type ModelContext, summariseMessages } from '../history.ts'
-import type { ToolDescription } from '../toolbox.ts'
+import {
+  type ChatMessage,
+  contextTokens,
+  estimateTokens,
+  type ModelContext,
+  summariseMessages,
+} from '../history/history.ts'
+import type { ToolDescription } from '../tools/toolbox.ts'
 import { offered } from './prompt.ts'
 
 /** How many pictures a model is shown besides those of the newest message of the person. */

@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { suggest } from '../../base/suggest.ts'
+import { suggest } from '../../base/text/suggest.ts'
 import type { Modifier } from './action.ts'
 
 /** One key pressed together with modifiers. */

@@ -1,4 +1,4 @@
-import { compilePattern, createMatchBudget, type MatchBudget, UNLIMITED_MATCHING } from '../../base/pattern.ts'
+import { compilePattern, createMatchBudget, type MatchBudget, UNLIMITED_MATCHING } from '../../base/pattern/pattern.ts'
 import { type Element, type Path, remembered } from '../model/element.ts'
 import {
   type AttributeTest,

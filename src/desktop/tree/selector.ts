@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
-import { compilePattern, MAX_INSTRUCTIONS } from '../../base/pattern.ts'
-import { patternSize } from '../../base/pattern-size.ts'
+import { compilePattern, MAX_PATTERN_INSTRUCTIONS } from '../../base/pattern/pattern.ts'
+import { patternSize } from '../../base/pattern/pattern-size.ts'
 
 /** What a selector says: a way from the root of a tree to the elements it names. */
 export interface Selector {
@@ -232,8 +232,8 @@ function checkPattern(reader: Reader, source: string): void {
   const { patterns } = reader
   const others = patterns.size
   patterns.size += patternSize(source)
-  if (others > 0 && patterns.size > MAX_INSTRUCTIONS)
-    throw wrong(reader, `patterns that compile to at most ${MAX_INSTRUCTIONS} instructions together`)
+  if (others > 0 && patterns.size > MAX_PATTERN_INSTRUCTIONS)
+    throw wrong(reader, `patterns that compile to at most ${MAX_PATTERN_INSTRUCTIONS} instructions together`)
   try {
     compilePattern(source)
   } catch (error) {

@@ -10,7 +10,7 @@ import {
 } from '../../adapters/computer.ts'
 import { type Awaitable, andThen, orElse } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
-import { compilePattern, type Pattern, UNLIMITED_MATCHING } from '../../base/pattern.ts'
+import { compilePattern, type Pattern, UNLIMITED_MATCHING } from '../../base/pattern/pattern.ts'
 import { isFile, isFolder, readFile } from '../../desktop/files/files.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { assertTakesText } from '../../desktop/input/keyboard.ts'

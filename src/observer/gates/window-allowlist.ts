@@ -1,7 +1,7 @@
 import type { Computer, WindowInfo } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
-import { compilePattern, type Pattern, UNLIMITED_MATCHING } from '../../base/pattern.ts'
+import { compilePattern, type Pattern, UNLIMITED_MATCHING } from '../../base/pattern/pattern.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { contains, type Point } from '../../desktop/model/geometry.ts'
 import type { Settings } from '../session/settings.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
-import { compilePattern } from '../../base/pattern.ts'
+import { compilePattern } from '../../base/pattern/pattern.ts'
 import { yieldingWork } from '../../base/yielding.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'

@@ -1,4 +1,4 @@
-import { toText } from '../../base/to-text.ts'
+import { toText } from '../../base/text/to-text.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 
 /** Which elements a window holds: role and name by id. Values are left out, since they may be what somebody typed. */

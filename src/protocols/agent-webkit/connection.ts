@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { repeatEvery } from '../../agent/deadline.ts'
+import { repeatEvery } from '../../agent/run/deadline.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
@@ -70,13 +70,13 @@ export class SessionChannel {
     this.#onBug = onBug
     this.#log = new EventLog(capacity, kept?.frames())
     this.#keptTo = this.#log.last
-    this.#setting = { sessionId: session.id, model: session.askedModel }
+    this.#setting = { sessionId: session.id, model: session.selectedModel }
     this.#activeMs = clock.now()
     this.#begin()
     this.#stopListening = session.listen((event) => {
       if (event.type === 'disconnect') return this.#drop()
       // A turn stays with the model it began with.
-      if (event.type === 'run_started') this.#setting = { ...this.#setting, model: session.askedModel }
+      if (event.type === 'run_started') this.#setting = { ...this.#setting, model: session.selectedModel }
       const [thought, thoughts] = trackThinking(this.#thought, event)
       this.#thought = thought
       for (const told of thoughts) this.#tell(told)
@@ -106,7 +106,7 @@ export class SessionChannel {
    */
   #keep(all: boolean): void {
     if (!this.#kept || (!all && this.#log.last === this.#keptTo)) return
-    const { permissions, askedModel } = this.session
+    const { permissions, selectedModel: askedModel } = this.session
     try {
       const frames = this.#log.since(Math.max(this.#keptTo, this.#log.first - 1))
       this.#kept.save(
@@ -168,7 +168,7 @@ export class SessionChannel {
         this.#keep(true)
         return
       case 'set_model':
-        session.askForModel(command.model)
+        session.selectModel(command.model)
         this.#keep(true)
         return
       case 'stop_task':

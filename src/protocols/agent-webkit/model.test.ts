@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { createAgentClient, type DeliveredEvent } from '@agent-webkit/core'
 import { afterEach, expect, it } from 'vitest'
-import { endpoint, said } from '../../agent/models/endpoint.suite.ts'
 import { openAiModel } from '../../agent/models/openai.ts'
 import { manualClock } from '../../base/clock.ts'
+import { startModelEndpoint, textChunks } from '../../test-support/agent/model-endpoint.ts'
 import { serve } from '../../test-support/protocols/serve.ts'
 import { agentWebkit } from './server.ts'
 
@@ -22,15 +22,16 @@ const begin = (response: ServerResponse, ...pieces: readonly unknown[]) => {
 }
 
 it.each([
-  ['falls silent', 'model_timeout', (response: ServerResponse) => begin(response, ...said('Half '))],
+  ['falls silent', 'model_timeout', (response: ServerResponse) => begin(response, ...textChunks('Half '))],
   [
     'never ends',
     'model_too_large',
-    (response: ServerResponse) => begin(response, ...said('Half ', ...Array<string>(1100).fill('x'.repeat(1000)))),
+    (response: ServerResponse) =>
+      begin(response, ...textChunks('Half ', ...Array<string>(1100).fill('x'.repeat(1000)))),
   ],
 ] as const)('[W-X9] ends a turn whose endpoint %s with %s, and answers the next', async (_what, code, reply) => {
   const clock = manualClock()
-  const { baseUrl, close } = await endpoint(reply, said('Back.'))
+  const { baseUrl, close } = await startModelEndpoint(reply, textChunks('Back.'))
   closers.push(close)
   const model = openAiModel({ baseUrl, model: 'm', clock, timeouts: { betweenMs: BETWEEN_MS } })
   const server = await serve((agent, onBug) => agentWebkit({ agent, onBug }), { model, clock })

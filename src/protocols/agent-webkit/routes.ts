@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { PHRASES } from '../../agent/builtin.ts'
+import { PHRASES } from '../../agent/script/builtin-script.ts'
 import { Fault } from '../../base/fault.ts'
 import { readBody, readJson } from '../http/app.ts'
 import { bearerToken, matchesSecret } from '../http/guard.ts'

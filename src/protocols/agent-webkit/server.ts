@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { repeatEvery } from '../../agent/deadline.ts'
 import type { Agent } from '../../agent/engine.ts'
+import { repeatEvery } from '../../agent/run/deadline.ts'
 import type { Store } from '../../stores/store.ts'
 import { createApp } from '../http/app.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'

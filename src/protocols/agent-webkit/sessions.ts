@@ -92,7 +92,7 @@ export class SessionManager {
       logCapacity: LOG_CAPACITY,
       keepsFullHistory: false,
     })
-    session.askForModel(wanted.model)
+    session.selectModel(wanted.model)
     const opened = new SessionChannel(session, { clock: agent.clock, capacity: ringSize, kept, onBug })
     this.#open.set(id, opened)
     return opened

@@ -1,10 +1,10 @@
-import { type Attachment, readAttachments, withNotes } from '../../agent/attachments.ts'
-import { ASK_USER } from '../../agent/engine-tools.ts'
 import type { AgentEvent, ToolCallArguments } from '../../agent/events.ts'
-import { type Answers, QuestionForm, questionId, readAnswers } from '../../agent/form.ts'
-import type { PermissionRule, Permissions } from '../../agent/permissions.ts'
-import type { UserInput } from '../../agent/run-context.ts'
-import { toText } from '../../base/to-text.ts'
+import { type Attachment, readAttachments, withNotes } from '../../agent/history/attachments.ts'
+import type { PermissionRule, Permissions } from '../../agent/profiles/permissions.ts'
+import type { UserInput } from '../../agent/run/run-context.ts'
+import { ASK_USER } from '../../agent/tools/engine-tools.ts'
+import { type Answers, QuestionForm, questionId, readAnswers } from '../../agent/tools/form.ts'
+import { toText } from '../../base/text/to-text.ts'
 import type { Component, ContentBlock, Inbound, Questions, WireEvent } from './wire.ts'
 
 /** What a message asks of a session. */

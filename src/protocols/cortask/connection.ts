@@ -1,10 +1,10 @@
-import { type Archive, openArchive, type SessionRecord } from '../../agent/archive.ts'
 import type { Agent } from '../../agent/engine.ts'
 import type { AgentEvent } from '../../agent/events.ts'
+import { type Archive, openArchive, type SessionRecord } from '../../agent/history/archive.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import { Fault } from '../../base/fault.ts'
 import { describeIssues } from '../../base/issues.ts'
-import { toText } from '../../base/to-text.ts'
+import { toText } from '../../base/text/to-text.ts'
 import type { Store } from '../../stores/store.ts'
 import { tryParseJson } from '../http/json.ts'
 import { type Socket, yieldIfLong } from '../http/sockets.ts'
@@ -203,9 +203,9 @@ export class SessionManager {
     for (const runId of runs.toReversed()) {
       this.#hearers.delete(runId)
       const session = this.#runs.get(runId)?.chat.session
-      const asked = session?.runId === runId && session.asks.some((ask) => ask.kind === 'question')
+      const asked = session?.runId === runId && session.pendingRequests.some((ask) => ask.kind === 'question')
       if (!asked) session?.stop(runId)
-      else for (const ask of session.asks) if (ask.kind === 'permission') giveUp(session, ask.id)
+      else for (const ask of session.pendingRequests) if (ask.kind === 'permission') giveUp(session, ask.id)
     }
   }
 

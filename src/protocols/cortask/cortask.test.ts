@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { called, endpoint } from '../../agent/models/endpoint.suite.ts'
 import { openAiModel } from '../../agent/models/openai.ts'
 import { manualClock } from '../../base/clock.ts'
+import { startModelEndpoint, toolCallChunks } from '../../test-support/agent/model-endpoint.ts'
 
 import { cleanUp, onCleanup } from '../../test-support/protocols/cleanup.ts'
 import { requestIdOf, startCortask } from '../../test-support/protocols/cortask.ts'
@@ -125,7 +125,9 @@ describe('a run', () => {
   })
 
   it('[C-R13] ends after 25 turns of a model that never stops calling, in a plain done', async () => {
-    const { baseUrl, requests, close } = await endpoint(called(0, 'x', 'web_search', '{"query":"again"}'))
+    const { baseUrl, requests, close } = await startModelEndpoint(
+      toolCallChunks(0, 'x', 'web_search', '{"query":"again"}'),
+    )
     onCleanup(close)
     const { client } = await startCortask({}, { model: openAiModel({ baseUrl, key: 'k', model: 'm' }) })
     const { chat, until, told } = await client()

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { SessionRecord } from '../../agent/archive.ts'
-import { PHRASES } from '../../agent/builtin.ts'
+import type { SessionRecord } from '../../agent/history/archive.ts'
+import { PHRASES } from '../../agent/script/builtin-script.ts'
 import { Fault } from '../../base/fault.ts'
 import { readBody } from '../http/app.ts'
 import type { SessionManager } from './connection.ts'

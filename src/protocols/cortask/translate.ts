@@ -1,8 +1,8 @@
-import { readAttachments, withNotes } from '../../agent/attachments.ts'
 import type { AgentEvent } from '../../agent/events.ts'
-import { type Answers, type QuestionForm, questionId, readAnswers } from '../../agent/form.ts'
-import type { ChatMessage } from '../../agent/history.ts'
-import type { UserInput } from '../../agent/run-context.ts'
+import { readAttachments, withNotes } from '../../agent/history/attachments.ts'
+import type { ChatMessage } from '../../agent/history/history.ts'
+import type { UserInput } from '../../agent/run/run-context.ts'
+import { type Answers, type QuestionForm, questionId, readAnswers } from '../../agent/tools/form.ts'
 import type { Chat, Outgoing, Questionnaire } from './wire.ts'
 
 /** What a run is told about. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { Toolbox, ToolDescription } from '../../agent/toolbox.ts'
-import { decodeUtf8 } from '../../base/utf8.ts'
+import type { Toolbox, ToolDescription } from '../../agent/tools/toolbox.ts'
+import { decodeUtf8 } from '../../base/text/utf8.ts'
 import { imageType } from '../../paint/png/image-size.ts'
 import type { SessionFiles } from './files.ts'
 

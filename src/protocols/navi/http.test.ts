@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { readProfiles } from '../../agent/profiles-file.ts'
+import { parseProfiles } from '../../agent/profiles/profiles-file.ts'
 import { manualClock } from '../../base/clock.ts'
 import { diskFolder } from '../../stores/disk.ts'
 import { cleanUp, onCleanup } from '../../test-support/protocols/cleanup.ts'
@@ -338,7 +338,7 @@ describe('the rest', () => {
   })
 
   it('[N-E1] [N-E2] [N-E3] tells of its health, its profiles and its tools', async () => {
-    const cast = readProfiles(
+    const cast = parseProfiles(
       'profiles:\n  - {id: one, name: One, enabled_tools: [todo]}\ntools:\n  - {name: todo, description: Keep a list., result: noted}\n',
     )
     const { call } = await startNavi(

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { builtinScript } from '../../agent/builtin.ts'
 import { createAgent } from '../../agent/engine.ts'
 import { cannedTools, scriptedModel } from '../../agent/models/scripted.ts'
-import { Profile } from '../../agent/profiles.ts'
-import { readScript } from '../../agent/script.ts'
+import { Profile } from '../../agent/profiles/profiles.ts'
+import { builtinScript } from '../../agent/script/builtin-script.ts'
+import { parseScript } from '../../agent/script/script.ts'
 import { checkEventOrder } from '../../test-support/protocols/navi-grammar.ts'
 import { INITIAL_STREAM_STATE, toWire } from './translate.ts'
 import { Outgoing } from './wire.ts'
@@ -51,7 +51,7 @@ it('[N-G1] [N-G2] [N-G3] [N-G4] [N-G5] [N-G7] [N-G8] [N-G9] any script is told i
   const profiles = ['one', 'two'].map((id) => Profile.parse({ id, name: id, planning_enabled: true }))
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.boolean(), async (steps, planned) => {
-      const script = readScript([...(planned ? [{ plan: 'a plan' }] : []), ...steps])
+      const script = parseScript([...(planned ? [{ plan: 'a plan' }] : []), ...steps])
       const session = createAgent({
         model: scriptedModel(script),
         profiles,

@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, describe, expect, it } from 'vitest'
-import { PROGRAM } from '../../cli/program.suite.ts'
 import { ALL_TOOLS } from '../../observer/registry.ts'
+import { BUNDLED_PROGRAM } from '../../test-support/cli/bundled-program.ts'
 
 // The server as a client starts it. Rules such as [M5] are stated in README.md beside this file.
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const serving = (...flags: string[]) => [PROGRAM, 'serve', ...flags]
+const serving = (...flags: string[]) => [BUNDLED_PROGRAM, 'serve', ...flags]
 const SPAWN_MS = 60_000
 
 const closers: (() => unknown)[] = []

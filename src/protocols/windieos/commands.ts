@@ -1,4 +1,4 @@
-import type { ImageContent } from '../../agent/history.ts'
+import type { ImageContent } from '../../agent/history/history.ts'
 import { Fault } from '../../base/fault.ts'
 import { artifactImage } from './artifacts/images.ts'
 import type { ServerContext } from './context.ts'

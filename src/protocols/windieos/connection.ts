@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type * as z from 'zod'
-import { deadline } from '../../agent/deadline.ts'
+import { deadline } from '../../agent/run/deadline.ts'
 import { isTooDeep } from '../../base/depth.ts'
 import { Fault } from '../../base/fault.ts'
 import { describeIssues } from '../../base/issues.ts'

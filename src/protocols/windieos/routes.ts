@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { PHRASES } from '../../agent/builtin.ts'
+import { PHRASES } from '../../agent/script/builtin-script.ts'
 import { Fault } from '../../base/fault.ts'
 import { MAX_FORM_OVERHEAD_BYTES, receiveFile } from '../http/upload.ts'
 import type { Artifact } from './artifacts/artifacts.ts'

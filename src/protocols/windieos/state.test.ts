@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ModelRequest } from '../../agent/models/model.ts'
-import { DEFAULT_PROFILE } from '../../agent/profiles.ts'
+import { DEFAULT_PROFILE } from '../../agent/profiles/profiles.ts'
 import { cleanUp } from '../../test-support/protocols/cleanup.ts'
 import { distinctTypes, type JsonBody, startWindieos } from '../../test-support/protocols/windieos.ts'
 import type { Outgoing } from './wire.ts'

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../agent/events.ts'
-import { type ChatMessage, estimateTokens, type ImageContent } from '../../agent/history.ts'
+import { type ChatMessage, estimateTokens, type ImageContent } from '../../agent/history/history.ts'
 import type { FullMessage } from './conversation/prompt.ts'
 import type { HistoryEntry, Payload, StreamedEvent } from './wire.ts'
 

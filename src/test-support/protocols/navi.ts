@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DEFAULT_PROFILES } from '../../agent/profiles-file.ts'
+import { DEFAULT_PROFILES } from '../../agent/profiles/profiles-file.ts'
 import { type NaviOptions, navi } from '../../protocols/navi/server.ts'
 import { Outgoing } from '../../protocols/navi/wire.ts'
 import { memoryStore } from '../../stores/memory.ts'

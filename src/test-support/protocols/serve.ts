@@ -1,8 +1,8 @@
-import { builtinScript } from '../../agent/builtin.ts'
 import { type Agent, type AgentOptions, createAgent } from '../../agent/engine.ts'
 import type { Model } from '../../agent/models/model.ts'
 import { cannedTools, scriptedModel } from '../../agent/models/scripted.ts'
-import { readScript } from '../../agent/script.ts'
+import { builtinScript } from '../../agent/script/builtin-script.ts'
+import { parseScript } from '../../agent/script/script.ts'
 import type { Protocol, ProtocolServer } from '../../protocols/protocol.ts'
 
 /** A protocol served on a free port, by an agent that plays the built-in script. */
@@ -24,7 +24,7 @@ export async function serve(
   protocolOf: (agent: Agent, onBug: (cause: unknown) => void) => Protocol,
   { script, model, ...options }: TestServerOptions = {},
 ): Promise<TestServer> {
-  const scripts = [...(script === undefined ? [] : [readScript(script)]), builtinScript]
+  const scripts = [...(script === undefined ? [] : [parseScript(script)]), builtinScript]
   const bugs: unknown[] = []
   const onBug = (cause: unknown) => bugs.push(cause)
   const agent = createAgent({

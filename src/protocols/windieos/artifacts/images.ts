@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ImageContent as Shown } from '../../../agent/history.ts'
+import type { ImageContent as Shown } from '../../../agent/history/history.ts'
 import { Fault } from '../../../base/fault.ts'
 import type { Picture } from '../../../paint/picture.ts'
 import { fromImage } from '../../../paint/png/decode.ts'

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../../agent/events.ts'
-import { type ChatHistory, compress, contextLength } from '../../../agent/history.ts'
+import { type ChatHistory, compress, contextLength } from '../../../agent/history/history.ts'
 import type { AgentSession } from '../../../agent/session.ts'
 import type { ServerContext } from '../context.ts'
 import type { ConnectedClient } from '../users/client.ts'

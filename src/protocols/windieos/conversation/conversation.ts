@@ -1,9 +1,9 @@
-import { ASK_PERMISSION, ENGINE_TOOLS } from '../../../agent/engine-tools.ts'
 import type { AgentEvent } from '../../../agent/events.ts'
-import { estimateTokens, type ImageContent } from '../../../agent/history.ts'
+import { estimateTokens, type ImageContent } from '../../../agent/history/history.ts'
 import type { AgentSession } from '../../../agent/session.ts'
-import type { Toolbox, ToolCallResult } from '../../../agent/toolbox.ts'
-import { toText } from '../../../base/to-text.ts'
+import { ASK_PERMISSION, ENGINE_TOOLS } from '../../../agent/tools/engine-tools.ts'
+import type { Toolbox, ToolCallResult } from '../../../agent/tools/toolbox.ts'
+import { toText } from '../../../base/text/to-text.ts'
 import type { ServerContext } from '../context.ts'
 import { modelFailureCode } from '../errors.ts'
 import type { OfferedTool } from '../tools/definition.ts'
@@ -178,7 +178,7 @@ export class Conversation {
     switch (event.type) {
       case 'run_started':
         this.#client = turn.client
-        this.session.askForModel(turn.config.selected_model_id)
+        this.session.selectModel(turn.config.selected_model_id)
         for (const told of this.#opening(turn)) tell(told)
         return
       case 'thinking_delta':

@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../../agent/history.ts'
-import type { ToolDescription } from '../../../agent/toolbox.ts'
+import type { ChatMessage } from '../../../agent/history/history.ts'
+import type { ToolDescription } from '../../../agent/tools/toolbox.ts'
 import type { AgentDefinition } from '../wire.ts'
 
 /** What a model reads: the system prompt, and a person's message with what surrounds it. */

@@ -1,5 +1,5 @@
-import { ENGINE_TOOLS } from '../../../agent/engine-tools.ts'
-import type { ToolDescription } from '../../../agent/toolbox.ts'
+import { ENGINE_TOOLS } from '../../../agent/tools/engine-tools.ts'
+import type { ToolDescription } from '../../../agent/tools/toolbox.ts'
 import type { UserSettings } from '../users/settings.ts'
 import { type AgentDefinition, ClientTool } from '../wire.ts'
 import { CAPABILITY_OF, LOCAL_TOOLS } from './tools.ts'

@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../../../agent/toolbox.ts'
+import type { ToolDescription } from '../../../agent/tools/toolbox.ts'
 
 /** The tools that clients carry out on their machine, as models are told of them. */
 

@@ -1,0 +1,97 @@
+import { decodeUtf8 } from '../../base/text/utf8.ts'
+import type { ImageContent } from './history.ts'
+
+/** A file that comes with a message. */
+export interface Attachment {
+  readonly mimeType: string
+  /** With or without a `data:` prefix. */
+  readonly base64: string
+  readonly name?: string | undefined
+}
+
+/** Attachments as a message keeps them: pictures of any type, and a note for each other file with its text or description. */
+export interface Attached {
+  readonly images: readonly ImageContent[]
+  readonly notes: readonly string[]
+}
+
+/** The types of pictures that models take. */
+const PICTURE = /^image\/(?:png|jpe?g|gif|webp)$/
+const TEXT =
+  /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|toml|csv|javascript|x-ndjson|sql)$|[^/]+\/[^/]+\+(?:json|xml|yaml)$)/
+/** Types that say nothing: the name counts. */
+const UNTYPED = /^(?:|application\/octet-stream|binary\/octet-stream|\*\/\*)$/
+const TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  log: 'text/plain',
+  html: 'text/html',
+  json: 'application/json',
+  xml: 'text/xml',
+  svg: 'image/svg+xml',
+  yaml: 'text/yaml',
+  yml: 'text/yaml',
+}
+
+const MAX_TEXT_BYTES = 50 * 1024
+const MAX_TEXTS_CHARACTERS = 1024 * 1024
+const MAX_NAME_LENGTH = 200
+
+/** Whether models take pictures of this type. */
+export const isPicture = (mimeType: string): boolean => PICTURE.test(mimeType)
+
+/** Sorts attachments by type: pictures become images, text is read, any other file is described. */
+export function readAttachments(attachments: readonly Attachment[]): Attached {
+  const images: ImageContent[] = []
+  const notes: string[] = []
+  let room = MAX_TEXTS_CHARACTERS
+  for (const attachment of attachments) {
+    const base64 = attachment.base64.replace(/^data:[^,]{0,200},/, '')
+    const mimeType = typeOf(attachment)
+    if (mimeType.startsWith('image/')) {
+      images.push({ mimeType, base64 })
+      continue
+    }
+    const note = noteOfFile({ ...attachment, base64, mimeType }, room)
+    room -= note.length
+    notes.push(note)
+  }
+  return { images, notes }
+}
+
+/** What a model reads of a message with attachments, where that is more than the person wrote. */
+export const withNotes = (text: string, notes: readonly string[]): string | undefined =>
+  notes.length === 0 ? undefined : [text, ...notes].filter((part) => part !== '').join('\n\n')
+
+function typeOf({ mimeType, name = '' }: Attachment): string {
+  const type = mimeType.split(';')[0]!.trim().toLowerCase()
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  if (type === 'image/jpg') return 'image/jpeg'
+  if (!UNTYPED.test(type)) return type
+  return (Object.hasOwn(TYPES, extension) && TYPES[extension]) || 'application/octet-stream'
+}
+
+/** What a model reads of a file: its text where it is text of at most `room` characters, and its name, type and size. */
+export function noteOfFile(
+  { mimeType, base64, name = 'without a name' }: Attachment,
+  room: number = MAX_TEXTS_CHARACTERS,
+): string {
+  const bytes = Buffer.byteLength(base64, 'base64')
+  const label = name.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, MAX_NAME_LENGTH)
+  const about = `${label} (${mimeType.slice(0, MAX_NAME_LENGTH)}, ${bytes} bytes)`
+  if (!TEXT.test(mimeType)) return `[Attached file ${about}: its contents cannot be shown]`
+  const text = decodeUtf8(
+    Buffer.from(base64.slice(0, Math.ceil(MAX_TEXT_BYTES / 3) * 4), 'base64'),
+    bytes > MAX_TEXT_BYTES,
+  )
+  if (text === undefined) return `[Attached file ${about}: it is not UTF-8, so its contents cannot be shown]`
+  if (text.length > room) return `[Attached file ${about}: not shown, since the others are long already]`
+  return `[Attached file ${about}]\n${text}${bytes > MAX_TEXT_BYTES ? '\n[The rest is not shown]' : ''}`
+}

@@ -1,0 +1,51 @@
+import { call, previewHits } from '../../observer/call.ts'
+import { inputSchema, toolsFor } from '../../observer/registry.ts'
+import type { Session } from '../../observer/session/session.ts'
+import type { Audience, Tool } from '../../observer/tool.ts'
+import type { ImageContent } from '../history/history.ts'
+import type { Toolbox, ToolCallResult } from './toolbox.ts'
+
+/** A chat goes on after an answer, whereas `finish` ends all that may be done to the desktop. */
+const isForChats = ({ name }: Tool): boolean => name !== 'finish'
+
+/**
+ * The observer's tools on one desktop: what an agent calls really changes the screen, through all gates. Scripts are
+ * written by those who judge, and may use all of them; a model is an `agent`.
+ */
+export const desktopTools = (session: Session, audience: Audience = 'harness'): Toolbox => ({
+  list: () =>
+    toolsFor(audience)
+      .filter(isForChats)
+      .map((tool) => ({
+        name: tool.name,
+        description: tool.summary,
+        input: inputSchema(tool),
+        acts: tool.kind === 'act',
+      })),
+  call: async (name, args) => {
+    const { body, fault } = await call(session, name, args, { caller: 'agent', audience })
+    return { ok: fault === undefined, result: body, ...seenIn(body) }
+  },
+  targets: (name, args) => previewHits(session, name, args),
+  state: () => session.computer.simulation?.state,
+})
+
+/** Pictures in an answer are shown to the model; it reads everything else. */
+function seenIn(body: unknown): Pick<ToolCallResult, 'text' | 'images'> {
+  const images: ImageContent[] = []
+  const rest = withoutPictures(body, images)
+  return images.length === 0 ? {} : { text: JSON.stringify(rest), images }
+}
+
+function withoutPictures(value: unknown, images: ImageContent[]): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => withoutPictures(item, images))
+  const isPicture = (value as Readonly<Record<string, unknown>>).encoding === 'base64'
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, part]) => {
+      if (!(isPicture && key === 'data') && key !== 'screenshot_b64') return [[key, withoutPictures(part, images)]]
+      if (typeof part === 'string') images.push({ mimeType: 'image/png', base64: part })
+      return []
+    }),
+  )
+}

@@ -1,0 +1,133 @@
+import { button, checkbox, desktop, edit, listItem, text, window } from '../../desktop/model/builders.ts'
+import { changeWindow, type Desktop } from '../../desktop/model/desktop.ts'
+import { changeAt, pathOf } from '../../desktop/model/element.ts'
+import { comparePictures } from '../../paint/compare/ssim.ts'
+import { createPainter } from '../../paint/painter.ts'
+import { fromPixels, type Picture } from '../../paint/picture.ts'
+import { atLeast, atMost, measure, ms, type ReportLine } from '../harness/measure.ts'
+
+const ITEMS = 40
+/** Of work below a millisecond: what the engine compiles beside it counts as processor time as well, for some thousand runs. */
+const MANY = 1500
+
+/** A screen as agents meet it: three windows, some seventy elements. */
+const screen = (): Desktop =>
+  desktop(
+    window(
+      'Login',
+      { uid: 'bench:login', bounds: { x: 400, y: 200, width: 480, height: 360 } },
+      text('Sign in to Acme'),
+      edit('Username', { value: 'alice' }),
+      edit('Password', { value: '••••••' }),
+      checkbox('Remember me', { selected: true }),
+      button('Login'),
+      button('Cancel'),
+    ),
+    window(
+      'Files',
+      { uid: 'bench:files', bounds: { x: 40, y: 60, width: 520, height: 640 } },
+      ...Array.from({ length: ITEMS }, (_, index) => listItem(`report-2024-${String(index).padStart(2, '0')}.ods`)),
+    ),
+    window(
+      'Preferences',
+      { uid: 'bench:preferences', bounds: { x: 620, y: 90, width: 600, height: 560 } },
+      ...Array.from({ length: 20 }, (_, index) => checkbox(`Option ${index}`, { selected: index % 2 === 0 })),
+    ),
+  )
+
+/** The same screen with another label on one button: a look that was never seen before. */
+function relabel(before: Desktop, name: string): Desktop {
+  return changeWindow(before, 'bench:login', (found) => {
+    const path = pathOf(found.tree, 'root.4')!
+    return { ...found, tree: changeAt(found.tree, path, (element) => ({ ...element, name })) }
+  })
+}
+
+/** Screenshots of 1280×800 as PNG: painted from nothing, after one widget changed, and unchanged. */
+export async function benchPaint(): Promise<readonly ReportLine[]> {
+  const first = screen()
+  const begun = process.cpuUsage()
+  const painter = createPainter()
+  const picture = painter.screen(first)
+  await picture.png()
+  const { user, system } = process.cpuUsage(begun)
+  const canvas = await canvasOf(picture)
+  let current = first
+  let count = 0
+  const [cold, changed, seen, unchanged, encoded] = await measure([
+    {
+      name: 'cold',
+      times: 3,
+      run: () =>
+        createPainter()
+          .screen(relabel(screen(), `Login ${count++}`))
+          .png(),
+    },
+    {
+      name: 'one widget changed',
+      times: MANY,
+      prepare: () => void painter.screen(current).png(),
+      run: () => {
+        current = relabel(first, `Login ${count++}`)
+        return painter.screen(current).png()
+      },
+    },
+    {
+      name: 'one widget changed to a look seen before',
+      times: MANY,
+      prepare: () => ['A', 'B'].forEach((name) => void painter.screen(relabel(first, name)).png()),
+      run: () => painter.screen(relabel(first, count++ % 2 === 0 ? 'A' : 'B')).png(),
+    },
+    {
+      name: 'unchanged',
+      times: 1000,
+      prepare: () => void painter.screen(current).png(),
+      run: () => painter.screen(current).png(),
+    },
+    { name: "the canvas's own encoder", times: 3, run: () => canvas.encodeSync('png') },
+  ])
+  return [
+    {
+      what: 'the first screenshot of this process, loading the library included',
+      measured: ms((user + system) / 1000),
+    },
+    atMost('screenshot of a desktop never shown, of widgets seen before', cold!.cpuMs, 60),
+    atMost('screenshot, one widget changed to a look never seen', changed!.cpuMs, 5),
+    atMost('screenshot, one widget changed to a look seen before', seen!.cpuMs, 5),
+    atMost('screenshot, unchanged: remembered, not painted', unchanged!.cpuMs, 0.1),
+    { what: "the canvas's own encoder on the same frame, without painting", measured: ms(encoded!.cpuMs) },
+    atLeast('one widget changed to a look seen before, beside it', encoded!.cpuMs / seen!.cpuMs, 100),
+    atLeast('one widget changed to a look never seen, beside it', encoded!.cpuMs / changed!.cpuMs, 100),
+    atLeast('the whole frame painted and encoded beside it', encoded!.cpuMs / cold!.cpuMs, 6),
+    ...(await benchSimilarity(picture)),
+  ]
+}
+
+/** A canvas that shows a picture. */
+async function canvasOf({ width, height, pixels }: Picture) {
+  const { createCanvas, ImageData } = await import('@napi-rs/canvas')
+  const canvas = createCanvas(width, height)
+  canvas.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(pixels()), width, height), 0, 0)
+  return canvas
+}
+
+/** Comparing two pictures that differ in the colour of a button, beside two that differ everywhere. */
+async function benchSimilarity({ width, height, pixels }: Picture): Promise<readonly ReportLine[]> {
+  const plain = fromPixels(width, height, pixels())
+  const noisy = pixels().map((byte, at) => (at % 4 === 3 ? byte : (byte + 9 * (1 + (at % 7))) & 255))
+  const button = pixels().slice()
+  for (let y = 300; y < 328; y++)
+    for (let x = 420; x < 500; x++) button[(y * width + x) * 4] = 255 - button[(y * width + x) * 4]!
+  const pairs = [fromPixels(width, height, button), fromPixels(width, height, noisy)]
+  const [near, far] = await measure(
+    pairs.map((other, index) => ({
+      name: `${index}`,
+      times: index === 0 ? MANY : 2,
+      run: () => comparePictures(plain, other),
+    })),
+  )
+  return [
+    { what: 'similarity, everything differs', measured: ms(far!.cpuMs) },
+    atLeast('similarity, one button has another colour, beside it', far!.cpuMs / near!.cpuMs, 50),
+  ]
+}

@@ -1,0 +1,122 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { QUICK } from './limits.ts'
+import { loadClient, type RequestPlan } from './load-client.ts'
+import { median } from './measure.ts'
+
+/** Short rounds and many, since how fast the machine is changes from one second to the next. */
+const SECONDS = 1
+const ROUNDS = QUICK ? 2 : 5
+
+/** What a served child answers about itself. */
+export interface Ready {
+  readonly url: string
+}
+export interface CpuUsage {
+  /** Microseconds of processor time since the start. */
+  readonly cpu: number
+}
+
+export interface ServerMemory {
+  /** Bytes, after collecting garbage. */
+  readonly held: number
+}
+
+/** A server in a process of its own, whose processor time can be asked. */
+export interface Server {
+  readonly url: string
+  readonly child: ChildProcess
+}
+
+/** Starts one of the programs in `programs`, in a process of its own. */
+function run(program: string, ...args: readonly string[]): ChildProcess {
+  const source = import.meta.url.endsWith('.ts')
+  const file = new URL(`../programs/${program}.${source ? 'ts' : 'js'}`, import.meta.url)
+  return fork(fileURLToPath(file), args, { execArgv: ['--expose-gc', ...(source ? ['--import', 'tsx'] : [])] })
+}
+
+export async function startServer(program: 'served' | 'streaming', ...args: readonly string[]): Promise<Server> {
+  const child = run(program, ...args)
+  const [ready] = (await once(child, 'message')) as [Ready]
+  return { url: ready.url, child }
+}
+
+/** How many a second of processor time. */
+export interface Stepping {
+  readonly steps: number
+  readonly resets: number
+}
+
+/** How fast many desktops are stepped in a process that does nothing else. */
+export async function stepping(): Promise<Stepping> {
+  const [told] = (await once(run('stepping'), 'message')) as [Stepping]
+  return told
+}
+
+export const stopServer = ({ child }: Server): void => void child.kill()
+
+export async function cpuOf({ child }: Server): Promise<number> {
+  child.send('usage')
+  const [usage] = (await once(child, 'message')) as [CpuUsage]
+  return usage.cpu
+}
+
+/** Bytes that a streaming server holds when everything that can go is gone. */
+export async function memoryOf({ child }: Server): Promise<number> {
+  child.send('held')
+  const [{ held }] = (await once(child, 'message')) as [ServerMemory]
+  return held
+}
+
+export interface Rate {
+  /** Requests per second by the wall. */
+  readonly perSecond: number
+  /** Requests per second of the server's processor time. */
+  readonly perCpuSecond: number
+}
+
+/** Servers are measured as they are after a while: the first few thousand requests are slower by what the engine compiles. */
+const WARM_UP_REQUESTS = QUICK ? 1000 : 5000
+const MAX_WARM_UP_SECONDS = QUICK ? 1 : 5
+
+async function warmUp(server: Server, work: RequestPlan, connections: number): Promise<void> {
+  const until = performance.now() + MAX_WARM_UP_SECONDS * 1000
+  for (let count = 0; count < WARM_UP_REQUESTS && performance.now() < until; )
+    count += (await measureLoad(server, work, connections)).perSecond * SECONDS
+}
+
+/** One round of requests, as fast as `connections` of them at a time go. */
+export async function measureLoad(server: Server, work: RequestPlan, connections: number): Promise<Rate> {
+  const before = await cpuOf(server)
+  const started = performance.now()
+  const count = await loadClient().ask(server.url, work, connections, SECONDS)
+  const seconds = (performance.now() - started) / 1000
+  const used = (await cpuOf(server)) - before
+  return { perSecond: count / seconds, perCpuSecond: count / (used / 1e6) }
+}
+
+/** A server that is asked for something by so many connections. */
+export interface LoadCase {
+  readonly server: Server
+  readonly work: RequestPlan
+  readonly connections: number
+}
+
+/** Several servers and works side by side, all of them warm; the medians, in the order given. */
+export async function compareLoad(cases: readonly LoadCase[]): Promise<readonly Rate[]> {
+  return (await sample(cases, ROUNDS)).map((rates) => ({
+    perSecond: median(rates.map(({ perSecond }) => perSecond)),
+    perCpuSecond: median(rates.map(({ perCpuSecond }) => perCpuSecond)),
+  }))
+}
+
+/** Several servers and works side by side, round by round, all of them warm; what each came to in each round. */
+export async function sample(cases: readonly LoadCase[], rounds: number): Promise<readonly (readonly Rate[])[]> {
+  const samples: Rate[][] = cases.map(() => [])
+  for (const { server, work, connections } of cases) await warmUp(server, work, connections)
+  for (let round = 0; round < rounds; round++)
+    for (const [index, { server, work, connections }] of cases.entries())
+      samples[index]!.push(await measureLoad(server, work, connections))
+  return samples
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastify from 'fastify'
+import { createTestbed } from '../../testbed.ts'
+import { formOf } from '../desktop/form-scenario.ts'
+import type { Ready } from '../harness/load.ts'
+import { HOSTILE_SCENARIO } from '../http/hostile-requests.ts'
+import '../harness/meter.ts'
+
+/** A server in a process of its own, for the REST bench: ours, or a bare route that returns the bytes of a file. */
+
+const [kind, body = ''] = process.argv.slice(2)
+
+process.send?.({ url: await serve() } satisfies Ready)
+
+function serve(): Promise<string> {
+  if (kind === 'ours') return serveOurs()
+  if (kind === 'form') return serveForm(Number(body))
+  if (kind === 'hostile') return serveHostile()
+  if (kind === 'plain') return servePlain(readFileSync(body))
+  return serveBare(readFileSync(body))
+}
+
+/** A desktop of one form, as the peers show it. */
+async function serveForm(count: number): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
+  const scenario = join(folder, 'form.yaml')
+  writeFileSync(scenario, formOf(count))
+  const testbed = await createTestbed({ scenario })
+  rmSync(folder, { recursive: true })
+  return (await testbed.serveRest({ port: 0 })).url
+}
+
+/** The observer and WindieOS of one program; gives where both are, as JSON. */
+async function serveHostile(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
+  const scenario = join(folder, 'hostile.yaml')
+  writeFileSync(scenario, HOSTILE_SCENARIO)
+  const testbed = await createTestbed({ scenario })
+  const observer = (await testbed.serveRest({ port: 0 })).url
+  const windieos = (await testbed.serveBackend('windieos', { port: 0 })).url
+  return JSON.stringify({ observer, windieos })
+}
+
+async function serveOurs(): Promise<string> {
+  const testbed = await createTestbed()
+  return (await testbed.serveRest({ port: 0 })).url
+}
+
+/** Node's own server, with no route at all. */
+async function servePlain(bytes: Buffer): Promise<string> {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length }
+  const server = createServer((_request, reply) => reply.writeHead(200, headers).end(bytes))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function serveBare(bytes: Buffer): Promise<string> {
+  const app = fastify()
+  // Fastify parses the body of a POST before this.
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/*',
+    handler: async (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(bytes),
+  })
+  return app.listen({ host: '127.0.0.1', port: 0 })
+}

@@ -1,0 +1,51 @@
+import type { Summarizer } from '../perception.ts'
+
+/** A scribe that needs no model: it takes over sentences that were said. */
+export const extractiveSummarizer: Summarizer = {
+  name: 'extractive',
+  summarize: async (conversations) => {
+    const facts = factsIn(conversations)
+    return { summary: summaryOf(conversations, facts), facts }
+  },
+  title: async (question, answer) => titleOf(question, answer),
+}
+
+const MAX_FACTS = 20
+const SUMMARY_SENTENCES = 5
+const TITLE_WORDS = 7
+const TITLE_CHARACTERS = 60
+
+/** What people say of themselves. */
+const SAYS_SOMETHING = /\b(?:i am|i'm|i like|i love|i prefer|i use|i work|i live|i need|my \w+ (?:is|are)|call me)\b/i
+
+const sentencesIn = (text: string): readonly string[] =>
+  (text.match(/[^.!?\n]+[.!?]?/g) ?? []).map((sentence) => sentence.trim()).filter((sentence) => sentence !== '')
+
+const unnamed = (sentence: string): string => sentence.replace(/^(?:user|human|person)\s*:\s*/i, '')
+
+function factsIn(conversations: readonly string[]): readonly string[] {
+  const said = conversations
+    .flatMap(sentencesIn)
+    .filter((sentence) => SAYS_SOMETHING.test(sentence) && !/^assistant\s*:/i.test(sentence))
+  return [...new Set(said.map(unnamed))].slice(0, MAX_FACTS)
+}
+
+/** The first sentence of each conversation, those with facts before the others. */
+function summaryOf(conversations: readonly string[], facts: readonly string[]): string {
+  const openings = conversations.flatMap((conversation) => sentencesIn(conversation).slice(0, 1))
+  return [...new Set([...facts, ...openings.map(unnamed)])].slice(0, SUMMARY_SENTENCES).join(' ')
+}
+
+const FILLERS = new Set('please could can would you i me my the a an to of for'.split(' '))
+
+/** A few words that say what a conversation is about: the person's own, without the courtesies. */
+function titleOf(question: string, answer: string): string {
+  const [opening = ''] = [...sentencesIn(question), ...sentencesIn(answer)]
+  const words = opening.replace(/[.!?]+$/, '').split(/\s+/)
+  const start = words.findIndex((word) => !FILLERS.has(word.toLowerCase()))
+  const chosen = words
+    .slice(Math.max(0, start), Math.max(0, start) + TITLE_WORDS)
+    .join(' ')
+    .slice(0, TITLE_CHARACTERS)
+  return chosen === '' ? 'New conversation' : chosen[0]!.toUpperCase() + chosen.slice(1)
+}
