@@ -87,7 +87,7 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
   const openai = openAiFrom(environment)
   const dataFolder = resolve(options.dataFolder)
   const { computer } = served
-  const scenes = createSceneIndex(async () => (computer.info.synthetic ? currentViews(computer) : []))
+  const scenes = createSceneIndex(async () => (computer.info.synthetic ? currentViews(served) : []))
   const store = await openStore(join(dataFolder, 'backlot.db'), options.warn ?? (() => {}))
   mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
   const cast = castFrom(options.profiles)

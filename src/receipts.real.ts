@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from './observer/call.ts'
+import { inspectScreen } from './observer/screen/inspection.ts'
+import { screenView } from './observer/screen/screen-view.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,
@@ -34,7 +36,7 @@ const end = async ({ process, uid }: TestWindow) => {
 }
 
 describe('a program in front that hangs', () => {
-  it('[B3] leaves windows, input and trees of others as they are', async () => {
+  it('[B3] [S4] [S5] [R7a] leaves windows, input and trees of others as they are', async () => {
     const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
     const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
     await testDesktop.computer.perform({ type: 'activate', window: other.uid })
@@ -47,6 +49,18 @@ describe('a program in front that hangs', () => {
     expect(await ask('get_screenshot', { window_uid: other.uid })).toMatchObject({ ok: true })
     await ask('bring_to_foreground', { window_uid: other.uid })
     const { bounds } = (await ask('list_windows')).windows[0]
+    const startedMs = performance.now()
+    const taken = await ask('snapshot')
+    expect(performance.now() - startedMs).toBeLessThan(4000)
+    expect(taken).toMatchObject({ summary: { windows: 2, trees: 1 }, trees_unavailable: [other.uid] })
+    const { windows } = await screenView(testbed.session)
+    expect(windows.map(({ tree }) => tree?.name)).toEqual([undefined, 'Form'])
+    const seen = await inspectScreen(testbed.session.context, { windowUid: other.uid, mode: 'picture' })
+    expect(seen).toMatchObject({ tree: null, tree_unavailable: true, data: expect.any(String) })
+    const any_of = [{ type: 'text_visible', regex: 'still here' }]
+    expect(await ask('wait_for', { window_uid: form.uid, any_of })).toMatchObject({ ok: true })
+    const typed = await ask('press_key_and_observe', { keys: 'tab', window_uid: other.uid, settle_ms: 0 })
+    expect(typed).toMatchObject({ ok: true, observation_unavailable: expect.any(String) })
     const blind = await ask('click_at', { x: bounds.x + 100, y: bounds.y + 10 })
     expect(blind).toMatchObject({ ok: true, before_unavailable: true })
     await end(other)

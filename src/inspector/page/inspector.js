@@ -61,7 +61,8 @@ async function look(force) {
     // Only what is on the page counts as shown: after a failure the next look asks for it again.
     state.version = seen.version
     point(state.tree && elementOf(state.tree, state.pointed))
-    tell(`${titleOf(shown)} — ${seen.element_count} elements, ${seen.is_mock ? 'synthetic desktop' : 'real desktop'}`)
+    const count = seen.tree_unavailable ? 'the program does not answer' : `${seen.element_count} elements`
+    tell(`${titleOf(shown)} — ${count}, ${seen.is_mock ? 'synthetic desktop' : 'real desktop'}`)
   } catch (error) {
     state.version = undefined
     tell(error.message, true)

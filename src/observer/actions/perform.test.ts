@@ -6,6 +6,8 @@ import type { Element } from '../../desktop/model/element.ts'
 import { fromPixels } from '../../paint/picture.ts'
 import { openDesktop } from '../../testing.ts'
 import { call } from '../call.ts'
+import { inspectScreen } from '../screen/inspection.ts'
+import { screenView } from '../screen/screen-view.ts'
 import { Session } from '../session/session.ts'
 import { Settings } from '../session/settings.ts'
 
@@ -68,6 +70,11 @@ function realDesktop(part: Partial<Computer> = {}, settings: unknown = {}) {
 }
 
 describe('a program that does not answer', () => {
+  const silent = () => Promise.reject(new Fault('Timeout', 'the application has not answered'))
+  const silentBeside = (other: () => Promise<never>) => ({
+    tree: (uid: string) => (uid === 'form' ? form : other()),
+  })
+
   it('[R8] delays an action on another program by 150 ms at most', async () => {
     const { ask, clock, given } = realDesktop({ tree: (uid) => (uid === 'form' ? form : never) })
     const clicking = ask('click_element', { window_uid: 'form', selector: 'Button "OK"' })
@@ -82,7 +89,6 @@ describe('a program that does not answer', () => {
   })
 
   it('[R8a] leaves the state of its own window unknown, and the action is done', async () => {
-    const silent = () => Promise.reject(new Fault('Timeout', 'the application has not answered'))
     const { ask, given } = realDesktop({ tree: silent })
     const { body } = await ask('click_at', { x: 250, y: 50 })
     expect(body).toMatchObject({ ok: true, changed: false, before_unavailable: true, after_unavailable: true })
@@ -115,6 +121,84 @@ describe('a program that does not answer', () => {
     const { ask } = realDesktop({ tree: (uid) => (uid === 'form' ? form : never) })
     const any_of = [{ type: 'element_appears', selector: 'Button "OK"' }]
     expect((await ask('wait_for', { window_uid: 'form', any_of })).body).toMatchObject({ ok: true, polls: 1 })
+  })
+
+  it.each([
+    ['fails', silent],
+    ['is late', () => never],
+  ])('[S4] that %s leaves its window in a snapshot without a tree, and the rest whole', async (_, other) => {
+    const { ask, clock } = realDesktop(silentBeside(other))
+    const taking = ask('snapshot', {})
+    await clock.advance(5000)
+    const { body } = await taking
+    expect(body).toMatchObject({ ok: true, summary: { windows: 2, trees: 1 }, trees_unavailable: ['front'] })
+    const { body: read } = await ask('snapshot_get', { snapshot_id: body.snapshot_id })
+    expect(read).toMatchObject({ trees: { form: { name: 'Form' } }, trees_unavailable: ['front'] })
+    expect((read.windows as { window_uid: string }[]).map(({ window_uid }) => window_uid)).toEqual(['front', 'form'])
+    const { body: difference } = await ask('snapshot_diff', { a: body.snapshot_id, b: body.snapshot_id })
+    expect(difference).toMatchObject({ per_window_changes: { form: { changes: [] } }, trees_unavailable: ['front'] })
+  })
+
+  it('[S4] is not named by a snapshot of programs that all answer', async () => {
+    const { ask } = realDesktop()
+    const { body } = await ask('snapshot', {})
+    expect(body).not.toHaveProperty('trees_unavailable')
+    expect(body).toMatchObject({ summary: { windows: 2, trees: 1 } })
+  })
+
+  it('[S4] leaves its window in a view of the screen without a tree', async () => {
+    const { session, clock } = realDesktop(silentBeside(() => never))
+    const viewing = screenView(session)
+    await clock.advance(2000)
+    expect((await viewing).windows).toEqual([
+      { bounds: expect.objectContaining({ x: 200 }), tree: undefined },
+      { bounds: expect.objectContaining({ x: 0 }), tree: form },
+    ])
+  })
+
+  it('[S5] is shown to a person with its picture, and that it does not answer', async () => {
+    const { session } = realDesktop({ tree: silent })
+    const shown = await inspectScreen(session.context, { mode: 'picture' })
+    expect(shown).toMatchObject({ window_uid: 'front', tree: null, tree_unavailable: true, data: expect.any(String) })
+    const { prose } = await inspectScreen(session.context, { mode: 'prose' })
+    expect(prose).toBe('The program of this window does not answer.')
+  })
+
+  it('[A10] holds no condition until it answers', async () => {
+    let answers = false
+    const { ask, clock } = realDesktop({ tree: () => (answers ? form : silent()) })
+    const any_of = [
+      { type: 'element_disappears', selector: 'Button "OK"' },
+      { type: 'focused_changes' },
+      { type: 'element_appears', selector: 'Button "OK"' },
+    ]
+    const waiting = ask('wait_for', { window_uid: 'form', any_of, poll_ms: 100 })
+    await clock.advance(100)
+    answers = true
+    await clock.advance(100)
+    expect((await waiting).body).toMatchObject({ ok: true, matched_index: 2, matched_detail: { element_id: 'ok' } })
+  })
+
+  it.each([
+    ['wait_for', { any_of: [{ type: 'text_visible', regex: 'OK' }] }],
+    ['wait_idle', { quiet_ms: 0 }],
+  ])('[A10] ends a %s at its time, which says so', async (tool, args) => {
+    const { ask, clock } = realDesktop({ tree: silent })
+    const waiting = ask(tool, { ...args, timeout_ms: 300, poll_ms: 100 })
+    for (let polls = 0; polls < 4; polls++) await clock.advance(100)
+    const { body, fault } = await waiting
+    expect(fault).toMatchObject({ code: 'Timeout', message: expect.stringContaining('does not answer') })
+    expect(body).toMatchObject({ elapsed_ms: 300 })
+  })
+
+  it('[R7a] keeps the receipt of a composite', async () => {
+    const { ask, clock, given } = realDesktop({ tree: silent })
+    const pressing = ask('press_key_and_observe', { keys: 'a' })
+    for (let waits = 0; waits < 4; waits++) await clock.advance(200)
+    const { body } = await pressing
+    expect(body).toMatchObject({ ok: true, observation_unavailable: 'the application has not answered' })
+    expect(body).not.toHaveProperty('observation')
+    expect(given).toHaveLength(1)
   })
 
   it('[R8] does not hide bugs of ours', async () => {
@@ -180,7 +264,7 @@ it.each([0, 1500])('[R10] [I10] passes settle_ms %i to the desktop', async (sett
   const { ask, given } = realDesktop()
   await ask('press_key', { keys: 'ctrl+s', settle_ms })
   await ask('click_element', { window_uid: 'form', selector: 'Button "OK"', settle_ms })
-  const options = { settleMs: settle_ms, keyboardAt: 'front' }
+  const options = { settleMs: settle_ms, keyboardWindow: 'front' }
   expect(given).toEqual([options, options])
 })
 

@@ -310,14 +310,18 @@ async function hiddenBoxes(
       : 'area' in of
         ? of.area
         : screenArea(computer.info.synthetic, await computer.monitors())
-  for (const window of windows) {
-    if ('window' in of && window.uid !== of.window) continue
-    if (isHiddenTitle(window.title)) {
-      boxes.push(window.bounds)
-      continue
-    }
-    const tree = await orElse<Element | 'unreadable' | undefined>(() => computer.tree(window.uid), unreadable)
-    if (tree === 'unreadable') boxes.push(window.bounds)
+  const shown = windows.filter(({ uid }) => !('window' in of) || uid === of.window)
+  // Programs are asked at the same time, so that none delays another.
+  const trees = await Promise.all(
+    shown.map(({ uid, title }) =>
+      isHiddenTitle(title)
+        ? 'unreadable'
+        : orElse<Element | 'unreadable' | undefined>(() => computer.tree(uid), unreadable),
+    ),
+  )
+  for (const [index, { bounds }] of shown.entries()) {
+    const tree = trees[index]
+    if (tree === 'unreadable') boxes.push(bounds)
     else if (tree) collect(tree, isHidden, boxes, computer.info.synthetic)
   }
   return boxes.map((box) => ({ ...box, x: box.x - (origin?.x ?? 0), y: box.y - (origin?.y ?? 0) }))

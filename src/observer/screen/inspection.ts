@@ -12,6 +12,7 @@ import { base64Of } from '../tools/pictures.ts'
 import { listed } from '../tools/windows.ts'
 import { toWireElement } from '../wire/element.ts'
 import { sanitize } from '../wire/sanitize.ts'
+import { readTreeInTime } from './screen-state.ts'
 import { drawSketch } from './sketch.ts'
 
 /** How a person looks at the window. */
@@ -41,8 +42,9 @@ export async function inspectScreen(
   const about = { ...listed(windows), is_mock: context.computer.info.synthetic }
   const window = windows.find(({ uid }) => uid === windowUid) ?? windows[0]
   if (!window) return sanitize({ ...about, window_uid: null })
-  const tree = await context.computer.tree(window.uid)
-  const contents = await contentsOf(context, window, tree, mode)
+  const read = await readTreeInTime(context, window.uid)
+  const tree = read === 'unread' ? undefined : read
+  const contents = await contentsOf(context, window, read, mode)
   const fresh = createHash('sha1').update(`${window.uid} ${mode} ${contents}`).digest('hex')
   return sanitize({
     ...about,
@@ -50,6 +52,7 @@ export async function inspectScreen(
     element_count: tree ? countNodes(tree) : 0,
     tree_hash: tree ? treeHash(tree) : null,
     tree: tree ? toWireElement(tree) : null,
+    ...(read === 'unread' && { tree_unavailable: true }),
     version: fresh,
     ...(fresh !== version && { [FIELD_OF[mode]]: contents }),
   })
@@ -67,10 +70,11 @@ const FIELD_OF: Readonly<Record<InspectionMode, string>> = { picture: 'data', sk
 async function contentsOf(
   context: ToolContext,
   window: WindowInfo,
-  tree: Element | undefined,
+  tree: Element | 'unread' | undefined,
   mode: InspectionMode,
 ): Promise<string> {
   if (mode === 'picture') return base64Of(await context.computer.screenshot({ window: window.uid }))
+  if (tree === 'unread') return 'The program of this window does not answer.'
   if (!tree) return 'This window has no element tree.'
   return mode === 'sketch' ? drawSketch(context, window, tree, {}).text : describeWindow(window, tree)
 }

@@ -49,41 +49,77 @@ export const captureScreen = (context: DesktopParts, look: CaptureOptions = {}):
   context.computer.info.synthetic ? lookAtAll(context) : lookAtReal(context, look)
 
 const lookAtAll = (context: DesktopParts): Awaitable<ScreenState> =>
-  andThen(sortedWindows(context), (windows) => {
-    const trees = new Map<string, Element>()
-    const looked = forEachInOrder(windows, ({ uid }) =>
-      andThen(context.computer.tree(uid), (tree) => {
-        if (tree) trees.set(uid, tree)
-      }),
-    )
-    return andThen(looked, () => ({ windows, trees, unread: NOTHING_UNREAD, parts: NO_PARTS }))
-  })
+  andThen(sortedWindows(context), (windows) =>
+    andThen(readTrees(context, windows), (read) => ({ windows, ...read, parts: NO_PARTS })),
+  )
 
-/** Programs are asked all at once, and none delays what is done to another: who is late is left out. */
 async function lookAtReal(
   context: DesktopParts,
   { also = [], seen, withinMs = MAX_READ_MS, parts }: CaptureOptions,
 ): Promise<ScreenState> {
   const windows = await sortedWindows(context)
-  const concerned = windows.filter(({ uid, focused }) => focused || also.includes(uid) || context.trees.known(uid))
-  const trees = new Map<string, Element>()
-  const unread = new Set<string>()
-  await Promise.all(
-    concerned.map(async ({ uid, focused }) => {
-      if (seen?.uid === uid) return trees.set(uid, seen.tree)
-      const background = !focused && !also.includes(uid)
-      const tree = await inTime(context, withinMs, () => context.computer.tree(uid, { background }))
-      if (!tree) unread.add(uid)
-      else if (tree.result) trees.set(uid, tree.result)
-    }),
-  )
+  const isKnown = ({ uid, focused }: WindowInfo) => focused || also.includes(uid) || context.trees.known(uid)
+  const asked = windows.filter((window) => isKnown(window) && window.uid !== seen?.uid)
+  const isBackground = ({ uid, focused }: WindowInfo) => !focused && !also.includes(uid)
+  const read = await readTrees(context, asked, { withinMs, isBackground })
+  const isSeenOpen = seen !== undefined && windows.some(({ uid }) => uid === seen.uid)
+  const trees = isSeenOpen ? new Map([...read.trees, [seen.uid, seen.tree]]) : read.trees
   const areas = parts === 'undescribed' ? undescribed(windows, trees, also) : areasAgain(parts)
-  return { windows, trees, unread, parts: await photograph(context, areas, withinMs) }
+  return { windows, trees, unread: read.unread, parts: await photograph(context, areas, withinMs) }
+}
+
+type LookingParts = Pick<DesktopParts, 'computer' | 'clock'>
+
+interface ReadOptions {
+  /** How long each program has, in milliseconds. */
+  readonly withinMs?: number
+  /** Whether an earlier reading of a window will do while its program reports no change. */
+  readonly isBackground?: (window: WindowInfo) => boolean
+}
+
+/**
+ * The trees of some windows. Programs of a real desktop are asked at the same time, so that none delays another. Windows
+ * of programs that fail or are late are `unread`; windows without a tree are in neither.
+ */
+export function readTrees(
+  context: LookingParts,
+  windows: readonly WindowInfo[],
+  { withinMs = MAX_READ_MS, isBackground = () => false }: ReadOptions = {},
+): Awaitable<Pick<ScreenState, 'trees' | 'unread'>> {
+  const trees = new Map<string, Element>()
+  const { computer } = context
+  if (computer.info.synthetic) {
+    const looked = forEachInOrder(windows, ({ uid }) =>
+      andThen(computer.tree(uid), (tree) => {
+        if (tree) trees.set(uid, tree)
+      }),
+    )
+    return andThen(looked, () => ({ trees, unread: NOTHING_UNREAD }))
+  }
+  const readings = windows.map(async (window) => {
+    const background = isBackground(window)
+    return { uid: window.uid, tree: await inTime(context, withinMs, () => computer.tree(window.uid, { background })) }
+  })
+  return Promise.all(readings).then((answers) => {
+    // In the order of the windows, whichever program answered first.
+    for (const { uid, tree } of answers) if (tree?.result) trees.set(uid, tree.result)
+    return { trees, unread: new Set(answers.filter(({ tree }) => !tree).map(({ uid }) => uid)) }
+  })
+}
+
+/** The tree of a window, or `unread` when the program of a real desktop fails or is late. */
+export function readTreeInTime(
+  context: LookingParts,
+  uid: string,
+  withinMs: number = MAX_READ_MS,
+): Awaitable<Element | 'unread' | undefined> {
+  if (context.computer.info.synthetic) return context.computer.tree(uid)
+  return inTime(context, withinMs, () => context.computer.tree(uid)).then((tree) => (tree ? tree.result : 'unread'))
 }
 
 /** The result of some work, or undefined when it fails or does not end in time. Bugs of ours are thrown on. */
 async function inTime<T>(
-  context: DesktopParts,
+  context: LookingParts,
   withinMs: number,
   work: () => Awaitable<T>,
 ): Promise<{ readonly result: T } | undefined> {
@@ -139,18 +175,20 @@ export const isSameView = (before: Element | undefined, after: Element | undefin
 
 /** What one window shows: its tree, or what it looks like where it has none. */
 interface Appearance {
-  readonly tree: Element | undefined
+  readonly tree: Element | 'unread' | undefined
   readonly picture: Picture | undefined
 }
 
-/** What a window shows now. */
-export const appearanceOf = (context: DesktopParts, { uid }: WindowInfo): Awaitable<Appearance> =>
-  andThen(context.computer.tree(uid), async (tree): Promise<Appearance> => {
+/** What a window shows now. Its program has so many milliseconds for the tree. */
+export const appearanceOf = (context: DesktopParts, { uid }: WindowInfo, withinMs: number): Awaitable<Appearance> =>
+  andThen(readTreeInTime(context, uid, withinMs), async (tree): Promise<Appearance> => {
     const here = !tree && (await context.computer.windows()).some((window) => window.uid === uid)
     return { tree, picture: here ? await context.computer.screenshot({ window: uid }) : undefined }
   })
 
+/** Whether two looks show the same; a look at a program that does not answer shows nothing. */
 export function isSameAppearance(before: Appearance, after: Appearance): boolean {
+  if (before.tree === 'unread' || after.tree === 'unread') return false
   if (!before.picture || !after.picture)
     return isSameView(before.tree, after.tree) && !before.picture === !after.picture
   return isSamePicture(before.picture, after.picture)

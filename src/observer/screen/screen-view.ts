@@ -2,22 +2,34 @@ import type { Element } from '../../desktop/model/element.ts'
 import { type Rect, translate } from '../../desktop/model/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
 import type { RedactedComputer } from '../gates/redaction.ts'
+import type { DesktopParts } from '../session/parts.ts'
+import { readTrees } from './screen-state.ts'
 
 /** A picture, and the windows in it in its own pixels, the front one first. */
 export interface ScreenView {
   readonly picture: Picture
-  readonly windows: readonly { readonly bounds: Rect; readonly tree: Element }[]
+  readonly windows: readonly ViewWindow[]
 }
 
-/** The primary monitor as it is now. */
-export async function screenView(computer: RedactedComputer): Promise<ScreenView> {
+interface ViewWindow {
+  readonly bounds: Rect
+  /** Undefined for a window without a tree, or whose program does not give it in time. */
+  readonly tree: Element | undefined
+}
+
+/** The screen as it is now. A program that hangs leaves its own window without a tree. */
+export async function screenView(context: Pick<DesktopParts, 'computer' | 'clock'>): Promise<ScreenView> {
+  const { computer } = context
   const picture = await computer.screenshot({ screen: true })
-  return { picture, windows: await windowsOf(computer) }
+  const windows = await computer.windows()
+  const { trees } = await readTrees(context, windows)
+  return { picture, windows: windows.map(({ uid, bounds }) => ({ bounds, tree: trees.get(uid) })) }
 }
 
 /** What a client can have taken a picture of just now: the monitor, and each window by itself. */
-export async function currentViews(computer: RedactedComputer): Promise<readonly ScreenView[]> {
-  const screen = await screenView(computer)
+export async function currentViews(context: Pick<DesktopParts, 'computer' | 'clock'>): Promise<readonly ScreenView[]> {
+  const { computer } = context
+  const screen = await screenView(context)
   const uids = (await computer.windows()).map(({ uid }) => uid)
   const alone = await Promise.all(uids.map((uid) => viewOfWindow(computer, uid)))
   return [screen, ...alone.flatMap((view) => view ?? [])]
@@ -30,15 +42,6 @@ async function viewOfWindow(computer: RedactedComputer, uid: string): Promise<Sc
   const { bounds } = window
   const picture = await computer.screenshot({ window: uid })
   return { picture, windows: [{ bounds: { ...bounds, x: 0, y: 0 }, tree: moved(tree, -bounds.x, -bounds.y) }] }
-}
-
-async function windowsOf(computer: RedactedComputer): Promise<ScreenView['windows']> {
-  const windows = await computer.windows()
-  const trees = await Promise.all(windows.map(({ uid }) => computer.tree(uid)))
-  return windows.flatMap(({ bounds }, index) => {
-    const tree = trees[index]
-    return tree ? [{ bounds, tree }] : []
-  })
 }
 
 const moved = (element: Element, x: number, y: number): Element => ({

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Fault } from '../../base/fault.ts'
 import type { ToolName } from '../../scenario/tools.ts'
 import { Receipt } from '../actions/receipt.ts'
 import { allFields, type ToolResult } from '../result.ts'
@@ -18,7 +19,10 @@ const After = {
 
 type Looking = { readonly wait_after_ms: number; readonly since?: string | undefined }
 
-/** Acts, waits, then looks: the look is a step of its own, caused by the action, and shows the window asked for. */
+/**
+ * Acts, waits, then looks: the look is a step of its own, caused by the action, and shows the window asked for. Where it
+ * cannot be had, such as of a program that does not answer, the answer is still the receipt of what was done.
+ */
 async function thenObserve(
   { stepId, nextStep }: ToolInvocation<Looking>,
   context: TreeParts,
@@ -27,11 +31,16 @@ async function thenObserve(
   choice: WindowChoice,
 ): Promise<ToolResult> {
   if (receipt.dry_run !== true) await advanceTime(context, wait_after_ms)
-  const { window } = await chooseWindow(context, choice)
-  const observation = await observe(context, window, { since })
-  return {
-    ...receipt,
-    observation: { ok: true, success: true, step_id: nextStep(), caused_by_step_id: stepId, ...observation },
+  try {
+    const { window } = await chooseWindow(context, choice)
+    const observation = await observe(context, window, { since })
+    return {
+      ...receipt,
+      observation: { ok: true, success: true, step_id: nextStep(), caused_by_step_id: stepId, ...observation },
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code === 'Internal') throw thrown
+    return { ...receipt, observation_unavailable: thrown.message }
   }
 }
 
@@ -48,7 +57,10 @@ const Looked = Observation.extend({
   step_id: z.int(),
   caused_by_step_id: z.int(),
 })
-const observed = z.object({ observation: Looked.optional() })
+const observed = z.object({
+  observation: Looked.optional(),
+  observation_unavailable: z.string().optional().describe('Why there is no observation, though the action was done'),
+})
 
 const clickElementAndObserve = defineTool({
   name: 'click_element_and_observe',

@@ -1,15 +1,29 @@
 import * as z from 'zod'
-import type { Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
+import { readTrees } from '../screen/screen-state.ts'
 import type { Parts } from '../session/context.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import { sortedWindows } from '../targets/target.ts'
 import { defineTool } from '../tool.ts'
 import { wireChanges } from '../trees/changes.ts'
+import type { Snapshot } from '../trees/snapshots.ts'
 import { toWireElement, WireElement } from '../wire/element.ts'
 import { wireWindow } from './windows.ts'
 
 const SnapshotId = z.string().describe('From snapshot')
+
+/** Programs that start or are busy have longer than before an action. */
+const MAX_READ_MS = 5000
+
+const Unavailable = z
+  .array(z.string())
+  .optional()
+  .describe('Windows whose program did not give its tree in time; absent when there are none')
+
+const unavailable = (...snapshots: readonly Pick<Snapshot, 'unread'>[]) => {
+  const uids = [...new Set(snapshots.flatMap(({ unread }) => [...unread]))]
+  return uids.length > 0 ? { trees_unavailable: uids } : {}
+}
 
 const snapshot = defineTool({
   name: 'snapshot',
@@ -20,20 +34,18 @@ const snapshot = defineTool({
     snapshot_id: z.string(),
     ts: z.number(),
     summary: z.object({ windows: z.int(), trees: z.int() }),
+    trees_unavailable: Unavailable,
   }),
   faults: [],
   run: async (_, context: DesktopParts & Parts<'snapshots'>) => {
     const windows = await sortedWindows(context)
-    const trees = new Map<string, Element>()
-    for (const { uid } of windows) {
-      const tree = await context.computer.tree(uid)
-      if (tree) trees.set(uid, tree)
-    }
-    const taken = context.snapshots.take(windows, trees, context.operatorClock.now())
+    const read = await readTrees(context, windows, { withinMs: MAX_READ_MS })
+    const taken = context.snapshots.take({ windows, ...read }, context.operatorClock.now())
     return {
       snapshot_id: taken.id,
       ts: taken.atMs / 1000,
-      summary: { windows: windows.length, trees: trees.size },
+      summary: { windows: windows.length, trees: read.trees.size },
+      ...unavailable(taken),
     }
   },
 })
@@ -49,11 +61,13 @@ const snapshotGet = defineTool({
     windows: z.array(z.looseObject({})),
     trees: z.record(z.string(), WireElement),
     tree_hashes: z.record(z.string(), z.string()),
+    trees_unavailable: Unavailable,
   }),
   faults: ['SnapshotExpired'],
   traits: { untrusted: true, idempotent: true },
   run: ({ input }, context: Parts<'snapshots' | 'operatorClock'>) => {
-    const { id, atMs, windows, trees } = context.snapshots.read(input.snapshot_id, context.operatorClock.now())
+    const snapshot = context.snapshots.read(input.snapshot_id, context.operatorClock.now())
+    const { id, atMs, windows, trees } = snapshot
     const entries = [...trees]
     return {
       snapshot_id: id,
@@ -61,6 +75,7 @@ const snapshotGet = defineTool({
       windows: windows.map(wireWindow),
       trees: Object.fromEntries(entries.map(([uid, tree]) => [uid, toWireElement(tree)])),
       tree_hashes: Object.fromEntries(entries.map(([uid, tree]) => [uid, treeHash(tree)])),
+      ...unavailable(snapshot),
     }
   },
 })
@@ -78,6 +93,7 @@ const snapshotDiff = defineTool({
     windows_added: z.array(z.string()),
     windows_removed: z.array(z.string()),
     per_window_changes: z.record(z.string(), z.object({ format: z.string(), changes: z.array(z.unknown()) })),
+    trees_unavailable: Unavailable,
   }),
   faults: ['SnapshotExpired'],
   traits: { untrusted: true, idempotent: true },
@@ -100,6 +116,7 @@ const snapshotDiff = defineTool({
           { format: input.format, changes: wireChanges(a.trees.get(uid)!, b.trees.get(uid)!, input.format) },
         ]),
       ),
+      ...unavailable(a, b),
     }
   },
 })

@@ -9,12 +9,13 @@ import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { parseSelector } from '../../desktop/tree/selector.ts'
 import { findText } from '../../scenario/oracle.ts'
 import type { ToolResult } from '../result.ts'
-import { appearanceOf, isSameAppearance, isSameView, isSameWindowList } from '../screen/screen-state.ts'
+import { appearanceOf, isSameAppearance, isSameView, isSameWindowList, readTreeInTime } from '../screen/screen-state.ts'
 import { advanceTime } from '../session/advance-time.ts'
 import type { Parts } from '../session/context.ts'
 import type { TreeParts } from '../session/parts.ts'
 import { focusedElement } from '../targets/focused-element.ts'
 import { chooseWindow, containsElement, ElementChoice, sortedWindows, WindowChoice } from '../targets/target.ts'
+
 import { defineTool } from '../tool.ts'
 import { observe } from './observe.ts'
 
@@ -41,22 +42,38 @@ type Condition = z.infer<typeof Condition>
 interface Look {
   readonly windows: readonly WindowInfo[]
   /** The window asked for, else the focused one; undefined while there is none. */
-  readonly tree: Element | undefined
+  readonly tree: SeenTree
   /** The tree of any window. */
-  readonly treeOf: (uid: string) => Promise<Element | undefined>
-  /** The focused window and element, as one word. */
-  readonly focus: string
+  readonly treeOf: (uid: string) => Promise<SeenTree>
+  readonly focus: Focus
 }
+
+/** `unread` while a program does not answer: nothing about its window holds then. */
+type SeenTree = Element | 'unread' | undefined
+
+interface Focus {
+  /** Empty when no window has the keyboard. */
+  readonly window: string
+  /** The focused element, empty when there is none; undefined when that is not known. */
+  readonly element: string | undefined
+}
+
+const isMoved = (before: Focus, now: Focus): boolean =>
+  before.window !== now.window ||
+  (before.element !== undefined && now.element !== undefined && before.element !== now.element)
+
+const known = (tree: SeenTree): Element | undefined => (tree === 'unread' ? undefined : tree)
 
 type Check = (look: Look) => Promise<ToolResult | undefined> | ToolResult | undefined
 
 /** Reads the condition once, so that a bad selector or pattern is told before any waiting. */
-function checkOf(condition: Condition, context: TreeParts, focusAtStart: string): Check {
+function checkOf(condition: Condition, context: TreeParts, focusAtStart: Focus): Check {
   switch (condition.type) {
     case 'element_appears': {
       const selector = parseSelector(condition.selector)
       return ({ tree }) => {
-        const match = tree && querySelectorAll(tree, selector)[0]
+        const shown = known(tree)
+        const match = shown && querySelectorAll(shown, selector)[0]
         return match && { element_id: match.element.id, bounds: match.element.bounds }
       }
     }
@@ -65,12 +82,13 @@ function checkOf(condition: Condition, context: TreeParts, focusAtStart: string)
       if (selector === undefined && id === undefined)
         throw new Fault('BadRequest', 'any_of: element_disappears needs selector or element_id', { field: 'any_of' })
       if (selector !== undefined) parseSelector(selector)
-      return ({ tree }) => (tree && containsElement(tree, condition) ? undefined : {})
+      return ({ tree }) => (tree === 'unread' || (tree && containsElement(tree, condition)) ? undefined : {})
     }
     case 'text_visible': {
       const pattern = compilePattern(condition.regex)
       return ({ tree }) => {
-        const element = tree && findText(tree, pattern)
+        const shown = known(tree)
+        const element = shown && findText(shown, pattern)
         return element && { element_id: element.id }
       }
     }
@@ -91,30 +109,45 @@ function checkOf(condition: Condition, context: TreeParts, focusAtStart: string)
         throw new Fault('SnapshotExpired', 'tree_changes: since is no tree_token that is still held; observe again', {
           since: condition.since,
         })
-      return async ({ treeOf }) => (isSameView(base.tree, await treeOf(base.windowUid)) ? undefined : {})
+      return async ({ treeOf }) => {
+        const now = await treeOf(base.windowUid)
+        return now === 'unread' || isSameView(base.tree, now) ? undefined : {}
+      }
     }
     case 'focused_changes':
-      return ({ focus }) => (focus === focusAtStart ? undefined : { focused_uid: focus })
+      return ({ focus }) => (isMoved(focusAtStart, focus) ? { focused_uid: wordOf(focus) } : undefined)
   }
 }
 
-/** `watchesFocus`: a condition asks which element has the keyboard. Otherwise no other program than the one shown is asked. */
-async function look(context: TreeParts, windowUid: string | undefined, watchesFocus: boolean): Promise<Look> {
+const wordOf = ({ window, element }: Focus): string => (element ? `${window}#${element}` : window)
+
+interface LookOptions {
+  readonly windowUid: string | undefined
+  /** A condition asks which element has the keyboard. Otherwise no other program than the one shown is asked. */
+  readonly watchesFocus: boolean
+  /** How long each program has for its tree, in milliseconds. */
+  readonly withinMs: number
+}
+
+async function look(context: TreeParts, { windowUid, watchesFocus, withinMs }: LookOptions): Promise<Look> {
   const windows = await sortedWindows(context)
   const focused = windows.find((each) => each.focused)
-  const treeOf = async (uid: string) => context.computer.tree(uid)
+  const treeOf = async (uid: string) => readTreeInTime(context, uid, withinMs)
   const shown = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
   const tree = shown && (await treeOf(shown.uid))
   const focusTree = shown === focused ? tree : watchesFocus && focused ? await treeOf(focused.uid) : undefined
-  const element = focusTree && focusedElement(focusTree)
-  return { windows, tree, treeOf, focus: focused ? `${focused.uid}${element ? `#${element.id}` : ''}` : '' }
+  const element = focusTree === 'unread' ? undefined : ((focusTree && focusedElement(focusTree)?.id) ?? '')
+  return { windows, tree, treeOf, focus: { window: focused?.uid ?? '', element } }
 }
+
+/** However little of a wait is left, a program has this long for its tree. */
+const MIN_READ_MS = 1000
 
 /** Whether nothing that most conditions look at has moved, so that they need not be judged again. */
 const isStill = (before: Look | undefined, now: Look): boolean =>
   before !== undefined &&
   before.tree === now.tree &&
-  before.focus === now.focus &&
+  wordOf(before.focus) === wordOf(now.focus) &&
   isSameWindowList(before.windows, now.windows)
 
 const PollMs = (byDefault: number) =>
@@ -159,7 +192,11 @@ const waitFor = defineTool({
     if (input.window_uid !== undefined) await chooseWindow(context, input)
     const startedMs = context.clock.now()
     const watchesFocus = input.any_of.some(({ type }) => type === 'focused_changes')
-    let sight = await look(context, input.window_uid, watchesFocus)
+    const lookAgain = () => {
+      const leftMs = timeoutMs - (context.clock.now() - startedMs)
+      return look(context, { windowUid: input.window_uid, watchesFocus, withinMs: Math.max(MIN_READ_MS, leftMs) })
+    }
+    let sight = await lookAgain()
     const { focus } = sight
     const work = yieldingWork()
     const checks: Check[] = []
@@ -180,9 +217,9 @@ const waitFor = defineTool({
       }
       judged = sight
       const elapsedMs = context.clock.now() - startedMs
-      if (elapsedMs >= timeoutMs) throw await timedOut(context, input.window_uid, elapsedMs, polls)
+      if (elapsedMs >= timeoutMs) throw await timedOut(context, input.window_uid, sight, elapsedMs, polls)
       await advanceTime(context, Math.min(Math.max(input.poll_ms, POLL_LEAST_MS), timeoutMs - elapsedMs))
-      sight = await look(context, input.window_uid, watchesFocus)
+      sight = await lookAgain()
       await work.pause()
     }
   },
@@ -191,16 +228,20 @@ const waitFor = defineTool({
 async function timedOut(
   context: TreeParts,
   windowUid: string | undefined,
+  { tree }: Look,
   elapsedMs: number,
   polls: number,
 ): Promise<Fault> {
   const windows = await sortedWindows(context)
   const window = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
   const told = { elapsed_ms: elapsedMs, clock: clockOf(context), polls }
-  return new Fault('Timeout', `no condition held ${withinTime(context, elapsedMs)}`, told, {
+  const why = tree === 'unread' ? '; the program of the window does not answer' : ''
+  // A program that does not answer now is not asked again, and one without a tree shows none.
+  const isShown = window && tree !== 'unread'
+  return new Fault('Timeout', `no condition held ${withinTime(context, elapsedMs)}${why}`, told, {
     ...told,
     matched_index: null,
-    last_observation: window ? await observe(context, window, {}) : null,
+    last_observation: isShown ? await observe(context, window, {}) : null,
   })
 }
 
@@ -226,22 +267,33 @@ const waitIdle = defineTool({
     const { window } = await chooseWindow(context, input)
     const startedMs = context.clock.now()
     const work = yieldingWork()
-    let shown = await appearanceOf(context, window)
+    const lookAgain = async () =>
+      appearanceOf(context, window, Math.max(MIN_READ_MS, timeoutMs - (context.clock.now() - startedMs)))
+    let shown = await lookAgain()
     let quietSinceMs = startedMs
     for (;;) {
       const nowMs = context.clock.now()
       const elapsed_ms = nowMs - startedMs
-      if (nowMs - quietSinceMs >= input.quiet_ms) {
+      if (shown.tree !== 'unread' && nowMs - quietSinceMs >= input.quiet_ms) {
         const tree_hash = shown.tree ? treeHash(shown.tree) : ''
         return { elapsed_ms, clock: clockOf(context), tree_hash }
       }
       if (elapsed_ms >= timeoutMs) {
         const told = { elapsed_ms, clock: clockOf(context) }
-        throw new Fault('Timeout', `the window did not come to rest ${withinTime(context, elapsed_ms)}`, told, told)
+        const why = shown.tree === 'unread' ? '; its program does not answer' : ''
+        throw new Fault(
+          'Timeout',
+          `the window did not come to rest ${withinTime(context, elapsed_ms)}${why}`,
+          told,
+          told,
+        )
       }
       const pollMs = Math.max(input.poll_ms, POLL_LEAST_MS)
-      await advanceTime(context, Math.min(pollMs, timeoutMs - elapsed_ms, input.quiet_ms - (nowMs - quietSinceMs)))
-      const next = await appearanceOf(context, window)
+      await advanceTime(
+        context,
+        Math.min(pollMs, timeoutMs - elapsed_ms, Math.max(1, input.quiet_ms - (nowMs - quietSinceMs))),
+      )
+      const next = await lookAgain()
       if (!isSameAppearance(shown, next)) quietSinceMs = context.clock.now()
       shown = next
       await work.pause()

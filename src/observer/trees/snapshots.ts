@@ -12,6 +12,8 @@ export interface Snapshot {
   readonly atMs: number
   readonly windows: readonly WindowInfo[]
   readonly trees: ReadonlyMap<string, Element>
+  /** Windows whose program did not give its tree in time. */
+  readonly unread: ReadonlySet<string>
 }
 
 /** Snapshots of a session: 32, for 300 s, the least recently read goes first (observer document, "Snapshots"). */
@@ -23,8 +25,8 @@ export class Snapshots {
     this.#ids = ids
   }
 
-  take(windows: readonly WindowInfo[], trees: ReadonlyMap<string, Element>, nowMs: number): Snapshot {
-    const snapshot = { id: `snap:${this.#ids.hex(16)}`, atMs: nowMs, windows, trees }
+  take(seen: Omit<Snapshot, 'id' | 'atMs'>, nowMs: number): Snapshot {
+    const snapshot = { ...seen, id: `snap:${this.#ids.hex(16)}`, atMs: nowMs }
     this.#held.set(snapshot.id, snapshot)
     return snapshot
   }

@@ -18,7 +18,8 @@ export interface VisibleElement {
 
 /** What a picture is known to show. */
 export interface PaintedScene {
-  readonly text: readonly TextRun[]
+  /** Undefined for a picture of a real desktop, whose text is in its pixels only. */
+  readonly text: readonly TextRun[] | undefined
   readonly elements: readonly VisibleElement[]
 }
 
@@ -37,7 +38,8 @@ export interface SceneView {
 /** A window in a picture, in the picture's own pixels; the first of several is in front. */
 export interface SceneWindow {
   readonly bounds: Rect
-  readonly tree: Element
+  /** Undefined when only its place is known. */
+  readonly tree: Element | undefined
 }
 
 const CAPACITY = 256
@@ -48,7 +50,7 @@ export function createSceneIndex(look: () => Promise<readonly SceneView[]> = asy
 
   function keep(key: string, { picture, windows }: SceneView): PaintedScene {
     scenes.delete(key)
-    return scenes.keep(key, { text: picture.text ?? [], elements: thingsIn(windows) })
+    return scenes.keep(key, { text: picture.text, elements: thingsIn(windows) })
   }
 
   return {
@@ -93,7 +95,7 @@ async function keyInPieces(picture: Picture): Promise<string> {
 function thingsIn(windows: readonly SceneWindow[]): readonly VisibleElement[] {
   return windows.flatMap(({ tree, bounds }, index) => {
     const above = windows.slice(0, index)
-    return [...walk(tree)]
+    return (tree ? [...walk(tree)] : [])
       .filter(
         (element) =>
           !isEmptyRect(element.bounds) &&
@@ -110,12 +112,16 @@ export const sceneOcrOr = (scenes: SceneIndex, other: Ocr): Ocr => ({
   name: `scene, else ${other.name}`,
   read: async (picture) => {
     const scene = await scenes.find(picture)
-    return scene ? readScene(scene, picture) : other.read(picture)
+    return scene?.text ? readScene(scene.text, scene.elements, picture) : other.read(picture)
   },
 })
 
 /** The text of a scene; what a button says has the button as its box, for its middle is where to click. */
-async function readScene({ text, elements: things }: PaintedScene, picture: Picture): Promise<readonly Word[]> {
+async function readScene(
+  text: readonly TextRun[],
+  things: readonly VisibleElement[],
+  picture: Picture,
+): Promise<readonly Word[]> {
   const buttons = things.filter(({ role, name }) => kindOf(role) === 'button' && name !== '')
   const loose = text.filter(({ bounds }) => !buttons.some((button) => contains(button.bounds, centerOf(bounds))))
   const words = await sceneOcr.read({ ...picture, text: loose })

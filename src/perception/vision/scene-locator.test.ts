@@ -57,6 +57,17 @@ it('[R13] knows what can be seen now, without having been told before', async ()
   expect(looks).toBe(1)
 })
 
+it('[R13a] reads the text of a picture of a real desktop off its pixels', async () => {
+  const shown = desktop(FRONT, BACK)
+  const { width, height, pixels } = createPainter().screen(shown)
+  const picture = fromPixels(width, height, pixels())
+  const scenes = createSceneIndex()
+  scenes.remember(picture, [{ bounds: { x: 0, y: 0, width: 5, height: 5 }, tree: undefined }, ...shown.windows])
+  const word = { text: 'read', bounds: { x: 0, y: 0, width: 9, height: 9 }, confidence: 90, line: 0, block: 0 }
+  expect(await sceneOcrOr(scenes, { name: 'other', read: async () => [word] }).read(picture)).toEqual([word])
+  expect((await scenes.find(picture))!.elements.map(({ name }) => name)).toContain('Yes')
+})
+
 it('[R13] knows nothing of what windows in front cover', async () => {
   const { picture, scenes } = scene()
   const names = (await scenes.find(picture))!.elements.map(({ name }) => name)

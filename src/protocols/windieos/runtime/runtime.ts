@@ -99,7 +99,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   /** Uploads a picture of the screen, or says why the budget refuses one. */
   async function photograph(): Promise<{ readonly picture?: Step['picture']; readonly refusal?: string }> {
     try {
-      return { picture: await upload(await session.budget.spendScreenshot(() => screenView(session.computer))) }
+      return { picture: await upload(await session.budget.spendScreenshot(() => screenView(session))) }
     } catch (thrown) {
       if (!(thrown instanceof Fault) || thrown.code !== 'BudgetExceeded') throw thrown
       return { refusal: thrown.message }
