@@ -6,8 +6,8 @@ import * as mcp from '../fixtures/broken-servers/mcp.ts'
 import { navi } from '../fixtures/broken-servers/navi.ts'
 import { observer } from '../fixtures/broken-servers/observer.ts'
 import { windieos } from '../fixtures/broken-servers/windieos.ts'
-import { profileOf } from './config/profile.ts'
-import type { Outcome } from './run/outcome.ts'
+import { createProfile } from './config/profile.ts'
+import type { CertificationResult } from './run/outcome.ts'
 import { loadSuite } from './run/protocol-suites.ts'
 import { certify } from './run.ts'
 
@@ -20,11 +20,11 @@ afterEach(async () => {
 const AT_ONCE = { repeats: 0 }
 
 /** What did not pass, without the protocol. */
-const troubles = ({ protocol, unreachable, verdicts }: Outcome): readonly string[] =>
+const troubles = ({ protocol, unreachable, results }: CertificationResult): readonly string[] =>
   unreachable !== undefined
     ? [unreachable]
-    : verdicts
-        .filter(({ result }) => ['failed', 'unsteady', 'unjudged', 'harness'].includes(result))
+    : results
+        .filter(({ status }) => ['failed', 'unsteady', 'unjudged', 'harness'].includes(status))
         .map(({ id }) => id.replace(`${protocol}:`, ''))
 
 for (const [protocol, server] of Object.entries({ cortask, navi, observer, windieos } as const))
@@ -34,16 +34,16 @@ for (const [protocol, server] of Object.entries({ cortask, navi, observer, windi
       const { url, close } = await start(rules)
       closing.push(close)
       const only = slice.map((id) => `${protocol}:${id}`)
-      const profile = profileOf('miniature', { phrases, known: {} })
+      const profile = createProfile('miniature', { phrases, known: {} })
       const outcome = await certify({
         protocol: protocol as 'observer',
         url,
         profile,
         only,
-        patienceMs: 1500,
+        responseTimeoutMs: 1500,
         ...AT_ONCE,
       })
-      expect(outcome.verdicts.length).toBeGreaterThanOrEqual(slice.length)
+      expect(outcome.results.length).toBeGreaterThanOrEqual(slice.length)
       return troubles(outcome)
     }
 
@@ -63,12 +63,14 @@ describe('a small server of agent-webkit', async () => {
   const { checks } = await loadSuite('agent-webkit')
   const names = ['hello', 'tool', 'permission', 'question', 'hook', 'long', 'endless', 'burst', 'flood', 'error', 'mcp']
   const phrases = Object.fromEntries(names.map((name) => [name, name]))
-  const profile = profileOf('miniature', { phrases })
+  const profile = createProfile('miniature', { phrases })
   const tried = async (rules: object, all: boolean) => {
     const { url, close } = await agentWebkit.start(rules)
     const given = { protocol: 'agent-webkit', url, token: TOKEN, profile } as const
     // Whole suites side by side keep one process busy, so none of them may lose its patience.
-    const how = all ? { ...AT_ONCE, patienceMs: 10_000 } : { ...AT_ONCE, patienceMs: 4000, quickMs: QUICK_MS }
+    const how = all
+      ? { ...AT_ONCE, responseTimeoutMs: 10_000 }
+      : { ...AT_ONCE, responseTimeoutMs: 4000, quickMs: QUICK_MS }
     try {
       return troubles(await certify({ ...given, ...how }))
     } finally {

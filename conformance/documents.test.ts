@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { generatedFiles } from './documents.ts'
+import { generateFiles } from './documents.ts'
 
-it.each(Object.entries(await generatedFiles()))('%s is what the rows and contracts make of it', (path, text) => {
+it.each(Object.entries(await generateFiles()))('%s is what the rows and contracts make of it', (path, text) => {
   const written = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
   // The formatter has a say in how JSON is laid out, none in what it says.
   if (path.endsWith('.json')) return expect(JSON.parse(written)).toEqual(JSON.parse(text))

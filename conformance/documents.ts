@@ -1,24 +1,24 @@
 import { writeFileSync } from 'node:fs'
 import { clientSuite } from './client/client-suites.ts'
-import { asJsonSchema } from './contract/contract.ts'
-import { specification } from './report/specification.ts'
+import { toJsonSchema } from './contract/contract.ts'
+import { createSpecification } from './report/specification.ts'
 import { CLIENT_PROTOCOLS } from './requirement.ts'
 import { loadSuite, suiteNames } from './run/protocol-suites.ts'
 
 /** The pages and files that are made from the rows and the contracts, by path from the root of the package. */
-export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
+export async function generateFiles(): Promise<Readonly<Record<string, string>>> {
   const suites = await Promise.all(suiteNames().map(loadSuite))
   const clients = CLIENT_PROTOCOLS.map((name) => clientSuite(name).set)
   return Object.fromEntries([
     ...suites.flatMap(({ set, contract }) => [
-      [`docs/requirements/${set.protocol}.md`, specification(set)],
-      [`conformance/contract/${set.protocol}.json`, `${JSON.stringify(asJsonSchema(contract), null, 2)}\n`],
+      [`docs/requirements/${set.protocol}.md`, createSpecification(set)],
+      [`conformance/contract/${set.protocol}.json`, `${JSON.stringify(toJsonSchema(contract), null, 2)}\n`],
     ]),
-    ...clients.map((set) => [`docs/requirements/${set.protocol}.md`, specification(set)]),
+    ...clients.map((set) => [`docs/requirements/${set.protocol}.md`, createSpecification(set)]),
   ])
 }
 
 // Run as a program it writes them: `npx tsx conformance/documents.ts`.
 if (import.meta.url === `file://${process.argv[1]}`)
-  for (const [path, text] of Object.entries(await generatedFiles()))
+  for (const [path, text] of Object.entries(await generateFiles()))
     writeFileSync(new URL(`../${path}`, import.meta.url), text)

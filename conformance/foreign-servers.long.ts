@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type GatewayFaults, gatewayPhrases, startGateway } from '../fixtures/foreign-servers/cortask.ts'
-import type { Foreign } from '../fixtures/foreign-servers/restartable-server.ts'
-import { startSketcher } from '../fixtures/foreign-servers/sketch-observer.ts'
-import { startBackend } from '../fixtures/foreign-servers/windieos.ts'
-import { profileOf } from './config/profile.ts'
+import { type CortaskFaults, foreignCortaskPhrases, startForeignCortask } from '../fixtures/foreign-servers/cortask.ts'
+import type { RestartableServer } from '../fixtures/foreign-servers/restartable-server.ts'
+import { startSketchObserver } from '../fixtures/foreign-servers/sketch-observer.ts'
+import { startForeignWindieos } from '../fixtures/foreign-servers/windieos.ts'
+import { createProfile } from './config/profile.ts'
 import type { CertifyOptions } from './run/options.ts'
-import type { Outcome } from './run/outcome.ts'
+import type { CertificationResult } from './run/outcome.ts'
 import { loadSuite } from './run/protocol-suites.ts'
 import { certify } from './run.ts'
 
@@ -15,11 +15,11 @@ afterEach(async () => {
 })
 
 /** What was found about each requirement that did not pass, without the protocol. */
-const found = ({ protocol, verdicts }: Outcome): Readonly<Record<string, string>> =>
+const found = ({ protocol, results }: CertificationResult): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    verdicts
-      .filter(({ result }) => result !== 'passed' && result !== 'unchecked')
-      .map(({ id, result }) => [id.replace(`${protocol}:`, ''), result]),
+    results
+      .filter(({ status }) => status !== 'passed' && status !== 'unchecked')
+      .map(({ id, status }) => [id.replace(`${protocol}:`, ''), status]),
   )
 
 describe('a gateway written by others', () => {
@@ -35,12 +35,12 @@ describe('a gateway written by others', () => {
   ]
   const MORE = ['run:order', 'run:parallel', 'run:scope', 'broken:not-json', 'broken:null', 'broken:unknown-type']
   const only = [...SLICE, ...MORE].map((id) => `cortask:${id}`)
-  const profile = profileOf('foreign', { phrases: gatewayPhrases })
+  const profile = createProfile('foreign', { phrases: foreignCortaskPhrases })
 
-  async function tried(faults: GatewayFaults, more: Partial<CertifyOptions> = {}) {
-    const server: Foreign = await startGateway(faults)
+  async function tried(faults: CortaskFaults, more: Partial<CertifyOptions> = {}) {
+    const server: RestartableServer = await startForeignCortask(faults)
     closing.push(server.close)
-    const given = { protocol: 'cortask', profile, only, patienceMs: 1500, ...more } as const
+    const given = { protocol: 'cortask', profile, only, responseTimeoutMs: 1500, ...more } as const
     const outcome = await certify({ ...given, url: server.url, ...(more.restart && { restart: server.restart }) })
     return { outcome, server }
   }
@@ -49,7 +49,7 @@ describe('a gateway written by others', () => {
   it('passes when it is right in unusual ways', async () => {
     const { outcome } = await tried({})
     expect(found(outcome)).toEqual({})
-    expect(outcome).toMatchObject({ exitCode: 0, deaths: [] })
+    expect(outcome).toMatchObject({ exitCode: 0, losses: [] })
   }, 30_000)
 
   it.each([1, 2])(
@@ -70,11 +70,11 @@ describe('a gateway written by others', () => {
   it('that dies of a frame is named with it, restarted, and certified to the end', async () => {
     const { outcome, server } = await tried({ diesOfNull: true }, RESTARTS)
     expect(found(outcome)).toEqual({ 'broken:null': 'failed' })
-    expect(outcome.deaths.map(({ during, request, restarted }) => ({ during, request, restarted }))).toEqual([
+    expect(outcome.losses.map(({ during, request, restarted }) => ({ during, request, restarted }))).toEqual([
       { during: ['cortask:broken:null'], request: '"null"', restarted: true },
     ])
-    expect(outcome.verdicts.find(({ id }) => id === 'cortask:broken:null')?.repeats).toEqual({ ran: 5, failed: 5 })
-    expect(server.deaths).toBe(6)
+    expect(outcome.results.find(({ id }) => id === 'cortask:broken:null')?.repeats).toEqual({ ran: 5, failed: 5 })
+    expect(server.crashCount).toBe(6)
   }, 60_000)
 
   it('that dies of a frame and cannot be restarted is asked all that is harmless first', async () => {
@@ -83,21 +83,21 @@ describe('a gateway written by others', () => {
     expect(killer).toBe('failed')
     const { checks } = await loadSuite('cortask')
     for (const [id, result] of Object.entries(others))
-      expect([id, result, checks.get(`cortask:${id}`)?.lane]).toEqual([id, 'unjudged', 'dangerous'])
+      expect([id, result, checks.get(`cortask:${id}`)?.pool]).toEqual([id, 'unjudged', 'dangerous'])
     expect(outcome.conclusion.reasons[0]).toMatch(/^the server was lost during cortask:broken:null after "null"/)
   }, 60_000)
 
   it('is not asked what is to be skipped', async () => {
     const { outcome, server } = await tried({ diesOfNull: true }, { skip: ['cortask:broken:null'] })
-    expect([outcome.exitCode, server.deaths]).toEqual([0, 0])
-    expect(outcome.verdicts.some(({ id }) => id === 'cortask:broken:null')).toBe(false)
+    expect([outcome.exitCode, server.crashCount]).toEqual([0, 0])
+    expect(outcome.results.some(({ id }) => id === 'cortask:broken:null')).toBe(false)
     expect(outcome.partial).toBe(true)
   }, 30_000)
 
   it('is not asked anything dangerous when only a shape is asked for', async () => {
     const { outcome, server } = await tried({ diesOfNull: true }, { only: ['cortask:shape:event-text_delta'] })
-    expect([outcome.exitCode, server.deaths]).toEqual([0, 0])
-    expect(outcome.verdicts.map(({ id }) => id)).toEqual(['cortask:shape:event-text_delta'])
+    expect([outcome.exitCode, server.crashCount]).toEqual([0, 0])
+    expect(outcome.results.map(({ id }) => id)).toEqual(['cortask:shape:event-text_delta'])
   }, 30_000)
 
   it('is unsteady, and never passes, when it fails now and then', async () => {
@@ -108,9 +108,9 @@ describe('a gateway written by others', () => {
 
   it('is accused once of what other checks rely on', async () => {
     const only = ['answer', 'usage', 'key'].map((name) => `cortask:chat:${name}`)
-    const { outcome } = await tried({ neverDone: true }, { only, patienceMs: 300, repeats: 2 })
+    const { outcome } = await tried({ neverDone: true }, { only, responseTimeoutMs: 300, repeats: 2 })
     expect(found(outcome)).toEqual({ 'chat:answer': 'failed', 'chat:usage': 'unjudged', 'chat:key': 'unjudged' })
-    const usage = outcome.verdicts.find(({ id }) => id === 'cortask:chat:usage')
+    const usage = outcome.results.find(({ id }) => id === 'cortask:chat:usage')
     expect(usage?.why).toMatch(/^not judged because of cortask:chat:answer: /)
   }, 30_000)
 
@@ -118,7 +118,7 @@ describe('a gateway written by others', () => {
     const only = ['cortask:run:order', 'cortask:shape:event-tool_result']
     const { outcome } = await tried({ hidesArguments: true }, { only })
     expect(found(outcome)).toEqual({ 'shape:event-tool_result': 'failed' })
-    expect(outcome.verdicts.find(({ result }) => result === 'failed')?.repeats).toEqual({ ran: 5, failed: 5 })
+    expect(outcome.results.find(({ status }) => status === 'failed')?.repeats).toEqual({ ran: 5, failed: 5 })
   }, 30_000)
 
   it('is not blamed for a shape that reflects what was sent wrongly on purpose', async () => {
@@ -130,7 +130,7 @@ describe('a gateway written by others', () => {
 
 describe('a backend written by others', () => {
   it('that lists nothing is reached by a query, and fails only what is about listing', async () => {
-    const server = await startBackend()
+    const server = await startForeignWindieos()
     closing.push(server.close)
     const slice = [
       'query:stream',
@@ -141,27 +141,33 @@ describe('a backend written by others', () => {
       'settings:models',
     ]
     const only = slice.map((id) => `windieos:${id}`)
-    const profile = profileOf('foreign', { phrases: { hello: 'good day' } })
-    const given = { protocol: 'windieos', url: server.url, profile, only, patienceMs: 1500 } as const
+    const profile = createProfile('foreign', { phrases: { hello: 'good day' } })
+    const given = { protocol: 'windieos', url: server.url, profile, only, responseTimeoutMs: 1500 } as const
     const outcome = await certify({ ...given, repeats: 1 })
     expect(outcome.unreachable).toBeUndefined()
     expect(found(outcome)).toEqual({ 'settings:models': 'failed' })
-    expect(outcome.verdicts.find(({ result }) => result === 'failed')?.repeats).toEqual({ ran: 1, failed: 1 })
+    expect(outcome.results.find(({ status }) => status === 'failed')?.repeats).toEqual({ ran: 1, failed: 1 })
   }, 30_000)
 })
 
 describe('an observer written by others', () => {
   it('that dies of a huge grid is named with the request, and is not blamed for anything else', async () => {
-    const server = await startSketcher({ diesOfHugeGrids: true })
+    const server = await startSketchObserver({ diesOfHugeGrids: true })
     closing.push(server.close)
     const slice = ['health:ready', 'windows:count', 'sketch:size', 'sketch:default', 'sketch:bounded']
     const only = slice.map((id) => `observer:${id}`)
-    const given = { protocol: 'observer', url: server.url, only, restart: server.restart, patienceMs: 1500 } as const
+    const given = {
+      protocol: 'observer',
+      url: server.url,
+      only,
+      restart: server.restart,
+      responseTimeoutMs: 1500,
+    } as const
     const outcome = await certify({ ...given, repeats: 2 })
     expect(found(outcome)).toEqual({ 'sketch:bounded': 'failed' })
-    expect(outcome.deaths).toMatchObject([
+    expect(outcome.losses).toMatchObject([
       { during: ['observer:sketch:bounded'], request: expect.stringContaining('GET /api/sketch?grid_width=') },
     ])
-    expect(server.deaths).toBe(3)
+    expect(server.crashCount).toBe(3)
   }, 30_000)
 })

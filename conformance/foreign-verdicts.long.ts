@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { RELAY_RING, relayPhrases, startRelay } from '../fixtures/foreign-servers/agent-webkit.ts'
-import { gatewayPhrases, startGateway } from '../fixtures/foreign-servers/cortask.ts'
-import { diaryPhrases, startDiary } from '../fixtures/foreign-servers/navi.ts'
-import { startEasel } from '../fixtures/foreign-servers/observer.ts'
-import type { Foreign } from '../fixtures/foreign-servers/restartable-server.ts'
-import { startSketcher } from '../fixtures/foreign-servers/sketch-observer.ts'
-import { type Profile, profileOf } from './config/profile.ts'
-import { outcomeDigest } from './report/digest.ts'
+import {
+  foreignAgentWebkitPhrases,
+  MAX_LOG_EVENTS,
+  startForeignAgentWebkit,
+} from '../fixtures/foreign-servers/agent-webkit.ts'
+import { foreignCortaskPhrases, startForeignCortask } from '../fixtures/foreign-servers/cortask.ts'
+import { foreignNaviPhrases, startForeignNavi } from '../fixtures/foreign-servers/navi.ts'
+import { startForeignObserver } from '../fixtures/foreign-servers/observer.ts'
+import type { RestartableServer } from '../fixtures/foreign-servers/restartable-server.ts'
+import { startSketchObserver } from '../fixtures/foreign-servers/sketch-observer.ts'
+import { createProfile, type Profile } from './config/profile.ts'
+import { resultDigest } from './report/digest.ts'
 import type { CertifyOptions } from './run/options.ts'
-import type { Result } from './run/results.ts'
+import type { ResultStatus } from './run/results.ts'
 import { certify } from './run.ts'
 
 /**
@@ -17,7 +21,7 @@ import { certify } from './run.ts'
  */
 const SEEDS = Array.from({ length: Number(process.env.SEEDS ?? 2) }, (_, index) => index + 1)
 
-type Findings = Readonly<Record<string, Result>>
+type Findings = Readonly<Record<string, ResultStatus>>
 
 interface Expected {
   /** What does not pass besides what the right server already fails, without the protocol. */
@@ -29,7 +33,7 @@ interface Expected {
 }
 
 interface Row extends Pick<CertifyOptions, 'protocol' | 'tier' | 'only' | 'repeats'> {
-  readonly start: (faults?: Readonly<Record<string, boolean>>) => Promise<Foreign>
+  readonly start: (faults?: Readonly<Record<string, boolean>>) => Promise<RestartableServer>
   readonly profile: (url: string) => Profile
   /** What the right server does not do, none of which is a MUST. */
   readonly lacks: Findings
@@ -42,8 +46,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     tier: 'core',
     // A keepalive takes 15 seconds.
     repeats: 1,
-    start: startRelay,
-    profile: () => profileOf('relay', { phrases: relayPhrases, known: { ring: RELAY_RING } }),
+    start: startForeignAgentWebkit,
+    profile: () => createProfile('relay', { phrases: foreignAgentWebkitPhrases, known: { ring: MAX_LOG_EVENTS } }),
     lacks: { 'create:status': 'failed', 'close:twice': 'failed', 'stream:ring': 'failed' },
     faults: {
       closesAtKeepalive: { fails: { 'stream:alive': 'failed' } },
@@ -59,8 +63,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'a Navi server that sends fragments and whole runs again': {
     protocol: 'navi',
     tier: 'core',
-    start: startDiary,
-    profile: () => profileOf('diary', { phrases: diaryPhrases }),
+    start: startForeignNavi,
+    profile: () => createProfile('diary', { phrases: foreignNaviPhrases }),
     lacks: { 'session:malformed': 'failed', 'message:empty': 'failed' },
     faults: {
       forgetsMissed: { fails: { 'socket:reconnect': 'failed' } },
@@ -70,8 +74,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'a Cortask gateway without any REST but its workspaces': {
     protocol: 'cortask',
     tier: 'core',
-    start: startGateway,
-    profile: () => profileOf('gateway', { phrases: gatewayPhrases }),
+    start: startForeignCortask,
+    profile: () => createProfile('gateway', { phrases: foreignCortaskPhrases }),
     lacks: {},
     faults: {
       anyCloseAbortsAll: { fails: { 'disconnect:others': 'failed' }, interferes: true },
@@ -90,8 +94,8 @@ const ROWS: Readonly<Record<string, Row>> = {
       ...['observe:full', 'observe:unchanged', 'observe:hash', 'observe:json-patch', 'observe:custom'],
       ...['observe:base', 'observe:stale', 'observe:siblings', 'action:click', 'action:type', 'action:dry-run'],
     ],
-    start: startEasel,
-    profile: (url) => profileOf('easel', { known: { stage: `${url}/stage` } }),
+    start: startForeignObserver,
+    profile: (url) => createProfile('easel', { known: { stage: `${url}/stage` } }),
     lacks: {},
     faults: {
       ignoresDryRun: { fails: { 'receipt:dry-run': 'failed' } },
@@ -106,8 +110,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     protocol: 'observer',
     tier: 'full',
     only: ['health:ready', 'windows:count', 'sketch:size', 'sketch:default', 'sketch:bounded'],
-    start: startSketcher,
-    profile: () => profileOf('sketcher'),
+    start: startSketchObserver,
+    profile: () => createProfile('sketcher'),
     lacks: {},
     faults: {
       diesOfHugeGrids: { fails: { 'sketch:bounded': 'failed' }, killer: ['sketch:bounded', /sketch\?grid_width=/] },
@@ -124,12 +128,12 @@ async function verdictFor({ start, profile, protocol, tier, only, repeats }: Row
     ...(only && { only: only.map((id) => `${protocol}:${id}`) }),
     ...(repeats !== undefined && { repeats }),
   }).finally(server.close)
-  const found = outcome.verdicts.filter(({ result }) => result !== 'passed' && result !== 'unchecked')
+  const found = outcome.results.filter(({ status }) => status !== 'passed' && status !== 'unchecked')
   return {
     outcome,
-    digest: outcomeDigest(outcome),
-    found: Object.fromEntries(found.map(({ id, result }) => [id.replace(`${protocol}:`, ''), result])),
-    musts: found.filter(({ level, result }) => level === 'MUST' && result === 'failed').length,
+    digest: resultDigest(outcome),
+    found: Object.fromEntries(found.map(({ id, status }) => [id.replace(`${protocol}:`, ''), status])),
+    musts: found.filter(({ level, status }) => level === 'MUST' && status === 'failed').length,
   }
 }
 
@@ -155,7 +159,7 @@ describe.concurrent.each(Object.entries(ROWS))('%s', (_, row) => {
       const runs = await verdictsFor(row, '')
       for (const { outcome, found, musts } of runs) {
         expect(found).toEqual(row.lacks)
-        expect([outcome.exitCode, musts, outcome.deaths]).toEqual([0, 0, []])
+        expect([outcome.exitCode, musts, outcome.losses]).toEqual([0, 0, []])
       }
       expect(new Set(runs.map(({ digest }) => digest)).size).toBe(1)
     },
@@ -169,8 +173,8 @@ describe.concurrent.each(Object.entries(ROWS))('%s', (_, row) => {
       for (const { outcome, found, musts } of runs) {
         expect(found).toEqual({ ...row.lacks, ...fails })
         expect(outcome.exitCode).toBe(musts > 0 || killer || interferes ? 1 : 0)
-        expect(outcome.deaths.map(({ during }) => during)).toEqual(killer ? [[`${row.protocol}:${killer[0]}`]] : [])
-        if (killer) expect(outcome.deaths[0]!.request).toMatch(killer[1])
+        expect(outcome.losses.map(({ during }) => during)).toEqual(killer ? [[`${row.protocol}:${killer[0]}`]] : [])
+        if (killer) expect(outcome.losses[0]!.request).toMatch(killer[1])
         expect(outcome.interference !== undefined).toBe(interferes)
       }
       expect(new Set(runs.map(({ digest }) => digest)).size).toBe(1)

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { type Profile, readProfile } from './config/profile.ts'
-import { coverage } from './report/coverage.ts'
-import { markdownReport } from './report/markdown.ts'
+import { createCoverageMatrix } from './report/coverage.ts'
+import { createMarkdownReport } from './report/markdown.ts'
 import type { Protocol } from './requirement.ts'
 import { suiteNames } from './run/protocol-suites.ts'
 import { type CertifyOptions, certify, mutationReport, mutationRun } from './run.ts'
-import { freePort, startCommand, untilAnswered } from './servers/processes.ts'
+import { findFreePort, startCommand, waitUntilAnswering } from './servers/processes.ts'
 
 /**
  * Backlot's own servers, started as anybody would start them and looked at from outside:
@@ -35,7 +35,7 @@ async function serveOurs(): Promise<Ours> {
   mkdirSync(join(data, 'client'))
   writeFileSync(join(data, 'client', 'index.html'), '<!doctype html><title>Client</title>\n')
   const names = suiteNames()
-  const ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await freePort()] as const)))
+  const ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await findFreePort()] as const)))
   const flags = names.map((name) => (name === 'observer' ? `--port ${ports[name]}` : `--${name}-port ${ports[name]}`))
   const more = `--mode inspect --scenario ${SCENARIO} --script conformance/profiles/script.yaml --data ${data}`
   const env = { ...process.env, AGENT_WEBKIT_TOKEN: TOKEN, WINDIE_RUNS_API_KEY: 'conformance-runs' }
@@ -45,7 +45,7 @@ async function serveOurs(): Promise<Ours> {
   })
   const urls = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as Ours['urls']
   for (const url of Object.values(urls))
-    if (!(await untilAnswered(url, server, START_MS))) throw new Error(`${url} does not answer`)
+    if (!(await waitUntilAnswering(url, server, START_MS))) throw new Error(`${url} does not answer`)
   return {
     urls,
     close: async () => {
@@ -82,8 +82,8 @@ async function certifyOurs(protocol: Protocol, urls: Ours['urls'], seed: number)
     report: 'reports/certify',
     progress: process.stderr,
   })
-  process.stdout.write(`${markdownReport(outcome)}\n${seconds(startedAt)}\n\n`)
-  const empty = coverage(outcome).filter((cell) => cell.mark === 'empty')
+  process.stdout.write(`${createMarkdownReport(outcome)}\n${seconds(startedAt)}\n\n`)
+  const empty = createCoverageMatrix(outcome).filter((cell) => cell.mark === 'empty')
   for (const { item, title } of empty) process.stdout.write(`nothing was tried of ${item}, ${title}\n`)
   return outcome.exitCode === 0 && empty.length === 0
 }
@@ -100,15 +100,15 @@ async function mutateOurs(protocol: Protocol, urls: Ours['urls'], seed: number):
     every: numberAfter('--every', 1),
     ...(only !== undefined && { only }),
     stdio: (name, command = MCP) => `${BACKLOT} sabotage ${protocol} "${name}" --command '${command}'`,
-    told: ({ name, killedBy = 'nobody' }, done, all) => {
+    onMutant: ({ name, killedBy = 'nobody' }, done, all) => {
       if (tellsEach) process.stderr.write(`${name} | ${killedBy}\n`)
       else if (done % 50 === 0) process.stderr.write(`${protocol}: ${done}/${all}\n`)
     },
   })
   process.stdout.write(`${mutationReport(protocol, outcome)}\n${seconds(startedAt)}\n\n`)
-  const { generatedRate, semanticRate, falseAlarms, unfit } = outcome
+  const { generatedRate, semanticRate, falseAlarms, failing } = outcome
   const noticed = generatedRate >= GENERATED_LEAST && semanticRate >= SEMANTIC_LEAST
-  return noticed && falseAlarms === 0 && unfit.length === 0
+  return noticed && falseAlarms === 0 && failing.length === 0
 }
 
 function textAfter(flag: string): string | undefined {

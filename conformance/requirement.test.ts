@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { belongs, gaps, groupOf, PROTOCOLS } from './requirement.ts'
+import { findGaps, groupOf, isInTier, PROTOCOLS } from './requirement.ts'
 import { loadSuite, suiteNames } from './run/protocol-suites.ts'
 
 describe.each(suiteNames())('the requirements of %s', async (protocol) => {
@@ -7,11 +7,11 @@ describe.each(suiteNames())('the requirements of %s', async (protocol) => {
   const rows = Object.entries(set.requirements)
 
   it('speak of every item of the document, and of no other', () => {
-    expect(gaps(set)).toEqual({ bare: [], unknown: [] })
+    expect(findGaps(set)).toEqual({ bare: [], unknown: [] })
   })
 
   it('leave no cell of the matrix empty in a run of the tier full', () => {
-    const asked = rows.filter(([, row]) => belongs(row, 'full')).flatMap(([, row]) => row.covers)
+    const asked = rows.filter(([, row]) => isInTier(row, 'full')).flatMap(([, row]) => row.covers)
     expect(Object.keys(set.items).filter((item) => !asked.includes(item))).toEqual([])
   })
 
@@ -45,7 +45,7 @@ describe.each(suiteNames())('the requirements of %s', async (protocol) => {
   it('are single sentences under ids of the protocol', () => {
     for (const [id, row] of rows) {
       expect(id).toMatch(new RegExp(`^${protocol}:[a-z0-9-]+:[A-Za-z0-9_:-]+$`))
-      expect(row.says, id).toMatch(/^\S.*\.$/)
+      expect(row.text, id).toMatch(/^\S.*\.$/)
       expect(row.covers.length, id).toBeGreaterThan(0)
     }
   })

@@ -17,12 +17,12 @@ export const TIERS = ['core', 'sdk', 'full'] as const
 export type Tier = (typeof TIERS)[number]
 
 /** A sentence of the document, in our words; `source` says where it stands. */
-export interface Stated {
+export interface StatedBasis {
   readonly states: string
 }
 
 /** Why the suite asks for what the document does not state. */
-export interface Inferred {
+export interface InferredBasis {
   readonly because: string
 }
 
@@ -32,12 +32,12 @@ export interface Inferred {
  */
 export type Requirement = RequirementText &
   (
-    | { readonly level: 'MUST'; readonly basis: Stated }
-    | { readonly level: 'SHOULD' | 'MAY'; readonly basis: Stated | Inferred }
+    | { readonly level: 'MUST'; readonly basis: StatedBasis }
+    | { readonly level: 'SHOULD' | 'MAY'; readonly basis: StatedBasis | InferredBasis }
   )
 
 interface RequirementText {
-  readonly says: string
+  readonly text: string
   /** The document's section it is read from. */
   readonly source: string
   /** The items of the coverage list it speaks of. */
@@ -63,14 +63,17 @@ export interface RequirementSet {
 }
 
 /** Whether a requirement belongs to what a server of `tier` claims. */
-export const belongs = (requirement: Requirement, tier: Tier): boolean =>
+export const isInTier = (requirement: Requirement, tier: Tier): boolean =>
   TIERS.indexOf(requirement.tier ?? 'core') <= TIERS.indexOf(tier)
 
 /** The group an item belongs to: the letters its id begins with. */
 export const groupOf = (item: string): string => item.replace(/[\d.]+.*$/, '')
 
 /** Items that no requirement speaks of, and item ids that are named but not listed. */
-export function gaps(set: RequirementSet): { readonly bare: readonly string[]; readonly unknown: readonly string[] } {
+export function findGaps(set: RequirementSet): {
+  readonly bare: readonly string[]
+  readonly unknown: readonly string[]
+} {
   const covered = new Set(Object.values(set.requirements).flatMap((requirement) => requirement.covers))
   return {
     bare: Object.keys(set.items).filter((item) => !covered.has(item)),

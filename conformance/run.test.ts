@@ -8,17 +8,20 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { start } from '../fixtures/broken-servers/agent-webkit.ts'
 import { TOKEN } from '../fixtures/broken-servers/agent-webkit-violations.ts'
 import { windieos } from '../fixtures/broken-servers/windieos.ts'
-import { profileOf } from './config/profile.ts'
+import { createProfile } from './config/profile.ts'
 import { PROTOCOLS } from './requirement.ts'
-import { circumstancesOf } from './run/options.ts'
+import { createRunContext } from './run/options.ts'
 import { loadSuite } from './run/protocol-suites.ts'
 import { markOf } from './run/results.ts'
 import { certify } from './run.ts'
-import { satellites } from './servers/auxiliary-servers.ts'
+import { createAuxiliaryServers } from './servers/auxiliary-servers.ts'
 
 const PHRASES = ['hello', 'tool', 'permission', 'question', 'hook', 'long', 'endless', 'burst', 'error', 'mcp']
-const profile = profileOf('miniature', { phrases: Object.fromEntries(PHRASES.map((name) => [name, name])), known: {} })
-const quick = { protocol: 'agent-webkit', token: TOKEN, profile, quickMs: 20_000, patienceMs: 2000 } as const
+const profile = createProfile('miniature', {
+  phrases: Object.fromEntries(PHRASES.map((name) => [name, name])),
+  known: {},
+})
+const quick = { protocol: 'agent-webkit', token: TOKEN, profile, quickMs: 20_000, responseTimeoutMs: 2000 } as const
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -46,7 +49,7 @@ function folder(): string {
 describe('a run', () => {
   it('finds nothing wrong with a server that follows the document', async () => {
     const outcome = await certify({ ...quick, url: await miniature() })
-    expect(outcome.verdicts.filter((verdict) => verdict.result !== 'passed')).toEqual([])
+    expect(outcome.results.filter((result) => result.status !== 'passed')).toEqual([])
     expect(outcome).toMatchObject({ exitCode: 0, partial: true })
   }, 30_000)
 
@@ -84,7 +87,7 @@ describe('a run', () => {
   })
 
   it('says why a further server of the profile ended', async () => {
-    const { url, close } = satellites({ fast: 'echo no such option >&2; exit 3' })
+    const { url, close } = createAuxiliaryServers({ fast: 'echo no such option >&2; exit 3' })
     closing.push(close)
     await expect(url('fast')).rejects.toThrow(
       'the profile’s server "fast" ended before it answered, and said: no such option',
@@ -92,22 +95,27 @@ describe('a run', () => {
   })
 
   it('starts a further server with the program that runs it, where the profile says so', async () => {
-    const asking = profileOf('mine', { servers: { fast: '{backlot} at {port}' } })
+    const asking = createProfile('mine', { servers: { fast: '{backlot} at {port}' } })
     const program = 'echo this very program >&2; exit 3;'
-    const { satellites } = await circumstancesOf({ ...quick, url: 'http://127.0.0.1:1', profile: asking, program })
-    closing.push(satellites.close)
-    await expect(satellites.url('fast')).rejects.toThrow('and said: this very program')
+    const { auxiliaries } = await createRunContext({
+      ...quick,
+      url: 'http://127.0.0.1:1',
+      profile: asking,
+      program,
+    })
+    closing.push(auxiliaries.close)
+    await expect(auxiliaries.url('fast')).rejects.toThrow('and said: this very program')
   })
 
   it('fails when the profile lacks what a check needs', async () => {
     const outcome = await certify({
       ...quick,
-      profile: profileOf('empty'),
+      profile: createProfile('empty'),
       url: await miniature(),
       only: ['agent-webkit:turn:result'],
     })
     expect(outcome.exitCode).toBe(1)
-    expect(outcome.verdicts[0]!.why).toBe('prerequisite: the profile "empty" has no phrase "hello"')
+    expect(outcome.results[0]!.why).toBe('prerequisite: the profile "empty" has no phrase "hello"')
   })
 
   it('refuses to ask for a requirement that does not exist, also beside one that does', async () => {
@@ -141,7 +149,7 @@ describe('a run', () => {
     const progress = new PassThrough()
     const outcome = await certify({ ...quick, url, only, baseline, progress })
     expect(String(progress.read())).toContain('2/2 checked, 0 failed')
-    expect(outcome.verdicts.map(markOf).sort()).toEqual(['accepted', 'passed'])
+    expect(outcome.results.map(markOf).sort()).toEqual(['accepted', 'passed'])
     expect(outcome.conclusion).toMatchObject({ passed: false, stale: ['agent-webkit:create:answer'] })
   })
 
@@ -157,7 +165,7 @@ describe('a server that cannot be certified', () => {
     const url = await listen(gone)
     await new Promise((resolve) => gone.close(resolve))
     const outcome = await certify({ ...quick, url, report: folder() })
-    expect(outcome).toMatchObject({ exitCode: 2, verdicts: [], unreachable: expect.stringContaining('ECONNREFUSED') })
+    expect(outcome).toMatchObject({ exitCode: 2, results: [], unreachable: expect.stringContaining('ECONNREFUSED') })
     expect(readFileSync(outcome.reports.find((path) => path.endsWith('.md'))!, 'utf8')).toContain('not reachable')
   })
 
@@ -181,7 +189,7 @@ describe('a server that cannot be certified', () => {
 
   it.each(PROTOCOLS)('is reported when it answers {} to all that %s asks', async (protocol) => {
     const url = await listen(http.createServer((_, response) => response.end('{}')))
-    expect(await certify({ protocol, url })).toMatchObject({ exitCode: 2, verdicts: [] })
+    expect(await certify({ protocol, url })).toMatchObject({ exitCode: 2, results: [] })
   })
 
   it('is reported when it has the same path for another protocol', async () => {
@@ -227,7 +235,7 @@ describe('a server that cannot be certified', () => {
     })
     closing.push(() => server.closeAllConnections())
     const given = { ...quick, url: await listen(server), only: ['agent-webkit:turn:interrupt'], repeats: 1 }
-    expect((await certify(given)).verdicts[0]!.why).toContain('waited 2000 ms for an event session_ready')
+    expect((await certify(given)).results[0]!.why).toContain('waited 2000 ms for an event session_ready')
   }, 30_000)
 
   it('is not asked any further once it is gone', async () => {
@@ -238,20 +246,20 @@ describe('a server that cannot be certified', () => {
       if (isCreation) server.close()
     })
     const url = await listen(server)
-    const { exitCode, conclusion, verdicts } = await certify({ protocol: 'navi', url })
+    const { exitCode, conclusion, results } = await certify({ protocol: 'navi', url })
     expect([exitCode, conclusion.reasons[0]]).toEqual([
       1,
       expect.stringMatching(
         /^the server was lost during navi:.* it was not asked any further: .* GET \/agents\/profiles: ECONNREFUSED/,
       ),
     ])
-    const refused = verdicts.filter(({ why }) => why?.includes('ECONNREFUSED'))
+    const refused = results.filter(({ why }) => why?.includes('ECONNREFUSED'))
     const { concurrency } = await loadSuite('navi')
     expect(refused.length).toBeLessThanOrEqual(concurrency)
     expect(
-      verdicts.some(({ result, why }) => result === 'unjudged' && why === 'the server was lost before this was tried'),
+      results.some(({ status, why }) => status === 'unjudged' && why === 'the server was lost before this was tried'),
     ).toBe(true)
-    expect(verdicts.filter(({ why }) => why?.includes('was never seen'))).toEqual([])
+    expect(results.filter(({ why }) => why?.includes('was never seen'))).toEqual([])
   })
 
   it('is reported when it closes at once', async () => {

@@ -1,22 +1,27 @@
 import { AssertionError } from 'node:assert/strict'
 import { NotOffered } from './probe/failure.ts'
-import { reportFolder, writeReports } from './report/write.ts'
-import { interferenceInWords } from './run/interference.ts'
-import { latencies } from './run/latency.ts'
-import { type CertifyOptions, circumstancesOf } from './run/options.ts'
-import type { Outcome } from './run/outcome.ts'
+import { ensureReportFolder, writeReports } from './report/write.ts'
+import { describeInterference } from './run/interference.ts'
+import { measureLatencies } from './run/latency.ts'
+import { type CertifyOptions, createRunContext } from './run/options.ts'
+import type { CertificationResult } from './run/outcome.ts'
 import { conclude } from './run/results.ts'
-import { greeting, whereIs } from './run/run-check.ts'
-import { judge, NOTHING } from './run/run-checks.ts'
-import { deathInWords } from './run/server-monitor.ts'
-import { throughput } from './run/throughput.ts'
+import { probeServer, targetName } from './run/run-check.ts'
+import { EMPTY_RUN, runChecks } from './run/run-checks.ts'
+import { describeLoss } from './run/server-monitor.ts'
+import { measureThroughput } from './run/throughput.ts'
 
 export { type CertifyClientOptions, certifyClient } from './client/run.ts'
-export { outcomeInWords } from './report/words.ts'
+export { describeResult as outcomeInWords } from './report/words.ts'
 export type { CertifyOptions } from './run/options.ts'
 export { mutationReport } from './sabotage/mutation.ts'
-export { mutationRun } from './sabotage/mutation-run.ts'
-export { type Fault, sabotageFaults, sabotageProcess, sabotageServer } from './sabotage/serve.ts'
+export { runMutation as mutationRun } from './sabotage/mutation-run.ts'
+export {
+  listSabotages as sabotageFaults,
+  type SabotageInfo as Fault,
+  startSabotageProcess as sabotageProcess,
+  startSabotageProxy as sabotageServer,
+} from './sabotage/serve.ts'
 
 let runs = 0
 
@@ -37,44 +42,44 @@ function ignoreAbandoned(reason: unknown): void {
 }
 
 /** Certifies any server of a protocol. Throws only for a mistake in the options. */
-export async function certify(options: CertifyOptions): Promise<Outcome> {
-  const circumstances = await circumstancesOf(options)
-  const { suite, subject, profile, random, tier, baseline } = circumstances
+export async function certify(options: CertifyOptions): Promise<CertificationResult> {
+  const runContext = await createRunContext(options)
+  const { suite, target, profile, random, tier, baseline } = runContext
   // Made first, so that a run is not lost because its reports cannot be written.
-  const folder = options.report === undefined ? undefined : reportFolder(options.report, options.protocol)
+  const folder = options.report === undefined ? undefined : ensureReportFolder(options.report, options.protocol)
   const { unreachable, ran } = await ignoringAbandoned(async () => {
-    const unreachable = await greeting(circumstances)
-    return { unreachable, ran: unreachable === undefined ? await judge(circumstances) : NOTHING }
+    const unreachable = await probeServer(runContext)
+    return { unreachable, ran: unreachable === undefined ? await runChecks(runContext) : EMPTY_RUN }
   })
-  const { deaths, interference } = ran
+  const { losses, interference } = ran
   const incidents = [
-    ...deaths.map(deathInWords),
-    ...(interference ? [interferenceInWords(interference)] : []),
+    ...losses.map(describeLoss),
+    ...(interference ? [describeInterference(interference)] : []),
     ...(ran.cutShort === undefined ? [] : [ran.cutShort]),
   ]
   const known = new Set(Object.keys(suite.set.requirements))
-  const conclusion = conclude(ran.verdicts, baseline, known, incidents)
+  const conclusion = conclude(ran.results, baseline, known, incidents)
   const partial =
     options.only !== undefined ||
     options.skip !== undefined ||
     options.quickMs !== undefined ||
-    subject.url === undefined
+    target.url === undefined
   const isWhole = unreachable === undefined && !partial && folder !== undefined
-  const speed = isWhole ? await throughput(circumstances) : undefined
-  await circumstances.close()
-  const outcome: Outcome = {
+  const speed = isWhole ? await measureThroughput(runContext) : undefined
+  await runContext.close()
+  const outcome: CertificationResult = {
     protocol: options.protocol,
-    url: whereIs(subject),
+    url: targetName(target),
     set: suite.set,
     tier,
     profile: profile.name,
     seed: random.seed,
-    verdicts: ran.verdicts,
+    results: ran.results,
     conclusion,
-    deaths,
+    losses,
     ...(interference && { interference }),
     ...(unreachable !== undefined && { unreachable }),
-    latencies: latencies(suite.contract, ran.frames),
+    latencies: measureLatencies(suite.contract, ran.frames),
     ...(speed && { throughput: speed }),
     partial,
     exitCode: unreachable !== undefined ? 2 : conclusion.passed ? 0 : 1,

@@ -101,7 +101,7 @@ it('a real desktop conforms, apart from what only a synthetic one can do', async
   const command = `${program} serve --mode mcp --adapter linux`
   const given = { url, command, program, profile, baseline: BASELINE, report: REPORTS }
   const outcome = await certify({ protocol: 'observer', ...given })
-  const wrong = outcome.verdicts.filter((verdict) => ['failed', 'harness'].includes(markOf(verdict)))
+  const wrong = outcome.results.filter((verdict) => ['failed', 'harness'].includes(markOf(verdict)))
   expect(wrong.map(({ id, why }) => `${id}: ${why}`)).toEqual([])
   expect(outcome.conclusion).toMatchObject({ passed: true, stale: [] })
 }, 600_000)

@@ -26,24 +26,14 @@ const LAYERS = /^src\/(?:desktop\/model\/builders|desktop\/widgets|paint\/(?:mar
 /** Names with several meanings that still have to be renamed. */
 const UNRESOLVED: ReadonlySet<string> = new Set(
   `
-  Difference
   Environment
-  Handshake
-  Message
-  Problem
-  Profile
-  Said
-  actingRequirements
   activate
   clickAt
   closeWindow
   invoke
   nameOf
   press
-  refusal
   setValue
-  treeOf
-  windowsOf
   `
     .split(/\s+/)
     .filter((name) => name !== ''),

@@ -4,7 +4,7 @@ import type { cortask } from '../requirements/cortask.ts'
 import type { navi } from '../requirements/navi.ts'
 import type { observer } from '../requirements/observer.ts'
 import type { windieos } from '../requirements/windieos.ts'
-import type { Bench } from '../run/test-context.ts'
+import type { TestContext } from '../run/test-context.ts'
 
 /** Every id of a requirement; a misspelt one does not compile. */
 export type RequirementId =
@@ -16,9 +16,9 @@ export type RequirementId =
 
 export interface Check {
   readonly id: string
-  readonly run: (bench: Bench) => Promise<void>
+  readonly run: (context: TestContext) => Promise<void>
   readonly timeoutMs: number
-  readonly lane: Lane
+  readonly pool: Pool
 }
 
 /**
@@ -27,22 +27,26 @@ export interface Check {
  * end a server or disturb its other clients, by dropped sockets, broken frames, oversize or floods: they come last, each
  * alone and followed by a health probe.
  */
-export type Lane = 'main' | 'satellite' | 'mcp' | 'dangerous'
+export type Pool = 'main' | 'auxiliary' | 'mcp' | 'dangerous'
 
 interface CheckOptions {
   /** Milliseconds the whole check may take; 20 s unless it has to wait for the server's own clock. */
   readonly timeoutMs?: number
-  readonly lane?: Lane
+  readonly pool?: Pool
 }
 
 const checks = new Map<string, Check>()
 const PATIENCE_MS = 20_000
 
 /** Registers the proof of one requirement. It ends quietly, or throws what the server did wrong. */
-export function check(id: RequirementId, run: (bench: Bench) => Promise<void>, options: CheckOptions = {}): void {
+export function check(
+  id: RequirementId,
+  run: (context: TestContext) => Promise<void>,
+  options: CheckOptions = {},
+): void {
   if (checks.has(id)) throw new Error(`${id} has two checks`)
-  const { timeoutMs = PATIENCE_MS, lane = 'main' } = options
-  checks.set(id, { id, run, timeoutMs, lane })
+  const { timeoutMs = PATIENCE_MS, pool = 'main' } = options
+  checks.set(id, { id, run, timeoutMs, pool })
 }
 
 /** The registered checks of a protocol, by id. */

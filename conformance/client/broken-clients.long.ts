@@ -9,29 +9,29 @@ import { certifyClient } from './run.ts'
 function flowsFor(protocol: ClientProtocol, fails: string): { readonly only?: readonly string[] } {
   const { flows } = clientSuite(protocol)
   if (protocol !== 'mcp' || !(fails in ACTING)) return {}
-  const about = flows.filter(({ judges, ending }) => [...judges, ending.id].includes(`mcp-client:${fails}`))
+  const about = flows.filter(({ requirements, ending }) => [...requirements, ending.id].includes(`mcp-client:${fails}`))
   return { only: [...new Set([flows[0]!.name, ...about.map(({ name }) => name)])] }
 }
 
 describe.each(Object.entries(brokenClients))('a small client of %s', (protocol, { client, violations }) => {
   it('passes when it is right', async () => {
-    const { verdicts } = await certifyClient({ protocol: protocol as ClientProtocol, client, repeats: 0 })
-    expect(verdicts.filter(({ result }) => result !== 'passed' && result !== 'unchecked')).toEqual([])
+    const { results } = await certifyClient({ protocol: protocol as ClientProtocol, client, repeats: 0 })
+    expect(results.filter(({ status }) => status !== 'passed' && status !== 'unchecked')).toEqual([])
   }, 180_000)
 
   // Most of a run is waiting, so several go on at once.
   it.concurrent.each(Object.entries(violations).filter(([, { fails }]) => fails !== ''))(
     'that %s fails for that and for nothing else',
     async (_, { rules, fails }) => {
-      const { verdicts, unreachable } = await certifyClient({
+      const { results, unreachable } = await certifyClient({
         protocol: protocol as ClientProtocol,
         client: (given, signal) => client(given, signal, rules as object),
         ...flowsFor(protocol as ClientProtocol, fails),
         repeats: 0,
         concurrency: 3,
-        patienceMs: 3000,
+        responseTimeoutMs: 3000,
       })
-      const failed = verdicts.filter(({ result }) => ['failed', 'unsteady', 'harness'].includes(result))
+      const failed = results.filter(({ status }) => ['failed', 'unsteady', 'harness'].includes(status))
       expect([unreachable, failed.map(({ id }) => id)]).toEqual([undefined, [`${protocol}-client:${fails}`]])
     },
     180_000,

@@ -5,10 +5,10 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
 import { officialClient } from '../../fixtures/clients/agent-webkit.ts'
 import { sdkClient } from '../../fixtures/clients/mcp.ts'
-import { profileOf } from '../config/profile.ts'
+import { createProfile } from '../config/profile.ts'
 import type { ClientProtocol } from '../requirement.ts'
-import type { Outcome } from '../run/outcome.ts'
-import { commandDriver, filledIn } from './driver.ts'
+import type { CertificationResult } from '../run/outcome.ts'
+import { commandDriver, fillPlaceholders } from './driver.ts'
 import { certifyClient } from './run.ts'
 
 const folders: string[] = []
@@ -23,17 +23,17 @@ const temporary = () => {
 }
 
 /** What did not pass although it was tried, without the protocol. */
-const troubles = ({ unreachable, verdicts }: Outcome): readonly string[] =>
+const troubles = ({ unreachable, results }: CertificationResult): readonly string[] =>
   unreachable === undefined
-    ? verdicts
-        .filter(({ result }) => result !== 'passed' && result !== 'unchecked')
-        .map(({ id, result }) => `${result} ${id.replace(/^[^:]*:/, '')}`)
+    ? results
+        .filter(({ status }) => status !== 'passed' && status !== 'unchecked')
+        .map(({ id, status }) => `${status} ${id.replace(/^[^:]*:/, '')}`)
     : [unreachable]
 
 const { client, violations } = brokenClients['agent-webkit']
 const broken = (name: string) => (given: Parameters<typeof client>[0], signal: AbortSignal) =>
   client(given, signal, violations[name]!.rules as object)
-const AGENT_WEBKIT = { protocol: 'agent-webkit', repeats: 0, patienceMs: 1500 } as const
+const AGENT_WEBKIT = { protocol: 'agent-webkit', repeats: 0, responseTimeoutMs: 1500 } as const
 
 describe('certify-client', () => {
   // Those over MCP start a process for each flow: `broken-clients.long.ts` plays all of them.
@@ -47,7 +47,7 @@ describe('certify-client', () => {
   )
 
   it.concurrent('finds nothing wrong with the official client of agent-webkit', async () => {
-    const outcome = await certifyClient({ ...AGENT_WEBKIT, patienceMs: 5000, client: officialClient })
+    const outcome = await certifyClient({ ...AGENT_WEBKIT, responseTimeoutMs: 5000, client: officialClient })
     expect(troubles(outcome)).toEqual([])
     expect(outcome.conclusion.counts).toMatchObject({ passed: 35, unchecked: 3 })
   })
@@ -69,7 +69,7 @@ describe('certify-client', () => {
       client: broken('answers a permission twice'),
     })
     expect(troubles(outcome)).toEqual(['failed permission:once'])
-    expect(outcome.verdicts.find(({ id }) => id.endsWith('permission:once'))).toMatchObject({
+    expect(outcome.results.find(({ id }) => id.endsWith('permission:once'))).toMatchObject({
       why: 'in the flow permission: it was answered 2 times',
       repeats: { ran: 2, failed: 2 },
     })
@@ -99,12 +99,12 @@ describe('certify-client', () => {
   it.concurrent('does not try what the client does not offer', async () => {
     const outcome = await certifyClient({
       ...AGENT_WEBKIT,
-      patienceMs: 300,
+      responseTimeoutMs: 300,
       only: ['turn', 'question'],
       client: broken('answers no question'),
     })
-    const { result, why } = outcome.verdicts.find(({ id }) => id.endsWith('question:once'))!
-    expect([result, why]).toEqual(['unchecked', 'not tried: the client did not answer the question'])
+    const { status, why } = outcome.results.find(({ id }) => id.endsWith('question:once'))!
+    expect([status, why]).toEqual(['unchecked', 'not tried: the client did not answer the question'])
     expect(outcome.exitCode).toBe(0)
   })
 
@@ -135,7 +135,7 @@ describe('certify-client', () => {
       listen: 0,
       only: ['turn', 'resume'],
       progress,
-      patienceMs: 1000,
+      responseTimeoutMs: 1000,
     })
     await clients
     expect(troubles(outcome)).toEqual([])
@@ -154,7 +154,7 @@ describe('certify-client', () => {
 
   it.concurrent('says what a profile tells it to say', async () => {
     const said: string[] = []
-    const profile = profileOf('mine', { phrases: { turn: 'bonjour' } })
+    const profile = createProfile('mine', { phrases: { turn: 'bonjour' } })
     const listener = (given: Parameters<typeof client>[0], signal: AbortSignal) => {
       said.push(given.text)
       return client(given, signal)
@@ -177,7 +177,9 @@ describe('a command', () => {
   const given = { url: 'http://127.0.0.1:1', token: 'secret', text: "say 'hi' $HOME", flow: 'turn' }
 
   it('has its placeholders quoted for the shell', () => {
-    expect(filledIn('talk --to {url} "{text}"', given)).toBe(`talk --to http://127.0.0.1:1 'say '\\''hi'\\'' $HOME'`)
+    expect(fillPlaceholders('talk --to {url} "{text}"', given)).toBe(
+      `talk --to http://127.0.0.1:1 'say '\\''hi'\\'' $HOME'`,
+    )
   })
 
   it('is given the same in its environment, and ends with its code and output', async () => {

@@ -1,7 +1,7 @@
 import type { ClientProtocol, RequirementSet } from '../requirement.ts'
 import { agentWebkitClient } from './agent-webkit/index.ts'
 import { cortaskClient } from './cortask/index.ts'
-import type { Flow, Scene, ScriptedServer } from './flow.ts'
+import type { Flow, ScriptedServer, ServerContext } from './flow.ts'
 import { mcpClient } from './mcp/index.ts'
 import { naviClient } from './navi/index.ts'
 import { observerClient } from './observer/index.ts'
@@ -15,9 +15,9 @@ export interface ClientSuite<Server extends ScriptedServer = ScriptedServer> {
   /** The first one is played alone: it shows whether the client can be judged at all. */
   readonly flows: readonly Flow<Server>[]
   /** Requirements that others rely on: when one of them fails, the failures of those that rely on it are not judged. */
-  readonly needs: Readonly<Record<string, readonly string[]>>
+  readonly dependencies: Readonly<Record<string, readonly string[]>>
   /** The scripted server of one conversation. */
-  open(scene: Scene): Server
+  open(scene: ServerContext): Server
 }
 
 /** A suite whose servers only its own flows know. */

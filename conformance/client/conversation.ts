@@ -1,4 +1,4 @@
-import { type Frame, type Recorder, recorder } from '../probe/frame.ts'
+import { createRecorder, type Frame, type Recorder } from '../probe/frame.ts'
 
 /** Ends a flow whose subject the client never reached; what was not judged is then not tried. */
 export class NotReached extends Error {}
@@ -7,43 +7,43 @@ export class NotReached extends Error {}
 export class NotStarted extends Error {}
 
 /** What was found about one requirement in one conversation. */
-export interface Judgement {
-  readonly result: 'passed' | 'failed' | 'unjudged'
+export interface Assessment {
+  readonly status: 'passed' | 'failed' | 'unjudged'
   readonly why?: string
 }
 
-export interface JudgeOptions {
+export interface AssessOptions {
   /** The server goes on as if nothing had happened, so that later failures are no consequence of this one. */
   readonly isMild?: boolean
 }
 
 /** Records what a client does, judges it, and waits for it. */
-export interface Judge {
-  readonly record: Recorder
+export interface FlowContext {
+  readonly recorder: Recorder
   /** The client has ended, or its time is up. */
   readonly isOver: boolean
   /** Milliseconds to wait for something that the client does at once. */
-  readonly patienceMs: number
+  readonly responseTimeoutMs: number
   /**
    * Records that a requirement was tried, and its failure when there is a problem; gives whether it holds. After a
    * failure that is not mild the further failures of the conversation are not judged: they may be its consequence.
    */
-  judge(id: string, problem: string | undefined, options?: JudgeOptions): boolean
+  assess(id: string, problem: string | undefined, options?: AssessOptions): boolean
   /** Waits until `find` gives something; undefined when the conversation is over or the time is up first. */
   until<T>(find: () => T | undefined, timeoutMs?: number): Promise<T | undefined>
   /** As `until`, but ends the flow when it does not happen. */
   need<T>(what: string, find: () => T | undefined, timeoutMs?: number): Promise<T>
   /** As `need` for the beginning of the conversation: a client may be slow to start. */
-  begins(what: string, find: () => true | undefined): Promise<void>
+  waitForStart(what: string, find: () => true | undefined): Promise<void>
   /** Waits, so that what the client does in this time can be seen; less when the conversation is over. */
   pause(ms: number): Promise<void>
   /** Makes those who wait look again. */
-  changed(): void
+  notifyChange(): void
 }
 
 /** A judge with the side that its driver needs. */
-export interface Conversation extends Judge {
-  readonly judgements: ReadonlyMap<string, Judgement>
+export interface Conversation extends FlowContext {
+  readonly assessments: ReadonlyMap<string, Assessment>
   readonly frames: readonly Frame[]
   /** The requirement whose failure may explain what follows. */
   readonly spoiledBy: string | undefined
@@ -52,15 +52,15 @@ export interface Conversation extends Judge {
 
 interface Limits {
   readonly token: string
-  readonly patienceMs: number
+  readonly responseTimeoutMs: number
   /** Milliseconds that the whole conversation may take. */
   readonly timeoutMs: number
 }
 
 /** The judge of one conversation. */
-export function openConversation({ token, patienceMs, timeoutMs }: Limits): Conversation {
-  const record = recorder(token)
-  const judgements = new Map<string, Judgement>()
+export function openConversation({ token, responseTimeoutMs, timeoutMs }: Limits): Conversation {
+  const record = createRecorder(token)
+  const assessments = new Map<string, Assessment>()
   const waiting = new Set<() => void>()
   let isOver = false
   let spoiledBy: string | undefined
@@ -68,7 +68,7 @@ export function openConversation({ token, patienceMs, timeoutMs }: Limits): Conv
   const changed = () => {
     for (const look of [...waiting]) look()
   }
-  const until = <T>(find: () => T | undefined, timeoutMs = patienceMs): Promise<T | undefined> =>
+  const until = <T>(find: () => T | undefined, timeoutMs = responseTimeoutMs): Promise<T | undefined> =>
     new Promise((resolve) => {
       const settle = (found: T | undefined) => {
         clearTimeout(timer)
@@ -85,9 +85,9 @@ export function openConversation({ token, patienceMs, timeoutMs }: Limits): Conv
     })
 
   return {
-    record,
-    judgements,
-    patienceMs,
+    recorder: record,
+    assessments,
+    responseTimeoutMs,
     get frames() {
       return record.frames
     },
@@ -97,18 +97,18 @@ export function openConversation({ token, patienceMs, timeoutMs }: Limits): Conv
     get spoiledBy() {
       return spoiledBy
     },
-    judge(id, problem, { isMild = false } = {}) {
-      const before = judgements.get(id)
+    assess(id, problem, { isMild = false } = {}) {
+      const before = assessments.get(id)
       if (problem === undefined) {
-        if (!before) judgements.set(id, { result: 'passed' })
+        if (!before) assessments.set(id, { status: 'passed' })
         return true
       }
-      if (before?.result === 'failed') return false
+      if (before?.status === 'failed') return false
       if (spoiledBy !== undefined && spoiledBy !== id) {
-        judgements.set(id, { result: 'unjudged', why: `not judged because of ${spoiledBy}: ${problem}` })
+        assessments.set(id, { status: 'unjudged', why: `not judged because of ${spoiledBy}: ${problem}` })
         return false
       }
-      judgements.set(id, { result: 'failed', why: problem })
+      assessments.set(id, { status: 'failed', why: problem })
       if (!isMild) spoiledBy = id
       return false
     },
@@ -118,11 +118,11 @@ export function openConversation({ token, patienceMs, timeoutMs }: Limits): Conv
       if (found === undefined) throw new NotReached(`the client did not ${what}`)
       return found
     },
-    async begins(what, find) {
+    async waitForStart(what, find) {
       if (!(await until(find, timeoutMs))) throw new NotStarted(`the client did not ${what}`)
     },
     pause: async (ms) => void (await until(() => undefined, ms)),
-    changed,
+    notifyChange: changed,
     end() {
       isOver = true
       changed()

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { endWithProgram, stopGroup } from '../servers/processes.ts'
+import { killOnExit, stopGroup } from '../servers/processes.ts'
 
 /** What a client is given for one conversation. */
-export interface Given {
+export interface ClientArguments {
   /** The address of the server; for an MCP client the command line that starts it. */
   readonly url: string
   readonly token: string
@@ -13,7 +13,7 @@ export interface Given {
 }
 
 /** How a client ended. */
-export interface Exit {
+export interface ClientExit {
   /** 0 when it ended well; undefined when that is not known. */
   readonly code: number | undefined
   /** The end of what it printed. */
@@ -22,13 +22,13 @@ export interface Exit {
 
 /** A client that was started. */
 export interface RunningClient {
-  readonly exit: Promise<Exit>
+  readonly exit: Promise<ClientExit>
   /** Ends it, with all it has started. */
   stop(): Promise<void>
 }
 
 /** Starts the client under test for one conversation. */
-export type Driver = (given: Given) => RunningClient
+export type Driver = (given: ClientArguments) => RunningClient
 
 const MAX_OUTPUT_LENGTH = 2000
 /** Milliseconds in which the last output of an ended client arrives. */
@@ -40,7 +40,7 @@ const FLUSH_MS = 200
  */
 export function commandDriver(command: string): Driver {
   return (given) => {
-    const child = spawn(filledIn(command, given), {
+    const child = spawn(fillPlaceholders(command, given), {
       shell: true,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,9 +52,9 @@ export function commandDriver(command: string): Driver {
     }
     child.stdout.setEncoding('utf8').on('data', keep)
     child.stderr.setEncoding('utf8').on('data', keep)
-    endWithProgram(child)
+    killOnExit(child)
     let isOver = false
-    const exit = new Promise<Exit>((resolve) => {
+    const exit = new Promise<ClientExit>((resolve) => {
       const settle = (code: number | null) => resolve({ code: code ?? 1, output: output.trim() })
       child.once('close', settle)
       child.once('exit', (code) => {
@@ -74,15 +74,15 @@ export function commandDriver(command: string): Driver {
 }
 
 /** A client that is a function of this process; it rejects where a program would end badly. */
-export type ClientFunction = (given: Given, signal: AbortSignal) => Promise<void>
+export type ClientFunction = (given: ClientArguments, signal: AbortSignal) => Promise<void>
 
 /** Runs a function once per conversation. The signal aborts when the conversation is over. */
 export function functionDriver(client: ClientFunction): Driver {
   return (given) => {
     const stopping = new AbortController()
     const exit = client(given, stopping.signal).then(
-      (): Exit => ({ code: 0, output: '' }),
-      (error: unknown): Exit => ({ code: 1, output: error instanceof Error ? error.message : String(error) }),
+      (): ClientExit => ({ code: 0, output: '' }),
+      (error: unknown): ClientExit => ({ code: 1, output: error instanceof Error ? error.message : String(error) }),
     )
     const stopped = new Promise<void>((resolve) => {
       stopping.signal.addEventListener('abort', () => setTimeout(resolve, STOP_MS).unref())
@@ -102,11 +102,11 @@ const STOP_MS = 1000
 
 const NAMES = ['url', 'token', 'text', 'flow'] as const
 
-const environment = (given: Given): Readonly<Record<string, string>> =>
+const environment = (given: ClientArguments): Readonly<Record<string, string>> =>
   Object.fromEntries(NAMES.map((name) => [`BACKLOT_${name.toUpperCase()}`, given[name]]))
 
 /** The command with its placeholders filled in, quoted for the shell whether or not quotes stand around them. */
-export const filledIn = (command: string, given: Given): string =>
+export const fillPlaceholders = (command: string, given: ClientArguments): string =>
   command.replace(/(["']?)\{(url|token|text|flow)\}\1/g, (_, _quote, name: (typeof NAMES)[number]) =>
     /^[\w./:-]+$/.test(given[name]) ? given[name] : `'${given[name].replaceAll("'", `'\\''`)}'`,
   )

@@ -1,4 +1,4 @@
-import type { Judge } from './conversation.ts'
+import type { FlowContext } from './conversation.ts'
 import type { Endpoint } from './host.ts'
 
 /** How a client ends by itself after a flow: `well` is exit code 0, `badly` any other. */
@@ -8,11 +8,11 @@ export type Ending = 'well' | 'badly' | 'either'
 export interface Flow<Server> {
   readonly name: string
   /** What the server does, as one sentence for reports and for a person whose client plays it. */
-  readonly about: string
+  readonly description: string
   /** What the client is asked to say; a profile may replace it. */
   readonly text: string
   /** Ids of the requirements it can fail, without those that every request can fail. */
-  readonly judges: readonly string[]
+  readonly requirements: readonly string[]
   /** How the client has to end, and the requirement that it fails otherwise. */
   readonly ending: { readonly how: Ending; readonly id: string }
   /** Plays the server's part. It ends early by throwing `NotReached`. */
@@ -32,8 +32,8 @@ export interface ScriptedServer extends Endpoint {
 }
 
 /** What a scripted server is made from. */
-export interface Scene {
-  readonly judge: Judge
+export interface ServerContext {
+  readonly flowContext: FlowContext
   readonly flow: string
   readonly text: string
   readonly token: string

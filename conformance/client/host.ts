@@ -27,7 +27,7 @@ export interface Host {
 const MAX_BODY = 64 * 1024 * 1024
 
 /** Listens on 127.0.0.1, on any free port by default. */
-export async function listen(endpoint: () => Endpoint | undefined, port = 0): Promise<Host> {
+export async function startHost(endpoint: () => Endpoint | undefined, port = 0): Promise<Host> {
   const server = http.createServer((request, response) => {
     // A connection that outlives its conversation could be cut off under the next one.
     response.setHeader('connection', 'close')

@@ -1,14 +1,14 @@
 import type { Progress } from '../run/progress.ts'
 import type { Finding } from '../run/results.ts'
-import type { Judgement } from './conversation.ts'
+import type { Assessment } from './conversation.ts'
 import type { Flow, ScriptedServer } from './flow.ts'
-import type { Played } from './play-flow.ts'
+import type { PlayedFlow } from './play-flow.ts'
 
 /** Plays one flow from its beginning, with a client started for it. */
-export type PlayFlow = (flow: Flow<ScriptedServer>) => Promise<Played>
+export type FlowPlayer = (flow: Flow<ScriptedServer>) => Promise<PlayedFlow>
 
 export interface JudgeFlowsOptions {
-  readonly needs: Readonly<Record<string, readonly string[]>>
+  readonly dependencies: Readonly<Record<string, readonly string[]>>
   /** How many conversations go on at once; repeats are alone. */
   readonly concurrency: number
   /** How often a flow with a failure is repeated. */
@@ -24,11 +24,11 @@ const MAX_REPEATING_MS = 60_000
 /** What the flows found, by requirement; ids that no conversation tried are not among them. */
 export async function judgeFlows(
   flows: readonly Flow<ScriptedServer>[],
-  first: Played | undefined,
-  playFlow: PlayFlow,
-  { needs, concurrency, repeats, progress }: JudgeFlowsOptions,
-): Promise<{ readonly findings: ReadonlyMap<string, Finding>; readonly played: readonly Played[] }> {
-  const played: Played[] = first ? [first] : []
+  first: PlayedFlow | undefined,
+  playFlow: FlowPlayer,
+  { dependencies, concurrency, repeats, progress }: JudgeFlowsOptions,
+): Promise<{ readonly findings: ReadonlyMap<string, Finding>; readonly played: readonly PlayedFlow[] }> {
+  const played: PlayedFlow[] = first ? [first] : []
   const queue = flows.filter(({ name }) => name !== first?.flow)
   const work = async () => {
     for (let flow = queue.shift(); flow; flow = queue.shift()) {
@@ -43,59 +43,60 @@ export async function judgeFlows(
   const order = flows.map(({ name }) => name)
   played.sort((one, other) => order.indexOf(one.flow) - order.indexOf(other.flow))
   const findings = new Map<string, Finding>()
-  for (const one of played) for (const [id, judgement] of one.judgements) note(findings, id, findingOf(one, judgement))
-  const failed = new Set([...findings].flatMap(([id, { result }]) => (result === 'failed' ? [id] : [])))
+  for (const one of played)
+    for (const [id, assessment] of one.assessments) note(findings, id, findingOf(one, assessment))
+  const failed = new Set([...findings].flatMap(([id, { status }]) => (status === 'failed' ? [id] : [])))
   for (const id of failed) {
-    const cause = needs[id]?.find((needed) => failed.has(needed))
+    const cause = dependencies[id]?.find((needed) => failed.has(needed))
     if (cause === undefined) continue
     const why = `not judged because of ${cause}: ${findings.get(id)!.why}`
-    findings.set(id, { result: 'unjudged', why, frames: [] })
+    findings.set(id, { status: 'unjudged', why, frames: [] })
   }
   await confirm(flows, played, playFlow, repeats, findings)
   for (const one of played) noteHarness(findings, flows.find(({ name }) => name === one.flow)!, one)
   return { findings, played }
 }
 
-const failedIds = ({ judgements }: Played): readonly string[] =>
-  [...judgements].flatMap(([id, { result }]) => (result === 'failed' ? [id] : []))
+const failedIds = ({ assessments }: PlayedFlow): readonly string[] =>
+  [...assessments].flatMap(([id, { status }]) => (status === 'failed' ? [id] : []))
 
-const findingOf = ({ flow, frames }: Played, { result, why }: Judgement): Finding => ({
-  result,
+const findingOf = ({ flow, frames }: PlayedFlow, { status, why }: Assessment): Finding => ({
+  status,
   ...(why !== undefined && { why: `in the flow ${flow}: ${why}` }),
-  frames: result === 'failed' ? frames : [],
+  frames: status === 'failed' ? frames : [],
 })
 
-const ORDER: readonly Finding['result'][] = ['failed', 'passed', 'unjudged']
+const ORDER: readonly Finding['status'][] = ['failed', 'passed', 'unjudged']
 
 /** A failure in any conversation counts, and a pass in any counts more than a conversation that could not judge. */
 function note(findings: Map<string, Finding>, id: string, finding: Finding): void {
   const before = findings.get(id)
-  if (!before || ORDER.indexOf(finding.result) < ORDER.indexOf(before.result)) findings.set(id, finding)
+  if (!before || ORDER.indexOf(finding.status) < ORDER.indexOf(before.status)) findings.set(id, finding)
 }
 
 /** An error of the suite hides what its flow is about, unless another flow has shown it to fail. */
 function noteHarness(
   findings: Map<string, Finding>,
-  { judges, ending }: Flow<ScriptedServer>,
-  { harness, frames }: Played,
+  { requirements, ending }: Flow<ScriptedServer>,
+  { harness, frames }: PlayedFlow,
 ): void {
   if (harness === undefined) return
-  for (const id of [...judges, ending.id])
-    if (findings.get(id)?.result !== 'failed') findings.set(id, { result: 'harness', why: harness, frames })
+  for (const id of [...requirements, ending.id])
+    if (findings.get(id)?.status !== 'failed') findings.set(id, { status: 'harness', why: harness, frames })
 }
 
 /** Repeats each flow with a failure alone, and records whether it fails each time. */
 async function confirm(
   flows: readonly Flow<ScriptedServer>[],
-  played: readonly Played[],
-  playFlow: PlayFlow,
+  played: readonly PlayedFlow[],
+  playFlow: FlowPlayer,
   repeats: number,
   findings: Map<string, Finding>,
 ): Promise<void> {
   if (repeats === 0) return
   const placed = new Set<string>()
   const suspects = played.flatMap((one) => {
-    const ids = failedIds(one).filter((id) => !placed.has(id) && findings.get(id)?.result === 'failed')
+    const ids = failedIds(one).filter((id) => !placed.has(id) && findings.get(id)?.status === 'failed')
     for (const id of ids) placed.add(id)
     return ids.length > 0 ? [{ flow: flows.find(({ name }) => name === one.flow)!, ids }] : []
   })
@@ -115,7 +116,7 @@ async function confirm(
       const isSteady = failed === ran
       findings.set(id, {
         ...finding,
-        ...(!isSteady && { result: 'unsteady', why: `not each time ${finding.why}` }),
+        ...(!isSteady && { status: 'unsteady', why: `not each time ${finding.why}` }),
         repeats: { ran, failed },
       })
     }

@@ -1,14 +1,14 @@
 import type { ClientSuite } from './client-suites.ts'
 import { openConversation } from './conversation.ts'
 import type { Flow, ScriptedServer } from './flow.ts'
-import { type Endpoint, type Host, listen } from './host.ts'
-import { type Played, type PlayOptions, playFlow } from './play-flow.ts'
+import { type Endpoint, type Host, startHost } from './host.ts'
+import { type PlayedFlow, type PlayOptions, playFlow } from './play-flow.ts'
 
 /** A server at a fixed port that plays one flow after another with whatever client connects. */
-export interface Listening {
+export interface ClientListener {
   readonly host: Host
   /** Waits for a client, however long that takes, and plays the flow with it. */
-  play(flow: Flow<ScriptedServer>, options: PlayOptions): Promise<Played>
+  play(flow: Flow<ScriptedServer>, options: PlayOptions): Promise<PlayedFlow>
 }
 
 /** Milliseconds in which a client may still do something after a flow. */
@@ -22,23 +22,23 @@ export async function listenForClients(
   suite: ClientSuite,
   port: number,
   says: (line: string) => void,
-): Promise<Listening> {
+): Promise<ClientListener> {
   let endpoint: Endpoint | undefined
-  const host = await listen(() => endpoint, port)
+  const host = await startHost(() => endpoint, port)
   return {
     host,
     async play(flow, options) {
       const { text, token, timeoutMs } = options
       const conversation = openConversation(options)
-      const server = suite.open({ judge: conversation, flow: flow.name, text, token })
+      const server = suite.open({ flowContext: conversation, flow: flow.name, text, token })
       let hasBegun = false
       endpoint = beginning(server, () => {
         hasBegun = true
-        conversation.changed()
+        conversation.notifyChange()
       })
       const address = server.address?.(host.url)
       if (address !== undefined) says(`the command of the server is ${address}`)
-      says(`next: ${flow.name}: ${flow.about} Let the client say: ${text}`)
+      says(`next: ${flow.name}: ${flow.description} Let the client say: ${text}`)
       await conversation.until(() => hasBegun || undefined, MAX_WAIT_MS)
       const timer = setTimeout(() => conversation.end(), timeoutMs)
       const trouble = await playFlow(flow, server, conversation)
@@ -49,9 +49,9 @@ export async function listenForClients(
       host.drop()
       await new Promise((resolve) => setTimeout(resolve, NOTICE_MS))
       await server.dispose?.()
-      const { judgements, frames } = conversation
+      const { assessments, frames } = conversation
       const exit = { code: undefined, output: '' }
-      return { flow: flow.name, judgements, frames, reached: server.reached, exit, ...trouble }
+      return { flow: flow.name, assessments, frames, reached: server.reached, exit, ...trouble }
     },
   }
 }

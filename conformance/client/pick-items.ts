@@ -1,5 +1,5 @@
 /** The items of a coverage list that concern clients; `ids` is separated by blanks. */
-export function pick(items: Readonly<Record<string, string>>, ids: string): Readonly<Record<string, string>> {
+export function pickItems(items: Readonly<Record<string, string>>, ids: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     ids.split(' ').map((id) => {
       const title = items[id]

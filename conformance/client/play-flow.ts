@@ -1,14 +1,14 @@
 import type { Frame } from '../probe/frame.ts'
 import type { ClientSuite } from './client-suites.ts'
-import { type Conversation, type Judgement, NotReached, NotStarted, openConversation } from './conversation.ts'
-import type { Driver, Exit, Given } from './driver.ts'
+import { type Assessment, type Conversation, NotReached, NotStarted, openConversation } from './conversation.ts'
+import type { ClientArguments, ClientExit, Driver } from './driver.ts'
 import type { Flow, ScriptedServer } from './flow.ts'
-import { listen } from './host.ts'
+import { startHost } from './host.ts'
 
 /** What one conversation came to. */
-export interface Played {
+export interface PlayedFlow {
   readonly flow: string
-  readonly judgements: ReadonlyMap<string, Judgement>
+  readonly assessments: ReadonlyMap<string, Assessment>
   readonly frames: readonly Frame[]
   /** Whether the client sent the smallest exchange. */
   readonly reached: boolean
@@ -16,39 +16,39 @@ export interface Played {
   readonly notReached?: string
   /** An error of the suite. */
   readonly harness?: string
-  readonly exit: Exit | 'running'
+  readonly exit: ClientExit | 'running'
 }
 
 export interface PlayOptions {
   readonly text: string
   readonly token: string
   /** Milliseconds for something that a client does at once, as ending after its conversation. */
-  readonly patienceMs: number
+  readonly responseTimeoutMs: number
   /** Milliseconds for one whole conversation. */
   readonly timeoutMs: number
 }
 
 /** Plays one flow with a client that the driver starts, on a port of its own. */
-export async function play(
+export async function playWithDriver(
   suite: ClientSuite,
   flow: Flow<ScriptedServer>,
   driver: Driver,
   options: PlayOptions,
-): Promise<Played> {
-  const { text, token, patienceMs, timeoutMs } = options
+): Promise<PlayedFlow> {
+  const { text, token, responseTimeoutMs, timeoutMs } = options
   const conversation = openConversation(options)
-  const server = suite.open({ judge: conversation, flow: flow.name, text, token })
-  const host = await listen(() => server)
-  const given: Given = { url: server.address?.(host.url) ?? host.url, token, text, flow: flow.name }
+  const server = suite.open({ flowContext: conversation, flow: flow.name, text, token })
+  const host = await startHost(() => server)
+  const given: ClientArguments = { url: server.address?.(host.url) ?? host.url, token, text, flow: flow.name }
   const client = driver(given)
   const timer = setTimeout(() => conversation.end(), timeoutMs)
-  let exit: Exit | 'running' = 'running'
+  let exit: ClientExit | 'running' = 'running'
   const exited = client.exit.then((how) => {
     exit = how
     conversation.end()
   })
   const trouble = await playFlow(flow, server, conversation)
-  await Promise.race([exited, later(patienceMs)])
+  await Promise.race([exited, later(responseTimeoutMs)])
   clearTimeout(timer)
   if (trouble.harness === undefined) judgeEnding(flow, conversation, trouble.notReached !== undefined, exit)
   conversation.end()
@@ -57,7 +57,7 @@ export async function play(
   await server.dispose?.()
   return {
     flow: flow.name,
-    judgements: conversation.judgements,
+    assessments: conversation.assessments,
     frames: conversation.frames,
     reached: server.reached,
     exit,
@@ -71,13 +71,13 @@ const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export async function playFlow(
   flow: Flow<ScriptedServer>,
   server: ScriptedServer,
-  { judge }: Conversation,
-): Promise<Pick<Played, 'notReached' | 'harness'>> {
+  { assess }: Conversation,
+): Promise<Pick<PlayedFlow, 'notReached' | 'harness'>> {
   try {
     await flow.play(server)
     return {}
   } catch (error) {
-    if (error instanceof NotStarted) judge(flow.ending.id, error.message)
+    if (error instanceof NotStarted) assess(flow.ending.id, error.message)
     else if (!(error instanceof NotReached)) return { harness: (error as Error).stack ?? String(error) }
     server.conclude()
     return { notReached: error.message }
@@ -89,13 +89,13 @@ function judgeEnding(
   { ending }: Flow<ScriptedServer>,
   conversation: Conversation,
   isUnfinished: boolean,
-  exit: Exit | 'running',
+  exit: ClientExit | 'running',
 ): void {
   if (isUnfinished) return
-  conversation.judge(ending.id, endingProblem(ending.how, exit))
+  conversation.assess(ending.id, endingProblem(ending.how, exit))
 }
 
-function endingProblem(how: Flow<unknown>['ending']['how'], exit: Exit | 'running'): string | undefined {
+function endingProblem(how: Flow<unknown>['ending']['how'], exit: ClientExit | 'running'): string | undefined {
   if (exit === 'running') return 'the client did not end after the conversation was over'
   if (exit.code === undefined || how === 'either' || (exit.code === 0) === (how === 'well')) return undefined
   if (how === 'badly') return 'the client ended with exit code 0, as if nothing had gone wrong'

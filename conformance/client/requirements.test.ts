@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { brokenClients } from '../../fixtures/broken-clients/index.ts'
-import { CLIENT_PROTOCOLS, gaps, groupOf } from '../requirement.ts'
+import { CLIENT_PROTOCOLS, findGaps, groupOf } from '../requirement.ts'
 import { clientSuite } from './client-suites.ts'
 
 describe.each(CLIENT_PROTOCOLS)('the requirements of clients of %s', (protocol) => {
-  const { set, flows, needs } = clientSuite(protocol)
+  const { set, flows, dependencies } = clientSuite(protocol)
   const rows = Object.entries(set.requirements)
   const ids = rows.map(([id]) => id)
 
   it('cover every item that is listed, and no other', () => {
-    expect(gaps(set)).toEqual({ bare: [], unknown: [] })
+    expect(findGaps(set)).toEqual({ bare: [], unknown: [] })
     expect([...new Set(Object.keys(set.items).map(groupOf))].sort()).toEqual(Object.keys(set.groups).sort())
   })
 
@@ -24,14 +24,14 @@ describe.each(CLIENT_PROTOCOLS)('the requirements of clients of %s', (protocol) 
   it('are single sentences under ids of the set', () => {
     for (const [id, row] of rows) {
       expect(id).toMatch(new RegExp(`^${protocol}-client:[a-z-]+:[a-z_-]+$`))
-      expect(row.says, id).toMatch(/^\S.*\.$/)
+      expect(row.text, id).toMatch(/^\S.*\.$/)
       expect(row.covers.length, id).toBeGreaterThan(0)
     }
   })
 
   it('are what flows judge and need', () => {
-    const named = flows.flatMap(({ judges, ending }) => [...judges, ending.id])
-    const needed = Object.entries(needs).flatMap(([id, others]) => [id, ...others])
+    const named = flows.flatMap(({ requirements, ending }) => [...requirements, ending.id])
+    const needed = Object.entries(dependencies).flatMap(([id, others]) => [id, ...others])
     expect([...named, ...needed].filter((id) => !ids.includes(id))).toEqual([])
     expect(new Set(flows.map(({ name }) => name)).size).toBe(flows.length)
   })

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { type Baseline, readBaseline } from '../config/baseline.ts'
-import { loadProfile, type Profile, profileOf } from '../config/profile.ts'
-import { reportFolder, writeReports } from '../report/write.ts'
+import { createProfile, loadProfile, type Profile } from '../config/profile.ts'
+import { ensureReportFolder, writeReports } from '../report/write.ts'
 import { CLIENT_PROTOCOLS, type ClientProtocol, type Requirement } from '../requirement.ts'
-import type { Outcome } from '../run/outcome.ts'
-import { type Progress, progressTo, SILENT } from '../run/progress.ts'
-import { conclude, type Finding, verdictOf } from '../run/results.ts'
+import type { CertificationResult } from '../run/outcome.ts'
+import { createProgress, type Progress, SILENT } from '../run/progress.ts'
+import { conclude, type Finding, toRequirementResult } from '../run/results.ts'
 import { type ClientSuite, clientSuite } from './client-suites.ts'
 import { type ClientFunction, commandDriver, type Driver, functionDriver } from './driver.ts'
 import type { Flow, ScriptedServer } from './flow.ts'
-import { judgeFlows, type PlayFlow } from './judge-flows.ts'
+import { type FlowPlayer, judgeFlows } from './judge-flows.ts'
 import { listenForClients } from './listen.ts'
-import { type Played, play } from './play-flow.ts'
+import { type PlayedFlow, playWithDriver } from './play-flow.ts'
 
 /** What is asked of a run. One of `command`, `listen` and `client` says how the client is reached. */
 export interface CertifyClientOptions {
@@ -33,7 +33,7 @@ export interface CertifyClientOptions {
   /** How often a flow with a failure is repeated; 5 when absent, none for a client that a person connects. */
   readonly repeats?: number
   /** Milliseconds for something that a client does at once; 5 s when absent. */
-  readonly patienceMs?: number
+  readonly responseTimeoutMs?: number
   /** Milliseconds for one conversation; 30 s when absent. */
   readonly timeoutMs?: number
   /** Conversations that go on at once, each with a client and a server of its own; 4 when absent. */
@@ -53,7 +53,7 @@ const CONCURRENCY = 4
 const TOKEN = 'client-certification'
 
 /** Certifies a client of a protocol. Throws only for a mistake in the options. */
-export async function certifyClient(options: CertifyClientOptions): Promise<Outcome> {
+export async function certifyClient(options: CertifyClientOptions): Promise<CertificationResult> {
   const { protocol } = options
   if (!CLIENT_PROTOCOLS.includes(protocol))
     throw new Error(`"${protocol}" is not a protocol; use one of ${CLIENT_PROTOCOLS.join(', ')}`)
@@ -61,14 +61,14 @@ export async function certifyClient(options: CertifyClientOptions): Promise<Outc
   const flows = chosen(suite, options)
   const profile = profileFrom(options)
   const baseline = options.baseline ? readBaseline(readFileSync(options.baseline, 'utf8'), options.baseline) : {}
-  const folder = options.report === undefined ? undefined : reportFolder(options.report, suite.set.protocol)
-  const progress = options.progress ? progressTo(options.progress, flows.length) : SILENT
+  const folder = options.report === undefined ? undefined : ensureReportFolder(options.report, suite.set.protocol)
+  const progress = options.progress ? createProgress(options.progress, flows.length) : SILENT
   const { where, playFlow, close } = await opened(suite, options, profile, progress)
   try {
     const first = await playFlow(flows[0]!)
     const { findings, played } = isReached(first)
       ? await judgeFlows(flows, first, playFlow, {
-          needs: suite.needs,
+          dependencies: suite.dependencies,
           concurrency: options.listen === undefined ? (options.concurrency ?? CONCURRENCY) : 1,
           repeats: options.listen === undefined ? (options.repeats ?? REPEATS) : 0,
           progress,
@@ -83,15 +83,15 @@ export async function certifyClient(options: CertifyClientOptions): Promise<Outc
 }
 
 /** A client whose first requests are refused because they are wrong is reached, and judged. */
-const isReached = ({ reached, judgements, harness, notReached }: Played): boolean =>
+const isReached = ({ reached, assessments, harness, notReached }: PlayedFlow): boolean =>
   reached ||
   harness !== undefined ||
-  [...judgements.values()].some(({ result, why }) => result === 'failed' && why !== notReached)
+  [...assessments.values()].some(({ status, why }) => status === 'failed' && why !== notReached)
 
 /** How the client is reached. */
-interface Opened {
+interface OpenedClient {
   readonly where: string
-  readonly playFlow: PlayFlow
+  readonly playFlow: FlowPlayer
   close(): Promise<void>
 }
 
@@ -100,20 +100,20 @@ async function opened(
   options: CertifyClientOptions,
   profile: Profile,
   progress: Progress,
-): Promise<Opened> {
+): Promise<OpenedClient> {
   const how = (flow: Flow<ScriptedServer>) => ({
     text: profile.has(flow.name) ? profile.phrase(flow.name) : flow.text,
     token: TOKEN,
-    patienceMs: options.patienceMs ?? PATIENCE_MS,
+    responseTimeoutMs: options.responseTimeoutMs ?? PATIENCE_MS,
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
   })
   if (options.listen !== undefined) {
-    const { host, play: playNext } = await listenForClients(suite, options.listen, progress.says)
-    progress.says(`listening on ${host.url}; the bearer token is ${TOKEN}`)
+    const { host, play: playNext } = await listenForClients(suite, options.listen, progress.print)
+    progress.print(`listening on ${host.url}; the bearer token is ${TOKEN}`)
     return { where: host.url, playFlow: (flow) => playNext(flow, how(flow)), close: () => host.close() }
   }
   const driver = driverOf(options)
-  const playFlow: PlayFlow = (flow) => play(suite, flow, driver, how(flow))
+  const playFlow: FlowPlayer = (flow) => playWithDriver(suite, flow, driver, how(flow))
   return { where: options.command ?? 'a function', playFlow, close: async () => {} }
 }
 
@@ -134,11 +134,11 @@ function chosen({ flows, set }: ClientSuite, { only, skip = [] }: CertifyClientO
 }
 
 function profileFrom({ profile, protocol }: CertifyClientOptions): Profile {
-  if (profile === undefined) return profileOf('none')
+  if (profile === undefined) return createProfile('none')
   return typeof profile === 'string' ? loadProfile(profile, protocol === 'mcp' ? 'observer' : protocol) : profile
 }
 
-interface Circumstances extends Omit<CertifyClientOptions, 'baseline' | 'profile'> {
+interface ResultContext extends Omit<CertifyClientOptions, 'baseline' | 'profile'> {
   readonly baseline: Baseline
   readonly profile: Profile
   readonly where: string
@@ -147,20 +147,20 @@ interface Circumstances extends Omit<CertifyClientOptions, 'baseline' | 'profile
 function outcomeOf(
   suite: ClientSuite,
   flows: readonly Flow<ScriptedServer>[],
-  first: Played,
+  first: PlayedFlow,
   findings: ReadonlyMap<string, Finding>,
-  played: readonly Played[],
-  { where, baseline, profile, only, skip }: Circumstances,
-): Outcome {
+  played: readonly PlayedFlow[],
+  { where, baseline, profile, only, skip }: ResultContext,
+): CertificationResult {
   const partial = only !== undefined || skip !== undefined
   const judged = new Set([...flows.flatMap(idsOf), ...findings.keys()])
   const rows = Object.entries<Requirement>(suite.set.requirements).filter(([id]) => !partial || judged.has(id))
   const unreachable = isReached(first) ? undefined : unreachableInWords(suite, first, where)
-  const verdicts =
+  const results =
     unreachable === undefined
-      ? rows.map(([id, row]) => verdictOf(id, row, findings.get(id) ?? notTried(id, flows, played), baseline))
+      ? rows.map(([id, row]) => toRequirementResult(id, row, findings.get(id) ?? notTried(id, flows, played), baseline))
       : []
-  const conclusion = conclude(verdicts, baseline, new Set(Object.keys(suite.set.requirements)))
+  const conclusion = conclude(results, baseline, new Set(Object.keys(suite.set.requirements)))
   return {
     protocol: suite.set.protocol,
     isClient: true,
@@ -169,9 +169,9 @@ function outcomeOf(
     tier: 'full',
     profile: profile.name,
     seed: 1,
-    verdicts,
+    results,
     conclusion,
-    deaths: [],
+    losses: [],
     ...(unreachable !== undefined && { unreachable }),
     latencies: [],
     partial,
@@ -180,21 +180,21 @@ function outcomeOf(
   }
 }
 
-const idsOf = ({ judges, ending }: Flow<ScriptedServer>): readonly string[] => [...judges, ending.id]
+const idsOf = ({ requirements, ending }: Flow<ScriptedServer>): readonly string[] => [...requirements, ending.id]
 
-function unreachableInWords({ minimum }: ClientSuite, { exit }: Played, where: string): string {
+function unreachableInWords({ minimum }: ClientSuite, { exit }: PlayedFlow, where: string): string {
   const ended = exit === 'running' || exit.code === undefined ? '' : `; it ended with exit code ${exit.code}`
   const output = exit === 'running' || exit.output === '' ? '' : `:\n${exit.output}`
   return `${where} did not ${minimum}${ended}${output}`
 }
 
 /** What no conversation reached: the client does not offer it, as a server need not offer every option. */
-function notTried(id: string, flows: readonly Flow<ScriptedServer>[], played: readonly Played[]): Finding {
+function notTried(id: string, flows: readonly Flow<ScriptedServer>[], played: readonly PlayedFlow[]): Finding {
   const about = flows.filter((flow) => idsOf(flow).includes(id)).map(({ name }) => name)
   const reached = played.filter(({ flow }) => about.includes(flow))
   const reason = reached.find(({ notReached }) => notReached !== undefined)?.notReached
   return {
-    result: 'unchecked',
+    status: 'unchecked',
     why: `not tried: ${reason ?? 'the client sent nothing that this is about'}`,
     frames: [],
   }

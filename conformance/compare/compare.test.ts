@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { CustomChange, Node } from '../contract/observer-shapes.ts'
-import { ABSENT, differences, differencesInWords } from './differences.ts'
-import { changed, patched } from './patch.ts'
-import { assertSamePixels, crop, decode, difference, encode, type Pixels } from './pixels.ts'
-import { hashTree, inside, overlap, place, plain, roleIndex } from './tree.ts'
+import { ABSENT, describeDifferences, differences } from './differences.ts'
+import { applyPatch, changed } from './patch.ts'
+import { assertSamePixels, comparePixels, crop, decode, encode, type Pixels } from './pixels.ts'
+import { hashTree, inside, overlap, place, roleIndex, withoutHashes } from './tree.ts'
 
 const node = (id: string, role: string, name: string, children: readonly Node[] = []): Node => ({
   id,
@@ -41,7 +41,7 @@ describe('a tree', () => {
 
   it('keeps its documented fields only', () => {
     const more = { ...before, selected: true } as Node
-    expect(plain(more)).toEqual(before)
+    expect(withoutHashes(more)).toEqual(before)
   })
 })
 
@@ -67,11 +67,11 @@ describe('a difference', () => {
       { op: 'move', from: '/children/1', path: '/children/0' },
       { op: 'replace', path: '/children/0/name', value: 'Four' },
     ]
-    expect(patched(before, changes)).toEqual(after)
+    expect(applyPatch(before, changes)).toEqual(after)
   })
 
   it('as JSON Patch that does not apply is the server’s failure', () => {
-    expect(() => patched(before, [{ op: 'remove', path: '/children/9' }])).toThrow(/does not apply/)
+    expect(() => applyPatch(before, [{ op: 'remove', path: '/children/9' }])).toThrow(/does not apply/)
   })
 })
 
@@ -110,12 +110,12 @@ describe('a picture', () => {
   })
 
   it('differs nowhere from itself', () => {
-    expect(difference(flat, flat)).toMatchObject({ density: 0, worstPatch: 1, bounds: undefined })
+    expect(comparePixels(flat, flat)).toMatchObject({ density: 0, worstPatch: 1, bounds: undefined })
     expect(() => assertSamePixels(grey(9), grey(9), 'same')).not.toThrow()
   })
 
   it('with a missing button differs little on the whole and much in one patch', () => {
-    const found = difference(flat, dotted())
+    const found = comparePixels(flat, dotted())
     expect(found.bounds).toEqual({ x: 100, y: 10, width: 10, height: 10 })
     expect(found.density).toBeLessThan(0.05)
     expect(found.worstPatch).toBeLessThan(0.97)
@@ -151,8 +151,8 @@ describe('differences of values', () => {
   })
 
   it('are told in few words', () => {
-    expect(differencesInWords(differences({ a: 1, b: 2 }, { a: 1 }))).toBe('b: expected 2, found nothing')
-    expect(differencesInWords(differences(200, 404))).toBe('expected 200, found 404')
-    expect(differencesInWords(differences([1, 2, 3, 4], [5, 6, 7, 8]))).toMatch(/; and 1 more$/)
+    expect(describeDifferences(differences({ a: 1, b: 2 }, { a: 1 }))).toBe('b: expected 2, found nothing')
+    expect(describeDifferences(differences(200, 404))).toBe('expected 200, found 404')
+    expect(describeDifferences(differences([1, 2, 3, 4], [5, 6, 7, 8]))).toMatch(/; and 1 more$/)
   })
 })

@@ -30,13 +30,13 @@ const fieldOf = (value: Branch, key: string): unknown => (Object.hasOwn(value, k
 const TOLD_MOST = 3
 
 /** The first places in words. */
-export function differencesInWords(places: readonly Difference[]): string {
-  const told = places.slice(0, TOLD_MOST).map(({ path, expected, actual }) => {
+export function describeDifferences(places: readonly Difference[]): string {
+  const details = places.slice(0, TOLD_MOST).map(({ path, expected, actual }) => {
     const words = `expected ${brief(expected)}, found ${brief(actual)}`
     return path === '' ? words : `${path}: ${words}`
   })
-  const more = places.length - told.length
-  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+  const more = places.length - details.length
+  return [...details, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
 const BRIEF_MOST = 80

@@ -1,12 +1,12 @@
 import jsonPatch from 'fast-json-patch'
 import { type CustomChange, Node } from '../contract/observer-shapes.ts'
-import { fail, fits } from '../probe/failure.ts'
+import { fail, parseAs } from '../probe/failure.ts'
 
 /** The old tree after a JSON Patch, applied by a library that no server here wrote. */
-export function patched(tree: Node, changes: readonly unknown[]): Node {
+export function applyPatch(tree: Node, changes: readonly unknown[]): Node {
   const copy = structuredClone(tree)
   try {
-    return fits(Node, jsonPatch.applyPatch(copy, changes as never, true).newDocument, 'the patched tree')
+    return parseAs(Node, jsonPatch.applyPatch(copy, changes as never, true).newDocument, 'the patched tree')
   } catch (error) {
     if (error instanceof Error && error.name === 'AssertionError') throw error
     fail(`the JSON Patch does not apply: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`, {
@@ -35,7 +35,7 @@ export function changed(tree: Node, changes: readonly CustomChange[]): Node {
         break
     }
   }
-  return fits(Node, root, 'the changed tree')
+  return parseAs(Node, root, 'the changed tree')
 }
 
 type Mutable = Record<string, unknown> & { children: Mutable[] }

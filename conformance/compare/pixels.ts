@@ -27,7 +27,7 @@ export function encode({ width, height, data }: Pixels): string {
   return PNG.sync.write(png).toString('base64')
 }
 
-export interface Difference {
+export interface PixelDifference {
   /** Share of pixels that differ visibly. */
   readonly density: number
   /** The lowest structural similarity of any patch of 64 by 64 pixels. */
@@ -38,7 +38,7 @@ export interface Difference {
 }
 
 /** How two pictures of the same size differ. */
-export function difference(one: Pixels, other: Pixels): Difference {
+export function comparePixels(one: Pixels, other: Pixels): PixelDifference {
   if (one.width !== other.width || one.height !== other.height)
     fail(`the pictures are ${one.width}x${one.height} and ${other.width}x${other.height}`)
   const { width, height } = one
@@ -54,7 +54,7 @@ export function difference(one: Pixels, other: Pixels): Difference {
 
 /** Fails with both pictures and their difference unless every pixel is the same. */
 export function assertSamePixels(expected: Pixels, actual: Pixels, message: string): void {
-  const found = difference(expected, actual)
+  const found = comparePixels(expected, actual)
   if (found.bounds === undefined) return
   const { x, y, width, height } = found.bounds
   const share = `${(found.density * 100).toFixed(2)} %, worst patch ${found.worstPatch.toFixed(3)}`

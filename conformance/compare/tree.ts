@@ -11,14 +11,14 @@ export interface Placed {
 
 export function place(root: Node): readonly Placed[] {
   const all: Placed[] = []
-  const visit = (node: Node, parent: Placed | undefined, path: readonly number[]) => {
+  const client = (node: Node, parent: Placed | undefined, path: readonly number[]) => {
     const placed = { node, parent, path }
     all.push(placed)
     node.children.forEach((child, index) => {
-      visit(child, placed, [...path, index])
+      client(child, placed, [...path, index])
     })
   }
-  visit(root, undefined, [])
+  client(root, undefined, [])
   return all
 }
 
@@ -66,7 +66,7 @@ export const overlap = (one: Bounds, other: Bounds): boolean =>
   other.y < one.y + one.height
 
 /** The documented fields of a tree, so that trees from different answers can be compared whole. */
-export const plain = (node: Node): Node => ({
+export const withoutHashes = (node: Node): Node => ({
   id: node.id,
   name: node.name,
   role: node.role,
@@ -76,5 +76,5 @@ export const plain = (node: Node): Node => ({
   focused: node.focused,
   keyboard_shortcut: node.keyboard_shortcut,
   description: node.description,
-  children: node.children.map(plain),
+  children: node.children.map(withoutHashes),
 })

@@ -14,7 +14,7 @@ export function readBaseline(text: string, path = 'the baseline'): Baseline {
 }
 
 /** Entries that hide nothing any more: the requirement passes, or does not exist. */
-export function staleEntries(
+export function findStaleEntries(
   baseline: Baseline,
   known: ReadonlySet<string>,
   ran: ReadonlyMap<string, boolean>,

@@ -29,8 +29,8 @@ describe('a profile', () => {
   })
 
   it('says where the files of the suite are, wherever it is installed', () => {
-    const desk = readProfile('name: mine\nobserver: {known: {desk: "{suite}/scenarios/desk.yaml"}}', 'observer')
-    expect(existsSync(desk.known('desk', z.string()))).toBe(true)
+    const desktop = readProfile('name: mine\nobserver: {known: {desk: "{suite}/scenarios/desk.yaml"}}', 'observer')
+    expect(existsSync(desktop.known('desk', z.string()))).toBe(true)
   })
 
   it.each(shippedProfiles())('that comes with the suite, such as %s, names nothing of a checkout', (name) => {

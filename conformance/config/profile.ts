@@ -7,7 +7,7 @@ import { fail } from '../probe/failure.ts'
 import { PROTOCOLS, type Protocol, TIERS } from '../requirement.ts'
 
 /** What must be known of one server before its states can be reached: what to say, what to load, what is there. */
-const Section = z.strictObject({
+const ProfileSection = z.strictObject({
   /** The smallest claim the server makes. */
   tier: z.enum(TIERS).optional(),
   /** User messages by what they make the agent do. */
@@ -22,12 +22,12 @@ const Section = z.strictObject({
   /** Starts the server under test again after it was lost; `{port}` stands for the port of its address. */
   start: z.string().min(1).optional(),
 })
-export type Section = z.infer<typeof Section>
+export type Section = z.infer<typeof ProfileSection>
 
 const ProfileFile = z.strictObject({
   name: z.string(),
   about: z.string().optional(),
-  ...Object.fromEntries(PROTOCOLS.map((protocol) => [protocol, Section.optional()])),
+  ...Object.fromEntries(PROTOCOLS.map((protocol) => [protocol, ProfileSection.optional()])),
 })
 
 /** A section of a profile, ready to be asked. */
@@ -44,8 +44,8 @@ export interface Profile {
 
 const EMPTY: Section = { phrases: {}, known: {}, servers: {} }
 
-export function profileOf(name: string, written: z.input<typeof Section> = EMPTY): Profile {
-  const section = Section.parse(written)
+export function createProfile(name: string, written: z.input<typeof ProfileSection> = EMPTY): Profile {
+  const section = ProfileSection.parse(written)
   return {
     name,
     tier: section.tier,
@@ -77,7 +77,7 @@ export function readProfile(text: string, protocol: Protocol, path = 'the profil
   const read = ProfileFile.safeParse(parse(text, inPlace))
   if (!read.success) throw new Error(`${path} is not a profile:\n${z.prettifyError(read.error)}`)
   const sections = read.data as unknown as Readonly<Record<string, Section | undefined>> & { readonly name: string }
-  return profileOf(sections.name, sections[protocol])
+  return createProfile(sections.name, sections[protocol])
 }
 
 /** The profiles that come with the suite, by the names `loadProfile` knows them by. */

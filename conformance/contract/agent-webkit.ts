@@ -103,18 +103,26 @@ export const agentWebkitContract: Contract = {
         permission_mode: z.string().optional(),
         cwd: z.string().optional(),
       }),
-      answers: { 200: CreateReply, 201: CreateReply, 400: Detail, 401: Detail, 403: Detail, 413: Detail, 422: Detail },
+      responses: {
+        200: CreateReply,
+        201: CreateReply,
+        400: Detail,
+        401: Detail,
+        403: Detail,
+        413: Detail,
+        422: Detail,
+      },
     },
     'GET /sessions/{session_id}/stream': {
       covers: ['W-E2'],
       source: 'wire protocol 1.0, GET /sessions/{session_id}/stream',
-      answers: { 200: 'sse', 400: Detail, 401: Detail, 403: Detail, 404: Detail, 412: Detail },
+      responses: { 200: 'sse', 400: Detail, 401: Detail, 403: Detail, 404: Detail, 412: Detail },
     },
     'POST /sessions/{session_id}/input': {
       covers: ['W-E3'],
       source: 'wire protocol 1.0, POST /sessions/{session_id}/input',
       body: z.discriminatedUnion('type', Object.values(message) as never),
-      answers: {
+      responses: {
         204: 'empty',
         400: Detail,
         401: Detail,
@@ -129,13 +137,13 @@ export const agentWebkitContract: Contract = {
     'DELETE /sessions/{session_id}': {
       covers: ['W-E4'],
       source: 'wire protocol 1.0, DELETE /sessions/{session_id}',
-      answers: { 204: 'empty', 401: Detail, 403: Detail, 404: Detail },
+      responses: { 204: 'empty', 401: Detail, 403: Detail, 404: Detail },
     },
     'GET /genui/schema': {
       covers: ['W-E5'],
       source: 'reference server, generative UI',
       optional: true,
-      answers: {
+      responses: {
         200: z.looseObject({
           version: z.string(),
           server_name: z.string(),

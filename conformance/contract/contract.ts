@@ -14,9 +14,9 @@ export interface Contract {
   /** The operation whose successes list in `supports` what a server announces. */
   readonly announces?: string
   /** What the server sends on a stream or a socket, by event name or `type`. */
-  readonly events: Readonly<Record<string, Shape>>
+  readonly events: Readonly<Record<string, MessageShape>>
   /** What the client sends on a socket or as a body with a `type`, by `type`. */
-  readonly messages: Readonly<Record<string, Shape>>
+  readonly messages: Readonly<Record<string, MessageShape>>
 }
 
 export interface Operation {
@@ -25,7 +25,7 @@ export interface Operation {
   /** The JSON body of a request; absent when there is none. */
   readonly body?: z.ZodType
   /** By status; every status that may be answered is listed. */
-  readonly answers: Readonly<Record<number, Answer>>
+  readonly responses: Readonly<Record<number, ResponseBody>>
   /** A server need not have it, so never having seen a success is no failure. */
   readonly optional?: boolean
   /** The capability that has to be announced before a server is expected to have it. */
@@ -33,9 +33,9 @@ export interface Operation {
 }
 
 /** A JSON shape, or a body that is not JSON. */
-export type Answer = z.ZodType | 'empty' | 'text' | 'html' | 'bytes' | 'sse'
+export type ResponseBody = z.ZodType | 'empty' | 'text' | 'html' | 'bytes' | 'sse'
 
-export interface Shape {
+export interface MessageShape {
   readonly covers: readonly string[]
   readonly source: string
   readonly schema: z.ZodType
@@ -43,7 +43,7 @@ export interface Shape {
 }
 
 /** The operation a request belongs to; literal segments win over parameters. */
-export function operationOf(contract: Contract, method: string, path: string): string | undefined {
+export function findOperation(contract: Contract, method: string, path: string): string | undefined {
   const wanted = path.split('?')[0]!.split('/')
   const fits = (name: string) => {
     const [verb, template = ''] = name.split(' ')
@@ -61,12 +61,12 @@ export function operationOf(contract: Contract, method: string, path: string): s
 }
 
 /** The contract as JSON Schema, for readers and generators in any language. */
-export function asJsonSchema(contract: Contract): unknown {
+export function toJsonSchema(contract: Contract): unknown {
   const schema = (shape: z.ZodType) => {
     const { $schema: _, ...rest } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' })
     return rest
   }
-  const shapes = (all: Readonly<Record<string, Shape>>) =>
+  const shapes = (all: Readonly<Record<string, MessageShape>>) =>
     Object.fromEntries(Object.entries(all).map(([name, shape]) => [name, schema(shape.schema)]))
   return {
     protocol: contract.protocol,
@@ -76,7 +76,7 @@ export function asJsonSchema(contract: Contract): unknown {
         {
           ...(operation.body && { body: schema(operation.body) }),
           answers: Object.fromEntries(
-            Object.entries(operation.answers).map(([status, answer]) => [
+            Object.entries(operation.responses).map(([status, answer]) => [
               status,
               typeof answer === 'string' ? answer : schema(answer),
             ]),

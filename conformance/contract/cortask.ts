@@ -84,7 +84,7 @@ const rest = (covers: string, answer: z.ZodType | 'empty'): Operation => ({
   covers: [covers],
   source: REST,
   optional: true,
-  answers: {
+  responses: {
     [answer === 'empty' ? 204 : 200]: answer,
     400: Trouble,
     401: Trouble,

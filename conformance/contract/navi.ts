@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import type { Answer, Contract, Operation } from './contract.ts'
+import type { Contract, Operation, ResponseBody } from './contract.ts'
 
 const text = z.string()
 const id = text.min(1)
 const when = z.iso.datetime({ offset: true })
 
-export const Profile = z.looseObject({
+export const AgentProfile = z.looseObject({
   id,
   name: text,
   description: text,
@@ -14,9 +14,9 @@ export const Profile = z.looseObject({
   model: text,
 })
 
-export const Created = z.looseObject({ session_id: id, profile_id: id, created_at: when })
+export const CreatedSession = z.looseObject({ session_id: id, profile_id: id, created_at: when })
 
-export const Row = z.looseObject({
+export const SessionRow = z.looseObject({
   session_id: id,
   profile_id: id,
   message_count: z.int().nonnegative(),
@@ -27,7 +27,7 @@ export const Row = z.looseObject({
 })
 
 /** One item of a conversation; only `role` is required. */
-export const Item = z.looseObject({
+export const HistoryItem = z.looseObject({
   role: z.enum(['user', 'assistant', 'tool', 'system']),
   content: text.nullish(),
   images: z.array(text).nullish(),
@@ -43,21 +43,21 @@ export const Session = z.looseObject({
   profile_id: id,
   created_at: when,
   last_active: when,
-  messages: z.array(Item),
+  messages: z.array(HistoryItem),
 })
 
-export const Context = z.looseObject({
+export const SessionContext = z.looseObject({
   session_id: id,
   profile_id: id,
   message_count: z.int().nonnegative(),
   total_chars: z.int().nonnegative(),
-  context: z.array(Item),
+  context: z.array(HistoryItem),
 })
 
 export const Upload = z.looseObject({ name: id, size: z.int().nonnegative(), path: id, content_type: text })
 export const Health = z.looseObject({ status: z.literal('ok') })
-export const Pinned = z.looseObject({ session_id: id, pinned: z.boolean() })
-export const Stopped = z.union([
+export const PinResult = z.looseObject({ session_id: id, pinned: z.boolean() })
+export const StopResult = z.union([
   z.looseObject({ ok: z.literal(true) }),
   z.looseObject({ ok: z.literal(false), reason: text }),
 ])
@@ -108,10 +108,10 @@ const REST = 'Navi session API, REST'
 const SOCKET = 'Navi session API, WebSocket events'
 const Trouble = z.looseObject({ detail: z.unknown() })
 
-const operation = (covers: string, answers: Record<number, Answer>, body?: z.ZodType): Operation => ({
+const operation = (covers: string, answers: Record<number, ResponseBody>, body?: z.ZodType): Operation => ({
   covers: [covers],
   source: REST,
-  answers: { 400: Trouble, 403: Trouble, 404: Trouble, 413: Trouble, 422: Trouble, 500: Trouble, ...answers },
+  responses: { 400: Trouble, 403: Trouble, 404: Trouble, 413: Trouble, 422: Trouble, 500: Trouble, ...answers },
   ...(body && { body }),
 })
 
@@ -126,16 +126,16 @@ export const naviContract: Contract = {
   },
   operations: {
     'GET /health': operation('N-E1', { 200: Health }),
-    'GET /agents/profiles': operation('N-E2', { 200: z.array(Profile).min(1) }),
+    'GET /agents/profiles': operation('N-E2', { 200: z.array(AgentProfile).min(1) }),
     'GET /agents/tools': operation('N-E3', { 200: z.array(z.looseObject({ name: id, description: text })) }),
-    'POST /sessions': operation('N-E4', { 201: Created }, z.looseObject({ profile_id: text })),
-    'GET /sessions': operation('N-E5', { 200: z.array(Row) }),
+    'POST /sessions': operation('N-E4', { 201: CreatedSession }, z.looseObject({ profile_id: text })),
+    'GET /sessions': operation('N-E5', { 200: z.array(SessionRow) }),
     'GET /sessions/{session_id}': operation('N-E6', { 200: Session }),
     'DELETE /sessions/{session_id}': operation('N-E7', { 204: 'empty' }),
-    'PATCH /sessions/{session_id}/pin': operation('N-E8', { 200: Pinned }, z.looseObject({ pinned: z.boolean() })),
-    'GET /sessions/{session_id}/context': operation('N-E9', { 200: Context }),
+    'PATCH /sessions/{session_id}/pin': operation('N-E8', { 200: PinResult }, z.looseObject({ pinned: z.boolean() })),
+    'GET /sessions/{session_id}/context': operation('N-E9', { 200: SessionContext }),
     'POST /sessions/{session_id}/files': operation('N-E10', { 201: Upload }),
-    'POST /sessions/{session_id}/stop': operation('N-E11', { 200: Stopped }),
+    'POST /sessions/{session_id}/stop': operation('N-E11', { 200: StopResult }),
     'POST /sessions/{session_id}/messages': operation('N-E12', { 200: Reply }, z.looseObject({ content: text })),
   },
   events: {

@@ -2,14 +2,14 @@ import * as z from 'zod'
 import { Refusal } from './observer-shapes.ts'
 
 /** The answer to initialize. */
-export const Initialized = z.looseObject({
+export const InitializeResult = z.looseObject({
   protocolVersion: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
   serverInfo: z.looseObject({ name: z.string().min(1), version: z.string().min(1) }),
   capabilities: z.looseObject({ tools: z.looseObject({}) }),
 })
 
 /** The answer to tools/list. */
-export const Listed = z.looseObject({
+export const ToolListResult = z.looseObject({
   tools: z.array(
     z.looseObject({
       name: z.string().min(1),
@@ -31,10 +31,10 @@ const Content = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('resource_link') }),
 ])
 /** The answer to tools/call. */
-export const Called = z.looseObject({ content: z.array(Content).min(1), isError: z.boolean().optional() })
+export const ToolCallResult = z.looseObject({ content: z.array(Content).min(1), isError: z.boolean().optional() })
 
 /** The error of a request that the protocol refuses. */
 export const RpcError = z.looseObject({ code: z.int(), message: z.string() })
 
 /** What a tool that failed answers as text. */
-export const Failure = Refusal
+export const ToolFailure = Refusal

@@ -167,7 +167,7 @@ export const Monitors = success({
   ),
 })
 
-export const Found = success({
+export const FoundElement = success({
   window_uid: text,
   element_id: text.min(1),
   selector: text.min(1),
@@ -233,17 +233,17 @@ export type Observation = z.infer<typeof Observation>
 /** What a composite observed comes without the envelope of an answer. */
 export const Composite = success({ step_id: whole.positive(), observation: z.looseObject({ format: text }) })
 
-export const Matched = success({
+export const WaitMatch = success({
   matched_index: whole.nonnegative(),
   matched_detail: z.looseObject({}),
   elapsed_ms: z.number().nonnegative(),
   polls: whole.positive(),
 })
 
-export const TimedOut = Refusal.extend({ elapsed_ms: z.number().nonnegative() })
+export const WaitTimeout = Refusal.extend({ elapsed_ms: z.number().nonnegative() })
 
 /** The document lists what wait_idle takes, and not what it answers. */
-export const Idle = success({})
+export const IdleResult = success({})
 
 export const SnapshotTaken = success({ snapshot_id: text.min(1), ts: z.number(), summary: z.looseObject({}) })
 
@@ -295,7 +295,7 @@ export const ReplayStatus = success({
 
 export const ScenarioLoaded = success({ scenario: text, state: text, states: z.array(text).min(1) })
 
-export const Asserted = success({
+export const AssertionOutcome = success({
   all_passed: z.boolean(),
   results: z.array(z.looseObject({ kind: text, passed: z.boolean(), observed: z.unknown() })).min(1),
 })
@@ -323,7 +323,7 @@ export const BudgetStatus = z.discriminatedUnion('configured', [
 
 export const RedactionStatus = success({ enabled: z.boolean(), active: z.boolean() })
 
-export const Proposed = success({
+export const ProposedAction = success({
   confirm_token: text.min(1),
   expires_at: z.number(),
   would_target: z.looseObject({

@@ -1,21 +1,20 @@
 import * as z from 'zod'
-import type { Answer, Contract, Operation } from './contract.ts'
+import type { Contract, Operation, ResponseBody } from './contract.ts'
 import {
   ActionRefusal,
   ActionReply,
-  Asserted,
+  AssertionOutcome,
   BudgetStatus,
   Capabilities,
   Composite,
   Description,
-  Found,
+  FoundElement,
   Health,
-  Idle,
+  IdleResult,
   LegacyRefusal,
-  Matched,
   Monitors,
   Observation,
-  Proposed,
+  ProposedAction,
   Receipt,
   RedactionStatus,
   Refusal,
@@ -30,32 +29,33 @@ import {
   SnapshotTaken,
   Structure,
   success,
-  TimedOut,
   TraceStarted,
   TraceStatus,
   TraceStopped,
+  WaitMatch,
+  WaitTimeout,
   Windows,
 } from './observer-shapes.ts'
 
 /** The statuses of the error table; 500 is a bug of the server, and still has to look like one. */
 const STATUSES = [400, 401, 403, 404, 408, 409, 410, 412, 413, 415, 421, 429, 500, 501] as const
 
-const refused = (shape: z.ZodType): Record<number, Answer> =>
+const refused = (shape: z.ZodType): Record<number, ResponseBody> =>
   Object.fromEntries(STATUSES.map((status) => [status, shape]))
 
 const V1 = 'API for LLM tool use, REST endpoints'
 const V2 = 'API for LLM tool use, version 2'
 
-const v2 = (answer: Answer, more: Partial<Operation> & Pick<Operation, 'covers'>): Operation => ({
+const v2 = (answer: ResponseBody, more: Partial<Operation> & Pick<Operation, 'covers'>): Operation => ({
   source: V2,
-  answers: { ...refused(Refusal), 200: answer },
+  responses: { ...refused(Refusal), 200: answer },
   ...more,
 })
 
-const legacy = (answer: Answer, covers: readonly string[], more: Partial<Operation> = {}): Operation => ({
+const legacy = (answer: ResponseBody, covers: readonly string[], more: Partial<Operation> = {}): Operation => ({
   covers,
   source: V1,
-  answers: { ...refused(LegacyRefusal), 200: answer },
+  responses: { ...refused(LegacyRefusal), 200: answer },
   ...more,
 })
 
@@ -92,7 +92,7 @@ export const observerContract: Contract = {
     'GET /api/sketch': legacy(Sketch, ['O-E4']),
     'GET /api/screenshot': legacy(Screenshot, ['O-E5']),
     'POST /api/action': legacy(ActionReply, ['O-E6'], {
-      answers: { ...refused(ActionRefusal), 200: ActionReply },
+      responses: { ...refused(ActionRefusal), 200: ActionReply },
       body: z.discriminatedUnion('action', [
         z.looseObject({
           action: z.literal('click_at'),
@@ -113,7 +113,7 @@ export const observerContract: Contract = {
     }),
     'GET /api/capabilities': v2(Capabilities, { covers: ['O-E7'] }),
     'GET /api/monitors': v2(Monitors, { covers: ['O-E8'] }),
-    'GET /api/find_element': v2(Found, { covers: ['O-E9'] }),
+    'GET /api/find_element': v2(FoundElement, { covers: ['O-E9'] }),
     'POST /api/element/click': v2(Receipt, {
       covers: ['O-E10'],
       body: element({ button: z.enum(['left', 'right', 'middle']).optional(), count: z.int().positive().optional() }),
@@ -148,7 +148,7 @@ export const observerContract: Contract = {
       }),
     }),
     'GET /api/observe': v2(Observation, { covers: ['O-E21'] }),
-    'POST /api/wait_for': v2(Matched, {
+    'POST /api/wait_for': v2(WaitMatch, {
       covers: ['O-E22'],
       body: z.looseObject({
         any_of: z.array(z.looseObject({ type: z.string() })).min(1),
@@ -156,9 +156,9 @@ export const observerContract: Contract = {
         poll_ms: z.number().optional(),
         window_uid: z.string().optional(),
       }),
-      answers: { ...refused(Refusal), 200: Matched, 408: TimedOut.extend({ polls: z.int().nonnegative() }) },
+      responses: { ...refused(Refusal), 200: WaitMatch, 408: WaitTimeout.extend({ polls: z.int().nonnegative() }) },
     }),
-    'POST /api/wait_idle': v2(Idle, {
+    'POST /api/wait_idle': v2(IdleResult, {
       covers: ['O-E23'],
       body: z.looseObject({
         ...windowOnly,
@@ -166,7 +166,7 @@ export const observerContract: Contract = {
         timeout_ms: z.number().optional(),
         poll_ms: z.number().optional(),
       }),
-      answers: { ...refused(Refusal), 200: Idle },
+      responses: { ...refused(Refusal), 200: IdleResult },
     }),
     'POST /api/element/click_and_observe': v2(Composite, { covers: ['O-E24'], body: element(since) }),
     'POST /api/type_and_observe': v2(Composite, {
@@ -220,13 +220,13 @@ export const observerContract: Contract = {
       covers: ['O-E38'],
       body: z.looseObject({ path: z.string() }),
     }),
-    'POST /api/assert_state': v2(Asserted, {
+    'POST /api/assert_state': v2(AssertionOutcome, {
       covers: ['O-E39'],
       body: z.looseObject({ predicate: z.array(z.looseObject({ kind: z.string() })).min(1) }),
     }),
     'GET /api/budget_status': v2(BudgetStatus, { covers: ['O-E40'] }),
     'GET /api/redaction_status': v2(RedactionStatus, { covers: ['O-E41'] }),
-    'POST /api/propose_action': v2(Proposed, {
+    'POST /api/propose_action': v2(ProposedAction, {
       covers: ['O-E42'],
       body: z.looseObject({ action: z.string(), args: z.looseObject({}) }),
     }),

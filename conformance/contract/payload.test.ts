@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { seededRandom } from '../run/random.ts'
+import { createRandom } from '../run/random.ts'
 import { message } from './agent-webkit.ts'
-import { breakOnce, samples } from './payload.ts'
+import { breakOnce, generateSamples } from './payload.ts'
 
-const random = () => seededRandom(7)
+const random = () => createRandom(7)
 
 describe('a sample', () => {
   it.each(Object.entries(message))('of %s fits its shape', (_, shape) => {
-    for (const sample of samples(shape, random(), 20)) expect(shape.safeParse(sample).success).toBe(true)
+    for (const sample of generateSamples(shape, random(), 20)) expect(shape.safeParse(sample).success).toBe(true)
   })
 
   it('is the same for the same seed', () => {
-    expect(samples(message.user_message, random(), 5)).toEqual(samples(message.user_message, random(), 5))
+    expect(generateSamples(message.user_message, random(), 5)).toEqual(
+      generateSamples(message.user_message, random(), 5),
+    )
   })
 })
 

@@ -7,7 +7,7 @@ type Json = Readonly<Record<string, unknown>>
 const asSchema = (shape: z.ZodType) => z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as Json
 
 /** Values that fit a shape, with and without its optional fields. */
-export function samples(shape: z.ZodType, random: Random, count: number): readonly unknown[] {
+export function generateSamples(shape: z.ZodType, random: Random, count: number): readonly unknown[] {
   const schema = closed(asSchema(shape)) as JsonSchema
   return Array.from({ length: count }, (_, at) =>
     generateSync(schema, { seed: random.int(1, 2 ** 31 - 1), optionalsProbability: at % 2, maxDefaultItems: 3 }),
@@ -24,23 +24,23 @@ function closed(schema: unknown): unknown {
 }
 
 /** A value that is wrong in one place: a required field left out, or one of the wrong type. */
-export interface Broken {
+export interface BrokenSample {
   readonly path: string
   readonly how: 'missing' | 'mistyped'
   readonly value: unknown
 }
 
 /** Every way to break the top level of a shape once. */
-export function breakOnce(shape: z.ZodType, random: Random, how?: Broken['how']): readonly Broken[] {
+export function breakOnce(shape: z.ZodType, random: Random, how?: BrokenSample['how']): readonly BrokenSample[] {
   const schema = asSchema(shape)
-  const sample = samples(shape, random, 1)[0] as Json
+  const sample = generateSamples(shape, random, 1)[0] as Json
   const required = (schema.required ?? []) as readonly string[]
   const properties = (schema.properties ?? {}) as Readonly<Record<string, Json>>
-  const missing = required.map((path): Broken => {
+  const missing = required.map((path): BrokenSample => {
     const { [path]: _, ...value } = sample
     return { path, how: 'missing', value }
   })
-  const mistyped = Object.entries(properties).flatMap(([path, property]): Broken[] => {
+  const mistyped = Object.entries(properties).flatMap(([path, property]): BrokenSample[] => {
     const wrong = misfit(property)
     return wrong === undefined ? [] : [{ path, how: 'mistyped', value: { ...sample, [path]: wrong } }]
   })

@@ -2,18 +2,18 @@ import * as z from 'zod'
 import { NOT_OFFERED } from '../probe/failure.ts'
 import type { Frame } from '../probe/frame.ts'
 import { shorten } from '../probe/frame.ts'
-import type { HttpAnswer } from '../probe/http.ts'
+import type { HttpResponse } from '../probe/http.ts'
 import {
-  belongs,
-  type Inferred,
+  type InferredBasis,
+  isInTier,
   type Requirement,
   type Requirements,
-  type Stated,
+  type StatedBasis,
   TIERS,
   type Tier,
 } from '../requirement.ts'
 import type { Finding } from '../run/results.ts'
-import type { Answer, Contract } from './contract.ts'
+import type { Contract, ResponseBody } from './contract.ts'
 
 /**
  * Shapes are judged over all frames of a run: every frame of a kind must fit, and at least one must have been seen.
@@ -25,7 +25,7 @@ export function shapeRequirements(contract: Contract, others: Requirements = {})
     operationId(contract, name),
     {
       ...levelOf(operation.optional),
-      says: `Every ${contract.errors ? 'success of' : 'answer to'} ${name} has a documented status and the documented fields.`,
+      text: `Every ${contract.errors ? 'success of' : 'answer to'} ${name} has a documented status and the documented fields.`,
       source: operation.source,
       covers: operation.covers,
       tier: tierOf(operation.covers),
@@ -35,7 +35,7 @@ export function shapeRequirements(contract: Contract, others: Requirements = {})
     eventId(contract, name),
     {
       ...levelOf(shape.optional),
-      says: `Every ${name} has the documented fields.`,
+      text: `Every ${name} has the documented fields.`,
       source: shape.source,
       covers: shape.covers,
       tier: tierOf(shape.covers),
@@ -50,7 +50,7 @@ function errorsRequirement(contract: Contract): readonly (readonly [string, Requ
   const { because, covers } = contract.errors
   const requirement: Requirement = {
     level: 'SHOULD',
-    says: 'Every refusal has a status that clients know, and a body of the usual shape.',
+    text: 'Every refusal has a status that clients know, and a body of the usual shape.',
     source: 'what most clients expect',
     basis: { because },
     covers,
@@ -61,7 +61,9 @@ function errorsRequirement(contract: Contract): readonly (readonly [string, Requ
 /** Shapes are part of the document, unless the contract marks them as optional or taken from elsewhere. */
 const levelOf = (
   isOptional: boolean | undefined,
-): { readonly level: 'MUST'; readonly basis: Stated } | { readonly level: 'MAY'; readonly basis: Inferred } =>
+):
+  | { readonly level: 'MUST'; readonly basis: StatedBasis }
+  | { readonly level: 'MAY'; readonly basis: InferredBasis } =>
   isOptional
     ? { level: 'MAY', basis: { because: 'The document does not know it, or calls it optional.' } }
     : { level: 'MUST', basis: { states: 'The document gives the fields and their types.' } }
@@ -69,7 +71,7 @@ const levelOf = (
 /** A shape is asked of whoever claims one of the requirements in which it is seen. */
 function smallestTier(others: readonly Requirement[], covers: readonly string[]): Tier {
   const claims = others.filter((one) => one.unchecked === undefined && one.covers.some((item) => covers.includes(item)))
-  return TIERS.find((tier) => claims.some((one) => belongs(one, tier))) ?? 'full'
+  return TIERS.find((tier) => claims.some((one) => isInTier(one, tier))) ?? 'full'
 }
 
 const slug = (text: string) =>
@@ -82,7 +84,7 @@ const errorsId = (contract: Contract) => `${contract.protocol}:shape:errors`
 export const eventId = (contract: Contract, name: string) => `${contract.protocol}:shape:event-${slug(name)}`
 
 /** Judges all frames of a run; the findings are by requirement id. */
-export function judgeShapes(contract: Contract, frames: readonly Frame[]): ReadonlyMap<string, Finding> {
+export function judgeFrames(contract: Contract, frames: readonly Frame[]): ReadonlyMap<string, Finding> {
   const findings = new Map<string, Finding>()
   const received = frames.filter((frame) => frame.direction === 'received')
   const missing = unannounced(contract, received)
@@ -90,19 +92,19 @@ export function judgeShapes(contract: Contract, frames: readonly Frame[]): Reado
   for (const [name, operation] of Object.entries(contract.operations)) {
     const seen = received.filter((frame) => frame.shape?.startsWith(`${name} `))
     const violations = seen.flatMap((frame) =>
-      violation(frame, () => answerProblem(operation.answers, frame.value as HttpAnswer)),
+      violation(frame, () => answerProblem(operation.responses, frame.value as HttpResponse)),
     )
     const isApart = ({ frame }: Violation) => contract.errors !== undefined && isRefusal(frame)
     const wrong = violations.filter((one) => !isApart(one))
     refusals.push(...violations.filter(isApart))
-    const succeeded = seen.some((frame) => ((frame.value as HttpAnswer).status ?? 0) < 400)
+    const succeeded = seen.some((frame) => ((frame.value as HttpResponse).status ?? 0) < 400)
     const finding = conclude(`a success of ${name}`, succeeded, wrong)
     const isMissing = isNeverSeen(finding) && operation.capability !== undefined && missing(operation.capability)
     findings.set(
       operationId(contract, name),
       isMissing
         ? {
-            result: 'unchecked',
+            status: 'unchecked',
             why: `${NOT_OFFERED}${contract.announces} does not announce ${operation.capability}`,
             frames: [],
           }
@@ -122,15 +124,15 @@ export function judgeShapes(contract: Contract, frames: readonly Frame[]): Reado
 function unannounced({ announces }: Contract, received: readonly Frame[]): (capability: string) => boolean {
   const answer = received.find(
     ({ shape, value }) =>
-      announces !== undefined && shape?.startsWith(`${announces} `) && (value as HttpAnswer).status === 200,
+      announces !== undefined && shape?.startsWith(`${announces} `) && (value as HttpResponse).status === 200,
   )
-  const read = Announcement.safeParse(answer && jsonOf(answer.value as HttpAnswer))
+  const read = Announcement.safeParse(answer && jsonOf(answer.value as HttpResponse))
   return (capability) => read.success && read.data.supports[capability] !== true
 }
 
 const Announcement = z.looseObject({ supports: z.record(z.string(), z.unknown()) })
 
-function jsonOf({ text }: HttpAnswer): unknown {
+function jsonOf({ text }: HttpResponse): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -139,7 +141,7 @@ function jsonOf({ text }: HttpAnswer): unknown {
 }
 
 /** What the harness itself sent in the wrong shape without meaning to. */
-export function ownMistakes(contract: Contract, frames: readonly Frame[]): readonly string[] {
+export function findSuiteMistakes(contract: Contract, frames: readonly Frame[]): readonly string[] {
   return frames
     .filter((frame) => frame.direction === 'sent' && frame.shape !== undefined && !frame.deliberate)
     .flatMap((frame) => {
@@ -160,11 +162,11 @@ interface Violation {
 }
 
 const isRefusal = ({ value, shape = '' }: Frame): boolean =>
-  !shape.startsWith('event ') && ((value as Partial<HttpAnswer> | undefined)?.status ?? 0) >= 400
+  !shape.startsWith('event ') && ((value as Partial<HttpResponse> | undefined)?.status ?? 0) >= 400
 
 /** Errors have one documented shape whatever caused them; anything else may reflect what the suite sent wrongly. */
 const isExcused = ({ provoked, shape = '', value }: Frame): boolean =>
-  provoked === true && shape !== 'event error' && !(((value as Partial<HttpAnswer> | undefined)?.status ?? 0) >= 400)
+  provoked === true && shape !== 'event error' && !(((value as Partial<HttpResponse> | undefined)?.status ?? 0) >= 400)
 
 function violation(frame: Frame, look: () => string | undefined): readonly Violation[] {
   if (isExcused(frame)) return []
@@ -176,17 +178,17 @@ function conclude(what: string, seen: boolean, wrong: readonly Violation[]): Fin
   const first = wrong[0]
   if (first) {
     const more = wrong.length > 1 ? ` (and ${wrong.length - 1} more)` : ''
-    return { result: 'failed', why: `${first.frame.title}: ${first.problem}${more}`, frames: [first.frame] }
+    return { status: 'failed', why: `${first.frame.title}: ${first.problem}${more}`, frames: [first.frame] }
   }
-  if (!seen) return { result: 'failed', why: `${what} was never seen: 0 of 0 is not a pass`, frames: [] }
-  return { result: 'passed', frames: [] }
+  if (!seen) return { status: 'failed', why: `${what} was never seen: 0 of 0 is not a pass`, frames: [] }
+  return { status: 'passed', frames: [] }
 }
 
 /** Whether a shape fails for want of a frame to judge. */
-export const isNeverSeen = ({ result, frames }: Finding): boolean => result === 'failed' && frames.length === 0
+export const isNeverSeen = ({ status, frames }: Finding): boolean => status === 'failed' && frames.length === 0
 
 /** What is wrong with an answer, or undefined. */
-function answerProblem(answers: Readonly<Record<number, Answer>>, answer: HttpAnswer): string | undefined {
+function answerProblem(answers: Readonly<Record<number, ResponseBody>>, answer: HttpResponse): string | undefined {
   const shape = answers[answer.status]
   if (shape === undefined)
     return `the status ${answer.status} is not documented (${Object.keys(answers).join(', ')} are): ${shorten(answer.text, 200)}`

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Answer, Contract, Operation } from './contract.ts'
+import type { Contract, Operation, ResponseBody } from './contract.ts'
 
 const text = z.string()
 const id = text.min(1)
@@ -16,7 +16,7 @@ export const ImageFacts = z.looseObject({
   height: z.int().positive(),
 })
 
-export const Row = z.looseObject({
+export const ConversationRow = z.looseObject({
   id,
   text,
   confidence: z.number().min(0).max(1),
@@ -54,8 +54,13 @@ const Health = z.looseObject({
   embedding_space_version: id,
 })
 
-export const Registered = z.looseObject({ success: z.literal(true), user_id: id, install_id: id, install_token: id })
-export const Me = z.looseObject({ user_id: id, install_id: id })
+export const RegisteredInstall = z.looseObject({
+  success: z.literal(true),
+  user_id: id,
+  install_id: id,
+  install_token: id,
+})
+export const CurrentUser = z.looseObject({ user_id: id, install_id: id })
 
 const Config = z.looseObject({
   model_mode: z.enum(['online', 'local']),
@@ -118,24 +123,33 @@ export const Detail = z.looseObject({ detail: z.unknown() })
 const STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 503] as const
 const HTTP = 'WindieOS API reference, HTTP'
 
-const operation = (covers: string, answer: Answer, body?: z.ZodType, more: Partial<Operation> = {}): Operation => ({
+const operation = (
+  covers: string,
+  answer: ResponseBody,
+  body?: z.ZodType,
+  more: Partial<Operation> = {},
+): Operation => ({
   covers: [covers],
   source: HTTP,
-  answers: { ...Object.fromEntries(STATUSES.map((status) => [status, Detail])), 200: answer },
+  responses: { ...Object.fromEntries(STATUSES.map((status) => [status, Detail])), 200: answer },
   ...(body && { body }),
   ...more,
 })
 
 /** An operation that makes something; the document does not say whether it answers 200 or 201. */
-const created = (made: Operation): Operation => ({ ...made, answers: { ...made.answers, 201: made.answers[200]! } })
+const created = (made: Operation): Operation => ({
+  ...made,
+  responses: { ...made.responses, 201: made.responses[200]! },
+})
 
 /** An answer of a picture model, which a server need not have. */
-const vision = (covers: string, answer: Answer, body: z.ZodType) => operation(covers, answer, body, { optional: true })
+const vision = (covers: string, answer: ResponseBody, body: z.ZodType) =>
+  operation(covers, answer, body, { optional: true })
 
 const image = z.looseObject({ artifact_id: text.optional(), image_base64: text.optional() })
 const search = {
   image,
-  text: text,
+  text,
   threshold: z.number().optional(),
   max_results: z.int().optional(),
 }
@@ -242,8 +256,12 @@ export const windieosContract: Contract = {
     covers: ['X401', 'X404', 'X422'],
   },
   operations: {
-    'POST /api/install/register': operation('H01', Registered, z.looseObject({ operating_system: text.nullish() })),
-    'GET /api/install/me': operation('H36', Me, undefined, { optional: true }),
+    'POST /api/install/register': operation(
+      'H01',
+      RegisteredInstall,
+      z.looseObject({ operating_system: text.nullish() }),
+    ),
+    'GET /api/install/me': operation('H36', CurrentUser, undefined, { optional: true }),
     'POST /api/embeddings/': operation('H02', Embedding, z.looseObject({ text, model_name: text.optional() })),
     'GET /api/embeddings/health': operation('H03', Health),
     'POST /api/semantic/summarize': operation(
@@ -261,17 +279,17 @@ export const windieosContract: Contract = {
     'GET /api/artifacts/{artifact_id}': operation('H10', 'bytes'),
     'POST /api/sdk/ocr/run': operation(
       'H11',
-      z.looseObject({ image: ImageFacts, results: z.array(Row) }),
+      z.looseObject({ image: ImageFacts, results: z.array(ConversationRow) }),
       z.looseObject({ image }),
     ),
     'POST /api/sdk/ocr/inspect': operation(
       'H12',
       z.looseObject({
         image: ImageFacts,
-        results: z.array(Row),
-        ranked_matches: z.array(Row),
-        accepted_matches: z.array(Row),
-        resolved_match: Row.nullable(),
+        results: z.array(ConversationRow),
+        ranked_matches: z.array(ConversationRow),
+        accepted_matches: z.array(ConversationRow),
+        resolved_match: ConversationRow.nullable(),
         resolution_error: z.looseObject({ status_code: z.int(), detail: z.unknown() }).nullable(),
         overlay: Artifact.nullable(),
       }),
@@ -281,7 +299,7 @@ export const windieosContract: Contract = {
     'POST /api/sdk/ocr/find-text-candidates': operation('H14', ANY, z.looseObject(search)),
     'POST /api/sdk/ocr/resolve-text': operation(
       'H15',
-      z.looseObject({ image: ImageFacts, query: text, threshold: z.number(), match: Row }),
+      z.looseObject({ image: ImageFacts, query: text, threshold: z.number(), match: ConversationRow }),
       z.looseObject(search),
     ),
     'POST /api/sdk/ocr/resolve-candidate': operation('H16', ANY, z.looseObject({ image, candidate_id: text })),

@@ -20,7 +20,7 @@ export function notOffered(what: string): never {
 }
 
 /** The value as `shape` reads it, or a failure that names what does not fit. */
-export function fits<T>(shape: z.ZodType<T>, value: unknown, what: string): T {
+export function parseAs<T>(shape: z.ZodType<T>, value: unknown, what: string): T {
   const read = shape.safeParse(value)
   if (read.success) return read.data
   fail(`${what} does not have the documented shape:\n${zod.prettifyError(read.error)}`, { actual: value })
@@ -36,14 +36,14 @@ export function parseJson(text: string, what: string): unknown {
 }
 
 /** The same promise; its failure is no unhandled one when the check that waits for it has ended in the meantime. */
-export function abandonable<T>(promise: Promise<T>): Promise<T> {
+export function ignoreLateRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise
 }
 
 /** The promise's value, or a failure that says what was waited for. */
-export function within<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {
-  return abandonable(inTime(ms, promise, what))
+export function withTimeout<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {
+  return ignoreLateRejection(inTime(ms, promise, what))
 }
 
 async function inTime<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {

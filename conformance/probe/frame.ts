@@ -32,9 +32,9 @@ export interface Recorder {
 }
 
 /** Frames are shown in reports, without the token. */
-export function recorder(token?: string): Recorder {
+export function createRecorder(token?: string): Recorder {
   const frames: Frame[] = []
-  const veil = (text: string) => veiled(text, token)
+  const veil = (text: string) => maskToken(text, token)
   const veilRequest = ({ url, body, ...rest }: SentRequest): SentRequest => ({
     ...rest,
     url: veil(url),
@@ -55,13 +55,13 @@ export function recorder(token?: string): Recorder {
 }
 
 /** The value with `$TOKEN` wherever the token stands in its texts and names, also as a query has it. */
-export function veiled<T>(value: T, token: string | undefined): T
-export function veiled(value: unknown, token: string | undefined): unknown {
+export function maskToken<T>(value: T, token: string | undefined): T
+export function maskToken(value: unknown, token: string | undefined): unknown {
   if (!token) return value
   if (typeof value === 'string') return [token, encodeURIComponent(token)].reduce(veiledText, value)
-  if (Array.isArray(value)) return value.map((one) => veiled(one, token))
+  if (Array.isArray(value)) return value.map((one) => maskToken(one, token))
   if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [veiled(name, token), veiled(one, token)]))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [maskToken(name, token), maskToken(one, token)]))
 }
 
 /** What of a token is enough to take it for the token, since texts are cut short. */

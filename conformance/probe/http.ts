@@ -1,8 +1,8 @@
 import http from 'node:http'
 import https from 'node:https'
 import type * as z from 'zod'
-import { type Contract, operationOf } from '../contract/contract.ts'
-import { abandonable, fail, fits, parseJson } from './failure.ts'
+import { type Contract, findOperation } from '../contract/contract.ts'
+import { fail, ignoreLateRejection, parseAs, parseJson } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
 
 /** One request; `body` is sent as JSON, `raw` as it is. */
@@ -18,7 +18,7 @@ export interface HttpRequest {
   readonly timeoutMs?: number
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer
@@ -33,13 +33,13 @@ export interface HttpAnswer {
 type Options = Omit<HttpRequest, 'method' | 'path' | 'body'>
 
 /** Speaks HTTP to the server under test and records every exchange. */
-export interface Http {
+export interface HttpProbe {
   readonly base: URL
-  send(request: HttpRequest): Promise<HttpAnswer>
-  get(path: string, options?: Options): Promise<HttpAnswer>
-  post(path: string, body?: unknown, options?: Options): Promise<HttpAnswer>
-  delete(path: string, options?: Options): Promise<HttpAnswer>
-  patch(path: string, body: unknown, options?: Options): Promise<HttpAnswer>
+  send(request: HttpRequest): Promise<HttpResponse>
+  get(path: string, options?: Options): Promise<HttpResponse>
+  post(path: string, body?: unknown, options?: Options): Promise<HttpResponse>
+  delete(path: string, options?: Options): Promise<HttpResponse>
+  patch(path: string, body: unknown, options?: Options): Promise<HttpResponse>
   /** Opens a request whose answer has no end; the caller reads and destroys it. */
   open(request: HttpRequest): Promise<http.IncomingMessage>
   close(): void
@@ -51,7 +51,7 @@ export interface HttpOptions {
   readonly contract: Contract
   readonly recorder: Recorder
   /** Milliseconds a server may take to answer an ordinary request. */
-  readonly patienceMs: number
+  readonly responseTimeoutMs: number
 }
 
 const ANSWER_MOST = 64 * 1024 * 1024
@@ -59,7 +59,7 @@ const ANSWER_MOST = 64 * 1024 * 1024
 /** A large body takes its time on its way; 2 MB a second are slow even for a server that is busy with others. */
 const BYTES_PER_MS = 2000
 
-export function httpProbe({ url, token, contract, recorder, patienceMs }: HttpOptions): Http {
+export function createHttpProbe({ url, token, contract, recorder, responseTimeoutMs }: HttpOptions): HttpProbe {
   const base = new URL(url)
   const agent = new (base.protocol === 'https:' ? https : http).Agent({ keepAlive: true })
   const opened = new Set<http.ClientRequest>()
@@ -76,7 +76,7 @@ export function httpProbe({ url, token, contract, recorder, patienceMs }: HttpOp
       ...lowerCase(request.headers ?? {}),
     }
     for (const [name, value] of Object.entries(headers)) if (value === '') delete headers[name]
-    const operation = operationOf(contract, request.method, request.path)
+    const operation = findOperation(contract, request.method, request.path)
     recorder.add({
       direction: 'sent',
       channel: 'http',
@@ -109,28 +109,28 @@ export function httpProbe({ url, token, contract, recorder, patienceMs }: HttpOp
         },
       )
       opened.add(outgoing)
-      const patience = (request.timeoutMs ?? patienceMs) + Math.floor((body?.length ?? 0) / BYTES_PER_MS)
+      const patience = (request.timeoutMs ?? responseTimeoutMs) + Math.floor((body?.length ?? 0) / BYTES_PER_MS)
       const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${patience} ms`)), patience)
       outgoing.on('close', () => {
         clearTimeout(timer)
         opened.delete(outgoing)
       })
-      outgoing.on('error', (error) => reject(silence(what, error)))
+      outgoing.on('error', (error) => reject(reason(what, error)))
       outgoing.end(body)
     })
   }
 
-  const send = (request: HttpRequest): Promise<HttpAnswer> => abandonable(exchange(request))
+  const send = (request: HttpRequest): Promise<HttpResponse> => ignoreLateRejection(exchange(request))
 
-  async function exchange(request: HttpRequest): Promise<HttpAnswer> {
+  async function exchange(request: HttpRequest): Promise<HttpResponse> {
     const { message, sentAt } = await start(request)
     const what = `${request.method} ${request.path}`
-    const bytes = await readAll(message, what, request.timeoutMs ?? patienceMs)
+    const bytes = await readAll(message, what, request.timeoutMs ?? responseTimeoutMs)
     const tookMs = performance.now() - sentAt
     const text = bytes.toString('utf8')
-    const operation = operationOf(contract, request.method, request.path)
+    const operation = findOperation(contract, request.method, request.path)
     const status = message.statusCode ?? 0
-    const answer: HttpAnswer = {
+    const answer: HttpResponse = {
       status,
       headers: message.headers as Record<string, string>,
       bytes,
@@ -139,7 +139,7 @@ export function httpProbe({ url, token, contract, recorder, patienceMs }: HttpOp
       what,
       json: <T>(shape?: z.ZodType<T>) => {
         const value = parseJson(text, `the answer to ${what} (${status})`)
-        return shape ? fits(shape, value, `the answer to ${what}`) : value
+        return shape ? parseAs(shape, value, `the answer to ${what}`) : value
       },
     }
     recorder.add({
@@ -180,12 +180,12 @@ function readAll(message: http.IncomingMessage, what: string, timeoutMs: number)
       chunks.push(chunk)
     })
     message.on('close', () => clearTimeout(timer))
-    message.on('error', (error) => reject(silence(what, error)))
+    message.on('error', (error) => reject(reason(what, error)))
     message.on('end', () => resolve(Buffer.concat(chunks)))
   })
 }
 
-function silence(what: string, error: Error & { code?: string }): unknown {
+function reason(what: string, error: Error & { code?: string }): unknown {
   try {
     fail(`${what}: ${error.code ? `${error.code} ` : ''}${error.message}`)
   } catch (failure) {

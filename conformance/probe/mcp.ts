@@ -1,25 +1,25 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { endWithProgram, stopGroup } from '../servers/processes.ts'
-import { fail, within } from './failure.ts'
+import { killOnExit, stopGroup } from '../servers/processes.ts'
+import { fail, withTimeout } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
 
 /** A JSON-RPC answer as it came. */
-export interface McpAnswer {
+export interface McpResponse {
   readonly id: unknown
   readonly result?: unknown
   readonly error?: { readonly code: number; readonly message: string }
 }
 
 /** A Model Context Protocol server on stdin and stdout, spoken to line by line so that nothing is smoothed over. */
-export interface Mcp {
+export interface McpClient {
   /** Lines on stdout that are not JSON-RPC. */
   readonly noise: readonly string[]
-  request(method: string, params?: unknown): Promise<McpAnswer>
+  request(method: string, params?: unknown): Promise<McpResponse>
   notify(method: string, params?: unknown): void
   /** Sends a line as it is. */
   sendRaw(line: string): void
   /** The next message without an awaited id, such as the error for a line that does not parse. */
-  unasked(timeoutMs?: number): Promise<McpAnswer>
+  nextUnsolicited(timeoutMs?: number): Promise<McpResponse>
   /** Lets what follows be recorded elsewhere, when several checks share the session. */
   recordTo(recorder: Recorder): void
   /** The exit code of the process, once it has ended. */
@@ -34,10 +34,10 @@ export interface Mcp {
 const PATIENCE_MS = 20_000
 
 /** Starts `command` through the shell and waits until it is running. */
-export async function openMcp(command: string, recorder: Recorder): Promise<Mcp> {
+export async function openMcpClient(command: string, recorder: Recorder): Promise<McpClient> {
   const child = spawn(command, { shell: true, stdio: 'pipe', detached: true })
-  endWithProgram(child)
-  await within(
+  killOnExit(child)
+  await withTimeout(
     PATIENCE_MS,
     new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve)
@@ -48,11 +48,11 @@ export async function openMcp(command: string, recorder: Recorder): Promise<Mcp>
   return converse(child, recorder)
 }
 
-function converse(child: ChildProcessWithoutNullStreams, first: Recorder): Mcp {
+function converse(child: ChildProcessWithoutNullStreams, first: Recorder): McpClient {
   let recorder = first
   const noise: string[] = []
-  const answers = new Map<number, (answer: McpAnswer) => void>()
-  const unasked: McpAnswer[] = []
+  const answers = new Map<number, (answer: McpResponse) => void>()
+  const unasked: McpResponse[] = []
   const complaints: string[] = []
   let wake = () => {}
   let buffered = ''
@@ -102,29 +102,29 @@ function converse(child: ChildProcessWithoutNullStreams, first: Recorder): Mcp {
     },
     request: async (method, params) => {
       const id = nextId++
-      const answer = new Promise<McpAnswer>((resolve) => answers.set(id, resolve))
+      const answer = new Promise<McpResponse>((resolve) => answers.set(id, resolve))
       write(method, JSON.stringify({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) }))
       const gone = exited.then((code): never =>
         fail(`it ended with ${code} before it answered ${method}, and said: ${shorten(said() || 'nothing', 500)}`),
       )
-      return within(PATIENCE_MS, Promise.race([answer, gone]), `the answer to ${method}`)
+      return withTimeout(PATIENCE_MS, Promise.race([answer, gone]), `the answer to ${method}`)
     },
     notify: (method, params) =>
       write(method, JSON.stringify({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) })),
     sendRaw: (line) => write('raw', line, true),
-    unasked: (timeoutMs = 3000) => {
-      const next = new Promise<McpAnswer>((resolve) => {
+    nextUnsolicited: (timeoutMs = 3000) => {
+      const next = new Promise<McpResponse>((resolve) => {
         wake = () => {
           const message = unasked.shift()
           if (message) resolve(message)
         }
         wake()
       })
-      return within(timeoutMs, next, 'a message that answers no request')
+      return withTimeout(timeoutMs, next, 'a message that answers no request')
     },
     end: (timeoutMs = 10_000) => {
       child.stdin.end()
-      return within(timeoutMs, exited, 'the process to end after stdin closed')
+      return withTimeout(timeoutMs, exited, 'the process to end after stdin closed')
     },
     close: () => {
       if (child.exitCode === null && child.pid !== undefined) stopGroup(child.pid)
@@ -132,11 +132,11 @@ function converse(child: ChildProcessWithoutNullStreams, first: Recorder): Mcp {
   }
 }
 
-function readLine(line: string): McpAnswer | undefined {
+function readLine(line: string): McpResponse | undefined {
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null && 'jsonrpc' in value
-      ? (value as unknown as McpAnswer)
+      ? (value as unknown as McpResponse)
       : undefined
   } catch {
     return undefined

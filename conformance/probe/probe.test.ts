@@ -4,17 +4,17 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import * as z from 'zod'
 import type { Contract } from '../contract/contract.ts'
-import { recorder } from './frame.ts'
-import { httpProbe } from './http.ts'
-import { openMcp } from './mcp.ts'
+import { createRecorder } from './frame.ts'
+import { createHttpProbe } from './http.ts'
+import { openMcpClient } from './mcp.ts'
 import { openStream } from './sse.ts'
 import { openSocket } from './websocket.ts'
 
 const contract: Contract = {
   protocol: 'navi',
   operations: {
-    'GET /things/{id}': { covers: ['A'], source: 'here', answers: { 200: z.looseObject({ id: z.string() }) } },
-    'GET /things/all': { covers: ['A'], source: 'here', answers: { 200: z.array(z.string()) } },
+    'GET /things/{id}': { covers: ['A'], source: 'here', responses: { 200: z.looseObject({ id: z.string() }) } },
+    'GET /things/all': { covers: ['A'], source: 'here', responses: { 200: z.array(z.string()) } },
   },
   events: { tick: { covers: ['B'], source: 'here', schema: z.looseObject({ n: z.number() }) } },
   messages: { say: { covers: ['C'], source: 'here', schema: z.looseObject({ type: z.literal('say') }) } },
@@ -37,8 +37,8 @@ async function serve(listener: http.RequestListener): Promise<{ url: string; ser
 
 async function probe(listener: http.RequestListener, token?: string) {
   const { url, server } = await serve(listener)
-  const record = recorder()
-  const client = httpProbe({ url, contract, recorder: record, patienceMs: 300, ...(token && { token }) })
+  const record = createRecorder()
+  const client = createHttpProbe({ url, contract, recorder: record, responseTimeoutMs: 300, ...(token && { token }) })
   closing.push(() => client.close())
   return { client, record, url, server }
 }
@@ -117,7 +117,7 @@ describe('the WebSocket probe', () => {
     const acceptor = new WebSocketServer({ server })
     acceptor.on('connection', onConnection)
     closing.push(() => acceptor.close())
-    const record = recorder()
+    const record = createRecorder()
     const opened = await openSocket(url.replace('http', 'ws'), contract, record, {}, 500)
     if (opened.refused !== undefined) throw new Error('refused')
     closing.push(() => opened.socket.terminate())
@@ -142,7 +142,7 @@ describe('the WebSocket probe', () => {
   it('takes a refused handshake for an answer', async () => {
     const { server, url } = await serve((_, response) => response.end())
     server.on('upgrade', (_, socket) => socket.end('HTTP/1.1 401 No\r\nconnection: close\r\n\r\n'))
-    expect(await openSocket(url.replace('http', 'ws'), contract, recorder(), {}, 500)).toEqual({ refused: 401 })
+    expect(await openSocket(url.replace('http', 'ws'), contract, createRecorder(), {}, 500)).toEqual({ refused: 401 })
   })
 })
 
@@ -158,7 +158,7 @@ describe('the MCP probe', () => {
   const command = `node --input-type=module -e "$(echo ${Buffer.from(script).toString('base64')} | base64 -d)"`
 
   it('matches answers to requests, and keeps what is no JSON-RPC', async () => {
-    const mcp = await openMcp(command, recorder())
+    const mcp = await openMcpClient(command, createRecorder())
     closing.push(() => mcp.close())
     mcp.sendRaw('noise')
     const [one, two] = await Promise.all([mcp.request('first'), mcp.request('second')])
@@ -168,7 +168,7 @@ describe('the MCP probe', () => {
   })
 
   it('blames a process that ends before it answers', async () => {
-    const mcp = await openMcp('echo broken >&2; exit 3', recorder())
+    const mcp = await openMcpClient('echo broken >&2; exit 3', createRecorder())
     await expect(mcp.request('first')).rejects.toThrow(/ended with 3 before it answered first/)
   })
 })

@@ -1,8 +1,8 @@
 import type http from 'node:http'
-import { type Contract, operationOf } from '../contract/contract.ts'
-import { fail, parseJson, within } from './failure.ts'
+import { type Contract, findOperation } from '../contract/contract.ts'
+import { fail, parseJson, withTimeout } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
-import type { Http, HttpRequest } from './http.ts'
+import type { HttpProbe, HttpRequest } from './http.ts'
 
 /** One event of a stream as it stood on the wire. */
 export interface SseEvent {
@@ -38,11 +38,11 @@ export interface SseStream {
 
 /** Opens a stream; the answer's status may be a refusal, then `body` is the whole answer. */
 export async function openStream(
-  probe: Http,
+  probe: HttpProbe,
   contract: Contract,
   recorder: Recorder,
   request: Omit<HttpRequest, 'method'>,
-  patienceMs: number,
+  responseTimeoutMs: number,
 ): Promise<SseStream> {
   const message = await probe.open({
     method: 'GET',
@@ -51,8 +51,8 @@ export async function openStream(
   })
   const status = message.statusCode ?? 0
   const isStream = status === 200 && (message.headers['content-type'] ?? '').startsWith('text/event-stream')
-  const operation = operationOf(contract, 'GET', request.path)
-  if (!isStream) return refused(message, status, recorder, request.path, operation, patienceMs)
+  const operation = findOperation(contract, 'GET', request.path)
+  if (!isStream) return refused(message, status, recorder, request.path, operation, responseTimeoutMs)
   recorder.add({
     direction: 'received',
     channel: 'sse',
@@ -60,7 +60,7 @@ export async function openStream(
     text: '',
     ...(operation && { shape: `${operation} 200`, value: { status, headers: message.headers, text: '' } }),
   })
-  return follow(message, contract, recorder, request.path, patienceMs)
+  return follow(message, contract, recorder, request.path, responseTimeoutMs)
 }
 
 async function refused(
@@ -69,14 +69,14 @@ async function refused(
   recorder: Recorder,
   path: string,
   operation: string | undefined,
-  patienceMs: number,
+  responseTimeoutMs: number,
 ): Promise<SseStream> {
   const chunks: Buffer[] = []
   const all = new Promise<void>((resolve) => {
     message.on('data', (chunk: Buffer) => chunks.push(chunk))
     message.on('close', resolve)
   })
-  await within(patienceMs, all, `the end of the ${status} answer to GET ${path}`)
+  await withTimeout(responseTimeoutMs, all, `the end of the ${status} answer to GET ${path}`)
   const bytes = Buffer.concat(chunks)
   const body = bytes.toString()
   recorder.add({
@@ -112,7 +112,7 @@ function follow(
   contract: Contract,
   recorder: Recorder,
   path: string,
-  patienceMs: number,
+  responseTimeoutMs: number,
 ): SseStream {
   const events: SseEvent[] = []
   const comments: string[] = []
@@ -175,7 +175,7 @@ function follow(
       waiting.add(again)
       again()
     })
-    return within(timeoutMs, found, `${what} on the stream of ${path}`).finally(() => stop())
+    return withTimeout(timeoutMs, found, `${what} on the stream of ${path}`).finally(() => stop())
   }
 
   return {
@@ -188,8 +188,8 @@ function follow(
     get ended() {
       return ended
     },
-    until: (what, fits, timeoutMs = patienceMs) => watch(what, () => events.find(fits), timeoutMs),
-    end: async (timeoutMs = patienceMs) => {
+    until: (what, fits, timeoutMs = responseTimeoutMs) => watch(what, () => events.find(fits), timeoutMs),
+    end: async (timeoutMs = responseTimeoutMs) => {
       await watch('the end', () => ended || undefined, timeoutMs, false)
     },
     comment: (timeoutMs) => {

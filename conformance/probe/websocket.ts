@@ -1,9 +1,9 @@
 import { WebSocket } from 'ws'
 import type { Contract } from '../contract/contract.ts'
-import { fail, within } from './failure.ts'
+import { fail, withTimeout } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
 
-export type Message = Readonly<Record<string, unknown>> & { readonly type: string }
+export type SocketMessage = Readonly<Record<string, unknown>> & { readonly type: string }
 
 export interface SocketOptions {
   readonly headers?: Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export interface SocketOptions {
 
 /** A socket being read; it keeps what has come, so that a check may look back. */
 export interface Socket {
-  readonly messages: readonly Message[]
+  readonly messages: readonly SocketMessage[]
   /** The close code once it is closed. */
   readonly closed: number | undefined
   send(message: unknown): void
@@ -21,9 +21,9 @@ export interface Socket {
   /** The first message that fits, among those from `after` on and those to come. */
   until(
     what: string,
-    fits: (message: Message) => boolean,
+    fits: (message: SocketMessage) => boolean,
     options?: { timeoutMs?: number; after?: number },
-  ): Promise<Message>
+  ): Promise<SocketMessage>
   /** The code the server closes with. */
   closing(timeoutMs?: number): Promise<number>
   close(code?: number): void
@@ -37,15 +37,15 @@ export interface Socket {
 }
 
 /** A handshake that succeeded, or the HTTP status it was refused with. */
-export type Opened = { readonly socket: Socket; readonly refused?: undefined } | { readonly refused: number }
+export type SocketAttempt = { readonly socket: Socket; readonly refused?: undefined } | { readonly refused: number }
 
 export function openSocket(
   url: string,
   contract: Contract,
   recorder: Recorder,
   options: SocketOptions,
-  patienceMs: number,
-): Promise<Opened> {
+  responseTimeoutMs: number,
+): Promise<SocketAttempt> {
   const connection = new WebSocket(url, {
     headers: options.headers ?? {},
     ...(options.origin !== undefined && { origin: options.origin }),
@@ -54,8 +54,8 @@ export function openSocket(
   })
   const origin = options.origin === undefined ? '' : ` from ${options.origin}`
   recorder.add({ direction: 'sent', channel: 'ws', title: `connect ${new URL(url).pathname}${origin}`, text: '' })
-  const socket = follow(connection, contract, recorder, patienceMs)
-  const opened = new Promise<Opened>((resolve, reject) => {
+  const socket = follow(connection, contract, recorder, responseTimeoutMs)
+  const opened = new Promise<SocketAttempt>((resolve, reject) => {
     connection.on('open', () => {
       recorder.add({ direction: 'received', channel: 'ws', title: 'open', text: '' })
       resolve({ socket })
@@ -73,14 +73,14 @@ export function openSocket(
       }
     })
   })
-  return within(patienceMs, opened, `the WebSocket ${url} to open`).catch((failure) => {
+  return withTimeout(responseTimeoutMs, opened, `the WebSocket ${url} to open`).catch((failure) => {
     connection.terminate()
     throw failure
   })
 }
 
-function follow(connection: WebSocket, contract: Contract, recorder: Recorder, patienceMs: number): Socket {
-  const messages: Message[] = []
+function follow(connection: WebSocket, contract: Contract, recorder: Recorder, responseTimeoutMs: number): Socket {
+  const messages: SocketMessage[] = []
   const waiting = new Set<() => void>()
   let closed: number | undefined
   let reason = ''
@@ -101,9 +101,9 @@ function follow(connection: WebSocket, contract: Contract, recorder: Recorder, p
     })
     wake()
   })
-  connection.on('close', (code, told) => {
+  connection.on('close', (code, details) => {
     closed = code
-    reason = told.toString()
+    reason = details.toString()
     recorder.add({ direction: 'received', channel: 'ws', title: `close ${code}`, text: reason })
     wake()
   })
@@ -125,7 +125,7 @@ function follow(connection: WebSocket, contract: Contract, recorder: Recorder, p
       waiting.add(again)
       again()
     })
-    return within(timeoutMs, found, what).finally(() => stop())
+    return withTimeout(timeoutMs, found, what).finally(() => stop())
   }
 
   return {
@@ -150,9 +150,9 @@ function follow(connection: WebSocket, contract: Contract, recorder: Recorder, p
       recorder.add({ direction: 'sent', channel: 'ws', title: 'raw', text, deliberate: true })
       connection.send(data, { binary })
     },
-    until: (what, fits, { timeoutMs = patienceMs, after = 0 } = {}) =>
+    until: (what, fits, { timeoutMs = responseTimeoutMs, after = 0 } = {}) =>
       watch(what, () => messages.slice(after).find(fits), timeoutMs),
-    closing: (timeoutMs = patienceMs) => watch('the socket to close', () => closed, timeoutMs),
+    closing: (timeoutMs = responseTimeoutMs) => watch('the socket to close', () => closed, timeoutMs),
     close: (code = 1000) => connection.close(code),
     pause: () => connection.pause(),
     resume: () => connection.resume(),
@@ -165,11 +165,11 @@ function follow(connection: WebSocket, contract: Contract, recorder: Recorder, p
 }
 
 /** What is not an object with a `type` is kept under the type `?`, so that the shape it is held to says so. */
-function readMessage(text: string): Message {
+function readMessage(text: string): SocketMessage {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string')
-      return value as Message
+      return value as SocketMessage
     return { type: '?', value }
   } catch {
     return { type: '?', value: text }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../run/outcome.ts'
+import type { CertificationResult } from '../run/outcome.ts'
 import { escapeMarkup } from './escape.ts'
 
 const GREEN = '#2c7a4b'
@@ -7,7 +7,7 @@ const CHARACTER_PX = 6.6
 const PADDING_PX = 16
 
 /** A badge for a README, drawn without any outside font or picture. */
-export function badge(outcome: Outcome): string {
+export function createBadge(outcome: CertificationResult): string {
   const label = outcome.protocol
   const text = words(outcome)
   const [left, right] = [label, text].map((part) => Math.round(part.length * CHARACTER_PX + PADDING_PX)) as [
@@ -24,10 +24,10 @@ export function badge(outcome: Outcome): string {
 }
 
 /** A run of some requirements claims no tier; a run may also fail by an error of the suite or a stale baseline. */
-function words({ tier, partial, exitCode, unreachable, conclusion, verdicts }: Outcome): string {
+function words({ tier, partial, exitCode, unreachable, conclusion, results }: CertificationResult): string {
   const { failed, unsteady, accepted } = conclusion.counts
   if (unreachable !== undefined) return 'not reachable'
   if (exitCode !== 0) return failed > 0 ? `${failed} failed` : unsteady > 0 ? `${unsteady} unsteady` : 'failed'
-  const musts = verdicts.filter(({ level, result }) => level === 'MUST' && result === 'passed').length
+  const musts = results.filter(({ level, status }) => level === 'MUST' && status === 'passed').length
   return `${partial ? 'in part' : tier}, ${musts} MUST${accepted > 0 ? `, ${accepted} accepted` : ''}`
 }

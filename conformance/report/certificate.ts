@@ -1,24 +1,24 @@
 import { NOT_OFFERED } from '../probe/failure.ts'
-import type { Outcome } from '../run/outcome.ts'
-import { type Mark, plural, repeatsInWords } from '../run/results.ts'
-import { coverage, covered, coveredInWords } from './coverage.ts'
-import { outcomeDigest, SUITE_VERSION, setDigest } from './digest.ts'
+import type { CertificationResult } from '../run/outcome.ts'
+import { describeRepeats, type Mark, plural } from '../run/results.ts'
+import { countCoverage, createCoverageMatrix, describeCoverage } from './coverage.ts'
+import { resultDigest, SUITE_VERSION, setDigest } from './digest.ts'
 
 /** A whole run of a tier that passed is worth a certificate; part of one is not. */
-export const isCertifiable = (outcome: Outcome): boolean => outcome.exitCode === 0 && !outcome.partial
+export const isCertifiable = (outcome: CertificationResult): boolean => outcome.exitCode === 0 && !outcome.partial
 
 /** What was certified, by which rules, and how fast the server was. The digest is of the verdicts, not of the speeds. */
-export function certificate(outcome: Outcome): string {
+export function createCertificate(outcome: CertificationResult): string {
   const { counts } = outcome.conclusion
   const rows = outcome.latencies.map(
     ({ operation, count, p50Ms, p99Ms }) => `| \`${operation}\` | ${count} | ${p50Ms} | ${p99Ms} |`,
   )
-  const musts = outcome.verdicts.filter(({ level, result }) => level === 'MUST' && result === 'passed').length
+  const musts = outcome.results.filter(({ level, status }) => level === 'MUST' && status === 'passed').length
   return [
     `# Certificate: ${outcome.set.document}, tier ${outcome.tier}`,
     '',
     `The server passed ${plural(musts, 'MUST requirement')} of the tier **${outcome.tier}**, and no MUST failed${counts.accepted > 0 ? ' that its baseline does not accept' : ''}.`,
-    `Of the document, ${coveredInWords(covered(coverage(outcome)))}.`,
+    `Of the document, ${describeCoverage(countCoverage(createCoverageMatrix(outcome)))}.`,
     '',
     ...meaning(outcome),
     '',
@@ -31,7 +31,7 @@ export function certificate(outcome: Outcome): string {
     `| suite | ${SUITE_VERSION} |`,
     `| requirement set | \`${setDigest(outcome.set)}\` |`,
     `| profile, seed | ${outcome.profile}, ${outcome.seed} |`,
-    `| digest of the verdicts | \`${outcomeDigest(outcome)}\` |`,
+    `| digest of the verdicts | \`${resultDigest(outcome)}\` |`,
     '',
     '## How fast it was',
     '',
@@ -53,9 +53,9 @@ const RESULTS: Partial<Record<Mark, string>> = {
 }
 
 /** What follows from a certificate, and what does not. */
-function meaning({ profile, tier, conclusion, verdicts }: Outcome): readonly string[] {
+function meaning({ profile, tier, conclusion, results }: CertificationResult): readonly string[] {
   const { counts } = conclusion
-  const missing = verdicts.filter(({ result, why }) => result === 'unchecked' && why?.startsWith(NOT_OFFERED))
+  const missing = results.filter(({ status, why }) => status === 'unchecked' && why?.startsWith(NOT_OFFERED))
   const exceptions = (['warned', 'noted', 'accepted', 'unjudged'] as const).flatMap((mark) =>
     counts[mark] > 0 ? [`${plural(counts[mark], 'requirement')}: ${RESULTS[mark]}`] : [],
   )
@@ -84,9 +84,9 @@ function meaning({ profile, tier, conclusion, verdicts }: Outcome): readonly str
 }
 
 /** How the verdict was reached: what did not pass, and how often that was repeated. */
-function method({ verdicts }: Outcome): readonly string[] {
-  const repeated = verdicts.filter(({ repeats }) => repeats !== undefined)
-  const rows = repeated.map((verdict) => `- \`${verdict.id}\` (${verdict.level}): ${repeatsInWords(verdict)}`)
+function method({ results }: CertificationResult): readonly string[] {
+  const repeated = results.filter(({ repeats }) => repeats !== undefined)
+  const rows = repeated.map((result) => `- \`${result.id}\` (${result.level}): ${describeRepeats(result)}`)
   return [
     '## How the verdict was reached',
     '',
@@ -99,7 +99,7 @@ function method({ verdicts }: Outcome): readonly string[] {
 }
 
 /** Sessions per second and core; server and suite share the cores when they share the machine. */
-function speed({ throughput }: Outcome): readonly string[] {
+function speed({ throughput }: CertificationResult): readonly string[] {
   if (!throughput) return []
   const perCore = Math.round(throughput.sessionsPerSecond / throughput.cores)
   return ['', `It opened ${perCore} sessions per second and core, on ${throughput.cores} cores.`]

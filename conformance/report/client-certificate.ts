@@ -1,13 +1,13 @@
-import type { Outcome } from '../run/outcome.ts'
+import type { CertificationResult } from '../run/outcome.ts'
 import { plural } from '../run/results.ts'
-import { coverage, covered, coveredInWords } from './coverage.ts'
-import { outcomeDigest, SUITE_VERSION, setDigest } from './digest.ts'
+import { countCoverage, createCoverageMatrix, describeCoverage } from './coverage.ts'
+import { resultDigest, SUITE_VERSION, setDigest } from './digest.ts'
 
 /** What was certified of a client, and by which rules. */
-export function clientCertificate(outcome: Outcome): string {
-  const { verdicts, conclusion, set, profile } = outcome
-  const musts = verdicts.filter(({ level, result }) => level === 'MUST' && result === 'passed').length
-  const notTried = verdicts.filter(({ result }) => result === 'unchecked')
+export function createClientCertificate(outcome: CertificationResult): string {
+  const { results, conclusion, set, profile } = outcome
+  const musts = results.filter(({ level, status }) => level === 'MUST' && status === 'passed').length
+  const notTried = results.filter(({ status }) => status === 'unchecked')
   const { warned, noted, accepted } = conclusion.counts
   const exceptions = [
     ...(warned > 0 ? [`- ${plural(warned, 'recommendation')} not followed.`] : []),
@@ -18,7 +18,7 @@ export function clientCertificate(outcome: Outcome): string {
     `# Certificate: ${set.document}`,
     '',
     `The client passed ${plural(musts, 'MUST requirement')}, and no MUST failed${accepted > 0 ? ' that its baseline does not accept' : ''}.`,
-    `Of the document, ${coveredInWords(covered(coverage(outcome)), true)}.`,
+    `Of the document, ${describeCoverage(countCoverage(createCoverageMatrix(outcome)), true)}.`,
     '',
     '## What this certificate means',
     '',
@@ -42,7 +42,7 @@ export function clientCertificate(outcome: Outcome): string {
     `| suite | ${SUITE_VERSION} |`,
     `| requirement set | \`${setDigest(set)}\` |`,
     `| profile | ${profile} |`,
-    `| digest of the verdicts | \`${outcomeDigest(outcome)}\` |`,
+    `| digest of the verdicts | \`${resultDigest(outcome)}\` |`,
     '',
   ].join('\n')
 }

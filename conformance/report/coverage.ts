@@ -1,13 +1,13 @@
-import type { Outcome } from '../run/outcome.ts'
-import { type Mark, markOf, type Verdict } from '../run/results.ts'
+import type { CertificationResult } from '../run/outcome.ts'
+import { type Mark, markOf, type RequirementResult } from '../run/results.ts'
 
 /** One item of the document with all that was found about it. */
-export interface Cell {
+export interface CoverageCell {
   readonly item: string
   readonly title: string
   /** The worst of its requirements; `empty` when none was tried. */
   readonly mark: Mark | 'empty'
-  readonly verdicts: readonly Verdict[]
+  readonly results: readonly RequirementResult[]
 }
 
 /** All marks, from worst to best. */
@@ -23,19 +23,19 @@ export const SEVERITY: readonly Mark[] = [
   'unchecked',
 ]
 
-export const worst = (marks: readonly Mark[]): Mark | 'empty' =>
+export const findWorstMark = (marks: readonly Mark[]): Mark | 'empty' =>
   SEVERITY.find((mark) => marks.includes(mark)) ?? 'empty'
 
 /** The coverage matrix: every endpoint, message, event, code, limit and rule of the document. */
-export function coverage(outcome: Outcome): readonly Cell[] {
+export function createCoverageMatrix(outcome: CertificationResult): readonly CoverageCell[] {
   return Object.entries(outcome.set.items).map(([item, title]) => {
-    const verdicts = outcome.verdicts.filter((verdict) => verdict.covers.includes(item))
-    return { item, title, verdicts, mark: worst(verdicts.map(markOf)) }
+    const results = outcome.results.filter((result) => result.covers.includes(item))
+    return { item, title, results, mark: findWorstMark(results.map(markOf)) }
   })
 }
 
 /** How the items of a document were covered, in counts. */
-export interface Covered {
+export interface CoverageCounts {
   /** With a requirement that was tried. */
   readonly tried: number
   /** With nothing but requirements that no check can prove from outside. */
@@ -43,12 +43,12 @@ export interface Covered {
   readonly all: number
 }
 
-export function covered(cells: readonly Cell[]): Covered {
+export function countCoverage(cells: readonly CoverageCell[]): CoverageCounts {
   const uncheckable = cells.filter((cell) => cell.mark === 'unchecked').length
   const empty = cells.filter((cell) => cell.mark === 'empty' || cell.mark === 'unjudged').length
   return { tried: cells.length - uncheckable - empty, uncheckable, all: cells.length }
 }
 
 /** The same in words. */
-export const coveredInWords = ({ tried, uncheckable, all }: Covered, isClient = false): string =>
+export const describeCoverage = ({ tried, uncheckable, all }: CoverageCounts, isClient = false): string =>
   `${tried} of ${all} items tried${uncheckable > 0 ? `, ${uncheckable} ${isClient ? 'not reached by the client' : 'cannot be checked from outside'}` : ''}`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RequirementSet } from '../requirement.ts'
-import type { Outcome } from '../run/outcome.ts'
+import type { CertificationResult } from '../run/outcome.ts'
 import { markOf } from '../run/results.ts'
 
 /** The version of this suite's rules and reports; requirement sets have digests of their own. */
@@ -12,17 +12,17 @@ const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stri
 export const setDigest = (set: RequirementSet): string =>
   sha256(
     Object.entries(set.requirements)
-      .map(([id, { level, says, source }]) => [id, level, says, source])
+      .map(([id, { level, text, source }]) => [id, level, text, source])
       .sort(([one], [other]) => (one! < other! ? -1 : 1)),
   )
 
 /** Identifies what a run found: the same server and suite give the same digest, whatever the time and the seed. */
-export const outcomeDigest = (outcome: Outcome): string =>
+export const resultDigest = (outcome: CertificationResult): string =>
   sha256([
     SUITE_VERSION,
     setDigest(outcome.set),
     outcome.tier,
     ...(outcome.interference ? ['interference'] : []),
-    ...(outcome.deaths.length > 0 ? ['deaths'] : []),
-    outcome.verdicts.map((verdict) => [verdict.id, markOf(verdict)]).sort(([one], [other]) => (one! < other! ? -1 : 1)),
+    ...(outcome.losses.length > 0 ? ['deaths'] : []),
+    outcome.results.map((result) => [result.id, markOf(result)]).sort(([one], [other]) => (one! < other! ? -1 : 1)),
   ])

@@ -1,13 +1,13 @@
 import { inspect } from 'node:util'
-import { ABSENT, differences, differencesInWords } from '../compare/differences.ts'
+import { ABSENT, describeDifferences, differences } from '../compare/differences.ts'
 import type { Frame } from '../probe/frame.ts'
 import { groupOf } from '../requirement.ts'
-import type { Outcome } from '../run/outcome.ts'
-import { type Counts, type Mark, markOf, plural, repeatsInWords, type Verdict } from '../run/results.ts'
-import { type Cell, coverage, covered, coveredInWords, SEVERITY } from './coverage.ts'
-import { outcomeDigest, SUITE_VERSION } from './digest.ts'
+import type { CertificationResult } from '../run/outcome.ts'
+import { type Counts, describeRepeats, type Mark, markOf, plural, type RequirementResult } from '../run/results.ts'
+import { type CoverageCell, countCoverage, createCoverageMatrix, describeCoverage, SEVERITY } from './coverage.ts'
+import { resultDigest, SUITE_VERSION } from './digest.ts'
 import { escapeMarkup as e } from './escape.ts'
-import { reproduction } from './reproduce.ts'
+import { toReproduction } from './reproduce.ts'
 import { STYLE } from './style.ts'
 
 const NAMES: Readonly<Record<Mark, string>> = {
@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<Mark, string>> = {
 const TROUBLES = SEVERITY.slice(0, SEVERITY.indexOf('passed'))
 
 /** The whole run as one page that needs nothing else: no script, no font, no picture from elsewhere. */
-export function htmlReport(outcome: Outcome): string {
+export function createHtmlReport(outcome: CertificationResult): string {
   const title = `${outcome.protocol} conformance`
   return `<!doctype html>
 <html lang="en">
@@ -40,23 +40,23 @@ ${head(outcome)}
 <main>
 ${outcome.unreachable === undefined ? body(outcome) : `<section><h2>Why</h2><pre>${e(outcome.unreachable)}</pre></section>`}
 </main>
-<footer>Suite ${SUITE_VERSION} · seed ${outcome.seed} · digest <code>${outcomeDigest(outcome)}</code></footer>
+<footer>Suite ${SUITE_VERSION} · seed ${outcome.seed} · digest <code>${resultDigest(outcome)}</code></footer>
 </body>
 </html>
 `
 }
 
-function verdictWord(outcome: Outcome): string {
+function verdictWord(outcome: CertificationResult): string {
   if (outcome.unreachable !== undefined) return 'not reachable'
   return outcome.conclusion.passed ? 'passed' : 'failed'
 }
 
-function head(outcome: Outcome): string {
+function head(outcome: CertificationResult): string {
   const word = verdictWord(outcome)
   return `<header class="${word === 'passed' ? 'passed' : 'failed'}">
 <p class="kicker">${e(outcome.set.document)}</p>
 <h1>${e(outcome.protocol)} <span>${word}</span></h1>
-<p>${e(outcome.url)} · tier ${outcome.tier}${outcome.partial ? ', in part' : ''} · profile ${e(outcome.profile)} · ${coveredInWords(covered(coverage(outcome)), outcome.isClient)}</p>
+<p>${e(outcome.url)} · tier ${outcome.tier}${outcome.partial ? ', in part' : ''} · profile ${e(outcome.profile)} · ${describeCoverage(countCoverage(createCoverageMatrix(outcome)), outcome.isClient)}</p>
 ${bar(outcome.conclusion.counts)}
 ${outcome.conclusion.reasons.length > 0 && outcome.unreachable === undefined ? `<ul class="reasons">${outcome.conclusion.reasons.map((reason) => `<li>${e(reason)}</li>`).join('')}</ul>` : ''}
 </header>`
@@ -77,28 +77,28 @@ const headingOf = ({ failed, unsteady, harness, unjudged, warned }: Counts): str
       ? 'What could be better'
       : 'What is not there, and need not be'
 
-function body(outcome: Outcome): string {
-  const troubles = TROUBLES.flatMap((mark) => outcome.verdicts.filter((verdict) => markOf(verdict) === mark))
+function body(outcome: CertificationResult): string {
+  const troubles = TROUBLES.flatMap((mark) => outcome.results.filter((result) => markOf(result) === mark))
   return [
     troubles.length > 0
-      ? `<section><h2>${headingOf(outcome.conclusion.counts)}</h2>${troubles.map((verdict) => trouble(verdict, outcome)).join('\n')}</section>`
+      ? `<section><h2>${headingOf(outcome.conclusion.counts)}</h2>${troubles.map((result) => trouble(result, outcome)).join('\n')}</section>`
       : '',
-    matrix(coverage(outcome), outcome.set.groups),
-    listing(outcome.verdicts),
+    matrix(createCoverageMatrix(outcome), outcome.set.groups),
+    listing(outcome.results),
   ].join('\n')
 }
 
 /** Items in groups by the letter of their id: endpoints, messages, codes, rules. */
-function matrix(cells: readonly Cell[], names: Readonly<Record<string, string>>): string {
-  const groups = new Map<string, Cell[]>()
+function matrix(cells: readonly CoverageCell[], names: Readonly<Record<string, string>>): string {
+  const groups = new Map<string, CoverageCell[]>()
   for (const one of cells) {
     const group = groupOf(one.item)
     groups.set(group, [...(groups.get(group) ?? []), one])
   }
-  const cell = ({ item, title, mark, verdicts }: Cell) => {
-    const target = verdicts.find((verdict) => markOf(verdict) === mark)
-    const count = verdicts.length === 0 ? 'nothing tried' : plural(verdicts.length, 'requirement')
-    const inside = `<b>${e(item)}</b><span>${e(title)}</span><em title="${count}">${verdicts.length || '–'}</em>`
+  const cell = ({ item, title, mark, results }: CoverageCell) => {
+    const target = results.find((result) => markOf(result) === mark)
+    const count = results.length === 0 ? 'nothing tried' : plural(results.length, 'requirement')
+    const inside = `<b>${e(item)}</b><span>${e(title)}</span><em title="${count}">${results.length || '–'}</em>`
     const about = mark === 'empty' ? 'nothing tried' : NAMES[mark]
     return `<li class="${mark}" title="${e(title)}: ${about}">${target ? `<a href="#${e(target.id)}">${inside}</a>` : `<div>${inside}</div>`}</li>`
   }
@@ -109,45 +109,45 @@ function matrix(cells: readonly Cell[], names: Readonly<Record<string, string>>)
   return `<section><h2>The document, item by item</h2>${parts.join('\n')}</section>`
 }
 
-function groupInWords(cells: readonly Cell[]): string {
-  const { tried, all } = covered(cells)
+function groupInWords(cells: readonly CoverageCell[]): string {
+  const { tried, all } = countCoverage(cells)
   const wrong = cells.filter((cell) => ['failed', 'unsteady', 'harness'].includes(cell.mark)).length
   return `${tried === all ? all : `${tried} of ${all}`} tried${wrong > 0 ? `, ${wrong} with a failure` : ''}`
 }
 
-function listing(verdicts: readonly Verdict[]): string {
-  const rows = verdicts.map(
-    (verdict) =>
-      `<tr class="${markOf(verdict)}" ${isTrouble(verdict) ? '' : `id="${e(verdict.id)}"`}><td>${NAMES[markOf(verdict)]}</td><td>${verdict.level}</td><td><code>${e(verdict.id)}</code><br>${e(verdict.says)}${verdict.result === 'unchecked' ? `<br><small>${e(verdict.why ?? '')}</small>` : ''}</td><td><small>${e(verdict.source)}</small></td></tr>`,
+function listing(results: readonly RequirementResult[]): string {
+  const rows = results.map(
+    (result) =>
+      `<tr class="${markOf(result)}" ${isTrouble(result) ? '' : `id="${e(result.id)}"`}><td>${NAMES[markOf(result)]}</td><td>${result.level}</td><td><code>${e(result.id)}</code><br>${e(result.text)}${result.status === 'unchecked' ? `<br><small>${e(result.why ?? '')}</small>` : ''}</td><td><small>${e(result.source)}</small></td></tr>`,
   )
   return `<section><h2>All requirements</h2><div class="scroll"><table><thead><tr><th>result</th><th>level</th><th>requirement</th><th>source</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div></section>`
 }
 
-const isTrouble = (verdict: Verdict): boolean => TROUBLES.includes(markOf(verdict))
+const isTrouble = (result: RequirementResult): boolean => TROUBLES.includes(markOf(result))
 
-function trouble(verdict: Verdict, { url, isClient }: Outcome): string {
-  const script = isClient ? '' : reproduction(verdict.frames, url)
-  const mark = markOf(verdict)
-  return `<article class="${mark}" id="${e(verdict.id)}">
-<h3><code>${e(verdict.id)}</code> <small>${verdict.level} · ${e(verdict.source)}</small></h3>
-<p>${e(verdict.says)}</p>
-${isShownAsTable(verdict) ? '' : `<pre class="why">${e(verdict.why ?? '')}</pre>`}
-${verdict.repeats === undefined ? '' : `<p>${e(repeatsInWords(verdict))}</p>`}
-${verdict.accepted === undefined ? '' : `<p><b>Accepted:</b> ${e(verdict.accepted)}</p>`}
-${pictures(verdict.pictures)}
-${compared(verdict)}
+function trouble(result: RequirementResult, { url, isClient }: CertificationResult): string {
+  const script = isClient ? '' : toReproduction(result.frames, url)
+  const mark = markOf(result)
+  return `<article class="${mark}" id="${e(result.id)}">
+<h3><code>${e(result.id)}</code> <small>${result.level} · ${e(result.source)}</small></h3>
+<p>${e(result.text)}</p>
+${isShownAsTable(result) ? '' : `<pre class="why">${e(result.why ?? '')}</pre>`}
+${result.repeats === undefined ? '' : `<p>${e(describeRepeats(result))}</p>`}
+${result.accepted === undefined ? '' : `<p><b>Accepted:</b> ${e(result.accepted)}</p>`}
+${pictures(result.pictures)}
+${compared(result)}
 ${script === '' ? '' : `<details><summary>Send it again</summary><pre>${e(script)}</pre></details>`}
-${verdict.frames.length === 0 ? '' : `<details><summary>On the wire (${verdict.frames.length})</summary>${wireLog(verdict.frames)}</details>`}
+${result.frames.length === 0 ? '' : `<details><summary>On the wire (${result.frames.length})</summary>${wireLog(result.frames)}</details>`}
 </article>`
 }
 
 /** Whether the reason only repeats what the table of places says. */
-const isShownAsTable = ({ why, expected, actual }: Verdict): boolean => {
+const isShownAsTable = ({ why, expected, actual }: RequirementResult): boolean => {
   const places = differences(expected, actual)
-  return places.some(({ path }) => path !== '') && why === differencesInWords(places)
+  return places.some(({ path }) => path !== '') && why === describeDifferences(places)
 }
 
-function compared({ expected, actual }: Verdict): string {
+function compared({ expected, actual }: RequirementResult): string {
   if (expected === undefined && actual === undefined) return ''
   const side = (name: string, value: unknown) => `<div><h4>${name}</h4><pre>${e(shown(value, 50))}</pre></div>`
   const sides = `<div class="sides">${expected === undefined ? '' : side('expected', expected)}${side('found', actual)}</div>`
@@ -169,7 +169,7 @@ const cellOf = (value: unknown): string =>
 const shown = (value: unknown, maxArrayLength: number): string =>
   inspect(value, { depth: 6, breakLength: 100, maxStringLength: 2000, maxArrayLength })
 
-function pictures(all: Verdict['pictures']): string {
+function pictures(all: RequirementResult['pictures']): string {
   if (!all) return ''
   const figures = Object.entries(all).map(
     ([name, png]) =>

@@ -1,11 +1,11 @@
-import type { Outcome } from '../run/outcome.ts'
+import type { CertificationResult } from '../run/outcome.ts'
 import { markOf } from '../run/results.ts'
-import { coverage, covered } from './coverage.ts'
-import { outcomeDigest, SUITE_VERSION, setDigest } from './digest.ts'
+import { countCoverage, createCoverageMatrix } from './coverage.ts'
+import { resultDigest, SUITE_VERSION, setDigest } from './digest.ts'
 
 /** The run for programs. It holds no time of day and no duration: an unchanged server gives an unchanged report. */
-export function jsonReport(outcome: Outcome): string {
-  const cells = coverage(outcome)
+export function createJsonReport(outcome: CertificationResult): string {
+  const cells = createCoverageMatrix(outcome)
   return `${JSON.stringify(
     {
       suite: SUITE_VERSION,
@@ -20,32 +20,32 @@ export function jsonReport(outcome: Outcome): string {
       ...(outcome.unreachable !== undefined && { unreachable: outcome.unreachable }),
       reasons: outcome.conclusion.reasons,
       counts: outcome.conclusion.counts,
-      deaths: outcome.deaths.map(({ during, request, silence, restarted }) => ({
+      deaths: outcome.losses.map(({ during, request, reason, restarted }) => ({
         during,
         ...(request !== undefined && { request }),
-        silence,
+        silence: reason,
         restarted,
       })),
       ...(outcome.interference && { interference: outcome.interference }),
       stale_baseline_entries: outcome.conclusion.stale,
-      coverage: covered(cells),
-      digest: outcomeDigest(outcome),
-      requirements: outcome.verdicts.map((verdict) => ({
-        id: verdict.id,
-        level: verdict.level,
-        mark: markOf(verdict),
-        says: verdict.says,
-        source: verdict.source,
-        covers: verdict.covers,
-        ...(verdict.why !== undefined && { why: verdict.why }),
-        ...(verdict.repeats && { repeats: verdict.repeats }),
-        ...(verdict.accepted !== undefined && { accepted: verdict.accepted }),
+      coverage: countCoverage(cells),
+      digest: resultDigest(outcome),
+      requirements: outcome.results.map((result) => ({
+        id: result.id,
+        level: result.level,
+        mark: markOf(result),
+        says: result.text,
+        source: result.source,
+        covers: result.covers,
+        ...(result.why !== undefined && { why: result.why }),
+        ...(result.repeats && { repeats: result.repeats }),
+        ...(result.accepted !== undefined && { accepted: result.accepted }),
       })),
-      matrix: cells.map(({ item, title, mark, verdicts }) => ({
+      matrix: cells.map(({ item, title, mark, results }) => ({
         item,
         title,
         mark,
-        requirements: verdicts.map((verdict) => verdict.id),
+        requirements: results.map((result) => result.id),
       })),
     },
     null,

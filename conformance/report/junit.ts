@@ -1,19 +1,19 @@
-import { interferenceInWords } from '../run/interference.ts'
-import type { Outcome } from '../run/outcome.ts'
-import { markOf, repeatsInWords, type Verdict } from '../run/results.ts'
-import { deathInWords } from '../run/server-monitor.ts'
+import { describeInterference } from '../run/interference.ts'
+import type { CertificationResult } from '../run/outcome.ts'
+import { describeRepeats, markOf, type RequirementResult } from '../run/results.ts'
+import { describeLoss } from '../run/server-monitor.ts'
 import { escapeMarkup } from './escape.ts'
 
 /** JUnit XML, which CI systems read: one case per requirement. */
-export function junitReport(outcome: Outcome): string {
+export function createJunitReport(outcome: CertificationResult): string {
   const { counts, stale } = outcome.conclusion
   const { failed, unsteady, harness, unjudged, unchecked } = counts
   const incidents = [
-    ...outcome.deaths.map((death) => incident('the server stays there', deathInWords(death))),
-    ...(outcome.interference ? [incident('clients do not interfere', interferenceInWords(outcome.interference))] : []),
+    ...outcome.losses.map((loss) => incident('the server stays there', describeLoss(loss))),
+    ...(outcome.interference ? [incident('clients do not interfere', describeInterference(outcome.interference))] : []),
   ]
-  const told = [...incidents, ...outcome.verdicts.map(testCase), ...stale.map(staleEntry)]
-  const cases = outcome.unreachable === undefined ? told : [unreachable(outcome.unreachable, outcome.isClient)]
+  const details = [...incidents, ...outcome.results.map(testCase), ...stale.map(staleEntry)]
+  const cases = outcome.unreachable === undefined ? details : [unreachable(outcome.unreachable, outcome.isClient)]
   const failures = outcome.unreachable === undefined ? failed + unsteady + incidents.length + stale.length : 1
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -24,16 +24,16 @@ export function junitReport(outcome: Outcome): string {
   ].join('\n')
 }
 
-function testCase(verdict: Verdict): string {
-  const name = `name="${escapeMarkup(verdict.id)}" classname="${verdict.level}"`
-  const inside = detail(verdict)
+function testCase(result: RequirementResult): string {
+  const name = `name="${escapeMarkup(result.id)}" classname="${result.level}"`
+  const inside = detail(result)
   return inside === '' ? `  <testcase ${name}/>` : `  <testcase ${name}>\n    ${inside}\n  </testcase>`
 }
 
-function detail(verdict: Verdict): string {
-  const why = escapeMarkup([verdict.why ?? '', repeatsInWords(verdict)].filter((part) => part !== '').join('\n'))
-  const says = escapeMarkup(verdict.says)
-  switch (markOf(verdict)) {
+function detail(result: RequirementResult): string {
+  const why = escapeMarkup([result.why ?? '', describeRepeats(result)].filter((part) => part !== '').join('\n'))
+  const says = escapeMarkup(result.text)
+  switch (markOf(result)) {
     case 'passed':
       return ''
     case 'unsteady':
@@ -48,7 +48,7 @@ function detail(verdict: Verdict): string {
     case 'warned':
     case 'noted':
     case 'accepted':
-      return `<system-out>${verdict.accepted === undefined ? verdict.level : `accepted: ${escapeMarkup(verdict.accepted)}`}: ${why}</system-out>`
+      return `<system-out>${result.accepted === undefined ? result.level : `accepted: ${escapeMarkup(result.accepted)}`}: ${why}</system-out>`
   }
 }
 

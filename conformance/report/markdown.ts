@@ -1,21 +1,21 @@
-import type { Outcome } from '../run/outcome.ts'
-import { type Mark, markOf, plural, repeatsInWords, type Verdict } from '../run/results.ts'
-import { coverage, covered, coveredInWords } from './coverage.ts'
+import type { CertificationResult } from '../run/outcome.ts'
+import { describeRepeats, type Mark, markOf, plural, type RequirementResult } from '../run/results.ts'
+import { countCoverage, createCoverageMatrix, describeCoverage } from './coverage.ts'
 import { escapeCell } from './escape.ts'
 
 const WORST: readonly Mark[] = ['failed', 'unsteady', 'harness', 'warned', 'accepted', 'noted', 'unjudged']
 const ROWS_MOST = 50
 
 /** A summary that a CI job can show. */
-export function markdownReport(outcome: Outcome): string {
+export function createMarkdownReport(outcome: CertificationResult): string {
   const { counts, reasons } = outcome.conclusion
   if (outcome.unreachable !== undefined)
     return `## ${outcome.protocol}: not reachable\n\n${escapeCell(outcome.unreachable)}\n`
-  const troubles = WORST.flatMap((mark) => outcome.verdicts.filter((verdict) => markOf(verdict) === mark))
+  const troubles = WORST.flatMap((mark) => outcome.results.filter((result) => markOf(result) === mark))
   return [
     `## ${outcome.protocol}: ${outcome.conclusion.passed ? 'passed' : 'failed'}`,
     '',
-    `${outcome.set.document}, tier ${outcome.tier}, profile ${outcome.profile}, seed ${outcome.seed}; ${coveredInWords(covered(coverage(outcome)), outcome.isClient)}.`,
+    `${outcome.set.document}, tier ${outcome.tier}, profile ${outcome.profile}, seed ${outcome.seed}; ${describeCoverage(countCoverage(createCoverageMatrix(outcome)), outcome.isClient)}.`,
     '',
     '| passed | failed | unsteady | warned | noted | accepted | harness | not judged | unchecked |',
     '|---|---|---|---|---|---|---|---|---|',
@@ -30,5 +30,5 @@ export function markdownReport(outcome: Outcome): string {
   ].join('\n')
 }
 
-const row = (verdict: Verdict): string =>
-  `| ${markOf(verdict)} | \`${verdict.id}\`<br>${escapeCell(verdict.says)} | ${escapeCell(verdict.why ?? '').slice(0, 300)}${verdict.repeats ? `<br>${repeatsInWords(verdict)}` : ''} |`
+const row = (result: RequirementResult): string =>
+  `| ${markOf(result)} | \`${result.id}\`<br>${escapeCell(result.text)} | ${escapeCell(result.why ?? '').slice(0, 300)}${result.repeats ? `<br>${describeRepeats(result)}` : ''} |`

@@ -7,20 +7,20 @@ import { agentWebkitContract } from '../contract/agent-webkit.ts'
 import { shapeRequirements } from '../contract/shapes.ts'
 import type { Frame } from '../probe/frame.ts'
 import { agentWebkit } from '../requirements/agent-webkit.ts'
-import { interferenceInWords } from '../run/interference.ts'
-import type { Outcome } from '../run/outcome.ts'
-import { conclude, type Finding, verdictOf } from '../run/results.ts'
-import { deathInWords } from '../run/server-monitor.ts'
-import { badge } from './badge.ts'
-import { certificate, isCertifiable } from './certificate.ts'
-import { coverage, covered } from './coverage.ts'
-import { outcomeDigest, setDigest } from './digest.ts'
-import { htmlReport } from './html.ts'
-import { jsonReport } from './json.ts'
-import { junitReport } from './junit.ts'
-import { markdownReport } from './markdown.ts'
-import { curl, reproduction } from './reproduce.ts'
-import { outcomeInWords } from './words.ts'
+import { describeInterference } from '../run/interference.ts'
+import type { CertificationResult } from '../run/outcome.ts'
+import { conclude, type Finding, toRequirementResult } from '../run/results.ts'
+import { describeLoss } from '../run/server-monitor.ts'
+import { createBadge } from './badge.ts'
+import { createCertificate, isCertifiable } from './certificate.ts'
+import { countCoverage, createCoverageMatrix } from './coverage.ts'
+import { resultDigest, setDigest } from './digest.ts'
+import { createHtmlReport } from './html.ts'
+import { createJsonReport } from './json.ts'
+import { createJunitReport } from './junit.ts'
+import { createMarkdownReport } from './markdown.ts'
+import { toCurl, toReproduction } from './reproduce.ts'
+import { describeResult } from './words.ts'
 
 const set = {
   ...agentWebkit,
@@ -28,7 +28,7 @@ const set = {
 }
 
 const FAILED: Finding = {
-  result: 'failed',
+  status: 'failed',
   why: 'the id is <1> & not "2"',
   expected: 2,
   actual: 1,
@@ -51,11 +51,14 @@ const FAILED: Finding = {
 }
 
 /** A run in which everything passed but for these. */
-function outcome(findings: Readonly<Record<string, Finding>> = {}, more: Partial<Outcome> = {}): Outcome {
-  const verdicts = Object.entries(set.requirements).map(([id, requirement]) =>
-    verdictOf(id, requirement, findings[id] ?? { result: 'passed', frames: [] }, {}),
+function outcome(
+  findings: Readonly<Record<string, Finding>> = {},
+  more: Partial<CertificationResult> = {},
+): CertificationResult {
+  const results = Object.entries(set.requirements).map(([id, requirement]) =>
+    toRequirementResult(id, requirement, findings[id] ?? { status: 'passed', frames: [] }, {}),
   )
-  const conclusion = conclude(verdicts)
+  const conclusion = conclude(results)
   return {
     protocol: 'agent-webkit',
     url: 'http://127.0.0.1:8010',
@@ -63,12 +66,12 @@ function outcome(findings: Readonly<Record<string, Finding>> = {}, more: Partial
     tier: 'full',
     profile: 'ours',
     seed: 1,
-    verdicts,
+    results,
     conclusion,
     latencies: [{ operation: 'POST /sessions', count: 3, p50Ms: 1.5, p99Ms: 9 }],
     partial: false,
     exitCode: conclusion.passed ? 0 : 1,
-    deaths: [],
+    losses: [],
     reports: [],
     ...more,
   }
@@ -78,21 +81,21 @@ const failing = () => outcome({ 'agent-webkit:stream:ids': FAILED, 'agent-webkit
 
 describe('the coverage matrix', () => {
   it('has a cell for every item, marked by the worst of its requirements', () => {
-    const cells = coverage(failing())
-    expect(covered(cells)).toEqual({ tried: cells.length, uncheckable: 0, all: Object.keys(set.items).length })
+    const cells = createCoverageMatrix(failing())
+    expect(countCoverage(cells)).toEqual({ tried: cells.length, uncheckable: 0, all: Object.keys(set.items).length })
     expect(cells.find((cell) => cell.item === 'W-F6')?.mark).toBe('failed')
     expect(cells.find((cell) => cell.item === 'W-E6')?.mark).toBe('warned')
   })
 
   it('has empty cells for what was not asked', () => {
     const some = outcome()
-    const cells = coverage({ ...some, verdicts: some.verdicts.slice(0, 1) })
+    const cells = createCoverageMatrix({ ...some, results: some.results.slice(0, 1) })
     expect(cells.filter((cell) => cell.mark !== 'empty').map((cell) => cell.item)).toEqual(['W-E1'])
   })
 })
 
 describe('the HTML report', () => {
-  const page = htmlReport(failing())
+  const page = createHtmlReport(failing())
 
   it('needs nothing from elsewhere', () => {
     expect(page).not.toMatch(/<(script|link|iframe)|src="http|@import|url\(http/)
@@ -112,7 +115,7 @@ describe('the HTML report', () => {
     const why = 'size.width: expected 460, found 640'
     const expected = { size: { width: 460, height: 400 } }
     const finding: Finding = { ...FAILED, why, expected, actual: { size: { width: 640, height: 400 } } }
-    const shown = htmlReport(outcome({ 'agent-webkit:stream:ids': finding }))
+    const shown = createHtmlReport(outcome({ 'agent-webkit:stream:ids': finding }))
     expect(shown).toContain(
       '<tr><td><code>size.width</code></td><td><code>460</code></td><td><code>640</code></td></tr>',
     )
@@ -129,14 +132,14 @@ describe('the HTML report', () => {
   })
 
   it('says why a server could not be reached', () => {
-    const gone = outcome({}, { unreachable: 'ECONNREFUSED', exitCode: 2, verdicts: [] })
-    expect(htmlReport(gone)).toContain('ECONNREFUSED')
+    const gone = outcome({}, { unreachable: 'ECONNREFUSED', exitCode: 2, results: [] })
+    expect(createHtmlReport(gone)).toContain('ECONNREFUSED')
   })
 })
 
 describe('the JUnit report', () => {
   it('has a case for each requirement, and is well-formed', () => {
-    const xml = junitReport(failing())
+    const xml = createJunitReport(failing())
     expect(xml.match(/<testcase /g)).toHaveLength(Object.keys(set.requirements).length)
     expect(xml).toContain('failures="1"')
     expect(xml).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/)
@@ -144,14 +147,14 @@ describe('the JUnit report', () => {
 
   it('holds no character that XML forbids, whatever a server said', () => {
     const why = 'so \u0000\u0007\u001b[31m\ufffe\uffff it is'
-    const xml = junitReport(outcome({ 'agent-webkit:stream:ids': { result: 'failed', why, frames: [] } }))
+    const xml = createJunitReport(outcome({ 'agent-webkit:stream:ids': { status: 'failed', why, frames: [] } }))
     expect(xml).toContain('>so ���[31m�� it is<')
   })
 
   it('fails when the run does, also for a stale entry of the baseline alone', () => {
-    const { verdicts } = outcome()
-    const conclusion = conclude(verdicts, { 'agent-webkit:stream:ids': 'later' })
-    const xml = junitReport(outcome({}, { conclusion }))
+    const { results } = outcome()
+    const conclusion = conclude(results, { 'agent-webkit:stream:ids': 'later' })
+    const xml = createJunitReport(outcome({}, { conclusion }))
     expect([conclusion.passed, xml.match(/failures="\d+"/)![0]]).toEqual([false, 'failures="1"'])
     expect(xml).toMatch(/name="agent-webkit:stream:ids" classname="baseline">\s*<failure /)
   })
@@ -161,51 +164,53 @@ const REPEATS = { ran: 5, failed: 5 }
 
 describe('the other reports', () => {
   it('summarise a run in Markdown with the worst first', () => {
-    const text = markdownReport(failing())
+    const text = createMarkdownReport(failing())
     expect(text).toContain('## agent-webkit: failed')
     expect(text.indexOf('| failed | `agent-webkit:stream:ids`')).toBeLessThan(text.indexOf('| warned | `'))
   })
 
   it('hold no time, so that an unchanged server gives an unchanged report', () => {
     const slower = outcome({}, { latencies: [] })
-    expect(jsonReport(slower)).toBe(jsonReport(outcome()))
+    expect(createJsonReport(slower)).toBe(createJsonReport(outcome()))
   })
 
   it('certify only a whole run that passed', () => {
     expect(isCertifiable(outcome())).toBe(true)
     expect(isCertifiable(failing())).toBe(false)
     expect(isCertifiable(outcome({}, { partial: true }))).toBe(false)
-    expect(certificate(outcome())).toContain(`\`${outcomeDigest(outcome())}\``)
+    expect(createCertificate(outcome())).toContain(`\`${resultDigest(outcome())}\``)
   })
 
   it('certify with what a verdict means and does not, and how it was reached', () => {
     const id = 'agent-webkit:turn:mcp'
-    const absent: Finding = { result: 'unchecked', why: 'not offered: servers of tools', frames: [] }
-    const text = certificate(outcome({ [id]: absent, 'agent-webkit:other:path': { ...FAILED, repeats: REPEATS } }))
+    const absent: Finding = { status: 'unchecked', why: 'not offered: servers of tools', frames: [] }
+    const text = createCertificate(
+      outcome({ [id]: absent, 'agent-webkit:other:path': { ...FAILED, repeats: REPEATS } }),
+    )
     expect(text).toContain(`\`${id}\`: servers of tools`)
     expect(text).toContain('- 1 requirement: recommendation not followed.')
     expect(text).toContain('- `agent-webkit:other:path` (SHOULD): repeated alone 5 times, failed 5')
     expect(text).toMatch(/not a security audit/)
-    expect(certificate(outcome())).toContain('nothing was repeated')
+    expect(createCertificate(outcome())).toContain('nothing was repeated')
   })
 
   it('draw a badge', () => {
     const musts = Object.values(set.requirements).filter(({ level }) => level === 'MUST').length
-    expect(badge(outcome())).toContain(`>full, ${musts} MUST</text>`)
-    expect(badge(failing())).toContain('1 failed</text>')
-    expect(badge(outcome({}, { partial: true }))).toContain(`>in part, ${musts} MUST<`)
-    const broken = outcome({ 'agent-webkit:stream:ids': { result: 'harness', frames: [] } })
-    expect(badge(broken)).toContain('>failed</text>')
+    expect(createBadge(outcome())).toContain(`>full, ${musts} MUST</text>`)
+    expect(createBadge(failing())).toContain('1 failed</text>')
+    expect(createBadge(outcome({}, { partial: true }))).toContain(`>in part, ${musts} MUST<`)
+    const broken = outcome({ 'agent-webkit:stream:ids': { status: 'harness', frames: [] } })
+    expect(createBadge(broken)).toContain('>failed</text>')
   })
 })
 
 describe('every report', () => {
   const repeats = { ran: 5, failed: 3 }
-  const shaky = { ...FAILED, result: 'unsteady', repeats } as const
-  const death = {
+  const shaky = { ...FAILED, status: 'unsteady', repeats } as const
+  const loss = {
     during: ['agent-webkit:stream:ids'],
     request: '"POST /sessions"',
-    silence: 'ECONNREFUSED',
+    reason: 'ECONNREFUSED',
     restarted: true,
     finding: FAILED,
   }
@@ -216,24 +221,30 @@ describe('every report', () => {
     concerned: ['agent-webkit:stream:ids'],
   }
   const given = outcome({ 'agent-webkit:stream:ids': shaky })
-  const incidents = [deathInWords(death), interferenceInWords(interference)]
-  const shaken: Outcome = {
+  const incidents = [describeLoss(loss), describeInterference(interference)]
+  const unsteadyResults: CertificationResult = {
     ...given,
-    deaths: [death],
+    losses: [loss],
     interference,
     exitCode: 1,
-    conclusion: conclude(given.verdicts, {}, new Set(Object.keys(set.requirements)), incidents),
+    conclusion: conclude(given.results, {}, new Set(Object.keys(set.requirements)), incidents),
   }
-  const formats = { htmlReport, jsonReport, junitReport, markdownReport, outcomeInWords }
+  const formats = {
+    htmlReport: createHtmlReport,
+    jsonReport: createJsonReport,
+    junitReport: createJunitReport,
+    markdownReport: createMarkdownReport,
+    outcomeInWords: describeResult,
+  }
 
   it.each(Object.entries(formats))('tells how often a failure was repeated: %s', (_, format) => {
-    expect(format(shaken)).toMatch(/repeated alone 5 times, failed 3|"ran": 5,\s+"failed": 3/)
+    expect(format(unsteadyResults)).toMatch(/repeated alone 5 times, failed 3|"ran": 5,\s+"failed": 3/)
   })
 
   it.each(Object.entries(formats))(
     'names what a server was lost after, and the pair that interferes: %s',
     (_, format) => {
-      const text = format(shaken)
+      const text = format(unsteadyResults)
       expect(text).toContain('POST /sessions')
       expect(text).toContain('agent-webkit:close:idle')
       expect(text).toMatch(/unsteady|when repeated/)
@@ -241,18 +252,18 @@ describe('every report', () => {
   )
 
   it('shows in its badge that a requirement is unsteady', () => {
-    expect(badge(shaken)).toContain('>1 unsteady</text>')
+    expect(createBadge(unsteadyResults)).toContain('>1 unsteady</text>')
   })
 
   it('counts losses, interference and unsteady requirements as failures of JUnit', () => {
-    expect(junitReport(shaken)).toContain('failures="3"')
+    expect(createJunitReport(unsteadyResults)).toContain('failures="3"')
   })
 })
 
 describe('a digest', () => {
   it('changes with a verdict and with a row, not with the seed', () => {
-    expect(outcomeDigest(failing())).not.toBe(outcomeDigest(outcome()))
-    expect(outcomeDigest(outcome({}, { seed: 9 }))).toBe(outcomeDigest(outcome()))
+    expect(resultDigest(failing())).not.toBe(resultDigest(outcome()))
+    expect(resultDigest(outcome({}, { seed: 9 }))).toBe(resultDigest(outcome()))
     const other = {
       ...set,
       requirements: { ...set.requirements, 'agent-webkit:new:row': set.requirements['agent-webkit:stream:ids'] },
@@ -263,14 +274,14 @@ describe('a digest', () => {
 
 describe('a reproduction', () => {
   it('is a curl line that quotes for the shell and keeps the token out', () => {
-    expect(curl(FAILED.frames[0]!.request!)).toBe(
+    expect(toCurl(FAILED.frames[0]!.request!)).toBe(
       `curl -i -X POST 'http://x/sessions' -H 'authorization: Bearer '"$TOKEN"'' --data-raw '{"it'\\''s":1}'`,
     )
   })
 
   it('lets the shell fill in a token that is part of the address', () => {
     const request = { method: 'GET', url: 'http://x/?token=$TOKEN', headers: {} }
-    expect(curl(request)).toBe(`curl -i 'http://x/?token='"$TOKEN"''`)
+    expect(toCurl(request)).toBe(`curl -i 'http://x/?token='"$TOKEN"''`)
   })
 
   it('runs nothing that a server has sent, when it is pasted into a shell', () => {
@@ -283,7 +294,7 @@ describe('a reproduction', () => {
       body: `@${evil}`,
     }
     const frame = { direction: 'sent', channel: 'ws', at: 0, title: `connect /${evil}`, text: evil } as unknown as Frame
-    const script = [curl(request), reproduction([frame, { ...frame, channel: 'mcp' }], 'http://x')].join('\n')
+    const script = [toCurl(request), toReproduction([frame, { ...frame, channel: 'mcp' }], 'http://x')].join('\n')
     const shown = 'curl() { printf "%s\\0" "$@"; }; npx() { cat; }; sleep() { :; }; COMMAND=cat'
     const { stdout } = spawnSync('sh', ['-c', `${shown}\n${script}`], { cwd: folder, encoding: 'utf8' })
     expect(readdirSync(folder)).toEqual([])
@@ -299,7 +310,7 @@ describe('a reproduction', () => {
       { direction: 'sent', channel: 'ws', title: 'connect /ws', text: '' },
       { direction: 'sent', channel: 'ws', title: 'chat', text: '{"type":"chat"}' },
     ] as const
-    expect(reproduction(frames, 'http://x:1')).toBe(
+    expect(toReproduction(frames, 'http://x:1')).toBe(
       `(printf '%s\\n' '{"type":"chat"}'; sleep 5) | npx --yes wscat -c 'ws://x:1/ws'`,
     )
   })

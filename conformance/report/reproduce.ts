@@ -4,7 +4,7 @@ import type { Frame, SentRequest } from '../probe/frame.ts'
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`).replaceAll('$TOKEN', () => `'"$TOKEN"'`)}'`
 
 /** A request as a line for a shell; `$TOKEN` stands for the token. */
-export function curl(request: SentRequest): string {
+export function toCurl(request: SentRequest): string {
   const isStream = (request.headers.accept ?? '') === 'text/event-stream'
   const headers = Object.entries(request.headers)
     .filter(([name]) => name !== 'content-length')
@@ -18,9 +18,9 @@ export function curl(request: SentRequest): string {
 }
 
 /** A script that sends again what a check has sent: curl lines, a WebSocket conversation, or JSON-RPC lines. */
-export function reproduction(frames: readonly Frame[], url: string): string {
+export function toReproduction(frames: readonly Frame[], url: string): string {
   const sent = frames.filter((frame) => frame.direction === 'sent')
-  const requests = sent.flatMap((frame) => (frame.request ? [curl(frame.request)] : []))
+  const requests = sent.flatMap((frame) => (frame.request ? [toCurl(frame.request)] : []))
   const spoken = sent.filter((frame) => frame.channel === 'ws')
   const asked = sent.filter((frame) => frame.channel === 'mcp').map((frame) => frame.text)
   return [

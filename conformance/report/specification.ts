@@ -3,12 +3,12 @@ import { setDigest } from './digest.ts'
 import { escapeCell } from './escape.ts'
 
 /** The requirements of a protocol as a page to read: by subject, then the coverage list. */
-export function specification(set: RequirementSet): string {
+export function createSpecification(set: RequirementSet): string {
   const rows = Object.entries(set.requirements)
   const subjects = new Map<string, [string, Requirement][]>()
   for (const row of rows) {
-    const subject = row[0].split(':')[1]!
-    subjects.set(subject, [...(subjects.get(subject) ?? []), row])
+    const target = row[0].split(':')[1]!
+    subjects.set(target, [...(subjects.get(target) ?? []), row])
   }
   const counts = (['MUST', 'SHOULD', 'MAY'] as const)
     .map((level) => `${rows.filter(([, row]) => row.level === level).length} ${level}`)
@@ -21,7 +21,7 @@ export function specification(set: RequirementSet): string {
     'A MUST that fails fails the run, a SHOULD warns, a MAY is noted. The tier is the smallest claim that includes the row.',
     `This page is generated from the rows in \`conformance/${set.protocol.endsWith('-client') ? 'client' : 'requirements'}\`.`,
     '',
-    ...[...subjects].flatMap(([subject, of]) => [`## ${subject}`, '', ...of.map(line), '']),
+    ...[...subjects].flatMap(([target, of]) => [`## ${target}`, '', ...of.map(line), '']),
     '## The document, item by item',
     '',
     '| item | | requirements |',
@@ -36,8 +36,8 @@ export function specification(set: RequirementSet): string {
   ].join('\n')
 }
 
-function line([id, { level, says, source, basis, tier = 'core', unchecked }]: [string, Requirement]): string {
+function line([id, { level, text, source, basis, tier = 'core', unchecked }]: [string, Requirement]): string {
   const found = 'states' in basis ? `The document: ${basis.states}` : `Why: ${basis.because}`
   const why = unchecked === undefined ? '' : `\n  Not checked: ${unchecked}.`
-  return `- **${level}** ${says}\n  \`${id}\` · ${tier} · ${source}\n  ${found}${why}`
+  return `- **${level}** ${text}\n  \`${id}\` · ${tier} · ${source}\n  ${found}${why}`
 }

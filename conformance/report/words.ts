@@ -1,24 +1,24 @@
-import type { Outcome } from '../run/outcome.ts'
-import { type Mark, markOf, plural, repeatsInWords } from '../run/results.ts'
-import { coverage, covered, coveredInWords } from './coverage.ts'
+import type { CertificationResult } from '../run/outcome.ts'
+import { describeRepeats, type Mark, markOf, plural } from '../run/results.ts'
+import { countCoverage, createCoverageMatrix, describeCoverage } from './coverage.ts'
 
 const TROUBLES: readonly Mark[] = ['failed', 'unsteady', 'harness', 'unjudged', 'warned']
 const SHOWN_MOST = 12
 const WHY_MOST = 160
 
 /** How a run ended, for a terminal: one line that says it, then what went wrong. */
-export function outcomeInWords(outcome: Outcome): string {
-  const { protocol, unreachable, conclusion, verdicts, tier, partial } = outcome
+export function describeResult(outcome: CertificationResult): string {
+  const { protocol, unreachable, conclusion, results, tier, partial } = outcome
   if (unreachable !== undefined) return `${protocol}: not reachable\n  ${unreachable}\n`
-  const troubles = TROUBLES.flatMap((mark) => verdicts.filter((verdict) => markOf(verdict) === mark))
+  const troubles = TROUBLES.flatMap((mark) => results.filter((result) => markOf(result) === mark))
   const lines = troubles.slice(0, SHOWN_MOST).map(({ id, why = '', ...rest }) => {
-    const repeats = repeatsInWords(rest)
+    const repeats = describeRepeats(rest)
     return `  ${id}: ${firstLine(why)}${repeats === '' ? '' : ` (${repeats})`}`
   })
   const more = troubles.length - lines.length
   const tried = partial
-    ? `${plural(verdicts.length, 'requirement')} asked`
-    : `tier ${tier}, ${coveredInWords(covered(coverage(outcome)), outcome.isClient)}`
+    ? `${plural(results.length, 'requirement')} asked`
+    : `tier ${tier}, ${describeCoverage(countCoverage(createCoverageMatrix(outcome)), outcome.isClient)}`
   return [
     `${protocol}: ${conclusion.passed ? 'passed' : 'failed'}; ${conclusion.counts.passed} passed, ${tried}`,
     ...conclusion.reasons.map((reason) => `  ${reason}`),

@@ -122,8 +122,8 @@ const NEEDS: readonly (readonly [start: string, needed: RequirementId])[] = [
 ]
 
 /** The requirements that the check of another one relies on. */
-export const needsOf = (id: string): readonly RequirementId[] =>
+export const dependenciesOf = (id: string): readonly RequirementId[] =>
   NEEDS.filter(([start, needed]) => id.startsWith(start) && id !== needed).map(([, needed]) => needed)
 
 /** Every beginning of an id that the table names. */
-export const needingStarts: readonly string[] = NEEDS.map(([start]) => start)
+export const dependentPrefixes: readonly string[] = NEEDS.map(([start]) => start)

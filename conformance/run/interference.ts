@@ -1,8 +1,8 @@
 import type { Check } from '../checks/check.ts'
-import type { Circumstances } from './options.ts'
-import { isBad, type Suspect } from './repeat-failures.ts'
+import type { RunContext } from './options.ts'
+import { isNegative, type Suspect } from './repeat-failures.ts'
 import { plural } from './results.ts'
-import { carryOut } from './run-check.ts'
+import { runCheck } from './run-check.ts'
 
 /** Clients of the server disturb each other: a check passes alone and fails beside another. */
 export interface Interference {
@@ -28,7 +28,7 @@ const MAX_SEARCH_MS = 120_000
 
 /** Looks for checks that show why the suspects, which pass alone, failed beside others: a pair, else a whole company. */
 export async function findInterference(
-  circumstances: Circumstances,
+  runContext: RunContext,
   suspects: readonly Suspect[],
 ): Promise<Interference | undefined> {
   const inCompany = suspects.filter(({ beside, sawLoss }) => beside.length > 0 && !sawLoss)
@@ -37,7 +37,7 @@ export async function findInterference(
   const tries = [...pairsOf(inCompany).slice(0, MAX_PAIRS), ...inCompany.slice(0, MAX_COMPANIES)]
   for (const { check, beside } of tries) {
     if (performance.now() - startedAt > MAX_SEARCH_MS) return undefined
-    const why = await failsBeside(check, beside, circumstances)
+    const why = await failsBeside(check, beside, runContext)
     if (why !== undefined) return { check: check.id, beside: beside.map(({ id }) => id).join(', '), why, concerned }
   }
   return undefined
@@ -57,26 +57,26 @@ function pairsOf(suspects: readonly Suspect[]): readonly Tried[] {
 async function failsBeside(
   check: Check,
   beside: readonly Check[],
-  circumstances: Circumstances,
+  runContext: RunContext,
 ): Promise<string | undefined> {
   const others = Array.from({ length: Math.max(COMPANY, beside.length) }, (_, index) => beside[index % beside.length]!)
   let failures = 0
   for (let attempt = 0; attempt < TRIES && failures + TRIES - attempt >= FAILURES; attempt++) {
     let isOver = false
     const company = others.map(async (other) => {
-      while (!isOver) await carryOut(other, circumstances)
+      while (!isOver) await runCheck(other, runContext)
     })
-    const finding = await carryOut(check, circumstances)
+    const finding = await runCheck(check, runContext)
     isOver = true
     await Promise.all(company)
-    if (isBad(finding)) failures++
+    if (isNegative(finding)) failures++
     if (failures === FAILURES) return finding.why ?? ''
   }
   return undefined
 }
 
 /** The finding in a sentence. */
-export const interferenceInWords = ({ check, beside, why, concerned }: Interference): string => {
+export const describeInterference = ({ check, beside, why, concerned }: Interference): string => {
   const others = concerned.length - 1
   return `the server lets clients interfere with each other: ${check} passes alone and fails beside ${beside}${others > 0 ? `, as ${plural(others, 'other check')} did beside others` : ''}: ${why}`
 }

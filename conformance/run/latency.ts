@@ -1,4 +1,4 @@
-import { type Contract, operationOf } from '../contract/contract.ts'
+import { type Contract, findOperation } from '../contract/contract.ts'
 import type { Frame } from '../probe/frame.ts'
 
 /** How long an operation took, in milliseconds. Never part of pass or fail. */
@@ -10,12 +10,12 @@ export interface Latency {
 }
 
 /** Latencies per operation, from what the checks happened to ask. */
-export function latencies(contract: Contract, frames: readonly Frame[]): readonly Latency[] {
+export function measureLatencies(contract: Contract, frames: readonly Frame[]): readonly Latency[] {
   const times = new Map<string, number[]>()
   for (const frame of frames) {
     if (frame.tookMs === undefined) continue
     const [, method = '', path = ''] = /to (\S+) (\S+)$/.exec(frame.title) ?? []
-    const operation = operationOf(contract, method, path)
+    const operation = findOperation(contract, method, path)
     if (operation) times.set(operation, [...(times.get(operation) ?? []), frame.tookMs])
   }
   return [...times]

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { type Baseline, readBaseline } from '../config/baseline.ts'
-import { loadProfile, type Profile, profileOf } from '../config/profile.ts'
+import { createProfile, loadProfile, type Profile } from '../config/profile.ts'
 import { PROTOCOLS, type Protocol, type Tier } from '../requirement.ts'
-import { type Satellites, satellites } from '../servers/auxiliary-servers.ts'
-import { restarter } from '../servers/restart.ts'
-import { loadSuite, type Suite } from './protocol-suites.ts'
-import { type Random, seededRandom } from './random.ts'
-import type { Subject } from './test-context.ts'
+import { type AuxiliaryServers, createAuxiliaryServers } from '../servers/auxiliary-servers.ts'
+import { createRestarter } from '../servers/restart.ts'
+import { loadSuite, type ProtocolSuite } from './protocol-suites.ts'
+import { createRandom, type Random } from './random.ts'
+import type { Target } from './test-context.ts'
 
 /** What is asked of a run. */
 export interface CertifyOptions {
@@ -38,7 +38,7 @@ export interface CertifyOptions {
   /** Where progress is told; nowhere when absent. */
   readonly progress?: NodeJS.WritableStream & { readonly isTTY?: boolean }
   /** Milliseconds the server may take for anything that has no time of its own in the document; 10 s when absent. */
-  readonly patienceMs?: number
+  readonly responseTimeoutMs?: number
   /** Milliseconds after which no further check is begun; 30 minutes when absent. */
   readonly timeLimitMs?: number
   /** Stops at the first thing that fails the run. */
@@ -48,15 +48,15 @@ export interface CertifyOptions {
 }
 
 /** All that a run depends on. */
-export interface Circumstances {
-  readonly suite: Suite
-  readonly subject: Subject
+export interface RunContext {
+  readonly suite: ProtocolSuite
+  readonly target: Target
   readonly profile: Profile
   readonly random: Random
   readonly tier: Tier
   readonly baseline: Baseline
   readonly options: CertifyOptions
-  readonly satellites: Satellites
+  readonly auxiliaries: AuxiliaryServers
   /** Starts the server under test again; rejects when that is not possible. */
   restart(): Promise<void>
   /** Ends what the run started. */
@@ -64,7 +64,7 @@ export interface Circumstances {
 }
 
 /** All that a run with these options depends on. Throws for a mistake in the options. */
-export async function circumstancesOf(options: CertifyOptions): Promise<Circumstances> {
+export async function createRunContext(options: CertifyOptions): Promise<RunContext> {
   if (!PROTOCOLS.includes(options.protocol))
     throw new Error(`"${options.protocol}" is no protocol; one of ${PROTOCOLS.join(', ')} is`)
   if (options.command !== undefined && options.protocol !== 'observer')
@@ -79,26 +79,26 @@ export async function circumstancesOf(options: CertifyOptions): Promise<Circumst
     if (!ids.some((id) => id.startsWith(start)))
       throw new Error(`no requirement of ${options.protocol} begins with "${start}", as ${ids[0]} does`)
   const profile = profileFrom(options)
-  const subject: Subject = {
+  const target: Target = {
     ...(options.url !== undefined && { url: addressOf(options.url) }),
     ...(options.command !== undefined && { command: options.command }),
     ...(options.token !== undefined && { token: options.token }),
   }
   const program = options.program ?? 'backlot'
-  const further = satellites(serversOf(profile, program))
-  const { restart, close } = restarter(
+  const further = createAuxiliaryServers(serversOf(profile, program))
+  const { restart, close } = createRestarter(
     profile.start?.replaceAll('{backlot}', () => program),
-    subject.url,
+    target.url,
   )
   return {
     suite,
-    subject,
+    target,
     profile,
-    random: seededRandom(options.seed ?? 1),
+    random: createRandom(options.seed ?? 1),
     tier: options.tier ?? profile.tier ?? 'full',
     baseline: options.baseline ? readBaseline(readFileSync(options.baseline, 'utf8'), options.baseline) : {},
     options,
-    satellites: further,
+    auxiliaries: further,
     restart: options.restart ?? restart,
     close: async () => void (await Promise.all([further.close(), close()])),
   }
@@ -120,6 +120,6 @@ function addressOf(text: string): string {
 }
 
 function profileFrom({ profile, protocol }: CertifyOptions): Profile {
-  if (profile === undefined) return profileOf('none')
+  if (profile === undefined) return createProfile('none')
   return typeof profile === 'string' ? loadProfile(profile, protocol) : profile
 }

@@ -1,12 +1,12 @@
 import type { RequirementSet, Tier } from '../requirement.ts'
 import type { Interference } from './interference.ts'
 import type { Latency } from './latency.ts'
-import type { Conclusion, Verdict } from './results.ts'
-import type { Death } from './server-monitor.ts'
+import type { Conclusion, RequirementResult } from './results.ts'
+import type { ServerLoss } from './server-monitor.ts'
 import type { Throughput } from './throughput.ts'
 
 /** A whole run: what was asked, what came out. */
-export interface Outcome {
+export interface CertificationResult {
   readonly protocol: RequirementSet['protocol']
   /** A client was judged, not a server. */
   readonly isClient?: true
@@ -16,12 +16,12 @@ export interface Outcome {
   readonly tier: Tier
   readonly profile: string
   readonly seed: number
-  readonly verdicts: readonly Verdict[]
+  readonly results: readonly RequirementResult[]
   readonly conclusion: Conclusion
   /** Set when the server could not be spoken to at all; then nothing was judged. */
   readonly unreachable?: string
   /** Every loss of the server. */
-  readonly deaths: readonly Death[]
+  readonly losses: readonly ServerLoss[]
   /** Set when clients of the server disturb each other. */
   readonly interference?: Interference
   readonly latencies: readonly Latency[]

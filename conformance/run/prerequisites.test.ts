@@ -2,9 +2,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { observerContract } from '../contract/observer.ts'
-import { judgeShapes } from '../contract/shapes.ts'
+import { judgeFrames } from '../contract/shapes.ts'
 import type { Frame } from '../probe/frame.ts'
-import type { HttpAnswer } from '../probe/http.ts'
+import type { HttpResponse } from '../probe/http.ts'
 import { certify } from '../run.ts'
 
 const servers: http.Server[] = []
@@ -63,11 +63,11 @@ const resultsOf = async (announced: boolean, only: readonly string[]) => {
     protocol: 'observer',
     url: await bareObserver(announced),
     only: only.map((id) => `observer:${id}`),
-    patienceMs: 1000,
+    responseTimeoutMs: 1000,
   })
-  expect(outcome.verdicts.filter(({ result, repeats }) => result === 'unchecked' && repeats !== undefined)).toEqual([])
+  expect(outcome.results.filter(({ status, repeats }) => status === 'unchecked' && repeats !== undefined)).toEqual([])
   return Object.fromEntries(
-    outcome.verdicts.map(({ id, result, why }) => [id.replace('observer:', ''), { result, why }]),
+    outcome.results.map(({ id, status, why }) => [id.replace('observer:', ''), { status, why }]),
   )
 }
 
@@ -75,34 +75,34 @@ describe('an optional part', () => {
   it('is not judged when the server does not announce it', async () => {
     const results = await resultsOf(false, OPTIONAL)
     expect(Object.keys(results).sort()).toEqual([...OPTIONAL].sort())
-    for (const { result, why } of Object.values(results))
-      expect([result, why]).toEqual(['unchecked', expect.stringMatching(/^not offered: capabilities do not announce /)])
+    for (const { status, why } of Object.values(results))
+      expect([status, why]).toEqual(['unchecked', expect.stringMatching(/^not offered: capabilities do not announce /)])
   })
 
   it('is judged when the server announces it', async () => {
     const results = await resultsOf(true, OPTIONAL)
-    expect(Object.values(results).map(({ result }) => result)).toEqual(OPTIONAL.map(() => 'failed'))
+    expect(Object.values(results).map(({ status }) => status)).toEqual(OPTIONAL.map(() => 'failed'))
   })
 
   it('is not missed in the shapes of a server that does not announce it', () => {
     const findings = (announced: boolean) => {
       const text = JSON.stringify({ supports: Object.fromEntries(CAPABILITIES.map((name) => [name, announced])) })
       const headers = { 'content-type': 'application/json' }
-      const value = { status: 200, headers, text } as unknown as HttpAnswer
+      const value = { status: 200, headers, text } as unknown as HttpResponse
       const frame = { direction: 'received', shape: 'GET /api/capabilities 200', value } as Frame
-      return judgeShapes(observerContract, [frame])
+      return judgeFrames(observerContract, [frame])
     }
     const shapes = ['post-api-trace-start', 'post-api-replay-step', 'post-api-scenario-load', 'post-api-drag']
     const resultsIn = (announced: boolean) =>
-      shapes.map((name) => findings(announced).get(`observer:shape:${name}`)?.result)
+      shapes.map((name) => findings(announced).get(`observer:shape:${name}`)?.status)
     expect(resultsIn(false)).toEqual(shapes.map(() => 'unchecked'))
     expect(resultsIn(true)).toEqual(shapes.map(() => 'failed'))
-    expect(findings(false).get('observer:shape:get-api-windows')?.result).toBe('failed')
+    expect(findings(false).get('observer:shape:get-api-windows')?.status).toBe('failed')
   })
 
   it('need not be a monitor', async () => {
     expect(await resultsOf(true, ['monitors:primary'])).toEqual({
-      'monitors:primary': { result: 'unchecked', why: 'not offered: no monitor is listed' },
+      'monitors:primary': { status: 'unchecked', why: 'not offered: no monitor is listed' },
     })
   })
 })

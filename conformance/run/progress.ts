@@ -4,20 +4,20 @@ export interface Progress {
   /** `fails`: whether the run fails by it, as it does not by what may be so or was expected. */
   ended(id: string, fails: boolean, tookMs: number): void
   /** A line of its own. */
-  says(text: string): void
+  print(text: string): void
   finish(): void
 }
 
-export const SILENT: Progress = { started: () => {}, ended: () => {}, says: () => {}, finish: () => {} }
+export const SILENT: Progress = { started: () => {}, ended: () => {}, print: () => {}, finish: () => {} }
 
 /** Milliseconds after which a check is worth naming. */
 const SLOW_MS = 3000
 
-export function progressTo(out: NodeJS.WritableStream & { readonly isTTY?: boolean }, total: number): Progress {
+export function createProgress(out: NodeJS.WritableStream & { readonly isTTY?: boolean }, total: number): Progress {
   const running = new Map<string, number>()
   let done = 0
   let failed = 0
-  let told = 0
+  let details = 0
 
   const line = () => {
     const now = performance.now()
@@ -39,10 +39,10 @@ export function progressTo(out: NodeJS.WritableStream & { readonly isTTY?: boole
       // A quarter at a time, so that a log stays short; a slow check is named.
       const quarter = Math.floor((done * 4) / total)
       if (tookMs > SLOW_MS * 2) out.write(`${id} took ${(tookMs / 1000).toFixed(1)} s\n`)
-      if (quarter > told) out.write(`${line()}\n`)
-      told = Math.max(told, quarter)
+      if (quarter > details) out.write(`${line()}\n`)
+      details = Math.max(details, quarter)
     },
-    says: (text) => void out.write(`${out.isTTY ? '\r\u001b[2K' : ''}${text}\n`),
+    print: (text) => void out.write(`${out.isTTY ? '\r\u001b[2K' : ''}${text}\n`),
     finish: () => {
       clearInterval(timer)
       if (out.isTTY) out.write('\r\u001b[2K')

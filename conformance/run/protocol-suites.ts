@@ -12,28 +12,28 @@ import { cortask } from '../requirements/cortask.ts'
 import { navi } from '../requirements/navi.ts'
 import { observer } from '../requirements/observer.ts'
 import { windieos } from '../requirements/windieos.ts'
-import type { Bench } from './test-context.ts'
+import type { TestContext } from './test-context.ts'
 
 /** Everything the suite knows of one protocol. */
-export interface Suite {
+export interface ProtocolSuite {
   readonly set: RequirementSet
   readonly contract: Contract
   /** Fails when the address is not a server of this protocol; it is the first thing that is tried. */
-  greet(bench: Bench): Promise<void>
+  handshake(context: TestContext): Promise<void>
   readonly checks: ReadonlyMap<string, Check>
   /** How many checks may run at once: 1 where all clients share one state. */
   readonly concurrency: number
 }
 
 /** What is known before the checks are loaded. */
-interface Outline {
+interface SuiteOutline {
   readonly set: RequirementSet
   readonly contract: Contract
   readonly concurrency: number
-  load(): Promise<{ greet(bench: Bench): Promise<void> }>
+  load(): Promise<{ handshake(context: TestContext): Promise<void> }>
 }
 
-const OUTLINES: Partial<Record<Protocol, Outline>> = {
+const OUTLINES: Partial<Record<Protocol, SuiteOutline>> = {
   observer: {
     set: observer,
     contract: observerContract,
@@ -67,18 +67,18 @@ const OUTLINES: Partial<Record<Protocol, Outline>> = {
 }
 
 /** Loads the checks of a protocol with their requirements, those made from the contract included. */
-export async function loadSuite(protocol: Protocol): Promise<Suite> {
+export async function loadSuite(protocol: Protocol): Promise<ProtocolSuite> {
   const outline = OUTLINES[protocol]
   if (!outline) throw new Error(`there is no suite for ${protocol}`)
-  const { greet } = await outline.load()
+  const { handshake } = await outline.load()
   const { contract, concurrency } = outline
-  return { set: whole(outline), contract, greet, checks: checksOf(protocol), concurrency }
+  return { set: whole(outline), contract, handshake, checks: checksOf(protocol), concurrency }
 }
 
 /** The protocols that have a suite. */
 export const suiteNames = (): readonly Protocol[] => Object.keys(OUTLINES) as Protocol[]
 
-function whole({ set, contract }: Outline): RequirementSet {
+function whole({ set, contract }: SuiteOutline): RequirementSet {
   const requirements: Requirements = { ...set.requirements, ...shapeRequirements(contract, set.requirements) }
   return { ...set, requirements }
 }

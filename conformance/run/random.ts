@@ -11,7 +11,7 @@ export interface Random {
   readonly seed: number
 }
 
-export function seededRandom(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   // Mulberry32: small, and good enough to choose payloads and an order.
   const next = () => {
@@ -37,7 +37,7 @@ export function seededRandom(seed: number): Random {
     split: (purpose) => {
       let mixed = seed >>> 0
       for (const character of purpose) mixed = Math.imul(mixed ^ character.codePointAt(0)!, 0x9e3779b1) >>> 0
-      return seededRandom(mixed)
+      return createRandom(mixed)
     },
   }
 }

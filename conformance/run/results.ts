@@ -1,5 +1,5 @@
 import type { Baseline } from '../config/baseline.ts'
-import { staleEntries } from '../config/baseline.ts'
+import { findStaleEntries } from '../config/baseline.ts'
 import type { Frame } from '../probe/frame.ts'
 import type { Level, Requirement } from '../requirement.ts'
 
@@ -7,7 +7,7 @@ import type { Level, Requirement } from '../requirement.ts'
  * `unsteady`: it passed and failed when repeated. `harness`: the suite itself went wrong, nothing is known of the
  * server. `unjudged`: something else that went wrong hides it. `unchecked`: no check can tell from outside.
  */
-export type Result = 'passed' | 'failed' | 'unsteady' | 'harness' | 'unjudged' | 'unchecked'
+export type ResultStatus = 'passed' | 'failed' | 'unsteady' | 'harness' | 'unjudged' | 'unchecked'
 
 /** How often a failure was repeated with nothing else running. */
 export interface Repeats {
@@ -15,13 +15,13 @@ export interface Repeats {
   readonly failed: number
 }
 
-export interface Verdict {
+export interface RequirementResult {
   readonly id: string
   readonly level: Level
-  readonly says: string
+  readonly text: string
   readonly source: string
   readonly covers: readonly string[]
-  readonly result: Result
+  readonly status: ResultStatus
   /** Why it failed, or why it is not checked. */
   readonly why?: string
   readonly expected?: unknown
@@ -39,7 +39,7 @@ export interface Verdict {
 
 /** What one check ended with, before levels and baselines are looked at. */
 export interface Finding {
-  readonly result: Result
+  readonly status: ResultStatus
   readonly why?: string
   readonly expected?: unknown
   readonly actual?: unknown
@@ -49,16 +49,21 @@ export interface Finding {
   readonly frames: readonly Frame[]
 }
 
-export function verdictOf(id: string, requirement: Requirement, finding: Finding, baseline: Baseline): Verdict {
-  const { level, says, source, covers } = requirement
-  const accepted = isFailure(finding.result) ? baseline[id] : undefined
-  return { id, level, says, source, covers, ...finding, ...(accepted !== undefined && { accepted }) }
+export function toRequirementResult(
+  id: string,
+  requirement: Requirement,
+  finding: Finding,
+  baseline: Baseline,
+): RequirementResult {
+  const { level, text, source, covers } = requirement
+  const accepted = isFailure(finding.status) ? baseline[id] : undefined
+  return { id, level, text, source, covers, ...finding, ...(accepted !== undefined && { accepted }) }
 }
 
-const isFailure = (result: Result): boolean => result === 'failed' || result === 'unsteady'
+const isFailure = (result: ResultStatus): boolean => result === 'failed' || result === 'unsteady'
 
 /** How often a failure was repeated, in words for a reader; empty when it was not. */
-export const repeatsInWords = ({ repeats }: Pick<Verdict, 'repeats'>): string =>
+export const describeRepeats = ({ repeats }: Pick<RequirementResult, 'repeats'>): string =>
   repeats === undefined ? '' : `repeated alone ${plural(repeats.ran, 'time')}, failed ${repeats.failed}`
 
 export interface Counts {
@@ -81,14 +86,14 @@ export interface Counts {
 export type Mark = keyof Counts
 
 /** How a verdict counts. */
-export function markOf(verdict: Verdict): Mark {
-  if (!isFailure(verdict.result)) return verdict.result
-  if (verdict.accepted !== undefined) return 'accepted'
-  if (verdict.result === 'unsteady' && verdict.level === 'MUST') return 'unsteady'
-  return ({ MUST: 'failed', SHOULD: 'warned', MAY: 'noted' } as const)[verdict.level]
+export function markOf(result: RequirementResult): Mark {
+  if (!isFailure(result.status)) return result.status
+  if (result.accepted !== undefined) return 'accepted'
+  if (result.status === 'unsteady' && result.level === 'MUST') return 'unsteady'
+  return ({ MUST: 'failed', SHOULD: 'warned', MAY: 'noted' } as const)[result.level]
 }
 
-export function countsOf(verdicts: readonly Verdict[]): Counts {
+export function countMarks(results: readonly RequirementResult[]): Counts {
   const counts = {
     passed: 0,
     failed: 0,
@@ -100,7 +105,7 @@ export function countsOf(verdicts: readonly Verdict[]): Counts {
     unjudged: 0,
     unchecked: 0,
   }
-  for (const verdict of verdicts) counts[markOf(verdict)]++
+  for (const result of results) counts[markOf(result)]++
   return counts
 }
 
@@ -115,17 +120,17 @@ export interface Conclusion {
 
 /** The outcome rules: one failed MUST, a harness error, a stale baseline entry or nothing tried at all fail a run. */
 export function conclude(
-  verdicts: readonly Verdict[],
+  results: readonly RequirementResult[],
   baseline: Baseline = {},
-  known: ReadonlySet<string> = new Set(verdicts.map((verdict) => verdict.id)),
+  known: ReadonlySet<string> = new Set(results.map((result) => result.id)),
   incidents: readonly string[] = [],
 ): Conclusion {
-  const counts = countsOf(verdicts)
-  const ran = new Map(verdicts.map((verdict) => [verdict.id, verdict.result === 'passed']))
-  const stale = staleEntries(baseline, known, ran)
-  const tried = verdicts.length - counts.unchecked - counts.unjudged
-  const unjudged = verdicts.filter(
-    (verdict) => verdict.result === 'unjudged' && verdict.level === 'MUST' && !isExcused(verdict, verdicts, baseline),
+  const counts = countMarks(results)
+  const ran = new Map(results.map((result) => [result.id, result.status === 'passed']))
+  const stale = findStaleEntries(baseline, known, ran)
+  const tried = results.length - counts.unchecked - counts.unjudged
+  const unjudged = results.filter(
+    (result) => result.status === 'unjudged' && result.level === 'MUST' && !isExcused(result, results, baseline),
   ).length
   const reasons = [
     ...incidents,
@@ -140,11 +145,15 @@ export function conclude(
 }
 
 /** Whether the baseline accepts a requirement that was not judged, or the failure because of which it was not. */
-function isExcused({ id, dueTo }: Verdict, verdicts: readonly Verdict[], baseline: Baseline): boolean {
+function isExcused(
+  { id, dueTo }: RequirementResult,
+  results: readonly RequirementResult[],
+  baseline: Baseline,
+): boolean {
   if (baseline[id] !== undefined) return true
-  const cause = verdicts.find((other) => other.id === dueTo)
+  const cause = results.find((other) => other.id === dueTo)
   if (cause === undefined) return false
-  return cause.result === 'unjudged' ? isExcused(cause, verdicts, baseline) : cause.accepted !== undefined
+  return cause.status === 'unjudged' ? isExcused(cause, results, baseline) : cause.accepted !== undefined
 }
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

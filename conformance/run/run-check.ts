@@ -1,13 +1,13 @@
 import { AssertionError } from 'node:assert/strict'
 import type { Check } from '../checks/check.ts'
-import { differences, differencesInWords } from '../compare/differences.ts'
-import { ownMistakes } from '../contract/shapes.ts'
-import { fail, NotOffered, within } from '../probe/failure.ts'
-import { type Frame, type Recorder, recorder, veiled } from '../probe/frame.ts'
-import type { Circumstances } from './options.ts'
+import { describeDifferences, differences } from '../compare/differences.ts'
+import { findSuiteMistakes } from '../contract/shapes.ts'
+import { fail, NotOffered, withTimeout } from '../probe/failure.ts'
+import { createRecorder, type Frame, maskToken, type Recorder } from '../probe/frame.ts'
+import type { RunContext } from './options.ts'
 import type { Random } from './random.ts'
 import type { Finding } from './results.ts'
-import { type Bench, openBench, type Subject } from './test-context.ts'
+import { openTestContext, type Target, type TestContext } from './test-context.ts'
 
 const PATIENCE_MS = 10_000
 
@@ -17,74 +17,82 @@ const GREETING_MS = 20_000
 /** How often a greeting that fails at once is tried, for a server may be busy. */
 const GREETINGS = 3
 /** How often before a server that answers, but not rightly, is taken for lost: it may fail now and then. */
-export const PROBES = 8
+export const MAX_PROBES = 8
 const PAUSE_MS = 200
 /** Milliseconds after which a failure is no longer one at once. */
 const AT_ONCE_MS = 3000
 
 /** Why the server cannot be spoken to, or undefined when it can. One that answers wrongly is tried `mostTries` times. */
-export async function greeting(circumstances: Circumstances, mostTries = GREETINGS): Promise<string | undefined> {
+export async function probeServer(runContext: RunContext, mostTries = GREETINGS): Promise<string | undefined> {
   const startedAt = performance.now()
   for (let tries = 1; ; tries++) {
-    const { silence, isAnswered } = await greetOnce(circumstances)
+    const { reason, isAnswered } = await handshakeOnce(runContext)
     const isLast = tries >= (isAnswered ? mostTries : GREETINGS) || performance.now() - startedAt > AT_ONCE_MS
-    if (silence === undefined || isLast) return silence
+    if (reason === undefined || isLast) return reason
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
 }
 
 interface Greeted {
-  readonly silence?: string
+  readonly reason?: string
   /** Something came back over HTTP. */
   readonly isAnswered: boolean
 }
 
-async function greetOnce(circumstances: Circumstances): Promise<Greeted> {
-  const { suite, subject, random } = circumstances
-  const record = recorder()
-  const { bench, close } = benchFor(circumstances, random, record, PATIENCE_MS)
-  const where = whereIs(subject)
+async function handshakeOnce(runContext: RunContext): Promise<Greeted> {
+  const { suite, target, random } = runContext
+  const record = createRecorder()
+  const { bench: context, close } = openContextFor(runContext, random, record, PATIENCE_MS)
+  const where = targetName(target)
   try {
-    await within(GREETING_MS, suite.greet(bench), `any ${suite.set.protocol} answer from ${where}`)
+    await withTimeout(GREETING_MS, suite.handshake(context), `any ${suite.set.protocol} answer from ${where}`)
     return { isAnswered: true }
   } catch (error) {
     const isAnswered = record.frames.some(({ direction, channel }) => direction === 'received' && channel === 'http')
-    return { silence: `${where} does not speak ${suite.set.protocol}: ${inWords(error, subject.token)}`, isAnswered }
+    return { reason: `${where} does not speak ${suite.set.protocol}: ${describe(error, target.token)}`, isAnswered }
   } finally {
     await close()
   }
 }
 
 /** The server's address, or what starts it. */
-export const whereIs = ({ url, command }: Subject): string => url ?? command ?? ''
+export const targetName = ({ url, command }: Target): string => url ?? command ?? ''
 
 /** A bench on which these circumstances hold. */
-export function benchFor(
-  { suite, subject, profile, satellites }: Circumstances,
+export function openContextFor(
+  { suite, target, profile, auxiliaries }: RunContext,
   random: Random,
   record: Recorder,
-  patienceMs: number,
-): { readonly bench: Bench; readonly close: () => Promise<void> } {
-  return openBench({ subject, contract: suite.contract, profile, random, recorder: record, patienceMs, satellites })
+  responseTimeoutMs: number,
+): { readonly bench: TestContext; readonly close: () => Promise<void> } {
+  return openTestContext({
+    target,
+    contract: suite.contract,
+    profile,
+    random,
+    recorder: record,
+    responseTimeoutMs,
+    auxiliaries,
+  })
 }
 
 /** Carries out one check; never throws. */
-export async function carryOut(check: Check, circumstances: Circumstances): Promise<Finding> {
-  const { suite, subject, random, options } = circumstances
-  const record = recorder(subject.token)
-  const patienceMs = options.patienceMs ?? PATIENCE_MS
-  const { bench, close } = benchFor(circumstances, random.split(check.id), record, patienceMs)
+export async function runCheck(check: Check, runContext: RunContext): Promise<Finding> {
+  const { suite, target, random, options } = runContext
+  const record = createRecorder(target.token)
+  const responseTimeoutMs = options.responseTimeoutMs ?? PATIENCE_MS
+  const { bench: context, close } = openContextFor(runContext, random.split(check.id), record, responseTimeoutMs)
   try {
-    await untilEnd(check.run(bench), check.timeoutMs, record.frames)
+    await waitForEnd(check.run(context), check.timeoutMs, record.frames)
   } catch (error) {
-    return failure(error, record.frames, subject.token)
+    return failure(error, record.frames, target.token)
   } finally {
     await close()
   }
-  const mistakes = ownMistakes(suite.contract, record.frames)
+  const mistakes = findSuiteMistakes(suite.contract, record.frames)
   if (mistakes.length > 0)
-    return { result: 'harness', why: `the suite sent ${mistakes.join('; ')}`, frames: record.frames }
-  return { result: 'passed', frames: record.frames }
+    return { status: 'harness', why: `the suite sent ${mistakes.join('; ')}`, frames: record.frames }
+  return { status: 'passed', frames: record.frames }
 }
 
 /** Milliseconds of an answer that a check has reckoned with; what an answer takes beyond them prolongs the check. */
@@ -93,7 +101,7 @@ const RECKONED_MS = 500
 const MAX_STRETCH = 10
 
 /** Waits for the end of a check. Every single answer has its own limit, so that a slow server fails by no sum of them. */
-async function untilEnd(run: Promise<void>, timeoutMs: number, frames: readonly Frame[]): Promise<void> {
+async function waitForEnd(run: Promise<void>, timeoutMs: number, frames: readonly Frame[]): Promise<void> {
   const ended = run.then(() => true)
   const startedAt = performance.now()
   for (let allowedMs = timeoutMs; ; ) {
@@ -115,16 +123,16 @@ function failure(error: unknown, frames: readonly Frame[], token: string | undef
     const { expected, actual, pictures } = error as AssertionError & { pictures?: Readonly<Record<string, string>> }
     const compares = isComparison(error)
     return {
-      result: 'failed',
-      why: inWords(error, token),
-      ...(compares && expected !== undefined && { expected: veiled(expected, token) }),
-      ...(compares && actual !== undefined && { actual: veiled(actual, token) }),
+      status: 'failed',
+      why: describe(error, token),
+      ...(compares && expected !== undefined && { expected: maskToken(expected, token) }),
+      ...(compares && actual !== undefined && { actual: maskToken(actual, token) }),
       ...(pictures && { pictures }),
       frames,
     }
   }
-  if (error instanceof NotOffered) return { result: 'unchecked', why: error.message, frames }
-  return { result: 'harness', why: error instanceof Error ? (error.stack ?? error.message) : String(error), frames }
+  if (error instanceof NotOffered) return { status: 'unchecked', why: error.message, frames }
+  return { status: 'harness', why: error instanceof Error ? (error.stack ?? error.message) : String(error), frames }
 }
 
 /** What `assert.ok` compares is only that something was not true. */
@@ -136,11 +144,11 @@ const EQUALITIES = ['strictEqual', 'deepStrictEqual']
 const ADDED = /\n(\n.* !== .*\n$|\+ actual - expected\n[\s\S]*$)/
 
 /** What went wrong in one line, if it can be: what was given as a message, then what was compared. */
-function inWords(error: unknown, token: string | undefined): string {
-  const message = veiled(error instanceof Error ? error.message : String(error), token)
+function describe(error: unknown, token: string | undefined): string {
+  const message = maskToken(error instanceof Error ? error.message : String(error), token)
   if (!(error instanceof AssertionError) || !isComparison(error)) return message
   // Veiled before they are cut short, so that no part of a token is left.
-  const compared = differencesInWords(differences(veiled(error.expected, token), veiled(error.actual, token)))
+  const compared = describeDifferences(differences(maskToken(error.expected, token), maskToken(error.actual, token)))
   if (error.generatedMessage) return compared || message
   const given = message.replace(ADDED, '')
   return EQUALITIES.includes(error.operator) && compared !== '' ? `${given}: ${compared}` : given

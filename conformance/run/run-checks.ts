@@ -1,39 +1,39 @@
 import type { Check } from '../checks/check.ts'
-import { isNeverSeen, judgeShapes } from '../contract/shapes.ts'
-import { type Frame, veiled } from '../probe/frame.ts'
-import { belongs, type Requirement } from '../requirement.ts'
+import { isNeverSeen, judgeFrames } from '../contract/shapes.ts'
+import { type Frame, maskToken } from '../probe/frame.ts'
+import { isInTier, type Requirement } from '../requirement.ts'
 import { findInterference, type Interference } from './interference.ts'
-import type { Circumstances } from './options.ts'
-import { inLanes, type Lanes } from './pools.ts'
-import { type Progress, progressTo, SILENT } from './progress.ts'
-import { confirmer, isBad, type Suspect } from './repeat-failures.ts'
-import { type Finding, plural, type Verdict, verdictOf } from './results.ts'
-import { carryOut } from './run-check.ts'
-import { selectionOf } from './selection.ts'
-import { type Death, guardOf } from './server-monitor.ts'
+import type { RunContext } from './options.ts'
+import { type PoolOptions, runInPools } from './pools.ts'
+import { createProgress, type Progress, SILENT } from './progress.ts'
+import { createFailureRepeater, isNegative, type Suspect } from './repeat-failures.ts'
+import { type Finding, plural, type RequirementResult, toRequirementResult } from './results.ts'
+import { runCheck } from './run-check.ts'
+import { selectChecks } from './selection.ts'
+import { createServerMonitor, type ServerLoss } from './server-monitor.ts'
 
 /** What a run found, and all frames it saw. */
-export interface Ran {
-  readonly verdicts: readonly Verdict[]
+export interface RunResult {
+  readonly results: readonly RequirementResult[]
   readonly frames: readonly Frame[]
-  readonly deaths: readonly Death[]
+  readonly losses: readonly ServerLoss[]
   readonly interference?: Interference
   /** The run had to end before everything was asked, and why. */
   readonly cutShort?: string
 }
 
-export const NOTHING: Ran = { verdicts: [], frames: [], deaths: [] }
+export const EMPTY_RUN: RunResult = { results: [], frames: [], losses: [] }
 
 /**
  * Carries out the checks, repeats what failed alone, and judges all frames against the contract. Dangerous checks come
  * after everything else was repeated, so that what they break does not touch the others.
  */
-export async function judge(circumstances: Circumstances): Promise<Ran> {
-  const { suite, random, options, baseline } = circumstances
-  const selection = selectionOf(circumstances)
+export async function runChecks(runContext: RunContext): Promise<RunResult> {
+  const { suite, random, options, baseline } = runContext
+  const selection = selectChecks(runContext)
   const { asked, queue } = selection
-  const progress: Progress = options.progress ? progressTo(options.progress, queue.length) : SILENT
-  const guard = guardOf(circumstances)
+  const progress: Progress = options.progress ? createProgress(options.progress, queue.length) : SILENT
+  const monitor = createServerMonitor(runContext)
   const findings = new Map<string, Finding>()
   const seen = new Map<Check, Frame[]>()
   const running = new Map<Check, Set<Check>>()
@@ -47,32 +47,32 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
     return cutShort !== undefined
   }
   const over = () =>
-    guard.gone || isLate() || (options.failFast === true && [...findings].some(([id, finding]) => fails(id, finding)))
+    monitor.gone || isLate() || (options.failFast === true && [...findings].some(([id, finding]) => fails(id, finding)))
 
   const carry = async (check: Check): Promise<readonly Suspect[]> => {
-    await guard.settled()
+    await monitor.settled()
     if (over()) return []
     progress.started(check.id)
     const startedAt = performance.now()
-    const lossesBefore = guard.losses
+    const lossesBefore = monitor.lossCount
     const beside = new Set(running.keys())
     for (const others of running.values()) others.add(check)
     running.set(check, beside)
-    const finding = await carryOut(check, circumstances)
+    const finding = await runCheck(check, runContext)
     running.delete(check)
-    const carried = { check, frames: finding.frames, why: finding.why, startedAt }
-    const isProbed = isBad(finding) || isDangerous(check)
-    const death = isProbed ? await guard.probe(carried, [...running.keys()]) : undefined
-    if (!isProbed) guard.ended(carried)
+    const checkRun = { check, frames: finding.frames, why: finding.why, startedAt }
+    const isProbed = isNegative(finding) || isDangerous(check)
+    const loss = isProbed ? await monitor.probe(checkRun, [...running.keys()]) : undefined
+    if (!isProbed) monitor.ended(checkRun)
     progress.ended(check.id, fails(check.id, finding), performance.now() - startedAt)
     seen.set(check, [...finding.frames])
-    if (death?.request !== undefined) findings.set(death.during[0]!, death.finding)
+    if (loss?.request !== undefined) findings.set(loss.during[0]!, loss.finding)
     const first = findings.get(check.id) ?? finding
     findings.set(check.id, first)
-    const sawLoss = guard.losses > lossesBefore
-    const killer = death?.request === undefined ? check : suite.checks.get(death.during[0]!)!
+    const sawLoss = monitor.lossCount > lossesBefore
+    const killer = loss?.request === undefined ? check : suite.checks.get(loss.during[0]!)!
     const suspect = (of: Check): Suspect => ({ check: of, first: findings.get(of.id)!, beside: [...beside], sawLoss })
-    return [...new Set([check, killer])].map(suspect).filter((one) => isBad(one.first))
+    return [...new Set([check, killer])].map(suspect).filter((one) => isNegative(one.first))
   }
 
   const ordered = slowFirst(random.split('order').shuffle(queue))
@@ -80,19 +80,23 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
   const note = async (check: Check) => {
     suspects.push(...(await carry(check)))
   }
-  await inLanes(
+  await runInPools(
     ordered.filter((check) => !isDangerous(check)),
-    lanesOf(circumstances),
+    poolOptionsOf(runContext),
     note,
     over,
   )
-  const { confirm, replay, repeatShapes } = confirmer(circumstances, guard, findings, seen)
+  const {
+    repeatSuspects: confirm,
+    findKiller: replay,
+    repeatShapes,
+  } = createFailureRepeater(runContext, monitor, findings, seen)
   const tried = new Set(suspects.map(({ check }) => check.id))
   const passingAlone = await confirm(suspects.splice(0), progress)
-  const candidates = guard.deaths.filter(({ during }) => during.length > 1).flatMap(({ during }) => during)
+  const candidates = monitor.losses.filter(({ during }) => during.length > 1).flatMap(({ during }) => during)
   await replay([...new Set(candidates)].filter((id) => !tried.has(id)).map((id) => suite.checks.get(id)!))
   const interference = await findInterference(
-    circumstances,
+    runContext,
     passingAlone.filter(({ check }) => isAccusable(asked.get(check.id), baseline[check.id])),
   )
   for (const { check, first, beside, sawLoss } of passingAlone) {
@@ -102,42 +106,42 @@ export async function judge(circumstances: Circumstances): Promise<Ran> {
   }
   for (const check of ordered.filter(isDangerous)) {
     await note(check)
-    for (const { check: passing, first, sawLoss } of await confirm(suspects.splice(0), progress))
-      if (!sawLoss) findings.set(passing.id, unsteady(first, 0, findings.get(passing.id)!))
+    for (const { check: response, first, sawLoss } of await confirm(suspects.splice(0), progress))
+      if (!sawLoss) findings.set(response.id, unsteady(first, 0, findings.get(response.id)!))
   }
   /** A shape that no frame shows fails, unless the run itself is the reason. */
   const neverSeen = (id: string, finding: Finding): Finding => {
-    if (guard.gone) return unjudged('the server was lost before this was seen')
+    if (monitor.gone) return unjudged('the server was lost before this was seen')
     if (cutShort !== undefined) return unjudged('the run was ended before this was seen')
     const { covers } = asked.get(id)!
     const cause = [...asked].find(
       ([other, row]) =>
-        row.level === 'MUST' && row.covers.some((item) => covers.includes(item)) && isBad(findings.get(other)),
+        row.level === 'MUST' && row.covers.some((item) => covers.includes(item)) && isNegative(findings.get(other)),
     )
     if (cause) return { ...unjudged(`not judged because of ${cause[0]}`), dueTo: cause[0] }
     if (selection.isRestricted) return unjudged('no check that was run shows it')
-    return beyondTier(covers, circumstances) ?? finding
+    return beyondTier(covers, runContext) ?? finding
   }
   const frames = [...seen.values()].flat()
-  for (const [id, finding] of selection.hasShapes ? judgeShapes(suite.contract, frames) : []) {
+  for (const [id, finding] of selection.hasShapes ? judgeFrames(suite.contract, frames) : []) {
     if (!asked.has(id)) continue
     findings.set(id, isNeverSeen(finding) ? neverSeen(id, finding) : finding)
   }
   if (selection.hasShapes) await repeatShapes(asked)
   progress.finish()
 
-  const verdicts = [...asked]
+  const results = [...asked]
     .filter(([id]) => findings.has(id) || (!options.failFast && options.quickMs === undefined))
     .map(([id, requirement]) =>
-      verdictOf(
+      toRequirementResult(
         id,
         requirement,
-        worthKeeping(findings.get(id) ?? untold(requirement, guard.gone, cutShort), circumstances.subject.token),
+        worthKeeping(findings.get(id) ?? untold(requirement, monitor.gone, cutShort), runContext.target.token),
         baseline,
       ),
     )
   const more = { ...(interference && { interference }), ...(cutShort !== undefined && { cutShort }) }
-  return { verdicts, frames, deaths: guard.deaths, ...more }
+  return { results, frames, losses: monitor.losses, ...more }
 }
 
 /** Milliseconds after which no further check is begun. */
@@ -146,10 +150,10 @@ const TIME_LIMIT_MS = 30 * 60_000
 const inUnits = (ms: number): string =>
   ms < 120_000 ? plural(Math.round(ms / 1000), 'second') : plural(Math.round(ms / 60_000), 'minute')
 
-const isDangerous = ({ lane }: Check): boolean => lane === 'dangerous'
+const isDangerous = ({ pool }: Check): boolean => pool === 'dangerous'
 
 /** How the checks of a run may share its servers. */
-export const lanesOf = ({ suite, profile }: Circumstances): Lanes => ({
+export const poolOptionsOf = ({ suite, profile }: RunContext): PoolOptions => ({
   concurrency: suite.concurrency,
   sharesScreen: profile.has('stage'),
 })
@@ -162,38 +166,38 @@ const isAccusable = (requirement: Requirement | undefined, accepted: string | un
   requirement?.level === 'MUST' && accepted === undefined
 
 const fatal = (requirement: Requirement | undefined, finding: Finding, accepted: string | undefined): boolean =>
-  finding.result === 'harness' || (finding.result === 'failed' && isAccusable(requirement, accepted))
+  finding.status === 'harness' || (finding.status === 'failed' && isAccusable(requirement, accepted))
 
 /** The finding of a check that failed once and passed whenever it was repeated alone. */
 const unsteady = (first: Finding, besideCount: number, { repeats }: Finding): Finding => ({
   ...first,
-  result: 'unsteady',
+  status: 'unsteady',
   why: `failed ${besideCount > 0 ? 'beside other checks' : 'at first'}, passed when repeated: ${first.why}`,
   ...(repeats && { repeats }),
 })
 
 /** A shape that only a check of a larger tier may show is not judged in a smaller one. */
-function beyondTier(covers: readonly string[], { suite, tier }: Circumstances): Finding | undefined {
+function beyondTier(covers: readonly string[], { suite, tier }: RunContext): Finding | undefined {
   const larger = Object.entries(suite.set.requirements).find(
-    ([id, row]) => suite.checks.has(id) && !belongs(row, tier) && row.covers.some((item) => covers.includes(item)),
+    ([id, row]) => suite.checks.has(id) && !isInTier(row, tier) && row.covers.some((item) => covers.includes(item)),
   )
   const why = `the tier ${tier} does not include ${larger?.[0]}, which shows it`
-  return larger && { result: 'unchecked', why, frames: [] }
+  return larger && { status: 'unchecked', why, frames: [] }
 }
 
-const unjudged = (why: string): Finding => ({ result: 'unjudged', why, frames: [] })
+const unjudged = (why: string): Finding => ({ status: 'unjudged', why, frames: [] })
 
 /** A requirement without a check has a stated reason; without either it is an error of the suite, unless the run was ended. */
 const untold = (requirement: Requirement, gone: boolean, cutShort: string | undefined): Finding => {
-  if (requirement.unchecked !== undefined) return { result: 'unchecked', why: requirement.unchecked, frames: [] }
+  if (requirement.unchecked !== undefined) return { status: 'unchecked', why: requirement.unchecked, frames: [] }
   if (gone) return unjudged('the server was lost before this was tried')
   if (cutShort !== undefined) return unjudged('the run was ended before this was tried')
-  return { result: 'harness', why: 'the suite has no check for this requirement', frames: [] }
+  return { status: 'harness', why: 'the suite has no check for this requirement', frames: [] }
 }
 
 /** What a report shows of a finding: frames where they explain it, and no token. */
 const worthKeeping = ({ why, ...finding }: Finding, token: string | undefined): Finding => ({
   ...finding,
-  ...(why !== undefined && { why: veiled(why, token) }),
-  frames: isBad(finding) ? finding.frames : [],
+  ...(why !== undefined && { why: maskToken(why, token) }),
+  frames: isNegative(finding) ? finding.frames : [],
 })

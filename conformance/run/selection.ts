@@ -1,9 +1,9 @@
 import type { Check } from '../checks/check.ts'
-import { belongs, type Requirement } from '../requirement.ts'
-import type { Circumstances } from './options.ts'
+import { isInTier, type Requirement } from '../requirement.ts'
+import type { RunContext } from './options.ts'
 
 /** What a run asks, and the checks it carries out for that. */
-export interface Selection {
+export interface CheckSelection {
   readonly asked: ReadonlyMap<string, Requirement>
   readonly hasShapes: boolean
   readonly queue: readonly Check[]
@@ -12,19 +12,19 @@ export interface Selection {
 }
 
 /** Chooses requirements by tier, `only` and `skip`; a shape asked for by name runs the checks that speak of the same items. */
-export function selectionOf({ suite, subject, tier, options }: Circumstances): Selection {
+export function selectChecks({ suite, target, tier, options }: RunContext): CheckSelection {
   const { requirements, protocol } = suite.set
   const names = (starts: readonly string[] | undefined, id: string) => starts?.some((start) => id.startsWith(start))
-  const isReachable = (id: string) => subject.url !== undefined || suite.checks.get(id)?.lane === 'mcp'
+  const isReachable = (id: string) => target.url !== undefined || suite.checks.get(id)?.pool === 'mcp'
   const isSkipped = (id: string) => names(options.skip, id) === true
   const isWanted = ([id, requirement]: [string, Requirement]) =>
-    isReachable(id) && !isSkipped(id) && (names(options.only, id) ?? belongs(requirement, tier))
+    isReachable(id) && !isSkipped(id) && (names(options.only, id) ?? isInTier(requirement, tier))
   const asked = new Map(Object.entries(requirements).filter(isWanted))
   const isShape = (id: string) => id.startsWith(`${protocol}:shape:`)
   const shapeItems =
     options.only === undefined ? [] : [...asked].flatMap(([id, { covers }]) => (isShape(id) ? covers : []))
-  const shows = ({ id, lane }: Check) =>
-    lane !== 'dangerous' && requirements[id]!.covers.some((item) => shapeItems.includes(item))
+  const shows = ({ id, pool }: Check) =>
+    pool !== 'dangerous' && requirements[id]!.covers.some((item) => shapeItems.includes(item))
   const isQuick = ({ timeoutMs }: Check) => options.quickMs === undefined || timeoutMs <= options.quickMs
   const queue = [...suite.checks.values()].filter(
     (check) => isQuick(check) && !isSkipped(check.id) && (asked.has(check.id) || shows(check)),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Frame } from '../probe/frame.ts'
-import { deathInWords, lastRequest } from './server-monitor.ts'
+import { describeLoss, findLastRequest } from './server-monitor.ts'
 
 const sent = (title: string, text = ''): Frame => ({ direction: 'sent', channel: 'ws', title, text })
 const received = (title: string): Frame => ({ direction: 'received', channel: 'ws', title, text: '' })
@@ -9,26 +9,26 @@ const answer = (title: string): Frame => ({ ...received(title), channel: 'http' 
 
 it('names the frame that was sent before a socket was cut off', () => {
   const frames = [sent('raw', 'null'), received('close 1006'), http('GET /health')]
-  expect(lastRequest(frames)).toBe('"null"')
+  expect(findLastRequest(frames)).toBe('"null"')
 })
 
 it('names the request that got no answer, not the one that was refused after it', () => {
   const frames = [http('GET /a'), answer('200 to GET /a'), http('POST /b'), http('GET /a?again')]
-  expect(lastRequest(frames)).toBe('"POST /b"')
+  expect(findLastRequest(frames)).toBe('"POST /b"')
 })
 
 it('shortens what was sent', () => {
-  expect(lastRequest([sent('raw', 'x'.repeat(5000))])!.length).toBeLessThan(250)
+  expect(findLastRequest([sent('raw', 'x'.repeat(5000))])!.length).toBeLessThan(250)
 })
 
 it('accuses none of several checks', () => {
-  const death = {
+  const loss = {
     during: ['a', 'b'],
-    silence: 'gone',
+    reason: 'gone',
     restarted: false,
-    finding: { result: 'failed', frames: [] },
+    finding: { status: 'failed', frames: [] },
   } as const
-  expect(deathInWords(death)).toBe(
+  expect(describeLoss(loss)).toBe(
     'the server was lost during a, b; which of them is the cause takes a start command to tell; it was not asked any further: gone',
   )
 })

@@ -2,15 +2,15 @@ import type { Profile } from '../config/profile.ts'
 import type { Contract } from '../contract/contract.ts'
 import { fail } from '../probe/failure.ts'
 import type { Recorder } from '../probe/frame.ts'
-import { type Http, type HttpRequest, httpProbe } from '../probe/http.ts'
-import type { Mcp } from '../probe/mcp.ts'
+import { createHttpProbe, type HttpProbe, type HttpRequest } from '../probe/http.ts'
+import type { McpClient } from '../probe/mcp.ts'
 import { openStream, type SseStream } from '../probe/sse.ts'
-import { type Opened, openSocket, type Socket, type SocketOptions } from '../probe/websocket.ts'
-import type { Satellites } from '../servers/auxiliary-servers.ts'
+import { openSocket, type Socket, type SocketAttempt, type SocketOptions } from '../probe/websocket.ts'
+import type { AuxiliaryServers } from '../servers/auxiliary-servers.ts'
 import type { Random } from './random.ts'
 
 /** Where and how the server under test is reached. */
-export interface Subject {
+export interface Target {
   /** Absent when only its MCP side is looked at. */
   readonly url?: string
   /** Starts an MCP server on stdin and stdout. */
@@ -19,90 +19,103 @@ export interface Subject {
 }
 
 /** All a check works with. What it opens is recorded, and closed when it ends. */
-export interface Bench {
-  readonly subject: Subject
-  readonly http: Http
+export interface TestContext {
+  readonly target: Target
+  readonly http: HttpProbe
   readonly profile: Profile
   readonly random: Random
   /** Milliseconds a server may take for anything that has no time of its own in the document. */
-  readonly patienceMs: number
+  readonly responseTimeoutMs: number
   /** An HTTP probe that shows another token, or none. */
-  withToken(token: string | undefined): Http
+  withToken(token: string | undefined): HttpProbe
   /** The same at another address. */
-  withTokenAt(url: string, token: string): Http
+  withTokenAt(url: string, token: string): HttpProbe
   stream(path: string, options?: Omit<HttpRequest, 'method' | 'path'>): Promise<SseStream>
   socket(path: string, options?: SocketOptions): Promise<Socket>
   /** As `socket`, at another address. */
   socketAt(url: string, path: string, options?: SocketOptions): Promise<Socket>
   /** As `socket`, but a refused handshake is an answer. */
-  knock(path: string, options?: SocketOptions): Promise<Opened>
+  tryConnect(path: string, options?: SocketOptions): Promise<SocketAttempt>
   /** The MCP session that checks share. */
-  mcp(): Promise<Mcp>
+  mcp(): Promise<McpClient>
   /** An MCP session for this check alone, with a server that a command of the profile starts, or with that under test. */
-  ownMcp(command?: string): Promise<Mcp>
+  ownMcp(command?: string): Promise<McpClient>
   /** A probe of a further server with other settings, which the profile says how to start. */
-  satellite(name: string): Promise<Http>
+  auxiliary(name: string): Promise<HttpProbe>
   /** The command that starts such a server on a port, for checks of the start itself. */
-  satelliteCommand(name: string, port: number): string
+  auxiliaryCommand(name: string, port: number): string
 }
 
-export interface BenchOptions {
-  readonly subject: Subject
+export interface TestContextOptions {
+  readonly target: Target
   readonly contract: Contract
   readonly profile: Profile
   readonly random: Random
   readonly recorder: Recorder
-  readonly patienceMs: number
-  readonly satellites: Satellites
+  readonly responseTimeoutMs: number
+  readonly auxiliaries: AuxiliaryServers
 }
 
 /** A bench for one check, and what ends everything it opened. */
-export function openBench(options: BenchOptions): { readonly bench: Bench; readonly close: () => Promise<void> } {
-  const { subject, contract, profile, random, recorder, patienceMs } = options
+export function openTestContext(options: TestContextOptions): {
+  readonly bench: TestContext
+  readonly close: () => Promise<void>
+} {
+  const { target, contract, profile, random, recorder, responseTimeoutMs } = options
   const closing: (() => unknown)[] = []
-  const probe = (token: string | undefined, url = urlOf(subject)): Http => {
-    const http = httpProbe({ url, contract, recorder, patienceMs, ...(token !== undefined && { token }) })
+  const probe = (token: string | undefined, url = urlOf(target)): HttpProbe => {
+    const http = createHttpProbe({
+      url,
+      contract,
+      recorder,
+      responseTimeoutMs,
+      ...(token !== undefined && { token }),
+    })
     closing.push(() => http.close())
     return http
   }
-  let http: Http | undefined
-  const knockAt = async (base: string, path: string, socketOptions: SocketOptions = {}): Promise<Opened> => {
+  let http: HttpProbe | undefined
+  const tryConnectAt = async (
+    base: string,
+    path: string,
+    socketOptions: SocketOptions = {},
+  ): Promise<SocketAttempt> => {
     const url = base.replace(/^http/, 'ws').replace(/\/$/, '') + path
     const headers = {
-      ...(subject.token !== undefined && { authorization: `Bearer ${subject.token}` }),
+      ...(target.token !== undefined && { authorization: `Bearer ${target.token}` }),
       ...socketOptions.headers,
     }
-    const opened = await openSocket(url, contract, recorder, { ...socketOptions, headers }, patienceMs)
+    const opened = await openSocket(url, contract, recorder, { ...socketOptions, headers }, responseTimeoutMs)
     if (opened.refused === undefined) closing.push(() => opened.socket.dispose())
     return opened
   }
-  const knock = (path: string, socketOptions?: SocketOptions) => knockAt(urlOf(subject), path, socketOptions)
-  const through = (opened: Opened, path: string): Socket =>
+  const tryConnect = (path: string, socketOptions?: SocketOptions) => tryConnectAt(urlOf(target), path, socketOptions)
+  const through = (opened: SocketAttempt, path: string): Socket =>
     opened.refused === undefined ? opened.socket : fail(`the WebSocket ${path} is refused with HTTP ${opened.refused}`)
-  const bench: Bench = {
-    subject,
+  const context: TestContext = {
+    target,
     get http() {
-      http ??= probe(subject.token)
+      http ??= probe(target.token)
       return http
     },
     profile,
     random,
-    patienceMs,
+    responseTimeoutMs,
     withToken: (token) => probe(token),
     withTokenAt: (url, token) => probe(token, url),
-    satelliteCommand: options.satellites.command,
-    satellite: async (name) => probe(subject.token, await options.satellites.url(name)),
+    auxiliaryCommand: options.auxiliaries.command,
+    auxiliary: async (name) => probe(target.token, await options.auxiliaries.url(name)),
     stream: async (path, streamOptions) => {
-      const stream = await openStream(bench.http, contract, recorder, { path, ...streamOptions }, patienceMs)
+      const stream = await openStream(context.http, contract, recorder, { path, ...streamOptions }, responseTimeoutMs)
       closing.push(() => stream.close())
       return stream
     },
-    knock,
-    socket: async (path, socketOptions) => through(await knock(path, socketOptions), path),
-    socketAt: async (url, path, socketOptions) => through(await knockAt(url, path, socketOptions), path),
-    mcp: () => options.satellites.mcp(commandOf(subject), recorder),
-    ownMcp: async (command = commandOf(subject)) => {
-      const mcp = await options.satellites.ownMcp(command, recorder)
+    tryConnect,
+    socket: async (path, socketOptions) => through(await tryConnect(path, socketOptions), path),
+    socketAt: async (url, path, socketOptions) => through(await tryConnectAt(url, path, socketOptions), path),
+    mcp: () => options.auxiliaries.mcp(commandOf(target), recorder),
+    ownMcp: async (command = commandOf(target)) => {
+      const mcp = await options.auxiliaries.ownMcp(command, recorder)
       closing.push(() => mcp.close())
       return mcp
     },
@@ -110,8 +123,8 @@ export function openBench(options: BenchOptions): { readonly bench: Bench; reado
   const close = async () => {
     for (const end of closing.reverse()) await end()
   }
-  return { bench, close }
+  return { bench: context, close }
 }
 
-const urlOf = ({ url }: Subject): string => url ?? fail('prerequisite: no --url says where the server is')
-const commandOf = ({ command }: Subject): string => command ?? fail('prerequisite: no --command starts an MCP server')
+const urlOf = ({ url }: Target): string => url ?? fail('prerequisite: no --url says where the server is')
+const commandOf = ({ command }: Target): string => command ?? fail('prerequisite: no --command starts an MCP server')

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
-import { recorder } from '../probe/frame.ts'
-import type { Circumstances } from './options.ts'
-import { benchFor } from './run-check.ts'
+import { createRecorder } from '../probe/frame.ts'
+import type { RunContext } from './options.ts'
+import { openContextFor } from './run-check.ts'
 
 /** How many sessions were opened, one after the other on several lines at once. Never part of pass or fail. */
 export interface Throughput {
@@ -14,15 +14,20 @@ const FOR_MS = 1500
 const LINES = 8
 
 /** Opens sessions for a while. */
-export async function throughput(circumstances: Circumstances): Promise<Throughput> {
-  const { suite, random } = circumstances
+export async function measureThroughput(runContext: RunContext): Promise<Throughput> {
+  const { suite, random } = runContext
   const startedAt = performance.now()
   let opened = 0
   const line = async () => {
     while (performance.now() - startedAt < FOR_MS) {
-      const { bench, close } = benchFor(circumstances, random.split('throughput'), recorder(), FOR_MS * 2)
+      const { bench: context, close } = openContextFor(
+        runContext,
+        random.split('throughput'),
+        createRecorder(),
+        FOR_MS * 2,
+      )
       try {
-        await suite.greet(bench)
+        await suite.handshake(context)
         opened++
       } catch {
         return

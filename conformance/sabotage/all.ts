@@ -6,30 +6,30 @@ import type { Sabotage } from './sabotage.ts'
 import { agentWebkitSabotages } from './semantic/agent-webkit.ts'
 import { agentWebkitEdgeSabotages } from './semantic/agent-webkit-edges.ts'
 import { cortaskSabotages } from './semantic/cortask.ts'
-import { cortaskHearingSabotages } from './semantic/cortask-requests.ts'
+import { cortaskRequestSabotages } from './semantic/cortask-requests.ts'
 import { naviSabotages } from './semantic/navi.ts'
 import { actingSabotages } from './semantic/observer/acting.ts'
-import { gatingSabotages } from './semantic/observer/gates.ts'
+import { gateSabotages } from './semantic/observer/gates.ts'
 import { mcpSabotages } from './semantic/observer/mcp.ts'
-import { judgingSabotages } from './semantic/observer/misreadings.ts'
-import { seeingSabotages } from './semantic/observer/observation.ts'
-import { holeSabotages } from './semantic/observer/omissions.ts'
-import { refusingSabotages } from './semantic/observer/refusals.ts'
+import { misreadingSabotages } from './semantic/observer/misreadings.ts'
+import { observationSabotages } from './semantic/observer/observation.ts'
+import { omissionSabotages } from './semantic/observer/omissions.ts'
+import { refusalSabotages } from './semantic/observer/refusals.ts'
 import { windieosSabotages } from './semantic/windieos.ts'
 import { windieosEdgeSabotages } from './semantic/windieos-edges.ts'
 
 const SEMANTIC: Readonly<Record<Protocol, readonly Sabotage[]>> = {
   observer: [
-    ...seeingSabotages,
-    ...judgingSabotages,
+    ...observationSabotages,
+    ...misreadingSabotages,
     ...actingSabotages,
-    ...refusingSabotages,
-    ...gatingSabotages,
-    ...holeSabotages,
+    ...refusalSabotages,
+    ...gateSabotages,
+    ...omissionSabotages,
     ...mcpSabotages,
   ],
   'agent-webkit': [...agentWebkitSabotages, ...agentWebkitEdgeSabotages],
-  cortask: [...cortaskSabotages, ...cortaskHearingSabotages],
+  cortask: [...cortaskSabotages, ...cortaskRequestSabotages],
   navi: naviSabotages,
   windieos: [...windieosSabotages, ...windieosEdgeSabotages],
 }
@@ -45,4 +45,4 @@ export const allSabotages = (contract: Contract): readonly Sabotage[] => [
 ]
 
 /** Breaks nothing; what it is said to break is a false alarm. */
-export const harmless = (protocol: Protocol): Sabotage => ({ name: 'nothing', protocol, aims: [] })
+export const createControl = (protocol: Protocol): Sabotage => ({ name: 'nothing', protocol, targets: [] })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { type Contract, operationOf } from '../contract/contract.ts'
+import { type Contract, findOperation } from '../contract/contract.ts'
 import { eventId, operationId } from '../contract/shapes.ts'
-import type { Passing, PassingRequest, Sabotage } from './sabotage.ts'
+import type { JsonMessage, ProxiedRequest, Sabotage } from './sabotage.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -11,14 +11,14 @@ type Way = readonly string[]
 /** What a document promises: fields of every success of every operation, of every error, and of every event. */
 export function generatedSabotages(contract: Contract): readonly Sabotage[] {
   const operations = Object.entries(contract.operations).flatMap(([name, operation]) =>
-    Object.entries(operation.answers).flatMap(([status, answer]): Sabotage[] => {
+    Object.entries(operation.responses).flatMap(([status, answer]): Sabotage[] => {
       if (Number(status) >= 300 || answer === 'sse') return []
-      const aims = [operationId(contract, name)]
-      const wrongStatus = sabotageStatus(contract, name, Number(status), aims)
+      const targets = [operationId(contract, name)]
+      const wrongStatus = sabotageStatus(contract, name, Number(status), targets)
       if (typeof answer === 'string') return [wrongStatus]
       return [
         wrongStatus,
-        ...breakages(answer).map((broken) => sabotageAnswer(contract, name, Number(status), broken, aims)),
+        ...breakages(answer).map((broken) => sabotageAnswer(contract, name, Number(status), broken, targets)),
       ]
     }),
   )
@@ -31,17 +31,17 @@ export function generatedSabotages(contract: Contract): readonly Sabotage[] {
 /** Errors look alike wherever they come from, so they are broken by status and not by operation. */
 function errorSabotages(contract: Contract): readonly Sabotage[] {
   const { protocol } = contract
-  const refusals = Object.entries(contract.operations).flatMap(([operation, { answers }]) =>
+  const refusals = Object.entries(contract.operations).flatMap(([operation, { responses: answers }]) =>
     Object.entries(answers).flatMap(([status, shape]) =>
       Number(status) >= 400 && typeof shape !== 'string' ? [{ operation, status: Number(status), shape }] : [],
     ),
   )
   return [...new Set(refusals.map(({ status }) => status))].flatMap((status): Sabotage[] => {
     const alike = refusals.filter((one) => one.status === status)
-    const aims = alike.map(({ operation }) => operationId(contract, operation))
-    const common = { protocol, aims, answers: alike.map(({ operation }) => `${operation} ${status}`) }
-    const isRefusal = (request: PassingRequest) => {
-      const name = operationOf(contract, request.method, request.path)
+    const targets = alike.map(({ operation }) => operationId(contract, operation))
+    const common = { protocol, targets, operations: alike.map(({ operation }) => `${operation} ${status}`) }
+    const isRefusal = (request: ProxiedRequest) => {
+      const name = findOperation(contract, request.method, request.path)
       return alike.some(({ operation }) => operation === name)
     }
     const shapes = new Set(alike.map(({ shape }) => shape))
@@ -50,7 +50,7 @@ function errorSabotages(contract: Contract): readonly Sabotage[] {
       {
         ...common,
         name: `error ${status}: answers 499 instead`,
-        answer: (answer, request) => {
+        changeResponse: (answer, request) => {
           if (answer.status === status && isRefusal(request)) answer.status = 499
         },
       },
@@ -58,7 +58,7 @@ function errorSabotages(contract: Contract): readonly Sabotage[] {
         (one): Sabotage => ({
           ...common,
           name: `error ${status}: ${one.name}`,
-          answer: (answer, request) => {
+          changeResponse: (answer, request) => {
             if (answer.status === status && isRefusal(request)) one.apply(answer.json)
           },
         }),
@@ -152,43 +152,43 @@ function sabotageAnswer(
   operation: string,
   status: number,
   broken: Breakage,
-  aims: readonly string[],
+  targets: readonly string[],
 ): Sabotage {
   return {
     name: `${operation} ${status}: ${broken.name}`,
     protocol: contract.protocol,
-    aims,
-    answer: (answer, request) => {
-      const name = operationOf(contract, request.method, request.path)
+    targets,
+    changeResponse: (answer, request) => {
+      const name = findOperation(contract, request.method, request.path)
       if (name === operation && answer.status === status) broken.apply(answer.json)
     },
   }
 }
 
 /** A success comes with a status that says something else. */
-function sabotageStatus(contract: Contract, operation: string, status: number, aims: readonly string[]): Sabotage {
+function sabotageStatus(contract: Contract, operation: string, status: number, targets: readonly string[]): Sabotage {
   return {
     name: `${operation} ${status}: answers 299 instead`,
     protocol: contract.protocol,
-    aims,
-    answer: (answer, request) => {
-      const name = operationOf(contract, request.method, request.path)
+    targets,
+    changeResponse: (answer, request) => {
+      const name = findOperation(contract, request.method, request.path)
       if (name === operation && answer.status === status) answer.status = 299
     },
   }
 }
 
 function sabotageEvent(contract: Contract, name: string, broken: Breakage): Sabotage {
-  const isWhole = (message: Passing) => message.type === name
+  const isWhole = (message: JsonMessage) => message.type === name
   return {
     name: `event ${name}: ${broken.name}`,
     protocol: contract.protocol,
-    aims: [eventId(contract, name)],
-    messages: () => (message) => {
+    targets: [eventId(contract, name)],
+    changeMessages: () => (message) => {
       if (isWhole(message)) broken.apply(message)
       return [message]
     },
-    frames: () => (frame) => {
+    changeFrames: () => (frame) => {
       if (!frame.split('\n').includes(`event: ${name}`)) return [frame]
       return [changeData(frame, broken.apply)]
     },

@@ -1,16 +1,16 @@
-import type { Check, Lane } from '../checks/check.ts'
-import { judgeShapes } from '../contract/shapes.ts'
+import type { Check, Pool } from '../checks/check.ts'
+import { judgeFrames } from '../contract/shapes.ts'
 import type { Frame } from '../probe/frame.ts'
-import type { Mcp, McpAnswer } from '../probe/mcp.ts'
-import type { Circumstances } from '../run/options.ts'
-import { inLanes } from '../run/pools.ts'
-import { carryOut } from '../run/run-check.ts'
-import { lanesOf } from '../run/run-checks.ts'
-import { type Satellites, satellites } from '../servers/auxiliary-servers.ts'
-import { allSabotages, harmless, semanticSabotages } from './all.ts'
-import { whyIdle } from './no-effect.ts'
+import type { McpClient, McpResponse } from '../probe/mcp.ts'
+import type { RunContext } from '../run/options.ts'
+import { runInPools } from '../run/pools.ts'
+import { runCheck } from '../run/run-check.ts'
+import { poolOptionsOf } from '../run/run-checks.ts'
+import { type AuxiliaryServers, createAuxiliaryServers } from '../servers/auxiliary-servers.ts'
+import { allSabotages, createControl, semanticSabotages } from './all.ts'
+import { findNoEffectReason } from './no-effect.ts'
 import { type OpenProxy, openProxy } from './proxy.ts'
-import { type Passing, type Sabotage, speaksLines } from './sabotage.ts'
+import { isStdioSabotage, type JsonMessage, type Sabotage } from './sabotage.ts'
 
 /** What became of one sabotage. */
 export interface Mutant {
@@ -18,27 +18,27 @@ export interface Mutant {
   readonly kind: 'generated' | 'semantic' | 'control'
   /** The requirement that noticed it; undefined when none did. */
   readonly killedBy: string | undefined
-  /** Whether what it aims at did not notice, and something else did. */
-  readonly astray?: boolean
+  /** Whether what it targets at did not notice, and something else did. */
+  readonly isMisattributed?: boolean
   /** Why it found nothing to break, when a reason is stated; without one it counts as unnoticed. */
-  readonly idle?: string
+  readonly noEffectReason?: string
 }
 
 /** What became of a sabotage, before reasons are looked up. */
-interface Fate {
+interface Attempt {
   readonly killedBy: string | undefined
-  readonly isIdle: boolean
+  readonly hasNoEffect: boolean
 }
 
-export interface MutationOutcome {
+export interface MutationResult {
   readonly mutants: readonly Mutant[]
   /** Shares from 0 to 1. */
   readonly generatedRate: number
   readonly semanticRate: number
   /** Controls, which break nothing, that were said to be broken. */
   readonly falseAlarms: number
-  /** Requirements of the MUST level that do not hold without any sabotage; what aims at them cannot be noticed. */
-  readonly unfit: readonly string[]
+  /** Requirements of the MUST level that do not hold without any sabotage; what targets at them cannot be noticed. */
+  readonly failing: readonly string[]
 }
 
 export interface MutationOptions {
@@ -46,9 +46,9 @@ export interface MutationOptions {
   readonly only?: string
   /** Of the generated sabotages every so many. */
   readonly every?: number
-  readonly told?: (mutant: Mutant, done: number, all: number) => void
+  readonly onMutant?: (mutant: Mutant, done: number, all: number) => void
   /** How many mutants are tried at once; 1 where all clients share one state. */
-  readonly lanes: number
+  readonly concurrency: number
   /**
    * The command that puts a sabotage before a server on standard input and output: the server's MCP side, or what another
    * command starts. Without it nothing is broken there.
@@ -57,16 +57,16 @@ export interface MutationOptions {
 }
 
 /** What a clean run tells: which requirements hold, how long each check takes, and which shapes it sees. */
-interface Acquaintance {
+interface CleanRun {
   readonly passing: ReadonlySet<string>
-  readonly checks: readonly Known[]
+  readonly checks: readonly KnownCheck[]
   /** Carries out one check at a time of those that share a process, whichever mutants they are tried on. */
-  readonly turns: Turns
+  readonly runExclusively: ExclusiveRunner
 }
 
-type Turns = <T>(check: Check, carryOut: () => Promise<T>) => Promise<T>
+type ExclusiveRunner = <T>(check: Check, carryOut: () => Promise<T>) => Promise<T>
 
-interface Known {
+interface KnownCheck {
   readonly check: Check
   readonly tookMs: number
   /** Operations and events it has seen. */
@@ -80,16 +80,16 @@ const CONTROLS = 2
 const SLOW_MS = 8000
 
 /** Breaks a server that is right in every known way, one at a time, and sees whether the suite notices. */
-export async function mutate(circumstances: Circumstances, options: MutationOptions): Promise<MutationOutcome> {
-  const { suite } = circumstances
-  const acquaintance = await acquaint(circumstances)
+export async function mutate(runContext: RunContext, options: MutationOptions): Promise<MutationResult> {
+  const { suite } = runContext
+  const cleanRun = await runClean(runContext)
   const semantic = new Set(semanticSabotages(suite.contract.protocol).map((one) => one.name))
   const chosen = allSabotages(suite.contract)
     .filter((one, at) => semantic.has(one.name) || at % (options.every ?? 1) === 0)
     .filter((one) => options.only === undefined || one.name.includes(options.only))
-    .filter((one) => options.stdio !== undefined || !speaksLines(one))
+    .filter((one) => options.stdio !== undefined || !isStdioSabotage(one))
   const controls = Array.from({ length: options.only === undefined ? CONTROLS : 0 }, () =>
-    harmless(suite.contract.protocol),
+    createControl(suite.contract.protocol),
   )
   const all = chosen.length + controls.length
   const mutants: Mutant[] = []
@@ -97,20 +97,27 @@ export async function mutate(circumstances: Circumstances, options: MutationOpti
     for (let next = queue.shift(); next; next = queue.shift()) {
       const kind: Mutant['kind'] =
         next.name === 'nothing' ? 'control' : semantic.has(next.name) ? 'semantic' : 'generated'
-      const { killedBy, isIdle } = await fate(circumstances, acquaintance, next, options.stdio)
-      const idle = isIdle ? whyIdle(suite.contract.protocol, next.name) : undefined
-      const astray = kind === 'semantic' && killedBy !== undefined && !next.aims.some((aim) => killedBy.startsWith(aim))
-      const mutant = { name: next.name, kind, killedBy, ...(astray && { astray }), ...(idle !== undefined && { idle }) }
+      const { killedBy, hasNoEffect } = await tryMutant(runContext, cleanRun, next, options.stdio)
+      const noEffectReason = hasNoEffect ? findNoEffectReason(suite.contract.protocol, next.name) : undefined
+      const isMisattributed =
+        kind === 'semantic' && killedBy !== undefined && !next.targets.some((target) => killedBy.startsWith(target))
+      const mutant = {
+        name: next.name,
+        kind,
+        killedBy,
+        ...(isMisattributed && { isMisattributed }),
+        ...(noEffectReason !== undefined && { noEffectReason }),
+      }
       mutants.push(mutant)
-      options.told?.(mutant, mutants.length, all)
+      options.onMutant?.(mutant, mutants.length, all)
     }
   }
   // What speaks over standard output has processes of its own, and can be tried beside the others.
-  const spoken = chosen.filter(speaksLines)
-  const sent = [...chosen.filter((one) => !speaksLines(one)), ...controls]
-  await Promise.all([worker(spoken), ...Array.from({ length: options.lanes }, () => worker(sent))])
+  const spoken = chosen.filter(isStdioSabotage)
+  const sent = [...chosen.filter((one) => !isStdioSabotage(one)), ...controls]
+  await Promise.all([worker(spoken), ...Array.from({ length: options.concurrency }, () => worker(sent))])
   const rate = (kind: Mutant['kind']) => {
-    const of = mutants.filter((one) => one.kind === kind && one.idle === undefined)
+    const of = mutants.filter((one) => one.kind === kind && one.noEffectReason === undefined)
     return of.length === 0 ? 1 : of.filter((one) => one.killedBy !== undefined).length / of.length
   }
   return {
@@ -118,95 +125,99 @@ export async function mutate(circumstances: Circumstances, options: MutationOpti
     generatedRate: rate('generated'),
     semanticRate: rate('semantic'),
     falseAlarms: mutants.filter((one) => one.kind === 'control' && one.killedBy !== undefined).length,
-    unfit: Object.entries(suite.set.requirements)
-      .filter(([id, row]) => row.level === 'MUST' && row.unchecked === undefined && !acquaintance.passing.has(id))
+    failing: Object.entries(suite.set.requirements)
+      .filter(([id, row]) => row.level === 'MUST' && row.unchecked === undefined && !cleanRun.passing.has(id))
       .map(([id]) => id),
   }
 }
 
-async function acquaint(circumstances: Circumstances): Promise<Acquaintance> {
-  const { suite, options } = circumstances
-  const passing = new Set<string>()
-  const checks: Known[] = []
+async function runClean(runContext: RunContext): Promise<CleanRun> {
+  const { suite, options } = runContext
+  const response = new Set<string>()
+  const checks: KnownCheck[] = []
   const frames: Frame[] = []
   const quick = [...suite.checks.values()].filter((check) => check.timeoutMs <= (options.quickMs ?? Infinity))
-  await inLanes(quick, lanesOf(circumstances), async (check) => {
+  await runInPools(quick, poolOptionsOf(runContext), async (check) => {
     const startedAt = performance.now()
-    const finding = await carryOut(check, circumstances)
+    const finding = await runCheck(check, runContext)
     checks.push({ check, tookMs: performance.now() - startedAt, ...seenIn(finding.frames) })
     frames.push(...finding.frames)
-    if (finding.result === 'passed') passing.add(check.id)
+    if (finding.status === 'passed') response.add(check.id)
   })
-  for (const [id, finding] of judgeShapes(suite.contract, frames)) if (finding.result === 'passed') passing.add(id)
-  return { passing, checks: checks.sort((one, other) => one.tookMs - other.tookMs), turns: takeTurns() }
+  for (const [id, finding] of judgeFrames(suite.contract, frames)) if (finding.status === 'passed') response.add(id)
+  return {
+    passing: response,
+    checks: checks.sort((one, other) => one.tookMs - other.tookMs),
+    runExclusively: createExclusiveRunner(),
+  }
 }
 
-function takeTurns(): Turns {
-  const last = new Map<Lane, Promise<unknown>>()
-  return ({ lane }, carryOut) => {
-    if (lane === 'main') return carryOut()
-    const mine = (last.get(lane) ?? Promise.resolve()).then(carryOut)
-    last.set(lane, mine)
+function createExclusiveRunner(): ExclusiveRunner {
+  const last = new Map<Pool, Promise<unknown>>()
+  return ({ pool }, carryOut) => {
+    if (pool === 'main') return carryOut()
+    const mine = (last.get(pool) ?? Promise.resolve()).then(carryOut)
+    last.set(pool, mine)
     return mine
   }
 }
 
 /** What a check has seen. */
-function seenIn(frames: readonly Frame[]): Pick<Known, 'shapes' | 'answers'> {
+function seenIn(frames: readonly Frame[]): Pick<KnownCheck, 'shapes' | 'answers'> {
   const answers = new Set(frames.flatMap((frame) => frame.shape ?? []))
   return { answers, shapes: new Set([...answers].map((shape) => shape.replace(/ \d+$/, ''))) }
 }
 
 /** The first requirement that no longer holds behind the sabotage, tried from the likeliest check on. */
-async function fate(
-  circumstances: Circumstances,
-  { passing, checks, turns }: Acquaintance,
+async function tryMutant(
+  runContext: RunContext,
+  { passing: response, checks, runExclusively }: CleanRun,
   sabotage: Sabotage,
   stdio: MutationOptions['stdio'],
-): Promise<Fate> {
-  const { broken, touched, close } = await breakIn(circumstances, sabotage, stdio)
-  const { contract } = circumstances.suite
-  const noticed = (killedBy: string): Fate => ({ killedBy, isIdle: false })
+): Promise<Attempt> {
+  const { broken, touched, close } = await applySabotage(runContext, sabotage, stdio)
+  const { contract } = runContext.suite
+  const noticed = (killedBy: string): Attempt => ({ killedBy, hasNoEffect: false })
   try {
     const frames: Frame[] = []
-    for (const { check, rank } of inOrder(checks, sabotage)) {
+    for (const { check, rank } of rankChecks(checks, sabotage)) {
       // When nothing that sees what is to be broken was touched, the others will not be either; a control breaks nothing.
-      if (sabotage.aims.length > 0 && rank === 2 && (frames.length > 0 || sabotage.answers) && !touched())
-        return { killedBy: undefined, isIdle: true }
-      const finding = await turns(check, () => carryOut(check, broken))
-      if (passing.has(check.id) && finding.result === 'failed') return noticed(check.id)
+      if (sabotage.targets.length > 0 && rank === 2 && (frames.length > 0 || sabotage.operations) && !touched())
+        return { killedBy: undefined, hasNoEffect: true }
+      const finding = await runExclusively(check, () => runCheck(check, broken))
+      if (response.has(check.id) && finding.status === 'failed') return noticed(check.id)
       frames.push(...finding.frames)
-      for (const [id, shape] of judgeShapes(contract, finding.frames))
-        if (passing.has(id) && shape.result === 'failed' && shape.frames.length > 0) return noticed(id)
+      for (const [id, shape] of judgeFrames(contract, finding.frames))
+        if (response.has(id) && shape.status === 'failed' && shape.frames.length > 0) return noticed(id)
     }
-    for (const [id, shape] of judgeShapes(contract, frames))
-      if (passing.has(id) && shape.result === 'failed') return noticed(id)
-    return { killedBy: undefined, isIdle: !touched() }
+    for (const [id, shape] of judgeFrames(contract, frames))
+      if (response.has(id) && shape.status === 'failed') return noticed(id)
+    return { killedBy: undefined, hasNoEffect: !touched() }
   } finally {
     await close()
   }
 }
 
-interface BrokenIn {
-  readonly broken: Circumstances
+interface AppliedSabotage {
+  readonly broken: RunContext
   /** Whether anything was changed so far; not known of what goes over standard output. */
   touched(): boolean
   close(): Promise<void>
 }
 
 /** The same server and its satellites behind the sabotage. */
-async function breakIn(
-  circumstances: Circumstances,
+async function applySabotage(
+  runContext: RunContext,
   sabotage: Sabotage,
   stdio: MutationOptions['stdio'],
-): Promise<BrokenIn> {
-  if (sabotage.message) return breakMessages(circumstances, sabotage.message)
-  if (stdio && speaksLines(sabotage)) {
-    const own = satellites({})
-    const command = (name: string, port: number) => stdio(sabotage.name, circumstances.satellites.command(name, port))
-    const subject = { ...circumstances.subject, command: stdio(sabotage.name) }
+): Promise<AppliedSabotage> {
+  if (sabotage.changeMessage) return breakMessages(runContext, sabotage.changeMessage)
+  if (stdio && isStdioSabotage(sabotage)) {
+    const own = createAuxiliaryServers({})
+    const command = (name: string, port: number) => stdio(sabotage.name, runContext.auxiliaries.command(name, port))
+    const target = { ...runContext.target, command: stdio(sabotage.name) }
     return {
-      broken: { ...circumstances, subject, satellites: { ...own, command } },
+      broken: { ...runContext, target, auxiliaries: { ...own, command } },
       touched: () => true,
       close: own.close,
     }
@@ -214,7 +225,7 @@ async function breakIn(
   const proxies: OpenProxy[] = []
   let isStarted = false
   const start = (command: string) => {
-    const changed = sabotage.start?.(command) ?? command
+    const changed = sabotage.changeCommand?.(command) ?? command
     isStarted ||= changed !== command
     return changed
   }
@@ -223,12 +234,12 @@ async function breakIn(
     proxies.push(proxy)
     return proxy.url
   }
-  const { subject } = circumstances
+  const { target } = runContext
   return {
     broken: {
-      ...circumstances,
-      subject: { ...subject, ...(subject.url !== undefined && { url: await through(subject.url) }) },
-      satellites: throughProxies(circumstances.satellites, through, start),
+      ...runContext,
+      target: { ...target, ...(target.url !== undefined && { url: await through(target.url) }) },
+      auxiliaries: throughProxies(runContext.auxiliaries, through, start),
     },
     touched: () => isStarted || proxies.some((proxy) => proxy.touched),
     close: async () => {
@@ -238,32 +249,32 @@ async function breakIn(
 }
 
 /** The same server, whose messages over standard output are changed on their way; no process of its own is needed. */
-function breakMessages(circumstances: Circumstances, change: NonNullable<Sabotage['message']>): BrokenIn {
-  const { satellites } = circumstances
+function breakMessages(runContext: RunContext, change: NonNullable<Sabotage['changeMessage']>): AppliedSabotage {
+  const { auxiliaries } = runContext
   let touched = false
-  const broken = (mcp: Mcp): Mcp => ({
+  const broken = (mcp: McpClient): McpClient => ({
     ...mcp,
     request: async (method, params) => {
-      const message: McpAnswer = structuredClone(await mcp.request(method, params))
+      const message: McpResponse = structuredClone(await mcp.request(method, params))
       const before = JSON.stringify(message)
-      change(message as unknown as Passing)
+      change(message as unknown as JsonMessage)
       touched ||= JSON.stringify(message) !== before
       return message
     },
   })
-  let shared: Promise<Mcp> | undefined
+  let shared: Promise<McpClient> | undefined
   return {
     broken: {
-      ...circumstances,
-      satellites: {
-        ...satellites,
+      ...runContext,
+      auxiliaries: {
+        ...auxiliaries,
         mcp: async (command, recorder) => {
-          const own = satellites.mcp(command, recorder)
+          const own = auxiliaries.mcp(command, recorder)
           shared ??= own.then(broken)
           await own
           return shared
         },
-        ownMcp: async (command, recorder) => broken(await satellites.ownMcp(command, recorder)),
+        ownMcp: async (command, recorder) => broken(await auxiliaries.ownMcp(command, recorder)),
       },
     },
     touched: () => touched,
@@ -271,23 +282,23 @@ function breakMessages(circumstances: Circumstances, change: NonNullable<Sabotag
   }
 }
 
-interface Ranked extends Known {
+interface RankedCheck extends KnownCheck {
   /** 0 is aimed at, 1 sees what is broken, 2 is any other. */
   readonly rank: 0 | 1 | 2
 }
 
 /** Checks that are aimed at, then those that see what is broken, then the others; quick ones first. */
-function inOrder(checks: readonly Known[], { aims, answers }: Sabotage): readonly Ranked[] {
-  const rank = ({ check, ...seen }: Known) => {
-    if (answers) return answers.some((answer) => seen.answers.has(answer)) ? 1 : 2
-    if (aims.some((aim) => check.id.startsWith(aim))) return 0
-    return aims.some((aim) => [...seen.shapes].some((shape) => aim.endsWith(slugOf(shape)))) ? 1 : 2
+function rankChecks(checks: readonly KnownCheck[], { targets, operations }: Sabotage): readonly RankedCheck[] {
+  const rank = ({ check, ...seen }: KnownCheck) => {
+    if (operations) return operations.some((answer) => seen.answers.has(answer)) ? 1 : 2
+    if (targets.some((target) => check.id.startsWith(target))) return 0
+    return targets.some((target) => [...seen.shapes].some((shape) => target.endsWith(slugOf(shape)))) ? 1 : 2
   }
   return (
     checks
-      .map((known): Ranked => ({ ...known, rank: rank(known) }))
+      .map((known): RankedCheck => ({ ...known, rank: rank(known) }))
       // A broken shape is seen at once or never; only what is aimed at may take its time, and what waited for a start.
-      .filter(({ rank, tookMs, check }) => rank === 0 || tookMs < SLOW_MS || check.lane === 'satellite')
+      .filter(({ rank, tookMs, check }) => rank === 0 || tookMs < SLOW_MS || check.pool === 'auxiliary')
       .sort((one, other) => one.rank - other.rank)
   )
 }
@@ -299,24 +310,26 @@ const slugOf = (shape: string) =>
     .replace(/^-|-$/g, '')
 
 const throughProxies = (
-  satellites: Satellites,
+  auxiliaries: AuxiliaryServers,
   through: (target: string) => Promise<string>,
   start: (command: string) => string,
-): Satellites => ({
-  ...satellites,
-  url: async (name) => through(await satellites.url(name)),
-  command: (name, port) => start(satellites.command(name, port)),
+): AuxiliaryServers => ({
+  ...auxiliaries,
+  url: async (name) => through(await auxiliaries.url(name)),
+  command: (name, port) => start(auxiliaries.command(name, port)),
 })
 
 /** The outcome as a page for people: rates first, survivors by name. */
-export function mutationReport(protocol: string, outcome: MutationOutcome): string {
-  const { mutants, generatedRate, semanticRate, falseAlarms, unfit } = outcome
-  const counted = (kind: Mutant['kind']) => mutants.filter((one) => one.kind === kind && one.idle === undefined).length
+export function mutationReport(protocol: string, outcome: MutationResult): string {
+  const { mutants, generatedRate, semanticRate, falseAlarms, failing } = outcome
+  const counted = (kind: Mutant['kind']) =>
+    mutants.filter((one) => one.kind === kind && one.noEffectReason === undefined).length
   const survivors = mutants.filter(
-    (one) => one.kind !== 'control' && one.killedBy === undefined && one.idle === undefined,
+    (one) => one.kind !== 'control' && one.killedBy === undefined && one.noEffectReason === undefined,
   )
   const reasons = new Map<string, number>()
-  for (const { idle } of mutants) if (idle !== undefined) reasons.set(idle, (reasons.get(idle) ?? 0) + 1)
+  for (const { noEffectReason } of mutants)
+    if (noEffectReason !== undefined) reasons.set(noEffectReason, (reasons.get(noEffectReason) ?? 0) + 1)
   const percent = (rate: number) => `${(rate * 100).toFixed(1)} %`
   const list = (title: string, items: readonly string[]) => (items.length === 0 ? [] : [title, ...items, ''])
   return [
@@ -335,8 +348,8 @@ export function mutationReport(protocol: string, outcome: MutationOutcome): stri
       survivors.map((one) => `- ${one.name}`),
     ),
     ...list(
-      'Noticed, but not by what they aim at:',
-      mutants.filter((one) => one.astray).map((one) => `- ${one.name}: ${one.killedBy}`),
+      'Noticed, but not by what they target at:',
+      mutants.filter((one) => one.isMisattributed).map((one) => `- ${one.name}: ${one.killedBy}`),
     ),
     ...list(
       'Nothing to break, and not counted:',
@@ -344,7 +357,7 @@ export function mutationReport(protocol: string, outcome: MutationOutcome): stri
     ),
     ...list(
       'Does not hold without any sabotage, so nothing can be noticed there:',
-      unfit.map((id) => `- ${id}`),
+      failing.map((id) => `- ${id}`),
     ),
   ].join('\n')
 }

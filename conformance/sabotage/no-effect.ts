@@ -27,9 +27,9 @@ const ANYWHERE = [
 ] as const
 
 /** The names that reasons are stated for, by protocol. */
-export const statedFor = (protocol: Protocol): readonly RegExp[] =>
+export const noEffectPatterns = (protocol: Protocol): readonly RegExp[] =>
   [...(REASONS[protocol] ?? []), ...ANYWHERE].map(([names]) => names)
 
 /** The stated reason, or undefined when there is none. */
-export const whyIdle = (protocol: Protocol, name: string): string | undefined =>
+export const findNoEffectReason = (protocol: Protocol, name: string): string | undefined =>
   [...(REASONS[protocol] ?? []), ...ANYWHERE].find(([names]) => names.test(name))?.[1]

@@ -2,7 +2,16 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { Dialogue, Handshake, Passing, PassingAnswer, PassingRequest, Sabotage, Said, Wire } from './sabotage.ts'
+import type {
+  ClientFrame,
+  JsonMessage,
+  ProxiedRequest,
+  ProxiedResponse,
+  Sabotage,
+  SocketEnds,
+  SocketInterceptor,
+  UpgradeRequest,
+} from './sabotage.ts'
 
 /** A proxy that is listening. */
 export interface OpenProxy {
@@ -61,20 +70,20 @@ async function pass(
   agent: http.Agent,
   sabotage: Sabotage,
 ): Promise<void> {
-  const request: PassingRequest = {
+  const request: ProxiedRequest = {
     method: incoming.method ?? 'GET',
     path: incoming.url ?? '/',
     headers: { ...incoming.headers },
     body: await collect(incoming),
   }
-  sabotage.request?.(request)
+  sabotage.changeRequest?.(request)
   delete request.headers['transfer-encoding']
   if (request.body.length > 0 || 'content-length' in request.headers)
     request.headers['content-length'] = String(request.body.length)
   const answered = await ask(request, base, agent, response)
   if ((answered.headers['content-type'] ?? '').startsWith('text/event-stream'))
     return passStream(answered, response, sabotage)
-  const answer: PassingAnswer = {
+  const answer: ProxiedResponse = {
     status: answered.statusCode ?? 502,
     headers: { ...answered.headers },
     body: await collect(answered),
@@ -82,14 +91,14 @@ async function pass(
   }
   answer.json = parse(answer.body)
   const before = JSON.stringify(answer.json)
-  sabotage.answer?.(answer, request)
+  sabotage.changeResponse?.(answer, request)
   if (JSON.stringify(answer.json) !== before) answer.body = Buffer.from(JSON.stringify(answer.json))
   for (const header of ['transfer-encoding', 'content-length', 'connection']) delete answer.headers[header]
   response.writeHead(answer.status, definedOnly(answer.headers)).end(answer.body)
 }
 
 function ask(
-  request: PassingRequest,
+  request: ProxiedRequest,
   base: URL,
   agent: http.Agent,
   response: http.ServerResponse,
@@ -115,10 +124,10 @@ function ask(
 
 function passStream(answered: http.IncomingMessage, response: http.ServerResponse, sabotage: Sabotage): void {
   const { 'transfer-encoding': _, connection: __, ...headers } = answered.headers
-  sabotage.streamHeaders?.(headers)
+  sabotage.changeStreamHeaders?.(headers)
   response.writeHead(answered.statusCode ?? 200, definedOnly(headers))
   response.flushHeaders()
-  const change = sabotage.frames?.() ?? ((frame: string) => [frame])
+  const change = sabotage.changeFrames?.() ?? ((frame: string) => [frame])
   let buffered = ''
   answered.setEncoding('utf8')
   answered.on('data', (text: string) => {
@@ -143,8 +152,8 @@ function bridge(
   sabotage: Sabotage,
   sockets: Set<WebSocket>,
 ): void {
-  const handshake: Handshake = { path: request.url ?? '/', headers: { ...request.headers } }
-  sabotage.upgrade?.(handshake)
+  const handshake: UpgradeRequest = { path: request.url ?? '/', headers: { ...request.headers } }
+  sabotage.changeUpgrade?.(handshake)
   const { origin, authorization } = handshake.headers
   const behind = new WebSocket(`ws://${base.host}${handshake.path}`, {
     maxPayload: PAYLOAD_MOST,
@@ -169,20 +178,20 @@ function bridge(
   behind.on('open', () => {
     acceptor.handleUpgrade(request, socket, head, (front) => {
       sockets.add(front)
-      const say = (message: Passing) => front.send(JSON.stringify(message))
-      const dialogue = sabotage.dialogue?.({
-        say,
-        tell: (message) => behind.send(JSON.stringify(message)),
+      const say = (message: JsonMessage) => front.send(JSON.stringify(message))
+      const interceptor = sabotage.interceptSocket?.({
+        sendToClient: say,
+        sendToServer: (message) => behind.send(JSON.stringify(message)),
         close: (code) => front.close(code),
       })
-      const change = sabotage.messages?.(say) ?? dialogue?.answered ?? ((message: Passing) => [message])
+      const change = sabotage.changeMessages?.(say) ?? interceptor?.fromServer ?? ((message: JsonMessage) => [message])
       const speak = (data: Buffer, binary: boolean) => {
         const message = parse(data)
         if (binary || typeof message !== 'object' || message === null) return front.send(data, { binary })
-        for (const sent of change(message as Passing)) say(sent)
+        for (const sent of change(message as JsonMessage)) say(sent)
       }
       const close = (code: number) => {
-        const wrong = sabotage.closeCode ? sabotage.closeCode(code) : code
+        const wrong = sabotage.changeCloseCode ? sabotage.changeCloseCode(code) : code
         if (wrong === undefined) return
         // 1005 and 1006 are what is seen of a connection that closed without a code.
         if (wrong === 1005 || wrong === 1006) front.terminate()
@@ -195,10 +204,10 @@ function bridge(
       behind.on('close', close)
       front.on('message', (data, binary) => {
         const said = { data: data as Buffer, binary }
-        for (const one of dialogue?.asked?.(said) ?? [said]) behind.send(one.data, { binary: one.binary })
+        for (const one of interceptor?.fromClient?.(said) ?? [said]) behind.send(one.data, { binary: one.binary })
       })
       front.on('close', (code) => {
-        dialogue?.left?.()
+        interceptor?.onClientClosed?.()
         if (code === 1006) behind.terminate()
         else behind.close()
       })
@@ -250,16 +259,26 @@ function watched(sabotage: Sabotage, touch: () => void): Sabotage {
       if (JSON.stringify(sent) !== before) touch()
       return sent
     }
-  const { request, answer, frames, messages, dialogue, streamHeaders, upgrade, closeCode } = sabotage
+  const {
+    changeRequest: request,
+    changeResponse: answer,
+    changeFrames,
+    changeMessages: messages,
+    interceptSocket,
+    changeStreamHeaders: streamHeaders,
+    changeUpgrade: upgrade,
+    changeCloseCode: closeCode,
+  } = sabotage
   return {
     ...sabotage,
-    ...(request && { request: (passing: PassingRequest) => compareWhole(passing, request) }),
+    ...(request && { changeRequest: (response: ProxiedRequest) => compareWhole(response, request) }),
     ...(answer && {
-      answer: (passing: PassingAnswer, asked: PassingRequest) => compareWhole(passing, (one) => answer(one, asked)),
+      changeResponse: (response: ProxiedResponse, asked: ProxiedRequest) =>
+        compareWhole(response, (one) => answer(one, asked)),
     }),
-    ...(frames && { frames: () => list(frames()) }),
+    ...(changeFrames && { changeFrames: () => list(changeFrames()) }),
     ...(messages && {
-      messages: (say: (message: Passing) => void) =>
+      changeMessages: (say: (message: JsonMessage) => void) =>
         list(
           messages((message) => {
             touch()
@@ -267,11 +286,13 @@ function watched(sabotage: Sabotage, touch: () => void): Sabotage {
           }),
         ),
     }),
-    ...(streamHeaders && { streamHeaders: (headers: PassingRequest['headers']) => compare(headers, streamHeaders) }),
-    ...(dialogue && { dialogue: (wire: Wire) => watchedDialogue(dialogue, wire, touch) }),
-    ...(upgrade && { upgrade: (handshake: Handshake) => compare(handshake, upgrade) }),
+    ...(streamHeaders && {
+      changeStreamHeaders: (headers: ProxiedRequest['headers']) => compare(headers, streamHeaders),
+    }),
+    ...(interceptSocket && { interceptSocket: (wire: SocketEnds) => watchInterceptor(interceptSocket, wire, touch) }),
+    ...(upgrade && { changeUpgrade: (handshake: UpgradeRequest) => compare(handshake, upgrade) }),
     ...(closeCode && {
-      closeCode: (code: number) => {
+      changeCloseCode: (code: number) => {
         const other = closeCode(code)
         if (other !== code) touch()
         return other
@@ -280,28 +301,36 @@ function watched(sabotage: Sabotage, touch: () => void): Sabotage {
   }
 }
 
-function watchedDialogue(dialogue: NonNullable<Sabotage['dialogue']>, wire: Wire, touch: () => void): Dialogue {
+function watchInterceptor(
+  interceptor: NonNullable<Sabotage['interceptSocket']>,
+  wire: SocketEnds,
+  touch: () => void,
+): SocketInterceptor {
   const touching =
     <T>(act: (what: T) => void) =>
     (what: T) => {
       touch()
       act(what)
     }
-  const inner = dialogue({ say: touching(wire.say), tell: touching(wire.tell), close: touching(wire.close) })
-  const { asked, answered } = inner
+  const inner = interceptor({
+    sendToClient: touching(wire.sendToClient),
+    sendToServer: touching(wire.sendToServer),
+    close: touching(wire.close),
+  })
+  const { fromClient, fromServer } = inner
   return {
     ...inner,
-    ...(asked && {
-      asked: (said: Said) => {
-        const sent = asked(said)
+    ...(fromClient && {
+      fromClient: (said: ClientFrame) => {
+        const sent = fromClient(said)
         if (sent.length !== 1 || sent[0] !== said) touch()
         return sent
       },
     }),
-    ...(answered && {
-      answered: (message: Passing) => {
+    ...(fromServer && {
+      fromServer: (message: JsonMessage) => {
         const before = JSON.stringify([message])
-        const sent = answered(message)
+        const sent = fromServer(message)
         if (JSON.stringify(sent) !== before) touch()
         return sent
       },

@@ -5,18 +5,18 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { start } from '../../fixtures/broken-servers/agent-webkit.ts'
 import { TOKEN } from '../../fixtures/broken-servers/agent-webkit-violations.ts'
-import { profileOf } from '../config/profile.ts'
+import { createProfile } from '../config/profile.ts'
 import { agentWebkitContract } from '../contract/agent-webkit.ts'
 import { observerContract } from '../contract/observer.ts'
 import { PROTOCOLS } from '../requirement.ts'
 import { loadSuite, suiteNames } from '../run/protocol-suites.ts'
-import { allSabotages, harmless, semanticSabotages } from './all.ts'
+import { allSabotages, createControl, semanticSabotages } from './all.ts'
 import { changeData, generatedSabotages } from './generated.ts'
-import { mutationRun } from './mutation-run.ts'
-import { statedFor } from './no-effect.ts'
+import { runMutation } from './mutation-run.ts'
+import { noEffectPatterns } from './no-effect.ts'
 import { openProxy } from './proxy.ts'
 import type { Sabotage } from './sabotage.ts'
-import { hangsUp, said } from './semantic/behaviors.ts'
+import { closeOnFrame, onClientMessage } from './semantic/behaviors.ts'
 import { openStdioProxy } from './stdio.ts'
 
 const closing: (() => unknown)[] = []
@@ -95,13 +95,13 @@ describe('a generated sabotage', () => {
 })
 
 describe('a sabotage by hand', () => {
-  it('aims at requirements that exist', async () => {
+  it('targets at requirements that exist', async () => {
     for (const protocol of suiteNames()) {
       const { set } = await loadSuite(protocol)
       const ids = Object.keys(set.requirements)
       const aimless = semanticSabotages(protocol)
-        .flatMap((one) => one.aims)
-        .filter((aim) => !ids.some((id) => id.startsWith(aim)))
+        .flatMap((one) => one.targets)
+        .filter((target) => !ids.some((id) => id.startsWith(target)))
       expect(aimless, protocol).toEqual([])
     }
   })
@@ -116,11 +116,11 @@ describe('a sabotage by hand', () => {
   /** Our own servers evaluate every predicate and have no generative UI, so there is nothing to break. */
   const NOT_AIMED_AT = ['observer:error:PredicateUnsupported', 'agent-webkit:other:genui']
 
-  it('aims at every check there is', async () => {
+  it('targets at every check there is', async () => {
     for (const protocol of suiteNames()) {
       const { checks } = await loadSuite(protocol)
-      const aims = semanticSabotages(protocol).flatMap((one) => one.aims)
-      const forgotten = [...checks.keys()].filter((id) => !aims.some((aim) => id.startsWith(aim)))
+      const targets = semanticSabotages(protocol).flatMap((one) => one.targets)
+      const forgotten = [...checks.keys()].filter((id) => !targets.some((target) => id.startsWith(target)))
       expect(
         forgotten.filter((id) => !NOT_AIMED_AT.includes(id)),
         protocol,
@@ -139,7 +139,7 @@ describe('a reason why nothing can be broken', () => {
     for (const protocol of suiteNames()) {
       const { contract } = await loadSuite(protocol)
       const generated = generatedSabotages(contract).map((one) => one.name)
-      for (const names of statedFor(protocol)) {
+      for (const names of noEffectPatterns(protocol)) {
         expect(
           generated.some((name) => names.test(name)),
           String(names),
@@ -160,7 +160,7 @@ describe('the proxy of a process', () => {
     const [input, output] = [new PassThrough(), new PassThrough()]
     const { ended } = openStdioProxy({
       command: answers,
-      sabotage: { ...harmless('observer'), ...sabotage },
+      sabotage: { ...createControl('observer'), ...sabotage },
       input,
       output,
     })
@@ -180,11 +180,11 @@ describe('the proxy of a process', () => {
   })
 
   it('changes lines, speaks out of turn and ends as it likes', async () => {
-    const twice: Sabotage['lines'] = (say) => {
+    const twice: Sabotage['interceptLines'] = (say) => {
       say('Hello')
-      return { answered: (line) => [line, line] }
+      return { fromServer: (line) => [line, line] }
     }
-    expect(await spoken({ lines: twice, exitCode: 1 }, '{"id":1}')).toEqual({
+    expect(await spoken({ interceptLines: twice, exitCode: 1 }, '{"id":1}')).toEqual({
       code: 1,
       lines: ['Hello', '{"id":1}', '{"id":1}'],
     })
@@ -193,7 +193,7 @@ describe('the proxy of a process', () => {
 
 describe('the proxy', () => {
   it('passes everything when it breaks nothing', async () => {
-    const proxy = await openProxy({ target: await miniature(), sabotage: harmless('agent-webkit') })
+    const proxy = await openProxy({ target: await miniature(), sabotage: createControl('agent-webkit') })
     closing.push(proxy.close)
     const answer = await fetch(`${proxy.url}/nothing`)
     expect([answer.status, await answer.json()]).toEqual([404, { detail: 'Not Found' }])
@@ -210,8 +210,8 @@ describe('the proxy of a socket', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  async function through(dialogue: Sabotage['dialogue']) {
-    const sabotage = { ...harmless('cortask'), ...(dialogue && { dialogue }) }
+  async function through(interceptor: Sabotage['interceptSocket']) {
+    const sabotage = { ...createControl('cortask'), ...(interceptor && { interceptSocket: interceptor }) }
     const proxy = await openProxy({ target: await echo(), sabotage })
     closing.push(proxy.close)
     const socket = new WebSocket(proxy.url.replace('http', 'ws'))
@@ -230,25 +230,25 @@ describe('the proxy of a socket', () => {
   })
 
   it('changes what a client says before the server hears it', async () => {
-    const { dialogue } = said((message) => {
+    const { interceptSocket } = onClientMessage((message) => {
       message.type = 'bye'
     })
-    const { proxy, ask } = await through(dialogue)
+    const { proxy, ask } = await through(interceptSocket)
     expect([await ask('{"type":"hello"}'), proxy.touched]).toEqual(['{"type":"bye"}', true])
   })
 
   it('speaks for the server and does not let it hear', async () => {
-    const { dialogue } = said((_, { say }) => {
-      say({ type: 'no' })
+    const { interceptSocket } = onClientMessage((_, { sendToClient }) => {
+      sendToClient({ type: 'no' })
       return false
     })
-    const { ask } = await through(dialogue)
+    const { ask } = await through(interceptSocket)
     expect(await ask('{"type":"hello"}')).toBe('{"type":"no"}')
   })
 
   it('hangs up with a code', async () => {
-    const { dialogue } = hangsUp(1011, ({ data }) => String(data) === 'bang')
-    const { socket, ask } = await through(dialogue)
+    const { interceptSocket } = closeOnFrame(1011, ({ data }) => String(data) === 'bang')
+    const { socket, ask } = await through(interceptSocket)
     await ask('{}')
     socket.send('bang')
     expect((await once(socket, 'close'))[0]).toBe(1011)
@@ -269,13 +269,15 @@ describe('a mutation run', () => {
     'error',
     'mcp',
   ]
-  const profile = profileOf('miniature', { phrases: Object.fromEntries(PHRASES.map((name) => [name, name])) })
+  const profile = createProfile('miniature', { phrases: Object.fromEntries(PHRASES.map((name) => [name, name])) })
 
   it('notices what is broken, and counts no sabotage that finds nothing to break', async () => {
     const url = await miniature()
     const options = { protocol: 'agent-webkit', url, token: TOKEN, profile, quickMs: 20_000 } as const
-    const { mutants, generatedRate } = await mutationRun(options, { only: ': drops protocol_version' })
-    expect(mutants.map(({ name, killedBy, idle }) => [name, killedBy !== undefined, idle !== undefined])).toEqual([
+    const { mutants, generatedRate } = await runMutation(options, { only: ': drops protocol_version' })
+    expect(
+      mutants.map(({ name, killedBy, noEffectReason }) => [name, killedBy !== undefined, noEffectReason !== undefined]),
+    ).toEqual([
       ['POST /sessions 200: drops protocol_version', true, false],
       ['POST /sessions 201: drops protocol_version', false, true],
       ['event session_ready: drops protocol_version', true, false],

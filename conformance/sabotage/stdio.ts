@@ -21,15 +21,15 @@ export interface StdioProxy {
 export function openStdioProxy({ command, sabotage, input, output }: StdioOptions): StdioProxy {
   const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'inherit'], detached: true })
   const say = (line: string) => void output.write(`${line}\n`)
-  const { asked, answered = inMessages(sabotage.message) } = sabotage.lines?.(say) ?? {}
-  const heard = linesOf((line) => asked?.(line))
+  const { fromClient, fromServer = inMessages(sabotage.changeMessage) } = sabotage.interceptLines?.(say) ?? {}
+  const received = linesOf((line) => fromClient?.(line))
   input.on('data', (bytes: Buffer) => {
     child.stdin.write(bytes)
-    heard(bytes.toString())
+    received(bytes.toString())
   })
   input.on('end', () => child.stdin.end())
   child.stdin.on('error', () => undefined)
-  const spoken = linesOf((line) => answered(line).forEach(say))
+  const spoken = linesOf((line) => fromServer(line).forEach(say))
   child.stdout.setEncoding('utf8')
   child.stdout.on('data', spoken)
   return {
@@ -44,7 +44,7 @@ export function openStdioProxy({ command, sabotage, input, output }: StdioOption
 }
 
 /** Changes the messages that lines hold; other lines pass as they are. */
-function inMessages(change: Sabotage['message']): (line: string) => readonly string[] {
+function inMessages(change: Sabotage['changeMessage']): (line: string) => readonly string[] {
   return (line) => {
     if (!change || !line.startsWith('{')) return [line]
     const message = JSON.parse(line)

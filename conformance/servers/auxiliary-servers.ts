@@ -1,47 +1,47 @@
 import { fail } from '../probe/failure.ts'
 import type { Recorder } from '../probe/frame.ts'
-import { type Mcp, openMcp } from '../probe/mcp.ts'
-import { answers, freePort, type Started, startCommand, untilAnswered } from './processes.ts'
+import { type McpClient, openMcpClient } from '../probe/mcp.ts'
+import { findFreePort, isAnswering, type ServerProcess, startCommand, waitUntilAnswering } from './processes.ts'
 
 /**
  * Further servers of the same kind with other settings, which a profile names by commands with a `{port}` in them.
  * Each is started when a check first needs it, and all are ended with the run.
  */
-export interface Satellites {
+export interface AuxiliaryServers {
   /** The address of a running satellite. */
   url(name: string): Promise<string>
   /** The command that starts a satellite on a port, for checks that start it themselves. */
   command(name: string, port: number): string
   /** The MCP session that checks share. */
-  mcp(command: string, recorder: Recorder): Promise<Mcp>
+  mcp(command: string, recorder: Recorder): Promise<McpClient>
   /** An MCP session of its own, which the caller closes. */
-  ownMcp(command: string, recorder: Recorder): Promise<Mcp>
+  ownMcp(command: string, recorder: Recorder): Promise<McpClient>
   /** Those that were lost since this was asked last; each is started again when a check next needs it. */
-  lost(): Promise<readonly Loss[]>
+  takeLosses(): Promise<readonly AuxiliaryLoss[]>
   close(): Promise<void>
 }
 
 /** A further server or the MCP process that ended, or does not answer any more. */
-export interface Loss {
+export interface AuxiliaryLoss {
   readonly name: string
-  readonly silence: string
+  readonly reason: string
 }
 
 interface Running {
   readonly url: string
-  readonly server: Started
+  readonly server: ServerProcess
 }
 
 const START_MS = 30_000
 /** The free port may have been taken by another program before the server listens there. */
 const ATTEMPTS = 2
 
-export function satellites(commands: Readonly<Record<string, string>>): Satellites {
+export function createAuxiliaryServers(commands: Readonly<Record<string, string>>): AuxiliaryServers {
   const started = new Map<string, Promise<string>>()
   const running = new Map<string, Running>()
   const ending: (() => unknown)[] = []
-  let shared: Promise<Mcp> | undefined
-  let conversation: Mcp | undefined
+  let shared: Promise<McpClient> | undefined
+  let conversation: McpClient | undefined
 
   const commandOf = (name: string, port: number): string =>
     (commands[name] ?? fail(`prerequisite: the profile names no server "${name}"`)).replaceAll('{port}', String(port))
@@ -49,18 +49,18 @@ export function satellites(commands: Readonly<Record<string, string>>): Satellit
   async function start(name: string): Promise<string> {
     let fate = ''
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const port = await freePort()
+      const port = await findFreePort()
       const url = `http://127.0.0.1:${port}`
       const command = commandOf(name, port)
       const server = startCommand(command)
       ending.push(server.stop)
-      if (await untilAnswered(url, server, START_MS)) {
+      if (await waitUntilAnswering(url, server, START_MS)) {
         running.set(name, { url, server })
         return url
       }
-      const ended = server.ended ? 'ended before it answered' : 'does not answer'
-      fate = `${ended}, and said: ${server.said || 'nothing'}\n${command}`
-      if (!server.ended) break
+      const ended = server.hasEnded ? 'ended before it answered' : 'does not answer'
+      fate = `${ended}, and said: ${server.stderr || 'nothing'}\n${command}`
+      if (!server.hasEnded) break
     }
     fail(`prerequisite: the profile’s server "${name}" ${fate}`)
   }
@@ -74,9 +74,9 @@ export function satellites(commands: Readonly<Record<string, string>>): Satellit
       started.set(name, url)
       return url
     },
-    ownMcp: openMcp,
+    ownMcp: openMcpClient,
     mcp: async (command, recorder) => {
-      shared ??= openMcp(command, recorder).then((mcp) => {
+      shared ??= openMcpClient(command, recorder).then((mcp) => {
         ending.push(() => mcp.close())
         conversation = mcp
         return mcp
@@ -85,18 +85,18 @@ export function satellites(commands: Readonly<Record<string, string>>): Satellit
       mcp.recordTo(recorder)
       return mcp
     },
-    lost: async () => {
-      const losses: Loss[] = []
+    takeLosses: async () => {
+      const losses: AuxiliaryLoss[] = []
       for (const [name, { url, server }] of [...running]) {
-        if (!server.ended && (await answers(url))) continue
-        const silence = server.ended ? `it ended, and said: ${server.said || 'nothing'}` : 'it does not answer'
-        losses.push({ name: `the profile’s server "${name}"`, silence })
+        if (!server.hasEnded && (await isAnswering(url))) continue
+        const reason = server.hasEnded ? `it ended, and said: ${server.stderr || 'nothing'}` : 'it does not answer'
+        losses.push({ name: `the profile’s server "${name}"`, reason })
         running.delete(name)
         started.delete(name)
         await server.stop()
       }
       if (conversation?.ended !== undefined) {
-        losses.push({ name: 'the MCP server', silence: conversation.ended })
+        losses.push({ name: 'the MCP server', reason: conversation.ended })
         conversation = undefined
         shared = undefined
       }

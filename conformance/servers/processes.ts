@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 
 /** A server that was started by a command of the shell. */
-export interface Started {
-  readonly ended: boolean
+export interface ServerProcess {
+  readonly hasEnded: boolean
   /** The end of what it said on standard error, unless that is shown. */
-  readonly said: string
+  readonly stderr: string
   /** Ends it, with all it has started, and waits until it is gone. */
   stop(): Promise<void>
 }
@@ -16,7 +16,7 @@ const SAID_MOST = 2000
 export function startCommand(
   command: string,
   more: { readonly env?: NodeJS.ProcessEnv; readonly told?: boolean } = {},
-): Started {
+): ServerProcess {
   const child = spawn(command, {
     shell: true,
     detached: true,
@@ -27,7 +27,7 @@ export function startCommand(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-SAID_MOST)
   })
-  endWithProgram(child)
+  killOnExit(child)
   let ended = false
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => {
@@ -36,10 +36,10 @@ export function startCommand(
     })
   })
   return {
-    get ended() {
+    get hasEnded() {
       return ended
     },
-    get said() {
+    get stderr() {
       return said.trim()
     },
     stop: async () => {
@@ -55,7 +55,7 @@ process.on('exit', () => {
 })
 
 /** A process group of its own does not hear Ctrl-C; this one ends with this program at the latest. */
-export function endWithProgram(child: ChildProcess): void {
+export function killOnExit(child: ChildProcess): void {
   const { pid } = child
   if (pid === undefined) return
   groups.add(pid)
@@ -74,23 +74,23 @@ export function stopGroup(pid: number, signal: NodeJS.Signals = 'SIGTERM'): void
 const POLL_MS = 100
 
 /** Whether the server answers anything at all, a refusal included, before it ends or the time is up. */
-export async function untilAnswered(url: string, server: Started, timeoutMs: number): Promise<boolean> {
+export async function waitUntilAnswering(url: string, server: ServerProcess, timeoutMs: number): Promise<boolean> {
   const giveUpAt = performance.now() + timeoutMs
-  while (performance.now() < giveUpAt && !server.ended) {
-    if (await answers(url)) return true
+  while (performance.now() < giveUpAt && !server.hasEnded) {
+    if (await isAnswering(url)) return true
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   return false
 }
 
 /** Whether anything answers at an address within two seconds, a refusal included. */
-export const answers = (url: string): Promise<boolean> =>
+export const isAnswering = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(2000) }).then(
     () => true,
     () => false,
   )
 
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import { freePort } from './processes.ts'
-import { restarter } from './restart.ts'
+import { findFreePort } from './processes.ts'
+import { createRestarter } from './restart.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -8,9 +8,9 @@ afterEach(async () => {
 })
 
 it('starts a server by its command on the port of its address, again and again, and ends it', async () => {
-  const url = `http://127.0.0.1:${await freePort()}`
+  const url = `http://127.0.0.1:${await findFreePort()}`
   const command = `node -e "require('http').createServer((_, answer) => answer.end(String(process.pid))).listen({port})"`
-  const { restart, close } = restarter(command, url)
+  const { restart, close } = createRestarter(command, url)
   closing.push(close)
   const pid = async () => (await fetch(url)).text()
   await restart()
@@ -22,7 +22,7 @@ it('starts a server by its command on the port of its address, again and again, 
 }, 30_000)
 
 it('refuses without a command, and says why a server did not start', async () => {
-  await expect(restarter(undefined, 'http://127.0.0.1:1').restart()).rejects.toThrow('no start command')
-  const { restart } = restarter('echo no such option >&2; exit 3', 'http://127.0.0.1:1')
+  await expect(createRestarter(undefined, 'http://127.0.0.1:1').restart()).rejects.toThrow('no start command')
+  const { restart } = createRestarter('echo no such option >&2; exit 3', 'http://127.0.0.1:1')
   await expect(restart()).rejects.toThrow('no such option')
 })

@@ -1,4 +1,4 @@
-import { type Started, startCommand, untilAnswered } from './processes.ts'
+import { type ServerProcess, startCommand, waitUntilAnswering } from './processes.ts'
 
 /** Starts the server under test again after it was lost. */
 export interface Restarter {
@@ -10,15 +10,16 @@ export interface Restarter {
 const START_MS = 30_000
 
 /** Restarts by a command, in which `{port}` stands for the port of the address; without one a restart is refused. */
-export function restarter(command: string | undefined, url: string | undefined): Restarter {
-  let server: Started | undefined
+export function createRestarter(command: string | undefined, url: string | undefined): Restarter {
+  let server: ServerProcess | undefined
   return {
     restart: async () => {
       if (command === undefined || url === undefined) throw new Error('the profile has no start command')
       await server?.stop()
       const { port, protocol } = new URL(url)
       server = startCommand(command.replaceAll('{port}', port || (protocol === 'https:' ? '443' : '80')))
-      if (!(await untilAnswered(url, server, START_MS))) throw new Error(`the server does not answer: ${server.said}`)
+      if (!(await waitUntilAnswering(url, server, START_MS)))
+        throw new Error(`the server does not answer: ${server.stderr}`)
     },
     close: async () => void (await server?.stop()),
   }

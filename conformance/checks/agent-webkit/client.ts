@@ -1,101 +1,104 @@
 import assert from 'node:assert/strict'
 import type * as z from 'zod'
 import { CreateReply, event } from '../../contract/agent-webkit.ts'
-import { fits } from '../../probe/failure.ts'
-import type { HttpAnswer } from '../../probe/http.ts'
+import { parseAs } from '../../probe/failure.ts'
+import type { HttpResponse } from '../../probe/http.ts'
 import type { SseEvent, SseStream } from '../../probe/sse.ts'
-import type { Bench } from '../../run/test-context.ts'
+import type { TestContext } from '../../run/test-context.ts'
 
 export type EventName = keyof typeof event
 
 /** A session with one subscriber that has been there from the start. */
-export interface Talk {
+export interface Client {
   readonly id: string
   readonly path: string
   readonly stream: SseStream
-  input(message: unknown): Promise<HttpAnswer>
+  postInput(message: unknown): Promise<HttpResponse>
   /** Sends a text and expects 204. */
-  say(text: string): Promise<void>
+  sendText(text: string): Promise<void>
   /** Sends a text and gives all events up to the result of its turn. */
-  turn(text: string): Promise<readonly SseEvent[]>
+  runTurn(text: string): Promise<readonly SseEvent[]>
   /** Sends a text and waits until the agent asks; gives the event it asks with. */
-  ask(text: string, name: 'permission_request' | 'ask_user_question' | 'hook_decision_request'): Promise<SseEvent>
+  sendUntil(text: string, name: 'permission_request' | 'ask_user_question' | 'hook_decision_request'): Promise<SseEvent>
   /** The next event of that name after `after`, by id. */
-  next(name: EventName, after?: SseEvent | number, timeoutMs?: number): Promise<SseEvent>
+  nextEvent(name: EventName, after?: SseEvent | number, timeoutMs?: number): Promise<SseEvent>
   /** All events after an event, as far as they have come. */
-  since(after: SseEvent | number): readonly SseEvent[]
+  eventsSince(after: SseEvent | number): readonly SseEvent[]
 }
 
-export async function createSession(bench: Bench, body: unknown = {}): Promise<string> {
-  const answer = await bench.http.post('/sessions', body)
+export async function createSession(context: TestContext, body: unknown = {}): Promise<string> {
+  const answer = await context.http.post('/sessions', body)
   assert.ok(answer.status >= 200 && answer.status < 300, `POST /sessions answers ${answer.status}: ${answer.text}`)
   return answer.json(CreateReply).session_id
 }
 
-export async function openTalk(bench: Bench): Promise<Talk> {
-  const id = await createSession(bench)
-  return attach(bench, id)
+export async function connect(context: TestContext): Promise<Client> {
+  const id = await createSession(context)
+  return subscribe(context, id)
 }
 
 /** A further subscriber of a session; `after` is what it sends as Last-Event-ID. */
-export async function attach(bench: Bench, id: string, after?: number | string): Promise<Talk> {
+export async function subscribe(context: TestContext, id: string, after?: number | string): Promise<Client> {
   const path = `/sessions/${id}`
-  const stream = await bench.stream(
+  const stream = await context.stream(
     `${path}/stream`,
     after === undefined ? {} : { headers: { 'last-event-id': String(after) } },
   )
-  const input = (message: unknown) => bench.http.post(`${path}/input`, message)
+  const input = (message: unknown) => context.http.post(`${path}/input`, message)
   const say = async (text: string) => {
     const answer = await input({ type: 'user_message', content: text })
     assert.equal(answer.status, 204, `a user_message answers ${answer.status}: ${answer.text}`)
   }
   const next = (name: EventName, from: SseEvent | number = 0, timeoutMs?: number) =>
-    stream.until(`an event ${name}`, (seen) => seen.event === name && numberOf(seen) > position(from), timeoutMs)
-  const since = (from: SseEvent | number) => stream.events.filter((seen) => numberOf(seen) > position(from))
+    stream.until(`an event ${name}`, (seen) => seen.event === name && eventIdOf(seen) > position(from), timeoutMs)
+  const since = (from: SseEvent | number) => stream.events.filter((seen) => eventIdOf(seen) > position(from))
   return {
     id,
     path,
     stream,
-    input,
-    say,
-    next,
-    since,
-    turn: async (text) => {
-      const before = newest(stream)
+    postInput: input,
+    sendText: say,
+    nextEvent: next,
+    eventsSince: since,
+    runTurn: async (text) => {
+      const before = newestEventId(stream)
       await say(text)
-      const result = await next('result', before, bench.patienceMs * 1.5)
-      return since(before).filter((seen) => numberOf(seen) <= numberOf(result))
+      const result = await next('result', before, context.responseTimeoutMs * 1.5)
+      return since(before).filter((seen) => eventIdOf(seen) <= eventIdOf(result))
     },
-    ask: async (text, name) => {
-      const before = newest(stream)
+    sendUntil: async (text, name) => {
+      const before = newestEventId(stream)
       await say(text)
       return next(name, before)
     },
   }
 }
 
-export const numberOf = (seen: SseEvent): number => Number(seen.id ?? Number.NaN)
-const position = (from: SseEvent | number) => (typeof from === 'number' ? from : numberOf(from))
-export const newest = (stream: SseStream): number =>
-  Math.max(0, ...stream.events.map(numberOf).filter(Number.isInteger))
+export const eventIdOf = (seen: SseEvent): number => Number(seen.id ?? Number.NaN)
+const position = (from: SseEvent | number) => (typeof from === 'number' ? from : eventIdOf(from))
+export const newestEventId = (stream: SseStream): number =>
+  Math.max(0, ...stream.events.map(eventIdOf).filter(Number.isInteger))
 
 /** The data of an event as its documented shape. */
-export function dataOf<Name extends EventName>(seen: SseEvent, name: Name): z.infer<(typeof event)[Name]> {
+export function parseEvent<Name extends EventName>(seen: SseEvent, name: Name): z.infer<(typeof event)[Name]> {
   assert.equal(seen.event, name)
-  return fits(
+  return parseAs(
     event[name] as unknown as z.ZodType<z.infer<(typeof event)[Name]>>,
     seen.data,
     `the event ${name} #${seen.id}`,
   )
 }
 
-export const only = (events: readonly SseEvent[], name: EventName): readonly SseEvent[] =>
+export const eventsNamed = (events: readonly SseEvent[], name: EventName): readonly SseEvent[] =>
   events.filter((seen) => seen.event === name)
 
 /** Answers a pending permission. */
-export const reply = (asked: SseEvent, more: Readonly<Record<string, unknown>> = { behavior: 'allow' }) => ({
+export const permissionResponse = (
+  asked: SseEvent,
+  more: Readonly<Record<string, unknown>> = { behavior: 'allow' },
+) => ({
   type: 'permission_response',
-  correlation_id: dataOf(asked, 'permission_request').correlation_id,
+  correlation_id: parseEvent(asked, 'permission_request').correlation_id,
   ...more,
 })
 
@@ -109,7 +112,8 @@ export function assertContiguous(events: readonly SseEvent[], from: number): voi
 }
 
 /** What one subscriber is told, to be compared with what another one is. */
-export const told = (events: readonly SseEvent[]) => events.map(({ id, event: name, data }) => ({ id, name, data }))
+export const toComparable = (events: readonly SseEvent[]) =>
+  events.map(({ id, event: name, data }) => ({ id, name, data }))
 
 /** Time in which an event that is not to come would have come. */
 export const settle = (ms = 150): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -19,8 +19,8 @@ check('agent-webkit:create:options', async ({ http, random }) => {
   }
 })
 
-check('agent-webkit:create:unique', async (bench) => {
-  const ids = await Promise.all(Array.from({ length: 8 }, () => createSession(bench)))
+check('agent-webkit:create:unique', async (context) => {
+  const ids = await Promise.all(Array.from({ length: 8 }, () => createSession(context)))
   assert.equal(new Set(ids).size, ids.length, `ids repeat: ${ids.join(', ')}`)
 })
 
@@ -41,5 +41,5 @@ check(
       assert.ok([400, 422].includes(answer.status), `${raw} answers ${answer.status} instead of 400 or 422`)
     }
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )

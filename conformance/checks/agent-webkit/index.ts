@@ -10,10 +10,10 @@ import './question.ts'
 import './stalled.ts'
 import './stream.ts'
 import './turn.ts'
-import type { Bench } from '../../run/test-context.ts'
+import type { TestContext } from '../../run/test-context.ts'
 
 /** Whether this is an agent-webkit server at all: without a session there is nothing to talk in. */
-export async function greet({ http }: Bench): Promise<void> {
+export async function handshake({ http }: TestContext): Promise<void> {
   const answer = await http.post('/sessions', {})
   assert.ok(answer.status >= 200 && answer.status < 300, `POST /sessions answers ${answer.status}: ${answer.text}`)
   answer.json(z.looseObject({ session_id: z.string().min(1) }))

@@ -16,18 +16,18 @@ check('agent-webkit:other:path', async ({ http, random }) => {
 
 check(
   'agent-webkit:other:detail',
-  async (bench) => {
-    const id = await createSession(bench)
+  async (context) => {
+    const id = await createSession(context)
     const refused = [
-      await bench.http.get(`/${bench.random.word()}`),
-      await bench.http.send({ method: 'PUT', path: '/sessions', body: {} }),
-      await bench.http.send({ method: 'POST', path: `/sessions/${id}/input`, raw: '{', deliberate: true }),
-      await bench.http.post(`/sessions/${bench.random.word()}/input`, { type: 'interrupt' }),
-      await bench.http.get(`/sessions/${bench.random.word()}/stream`),
+      await context.http.get(`/${context.random.word()}`),
+      await context.http.send({ method: 'PUT', path: '/sessions', body: {} }),
+      await context.http.send({ method: 'POST', path: `/sessions/${id}/input`, raw: '{', deliberate: true }),
+      await context.http.post(`/sessions/${context.random.word()}/input`, { type: 'interrupt' }),
+      await context.http.get(`/sessions/${context.random.word()}/stream`),
     ]
     for (const answer of refused) answer.json(Detail)
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
 const GenUi = z.looseObject({

@@ -2,206 +2,214 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { event } from '../../contract/agent-webkit.ts'
 import { fail } from '../../probe/failure.ts'
-import type { Bench } from '../../run/test-context.ts'
+import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
 import {
   assertContiguous,
-  attach,
+  type Client,
+  connect,
   createSession,
-  dataOf,
-  newest,
-  numberOf,
-  openTalk,
+  eventIdOf,
+  newestEventId,
+  parseEvent,
   settle,
-  type Talk,
-  told,
+  subscribe,
+  toComparable,
 } from './client.ts'
 
-check('agent-webkit:stream:opens', async (bench) => {
-  const { stream } = await openTalk(bench)
+check('agent-webkit:stream:opens', async (context) => {
+  const { stream } = await connect(context)
   assert.equal(stream.status, 200)
   assert.match(stream.headers['content-type'] ?? '', /^text\/event-stream\s*(;|$)/)
 })
 
-check('agent-webkit:stream:headers', async (bench) => {
-  const { stream } = await openTalk(bench)
+check('agent-webkit:stream:headers', async (context) => {
+  const { stream } = await connect(context)
   assert.match(stream.headers['cache-control'] ?? '', /no-cache|no-store/)
   assert.equal(stream.headers['x-accel-buffering'], 'no')
 })
 
-check('agent-webkit:stream:first', async (bench) => {
-  const { stream, id } = await openTalk(bench)
+check('agent-webkit:stream:first', async (context) => {
+  const { stream, id } = await connect(context)
   const first = await stream.until('its first event', () => true)
-  assert.equal(dataOf(first, 'session_ready').session_id, id)
+  assert.equal(parseEvent(first, 'session_ready').session_id, id)
 })
 
-check('agent-webkit:stream:framing', async (bench) => {
-  const talk = await openTalk(bench)
-  await talk.turn(bench.profile.phrase('hello'))
-  for (const { id, raw, data } of talk.stream.events) {
+check('agent-webkit:stream:framing', async (context) => {
+  const client = await connect(context)
+  await client.runTurn(context.profile.phrase('hello'))
+  for (const { id, raw, data } of client.stream.events) {
     assert.match(id ?? '', /^\d+$/, `the id is to be a number:\n${raw}`)
     assert.match(raw, /^event: ?./m, `an event is to have a name:\n${raw}`)
     assert.equal(typeof data, 'object', `data is to be a JSON object:\n${raw}`)
   }
 })
 
-check('agent-webkit:stream:lines', async (bench) => {
-  const talk = await openTalk(bench)
-  await talk.turn(bench.profile.phrase('hello'))
-  for (const { raw } of talk.stream.events) {
+check('agent-webkit:stream:lines', async (context) => {
+  const client = await connect(context)
+  await client.runTurn(context.profile.phrase('hello'))
+  for (const { raw } of client.stream.events) {
     const fields = raw.split('\n').map((line) => line.slice(0, line.indexOf(':')))
     assert.deepEqual(fields.sort(), ['data', 'event', 'id'], `a frame is to have one of each:\n${raw}`)
   }
 })
 
-check('agent-webkit:stream:known-events', async (bench) => {
-  const talk = await openTalk(bench)
-  await talk.turn(bench.profile.phrase('hello'))
-  await talk.turn(bench.profile.phrase('tool'))
-  const unknown = talk.stream.events.map((seen) => seen.event).filter((name) => !(name in event))
+check('agent-webkit:stream:known-events', async (context) => {
+  const client = await connect(context)
+  await client.runTurn(context.profile.phrase('hello'))
+  await client.runTurn(context.profile.phrase('tool'))
+  const unknown = client.stream.events.map((seen) => seen.event).filter((name) => !(name in event))
   assert.deepEqual(unknown, [])
 })
 
-check('agent-webkit:stream:ids', async (bench) => {
-  const talk = await openTalk(bench)
-  for (const purpose of ['hello', 'tool', 'hello']) await talk.turn(bench.profile.phrase(purpose))
-  const ids = talk.stream.events.map(numberOf)
+check('agent-webkit:stream:ids', async (context) => {
+  const client = await connect(context)
+  for (const purpose of ['hello', 'tool', 'hello']) await client.runTurn(context.profile.phrase(purpose))
+  const ids = client.stream.events.map(eventIdOf)
   for (const [at, id] of ids.entries()) assert.ok(at === 0 || id > ids[at - 1]!, `after ${ids[at - 1]} comes ${id}`)
 })
 
-check('agent-webkit:stream:contiguous', async (bench) => {
-  const talk = await openTalk(bench)
-  for (const purpose of ['hello', 'tool', 'hello']) await talk.turn(bench.profile.phrase(purpose))
-  assertContiguous(talk.stream.events, 1)
+check('agent-webkit:stream:contiguous', async (context) => {
+  const client = await connect(context)
+  for (const purpose of ['hello', 'tool', 'hello']) await client.runTurn(context.profile.phrase(purpose))
+  assertContiguous(client.stream.events, 1)
 })
 
-check('agent-webkit:stream:resume', async (bench) => {
-  const talk = await openTalk(bench)
-  await talk.turn(bench.profile.phrase('hello'))
-  const whole = talk.stream.events
-  const places = [1, whole.length - 1, bench.random.int(1, whole.length - 1)]
+check('agent-webkit:stream:resume', async (context) => {
+  const client = await connect(context)
+  await client.runTurn(context.profile.phrase('hello'))
+  const whole = client.stream.events
+  const places = [1, whole.length - 1, context.random.int(1, whole.length - 1)]
   for (const place of places) {
-    const cursor = numberOf(whole[place - 1]!)
-    const { stream } = await attach(bench, talk.id, cursor)
+    const cursor = eventIdOf(whole[place - 1]!)
+    const { stream } = await subscribe(context, client.id, cursor)
     await stream.until('the last event', (seen) => seen.id === whole.at(-1)!.id)
-    assert.deepEqual(told(stream.events), told(whole.slice(place)), `resuming after ${cursor} gives other events`)
+    assert.deepEqual(
+      toComparable(stream.events),
+      toComparable(whole.slice(place)),
+      `resuming after ${cursor} gives other events`,
+    )
   }
 })
 
-check('agent-webkit:stream:resume-live', async (bench) => {
-  const talk = await openTalk(bench)
-  await talk.next('session_ready')
-  await talk.say(bench.profile.phrase('long'))
-  await talk.stream.until('a third event', () => talk.stream.events.length >= 3)
-  const cursor = numberOf(talk.stream.events[1]!)
-  const late = await attach(bench, talk.id, cursor)
-  const result = await talk.next('result')
-  await late.next('result', cursor)
-  const since = talk.since(cursor).filter((seen) => numberOf(seen) <= numberOf(result))
-  assert.deepEqual(told(late.stream.events), told(since))
-  await assertWhole(bench, talk)
+check('agent-webkit:stream:resume-live', async (context) => {
+  const client = await connect(context)
+  await client.nextEvent('session_ready')
+  await client.sendText(context.profile.phrase('long'))
+  await client.stream.until('a third event', () => client.stream.events.length >= 3)
+  const cursor = eventIdOf(client.stream.events[1]!)
+  const late = await subscribe(context, client.id, cursor)
+  const result = await client.nextEvent('result')
+  await late.nextEvent('result', cursor)
+  const since = client.eventsSince(cursor).filter((seen) => eventIdOf(seen) <= eventIdOf(result))
+  assert.deepEqual(toComparable(late.stream.events), toComparable(since))
+  await assertWhole(context, client)
 })
 
-check('agent-webkit:stream:identical', async (bench) => {
-  const talk = await openTalk(bench)
-  await talk.turn(bench.profile.phrase('hello'))
-  const again = await attach(bench, talk.id)
-  await again.next('result')
-  const frames = (one: Talk) => one.stream.events.map((seen) => seen.raw)
-  assert.deepEqual(frames(again), frames(talk))
+check('agent-webkit:stream:identical', async (context) => {
+  const client = await connect(context)
+  await client.runTurn(context.profile.phrase('hello'))
+  const again = await subscribe(context, client.id)
+  await again.nextEvent('result')
+  const frames = (one: Client) => one.stream.events.map((seen) => seen.raw)
+  assert.deepEqual(frames(again), frames(client))
 })
 
-check('agent-webkit:stream:everything', async (bench) => {
-  const talk = await openTalk(bench)
-  await talk.turn(bench.profile.phrase('hello'))
-  const count = talk.stream.events.length
-  const again = await attach(bench, talk.id, 0)
-  await again.next('result')
+check('agent-webkit:stream:everything', async (context) => {
+  const client = await connect(context)
+  await client.runTurn(context.profile.phrase('hello'))
+  const count = client.stream.events.length
+  const again = await subscribe(context, client.id, 0)
+  await again.nextEvent('result')
   assert.ok(again.stream.events.length >= count, 'the cursor 0 replays too little')
-  assert.equal(again.stream.events[0]!.id, talk.stream.events[0]!.id)
+  assert.equal(again.stream.events[0]!.id, client.stream.events[0]!.id)
 })
 
-check('agent-webkit:stream:no-cursor', async (bench) => {
-  const talk = await openTalk(bench)
-  await talk.turn(bench.profile.phrase('hello'))
+check('agent-webkit:stream:no-cursor', async (context) => {
+  const client = await connect(context)
+  await client.runTurn(context.profile.phrase('hello'))
   for (const cursor of [undefined, '', '00']) {
-    const again = await attach(bench, talk.id, cursor)
-    await again.next('result')
-    assert.deepEqual(told(again.stream.events), told(talk.stream.events), `the cursor "${cursor ?? '(none)'}"`)
+    const again = await subscribe(context, client.id, cursor)
+    await again.nextEvent('result')
+    assert.deepEqual(
+      toComparable(again.stream.events),
+      toComparable(client.stream.events),
+      `the cursor "${cursor ?? '(none)'}"`,
+    )
   }
 })
 
-check('agent-webkit:stream:newest', async (bench) => {
-  const talk = await openTalk(bench)
-  await talk.turn(bench.profile.phrase('hello'))
-  const cursor = newest(talk.stream)
-  const waiting = await attach(bench, talk.id, cursor)
+check('agent-webkit:stream:newest', async (context) => {
+  const client = await connect(context)
+  await client.runTurn(context.profile.phrase('hello'))
+  const cursor = newestEventId(client.stream)
+  const waiting = await subscribe(context, client.id, cursor)
   assert.equal(waiting.stream.status, 200)
   await settle()
   assert.deepEqual(waiting.stream.events, [], 'nothing has happened since')
-  const events = await talk.turn(bench.profile.phrase('hello'))
-  await waiting.next('result', cursor)
-  assert.deepEqual(told(waiting.stream.events), told(events))
-  await assertWhole(bench, talk)
+  const events = await client.runTurn(context.profile.phrase('hello'))
+  await waiting.nextEvent('result', cursor)
+  assert.deepEqual(toComparable(waiting.stream.events), toComparable(events))
+  await assertWhole(context, client)
 })
 
-check('agent-webkit:stream:future', async (bench) => {
-  const talk = await openTalk(bench)
-  await talk.next('session_ready')
-  const { stream } = await attach(bench, talk.id, 1_000_000)
+check('agent-webkit:stream:future', async (context) => {
+  const client = await connect(context)
+  await client.nextEvent('session_ready')
+  const { stream } = await subscribe(context, client.id, 1_000_000)
   assert.equal(stream.status, 200)
-  await talk.turn(bench.profile.phrase('hello'))
+  await client.runTurn(context.profile.phrase('hello'))
   await settle()
   assert.deepEqual(stream.events, [], 'no event has passed the cursor')
 })
 
 check(
   'agent-webkit:stream:malformed',
-  async (bench) => {
-    const id = await createSession(bench)
+  async (context) => {
+    const id = await createSession(context)
     for (const cursor of ['abc', '-1', '1.5', '0x1', '1 2']) {
-      const { stream } = await attach(bench, id, cursor)
+      const { stream } = await subscribe(context, id, cursor)
       assert.equal(stream.status, 400, `the cursor "${cursor}" answers ${stream.status}`)
     }
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
 /** Fails unless a subscriber that was there from the start was told all that a new one is. */
-async function assertWhole(bench: Bench, talk: Talk): Promise<void> {
-  const again = await attach(bench, talk.id, 0)
-  const last = talk.stream.events.at(-1)!
+async function assertWhole(context: TestContext, client: Client): Promise<void> {
+  const again = await subscribe(context, client.id, 0)
+  const last = client.stream.events.at(-1)!
   await again.stream.until('the last event', (seen) => seen.id === last.id)
-  const upToLast = again.stream.events.filter((seen) => numberOf(seen) <= numberOf(last))
-  assert.deepEqual(told(talk.stream.events), told(upToLast), 'an event that is held was not told')
+  const upToLast = again.stream.events.filter((seen) => eventIdOf(seen) <= eventIdOf(last))
+  assert.deepEqual(toComparable(client.stream.events), toComparable(upToLast), 'an event that is held was not told')
 }
 
 /** Says something talkative until the session has emitted more events than its ring holds; gives the id of the newest. */
-export async function overflow(bench: Bench, talk: Talk): Promise<number> {
-  const ring = bench.profile.has('ring') ? bench.profile.known('ring', z.number().int()) : 1000
-  const enough = talk.stream.events.length + ring + 1
-  while (talk.stream.events.length <= enough) {
-    const before = newest(talk.stream)
-    await talk.say(bench.profile.phrase('burst'))
-    await talk.next('result', before, OVERFLOW_MS)
+export async function overflow(context: TestContext, client: Client): Promise<number> {
+  const ring = context.profile.has('ring') ? context.profile.known('ring', z.number().int()) : 1000
+  const enough = client.stream.events.length + ring + 1
+  while (client.stream.events.length <= enough) {
+    const before = newestEventId(client.stream)
+    await client.sendText(context.profile.phrase('burst'))
+    await client.nextEvent('result', before, OVERFLOW_MS)
   }
-  return newest(talk.stream)
+  return newestEventId(client.stream)
 }
 const OVERFLOW_MS = 30_000
 
 /** The number of the oldest event held, which is replayed first. */
-async function oldestHeld(bench: Bench, id: string): Promise<number> {
-  const { stream } = await attach(bench, id)
-  return numberOf(await stream.until('the oldest event held', () => true))
+async function oldestHeld(context: TestContext, id: string): Promise<number> {
+  const { stream } = await subscribe(context, id)
+  return eventIdOf(await stream.until('the oldest event held', () => true))
 }
 
 /** The smallest cursor that still resumes, found by halving. */
-async function oldestCursor(bench: Bench, id: string, last: number): Promise<number> {
+async function oldestCursor(context: TestContext, id: string, last: number): Promise<number> {
   let refused = 0
   let accepted = last
   while (accepted - refused > 1) {
     const middle = Math.floor((refused + accepted) / 2)
-    const { stream } = await attach(bench, id, middle)
+    const { stream } = await subscribe(context, id, middle)
     stream.close()
     if (stream.status === 200) accepted = middle
     else refused = middle
@@ -211,15 +219,15 @@ async function oldestCursor(bench: Bench, id: string, last: number): Promise<num
 
 check(
   'agent-webkit:stream:evicted',
-  async (bench) => {
-    const talk = await openTalk(bench)
-    await overflow(bench, talk)
-    const oldest = await oldestHeld(bench, talk.id)
-    const ids = talk.stream.events.map(numberOf)
+  async (context) => {
+    const client = await connect(context)
+    await overflow(context, client)
+    const oldest = await oldestHeld(context, client.id)
+    const ids = client.stream.events.map(eventIdOf)
     // The one after the cursor is not held any more.
     const evicted = ids[ids.indexOf(oldest) - 2] ?? fail('prerequisite: nothing has left the ring')
     for (const cursor of [ids[0]!, evicted]) {
-      const { stream } = await attach(bench, talk.id, cursor)
+      const { stream } = await subscribe(context, client.id, cursor)
       assert.equal(
         stream.status,
         412,
@@ -232,16 +240,16 @@ check(
 
 check(
   'agent-webkit:stream:edge',
-  async (bench) => {
-    const talk = await openTalk(bench)
-    const last = await overflow(bench, talk)
-    const cursor = await oldestCursor(bench, talk.id, last)
-    const { stream } = await attach(bench, talk.id, cursor)
+  async (context) => {
+    const client = await connect(context)
+    const last = await overflow(context, client)
+    const cursor = await oldestCursor(context, client.id, last)
+    const { stream } = await subscribe(context, client.id, cursor)
     const first = await stream.until('the oldest event held', () => true)
     assert.equal(first.id, String(cursor + 1), 'the edge of the ring loses an event')
     assert.equal(
-      await oldestHeld(bench, talk.id),
-      numberOf(first),
+      await oldestHeld(context, client.id),
+      eventIdOf(first),
       'the cursor before the oldest held event is refused',
     )
   },
@@ -250,11 +258,11 @@ check(
 
 check(
   'agent-webkit:stream:ring',
-  async (bench) => {
-    const talk = await openTalk(bench)
-    const last = await overflow(bench, talk)
-    const oldest = await oldestHeld(bench, talk.id)
-    const held = talk.stream.events.filter((seen) => numberOf(seen) >= oldest && numberOf(seen) <= last).length
+  async (context) => {
+    const client = await connect(context)
+    const last = await overflow(context, client)
+    const oldest = await oldestHeld(context, client.id)
+    const held = client.stream.events.filter((seen) => eventIdOf(seen) >= oldest && eventIdOf(seen) <= last).length
     assert.ok(held >= 1000, `only ${held} events are held`)
   },
   { timeoutMs: 60_000 },
@@ -262,63 +270,63 @@ check(
 
 check(
   'agent-webkit:stream:zero-after-eviction',
-  async (bench) => {
-    const talk = await openTalk(bench)
-    await overflow(bench, talk)
+  async (context) => {
+    const client = await connect(context)
+    await overflow(context, client)
     for (const cursor of [undefined, 0]) {
-      const { stream } = await attach(bench, talk.id, cursor)
+      const { stream } = await subscribe(context, client.id, cursor)
       assert.equal(stream.status, 200, `the cursor ${cursor ?? '(none)'} answers ${stream.status}`)
     }
   },
   { timeoutMs: 60_000 },
 )
 
-check('agent-webkit:stream:subscribers', async (bench) => {
-  const first = await openTalk(bench)
-  const others = await Promise.all([1, 2, 3, 4].map(() => attach(bench, first.id)))
-  await first.turn(bench.profile.phrase('hello'))
+check('agent-webkit:stream:subscribers', async (context) => {
+  const first = await connect(context)
+  const others = await Promise.all([1, 2, 3, 4].map(() => subscribe(context, first.id)))
+  await first.runTurn(context.profile.phrase('hello'))
   for (const other of others) {
-    await other.next('result')
-    assert.deepEqual(told(other.stream.events), told(first.stream.events))
+    await other.nextEvent('result')
+    assert.deepEqual(toComparable(other.stream.events), toComparable(first.stream.events))
   }
 })
 
 check(
   'agent-webkit:stream:leaving',
-  async (bench) => {
-    const staying = await openTalk(bench)
-    const leaving = await attach(bench, staying.id)
-    await staying.say(bench.profile.phrase('long'))
+  async (context) => {
+    const staying = await connect(context)
+    const leaving = await subscribe(context, staying.id)
+    await staying.sendText(context.profile.phrase('long'))
     await leaving.stream.until('a second event', () => leaving.stream.events.length >= 2)
     leaving.stream.close()
-    await staying.next('result')
-    await staying.turn(bench.profile.phrase('hello'))
-    await assertWhole(bench, staying)
+    await staying.nextEvent('result')
+    await staying.runTurn(context.profile.phrase('hello'))
+    await assertWhole(context, staying)
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
-check('agent-webkit:stream:prompt', async (bench) => {
-  const talks = [await openTalk(bench)]
-  for (let more = 0; more < 4; more++) talks.push(await attach(bench, talks[0]!.id))
-  await talks[0]!.say(bench.profile.phrase('burst'))
-  const results = talks.map((talk) => talk.next('result', 0, 12_000))
-  const last = numberOf((await Promise.all(results))[0]!)
-  const [first, ...others] = talks.map((talk) =>
-    talk.stream.events.map((seen) => seen.id).filter((id) => Number(id) <= last),
+check('agent-webkit:stream:prompt', async (context) => {
+  const clients = [await connect(context)]
+  for (let more = 0; more < 4; more++) clients.push(await subscribe(context, clients[0]!.id))
+  await clients[0]!.sendText(context.profile.phrase('burst'))
+  const results = clients.map((client) => client.nextEvent('result', 0, 12_000))
+  const last = eventIdOf((await Promise.all(results))[0]!)
+  const [first, ...others] = clients.map((client) =>
+    client.stream.events.map((seen) => seen.id).filter((id) => Number(id) <= last),
   )
   for (const other of others) assert.deepEqual(other, first, 'one subscriber is told less than another')
 })
 
-check('agent-webkit:stream:unknown', async (bench) => {
-  const { stream } = await attach(bench, bench.random.word(12))
+check('agent-webkit:stream:unknown', async (context) => {
+  const { stream } = await subscribe(context, context.random.word(12))
   assert.equal(stream.status, 404)
 })
 
 check(
   'agent-webkit:stream:keepalive',
-  async (bench) => {
-    const { stream } = await openTalk(bench)
+  async (context) => {
+    const { stream } = await connect(context)
     const comment = await stream.comment(KEEPALIVE_MS)
     assert.match(comment, /keepalive/, 'the comment is to be "keepalive"')
   },
@@ -329,11 +337,11 @@ const KEEPALIVE_MS = 18_000
 
 check(
   'agent-webkit:stream:alive',
-  async (bench) => {
-    const talk = await openTalk(bench)
-    await talk.stream.comment(KEEPALIVE_MS)
-    await talk.turn(bench.profile.phrase('hello'))
-    assert.equal(talk.stream.ended, false, 'the stream ended after its keepalive')
+  async (context) => {
+    const client = await connect(context)
+    await client.stream.comment(KEEPALIVE_MS)
+    await client.runTurn(context.profile.phrase('hello'))
+    assert.equal(client.stream.ended, false, 'the stream ended after its keepalive')
   },
   { timeoutMs: 40_000 },
 )

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { check } from '../check.ts'
-import { assertAlive, connect, read } from './client.ts'
+import { assertAlive, connect, parseEvent } from './client.ts'
 
-check('cortask:chat:answer', async (bench) => {
-  const client = await connect(bench)
-  const events = await client.run(bench.profile.phrase('hello'))
-  const texts = events.filter((one) => one.type === 'text_delta').map((one) => read(one, 'text_delta').text)
+check('cortask:chat:answer', async (context) => {
+  const client = await connect(context)
+  const events = await client.run(context.profile.phrase('hello'))
+  const texts = events.filter((one) => one.type === 'text_delta').map((one) => parseEvent(one, 'text_delta').text)
   assert.ok(texts.join('').length > 0, 'no text was streamed')
   assert.equal(events.filter((one) => one.type === 'done').length, 1)
   assert.equal(events.at(-1)!.type, 'done')
@@ -14,53 +14,55 @@ check('cortask:chat:answer', async (bench) => {
 
 const KEYLESS = ['permission_request', 'questionnaire_request', 'channel:status', 'session:refresh']
 
-check('cortask:chat:key', async (bench) => {
-  const client = await connect(bench)
-  const [first] = await client.run(bench.profile.phrase('tool'))
+check('cortask:chat:key', async (context) => {
+  const client = await connect(context)
+  const [first] = await client.run(context.profile.phrase('tool'))
   const others = client.socket.messages.filter((one) => !KEYLESS.includes(one.type))
   for (const one of others) assert.equal(one.sessionKey, first!.sessionKey, `${one.type} has another sessionKey`)
 })
 
-check('cortask:chat:thinking', async (bench) => {
-  const client = await connect(bench)
-  const events = await client.run(bench.profile.phrase('think'))
-  const thoughts = events.filter((one) => one.type === 'thinking_delta').map((one) => read(one, 'thinking_delta').text)
+check('cortask:chat:thinking', async (context) => {
+  const client = await connect(context)
+  const events = await client.run(context.profile.phrase('think'))
+  const thoughts = events
+    .filter((one) => one.type === 'thinking_delta')
+    .map((one) => parseEvent(one, 'thinking_delta').text)
   assert.ok(thoughts.join('').length > 0, 'no thought was streamed')
 })
 
-check('cortask:chat:usage', async (bench) => {
-  const client = await connect(bench)
-  const { usage } = read((await client.run(bench.profile.phrase('hello'))).at(-1)!, 'done')
+check('cortask:chat:usage', async (context) => {
+  const client = await connect(context)
+  const { usage } = parseEvent((await client.run(context.profile.phrase('hello'))).at(-1)!, 'done')
   assert.ok(Number.isInteger(usage.inputTokens) && Number.isInteger(usage.outputTokens))
 })
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
 const ATTACHMENT = { mimeType: 'image/png', base64: PIXEL, name: 'pixel.png' }
 
-check('cortask:chat:attachments', async (bench) => {
-  const client = await connect(bench)
-  const { profile } = bench
+check('cortask:chat:attachments', async (context) => {
+  const client = await connect(context)
+  const { profile } = context
   const fileReferences = profile.has('workspace-file') ? [profile.known('workspace-file', z.string())] : []
   await client.run(profile.phrase('hello'), { attachments: [ATTACHMENT], fileReferences })
 })
 
-check('cortask:chat:references', async (bench) => {
-  const client = await connect(bench)
+check('cortask:chat:references', async (context) => {
+  const client = await connect(context)
   const fileReferences = ['no/such/file.txt', '../../../etc/passwd', '/etc/passwd']
-  await client.run(bench.profile.phrase('hello'), { fileReferences })
+  await client.run(context.profile.phrase('hello'), { fileReferences })
 })
 
-check('cortask:chat:only-attachments', async (bench) => {
-  const client = await connect(bench)
+check('cortask:chat:only-attachments', async (context) => {
+  const client = await connect(context)
   await client.run('', { attachments: [ATTACHMENT] })
 })
 
 check(
   'cortask:chat:missing',
-  async (bench) => {
-    const client = await connect(bench)
+  async (context) => {
+    const client = await connect(context)
     const { workspaceId } = client
-    const hello = bench.profile.phrase('hello')
+    const hello = context.profile.phrase('hello')
     const wrong = [
       { workspaceId },
       { message: hello },
@@ -74,26 +76,26 @@ check(
       const end = await client.end(sessionKey)
       assert.equal(end.type, 'error', `${JSON.stringify(fields)} ends with ${end.type}`)
     }
-    await assertAlive(bench, client)
+    await assertAlive(context, client)
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
 check(
   'cortask:chat:missing-key',
-  async (bench) => {
-    const client = await connect(bench)
-    const chat = { type: 'chat', message: bench.profile.phrase('hello'), workspaceId: client.workspaceId }
+  async (context) => {
+    const client = await connect(context)
+    const chat = { type: 'chat', message: context.profile.phrase('hello'), workspaceId: client.workspaceId }
     client.socket.sendRaw(JSON.stringify(chat))
     const first = await client.socket.until('an answer', () => true)
     assert.equal(first.type, 'error')
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
-check('cortask:chat:workspace', async (bench) => {
-  const client = await connect(bench)
-  const sessionKey = client.chat(bench.profile.phrase('hello'), { workspaceId: bench.random.word(16) })
+check('cortask:chat:workspace', async (context) => {
+  const client = await connect(context)
+  const sessionKey = client.chat(context.profile.phrase('hello'), { workspaceId: context.random.word(16) })
   assert.equal((await client.end(sessionKey)).type, 'error')
-  await assertAlive(bench, client)
+  await assertAlive(context, client)
 })

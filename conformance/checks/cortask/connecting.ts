@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { check } from '../check.ts'
-import { connect, heard, settle } from './client.ts'
+import { connect, ownMessages, settle } from './client.ts'
 
-check('cortask:connect:path', async (bench) => {
-  await bench.socket('/ws')
+check('cortask:connect:path', async (context) => {
+  await context.socket('/ws')
 })
 
-check('cortask:connect:other-path', async (bench) => {
-  await bench.socket(`/ws?page=${bench.random.word()}`)
-  for (const path of ['/', '/wss', `/${bench.random.word()}`]) {
-    const { refused } = await bench.knock(path)
+check('cortask:connect:other-path', async (context) => {
+  await context.socket(`/ws?page=${context.random.word()}`)
+  for (const path of ['/', '/wss', `/${context.random.word()}`]) {
+    const { refused } = await context.tryConnect(path)
     assert.ok(refused !== undefined && refused >= 400, `${path} is not refused`)
   }
 })
 
-check('cortask:connect:silent', async (bench) => {
-  const socket = await bench.socket('/ws')
+check('cortask:connect:silent', async (context) => {
+  const socket = await context.socket('/ws')
   await settle()
-  assert.deepEqual(heard(socket), [])
+  assert.deepEqual(ownMessages(socket), [])
 })
 
-check('cortask:connect:local-origin', async (bench) => {
-  await bench.socket('/ws')
+check('cortask:connect:local-origin', async (context) => {
+  await context.socket('/ws')
   for (const origin of ['http://localhost', 'http://localhost:5173', 'http://127.0.0.1:3777', 'https://localhost:8443'])
-    await bench.socket('/ws', { origin })
+    await context.socket('/ws', { origin })
 })
 
 /** Milliseconds in which a socket that was let in by mistake would have been closed. */
@@ -37,9 +37,9 @@ const FOREIGN = [
   'http://127.0.0.1.evil.example',
 ]
 
-check('cortask:connect:foreign-origin', async (bench) => {
+check('cortask:connect:foreign-origin', async (context) => {
   for (const origin of FOREIGN) {
-    const opened = await bench.knock('/ws', { origin })
+    const opened = await context.tryConnect('/ws', { origin })
     // A server may refuse the handshake, or close the socket at once.
     const closed = opened.refused ?? (await opened.socket.closing(REFUSAL_MS).catch(() => undefined))
     assert.ok(closed !== undefined, `the origin ${origin} is let in`)
@@ -58,16 +58,16 @@ check('cortask:connect:cors', async ({ http }) => {
 
 check(
   'cortask:connect:binary',
-  async (bench) => {
-    const client = await connect(bench)
+  async (context) => {
+    const client = await connect(context)
     const chat = {
       type: 'chat',
       sessionKey: 'binary',
-      message: bench.profile.phrase('hello'),
+      message: context.profile.phrase('hello'),
       workspaceId: client.workspaceId,
     }
     client.socket.sendRaw(Buffer.from(JSON.stringify(chat)))
     assert.equal((await client.end('binary')).type, 'done')
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )

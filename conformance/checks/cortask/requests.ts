@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import type { Message } from '../../probe/websocket.ts'
-import type { Bench } from '../../run/test-context.ts'
+import type { SocketMessage } from '../../probe/websocket.ts'
+import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { type Client, clientOn, connect, read, settle, workspaceOf } from './client.ts'
+import { type Client, connect, createClient, getWorkspaceId, parseEvent, settle } from './client.ts'
 
 /** A run that waits for a permission. */
-async function askPermission(bench: Bench) {
-  const client = await connect(bench)
-  const key = client.chat(bench.profile.phrase('permission'))
-  const { requestId } = read(await client.next('permission_request'), 'permission_request')
+async function askPermission(context: TestContext) {
+  const client = await connect(context)
+  const key = client.chat(context.profile.phrase('permission'))
+  const { requestId } = parseEvent(await client.nextEvent('permission_request'), 'permission_request')
   return { client, key, requestId }
 }
 
@@ -19,40 +19,43 @@ const answer = (client: Client, requestId: string, approved: unknown) =>
 /** Whether the tools of a finished run failed. */
 const failedTools = (client: Client, key: string) =>
   client
-    .of(key)
+    .eventsOf(key)
     .filter((one) => one.type === 'tool_result')
-    .map((one) => read(one, 'tool_result').isError === true)
+    .map((one) => parseEvent(one, 'tool_result').isError === true)
 
-check('cortask:permission:request', async (bench) => {
-  const { client, key } = await askPermission(bench)
+check('cortask:permission:request', async (context) => {
+  const { client, key } = await askPermission(context)
   await settle()
-  assert.ok(!client.of(key).some((one) => one.type === 'tool_result' || one.type === 'done'), 'the run does not wait')
+  assert.ok(
+    !client.eventsOf(key).some((one) => one.type === 'tool_result' || one.type === 'done'),
+    'the run does not wait',
+  )
 })
 
-check('cortask:permission:after-start', async (bench) => {
-  const { client } = await askPermission(bench)
+check('cortask:permission:after-start', async (context) => {
+  const { client } = await askPermission(context)
   const types = client.socket.messages.map((one) => one.type)
   const started = types.indexOf('tool_call_start')
   assert.ok(started >= 0 && started < types.indexOf('permission_request'), 'no tool call has begun')
 })
 
-check('cortask:permission:approve', async (bench) => {
-  const { client, key, requestId } = await askPermission(bench)
+check('cortask:permission:approve', async (context) => {
+  const { client, key, requestId } = await askPermission(context)
   client.socket.send({ type: 'permission_response', requestId, approved: true })
   assert.equal((await client.end(key)).type, 'done')
   const failed = failedTools(client, key)
   assert.ok(failed.length > 0 && !failed.includes(true), `what was approved failed, or did not run: ${failed.join()}`)
 })
 
-check('cortask:permission:deny', async (bench) => {
-  const { client, key, requestId } = await askPermission(bench)
+check('cortask:permission:deny', async (context) => {
+  const { client, key, requestId } = await askPermission(context)
   client.socket.send({ type: 'permission_response', requestId, approved: false })
   await client.end(key)
   assert.ok(!failedTools(client, key).includes(false), 'what was denied succeeded')
 })
 
-check('cortask:permission:denied-result', async (bench) => {
-  const { client, key, requestId } = await askPermission(bench)
+check('cortask:permission:denied-result', async (context) => {
+  const { client, key, requestId } = await askPermission(context)
   client.socket.send({ type: 'permission_response', requestId, approved: false })
   assert.equal((await client.end(key)).type, 'done')
   assert.deepEqual(failedTools(client, key), [true])
@@ -60,23 +63,23 @@ check('cortask:permission:denied-result', async (bench) => {
 
 check(
   'cortask:permission:not-boolean',
-  async (bench) => {
+  async (context) => {
     for (const approved of ['true', 1, null, undefined]) {
-      const { client, key, requestId } = await askPermission(bench)
+      const { client, key, requestId } = await askPermission(context)
       answer(client, requestId, approved)
       assert.equal((await client.end(key)).type, 'done')
       assert.deepEqual(failedTools(client, key), [true], `${JSON.stringify(approved)} approves`)
     }
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
-check('cortask:permission:unknown', async (bench) => {
-  const { client, key, requestId } = await askPermission(bench)
-  client.socket.send({ type: 'permission_response', requestId: bench.random.word(16), approved: true })
-  client.socket.send({ type: 'questionnaire_response', requestId: bench.random.word(16), responses: {} })
+check('cortask:permission:unknown', async (context) => {
+  const { client, key, requestId } = await askPermission(context)
+  client.socket.send({ type: 'permission_response', requestId: context.random.word(16), approved: true })
+  client.socket.send({ type: 'questionnaire_response', requestId: context.random.word(16), responses: {} })
   await settle()
-  assert.ok(!client.of(key).some((one) => one.type === 'tool_result'), 'an unknown answer lets the tool run')
+  assert.ok(!client.eventsOf(key).some((one) => one.type === 'tool_result'), 'an unknown answer lets the tool run')
   client.socket.send({ type: 'permission_response', requestId, approved: false })
   client.socket.send({ type: 'permission_response', requestId, approved: true })
   await client.end(key)
@@ -85,24 +88,24 @@ check('cortask:permission:unknown', async (bench) => {
   assert.ok(!client.socket.messages.some((one) => one.type === 'error'))
 })
 
-check('cortask:permission:other-socket', async (bench) => {
-  const { client, key, requestId } = await askPermission(bench)
-  const other = await connect(bench)
+check('cortask:permission:other-socket', async (context) => {
+  const { client, key, requestId } = await askPermission(context)
+  const other = await connect(context)
   other.socket.send({ type: 'permission_response', requestId, approved: true })
   assert.equal((await client.end(key)).type, 'done')
 })
 
 check(
   'cortask:permission:timeout',
-  async (bench) => {
-    const scale = bench.profile.has('time-scale') ? bench.profile.known('time-scale', z.number().positive()) : 1
-    const http = scale === 1 ? bench.http : await bench.satellite('fast')
-    const socket = await bench.socketAt(http.base.href, '/ws')
-    const client = clientOn(bench, socket, await workspaceOf(bench, http))
-    const key = client.chat(bench.profile.phrase('permission'))
-    await client.next('permission_request')
+  async (context) => {
+    const scale = context.profile.has('time-scale') ? context.profile.known('time-scale', z.number().positive()) : 1
+    const http = scale === 1 ? context.http : await context.auxiliary('fast')
+    const socket = await context.socketAt(http.base.href, '/ws')
+    const client = createClient(context, socket, await getWorkspaceId(context, http))
+    const key = client.chat(context.profile.phrase('permission'))
+    await client.nextEvent('permission_request')
     const askedAt = performance.now()
-    const goesOn = (one: Message) => one.sessionKey === key && ['tool_result', 'done', 'error'].includes(one.type)
+    const goesOn = (one: SocketMessage) => one.sessionKey === key && ['tool_result', 'done', 'error'].includes(one.type)
     const after = socket.messages.length
     await socket.until('the denial', goesOn, { after, timeoutMs: 70_000 / scale + 5000 })
     const waitedMs = (performance.now() - askedAt) * scale
@@ -110,14 +113,14 @@ check(
     await client.end(key)
     assert.ok(!failedTools(client, key).includes(false), 'what nobody approved succeeded')
   },
-  { timeoutMs: 90_000, lane: 'satellite' },
+  { timeoutMs: 90_000, pool: 'auxiliary' },
 )
 
 /** A run that waits for answers. */
-async function askQuestions(bench: Bench) {
-  const client = await connect(bench)
-  const key = client.chat(bench.profile.phrase('question'))
-  const { requestId, data } = read(await client.next('questionnaire_request'), 'questionnaire_request')
+async function askQuestions(context: TestContext) {
+  const client = await connect(context)
+  const key = client.chat(context.profile.phrase('question'))
+  const { requestId, data } = parseEvent(await client.nextEvent('questionnaire_request'), 'questionnaire_request')
   const responses = Object.fromEntries(
     data.questions.map(({ id, type, options }): [string, string | string[]] => {
       const values = options?.map((option) => option.value) ?? ['anything']
@@ -127,62 +130,62 @@ async function askQuestions(bench: Bench) {
   return { client, key, requestId, responses }
 }
 
-check('cortask:questionnaire:answer', async (bench) => {
-  const { client, key, requestId, responses } = await askQuestions(bench)
+check('cortask:questionnaire:answer', async (context) => {
+  const { client, key, requestId, responses } = await askQuestions(context)
   await settle()
-  assert.ok(!client.of(key).some((one) => one.type === 'done'), 'the run does not wait')
+  assert.ok(!client.eventsOf(key).some((one) => one.type === 'done'), 'the run does not wait')
   client.socket.send({ type: 'questionnaire_response', requestId, responses })
   assert.equal((await client.end(key)).type, 'done')
 })
 
-check('cortask:questionnaire:extra', async (bench) => {
-  const asked = await askQuestions(bench)
-  const extra = { ...asked.responses, [bench.random.word()]: 'unasked' }
+check('cortask:questionnaire:extra', async (context) => {
+  const asked = await askQuestions(context)
+  const extra = { ...asked.responses, [context.random.word()]: 'unasked' }
   asked.client.socket.send({ type: 'questionnaire_response', requestId: asked.requestId, responses: extra })
   assert.equal((await asked.client.end(asked.key)).type, 'done')
-  const skipped = await askQuestions(bench)
+  const skipped = await askQuestions(context)
   skipped.client.socket.send({ type: 'questionnaire_response', requestId: skipped.requestId, responses: {} })
   assert.equal((await skipped.client.end(skipped.key)).type, 'done')
 })
 
 check(
   'cortask:questionnaire:malformed',
-  async (bench) => {
-    const { client, key, requestId, responses } = await askQuestions(bench)
+  async (context) => {
+    const { client, key, requestId, responses } = await askQuestions(context)
     client.socket.sendRaw(JSON.stringify({ type: 'questionnaire_response', requestId }))
     await settle()
     client.socket.send({ type: 'questionnaire_response', requestId, responses })
     assert.equal((await client.end(key)).type, 'done')
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
 check(
   'cortask:questionnaire:kept',
-  async (bench) => {
-    const { client, requestId, responses } = await askQuestions(bench)
+  async (context) => {
+    const { client, requestId, responses } = await askQuestions(context)
     client.socket.terminate()
-    const again = await connect(bench)
+    const again = await connect(context)
     await settle()
     const after = again.socket.messages.length
     again.socket.send({ type: 'questionnaire_response', requestId, responses })
     await settle()
     const refusal = again.socket.messages.slice(after).find((one) => one.type === 'error')
     assert.equal(refusal, undefined, `the answer is refused: ${JSON.stringify(refusal)}`)
-    await again.run(bench.profile.phrase('hello'))
+    await again.run(context.profile.phrase('hello'))
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
 check(
   'cortask:questionnaire:reconnect',
-  async (bench) => {
-    const { client, key, requestId, responses } = await askQuestions(bench)
+  async (context) => {
+    const { client, key, requestId, responses } = await askQuestions(context)
     client.socket.terminate()
-    const again = await connect(bench)
+    const again = await connect(context)
     await settle()
     again.socket.send({ type: 'questionnaire_response', requestId, responses })
     assert.equal((await again.end(key)).type, 'done')
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )

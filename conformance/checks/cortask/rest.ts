@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { SessionRow, Workspace } from '../../contract/cortask.ts'
 import { check } from '../check.ts'
-import { connect, read } from './client.ts'
+import { connect, parseEvent } from './client.ts'
 
 check('cortask:rest:start', async ({ http }) => {
   for (const path of ['/api/health', '/api/onboarding/status'])
@@ -16,23 +16,23 @@ check('cortask:rest:workspaces', async ({ http, random }) => {
   assert.equal((await http.post(`/api/workspaces/${random.word(16)}/open`, {})).status, 404)
 })
 
-check('cortask:rest:sessions', async (bench) => {
-  const client = await connect(bench)
+check('cortask:rest:sessions', async (context) => {
+  const client = await connect(context)
   const query = `?workspaceId=${encodeURIComponent(client.workspaceId)}`
-  const text = `${bench.profile.phrase('hello')} ${bench.random.word()}`
+  const text = `${context.profile.phrase('hello')} ${context.random.word()}`
   const [first] = await client.run(text)
   const id = encodeURIComponent(String(first!.sessionKey))
-  const rows = (await bench.http.get(`/api/sessions${query}`)).json(z.array(SessionRow))
+  const rows = (await context.http.get(`/api/sessions${query}`)).json(z.array(SessionRow))
   const row = rows.find((one) => one.id === first!.sessionKey)
   assert.equal(row?.title, text.slice(0, 80))
   const shape = SessionRow.extend({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) })
-  const { messages } = (await bench.http.get(`/api/sessions/${id}${query}`)).json(shape)
+  const { messages } = (await context.http.get(`/api/sessions/${id}${query}`)).json(shape)
   assert.deepEqual(
     messages.slice(0, 2).map((one) => one.role),
     ['user', 'assistant'],
   )
-  assert.equal((await bench.http.delete(`/api/sessions/${id}${query}`)).status, 204)
-  assert.equal((await bench.http.get(`/api/sessions/${id}${query}`)).status, 404)
+  assert.equal((await context.http.delete(`/api/sessions/${id}${query}`)).status, 204)
+  assert.equal((await context.http.get(`/api/sessions/${id}${query}`)).status, 404)
 })
 
 const Broadcast = z.strictObject({ method: z.enum(['GET', 'POST']), path: z.string(), body: z.unknown().optional() })
@@ -41,12 +41,12 @@ for (const [id, type, purpose] of [
   ['cortask:broadcast:channel', 'channel:status', 'start-channel'],
   ['cortask:broadcast:session', 'session:refresh', 'update-session'],
 ] as const)
-  check(id, async (bench) => {
-    const clients = [await connect(bench), await connect(bench)]
-    const { method, path, body } = bench.profile.known(purpose, Broadcast)
+  check(id, async (context) => {
+    const clients = [await connect(context), await connect(context)]
+    const { method, path, body } = context.profile.known(purpose, Broadcast)
     // `{workspace}` stands for the workspace that the clients work in.
     const raw = JSON.stringify(body ?? {}).replaceAll('{workspace}', clients[0]!.workspaceId)
-    const answer = await bench.http.send({ method, path, raw })
+    const answer = await context.http.send({ method, path, raw })
     assert.ok(answer.status < 300, `${path} answers ${answer.status}`)
-    for (const client of clients) read(await client.next(type), type)
+    for (const client of clients) parseEvent(await client.nextEvent(type), type)
   })

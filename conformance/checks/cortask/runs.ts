@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { parseJson } from '../../probe/failure.ts'
-import type { Message } from '../../probe/websocket.ts'
+import type { SocketMessage } from '../../probe/websocket.ts'
 import { check } from '../check.ts'
 import { flood } from '../flood.ts'
-import { connect, heard, read, settle } from './client.ts'
+import { connect, ownMessages, parseEvent, settle } from './client.ts'
 
-const ids = (events: readonly Message[], type: string) =>
+const ids = (events: readonly SocketMessage[], type: string) =>
   events.filter((one) => one.type === type).map((one) => String(one.toolCallId))
 
-check('cortask:run:order', async (bench) => {
-  const client = await connect(bench)
-  await client.run(bench.profile.phrase('tool'))
+check('cortask:run:order', async (context) => {
+  const client = await connect(context)
+  await client.run(context.profile.phrase('tool'))
   // That all of it names one session is for another check to say.
-  const events = heard(client.socket)
+  const events = ownMessages(client.socket)
   const [started, ended] = [ids(events, 'tool_call_start'), ids(events, 'tool_result')]
   assert.ok(started.length > 0, 'prerequisite: the phrase "tool" used no tool')
   assert.deepEqual([...ended].sort(), [...started].sort())
@@ -23,19 +23,19 @@ check('cortask:run:order', async (bench) => {
   assert.equal(events.at(-1)!.type, 'done')
 })
 
-check('cortask:run:several-tools', async (bench) => {
-  const client = await connect(bench)
-  const events = await client.run(bench.profile.phrase('two-tools'))
+check('cortask:run:several-tools', async (context) => {
+  const client = await connect(context)
+  const events = await client.run(context.profile.phrase('two-tools'))
   const started = ids(events, 'tool_call_start')
   assert.ok(started.length >= 2, 'prerequisite: the phrase "two-tools" used fewer than two')
   assert.deepEqual(ids(events, 'tool_result'), started)
 })
 
-check('cortask:run:arguments', async (bench) => {
-  const client = await connect(bench)
-  const events = await client.run(bench.profile.phrase('tool'))
+check('cortask:run:arguments', async (context) => {
+  const client = await connect(context)
+  const events = await client.run(context.profile.phrase('tool'))
   for (const one of events.filter((seen) => seen.type === 'tool_result')) {
-    const { toolCallId, toolArgs } = read(one, 'tool_result')
+    const { toolCallId, toolArgs } = parseEvent(one, 'tool_result')
     const mine = events.filter((seen) => seen.toolCallId === toolCallId)
     const deltas = mine.filter((seen) => seen.type === 'tool_call_delta')
     assert.ok(deltas.length > 0, `no tool_call_delta names ${toolCallId}`)
@@ -51,11 +51,11 @@ check('cortask:run:arguments', async (bench) => {
   }
 })
 
-check('cortask:run:ids', async (bench) => {
-  const client = await connect(bench)
-  const keys = [1, 2, 3].map(() => client.chat(bench.profile.phrase('permission')))
+check('cortask:run:ids', async (context) => {
+  const client = await connect(context)
+  const keys = [1, 2, 3].map(() => client.chat(context.profile.phrase('permission')))
   await client.socket.until('three requests', () => requests().length >= 3)
-  const asked = requests().map((one) => read(one, 'permission_request').requestId)
+  const asked = requests().map((one) => parseEvent(one, 'permission_request').requestId)
   for (const requestId of asked) client.socket.send({ type: 'permission_response', requestId, approved: true })
   for (const key of keys) await client.end(key)
   const calls = ids(client.socket.messages, 'tool_call_start')
@@ -67,28 +67,28 @@ check('cortask:run:ids', async (bench) => {
   }
 })
 
-check('cortask:run:failure', async (bench) => {
-  const client = await connect(bench)
-  const key = client.chat(bench.profile.phrase('error'))
+check('cortask:run:failure', async (context) => {
+  const client = await connect(context)
+  const key = client.chat(context.profile.phrase('error'))
   const end = await client.end(key)
   assert.equal(end.type, 'error')
 })
 
-check('cortask:run:failure-ends', async (bench) => {
-  const client = await connect(bench)
-  const key = client.chat(bench.profile.phrase('error'))
-  const error = await client.next('error')
+check('cortask:run:failure-ends', async (context) => {
+  const client = await connect(context)
+  const key = client.chat(context.profile.phrase('error'))
+  const error = await client.nextEvent('error')
   await settle()
-  assert.equal(client.of(key).at(-1), error, 'something follows the error')
+  assert.equal(client.eventsOf(key).at(-1), error, 'something follows the error')
 })
 
-check('cortask:run:parallel', async (bench) => {
-  const client = await connect(bench)
-  const phrases = ['hello', 'tool', 'hello', 'tool'].map((purpose) => bench.profile.phrase(purpose))
+check('cortask:run:parallel', async (context) => {
+  const client = await connect(context)
+  const phrases = ['hello', 'tool', 'hello', 'tool'].map((purpose) => context.profile.phrase(purpose))
   const keys = phrases.map((phrase) => client.chat(phrase))
   for (const key of keys) assert.equal((await client.end(key)).type, 'done')
   for (const key of keys) {
-    const mine = client.of(key)
+    const mine = client.eventsOf(key)
     assert.ok(
       mine.some((one) => one.type === 'text_delta'),
       `${key} got no answer`,
@@ -102,25 +102,25 @@ check('cortask:run:parallel', async (bench) => {
   }
 })
 
-const bytesOf = (events: readonly Message[]) => events.reduce((sum, one) => sum + JSON.stringify(one).length, 0)
-const textOf = (events: readonly Message[]) =>
-  events.map((one) => (one.type === 'text_delta' ? read(one, 'text_delta').text : '')).join('')
+const bytesOf = (events: readonly SocketMessage[]) => events.reduce((sum, one) => sum + JSON.stringify(one).length, 0)
+const textOf = (events: readonly SocketMessage[]) =>
+  events.map((one) => (one.type === 'text_delta' ? parseEvent(one, 'text_delta').text : '')).join('')
 
 check(
   'cortask:run:stalled',
-  async (bench) => {
-    const [reading, stalled] = [await connect(bench), await connect(bench)]
+  async (context) => {
+    const [reading, stalled] = [await connect(context), await connect(context)]
     const { socket } = stalled
     socket.pause()
     const keys: string[] = []
     const texts: string[] = []
-    await flood(bench, async (text) => {
-      keys.push(stalled.chat(text, { sessionKey: `stalled-${bench.random.word(12)}` }))
-      const heard = await reading.run(text)
-      texts.push(textOf(heard))
-      return bytesOf(heard)
+    await flood(context, async (text) => {
+      keys.push(stalled.chat(text, { sessionKey: `stalled-${context.random.word(12)}` }))
+      const received = await reading.run(text)
+      texts.push(textOf(received))
+      return bytesOf(received)
     })
-    await reading.run(bench.profile.phrase('hello'))
+    await reading.run(context.profile.phrase('hello'))
     socket.resume()
     for (const [at, key] of keys.entries()) {
       const end = await stalled
@@ -130,30 +130,30 @@ check(
       if (end === undefined) return
       assert.equal(end.type, 'done')
       // Only an agent that repeats its input says the same twice.
-      if (bench.profile.has('flood'))
-        assert.equal(textOf(stalled.of(key)).length, texts[at]!.length, 'a piece is missing')
+      if (context.profile.has('flood'))
+        assert.equal(textOf(stalled.eventsOf(key)).length, texts[at]!.length, 'a piece is missing')
     }
   },
-  { timeoutMs: 60_000, lane: 'dangerous' },
+  { timeoutMs: 60_000, pool: 'dangerous' },
 )
 
-check('cortask:run:queue', async (bench) => {
-  const client = await connect(bench)
-  const key = client.chat(bench.profile.phrase('tool'))
-  client.chat(bench.profile.phrase('hello'), { sessionKey: key })
+check('cortask:run:queue', async (context) => {
+  const client = await connect(context)
+  const key = client.chat(context.profile.phrase('tool'))
+  client.chat(context.profile.phrase('hello'), { sessionKey: key })
   const first = await client.end(key)
   const place = client.socket.messages.indexOf(first) + 1
   const second = await client.end(key, place)
   assert.deepEqual([first.type, second.type], ['done', 'done'])
-  const between = client.of(key)
+  const between = client.eventsOf(key)
   const calls = ids(between.slice(0, between.indexOf(first)), 'tool_call_start')
   assert.deepEqual(ids(between.slice(0, between.indexOf(first)), 'tool_result'), calls, 'the runs mix')
   assert.deepEqual(ids(between.slice(between.indexOf(first)), 'tool_call_start'), [], 'the runs mix')
 })
 
-check('cortask:run:scope', async (bench) => {
-  const [asking, other] = [await connect(bench), await connect(bench)]
-  await asking.run(bench.profile.phrase('tool'))
+check('cortask:run:scope', async (context) => {
+  const [asking, other] = [await connect(context), await connect(context)]
+  await asking.run(context.profile.phrase('tool'))
   await settle()
-  assert.deepEqual(heard(other.socket), [])
+  assert.deepEqual(ownMessages(other.socket), [])
 })

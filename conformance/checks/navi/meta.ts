@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { Health, Profile } from '../../contract/navi.ts'
+import { AgentProfile, Health } from '../../contract/navi.ts'
 import { check } from '../check.ts'
 
 check('navi:meta:health', async ({ http }) => {
@@ -10,7 +10,7 @@ check('navi:meta:health', async ({ http }) => {
 })
 
 check('navi:meta:profiles', async ({ http }) => {
-  const profiles = (await http.get('/agents/profiles')).json(z.array(Profile).min(1))
+  const profiles = (await http.get('/agents/profiles')).json(z.array(AgentProfile).min(1))
   const tools = (await http.get('/agents/tools')).json(z.array(z.looseObject({ name: z.string() })))
   const names = tools.map((tool) => tool.name)
   assert.equal(new Set(profiles.map((profile) => profile.id)).size, profiles.length, 'a profile id repeats')
@@ -18,7 +18,7 @@ check('navi:meta:profiles', async ({ http }) => {
 })
 
 check('navi:meta:tools', async ({ http }) => {
-  const profiles = (await http.get('/agents/profiles')).json(z.array(Profile).min(1))
+  const profiles = (await http.get('/agents/profiles')).json(z.array(AgentProfile).min(1))
   const names = (await http.get('/agents/tools'))
     .json(z.array(z.looseObject({ name: z.string() })))
     .map(({ name }) => name)

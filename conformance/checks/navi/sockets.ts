@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import type { Message, Socket } from '../../probe/websocket.ts'
-import type { Bench } from '../../run/test-context.ts'
+import type { Socket, SocketMessage } from '../../probe/websocket.ts'
+import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
 import { flood } from '../flood.ts'
-import { messagesOf, only, read, settle, typesOf, visit } from './client.ts'
+import { connect, getMessages, parseEvent, parseEventsOf, settle, typesOf } from './client.ts'
 
-check('navi:socket:unknown', async (bench) => {
-  const socket = await bench.socket(`/ws/sessions/${bench.random.word(16)}`)
+check('navi:socket:unknown', async (context) => {
+  const socket = await context.socket(`/ws/sessions/${context.random.word(16)}`)
   assert.equal(await socket.closing(), 4004)
 })
 
@@ -25,11 +25,11 @@ const WRONG = [
 
 check(
   'navi:socket:malformed',
-  async (bench) => {
-    const { socket, run, next } = await visit(bench)
+  async (context) => {
+    const { socket, run, nextEvent } = await connect(context)
     for (const [at, raw] of WRONG.entries()) {
       socket.sendRaw(raw)
-      await next('error', at)
+      await nextEvent('error', at)
     }
     await settle()
     assert.deepEqual(
@@ -37,78 +37,78 @@ check(
       [],
       'a run began',
     )
-    await run(bench.profile.phrase('hello'))
+    await run(context.profile.phrase('hello'))
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
 check(
   'navi:socket:binary',
-  async (bench) => {
-    const { socket, next } = await visit(bench)
-    socket.sendRaw(Buffer.from(JSON.stringify({ type: 'message', content: bench.profile.phrase('hello') })))
-    await next('stream_end')
+  async (context) => {
+    const { socket, nextEvent } = await connect(context)
+    socket.sendRaw(Buffer.from(JSON.stringify({ type: 'message', content: context.profile.phrase('hello') })))
+    await nextEvent('stream_end')
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
 check(
   'navi:socket:huge',
-  async (bench) => {
-    const { id, socket } = await visit(bench)
+  async (context) => {
+    const { id, socket } = await connect(context)
     socket.sendRaw(JSON.stringify({ type: 'message', content: 'A'.repeat(110 * 1024 * 1024) }))
     const code = await socket.closing(6000).catch(() => undefined)
     assert.ok(code === undefined || code === 1009, `the socket closes with ${code}`)
-    await bench.http.post(`/sessions/${id}/stop`)
-    const other = await visit(bench)
-    await other.run(bench.profile.phrase('hello'))
+    await context.http.post(`/sessions/${id}/stop`)
+    const other = await connect(context)
+    await other.run(context.profile.phrase('hello'))
   },
-  { timeoutMs: 30_000, lane: 'dangerous' },
+  { timeoutMs: 30_000, pool: 'dangerous' },
 )
 
 check(
   'navi:socket:stop',
-  async (bench) => {
-    const { socket, say, next, path } = await visit(bench)
-    say(bench.profile.phrase('endless'))
-    await next('stream_delta')
+  async (context) => {
+    const { socket, sendText, nextEvent, path } = await connect(context)
+    sendText(context.profile.phrase('endless'))
+    await nextEvent('stream_delta')
     socket.sendRaw('{"type":"stop"}')
     await settle(300)
     assert.ok(!typesOf(socket.messages).includes('stream_stopped'), 'the run stopped')
-    await bench.http.post(`${path}/stop`)
+    await context.http.post(`${path}/stop`)
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
 
-check('navi:socket:images', async (bench) => {
-  const { id, run } = await visit(bench)
-  await run(bench.profile.phrase('hello'), { images: [PIXEL, `data:image/png;base64,${PIXEL}`] })
-  const asked = (await messagesOf(bench, id)).find((item) => item.role === 'user')
+check('navi:socket:images', async (context) => {
+  const { id, run } = await connect(context)
+  await run(context.profile.phrase('hello'), { images: [PIXEL, `data:image/png;base64,${PIXEL}`] })
+  const asked = (await getMessages(context, id)).find((item) => item.role === 'user')
   assert.deepEqual(asked?.images, [PIXEL, PIXEL])
 })
 
-check('navi:socket:two', async (bench) => {
-  const one = await visit(bench)
-  const other = await visit(bench, one.id)
+check('navi:socket:two', async (context) => {
+  const one = await connect(context)
+  const other = await connect(context, one.id)
   await settle(50)
-  const events = await one.run(bench.profile.phrase('hello'))
-  await other.next('stream_end')
+  const events = await one.run(context.profile.phrase('hello'))
+  await other.nextEvent('stream_end')
   assert.deepEqual(typesOf(other.socket.messages).slice(0, events.length), typesOf(events))
   const place = other.socket.messages.length
-  await bench.http.post(`${one.path}/messages`, { content: bench.profile.phrase('hello') })
-  await other.next('stream_end', place)
+  await context.http.post(`${one.path}/messages`, { content: context.profile.phrase('hello') })
+  await other.nextEvent('stream_end', place)
 })
 
-const bytesOf = (events: readonly Message[]) => events.reduce((sum, one) => sum + JSON.stringify(one).length, 0)
+const bytesOf = (events: readonly SocketMessage[]) => events.reduce((sum, one) => sum + JSON.stringify(one).length, 0)
 
 /** Two sessions that receive the same; the socket of one has stopped reading while the agent said several megabytes. */
-async function stall(bench: Bench) {
-  const [reading, stalled] = [await visit(bench), await visit(bench)]
+async function stall(context: TestContext) {
+  const [reading, stalled] = [await connect(context), await connect(context)]
   stalled.socket.pause()
-  await flood(bench, async (text) => {
-    stalled.say(text)
+  await flood(context, async (text) => {
+    stalled.sendText(text)
     const bytes = bytesOf(await reading.run(text))
     // The other run ends about now; a message before that may be refused, which does no harm.
     await settle(100)
@@ -124,14 +124,18 @@ const CATCH_UP_MS = 15_000
 
 check(
   'navi:socket:slow',
-  async (bench) => {
-    const { stalled } = await stall(bench)
+  async (context) => {
+    const { stalled } = await stall(context)
     stalled.resume()
     const startedAt = performance.now()
-    for (let heard = -1; heard !== stalled.messages.length || countOf(stalled, 'stream_end') === 0; await settle(500)) {
+    for (
+      let received = -1;
+      received !== stalled.messages.length || countOf(stalled, 'stream_end') === 0;
+      await settle(500)
+    ) {
       // A server may close a socket that does not read.
       if (stalled.closed !== undefined || performance.now() - startedAt > CATCH_UP_MS) break
-      heard = stalled.messages.length
+      received = stalled.messages.length
     }
     if (stalled.closed === undefined)
       assert.equal(
@@ -142,78 +146,78 @@ check(
     let joined = ''
     for (const one of stalled.messages) {
       if (one.type === 'stream_start') joined = ''
-      if (one.type === 'stream_delta') joined += read(one, 'stream_delta').delta
-      if (one.type === 'stream_end') assert.ok(read(one, 'stream_end').content === joined, 'a delta is missing')
+      if (one.type === 'stream_delta') joined += parseEvent(one, 'stream_delta').delta
+      if (one.type === 'stream_end') assert.ok(parseEvent(one, 'stream_end').content === joined, 'a delta is missing')
     }
   },
-  { timeoutMs: 60_000, lane: 'dangerous' },
+  { timeoutMs: 60_000, pool: 'dangerous' },
 )
 
 check(
   'navi:socket:stalled',
-  async (bench) => {
-    const { reading } = await stall(bench)
-    const other = await visit(bench)
-    await Promise.all([reading, other].map(({ run }) => run(bench.profile.phrase('hello'))))
+  async (context) => {
+    const { reading } = await stall(context)
+    const other = await connect(context)
+    await Promise.all([reading, other].map(({ run }) => run(context.profile.phrase('hello'))))
   },
-  { timeoutMs: 60_000, lane: 'dangerous' },
+  { timeoutMs: 60_000, pool: 'dangerous' },
 )
 
-check('navi:socket:busy', async (bench) => {
-  const { id, socket, say, next, path } = await visit(bench)
-  say(bench.profile.phrase('endless'))
-  await next('stream_delta')
-  const hello = bench.profile.phrase('hello')
-  say(hello)
+check('navi:socket:busy', async (context) => {
+  const { id, socket, sendText, nextEvent, path } = await connect(context)
+  sendText(context.profile.phrase('endless'))
+  await nextEvent('stream_delta')
+  const hello = context.profile.phrase('hello')
+  sendText(hello)
   await settle(300)
   const types = typesOf(socket.messages)
   assert.equal(types.filter((type) => type === 'stream_start').length, 1, 'a second run began within the first')
   assert.ok(!types.includes('stream_end') && !types.includes('stream_stopped'), 'the run ended')
-  await bench.http.post(`${path}/stop`)
-  await next('stream_stopped')
-  assert.ok((await messagesOf(bench, id)).length > 0)
+  await context.http.post(`${path}/stop`)
+  await nextEvent('stream_stopped')
+  assert.ok((await getMessages(context, id)).length > 0)
 })
 
 check(
   'navi:socket:reconnect',
-  async (bench) => {
-    const first = await visit(bench)
-    first.say(bench.profile.phrase('slow'))
-    await first.next('stream_delta')
+  async (context) => {
+    const first = await connect(context)
+    first.sendText(context.profile.phrase('slow'))
+    await first.nextEvent('stream_delta')
     // After a whole closing handshake nothing that was sent to this socket is still on its way.
     first.socket.close()
     await first.socket.closing()
-    const heard = only(first.socket.messages, 'stream_delta')
+    const received = parseEventsOf(first.socket.messages, 'stream_delta')
       .map((one) => one.delta)
       .join('')
     await settle(150)
-    const again = await visit(bench, first.id)
+    const again = await connect(context, first.id)
     const ended = await again.socket.until('the end of the run', (one) => one.type === 'stream_end', {
       timeoutMs: 20_000,
     })
-    const [end] = only([ended], 'stream_end')
-    const rest = only(again.socket.messages, 'stream_delta')
+    const [end] = parseEventsOf([ended], 'stream_end')
+    const rest = parseEventsOf(again.socket.messages, 'stream_delta')
       .map((one) => one.delta)
       .join('')
     const whole = end!.content
     assert.ok(rest.length > 0, 'nothing of the missed events came')
     assert.ok(whole.endsWith(rest), 'what came after the reconnect is not the rest of the answer')
-    assert.ok(heard.length + rest.length >= whole.length, 'a piece between the two sockets is missing')
+    assert.ok(received.length + rest.length >= whole.length, 'a piece between the two sockets is missing')
   },
   { timeoutMs: 40_000 },
 )
 
-check('navi:socket:missed-end', async (bench) => {
-  const first = await visit(bench)
-  first.say(bench.profile.phrase('hello'))
-  await first.next('stream_start')
+check('navi:socket:missed-end', async (context) => {
+  const first = await connect(context)
+  first.sendText(context.profile.phrase('hello'))
+  await first.nextEvent('stream_start')
   first.socket.close()
   await first.socket.closing()
   await settle(500)
-  const again = await visit(bench, first.id)
+  const again = await connect(context, first.id)
   const end = await again.socket
     .until('stream_end', (one) => one.type === 'stream_end', { timeoutMs: 1500 })
     .catch(() => undefined)
-  const last = (await messagesOf(bench, first.id)).at(-1)
+  const last = (await getMessages(context, first.id)).at(-1)
   assert.ok(end !== undefined || last?.role === 'assistant', 'the answer is neither told nor shown')
 })

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { center } from '../../compare/tree.ts'
 import { ActionRefusal, ActionReply } from '../../contract/observer-shapes.ts'
-import type { Http } from '../../probe/http.ts'
+import type { HttpProbe } from '../../probe/http.ts'
 import { check } from '../check.ts'
-import { act, elementNamed, read, stage, treeOf, windowsOf } from './client.ts'
+import { actOnElement, getElementByName, getTree, getWindows, parseSuccess, showScenario } from './client.ts'
 
-const perform = async (http: Http, body: unknown) => read(await http.post('/api/action', body), ActionReply)
+const perform = async (http: HttpProbe, body: unknown) =>
+  parseSuccess(await http.post('/api/action', body), ActionReply)
 
-check('observer:action:click', async (bench) => {
-  await stage(bench)
-  const { x, y } = center((await elementNamed(bench.http, 'Note')).bounds)
+check('observer:action:click', async (context) => {
+  await showScenario(context)
+  const { x, y } = center((await getElementByName(context.http, 'Note')).bounds)
   for (const more of [
     {},
     { button: 'left', double: false },
@@ -17,18 +18,18 @@ check('observer:action:click', async (bench) => {
     { button: 'middle' },
     { double: true },
   ]) {
-    const reply = await perform(bench.http, { action: 'click_at', x, y, ...more })
+    const reply = await perform(context.http, { action: 'click_at', x, y, ...more })
     assert.equal(reply.action, 'click_at')
     assert.deepEqual([reply.x ?? x, reply.y ?? y], [x, y], 'the point is not the one that was sent')
   }
 })
 
-check('observer:action:type', async (bench) => {
-  await stage(bench)
-  const { bounds } = await elementNamed(bench.http, 'Note')
-  await perform(bench.http, { action: 'click_at', ...center(bounds) })
-  const text = `${bench.random.word()} Grüße, 世界! "quoted"`
-  assert.equal((await perform(bench.http, { action: 'type', value: text })).action, 'type')
+check('observer:action:type', async (context) => {
+  await showScenario(context)
+  const { bounds } = await getElementByName(context.http, 'Note')
+  await perform(context.http, { action: 'click_at', ...center(bounds) })
+  const text = `${context.random.word()} Grüße, 世界! "quoted"`
+  assert.equal((await perform(context.http, { action: 'type', value: text })).action, 'type')
 })
 
 const COMBINATIONS = [
@@ -46,30 +47,30 @@ const COMBINATIONS = [
   'alt+f4',
 ]
 
-check('observer:action:key', async (bench) => {
-  await stage(bench)
+check('observer:action:key', async (context) => {
+  await showScenario(context)
   for (const value of COMBINATIONS)
-    assert.equal((await perform(bench.http, { action: 'key', value })).action, 'key', value)
+    assert.equal((await perform(context.http, { action: 'key', value })).action, 'key', value)
 })
 
-check('observer:action:scroll', async (bench) => {
-  await stage(bench)
-  const point = center((await elementNamed(bench.http, 'Items')).bounds)
+check('observer:action:scroll', async (context) => {
+  await showScenario(context)
+  const point = center((await getElementByName(context.http, 'Items')).bounds)
   for (const body of [{ ...point, clicks: 3 }, { ...point, clicks: -3 }, { clicks: 1 }])
-    assert.equal((await perform(bench.http, { action: 'scroll', ...body })).action, 'scroll')
+    assert.equal((await perform(context.http, { action: 'scroll', ...body })).action, 'scroll')
 })
 
-check('observer:action:effect', async (bench) => {
-  await stage(bench)
-  const word = bench.random.word()
-  const { bounds } = await elementNamed(bench.http, 'Name')
-  await perform(bench.http, { action: 'click_at', ...center(bounds) })
-  assert.equal((await elementNamed(bench.http, 'Name')).focused, true, 'the field has not got the keyboard')
-  await perform(bench.http, { action: 'type', value: word })
-  assert.equal((await elementNamed(bench.http, 'Name')).value, word)
+check('observer:action:effect', async (context) => {
+  await showScenario(context)
+  const word = context.random.word()
+  const { bounds } = await getElementByName(context.http, 'Name')
+  await perform(context.http, { action: 'click_at', ...center(bounds) })
+  assert.equal((await getElementByName(context.http, 'Name')).focused, true, 'the field has not got the keyboard')
+  await perform(context.http, { action: 'type', value: word })
+  assert.equal((await getElementByName(context.http, 'Name')).value, word)
 })
 
-async function assertRefused(http: Http, raw: string): Promise<void> {
+async function assertRefused(http: HttpProbe, raw: string): Promise<void> {
   const answer = await http.send({ method: 'POST', path: '/api/action', raw, deliberate: true })
   assert.equal(answer.status, 400, `${raw} answers ${answer.status}: ${answer.text.slice(0, 200)}`)
   answer.json(ActionRefusal)
@@ -81,7 +82,7 @@ check(
     for (const raw of ['{}', `{"action":"${random.word()}"}`, '{"action":7}', '{"action":null}', ''])
       await assertRefused(http, raw)
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
 const WRONG: readonly unknown[] = [
@@ -101,37 +102,37 @@ check(
   async ({ http }) => {
     for (const body of WRONG) await assertRefused(http, JSON.stringify(body))
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
-check('observer:action:hit', async (bench) => {
-  await stage(bench)
-  const { http } = bench
-  const before = (await windowsOf(http)).length
-  await perform(http, { action: 'click_at', ...center((await elementNamed(http, 'Open dialog')).bounds) })
-  assert.equal((await windowsOf(http)).length, before + 1, 'a click in the middle of the button is no click on it')
+check('observer:action:hit', async (context) => {
+  await showScenario(context)
+  const { http } = context
+  const before = (await getWindows(http)).length
+  await perform(http, { action: 'click_at', ...center((await getElementByName(http, 'Open dialog')).bounds) })
+  assert.equal((await getWindows(http)).length, before + 1, 'a click in the middle of the button is no click on it')
 })
 
-check('observer:action:dry-run', async (bench) => {
-  await stage(bench)
-  const { http } = bench
-  const point = center((await elementNamed(http, 'Open dialog')).bounds)
-  const before = (await windowsOf(http)).map(({ window_uid }) => window_uid)
+check('observer:action:dry-run', async (context) => {
+  await showScenario(context)
+  const { http } = context
+  const point = center((await getElementByName(http, 'Open dialog')).bounds)
+  const before = (await getWindows(http)).map(({ window_uid }) => window_uid)
   for (const path of ['/api/action', '/api/tool/click_at']) {
     const raw = JSON.stringify({ action: 'click_at', ...point, dry_run: true })
     await http.send({ method: 'POST', path, raw, deliberate: true })
-    const after = (await windowsOf(http)).map(({ window_uid }) => window_uid)
+    const after = (await getWindows(http)).map(({ window_uid }) => window_uid)
     assert.deepEqual(after, before, `${path} ignores dry_run and acts`)
   }
 })
 
-check('observer:action:dry-run-others', async (bench) => {
-  await stage(bench)
-  const { http } = bench
-  await act(http, 'click', { selector: 'Edit[name="Name"]' })
+check('observer:action:dry-run-others', async (context) => {
+  await showScenario(context)
+  const { http } = context
+  await actOnElement(http, 'click', { selector: 'Edit[name="Name"]' })
   const screen = async () => {
-    const windows = (await windowsOf(http)).map(({ window_uid }) => window_uid)
-    return { windows, tree: (await treeOf(http)).tree_hash }
+    const windows = (await getWindows(http)).map(({ window_uid }) => window_uid)
+    return { windows, tree: (await getTree(http)).tree_hash }
   }
   const before = await screen()
   const behind = before.windows.at(-1)

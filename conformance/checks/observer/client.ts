@@ -5,7 +5,7 @@ import {
   Capabilities,
   CODES,
   type Code,
-  Found,
+  FoundElement,
   type Node,
   Observation,
   Receipt,
@@ -16,11 +16,11 @@ import {
   Windows,
 } from '../../contract/observer-shapes.ts'
 import { fail, notOffered } from '../../probe/failure.ts'
-import type { Http, HttpAnswer } from '../../probe/http.ts'
-import type { Bench } from '../../run/test-context.ts'
+import type { HttpProbe, HttpResponse } from '../../probe/http.ts'
+import type { TestContext } from '../../run/test-context.ts'
 
 /** A query string; parameters without a value are left out. */
-export function query(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
+export function toQuery(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const given = Object.entries(parameters).flatMap(([key, value]): [string, string][] =>
     value === undefined ? [] : [[key, String(value)]],
   )
@@ -28,17 +28,17 @@ export function query(parameters: Readonly<Record<string, string | number | bool
 }
 
 /** The answer's body, which must be a success. */
-export function read<T>(answer: HttpAnswer, shape: z.ZodType<T>): T {
+export function parseSuccess<T>(answer: HttpResponse, shape: z.ZodType<T>): T {
   assert.equal(answer.status, 200, `${answer.what} answers ${answer.status}: ${answer.text.slice(0, 500)}`)
   return answer.json(shape)
 }
 
 /** Fails unless the answer is a refusal of version 2 with this code and its status; gives the error. */
-export function refusedWith(answer: HttpAnswer, code: Code): z.infer<typeof Refusal>['error'] {
-  const told = `${answer.what} answers ${answer.status}: ${answer.text.slice(0, 500)}`
-  assert.equal(answer.status, CODES[code], told)
+export function assertRefusal(answer: HttpResponse, code: Code): z.infer<typeof Refusal>['error'] {
+  const details = `${answer.what} answers ${answer.status}: ${answer.text.slice(0, 500)}`
+  assert.equal(answer.status, CODES[code], details)
   const { error } = answer.json(Refusal)
-  assert.equal(error.code, code, told)
+  assert.equal(error.code, code, details)
   return error
 }
 
@@ -46,9 +46,9 @@ export function refusedWith(answer: HttpAnswer, code: Code): z.infer<typeof Refu
  * Puts a scenario of the profile on the screen, from its beginning. Before a server that plays none, a real desktop for
  * example, somebody else does: the profile's `stage` is posted `{"scenario": name}` and answers 200 when it is there.
  */
-export async function stage(bench: Bench, name = 'desk'): Promise<void> {
-  if (!bench.profile.has('stage')) return void (await load(bench, name))
-  const reply = await fetch(bench.profile.known('stage', z.url()), {
+export async function showScenario(context: TestContext, name = 'desk'): Promise<void> {
+  if (!context.profile.has('stage')) return void (await loadScenario(context, name))
+  const reply = await fetch(context.profile.known('stage', z.url()), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ scenario: name }),
@@ -60,35 +60,39 @@ export async function stage(bench: Bench, name = 'desk'): Promise<void> {
 export type Capability = 'drag' | 'ocr' | 'occlusion_detection' | 'redaction' | 'replay' | 'scenarios' | 'tracing'
 
 /** Ends the check as not judged unless the server announces the capability. */
-export async function needs(http: Http, capability: Capability): Promise<void> {
-  const { supports } = read(await http.get('/api/capabilities'), Capabilities)
+export async function requireCapability(http: HttpProbe, capability: Capability): Promise<void> {
+  const { supports } = parseSuccess(await http.get('/api/capabilities'), Capabilities)
   if (supports[capability] !== true) notOffered(`capabilities do not announce ${capability}`)
 }
 
 /** Has the server load a scenario of the profile. */
-export async function load({ http, profile }: Bench, name = 'desk'): Promise<z.infer<typeof ScenarioLoaded>> {
+export async function loadScenario(
+  { http, profile }: TestContext,
+  name = 'desk',
+): Promise<z.infer<typeof ScenarioLoaded>> {
   if (!profile.has('scenarios')) {
     if (profile.has('stage')) notOffered('the stage of the profile shows the desk only')
-    await needs(http, 'scenarios')
+    await requireCapability(http, 'scenarios')
   }
   const paths = profile.known('scenarios', z.record(z.string(), z.string()))
   const path = paths[name] ?? beside(paths.desk, name)
   const answer = await http.post('/api/scenario/load', { path })
-  if (answer.status !== 200) await needs(http, 'scenarios')
-  return read(answer, ScenarioLoaded)
+  if (answer.status !== 200) await requireCapability(http, 'scenarios')
+  return parseSuccess(answer, ScenarioLoaded)
 }
 
 /** The suite's scenarios lie together, so that a profile need not name them all. */
-function beside(desk: string | undefined, name: string): string {
-  if (desk === undefined || !/desk\.ya?ml$/.test(desk)) fail(`prerequisite: the profile knows no scenario "${name}"`)
-  return desk.replace(/desk(?=\.ya?ml$)/, name)
+function beside(desktop: string | undefined, name: string): string {
+  if (desktop === undefined || !/desk\.ya?ml$/.test(desktop))
+    fail(`prerequisite: the profile knows no scenario "${name}"`)
+  return desktop.replace(/desk(?=\.ya?ml$)/, name)
 }
 
 /** Has the server load a scenario of the suite that it may refuse. */
-export async function tryLoad(bench: Bench, name: string): Promise<HttpAnswer> {
-  await load(bench)
-  const paths = bench.profile.known('scenarios', z.record(z.string(), z.string()))
-  return bench.http.send({
+export async function tryLoadScenario(context: TestContext, name: string): Promise<HttpResponse> {
+  await loadScenario(context)
+  const paths = context.profile.known('scenarios', z.record(z.string(), z.string()))
+  return context.http.send({
     method: 'POST',
     path: '/api/scenario/load',
     raw: JSON.stringify({ path: paths[name] ?? beside(paths.desk, name) }),
@@ -96,49 +100,53 @@ export async function tryLoad(bench: Bench, name: string): Promise<HttpAnswer> {
   })
 }
 
-export const windowsOf = async (http: Http): Promise<readonly Window[]> =>
-  read(await http.get('/api/windows'), Windows).windows
+export const getWindows = async (http: HttpProbe): Promise<readonly Window[]> =>
+  parseSuccess(await http.get('/api/windows'), Windows).windows
 
 /** The focused window, which actions without a window mean. */
-export async function frontWindow(http: Http): Promise<Window> {
-  const windows = await windowsOf(http)
+export async function getFrontWindow(http: HttpProbe): Promise<Window> {
+  const windows = await getWindows(http)
   return windows.find((window) => window.focused) ?? windows[0] ?? fail('prerequisite: there is no window')
 }
 
-export type Structured = z.infer<typeof Structure> & { readonly tree: Node }
+export type WindowTree = z.infer<typeof Structure> & { readonly tree: Node }
 
 /** A window's whole tree. */
-export async function treeOf(http: Http, parameters: Parameters<typeof query>[0] = {}): Promise<Structured> {
-  const answer = await http.get(`/api/structure${query({ depth: DEEP, ...parameters })}`)
-  const structure = read(answer, Structure)
+export async function getTree(http: HttpProbe, parameters: Parameters<typeof toQuery>[0] = {}): Promise<WindowTree> {
+  const answer = await http.get(`/api/structure${toQuery({ depth: DEEP, ...parameters })}`)
+  const structure = parseSuccess(answer, Structure)
   return { ...structure, tree: structure.tree ?? fail(`${answer.what} has no tree`) }
 }
 /** Deeper than any screen; servers cut it to their own limit. */
 const DEEP = 64
 
-export const findIn = async (http: Http, selector: string, window_uid?: string): Promise<z.infer<typeof Found>> =>
-  read(await http.get(`/api/find_element${query({ selector, window_uid })}`), Found)
+export const findElement = async (
+  http: HttpProbe,
+  selector: string,
+  window_uid?: string,
+): Promise<z.infer<typeof FoundElement>> =>
+  parseSuccess(await http.get(`/api/find_element${toQuery({ selector, window_uid })}`), FoundElement)
 
 /** The value of the element of that name in the focused window. */
-export const valueIn = async (http: Http, name: string): Promise<string | null> =>
-  (await elementNamed(http, name)).value
+export const getValue = async (http: HttpProbe, name: string): Promise<string | null> =>
+  (await getElementByName(http, name)).value
 
 /** Performs an element action, which must succeed. */
-export const act = async (http: Http, action: string, body: unknown): Promise<Receipt> =>
-  read(await http.post(`/api/element/${action}`, body), Receipt)
+export const actOnElement = async (http: HttpProbe, action: string, body: unknown): Promise<Receipt> =>
+  parseSuccess(await http.post(`/api/element/${action}`, body), Receipt)
 
 /** The one element of that name in the focused window. */
-export async function elementNamed(http: Http, name: string): Promise<Node> {
-  const { tree } = await treeOf(http)
+export async function getElementByName(http: HttpProbe, name: string): Promise<Node> {
+  const { tree } = await getTree(http)
   return nodesOf(tree).find((node) => node.name === name) ?? fail(`prerequisite: no element is named "${name}"`)
 }
 
-export async function observe(http: Http, parameters: Parameters<typeof query>[0] = {}): Promise<Observation> {
-  return read(await http.get(`/api/observe${query({ depth: DEEP, ...parameters })}`), Observation)
+export async function observe(http: HttpProbe, parameters: Parameters<typeof toQuery>[0] = {}): Promise<Observation> {
+  return parseSuccess(await http.get(`/api/observe${toQuery({ depth: DEEP, ...parameters })}`), Observation)
 }
 
 /** A whole tree, as an answer in full. */
-export async function observeFull(http: Http, parameters: Parameters<typeof query>[0] = {}) {
+export async function observeFull(http: HttpProbe, parameters: Parameters<typeof toQuery>[0] = {}) {
   const seen = await observe(http, parameters)
   if (seen.format !== 'full') fail(`the answer is ${seen.format} instead of full`)
   return seen
@@ -148,7 +156,10 @@ export async function observeFull(http: Http, parameters: Parameters<typeof quer
  * Changes the value of the field Name by the simplest documented means: a click on it, and typed text that a reaction
  * of the scenario takes. It does not depend on what a mock server does by itself.
  */
-export async function fillIn(http: Http, text = 'Ada'): Promise<void> {
-  await act(http, 'click', { selector: 'Edit[name="Name"]' })
-  read(await http.post('/api/action', { action: 'type', value: text }), z.looseObject({ success: z.literal(true) }))
+export async function fillNameField(http: HttpProbe, text = 'Ada'): Promise<void> {
+  await actOnElement(http, 'click', { selector: 'Edit[name="Name"]' })
+  parseSuccess(
+    await http.post('/api/action', { action: 'type', value: text }),
+    z.looseObject({ success: z.literal(true) }),
+  )
 }

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { patched } from '../../compare/patch.ts'
+import { applyPatch } from '../../compare/patch.ts'
 import { nodesOf } from '../../compare/tree.ts'
 import { Composite, Observation } from '../../contract/observer-shapes.ts'
-import { fail, fits } from '../../probe/failure.ts'
-import type { Http } from '../../probe/http.ts'
+import { fail, parseAs } from '../../probe/failure.ts'
+import type { HttpProbe } from '../../probe/http.ts'
 import { check } from '../check.ts'
-import { act, fillIn, observeFull, read, stage, windowsOf } from './client.ts'
+import { actOnElement, fillNameField, getWindows, observeFull, parseSuccess, showScenario } from './client.ts'
 
 /** The observation of a composite, as an answer of its own would be. */
-async function composite(http: Http, path: string, body: object) {
+async function composite(http: HttpProbe, path: string, body: object) {
   const answer = await http.post(path, { wait_after_ms: 20, ...body })
-  const { observation } = read(answer, Composite)
-  return fits(Observation, { ok: true, ...observation }, `the observation of ${path}`)
+  const { observation } = parseSuccess(answer, Composite)
+  return parseAs(Observation, { ok: true, ...observation }, `the observation of ${path}`)
 }
 
-check('observer:composite:click', async (bench) => {
-  await stage(bench)
-  await fillIn(bench.http)
-  const seen = await composite(bench.http, '/api/element/click_and_observe', { selector: 'Button[name="Save"]' })
+check('observer:composite:click', async (context) => {
+  await showScenario(context)
+  await fillNameField(context.http)
+  const seen = await composite(context.http, '/api/element/click_and_observe', { selector: 'Button[name="Save"]' })
   if (seen.format !== 'full') fail(`without since the answer is ${seen.format}`)
   assert.ok(
     nodesOf(seen.tree).some((node) => node.name === 'All changes saved'),
@@ -26,34 +26,34 @@ check('observer:composite:click', async (bench) => {
   )
 })
 
-check('observer:composite:type', async (bench) => {
-  await stage(bench)
-  await act(bench.http, 'click', { selector: 'Edit[name="Name"]' })
-  const text = bench.random.word()
-  const seen = await composite(bench.http, '/api/type_and_observe', { text })
+check('observer:composite:type', async (context) => {
+  await showScenario(context)
+  await actOnElement(context.http, 'click', { selector: 'Edit[name="Name"]' })
+  const text = context.random.word()
+  const seen = await composite(context.http, '/api/type_and_observe', { text })
   if (seen.format !== 'full') fail(`without since the answer is ${seen.format}`)
   assert.equal(nodesOf(seen.tree).find((node) => node.name === 'Name')?.value, text)
 })
 
-check('observer:composite:key', async (bench) => {
-  await stage(bench)
-  await act(bench.http, 'clear_text', { selector: 'Edit[name="Note"]' })
-  await act(bench.http, 'focus', { selector: 'Edit[name="Note"]' })
-  const seen = await composite(bench.http, '/api/key_and_observe', { keys: 'x' })
+check('observer:composite:key', async (context) => {
+  await showScenario(context)
+  await actOnElement(context.http, 'clear_text', { selector: 'Edit[name="Note"]' })
+  await actOnElement(context.http, 'focus', { selector: 'Edit[name="Note"]' })
+  const seen = await composite(context.http, '/api/key_and_observe', { keys: 'x' })
   if (seen.format !== 'full') fail(`without since the answer is ${seen.format}`)
   assert.equal(nodesOf(seen.tree).find((node) => node.name === 'Note')?.value, 'x')
 })
 
-check('observer:composite:since', async (bench) => {
-  const { http } = bench
+check('observer:composite:since', async (context) => {
+  const { http } = context
   const ways = [
     ['/api/element/click_and_observe', { selector: 'Button[name="Open dialog"]' }],
     ['/api/type_and_observe', { text: 'abc' }],
     ['/api/key_and_observe', { keys: 'a' }],
   ] as const
   for (const [path, body] of ways) {
-    await stage(bench)
-    await act(http, 'focus', { selector: 'Edit[name="Note"]' })
+    await showScenario(context)
+    await actOnElement(http, 'focus', { selector: 'Edit[name="Note"]' })
     const { tree_token } = await observeFull(http)
     const seen = await composite(http, path, { ...body, since: tree_token })
     assert.notEqual(seen.format, 'full', `${path} with since answers in full`)
@@ -61,32 +61,32 @@ check('observer:composite:since', async (bench) => {
   }
 })
 
-check('observer:composite:fresh', async (bench) => {
-  await stage(bench)
-  const { http } = bench
-  await act(http, 'click', { selector: 'Edit[name="Name"]' })
+check('observer:composite:fresh', async (context) => {
+  await showScenario(context)
+  const { http } = context
+  await actOnElement(http, 'click', { selector: 'Edit[name="Name"]' })
   const { tree, tree_token } = await observeFull(http)
-  const text = bench.random.word()
+  const text = context.random.word()
   const body = { text, since: tree_token, format: 'json-patch' }
   const seen = await composite(http, '/api/type_and_observe', body)
   if (seen.format === 'full') fail('with since the answer is full')
   assert.equal(seen.unchanged, false, 'what was typed is not seen')
   assert.ok(JSON.stringify(seen.changes).includes(text), `no change has the text "${text}"`)
   if (seen.format !== 'json-patch') return
-  const value = nodesOf(patched(tree, seen.changes)).find(({ name }) => name === 'Name')?.value
+  const value = nodesOf(applyPatch(tree, seen.changes)).find(({ name }) => name === 'Name')?.value
   assert.equal(value, text)
 })
 
-check('observer:composite:window', async (bench) => {
-  await stage(bench)
-  const { http } = bench
-  const front = (await windowsOf(http))[0]!
+check('observer:composite:window', async (context) => {
+  await showScenario(context)
+  const { http } = context
+  const front = (await getWindows(http))[0]!
   const { window_uid } =
-    (await windowsOf(http)).find(({ title }) => title === 'Notes') ?? fail('prerequisite: no Notes')
-  await act(http, 'click', { selector: 'Edit[name="Name"]' })
+    (await getWindows(http)).find(({ title }) => title === 'Notes') ?? fail('prerequisite: no Notes')
+  await actOnElement(http, 'click', { selector: 'Edit[name="Name"]' })
   const shape = z.looseObject({ window_uid: z.string() })
   for (const uid of [window_uid, front.window_uid]) {
     const seen = await composite(http, '/api/type_and_observe', { text: 'x', window_uid: uid })
-    assert.equal(fits(shape, seen, 'the observation').window_uid, uid)
+    assert.equal(parseAs(shape, seen, 'the observation').window_uid, uid)
   }
 })

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { observerContract } from '../../contract/observer.ts'
 import { ActionRefusal, CODES, type Code, Refusal } from '../../contract/observer-shapes.ts'
-import { breakOnce, samples } from '../../contract/payload.ts'
-import type { HttpAnswer } from '../../probe/http.ts'
-import type { Bench } from '../../run/test-context.ts'
+import { breakOnce, generateSamples } from '../../contract/payload.ts'
+import type { HttpResponse } from '../../probe/http.ts'
+import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { needs, query, refusedWith, stage, treeOf, windowsOf } from './client.ts'
+import { assertRefusal, getTree, getWindows, requireCapability, showScenario, toQuery } from './client.ts'
 
-const isJson = (answer: HttpAnswer, what: string) => {
+const isJson = (answer: HttpResponse, what: string) => {
   assert.match(
     answer.headers['content-type'] ?? '',
     /^application\/json/,
@@ -32,39 +32,41 @@ check(
       isJson(answer, raw)
     }
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
 /** Requests that must fail, whatever is on the screen. */
-const failing = (bench: Bench): readonly Promise<HttpAnswer>[] => [
-  bench.http.get(`/api/find_element${query({ selector: `Window Button[name="${bench.random.word(12)}"]` })}`),
-  bench.http.get('/api/find_element'),
-  bench.http.get(`/api/snapshot/${bench.random.word()}`),
-  bench.http.post('/api/wait_for', {
-    any_of: [{ type: 'text_visible', regex: bench.random.word(16) }],
+const failing = (context: TestContext): readonly Promise<HttpResponse>[] => [
+  context.http.get(`/api/find_element${toQuery({ selector: `Window Button[name="${context.random.word(12)}"]` })}`),
+  context.http.get('/api/find_element'),
+  context.http.get(`/api/snapshot/${context.random.word()}`),
+  context.http.post('/api/wait_for', {
+    any_of: [{ type: 'text_visible', regex: context.random.word(16) }],
     timeout_ms: 60,
   }),
-  bench.http.post('/api/replay/status', { replay_id: bench.random.word() }),
+  context.http.post('/api/replay/status', { replay_id: context.random.word() }),
 ]
 
 check(
   'observer:error:object',
-  async (bench) => {
-    for (const answer of await Promise.all(failing(bench))) answer.json(Refusal)
+  async (context) => {
+    for (const answer of await Promise.all(failing(context))) answer.json(Refusal)
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
-check('observer:error:status', async (bench) => {
-  for (const answer of await Promise.all(failing(bench))) {
+check('observer:error:status', async (context) => {
+  for (const answer of await Promise.all(failing(context))) {
     const { code } = answer.json(Refusal).error
     assert.equal(answer.status, CODES[code], `${code} comes with ${answer.status}`)
   }
 })
 
-check('observer:error:suggestion', async (bench) => {
-  const { tools } = (await bench.http.get('/api/tools')).json(z.looseObject({ tools: z.array(z.string()) }))
-  const suggested = (await Promise.all(failing(bench))).map((answer) => answer.json(Refusal).error.suggested_next_tool)
+check('observer:error:suggestion', async (context) => {
+  const { tools } = (await context.http.get('/api/tools')).json(z.looseObject({ tools: z.array(z.string()) }))
+  const suggested = (await Promise.all(failing(context))).map(
+    (answer) => answer.json(Refusal).error.suggested_next_tool,
+  )
   const given = suggested.filter((tool) => tool !== null)
   assert.ok(given.length > 0, 'no failure suggests a tool')
   for (const tool of given) assert.ok(tools.includes(tool), `${tool} is no tool`)
@@ -76,73 +78,81 @@ check('observer:error:legacy', async ({ http }) => {
   answer.json(ActionRefusal)
 })
 
-check('observer:error:ElementNotFound', async (bench) => {
-  await stage(bench)
-  const selector = `Button[name="${bench.random.word(12)}"]`
-  refusedWith(await bench.http.get(`/api/find_element${query({ selector })}`), 'ElementNotFound')
+check('observer:error:ElementNotFound', async (context) => {
+  await showScenario(context)
+  const selector = `Button[name="${context.random.word(12)}"]`
+  assertRefusal(await context.http.get(`/api/find_element${toQuery({ selector })}`), 'ElementNotFound')
   for (const action of ['click', 'focus', 'invoke', 'right_click', 'double_click', 'clear_text'])
-    refusedWith(await bench.http.post(`/api/element/${action}`, { selector }), 'ElementNotFound')
-  refusedWith(await bench.http.post('/api/element/click', { element_id: bench.random.word(12) }), 'ElementNotFound')
+    assertRefusal(await context.http.post(`/api/element/${action}`, { selector }), 'ElementNotFound')
+  assertRefusal(
+    await context.http.post('/api/element/click', { element_id: context.random.word(12) }),
+    'ElementNotFound',
+  )
 })
 
-check('observer:error:ElementOccluded', async (bench) => {
-  await needs(bench.http, 'occlusion_detection')
-  await stage(bench)
+check('observer:error:ElementOccluded', async (context) => {
+  await requireCapability(context.http, 'occlusion_detection')
+  await showScenario(context)
   for (const name of ['Away', 'Empty'])
-    refusedWith(await bench.http.post('/api/element/click', { selector: `Button[name="${name}"]` }), 'ElementOccluded')
+    assertRefusal(
+      await context.http.post('/api/element/click', { selector: `Button[name="${name}"]` }),
+      'ElementOccluded',
+    )
 })
 
-check('observer:error:ElementDisabled', async (bench) => {
-  await stage(bench)
-  const before = await treeOf(bench.http)
-  refusedWith(await bench.http.post('/api/element/click', { selector: 'Button[name="Locked"]' }), 'ElementDisabled')
-  assert.equal((await treeOf(bench.http)).tree_hash, before.tree_hash)
+check('observer:error:ElementDisabled', async (context) => {
+  await showScenario(context)
+  const before = await getTree(context.http)
+  assertRefusal(await context.http.post('/api/element/click', { selector: 'Button[name="Locked"]' }), 'ElementDisabled')
+  assert.equal((await getTree(context.http)).tree_hash, before.tree_hash)
 })
 
-check('observer:error:disabled-dry', async (bench) => {
-  await stage(bench)
+check('observer:error:disabled-dry', async (context) => {
+  await showScenario(context)
   const body = { selector: 'Button[name="Locked"]', dry_run: true }
-  refusedWith(await bench.http.post('/api/element/click', body), 'ElementDisabled')
+  assertRefusal(await context.http.post('/api/element/click', body), 'ElementDisabled')
 })
 
 /** A click that opens a dialog, in a window that is named wrongly. */
 const OPEN = { selector: 'Button[name="Open dialog"]' }
 
-check('observer:error:WindowGone', async (bench) => {
-  await stage(bench)
-  const body = { ...OPEN, window_uid: `gone:${bench.random.word()}` }
-  refusedWith(await bench.http.post('/api/element/click', body), 'WindowGone')
+check('observer:error:WindowGone', async (context) => {
+  await showScenario(context)
+  const body = { ...OPEN, window_uid: `gone:${context.random.word()}` }
+  assertRefusal(await context.http.post('/api/element/click', body), 'WindowGone')
 })
 
 /** Fails when clicking in that window, which does not exist, changes anything. */
-async function assertActsNowhere(bench: Bench, where: object): Promise<void> {
-  await stage(bench)
+async function assertActsNowhere(context: TestContext, where: object): Promise<void> {
+  await showScenario(context)
   const hashes = async () => {
-    const windows = await windowsOf(bench.http)
-    return Promise.all(windows.map(async ({ window_uid }) => (await treeOf(bench.http, { window_uid })).tree_hash))
+    const windows = await getWindows(context.http)
+    return Promise.all(windows.map(async ({ window_uid }) => (await getTree(context.http, { window_uid })).tree_hash))
   }
   const before = await hashes()
-  const answer = await bench.http.post('/api/element/click', { ...OPEN, ...where })
+  const answer = await context.http.post('/api/element/click', { ...OPEN, ...where })
   assert.deepEqual(await hashes(), before, 'the action hit another window')
   assert.notEqual(answer.status, 200, `the action succeeded: ${answer.text.slice(0, 200)}`)
 }
 
-check('observer:error:other-window', (bench) => assertActsNowhere(bench, { window_uid: `gone:${bench.random.word()}` }))
+check('observer:error:other-window', (context) =>
+  assertActsNowhere(context, { window_uid: `gone:${context.random.word()}` }),
+)
 
-check('observer:error:title-gone', (bench) => assertActsNowhere(bench, { window_title: bench.random.word(12) }))
+check('observer:error:title-gone', (context) => assertActsNowhere(context, { window_title: context.random.word(12) }))
 
-check('observer:error:look-gone', async (bench) => {
-  const { http, random } = bench
+check('observer:error:look-gone', async (context) => {
+  const { http, random } = context
   const window_uid = `gone:${random.word()}`
   for (const path of ['/api/structure', '/api/observe', '/api/description']) {
-    const answer = await http.get(`${path}${query({ window_uid })}`)
+    const answer = await http.get(`${path}${toQuery({ window_uid })}`)
     assert.notEqual(answer.status, 200, `${path} shows another window: ${answer.text.slice(0, 200)}`)
   }
 })
 
 check('observer:error:Timeout', async ({ http, random }) => {
   const body = { any_of: [{ type: 'text_visible', regex: random.word(16) }], timeout_ms: 80 }
-  refusedWith(await http.post('/api/wait_for', body), 'Timeout')
+  assertRefusal(await http.post('/api/wait_for', body), 'Timeout')
 })
 
 check('observer:error:recoverable', async ({ http, random }) => {
@@ -150,18 +160,18 @@ check('observer:error:recoverable', async ({ http, random }) => {
   assert.equal((await http.post('/api/wait_for', body)).json(Refusal).error.recoverable, true)
 })
 
-check('observer:error:step', async (bench) => {
-  for (const answer of await Promise.all(failing(bench))) answer.json(Refusal.extend({ step_id: z.int().positive() }))
+check('observer:error:step', async (context) => {
+  for (const answer of await Promise.all(failing(context))) answer.json(Refusal.extend({ step_id: z.int().positive() }))
 })
 
 check('observer:error:SnapshotExpired', async ({ http, random }) => {
-  refusedWith(await http.get(`/api/snapshot/snap:${random.word(16)}`), 'SnapshotExpired')
+  assertRefusal(await http.get(`/api/snapshot/snap:${random.word(16)}`), 'SnapshotExpired')
 })
 
-check('observer:error:ScenarioInvalid', async (bench) => {
-  if (!bench.profile.has('scenarios')) await needs(bench.http, 'scenarios')
-  const answer = await bench.http.post('/api/scenario/load', { path: `no-such-${bench.random.word()}.yaml` })
-  refusedWith(answer, 'ScenarioInvalid')
+check('observer:error:ScenarioInvalid', async (context) => {
+  if (!context.profile.has('scenarios')) await requireCapability(context.http, 'scenarios')
+  const answer = await context.http.post('/api/scenario/load', { path: `no-such-${context.random.word()}.yaml` })
+  assertRefusal(answer, 'ScenarioInvalid')
 })
 
 check(
@@ -182,20 +192,20 @@ check(
       }
     }
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
 const SKIPPED = ['POST /api/scenario/load', 'POST /api/trace/start', 'POST /api/wait_for', 'POST /api/wait_idle']
 
 check(
   'observer:error:Internal',
-  async (bench) => {
-    if (bench.profile.has('scenarios')) await stage(bench)
-    const { http, random } = bench
+  async (context) => {
+    if (context.profile.has('scenarios')) await showScenario(context)
+    const { http, random } = context
     for (const [name, operation] of Object.entries(observerContract.operations)) {
       const [method = '', path = ''] = name.split(' ')
       if (!operation.body || SKIPPED.includes(name) || path.includes('{')) continue
-      for (const sample of samples(operation.body, random.split(name), 6)) {
+      for (const sample of generateSamples(operation.body, random.split(name), 6)) {
         const raw = JSON.stringify(quick(sample))
         const answer = await http.send({ method, path, raw, deliberate: true })
         assert.ok(
@@ -205,7 +215,7 @@ check(
       }
     }
   },
-  { timeoutMs: 60_000, lane: 'dangerous' },
+  { timeoutMs: 60_000, pool: 'dangerous' },
 )
 
 /** The same payload with durations that a suite can wait for. */
@@ -224,12 +234,12 @@ const Provocation = z.strictObject({
 })
 
 /** Sends what the profile knows to provoke a code. */
-async function provoke(bench: Bench, code: Code): Promise<HttpAnswer> {
-  const all = bench.profile.known('provocations', z.record(z.string(), Provocation))
+async function provoke(context: TestContext, code: Code): Promise<HttpResponse> {
+  const all = context.profile.known('provocations', z.record(z.string(), Provocation))
   const wanted = all[code]
   assert.ok(wanted, `prerequisite: the profile knows nothing that provokes ${code}`)
-  const http = wanted.server === undefined ? bench.http : await bench.satellite(wanted.server)
-  if (wanted.scenario !== undefined) await stage({ ...bench, http }, wanted.scenario)
+  const http = wanted.server === undefined ? context.http : await context.auxiliary(wanted.server)
+  if (wanted.scenario !== undefined) await showScenario({ ...context, http }, wanted.scenario)
   return http.send({
     method: wanted.method,
     path: wanted.path,
@@ -238,20 +248,20 @@ async function provoke(bench: Bench, code: Code): Promise<HttpAnswer> {
 }
 
 for (const code of ['WindowOccluded', 'PatternUnsupported', 'PlatformUnsupported'] as const)
-  check(`observer:error:${code}`, async (bench) => {
-    refusedWith(await provoke(bench, code), code)
+  check(`observer:error:${code}`, async (context) => {
+    assertRefusal(await provoke(context, code), code)
   })
 
-check('observer:error:PredicateUnsupported', async (bench) => {
-  const answer = await provoke(bench, 'PredicateUnsupported')
+check('observer:error:PredicateUnsupported', async (context) => {
+  const answer = await provoke(context, 'PredicateUnsupported')
   assert.ok(answer.text.includes('PredicateUnsupported'), `it answers ${answer.text.slice(0, 300)}`)
 })
 
-check('observer:error:index-gone', async (bench) => {
-  await stage(bench)
-  const { http } = bench
-  const before = (await windowsOf(http)).length
+check('observer:error:index-gone', async (context) => {
+  await showScenario(context)
+  const { http } = context
+  const before = (await getWindows(http)).length
   const body = { ...OPEN, window_index: 99 }
-  refusedWith(await http.post('/api/element/click', body), 'WindowGone')
-  assert.equal((await windowsOf(http)).length, before, 'the action hit another window')
+  assertRefusal(await http.post('/api/element/click', body), 'WindowGone')
+  assert.equal((await getWindows(http)).length, before, 'the action hit another window')
 })

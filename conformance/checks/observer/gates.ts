@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { BudgetStatus } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
-import type { Http, HttpAnswer } from '../../probe/http.ts'
+import type { HttpProbe, HttpResponse } from '../../probe/http.ts'
 import { check } from '../check.ts'
-import { assertForbidden, limited, satelliteCheck } from './auxiliary.ts'
-import { read, refusedWith } from './client.ts'
+import { assertForbidden, auxiliaryCheck, openLimitedServer } from './auxiliary.ts'
+import { assertRefusal, parseSuccess } from './client.ts'
 
-const statusOf = async (http: Http) => read(await http.get('/api/budget_status'), BudgetStatus)
+const statusOf = async (http: HttpProbe) => parseSuccess(await http.get('/api/budget_status'), BudgetStatus)
 
 check('observer:budget:unset', async ({ http }) => {
   assert.equal((await statusOf(http)).configured, false)
 })
 
 /** A click that harms nothing; it costs one action. */
-const click = (http: Http) => http.post('/api/element/click', { selector: 'Text' })
+const click = (http: HttpProbe) => http.post('/api/element/click', { selector: 'Text' })
 
-satelliteCheck('observer:budget:counts', async (bench) => {
-  const http = await limited(bench, 'budget')
+auxiliaryCheck('observer:budget:counts', async (context) => {
+  const http = await openLimitedServer(context, 'budget')
   const before = await statusOf(http)
   const first = await click(http)
   const after = await statusOf(http)
@@ -28,7 +28,7 @@ satelliteCheck('observer:budget:counts', async (bench) => {
 })
 
 /** Acts until the budget is used up; the refusal. */
-async function exhaust(http: Http): Promise<HttpAnswer> {
+async function exhaust(http: HttpProbe): Promise<HttpResponse> {
   for (let count = 0; count < 100; count++) {
     const answer = await click(http)
     if (answer.status !== 200) return answer
@@ -36,13 +36,13 @@ async function exhaust(http: Http): Promise<HttpAnswer> {
   fail('a hundred actions were performed and none refused')
 }
 
-satelliteCheck('observer:budget:actions', async (bench) => {
-  const http = await limited(bench, 'budget')
-  refusedWith(await exhaust(http), 'BudgetExceeded')
+auxiliaryCheck('observer:budget:actions', async (context) => {
+  const http = await openLimitedServer(context, 'budget')
+  assertRefusal(await exhaust(http), 'BudgetExceeded')
 })
 
-satelliteCheck('observer:budget:every-action', async (bench) => {
-  const http = await limited(bench, 'budget')
+auxiliaryCheck('observer:budget:every-action', async (context) => {
+  const http = await openLimitedServer(context, 'budget')
   await exhaust(http)
   const others = [
     http.post('/api/action', { action: 'click_at', x: 100, y: 100 }),
@@ -56,8 +56,8 @@ satelliteCheck('observer:budget:every-action', async (bench) => {
   for (const answer of await Promise.all(others)) assertForbidden(answer, 'BudgetExceeded')
 })
 
-satelliteCheck('observer:budget:screenshots', async (bench) => {
-  const http = await limited(bench, 'budget')
+auxiliaryCheck('observer:budget:screenshots', async (context) => {
+  const http = await openLimitedServer(context, 'budget')
   for (let count = 0; count < 100; count++) {
     const answer = await http.get('/api/screenshot')
     if (answer.status !== 200) return assertForbidden(answer, 'BudgetExceeded')
@@ -65,9 +65,9 @@ satelliteCheck('observer:budget:screenshots', async (bench) => {
   fail('a hundred screenshots were taken and none refused')
 })
 
-satelliteCheck('observer:budget:pictures', async (bench) => {
+auxiliaryCheck('observer:budget:pictures', async (context) => {
   for (const path of ['/api/screenshot/cropped', '/api/full_screenshot']) {
-    const http = await limited(bench, 'budget')
+    const http = await openLimitedServer(context, 'budget')
     let answer = await http.get(path)
     for (let count = 0; count < 100 && answer.status === 200; count++) answer = await http.get(path)
     assert.notEqual(answer.status, 200, `a hundred pictures of ${path} were taken and none refused`)
@@ -75,8 +75,8 @@ satelliteCheck('observer:budget:pictures', async (bench) => {
   }
 })
 
-satelliteCheck('observer:budget:dry-run', async (bench) => {
-  const http = await limited(bench, 'budget')
+auxiliaryCheck('observer:budget:dry-run', async (context) => {
+  const http = await openLimitedServer(context, 'budget')
   const used = async () => {
     const status = await statusOf(http)
     return status.configured ? status.actions.used : fail('the budgets of the server are not configured')
@@ -86,8 +86,8 @@ satelliteCheck('observer:budget:dry-run', async (bench) => {
   assert.equal(await used(), before)
 })
 
-satelliteCheck('observer:budget:session', async (bench) => {
-  const http = await limited(bench, 'short')
+auxiliaryCheck('observer:budget:session', async (context) => {
+  const http = await openLimitedServer(context, 'short')
   // The server has the time it was started with; what is left of it is no more than that.
   const giveUpAt = performance.now() + SESSION_MS
   let answer = await click(http)
@@ -95,13 +95,13 @@ satelliteCheck('observer:budget:session', async (bench) => {
     await new Promise((resolve) => setTimeout(resolve, 200))
     answer = await click(http)
   }
-  refusedWith(answer, 'BudgetExceeded')
+  assertRefusal(answer, 'BudgetExceeded')
 })
 /** The two seconds of that server, and time for it to notice. */
 const SESSION_MS = 8000
 
-satelliteCheck('observer:budget:rate', async (bench) => {
-  const http = await limited(bench, 'rate')
-  const { context } = refusedWith(await exhaust(http), 'RateLimited')
-  assert.equal(typeof context, 'object')
+auxiliaryCheck('observer:budget:rate', async (context) => {
+  const http = await openLimitedServer(context, 'rate')
+  const { context: details } = assertRefusal(await exhaust(http), 'RateLimited')
+  assert.equal(typeof details, 'object')
 })

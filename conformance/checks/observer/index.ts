@@ -24,12 +24,12 @@ import './traces.ts'
 import './waiting.ts'
 import './windows.ts'
 import { Health } from '../../contract/observer-shapes.ts'
-import type { Bench } from '../../run/test-context.ts'
-import { read } from './client.ts'
+import type { TestContext } from '../../run/test-context.ts'
+import { parseSuccess } from './client.ts'
 import { initialize } from './mcp.ts'
 
 /** Whether this is an observer at all. */
-export async function greet(bench: Bench): Promise<void> {
-  if (bench.subject.url === undefined) return void (await initialize(await bench.ownMcp()))
-  read(await bench.http.get('/api/healthz'), Health)
+export async function handshake(context: TestContext): Promise<void> {
+  if (context.target.url === undefined) return void (await initialize(await context.ownMcp()))
+  parseSuccess(await context.http.get('/api/healthz'), Health)
 }

@@ -1,12 +1,12 @@
 import assert, { AssertionError } from 'node:assert/strict'
-import type { Http, HttpAnswer, HttpRequest } from '../../probe/http.ts'
-import type { Bench } from '../../run/test-context.ts'
+import type { HttpProbe, HttpRequest, HttpResponse } from '../../probe/http.ts'
+import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { fillIn, query, stage } from './client.ts'
+import { fillNameField, showScenario, toQuery } from './client.ts'
 
 /** What a server answers, or undefined when it hangs up; then it must still answer others. */
-async function survived(http: Http, request: HttpRequest): Promise<HttpAnswer | undefined> {
-  let answer: HttpAnswer | undefined
+async function survived(http: HttpProbe, request: HttpRequest): Promise<HttpResponse | undefined> {
+  let answer: HttpResponse | undefined
   try {
     answer = await http.send({ deliberate: true, ...request })
   } catch (error) {
@@ -26,7 +26,7 @@ check(
     const answer = await survived(http, { method: 'POST', path: '/api/action', raw })
     if (answer) assert.ok(answer.status >= 400, `it answers ${answer.status}`)
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
 /** Tries every way to part forty letters before it finds that none fits. */
@@ -35,30 +35,30 @@ const SOON_MS = 3000
 
 check(
   'observer:limits:pattern',
-  async (bench) => {
-    await stage(bench)
-    await fillIn(bench.http, 'a'.repeat(40))
-    const { http } = bench
+  async (context) => {
+    await showScenario(context)
+    await fillNameField(context.http, 'a'.repeat(40))
+    const { http } = context
     const asks = [
       ['/api/wait_for', { any_of: [{ type: 'text_visible', regex: ENDLESS }], timeout_ms: 100, poll_ms: 50 }],
       ['/api/assert_state', { predicate: [{ kind: 'text_visible', regex: ENDLESS, mode: 'tree' }] }],
     ] as const
     for (const [path, body] of asks) await assertSoon(http, { method: 'POST', path, raw: JSON.stringify(body) })
     const selector = `//Edit[value~="${ENDLESS}"]`
-    await assertSoon(http, { method: 'GET', path: `/api/find_element${query({ selector })}` })
+    await assertSoon(http, { method: 'GET', path: `/api/find_element${toQuery({ selector })}` })
   },
-  { lane: 'dangerous', timeoutMs: 60_000 },
+  { pool: 'dangerous', timeoutMs: 60_000 },
 )
 
-async function assertSoon(http: Http, request: HttpRequest): Promise<void> {
+async function assertSoon(http: HttpProbe, request: HttpRequest): Promise<void> {
   const answer = await survived(http, { ...request, timeoutMs: SOON_MS })
   assert.ok(answer, `${request.method} ${request.path} is not answered within ${SOON_MS} ms`)
 }
 
 /** A file of every POSIX system, and one of none. On another system both are not there. */
-const FILES = (bench: Bench) => ['/etc/passwd', `/etc/${bench.random.word(16)}`] as const
+const FILES = (context: TestContext) => ['/etc/passwd', `/etc/${context.random.word(16)}`] as const
 
-check('observer:files:silent', async (bench) => {
+check('observer:files:silent', async (context) => {
   const ways = [
     ['/api/scenario/load', (path: string) => ({ path })],
     ['/api/replay/start', (path: string) => ({ path })],
@@ -68,9 +68,9 @@ check('observer:files:silent', async (bench) => {
     ],
   ] as const
   for (const [way, bodyOf] of ways) {
-    const told = await Promise.all(
-      FILES(bench).map(async (path) => {
-        const { status, text } = await bench.http.send({
+    const details = await Promise.all(
+      FILES(context).map(async (path) => {
+        const { status, text } = await context.http.send({
           method: 'POST',
           path: way,
           raw: JSON.stringify(bodyOf(path)),
@@ -80,6 +80,6 @@ check('observer:files:silent', async (bench) => {
         return { status, text: text.replaceAll(path, 'PATH').replace(/\d+(\.\d+)?/g, 'N') }
       }),
     )
-    assert.deepEqual(told[0], told[1], `${way} tells a file that is there from one that is not`)
+    assert.deepEqual(details[0], details[1], `${way} tells a file that is there from one that is not`)
   }
 })

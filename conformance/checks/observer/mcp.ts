@@ -2,25 +2,25 @@ import assert from 'node:assert/strict'
 import { type AddressInfo, createServer } from 'node:net'
 import type * as z from 'zod'
 import { decode } from '../../compare/pixels.ts'
-import { Called, Failure, Initialized, Listed, RpcError } from '../../contract/observer-mcp.ts'
+import { InitializeResult, RpcError, ToolCallResult, ToolFailure, ToolListResult } from '../../contract/observer-mcp.ts'
 import { Receipt, Windows } from '../../contract/observer-shapes.ts'
-import { fail, fits, parseJson } from '../../probe/failure.ts'
-import type { Mcp } from '../../probe/mcp.ts'
-import type { Bench } from '../../run/test-context.ts'
-import { freePort } from '../../servers/processes.ts'
+import { fail, parseAs, parseJson } from '../../probe/failure.ts'
+import type { McpClient } from '../../probe/mcp.ts'
+import type { TestContext } from '../../run/test-context.ts'
+import { findFreePort } from '../../servers/processes.ts'
 import { check as anyCheck, type RequirementId } from '../check.ts'
 import { MCP_ONLY, NOT_IN_MCP, TOOLS } from './tools.ts'
 
 /** These share one process and its handshake, but for those that are about the process itself. */
-const check = (id: RequirementId, run: (bench: Bench) => Promise<void>) =>
-  anyCheck(id, run, { lane: 'mcp', timeoutMs: 60_000 })
+const check = (id: RequirementId, run: (context: TestContext) => Promise<void>) =>
+  anyCheck(id, run, { pool: 'mcp', timeoutMs: 60_000 })
 
 const VERSION = '2025-06-18'
 
-const greeted = new WeakSet<Mcp>()
+const greeted = new WeakSet<McpClient>()
 
 /** A session that has shaken hands. */
-async function connect(mcp: Mcp): Promise<Mcp> {
+async function connect(mcp: McpClient): Promise<McpClient> {
   if (greeted.has(mcp)) return mcp
   await initialize(mcp)
   mcp.notify('notifications/initialized')
@@ -29,38 +29,38 @@ async function connect(mcp: Mcp): Promise<Mcp> {
 }
 
 /** Shakes hands. */
-export async function initialize(mcp: Mcp, protocolVersion = VERSION) {
+export async function initialize(mcp: McpClient, protocolVersion = VERSION) {
   const clientInfo = { name: 'conformance', version: '1.0' }
   const { result } = await mcp.request('initialize', { protocolVersion, capabilities: {}, clientInfo })
-  return fits(Initialized, result, 'the answer to initialize')
+  return parseAs(InitializeResult, result, 'the answer to initialize')
 }
 
-async function call(mcp: Mcp, name: string, args: object = {}) {
+async function call(mcp: McpClient, name: string, args: object = {}) {
   const { result, error } = await mcp.request('tools/call', { name, arguments: args })
   if (error) fail(`tools/call ${name} is error ${error.code}: ${error.message}`)
-  return fits(Called, result, `the answer to tools/call ${name}`)
+  return parseAs(ToolCallResult, result, `the answer to tools/call ${name}`)
 }
 
 /** The JSON that a tool answered as text. */
-function textOf({ content }: z.infer<typeof Called>): unknown {
+function textOf({ content }: z.infer<typeof ToolCallResult>): unknown {
   const text = content.find((item) => item.type === 'text')
   if (text?.type !== 'text') fail('the answer has no text')
   return parseJson(text.text as string, 'the text of the answer')
 }
 
-async function listTools(mcp: Mcp) {
+async function listTools(mcp: McpClient) {
   const { result } = await mcp.request('tools/list', {})
-  return fits(Listed, result, 'the answer to tools/list').tools
+  return parseAs(ToolListResult, result, 'the answer to tools/list').tools
 }
 
-check('observer:mcp:initialize', async (bench) => {
-  const mcp = await bench.ownMcp()
+check('observer:mcp:initialize', async (context) => {
+  const mcp = await context.ownMcp()
   await initialize(mcp)
   assert.deepEqual((await mcp.request('ping')).result, {})
 })
 
-check('observer:mcp:tools', async (bench) => {
-  const listed = (await listTools(await connect(await bench.mcp()))).map((tool) => tool.name)
+check('observer:mcp:tools', async (context) => {
+  const listed = (await listTools(await connect(await context.mcp()))).map((tool) => tool.name)
   const wanted = [...TOOLS.map((tool) => tool.name).filter((name) => !NOT_IN_MCP.includes(name)), ...MCP_ONLY]
   assert.deepEqual(
     wanted.filter((name) => !listed.includes(name)),
@@ -70,9 +70,9 @@ check('observer:mcp:tools', async (bench) => {
   assert.equal(new Set(listed).size, listed.length, 'a tool is listed twice')
 })
 
-check('observer:mcp:arguments', async (bench) => {
+check('observer:mcp:arguments', async (context) => {
   const listed = new Map(
-    (await listTools(await connect(await bench.mcp()))).map((tool) => [tool.name, tool.inputSchema]),
+    (await listTools(await connect(await context.mcp()))).map((tool) => [tool.name, tool.inputSchema]),
   )
   for (const { name, takes } of TOOLS) {
     const schema = listed.get(name)
@@ -86,91 +86,91 @@ check('observer:mcp:arguments', async (bench) => {
   }
 })
 
-check('observer:mcp:call', async (bench) => {
-  const mcp = await connect(await bench.mcp())
-  fits(Windows, textOf(await call(mcp, 'list_windows')), 'list_windows over MCP')
+check('observer:mcp:call', async (context) => {
+  const mcp = await connect(await context.mcp())
+  parseAs(Windows, textOf(await call(mcp, 'list_windows')), 'list_windows over MCP')
   const structure = textOf(await call(mcp, 'get_window_structure', { roles: ['Button'], prune_empty: true }))
   assert.equal((structure as { ok?: unknown }).ok, true)
 })
 
-check('observer:mcp:act', async (bench) => {
-  const mcp = await connect(await bench.mcp())
+check('observer:mcp:act', async (context) => {
+  const mcp = await connect(await context.mcp())
   const { tree } = textOf(await call(mcp, 'observe_window')) as { tree: { id: string } }
   const answer = textOf(await call(mcp, 'click_element', { element_id: tree.id, dry_run: true }))
-  fits(Receipt, answer, 'click_element over MCP')
+  parseAs(Receipt, answer, 'click_element over MCP')
 })
 
-check('observer:mcp:picture', async (bench) => {
-  const { content } = await call(await connect(await bench.mcp()), 'get_screenshot')
+check('observer:mcp:picture', async (context) => {
+  const { content } = await call(await connect(await context.mcp()), 'get_screenshot')
   const picture = content.find((item) => item.type === 'image')
   if (picture?.type !== 'image') fail('no image is among the content')
   decode(picture.data as string, 'the image')
 })
 
-check('observer:mcp:is-error', async (bench) => {
-  const answer = await call(await connect(await bench.mcp()), 'find_element', {
-    selector: `Button[name="${bench.random.word()}"]`,
+check('observer:mcp:is-error', async (context) => {
+  const answer = await call(await connect(await context.mcp()), 'find_element', {
+    selector: `Button[name="${context.random.word()}"]`,
   })
   assert.equal(answer.isError, true)
-  const { error } = fits(Failure, textOf(answer), 'the failure')
+  const { error } = parseAs(ToolFailure, textOf(answer), 'the failure')
   assert.equal(error.code, 'ElementNotFound')
 })
 
-check('observer:mcp:unknown', async (bench) => {
-  const mcp = await connect(await bench.mcp())
-  const { error } = await mcp.request(bench.random.word())
-  assert.equal(fits(RpcError, error, 'the error of an unknown method').code, -32601)
+check('observer:mcp:unknown', async (context) => {
+  const mcp = await connect(await context.mcp())
+  const { error } = await mcp.request(context.random.word())
+  assert.equal(parseAs(RpcError, error, 'the error of an unknown method').code, -32601)
 })
 
-check('observer:mcp:unknown-tool', async (bench) => {
-  const mcp = await connect(await bench.mcp())
-  const { result, error } = await mcp.request('tools/call', { name: bench.random.word(), arguments: {} })
+check('observer:mcp:unknown-tool', async (context) => {
+  const mcp = await connect(await context.mcp())
+  const { result, error } = await mcp.request('tools/call', { name: context.random.word(), arguments: {} })
   const failed = error !== undefined || (result as { isError?: unknown } | undefined)?.isError === true
   assert.ok(failed, `an unknown tool succeeds: ${JSON.stringify(result)?.slice(0, 200)}`)
 })
 
-check('observer:mcp:notifications', async (bench) => {
-  const mcp = await connect(await bench.mcp())
-  mcp.notify(`notifications/${bench.random.word()}`)
-  const silence = await mcp.unasked(300).catch(() => undefined)
-  assert.equal(silence, undefined, `a notification is answered: ${JSON.stringify(silence)}`)
+check('observer:mcp:notifications', async (context) => {
+  const mcp = await connect(await context.mcp())
+  mcp.notify(`notifications/${context.random.word()}`)
+  const reason = await mcp.nextUnsolicited(300).catch(() => undefined)
+  assert.equal(reason, undefined, `a notification is answered: ${JSON.stringify(reason)}`)
   await call(mcp, 'list_windows')
 })
 
-check('observer:mcp:clean', async (bench) => {
-  const mcp = await connect(await bench.mcp())
+check('observer:mcp:clean', async (context) => {
+  const mcp = await connect(await context.mcp())
   for (const name of ['get_screenshot', 'list_windows']) await call(mcp, name)
   assert.deepEqual(mcp.noise, [], 'standard output carries other lines')
 })
 
-check('observer:mcp:survives', async (bench) => {
-  const mcp = await connect(await bench.ownMcp())
+check('observer:mcp:survives', async (context) => {
+  const mcp = await connect(await context.ownMcp())
   mcp.sendRaw('this is no JSON')
   mcp.sendRaw('{"jsonrpc":"2.0"')
   await call(mcp, 'list_windows')
 })
 
-check('observer:mcp:parse-error', async (bench) => {
-  const mcp = await connect(await bench.ownMcp())
+check('observer:mcp:parse-error', async (context) => {
+  const mcp = await connect(await context.ownMcp())
   mcp.sendRaw('this is no JSON')
-  const { id, error } = await mcp.unasked()
+  const { id, error } = await mcp.nextUnsolicited()
   assert.deepEqual([id, error?.code], [null, -32700])
 })
 
 /** The version that is answered to a version. */
-async function versionFor(bench: Bench, version: string): Promise<string> {
-  return (await initialize(await bench.ownMcp(), version)).protocolVersion
+async function versionFor(context: TestContext, version: string): Promise<string> {
+  return (await initialize(await context.ownMcp(), version)).protocolVersion
 }
 
-check('observer:mcp:version', async (bench) => {
-  const supported = await versionFor(bench, '1999-12-31')
+check('observer:mcp:version', async (context) => {
+  const supported = await versionFor(context, '1999-12-31')
   assert.notEqual(supported, '1999-12-31', 'a version that never was is supported')
-  assert.equal(await versionFor(bench, supported), supported)
+  assert.equal(await versionFor(context, supported), supported)
 })
 
-check('observer:mcp:versions', async (bench) => {
+check('observer:mcp:versions', async (context) => {
   const latest = ['2025-03-26', '2025-06-18']
-  assert.deepEqual(await Promise.all(latest.map((version) => versionFor(bench, version))), latest)
+  assert.deepEqual(await Promise.all(latest.map((version) => versionFor(context, version))), latest)
 })
 
 /** Tools of the document that act on an element. */
@@ -183,8 +183,8 @@ const ACTS = [
   'click_element_and_observe',
 ]
 
-check('observer:mcp:gates', async (bench) => {
-  const listed = await listTools(await connect(await bench.mcp()))
+check('observer:mcp:gates', async (context) => {
+  const listed = await listTools(await connect(await context.mcp()))
   const missing = ACTS.flatMap((name) => {
     const properties = listed.find((tool) => tool.name === name)?.inputSchema.properties ?? {}
     return ['dry_run', 'confirm_token'].filter((argument) => !(argument in properties)).map((one) => `${name} ${one}`)
@@ -192,23 +192,23 @@ check('observer:mcp:gates', async (bench) => {
   assert.deepEqual(missing, [])
 })
 
-check('observer:mcp:both', async (bench) => {
-  const port = await freePort()
-  const mcp = await connect(await bench.ownMcp(bench.satelliteCommand('both', port)))
-  const spoken = fits(Windows, textOf(await call(mcp, 'list_windows')), 'list_windows over MCP')
+check('observer:mcp:both', async (context) => {
+  const port = await findFreePort()
+  const mcp = await connect(await context.ownMcp(context.auxiliaryCommand('both', port)))
+  const spoken = parseAs(Windows, textOf(await call(mcp, 'list_windows')), 'list_windows over MCP')
   const answered = await fetch(`http://127.0.0.1:${port}/api/windows`)
-  const served = fits(Windows, await answered.json(), 'GET /api/windows')
+  const served = parseAs(Windows, await answered.json(), 'GET /api/windows')
   assert.deepEqual(served.windows, spoken.windows)
   await call(mcp, 'get_screenshot')
   assert.deepEqual(mcp.noise, [], 'standard output carries other lines')
 })
 
-check('observer:mcp:port', async (bench) => {
+check('observer:mcp:port', async (context) => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   try {
     const { port } = taken.address() as AddressInfo
-    const mcp = await bench.ownMcp(bench.satelliteCommand('both', port))
+    const mcp = await context.ownMcp(context.auxiliaryCommand('both', port))
     const begun = await Promise.race([
       initialize(mcp).then(
         () => 'begun',
@@ -224,7 +224,7 @@ check('observer:mcp:port', async (bench) => {
   }
 })
 
-check('observer:mcp:end', async (bench) => {
-  const mcp = await connect(await bench.ownMcp())
+check('observer:mcp:end', async (context) => {
+  const mcp = await connect(await context.ownMcp())
   assert.equal(await mcp.end(), 0)
 })

@@ -1,18 +1,28 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { changed, patched } from '../../compare/patch.ts'
-import { plain } from '../../compare/tree.ts'
+import { applyPatch, changed } from '../../compare/patch.ts'
+import { withoutHashes } from '../../compare/tree.ts'
 import { CustomChange, Description, type Node, type Observation } from '../../contract/observer-shapes.ts'
-import { fail, fits } from '../../probe/failure.ts'
-import type { Http } from '../../probe/http.ts'
-import type { Bench } from '../../run/test-context.ts'
+import { fail, parseAs } from '../../probe/failure.ts'
+import type { HttpProbe } from '../../probe/http.ts'
+import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { act, fillIn, load, observe, observeFull, read, stage, treeOf, windowsOf } from './client.ts'
+import {
+  actOnElement,
+  fillNameField,
+  getTree,
+  getWindows,
+  loadScenario,
+  observe,
+  observeFull,
+  parseSuccess,
+  showScenario,
+} from './client.ts'
 
 check('observer:observe:full', async ({ http }) => {
   const seen = await observeFull(http)
   assert.equal(seen.base_token, null)
-  assert.deepEqual(plain(seen.tree), plain((await treeOf(http)).tree))
+  assert.deepEqual(withoutHashes(seen.tree), withoutHashes((await getTree(http)).tree))
 })
 
 check('observer:observe:unchanged', async ({ http }) => {
@@ -26,30 +36,30 @@ check('observer:observe:unchanged', async ({ http }) => {
 })
 
 check('observer:observe:hash', async ({ http }) => {
-  assert.equal((await observeFull(http)).tree_hash, (await treeOf(http)).tree_hash)
+  assert.equal((await observeFull(http)).tree_hash, (await getTree(http)).tree_hash)
 })
 
-type Change = (http: Http) => Promise<unknown>
+type Change = (http: HttpProbe) => Promise<unknown>
 
 /** Things that change the screen of the suite, one by one. */
 const CHANGES: readonly Change[] = [
-  (http) => act(http, 'focus', { selector: 'Edit[name="Note"]' }),
-  (http) => act(http, 'set_value', { selector: 'Edit[name="Note"]', value: 'second draft' }),
-  (http) => act(http, 'select', { selector: 'ComboBox[name="Colour"]', option_index: 2 }),
-  (http) => fillIn(http),
-  (http) => act(http, 'click', { selector: 'Button[name="Save"]' }),
+  (http) => actOnElement(http, 'focus', { selector: 'Edit[name="Note"]' }),
+  (http) => actOnElement(http, 'set_value', { selector: 'Edit[name="Note"]', value: 'second draft' }),
+  (http) => actOnElement(http, 'select', { selector: 'ComboBox[name="Colour"]', option_index: 2 }),
+  (http) => fillNameField(http),
+  (http) => actOnElement(http, 'click', { selector: 'Button[name="Save"]' }),
 ]
 
 /** One of three rows with one name is taken away, put back, and moved. */
 const ROW_CHANGES = ['Less', 'More', 'Turn', 'More'].map(
   (name): Change =>
     (http) =>
-      act(http, 'click', { selector: `Button[name="${name}"]` }),
+      actOnElement(http, 'click', { selector: `Button[name="${name}"]` }),
 )
 
 /** What a token and each change gives, with the trees before and after. */
 async function eachChange(
-  { http }: Bench,
+  { http }: TestContext,
   changes: readonly Change[],
   format: string,
   look: (seen: Observation, before: Node, after: Node) => void,
@@ -67,50 +77,50 @@ async function eachChange(
 
 const patchOf = (seen: Observation) => (seen.format === 'json-patch' ? seen.changes : fail(`it is ${seen.format}`))
 const customOf = (seen: Observation): readonly CustomChange[] =>
-  seen.format === 'custom' ? fits(z.array(CustomChange), seen.changes, 'the changes') : fail(`it is ${seen.format}`)
+  seen.format === 'custom' ? parseAs(z.array(CustomChange), seen.changes, 'the changes') : fail(`it is ${seen.format}`)
 
-check('observer:observe:json-patch', async (bench) => {
-  await stage(bench)
-  await eachChange(bench, CHANGES, 'json-patch', (seen, before, after) =>
-    assert.deepEqual(plain(patched(before, patchOf(seen))), plain(after)),
+check('observer:observe:json-patch', async (context) => {
+  await showScenario(context)
+  await eachChange(context, CHANGES, 'json-patch', (seen, before, after) =>
+    assert.deepEqual(withoutHashes(applyPatch(before, patchOf(seen))), withoutHashes(after)),
   )
 })
 
-check('observer:observe:custom', async (bench) => {
-  await stage(bench)
-  await eachChange(bench, CHANGES, 'custom', (seen, before, after) =>
-    assert.deepEqual(plain(changed(before, customOf(seen))), plain(after)),
+check('observer:observe:custom', async (context) => {
+  await showScenario(context)
+  await eachChange(context, CHANGES, 'custom', (seen, before, after) =>
+    assert.deepEqual(withoutHashes(changed(before, customOf(seen))), withoutHashes(after)),
   )
 })
 
-check('observer:observe:whole', async (bench) => {
-  await load(bench, 'edges')
-  const tick: Change = (http) => act(http, 'click', { selector: 'CheckBox[name="Box"]' })
-  await eachChange(bench, [tick, tick], 'json-patch', (seen, before, after) =>
-    assert.deepEqual(patched(before, patchOf(seen)), after),
+check('observer:observe:whole', async (context) => {
+  await loadScenario(context, 'edges')
+  const tick: Change = (http) => actOnElement(http, 'click', { selector: 'CheckBox[name="Box"]' })
+  await eachChange(context, [tick, tick], 'json-patch', (seen, before, after) =>
+    assert.deepEqual(applyPatch(before, patchOf(seen)), after),
   )
 })
 
-check('observer:observe:same-named', async (bench) => {
-  await load(bench, 'siblings')
+check('observer:observe:same-named', async (context) => {
+  await loadScenario(context, 'siblings')
   const structural: string[][] = []
-  await eachChange(bench, ROW_CHANGES, 'custom', (seen, before, after) => {
+  await eachChange(context, ROW_CHANGES, 'custom', (seen, before, after) => {
     const changes = customOf(seen)
-    assert.deepEqual(plain(changed(before, changes)), plain(after))
+    assert.deepEqual(withoutHashes(changed(before, changes)), withoutHashes(after))
     structural.push(changes.map(({ op }) => op).filter((op) => op !== 'replace'))
   })
   assert.deepEqual(structural, [['remove'], ['add'], ['move'], ['move']])
-  await load(bench, 'siblings')
-  await eachChange(bench, ROW_CHANGES, 'json-patch', (seen, before, after) =>
-    assert.deepEqual(plain(patched(before, patchOf(seen))), plain(after)),
+  await loadScenario(context, 'siblings')
+  await eachChange(context, ROW_CHANGES, 'json-patch', (seen, before, after) =>
+    assert.deepEqual(withoutHashes(applyPatch(before, patchOf(seen))), withoutHashes(after)),
   )
 })
 
-check('observer:observe:base', async (bench) => {
-  await stage(bench)
-  const { http } = bench
+check('observer:observe:base', async (context) => {
+  await showScenario(context)
+  const { http } = context
   const first = await observeFull(http)
-  await fillIn(http, bench.random.word())
+  await fillNameField(http, context.random.word())
   const second = await observe(http, { since: first.tree_token })
   assert.equal(second.base_token, first.tree_token)
   assert.notEqual(second.tree_token, first.tree_token)
@@ -124,11 +134,11 @@ check('observer:observe:stale', async ({ http, random }) => {
   assert.equal(seen.format, 'full')
 })
 
-check('observer:observe:siblings', async (bench) => {
-  await stage(bench)
-  const { http } = bench
+check('observer:observe:siblings', async (context) => {
+  await showScenario(context)
+  const { http } = context
   const { tree_token } = await observeFull(http)
-  await fillIn(http, bench.random.word())
+  await fillNameField(http, context.random.word())
   const seen = await observe(http, { since: tree_token, format: 'custom' })
   const moved = customOf(seen).filter(({ op }) => op !== 'replace')
   assert.deepEqual(moved, [], 'only a value changed, yet elements are added, removed or moved')
@@ -136,17 +146,17 @@ check('observer:observe:siblings', async (bench) => {
 
 check('observer:observe:tokens', async ({ http }) => {
   const token = z.looseObject({ tree_token: z.string().min(1) })
-  const described = read(await http.get('/api/description'), Description)
-  const visible = read(await http.get('/api/visible_areas?window_index=0'), z.looseObject({}))
+  const described = parseSuccess(await http.get('/api/description'), Description)
+  const visible = parseSuccess(await http.get('/api/visible_areas?window_index=0'), z.looseObject({}))
   for (const answer of [described, visible]) {
-    const { tree_token } = fits(token, answer, 'the answer')
+    const { tree_token } = parseAs(token, answer, 'the answer')
     assert.notEqual((await observe(http, { since: tree_token })).format, 'full', 'the token serves for no difference')
   }
 })
 
 check('observer:observe:window', async ({ http }) => {
-  for (const { index, window_uid } of await windowsOf(http)) {
-    const { tree_hash } = await treeOf(http, { window_uid })
+  for (const { index, window_uid } of await getWindows(http)) {
+    const { tree_hash } = await getTree(http, { window_uid })
     for (const where of [{ window_uid }, { window_index: index }])
       assert.equal((await observeFull(http, where)).tree_hash, tree_hash, JSON.stringify(where))
   }

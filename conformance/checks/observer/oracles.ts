@@ -1,18 +1,27 @@
 import assert from 'node:assert/strict'
 import { nodesOf } from '../../compare/tree.ts'
-import { Asserted } from '../../contract/observer-shapes.ts'
+import { AssertionOutcome } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
-import type { Http } from '../../probe/http.ts'
+import type { HttpProbe } from '../../probe/http.ts'
 import { check } from '../check.ts'
-import { elementNamed, frontWindow, read, refusedWith, stage, treeOf, valueIn, windowsOf } from './client.ts'
+import {
+  assertRefusal,
+  getElementByName,
+  getFrontWindow,
+  getTree,
+  getValue,
+  getWindows,
+  parseSuccess,
+  showScenario,
+} from './client.ts'
 
 type Predicate = Readonly<Record<string, unknown>> & { readonly kind: string }
 
-const judge = async (http: Http, predicate: readonly Predicate[]) =>
-  read(await http.post('/api/assert_state', { predicate }), Asserted)
+const judge = async (http: HttpProbe, predicate: readonly Predicate[]) =>
+  parseSuccess(await http.post('/api/assert_state', { predicate }), AssertionOutcome)
 
 /** Fails unless each predicate is judged as expected. */
-async function assertJudged(http: Http, expected: readonly (readonly [boolean, Predicate])[]): Promise<void> {
+async function assertJudged(http: HttpProbe, expected: readonly (readonly [boolean, Predicate])[]): Promise<void> {
   const { results } = await judge(
     http,
     expected.map(([, predicate]) => predicate),
@@ -25,8 +34,8 @@ async function assertJudged(http: Http, expected: readonly (readonly [boolean, P
 }
 
 /** An element with a plain name, and a selector for it. */
-async function someElement(http: Http) {
-  const { tree } = await treeOf(http)
+async function someElement(http: HttpProbe) {
+  const { tree } = await getTree(http)
   const found = nodesOf(tree).find(
     (node) => node.id !== tree.id && /^\w+$/.test(node.role) && /^\w[\w ]+$/.test(node.name),
   )
@@ -54,28 +63,28 @@ check('observer:oracle:element-absent', async ({ http, random }) => {
 
 const NOTE = 'Edit[name="Note"]'
 
-check('observer:oracle:value-equals', async (bench) => {
-  await stage(bench)
-  const { value } = await elementNamed(bench.http, 'Note')
-  await assertJudged(bench.http, [
+check('observer:oracle:value-equals', async (context) => {
+  await showScenario(context)
+  const { value } = await getElementByName(context.http, 'Note')
+  await assertJudged(context.http, [
     [true, { kind: 'value_equals', selector: NOTE, expected: value }],
     [false, { kind: 'value_equals', selector: NOTE, expected: value?.slice(1) }],
   ])
 })
 
-check('observer:oracle:value-matches', async (bench) => {
-  await stage(bench)
-  const { value } = await elementNamed(bench.http, 'Note')
-  await assertJudged(bench.http, [
+check('observer:oracle:value-matches', async (context) => {
+  await showScenario(context)
+  const { value } = await getElementByName(context.http, 'Note')
+  await assertJudged(context.http, [
     [true, { kind: 'value_matches', selector: NOTE, regex: `${value?.slice(0, 3)}.*` }],
-    [false, { kind: 'value_matches', selector: NOTE, regex: bench.random.word(16) }],
+    [false, { kind: 'value_matches', selector: NOTE, regex: context.random.word(16) }],
   ])
 })
 
-check('observer:oracle:value-search', async (bench) => {
-  await stage(bench)
-  const regex = (await valueIn(bench.http, 'Note'))?.slice(2, 5)
-  await assertJudged(bench.http, [[true, { kind: 'value_matches', selector: NOTE, regex }]])
+check('observer:oracle:value-search', async (context) => {
+  await showScenario(context)
+  const regex = (await getValue(context.http, 'Note'))?.slice(2, 5)
+  await assertJudged(context.http, [[true, { kind: 'value_matches', selector: NOTE, regex }]])
 })
 
 check('observer:oracle:text-visible', async ({ http, random }) => {
@@ -90,7 +99,7 @@ check('observer:oracle:text-visible', async ({ http, random }) => {
 const plainWord = (title: string) => /\w+/.exec(title)?.[0] ?? fail('prerequisite: the focused window has no title')
 
 check('observer:oracle:window-focused', async ({ http, random }) => {
-  const { title } = await frontWindow(http)
+  const { title } = await getFrontWindow(http)
   await assertJudged(http, [
     [true, { kind: 'window_focused', title_regex: plainWord(title) }],
     [false, { kind: 'window_focused', title_regex: random.word(16) }],
@@ -98,7 +107,7 @@ check('observer:oracle:window-focused', async ({ http, random }) => {
 })
 
 check('observer:oracle:window-exists', async ({ http, random }) => {
-  const expected = (await windowsOf(http)).flatMap(({ title, window_uid }): (readonly [boolean, Predicate])[] => [
+  const expected = (await getWindows(http)).flatMap(({ title, window_uid }): (readonly [boolean, Predicate])[] => [
     [true, { kind: 'window_exists', title_regex: plainWord(title) }],
     [true, { kind: 'window_exists', window_uid }],
   ])
@@ -110,7 +119,7 @@ check('observer:oracle:window-exists', async ({ http, random }) => {
 })
 
 check('observer:oracle:tree-hash', async ({ http }) => {
-  const { tree_hash } = await treeOf(http)
+  const { tree_hash } = await getTree(http)
   await assertJudged(http, [
     [true, { kind: 'tree_hash_equals', expected_hash: tree_hash }],
     [false, { kind: 'tree_hash_equals', expected_hash: `sha1:${'0'.repeat(40)}` }],
@@ -118,7 +127,7 @@ check('observer:oracle:tree-hash', async ({ http }) => {
 })
 
 check('observer:oracle:screenshot', async ({ http, random }) => {
-  const { title } = await frontWindow(http)
+  const { title } = await getFrontWindow(http)
   await assertJudged(http, [
     [false, { kind: 'screenshot_similar', reference_path: `no-such-${random.word()}.png`, min_ssim: 0.9 }],
     [true, { kind: 'window_focused', title_regex: plainWord(title) }],
@@ -143,15 +152,15 @@ check('observer:oracle:all', async ({ http, random }) => {
 check('observer:oracle:empty', async ({ http }) => {
   for (const raw of ['{}', '{"predicate":[]}', '{"predicate":7}']) {
     const answer = await http.send({ method: 'POST', path: '/api/assert_state', raw, deliberate: true })
-    refusedWith(answer, 'BadRequest')
+    assertRefusal(answer, 'BadRequest')
   }
 })
 
-check('observer:oracle:window', async (bench) => {
-  await stage(bench)
-  const { http } = bench
+check('observer:oracle:window', async (context) => {
+  await showScenario(context)
+  const { http } = context
   const { window_uid } =
-    (await windowsOf(http)).find(({ title }) => title === 'Notes') ?? fail('prerequisite: no Notes')
+    (await getWindows(http)).find(({ title }) => title === 'Notes') ?? fail('prerequisite: no Notes')
   const selector = 'Button[name="Close notes"]'
   await assertJudged(http, [
     [true, { kind: 'element_exists', selector, window_uid }],

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { BudgetStatus, Capabilities, Health, Monitors, TraceStatus, Windows } from '../../contract/observer-shapes.ts'
-import { fail, fits, notOffered } from '../../probe/failure.ts'
-import { freePort, startCommand, untilAnswered } from '../../servers/processes.ts'
+import { fail, notOffered, parseAs } from '../../probe/failure.ts'
+import { findFreePort, startCommand, waitUntilAnswering } from '../../servers/processes.ts'
 import { check } from '../check.ts'
-import { findIn, query, read, stage, treeOf, windowsOf } from './client.ts'
+import { findElement, getTree, getWindows, parseSuccess, showScenario, toQuery } from './client.ts'
 import { TOOLS } from './tools.ts'
 
 check('observer:health:ready', async ({ http }) => {
-  read(await http.get('/api/healthz'), Health)
+  parseSuccess(await http.get('/api/healthz'), Health)
 })
 
 check('observer:health:ocr', async ({ http }) => {
-  const { ocr } = read(await http.get('/api/healthz'), Health)
+  const { ocr } = parseSuccess(await http.get('/api/healthz'), Health)
   assert.ok(typeof ocr === 'object' && ocr !== null && 'error' in ocr, 'nothing tells what is wrong with OCR')
 })
 
@@ -20,40 +20,43 @@ const Configured = Health.extend({ config_path: z.string().min(1), config_error:
 
 check(
   'observer:health:config',
-  async (bench) => {
-    const { config_path, config_error } = read(await (await bench.satellite('guarded')).get('/api/healthz'), Configured)
+  async (context) => {
+    const { config_path, config_error } = parseSuccess(
+      await (await context.auxiliary('guarded')).get('/api/healthz'),
+      Configured,
+    )
     assert.match(config_path, /\.json$/, 'it was started with another configuration')
     assert.equal(config_error ?? null, null)
   },
-  { lane: 'satellite', timeoutMs: 60_000 },
+  { pool: 'auxiliary', timeoutMs: 60_000 },
 )
 
 /** Whether that server has ended within the time a start takes, or tells in healthz what is wrong with its settings. */
 check(
   'observer:health:config-error',
-  async (bench) => {
-    const port = await freePort()
-    const server = startCommand(bench.satelliteCommand('misread', port))
+  async (context) => {
+    const port = await findFreePort()
+    const server = startCommand(context.auxiliaryCommand('misread', port))
     try {
-      if (!(await untilAnswered(`http://127.0.0.1:${port}`, server, START_MS))) {
-        assert.ok(server.ended, 'it neither ends nor answers')
+      if (!(await waitUntilAnswering(`http://127.0.0.1:${port}`, server, START_MS))) {
+        assert.ok(server.hasEnded, 'it neither ends nor answers')
         return
       }
       const answer = await fetch(`http://127.0.0.1:${port}/api/healthz`)
-      const { config_error } = fits(Health, await answer.json(), 'healthz')
+      const { config_error } = parseAs(Health, await answer.json(), 'healthz')
       assert.ok(config_error, 'it goes on without its settings, and healthz tells of no error')
     } finally {
       await server.stop()
     }
   },
-  { lane: 'satellite', timeoutMs: 60_000 },
+  { pool: 'auxiliary', timeoutMs: 60_000 },
 )
 const START_MS = 30_000
 
 check('observer:health:steps', async ({ http }) => {
-  const count = async () => read(await http.get('/api/healthz'), Health).step_count
+  const count = async () => parseSuccess(await http.get('/api/healthz'), Health).step_count
   const before = await count()
-  await treeOf(http)
+  await getTree(http)
   assert.ok((await count()) > before, `step_count stays at ${before}`)
 })
 
@@ -79,7 +82,7 @@ check('observer:metrics:names', async ({ http }) => {
 
 check('observer:metrics:trace', async ({ http }) => {
   const active = async () => samplesOf((await http.get('/api/metrics')).text).get('oso_active_trace')
-  const { active_trace_id } = read(await http.get('/api/trace/status'), TraceStatus)
+  const { active_trace_id } = parseSuccess(await http.get('/api/trace/status'), TraceStatus)
   if (active_trace_id !== null) await http.post('/api/trace/stop', {})
   assert.equal(await active(), 0)
   await http.post('/api/trace/start', {})
@@ -90,19 +93,19 @@ check('observer:metrics:trace', async ({ http }) => {
 
 check(
   'observer:metrics:budget',
-  async (bench) => {
-    const http = await bench.satellite('budget')
-    const status = read(await http.get('/api/budget_status'), BudgetStatus)
+  async (context) => {
+    const http = await context.auxiliary('budget')
+    const status = parseSuccess(await http.get('/api/budget_status'), BudgetStatus)
     if (!status.configured) fail('the budgets of the server are not configured')
     const samples = samplesOf((await http.get('/api/metrics')).text)
-    const told = [samples.get('oso_actions_used'), samples.get('oso_screenshots_used')]
-    assert.deepEqual(told, [status.actions.used, status.screenshots.used])
+    const details = [samples.get('oso_actions_used'), samples.get('oso_screenshots_used')]
+    assert.deepEqual(details, [status.actions.used, status.screenshots.used])
   },
-  { lane: 'satellite', timeoutMs: 60_000 },
+  { pool: 'auxiliary', timeoutMs: 60_000 },
 )
 
 check('observer:metrics:calls', async ({ http }) => {
-  await windowsOf(http)
+  await getWindows(http)
   await http.get('/api/find_element')
   const samples = samplesOf((await http.get('/api/metrics')).text)
   for (const name of ['oso_tool_calls_total', 'oso_errors_total']) assert.ok(samples.has(name), `${name} is missing`)
@@ -116,19 +119,19 @@ check('observer:inspector:page', async ({ http }) => {
 })
 
 check('observer:capabilities:adapter', async ({ http }) => {
-  const capabilities = read(await http.get('/api/capabilities'), Capabilities)
-  const health = read(await http.get('/api/healthz'), Health)
+  const capabilities = parseSuccess(await http.get('/api/capabilities'), Capabilities)
+  const health = parseSuccess(await http.get('/api/healthz'), Health)
   assert.deepEqual([capabilities.adapter, capabilities.version], [health.adapter, health.version])
 })
 
 check('observer:monitors:primary', async ({ http }) => {
-  const { monitors } = read(await http.get('/api/monitors'), Monitors)
+  const { monitors } = parseSuccess(await http.get('/api/monitors'), Monitors)
   if (monitors.length === 0) notOffered('no monitor is listed')
   assert.equal(monitors.filter((monitor) => monitor.primary).length, 1)
 })
 
 check('observer:monitors:index', async ({ http }) => {
-  const { monitors } = read(await http.get('/api/monitors'), Monitors)
+  const { monitors } = parseSuccess(await http.get('/api/monitors'), Monitors)
   assert.deepEqual(
     monitors.map((monitor) => monitor.index),
     monitors.map((_, place) => place),
@@ -136,8 +139,10 @@ check('observer:monitors:index', async ({ http }) => {
 })
 
 check('observer:monitors:scale', async ({ http }) => {
-  for (const { logical_bounds, physical_bounds, scale_factor } of read(await http.get('/api/monitors'), Monitors)
-    .monitors)
+  for (const { logical_bounds, physical_bounds, scale_factor } of parseSuccess(
+    await http.get('/api/monitors'),
+    Monitors,
+  ).monitors)
     for (const side of ['width', 'height'] as const) {
       const scaled = logical_bounds[side] * scale_factor
       assert.ok(
@@ -150,7 +155,7 @@ check('observer:monitors:scale', async ({ http }) => {
 const ToolNames = z.looseObject({ tools: z.array(z.string()) })
 
 check('observer:tools:list', async ({ http }) => {
-  const { tools } = read(await http.get('/api/tools'), ToolNames)
+  const { tools } = parseSuccess(await http.get('/api/tools'), ToolNames)
   assert.deepEqual(
     TOOLS.map((tool) => tool.name).filter((name) => !tools.includes(name)),
     [],
@@ -159,9 +164,9 @@ check('observer:tools:list', async ({ http }) => {
 })
 
 check('observer:tools:route', async ({ http }) => {
-  const plain = read(await http.get('/api/windows'), Windows).windows
+  const plain = parseSuccess(await http.get('/api/windows'), Windows).windows
   for (const answer of [await http.get('/api/tool/list_windows'), await http.post('/api/tool/list_windows', {})])
-    assert.deepEqual(read(answer, Windows).windows, plain)
+    assert.deepEqual(parseSuccess(answer, Windows).windows, plain)
 })
 
 check('observer:tools:unknown', async ({ http, random }) => {
@@ -188,21 +193,21 @@ check('observer:guard:content-type', async ({ http }) => {
   assert.ok(answer.status >= 400, `an action sent as text/plain answers ${answer.status}`)
 })
 
-check('observer:guard:get-foreground', async (bench) => {
-  await stage(bench)
-  const { http } = bench
-  const order = async () => (await windowsOf(http)).map(({ window_uid }) => window_uid)
+check('observer:guard:get-foreground', async (context) => {
+  await showScenario(context)
+  const { http } = context
+  const order = async () => (await getWindows(http)).map(({ window_uid }) => window_uid)
   const before = await order()
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
-  await http.get(`/api/bring_to_foreground${query({ window_uid: before.at(-1) })}`, { headers })
+  await http.get(`/api/bring_to_foreground${toQuery({ window_uid: before.at(-1) })}`, { headers })
   assert.deepEqual(await order(), before, 'an image of another site raises a window')
 })
 
-check('observer:guard:get', async (bench) => {
-  await stage(bench)
-  const { http } = bench
-  const { element_id } = await findIn(http, 'Button[name="Open dialog"]')
-  const before = await treeOf(http)
+check('observer:guard:get', async (context) => {
+  await showScenario(context)
+  const { http } = context
+  const { element_id } = await findElement(http, 'Button[name="Open dialog"]')
+  const before = await getTree(http)
   await http.get(`/api/tool/click_element?element_id=${element_id}`)
-  assert.equal((await treeOf(http)).tree_hash, before.tree_hash, 'GET clicked')
+  assert.equal((await getTree(http)).tree_hash, before.tree_hash, 'GET clicked')
 })

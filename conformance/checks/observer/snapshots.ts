@@ -1,37 +1,49 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { patched } from '../../compare/patch.ts'
-import { plain } from '../../compare/tree.ts'
+import { applyPatch } from '../../compare/patch.ts'
+import { withoutHashes } from '../../compare/tree.ts'
 import { Snapshot, SnapshotDiff, SnapshotTaken, success } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
-import type { Http } from '../../probe/http.ts'
+import type { HttpProbe } from '../../probe/http.ts'
 import { check } from '../check.ts'
-import { act, fillIn, read, refusedWith, stage, treeOf, windowsOf } from './client.ts'
+import {
+  actOnElement,
+  assertRefusal,
+  fillNameField,
+  getTree,
+  getWindows,
+  parseSuccess,
+  showScenario,
+} from './client.ts'
 
-const take = async (http: Http) => read(await http.post('/api/snapshot', {}), SnapshotTaken).snapshot_id
-const fetchSnapshot = async (http: Http, id: string) => read(await http.get(`/api/snapshot/${id}`), Snapshot)
-const compare = async (http: Http, a: string, b: string) =>
-  read(await http.post('/api/snapshot/diff', { a, b, format: 'json-patch' }), SnapshotDiff)
-const drop = async (http: Http, id: string) =>
-  read(await http.delete(`/api/snapshot/${id}`), success({ dropped: z.boolean() })).dropped
+const take = async (http: HttpProbe) => parseSuccess(await http.post('/api/snapshot', {}), SnapshotTaken).snapshot_id
+const fetchSnapshot = async (http: HttpProbe, id: string) =>
+  parseSuccess(await http.get(`/api/snapshot/${id}`), Snapshot)
+const compare = async (http: HttpProbe, a: string, b: string) =>
+  parseSuccess(await http.post('/api/snapshot/diff', { a, b, format: 'json-patch' }), SnapshotDiff)
+const drop = async (http: HttpProbe, id: string) =>
+  parseSuccess(await http.delete(`/api/snapshot/${id}`), success({ dropped: z.boolean() })).dropped
 
 check('observer:snapshot:content', async ({ http }) => {
   const { windows, trees, tree_hashes } = await fetchSnapshot(http, await take(http))
-  const uids = (await windowsOf(http)).map((window) => window.window_uid)
+  const uids = (await getWindows(http)).map((window) => window.window_uid)
   assert.deepEqual(windows.map((window) => window.window_uid).sort(), [...uids].sort())
   for (const window_uid of uids) {
-    const { tree, tree_hash } = await treeOf(http, { window_uid })
+    const { tree, tree_hash } = await getTree(http, { window_uid })
     assert.equal(tree_hashes[window_uid], tree_hash)
-    assert.deepEqual(plain(trees[window_uid] ?? fail(`the tree of ${window_uid} is missing`)), plain(tree))
+    assert.deepEqual(
+      withoutHashes(trees[window_uid] ?? fail(`the tree of ${window_uid} is missing`)),
+      withoutHashes(tree),
+    )
   }
 })
 
-check('observer:snapshot:keeps', async (bench) => {
-  await stage(bench)
-  const id = await take(bench.http)
-  const before = await fetchSnapshot(bench.http, id)
-  await fillIn(bench.http)
-  const after = await fetchSnapshot(bench.http, id)
+check('observer:snapshot:keeps', async (context) => {
+  await showScenario(context)
+  const id = await take(context.http)
+  const before = await fetchSnapshot(context.http, id)
+  await fillNameField(context.http)
+  const after = await fetchSnapshot(context.http, id)
   assert.deepEqual(after.trees, before.trees)
   assert.deepEqual([after.tree_hashes, after.ts], [before.tree_hashes, before.ts])
 })
@@ -42,12 +54,12 @@ check('observer:snapshot:same', async ({ http }) => {
   for (const { changes } of Object.values(difference.per_window_changes)) assert.deepEqual(changes, [])
 })
 
-check('observer:snapshot:diff', async (bench) => {
-  await stage(bench)
-  const { http } = bench
+check('observer:snapshot:diff', async (context) => {
+  await showScenario(context)
+  const { http } = context
   const first = await take(http)
-  await fillIn(http)
-  await act(http, 'click', { selector: 'Button[name="Open dialog"]' })
+  await fillNameField(http)
+  await actOnElement(http, 'click', { selector: 'Button[name="Open dialog"]' })
   const second = await take(http)
   const [before, after] = [await fetchSnapshot(http, first), await fetchSnapshot(http, second)]
   const difference = await compare(http, first, second)
@@ -61,15 +73,15 @@ check('observer:snapshot:diff', async (bench) => {
   for (const [uid, { format, changes }] of Object.entries(difference.per_window_changes)) {
     assert.equal(format, 'json-patch')
     const [old, now] = [before.trees[uid], after.trees[uid]]
-    if (old && now) assert.deepEqual(plain(patched(old, changes)), plain(now))
+    if (old && now) assert.deepEqual(withoutHashes(applyPatch(old, changes)), withoutHashes(now))
   }
 })
 
 check('observer:snapshot:drop', async ({ http }) => {
   const id = await take(http)
   assert.equal(await drop(http, id), true)
-  refusedWith(await http.get(`/api/snapshot/${id}`), 'SnapshotExpired')
-  refusedWith(await http.post('/api/snapshot/diff', { a: id, b: await take(http) }), 'SnapshotExpired')
+  assertRefusal(await http.get(`/api/snapshot/${id}`), 'SnapshotExpired')
+  assertRefusal(await http.post('/api/snapshot/diff', { a: id, b: await take(http) }), 'SnapshotExpired')
 })
 
 check('observer:snapshot:drop-again', async ({ http }) => {
@@ -84,6 +96,6 @@ check('observer:snapshot:capacity', async ({ http }) => {
   await fetchSnapshot(http, read1)
   await take(http)
   await fetchSnapshot(http, read1)
-  refusedWith(await http.get(`/api/snapshot/${unread}`), 'SnapshotExpired')
+  assertRefusal(await http.get(`/api/snapshot/${unread}`), 'SnapshotExpired')
   await fetchSnapshot(http, more[0]!)
 })

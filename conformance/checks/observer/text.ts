@@ -3,13 +3,22 @@ import * as z from 'zod'
 import { inside, isEmpty, type Placed, place } from '../../compare/tree.ts'
 import { Description, Sketch } from '../../contract/observer-shapes.ts'
 import { check } from '../check.ts'
-import { act, fillIn, frontWindow, query, read, stage, treeOf, windowsOf } from './client.ts'
+import {
+  actOnElement,
+  fillNameField,
+  getFrontWindow,
+  getTree,
+  getWindows,
+  parseSuccess,
+  showScenario,
+  toQuery,
+} from './client.ts'
 
 check('observer:description:window', async ({ http }) => {
-  const window = await frontWindow(http)
+  const window = await getFrontWindow(http)
   const { window_uid, title, process } = window
-  const { accessibility } = read(await http.get(`/api/description${query({ window_uid })}`), Description)
-  const { element_count } = await treeOf(http, { window_uid })
+  const { accessibility } = parseSuccess(await http.get(`/api/description${toQuery({ window_uid })}`), Description)
+  const { element_count } = await getTree(http, { window_uid })
   const lines = accessibility.split('\n').map((line) => line.replace(/\s*:\s*/, ': '))
   for (const fact of [`Application: ${process}`, `Window: ${title}`])
     assert.ok(lines.includes(fact), `no line says "${fact}":\n${accessibility}`)
@@ -18,32 +27,32 @@ check('observer:description:window', async ({ http }) => {
 })
 
 check('observer:description:mode', async ({ http }) => {
-  const plain = read(await http.get('/api/description'), Description)
+  const plain = parseSuccess(await http.get('/api/description'), Description)
   for (const mode of ['accessibility', 'ocr', 'vlm', 'combined']) {
-    const { accessibility } = read(await http.get(`/api/description${query({ mode })}`), Description)
+    const { accessibility } = parseSuccess(await http.get(`/api/description${toQuery({ mode })}`), Description)
     assert.equal(accessibility, plain.accessibility, `mode=${mode}`)
   }
 })
 
 check('observer:description:text', async ({ http }) => {
   const shape = Description.extend({ description: z.string().min(1) })
-  read(await http.get('/api/description'), shape)
+  parseSuccess(await http.get('/api/description'), shape)
 })
 
 check('observer:description:combined', async ({ http }) => {
   const shape = Description.extend({ description: z.string() })
-  const { description, accessibility } = read(await http.get('/api/description'), shape)
+  const { description, accessibility } = parseSuccess(await http.get('/api/description'), shape)
   const first = accessibility.split('\n')[0]!
   assert.ok(description.includes(first), `the description does not begin like the accessibility text: ${first}`)
 })
 
-check('observer:description:follows', async (bench) => {
-  const { http } = bench
-  await stage(bench)
-  const look = async () => read(await http.get('/api/description'), Description).accessibility
+check('observer:description:follows', async (context) => {
+  const { http } = context
+  await showScenario(context)
+  const look = async () => parseSuccess(await http.get('/api/description'), Description).accessibility
   await look()
-  const value = bench.random.word(12)
-  await fillIn(http, value)
+  const value = context.random.word(12)
+  await fillNameField(http, value)
   const accessibility = await look()
   assert.ok(accessibility.includes(value), `the new value "${value}" is not in the text:\n${accessibility}`)
 })
@@ -58,8 +67,8 @@ const gridLines = (sketch: string): readonly string[] => {
 check('observer:sketch:size', async ({ http, random }) => {
   const grid_width = random.int(40, 120)
   const grid_height = random.int(12, 48)
-  const answer = await http.get(`/api/sketch${query({ grid_width, grid_height })}`)
-  const { sketch, ...echo } = read(answer, Sketch)
+  const answer = await http.get(`/api/sketch${toQuery({ grid_width, grid_height })}`)
+  const { sketch, ...echo } = parseSuccess(answer, Sketch)
   assert.equal(echo.grid_width, grid_width)
   assert.equal(echo.grid_height, grid_height)
   const lines = gridLines(sketch)
@@ -69,7 +78,7 @@ check('observer:sketch:size', async ({ http, random }) => {
 })
 
 check('observer:sketch:default', async ({ http }) => {
-  const { sketch, grid_width, grid_height } = read(await http.get('/api/sketch'), Sketch)
+  const { sketch, grid_width, grid_height } = parseSuccess(await http.get('/api/sketch'), Sketch)
   assert.deepEqual({ grid_width, grid_height }, { grid_width: 72, grid_height: 24 })
   assert.match(sketch, /\+-+/, 'no box is drawn with + and -')
   assert.match(sketch, /\|/, 'no box is drawn with |')
@@ -77,10 +86,10 @@ check('observer:sketch:default', async ({ http }) => {
 })
 
 check('observer:sketch:names', async ({ http }) => {
-  const { window_uid, bounds } = await frontWindow(http)
-  const { tree } = await treeOf(http, { window_uid })
-  const { sketch } = read(
-    await http.get(`/api/sketch${query({ window_uid, grid_width: 120, grid_height: 48 })}`),
+  const { window_uid, bounds } = await getFrontWindow(http)
+  const { tree } = await getTree(http, { window_uid })
+  const { sketch } = parseSuccess(
+    await http.get(`/api/sketch${toQuery({ window_uid, grid_width: 120, grid_height: 48 })}`),
     Sketch,
   )
   // What a closed list holds is in the tree and not on the screen.
@@ -96,13 +105,13 @@ check('observer:sketch:names', async ({ http }) => {
   )
 })
 
-check('observer:sketch:follows', async (bench) => {
-  const { http } = bench
-  await stage(bench)
-  const look = async () => read(await http.get('/api/sketch'), Sketch).sketch
-  await fillIn(http)
+check('observer:sketch:follows', async (context) => {
+  const { http } = context
+  await showScenario(context)
+  const look = async () => parseSuccess(await http.get('/api/sketch'), Sketch).sketch
+  await fillNameField(http)
   const before = await look()
-  await act(http, 'click', { selector: 'Button[name="Save"]' })
+  await actOnElement(http, 'click', { selector: 'Button[name="Save"]' })
   assert.notEqual(await look(), before, 'the sketch of another screen is the same')
 })
 
@@ -110,30 +119,33 @@ check(
   'observer:sketch:bounded',
   async ({ http }) => {
     const startedAt = performance.now()
-    const answer = await http.get(`/api/sketch${query({ grid_width: 100_000_000, grid_height: 100_000_000 })}`)
+    const answer = await http.get(`/api/sketch${toQuery({ grid_width: 100_000_000, grid_height: 100_000_000 })}`)
     assert.ok(performance.now() - startedAt < 3000, 'it takes longer than three seconds')
     assert.ok(answer.status === 400 || answer.bytes.length < 10_000_000, `it answers ${answer.bytes.length} bytes`)
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
 check('observer:description:index', async ({ http }) => {
-  for (const { index, title } of await windowsOf(http)) {
-    const { accessibility } = read(await http.get(`/api/description${query({ window_index: index })}`), Description)
+  for (const { index, title } of await getWindows(http)) {
+    const { accessibility } = parseSuccess(
+      await http.get(`/api/description${toQuery({ window_index: index })}`),
+      Description,
+    )
     assert.ok(accessibility.includes(title), `window_index=${index} describes another window than "${title}"`)
   }
 })
 
-check('observer:description:once', async (bench) => {
-  await stage(bench)
-  const { accessibility } = read(await bench.http.get('/api/description'), Description)
+check('observer:description:once', async (context) => {
+  await showScenario(context)
+  const { accessibility } = parseSuccess(await context.http.get('/api/description'), Description)
   const roots = accessibility.split('\n').filter((line) => /\bWindow\s+"Desk"/.test(line))
   assert.equal(roots.length, 1, `the root is there ${roots.length} times:\n${accessibility}`)
 })
 
 check('observer:sketch:window', async ({ http }) => {
-  for (const { index, title } of await windowsOf(http)) {
-    const { window } = read(await http.get(`/api/sketch${query({ window_index: index })}`), Sketch)
+  for (const { index, title } of await getWindows(http)) {
+    const { window } = parseSuccess(await http.get(`/api/sketch${toQuery({ window_index: index })}`), Sketch)
     assert.equal(window, title, `window_index=${index}`)
   }
 })

@@ -1,30 +1,39 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { nodesOf } from '../../compare/tree.ts'
-import { Idle, Matched, TimedOut } from '../../contract/observer-shapes.ts'
+import { IdleResult, WaitMatch, WaitTimeout } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
-import type { Http } from '../../probe/http.ts'
+import type { HttpProbe } from '../../probe/http.ts'
 import { check } from '../check.ts'
-import { fillIn, frontWindow, observeFull, read, refusedWith, stage, treeOf, windowsOf } from './client.ts'
+import {
+  assertRefusal,
+  fillNameField,
+  getFrontWindow,
+  getTree,
+  getWindows,
+  observeFull,
+  parseSuccess,
+  showScenario,
+} from './client.ts'
 
 type Condition = Readonly<Record<string, unknown>> & { readonly type: string }
 
-const waitFor = (http: Http, any_of: readonly Condition[], timeout_ms = 400) =>
+const waitFor = (http: HttpProbe, any_of: readonly Condition[], timeout_ms = 400) =>
   http.post('/api/wait_for', { any_of, timeout_ms, poll_ms: 50 })
 
-const assertMatches = async (http: Http, condition: Condition) => {
-  const matched = read(await waitFor(http, [condition]), Matched)
+const assertMatches = async (http: HttpProbe, condition: Condition) => {
+  const matched = parseSuccess(await waitFor(http, [condition]), WaitMatch)
   assert.equal(matched.matched_index, 0)
   return matched
 }
 
-const assertTimesOut = async (http: Http, condition: Condition) => {
-  refusedWith(await waitFor(http, [condition]), 'Timeout')
+const assertTimesOut = async (http: HttpProbe, condition: Condition) => {
+  assertRefusal(await waitFor(http, [condition]), 'Timeout')
 }
 
 /** A selector for an element that is there, and one that finds nothing. */
-async function selectors(http: Http, absentName: string) {
-  const { tree } = await treeOf(http)
+async function selectors(http: HttpProbe, absentName: string) {
+  const { tree } = await getTree(http)
   const root = tree.role
   const there = nodesOf(tree).find(
     (node) => /^\w+$/.test(node.role) && /^[\w ]+$/.test(node.name) && node.id !== tree.id,
@@ -59,10 +68,10 @@ check('observer:wait:text-visible', async ({ http, random }) => {
 })
 
 check('observer:wait:window-appears', async ({ http, random }) => {
-  const { title, window_uid } = await frontWindow(http)
+  const { title, window_uid } = await getFrontWindow(http)
   const word = /\w+/.exec(title)?.[0] ?? fail('prerequisite: the focused window has no title')
   const { matched_detail } = await assertMatches(http, { type: 'window_appears', title_regex: word })
-  const uids = (await windowsOf(http))
+  const uids = (await getWindows(http))
     .filter((window) => window.title.includes(word))
     .map((window) => window.window_uid)
   assert.ok(uids.includes(String(matched_detail.window_uid ?? window_uid)))
@@ -70,34 +79,34 @@ check('observer:wait:window-appears', async ({ http, random }) => {
 })
 
 check('observer:wait:window-disappears', async ({ http, random }) => {
-  const { window_uid } = await frontWindow(http)
+  const { window_uid } = await getFrontWindow(http)
   await assertMatches(http, { type: 'window_disappears', window_uid: `gone:${random.word()}` })
   await assertTimesOut(http, { type: 'window_disappears', window_uid })
 })
 
-check('observer:wait:tree-changes', async (bench) => {
-  await stage(bench)
-  const { http } = bench
+check('observer:wait:tree-changes', async (context) => {
+  await showScenario(context)
+  const { http } = context
   const { tree_token } = await observeFull(http)
   await assertTimesOut(http, { type: 'tree_changes', since: tree_token })
-  await fillIn(http, bench.random.word())
+  await fillNameField(http, context.random.word())
   await assertMatches(http, { type: 'tree_changes', since: tree_token })
 })
 
-check('observer:wait:focused-changes', async (bench) => {
-  await stage(bench)
-  await assertTimesOut(bench.http, { type: 'focused_changes' })
+check('observer:wait:focused-changes', async (context) => {
+  await showScenario(context)
+  await assertTimesOut(context.http, { type: 'focused_changes' })
 })
 
 check('observer:wait:first', async ({ http, random }) => {
   const { present, absent } = await selectors(http, random.word())
-  const { title } = await frontWindow(http)
+  const { title } = await getFrontWindow(http)
   const conditions = [
     { type: 'element_appears', selector: absent },
     { type: 'element_appears', selector: present },
     { type: 'window_appears', title_regex: /\w+/.exec(title)?.[0] },
   ]
-  assert.equal(read(await waitFor(http, conditions), Matched).matched_index, 1)
+  assert.equal(parseSuccess(await waitFor(http, conditions), WaitMatch).matched_index, 1)
 })
 
 check('observer:wait:in-time', async ({ http, random }) => {
@@ -108,7 +117,7 @@ check('observer:wait:in-time', async ({ http, random }) => {
     poll_ms: 5000,
   })
   const tookMs = performance.now() - startedAt
-  const { elapsed_ms } = answer.json(TimedOut)
+  const { elapsed_ms } = answer.json(WaitTimeout)
   assert.ok(elapsed_ms >= 300 && elapsed_ms < 1500, `a wait of 300 ms says it took ${elapsed_ms} ms`)
   assert.ok(tookMs < 3000, `a wait of 300 ms took ${Math.round(tookMs)} ms`)
 })
@@ -116,21 +125,24 @@ check('observer:wait:in-time', async ({ http, random }) => {
 check('observer:wait:empty', async ({ http }) => {
   for (const raw of ['{}', '{"any_of":[]}', '{"any_of":"text"}', '{"any_of":[7]}']) {
     const answer = await http.send({ method: 'POST', path: '/api/wait_for', raw, deliberate: true })
-    refusedWith(answer, 'BadRequest')
+    assertRefusal(answer, 'BadRequest')
   }
 })
 
-check('observer:wait:idle', async (bench) => {
-  if (bench.profile.has('scenarios')) await stage(bench)
-  read(await bench.http.post('/api/wait_idle', { quiet_ms: 200, timeout_ms: 3000, poll_ms: 50 }), Idle)
+check('observer:wait:idle', async (context) => {
+  if (context.profile.has('scenarios')) await showScenario(context)
+  parseSuccess(await context.http.post('/api/wait_idle', { quiet_ms: 200, timeout_ms: 3000, poll_ms: 50 }), IdleResult)
 })
 
-check('observer:wait:idle-told', async (bench) => {
-  if (bench.profile.has('scenarios')) await stage(bench)
-  const answer = await bench.http.post('/api/wait_idle', { quiet_ms: 200, timeout_ms: 3000, poll_ms: 50 })
-  const { elapsed_ms, tree_hash } = read(answer, Idle.extend({ elapsed_ms: z.number(), tree_hash: z.string() }))
+check('observer:wait:idle-told', async (context) => {
+  if (context.profile.has('scenarios')) await showScenario(context)
+  const answer = await context.http.post('/api/wait_idle', { quiet_ms: 200, timeout_ms: 3000, poll_ms: 50 })
+  const { elapsed_ms, tree_hash } = parseSuccess(
+    answer,
+    IdleResult.extend({ elapsed_ms: z.number(), tree_hash: z.string() }),
+  )
   assert.ok(elapsed_ms >= 150, `the screen is called still after ${elapsed_ms} ms`)
-  assert.equal(tree_hash, (await treeOf(bench.http)).tree_hash)
+  assert.equal(tree_hash, (await getTree(context.http)).tree_hash)
 })
 
 check('observer:wait:incomplete', async ({ http }) => {
@@ -142,13 +154,13 @@ check('observer:wait:incomplete', async ({ http }) => {
   }
 })
 
-check('observer:wait:window', async (bench) => {
-  await stage(bench)
-  const { http } = bench
+check('observer:wait:window', async (context) => {
+  await showScenario(context)
+  const { http } = context
   const { window_uid } =
-    (await windowsOf(http)).find(({ title }) => title === 'Notes') ?? fail('prerequisite: no Notes')
+    (await getWindows(http)).find(({ title }) => title === 'Notes') ?? fail('prerequisite: no Notes')
   const any_of = [{ type: 'element_appears', selector: 'Button[name="Close notes"]' }]
-  read(await http.post('/api/wait_for', { any_of, timeout_ms: 400, poll_ms: 50, window_uid }), Matched)
+  parseSuccess(await http.post('/api/wait_for', { any_of, timeout_ms: 400, poll_ms: 50, window_uid }), WaitMatch)
 })
 
 check('observer:wait:last-observation', async ({ http, random }) => {
@@ -156,7 +168,7 @@ check('observer:wait:last-observation', async ({ http, random }) => {
   const { last_observation } = answer.json(
     z.looseObject({ last_observation: z.looseObject({ tree_hash: z.string() }) }),
   )
-  assert.equal(last_observation.tree_hash, (await treeOf(http)).tree_hash)
+  assert.equal(last_observation.tree_hash, (await getTree(http)).tree_hash)
 })
 
 /** A minute, and a little for the way. */
@@ -172,5 +184,5 @@ check(
     assert.ok(performance.now() - startedAt < LONGEST_MS, 'it lasts longer than a minute')
   },
   // Nothing waits for it: it goes on beside the checks of the screen.
-  { lane: 'satellite', timeoutMs: LONGEST_MS + 5000 },
+  { pool: 'auxiliary', timeoutMs: LONGEST_MS + 5000 },
 )

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { Health, Windows } from '../../contract/observer-shapes.ts'
 import { check } from '../check.ts'
-import { read, windowsOf } from './client.ts'
+import { getWindows, parseSuccess } from './client.ts'
 
 check('observer:windows:count', async ({ http }) => {
-  const { count, windows } = read(await http.get('/api/windows'), Windows)
+  const { count, windows } = parseSuccess(await http.get('/api/windows'), Windows)
   assert.equal(count, windows.length)
   assert.deepEqual(
     windows.map((window) => window.index),
@@ -14,7 +14,7 @@ check('observer:windows:count', async ({ http }) => {
 })
 
 check('observer:windows:order', async ({ http }) => {
-  const windows = await windowsOf(http)
+  const windows = await getWindows(http)
   const focused = windows.filter((window) => window.focused)
   const others = windows.filter((window) => !window.focused)
   assert.deepEqual(windows.slice(0, focused.length), focused, 'the focused window is not the first')
@@ -27,19 +27,19 @@ check('observer:windows:order', async ({ http }) => {
 })
 
 check('observer:windows:focus', async ({ http }) => {
-  const focused = (await windowsOf(http)).filter((window) => window.focused)
+  const focused = (await getWindows(http)).filter((window) => window.focused)
   assert.ok(focused.length <= 1, `${focused.length} windows are focused`)
 })
 
 check('observer:windows:uids', async ({ http }) => {
-  const uids = async () => (await windowsOf(http)).map((window) => window.window_uid)
+  const uids = async () => (await getWindows(http)).map((window) => window.window_uid)
   const [once, again] = [await uids(), await uids()]
   assert.equal(new Set(once).size, once.length, 'a window_uid repeats')
   assert.deepEqual(again, once, 'the uids changed by themselves')
 })
 
 check('observer:windows:mock', async ({ http }) => {
-  const { is_mock } = read(await http.get('/api/windows'), Windows)
-  const { adapter } = read(await http.get('/api/healthz'), Health)
+  const { is_mock } = parseSuccess(await http.get('/api/windows'), Windows)
+  const { adapter } = parseSuccess(await http.get('/api/healthz'), Health)
   assert.equal(is_mock, z.string().parse(adapter) === 'MockAdapter')
 })

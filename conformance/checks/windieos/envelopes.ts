@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { check } from '../check.ts'
-import { assertAlive, connect, read, refusal, settle } from './client.ts'
+import { assertAlive, assertRefused, connect, parsePayload, settle } from './client.ts'
 
 check(
   'windieos:envelope:unknown-key',
-  async (bench) => {
-    const client = await connect(bench)
-    await client.answer(client.say('list-models', {}, { timestamp: '2026-01-01T00:00:00Z' }), 'models-listed')
+  async (context) => {
+    const client = await connect(context)
+    await client.nextResponse(client.send('list-models', {}, { timestamp: '2026-01-01T00:00:00Z' }), 'models-listed')
     const after = client.socket.messages.length
-    client.say('list-models', {}, { [bench.random.word()]: 1 })
-    await refusal(client.socket, 'an unknown key', after)
+    client.send('list-models', {}, { [context.random.word()]: 1 })
+    await assertRefused(client.socket, 'an unknown key', after)
     await settle()
     const listed = client.socket.messages.slice(after).some((one) => one.type === 'models-listed')
     assert.ok(!listed, 'a message with an unknown key is answered')
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
-check('windieos:envelope:user-id', async (bench) => {
-  const client = await connect(bench)
-  await client.answer(client.say('list-models', {}, { user_id: 'anybody' }), 'models-listed')
+check('windieos:envelope:user-id', async (context) => {
+  const client = await connect(context)
+  await client.nextResponse(client.send('list-models', {}, { user_id: 'anybody' }), 'models-listed')
 })
 
-check('windieos:envelope:uuid', async (bench) => {
-  const client = await connect(bench)
-  const { id, events } = await client.turn(bench.profile.phrase('hello'))
+check('windieos:envelope:uuid', async (context) => {
+  const client = await connect(context)
+  const { id, events } = await client.runTurn(context.profile.phrase('hello'))
   const own = events.map((one) => String(one.id)).filter((one) => one !== id)
   assert.deepEqual(
     own.filter((one) => !UUID.test(one)),
@@ -36,30 +36,30 @@ check('windieos:envelope:uuid', async (bench) => {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
-check('windieos:envelope:ids', async (bench) => {
-  const client = await connect(bench)
+check('windieos:envelope:ids', async (context) => {
+  const client = await connect(context)
   const ids = [randomUUID(), `turn_${randomUUID()}`, `msg_${randomUUID().replaceAll('-', '')}`]
   for (const id of ids) {
     const after = client.socket.messages.length
     client.socket.send({ id, type: 'list-models', payload: {} })
-    await client.next('models-listed', after)
+    await client.nextMessage('models-listed', after)
   }
 })
 
 check(
   'windieos:envelope:echo',
-  async (bench) => {
-    const client = await connect(bench)
+  async (context) => {
+    const client = await connect(context)
     for (const [type, payload] of [
       ['query', {}],
       ['update-settings', { model_mode: 'sideways' }],
       ['tool-result', { success: true }],
     ] as const)
-      read(await client.echo(client.say(type, payload), 'error'), 'error')
-    await client.echo(client.say('list-models'), 'models-listed')
-    await client.echo(client.say('load-settings'), 'settings-loaded')
+      parsePayload(await client.nextResponseWithId(client.send(type, payload), 'error'), 'error')
+    await client.nextResponseWithId(client.send('list-models'), 'models-listed')
+    await client.nextResponseWithId(client.send('load-settings'), 'settings-loaded')
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )
 
 const MALFORMED = [
@@ -74,22 +74,22 @@ const MALFORMED = [
 
 check(
   'windieos:envelope:malformed',
-  async (bench) => {
+  async (context) => {
     for (const raw of MALFORMED) {
-      const client = await connect(bench)
+      const client = await connect(context)
       await assertAlive(client)
       const after = client.socket.messages.length
       client.socket.sendRaw(raw)
-      await refusal(client.socket, raw, after)
+      await assertRefused(client.socket, raw, after)
     }
   },
-  { timeoutMs: 40_000, lane: 'dangerous' },
+  { timeoutMs: 40_000, pool: 'dangerous' },
 )
 
 check(
   'windieos:envelope:stays',
-  async (bench) => {
-    const client = await connect(bench)
+  async (context) => {
+    const client = await connect(context)
     await assertAlive(client)
     const wrong = [
       ...MALFORMED,
@@ -99,11 +99,11 @@ check(
     for (const raw of wrong) {
       const after = client.socket.messages.length
       client.socket.sendRaw(raw)
-      assert.equal(await refusal(client.socket, raw, after), 'error', `the socket closes after ${raw}`)
+      assert.equal(await assertRefused(client.socket, raw, after), 'error', `the socket closes after ${raw}`)
     }
     await assertAlive(client)
   },
-  { timeoutMs: 40_000, lane: 'dangerous' },
+  { timeoutMs: 40_000, pool: 'dangerous' },
 )
 
 /** What the document does not call wrong explicitly. */
@@ -128,21 +128,21 @@ const WRONG: readonly (readonly [string, object])[] = [
 
 check(
   'windieos:envelope:payload',
-  async (bench) => {
-    let client = await connect(bench)
+  async (context) => {
+    let client = await connect(context)
     for (const [type, payload] of WRONG) {
       const after = client.socket.messages.length
-      client.say(type, payload)
-      const how = await refusal(client.socket, `${type} with ${JSON.stringify(payload)}`, after)
-      if (how === 'close') client = await connect(bench)
+      client.send(type, payload)
+      const how = await assertRefused(client.socket, `${type} with ${JSON.stringify(payload)}`, after)
+      if (how === 'close') client = await connect(context)
     }
   },
-  { timeoutMs: 40_000, lane: 'dangerous' },
+  { timeoutMs: 40_000, pool: 'dangerous' },
 )
 
-check('windieos:envelope:server-ids', async (bench) => {
-  const client = await connect(bench)
-  await client.turn(bench.profile.phrase('hello'))
+check('windieos:envelope:server-ids', async (context) => {
+  const client = await connect(context)
+  await client.runTurn(context.profile.phrase('hello'))
   await assertAlive(client)
   for (const one of client.socket.messages) {
     assert.ok(typeof one.id === 'string' && one.id !== '', `${one.type} has no id`)

@@ -9,10 +9,10 @@ import './settings.ts'
 import './handshake.ts'
 import './tools.ts'
 import './transcription.ts'
-import type { Bench } from '../../run/test-context.ts'
+import type { TestContext } from '../../run/test-context.ts'
 import { assertAlive, connect } from './client.ts'
 
 /** Whether this is a WindieOS backend at all. */
-export async function greet(bench: Bench): Promise<void> {
-  await assertAlive(await connect(bench))
+export async function handshake(context: TestContext): Promise<void> {
+  await assertAlive(await connect(context))
 }

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
-import type { Bench } from '../../run/test-context.ts'
+import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { assertAlive, connect, refusal, settle } from './client.ts'
+import { assertAlive, assertRefused, connect, settle } from './client.ts'
 
 const TEN_MB = 10 * 1024 * 1024
-const LARGE = { timeoutMs: 40_000, lane: 'dangerous' } as const
+const LARGE = { timeoutMs: 40_000, pool: 'dangerous' } as const
 
 /** Sends a message that is too large; says how it is refused. */
-async function sendHuge(bench: Bench) {
-  const client = await connect(bench)
+async function sendHuge(context: TestContext) {
+  const client = await connect(context)
   await assertAlive(client)
   const after = client.socket.messages.length
   const payload = { text: 'A'.repeat(TEN_MB), conversation_ref: 'c' }
   client.socket.sendRaw(JSON.stringify({ id: 'huge', type: 'query', payload }))
-  return { client, how: await refusal(client.socket, 'a message over 10 MB', after) }
+  return { client, how: await assertRefused(client.socket, 'a message over 10 MB', after) }
 }
 
-check('windieos:limit:message', async (bench) => void (await sendHuge(bench)), LARGE)
+check('windieos:limit:message', async (context) => void (await sendHuge(context)), LARGE)
 
 check(
   'windieos:limit:stays',
-  async (bench) => {
-    const { client, how } = await sendHuge(bench)
+  async (context) => {
+    const { client, how } = await sendHuge(context)
     assert.equal(how, 'error', 'the socket closes')
     await assertAlive(client)
   },
@@ -29,19 +29,19 @@ check(
 )
 
 /** Asks so much at once; gives the client and the ids in order. */
-async function askMany(bench: Bench, count: number) {
-  const client = await connect(bench)
-  const text = bench.profile.phrase('endless')
+async function askMany(context: TestContext, count: number) {
+  const client = await connect(context)
+  const text = context.profile.phrase('endless')
   const ids = Array.from({ length: count }, (_, at) =>
-    client.say('query', { text, conversation_ref: `many-${bench.random.word()}-${at}` }),
+    client.send('query', { text, conversation_ref: `many-${context.random.word()}-${at}` }),
   )
   return { client, ids }
 }
 
 check(
   'windieos:limit:tasks',
-  async (bench) => {
-    const { client } = await askMany(bench, 50)
+  async (context) => {
+    const { client } = await askMany(context, 50)
     await settle(500)
     const refused = client.socket.messages.find((one) => one.type === 'error')
     client.socket.terminate()
@@ -53,8 +53,8 @@ check(
 
 check(
   'windieos:limit:more-tasks',
-  async (bench) => {
-    const { client, ids } = await askMany(bench, 60)
+  async (context) => {
+    const { client, ids } = await askMany(context, 60)
     await client.socket.until('a refusal', (one) => one.type === 'error')
     await settle()
     const refused = client.socket.messages.filter((one) => one.type === 'error').map((one) => one.id)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
-import { Embedding, Me, Registered } from '../../contract/windieos.ts'
-import type { Http } from '../../probe/http.ts'
-import type { Bench } from '../../run/test-context.ts'
+import { CurrentUser, Embedding, RegisteredInstall } from '../../contract/windieos.ts'
+import type { HttpProbe } from '../../probe/http.ts'
+import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
 import { upload } from './client.ts'
 
-const register = async (http: Http) =>
-  (await http.post('/api/install/register', { operating_system: 'Linux' })).json(Registered)
+const register = async (http: HttpProbe) =>
+  (await http.post('/api/install/register', { operating_system: 'Linux' })).json(RegisteredInstall)
 
 check('windieos:install:register', async ({ http }) => {
   const [one, other] = [await register(http), await register(http)]
@@ -21,7 +21,7 @@ check('windieos:install:system', async ({ http }) => {
 })
 
 /** The address of a server that authenticates installs. */
-const hosted = async (bench: Bench): Promise<Http> => bench.satellite('hosted')
+const hosted = async (context: TestContext): Promise<HttpProbe> => context.auxiliary('hosted')
 
 const as = ({ install_token }: { readonly install_token: string }) => ({
   headers: { authorization: `Bearer ${install_token}` },
@@ -29,19 +29,19 @@ const as = ({ install_token }: { readonly install_token: string }) => ({
 
 check(
   'windieos:install:me',
-  async (bench) => {
-    const http = await hosted(bench)
+  async (context) => {
+    const http = await hosted(context)
     const install = await register(http)
-    const me = (await http.get('/api/install/me', as(install))).json(Me)
+    const me = (await http.get('/api/install/me', as(install))).json(CurrentUser)
     assert.deepEqual([me.user_id, me.install_id], [install.user_id, install.install_id])
   },
-  { lane: 'satellite', timeoutMs: 60_000 },
+  { pool: 'auxiliary', timeoutMs: 60_000 },
 )
 
 check(
   'windieos:auth:missing',
-  async (bench) => {
-    const http = await hosted(bench)
+  async (context) => {
+    const http = await hosted(context)
     const routes = [
       ['GET', '/api/embeddings/health'],
       ['GET', '/api/sdk/models'],
@@ -60,26 +60,26 @@ check(
         assert.ok([401, 403].includes(answer.status), `${method} ${path} answers ${answer.status}`)
       }
   },
-  { lane: 'satellite', timeoutMs: 60_000 },
+  { pool: 'auxiliary', timeoutMs: 60_000 },
 )
 
 check(
   'windieos:auth:status',
-  async (bench) => {
-    const http = await hosted(bench)
+  async (context) => {
+    const http = await hosted(context)
     for (const path of ['/api/embeddings/health', '/api/sdk/models', '/api/artifacts/none.png'])
       for (const headers of [{}, { authorization: 'Bearer wnd_install_nobody' }]) {
         const { status } = await http.get(path, { headers })
         assert.equal(status, 401, `${path} answers ${status}`)
       }
   },
-  { lane: 'satellite', timeoutMs: 60_000 },
+  { pool: 'auxiliary', timeoutMs: 60_000 },
 )
 
 check(
   'windieos:auth:foreign',
-  async (bench) => {
-    const http = await hosted(bench)
+  async (context) => {
+    const http = await hosted(context)
     const [me, other] = [await register(http), await register(http)]
     const asked = [
       http.post('/api/sdk/prompt-preview', { user_id: other.user_id, messages: [] }, as(me)),
@@ -87,24 +87,28 @@ check(
     ]
     for (const answer of await Promise.all(asked)) assertRefused(answer.status, answer.what)
   },
-  { lane: 'satellite', timeoutMs: 60_000 },
+  { pool: 'auxiliary', timeoutMs: 60_000 },
 )
 
 check(
   'windieos:auth:artifacts',
-  async (bench) => {
-    const http = await hosted(bench)
+  async (context) => {
+    const http = await hosted(context)
     const [me, other] = [await register(http), await register(http)]
-    const mine = await upload(bench.withTokenAt(http.base.href, me.install_token), Buffer.from('private'), 'text/plain')
+    const mine = await upload(
+      context.withTokenAt(http.base.href, me.install_token),
+      Buffer.from('private'),
+      'text/plain',
+    )
     const { artifact_id } = mine.json(z.looseObject({ artifact_id: z.string() }))
     assert.equal((await http.get(`/api/artifacts/${artifact_id}`, as(me))).status, 200)
     const foreign = await http.get(`/api/artifacts/${artifact_id}`, as(other))
     assert.ok([403, 404].includes(foreign.status), `another install is answered ${foreign.status}`)
   },
-  { lane: 'satellite', timeoutMs: 60_000 },
+  { pool: 'auxiliary', timeoutMs: 60_000 },
 )
 
-const embed = async (http: Http, text: string) =>
+const embed = async (http: HttpProbe, text: string) =>
   (await http.post('/api/embeddings/', { text, model_name: 'default' })).json(Embedding)
 
 check('windieos:embedding:one', async ({ http, random }) => {
@@ -171,11 +175,11 @@ check('windieos:semantic:bytes', async ({ http }) => {
 const Embedded = z.looseObject({ embeddings: z.array(z.array(z.number())), dimension: z.int() })
 
 /** The document does not name the field that holds the texts. */
-const fieldOf = (profile: Bench['profile']) =>
+const fieldOf = (profile: TestContext['profile']) =>
   profile.has('embedding-field') ? profile.known('embedding-field', z.string()) : 'texts'
 
 /** Asks the internal service for embeddings, with a key or without. */
-const embedMany = ({ profile }: Bench, http: Http, texts: readonly string[], key: string | undefined) =>
+const embedMany = ({ profile }: TestContext, http: HttpProbe, texts: readonly string[], key: string | undefined) =>
   http.post(
     '/embed',
     { [fieldOf(profile)]: texts },
@@ -184,40 +188,43 @@ const embedMany = ({ profile }: Bench, http: Http, texts: readonly string[], key
 
 check(
   'windieos:embed:key',
-  async (bench) => {
-    const http = await bench.satellite('embedding')
-    const key = bench.profile.known('embedding-key', z.string())
+  async (context) => {
+    const http = await context.auxiliary('embedding')
+    const key = context.profile.known('embedding-key', z.string())
     assert.equal((await http.get('/health')).status, 200)
     for (const wrong of [undefined, `${key}x`]) {
-      const { status } = await embedMany(bench, http, ['a'], wrong)
+      const { status } = await embedMany(context, http, ['a'], wrong)
       assert.ok([401, 403].includes(status), `the key ${wrong ?? '(none)'} answers ${status}`)
     }
-    const { embeddings, dimension } = (await embedMany(bench, http, ['a', 'b'], key)).json(Embedded)
+    const { embeddings, dimension } = (await embedMany(context, http, ['a', 'b'], key)).json(Embedded)
     assert.deepEqual(
       embeddings.map((one) => one.length),
       [dimension, dimension],
     )
   },
-  { lane: 'satellite', timeoutMs: 60_000 },
+  { pool: 'auxiliary', timeoutMs: 60_000 },
 )
 
 check(
   'windieos:embed:answer',
-  async (bench) => {
-    const http = await bench.satellite('embedding')
-    const answer = await embedMany(bench, http, ['a'], bench.profile.known('embedding-key', z.string()))
-    const told = Embedding.omit({ embedding: true }).extend({ queue_wait_ms: z.number(), service_time_ms: z.number() })
-    answer.json(told)
+  async (context) => {
+    const http = await context.auxiliary('embedding')
+    const answer = await embedMany(context, http, ['a'], context.profile.known('embedding-key', z.string()))
+    const details = Embedding.omit({ embedding: true }).extend({
+      queue_wait_ms: z.number(),
+      service_time_ms: z.number(),
+    })
+    answer.json(details)
   },
-  { lane: 'satellite', timeoutMs: 60_000 },
+  { pool: 'auxiliary', timeoutMs: 60_000 },
 )
 
 check(
   'windieos:embed:limits',
-  async (bench) => {
-    const http = await bench.satellite('embedding')
-    const key = bench.profile.known('embedding-key', z.string())
-    const status = async (texts: readonly string[]) => (await embedMany(bench, http, texts, key)).status
+  async (context) => {
+    const http = await context.auxiliary('embedding')
+    const key = context.profile.known('embedding-key', z.string())
+    const status = async (texts: readonly string[]) => (await embedMany(context, http, texts, key)).status
     const many = (count: number, length: number) => Array.from({ length: count }, () => 'a'.repeat(length))
     assert.deepEqual([await status(many(256, 1)), await status(many(8, 8192))], [200, 200])
     for (const [what, texts] of [
@@ -228,12 +235,12 @@ check(
     ] as const)
       assertRefused(await status(texts), what)
   },
-  { lane: 'satellite', timeoutMs: 60_000 },
+  { pool: 'auxiliary', timeoutMs: 60_000 },
 )
 
-const summarize = (http: Http, conversations: readonly string[], user_id = 'conformance') =>
+const summarize = (http: HttpProbe, conversations: readonly string[], user_id = 'conformance') =>
   http.post('/api/semantic/summarize', { conversations, user_id })
-const title = (http: Http, user_message: string, assistant_message = 'Yes.', user_id = 'conformance') =>
+const title = (http: HttpProbe, user_message: string, assistant_message = 'Yes.', user_id = 'conformance') =>
   http.post('/api/semantic/title', { user_id, user_message, assistant_message })
 
 const KB32 = 32 * 1024

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { decode } from '../../compare/pixels.ts'
 import { inside } from '../../compare/tree.ts'
-import { Artifact, Box, ImageFacts, Row } from '../../contract/windieos.ts'
-import { fail, fits, notOffered } from '../../probe/failure.ts'
-import type { Http, HttpAnswer } from '../../probe/http.ts'
-import type { Bench } from '../../run/test-context.ts'
+import { Artifact, Box, ConversationRow, ImageFacts } from '../../contract/windieos.ts'
+import { fail, notOffered, parseAs } from '../../probe/failure.ts'
+import type { HttpProbe, HttpResponse } from '../../probe/http.ts'
+import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
 import { upload } from './client.ts'
 
@@ -15,18 +15,18 @@ import { upload } from './client.ts'
 const PICTURE = readFileSync(new URL('../../pictures/buttons.png', import.meta.url))
 const WHOLE = { x: 0, y: 0, width: 640, height: 360 }
 
-const stored = (answer: HttpAnswer) => {
+const stored = (answer: HttpResponse) => {
   assert.ok([200, 201].includes(answer.status), `an upload answers ${answer.status}: ${answer.text}`)
   return answer.json(Artifact)
 }
 
-async function picture(http: Http): Promise<{ readonly artifact_id: string }> {
+async function picture(http: HttpProbe): Promise<{ readonly artifact_id: string }> {
   const { artifact_id } = stored(await upload(http, PICTURE))
   return { artifact_id }
 }
 
 /** Text recognition may take its time, and a backend may have none. */
-async function ask(http: Http, path: string, body: unknown): Promise<HttpAnswer> {
+async function ask(http: HttpProbe, path: string, body: unknown): Promise<HttpResponse> {
   const answer = await http.post(`/api/sdk/${path}`, body, { timeoutMs: 30_000 })
   if (answer.status === 503 && path.startsWith('ocr/')) notOffered(`${answer.what} answers 503`)
   return answer
@@ -73,7 +73,7 @@ check(
     if (answer) assert.equal(answer.status, 413)
     stored(await upload(http, Buffer.from('small'), 'text/plain'))
   },
-  { ...SLOW, lane: 'dangerous' },
+  { ...SLOW, pool: 'dangerous' },
 )
 
 check(
@@ -102,22 +102,22 @@ check('windieos:image:unknown', async ({ http, random }) => {
 })
 
 /** What an answer holds under a name, or the answer itself: the document does not say which. */
-function partOf(answer: HttpAnswer, name: string): unknown {
+function partOf(answer: HttpResponse, name: string): unknown {
   const json = Object(answer.json()) as Readonly<Record<string, unknown>>
   return json[name] ?? json
 }
 
-const Results = z.looseObject({ image: ImageFacts, results: z.array(Row) })
+const Results = z.looseObject({ image: ImageFacts, results: z.array(ConversationRow) })
 
 /** The rows of an answer; the document does not say under which name they are. */
-function rowsOf(answer: HttpAnswer): readonly z.infer<typeof Row>[] {
+function rowsOf(answer: HttpResponse): readonly z.infer<typeof ConversationRow>[] {
   const json = Object(answer.json()) as Readonly<Record<string, unknown>>
   const rows = json.matches ?? Object.values(json).find(Array.isArray)
-  return fits(z.array(Row), rows, `the rows of ${answer.what}`)
+  return parseAs(z.array(ConversationRow), rows, `the rows of ${answer.what}`)
 }
 
 /** Fails unless a row lies within the picture and its centre in the middle of its box. */
-function assertPlaced({ bbox, center, text }: z.infer<typeof Row>): void {
+function assertPlaced({ bbox, center, text }: z.infer<typeof ConversationRow>): void {
   assert.ok(inside(WHOLE, bbox), `"${text}" lies outside the picture`)
   assert.ok(Math.abs(bbox.x + bbox.width / 2 - center.x) <= 1, `the centre of "${text}" is not the middle of its box`)
   assert.ok(Math.abs(bbox.y + bbox.height / 2 - center.y) <= 1, `the centre of "${text}" is not the middle of its box`)
@@ -168,7 +168,7 @@ check(
   SLOW,
 )
 
-const Resolved = z.looseObject({ match: Row })
+const Resolved = z.looseObject({ match: ConversationRow })
 
 check(
   'windieos:ocr:resolve',
@@ -208,7 +208,7 @@ check(
   'windieos:ocr:matches',
   async ({ http }) => {
     const body = { image: await picture(http), text: 'Settings', threshold: 0.8, max_results: 10 }
-    const shape = z.looseObject({ image: ImageFacts, query: z.string(), matches: z.array(Row) })
+    const shape = z.looseObject({ image: ImageFacts, query: z.string(), matches: z.array(ConversationRow) })
     for (const path of ['ocr/find-text', 'ocr/find-text-candidates'])
       assert.equal((await ask(http, path, body)).json(shape).query, 'Settings')
   },
@@ -232,17 +232,21 @@ check(
     const row = random.pick(results)
     const answer = await ask(http, 'ocr/resolve-candidate', { image, candidate_id: row.candidate_id })
     const match = partOf(answer, 'match')
-    const { bbox, center } = fits(Row.pick({ bbox: true, center: true }), match, 'the resolved candidate')
+    const { bbox, center } = parseAs(
+      ConversationRow.pick({ bbox: true, center: true }),
+      match,
+      'the resolved candidate',
+    )
     assert.deepEqual([bbox, center], [row.bbox, row.center])
   },
   SLOW,
 )
 
 const Inspected = z.looseObject({
-  results: z.array(Row),
-  ranked_matches: z.array(Row),
-  accepted_matches: z.array(Row),
-  resolved_match: Row.nullable(),
+  results: z.array(ConversationRow),
+  ranked_matches: z.array(ConversationRow),
+  accepted_matches: z.array(ConversationRow),
+  resolved_match: ConversationRow.nullable(),
   resolution_error: z.looseObject({ status_code: z.int() }).nullable(),
   overlay: Artifact.nullable(),
 })
@@ -267,7 +271,7 @@ check(
 )
 
 /** Fails unless the overlay can be fetched and has the size of the picture. */
-async function assertOverlay({ http }: Bench, answer: HttpAnswer, annotations: number): Promise<void> {
+async function assertOverlay({ http }: TestContext, answer: HttpResponse, annotations: number): Promise<void> {
   const overlay = answer.json(Artifact.extend({ annotation_count: z.int() }))
   assert.ok(overlay.annotation_count >= annotations, `${overlay.annotation_count} annotations`)
   const { bytes } = await http.get(`/api/artifacts/${overlay.artifact_id}`)
@@ -279,9 +283,9 @@ async function assertOverlay({ http }: Bench, answer: HttpAnswer, annotations: n
 
 check(
   'windieos:ocr:overlay',
-  async (bench) => {
-    const answer = await ask(bench.http, 'ocr/overlay', { image: await picture(bench.http), show_labels: true })
-    await assertOverlay(bench, answer, 1)
+  async (context) => {
+    const answer = await ask(context.http, 'ocr/overlay', { image: await picture(context.http), show_labels: true })
+    await assertOverlay(context, answer, 1)
   },
   SLOW,
 )
@@ -302,7 +306,7 @@ const Screen = z.strictObject({ url: z.url(), shows: z.string() })
  * The suite's own picture, and the one the profile knows: some servers make sense of what is on their own screen alone.
  * Its address answers with a PNG file, or with JSON that has one as base64 in `data`.
  */
-async function sights({ http, profile }: Bench): Promise<readonly Sight[]> {
+async function sights({ http, profile }: TestContext): Promise<readonly Sight[]> {
   const own = { image: await picture(http), ...OWN }
   if (!profile.has('screen')) return [own]
   const { url, shows } = profile.known('screen', Screen)
@@ -321,15 +325,15 @@ const Point = z.looseObject({ x: z.number(), y: z.number() })
 /** The point an answer gives; the document does not say under which names. */
 function pointOf(found: unknown, what: string): z.infer<typeof Point> {
   const { center = found } = Object(found) as Readonly<Record<string, unknown>>
-  return fits(Point, center, `the point of ${what}`)
+  return parseAs(Point, center, `the point of ${what}`)
 }
 
 check(
   'windieos:vision:locate',
-  async (bench) => {
-    for (const { image, width, height, description } of await sights(bench)) {
-      const answer = await ask(bench.http, 'vision/locate', { image, description })
-      const all = await ask(bench.http, 'vision/locate-all', { image, description })
+  async (context) => {
+    for (const { image, width, height, description } of await sights(context)) {
+      const answer = await ask(context.http, 'vision/locate', { image, description })
+      const all = await ask(context.http, 'vision/locate-all', { image, description })
       assert.equal(answer.status, all.status)
       if (answer.status === 503) {
         answer.json(z.looseObject({ detail: z.unknown() }))
@@ -347,9 +351,9 @@ check(
 
 check(
   'windieos:vision:describe',
-  async (bench) => {
-    for (const { image, width, height } of await sights(bench)) {
-      const describe = (region: z.infer<typeof Box>) => ask(bench.http, 'vision/describe', { image, region })
+  async (context) => {
+    for (const { image, width, height } of await sights(context)) {
+      const describe = (region: z.infer<typeof Box>) => ask(context.http, 'vision/describe', { image, region })
       for (const origin of [
         { x: width, y: 0 },
         { x: -1, y: 0 },
@@ -369,30 +373,30 @@ check(
 
 check(
   'windieos:vision:crop',
-  async (bench) => {
-    for (const { image, width, height } of await sights(bench)) {
+  async (context) => {
+    for (const { image, width, height } of await sights(context)) {
       const region = { x: width - 40, y: height - 60, width: 300, height: 300 }
-      const trimmed = await ask(bench.http, 'vision/describe', { image, region })
+      const trimmed = await ask(context.http, 'vision/describe', { image, region })
       if (trimmed.status === 503) continue
       const { image: facts } = trimmed.json(z.looseObject({ image: ImageFacts }))
       assert.deepEqual([facts.width, facts.height], [40, 60])
-      const none = await ask(bench.http, 'vision/describe', { image, region: { x: 0, y: 0, width: 0, height: 10 } })
+      const none = await ask(context.http, 'vision/describe', { image, region: { x: 0, y: 0, width: 0, height: 10 } })
       assert.equal(none.status, 422, `an empty region answers ${none.status}`)
     }
   },
   SLOW,
 )
 
-check('windieos:vision:overlay', async (bench) => {
+check('windieos:vision:overlay', async (context) => {
   const result = {
     points: [{ x: 100, y: 100, label: 'here' }],
     regions: [{ x: 40, y: 110, width: 240, height: 56, color: '#ff0000' }],
   }
-  const answer = await ask(bench.http, 'vision/overlay', {
-    image: await picture(bench.http),
+  const answer = await ask(context.http, 'vision/overlay', {
+    image: await picture(context.http),
     result,
     show_labels: true,
   })
   if (answer.status !== 200) fail(`it answers ${answer.status}: ${answer.text}`)
-  await assertOverlay(bench, answer, 2)
+  await assertOverlay(context, answer, 2)
 })

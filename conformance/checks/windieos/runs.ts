@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { Heartbeat, Registered, Run, RunAnswer, RunEvent, RunEvents } from '../../contract/windieos.ts'
-import { fits } from '../../probe/failure.ts'
-import type { Bench } from '../../run/test-context.ts'
+import { Heartbeat, RegisteredInstall, Run, RunAnswer, RunEvent, RunEvents } from '../../contract/windieos.ts'
+import { parseAs } from '../../probe/failure.ts'
+import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
 
 /** A client of the control plane that knows the key, in a workspace of its own. */
-function controller({ http, profile, random }: Bench) {
+function controller({ http, profile, random }: TestContext) {
   const headers = { 'x-windie-runs-key': profile.known('runs-key', z.string()) }
   // The server remembers runs, so the name is new whatever the seed draws.
   const workspace_id = `workspace-${randomUUID()}`
@@ -39,7 +39,7 @@ function controller({ http, profile, random }: Bench) {
     read: async (id: string) => {
       const answer = await get(`/${id}`)
       const json = Object(answer.json()) as Readonly<Record<string, unknown>>
-      return fits(Run, json.run ?? json, `the run of ${answer.what}`)
+      return parseAs(Run, json.run ?? json, `the run of ${answer.what}`)
     },
     events: async (id: string, query = '') => (await get(`/${id}/events${query}`)).json(RunEvents),
   }
@@ -47,31 +47,31 @@ function controller({ http, profile, random }: Bench) {
 
 check(
   'windieos:runs:key',
-  async (bench) => {
-    const { get, create } = controller(bench)
+  async (context) => {
+    const { get, create } = controller(context)
     const { run_id } = await create()
     assert.equal((await get(`/${run_id}`)).status, 200)
     for (const headers of [{}, { 'x-windie-runs-key': 'wrong' }]) {
-      const { status } = await bench.http.get(`/api/runs/${run_id}`, { headers })
+      const { status } = await context.http.get(`/api/runs/${run_id}`, { headers })
       assert.ok([401, 403].includes(status), `the key ${headers['x-windie-runs-key'] ?? '(none)'} answers ${status}`)
     }
-    if (!bench.profile.has('no-runs')) return
-    const closed = await bench.satellite(bench.profile.known('no-runs', z.string()))
-    const { install_token } = (await closed.post('/api/install/register', {})).json(Registered)
+    if (!context.profile.has('no-runs')) return
+    const closed = await context.auxiliary(context.profile.known('no-runs', z.string()))
+    const { install_token } = (await closed.post('/api/install/register', {})).json(RegisteredInstall)
     const headers = { 'x-windie-runs-key': 'any', authorization: `Bearer ${install_token}` }
     assert.equal((await closed.get('/api/runs/none', { headers })).status, 503)
   },
-  { lane: 'satellite', timeoutMs: 60_000 },
+  { pool: 'auxiliary', timeoutMs: 60_000 },
 )
 
-check('windieos:runs:key-status', async (bench) => {
-  const { run_id } = await controller(bench).create()
-  const { status } = await bench.http.get(`/api/runs/${run_id}`, { headers: { 'x-windie-runs-key': 'wrong' } })
+check('windieos:runs:key-status', async (context) => {
+  const { run_id } = await controller(context).create()
+  const { status } = await context.http.get(`/api/runs/${run_id}`, { headers: { 'x-windie-runs-key': 'wrong' } })
   assert.equal(status, 401)
 })
 
-check('windieos:runs:create', async (bench) => {
-  const { create, read, post, workspace_id } = controller(bench)
+check('windieos:runs:create', async (context) => {
+  const { create, read, post, workspace_id } = controller(context)
   const { run_id } = await create()
   assert.equal((await read(run_id)).run_id, run_id)
   await post(`/${run_id}/control`, { action: 'stop' })
@@ -80,8 +80,8 @@ check('windieos:runs:create', async (bench) => {
   assert.ok(types.includes('run-created'), `the events are ${types.join(', ')}`)
 })
 
-check('windieos:runs:states', async (bench) => {
-  const { create, beat, post, read, worker, workspace_id } = controller(bench)
+check('windieos:runs:states', async (context) => {
+  const { create, beat, post, read, worker, workspace_id } = controller(context)
   const run = await create()
   assert.deepEqual(
     [run.workspace_id, run.status, run.control_mode, run.conversation_ref],
@@ -104,20 +104,20 @@ check('windieos:runs:states', async (bench) => {
   assert.deepEqual(states, ['running', 'paused', 'running', 'completed', 'stopped'])
 })
 
-check('windieos:runs:cap', async (bench) => {
-  const { create, post, workspace_id } = controller(bench)
+check('windieos:runs:cap', async (context) => {
+  const { create, post, workspace_id } = controller(context)
   const { run_id } = await create()
   assert.equal((await post('/', { workspace_id, query: 'another' })).status, 409)
   await post(`/${run_id}/control`, { action: 'stop' })
   await create()
 })
 
-check('windieos:runs:story', async (bench) => {
-  const { create, beat, post, worker, events } = controller(bench)
+check('windieos:runs:story', async (context) => {
+  const { create, beat, post, worker, events } = controller(context)
   const { run_id, conversation_ref } = await create()
   const { assigned_run } = await beat()
   assert.equal(assigned_run?.run_id, run_id)
-  const turn_ref = `turn-${bench.random.word()}`
+  const turn_ref = `turn-${context.random.word()}`
   const dispatched = await post(`/${run_id}/worker-dispatched`, { ...worker, turn_ref, conversation_ref })
   assert.ok(dispatched.status < 300, `the acknowledgement answers ${dispatched.status}`)
   const payload = { payload: {}, conversation_ref, turn_ref }
@@ -130,8 +130,8 @@ check('windieos:runs:story', async (bench) => {
   assert.ok(places[0]! >= 0 && places[0]! < places[1]!, types.join(', '))
 })
 
-check('windieos:runs:once', async (bench) => {
-  const { create, beat, post } = controller(bench)
+check('windieos:runs:once', async (context) => {
+  const { create, beat, post } = controller(context)
   const { run_id } = await create()
   await beat()
   assert.equal((await beat()).assigned_run, null, 'the run is given out twice')
@@ -140,8 +140,8 @@ check('windieos:runs:once', async (bench) => {
   assert.deepEqual([await actions(), await actions()], [['pause'], []], 'a command is delivered once')
 })
 
-check('windieos:runs:heartbeats', async (bench) => {
-  const { create, beat, events, worker, post } = controller(bench)
+check('windieos:runs:heartbeats', async (context) => {
+  const { create, beat, events, worker, post } = controller(context)
   const { run_id, conversation_ref } = await create()
   await beat()
   await post(`/${run_id}/worker-dispatched`, { ...worker, turn_ref: 'turn', conversation_ref })
@@ -150,8 +150,8 @@ check('windieos:runs:heartbeats', async (bench) => {
   assert.ok(types.includes('worker-heartbeat'), types.join(', '))
 })
 
-check('windieos:runs:control', async (bench) => {
-  const { create, beat, post, read, worker } = controller(bench)
+check('windieos:runs:control', async (context) => {
+  const { create, beat, post, read, worker } = controller(context)
   const { run_id, conversation_ref } = await create()
   await beat()
   await post(`/${run_id}/worker-dispatched`, { ...worker, turn_ref: 'turn', conversation_ref })
@@ -174,8 +174,8 @@ check('windieos:runs:control', async (bench) => {
   assert.ok((await control({ action: 'stop' })).status < 300, 'stop is refused')
 })
 
-check('windieos:runs:stop-all', async (bench) => {
-  const { create, post, workspace_id } = controller(bench)
+check('windieos:runs:stop-all', async (context) => {
+  const { create, post, workspace_id } = controller(context)
   const { run_id } = await create()
   const answer = await post('/stop-all', { workspace_id, requested_by: 'operator' })
   const stopped = answer.json(z.looseObject({ stopped_run_ids: z.array(z.string()), count: z.int() }))
@@ -185,8 +185,8 @@ check('windieos:runs:stop-all', async (bench) => {
 })
 
 /** A run with some events. */
-async function eventful(bench: Bench) {
-  const control = controller(bench)
+async function eventful(context: TestContext) {
+  const control = controller(context)
   const { create, beat, post, worker } = control
   const { run_id, conversation_ref } = await create()
   await beat()
@@ -194,8 +194,8 @@ async function eventful(bench: Bench) {
   return { ...control, run_id }
 }
 
-check('windieos:runs:events', async (bench) => {
-  const { run_id, events } = await eventful(bench)
+check('windieos:runs:events', async (context) => {
+  const { run_id, events } = await eventful(context)
   const { events: all, next_after_seq } = await events(run_id)
   const numbers = all.map((event) => event.seq)
   for (const [at, seq] of numbers.entries()) assert.ok(at === 0 || seq > numbers[at - 1]!, numbers.join(', '))
@@ -203,8 +203,8 @@ check('windieos:runs:events', async (bench) => {
   assert.deepEqual((await events(run_id, `?after_seq=${next_after_seq}`)).events, [], 'an event is polled twice')
 })
 
-check('windieos:runs:numbers', async (bench) => {
-  const { run_id, events, get } = await eventful(bench)
+check('windieos:runs:numbers', async (context) => {
+  const { run_id, events, get } = await eventful(context)
   const { events: all } = await events(run_id)
   assert.deepEqual(
     all.map((event) => event.seq),
@@ -218,9 +218,9 @@ check('windieos:runs:numbers', async (bench) => {
     assert.equal((await get(`/${run_id}/events?limit=${limit}`)).status, 422, `limit=${limit}`)
 })
 
-check('windieos:runs:unknown', async (bench) => {
-  const { get, post } = controller(bench)
-  const id = bench.random.word(16)
+check('windieos:runs:unknown', async (context) => {
+  const { get, post } = controller(context)
+  const id = context.random.word(16)
   for (const answer of [
     await get(`/${id}`),
     await get(`/${id}/events`),

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import type { Bench } from '../../run/test-context.ts'
+import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { type Client, connect, only, read, settle } from './client.ts'
+import { type Client, connect, parsePayload, parsePayloadsOf, settle } from './client.ts'
 
 /** A turn that waits for a tool of the client. */
-async function called(bench: Bench) {
-  const client = await connect(bench)
-  const id = client.say('query', {
-    text: bench.profile.phrase('client-tool'),
-    conversation_ref: `conv-${bench.random.word(12)}`,
+async function called(context: TestContext) {
+  const client = await connect(context)
+  const id = client.send('query', {
+    text: context.profile.phrase('client-tool'),
+    conversation_ref: `conv-${context.random.word(12)}`,
   })
-  const call = read(await client.next('tool-call'), 'tool-call')
+  const call = parsePayload(await client.nextMessage('tool-call'), 'tool-call')
   return { client, id, call }
 }
 
@@ -19,11 +19,11 @@ const ended = (client: Client, id: string) =>
 
 const succeed = (request_id: string, output = 'Done.') => ({ request_id, success: true, data: { output }, error: null })
 
-check('windieos:tool:call', async (bench) => {
-  const { client, id, call } = await called(bench)
+check('windieos:tool:call', async (context) => {
+  const { client, id, call } = await called(context)
   await settle()
-  assert.deepEqual(only(client.socket.messages, 'streaming-complete'), [], 'the turn does not wait')
-  client.say('tool-result', {
+  assert.deepEqual(parsePayloadsOf(client.socket.messages, 'streaming-complete'), [], 'the turn does not wait')
+  client.send('tool-result', {
     ...succeed(call.request_id),
     data: {
       output: 'Done.',
@@ -34,9 +34,9 @@ check('windieos:tool:call', async (bench) => {
   await ended(client, id)
 })
 
-check('windieos:tool:inline', async (bench) => {
-  const { client, id, call } = await called(bench)
-  client.say('tool-result', {
+check('windieos:tool:inline', async (context) => {
+  const { client, id, call } = await called(context)
+  client.send('tool-result', {
     ...succeed(call.request_id),
     data: {
       output: 'Done.',
@@ -51,9 +51,9 @@ check('windieos:tool:inline', async (bench) => {
 /** A red pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
 
-check('windieos:tool:failure', async (bench) => {
-  const { client, id, call } = await called(bench)
-  client.say('tool-result', {
+check('windieos:tool:failure', async (context) => {
+  const { client, id, call } = await called(context)
+  client.send('tool-result', {
     request_id: call.request_id,
     success: false,
     data: { output: 'No such button.' },
@@ -62,29 +62,29 @@ check('windieos:tool:failure', async (bench) => {
   await ended(client, id)
 })
 
-check('windieos:tool:unknown', async (bench) => {
-  const client = await connect(bench)
-  client.say('tool-result', succeed(bench.random.word(16)))
+check('windieos:tool:unknown', async (context) => {
+  const client = await connect(context)
+  client.send('tool-result', succeed(context.random.word(16)))
   await settle()
   assert.ok(!client.socket.messages.some((one) => one.type === 'error'), 'an unknown request_id is an error')
-  await client.turn(bench.profile.phrase('hello'))
+  await client.runTurn(context.profile.phrase('hello'))
 })
 
-check('windieos:tool:backend', async (bench) => {
-  const client = await connect(bench)
-  const { events } = await client.turn(bench.profile.phrase('backend-tool'))
-  const outputs = only(events, 'tool-output')
+check('windieos:tool:backend', async (context) => {
+  const client = await connect(context)
+  const { events } = await client.runTurn(context.profile.phrase('backend-tool'))
+  const outputs = parsePayloadsOf(events, 'tool-output')
   assert.ok(outputs.length > 0, 'no tool-output is shown')
   for (const one of outputs) assert.equal(one.success, true)
 })
 
-check('windieos:tool:bundle', async (bench) => {
-  const client = await connect(bench)
-  const id = client.say('query', {
-    text: bench.profile.phrase('client-tools'),
-    conversation_ref: `conv-${bench.random.word(12)}`,
+check('windieos:tool:bundle', async (context) => {
+  const client = await connect(context)
+  const id = client.send('query', {
+    text: context.profile.phrase('client-tools'),
+    conversation_ref: `conv-${context.random.word(12)}`,
   })
-  const { bundle_id, tools } = read(await client.next('tool-bundle'), 'tool-bundle')
+  const { bundle_id, tools } = parsePayload(await client.nextMessage('tool-bundle'), 'tool-bundle')
   assert.ok(tools.length >= 2, `a bundle of ${tools.length}`)
   const step_results = tools.map(({ name }) => ({
     tool: name,
@@ -92,15 +92,15 @@ check('windieos:tool:bundle', async (bench) => {
     output: { stdout: 'line', exit_code: 0 },
     more: 1,
   }))
-  client.say('tool-bundle-result', { bundle_id, status: 'success', step_results, error: null })
+  client.send('tool-bundle-result', { bundle_id, status: 'success', step_results, error: null })
   await ended(client, id)
 })
 
-check('windieos:tool:only-bundle', async (bench) => {
-  const client = await connect(bench)
-  const conversation_ref = `conv-${bench.random.word(12)}`
-  client.say('query', { text: bench.profile.phrase('client-tools'), conversation_ref })
-  const bundle = await client.next('tool-bundle')
+check('windieos:tool:only-bundle', async (context) => {
+  const client = await connect(context)
+  const conversation_ref = `conv-${context.random.word(12)}`
+  client.send('query', { text: context.profile.phrase('client-tools'), conversation_ref })
+  const bundle = await client.nextMessage('tool-bundle')
   await settle()
   const others = client.socket.messages.filter(
     (one) => one !== bundle && /^(tool-bundle|bundle|tool-call)/.test(one.type),

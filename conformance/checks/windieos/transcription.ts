@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Bench } from '../../run/test-context.ts'
+import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
 import { settle } from './client.ts'
 
@@ -16,8 +16,8 @@ function frame(ms: number, level: number): Buffer {
   return Buffer.concat([head, metadata, pcm])
 }
 
-async function listen(bench: Bench) {
-  const socket = await bench.socket('/ws/transcription')
+async function listen(context: TestContext) {
+  const socket = await context.socket('/ws/transcription')
   await socket.until('status', (one) => one.type === 'status')
   socket.send({ type: 'set_langs', source_language: 'en', target_language: 'en' })
   return {
@@ -32,27 +32,27 @@ async function listen(bench: Bench) {
   }
 }
 
-check('windieos:transcription:status', async (bench) => {
-  const socket = await bench.socket('/ws/transcription')
+check('windieos:transcription:status', async (context) => {
+  const socket = await context.socket('/ws/transcription')
   const { client_id } = await socket.until('status', (one) => one.type === 'status')
   assert.match(String(client_id), /^[0-9a-f]{32}$/)
 })
 
-check('windieos:transcription:speech', async (bench) => {
-  const { utter } = await listen(bench)
-  const heard = await utter()
-  const realtime = heard.filter((one) => one.type === 'realtime')
+check('windieos:transcription:speech', async (context) => {
+  const { utter } = await listen(context)
+  const received = await utter()
+  const realtime = received.filter((one) => one.type === 'realtime')
   assert.ok(realtime.length > 0, 'nothing is written down')
   assert.deepEqual(
     realtime.map((one) => one.is_final),
     realtime.map((_, at) => at === realtime.length - 1),
     'only the last text is final',
   )
-  assert.equal(heard.at(-1)!.type, 'utterance_end')
+  assert.equal(received.at(-1)!.type, 'utterance_end')
 })
 
-check('windieos:transcription:over', async (bench) => {
-  const { socket, utter } = await listen(bench)
+check('windieos:transcription:over', async (context) => {
+  const { socket, utter } = await listen(context)
   await utter()
   socket.send({ type: 'start_over' })
   await utter()
@@ -60,8 +60,8 @@ check('windieos:transcription:over', async (bench) => {
 
 check(
   'windieos:transcription:malformed',
-  async (bench) => {
-    const { socket } = await listen(bench)
+  async (context) => {
+    const { socket } = await listen(context)
     for (const raw of ['{"type":', 'null', '{"type":"dance"}', '[]']) socket.sendRaw(raw)
     for (const bytes of [
       Buffer.alloc(0),
@@ -73,5 +73,5 @@ check(
     await settle()
     assert.equal(socket.closed, undefined, 'the socket closed')
   },
-  { lane: 'dangerous' },
+  { pool: 'dangerous' },
 )

@@ -35,9 +35,9 @@ function asking(
   const type = `${name}_response`
   return {
     name,
-    about,
+    description: about,
     text,
-    judges: [
+    requirements: [
       ...ids(`${name}:correlation`, `${name}:once`),
       ...(name === 'permission' ? ids('permission:interrupt') : []),
     ],
@@ -47,14 +47,14 @@ function asking(
       asks(server)
       const reply = await server.replied(type)
       if (!reply) throw new NotReached(`the client did not answer the ${name}`)
-      server.rule(`${name}:correlation`, correlationProblem(reply.correlation_id, correlation))
+      server.assess(`${name}:correlation`, correlationProblem(reply.correlation_id, correlation))
       await server.judge.pause(WATCH_MS)
       server.emit('tool_result', { tool_use_id: correlation, output: 'done', is_error: false })
       server.say('m2', 'Done.')
       server.result()
       await server.left()
       const count = server.count(type)
-      server.rule(`${name}:once`, count === 1 ? undefined : `it was answered ${count} times`)
+      server.assess(`${name}:once`, count === 1 ? undefined : `it was answered ${count} times`)
     },
   }
 }
@@ -83,9 +83,9 @@ const question = asking(
 
 const conflict: AgentWebkitFlow = {
   name: 'conflict',
-  about: 'Another subscriber answers the permission first, so that the reply is refused with 409.',
+  description: 'Another subscriber answers the permission first, so that the reply is refused with 409.',
   text: 'delete the file',
-  judges: ids('conflict:resent', 'conflict:goes-on'),
+  requirements: ids('conflict:resent', 'conflict:goes-on'),
   ending: endsWell('conflict:goes-on'),
   async play(server) {
     await server.started()
@@ -102,7 +102,7 @@ const conflict: AgentWebkitFlow = {
     await server.reads('conflict:goes-on', 'its reply was refused with 409')
     server.result()
     await server.left()
-    server.rule('conflict:resent', inputs() === 1 ? undefined : `the refused reply was sent ${inputs()} times`)
+    server.assess('conflict:resent', inputs() === 1 ? undefined : `the refused reply was sent ${inputs()} times`)
   },
 }
 
@@ -111,15 +111,15 @@ const DELTA_MS = 100
 
 const interrupt: AgentWebkitFlow = {
   name: 'interrupt',
-  about: 'The agent talks on until it is interrupted.',
+  description: 'The agent talks on until it is interrupted.',
   text: 'count to a million',
-  judges: ids('interrupt:waits'),
+  requirements: ids('interrupt:waits'),
   ending: endsWell('interrupt:waits'),
   async play(server) {
     const rule: Rule = 'interrupt:waits'
     await server.started()
     const isInterrupted = () => server.count('interrupt') > 0
-    const deltas = Math.min(30, server.judge.patienceMs / DELTA_MS)
+    const deltas = Math.min(30, server.judge.responseTimeoutMs / DELTA_MS)
     for (let count = 1; count <= deltas && !isInterrupted() && !server.judge.isOver; count++) {
       server.emit('message_delta', { message_id: 'm1', delta: { text: `${count} ` } })
       await server.judge.until(() => isInterrupted() || undefined, DELTA_MS)

@@ -6,9 +6,9 @@ import { type AgentWebkitServer, DELETE } from './server.ts'
 
 const turn: AgentWebkitFlow = {
   name: 'turn',
-  about: 'The agent answers in one message; its result comes a little later.',
+  description: 'The agent answers in one message; its result comes a little later.',
   text: 'hello',
-  judges: ids('turn:once', 'turn:waits', 'turn:deletes'),
+  requirements: ids('turn:once', 'turn:waits', 'turn:deletes'),
   ending: endsWell('turn:waits'),
   async play(server) {
     await server.started()
@@ -18,8 +18,8 @@ const turn: AgentWebkitFlow = {
     server.result()
     const isDeleted = () => (server.counts[DELETE] ?? 0) > 0
     await server.left()
-    server.rule('turn:once', onceProblem(server))
-    server.rule('turn:deletes', isDeleted() ? undefined : 'the client left without DELETE', { isMild: true })
+    server.assess('turn:once', onceProblem(server))
+    server.assess('turn:deletes', isDeleted() ? undefined : 'the client left without DELETE', { isMild: true })
   },
 }
 
@@ -41,9 +41,9 @@ function midTurn(
 ): AgentWebkitFlow {
   return {
     name,
-    about,
+    description: about,
     text: 'hello',
-    judges: ids(rule),
+    requirements: ids(rule),
     ending: endsWell(rule),
     async play(server) {
       await server.started()
@@ -112,9 +112,9 @@ const PIECE_MS = 5
 
 const chunks: AgentWebkitFlow = {
   name: 'chunks',
-  about: 'The bytes of the stream arrive a few at a time, cut within characters as well.',
+  description: 'The bytes of the stream arrive a few at a time, cut within characters as well.',
   text: 'delete the file',
-  judges: ids('stream:chunks'),
+  requirements: ids('stream:chunks'),
   ending: endsWell('stream:chunks'),
   async play(server) {
     await server.started()
@@ -130,7 +130,7 @@ const chunks: AgentWebkitFlow = {
       await server.judge.pause(PIECE_MS)
     }
     const reply = await server.replied('permission_response')
-    if (reply) server.rule('stream:chunks', correlationProblem(reply.correlation_id, REQUEST.correlation_id))
+    if (reply) server.assess('stream:chunks', correlationProblem(reply.correlation_id, REQUEST.correlation_id))
     server.say('m2', 'Done.')
     await server.reads('stream:chunks', 'a stream in small pieces')
     server.result()
@@ -141,9 +141,9 @@ const REQUEST = { correlation_id: 'toolu_grün_✓', tool_name: 'Bash', input: {
 
 const done: AgentWebkitFlow = {
   name: 'done',
-  about: 'The session ends with done after the result.',
+  description: 'The session ends with done after the result.',
   text: 'hello',
-  judges: ids('events:done'),
+  requirements: ids('events:done'),
   ending: endsWell('events:done'),
   async play(server) {
     await server.started()
@@ -161,7 +161,7 @@ const done: AgentWebkitFlow = {
       : server.inputs.length > sent
         ? `${server.inputs.at(-1)!.type} was sent`
         : undefined
-    server.rule('events:done', problem && `after done, ${problem}`)
+    server.assess('events:done', problem && `after done, ${problem}`)
     // Ends streams that were opened again.
     server.endStreams()
   },

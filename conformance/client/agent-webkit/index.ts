@@ -19,7 +19,7 @@ export const agentWebkitClient: ClientSuite<AgentWebkitServer> = {
   set: agentWebkitClientSet,
   minimum: 'create a session, open its stream and send a user_message',
   flows: agentWebkitFlows,
-  needs: {
+  dependencies: {
     ...Object.fromEntries(READING.map((id) => [id, ids('turn:waits')])),
     'agent-webkit-client:stream:chunks': ids('turn:waits', 'permission:correlation'),
     'agent-webkit-client:permission:replayed': ids('permission:once'),

@@ -21,21 +21,21 @@ const cursorProblem = (cursor: string | undefined, expected: number): string | u
 
 const resume: AgentWebkitFlow = {
   name: 'resume',
-  about: 'The stream is cut off in the middle of a turn.',
+  description: 'The stream is cut off in the middle of a turn.',
   text: 'hello',
-  judges: ids('resume:reconnects', 'resume:cursor', 'resume:resent', 'resume:integer'),
+  requirements: ids('resume:reconnects', 'resume:cursor', 'resume:resent', 'resume:integer'),
   ending: endsWell('resume:reconnects'),
   async play(server) {
     await server.started()
     server.emit('message_delta', { message_id: 'm1', delta: { text: 'Hel' } })
     const read = server.newest
     const resumed = await cutAndResume(server)
-    server.rule('resume:reconnects', resumed ? undefined : 'the stream was not opened again')
+    server.assess('resume:reconnects', resumed ? undefined : 'the stream was not opened again')
     if (!resumed) return
-    server.rule('resume:cursor', cursorProblem(resumed.cursor, read))
+    server.assess('resume:cursor', cursorProblem(resumed.cursor, read))
     server.say('m1', 'Hello!')
     await server.judge.pause(WATCH_MS)
-    server.rule('resume:resent', resentProblem(server))
+    server.assess('resume:resent', resentProblem(server))
     server.result()
   },
 }
@@ -47,9 +47,9 @@ function resentProblem(server: AgentWebkitServer): string | undefined {
 
 const partial: AgentWebkitFlow = {
   name: 'partial-frame',
-  about: 'The stream is cut off within a frame, after its id.',
+  description: 'The stream is cut off within a frame, after its id.',
   text: 'hello',
-  judges: ids('resume:partial'),
+  requirements: ids('resume:partial'),
   ending: endsWell('resume:reconnects'),
   async play(server) {
     await server.started()
@@ -59,7 +59,7 @@ const partial: AgentWebkitFlow = {
     const resumed = await cutAndResume(server)
     if (!resumed) throw new NotReached('the client did not open the stream again')
     const isTaken = Number(resumed.cursor) === read + 1
-    server.rule('resume:partial', isTaken ? `Last-Event-ID is "${read + 1}", of a frame that was cut off` : undefined)
+    server.assess('resume:partial', isTaken ? `Last-Event-ID is "${read + 1}", of a frame that was cut off` : undefined)
     server.say('m1', 'Hello!')
     server.result()
   },
@@ -67,9 +67,9 @@ const partial: AgentWebkitFlow = {
 
 const replayed: AgentWebkitFlow = {
   name: 'replayed-permission',
-  about: 'A permission that was answered comes again with the same id.',
+  description: 'A permission that was answered comes again with the same id.',
   text: 'delete the file',
-  judges: ids('permission:replayed'),
+  requirements: ids('permission:replayed'),
   ending: endsWell('turn:waits'),
   async play(server) {
     await server.started()
@@ -89,15 +89,18 @@ const replayed: AgentWebkitFlow = {
     await server.left()
     const again = server.count('permission_response') - answered
     // What is sent twice at once is a matter of the flow permission.
-    server.rule('permission:replayed', again > 0 && answered === 1 && again === 1 ? 'it was answered again' : undefined)
+    server.assess(
+      'permission:replayed',
+      again > 0 && answered === 1 && again === 1 ? 'it was answered again' : undefined,
+    )
   },
 }
 
 const evicted: AgentWebkitFlow = {
   name: 'evicted',
-  about: 'The stream is cut off, and its cursor is refused with 412.',
+  description: 'The stream is cut off, and its cursor is refused with 412.',
   text: 'hello',
-  judges: ids('evicted:gives-up'),
+  requirements: ids('evicted:gives-up'),
   ending: { how: 'either', id: 'agent-webkit-client:evicted:gives-up' },
   async play(server) {
     await server.started()
@@ -110,7 +113,7 @@ const evicted: AgentWebkitFlow = {
     const isBack = await server.judge.until(() => tries() > 0 || undefined, RECONNECT_MS)
     if (!isBack) throw new NotReached('the client did not open the stream again')
     await server.judge.pause(WATCH_MS * 4)
-    server.rule('evicted:gives-up', tries() === 1 ? undefined : `the stream was asked for ${tries()} times`)
+    server.assess('evicted:gives-up', tries() === 1 ? undefined : `the stream was asked for ${tries()} times`)
   },
 }
 
@@ -120,17 +123,17 @@ const HAMMERING = 5
 /** A flow in which a request is refused for good. */
 const refused = (name: string, about: string, operation: string, status: number): AgentWebkitFlow => ({
   name,
-  about,
+  description: about,
   text: 'hello',
-  judges: ids('refusal:reported', 'refusal:hammering'),
+  requirements: ids('refusal:reported', 'refusal:hammering'),
   ending: { how: 'badly', id: 'agent-webkit-client:refusal:reported' },
   async play(server) {
     server.refuse(operation, status)
     const tries = () => server.counts[operation] ?? 0
-    await server.judge.begins(`send ${operation}`, () => tries() > 0 || undefined)
+    await server.judge.waitForStart(`send ${operation}`, () => tries() > 0 || undefined)
     await server.judge.pause(1000)
     const problem = tries() > HAMMERING ? `${operation} was sent ${tries()} times within a second` : undefined
-    server.rule('refusal:hammering', problem)
+    server.assess('refusal:hammering', problem)
   },
 })
 

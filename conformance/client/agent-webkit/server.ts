@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod'
 import { agentWebkitContract, message } from '../../contract/agent-webkit.ts'
-import { operationOf } from '../../contract/contract.ts'
+import { findOperation } from '../../contract/contract.ts'
 import { shorten } from '../../probe/frame.ts'
-import type { JudgeOptions } from '../conversation.ts'
-import type { Scene, ScriptedServer } from '../flow.ts'
+import type { AssessOptions } from '../conversation.ts'
+import type { ScriptedServer, ServerContext } from '../flow.ts'
 import { problemOf, readJson } from '../validate.ts'
 import type { Rule } from './requirements.ts'
 
 /** An input that fits its shape. */
-export interface Input {
+export interface ReceivedInput {
   readonly type: string
   readonly [field: string]: unknown
 }
@@ -47,8 +47,8 @@ export const DELETE = 'DELETE /sessions/{session_id}'
 
 /** A scripted agent-webkit server: it judges each request by the document and lets a flow play the events. */
 export class AgentWebkitServer implements ScriptedServer {
-  readonly scene: Scene
-  readonly inputs: Input[] = []
+  readonly scene: ServerContext
+  readonly inputs: ReceivedInput[] = []
   readonly subscriptions: Subscription[] = []
   /** Requests by operation, refused ones included. */
   readonly counts: Record<string, number> = {}
@@ -56,27 +56,27 @@ export class AgentWebkitServer implements ScriptedServer {
   private readonly refusals: Refusal[] = []
   private isDone = false
 
-  constructor(scene: Scene) {
+  constructor(scene: ServerContext) {
     this.scene = scene
   }
 
   get judge() {
-    return this.scene.judge
+    return this.scene.flowContext
   }
 
   get reached(): boolean {
     return this.subscriptions.length > 0 && this.count('user_message') > 0
   }
 
-  rule(rule: Rule, problem: string | undefined, options?: JudgeOptions): boolean {
-    return this.judge.judge(`agent-webkit-client:${rule}`, problem, options)
+  assess(rule: Rule, problem: string | undefined, options?: AssessOptions): boolean {
+    return this.judge.assess(`agent-webkit-client:${rule}`, problem, options)
   }
 
   // What a flow does.
 
   /** Waits until the client has said its text and reads the stream. */
   async started(): Promise<void> {
-    await this.judge.begins('create a session, say its text and open the stream', () => this.reached || undefined)
+    await this.judge.waitForStart('create a session, say its text and open the stream', () => this.reached || undefined)
   }
 
   /** The number of the last event. */
@@ -87,7 +87,7 @@ export class AgentWebkitServer implements ScriptedServer {
   emit(event: string, data: object, cut?: (text: string) => void): void {
     const text = `id: ${this.log.length + 1}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
     this.log.push({ id: this.log.length + 1, text })
-    this.judge.record.add({ direction: 'sent', channel: 'sse', title: event, text: shorten(text.trim()) })
+    this.judge.recorder.add({ direction: 'sent', channel: 'sse', title: event, text: shorten(text.trim()) })
     if (cut) cut(text)
     else this.write(text)
   }
@@ -103,7 +103,7 @@ export class AgentWebkitServer implements ScriptedServer {
 
   /** Breaks all open streams off without an end. */
   cut(): void {
-    this.judge.record.add({ direction: 'sent', channel: 'sse', title: 'cut the stream off', text: '' })
+    this.judge.recorder.add({ direction: 'sent', channel: 'sse', title: 'cut the stream off', text: '' })
     for (const { response } of this.open) response.destroy()
   }
 
@@ -136,7 +136,7 @@ export class AgentWebkitServer implements ScriptedServer {
   }
 
   /** The first answer of a client to a request, if it comes. */
-  replied(type: string): Promise<Input | undefined> {
+  replied(type: string): Promise<ReceivedInput | undefined> {
     return this.judge.until(() => this.inputs.find((input) => input.type === type))
   }
 
@@ -144,7 +144,7 @@ export class AgentWebkitServer implements ScriptedServer {
   async reads(rule: Rule, what: string): Promise<void> {
     await this.judge.pause(GLANCE_MS)
     const isReading = this.open.length > 0 && !this.judge.isOver
-    if (!isReading) this.rule(rule, `the client left after ${what}, before the result of the turn`)
+    if (!isReading) this.assess(rule, `the client left after ${what}, before the result of the turn`)
   }
 
   /** Waits until the client has ended, or has deleted its session. */
@@ -165,13 +165,18 @@ export class AgentWebkitServer implements ScriptedServer {
   request(request: IncomingMessage, response: ServerResponse, body: string): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
     const method = request.method ?? ''
-    const operation = operationOf(agentWebkitContract, method, pathname)
+    const operation = findOperation(agentWebkitContract, method, pathname)
     const cursor = request.headers['last-event-id']
-    const told = cursor === undefined ? '' : ` (Last-Event-ID: ${cursor})`
-    const { record } = this.judge
-    record.add({ direction: 'received', channel: 'http', title: `${method} ${pathname}${told}`, text: shorten(body) })
+    const details = cursor === undefined ? '' : ` (Last-Event-ID: ${cursor})`
+    const { recorder } = this.judge
+    recorder.add({
+      direction: 'received',
+      channel: 'http',
+      title: `${method} ${pathname}${details}`,
+      text: shorten(body),
+    })
     const answer = (status: number, json?: object) => {
-      record.add({
+      recorder.add({
         direction: 'sent',
         channel: 'http',
         title: `${status} to ${method} ${pathname}`,
@@ -181,17 +186,17 @@ export class AgentWebkitServer implements ScriptedServer {
       response.end(json && JSON.stringify(json))
     }
     this.answer(request, response, { method, pathname, operation, body, cursor, answer })
-    this.judge.changed()
+    this.judge.notifyChange()
   }
 
   private answer(request: IncomingMessage, response: ServerResponse, asked: Asked): unknown {
     const { method, pathname, operation, answer } = asked
-    this.rule('request:known', operation ? undefined : `${method} ${pathname} is not in the document`)
+    this.assess('request:known', operation ? undefined : `${method} ${pathname} is not in the document`)
     if (operation === undefined) return answer(404, { detail: 'Not Found' })
     if (operation === 'GET /genui/schema') return answer(404, { detail: 'Not Found' })
     this.counts[operation] = (this.counts[operation] ?? 0) + 1
     const bearer = request.headers.authorization
-    this.rule('request:auth', bearer === `Bearer ${this.scene.token}` ? undefined : authProblem(asked, bearer), {
+    this.assess('request:auth', bearer === `Bearer ${this.scene.token}` ? undefined : authProblem(asked, bearer), {
       isMild: true,
     })
     const refusal = this.refusals.find((one) => one.operation === operation && one.left > 0)
@@ -201,7 +206,7 @@ export class AgentWebkitServer implements ScriptedServer {
     }
     if (operation === CREATE) return this.create(asked)
     const [, , id] = pathname.split('/')
-    if (!this.rule('request:session', id === SESSION ? undefined : `${method} ${pathname} names another session`))
+    if (!this.assess('request:session', id === SESSION ? undefined : `${method} ${pathname} names another session`))
       return answer(404, { detail: 'no such session' })
     if (operation === STREAM) return this.subscribe(response, asked)
     if (operation === INPUT) return this.input(asked)
@@ -210,9 +215,9 @@ export class AgentWebkitServer implements ScriptedServer {
 
   private create({ body, answer }: Asked): unknown {
     const json = readJson(body)
-    if (!this.rule('request:json', json.problem)) return answer(422, { detail: json.problem! })
+    if (!this.assess('request:json', json.problem)) return answer(422, { detail: json.problem! })
     const problem = problemOf(agentWebkitContract.operations[CREATE]!.body!, json.value)
-    if (!this.rule('shape:create', problem)) return answer(422, { detail: problem! })
+    if (!this.assess('shape:create', problem)) return answer(422, { detail: problem! })
     if (this.newest === 0) this.emit('session_ready', { session_id: SESSION, protocol_version: '1.0' })
     answer(200, { session_id: SESSION, protocol_version: '1.0' })
   }
@@ -221,12 +226,12 @@ export class AgentWebkitServer implements ScriptedServer {
     const text = Array.isArray(cursor) ? cursor.join() : cursor
     if (text !== undefined && text !== '') {
       const problem = /^[0-9]+$/.test(text) ? undefined : `Last-Event-ID is "${text}"`
-      if (!this.rule('resume:integer', problem)) return answer(400, { detail: 'malformed Last-Event-ID' })
+      if (!this.assess('resume:integer', problem)) return answer(400, { detail: 'malformed Last-Event-ID' })
     }
     const subscription: Subscription = { cursor: text === '' ? undefined : text, response, left: false }
     response.on('close', () => {
       subscription.left = true
-      this.judge.changed()
+      this.judge.notifyChange()
     })
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
     response.flushHeaders()
@@ -238,18 +243,18 @@ export class AgentWebkitServer implements ScriptedServer {
 
   private input({ body, answer }: Asked): unknown {
     const json = readJson(body)
-    if (!this.rule('request:json', json.problem)) return answer(400, { detail: json.problem! })
+    if (!this.assess('request:json', json.problem)) return answer(400, { detail: json.problem! })
     const type = z.looseObject({ type: z.string() }).safeParse(json.value).data?.type
     const schema = type === undefined ? undefined : SHAPES[type]
-    if (!this.rule('shape:type', schema ? undefined : `the type ${JSON.stringify(type)} is not documented`))
+    if (!this.assess('shape:type', schema ? undefined : `the type ${JSON.stringify(type)} is not documented`))
       return answer(400, { detail: 'unknown type' })
     const problem = problemOf(schema!, json.value)
     const isJudged = type !== 'interrupt'
-    if (isJudged && !this.rule(`shape:${type}` as Rule, problem)) return answer(400, { detail: problem! })
-    const input = json.value as Input
+    if (isJudged && !this.assess(`shape:${type}` as Rule, problem)) return answer(400, { detail: problem! })
+    const input = json.value as ReceivedInput
     if (type === 'permission_response') {
       const isForbidden = input.behavior === 'allow' && 'interrupt' in input
-      this.rule('permission:interrupt', isForbidden ? 'interrupt was sent with allow' : undefined, { isMild: true })
+      this.assess('permission:interrupt', isForbidden ? 'interrupt was sent with allow' : undefined, { isMild: true })
     }
     this.inputs.push(input)
     answer(204)

@@ -1,7 +1,7 @@
 import { NotReached } from '../conversation.ts'
 import type { Flow } from '../flow.ts'
 import type { Rule } from './requirements.ts'
-import type { CortaskServer, Said } from './server.ts'
+import type { CortaskServer, ReceivedMessage } from './server.ts'
 
 type CortaskFlow = Flow<CortaskServer>
 
@@ -22,14 +22,14 @@ const HAMMERING = 5
 async function reads(server: CortaskServer, rule: Rule, what: string): Promise<void> {
   await server.judge.pause(GLANCE_MS)
   const isReading = server.isOpen && !server.judge.isOver
-  if (!isReading) server.rule(rule, `the client left after ${what}, before the end of the run`)
+  if (!isReading) server.assess(rule, `the client left after ${what}, before the end of the run`)
 }
 
 const run: CortaskFlow = {
   name: 'run',
-  about: 'The agent answers in two pieces; done comes a little later.',
+  description: 'The agent answers in two pieces; done comes a little later.',
   text: 'hello',
-  judges: ids('run:once', 'run:waits', 'connect:path'),
+  requirements: ids('run:once', 'run:waits', 'connect:path'),
   ending: endsWell('run:waits'),
   async play(server) {
     const sessionKey = await server.started()
@@ -39,12 +39,12 @@ const run: CortaskFlow = {
     await reads(server, 'run:waits', 'the whole answer')
     server.done(sessionKey)
     await server.judge.until(() => !server.isOpen || undefined)
-    server.rule('run:once', onceProblem(server))
+    server.assess('run:once', onceProblem(server))
   },
 }
 
 function onceProblem(server: CortaskServer): string | undefined {
-  const chats = server.said.filter(({ type }) => type === 'chat')
+  const chats = server.received.filter(({ type }) => type === 'chat')
   if (chats.length !== 1) return `${chats.length} chats were sent`
   const text = String(chats[0]!.message)
   return text.includes(server.scene.text) ? undefined : `"${text}" was sent, not "${server.scene.text}"`
@@ -59,9 +59,9 @@ function midRun(
 ): CortaskFlow {
   return {
     name,
-    about,
+    description: about,
     text: 'hello',
-    judges: ids(rule),
+    requirements: ids(rule),
     ending: endsWell(rule),
     async play(server) {
       const sessionKey = await server.started()
@@ -139,14 +139,17 @@ function asking(
   name: 'permission' | 'questionnaire',
   about: string,
   request: { readonly requestId: string },
-  more: (server: CortaskServer, reply: Said) => void,
+  more: (server: CortaskServer, reply: ReceivedMessage) => void,
 ): CortaskFlow {
   const type = `${name}_response`
   return {
     name,
-    about,
+    description: about,
     text: name === 'permission' ? 'run a command' : 'set up a project',
-    judges: [...ids(`${name}:id`, `${name}:once`), ...(name === 'permission' ? [] : ids('questionnaire:questions'))],
+    requirements: [
+      ...ids(`${name}:id`, `${name}:once`),
+      ...(name === 'permission' ? [] : ids('questionnaire:questions')),
+    ],
     ending: endsWell('run:waits'),
     async play(server) {
       const sessionKey = await server.started()
@@ -155,14 +158,14 @@ function asking(
       const reply = await server.heard(type)
       if (!reply) throw new NotReached(`the client did not answer the ${name}`)
       const found = reply.requestId === request.requestId ? undefined : `the reply names "${reply.requestId}"`
-      server.rule(`${name}:id`, found)
+      server.assess(`${name}:id`, found)
       more(server, reply)
       await server.judge.pause(WATCH_MS)
       server.emit('tool_result', { sessionKey, ...TOOL, toolArgs: {}, content: 'done', isError: false })
       server.done(sessionKey)
       await server.judge.until(() => !server.isOpen || undefined)
       const count = server.count(type)
-      server.rule(`${name}:once`, count === 1 ? undefined : `it was answered ${count} times`)
+      server.assess(`${name}:once`, count === 1 ? undefined : `it was answered ${count} times`)
     },
   }
 }
@@ -173,7 +176,7 @@ const questionnaire = asking('questionnaire', 'The agent asks two questions.', Q
   const known = QUESTIONNAIRE.data.questions.map((question) => question.id)
   const strange = Object.keys(reply.responses as object).find((key) => !known.includes(key))
   const found = strange === undefined ? undefined : `"${strange}" is not the id of a question: ${known.join(', ')}`
-  server.rule('questionnaire:questions', found)
+  server.assess('questionnaire:questions', found)
 })
 
 /** Milliseconds between the pieces of an answer that goes on until it is cancelled. */
@@ -181,14 +184,14 @@ const DELTA_MS = 100
 
 const cancel: CortaskFlow = {
   name: 'cancel',
-  about: 'The agent talks on until it is cancelled.',
+  description: 'The agent talks on until it is cancelled.',
   text: 'count to a million',
-  judges: ids('cancel:session'),
+  requirements: ids('cancel:session'),
   ending: { how: 'either', id: id('cancel:session') },
   async play(server) {
     const sessionKey = await server.started()
-    const cancelled = () => server.said.find(({ type }) => type === 'cancel')
-    const pieces = Math.min(30, server.judge.patienceMs / DELTA_MS)
+    const cancelled = () => server.received.find(({ type }) => type === 'cancel')
+    const pieces = Math.min(30, server.judge.responseTimeoutMs / DELTA_MS)
     for (let count = 1; count <= pieces && !cancelled() && !server.judge.isOver; count++) {
       server.emit('text_delta', { sessionKey, text: `${count} ` })
       await server.judge.until(cancelled, DELTA_MS)
@@ -196,16 +199,16 @@ const cancel: CortaskFlow = {
     const said = cancelled()
     if (!said) throw new NotReached('the client did not cancel the run')
     const found = said.sessionKey === sessionKey ? undefined : `"${said.sessionKey}" is cancelled, not "${sessionKey}"`
-    server.rule('cancel:session', found)
+    server.assess('cancel:session', found)
     server.done(sessionKey)
   },
 }
 
 const failing: CortaskFlow = {
   name: 'error',
-  about: 'The run fails with an error; no done comes after it.',
+  description: 'The run fails with an error; no done comes after it.',
   text: 'hello',
-  judges: ids('error:reported'),
+  requirements: ids('error:reported'),
   ending: { how: 'badly', id: id('error:reported') },
   async play(server) {
     const sessionKey = await server.started()
@@ -215,9 +218,9 @@ const failing: CortaskFlow = {
 
 const disconnect: CortaskFlow = {
   name: 'disconnect',
-  about: 'The socket breaks in the middle of a run, and no other one is accepted.',
+  description: 'The socket breaks in the middle of a run, and no other one is accepted.',
   text: 'hello',
-  judges: ids('disconnect:noticed', 'disconnect:hammering'),
+  requirements: ids('disconnect:noticed', 'disconnect:hammering'),
   ending: { how: 'either', id: id('disconnect:noticed') },
   async play(server) {
     const sessionKey = await server.started()
@@ -229,7 +232,7 @@ const disconnect: CortaskFlow = {
     await server.judge.pause(1000)
     const tries = server.connections - before
     const problem = tries > HAMMERING ? `the socket was opened ${tries} times within a second` : undefined
-    server.rule('disconnect:hammering', problem)
+    server.assess('disconnect:hammering', problem)
     // A client that connects again now is answered, so that it can end.
     server.isClosed = false
     const isBack = await server.judge.until(() => server.isOpen || undefined, RECONNECT_MS)
@@ -241,9 +244,9 @@ const disconnect: CortaskFlow = {
 
 const stalePermission: CortaskFlow = {
   name: 'stale-permission',
-  about: 'The socket breaks right after a permission was asked for.',
+  description: 'The socket breaks right after a permission was asked for.',
   text: 'run a command',
-  judges: ids('permission:stale'),
+  requirements: ids('permission:stale'),
   ending: { how: 'either', id: id('permission:stale') },
   async play(server) {
     const sessionKey = await server.started()
@@ -256,8 +259,8 @@ const stalePermission: CortaskFlow = {
     const isBack = await server.judge.until(() => server.isOpen || undefined, RECONNECT_MS)
     if (!isBack) throw new NotReached('the client did not connect again')
     await server.judge.pause(WATCH_MS * 2)
-    const stale = server.said.some(({ type, connection }) => type === 'permission_response' && connection > first)
-    server.rule('permission:stale', stale ? 'it was answered on the next connection' : undefined)
+    const stale = server.received.some(({ type, connection }) => type === 'permission_response' && connection > first)
+    server.assess('permission:stale', stale ? 'it was answered on the next connection' : undefined)
     server.done(sessionKey)
   },
 }

@@ -11,6 +11,6 @@ export const cortaskClient: ClientSuite<CortaskServer> = {
   set: cortaskClientSet,
   minimum: 'open the socket at /ws and send a chat',
   flows: cortaskFlows,
-  needs: Object.fromEntries(READING.map((id) => [id, ids('run:waits')])),
+  dependencies: Object.fromEntries(READING.map((id) => [id, ids('run:waits')])),
   open: (scene) => new CortaskServer(scene),
 }

@@ -3,13 +3,13 @@ import type { WebSocket } from 'ws'
 import * as z from 'zod'
 import { message } from '../../contract/cortask.ts'
 import { shorten } from '../../probe/frame.ts'
-import type { JudgeOptions } from '../conversation.ts'
-import type { Scene, ScriptedServer } from '../flow.ts'
+import type { AssessOptions } from '../conversation.ts'
+import type { ScriptedServer, ServerContext } from '../flow.ts'
 import { problemOf, readJson } from '../validate.ts'
 import type { Rule } from './requirements.ts'
 
 /** A message that fits its shape, and the number of the connection it came over. */
-export interface Said {
+export interface ReceivedMessage {
   readonly type: string
   readonly connection: number
   readonly [field: string]: unknown
@@ -28,40 +28,40 @@ const REST: Readonly<Record<string, object>> = {
 
 /** A scripted Cortask gateway: it judges what a client sends and lets a flow play the events of a run. */
 export class CortaskServer implements ScriptedServer {
-  readonly scene: Scene
-  readonly said: Said[] = []
+  readonly scene: ServerContext
+  readonly received: ReceivedMessage[] = []
   /** How often a client has opened the socket, refused openings included. */
   connections = 0
   /** New sockets are refused. */
   isClosed = false
   private readonly sockets = new Set<WebSocket>()
 
-  constructor(scene: Scene) {
+  constructor(scene: ServerContext) {
     this.scene = scene
   }
 
   get judge() {
-    return this.scene.judge
+    return this.scene.flowContext
   }
 
   get reached(): boolean {
     return this.count('chat') > 0
   }
 
-  rule(rule: Rule, problem: string | undefined, options?: JudgeOptions): boolean {
-    return this.judge.judge(`cortask-client:${rule}`, problem, options)
+  assess(rule: Rule, problem: string | undefined, options?: AssessOptions): boolean {
+    return this.judge.assess(`cortask-client:${rule}`, problem, options)
   }
 
   // What a flow does.
 
   /** Waits until the client has sent a chat; gives its sessionKey. */
   async started(): Promise<string> {
-    await this.judge.begins('open /ws and send a chat', () => this.reached || undefined)
-    return String(this.said.find(({ type }) => type === 'chat')!.sessionKey)
+    await this.judge.waitForStart('open /ws and send a chat', () => this.reached || undefined)
+    return String(this.received.find(({ type }) => type === 'chat')!.sessionKey)
   }
 
   count(type: string): number {
-    return this.said.filter((one) => one.type === type).length
+    return this.received.filter((one) => one.type === type).length
   }
 
   get isOpen(): boolean {
@@ -70,7 +70,7 @@ export class CortaskServer implements ScriptedServer {
 
   emit(type: string, fields: object = {}): void {
     const text = JSON.stringify({ type, ...fields })
-    this.judge.record.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
+    this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
     for (const socket of this.sockets) socket.send(text)
   }
 
@@ -79,19 +79,19 @@ export class CortaskServer implements ScriptedServer {
   }
 
   /** The first message of a type, if it comes. */
-  heard(type: string): Promise<Said | undefined> {
-    return this.judge.until(() => this.said.find((one) => one.type === type))
+  heard(type: string): Promise<ReceivedMessage | undefined> {
+    return this.judge.until(() => this.received.find((one) => one.type === type))
   }
 
   /** Breaks all sockets off. */
   cut(): void {
-    this.judge.record.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
+    this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
     for (const socket of this.sockets) socket.terminate()
     this.sockets.clear()
   }
 
   conclude(): void {
-    const chat = this.said.find(({ type }) => type === 'chat')
+    const chat = this.received.find(({ type }) => type === 'chat')
     this.done(String(chat?.sessionKey ?? ''))
   }
 
@@ -99,19 +99,24 @@ export class CortaskServer implements ScriptedServer {
 
   request(request: IncomingMessage, response: ServerResponse): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
-    this.judge.record.add({ direction: 'received', channel: 'http', title: `${request.method} ${pathname}`, text: '' })
+    this.judge.recorder.add({
+      direction: 'received',
+      channel: 'http',
+      title: `${request.method} ${pathname}`,
+      text: '',
+    })
     const found = REST[pathname]
     response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' })
     response.end(JSON.stringify(found ?? { error: 'not found' }))
-    this.judge.changed()
+    this.judge.notifyChange()
   }
 
   refuses(request: IncomingMessage): number | undefined {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
-    this.judge.record.add({ direction: 'received', channel: 'ws', title: `open ${pathname}`, text: '' })
+    this.judge.recorder.add({ direction: 'received', channel: 'ws', title: `open ${pathname}`, text: '' })
     this.connections++
-    this.judge.changed()
-    if (!this.rule('connect:path', pathname === '/ws' ? undefined : `the socket is opened at ${pathname}`)) return 400
+    this.judge.notifyChange()
+    if (!this.assess('connect:path', pathname === '/ws' ? undefined : `the socket is opened at ${pathname}`)) return 400
     return this.isClosed ? 503 : undefined
   }
 
@@ -120,32 +125,32 @@ export class CortaskServer implements ScriptedServer {
     this.sockets.add(socket)
     socket.on('close', () => {
       this.sockets.delete(socket)
-      this.judge.changed()
+      this.judge.notifyChange()
     })
     socket.on('message', (data) => {
       this.receive(String(data), connection)
-      this.judge.changed()
+      this.judge.notifyChange()
     })
   }
 
   private receive(text: string, connection: number): void {
     const json = readJson(text)
     const type = z.looseObject({ type: z.string() }).safeParse(json.value).data?.type
-    this.judge.record.add({ direction: 'received', channel: 'ws', title: type ?? 'a frame', text: shorten(text) })
+    this.judge.recorder.add({ direction: 'received', channel: 'ws', title: type ?? 'a frame', text: shorten(text) })
     const isObject = z.looseObject({}).safeParse(json.value).success
     const found = json.problem ?? (isObject ? undefined : `${shorten(text, 200)} is not an object`)
-    if (!this.rule('shape:json', found)) {
+    if (!this.assess('shape:json', found)) {
       this.emit('error', { sessionKey: '', error: 'Invalid JSON' })
       return
     }
     const schema =
       type !== undefined && Object.hasOwn(message, type) ? message[type as keyof typeof message] : undefined
     // The document does not say what an unknown type is answered with: it is passed over.
-    if (!this.rule('shape:type', schema ? undefined : `the type ${JSON.stringify(type)} is not documented`)) return
-    if (!this.rule(`shape:${type}` as Rule, problemOf(schema!, json.value))) {
+    if (!this.assess('shape:type', schema ? undefined : `the type ${JSON.stringify(type)} is not documented`)) return
+    if (!this.assess(`shape:${type}` as Rule, problemOf(schema!, json.value))) {
       this.emit('error', { sessionKey: '', error: `invalid ${type}` })
       return
     }
-    this.said.push({ ...(json.value as object), type: type!, connection })
+    this.received.push({ ...(json.value as object), type: type!, connection })
   }
 }

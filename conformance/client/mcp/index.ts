@@ -1,11 +1,11 @@
 import type { ClientSuite } from '../client-suites.ts'
 import { NotReached } from '../conversation.ts'
 import type { Flow } from '../flow.ts'
-import { actingNeeds } from '../observer/acting.ts'
+import { actingDependencies } from '../observer/acting.ts'
 import { actingFlows, settled } from '../observer/acting-flows.ts'
 import { GOAL } from '../observer/screen.ts'
 import { mcpClientSet } from './requirements.ts'
-import { McpServer, type Message } from './server.ts'
+import { McpServer, type RpcMessage } from './server.ts'
 
 const PREFIX = 'mcp-client'
 const ids = (...rules: readonly string[]) => rules.map((rule) => `${PREFIX}:${rule}`)
@@ -13,15 +13,21 @@ const well = (rule: string): Flow<McpServer>['ending'] => ({ how: 'well', id: `$
 
 const handshake: Flow<McpServer> = {
   name: 'handshake',
-  about: 'The answer to initialize takes half a second.',
+  description: 'The answer to initialize takes half a second.',
   text: GOAL,
-  judges: ids('handshake:initialize', 'handshake:early', 'handshake:initialized', 'tools:listed', 'shutdown:input'),
+  requirements: ids(
+    'handshake:initialize',
+    'handshake:early',
+    'handshake:initialized',
+    'tools:listed',
+    'shutdown:input',
+  ),
   ending: well('goal:reached'),
   async play(server) {
     server.initializeMs = 500
     await server.started()
     await settled(server)
-    const ended = server.shutdown ?? (await server.desk.scene.judge.until(() => server.shutdown))
+    const ended = server.shutdown ?? (await server.desk.scene.flowContext.until(() => server.shutdown))
     const problem =
       ended === 'input' ? undefined : `the server was ended by ${ended === 'signal' ? 'SIGTERM' : 'force'}`
     if (ended !== undefined) server.rule('shutdown:input', problem)
@@ -30,9 +36,9 @@ const handshake: Flow<McpServer> = {
 
 const version: Flow<McpServer> = {
   name: 'version',
-  about: 'The server answers initialize with a version that there never was.',
+  description: 'The server answers initialize with a version that there never was.',
   text: GOAL,
-  judges: ids('handshake:version'),
+  requirements: ids('handshake:version'),
   ending: { how: 'badly', id: `${PREFIX}:handshake:version` },
   async play(server) {
     server.version = '1999-12-31'
@@ -43,14 +49,14 @@ const version: Flow<McpServer> = {
 }
 
 /** A flow in which the server says something beside its answers. */
-const talking = (name: string, about: string, rule: string, talk: (server: McpServer) => void): Flow<McpServer> => ({
+const talking = (name: string, about: string, rule: string, client: (server: McpServer) => void): Flow<McpServer> => ({
   name,
-  about,
+  description: about,
   text: GOAL,
-  judges: ids(rule),
+  requirements: ids(rule),
   ending: well(rule),
   async play(server) {
-    server.beforeAnswer = () => talk(server)
+    server.beforeAnswer = () => client(server)
     await server.started()
     await settled(server)
   },
@@ -74,12 +80,12 @@ const asking = (
   about: string,
   rule: string,
   method: string,
-  problemOf: (answer: Message | undefined) => string | undefined,
+  problemOf: (answer: RpcMessage | undefined) => string | undefined,
 ): Flow<McpServer> => ({
   name,
-  about,
+  description: about,
   text: GOAL,
-  judges: ids(rule),
+  requirements: ids(rule),
   ending: { how: 'either', id: `${PREFIX}:${rule}` },
   async play(server) {
     let asked: Promise<unknown> | undefined
@@ -107,9 +113,9 @@ const unknownRequest = asking(
 
 const lost: Flow<McpServer> = {
   name: 'lost-server',
-  about: 'The server ends instead of answering an action.',
+  description: 'The server ends instead of answering an action.',
   text: GOAL,
-  judges: ids('server:lost'),
+  requirements: ids('server:lost'),
   ending: { how: 'badly', id: `${PREFIX}:server:lost` },
   async play(server) {
     server.diesOnAct = true
@@ -124,6 +130,6 @@ export const mcpClient: ClientSuite<McpServer> = {
   set: mcpClientSet,
   minimum: `start the MCP server that it was given and act on its desktop to reach the goal: ${GOAL}`,
   flows: [...actingFlows<McpServer>(PREFIX), handshake, version, notifications, ping, unknownRequest, lost],
-  needs: { ...actingNeeds(PREFIX), 'mcp-client:rpc:notifications': ids('goal:reached') },
+  dependencies: { ...actingDependencies(PREFIX), 'mcp-client:rpc:notifications': ids('goal:reached') },
   open: (scene) => new McpServer(scene),
 }

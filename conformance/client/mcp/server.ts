@@ -3,17 +3,17 @@ import type { Duplex } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import * as z from 'zod'
 import { shorten } from '../../probe/frame.ts'
-import type { JudgeOptions } from '../conversation.ts'
-import type { Scene } from '../flow.ts'
-import type { DeskServer } from '../observer/acting-flows.ts'
-import { type Arguments, Desk } from '../observer/scripted-desktop.ts'
+import type { AssessOptions } from '../conversation.ts'
+import type { ServerContext } from '../flow.ts'
+import type { DesktopServer } from '../observer/acting-flows.ts'
+import { type Arguments, ScriptedDesktop } from '../observer/scripted-desktop.ts'
 import { problemOf, readJson } from '../validate.ts'
 import { type Bridge, bridgeTo, INPUT_ENDED, TERMINATED } from './bridge.ts'
 import { LISTED, listPage } from './tools.ts'
 
 const PREFIX = 'mcp-client'
 
-const Message = z.looseObject({
+const RpcMessage = z.looseObject({
   jsonrpc: z.literal('2.0'),
   id: z.unknown().optional(),
   method: z.string().optional(),
@@ -21,7 +21,7 @@ const Message = z.looseObject({
   result: z.unknown().optional(),
   error: z.unknown().optional(),
 })
-export type Message = z.infer<typeof Message>
+export type RpcMessage = z.infer<typeof RpcMessage>
 
 const Initialize = z.looseObject({
   protocolVersion: z.string(),
@@ -32,9 +32,9 @@ const Initialize = z.looseObject({
 const VERSION = '2025-06-18'
 
 /** A scripted MCP server on standard input and output, which a bridge connects to this process. */
-export class McpServer implements DeskServer {
-  readonly desk: Desk
-  private readonly scene: Scene
+export class McpServer implements DesktopServer {
+  readonly desk: ScriptedDesktop
+  private readonly scene: ServerContext
   private bridge: Bridge | undefined
   private socket: Duplex | undefined
   private buffered = ''
@@ -42,7 +42,7 @@ export class McpServer implements DeskServer {
   private readonly ids = new Set<unknown>()
   private readonly listed = new Set<string>()
   private asked = 0
-  private readonly answers = new Map<unknown, Message>()
+  private readonly answers = new Map<unknown, RpcMessage>()
   /** The version that initialize is answered with. */
   version = VERSION
   /** Milliseconds after which initialize is answered. */
@@ -55,9 +55,9 @@ export class McpServer implements DeskServer {
   shutdown: 'input' | 'signal' | 'killed' | undefined
   calls = 0
 
-  constructor(scene: Scene) {
+  constructor(scene: ServerContext) {
     this.scene = scene
-    this.desk = new Desk(scene, PREFIX)
+    this.desk = new ScriptedDesktop(scene, PREFIX)
   }
 
   get reached(): boolean {
@@ -74,7 +74,7 @@ export class McpServer implements DeskServer {
   }
 
   started(): Promise<void> {
-    return this.scene.judge.begins('send initialize', () => this.phase !== 'new' || undefined)
+    return this.scene.flowContext.waitForStart('send initialize', () => this.phase !== 'new' || undefined)
   }
 
   conclude(): void {
@@ -93,34 +93,34 @@ export class McpServer implements DeskServer {
       const lines = (this.buffered + decoder.write(bytes)).split('\n')
       this.buffered = lines.pop()!
       for (const line of lines) if (line.trim() !== '') this.receive(line)
-      this.scene.judge.changed()
+      this.scene.flowContext.notifyChange()
     })
     socket.on('error', () => {})
     socket.on('close', () => {
       this.shutdown ??= 'killed'
-      this.scene.judge.changed()
+      this.scene.flowContext.notifyChange()
     })
   }
 
   /** Asks the client something; gives its answer if it comes. */
-  async ask(method: string): Promise<Message | undefined> {
+  async ask(method: string): Promise<RpcMessage | undefined> {
     const id = `server-${++this.asked}`
     this.send({ jsonrpc: '2.0', id, method })
-    return this.scene.judge.until(() => this.answers.get(id))
+    return this.scene.flowContext.until(() => this.answers.get(id))
   }
 
   notify(method: string, params: object): void {
     this.send({ jsonrpc: '2.0', method, params })
   }
 
-  rule(rule: string, found: string | undefined, options?: JudgeOptions): boolean {
-    return this.scene.judge.judge(`${PREFIX}:${rule}`, found, options)
+  rule(rule: string, found: string | undefined, options?: AssessOptions): boolean {
+    return this.scene.flowContext.assess(`${PREFIX}:${rule}`, found, options)
   }
 
   private send(message: object): void {
     const line = JSON.stringify(message)
     const { method = 'answer' } = message as { method?: string }
-    this.scene.judge.record.add({ direction: 'sent', channel: 'mcp', title: method, text: shorten(line) })
+    this.scene.flowContext.recorder.add({ direction: 'sent', channel: 'mcp', title: method, text: shorten(line) })
     this.socket?.write(`${line}\n`)
   }
 
@@ -130,21 +130,21 @@ export class McpServer implements DeskServer {
       return
     }
     const json = readJson(line)
-    const found = json.problem ?? problemOf(Message, json.value)
-    const title = found === undefined ? ((json.value as Message).method ?? 'answer') : 'noise'
-    this.scene.judge.record.add({ direction: 'received', channel: 'mcp', title, text: shorten(line) })
+    const found = json.problem ?? problemOf(RpcMessage, json.value)
+    const title = found === undefined ? ((json.value as RpcMessage).method ?? 'answer') : 'noise'
+    this.scene.flowContext.recorder.add({ direction: 'received', channel: 'mcp', title, text: shorten(line) })
     if (!this.rule('rpc:shape', found && `${shorten(line, 200)}: ${found}`)) {
       // JSON-RPC answers what does not parse without an id.
       this.send({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } })
       return
     }
-    const message = json.value as Message
+    const message = json.value as RpcMessage
     if (message.method === undefined) this.answers.set(message.id, message)
     else if ('id' in message) void this.handle(message)
     else if (message.method === 'notifications/initialized') this.initialized()
   }
 
-  private async handle(message: Message): Promise<void> {
+  private async handle(message: RpcMessage): Promise<void> {
     const { id, method } = message
     const isProper = typeof id === 'string' || typeof id === 'number'
     const idProblem = isProper ? (this.ids.has(id) ? `the id ${id} is used again` : undefined) : `the id is ${id}`
@@ -160,7 +160,7 @@ export class McpServer implements DeskServer {
     if (answer) this.send({ jsonrpc: '2.0', id, ...answer })
   }
 
-  private async answer({ method, params }: Message): Promise<object | undefined> {
+  private async answer({ method, params }: RpcMessage): Promise<object | undefined> {
     if (method === 'initialize') return this.initialize(params)
     if (method === 'ping') return { result: {} }
     if (method === 'tools/list') return { result: this.list(params?.cursor) }
@@ -171,7 +171,7 @@ export class McpServer implements DeskServer {
   private async initialize(params: unknown): Promise<object> {
     this.rule('handshake:initialize', problemOf(Initialize, params))
     this.phase = 'asked'
-    await this.scene.judge.pause(this.initializeMs)
+    await this.scene.flowContext.pause(this.initializeMs)
     this.rule('handshake:early', undefined)
     this.phase = 'answered'
     const capabilities = { tools: { listChanged: true }, logging: {}, holograms: {} }

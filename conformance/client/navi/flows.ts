@@ -22,14 +22,14 @@ const HAMMERING = 5
 async function reads(server: NaviServer, rule: Rule, what: string): Promise<void> {
   await server.judge.pause(GLANCE_MS)
   const isReading = server.isOpen && !server.judge.isOver
-  if (!isReading) server.rule(rule, `the client left after ${what}, before the end of the run`)
+  if (!isReading) server.assess(rule, `the client left after ${what}, before the end of the run`)
 }
 
 const run: NaviFlow = {
   name: 'run',
-  about: 'The agent answers in two pieces; the end of the run comes a little later.',
+  description: 'The agent answers in two pieces; the end of the run comes a little later.',
   text: 'hello',
-  judges: ids('run:once', 'run:waits'),
+  requirements: ids('run:once', 'run:waits'),
   ending: endsWell('run:waits'),
   async play(server) {
     await server.started()
@@ -38,8 +38,8 @@ const run: NaviFlow = {
     server.emit('stream_delta', { delta: 'lo!' })
     await reads(server, 'run:waits', 'the whole text of the answer')
     await server.judge.pause(WATCH_MS)
-    const more = server.said.length - 1
-    server.rule('run:once', more > 0 ? `${more} more messages were sent during the run` : undefined)
+    const more = server.received.length - 1
+    server.assess('run:once', more > 0 ? `${more} more messages were sent during the run` : undefined)
     server.end('Hello!')
   },
 }
@@ -48,9 +48,9 @@ const run: NaviFlow = {
 function midRun(name: string, about: string, rule: Rule, send: (server: NaviServer) => void): NaviFlow {
   return {
     name,
-    about,
+    description: about,
     text: 'hello',
-    judges: ids(rule),
+    requirements: ids(rule),
     ending: endsWell(rule),
     async play(server) {
       await server.started()
@@ -106,28 +106,28 @@ const unknownFields = midRun(
 
 const compressed: NaviFlow = {
   name: 'compressed',
-  about: 'The context is compressed right after the answer.',
+  description: 'The context is compressed right after the answer.',
   text: 'hello',
-  judges: ids('events:compressed'),
+  requirements: ids('events:compressed'),
   ending: endsWell('events:compressed'),
   async play(server) {
     await server.started()
-    const said = server.said.length
+    const said = server.received.length
     // Together, so that a client that ends at the answer has met both.
     server.answer('Hello!')
     server.emit('context_compressed', { messages_before: 42, messages_after: 12 })
     await server.judge.pause(WATCH_MS)
-    const isMore = server.said.length > said
-    server.rule('events:compressed', isMore ? 'something was said although only the context changed' : undefined)
+    const isMore = server.received.length > said
+    server.assess('events:compressed', isMore ? 'something was said although only the context changed' : undefined)
   },
 }
 
 const stop: NaviFlow = {
   name: 'stop',
-  about:
+  description:
     'The agent answers until the client stops it after the third piece; two more pieces come before it has stopped.',
   text: 'count to a million',
-  judges: ids('stop:rest', 'stop:waits'),
+  requirements: ids('stop:rest', 'stop:waits'),
   ending: endsWell('stop:waits'),
   async play(server) {
     await server.started()
@@ -135,7 +135,7 @@ const stop: NaviFlow = {
     for (const delta of ['1, ', '2, ', '3, ']) server.emit('stream_delta', { delta })
     const isStopped = () => (server.counts[STOP] ?? 0) > 0 || undefined
     if (!(await judge.until(isStopped))) throw new NotReached('the client did not stop the run')
-    server.rule('stop:rest', undefined)
+    server.assess('stop:rest', undefined)
     server.emit('stream_delta', { delta: '4, ' })
     await reads(server, 'stop:waits', 'the answer to its stop')
     server.emit('stream_delta', { delta: '5, ' })
@@ -146,61 +146,61 @@ const stop: NaviFlow = {
 
 const resume: NaviFlow = {
   name: 'resume',
-  about: 'The socket breaks in the middle of a run; what the client misses comes when it is back.',
+  description: 'The socket breaks in the middle of a run; what the client misses comes when it is back.',
   text: 'hello',
-  judges: ids('resume:reconnects', 'resume:resent'),
+  requirements: ids('resume:reconnects', 'resume:resent'),
   ending: endsWell('resume:reconnects'),
   async play(server) {
     await server.started()
     server.emit('stream_delta', { delta: 'Hel' })
     await server.judge.pause(WATCH_MS / 4)
     const before = server.connections
-    const said = server.said.length
+    const said = server.received.length
     server.cut()
     server.emit('stream_delta', { delta: 'lo' })
     const isBack = await server.judge.until(() => server.connections > before || undefined, RECONNECT_MS)
     const problem = isBack ? undefined : 'the socket was not opened again'
-    server.rule('resume:reconnects', problem)
+    server.assess('resume:reconnects', problem)
     if (!isBack) return
     await server.judge.pause(WATCH_MS)
-    server.rule('resume:resent', resentProblem(server, said))
+    server.assess('resume:resent', resentProblem(server, said))
     server.end('Hello')
   },
 }
 
 function resentProblem(server: NaviServer, said: number): string | undefined {
   if (server.counts[CREATE]! > 1) return 'the session was created again'
-  return server.said.length > said ? 'the message was sent again' : undefined
+  return server.received.length > said ? 'the message was sent again' : undefined
 }
 
 const gone: NaviFlow = {
   name: 'gone',
-  about: 'The session is unknown: the socket is closed with 4004.',
+  description: 'The session is unknown: the socket is closed with 4004.',
   text: 'hello',
-  judges: ids('gone:gives-up'),
+  requirements: ids('gone:gives-up'),
   ending: { how: 'badly', id: id('refusal:reported') },
   async play(server) {
     server.isGone = true
-    await server.judge.begins('open the socket', () => server.connections > 0 || undefined)
+    await server.judge.waitForStart('open the socket', () => server.connections > 0 || undefined)
     await server.judge.pause(WATCH_MS * 4)
     const again = server.connections - 1
-    server.rule('gone:gives-up', again > 0 ? `the socket was opened ${again} more times` : undefined)
+    server.assess('gone:gives-up', again > 0 ? `the socket was opened ${again} more times` : undefined)
   },
 }
 
 const refused: NaviFlow = {
   name: 'refused',
-  about: 'The creation of the session is refused with 404.',
+  description: 'The creation of the session is refused with 404.',
   text: 'hello',
-  judges: ids('refusal:hammering'),
+  requirements: ids('refusal:hammering'),
   ending: { how: 'badly', id: id('refusal:reported') },
   async play(server) {
     server.refusesCreation = 404
     const tries = () => server.counts[CREATE] ?? 0
-    await server.judge.begins(`send ${CREATE}`, () => tries() > 0 || undefined)
+    await server.judge.waitForStart(`send ${CREATE}`, () => tries() > 0 || undefined)
     await server.judge.pause(1000)
     const problem = tries() > HAMMERING ? `${CREATE} was sent ${tries()} times within a second` : undefined
-    server.rule('refusal:hammering', problem)
+    server.assess('refusal:hammering', problem)
   },
 }
 

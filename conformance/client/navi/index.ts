@@ -18,7 +18,7 @@ export const naviClient: ClientSuite<NaviServer> = {
   set: naviClientSet,
   minimum: 'create a session, open its socket and send a message',
   flows: naviFlows,
-  needs: {
+  dependencies: {
     ...Object.fromEntries(READING.map((id) => [id, ids('run:waits')])),
     'navi-client:events:compressed': ids('run:once'),
     'navi-client:resume:resent': ids('run:once'),

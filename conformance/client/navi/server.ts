@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebSocket } from 'ws'
-import { operationOf } from '../../contract/contract.ts'
+import { findOperation } from '../../contract/contract.ts'
 import { message, naviContract } from '../../contract/navi.ts'
 import { shorten } from '../../probe/frame.ts'
-import type { JudgeOptions } from '../conversation.ts'
-import type { Scene, ScriptedServer } from '../flow.ts'
+import type { AssessOptions } from '../conversation.ts'
+import type { ScriptedServer, ServerContext } from '../flow.ts'
 import { problemOf, readJson } from '../validate.ts'
 import type { Rule } from './requirements.ts'
 
 /** A message that fits its shape. */
-export interface Said {
+export interface ReceivedMessage {
   readonly content: string
   readonly [field: string]: unknown
 }
@@ -24,8 +24,8 @@ export const STOP = 'POST /sessions/{session_id}/stop'
 
 /** A scripted Navi server: it judges what a client sends and lets a flow play the events of a run. */
 export class NaviServer implements ScriptedServer {
-  readonly scene: Scene
-  readonly said: Said[] = []
+  readonly scene: ServerContext
+  readonly received: ReceivedMessage[] = []
   readonly counts: Record<string, number> = {}
   /** How often a client has opened the socket. */
   connections = 0
@@ -38,29 +38,32 @@ export class NaviServer implements ScriptedServer {
   private readonly uploads = new Set<string>()
   private isRunning = false
 
-  constructor(scene: Scene) {
+  constructor(scene: ServerContext) {
     this.scene = scene
   }
 
   get judge() {
-    return this.scene.judge
+    return this.scene.flowContext
   }
 
   get reached(): boolean {
-    return this.said.length > 0
+    return this.received.length > 0
   }
 
-  rule(rule: Rule, problem: string | undefined, options?: JudgeOptions): boolean {
-    return this.judge.judge(`navi-client:${rule}`, problem, options)
+  assess(rule: Rule, problem: string | undefined, options?: AssessOptions): boolean {
+    return this.judge.assess(`navi-client:${rule}`, problem, options)
   }
 
   // What a flow does.
 
   /** Waits until the client has said its text, and begins a run. */
   async started(): Promise<void> {
-    await this.judge.begins('create a session, open its socket and send a message', () => this.reached || undefined)
-    const { content } = this.said[0]!
-    this.rule('run:said', content.includes(this.scene.text) ? undefined : `"${shorten(content, 200)}" was said`, {
+    await this.judge.waitForStart(
+      'create a session, open its socket and send a message',
+      () => this.reached || undefined,
+    )
+    const { content } = this.received[0]!
+    this.assess('run:said', content.includes(this.scene.text) ? undefined : `"${shorten(content, 200)}" was said`, {
       isMild: true,
     })
     this.emit('stream_start')
@@ -74,7 +77,7 @@ export class NaviServer implements ScriptedServer {
   /** Sends an event to all sockets; one that nobody receives is forwarded to the next socket. */
   emit(type: string, fields: object = {}): void {
     const text = JSON.stringify({ type, ...fields })
-    this.judge.record.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
+    this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
     if (!this.isOpen) this.missed.push(text)
     for (const socket of this.sockets) socket.send(text)
   }
@@ -96,7 +99,7 @@ export class NaviServer implements ScriptedServer {
 
   /** Breaks all sockets off. */
   cut(): void {
-    this.judge.record.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
+    this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
     for (const socket of this.sockets) socket.terminate()
     this.sockets.clear()
   }
@@ -116,17 +119,17 @@ export class NaviServer implements ScriptedServer {
   request(request: IncomingMessage, response: ServerResponse, body: string): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
     const title = `${request.method} ${pathname}`
-    this.judge.record.add({ direction: 'received', channel: 'http', title, text: shorten(body) })
-    const operation = operationOf(naviContract, request.method ?? '', pathname)
+    this.judge.recorder.add({ direction: 'received', channel: 'http', title, text: shorten(body) })
+    const operation = findOperation(naviContract, request.method ?? '', pathname)
     const isStatic = pathname.startsWith('/static/')
-    this.rule('request:known', operation || isStatic ? undefined : `${title} is not in the document`)
+    this.assess('request:known', operation || isStatic ? undefined : `${title} is not in the document`)
     const [status, json] =
       operation === undefined ? [404, { detail: 'Not Found' }] : this.reply(operation, pathname, body)
     const text = json === undefined ? '' : JSON.stringify(json)
-    this.judge.record.add({ direction: 'sent', channel: 'http', title: `${status} to ${title}`, text })
+    this.judge.recorder.add({ direction: 'sent', channel: 'http', title: `${status} to ${title}`, text })
     response.writeHead(status, text === '' ? {} : { 'content-type': 'application/json' })
     response.end(text)
-    this.judge.changed()
+    this.judge.notifyChange()
   }
 
   private reply(operation: string, pathname: string, body: string): readonly [status: number, json?: object] {
@@ -134,7 +137,7 @@ export class NaviServer implements ScriptedServer {
     const [, , id] = pathname.split('/')
     const isOfSession = operation.includes('{session_id}')
     const isOurs = !isOfSession || id === SESSION
-    if (isOfSession && !this.rule('request:session', isOurs ? undefined : `${operation} names the session "${id}"`))
+    if (isOfSession && !this.assess('request:session', isOurs ? undefined : `${operation} names the session "${id}"`))
       return [404, { detail: 'Session not found' }]
     switch (operation) {
       case 'GET /health':
@@ -167,10 +170,10 @@ export class NaviServer implements ScriptedServer {
     if (this.refusesCreation !== undefined) return [this.refusesCreation, { detail: 'Profile not found' }]
     const { value, problem } = readJson(body)
     const wrong = problem ?? problemOf(naviContract.operations[CREATE]!.body!, value)
-    if (!this.rule('shape:create', wrong)) return [422, { detail: wrong! }]
+    if (!this.assess('shape:create', wrong)) return [422, { detail: wrong! }]
     const { profile_id } = value as { profile_id: string }
     const isListed = profile_id === PROFILE
-    this.rule('create:profile', isListed ? undefined : `the profile "${profile_id}" is not listed`, { isMild: true })
+    this.assess('create:profile', isListed ? undefined : `the profile "${profile_id}" is not listed`, { isMild: true })
     return [201, { session_id: SESSION, profile_id, created_at: AT }]
   }
 
@@ -183,12 +186,12 @@ export class NaviServer implements ScriptedServer {
 
   connected(socket: WebSocket, request: IncomingMessage): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
-    const { record } = this.judge
-    record.add({ direction: 'received', channel: 'ws', title: `open ${pathname}`, text: '' })
+    const { recorder } = this.judge
+    recorder.add({ direction: 'received', channel: 'ws', title: `open ${pathname}`, text: '' })
     this.connections++
-    this.judge.changed()
+    this.judge.notifyChange()
     const isOurs = pathname === `/ws/sessions/${SESSION}`
-    this.rule('request:session', isOurs ? undefined : `the socket is opened at ${pathname}`)
+    this.assess('request:session', isOurs ? undefined : `the socket is opened at ${pathname}`)
     if (!isOurs || this.isGone) {
       socket.send(JSON.stringify({ type: 'error', message: 'Session not found' }))
       socket.close(SESSION_GONE, 'Session not found')
@@ -197,12 +200,12 @@ export class NaviServer implements ScriptedServer {
     this.sockets.add(socket)
     socket.on('close', () => {
       this.sockets.delete(socket)
-      this.judge.changed()
+      this.judge.notifyChange()
     })
     for (const text of this.missed.splice(0)) socket.send(text)
     socket.on('message', (data) => {
       this.receive(String(data))
-      this.judge.changed()
+      this.judge.notifyChange()
     })
   }
 
@@ -210,26 +213,26 @@ export class NaviServer implements ScriptedServer {
     const { value, problem } = readJson(text)
     const type = (value as { type?: unknown } | undefined)?.type
     const title = typeof type === 'string' ? type : 'a frame'
-    this.judge.record.add({ direction: 'received', channel: 'ws', title, text: shorten(text) })
-    if (STOPS.has(type)) this.rule('stop:rest', `{"type":"${type}"} was sent over the socket`, { isMild: true })
+    this.judge.recorder.add({ direction: 'received', channel: 'ws', title, text: shorten(text) })
+    if (STOPS.has(type)) this.assess('stop:rest', `{"type":"${type}"} was sent over the socket`, { isMild: true })
     else this.hear(this.readMessage(text, value, problem))
   }
 
   /** What was said. After a failure the run goes on as if it had been a message, so that nothing else is missing. */
-  private readMessage(text: string, value: unknown, problem: string | undefined): Said {
-    if (!this.rule('request:json', problem, { isMild: true })) return { content: text }
-    const said = value as Said
-    if (!this.rule('shape:message', problemOf(message, value), { isMild: true }))
+  private readMessage(text: string, value: unknown, problem: string | undefined): ReceivedMessage {
+    if (!this.assess('request:json', problem, { isMild: true })) return { content: text }
+    const said = value as ReceivedMessage
+    if (!this.assess('shape:message', problemOf(message, value), { isMild: true }))
       return { ...said, content: String(said.content) }
     const files = (said.files ?? []) as readonly { path: string }[]
     const missing = files.find(({ path }) => !this.uploads.has(path))
-    this.rule('file:uploaded', missing && `"${missing.path}" was not uploaded`, { isMild: true })
+    this.assess('file:uploaded', missing && `"${missing.path}" was not uploaded`, { isMild: true })
     return said
   }
 
-  private hear(said: Said): void {
+  private hear(said: ReceivedMessage): void {
     if (this.isRunning) this.emit('error', { message: 'busy' })
-    this.said.push(said)
+    this.received.push(said)
   }
 }
 

@@ -11,105 +11,105 @@ const SENSE = 'good sense; the document leaves it open'
 export const ACTING = {
   'goal:reached': {
     level: 'SHOULD',
-    says: 'An agent does what it was asked to do, once, and ends well.',
+    text: 'An agent does what it was asked to do, once, and ends well.',
     source: SENSE,
     basis: { because: 'Everything else is judged by an agent that can press a button.' },
     covers: ['O-E1'],
   },
   'observe:first': {
     level: 'MUST',
-    says: 'An agent looks at the screen before its first action.',
+    text: 'An agent looks at the screen before its first action.',
     source: FLOW,
     basis: { states: 'For any task it is mandatory to list the windows, observe one, and act only then.' },
     covers: ['O-E2'],
   },
   'observe:after': {
     level: 'MUST',
-    says: 'An agent looks at the screen after every action that was carried out.',
+    text: 'An agent looks at the screen after every action that was carried out.',
     source: FLOW,
     basis: { states: 'Observing is mandatory after every action; no action is assumed to have succeeded.' },
     covers: ['O-E21'],
   },
   'observe:repeats': {
     level: 'MUST',
-    says: 'An action that failed is not repeated before the screen was looked at again.',
+    text: 'An action that failed is not repeated before the screen was looked at again.',
     source: FLOW,
     basis: { states: 'If the state is not as expected, re-observe before the same action is repeated.' },
     covers: ['O-X1', 'O-X2', 'O-X3'],
   },
   'coordinates:bounds': {
     level: 'MUST',
-    says: 'Coordinates of a click are taken from the bounds of an element.',
+    text: 'Coordinates of a click are taken from the bounds of an element.',
     source: COORDINATES,
     basis: { states: 'Coordinates are the centre of bounds in absolute pixels, neither estimated nor remembered.' },
     covers: ['O-R1'],
   },
   'error:recovers': {
     level: 'SHOULD',
-    says: 'After a recoverable error an agent goes on and reaches its goal.',
+    text: 'After a recoverable error an agent goes on and reaches its goal.',
     source: ERRORS,
     basis: { because: 'recoverable and suggested_next_tool are there for that.' },
     covers: ['O-R4', 'O-X1', 'O-X2', 'O-X3'],
   },
   'error:done': {
     level: 'SHOULD',
-    says: 'An action that timed out is not carried out again when the screen shows that it happened.',
+    text: 'An action that timed out is not carried out again when the screen shows that it happened.',
     source: FLOW,
     basis: { because: 'A second click may undo or repeat what the first one did.' },
     covers: ['O-X6'],
   },
   'error:reported': {
     level: 'SHOULD',
-    says: 'An agent that cannot reach its goal ends with an error.',
+    text: 'An agent that cannot reach its goal ends with an error.',
     source: SENSE,
     basis: { because: 'Whoever runs the agent would otherwise take a failure for a success.' },
     covers: ['O-X10', 'O-X18'],
   },
   'error:resent': {
     level: 'SHOULD',
-    says: 'An action that was refused as not recoverable is not sent again.',
+    text: 'An action that was refused as not recoverable is not sent again.',
     source: ERRORS,
     basis: { because: 'recoverable is false: the same action is refused again.' },
     covers: ['O-X10', 'O-R4'],
   },
   'budget:stops': {
     level: 'SHOULD',
-    says: 'After BudgetExceeded an agent does not act any more.',
+    text: 'After BudgetExceeded an agent does not act any more.',
     source: BUDGETS,
     basis: { because: 'A budget that is used up does not come back in the session.' },
     covers: ['O-X9', 'O-G1'],
   },
   'rate:waits': {
     level: 'SHOULD',
-    says: 'After RateLimited an agent waits for the stated time before it acts again.',
+    text: 'After RateLimited an agent waits for the stated time before it acts again.',
     source: BUDGETS,
     basis: { because: 'The limit is of actions a minute; acting at once only uses it up.' },
     covers: ['O-X8', 'O-G1'],
   },
   'confirm:token': {
     level: 'MUST',
-    says: 'An action that needs confirmation is sent again only with the confirm_token of its proposal.',
+    text: 'An action that needs confirmation is sent again only with the confirm_token of its proposal.',
     source: CONFIRMATION,
     basis: { states: 'propose_action answers the confirm_token that the action then carries.' },
     covers: ['O-X11', 'O-E42', 'O-G5'],
   },
   'confirm:reused': {
     level: 'SHOULD',
-    says: 'A confirm_token that was refused is not sent again.',
+    text: 'A confirm_token that was refused is not sent again.',
     source: CONFIRMATION,
     basis: { because: 'ConfirmationInvalid says that the token has expired or is of another action.' },
     covers: ['O-X12', 'O-G5'],
   },
   'late:patient': {
     level: 'SHOULD',
-    says: 'An action is not sent again while its answer is still to come.',
+    text: 'An action is not sent again while its answer is still to come.',
     source: SENSE,
     basis: { because: 'Both would be carried out.' },
     covers: ['O-R2'],
   },
   'unknown:fields': {
     level: 'SHOULD',
-    says: 'Unknown fields, roles and windows are passed over.',
+    text: 'Unknown fields, roles and windows are passed over.',
     source: SENSE,
     basis: { because: 'Version 2 adds fields to version 1 in this way, and later ones will.' },
     covers: ['O-E1', 'O-E2'],
@@ -119,11 +119,11 @@ export const ACTING = {
 export type ActingRule = keyof typeof ACTING
 
 /** The rows about acting, for the clients of one wire. */
-export const actingRequirements = (prefix: string): Readonly<Record<string, Requirement>> =>
+export const actingClientRequirements = (prefix: string): Readonly<Record<string, Requirement>> =>
   Object.fromEntries(Object.entries(ACTING).map(([rule, row]) => [`${prefix}:${rule}`, row]))
 
 /** Rules whose failures are explained by that of others, for `needs` of a suite. */
-export function actingNeeds(prefix: string): Readonly<Record<string, readonly string[]>> {
+export function actingDependencies(prefix: string): Readonly<Record<string, readonly string[]>> {
   const on = (...rules: readonly ActingRule[]) => rules.map((rule) => `${prefix}:${rule}`)
   const goal: readonly ActingRule[] = ['error:recovers', 'unknown:fields', 'late:patient', 'rate:waits']
   return {

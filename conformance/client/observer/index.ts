@@ -1,7 +1,7 @@
 import type { ClientSuite } from '../client-suites.ts'
 import { NotReached } from '../conversation.ts'
 import type { Flow } from '../flow.ts'
-import { actingNeeds } from './acting.ts'
+import { actingDependencies } from './acting.ts'
 import { actingFlows, settled } from './acting-flows.ts'
 import { observerClientSet } from './requirements.ts'
 import { GOAL } from './screen.ts'
@@ -11,9 +11,9 @@ const PREFIX = 'observer-client'
 
 const starting: Flow<ObserverServer> = {
   name: 'starting',
-  about: 'The server is not ready when the agent begins: healthz answers 503 twice.',
+  description: 'The server is not ready when the agent begins: healthz answers 503 twice.',
   text: GOAL,
-  judges: [`${PREFIX}:ready:waits`],
+  requirements: [`${PREFIX}:ready:waits`],
   ending: { how: 'either', id: `${PREFIX}:ready:waits` },
   async play(server) {
     server.unreadyPolls = 2
@@ -28,6 +28,6 @@ export const observerClient: ClientSuite<ObserverServer> = {
   set: observerClientSet,
   minimum: `act on the desktop to reach the goal: ${GOAL}`,
   flows: [...actingFlows<ObserverServer>(PREFIX), starting],
-  needs: actingNeeds(PREFIX),
+  dependencies: actingDependencies(PREFIX),
   open: (scene) => new ObserverServer(scene),
 }

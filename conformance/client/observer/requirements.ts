@@ -1,7 +1,7 @@
 import type { RequirementSet } from '../../requirement.ts'
 import { observerItems } from '../../requirements/observer/items.ts'
-import { pick } from '../pick-items.ts'
-import { ACTING_ITEMS, actingRequirements } from './acting.ts'
+import { pickItems } from '../pick-items.ts'
+import { ACTING_ITEMS, actingClientRequirements } from './acting.ts'
 
 const REST = 'API for LLM tool use, REST endpoints'
 const START = 'API for LLM tool use, starting the server'
@@ -11,29 +11,29 @@ export const observerClientSet: RequirementSet = {
   protocol: 'observer-client',
   document: 'OS Screen Observer, API for LLM tool use, agents over REST',
   groups: { 'O-E': 'Endpoints', 'O-X': 'Error codes', 'O-G': 'Guards', 'O-R': 'Rules' },
-  items: pick(observerItems, `${ACTING_ITEMS} O-E6 O-E10 O-E43 O-R6`),
+  items: pickItems(observerItems, `${ACTING_ITEMS} O-E6 O-E10 O-E43 O-R6`),
   requirements: {
     'observer-client:request:known': {
       level: 'SHOULD',
-      says: 'Every request is one of the documented endpoints.',
+      text: 'Every request is one of the documented endpoints.',
       source: REST,
       basis: { because: 'A server need not have more than the document lists.' },
       covers: ['O-R6'],
     },
     'observer-client:request:shape': {
       level: 'MUST',
-      says: 'Every POST has the documented JSON body with its types.',
+      text: 'Every POST has the documented JSON body with its types.',
       source: REST,
       basis: { states: 'The fields of each body are listed with their types; coordinates are whole pixels.' },
       covers: ['O-E6', 'O-E10'],
     },
     'observer-client:ready:waits': {
       level: 'MUST',
-      says: 'A client that polls healthz asks for nothing else before it answers 200.',
+      text: 'A client that polls healthz asks for nothing else before it answers 200.',
       source: START,
       basis: { states: 'The server is ready when GET /api/healthz answers 200; poll until it does.' },
       covers: ['O-E43'],
     },
-    ...actingRequirements('observer-client'),
+    ...actingClientRequirements('observer-client'),
   },
 }

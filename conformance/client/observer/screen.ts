@@ -3,7 +3,7 @@ import { CODES } from '../../contract/observer-shapes.ts'
 
 /** The screen of the scripted desktop: one window with a field, a button and a text that tells whether it was pressed. */
 
-export interface Box {
+export interface Rect {
   readonly x: number
   readonly y: number
   readonly width: number
@@ -14,7 +14,7 @@ export interface ScreenElement {
   readonly id: string
   readonly role: string
   readonly name: string
-  readonly bounds: Box
+  readonly bounds: Rect
 }
 
 export const WINDOW_UID = 'mock:notes'
@@ -22,7 +22,7 @@ export const TITLE = 'Notes'
 /** What agents are asked to do. */
 export const GOAL = 'Press the button "Save" in the window "Notes".'
 
-const WINDOW: Box = { x: 80, y: 60, width: 800, height: 600 }
+const WINDOW: Rect = { x: 80, y: 60, width: 800, height: 600 }
 
 /** The elements; ids carry the generation, so that those of an earlier one are stale. */
 export const elementsOf = (isSaved: boolean, generation: number): readonly ScreenElement[] => [
@@ -39,10 +39,10 @@ export const elementsOf = (isSaved: boolean, generation: number): readonly Scree
 export const isSave = ({ name, role }: ScreenElement): boolean => role === 'Button' && name === 'Save'
 
 /** The element that a selector of any documented spelling names. */
-export const select = (elements: readonly ScreenElement[], selector: string): ScreenElement | undefined =>
+export const findBySelector = (elements: readonly ScreenElement[], selector: string): ScreenElement | undefined =>
   elements.find(({ role, name }) => selector.includes(name) && new RegExp(`\\b${role}\\b`).test(selector))
 
-export const holds = ({ x, y, width, height }: Box, at: { readonly x: number; readonly y: number }): boolean =>
+export const containsPoint = ({ x, y, width, height }: Rect, at: { readonly x: number; readonly y: number }): boolean =>
   at.x >= x && at.x < x + width && at.y >= y && at.y < y + height
 
 const node = ({ id, role, name, bounds }: ScreenElement, children: readonly object[], more: object) => ({
@@ -59,14 +59,14 @@ const node = ({ id, role, name, bounds }: ScreenElement, children: readonly obje
   ...more,
 })
 
-export const treeOf = (elements: readonly ScreenElement[], more: object): object =>
+export const toTree = (elements: readonly ScreenElement[], more: object): object =>
   node(
     { id: 'root', role: 'Window', name: TITLE, bounds: WINDOW },
     elements.map((one) => node(one, [], more)),
     more,
   )
 
-export const windowsOf = (more: object): object => ({
+export const toWindowList = (more: object): object => ({
   ok: true,
   is_mock: true,
   count: 1,
@@ -85,14 +85,14 @@ export const windowsOf = (more: object): object => ({
   ],
 })
 
-export const proseOf = (elements: readonly ScreenElement[]): string =>
+export const toDescription = (elements: readonly ScreenElement[]): string =>
   [`Window : ${TITLE}`, ...elements.map(({ role, name }) => `${role} "${name}"`)].join('\n')
 
 /** A PNG of one grey pixel. */
 export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaGj4DwADggGBxgPJPAAAAABJRU5ErkJggg=='
 
 /** A documented error. */
-export interface Problem {
+export interface ToolError {
   readonly code: Code
   readonly message: string
   readonly recoverable: boolean
@@ -100,7 +100,7 @@ export interface Problem {
   readonly context: Readonly<Record<string, unknown>>
 }
 
-export const problem = (code: Code, message: string, more: Partial<Problem> = {}): Problem => ({
+export const toolError = (code: Code, message: string, more: Partial<ToolError> = {}): ToolError => ({
   code,
   message,
   recoverable: false,
@@ -110,12 +110,12 @@ export const problem = (code: Code, message: string, more: Partial<Problem> = {}
 })
 
 /** What a call is answered with. */
-export interface Reply {
+export interface ToolResponse {
   readonly status: number
   readonly body: object
 }
 
-export const refusal = (error: Problem): Reply => ({
+export const errorResponse = (error: ToolError): ToolResponse => ({
   status: CODES[error.code],
   body: { ok: false, success: false, step_id: 1, error },
 })

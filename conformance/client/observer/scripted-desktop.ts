@@ -1,13 +1,13 @@
-import type { JudgeOptions } from '../conversation.ts'
-import type { Scene } from '../flow.ts'
+import type { AssessOptions } from '../conversation.ts'
+import type { ServerContext } from '../flow.ts'
 import type { ActingRule } from './acting.ts'
 import * as screen from './screen.ts'
-import { type Problem, problem, type Reply, refusal } from './screen.ts'
+import { errorResponse, type ToolError, type ToolResponse, toolError } from './screen.ts'
 
 export type Arguments = Readonly<Record<string, unknown>>
 
 /** One action that an agent asked for. */
-interface Act {
+interface AgentAction {
   /** The same for the same action, whatever its token. */
   readonly signature: string
   /** It presses the button that the goal names. */
@@ -15,19 +15,19 @@ interface Act {
 }
 
 /** What becomes of pressing the button, by how often it was tried; undefined presses it. */
-export type Plan = (attempt: number, token: string | undefined) => Problem | undefined
+export type PressPlan = (attempt: number, token: string | undefined) => ToolError | undefined
 
 /** Milliseconds of which a rate limit tells the agent to wait, and what is too soon. */
 export const RATE_MS = 1000
 const TOO_SOON_MS = 600
 
 /** A desktop that a flow scripts. Both wires call it by the names of the tools; it judges how the agent acts on it. */
-export class Desk {
-  readonly scene: Scene
+export class ScriptedDesktop {
+  readonly scene: ServerContext
   private readonly prefix: string
   /** What is added to every object of an answer. */
   more: object = {}
-  plan: Plan = () => undefined
+  plan: PressPlan = () => undefined
   /** Milliseconds after which actions are answered. */
   delayMs = 0
   /** Pressing has an effect even when the plan refuses it. */
@@ -39,20 +39,20 @@ export class Desk {
   private hasObserved = false
   private hasLooked = true
   private isVerified = true
-  private lastFailed: { readonly act: Act; readonly code: string } | undefined
+  private lastFailed: { readonly act: AgentAction; readonly code: string } | undefined
   private limitedAt: number | undefined
   private readonly pending = new Set<string>()
   private tokens = 0
   private refusedTokens = new Set<string>()
   lastCallAt = 0
 
-  constructor(scene: Scene, prefix: string) {
+  constructor(scene: ServerContext, prefix: string) {
     this.scene = scene
     this.prefix = prefix
   }
 
-  rule(rule: ActingRule, found: string | undefined, options?: JudgeOptions): boolean {
-    return this.scene.judge.judge(`${this.prefix}:${rule}`, found, options)
+  assess(rule: ActingRule, found: string | undefined, options?: AssessOptions): boolean {
+    return this.scene.flowContext.assess(`${this.prefix}:${rule}`, found, options)
   }
 
   get isBusy(): boolean {
@@ -73,7 +73,7 @@ export class Desk {
   }
 
   /** Calls a tool. Undefined when the desktop does not have it. */
-  async call(tool: string, given: Arguments): Promise<Reply | undefined> {
+  async call(tool: string, given: Arguments): Promise<ToolResponse | undefined> {
     this.lastCallAt = performance.now()
     const look = LOOKS[tool]
     if (look) {
@@ -94,18 +94,18 @@ export class Desk {
     this.isVerified = true
   }
 
-  private async act(tool: string, given: Arguments, observes: boolean): Promise<Reply> {
+  private async act(tool: string, given: Arguments, observes: boolean): Promise<ToolResponse> {
     const { confirm_token: token, ...rest } = given
-    const act: Act = { signature: `${tool} ${JSON.stringify(rest)}`, isPress: this.isPress(tool, given) }
+    const act: AgentAction = { signature: `${tool} ${JSON.stringify(rest)}`, isPress: this.isPress(tool, given) }
     this.judgeAct(act)
     if (given.dry_run === true) return { status: 200, body: this.receipt(tool, true) }
     this.acts++
     this.hasLooked = false
     const key = act.isPress ? 'press' : act.signature
     const isTwice = this.pending.has(key)
-    this.rule('late:patient', isTwice ? `${tool} was called again before its answer had come` : undefined)
+    this.assess('late:patient', isTwice ? `${tool} was called again before its answer had come` : undefined)
     this.pending.add(key)
-    if (this.delayMs > 0) await this.scene.judge.pause(this.delayMs)
+    if (this.delayMs > 0) await this.scene.flowContext.pause(this.delayMs)
     this.pending.delete(key)
     const stale = this.missing(given)
     const confirm = typeof token === 'string' ? token : undefined
@@ -120,32 +120,32 @@ export class Desk {
     return { status: 200, body: { ...this.receipt(tool, false), ...(observes && observation) } }
   }
 
-  private refuse(act: Act, error: Problem, token: string | undefined): Reply {
+  private refuse(act: AgentAction, error: ToolError, token: string | undefined): ToolResponse {
     this.lastFailed = { act, code: error.code }
     if (error.code === 'RateLimited') this.limitedAt = performance.now()
     if (error.code === 'ConfirmationInvalid' && token !== undefined) this.refusedTokens.add(token)
     if (this.pressesAnyway && act.isPress) this.presses++
-    return refusal(error)
+    return errorResponse(error)
   }
 
-  private judgeAct(act: Act): void {
-    this.rule('observe:first', this.hasObserved ? undefined : 'an action came before any look at the screen')
-    this.rule('observe:after', this.isVerified ? undefined : 'an action followed another one without a look')
+  private judgeAct(act: AgentAction): void {
+    this.assess('observe:first', this.hasObserved ? undefined : 'an action came before any look at the screen')
+    this.assess('observe:after', this.isVerified ? undefined : 'an action followed another one without a look')
     const { lastFailed } = this
     if (this.limitedAt !== undefined) {
       const passed = Math.round(performance.now() - this.limitedAt)
       const isSoon = passed < TOO_SOON_MS
-      this.rule('rate:waits', isSoon ? `an action came ${passed} ms after a limit of ${RATE_MS} ms` : undefined)
+      this.assess('rate:waits', isSoon ? `an action came ${passed} ms after a limit of ${RATE_MS} ms` : undefined)
       this.limitedAt = undefined
     }
     if (lastFailed?.code === 'BudgetExceeded')
-      this.rule('budget:stops', `${act.signature} was called after BudgetExceeded`)
+      this.assess('budget:stops', `${act.signature} was called after BudgetExceeded`)
     const isSame = act.isPress ? lastFailed?.act.isPress : lastFailed?.act.signature === act.signature
     if (!lastFailed || !isSame) return
     if (lastFailed.code === 'PermissionDenied' || lastFailed.code === 'Internal')
-      this.rule('error:resent', `${act.signature} was called again after ${lastFailed.code}`)
+      this.assess('error:resent', `${act.signature} was called again after ${lastFailed.code}`)
     if (SCREEN_CODES.includes(lastFailed.code))
-      this.rule(
+      this.assess(
         'observe:repeats',
         this.hasLooked ? undefined : `${act.signature} was repeated after ${lastFailed.code} without a look`,
       )
@@ -160,8 +160,8 @@ export class Desk {
     const { lastFailed } = this
     if (lastFailed?.code !== 'ConfirmationRequired' && lastFailed?.code !== 'ConfirmationInvalid') return
     if (token !== undefined && this.refusedTokens.has(token))
-      return void this.rule('confirm:reused', `the refused token ${token} was sent again`)
-    if (lastFailed.code === 'ConfirmationInvalid') this.rule('confirm:reused', undefined)
+      return void this.assess('confirm:reused', `the refused token ${token} was sent again`)
+    if (lastFailed.code === 'ConfirmationInvalid') this.assess('confirm:reused', undefined)
     const known = this.knownToken
     const found =
       token === undefined
@@ -169,10 +169,10 @@ export class Desk {
         : token === known
           ? undefined
           : `confirm_token is "${token}", and propose_action ${known === undefined ? 'was not called' : `answered "${known}"`}`
-    this.rule('confirm:token', found)
+    this.assess('confirm:token', found)
   }
 
-  propose(): Reply {
+  propose(): ToolResponse {
     this.tokens++
     this.looked(true)
     const save = this.elements.find(screen.isSave)!
@@ -185,7 +185,7 @@ export class Desk {
     return this.success(proposal)
   }
 
-  success(fields: object): Reply {
+  success(fields: object): ToolResponse {
     return { status: 200, body: { ok: true, ...fields, ...this.more } }
   }
 
@@ -199,25 +199,26 @@ export class Desk {
   private target(given: Arguments): screen.ScreenElement | undefined {
     const { element_id: id, selector, x, y } = given
     if (typeof id === 'string') return this.elements.find((one) => one.id.split('.')[1] === id.split('.')[1])
-    if (typeof selector === 'string') return screen.select(this.elements, selector)
+    if (typeof selector === 'string') return screen.findBySelector(this.elements, selector)
     if (typeof x !== 'number' || typeof y !== 'number') return undefined
-    const hit = this.elements.find(({ bounds }) => screen.holds(bounds, { x, y }))
-    this.rule('coordinates:bounds', hit ? undefined : `${x}, ${y} is in no element`)
+    const hit = this.elements.find(({ bounds }) => screen.containsPoint(bounds, { x, y }))
+    this.assess('coordinates:bounds', hit ? undefined : `${x}, ${y} is in no element`)
     return hit
   }
 
-  private missing(given: Arguments): Problem | undefined {
+  private missing(given: Arguments): ToolError | undefined {
     const { element_id: id, selector } = given
     const isStale = typeof id === 'string' && !this.elements.some((one) => one.id === id)
-    const isUnknown = typeof selector === 'string' && id === undefined && !screen.select(this.elements, selector)
+    const isUnknown =
+      typeof selector === 'string' && id === undefined && !screen.findBySelector(this.elements, selector)
     return isStale || isUnknown ? notFound(String(id ?? selector)) : undefined
   }
 
   private tree(): object {
-    return screen.treeOf(this.elements, this.more)
+    return screen.toTree(this.elements, this.more)
   }
 
-  structure(): Reply {
+  structure(): ToolResponse {
     const count = this.elements.length + 1
     return this.success({
       window: screen.TITLE,
@@ -232,36 +233,36 @@ export class Desk {
     })
   }
 
-  observation(): Reply {
+  observation(): ToolResponse {
     const tokens = { tree_token: this.hash, base_token: null, tree_hash: this.hash }
     return this.success({ format: 'full', tree: this.tree(), window_uid: screen.WINDOW_UID, ...tokens })
   }
 
-  sketch(): Reply {
-    const sketch = screen.proseOf(this.elements)
+  sketch(): ToolResponse {
+    const sketch = screen.toDescription(this.elements)
     return this.success({ window: screen.TITLE, grid_width: 72, grid_height: 24, sketch })
   }
 
-  description(): Reply {
-    const accessibility = screen.proseOf(this.elements)
+  description(): ToolResponse {
+    const accessibility = screen.toDescription(this.elements)
     return this.success({ mode: 'combined', effective_mode: 'combined', accessibility })
   }
 
-  observed(): Reply {
+  observed(): ToolResponse {
     return this.success({
       window: screen.TITLE,
-      sketch: screen.proseOf(this.elements),
-      description: screen.proseOf(this.elements),
+      sketch: screen.toDescription(this.elements),
+      description: screen.toDescription(this.elements),
     })
   }
 
-  windows(): Reply {
-    return this.success(screen.windowsOf(this.more))
+  windows(): ToolResponse {
+    return this.success(screen.toWindowList(this.more))
   }
 
-  find({ selector }: Arguments): Reply {
-    const found = screen.select(this.elements, String(selector))
-    if (!found) return refusal(notFound(String(selector)))
+  find({ selector }: Arguments): ToolResponse {
+    const found = screen.findBySelector(this.elements, String(selector))
+    if (!found) return errorResponse(notFound(String(selector)))
     const { id, bounds, name, role } = found
     return this.success({
       window_uid: screen.WINDOW_UID,
@@ -300,12 +301,12 @@ export class Desk {
 
   /** Judges what is only known when the agent has done all that it does. */
   ended(): void {
-    if (this.acts > 0) this.rule('observe:after', this.isVerified ? undefined : 'no look followed the last action')
+    if (this.acts > 0) this.assess('observe:after', this.isVerified ? undefined : 'no look followed the last action')
   }
 }
 
-export const notFound = (what: string): Problem =>
-  problem('ElementNotFound', `no element matches ${what}`, {
+export const notFound = (what: string): ToolError =>
+  toolError('ElementNotFound', `no element matches ${what}`, {
     recoverable: true,
     suggested_next_tool: 'find_element',
     context: { selector: what },
@@ -317,28 +318,28 @@ const SCREEN_CODES: readonly string[] = ['ElementNotFound', 'ElementDisabled', '
 interface Look {
   /** It shows the contents of a window. */
   readonly isObserving: boolean
-  readonly answer: (desk: Desk, given: Arguments) => Reply
+  readonly answer: (desktop: ScriptedDesktop, given: Arguments) => ToolResponse
 }
 
 const observing = (answer: Look['answer']): Look => ({ isObserving: true, answer })
-const status = (fields: object): Look => ({ isObserving: false, answer: (desk) => desk.success(fields) })
+const status = (fields: object): Look => ({ isObserving: false, answer: (desktop) => desktop.success(fields) })
 
 /** Tools that do not act, by name. */
 const LOOKS: Readonly<Record<string, Look>> = {
-  list_windows: { isObserving: false, answer: (desk) => desk.windows() },
-  get_element_tree: observing((desk) => desk.structure()),
-  get_window_structure: observing((desk) => desk.structure()),
-  get_screen_description: observing((desk) => desk.description()),
-  get_screen_sketch: observing((desk) => desk.sketch()),
-  get_screenshot: observing((desk) =>
-    desk.success({ window: screen.TITLE, format: 'png', encoding: 'base64', data: screen.PIXEL }),
+  list_windows: { isObserving: false, answer: (desktop) => desktop.windows() },
+  get_element_tree: observing((desktop) => desktop.structure()),
+  get_window_structure: observing((desktop) => desktop.structure()),
+  get_screen_description: observing((desktop) => desktop.description()),
+  get_screen_sketch: observing((desktop) => desktop.sketch()),
+  get_screenshot: observing((desktop) =>
+    desktop.success({ window: screen.TITLE, format: 'png', encoding: 'base64', data: screen.PIXEL }),
   ),
-  observe_window: observing((desk) => desk.observed()),
-  observe: observing((desk) => desk.observation()),
-  find_element: observing((desk, given) => desk.find(given)),
-  wait_for: observing((desk) => desk.success({ matched_index: 0, matched_detail: {}, elapsed_ms: 1, polls: 1 })),
+  observe_window: observing((desktop) => desktop.observed()),
+  observe: observing((desktop) => desktop.observation()),
+  find_element: observing((desktop, given) => desktop.find(given)),
+  wait_for: observing((desktop) => desktop.success({ matched_index: 0, matched_detail: {}, elapsed_ms: 1, polls: 1 })),
   wait_idle: status({ elapsed_ms: 1, polls: 1 }),
-  propose_action: observing((desk) => desk.propose()),
+  propose_action: observing((desktop) => desktop.propose()),
   get_capabilities: status({
     platform: 'mock',
     adapter: 'mock',

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { operationOf } from '../../contract/contract.ts'
+import { findOperation } from '../../contract/contract.ts'
 import { observerContract } from '../../contract/observer.ts'
 import { shorten } from '../../probe/frame.ts'
-import type { Scene } from '../flow.ts'
+import type { ServerContext } from '../flow.ts'
 import { problemOf, readJson } from '../validate.ts'
-import type { DeskServer } from './acting-flows.ts'
-import { problem, type Reply, refusal } from './screen.ts'
-import { type Arguments, Desk } from './scripted-desktop.ts'
+import type { DesktopServer } from './acting-flows.ts'
+import { errorResponse, type ToolResponse, toolError } from './screen.ts'
+import { type Arguments, ScriptedDesktop } from './scripted-desktop.ts'
 
 const PREFIX = 'observer-client'
 
@@ -53,17 +53,17 @@ const HEALTH = 'GET /api/healthz'
 const READY = { uptime_s: 1, step_count: 0, adapter: 'mock', version: '2.0' }
 
 /** A scripted observer over REST. */
-export class ObserverServer implements DeskServer {
-  readonly desk: Desk
-  private readonly scene: Scene
+export class ObserverServer implements DesktopServer {
+  readonly desk: ScriptedDesktop
+  private readonly scene: ServerContext
   /** How often healthz still answers 503. */
   unreadyPolls = 0
   private requests = 0
   private hasPolled = false
 
-  constructor(scene: Scene) {
+  constructor(scene: ServerContext) {
     this.scene = scene
-    this.desk = new Desk(scene, PREFIX)
+    this.desk = new ScriptedDesktop(scene, PREFIX)
   }
 
   get reached(): boolean {
@@ -76,34 +76,39 @@ export class ObserverServer implements DeskServer {
   }
 
   started(): Promise<void> {
-    return this.scene.judge.begins('send a request', () => this.requests > 0 || undefined)
+    return this.scene.flowContext.waitForStart('send a request', () => this.requests > 0 || undefined)
   }
 
   conclude(): void {}
 
   request(request: IncomingMessage, response: ServerResponse, body: string): void {
-    const { judge } = this.scene
+    const { flowContext: judge } = this.scene
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server')
     const method = request.method ?? ''
     const title = `${method} ${pathname}`
-    judge.record.add({ direction: 'received', channel: 'http', title: `${method} ${request.url}`, text: shorten(body) })
-    const answer = ({ status, body: json }: Reply) => {
+    judge.recorder.add({
+      direction: 'received',
+      channel: 'http',
+      title: `${method} ${request.url}`,
+      text: shorten(body),
+    })
+    const answer = ({ status, body: json }: ToolResponse) => {
       const text = JSON.stringify(json)
-      judge.record.add({ direction: 'sent', channel: 'http', title: `${status} to ${title}`, text: shorten(text) })
+      judge.recorder.add({ direction: 'sent', channel: 'http', title: `${status} to ${title}`, text: shorten(text) })
       const limited = status === 429 ? { 'retry-after': '1' } : {}
       response.writeHead(status, { 'content-type': 'application/json', ...limited }).end(text)
-      judge.changed()
+      judge.notifyChange()
     }
     this.requests++
     this.desk.lastCallAt = performance.now()
     void this.reply(method, pathname, Object.fromEntries(searchParams), body).then(answer)
-    judge.changed()
+    judge.notifyChange()
   }
 
-  private async reply(method: string, path: string, query: Arguments, body: string): Promise<Reply> {
-    const name = operationOf(observerContract, method, path)
+  private async reply(method: string, path: string, query: Arguments, body: string): Promise<ToolResponse> {
+    const name = findOperation(observerContract, method, path)
     const known = name === undefined ? `${method} ${path} is not in the document` : undefined
-    if (!this.rule('request:known', known)) return refusal(problem('BadRequest', 'there is no such endpoint'))
+    if (!this.rule('request:known', known)) return errorResponse(toolError('BadRequest', 'there is no such endpoint'))
     const operation = name!
     if (operation === HEALTH) return this.health()
     if (this.hasPolled && this.unreadyPolls > 0)
@@ -112,18 +117,19 @@ export class ObserverServer implements DeskServer {
     if (!schema) return this.call(operation, query)
     const json = readJson(body)
     const found = json.problem ?? problemOf(schema, json.value)
-    if (!this.rule('request:shape', found && `${operation}: ${found}`)) return refusal(problem('BadRequest', found!))
+    if (!this.rule('request:shape', found && `${operation}: ${found}`))
+      return errorResponse(toolError('BadRequest', found!))
     return this.call(operation, json.value as Arguments)
   }
 
-  private async call(operation: string, given: Arguments): Promise<Reply> {
+  private async call(operation: string, given: Arguments): Promise<ToolResponse> {
     const { action, ...rest } = given
     const tool = operation === 'POST /api/action' ? ACTIONS[String(action)] : TOOLS[operation]
     const reply = tool === undefined ? undefined : await this.desk.call(tool, tool in TOOLS ? given : rest)
-    return reply ?? refusal(problem('PlatformUnsupported', `${operation} is not part of this scripted desktop`))
+    return reply ?? errorResponse(toolError('PlatformUnsupported', `${operation} is not part of this scripted desktop`))
   }
 
-  private health(): Reply {
+  private health(): ToolResponse {
     if (this.unreadyPolls === 0) {
       if (this.hasPolled) this.rule('ready:waits', undefined)
       return this.desk.success(READY)
@@ -134,6 +140,6 @@ export class ObserverServer implements DeskServer {
   }
 
   private rule(rule: string, found: string | undefined): boolean {
-    return this.scene.judge.judge(`${PREFIX}:${rule}`, found)
+    return this.scene.flowContext.assess(`${PREFIX}:${rule}`, found)
   }
 }

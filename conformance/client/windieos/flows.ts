@@ -1,7 +1,7 @@
 import { NotReached } from '../conversation.ts'
 import type { Flow } from '../flow.ts'
 import type { Rule } from './requirements.ts'
-import type { Said, WindieosServer } from './server.ts'
+import type { ReceivedMessage, WindieosServer } from './server.ts'
 
 type WindieosFlow = Flow<WindieosServer>
 
@@ -22,14 +22,14 @@ const HAMMERING = 5
 async function reads(server: WindieosServer, rule: Rule, what: string): Promise<void> {
   await server.judge.pause(GLANCE_MS)
   const isReading = server.isOpen && !server.judge.isOver
-  if (!isReading) server.rule(rule, `the client left after ${what}, before streaming-complete`)
+  if (!isReading) server.assess(rule, `the client left after ${what}, before streaming-complete`)
 }
 
 const turn: WindieosFlow = {
   name: 'turn',
-  about: 'The agent answers in two pieces; the end of the turn comes a little later.',
+  description: 'The agent answers in two pieces; the end of the turn comes a little later.',
   text: 'hello',
-  judges: ids('turn:once', 'turn:waits'),
+  requirements: ids('turn:once', 'turn:waits'),
   ending: endsWell('turn:waits'),
   async play(server) {
     await server.started()
@@ -39,7 +39,7 @@ const turn: WindieosFlow = {
     server.emit('assistant-message-full', { content: 'Hello!' })
     await reads(server, 'turn:waits', 'the whole text of the answer')
     await server.judge.pause(WATCH_MS)
-    server.rule('turn:once', onceProblem(server))
+    server.assess('turn:once', onceProblem(server))
     server.complete('Hello!')
   },
 }
@@ -47,7 +47,7 @@ const turn: WindieosFlow = {
 function onceProblem(server: WindieosServer): string | undefined {
   const count = server.count('query')
   if (count !== 1) return `${count} queries were sent`
-  const { text, content } = server.said.find(({ type }) => type === 'query')!.payload
+  const { text, content } = server.received.find(({ type }) => type === 'query')!.payload
   const isSaid = [text, content].some((one) => String(one ?? '').includes(server.scene.text))
   return isSaid ? undefined : `"${text}" was sent, not "${server.scene.text}"`
 }
@@ -56,9 +56,9 @@ function onceProblem(server: WindieosServer): string | undefined {
 function midTurn(name: string, about: string, rule: Rule, send: (server: WindieosServer) => void): WindieosFlow {
   return {
     name,
-    about,
+    description: about,
     text: 'hello',
-    judges: ids(rule),
+    requirements: ids(rule),
     ending: endsWell(rule),
     async play(server) {
       await server.started()
@@ -115,9 +115,9 @@ const unknownFields = midTurn(
 
 const failed: WindieosFlow = {
   name: 'error',
-  about: 'The query is answered with an error.',
+  description: 'The query is answered with an error.',
   text: 'hello',
-  judges: [],
+  requirements: [],
   ending: { how: 'badly', id: id('error:reported') },
   async play(server) {
     await server.started()
@@ -126,7 +126,7 @@ const failed: WindieosFlow = {
 }
 
 /** Waits for an answer to a tool, and judges whether it names the right one and comes once. */
-async function answered(server: WindieosServer, type: string): Promise<Said> {
+async function answered(server: WindieosServer, type: string): Promise<ReceivedMessage> {
   const reply = await server.replied(type)
   if (!reply) throw new NotReached(`the client did not send ${type}`)
   await server.judge.pause(WATCH_MS)
@@ -137,9 +137,9 @@ const REQUEST_ID = 'req/ü ✓ 7'
 
 const tool: WindieosFlow = {
   name: 'tool',
-  about: 'The agent calls a tool of the client and waits for its result.',
+  description: 'The agent calls a tool of the client and waits for its result.',
   text: 'click the submit button',
-  judges: ids('tool:correlation', 'tool:once'),
+  requirements: ids('tool:correlation', 'tool:once'),
   ending: endsWell('turn:waits'),
   async play(server) {
     await server.started()
@@ -150,9 +150,9 @@ const tool: WindieosFlow = {
       metadata: { tool_call_id: 'call_1' },
     })
     const { payload } = await answered(server, 'tool-result')
-    server.rule('tool:correlation', idProblem(payload.request_id, REQUEST_ID), { isMild: true })
+    server.assess('tool:correlation', idProblem(payload.request_id, REQUEST_ID), { isMild: true })
     const count = server.count('tool-result')
-    server.rule('tool:once', count > 1 ? `it was answered ${count} times` : undefined)
+    server.assess('tool:once', count > 1 ? `it was answered ${count} times` : undefined)
     server.complete()
   },
 }
@@ -162,9 +162,9 @@ const idProblem = (actual: unknown, expected: string): string | undefined =>
 
 const bundle: WindieosFlow = {
   name: 'bundle',
-  about: 'The agent calls two tools of the client at once and waits for their results.',
+  description: 'The agent calls two tools of the client at once and waits for their results.',
   text: 'click and type',
-  judges: ids('bundle:correlation'),
+  requirements: ids('bundle:correlation'),
   ending: endsWell('turn:waits'),
   async play(server) {
     await server.started()
@@ -176,16 +176,16 @@ const bundle: WindieosFlow = {
       ],
     })
     const { payload } = await answered(server, 'tool-bundle-result')
-    server.rule('bundle:correlation', idProblem(payload.bundle_id, 'bundle-1'))
+    server.assess('bundle:correlation', idProblem(payload.bundle_id, 'bundle-1'))
     server.complete()
   },
 }
 
 const reconnect: WindieosFlow = {
   name: 'reconnect',
-  about: 'The socket breaks in the middle of a turn.',
+  description: 'The socket breaks in the middle of a turn.',
   text: 'hello',
-  judges: ids('reconnect:returns'),
+  requirements: ids('reconnect:returns'),
   ending: endsWell('reconnect:returns'),
   async play(server) {
     await server.started()
@@ -194,7 +194,7 @@ const reconnect: WindieosFlow = {
     const before = server.connections
     server.cut()
     const isBack = await server.judge.until(() => server.connections > before || undefined, RECONNECT_MS)
-    server.rule('reconnect:returns', isBack ? undefined : 'the socket was not opened again')
+    server.assess('reconnect:returns', isBack ? undefined : 'the socket was not opened again')
     if (!isBack) return
     // A client that says nothing on its new socket waits for the rest of the turn all the same.
     await server.judge.until(() => server.isOpen || undefined)
@@ -206,17 +206,17 @@ const reconnect: WindieosFlow = {
 
 const refused: WindieosFlow = {
   name: 'refused',
-  about: 'The handshake is refused: the socket is closed with 1008.',
+  description: 'The handshake is refused: the socket is closed with 1008.',
   text: 'hello',
-  judges: ids('refusal:hammering'),
+  requirements: ids('refusal:hammering'),
   ending: { how: 'badly', id: id('refusal:reported') },
   async play(server) {
     server.refusesHandshakes = true
-    await server.judge.begins('shake hands', () => server.handshakes > 0 || undefined)
+    await server.judge.waitForStart('shake hands', () => server.handshakes > 0 || undefined)
     await server.judge.pause(1000)
     const { connections } = server
     const problem = connections > HAMMERING ? `the socket was opened ${connections} times within a second` : undefined
-    server.rule('refusal:hammering', problem)
+    server.assess('refusal:hammering', problem)
   },
 }
 

@@ -11,7 +11,7 @@ export const windieosClient: ClientSuite<WindieosServer> = {
   set: windieosClientSet,
   minimum: 'connect, shake hands and send a query',
   flows: windieosFlows,
-  needs: {
+  dependencies: {
     ...Object.fromEntries(READING.map((id) => [id, ids('turn:waits')])),
     'windieos-client:reconnect:returns': ids('turn:waits', 'handshake:first'),
   },

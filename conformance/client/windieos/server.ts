@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebSocket } from 'ws'
-import { operationOf } from '../../contract/contract.ts'
+import { findOperation } from '../../contract/contract.ts'
 import { windieosContract } from '../../contract/windieos.ts'
 import { shorten } from '../../probe/frame.ts'
-import type { JudgeOptions } from '../conversation.ts'
-import type { Scene, ScriptedServer } from '../flow.ts'
+import type { AssessOptions } from '../conversation.ts'
+import type { ScriptedServer, ServerContext } from '../flow.ts'
 import { problemOf, readJson } from '../validate.ts'
 import type { Rule } from './requirements.ts'
-import { ENVELOPE_FIELDS, Envelope, Handshake, PAYLOADS, REMOVED_FIELDS } from './shapes.ts'
+import { ENVELOPE_FIELDS, Envelope, HandshakeMessage, PAYLOADS, REMOVED_FIELDS } from './shapes.ts'
 
 /** A message of the client after its handshake. */
-export interface Said {
+export interface ReceivedMessage {
   readonly type: string
   readonly payload: Readonly<Record<string, unknown>>
 }
@@ -21,8 +21,8 @@ const REGISTER = 'POST /api/install/register'
 
 /** A scripted WindieOS backend: it judges what a client sends and lets a flow play a turn. */
 export class WindieosServer implements ScriptedServer {
-  readonly scene: Scene
-  readonly said: Said[] = []
+  readonly scene: ServerContext
+  readonly received: ReceivedMessage[] = []
   /** How often a client has opened the socket. */
   connections = 0
   /** How often a client has shaken hands. */
@@ -33,27 +33,27 @@ export class WindieosServer implements ScriptedServer {
   private readonly ids = new Set<string>()
   private sent = 0
 
-  constructor(scene: Scene) {
+  constructor(scene: ServerContext) {
     this.scene = scene
   }
 
   get judge() {
-    return this.scene.judge
+    return this.scene.flowContext
   }
 
   get reached(): boolean {
     return this.count('query') > 0
   }
 
-  rule(rule: Rule, problem: string | undefined, options?: JudgeOptions): boolean {
-    return this.judge.judge(`windieos-client:${rule}`, problem, options)
+  assess(rule: Rule, problem: string | undefined, options?: AssessOptions): boolean {
+    return this.judge.assess(`windieos-client:${rule}`, problem, options)
   }
 
   // What a flow does.
 
   /** Waits until the client has sent its query. */
   async started(): Promise<void> {
-    await this.judge.begins('connect, shake hands and send a query', () => this.reached || undefined)
+    await this.judge.waitForStart('connect, shake hands and send a query', () => this.reached || undefined)
   }
 
   get isOpen(): boolean {
@@ -61,13 +61,13 @@ export class WindieosServer implements ScriptedServer {
   }
 
   count(type: string): number {
-    return this.said.filter((one) => one.type === type).length
+    return this.received.filter((one) => one.type === type).length
   }
 
   emit(type: string, payload: object, more: object = {}): void {
     const id = `00000000-0000-4000-8000-${String(++this.sent).padStart(12, '0')}`
     const text = JSON.stringify({ id, type, payload, timestamp: '2025-01-20T10:00:00Z', ...more })
-    this.judge.record.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
+    this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
     for (const socket of this.sockets) socket.send(text)
   }
 
@@ -76,13 +76,13 @@ export class WindieosServer implements ScriptedServer {
   }
 
   /** The first answer of a client to a request, if it comes. */
-  replied(type: string): Promise<Said | undefined> {
-    return this.judge.until(() => this.said.find((one) => one.type === type))
+  replied(type: string): Promise<ReceivedMessage | undefined> {
+    return this.judge.until(() => this.received.find((one) => one.type === type))
   }
 
   /** Breaks all sockets off. */
   cut(): void {
-    this.judge.record.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
+    this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
     for (const socket of this.sockets) socket.terminate()
     this.sockets.clear()
   }
@@ -96,12 +96,12 @@ export class WindieosServer implements ScriptedServer {
   request(request: IncomingMessage, response: ServerResponse, body: string): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
     const title = `${request.method} ${pathname}`
-    this.judge.record.add({ direction: 'received', channel: 'http', title, text: shorten(body) })
-    const operation = operationOf(windieosContract, request.method ?? '', pathname)
-    this.rule('request:known', operation ? undefined : `${title} is not in the document`)
+    this.judge.recorder.add({ direction: 'received', channel: 'http', title, text: shorten(body) })
+    const operation = findOperation(windieosContract, request.method ?? '', pathname)
+    this.assess('request:known', operation ? undefined : `${title} is not in the document`)
     if (operation !== REGISTER) this.authorised(request, title)
     const [status, json] = operation === undefined ? [404, { detail: 'Not Found' }] : this.reply(operation, body)
-    this.judge.record.add({
+    this.judge.recorder.add({
       direction: 'sent',
       channel: 'http',
       title: `${status} to ${title}`,
@@ -109,7 +109,7 @@ export class WindieosServer implements ScriptedServer {
     })
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(json))
-    this.judge.changed()
+    this.judge.notifyChange()
   }
 
   private reply(operation: string, body: string): readonly [status: number, json: object] {
@@ -117,7 +117,7 @@ export class WindieosServer implements ScriptedServer {
     if (schema) {
       const { value, problem } = readJson(body)
       const wrong = problem ?? problemOf(schema, value)
-      if (!this.rule('request:shape', wrong, { isMild: true })) return [422, { detail: wrong! }]
+      if (!this.assess('request:shape', wrong, { isMild: true })) return [422, { detail: wrong! }]
     }
     if (operation === REGISTER)
       return [200, { success: true, user_id: 'user_1', install_id: 'install_1', install_token: this.scene.token }]
@@ -129,21 +129,23 @@ export class WindieosServer implements ScriptedServer {
     const bearer = request.headers.authorization
     const isRight = bearer === `Bearer ${this.scene.token}`
     const actual = bearer === undefined ? 'no Authorization header' : `"Authorization: ${bearer}"`
-    this.rule('auth:token', isRight ? undefined : `${what} has ${actual}`, { isMild: true })
+    this.assess('auth:token', isRight ? undefined : `${what} has ${actual}`, { isMild: true })
   }
 
   connected(socket: WebSocket, request: IncomingMessage): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
-    this.judge.record.add({ direction: 'received', channel: 'ws', title: `open ${pathname}`, text: '' })
+    this.judge.recorder.add({ direction: 'received', channel: 'ws', title: `open ${pathname}`, text: '' })
     const isKnown = pathname === '/ws'
-    this.rule('request:known', isKnown ? undefined : `the socket ${pathname} is not in the document`, { isMild: true })
+    this.assess('request:known', isKnown ? undefined : `the socket ${pathname} is not in the document`, {
+      isMild: true,
+    })
     this.authorised(request, 'the upgrade')
     this.connections++
-    this.judge.changed()
+    this.judge.notifyChange()
     let isGreeted = false
     socket.on('close', () => {
       this.sockets.delete(socket)
-      this.judge.changed()
+      this.judge.notifyChange()
     })
     socket.on('message', (data) => {
       const text = String(data)
@@ -152,23 +154,25 @@ export class WindieosServer implements ScriptedServer {
         isGreeted = true
         this.greet(socket, text)
       }
-      this.judge.changed()
+      this.judge.notifyChange()
     })
   }
 
   private greet(socket: WebSocket, text: string): void {
-    this.judge.record.add({ direction: 'received', channel: 'ws', title: 'the first message', text: shorten(text) })
+    this.judge.recorder.add({ direction: 'received', channel: 'ws', title: 'the first message', text: shorten(text) })
     const { value, problem } = readJson(text)
     const type = (value as { type?: unknown } | undefined)?.type
     const isQuery = problem === undefined && type !== 'handshake' && type !== undefined
     // The turn goes on as if hands had been shaken, so that nothing else is missing.
-    if (this.rule('handshake:first', isQuery ? `the first message has type "${type}"` : undefined, { isMild: true })) {
+    if (
+      this.assess('handshake:first', isQuery ? `the first message has type "${type}"` : undefined, { isMild: true })
+    ) {
       const fields = Object.keys((value ?? {}) as object)
       const removed = fields.filter((name) => REMOVED_FIELDS.has(name))
-      this.rule('handshake:removed', removed.length > 0 ? `the handshake has ${removed.join(', ')}` : undefined, {
+      this.assess('handshake:removed', removed.length > 0 ? `the handshake has ${removed.join(', ')}` : undefined, {
         isMild: true,
       })
-      this.rule('handshake:shape', problem ?? problemOf(Handshake, value), { isMild: true })
+      this.assess('handshake:shape', problem ?? problemOf(HandshakeMessage, value), { isMild: true })
     }
     this.handshakes++
     if (this.refusesHandshakes) {
@@ -182,25 +186,25 @@ export class WindieosServer implements ScriptedServer {
   private receive(text: string): void {
     const { value, problem } = readJson(text)
     const title = String((value as { type?: unknown } | undefined)?.type ?? 'a frame')
-    this.judge.record.add({ direction: 'received', channel: 'ws', title, text: shorten(text) })
-    const message = (problem === undefined ? value : {}) as Partial<Said> & { id?: unknown }
-    if (this.rule('envelope:shape', problem ?? problemOf(Envelope, value), { isMild: true }))
+    this.judge.recorder.add({ direction: 'received', channel: 'ws', title, text: shorten(text) })
+    const message = (problem === undefined ? value : {}) as Partial<ReceivedMessage> & { id?: unknown }
+    if (this.assess('envelope:shape', problem ?? problemOf(Envelope, value), { isMild: true }))
       this.judgeEnvelope(message)
-    this.said.push({ ...message, type: message.type ?? 'query', payload: message.payload ?? {} })
+    this.received.push({ ...message, type: message.type ?? 'query', payload: message.payload ?? {} })
   }
 
-  private judgeEnvelope(message: Partial<Said> & { id?: unknown }): void {
+  private judgeEnvelope(message: Partial<ReceivedMessage> & { id?: unknown }): void {
     const unknown = Object.keys(message).filter((name) => !ENVELOPE_FIELDS.has(name))
-    this.rule('envelope:unknown', unknown.length > 0 ? `the envelope has ${unknown.join(', ')}` : undefined, {
+    this.assess('envelope:unknown', unknown.length > 0 ? `the envelope has ${unknown.join(', ')}` : undefined, {
       isMild: true,
     })
     const id = String(message.id)
-    this.rule('envelope:unique', this.ids.has(id) ? `the id "${id}" was sent before` : undefined, { isMild: true })
+    this.assess('envelope:unique', this.ids.has(id) ? `the id "${id}" was sent before` : undefined, { isMild: true })
     this.ids.add(id)
     const schema = PAYLOADS[message.type as keyof typeof PAYLOADS]
-    this.rule('shape:type', schema ? undefined : `the type "${message.type}" is not documented`, { isMild: true })
+    this.assess('shape:type', schema ? undefined : `the type "${message.type}" is not documented`, { isMild: true })
     if (isJudged(message.type))
-      this.rule(`shape:${message.type}`, problemOf(schema!, message.payload), { isMild: true })
+      this.assess(`shape:${message.type}`, problemOf(schema!, message.payload), { isMild: true })
   }
 }
 

@@ -5,7 +5,7 @@ const id = text.min(1)
 const anything = z.looseObject({})
 
 /** The first message of a socket. */
-export const Handshake = z.looseObject({
+export const HandshakeMessage = z.looseObject({
   type: z.literal('handshake'),
   user_id: id,
   agent_definition: z.looseObject({ version: z.number().optional() }).nullish(),

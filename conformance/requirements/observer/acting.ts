@@ -11,7 +11,7 @@ const REFERENCE = 'reference server'
 export const actingRequirements = {
   'observer:find:element': {
     level: 'MUST',
-    says: 'What find_element finds is in the tree, with the same bounds.',
+    text: 'What find_element finds is in the tree, with the same bounds.',
     source: FIND,
     basis: {
       states: 'find_element answers with the element_id, the selector and the bounds of a match in the window.',
@@ -20,7 +20,7 @@ export const actingRequirements = {
   },
   'observer:find:matches': {
     level: 'MUST',
-    says: 'all_matches begins with the element found, and ambiguous_matches counts every match.',
+    text: 'all_matches begins with the element found, and ambiguous_matches counts every match.',
     source: FIND,
     basis: {
       states: 'The answer has ambiguous_matches, and all_matches with element_id, bounds, name and role of each.',
@@ -29,91 +29,91 @@ export const actingRequirements = {
   },
   'observer:find:canonical': {
     level: 'SHOULD',
-    says: 'The selector of the answer finds the same element again.',
+    text: 'The selector of the answer finds the same element again.',
     source: FIND,
     basis: { because: 'The document gives the answer a selector, and leaves open whether it finds the element again.' },
     covers: ['O-E9'],
   },
   'observer:find:missing': {
     level: 'MUST',
-    says: 'Without a selector find_element answers BadRequest.',
+    text: 'Without a selector find_element answers BadRequest.',
     source: FIND,
     basis: { states: 'selector is a required parameter, and BadRequest is a code of the table.' },
     covers: ['O-E9', 'O-X17'],
   },
   'observer:selector:path': {
     level: 'MUST',
-    says: 'Roles joined by / step from parent to child.',
+    text: 'Roles joined by / step from parent to child.',
     source: GRAMMAR,
     basis: { states: 'XPath-ish selectors join roles by /, as in Window/Pane/Button.' },
     covers: ['O-S1'],
   },
   'observer:selector:child': {
     level: 'MUST',
-    says: 'Roles joined by > step from parent to child.',
+    text: 'Roles joined by > step from parent to child.',
     source: GRAMMAR,
     basis: { states: 'CSS-ish selectors use > as a combinator.' },
     covers: ['O-S2'],
   },
   'observer:selector:descendant': {
     level: 'MUST',
-    says: 'Roles joined by blanks step to any descendant.',
+    text: 'Roles joined by blanks step to any descendant.',
     source: GRAMMAR,
     basis: { states: 'CSS-ish selectors use white space as a combinator.' },
     covers: ['O-S2'],
   },
   'observer:selector:name': {
     level: 'MUST',
-    says: 'name= compares whole names.',
+    text: 'name= compares whole names.',
     source: GRAMMAR,
     basis: { states: 'name= is a predicate.' },
     covers: ['O-S3'],
   },
   'observer:selector:name-regex': {
     level: 'MUST',
-    says: 'name~= matches an expression against the whole name.',
+    text: 'name~= matches an expression against the whole name.',
     source: GRAMMAR,
     basis: { states: 'name~= is an expression that has to match in full.' },
     covers: ['O-S4'],
   },
   'observer:selector:value': {
     level: 'MUST',
-    says: 'value= compares values.',
+    text: 'value= compares values.',
     source: GRAMMAR,
     basis: { states: 'value= and value~= are predicates.' },
     covers: ['O-S5'],
   },
   'observer:selector:role': {
     level: 'MUST',
-    says: 'role= compares roles.',
+    text: 'role= compares roles.',
     source: GRAMMAR,
     basis: { states: 'role= is a predicate.' },
     covers: ['O-S6'],
   },
   'observer:selector:shortcut': {
     level: 'MUST',
-    says: 'keyboard_shortcut= compares shortcuts.',
+    text: 'keyboard_shortcut= compares shortcuts.',
     source: GRAMMAR,
     basis: { states: 'keyboard_shortcut= is a predicate.' },
     covers: ['O-S7'],
   },
   'observer:selector:enabled': {
     level: 'MUST',
-    says: 'enabled=true and enabled=false part the elements.',
+    text: 'enabled=true and enabled=false part the elements.',
     source: GRAMMAR,
     basis: { states: 'enabled=true and enabled=false are predicates.' },
     covers: ['O-S8'],
   },
   'observer:selector:focused': {
     level: 'MUST',
-    says: 'focused=true finds the focused element.',
+    text: 'focused=true finds the focused element.',
     source: GRAMMAR,
     basis: { states: 'focused=true and focused=false are predicates.' },
     covers: ['O-S9'],
   },
   'observer:selector:index': {
     level: 'SHOULD',
-    says: 'index=N is the place, from 0, among siblings of the same role.',
+    text: 'index=N is the place, from 0, among siblings of the same role.',
     source: GRAMMAR,
     basis: {
       because:
@@ -123,42 +123,42 @@ export const actingRequirements = {
   },
   'observer:selector:nth': {
     level: 'MUST',
-    says: ':nth-of-type(N) is the same place, from 1.',
+    text: ':nth-of-type(N) is the same place, from 1.',
     source: GRAMMAR,
     basis: { states: ':nth-of-type(N) of CSS is accepted.' },
     covers: ['O-S11'],
   },
   'observer:action:click': {
     level: 'MUST',
-    says: 'click_at answers success and echoes the action and the point.',
+    text: 'click_at answers success and echoes the action and the point.',
     source: V1,
     basis: { states: 'A success of click_at has success true and echoes the action and its parameters.' },
     covers: ['O-E6'],
   },
   'observer:action:type': {
     level: 'MUST',
-    says: 'type answers success and echoes the action.',
+    text: 'type answers success and echoes the action.',
     source: V1,
     basis: { states: 'type takes a value, and a success echoes the action.' },
     covers: ['O-E6'],
   },
   'observer:action:key': {
     level: 'MUST',
-    says: 'key answers success for every combination the document lists.',
+    text: 'key answers success for every combination the document lists.',
     source: V1,
     basis: { states: 'key takes a key or a combination with + between, with the examples of the table.' },
     covers: ['O-E6'],
   },
   'observer:action:scroll': {
     level: 'MUST',
-    says: 'scroll answers success, also without a point.',
+    text: 'scroll answers success, also without a point.',
     source: V1,
     basis: { states: 'scroll takes clicks and an optional point.' },
     covers: ['O-E6'],
   },
   'observer:action:effect': {
     level: 'SHOULD',
-    says: 'A click in the middle of a field gives it the keyboard, and what is typed becomes its value.',
+    text: 'A click in the middle of a field gives it the keyboard, and what is typed becomes its value.',
     source: 'API for LLM tool use, coordinates',
     basis: { because: 'A mock server performs no real action, so an effect without a reaction is not required.' },
     covers: ['O-E6', 'O-R1'],
@@ -166,21 +166,21 @@ export const actingRequirements = {
   },
   'observer:action:unknown': {
     level: 'MUST',
-    says: 'An unknown action, or none, answers 400 with success false.',
+    text: 'An unknown action, or none, answers 400 with success false.',
     source: V1,
     basis: { states: 'An unsupported action is 400, in the shape of actions: success false and an error.' },
     covers: ['O-E6', 'O-R5'],
   },
   'observer:action:mistyped': {
     level: 'MUST',
-    says: 'An action with a missing or mistyped argument answers 400.',
+    text: 'An action with a missing or mistyped argument answers 400.',
     source: V1,
     basis: { states: 'x, y and value are required and typed; a bad request is 400.' },
     covers: ['O-E6', 'O-X17'],
   },
   'observer:receipt:hashes': {
     level: 'MUST',
-    says: 'before and after hold the hashes of the tree around the action, and different hashes mean that changed is true.',
+    text: 'before and after hold the hashes of the tree around the action, and different hashes mean that changed is true.',
     source: RECEIPTS,
     basis: { states: 'A receipt has before and after, each with a tree_hash, and changed.' },
     covers: ['O-E10'],
@@ -188,14 +188,14 @@ export const actingRequirements = {
   },
   'observer:receipt:target': {
     level: 'MUST',
-    says: 'The target is the element that find_element finds, whether a selector or an id names it.',
+    text: 'The target is the element that find_element finds, whether a selector or an id names it.',
     source: RECEIPTS,
     basis: { states: 'A receipt names its target by window_uid, element_id, selector and bounds.' },
     covers: ['O-E10'],
   },
   'observer:receipt:steps': {
     level: 'SHOULD',
-    says: 'Step ids grow, and what is seen after an action names it as its cause.',
+    text: 'Step ids grow, and what is seen after an action names it as its cause.',
     source: RECEIPTS,
     basis: {
       because: 'The document gives receipts step_id and caused_by_step_id, and leaves their order and meaning open.',
@@ -204,7 +204,7 @@ export const actingRequirements = {
   },
   'observer:receipt:dialogs': {
     level: 'MUST',
-    says: 'new_dialogs lists the windows that the action opened.',
+    text: 'new_dialogs lists the windows that the action opened.',
     source: RECEIPTS,
     basis: { states: 'A receipt has new_dialogs.' },
     covers: ['O-E10'],
@@ -212,14 +212,14 @@ export const actingRequirements = {
   },
   'observer:receipt:dry-run': {
     level: 'MUST',
-    says: 'A dry run says what it would hit and changes nothing.',
+    text: 'A dry run says what it would hit and changes nothing.',
     source: RECEIPTS,
     basis: { states: 'click, focus, invoke, set_value and select take dry_run, which the receipt repeats.' },
     covers: ['O-R3'],
   },
   'observer:receipt:missing': {
     level: 'MUST',
-    says: 'An element action without an element is BadRequest.',
+    text: 'An element action without an element is BadRequest.',
     source: RECEIPTS,
     basis: {
       states: 'An element action names its element by element_id or selector, and BadRequest is a code of the table.',
@@ -228,7 +228,7 @@ export const actingRequirements = {
   },
   'observer:receipt:both-windows': {
     level: 'SHOULD',
-    says: 'When window_uid and window_index disagree the uid wins, and a warning says so.',
+    text: 'When window_uid and window_index disagree the uid wins, and a warning says so.',
     source: REFERENCE,
     basis: { because: 'The reference server warns; the document offers window_uid or window_index, not both.' },
     covers: ['O-R6'],
@@ -236,7 +236,7 @@ export const actingRequirements = {
   },
   'observer:receipt:ambiguous': {
     level: 'SHOULD',
-    says: 'An action on a selector that several elements match takes the first and warns.',
+    text: 'An action on a selector that several elements match takes the first and warns.',
     source: 'good sense; the reference server says nothing',
     basis: { because: 'A client that meant another element would not notice otherwise.' },
     covers: ['O-E10'],
@@ -244,7 +244,7 @@ export const actingRequirements = {
   },
   'observer:element:click': {
     level: 'MUST',
-    says: 'A click makes the scenario react.',
+    text: 'A click makes the scenario react.',
     source: RECEIPTS,
     basis: { states: 'Reactions fire after the action would have succeeded, the first that matches.' },
     covers: ['O-E10', 'O-R8'],
@@ -252,7 +252,7 @@ export const actingRequirements = {
   },
   'observer:element:focus': {
     level: 'SHOULD',
-    says: 'focus gives the element the keyboard.',
+    text: 'focus gives the element the keyboard.',
     source: RECEIPTS,
     basis: { because: 'A mock server performs no real action, so an effect without a reaction is not required.' },
     covers: ['O-E11'],
@@ -260,7 +260,7 @@ export const actingRequirements = {
   },
   'observer:element:invoke': {
     level: 'SHOULD',
-    says: 'invoke does what a click on the element does.',
+    text: 'invoke does what a click on the element does.',
     source: RECEIPTS,
     basis: { because: 'A mock server performs no real action, and the document names no reaction to invoke.' },
     covers: ['O-E12'],
@@ -268,7 +268,7 @@ export const actingRequirements = {
   },
   'observer:element:set-value': {
     level: 'SHOULD',
-    says: 'set_value replaces the value; without clear_first it adds to it.',
+    text: 'set_value replaces the value; without clear_first it adds to it.',
     source: RECEIPTS,
     basis: { because: 'A mock server performs no real action, so an effect without a reaction is not required.' },
     covers: ['O-E13'],
@@ -276,7 +276,7 @@ export const actingRequirements = {
   },
   'observer:element:select': {
     level: 'SHOULD',
-    says: 'select chooses an option by name and by index.',
+    text: 'select chooses an option by name and by index.',
     source: RECEIPTS,
     basis: { because: 'A mock server performs no real action, so an effect without a reaction is not required.' },
     covers: ['O-E14'],
@@ -284,7 +284,7 @@ export const actingRequirements = {
   },
   'observer:element:select-missing': {
     level: 'SHOULD',
-    says: 'An option that does not exist fails with a caller’s error, not with Internal.',
+    text: 'An option that does not exist fails with a caller’s error, not with Internal.',
     source: RECEIPTS,
     basis: {
       because: 'The document names no code for an option that does not exist; Internal would blame the server.',
@@ -294,28 +294,28 @@ export const actingRequirements = {
   },
   'observer:element:hover': {
     level: 'MUST',
-    says: 'hover takes a point or an element.',
+    text: 'hover takes a point or an element.',
     source: RECEIPTS,
     basis: { states: 'hover takes x and y, or an element.' },
     covers: ['O-E15'],
   },
   'observer:element:right-click': {
     level: 'MUST',
-    says: 'right_click answers with a receipt for its element.',
+    text: 'right_click answers with a receipt for its element.',
     source: RECEIPTS,
     basis: { states: 'right_click takes an element and answers with a receipt.' },
     covers: ['O-E16'],
   },
   'observer:element:double-click': {
     level: 'MUST',
-    says: 'double_click answers with a receipt for its element.',
+    text: 'double_click answers with a receipt for its element.',
     source: RECEIPTS,
     basis: { states: 'double_click takes an element and answers with a receipt.' },
     covers: ['O-E17'],
   },
   'observer:element:key': {
     level: 'SHOULD',
-    says: 'key sends its keys to the element.',
+    text: 'key sends its keys to the element.',
     source: RECEIPTS,
     basis: { because: 'A mock server performs no real action, so an effect without a reaction is not required.' },
     covers: ['O-E18'],
@@ -323,7 +323,7 @@ export const actingRequirements = {
   },
   'observer:element:clear-text': {
     level: 'SHOULD',
-    says: 'clear_text empties the element.',
+    text: 'clear_text empties the element.',
     source: RECEIPTS,
     basis: { because: 'A mock server performs no real action, so an effect without a reaction is not required.' },
     covers: ['O-E19'],
@@ -331,14 +331,14 @@ export const actingRequirements = {
   },
   'observer:element:drag': {
     level: 'MUST',
-    says: 'drag takes points, selectors and ids at either end.',
+    text: 'drag takes points, selectors and ids at either end.',
     source: RECEIPTS,
     basis: { states: 'drag takes a point, a selector or an element_id at both ends.' },
     covers: ['O-E20'],
   },
   'observer:element:foreground': {
     level: 'SHOULD',
-    says: 'bring_to_foreground makes a window the focused one.',
+    text: 'bring_to_foreground makes a window the focused one.',
     source: REFERENCE,
     basis: { because: 'The reference server has the route; the document does not list it.' },
     covers: ['O-E52'],
@@ -346,7 +346,7 @@ export const actingRequirements = {
   },
   'observer:find:counts-all': {
     level: 'SHOULD',
-    says: 'ambiguous_matches counts more than ten matches too.',
+    text: 'ambiguous_matches counts more than ten matches too.',
     source: FIND,
     basis: { because: 'The document names the count without a limit; the reference server stops at ten.' },
     covers: ['O-E9'],
@@ -354,7 +354,7 @@ export const actingRequirements = {
   },
   'observer:find:unknown-pseudo': {
     level: 'SHOULD',
-    says: 'A pseudo-class that the grammar does not have is refused, or finds nothing.',
+    text: 'A pseudo-class that the grammar does not have is refused, or finds nothing.',
     source: GRAMMAR,
     basis: {
       because: 'The document lists what the grammar has; passed over, a pseudo-class would match every element.',
@@ -364,7 +364,7 @@ export const actingRequirements = {
   },
   'observer:find:quotes': {
     level: 'SHOULD',
-    says: 'Quotes and backslashes in a name can be escaped, and the selector of the answer escapes them.',
+    text: 'Quotes and backslashes in a name can be escaped, and the selector of the answer escapes them.',
     source: GRAMMAR,
     basis: {
       because: 'The document does not speak of escapes; an element with such a name could not be found otherwise.',
@@ -374,7 +374,7 @@ export const actingRequirements = {
   },
   'observer:action:hit': {
     level: 'SHOULD',
-    says: 'A click in the middle of a button is a click on the button, to which the scenario reacts.',
+    text: 'A click in the middle of a button is a click on the button, to which the scenario reacts.',
     source: 'API for LLM tool use, coordinates',
     basis: {
       because: 'The document has agents click the middle of elements; it does not say what a mock server makes of it.',
@@ -384,7 +384,7 @@ export const actingRequirements = {
   },
   'observer:action:dry-run': {
     level: 'SHOULD',
-    says: 'A dry run of a click by coordinates is refused or changes nothing.',
+    text: 'A dry run of a click by coordinates is refused or changes nothing.',
     source: RECEIPTS,
     basis: {
       because:
@@ -395,7 +395,7 @@ export const actingRequirements = {
   },
   'observer:find:invalid': {
     level: 'SHOULD',
-    says: 'A selector that is none is BadRequest.',
+    text: 'A selector that is none is BadRequest.',
     source: GRAMMAR,
     basis: { because: 'e document gives the grammar, and leaves open what a text outside of it is answered with.' },
     covers: ['O-E9', 'O-X17'],
@@ -403,7 +403,7 @@ export const actingRequirements = {
   },
   'observer:receipt:action': {
     level: 'SHOULD',
-    says: 'The action of a receipt is the name of the tool.',
+    text: 'The action of a receipt is the name of the tool.',
     source: REFERENCE,
     basis: { because: 'e document gives receipts an action, and leaves open how it is spelt.' },
     covers: ['O-E10'],
@@ -411,7 +411,7 @@ export const actingRequirements = {
   },
   'observer:receipt:selector': {
     level: 'SHOULD',
-    says: 'The selector of a target finds the target again.',
+    text: 'The selector of a target finds the target again.',
     source: RECEIPTS,
     basis: { because: 'e document gives targets a selector, and leaves open whether it finds the element again.' },
     covers: ['O-E10'],
@@ -419,14 +419,14 @@ export const actingRequirements = {
   },
   'observer:element:click-count': {
     level: 'MUST',
-    says: 'click takes a button and a count.',
+    text: 'click takes a button and a count.',
     source: RECEIPTS,
     basis: { states: 'click takes button and count, both optional.' },
     covers: ['O-E10'],
   },
   'observer:element:hover-name': {
     level: 'SHOULD',
-    says: 'A hover over a point is called hover_at, over an element hover_element.',
+    text: 'A hover over a point is called hover_at, over an element hover_element.',
     source: REFERENCE,
     basis: { because: 'e document leaves open how the action is spelt.' },
     covers: ['O-E15'],
@@ -434,7 +434,7 @@ export const actingRequirements = {
   },
   'observer:element:drag-nowhere': {
     level: 'SHOULD',
-    says: 'A drag from an end that is none is BadRequest.',
+    text: 'A drag from an end that is none is BadRequest.',
     source: RECEIPTS,
     basis: { because: 'e document lists what an end may be, and leaves open what anything else is answered with.' },
     covers: ['O-E20', 'O-X17'],
@@ -442,7 +442,7 @@ export const actingRequirements = {
   },
   'observer:action:dry-run-others': {
     level: 'SHOULD',
-    says: 'Dry runs of typing, of keys and of raising a window are refused or change nothing.',
+    text: 'Dry runs of typing, of keys and of raising a window are refused or change nothing.',
     source: RECEIPTS,
     basis: {
       because: 'e document lists dry_run for five actions only; a client that asks for one elsewhere relies on it.',
@@ -452,7 +452,7 @@ export const actingRequirements = {
   },
   'observer:find:window': {
     level: 'MUST',
-    says: 'find_element looks in the window that window_uid or window_index names.',
+    text: 'find_element looks in the window that window_uid or window_index names.',
     source: FIND,
     basis: { states: 'find_element takes window_uid or window_index.' },
     covers: ['O-E9', 'O-R6'],

@@ -9,7 +9,7 @@ const WAIT = `${V2}, POST /api/wait_for`
 export const changeRequirements = {
   'observer:observe:whole': {
     level: 'SHOULD',
-    says: 'A JSON Patch gives every field of the new tree, also those that the document does not name.',
+    text: 'A JSON Patch gives every field of the new tree, also those that the document does not name.',
     source: OBSERVE,
     basis: { because: 'A tree that tells what is selected or expanded is not the same when that has changed.' },
     covers: ['O-E21'],
@@ -17,7 +17,7 @@ export const changeRequirements = {
   },
   'observer:observe:same-named': {
     level: 'SHOULD',
-    says: 'Of siblings with one name, one that is removed, added or moved is one change.',
+    text: 'Of siblings with one name, one that is removed, added or moved is one change.',
     source: OBSERVE,
     basis: { because: 'The document leaves the operations open; agents would take the others for new elements.' },
     covers: ['O-E21'],
@@ -25,7 +25,7 @@ export const changeRequirements = {
   },
   'observer:observe:tokens': {
     level: 'MAY',
-    says: 'Descriptions and visible areas give a tree_token as well.',
+    text: 'Descriptions and visible areas give a tree_token as well.',
     source: OBSERVE,
     basis: { because: 'The design of the reference server promises it.' },
     covers: ['O-E3', 'O-E51'],
@@ -33,7 +33,7 @@ export const changeRequirements = {
   },
   'observer:composite:fresh': {
     level: 'MUST',
-    says: 'What a composite observes has the change of its action, also right after another look.',
+    text: 'What a composite observes has the change of its action, also right after another look.',
     source: COMPOSITES,
     basis: {
       states: 'A composite returns the receipt and an observation, which is made wait_after_ms after the action.',
@@ -43,7 +43,7 @@ export const changeRequirements = {
   },
   'observer:composite:window': {
     level: 'SHOULD',
-    says: 'type_and_observe and key_and_observe observe the window that window_uid names.',
+    text: 'type_and_observe and key_and_observe observe the window that window_uid names.',
     source: COMPOSITES,
     basis: {
       because: 'The document lists window_uid, and does not say whether it is where to type or what to observe.',
@@ -53,14 +53,14 @@ export const changeRequirements = {
   },
   'observer:wait:window': {
     level: 'MUST',
-    says: 'Conditions are looked for in the window that window_uid names.',
+    text: 'Conditions are looked for in the window that window_uid names.',
     source: WAIT,
     basis: { states: 'A wait takes window_uid.' },
     covers: ['O-E22', 'O-R6'],
   },
   'observer:wait:last-observation': {
     level: 'MAY',
-    says: 'A wait that ran out tells what was there at last.',
+    text: 'A wait that ran out tells what was there at last.',
     source: WAIT,
     basis: { because: 'The design of the reference server promises last_observation.' },
     covers: ['O-E22', 'O-X6'],
@@ -68,7 +68,7 @@ export const changeRequirements = {
   },
   'observer:wait:capped': {
     level: 'SHOULD',
-    says: 'A wait of ten minutes is refused, or ends within a minute.',
+    text: 'A wait of ten minutes is refused, or ends within a minute.',
     source: WAIT,
     basis: {
       because: 'The document sets no limit; the reference server cuts wait_for at a minute, and wait_idle not at all.',
@@ -78,7 +78,7 @@ export const changeRequirements = {
   },
   'observer:observe:window': {
     level: 'MUST',
-    says: 'observe shows the window that window_uid or window_index names.',
+    text: 'observe shows the window that window_uid or window_index names.',
     source: OBSERVE,
     basis: { states: 'observe takes window_uid or window_index.' },
     covers: ['O-E21', 'O-R6'],

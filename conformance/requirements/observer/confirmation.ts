@@ -6,7 +6,7 @@ const CONFIRMATION = 'API for LLM tool use, version 2, confirmation tokens'
 export const confirmationRequirements = {
   'observer:confirm:required': {
     level: 'MUST',
-    says: 'An action on an element that a rule names is ConfirmationRequired, 412, and does nothing.',
+    text: 'An action on an element that a rule names is ConfirmationRequired, 412, and does nothing.',
     source: CONFIRMATION,
     basis: {
       states:
@@ -17,7 +17,7 @@ export const confirmationRequirements = {
   },
   'observer:confirm:token': {
     level: 'MUST',
-    says: 'The token of propose_action lets the action through.',
+    text: 'The token of propose_action lets the action through.',
     source: CONFIRMATION,
     basis: { states: 'propose_action answers with a confirm_token, which actions take.' },
     covers: ['O-E42', 'O-G5'],
@@ -25,7 +25,7 @@ export const confirmationRequirements = {
   },
   'observer:confirm:once': {
     level: 'SHOULD',
-    says: 'A token that was used is ConfirmationInvalid, 412.',
+    text: 'A token that was used is ConfirmationInvalid, 412.',
     source: CONFIRMATION,
     basis: {
       because: 'The document bounds a token by time and place only; used twice it confirms what was not asked.',
@@ -35,7 +35,7 @@ export const confirmationRequirements = {
   },
   'observer:confirm:spelling': {
     level: 'SHOULD',
-    says: 'A rule holds for the element, however it is named, and for a click on its coordinates.',
+    text: 'A rule holds for the element, however it is named, and for a click on its coordinates.',
     source: CONFIRMATION,
     basis: { because: 'A rule names elements; an agent could pass it by another spelling otherwise.' },
     covers: ['O-G5'],
@@ -43,14 +43,14 @@ export const confirmationRequirements = {
   },
   'observer:confirm:unneeded': {
     level: 'MUST',
-    says: 'propose_action answers for any action, and a token that was not needed does no harm.',
+    text: 'propose_action answers for any action, and a token that was not needed does no harm.',
     source: CONFIRMATION,
     basis: { states: 'propose_action takes any action with its args, and confirm_token is an optional argument.' },
     covers: ['O-E42'],
   },
   'observer:confirm:other': {
     level: 'MUST',
-    says: 'A token for another element is ConfirmationInvalid, 412.',
+    text: 'A token for another element is ConfirmationInvalid, 412.',
     source: CONFIRMATION,
     basis: {
       states: 'A token belongs to the element that would_target names; ConfirmationInvalid is a code of the table.',
@@ -60,7 +60,7 @@ export const confirmationRequirements = {
   },
   'observer:confirm:kept': {
     level: 'SHOULD',
-    says: 'An attempt that fails does not use a token up.',
+    text: 'An attempt that fails does not use a token up.',
     source: CONFIRMATION,
     basis: { because: 'The document does not speak of failed attempts; a confirmation would be lost by a mistake.' },
     covers: ['O-X12', 'O-G5'],
@@ -68,7 +68,7 @@ export const confirmationRequirements = {
   },
   'observer:confirm:by-id': {
     level: 'SHOULD',
-    says: 'A token proposed by id fits the same element named by a selector.',
+    text: 'A token proposed by id fits the same element named by a selector.',
     source: CONFIRMATION,
     basis: { because: 'The token names a target; the document does not say that its spelling matters.' },
     covers: ['O-G5', 'O-E42'],
@@ -76,7 +76,7 @@ export const confirmationRequirements = {
   },
   'observer:confirm:dry-run': {
     level: 'SHOULD',
-    says: 'A dry run needs no token.',
+    text: 'A dry run needs no token.',
     source: CONFIRMATION,
     basis: { because: 'The document does not say so; a dry run does nothing that could be confirmed.' },
     covers: ['O-G5', 'O-R3'],
@@ -84,7 +84,7 @@ export const confirmationRequirements = {
   },
   'observer:confirm:ttl': {
     level: 'SHOULD',
-    says: 'After ttl_seconds a token is ConfirmationInvalid, 412.',
+    text: 'After ttl_seconds a token is ConfirmationInvalid, 412.',
     source: CONFIRMATION,
     basis: { states: 'config.confirmation has ttl_seconds.' },
     covers: ['O-X12', 'O-G5'],

@@ -9,14 +9,14 @@ const ALLOWLIST = `${V2}, allow list`
 export const gateRequirements = {
   'observer:budget:unset': {
     level: 'MUST',
-    says: 'Without budgets the status says that none is configured.',
+    text: 'Without budgets the status says that none is configured.',
     source: BUDGETS,
     basis: { states: 'budget_status tells by configured whether there are budgets; flags switch them on.' },
     covers: ['O-E40', 'O-G1'],
   },
   'observer:budget:counts': {
     level: 'SHOULD',
-    says: 'With budgets the status counts what is used and what remains.',
+    text: 'With budgets the status counts what is used and what remains.',
     source: BUDGETS,
     basis: { because: 'The document names the budgets, and leaves open the fields of each.' },
     covers: ['O-E40', 'O-G1'],
@@ -24,7 +24,7 @@ export const gateRequirements = {
   },
   'observer:budget:actions': {
     level: 'MUST',
-    says: 'The action after the last one allowed is BudgetExceeded, 429.',
+    text: 'The action after the last one allowed is BudgetExceeded, 429.',
     source: BUDGETS,
     basis: { states: '--max-actions enables a budget, and BudgetExceeded is a code of the table.' },
     covers: ['O-X9', 'O-G1'],
@@ -32,7 +32,7 @@ export const gateRequirements = {
   },
   'observer:budget:every-action': {
     level: 'SHOULD',
-    says: 'Actions by coordinates and keys are refused as well.',
+    text: 'Actions by coordinates and keys are refused as well.',
     source: BUDGETS,
     basis: { because: 'The document does not say which actions count; an agent could go on by coordinates otherwise.' },
     covers: ['O-G1'],
@@ -40,7 +40,7 @@ export const gateRequirements = {
   },
   'observer:budget:screenshots': {
     level: 'SHOULD',
-    says: 'The screenshot after the last one allowed is BudgetExceeded, 429.',
+    text: 'The screenshot after the last one allowed is BudgetExceeded, 429.',
     source: BUDGETS,
     basis: { because: 'The document names --max-screenshots, and leaves open what is refused.' },
     covers: ['O-G1', 'O-X9'],
@@ -48,7 +48,7 @@ export const gateRequirements = {
   },
   'observer:budget:rate': {
     level: 'MUST',
-    says: 'More actions in a minute than allowed are RateLimited, 429.',
+    text: 'More actions in a minute than allowed are RateLimited, 429.',
     source: BUDGETS,
     basis: { states: '--actions-per-minute enables a budget, and RateLimited is a code of the table.' },
     covers: ['O-X8', 'O-G1'],
@@ -56,7 +56,7 @@ export const gateRequirements = {
   },
   'observer:redaction:status': {
     level: 'MUST',
-    says: 'The status tells how many patterns are active.',
+    text: 'The status tells how many patterns are active.',
     source: REDACTION,
     basis: { states: 'redaction_status has enabled, active, patterns_count, applied_count and blur_screenshots.' },
     covers: ['O-E41', 'O-G2'],
@@ -64,7 +64,7 @@ export const gateRequirements = {
   },
   'observer:redaction:tree': {
     level: 'MUST',
-    says: 'Names and values that a pattern hits are replaced in trees.',
+    text: 'Names and values that a pattern hits are replaced in trees.',
     source: REDACTION,
     basis: { states: 'Names, titles and roles that a pattern hits are replaced by the configured replacement.' },
     covers: ['O-G2'],
@@ -72,7 +72,7 @@ export const gateRequirements = {
   },
   'observer:redaction:leaks': {
     level: 'SHOULD',
-    says: 'A redacted value leaves by no other way: observe, diff, snapshot, find, description, sketch, receipts, oracles.',
+    text: 'A redacted value leaves by no other way: observe, diff, snapshot, find, description, sketch, receipts, oracles.',
     source: REDACTION,
     basis: {
       because:
@@ -83,7 +83,7 @@ export const gateRequirements = {
   },
   'observer:allowlist:denied': {
     level: 'MUST',
-    says: 'A denied tool is PermissionDenied, 403, and does nothing.',
+    text: 'A denied tool is PermissionDenied, 403, and does nothing.',
     source: ALLOWLIST,
     basis: { states: 'config.actions.deny forbids tools, and PermissionDenied is a code of the table.' },
     covers: ['O-X10', 'O-G4'],
@@ -91,7 +91,7 @@ export const gateRequirements = {
   },
   'observer:allowlist:allowed': {
     level: 'MUST',
-    says: 'Tools that are not denied go on working.',
+    text: 'Tools that are not denied go on working.',
     source: ALLOWLIST,
     basis: { states: 'config.actions.default is allow for what is not denied.' },
     covers: ['O-G4'],
@@ -99,7 +99,7 @@ export const gateRequirements = {
   },
   'observer:allowlist:ways': {
     level: 'SHOULD',
-    says: 'A denied tool is denied by every way that leads to it.',
+    text: 'A denied tool is denied by every way that leads to it.',
     source: ALLOWLIST,
     basis: { because: 'The document names tools, not routes; a denied tool that another route runs is not denied.' },
     covers: ['O-G4'],
@@ -107,7 +107,7 @@ export const gateRequirements = {
   },
   'observer:audit:log': {
     level: 'MUST',
-    says: 'With an audit log every call leaves a line, without the values to be redacted.',
+    text: 'With an audit log every call leaves a line, without the values to be redacted.',
     source: `${V2}, audit log`,
     basis: {
       states: 'config.logging.audit switches a log on, and redact_arg_keys names arguments that it leaves out.',
@@ -118,7 +118,7 @@ export const gateRequirements = {
   },
   'observer:budget:dry-run': {
     level: 'SHOULD',
-    says: 'A dry run costs no action.',
+    text: 'A dry run costs no action.',
     source: BUDGETS,
     basis: { because: 'The document does not say what counts; a dry run does nothing.' },
     covers: ['O-G1', 'O-R3'],
@@ -126,7 +126,7 @@ export const gateRequirements = {
   },
   'observer:budget:pictures': {
     level: 'SHOULD',
-    says: 'Cropped and full screenshots count against the budget too.',
+    text: 'Cropped and full screenshots count against the budget too.',
     source: BUDGETS,
     basis: { because: 'The document does not say what counts; the budget could be passed by another route.' },
     covers: ['O-G1', 'O-E48', 'O-E50'],
@@ -134,7 +134,7 @@ export const gateRequirements = {
   },
   'observer:budget:session': {
     level: 'SHOULD',
-    says: 'After the seconds of the session actions are BudgetExceeded, 429.',
+    text: 'After the seconds of the session actions are BudgetExceeded, 429.',
     source: BUDGETS,
     basis: { states: '--max-session-seconds enables a budget, and BudgetExceeded is a code of the table.' },
     covers: ['O-G1', 'O-X9'],
@@ -142,7 +142,7 @@ export const gateRequirements = {
   },
   'observer:budget:vlm': {
     level: 'MUST',
-    says: 'More tokens of a vision model than allowed are BudgetExceeded, 429.',
+    text: 'More tokens of a vision model than allowed are BudgetExceeded, 429.',
     source: BUDGETS,
     basis: { states: '--max-vlm-tokens enables a budget, and BudgetExceeded is a code of the table.' },
     covers: ['O-G1', 'O-X9'],
@@ -151,7 +151,7 @@ export const gateRequirements = {
   },
   'observer:redaction:composites': {
     level: 'SHOULD',
-    says: 'A redacted value leaves neither by the observation of a composite nor by the difference of snapshots.',
+    text: 'A redacted value leaves neither by the observation of a composite nor by the difference of snapshots.',
     source: REDACTION,
     basis: {
       because:
@@ -162,7 +162,7 @@ export const gateRequirements = {
   },
   'observer:redaction:titles': {
     level: 'SHOULD',
-    says: 'Titles that a pattern hits are replaced wherever windows are listed.',
+    text: 'Titles that a pattern hits are replaced wherever windows are listed.',
     source: REDACTION,
     basis: { states: 'config.redaction has window_title_patterns.' },
     covers: ['O-G2', 'O-E1'],
@@ -170,7 +170,7 @@ export const gateRequirements = {
   },
   'observer:redaction:pixels': {
     level: 'SHOULD',
-    says: 'With blur_screenshots the pictures of a redacted element do not depend on its value.',
+    text: 'With blur_screenshots the pictures of a redacted element do not depend on its value.',
     source: REDACTION,
     basis: { states: 'config.redaction has blur_screenshots.' },
     covers: ['O-G2', 'O-E5'],
@@ -178,7 +178,7 @@ export const gateRequirements = {
   },
   'observer:allowlist:looking': {
     level: 'SHOULD',
-    says: 'Denied tools that look are denied on their own routes too.',
+    text: 'Denied tools that look are denied on their own routes too.',
     source: ALLOWLIST,
     basis: { because: 'The document names tools, not routes; a denied tool that another route runs is not denied.' },
     covers: ['O-G4'],

@@ -8,7 +8,7 @@ const TRACES = `${V2}, traces and replay`
 export const limitRequirements = {
   'observer:limits:body': {
     level: 'SHOULD',
-    says: 'A body of 64 MB is refused, and the server goes on.',
+    text: 'A body of 64 MB is refused, and the server goes on.',
     source: SENSE,
     basis: { because: 'The document sets no limit; a few such bodies could fill the memory.' },
     covers: ['O-R5'],
@@ -16,7 +16,7 @@ export const limitRequirements = {
   },
   'observer:limits:pattern': {
     level: 'SHOULD',
-    says: 'An expression that backtracks without end does not hold up the server.',
+    text: 'An expression that backtracks without end does not hold up the server.',
     source: SENSE,
     basis: { because: 'The document takes expressions from clients; some of them take years on a short text.' },
     covers: ['O-C3', 'O-P5'],
@@ -24,7 +24,7 @@ export const limitRequirements = {
   },
   'observer:files:silent': {
     level: 'SHOULD',
-    says: 'Paths outside of what the server may read tell nothing: a file that is there is answered like one that is not.',
+    text: 'Paths outside of what the server may read tell nothing: a file that is there is answered like one that is not.',
     source: SENSE,
     basis: { because: 'The document takes paths from clients; the answers could search the disk.' },
     covers: ['O-E34', 'O-E38', 'O-P9'],
@@ -32,7 +32,7 @@ export const limitRequirements = {
   },
   'observer:trace:screenshots': {
     level: 'SHOULD',
-    says: 'The screenshots of a trace are step-NNNNN-full.png in its folder screenshots.',
+    text: 'The screenshots of a trace are step-NNNNN-full.png in its folder screenshots.',
     source: TRACES,
     basis: { states: 'A trace has screenshots/step-NNNNN-full.png, at its cadence.' },
     covers: ['O-R10'],
@@ -40,7 +40,7 @@ export const limitRequirements = {
   },
   'observer:trace:secrets': {
     level: 'SHOULD',
-    says: 'Typed text is in no trace when its argument is to be redacted.',
+    text: 'Typed text is in no trace when its argument is to be redacted.',
     source: TRACES,
     basis: { because: 'The document has redact_arg_keys for the log; the trace beside it would hold the same text.' },
     covers: ['O-R10'],
@@ -48,7 +48,7 @@ export const limitRequirements = {
   },
   'observer:replay:since': {
     level: 'SHOULD',
-    says: 'A trace with differences since a token diverges nowhere on the same scenario.',
+    text: 'A trace with differences since a token diverges nowhere on the same scenario.',
     source: TRACES,
     basis: {
       because:
@@ -59,7 +59,7 @@ export const limitRequirements = {
   },
   'observer:replay:long': {
     level: 'SHOULD',
-    says: 'A long argument is replayed whole, or not at all.',
+    text: 'A long argument is replayed whole, or not at all.',
     source: TRACES,
     basis: { because: 'The document does not speak of arguments that are cut; another text would be typed.' },
     covers: ['O-E35', 'O-R10'],
@@ -67,7 +67,7 @@ export const limitRequirements = {
   },
   'observer:replay:redacted': {
     level: 'SHOULD',
-    says: 'An argument that a trace withholds is replayed as it was, or not at all.',
+    text: 'An argument that a trace withholds is replayed as it was, or not at all.',
     source: TRACES,
     basis: {
       because: 'The document does not speak of it; the word that stands for the text would be typed otherwise.',

@@ -9,7 +9,7 @@ const BOTH = 'API for LLM tool use, starting the server'
 export const mcpRequirements = {
   'observer:mcp:initialize': {
     level: 'MUST',
-    says: 'initialize answers with a protocol version, the server’s name and the capability tools.',
+    text: 'initialize answers with a protocol version, the server’s name and the capability tools.',
     source: MCP,
     basis: { states: 'initialize is answered with protocolVersion, capabilities and serverInfo.' },
     covers: ['O-M1'],
@@ -17,7 +17,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:tools': {
     level: 'SHOULD',
-    says: 'tools/list lists the documented tools, each with a description and an object as input schema.',
+    text: 'tools/list lists the documented tools, each with a description and an object as input schema.',
     source: REFERENCE,
     basis: {
       because: 'The document names the MCP mode and not its tools; clients know those of the reference server.',
@@ -27,7 +27,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:arguments': {
     level: 'SHOULD',
-    says: 'Every documented argument is in the input schema, and the documented ones are required.',
+    text: 'Every documented argument is in the input schema, and the documented ones are required.',
     source: REFERENCE,
     basis: {
       because: 'The document names the MCP mode and not its arguments; clients know those of the reference server.',
@@ -37,7 +37,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:call': {
     level: 'SHOULD',
-    says: 'tools/call answers with text that is the JSON of the same answer over REST.',
+    text: 'tools/call answers with text that is the JSON of the same answer over REST.',
     source: REFERENCE,
     basis: { because: 'The reference server answers with JSON as text; the protocol leaves the content to the tool.' },
     covers: ['O-M3'],
@@ -45,7 +45,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:act': {
     level: 'SHOULD',
-    says: 'An action over MCP answers with a receipt.',
+    text: 'An action over MCP answers with a receipt.',
     source: REFERENCE,
     basis: { because: 'The reference server answers with JSON as text; the protocol leaves the content to the tool.' },
     covers: ['O-M3'],
@@ -53,7 +53,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:picture': {
     level: 'SHOULD',
-    says: 'A screenshot comes as image content.',
+    text: 'A screenshot comes as image content.',
     source: MCP,
     basis: { because: 'The protocol has image content; the reference server sends base64 as text.' },
     covers: ['O-M3'],
@@ -61,7 +61,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:is-error': {
     level: 'SHOULD',
-    says: 'A failed tool answers with isError and the error object as text.',
+    text: 'A failed tool answers with isError and the error object as text.',
     source: MCP,
     basis: { because: 'The protocol asks tools to report their own failures with isError.' },
     covers: ['O-M4'],
@@ -69,7 +69,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:unknown': {
     level: 'MUST',
-    says: 'An unknown method is error -32601.',
+    text: 'An unknown method is error -32601.',
     source: MCP,
     basis: { states: 'An unknown method is the JSON-RPC error -32601.' },
     covers: ['O-M4'],
@@ -77,7 +77,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:notifications': {
     level: 'MUST',
-    says: 'A notification is not answered.',
+    text: 'A notification is not answered.',
     source: MCP,
     basis: { states: 'Notifications get no response.' },
     covers: ['O-M5'],
@@ -85,7 +85,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:clean': {
     level: 'MUST',
-    says: 'Standard output carries messages of the protocol only.',
+    text: 'Standard output carries messages of the protocol only.',
     source: MCP,
     basis: { states: 'A server over stdio writes nothing to its standard output but messages of the protocol.' },
     covers: ['O-M5'],
@@ -93,7 +93,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:end': {
     level: 'SHOULD',
-    says: 'The process ends with 0 when its standard input closes.',
+    text: 'The process ends with 0 when its standard input closes.',
     source: REFERENCE,
     basis: {
       because: 'The protocol has the client close the input and wait; the status 0 is that of the reference server.',
@@ -103,7 +103,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:unknown-tool': {
     level: 'MUST',
-    says: 'A call of an unknown tool is an error, of the protocol or of the tool.',
+    text: 'A call of an unknown tool is an error, of the protocol or of the tool.',
     source: MCP,
     basis: { states: 'An unknown tool is a JSON-RPC error; what fails within a tool is a result with isError.' },
     covers: ['O-M4'],
@@ -111,7 +111,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:survives': {
     level: 'SHOULD',
-    says: 'The session survives a line that is no JSON.',
+    text: 'The session survives a line that is no JSON.',
     source: MCP,
     basis: { because: 'The protocol does not say what becomes of the session; one broken line should not end it.' },
     covers: ['O-M5'],
@@ -119,7 +119,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:parse-error': {
     level: 'SHOULD',
-    says: 'A line that is no JSON is error -32700 without an id.',
+    text: 'A line that is no JSON is error -32700 without an id.',
     source: JSONRPC,
     basis: { because: 'The specification has the code; servers made with common kits say nothing.' },
     covers: ['O-M4', 'O-M5'],
@@ -127,7 +127,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:version': {
     level: 'MUST',
-    says: 'A version that the server has answered is answered again when it is asked for, and an unknown one is not.',
+    text: 'A version that the server has answered is answered again when it is asked for, and an unknown one is not.',
     source: MCP,
     basis: { states: 'A supported version is answered with itself, any other with one that the server supports.' },
     covers: ['O-M1'],
@@ -135,7 +135,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:versions': {
     level: 'SHOULD',
-    says: 'The two latest versions of the protocol are supported.',
+    text: 'The two latest versions of the protocol are supported.',
     source: MCP,
     basis: { because: 'The protocol leaves open which versions a server has; clients are of either.' },
     covers: ['O-M1'],
@@ -143,7 +143,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:gates': {
     level: 'SHOULD',
-    says: 'Tools that act list dry_run and confirm_token among their arguments.',
+    text: 'Tools that act list dry_run and confirm_token among their arguments.',
     source: REFERENCE,
     basis: { because: 'The document has them over REST; what no schema lists no model sends.' },
     covers: ['O-M2', 'O-R3', 'O-G5'],
@@ -151,7 +151,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:both': {
     level: 'SHOULD',
-    says: 'With --mode both REST and MCP serve the same desktop, and standard output carries messages of the protocol only.',
+    text: 'With --mode both REST and MCP serve the same desktop, and standard output carries messages of the protocol only.',
     source: BOTH,
     basis: { states: '--mode both serves REST and MCP over stdio simultaneously.' },
     covers: ['O-M5'],
@@ -159,7 +159,7 @@ export const mcpRequirements = {
   },
   'observer:mcp:port': {
     level: 'SHOULD',
-    says: 'With --mode both a port that is in use ends the server with a status other than 0, or leaves MCP working.',
+    text: 'With --mode both a port that is in use ends the server with a status other than 0, or leaves MCP working.',
     source: BOTH,
     basis: { because: 'The document does not say what a port in use does; whoever starts the server has to notice.' },
     covers: ['O-M5'],

@@ -7,7 +7,7 @@ const SCENARIO = `${V2}, scenarios`
 export const scenarioRequirements = {
   'observer:scenario:spellings': {
     level: 'MUST',
-    says: 'on, match and a key that is true introduce reactions alike.',
+    text: 'on, match and a key that is true introduce reactions alike.',
     source: SCENARIO,
     basis: { states: 'on, match and true, which is what YAML 1.1 makes of on, are all accepted.' },
     covers: ['O-R8'],
@@ -15,7 +15,7 @@ export const scenarioRequirements = {
   },
   'observer:scenario:first': {
     level: 'MUST',
-    says: 'Of several reactions that fit, the first of the file fires, and no other.',
+    text: 'Of several reactions that fit, the first of the file fires, and no other.',
     source: SCENARIO,
     basis: { states: 'Reactions fire in declaration order; the first match wins.' },
     covers: ['O-R8'],
@@ -23,7 +23,7 @@ export const scenarioRequirements = {
   },
   'observer:scenario:group': {
     level: 'MUST',
-    says: '{text} is the first group of text_regex.',
+    text: '{text} is the first group of text_regex.',
     source: SCENARIO,
     basis: { states: '{text} is what the first capture group of text_regex has taken.' },
     covers: ['O-R8'],
@@ -31,7 +31,7 @@ export const scenarioRequirements = {
   },
   'observer:scenario:all-conditions': {
     level: 'MUST',
-    says: 'A reaction fires only when all its conditions hold, value and value_not_empty alike.',
+    text: 'A reaction fires only when all its conditions hold, value and value_not_empty alike.',
     source: SCENARIO,
     basis: { states: 'when is a list of conditions on the value of an id, or that it is not empty.' },
     covers: ['O-R8'],
@@ -39,7 +39,7 @@ export const scenarioRequirements = {
   },
   'observer:scenario:windows': {
     level: 'MUST',
-    says: 'Reactions name and set elements of any window of the state.',
+    text: 'Reactions name and set elements of any window of the state.',
     source: SCENARIO,
     basis: { states: 'A state has windows; target_id and the id of set name their elements.' },
     covers: ['O-R8'],
@@ -47,7 +47,7 @@ export const scenarioRequirements = {
   },
   'observer:scenario:same-place': {
     level: 'SHOULD',
-    says: 'A click in one window sets off no reaction of an element at the same place in another.',
+    text: 'A click in one window sets off no reaction of an element at the same place in another.',
     source: SCENARIO,
     basis: { because: 'The document has reactions name an element; positions in a tree repeat from window to window.' },
     covers: ['O-R8'],
@@ -55,7 +55,7 @@ export const scenarioRequirements = {
   },
   'observer:scenario:nowhere': {
     level: 'SHOULD',
-    says: 'A click beside all windows sets off no reaction to clicks on elements.',
+    text: 'A click beside all windows sets off no reaction to clicks on elements.',
     source: SCENARIO,
     basis: {
       because: 'The document does not speak of it; a reaction without a target is about any element, and none was hit.',
@@ -65,7 +65,7 @@ export const scenarioRequirements = {
   },
   'observer:scenario:dangling': {
     level: 'SHOULD',
-    says: 'A scenario that names a state it does not have, or a part of some bounds, is ScenarioInvalid.',
+    text: 'A scenario that names a state it does not have, or a part of some bounds, is ScenarioInvalid.',
     source: SCENARIO,
     basis: {
       because: 'The document does not say what is checked; played on, such a scenario fails where nobody looks for it.',
@@ -75,7 +75,7 @@ export const scenarioRequirements = {
   },
   'observer:scenario:scalars': {
     level: 'SHOULD',
-    says: 'Numbers, dates and yes without quotes are texts, or the scenario is ScenarioInvalid.',
+    text: 'Numbers, dates and yes without quotes are texts, or the scenario is ScenarioInvalid.',
     source: SCENARIO,
     basis: { because: 'The document does not speak of them; an answer of 500 to every look is neither.' },
     covers: ['O-E38', 'O-X14'],
@@ -83,7 +83,7 @@ export const scenarioRequirements = {
   },
   'observer:scenario:deep': {
     level: 'SHOULD',
-    says: 'A tree of twelve hundred levels is played, or it is ScenarioInvalid.',
+    text: 'A tree of twelve hundred levels is played, or it is ScenarioInvalid.',
     source: SCENARIO,
     basis: { because: 'The document sets no limit; a server that runs out of stack is neither.' },
     covers: ['O-E38', 'O-X14'],
@@ -91,7 +91,7 @@ export const scenarioRequirements = {
   },
   'observer:scenario:oracles': {
     level: 'MUST',
-    says: 'A scenario may state by which predicates it ended well or badly.',
+    text: 'A scenario may state by which predicates it ended well or badly.',
     source: SCENARIO,
     basis: { states: 'oracles has predicates under success and failure.' },
     covers: ['O-E38'],

@@ -8,91 +8,91 @@ const REFERENCE = 'reference server'
 export const screenRequirements = {
   'observer:windows:count': {
     level: 'MUST',
-    says: 'The count is the number of windows listed, and each index is its place in the list.',
+    text: 'The count is the number of windows listed, and each index is its place in the list.',
     source: `${V1}, GET /api/windows`,
     basis: { states: 'The answer has a count, and index is the position in the array.' },
     covers: ['O-E1', 'O-R6'],
   },
   'observer:windows:order': {
     level: 'MUST',
-    says: 'The focused window comes first, the others by title.',
+    text: 'The focused window comes first, the others by title.',
     source: `${V1}, GET /api/windows`,
     basis: { states: 'Windows are sorted: the focused one first, then alphabetically by title.' },
     covers: ['O-E1'],
   },
   'observer:windows:focus': {
     level: 'MUST',
-    says: 'At most one window is focused.',
+    text: 'At most one window is focused.',
     source: `${V1}, GET /api/windows`,
     basis: { states: 'focused is true for the foreground window.' },
     covers: ['O-E1'],
   },
   'observer:windows:uids': {
     level: 'MUST',
-    says: 'Each window has a window_uid of its own, which stays the same while nothing happens.',
+    text: 'Each window has a window_uid of its own, which stays the same while nothing happens.',
     source: `${V2}, GET /api/windows`,
     basis: { states: 'Version 2 gives each window a window_uid; the index may shift between calls.' },
     covers: ['O-E1', 'O-R6'],
   },
   'observer:windows:mock': {
     level: 'MUST',
-    says: 'A desktop that is synthetic says so with is_mock.',
+    text: 'A desktop that is synthetic says so with is_mock.',
     source: `${V1}, GET /api/windows`,
     basis: { states: 'is_mock is true when the server runs with --mock.' },
     covers: ['O-E1'],
   },
   'observer:structure:count': {
     level: 'MUST',
-    says: 'element_count is the number of nodes of the tree, and node_count of those in the answer.',
+    text: 'element_count is the number of nodes of the tree, and node_count of those in the answer.',
     source: `${V1}, GET /api/structure`,
     basis: { states: 'The answer has element_count, and in version 2 node_count and tree.' },
     covers: ['O-E2'],
   },
   'observer:structure:window': {
     level: 'MUST',
-    says: 'window_index and window_uid choose the same window.',
+    text: 'window_index and window_uid choose the same window.',
     source: `${V2}, GET /api/structure`,
     basis: { states: 'window_uid or window_index selects the window.' },
     covers: ['O-E2', 'O-R6'],
   },
   'observer:structure:default': {
     level: 'MUST',
-    says: 'Without a window the focused one is meant.',
+    text: 'Without a window the focused one is meant.',
     source: `${V1}, window_index`,
     basis: { states: 'window_index is optional everywhere; without it the focused window is used.' },
     covers: ['O-E2', 'O-R6'],
   },
   'observer:structure:ids': {
     level: 'MUST',
-    says: 'Ids are unique within a window.',
+    text: 'Ids are unique within a window.',
     source: `${V1}, GET /api/structure`,
     basis: { states: 'Each element has an id, by which actions name it.' },
     covers: ['O-E2'],
   },
   'observer:structure:bounds': {
     level: 'SHOULD',
-    says: 'The root of a tree lies within the bounds of its window.',
+    text: 'The root of a tree lies within the bounds of its window.',
     source: `${V1}, coordinates`,
     basis: { because: 'The document gives both in screen pixels; a window that shades may have a larger tree.' },
     covers: ['O-E2', 'O-R1'],
   },
   'observer:structure:focus': {
     level: 'MUST',
-    says: 'At most one element of a window is focused.',
+    text: 'At most one element of a window is focused.',
     source: `${V1}, GET /api/structure`,
     basis: { states: 'focused marks the element with the keyboard focus.' },
     covers: ['O-E2'],
   },
   'observer:structure:bad-index': {
     level: 'MUST',
-    says: 'A window_index that is no integer answers 400.',
+    text: 'A window_index that is no integer answers 400.',
     source: `${V1}, errors`,
     basis: { states: 'window_index is an integer, and a bad request is 400.' },
     covers: ['O-E2', 'O-R5', 'O-X17'],
   },
   'observer:structure:large-index': {
     level: 'SHOULD',
-    says: 'A window_index beyond the list is answered with 200 on GET /api/structure, as existing clients expect.',
+    text: 'A window_index beyond the list is answered with 200 on GET /api/structure, as existing clients expect.',
     source: REFERENCE,
     basis: { because: 'The reference server falls back to the focused window, and existing clients rely on it.' },
     covers: ['O-E2', 'O-R6'],
@@ -100,7 +100,7 @@ export const screenRequirements = {
   },
   'observer:structure:hash': {
     level: 'SHOULD',
-    says: 'tree_hash is the SHA-1 over role, name, value, bounds, enabled and number of children of every node.',
+    text: 'tree_hash is the SHA-1 over role, name, value, bounds, enabled and number of children of every node.',
     source: REFERENCE,
     basis: { because: 'The document names tree_hash only; the way to compute it is that of the reference server.' },
     covers: ['O-E2'],
@@ -108,7 +108,7 @@ export const screenRequirements = {
   },
   'observer:structure:roles': {
     level: 'MUST',
-    says: 'With roles and prune_empty only nodes of these roles and their ancestors are left.',
+    text: 'With roles and prune_empty only nodes of these roles and their ancestors are left.',
     source: `${V2}, GET /api/structure`,
     basis: { states: 'structure takes roles, exclude_roles and prune_empty.' },
     covers: ['O-F1', 'O-F6'],
@@ -116,7 +116,7 @@ export const screenRequirements = {
   },
   'observer:structure:exclude-roles': {
     level: 'MUST',
-    says: 'With exclude_roles and prune_empty no leaf has one of these roles.',
+    text: 'With exclude_roles and prune_empty no leaf has one of these roles.',
     source: `${V2}, GET /api/structure`,
     basis: { states: 'structure takes exclude_roles and prune_empty.' },
     covers: ['O-F2', 'O-F6'],
@@ -124,7 +124,7 @@ export const screenRequirements = {
   },
   'observer:structure:name-regex': {
     level: 'MUST',
-    says: 'With name_regex and prune_empty every leaf has a name it finds.',
+    text: 'With name_regex and prune_empty every leaf has a name it finds.',
     source: `${V2}, GET /api/structure`,
     basis: { states: 'structure takes name_regex and prune_empty.' },
     covers: ['O-F3', 'O-F6'],
@@ -132,7 +132,7 @@ export const screenRequirements = {
   },
   'observer:structure:visible-only': {
     level: 'MUST',
-    says: 'With visible_only and prune_empty nothing is left that lies off the screen or is empty.',
+    text: 'With visible_only and prune_empty nothing is left that lies off the screen or is empty.',
     source: `${V2}, GET /api/structure`,
     basis: { states: 'structure takes visible_only.' },
     covers: ['O-F4'],
@@ -140,7 +140,7 @@ export const screenRequirements = {
   },
   'observer:structure:max-text': {
     level: 'MUST',
-    says: 'max_text_len cuts names and values, and only those that are longer.',
+    text: 'max_text_len cuts names and values, and only those that are longer.',
     source: `${V2}, GET /api/structure`,
     basis: { states: 'structure takes max_text_len.' },
     covers: ['O-F5'],
@@ -148,7 +148,7 @@ export const screenRequirements = {
   },
   'observer:structure:pages': {
     level: 'MUST',
-    says: 'Pages of max_nodes hold every node once, and the last one has no next_cursor.',
+    text: 'Pages of max_nodes hold every node once, and the last one has no next_cursor.',
     source: `${V2}, GET /api/structure`,
     basis: { states: 'structure takes max_nodes and page_cursor, and answers with truncated and next_cursor.' },
     covers: ['O-F7'],
@@ -156,7 +156,7 @@ export const screenRequirements = {
   },
   'observer:description:window': {
     level: 'MUST',
-    says: 'The accessibility text names the window, its process and the number of elements.',
+    text: 'The accessibility text names the window, its process and the number of elements.',
     source: `${V1}, GET /api/description`,
     basis: {
       states:
@@ -166,28 +166,28 @@ export const screenRequirements = {
   },
   'observer:description:mode': {
     level: 'MUST',
-    says: 'None of the four modes changes anything: all sources are always combined.',
+    text: 'None of the four modes changes anything: all sources are always combined.',
     source: `${V1}, GET /api/description`,
     basis: { states: 'mode is accepted and always ignored.' },
     covers: ['O-E3'],
   },
   'observer:description:text': {
     level: 'MUST',
-    says: 'The answer has a description, the one string a client puts into its prompt.',
+    text: 'The answer has a description, the one string a client puts into its prompt.',
     source: 'API for LLM tool use, observation bundle',
     basis: { states: 'The observation bundle reads the field description.' },
     covers: ['O-E3'],
   },
   'observer:description:follows': {
     level: 'MUST',
-    says: 'A description written after an element changed has its new value.',
+    text: 'A description written after an element changed has its new value.',
     source: `${V1}, GET /api/description`,
     basis: { states: 'The description is that of the window now: observing after every action is mandatory.' },
     covers: ['O-E3'],
   },
   'observer:sketch:size': {
     level: 'MUST',
-    says: 'A sketch echoes its grid and is no wider, and without its legend no higher.',
+    text: 'A sketch echoes its grid and is no wider, and without its legend no higher.',
     source: `${V1}, GET /api/sketch`,
     basis: {
       states: 'grid_width and grid_height are the width and height of the output in characters, and are echoed.',
@@ -196,28 +196,28 @@ export const screenRequirements = {
   },
   'observer:sketch:default': {
     level: 'MUST',
-    says: 'The default grid is 72 by 24, drawn with + - and |.',
+    text: 'The default grid is 72 by 24, drawn with + - and |.',
     source: `${V1}, GET /api/sketch`,
     basis: { states: 'The grid is 72 by 24 by default, drawn with +, - and |.' },
     covers: ['O-E4'],
   },
   'observer:sketch:names': {
     level: 'MUST',
-    says: 'The elements of a window can be read in its sketch or in the legend.',
+    text: 'The elements of a window can be read in its sketch or in the legend.',
     source: `${V1}, GET /api/sketch`,
     basis: { states: 'Each element is a labelled box; those too small for a label are in the legend.' },
     covers: ['O-E4'],
   },
   'observer:sketch:follows': {
     level: 'MUST',
-    says: 'A sketch drawn after the screen changed is another one.',
+    text: 'A sketch drawn after the screen changed is another one.',
     source: `${V1}, GET /api/sketch`,
     basis: { states: 'The sketch is that of the window now: observing after every action is mandatory.' },
     covers: ['O-E4'],
   },
   'observer:sketch:bounded': {
     level: 'SHOULD',
-    says: 'A grid of absurd size is refused instead of filling the memory.',
+    text: 'A grid of absurd size is refused instead of filling the memory.',
     source: 'good sense; the reference server needs 3.7 GB for one request',
     basis: { because: 'The document sets no limit; a single request could end the server otherwise.' },
     covers: ['O-E4'],
@@ -225,14 +225,14 @@ export const screenRequirements = {
   },
   'observer:screenshot:png': {
     level: 'MUST',
-    says: 'A screenshot is a PNG picture in base64.',
+    text: 'A screenshot is a PNG picture in base64.',
     source: `${V1}, GET /api/screenshot`,
     basis: { states: 'The answer has format png, encoding base64 and data.' },
     covers: ['O-E5'],
   },
   'observer:screenshot:window': {
     level: 'SHOULD',
-    says: 'The picture of a window has the size of the window.',
+    text: 'The picture of a window has the size of the window.',
     source: `${V1}, GET /api/screenshot`,
     basis: {
       because: 'The document does not say what a picture of a window holds; its size lets clients map coordinates.',
@@ -241,14 +241,14 @@ export const screenRequirements = {
   },
   'observer:screenshot:screen': {
     level: 'MUST',
-    says: 'Without a window the whole primary monitor is shown.',
+    text: 'Without a window the whole primary monitor is shown.',
     source: `${V1}, GET /api/screenshot`,
     basis: { states: 'Without window_index the full primary monitor is captured.' },
     covers: ['O-E5'],
   },
   'observer:screenshot:stable': {
     level: 'SHOULD',
-    says: 'Two pictures of a screen on which nothing happened have the same pixels.',
+    text: 'Two pictures of a screen on which nothing happened have the same pixels.',
     source: `${V1}, GET /api/screenshot`,
     basis: { because: 'The document does not ask for it; pictures that differ without a change cannot be compared.' },
     covers: ['O-E5'],
@@ -256,7 +256,7 @@ export const screenRequirements = {
   },
   'observer:screenshot:follows': {
     level: 'SHOULD',
-    says: 'A picture taken after an element changed differs where the element is, and nowhere far from it.',
+    text: 'A picture taken after an element changed differs where the element is, and nowhere far from it.',
     source: `${V1}, GET /api/screenshot`,
     basis: { because: 'A picture shows the screen now; a mock server may paint one picture for all states.' },
     covers: ['O-E5'],
@@ -264,7 +264,7 @@ export const screenRequirements = {
   },
   'observer:screenshot:screen-follows': {
     level: 'SHOULD',
-    says: 'Pictures of the whole screen taken after an element on it changed differ too.',
+    text: 'Pictures of the whole screen taken after an element on it changed differ too.',
     source: `${V1}, GET /api/screenshot`,
     basis: { because: 'A picture shows the screen now; a mock server may paint one picture for all states.' },
     covers: ['O-E5', 'O-E50'],
@@ -272,7 +272,7 @@ export const screenRequirements = {
   },
   'observer:screenshot:behind': {
     level: 'SHOULD',
-    says: 'The picture of a window that is not in front, and that nothing covers, shows what the screen shows there.',
+    text: 'The picture of a window that is not in front, and that nothing covers, shows what the screen shows there.',
     source: `${V1}, GET /api/screenshot`,
     basis: { because: 'The document does not say how a window that is not in front is captured.' },
     covers: ['O-E5'],
@@ -280,7 +280,7 @@ export const screenRequirements = {
   },
   'observer:screenshot:cropped': {
     level: 'SHOULD',
-    says: 'A cropped screenshot shows the element, pixel for pixel as the whole one does.',
+    text: 'A cropped screenshot shows the element, pixel for pixel as the whole one does.',
     source: REFERENCE,
     basis: { because: 'The reference server has the route; the document does not list it.' },
     covers: ['O-E48'],
@@ -288,7 +288,7 @@ export const screenRequirements = {
   },
   'observer:screenshot:cropped-follows': {
     level: 'SHOULD',
-    says: 'A cropped screenshot taken after its element changed differs.',
+    text: 'A cropped screenshot taken after its element changed differs.',
     source: REFERENCE,
     basis: { because: 'The reference server has the route; the document does not list it.' },
     covers: ['O-E48'],
@@ -296,7 +296,7 @@ export const screenRequirements = {
   },
   'observer:screenshot:full': {
     level: 'SHOULD',
-    says: 'A full screenshot tells the size its picture has.',
+    text: 'A full screenshot tells the size its picture has.',
     source: REFERENCE,
     basis: { because: 'The reference server has the route; the document does not list it.' },
     covers: ['O-E50'],
@@ -304,7 +304,7 @@ export const screenRequirements = {
   },
   'observer:visible:regions': {
     level: 'SHOULD',
-    says: 'The visible regions of a window lie within it and do not overlap.',
+    text: 'The visible regions of a window lie within it and do not overlap.',
     source: REFERENCE,
     basis: { because: 'The reference server has the route; the document does not list it.' },
     covers: ['O-E51'],
@@ -312,7 +312,7 @@ export const screenRequirements = {
   },
   'observer:visible:follows': {
     level: 'SHOULD',
-    says: 'What is visible of a window that another one covers changes when it comes to the front.',
+    text: 'What is visible of a window that another one covers changes when it comes to the front.',
     source: REFERENCE,
     basis: { because: 'The reference server has the route; the document does not list it.' },
     covers: ['O-E51'],
@@ -320,7 +320,7 @@ export const screenRequirements = {
   },
   'observer:ocr:words': {
     level: 'SHOULD',
-    says: 'OCR reads words whose boxes lie within the picture.',
+    text: 'OCR reads words whose boxes lie within the picture.',
     source: REFERENCE,
     basis: { because: 'The reference server has the route; the document does not list it.' },
     covers: ['O-E49'],
@@ -328,7 +328,7 @@ export const screenRequirements = {
   },
   'observer:ocr:follows': {
     level: 'SHOULD',
-    says: 'OCR reads other words after the screen changed.',
+    text: 'OCR reads other words after the screen changed.',
     source: REFERENCE,
     basis: { because: 'The reference server has the route; the document does not list it.' },
     covers: ['O-E49'],
@@ -336,7 +336,7 @@ export const screenRequirements = {
   },
   'observer:structure:nonsense': {
     level: 'SHOULD',
-    says: 'max_nodes below 1 and a negative max_text_len answer 400.',
+    text: 'max_nodes below 1 and a negative max_text_len answer 400.',
     source: `${V2}, GET /api/structure`,
     basis: { because: 'The document names the parameters and no range; no tree fits such a limit.' },
     covers: ['O-F5', 'O-F7', 'O-X17'],
@@ -344,7 +344,7 @@ export const screenRequirements = {
   },
   'observer:description:combined': {
     level: 'SHOULD',
-    says: 'The description holds the accessibility text.',
+    text: 'The description holds the accessibility text.',
     source: 'API for LLM tool use, observation bundle',
     basis: { because: 'e document has clients read description, and does not say how it is made of the other texts.' },
     covers: ['O-E3'],
@@ -352,7 +352,7 @@ export const screenRequirements = {
   },
   'observer:structure:filters-alone': {
     level: 'SHOULD',
-    says: 'roles and exclude_roles leave elements out also without prune_empty.',
+    text: 'roles and exclude_roles leave elements out also without prune_empty.',
     source: `${V2}, GET /api/structure`,
     basis: {
       because: 'e document lists the filters apart; the reference server passes them over without prune_empty.',
@@ -362,7 +362,7 @@ export const screenRequirements = {
   },
   'observer:structure:stale-cursor': {
     level: 'SHOULD',
-    says: 'A page_cursor of a tree that has changed is refused, not followed.',
+    text: 'A page_cursor of a tree that has changed is refused, not followed.',
     source: `${V2}, GET /api/structure`,
     basis: {
       because: 'e document does not speak of changes between pages; nodes would be missed or met twice unseen.',
@@ -372,7 +372,7 @@ export const screenRequirements = {
   },
   'observer:sketch:small': {
     level: 'SHOULD',
-    says: 'Names can be read in a sketch of the default size or in its legend.',
+    text: 'Names can be read in a sketch of the default size or in its legend.',
     source: `${V1}, GET /api/sketch`,
     basis: { because: 'e document has labels or a legend; it does not say how well they can be read.' },
     covers: ['O-E4'],
@@ -380,7 +380,7 @@ export const screenRequirements = {
   },
   'observer:sketch:absent': {
     level: 'SHOULD',
-    says: 'What lies off the screen or has no size is not in a sketch.',
+    text: 'What lies off the screen or has no size is not in a sketch.',
     source: `${V1}, GET /api/sketch`,
     basis: {
       because:
@@ -391,7 +391,7 @@ export const screenRequirements = {
   },
   'observer:sketch:lines': {
     level: 'SHOULD',
-    says: 'A value of several lines breaks no line of a sketch or its legend.',
+    text: 'A value of several lines breaks no line of a sketch or its legend.',
     source: `${V1}, GET /api/sketch`,
     basis: { because: 'e document gives the sketch a width and a legend of keys; a broken line is neither.' },
     covers: ['O-E4'],
@@ -399,7 +399,7 @@ export const screenRequirements = {
   },
   'observer:text:control': {
     level: 'SHOULD',
-    says: 'No answer holds control characters that a program has put into its texts.',
+    text: 'No answer holds control characters that a program has put into its texts.',
     source: 'good sense; terminals obey them',
     basis: { because: 'e document does not speak of them; shown in a terminal they hide text or act.' },
     covers: ['O-E2', 'O-E4', 'O-E39'],
@@ -407,14 +407,14 @@ export const screenRequirements = {
   },
   'observer:description:index': {
     level: 'MUST',
-    says: 'A description with window_index is that of the window.',
+    text: 'A description with window_index is that of the window.',
     source: `${V1}, GET /api/description`,
     basis: { states: 'description takes window_index.' },
     covers: ['O-E3', 'O-R6'],
   },
   'observer:description:once': {
     level: 'SHOULD',
-    says: 'A description has the root of the window once.',
+    text: 'A description has the root of the window once.',
     source: `${V1}, GET /api/description`,
     basis: { because: 'The document does not say how often; a second window of the same name is misleading.' },
     covers: ['O-E3'],
@@ -422,7 +422,7 @@ export const screenRequirements = {
   },
   'observer:sketch:window': {
     level: 'MUST',
-    says: 'A sketch with window_index is that of the window.',
+    text: 'A sketch with window_index is that of the window.',
     source: `${V1}, GET /api/sketch`,
     basis: { states: 'sketch takes window_index and answers with the title of the window.' },
     covers: ['O-E4', 'O-R6'],

@@ -6,21 +6,21 @@ const GRAMMAR = 'API for LLM tool use, version 2, selector grammar'
 export const selectorRequirements = {
   'observer:selector:value-regex': {
     level: 'MUST',
-    says: 'value~= matches an expression against the value.',
+    text: 'value~= matches an expression against the value.',
     source: GRAMMAR,
     basis: { states: 'value= and value~= are predicates.' },
     covers: ['O-S12'],
   },
   'observer:selector:mixed': {
     level: 'MUST',
-    says: 'Combinators > and blank go together in one selector.',
+    text: 'Combinators > and blank go together in one selector.',
     source: GRAMMAR,
     basis: { states: 'The sample of CSS-ish selectors is Window > Pane Button[name~="Save.*"].' },
     covers: ['O-S2', 'O-S4'],
   },
   'observer:selector:steps': {
     level: 'SHOULD',
-    says: 'Every step may have predicates, and names in quotes may hold / and >.',
+    text: 'Every step may have predicates, and names in quotes may hold / and >.',
     source: GRAMMAR,
     basis: { because: 'The samples have predicates at their ends only; the grammar does not forbid them elsewhere.' },
     covers: ['O-S1', 'O-S2', 'O-S3'],
@@ -28,7 +28,7 @@ export const selectorRequirements = {
   },
   'observer:selector:quoted': {
     level: 'SHOULD',
-    says: 'enabled="false" in quotes is not enabled=true.',
+    text: 'enabled="false" in quotes is not enabled=true.',
     source: GRAMMAR,
     basis: { because: 'The document writes truth values without quotes; taken for true it would find the opposite.' },
     covers: ['O-S8'],
@@ -36,7 +36,7 @@ export const selectorRequirements = {
   },
   'observer:selector:selected': {
     level: 'SHOULD',
-    says: 'selected=true finds what the tree calls selected.',
+    text: 'selected=true finds what the tree calls selected.',
     source: GRAMMAR,
     basis: { because: 'The document does not list the predicate; a tree that tells the state can be asked for it.' },
     covers: ['O-S8'],

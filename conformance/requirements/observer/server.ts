@@ -9,35 +9,35 @@ const SENSE = 'good sense; the document asks for no authentication'
 export const serverRequirements = {
   'observer:health:ready': {
     level: 'MUST',
-    says: 'GET /api/healthz answers 200 when the server is ready.',
+    text: 'GET /api/healthz answers 200 when the server is ready.',
     source: 'API for LLM tool use, starting the server',
     basis: { states: 'The server is ready when GET /api/healthz answers 200.' },
     covers: ['O-E43'],
   },
   'observer:health:steps': {
     level: 'SHOULD',
-    says: 'step_count grows as tools are called.',
+    text: 'step_count grows as tools are called.',
     source: `${V2}, operations`,
     basis: { because: 'The document names step_count; that it grows follows from the word.' },
     covers: ['O-E43', 'O-R2'],
   },
   'observer:metrics:names': {
     level: 'MUST',
-    says: 'The metrics hold oso_step_count, oso_uptime_seconds and oso_active_trace as plain Prometheus text.',
+    text: 'The metrics hold oso_step_count, oso_uptime_seconds and oso_active_trace as plain Prometheus text.',
     source: `${V2}, operations`,
     basis: { states: 'The metrics are Prometheus text with oso_step_count, oso_uptime_seconds and oso_active_trace.' },
     covers: ['O-E44'],
   },
   'observer:metrics:trace': {
     level: 'SHOULD',
-    says: 'oso_active_trace is 1 while a trace is running, else 0.',
+    text: 'oso_active_trace is 1 while a trace is running, else 0.',
     source: `${V2}, operations`,
     basis: { because: 'The document names oso_active_trace; its values are those of the reference server.' },
     covers: ['O-E44', 'O-E31'],
   },
   'observer:metrics:budget': {
     level: 'SHOULD',
-    says: 'Where budgets are set, oso_actions_used and oso_screenshots_used tell what the status does.',
+    text: 'Where budgets are set, oso_actions_used and oso_screenshots_used tell what the status does.',
     source: `${V2}, operations`,
     basis: { because: 'The document names the metrics; that they agree with the status follows from the words.' },
     covers: ['O-E44'],
@@ -45,14 +45,14 @@ export const serverRequirements = {
   },
   'observer:inspector:page': {
     level: 'MUST',
-    says: 'GET / is an HTML page.',
+    text: 'GET / is an HTML page.',
     source: 'API for LLM tool use, content types',
     basis: { states: 'GET / returns HTML, the inspector.' },
     covers: ['O-E45'],
   },
   'observer:capabilities:adapter': {
     level: 'SHOULD',
-    says: 'Capabilities and health name the same adapter and version.',
+    text: 'Capabilities and health name the same adapter and version.',
     source: `${V2}, GET /api/capabilities`,
     basis: {
       because: 'The document gives both answers an adapter and a version; that they agree follows from the words.',
@@ -61,7 +61,7 @@ export const serverRequirements = {
   },
   'observer:monitors:primary': {
     level: 'MUST',
-    says: 'Exactly one monitor is primary.',
+    text: 'Exactly one monitor is primary.',
     source: `${V2}, GET /api/monitors`,
     basis: {
       states: 'Each monitor tells whether it is primary; coordinates count from the corner of the primary monitor.',
@@ -70,14 +70,14 @@ export const serverRequirements = {
   },
   'observer:monitors:scale': {
     level: 'SHOULD',
-    says: 'Physical bounds are the logical ones times the scale factor.',
+    text: 'Physical bounds are the logical ones times the scale factor.',
     source: `${V2}, GET /api/monitors`,
     basis: { because: 'The document names the fields; how they relate follows from the words.' },
     covers: ['O-E8', 'O-R1'],
   },
   'observer:tools:list': {
     level: 'SHOULD',
-    says: 'GET /api/tools names the 51 tools of the reference server.',
+    text: 'GET /api/tools names the 51 tools of the reference server.',
     source: REFERENCE,
     basis: { because: 'The reference server has the route; the document does not list it.' },
     covers: ['O-E46'],
@@ -85,7 +85,7 @@ export const serverRequirements = {
   },
   'observer:tools:route': {
     level: 'SHOULD',
-    says: 'A tool called by its name answers what its own endpoint answers.',
+    text: 'A tool called by its name answers what its own endpoint answers.',
     source: REFERENCE,
     basis: { because: 'The reference server has the route; the document does not list it.' },
     covers: ['O-E47'],
@@ -93,7 +93,7 @@ export const serverRequirements = {
   },
   'observer:tools:unknown': {
     level: 'SHOULD',
-    says: 'An unknown tool is refused with BadRequest or 404.',
+    text: 'An unknown tool is refused with BadRequest or 404.',
     source: REFERENCE,
     basis: { because: 'The reference server has the route; the document does not list it.' },
     covers: ['O-E47'],
@@ -101,14 +101,14 @@ export const serverRequirements = {
   },
   'observer:error:json': {
     level: 'MUST',
-    says: 'Unknown routes, wrong methods and malformed bodies are answered with JSON, not with HTML.',
+    text: 'Unknown routes, wrong methods and malformed bodies are answered with JSON, not with HTML.',
     source: `${V1}, errors`,
     basis: { states: 'All endpoints return errors as JSON.' },
     covers: ['O-R5'],
   },
   'observer:error:object': {
     level: 'MUST',
-    says: 'A failure of version 2 has ok false, success false and an error with code, message, recoverable, suggested_next_tool and context.',
+    text: 'A failure of version 2 has ok false, success false and an error with code, message, recoverable, suggested_next_tool and context.',
     source: `${V2}, error envelope`,
     basis: {
       states:
@@ -118,21 +118,21 @@ export const serverRequirements = {
   },
   'observer:error:legacy': {
     level: 'MUST',
-    says: 'A failure of POST /api/action has success false and an error.',
+    text: 'A failure of POST /api/action has success false and an error.',
     source: `${V1}, errors`,
     basis: { states: 'Errors of actions have the shape success false with an error.' },
     covers: ['O-R5', 'O-E6'],
   },
   'observer:error:status': {
     level: 'MUST',
-    says: 'Each code comes with the status of the error table.',
+    text: 'Each code comes with the status of the error table.',
     source: `${V2}, error codes`,
     basis: { states: 'The statuses of the codes are those of the table that the document refers to.' },
     covers: ['O-R4'],
   },
   'observer:error:suggestion': {
     level: 'SHOULD',
-    says: 'A suggested_next_tool is a tool that exists.',
+    text: 'A suggested_next_tool is a tool that exists.',
     source: `${V2}, error envelope`,
     basis: { because: 'The document names the field; a name that leads nowhere suggests nothing.' },
     covers: ['O-R4'],
@@ -140,14 +140,14 @@ export const serverRequirements = {
   },
   'observer:error:ElementNotFound': {
     level: 'MUST',
-    says: 'A selector that matches nothing is ElementNotFound, 404.',
+    text: 'A selector that matches nothing is ElementNotFound, 404.',
     source: `${V2}, error codes`,
     basis: { states: 'The sample of the error envelope is ElementNotFound, for a selector that no element matches.' },
     covers: ['O-X1'],
   },
   'observer:error:ElementOccluded': {
     level: 'SHOULD',
-    says: 'An element that lies off the screen is ElementOccluded, 409.',
+    text: 'An element that lies off the screen is ElementOccluded, 409.',
     source: `${V2}, error codes`,
     basis: { because: 'The document lists the code, and leaves open what counts as occluded.' },
     covers: ['O-X2'],
@@ -155,7 +155,7 @@ export const serverRequirements = {
   },
   'observer:error:ElementDisabled': {
     level: 'MUST',
-    says: 'A click on a disabled element is ElementDisabled, 409, and changes nothing.',
+    text: 'A click on a disabled element is ElementDisabled, 409, and changes nothing.',
     source: `${V2}, error codes`,
     basis: { states: 'ElementDisabled is a code of the table.' },
     covers: ['O-X3'],
@@ -163,14 +163,14 @@ export const serverRequirements = {
   },
   'observer:error:WindowGone': {
     level: 'SHOULD',
-    says: 'An action in a window_uid that does not exist is WindowGone, 404.',
+    text: 'An action in a window_uid that does not exist is WindowGone, 404.',
     source: `${V2}, error codes`,
     basis: { because: 'The document lists the code, and leaves open when it is sent.' },
     covers: ['O-X4', 'O-R6'],
   },
   'observer:error:WindowOccluded': {
     level: 'MAY',
-    says: 'An action in a window that others cover whole is WindowOccluded, 409.',
+    text: 'An action in a window that others cover whole is WindowOccluded, 409.',
     source: `${V2}, error codes`,
     basis: { because: 'The document lists the code, and leaves open when it is sent.' },
     covers: ['O-X5'],
@@ -178,14 +178,14 @@ export const serverRequirements = {
   },
   'observer:error:Timeout': {
     level: 'MUST',
-    says: 'A wait that is not fulfilled in time is Timeout, 408.',
+    text: 'A wait that is not fulfilled in time is Timeout, 408.',
     source: `${V2}, POST /api/wait_for`,
     basis: { states: 'A wait that ends without a match answers ok false with the code Timeout, elapsed_ms and polls.' },
     covers: ['O-X6', 'O-E22'],
   },
   'observer:error:PatternUnsupported': {
     level: 'MAY',
-    says: 'What an element cannot do is PatternUnsupported, 501.',
+    text: 'What an element cannot do is PatternUnsupported, 501.',
     source: `${V2}, error codes`,
     basis: { because: 'The document lists the code, and leaves open when it is sent.' },
     covers: ['O-X7'],
@@ -193,14 +193,14 @@ export const serverRequirements = {
   },
   'observer:error:SnapshotExpired': {
     level: 'MUST',
-    says: 'An unknown snapshot is SnapshotExpired, 410.',
+    text: 'An unknown snapshot is SnapshotExpired, 410.',
     source: `${V2}, error codes`,
     basis: { states: 'SnapshotExpired is a code of the table; snapshots live for five minutes.' },
     covers: ['O-X13', 'O-E28'],
   },
   'observer:error:ScenarioInvalid': {
     level: 'MUST',
-    says: 'A scenario that cannot be loaded is ScenarioInvalid, 400.',
+    text: 'A scenario that cannot be loaded is ScenarioInvalid, 400.',
     source: `${V2}, error codes`,
     basis: { states: 'ScenarioInvalid is a code of the table.' },
     covers: ['O-X14', 'O-E38'],
@@ -208,7 +208,7 @@ export const serverRequirements = {
   },
   'observer:error:PlatformUnsupported': {
     level: 'MAY',
-    says: 'What the machine cannot do is PlatformUnsupported, 501.',
+    text: 'What the machine cannot do is PlatformUnsupported, 501.',
     source: `${V2}, error codes`,
     basis: { because: 'The document lists the code, and leaves open when it is sent.' },
     covers: ['O-X15'],
@@ -216,7 +216,7 @@ export const serverRequirements = {
   },
   'observer:error:PredicateUnsupported': {
     level: 'MAY',
-    says: 'A predicate that cannot be evaluated fails with PredicateUnsupported, and the others are judged all the same.',
+    text: 'A predicate that cannot be evaluated fails with PredicateUnsupported, and the others are judged all the same.',
     source: `${V2}, error codes`,
     basis: { because: 'The document lists the code, and leaves open when it is sent.' },
     covers: ['O-X16'],
@@ -224,14 +224,14 @@ export const serverRequirements = {
   },
   'observer:error:BadRequest': {
     level: 'MUST',
-    says: 'A missing or mistyped argument is BadRequest, 400.',
+    text: 'A missing or mistyped argument is BadRequest, 400.',
     source: `${V2}, error codes`,
     basis: { states: 'BadRequest is a code of the table, and a bad request is 400.' },
     covers: ['O-X17'],
   },
   'observer:error:Internal': {
     level: 'SHOULD',
-    says: 'No request of the suite, however malformed, is answered with a 5xx other than 501.',
+    text: 'No request of the suite, however malformed, is answered with a 5xx other than 501.',
     source: `${V2}, error codes`,
     basis: {
       because: 'The document has the code Internal for failures of the server; a request should not provoke them.',
@@ -240,7 +240,7 @@ export const serverRequirements = {
   },
   'observer:guard:host': {
     level: 'SHOULD',
-    says: 'A request whose Host is not this machine is refused, against DNS rebinding.',
+    text: 'A request whose Host is not this machine is refused, against DNS rebinding.',
     source: SENSE,
     basis: { because: 'Pages of other sites could drive the desktop by DNS rebinding.' },
     covers: ['O-R5'],
@@ -248,7 +248,7 @@ export const serverRequirements = {
   },
   'observer:guard:origin': {
     level: 'SHOULD',
-    says: 'An action sent by a web page of a foreign origin is refused.',
+    text: 'An action sent by a web page of a foreign origin is refused.',
     source: SENSE,
     basis: { because: 'Pages of other sites could drive the desktop.' },
     covers: ['O-R5'],
@@ -256,7 +256,7 @@ export const serverRequirements = {
   },
   'observer:guard:content-type': {
     level: 'SHOULD',
-    says: 'An action sent as text/plain, which a page may send without asking, is refused.',
+    text: 'An action sent as text/plain, which a page may send without asking, is refused.',
     source: SENSE,
     basis: { because: 'Pages of other sites may send text/plain without asking first.' },
     covers: ['O-R5'],
@@ -264,7 +264,7 @@ export const serverRequirements = {
   },
   'observer:guard:get': {
     level: 'SHOULD',
-    says: 'GET on the tool route performs no action.',
+    text: 'GET on the tool route performs no action.',
     source: SENSE,
     basis: { because: 'Pages of other sites may send GET requests by an image.' },
     covers: ['O-E47'],
@@ -272,7 +272,7 @@ export const serverRequirements = {
   },
   'observer:error:index-gone': {
     level: 'SHOULD',
-    says: 'An action in a window_index beyond the list is WindowGone, and acts nowhere else.',
+    text: 'An action in a window_index beyond the list is WindowGone, and acts nowhere else.',
     source: `${V2}, error codes`,
     basis: { because: 'The document lists the code; the reference server acts on the focused window instead.' },
     covers: ['O-X4', 'O-R6'],
@@ -280,7 +280,7 @@ export const serverRequirements = {
   },
   'observer:monitors:index': {
     level: 'SHOULD',
-    says: 'The indexes of monitors count from 0.',
+    text: 'The indexes of monitors count from 0.',
     source: `${V2}, GET /api/monitors`,
     basis: {
       because: 'e document names the field; windows count from 0, and monitors[index] is what a client writes.',
@@ -289,14 +289,14 @@ export const serverRequirements = {
   },
   'observer:error:other-window': {
     level: 'MUST',
-    says: 'An action in a window_uid that does not exist acts in no other window.',
+    text: 'An action in a window_uid that does not exist acts in no other window.',
     source: `${V2}, element actions`,
     basis: { states: 'An action names its window by window_uid.' },
     covers: ['O-R6', 'O-E10'],
   },
   'observer:error:title-gone': {
     level: 'SHOULD',
-    says: 'An action in a window_title that no window has acts in no other window.',
+    text: 'An action in a window_title that no window has acts in no other window.',
     source: REFERENCE,
     basis: { because: 'e reference server takes window_title everywhere; a title that no window has means none.' },
     covers: ['O-R6', 'O-X4'],
@@ -304,7 +304,7 @@ export const serverRequirements = {
   },
   'observer:error:look-gone': {
     level: 'SHOULD',
-    says: 'Who looks at a window_uid that does not exist is shown no other window.',
+    text: 'Who looks at a window_uid that does not exist is shown no other window.',
     source: `${V2}, window_uid`,
     basis: {
       because: 'e document does not say what is shown; another window would be taken for the one that was asked for.',
@@ -314,7 +314,7 @@ export const serverRequirements = {
   },
   'observer:error:disabled-dry': {
     level: 'SHOULD',
-    says: 'A dry run of a click on a disabled element is ElementDisabled too.',
+    text: 'A dry run of a click on a disabled element is ElementDisabled too.',
     source: `${V2}, error codes`,
     basis: { because: 'e document does not say what a dry run looks at; it is there to tell what would happen.' },
     covers: ['O-X3', 'O-R3'],
@@ -322,7 +322,7 @@ export const serverRequirements = {
   },
   'observer:error:recoverable': {
     level: 'SHOULD',
-    says: 'A wait that ran out is recoverable, for it can be tried again.',
+    text: 'A wait that ran out is recoverable, for it can be tried again.',
     source: `${V2}, error envelope`,
     basis: { because: 'e document names the field, and leaves open which codes are recoverable.' },
     covers: ['O-R4', 'O-X6'],
@@ -330,7 +330,7 @@ export const serverRequirements = {
   },
   'observer:error:step': {
     level: 'SHOULD',
-    says: 'A failure of version 2 has the step_id of its call.',
+    text: 'A failure of version 2 has the step_id of its call.',
     source: `${V2}, error envelope`,
     basis: { states: 'The sample of the error envelope has a step_id.' },
     covers: ['O-R4', 'O-R2'],
@@ -338,7 +338,7 @@ export const serverRequirements = {
   },
   'observer:guard:get-foreground': {
     level: 'SHOULD',
-    says: 'A page of another site cannot raise a window by an image.',
+    text: 'A page of another site cannot raise a window by an image.',
     source: SENSE,
     basis: { because: 'ges of other sites may send GET requests by an image.' },
     covers: ['O-E52'],
@@ -346,7 +346,7 @@ export const serverRequirements = {
   },
   'observer:health:config': {
     level: 'SHOULD',
-    says: 'healthz of a server that was started with a configuration names its file, and no error.',
+    text: 'healthz of a server that was started with a configuration names its file, and no error.',
     source: REFERENCE,
     basis: {
       because: 'e reference server has config_path and config_error; its configuration could be ignored unseen.',
@@ -356,7 +356,7 @@ export const serverRequirements = {
   },
   'observer:health:config-error': {
     level: 'SHOULD',
-    says: 'A configuration that cannot be read ends the server, or healthz tells the error.',
+    text: 'A configuration that cannot be read ends the server, or healthz tells the error.',
     source: REFERENCE,
     basis: { because: 'e reference server has config_error; settings that forbid would be ignored unseen.' },
     covers: ['O-E43'],
@@ -364,7 +364,7 @@ export const serverRequirements = {
   },
   'observer:health:ocr': {
     level: 'SHOULD',
-    says: 'healthz tells of text recognition which program it uses, or what is wrong with it.',
+    text: 'healthz tells of text recognition which program it uses, or what is wrong with it.',
     source: 'API for LLM tool use, GET /api/description',
     basis: { states: 'healthz reports the resolved path of the OCR program and any configuration error.' },
     covers: ['O-E43', 'O-E49'],
@@ -372,7 +372,7 @@ export const serverRequirements = {
   },
   'observer:metrics:calls': {
     level: 'MAY',
-    says: 'The metrics count calls by tool and errors by code.',
+    text: 'The metrics count calls by tool and errors by code.',
     source: REFERENCE,
     basis: { because: 'e design of the reference server promises oso_tool_calls_total and oso_errors_total.' },
     covers: ['O-E44'],

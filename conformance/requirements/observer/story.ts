@@ -12,28 +12,28 @@ const ORACLES = `${V2}, POST /api/assert_state`
 export const storyRequirements = {
   'observer:observe:full': {
     level: 'MUST',
-    says: 'Without since the whole tree comes with a token and no base.',
+    text: 'Without since the whole tree comes with a token and no base.',
     source: OBSERVE,
     basis: { states: 'In full the answer has format full, the tree, a tree_token and base_token null.' },
     covers: ['O-E21'],
   },
   'observer:observe:unchanged': {
     level: 'MUST',
-    says: 'With since and nothing changed there are no changes and unchanged is true.',
+    text: 'With since and nothing changed there are no changes and unchanged is true.',
     source: OBSERVE,
     basis: { states: 'A difference has changes and unchanged.' },
     covers: ['O-E21'],
   },
   'observer:observe:hash': {
     level: 'MUST',
-    says: 'The tree_hash is that of structure.',
+    text: 'The tree_hash is that of structure.',
     source: OBSERVE,
     basis: { states: 'observe and structure both have tree_hash.' },
     covers: ['O-E21'],
   },
   'observer:observe:json-patch': {
     level: 'MUST',
-    says: 'The JSON Patch applied to the old tree gives the new one.',
+    text: 'The JSON Patch applied to the old tree gives the new one.',
     source: OBSERVE,
     basis: { states: 'format=json-patch gives the changes as JSON Patch.' },
     covers: ['O-E21'],
@@ -41,7 +41,7 @@ export const storyRequirements = {
   },
   'observer:observe:custom': {
     level: 'SHOULD',
-    says: 'The custom changes applied one after another to the old tree give the new one.',
+    text: 'The custom changes applied one after another to the old tree give the new one.',
     source: OBSERVE,
     basis: { because: 'The document names the format custom, and leaves its operations open.' },
     covers: ['O-E21'],
@@ -49,7 +49,7 @@ export const storyRequirements = {
   },
   'observer:observe:base': {
     level: 'MUST',
-    says: 'base_token is the token that was given, and the new token serves for the next difference.',
+    text: 'base_token is the token that was given, and the new token serves for the next difference.',
     source: OBSERVE,
     basis: { states: 'A difference has base_token, and a tree_token for the next one.' },
     covers: ['O-E21'],
@@ -57,14 +57,14 @@ export const storyRequirements = {
   },
   'observer:observe:stale': {
     level: 'SHOULD',
-    says: 'An unknown token gives the whole tree.',
+    text: 'An unknown token gives the whole tree.',
     source: 'reference server',
     basis: { because: 'The document does not say what an unknown token gives; the reference server answers in full.' },
     covers: ['O-E21'],
   },
   'observer:composite:click': {
     level: 'MUST',
-    says: 'click_and_observe answers with the receipt and with what is seen after the action.',
+    text: 'click_and_observe answers with the receipt and with what is seen after the action.',
     source: `${V2}, composites`,
     basis: { states: 'A composite returns the receipt and an observation.' },
     covers: ['O-E24'],
@@ -72,7 +72,7 @@ export const storyRequirements = {
   },
   'observer:composite:type': {
     level: 'MUST',
-    says: 'type_and_observe shows what was typed.',
+    text: 'type_and_observe shows what was typed.',
     source: `${V2}, composites`,
     basis: { states: 'A composite returns the receipt and an observation, made wait_after_ms after the action.' },
     covers: ['O-E25'],
@@ -80,7 +80,7 @@ export const storyRequirements = {
   },
   'observer:composite:key': {
     level: 'SHOULD',
-    says: 'key_and_observe shows what the key did.',
+    text: 'key_and_observe shows what the key did.',
     source: `${V2}, composites`,
     basis: { because: 'A mock server performs no real action, so an effect without a reaction is not required.' },
     covers: ['O-E26'],
@@ -88,7 +88,7 @@ export const storyRequirements = {
   },
   'observer:composite:since': {
     level: 'MUST',
-    says: 'With since a composite answers with the difference.',
+    text: 'With since a composite answers with the difference.',
     source: `${V2}, composites`,
     basis: { states: 'Composites take since; the observation is the difference or the full tree.' },
     covers: ['O-E24', 'O-E25', 'O-E26'],
@@ -96,42 +96,42 @@ export const storyRequirements = {
   },
   'observer:wait:element-appears': {
     level: 'MUST',
-    says: 'element_appears matches when the element is there.',
+    text: 'element_appears matches when the element is there.',
     source: WAIT,
     basis: { states: 'element_appears with a selector is a condition.' },
     covers: ['O-C1', 'O-E22'],
   },
   'observer:wait:element-disappears': {
     level: 'MUST',
-    says: 'element_disappears matches when the element is not there.',
+    text: 'element_disappears matches when the element is not there.',
     source: WAIT,
     basis: { states: 'element_disappears with a selector or an element_id is a condition.' },
     covers: ['O-C2'],
   },
   'observer:wait:text-visible': {
     level: 'MUST',
-    says: 'text_visible matches a text of the screen.',
+    text: 'text_visible matches a text of the screen.',
     source: WAIT,
     basis: { states: 'text_visible with a regex is a condition.' },
     covers: ['O-C3'],
   },
   'observer:wait:window-appears': {
     level: 'MUST',
-    says: 'window_appears matches a title.',
+    text: 'window_appears matches a title.',
     source: WAIT,
     basis: { states: 'window_appears with a title_regex is a condition.' },
     covers: ['O-C4'],
   },
   'observer:wait:window-disappears': {
     level: 'MUST',
-    says: 'window_disappears matches a window that is not there, and waits for one that is.',
+    text: 'window_disappears matches a window that is not there, and waits for one that is.',
     source: WAIT,
     basis: { states: 'window_disappears with a window_uid is a condition.' },
     covers: ['O-C5'],
   },
   'observer:wait:tree-changes': {
     level: 'MUST',
-    says: 'tree_changes waits until the tree differs from that of the token.',
+    text: 'tree_changes waits until the tree differs from that of the token.',
     source: WAIT,
     basis: { states: 'tree_changes with since, a tree_token, is a condition.' },
     covers: ['O-C6'],
@@ -139,7 +139,7 @@ export const storyRequirements = {
   },
   'observer:wait:focused-changes': {
     level: 'SHOULD',
-    says: 'focused_changes does not match while the focus stays where it is.',
+    text: 'focused_changes does not match while the focus stays where it is.',
     source: WAIT,
     basis: {
       because:
@@ -150,42 +150,42 @@ export const storyRequirements = {
   },
   'observer:wait:first': {
     level: 'MUST',
-    says: 'matched_index is the first condition that holds.',
+    text: 'matched_index is the first condition that holds.',
     source: WAIT,
     basis: { states: 'A match has matched_index.' },
     covers: ['O-E22'],
   },
   'observer:wait:in-time': {
     level: 'MUST',
-    says: 'A wait ends at its timeout and not much later.',
+    text: 'A wait ends at its timeout and not much later.',
     source: WAIT,
     basis: { states: 'A wait takes timeout_ms and tells elapsed_ms.' },
     covers: ['O-E22', 'O-X6'],
   },
   'observer:wait:empty': {
     level: 'SHOULD',
-    says: 'A wait for nothing is BadRequest.',
+    text: 'A wait for nothing is BadRequest.',
     source: WAIT,
     basis: { because: 'The document does not say what an empty any_of means; it could only wait for its timeout.' },
     covers: ['O-E22', 'O-X17'],
   },
   'observer:wait:idle': {
     level: 'MUST',
-    says: 'wait_idle ends well when the screen is still.',
+    text: 'wait_idle ends well when the screen is still.',
     source: WAIT,
     basis: { states: 'wait_idle takes quiet_ms, timeout_ms and poll_ms.' },
     covers: ['O-E23'],
   },
   'observer:snapshot:content': {
     level: 'MUST',
-    says: 'A snapshot holds every window with its tree and hash.',
+    text: 'A snapshot holds every window with its tree and hash.',
     source: SNAPSHOTS,
     basis: { states: 'A snapshot has windows, trees, tree_hashes and ts.' },
     covers: ['O-E27', 'O-E28'],
   },
   'observer:snapshot:keeps': {
     level: 'MUST',
-    says: 'A snapshot stays as it was taken.',
+    text: 'A snapshot stays as it was taken.',
     source: SNAPSHOTS,
     basis: { states: 'A snapshot is read by its id later.' },
     covers: ['O-E28'],
@@ -193,14 +193,14 @@ export const storyRequirements = {
   },
   'observer:snapshot:same': {
     level: 'MUST',
-    says: 'Two snapshots of the same screen differ in nothing.',
+    text: 'Two snapshots of the same screen differ in nothing.',
     source: SNAPSHOTS,
     basis: { states: 'The difference of a and b has windows_added, windows_removed and per_window_changes.' },
     covers: ['O-E29'],
   },
   'observer:snapshot:diff': {
     level: 'MUST',
-    says: 'The difference of two snapshots names new and lost windows, and its JSON Patches turn the old trees into the new ones.',
+    text: 'The difference of two snapshots names new and lost windows, and its JSON Patches turn the old trees into the new ones.',
     source: SNAPSHOTS,
     basis: {
       states:
@@ -211,7 +211,7 @@ export const storyRequirements = {
   },
   'observer:snapshot:drop': {
     level: 'MUST',
-    says: 'A dropped snapshot is gone.',
+    text: 'A dropped snapshot is gone.',
     source: SNAPSHOTS,
     basis: {
       states: 'DELETE on a snapshot drops it and answers with dropped; SnapshotExpired is a code of the table.',
@@ -220,14 +220,14 @@ export const storyRequirements = {
   },
   'observer:snapshot:capacity': {
     level: 'MUST',
-    says: 'The last 32 snapshots are held; the one read longest ago goes first.',
+    text: 'The last 32 snapshots are held; the one read longest ago goes first.',
     source: SNAPSHOTS,
     basis: { states: '32 snapshots are kept per process; the least recently used one goes.' },
     covers: ['O-R7'],
   },
   'observer:snapshot:ttl': {
     level: 'MUST',
-    says: 'A snapshot is gone after five minutes.',
+    text: 'A snapshot is gone after five minutes.',
     source: SNAPSHOTS,
     basis: { states: 'Snapshots live for five minutes.' },
     covers: ['O-R7'],
@@ -235,7 +235,7 @@ export const storyRequirements = {
   },
   'observer:trace:status': {
     level: 'MUST',
-    says: 'The status of a trace counts the steps as they happen.',
+    text: 'The status of a trace counts the steps as they happen.',
     source: TRACES,
     basis: { states: 'The status has active_trace_id, step_count and dir.' },
     covers: ['O-E31', 'O-E33'],
@@ -243,7 +243,7 @@ export const storyRequirements = {
   },
   'observer:trace:stop': {
     level: 'MUST',
-    says: 'A stopped trace tells its id, where it lies and how many steps it holds; then none is active.',
+    text: 'A stopped trace tells its id, where it lies and how many steps it holds; then none is active.',
     source: TRACES,
     basis: { states: 'Stopping answers with trace_id, path, step_count and duration_ms.' },
     covers: ['O-E32', 'O-E33'],
@@ -251,7 +251,7 @@ export const storyRequirements = {
   },
   'observer:trace:twice': {
     level: 'SHOULD',
-    says: 'A second start, and a stop without a trace, are BadRequest.',
+    text: 'A second start, and a stop without a trace, are BadRequest.',
     source: TRACES,
     basis: {
       because: 'The document does not say what a second start or stop does; the reference server answers BadRequest.',
@@ -261,7 +261,7 @@ export const storyRequirements = {
   },
   'observer:trace:file': {
     level: 'MUST',
-    says: 'A trace is a trace.jsonl with one record per call of a tool.',
+    text: 'A trace is a trace.jsonl with one record per call of a tool.',
     source: TRACES,
     basis: { states: 'A trace is a folder with trace.jsonl, one record per tool call.' },
     covers: ['O-R10'],
@@ -269,7 +269,7 @@ export const storyRequirements = {
   },
   'observer:replay:verify': {
     level: 'MUST',
-    says: 'A trace replayed in verify mode on the same scenario diverges nowhere.',
+    text: 'A trace replayed in verify mode on the same scenario diverges nowhere.',
     source: TRACES,
     basis: { states: 'mode verify compares each step with the recorded result.' },
     covers: ['O-E34', 'O-E35', 'O-E36'],
@@ -277,7 +277,7 @@ export const storyRequirements = {
   },
   'observer:replay:diverges': {
     level: 'MUST',
-    says: 'A trace replayed on another screen reports divergences, and with on_divergence stop it ends there.',
+    text: 'A trace replayed on another screen reports divergences, and with on_divergence stop it ends there.',
     source: TRACES,
     basis: { states: 'The status lists divergences, and on_divergence is stop, warn or resume.' },
     covers: ['O-E36', 'O-R9'],
@@ -285,7 +285,7 @@ export const storyRequirements = {
   },
   'observer:replay:execute': {
     level: 'MUST',
-    says: 'A trace replayed in execute mode does again what was done.',
+    text: 'A trace replayed in execute mode does again what was done.',
     source: TRACES,
     basis: { states: 'mode execute carries the recorded calls out.' },
     covers: ['O-E34', 'O-E35'],
@@ -293,7 +293,7 @@ export const storyRequirements = {
   },
   'observer:replay:stop': {
     level: 'MUST',
-    says: 'A replay can be stopped.',
+    text: 'A replay can be stopped.',
     source: TRACES,
     basis: { states: 'Stopping a replay answers with stopped.' },
     covers: ['O-E37', 'O-X17'],
@@ -301,7 +301,7 @@ export const storyRequirements = {
   },
   'observer:replay:ids': {
     level: 'MUST',
-    says: 'Each replay has an id of its own, also after another one was stopped.',
+    text: 'Each replay has an id of its own, also after another one was stopped.',
     source: TRACES,
     basis: { states: 'Starting answers with a replay_id, by which step, status and stop name it.' },
     covers: ['O-E34'],
@@ -309,7 +309,7 @@ export const storyRequirements = {
   },
   'observer:replay:arguments': {
     level: 'MUST',
-    says: 'A path, mode or policy that is none is BadRequest.',
+    text: 'A path, mode or policy that is none is BadRequest.',
     source: TRACES,
     basis: { states: 'path is required, and mode and on_divergence are one of the listed words.' },
     covers: ['O-E34', 'O-X17'],
@@ -317,7 +317,7 @@ export const storyRequirements = {
   },
   'observer:scenario:load': {
     level: 'MUST',
-    says: 'A loaded scenario begins in its initial state, which is one of its states.',
+    text: 'A loaded scenario begins in its initial state, which is one of its states.',
     source: SCENARIO,
     basis: { states: 'Loading answers with the scenario, its state and its states; initial_state names the first.' },
     covers: ['O-E38'],
@@ -325,7 +325,7 @@ export const storyRequirements = {
   },
   'observer:scenario:reaction': {
     level: 'MUST',
-    says: 'Reactions set values and change the state when their conditions hold, and only then.',
+    text: 'Reactions set values and change the state when their conditions hold, and only then.',
     source: SCENARIO,
     basis: {
       states:
@@ -336,7 +336,7 @@ export const storyRequirements = {
   },
   'observer:scenario:reset': {
     level: 'MUST',
-    says: 'Loading again starts from the beginning.',
+    text: 'Loading again starts from the beginning.',
     source: SCENARIO,
     basis: { states: 'Loading answers with the state, which is initial_state.' },
     covers: ['O-E38'],
@@ -344,21 +344,21 @@ export const storyRequirements = {
   },
   'observer:oracle:element-exists': {
     level: 'MUST',
-    says: 'element_exists holds for what find_element finds, and for nothing else.',
+    text: 'element_exists holds for what find_element finds, and for nothing else.',
     source: ORACLES,
     basis: { states: 'element_exists with a selector is a predicate.' },
     covers: ['O-P1', 'O-E39'],
   },
   'observer:oracle:element-absent': {
     level: 'MUST',
-    says: 'element_absent is its opposite.',
+    text: 'element_absent is its opposite.',
     source: ORACLES,
     basis: { states: 'element_absent with a selector is a predicate.' },
     covers: ['O-P2'],
   },
   'observer:oracle:value-equals': {
     level: 'MUST',
-    says: 'value_equals compares the whole value.',
+    text: 'value_equals compares the whole value.',
     source: ORACLES,
     basis: { states: 'value_equals with a selector and expected is a predicate.' },
     covers: ['O-P3'],
@@ -366,7 +366,7 @@ export const storyRequirements = {
   },
   'observer:oracle:value-matches': {
     level: 'MUST',
-    says: 'value_matches holds for a value that fits the expression, and for no other.',
+    text: 'value_matches holds for a value that fits the expression, and for no other.',
     source: ORACLES,
     basis: { states: 'value_matches with a selector and a regex is a predicate.' },
     covers: ['O-P4'],
@@ -374,56 +374,56 @@ export const storyRequirements = {
   },
   'observer:oracle:text-visible': {
     level: 'MUST',
-    says: 'text_visible looks for an expression in names and values.',
+    text: 'text_visible looks for an expression in names and values.',
     source: ORACLES,
     basis: { states: 'text_visible with a regex is a predicate.' },
     covers: ['O-P5'],
   },
   'observer:oracle:window-focused': {
     level: 'MUST',
-    says: 'window_focused looks at the title of the focused window.',
+    text: 'window_focused looks at the title of the focused window.',
     source: ORACLES,
     basis: { states: 'window_focused with a title_regex is a predicate.' },
     covers: ['O-P6'],
   },
   'observer:oracle:window-exists': {
     level: 'MUST',
-    says: 'window_exists knows windows by title and by uid.',
+    text: 'window_exists knows windows by title and by uid.',
     source: ORACLES,
     basis: { states: 'window_exists with a title_regex or a window_uid is a predicate.' },
     covers: ['O-P7'],
   },
   'observer:oracle:tree-hash': {
     level: 'MUST',
-    says: 'tree_hash_equals compares with the hash of structure.',
+    text: 'tree_hash_equals compares with the hash of structure.',
     source: ORACLES,
     basis: { states: 'tree_hash_equals with expected_hash is a predicate.' },
     covers: ['O-P8'],
   },
   'observer:oracle:screenshot': {
     level: 'SHOULD',
-    says: 'screenshot_similar without a readable reference fails alone; the other predicates are judged.',
+    text: 'screenshot_similar without a readable reference fails alone; the other predicates are judged.',
     source: ORACLES,
     basis: { because: 'The document lists the predicate, and leaves open what an unreadable reference does.' },
     covers: ['O-P9'],
   },
   'observer:oracle:all': {
     level: 'MUST',
-    says: 'all_passed is true exactly when every result passed, and the results keep their order.',
+    text: 'all_passed is true exactly when every result passed, and the results keep their order.',
     source: ORACLES,
     basis: { states: 'The answer has all_passed, and results with kind, passed, observed and args.' },
     covers: ['O-E39'],
   },
   'observer:oracle:empty': {
     level: 'SHOULD',
-    says: 'No predicate at all is BadRequest.',
+    text: 'No predicate at all is BadRequest.',
     source: ORACLES,
     basis: { because: 'The document does not say what an empty list means; judging nothing would pass.' },
     covers: ['O-E39', 'O-X17'],
   },
   'observer:observe:siblings': {
     level: 'SHOULD',
-    says: 'A difference after a change of a value adds, removes and moves no element, siblings of one name included.',
+    text: 'A difference after a change of a value adds, removes and moves no element, siblings of one name included.',
     source: OBSERVE,
     basis: { because: 'The document leaves the operations open; agents would take it for new elements.' },
     covers: ['O-E21'],
@@ -431,7 +431,7 @@ export const storyRequirements = {
   },
   'observer:wait:incomplete': {
     level: 'SHOULD',
-    says: 'A condition without its argument does not match.',
+    text: 'A condition without its argument does not match.',
     source: WAIT,
     basis: { because: 'The document lists the arguments; a condition without one holds by accident only.' },
     covers: ['O-E22', 'O-X17'],
@@ -439,7 +439,7 @@ export const storyRequirements = {
   },
   'observer:snapshot:drop-again': {
     level: 'SHOULD',
-    says: 'Dropping a snapshot again answers dropped false.',
+    text: 'Dropping a snapshot again answers dropped false.',
     source: SNAPSHOTS,
     basis: { because: 'e document names the field; that it is false for what is gone follows from the word.' },
     covers: ['O-E30'],
@@ -447,7 +447,7 @@ export const storyRequirements = {
   },
   'observer:trace:idle': {
     level: 'SHOULD',
-    says: 'Without a trace the status has no steps and no folder.',
+    text: 'Without a trace the status has no steps and no folder.',
     source: TRACES,
     basis: { because: 'e document names the fields, and leaves open what they are without a trace.' },
     covers: ['O-E33'],
@@ -455,7 +455,7 @@ export const storyRequirements = {
   },
   'observer:replay:gone': {
     level: 'SHOULD',
-    says: 'A stopped replay, and one that never was, are BadRequest.',
+    text: 'A stopped replay, and one that never was, are BadRequest.',
     source: TRACES,
     basis: { because: 'e document does not say what an unknown replay_id is answered with.' },
     covers: ['O-E35', 'O-E36', 'O-X17'],
@@ -463,7 +463,7 @@ export const storyRequirements = {
   },
   'observer:wait:idle-told': {
     level: 'SHOULD',
-    says: 'wait_idle tells how long it took and the hash of the tree, and is not done before quiet_ms.',
+    text: 'wait_idle tells how long it took and the hash of the tree, and is not done before quiet_ms.',
     source: WAIT,
     basis: {
       because: 'e document lists the arguments of wait_idle only; the fields are those of the reference server.',
@@ -473,7 +473,7 @@ export const storyRequirements = {
   },
   'observer:oracle:value-search': {
     level: 'SHOULD',
-    says: 'value_matches looks for the expression anywhere in the value.',
+    text: 'value_matches looks for the expression anywhere in the value.',
     source: ORACLES,
     basis: { because: 'e document leaves open whether the whole value has to fit; the reference server searches.' },
     covers: ['O-P4'],
@@ -481,7 +481,7 @@ export const storyRequirements = {
   },
   'observer:scenario:stays': {
     level: 'SHOULD',
-    says: 'A scenario that cannot be loaded leaves the old one on the screen.',
+    text: 'A scenario that cannot be loaded leaves the old one on the screen.',
     source: SCENARIO,
     basis: { because: 'e document does not say what is on the screen after a failed load.' },
     covers: ['O-E38', 'O-X14'],
@@ -489,7 +489,7 @@ export const storyRequirements = {
   },
   'observer:oracle:window': {
     level: 'MUST',
-    says: 'element_exists and element_absent look in the window that window_uid names.',
+    text: 'element_exists and element_absent look in the window that window_uid names.',
     source: ORACLES,
     basis: { states: 'element_exists and element_absent take window_uid.' },
     covers: ['O-P1', 'O-P2', 'O-R6'],

@@ -1,20 +1,20 @@
-import type { PassingRequest } from '../sabotage.ts'
-import { eventOf, sabotages, status, type Trick } from './behaviors.ts'
+import type { ProxiedRequest } from '../sabotage.ts'
+import { changeStatus, defineSabotages, eventNameOf, type SabotageBehavior } from './behaviors.ts'
 
-const isInput = ({ path }: PassingRequest) => path.endsWith('/input')
-const isCreation = ({ method, path }: PassingRequest) =>
+const isInput = ({ path }: ProxiedRequest) => path.endsWith('/input')
+const isCreation = ({ method, path }: ProxiedRequest) =>
   method === 'POST' && path.startsWith('/sessions') && !path.endsWith('/input')
 
-const isHookReply = (request: PassingRequest) =>
+const isHookReply = (request: ProxiedRequest) =>
   isInput(request) && /"correlation_id":"[^"]*hook/.test(request.body.toString())
 
 /** Answers what fits with another status than the server's success or refusal. */
-const answers = (to: number, fits: (request: PassingRequest) => boolean): Trick => ({
-  answer: (passing, request) => {
+const answers = (to: number, fits: (request: ProxiedRequest) => boolean): SabotageBehavior => ({
+  changeResponse: (response, request) => {
     if (!fits(request)) return
-    passing.status = to
-    passing.headers['content-type'] = 'application/json'
-    passing.body = Buffer.from(to === 204 ? '' : '{"detail":"no"}')
+    response.status = to
+    response.headers['content-type'] = 'application/json'
+    response.body = Buffer.from(to === 204 ? '' : '{"detail":"no"}')
   },
 })
 
@@ -22,10 +22,10 @@ const answers = (to: number, fits: (request: PassingRequest) => boolean): Trick 
 const answersInput = (to: number, text: string) => answers(to, (one) => isInput(one) && one.body.includes(text))
 
 /** Lets everybody in where it fits, with a token that was let in before. */
-function lends(fits: (request: PassingRequest) => boolean): Trick {
+function lends(fits: (request: ProxiedRequest) => boolean): SabotageBehavior {
   let token: string | string[] | undefined
   return {
-    request: (request) => {
+    changeRequest: (request) => {
       const { authorization } = request.headers
       if (token === undefined || !fits(request)) token ??= authorization
       else request.headers.authorization = token
@@ -34,9 +34,9 @@ function lends(fits: (request: PassingRequest) => boolean): Trick {
 }
 
 /** Takes the token that a query holds. */
-function readsQuery(): Trick {
+function readsQuery(): SabotageBehavior {
   return {
-    request: (request) => {
+    changeRequest: (request) => {
       const token = new URL(request.path, 'http://host').searchParams.get('token')
       if (token !== null) request.headers.authorization = `Bearer ${token}`
     },
@@ -44,10 +44,10 @@ function readsQuery(): Trick {
 }
 
 /** Loses the events that fit; `place` is the event's place in its stream, from 0. */
-const loses = (fits: (frame: string, place: number, stream: number) => boolean): Trick => {
+const loses = (fits: (frame: string, place: number, stream: number) => boolean): SabotageBehavior => {
   let streams = 0
   return {
-    frames: () => {
+    changeFrames: () => {
       const stream = streams++
       let place = 0
       return (frame) => (fits(frame, place++, stream) ? [] : [frame])
@@ -58,8 +58,8 @@ const loses = (fits: (frame: string, place: number, stream: number) => boolean):
 const idOf = (frame: string) => Number(/^id: ?(\d+)$/m.exec(frame)?.[1])
 
 /** Changes the cursor of a stream. */
-const cursors = (change: (header: string | undefined) => string | undefined): Trick => ({
-  request: (request) => {
+const cursors = (change: (header: string | undefined) => string | undefined): SabotageBehavior => ({
+  changeRequest: (request) => {
     if (!request.path.endsWith('/stream')) return
     const given = request.headers['last-event-id']
     const header = change(typeof given === 'string' ? given : undefined)
@@ -69,14 +69,14 @@ const cursors = (change: (header: string | undefined) => string | undefined): Tr
 })
 
 /** What can go wrong at the edges of the wire protocol: whom it lets in, what it accepts, how much it holds. */
-export const agentWebkitEdgeSabotages = sabotages('agent-webkit', {
+export const agentWebkitEdgeSabotages = defineSabotages('agent-webkit', {
   'lets every token in': ['auth:wrong', lends(({ headers }) => headers.authorization !== undefined)],
   'looks for the session before the token': [
     'auth:first',
     answers(404, (one) => isInput(one) && one.headers.authorization === undefined),
   ],
   'takes a token from the query': ['auth:header-only', readsQuery()],
-  'creates with 201': ['create:status', status(200, 201, isCreation)],
+  'creates with 201': ['create:status', changeStatus(200, 201, isCreation)],
   'takes two options at most': ['create:options', answers(422, (one) => optionsOf(one).length > 2)],
   'knows every option': [
     'create:unknown-keys',
@@ -85,12 +85,12 @@ export const agentWebkitEdgeSabotages = sabotages('agent-webkit', {
   'creates from anything': [
     'create:malformed',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (isCreation(request)) request.body = Buffer.from('{}')
       },
     },
   ],
-  'answers 200 to inputs': ['input:text', status(204, 200, isInput)],
+  'answers 200 to inputs': ['input:text', changeStatus(204, 200, isInput)],
   'refuses pictures': ['input:blocks', answersInput(400, '"image"')],
   'refuses every other mode': ['input:modes', answersInput(400, 'acceptEdits')],
   'refuses the documented mode': ['input:mode', answersInput(400, '"mode":"default"')],
@@ -108,25 +108,28 @@ export const agentWebkitEdgeSabotages = sabotages('agent-webkit', {
   'says nothing of coming again': [
     'input:backpressure',
     {
-      answer: (passing) => {
-        if (passing.status === 503) delete passing.headers['retry-after']
+      changeResponse: (response) => {
+        if (response.status === 503) delete response.headers['retry-after']
       },
     },
   ],
   'answers 404 for what was never asked': ['permission:never-asked', answersUnasked(404)],
   'takes an answer for a permission': ['permission:wrong-kind', takesAnswers()],
-  'takes any behavior for a no': ['permission:behavior', status(400, 204, ({ body }) => body.includes('"behavior"'))],
+  'takes any behavior for a no': [
+    'permission:behavior',
+    changeStatus(400, 204, ({ body }) => body.includes('"behavior"')),
+  ],
   'does not wait for permission': ['permission:waits', alsoSays('permission_request', 'tool_result')],
   'hides what it asked from those who come later': [
     'permission:late-subscriber',
-    loses((frame, _, stream) => stream > 0 && eventOf(frame) === 'permission_request'),
+    loses((frame, _, stream) => stream > 0 && eventNameOf(frame) === 'permission_request'),
   ],
   'takes no answer to a question': ['question:answer', answersInput(409, '"question_response"')],
   'takes no answer to a hook': ['hook:answer', answers(409, isHookReply)],
   'opens streams as text': [
     'stream:opens',
     {
-      streamHeaders: (headers) => {
+      changeStreamHeaders: (headers) => {
         headers['content-type'] = 'text/plain'
       },
     },
@@ -153,20 +156,20 @@ export const agentWebkitEdgeSabotages = sabotages('agent-webkit', {
   'keeps back the last event after twenty turns': ['stream:wakeups', holdsBack((passed) => passed.turns > 20)],
   'is silent after its keepalive': ['stream:alive', silentAfter((frame) => frame.startsWith(':'))],
   'begins a turn while another one waits': ['turn:serial', alsoSays('permission_request', 'message_delta')],
-  'hides its MCP servers': ['turn:mcp', loses((frame) => eventOf(frame) === 'mcp_status_change')],
-  'ends waiting sessions in silence': ['close:parked close:done', loses((frame) => eventOf(frame) === 'done')],
+  'hides its MCP servers': ['turn:mcp', loses((frame) => eventNameOf(frame) === 'mcp_status_change')],
+  'ends waiting sessions in silence': ['close:parked close:done', loses((frame) => eventNameOf(frame) === 'done')],
   'falls silent when any session ends': ['close:alone', silentAfterDelete()],
 })
 
 /** Holds each frame back until the next one comes, once so much has passed. */
-function holdsBack(fits: (passed: { readonly bytes: number; readonly turns: number }) => boolean): Trick {
+function holdsBack(fits: (passed: { readonly bytes: number; readonly turns: number }) => boolean): SabotageBehavior {
   return {
-    frames: () => {
+    changeFrames: () => {
       const passed = { bytes: 0, turns: 0 }
       let held: readonly string[] = []
       return (frame) => {
         passed.bytes += frame.length
-        if (eventOf(frame) === 'result') passed.turns++
+        if (eventNameOf(frame) === 'result') passed.turns++
         if (frame.startsWith(':')) return [frame]
         const sent = held
         held = fits(passed) ? [frame] : []
@@ -176,7 +179,7 @@ function holdsBack(fits: (passed: { readonly bytes: number; readonly turns: numb
   }
 }
 
-function optionsOf(request: PassingRequest): readonly string[] {
+function optionsOf(request: ProxiedRequest): readonly string[] {
   if (!isCreation(request)) return []
   try {
     return Object.keys(JSON.parse(request.body.toString()) ?? {})
@@ -186,24 +189,24 @@ function optionsOf(request: PassingRequest): readonly string[] {
 }
 
 /** Answers replies to ids that no stream has carried so. */
-function answersUnasked(to: number): Trick {
+function answersUnasked(to: number): SabotageBehavior {
   const asked = new Set<string>()
   return {
-    frames: () => (frame) => {
+    changeFrames: () => (frame) => {
       const id = /"correlation_id":"([^"]+)"/.exec(frame)?.[1]
       if (id !== undefined) asked.add(id)
       return [frame]
     },
-    answer: (passing, request) => {
+    changeResponse: (response, request) => {
       const id = /"correlation_id":"([^"]+)"/.exec(request.body.toString())?.[1]
-      if (passing.status === 409 && id !== undefined && !asked.has(id)) passing.status = to
+      if (response.status === 409 && id !== undefined && !asked.has(id)) response.status = to
     },
   }
 }
 
-function takesAnswers(): Trick {
+function takesAnswers(): SabotageBehavior {
   return {
-    request: (request) => {
+    changeRequest: (request) => {
       const text = request.body.toString()
       if (isInput(request) && text.includes('"question_response"') && text.includes('"answers":[]'))
         request.body = Buffer.from(
@@ -214,10 +217,10 @@ function takesAnswers(): Trick {
 }
 
 /** Sends an event of another name right behind one. */
-function alsoSays(name: string, other: string): Trick {
+function alsoSays(name: string, other: string): SabotageBehavior {
   return {
-    frames: () => (frame) => {
-      if (eventOf(frame) !== name) return [frame]
+    changeFrames: () => (frame) => {
+      if (eventNameOf(frame) !== name) return [frame]
       return [frame, frame.replace(/^id: ?(\d+)/m, (_, id: string) => `id: ${Number(id) + 1}`).replace(name, other)]
     },
   }
@@ -227,9 +230,9 @@ const lower = (header: string | undefined) =>
   header !== undefined && Number(header) > 1 && Number(header) < 100_000 ? String(Number(header) - 1) : header
 
 /** Replays less than the server holds, from whatever it is asked. */
-function cursorsAtLeast(): Trick {
+function cursorsAtLeast(): SabotageBehavior {
   return {
-    frames: () => {
+    changeFrames: () => {
       let first: number | undefined
       return (frame) => {
         const id = idOf(frame)
@@ -241,9 +244,9 @@ function cursorsAtLeast(): Trick {
   }
 }
 
-function silentAfter(fits: (frame: string) => boolean): Trick {
+function silentAfter(fits: (frame: string) => boolean): SabotageBehavior {
   return {
-    frames: () => {
+    changeFrames: () => {
       let isSilent = false
       return (frame) => {
         if (isSilent) return []
@@ -254,12 +257,12 @@ function silentAfter(fits: (frame: string) => boolean): Trick {
   }
 }
 
-function silentAfterDelete(): Trick {
+function silentAfterDelete(): SabotageBehavior {
   let isSilent = false
   return {
-    request: ({ method }) => {
+    changeRequest: ({ method }) => {
       isSilent ||= method === 'DELETE'
     },
-    frames: () => (frame) => (isSilent && eventOf(frame) !== 'done' ? [] : [frame]),
+    changeFrames: () => (frame) => (isSilent && eventNameOf(frame) !== 'done' ? [] : [frame]),
   }
 }

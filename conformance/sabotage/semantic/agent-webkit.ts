@@ -1,21 +1,29 @@
 import { agentWebkitContract } from '../../contract/agent-webkit.ts'
-import { eventOf, inAnswer, inFrame, type Loose, sabotages, status, type Trick } from './behaviors.ts'
+import {
+  type AnyJson,
+  changeStatus,
+  defineSabotages,
+  eventNameOf,
+  onEvent,
+  onSuccess,
+  type SabotageBehavior,
+} from './behaviors.ts'
 
-const answer = inAnswer(agentWebkitContract)
+const answer = onSuccess(agentWebkitContract)
 
 /** Renumbers frames by what they are numbered. */
-const renumber = (number: (id: number) => number): Trick => ({
-  frames: () => (frame) => [frame.replace(/^id: ?(\d+)$/m, (_, id: string) => `id: ${number(Number(id))}`)],
+const renumber = (number: (id: number) => number): SabotageBehavior => ({
+  changeFrames: () => (frame) => [frame.replace(/^id: ?(\d+)$/m, (_, id: string) => `id: ${number(Number(id))}`)],
 })
 
 /** Sends the events of one name so many times. */
-const times = (name: string, count: number): Trick => ({
-  frames: () => (frame) => (eventOf(frame) === name ? Array.from({ length: count }, () => frame) : [frame]),
+const times = (name: string, count: number): SabotageBehavior => ({
+  changeFrames: () => (frame) => (eventNameOf(frame) === name ? Array.from({ length: count }, () => frame) : [frame]),
 })
 
 /** Sends what follows an event of that name before it. */
-const behindNext = (name: string): Trick => ({
-  frames: () => {
+const behindNext = (name: string): SabotageBehavior => ({
+  changeFrames: () => {
     let held: string | undefined
     return (frame) => {
       if (held !== undefined) {
@@ -23,23 +31,23 @@ const behindNext = (name: string): Trick => ({
         held = undefined
         return both
       }
-      if (eventOf(frame) !== name) return [frame]
+      if (eventNameOf(frame) !== name) return [frame]
       held = frame
       return []
     }
   },
 })
 
-const header = (name: string, value: string | undefined): Trick => ({
-  answer: (passing) => {
-    passing.headers[name] = value
+const header = (name: string, value: string | undefined): SabotageBehavior => ({
+  changeResponse: (response) => {
+    response.headers[name] = value
   },
 })
 
 const isInput = (path: string) => path.endsWith('/input')
 
 /** What can go wrong in a server of the wire protocol although every frame has the right shape. */
-export const agentWebkitSabotages = sabotages('agent-webkit', {
+export const agentWebkitSabotages = defineSabotages('agent-webkit', {
   'gives every session the same id': [
     'create:unique',
     answer('POST /sessions', (json) => {
@@ -54,7 +62,7 @@ export const agentWebkitSabotages = sabotages('agent-webkit', {
   ],
   'names another session in session_ready': [
     'stream:first',
-    inFrame('session_ready', (data) => {
+    onEvent('session_ready', (data) => {
       data.session_id = 'other'
     }),
   ],
@@ -63,34 +71,37 @@ export const agentWebkitSabotages = sabotages('agent-webkit', {
   'counts by two': ['stream:contiguous', renumber((id) => id * 2 - 1)],
   'repeats an id': ['stream:ids', renumber((id) => (id > 3 ? id - 1 : id))],
   'loses every fifth event': ['stream:contiguous', lose(5)],
-  'sends every event twice': ['stream:ids', { frames: () => (frame) => [frame, frame] }],
+  'sends every event twice': ['stream:ids', { changeFrames: () => (frame) => [frame, frame] }],
   'sends each event with the next one': ['turn:result stream:newest', late()],
   'swaps neighbours': ['stream:ids', swapNeighbours()],
-  'sends no id line': ['stream:framing stream:ids', { frames: () => (frame) => [frame.replace(/^id: .*\n/m, '')] }],
+  'sends no id line': [
+    'stream:framing stream:ids',
+    { changeFrames: () => (frame) => [frame.replace(/^id: .*\n/m, '')] },
+  ],
   'splits data over two lines': [
     'stream:lines',
-    { frames: () => (frame) => [frame.replace(/^data: ?\{/m, 'data: {\ndata: ')] },
+    { changeFrames: () => (frame) => [frame.replace(/^data: ?\{/m, 'data: {\ndata: ')] },
   ],
   'replays in other bytes': ['stream:identical', respace()],
   'ignores the cursor': ['stream:resume', withoutCursor()],
   'takes the cursor one too high': ['stream:resume', cursor((id) => id + 1)],
   'takes the cursor one too low': ['stream:resume', cursor((id) => Math.max(0, id - 1))],
   'accepts a malformed cursor': ['stream:malformed', malformedAsNone()],
-  'answers 400 for an evicted cursor': ['stream:evicted', status(412, 400)],
-  'answers 409 for an unknown session': ['stream:unknown input:unknown-session close:gone', status(404, 409)],
+  'answers 400 for an evicted cursor': ['stream:evicted', changeStatus(412, 400)],
+  'answers 409 for an unknown session': ['stream:unknown input:unknown-session close:gone', changeStatus(404, 409)],
   'answers 422 for a malformed input': [
     'input:unknown-type input:not-json',
-    status(400, 422, (request) => isInput(request.path)),
+    changeStatus(400, 422, (request) => isInput(request.path)),
   ],
-  'takes every second reply': ['permission:second permission:race question:second', status(409, 204)],
+  'takes every second reply': ['permission:second permission:race question:second', changeStatus(409, 204)],
   'calls a taken reply a conflict': ['permission:allow', allConflicts()],
-  'answers 403 without a token': ['auth:status', status(401, 403)],
+  'answers 403 without a token': ['auth:status', changeStatus(401, 403)],
   'lets everyone in': ['auth:missing', lendToken()],
   'caches streams': ['stream:headers', cached()],
-  'sends no keepalive': ['stream:keepalive', { frames: () => (frame) => (frame.startsWith(':') ? [] : [frame]) }],
+  'sends no keepalive': ['stream:keepalive', { changeFrames: () => (frame) => (frame.startsWith(':') ? [] : [frame]) }],
   'calls its keepalive ping': [
     'stream:keepalive',
-    { frames: () => (frame) => [frame.replace(/^: ?keepalive/, ': ping')] },
+    { changeFrames: () => (frame) => [frame.replace(/^: ?keepalive/, ': ping')] },
   ],
   'sends an event nobody knows': ['stream:known-events', alsoSends('id: 0\nevent: surprise\ndata: {}')],
   'never sends a result': ['turn:result', times('result', 0)],
@@ -102,61 +113,61 @@ export const agentWebkitSabotages = sabotages('agent-webkit', {
   'says more of a message that is complete': ['turn:deltas', behindLast('message_delta', 'message_complete')],
   'announces tools under ids of its own': [
     'turn:tool-blocks',
-    inFrame('message_complete', (data) => {
+    onEvent('message_complete', (data) => {
       for (const block of data.message.content) if (block.type === 'tool_use') block.id = `b-${block.id}`
     }),
   ],
   'asks before it announces the tool': ['permission:after-use', behindNext('tool_use')],
   'never ends a turn that failed': ['turn:error-ends', dropsAfter(/^event: ?error$/m, 'result')],
   'says nothing to a refusal': ['permission:deny-goes-on', dropsAfter(/"is_error":true/, 'message_complete')],
-  'asks for leave to ask': ['question:alone', { frames: () => (frame) => asksTwice(frame) }],
+  'asks for leave to ask': ['question:alone', { changeFrames: () => (frame) => asksTwice(frame) }],
   'asks a bare list of questions': [
     'question:form',
-    inFrame('ask_user_question', (data) => {
+    onEvent('ask_user_question', (data) => {
       data.questions = data.questions.questions
     }),
   ],
   'shows no result of a tool': ['turn:tool', times('tool_result', 0)],
   'loses letters of its deltas': [
     'turn:delta-text',
-    inFrame('message_delta', (data) => {
+    onEvent('message_delta', (data) => {
       if (data.delta.text) data.delta.text = data.delta.text.slice(1)
     }),
   ],
-  'loses a delta': ['turn:delta-text stream:contiguous', { frames: () => dropOnce('message_delta') }],
+  'loses a delta': ['turn:delta-text stream:contiguous', { changeFrames: () => dropOnce('message_delta') }],
   'sends deltas nobody folds': [
     'turn:delta-form',
-    inFrame('message_delta', (data) => {
+    onEvent('message_delta', (data) => {
       data.delta = { type: 'text_delta', text: data.delta.text }
     }),
   ],
   'gives all messages one id': [
     'turn:message-ids',
-    inFrame('message_complete', (data) => {
+    onEvent('message_complete', (data) => {
       data.message_id = data.message.id = 'm'
     }),
   ],
   'names two ids in a message': [
     'turn:message-form',
-    inFrame('message_complete', (data) => {
+    onEvent('message_complete', (data) => {
       data.message.id = 'other'
     }),
   ],
   'names another session in a result': [
     'turn:session-id',
-    inFrame('result', (data) => {
+    onEvent('result', (data) => {
       data.session_id = 'fake-1'
     }),
   ],
   'asks under another id': [
     'permission:request',
-    inFrame('permission_request', (data) => {
+    onEvent('permission_request', (data) => {
       data.correlation_id = `c-${data.correlation_id}`
     }),
   ],
   'asks for another tool': [
     'permission:request',
-    inFrame('permission_request', (data) => {
+    onEvent('permission_request', (data) => {
       data.tool_name = 'other'
     }),
   ],
@@ -167,25 +178,25 @@ export const agentWebkitSabotages = sabotages('agent-webkit', {
   'goes on after deny with interrupt': ['permission:deny-interrupt', forget('interrupt')],
   'calls errors successes': [
     'permission:deny',
-    inFrame('tool_result', (data) => {
+    onEvent('tool_result', (data) => {
       data.is_error = false
     }),
   ],
   'calls successes errors': [
     'permission:allow',
-    inFrame('tool_result', (data) => {
+    onEvent('tool_result', (data) => {
       data.is_error = true
     }),
   ],
   'questions under another id': [
     'question:request',
-    inFrame('ask_user_question', (data) => {
+    onEvent('ask_user_question', (data) => {
       data.correlation_id = `q-${data.correlation_id}`
     }),
   ],
   'asks questions as another tool': [
     'question:request',
-    inFrame('tool_use', (data) => {
+    onEvent('tool_use', (data) => {
       if (data.tool_name === 'AskUserQuestion') data.tool_name = 'Ask'
     }),
   ],
@@ -196,19 +207,19 @@ export const agentWebkitSabotages = sabotages('agent-webkit', {
   'keeps deleted sessions': [
     'close:gone',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.method === 'DELETE') request.path = '/sessions/none'
       },
     },
   ],
-  'answers 200 to DELETE': ['close:answer', status(204, 200, (request) => request.method === 'DELETE')],
+  'answers 200 to DELETE': ['close:answer', changeStatus(204, 200, (request) => request.method === 'DELETE')],
   'answers 404 to a second DELETE': ['close:twice', secondDelete()],
   'speaks HTML about errors': ['other:path other:detail', htmlErrors()],
   'has no detail in its errors': [
     'other:detail',
     {
-      answer: (passing) => {
-        if (passing.status >= 400 && passing.json) passing.json = { message: 'no' }
+      changeResponse: (response) => {
+        if (response.status >= 400 && response.json) response.json = { message: 'no' }
       },
     },
   ],
@@ -216,17 +227,17 @@ export const agentWebkitSabotages = sabotages('agent-webkit', {
 })
 
 /** Sends events of one name behind the next one of another name. */
-function behindLast(name: string, other: string): Trick {
+function behindLast(name: string, other: string): SabotageBehavior {
   return {
-    frames: () => {
+    changeFrames: () => {
       let held: string | undefined
       return (frame) => {
-        if (eventOf(frame) === name) {
+        if (eventNameOf(frame) === name) {
           const before = held
           held = frame
           return before === undefined ? [] : [before]
         }
-        if (held === undefined || eventOf(frame) !== other) return [frame]
+        if (held === undefined || eventNameOf(frame) !== other) return [frame]
         const both = [frame, held]
         held = undefined
         return both
@@ -236,28 +247,28 @@ function behindLast(name: string, other: string): Trick {
 }
 
 /** Loses the events of one name from a certain frame on. */
-function dropsAfter(fits: RegExp, name: string): Trick {
+function dropsAfter(fits: RegExp, name: string): SabotageBehavior {
   return {
-    frames: () => {
+    changeFrames: () => {
       let drops = false
       return (frame) => {
         drops ||= fits.test(frame)
-        return drops && eventOf(frame) === name ? [] : [frame]
+        return drops && eventNameOf(frame) === name ? [] : [frame]
       }
     },
   }
 }
 
 const asksTwice = (frame: string): readonly string[] => {
-  if (eventOf(frame) !== 'ask_user_question') return [frame]
+  if (eventNameOf(frame) !== 'ask_user_question') return [frame]
   const { correlation_id } = JSON.parse(/^data: ?(.*)$/m.exec(frame)![1]!)
   const data = { correlation_id, tool_name: 'AskUserQuestion', input: {}, context: {} }
   return [`id: 0\nevent: permission_request\ndata: ${JSON.stringify(data)}`, frame]
 }
 
-function lose(every: number): Trick {
+function lose(every: number): SabotageBehavior {
   return {
-    frames: () => {
+    changeFrames: () => {
       let count = 0
       return (frame) => (++count % every === 0 ? [] : [frame])
     },
@@ -265,9 +276,9 @@ function lose(every: number): Trick {
 }
 
 /** Events are held back until the next one comes. */
-function late(): Trick {
+function late(): SabotageBehavior {
   return {
-    frames: () => {
+    changeFrames: () => {
       let held: string | undefined
       return (frame) => {
         const sent = held === undefined ? [] : [held]
@@ -281,18 +292,18 @@ function late(): Trick {
 function dropOnce(name: string) {
   let done = false
   return (frame: string): readonly string[] => {
-    if (done || eventOf(frame) !== name) return [frame]
+    if (done || eventNameOf(frame) !== name) return [frame]
     done = true
     return []
   }
 }
 
-function swapNeighbours(): Trick {
+function swapNeighbours(): SabotageBehavior {
   return {
-    frames: () => {
+    changeFrames: () => {
       let held: string | undefined
       return (frame) => {
-        if (eventOf(frame) === 'session_ready' || frame.startsWith(':')) return [frame]
+        if (eventNameOf(frame) === 'session_ready' || frame.startsWith(':')) return [frame]
         if (held === undefined) {
           held = frame
           return []
@@ -306,58 +317,58 @@ function swapNeighbours(): Trick {
 }
 
 /** The first stream gets other bytes than the next one. */
-function respace(): Trick {
+function respace(): SabotageBehavior {
   let streams = 0
   return {
-    frames: () => {
+    changeFrames: () => {
       const isFirst = streams++ % 2 === 0
       return (frame) => [isFirst ? frame : frame.replace(/^data: ?\{/m, 'data: { ')]
     },
   }
 }
 
-function withoutCursor(): Trick {
+function withoutCursor(): SabotageBehavior {
   return {
-    request: (request) => {
+    changeRequest: (request) => {
       delete request.headers['last-event-id']
     },
   }
 }
 
-function cursor(change: (id: number) => number): Trick {
+function cursor(change: (id: number) => number): SabotageBehavior {
   return {
-    request: (request) => {
+    changeRequest: (request) => {
       const id = request.headers['last-event-id']
       if (typeof id === 'string' && /^\d+$/.test(id)) request.headers['last-event-id'] = String(change(Number(id)))
     },
   }
 }
 
-function malformedAsNone(): Trick {
+function malformedAsNone(): SabotageBehavior {
   return {
-    request: (request) => {
+    changeRequest: (request) => {
       if (!/^\d*$/.test(String(request.headers['last-event-id'] ?? ''))) delete request.headers['last-event-id']
     },
   }
 }
 
-function allConflicts(): Trick {
+function allConflicts(): SabotageBehavior {
   return {
-    answer: (passing, request) => {
-      if (isInput(request.path) && request.body.includes('permission_response') && passing.status === 204) {
-        passing.status = 409
-        passing.headers['content-type'] = 'application/json'
-        passing.body = Buffer.from('{"detail":"late"}')
+    changeResponse: (response, request) => {
+      if (isInput(request.path) && request.body.includes('permission_response') && response.status === 204) {
+        response.status = 409
+        response.headers['content-type'] = 'application/json'
+        response.body = Buffer.from('{"detail":"late"}')
       }
     },
   }
 }
 
 /** Remembers a token that was let in and lends it to everybody. */
-function lendToken(): Trick {
+function lendToken(): SabotageBehavior {
   let token: string | undefined
   return {
-    request: (request) => {
+    changeRequest: (request) => {
       const given = request.headers.authorization
       if (token === undefined && typeof given === 'string') token = given
       if (token !== undefined) request.headers.authorization = token
@@ -365,17 +376,17 @@ function lendToken(): Trick {
   }
 }
 
-function cached(): Trick {
+function cached(): SabotageBehavior {
   return {
-    streamHeaders: (headers) => {
+    changeStreamHeaders: (headers) => {
       headers['cache-control'] = 'max-age=60'
     },
   }
 }
 
-function alsoSends(extra: string): Trick {
+function alsoSends(extra: string): SabotageBehavior {
   return {
-    frames: () => {
+    changeFrames: () => {
       let said = false
       return (frame) => {
         if (said) return [frame]
@@ -386,9 +397,9 @@ function alsoSends(extra: string): Trick {
   }
 }
 
-function changeInput(change: (message: Loose) => void): Trick {
+function changeInput(change: (message: AnyJson) => void): SabotageBehavior {
   return {
-    request: (request) => {
+    changeRequest: (request) => {
       if (!isInput(request.path)) return
       try {
         const message = JSON.parse(request.body.toString())
@@ -401,40 +412,40 @@ function changeInput(change: (message: Loose) => void): Trick {
   }
 }
 
-function flipDecision(from: string, to: string): Trick {
+function flipDecision(from: string, to: string): SabotageBehavior {
   return changeInput((message) => {
     if (message.type === 'permission_response' && message.behavior === from) message.behavior = to
   })
 }
 
-function forget(key: string): Trick {
+function forget(key: string): SabotageBehavior {
   return changeInput((message) => delete message[key])
 }
 
-function swallow(type: string): Trick {
+function swallow(type: string): SabotageBehavior {
   return changeInput((message) => {
     if (message.type === type) Object.assign(message, { type: 'stop_task', task_id: 'none' })
   })
 }
 
-function secondDelete(): Trick {
+function secondDelete(): SabotageBehavior {
   const seen = new Set<string>()
   return {
-    answer: (passing, request) => {
+    changeResponse: (response, request) => {
       if (request.method !== 'DELETE') return
-      if (seen.has(request.path)) passing.status = 404
+      if (seen.has(request.path)) response.status = 404
       seen.add(request.path)
     },
   }
 }
 
-function htmlErrors(): Trick {
+function htmlErrors(): SabotageBehavior {
   return {
-    answer: (passing) => {
-      if (passing.status < 400) return
-      passing.json = undefined
-      passing.headers['content-type'] = 'text/html'
-      passing.body = Buffer.from('<!doctype html><title>Error</title>')
+    changeResponse: (response) => {
+      if (response.status < 400) return
+      response.json = undefined
+      response.headers['content-type'] = 'text/html'
+      response.body = Buffer.from('<!doctype html><title>Error</title>')
     },
   }
 }

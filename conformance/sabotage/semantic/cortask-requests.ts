@@ -1,51 +1,58 @@
-import type { Passing } from '../sabotage.ts'
-import { hangsUp, type Loose, sabotages, said, status, type Trick } from './behaviors.ts'
+import type { JsonMessage } from '../sabotage.ts'
+import {
+  type AnyJson,
+  changeStatus,
+  closeOnFrame,
+  defineSabotages,
+  onClientMessage,
+  type SabotageBehavior,
+} from './behaviors.ts'
 
 const error = (sessionKey: unknown) => ({ type: 'error', sessionKey, error: 'no' })
 
 /** Refuses the chats that fit. */
-const refuses = (fits: (chat: Loose) => boolean): Trick =>
-  said((message, { say }) => {
+const refuses = (fits: (chat: AnyJson) => boolean): SabotageBehavior =>
+  onClientMessage((message, { sendToClient }) => {
     if (message.type !== 'chat' || !fits(message)) return
-    say(error(message.sessionKey))
+    sendToClient(error(message.sessionKey))
     return false
   })
 
 /** Does not hear the messages of a type that fit. */
-const deafTo = (type: string, fits: (message: Loose) => boolean = () => true): Trick =>
-  said((message) => message.type !== type || !fits(message))
+const deafTo = (type: string, fits: (message: AnyJson) => boolean = () => true): SabotageBehavior =>
+  onClientMessage((message) => message.type !== type || !fits(message))
 
 /** Hears no messages of a type but on the first socket. */
-const firstOnly = (type: string): Trick => {
+const firstOnly = (type: string): SabotageBehavior => {
   let sockets = 0
   return {
-    dialogue: (wire) => {
+    interceptSocket: (wire) => {
       const isFirst = sockets++ === 0
-      return isFirst ? {} : (deafTo(type).dialogue?.(wire) ?? {})
+      return isFirst ? {} : (deafTo(type).interceptSocket?.(wire) ?? {})
     },
   }
 }
 
 /** Answers messages of a type with an error, but on the first socket. */
-const refusesLater = (type: string): Trick => {
+const refusesLater = (type: string): SabotageBehavior => {
   let sockets = 0
   return {
-    dialogue: (wire) => {
+    interceptSocket: (wire) => {
       const isFirst = sockets++ === 0
-      const refuse = said((message, { say }) => {
+      const refuse = onClientMessage((message, { sendToClient }) => {
         if (isFirst || message.type !== type) return
-        say(error(''))
+        sendToClient(error(''))
         return false
       })
-      return refuse.dialogue?.(wire) ?? {}
+      return refuse.interceptSocket?.(wire) ?? {}
     },
   }
 }
 
 /** Loses the done of whoever was sent several megabytes. */
-function endsNothingLarge(): Trick {
+function endsNothingLarge(): SabotageBehavior {
   return {
-    messages: () => {
+    changeMessages: () => {
       let bytes = 0
       return (message) => {
         bytes += JSON.stringify(message).length
@@ -58,22 +65,25 @@ function endsNothingLarge(): Trick {
 const TOO_LARGE = 100 * 1024 * 1024
 
 /** What can go wrong in what a gateway makes of its clients. */
-export const cortaskHearingSabotages = sabotages('cortask', {
+export const cortaskRequestSabotages = defineSabotages('cortask', {
   'opens its socket elsewhere': ['connect:path', movesTo((path) => (path === '/ws' ? '/socket' : path))],
   'opens its socket everywhere': ['connect:other-path', movesTo(() => '/ws')],
-  'hears no binary frames': ['connect:binary', { dialogue: () => ({ asked: (one) => (one.binary ? [] : [one]) }) }],
+  'hears no binary frames': [
+    'connect:binary',
+    { interceptSocket: () => ({ fromClient: (one) => (one.binary ? [] : [one]) }) },
+  ],
   'hangs up at what is no object': [
     'broken:null',
-    hangsUp(1011, ({ data }, message) => message === undefined && data.length < 100),
+    closeOnFrame(1011, ({ data }, message) => message === undefined && data.length < 100),
   ],
   'is done with what it does not know': [
     'broken:unknown-type',
-    said((message, { say }) => {
+    onClientMessage((message, { sendToClient }) => {
       if (message.type === 'chat') return
-      say({ type: 'done', sessionKey: '', usage: { inputTokens: 0, outputTokens: 0 } })
+      sendToClient({ type: 'done', sessionKey: '', usage: { inputTokens: 0, outputTokens: 0 } })
     }),
   ],
-  'breaks at a huge frame': ['broken:huge', hangsUp(1011, ({ data }) => data.length > TOO_LARGE)],
+  'breaks at a huge frame': ['broken:huge', closeOnFrame(1011, ({ data }) => data.length > TOO_LARGE)],
   'knows no files': ['chat:attachments', refuses((chat) => 'fileReferences' in chat)],
   'ends at a file that is not there': [
     'chat:references',
@@ -84,19 +94,19 @@ export const cortaskHearingSabotages = sabotages('cortask', {
   'needs words': ['chat:only-attachments', refuses((chat) => chat.message === '')],
   'makes up what is missing': [
     'chat:missing',
-    said((message) => {
+    onClientMessage((message) => {
       if (message.type === 'chat' && typeof message.message !== 'string') message.message = 'hello'
     }),
   ],
   'makes up a session': [
     'chat:missing-key',
-    said((message) => {
+    onClientMessage((message) => {
       if (message.type === 'chat') message.sessionKey ??= 'none'
     }),
   ],
   'takes anything for a yes': [
     'permission:not-boolean',
-    said((message) => {
+    onClientMessage((message) => {
       if (message.type === 'permission_response') message.approved = Boolean(message.approved)
     }),
   ],
@@ -110,9 +120,9 @@ export const cortaskHearingSabotages = sabotages('cortask', {
   ],
   'breaks at an answer without responses': [
     'questionnaire:malformed',
-    hangsUp(1011, (_, message) => message?.type === 'questionnaire_response' && message.responses === undefined),
+    closeOnFrame(1011, (_, message) => message?.type === 'questionnaire_response' && message.responses === undefined),
   ],
-  'is not ready at the start': ['rest:start', status(200, 404, ({ path }) => path === '/api/onboarding/status')],
+  'is not ready at the start': ['rest:start', changeStatus(200, 404, ({ path }) => path === '/api/onboarding/status')],
   'takes one chat a session': ['run:queue', oneChat()],
   'ignores cancels': ['cancel:stops', deafTo('cancel')],
   'complains of a cancel of nothing': ['cancel:unknown', complainsOfCancels()],
@@ -121,27 +131,27 @@ export const cortaskHearingSabotages = sabotages('cortask', {
   'goes on for whoever approves': ['disconnect:permission', goesOnForOthers()],
 })
 
-function movesTo(path: (path: string) => string): Trick {
+function movesTo(path: (path: string) => string): SabotageBehavior {
   return {
-    upgrade: (handshake) => {
+    changeUpgrade: (handshake) => {
       const [before = ''] = handshake.path.split('?')
       handshake.path = path(before)
     },
   }
 }
 
-const isAsked = ({ type }: Passing) => type === 'permission_request'
+const isAsked = ({ type }: JsonMessage) => type === 'permission_request'
 
-function anyId(): Trick {
+function anyId(): SabotageBehavior {
   return {
-    dialogue: (wire) => {
+    interceptSocket: (wire) => {
       let newest: unknown
-      const { asked } = said((message) => {
+      const { fromClient } = onClientMessage((message) => {
         if (message.type === 'permission_response') message.requestId = newest
-      }).dialogue!(wire)
+      }).interceptSocket!(wire)
       return {
-        ...(asked && { asked }),
-        answered: (message) => {
+        ...(fromClient && { fromClient }),
+        fromServer: (message) => {
           if (isAsked(message)) newest = message.requestId
           return [message]
         },
@@ -151,16 +161,16 @@ function anyId(): Trick {
 }
 
 /** Shows nothing of a run after it has asked, until it is answered. */
-function patient(): Trick {
+function patient(): SabotageBehavior {
   return {
-    dialogue: () => {
+    interceptSocket: () => {
       let waits = false
       return {
-        asked: (one) => {
+        fromClient: (one) => {
           if (one.data.includes('permission_response')) waits = false
           return [one]
         },
-        answered: (message) => {
+        fromServer: (message) => {
           if (waits) return []
           waits = isAsked(message)
           return [message]
@@ -170,7 +180,7 @@ function patient(): Trick {
   }
 }
 
-function oneChat(): Trick {
+function oneChat(): SabotageBehavior {
   const seen = new Set<unknown>()
   return refuses(({ sessionKey }) => {
     const isSecond = seen.has(sessionKey)
@@ -179,21 +189,21 @@ function oneChat(): Trick {
   })
 }
 
-function complainsOfCancels(): Trick {
+function complainsOfCancels(): SabotageBehavior {
   const seen = new Set<unknown>()
-  return said((message, { say }) => {
+  return onClientMessage((message, { sendToClient }) => {
     if (message.type === 'chat') seen.add(message.sessionKey)
-    if (message.type === 'cancel' && !seen.has(message.sessionKey)) say(error(message.sessionKey))
+    if (message.type === 'cancel' && !seen.has(message.sessionKey)) sendToClient(error(message.sessionKey))
   })
 }
 
-function cancelsNoPermission(): Trick {
+function cancelsNoPermission(): SabotageBehavior {
   return {
-    dialogue: () => {
+    interceptSocket: () => {
       let waits = false
       return {
-        asked: (one) => (waits && one.data.includes('"cancel"') ? [] : [one]),
-        answered: (message) => {
+        fromClient: (one) => (waits && one.data.includes('"cancel"') ? [] : [one]),
+        fromServer: (message) => {
           waits = isAsked(message)
           return [message]
         },
@@ -202,19 +212,19 @@ function cancelsNoPermission(): Trick {
   }
 }
 
-function deniesAll(): Trick {
+function deniesAll(): SabotageBehavior {
   const denials = new Set<() => void>()
   return {
-    dialogue: ({ tell }) => {
+    interceptSocket: ({ sendToServer }) => {
       let deny = () => {}
       return {
-        answered: (message) => {
+        fromServer: (message) => {
           if (!isAsked(message)) return [message]
-          deny = () => tell({ type: 'permission_response', requestId: message.requestId, approved: false })
+          deny = () => sendToServer({ type: 'permission_response', requestId: message.requestId, approved: false })
           denials.add(deny)
           return [message]
         },
-        left: () => {
+        onClientClosed: () => {
           denials.delete(deny)
           for (const other of denials) other()
         },
@@ -224,19 +234,19 @@ function deniesAll(): Trick {
 }
 
 /** Whoever approves a request of somebody else hears of the run. */
-function goesOnForOthers(): Trick {
+function goesOnForOthers(): SabotageBehavior {
   const runs = new Map<unknown, unknown>()
   return {
-    dialogue: (wire) => {
+    interceptSocket: (wire) => {
       let run: unknown
-      const { asked } = said((message, { say }) => {
+      const { fromClient } = onClientMessage((message, { sendToClient }) => {
         if (message.type === 'chat') run = message.sessionKey
         if (message.type === 'permission_response' && runs.get(message.requestId) !== run)
-          say({ type: 'text_delta', sessionKey: runs.get(message.requestId), text: 'On we go.' })
-      }).dialogue!(wire)
+          sendToClient({ type: 'text_delta', sessionKey: runs.get(message.requestId), text: 'On we go.' })
+      }).interceptSocket!(wire)
       return {
-        ...(asked && { asked }),
-        answered: (message) => {
+        ...(fromClient && { fromClient }),
+        fromServer: (message) => {
           if (isAsked(message)) runs.set(message.requestId, run)
           return [message]
         },

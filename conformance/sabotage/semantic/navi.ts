@@ -1,25 +1,25 @@
 import { naviContract } from '../../contract/navi.ts'
-import type { Passing } from '../sabotage.ts'
+import type { JsonMessage } from '../sabotage.ts'
 import {
-  behindNext,
-  hangsUp,
-  inAnswer,
-  inMessage,
-  type Loose,
-  refusesLarge,
-  sabotages,
-  said,
-  status,
-  type Trick,
-  times,
+  type AnyJson,
+  changeStatus,
+  closeOnFrame,
+  defineSabotages,
+  onClientMessage,
+  onMessage,
+  onSuccess,
+  refuseLargeBodies,
+  repeatMessages,
+  type SabotageBehavior,
+  swapWithNext,
 } from './behaviors.ts'
 
-const answer = inAnswer(naviContract)
+const answer = onSuccess(naviContract)
 
 const TWO_HUNDRED_MB = 200 * 1024 * 1024
 
 /** What can go wrong in a Navi server although every answer and event has the right shape. */
-export const naviSabotages = sabotages('navi', {
+export const naviSabotages = defineSabotages('navi', {
   'is not ok': [
     'meta:health',
     answer('GET /health', (json) => {
@@ -32,26 +32,29 @@ export const naviSabotages = sabotages('navi', {
       if (json.name.includes('outside')) json.path = json.path.replace(/[^/]+$/, '../outside.txt')
     }),
   ],
-  'needs no field of that name': ['file:no-field', status(422, 400, ({ path }) => path.endsWith('/files'))],
-  'takes files for unknown sessions': ['file:session', status(404, 400, ({ path }) => path.endsWith('/files'))],
+  'needs no field of that name': ['file:no-field', changeStatus(422, 400, ({ path }) => path.endsWith('/files'))],
+  'takes files for unknown sessions': ['file:session', changeStatus(404, 400, ({ path }) => path.endsWith('/files'))],
   'stores no empty files': [
     'file:empty',
     {
-      answer: (passing, { body, path }) => {
-        if (path.endsWith('/files') && body.includes('"empty.txt"')) passing.status = 400
+      changeResponse: (response, { body, path }) => {
+        if (path.endsWith('/files') && body.includes('"empty.txt"')) response.status = 400
       },
     },
   ],
   'takes programs in capitals': [
     'file:blocked-case',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.path.endsWith('/files'))
           request.body = Buffer.from(request.body.toString('latin1').replace('"tool.EXE"', '"tool.txt"'), 'latin1')
       },
     },
   ],
-  'needs every file': ['file:unknown-path', said((message, { say }) => refusesFiles(message, say))],
+  'needs every file': [
+    'file:unknown-path',
+    onClientMessage((message, { sendToClient }) => refusesFiles(message, sendToClient)),
+  ],
   'shows paths to the user': [
     'file:hidden',
     answer('GET /sessions/{session_id}', (json) => {
@@ -64,11 +67,14 @@ export const naviSabotages = sabotages('navi', {
       json.push(json[0])
     }),
   ],
-  'serves whatever lies outside': ['meta:outside', status(404, 200, ({ path }) => path.startsWith('/static/'))],
-  'stops what is not there': ['stop:unknown', status(404, 200, ({ path }) => path.endsWith('/stop'))],
+  'serves whatever lies outside': ['meta:outside', changeStatus(404, 200, ({ path }) => path.startsWith('/static/'))],
+  'stops what is not there': ['stop:unknown', changeStatus(404, 200, ({ path }) => path.endsWith('/stop'))],
   'answers 503 when it is busy': ['message:busy', refusesDuringRuns()],
-  'hears no binary frames': ['socket:binary', { dialogue: () => ({ asked: (one) => (one.binary ? [] : [one]) }) }],
-  'breaks at a huge frame': ['socket:huge', hangsUp(1011, ({ data }) => data.length > 100 * 1024 * 1024)],
+  'hears no binary frames': [
+    'socket:binary',
+    { interceptSocket: () => ({ fromClient: (one) => (one.binary ? [] : [one]) }) },
+  ],
+  'breaks at a huge frame': ['socket:huge', closeOnFrame(1011, ({ data }) => data.length > 100 * 1024 * 1024)],
   'loses a delta of a long answer': ['socket:slow', losesLateDelta()],
   'keeps back the end of several megabytes': ['socket:stalled socket:slow', endsNothingLarge()],
   'forgets who left': ['socket:missed-end', forgetsWhoLeft()],
@@ -83,7 +89,7 @@ export const naviSabotages = sabotages('navi', {
   ],
   'calls a lost sub-agent a success': [
     'flow:subagent-fails',
-    inMessage('tool_call', (message) => {
+    onMessage('tool_call', (message) => {
       if (message.tool === 'spawn_agent') message.success = true
     }),
   ],
@@ -95,21 +101,21 @@ export const naviSabotages = sabotages('navi', {
   ],
   'counts other messages after compressing': [
     'flow:compressed-count',
-    inMessage('context_compressed', (message) => {
+    onMessage('context_compressed', (message) => {
       message.messages_after++
       message.messages_before += 2
     }),
   ],
   'switches to nothing': [
     'flow:unknown-profile',
-    inMessage('tool_call', (message) => {
+    onMessage('tool_call', (message) => {
       if (message.tool === 'switch_profile') message.success = true
     }),
   ],
   'answers to nothing': [
     'message:empty',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (!request.path.endsWith('/messages') || JSON.parse(request.body.toString() || '{}').content) return
         request.body = Buffer.from('{"content":"hello"}')
       },
@@ -117,12 +123,12 @@ export const naviSabotages = sabotages('navi', {
   ],
   'stops at a word': [
     'socket:stop',
-    said((message, { say }) => {
-      if (message.type === 'stop') say({ type: 'stream_stopped' })
+    onClientMessage((message, { sendToClient }) => {
+      if (message.type === 'stop') sendToClient({ type: 'stream_stopped' })
     }),
   ],
   'begins a run within another': ['socket:busy', interrupts()],
-  'leaves sockets of deleted sessions open': ['stop:delete', { closeCode: () => undefined }],
+  'leaves sockets of deleted sessions open': ['stop:delete', { changeCloseCode: () => undefined }],
   'lists no tools': [
     'meta:tools',
     answer('GET /agents/tools', (json) => {
@@ -132,12 +138,12 @@ export const naviSabotages = sabotages('navi', {
   'caches static files': [
     'meta:static',
     {
-      answer: (passing, request) => {
-        if (request.path.startsWith('/static/')) passing.headers['cache-control'] = 'max-age=60'
+      changeResponse: (response, request) => {
+        if (request.path.startsWith('/static/')) response.headers['cache-control'] = 'max-age=60'
       },
     },
   ],
-  'creates with 200': ['session:create', status(201, 200)],
+  'creates with 200': ['session:create', changeStatus(201, 200)],
   'gives every session the same id': [
     'session:create',
     answer('POST /sessions', (json) => {
@@ -147,14 +153,14 @@ export const naviSabotages = sabotages('navi', {
   'creates for any profile': [
     'session:unknown-profile',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.path === '/sessions' && request.method === 'POST')
           request.body = Buffer.from('{"profile_id":"secretary"}')
       },
     },
   ],
-  'answers 400 to malformed bodies': ['session:malformed', status(422, 400)],
-  'answers 200 for what is unknown': ['session:unknown', status(404, 200)],
+  'answers 400 to malformed bodies': ['session:malformed', changeStatus(422, 400)],
+  'answers 200 for what is unknown': ['session:unknown', changeStatus(404, 200)],
   'lists backwards': [
     'session:list',
     answer('GET /sessions', (json) => {
@@ -188,18 +194,18 @@ export const naviSabotages = sabotages('navi', {
   'keeps deleted sessions': [
     'session:delete',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.method === 'DELETE') {
           request.path += '/pin'
           Object.assign(request, { method: 'PATCH', body: Buffer.from('{"pinned":false}') })
           request.headers['content-type'] = 'application/json'
         }
       },
-      answer: (passing, request) => {
+      changeResponse: (response, request) => {
         if (request.path.endsWith('/pin') && request.headers['content-length'] === '16') {
-          passing.status = 204
-          passing.json = undefined
-          passing.body = Buffer.alloc(0)
+          response.status = 204
+          response.json = undefined
+          response.body = Buffer.alloc(0)
         }
       },
     },
@@ -234,7 +240,7 @@ export const naviSabotages = sabotages('navi', {
       json.content = 'something else'
     }),
   ],
-  'answers 502 for a failing agent': ['message:failure', status(500, 502)],
+  'answers 502 for a failing agent': ['message:failure', changeStatus(500, 502)],
   'says a file is larger': [
     'file:upload',
     answer('POST /sessions/{session_id}/files', (json) => {
@@ -256,7 +262,7 @@ export const naviSabotages = sabotages('navi', {
   'takes programs': [
     'file:blocked',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.path.endsWith('/files'))
           request.body = Buffer.from(
             request.body.toString('latin1').replace(/filename="tool\.\w+"/, 'filename="tool.txt"'),
@@ -265,14 +271,14 @@ export const naviSabotages = sabotages('navi', {
       },
     },
   ],
-  'answers 400 to large files': ['file:too-large', refusesLarge(TWO_HUNDRED_MB, 400)],
+  'answers 400 to large files': ['file:too-large', refuseLargeBodies(TWO_HUNDRED_MB, 400)],
   'tells the agent no paths': [
     'file:mentioned',
     answer('GET /sessions/{session_id}/context', (json) => {
       for (const one of json.context) if (one.content) one.content = one.content.replace(/session_files\S*/g, '')
     }),
   ],
-  'closes with 1000': ['socket:unknown', { closeCode: () => 1000 }],
+  'closes with 1000': ['socket:unknown', { changeCloseCode: () => 1000 }],
   'keeps image prefixes': [
     'socket:images',
     answer('GET /sessions/{session_id}', (json) => {
@@ -280,93 +286,94 @@ export const naviSabotages = sabotages('navi', {
         if (one.images) one.images = one.images.map((image: string) => `data:image/png;base64,${image}`)
     }),
   ],
-  'hides its errors': ['socket:malformed flow:recoverable flow:terminal', times('error', 0)],
-  'never starts': ['flow:simple', times('stream_start', 0)],
-  'starts twice': ['flow:simple', times('stream_start', 2)],
-  'never ends': ['flow:simple', times('stream_end', 0)],
-  'ends twice': ['flow:one-end', times('stream_end', 2)],
+  'hides its errors': ['socket:malformed flow:recoverable flow:terminal', repeatMessages('error', 0)],
+  'never starts': ['flow:simple', repeatMessages('stream_start', 0)],
+  'starts twice': ['flow:simple', repeatMessages('stream_start', 2)],
+  'never ends': ['flow:simple', repeatMessages('stream_end', 0)],
+  'ends twice': ['flow:one-end', repeatMessages('stream_end', 2)],
   'ends before it has said all': ['flow:simple flow:content', early()],
   'loses a letter': [
     'flow:content',
-    inMessage('stream_delta', (message) => {
+    onMessage('stream_delta', (message) => {
       message.delta = message.delta.slice(1)
     }),
   ],
   'ends with another text': [
     'flow:content',
-    inMessage('stream_end', (message) => {
+    onMessage('stream_end', (message) => {
       message.content += '.'
     }),
   ],
-  'thinks without an end': ['flow:thinking', times('thinking_end', 0)],
+  'thinks without an end': ['flow:thinking', repeatMessages('thinking_end', 0)],
   'ends thoughts it never had': [
     'flow:thinking',
     {
-      messages: () => (message) => (message.type === 'stream_start' ? [message, { type: 'thinking_end' }] : [message]),
+      changeMessages: () => (message) =>
+        message.type === 'stream_start' ? [message, { type: 'thinking_end' }] : [message],
     },
   ],
-  'starts no tool': ['flow:tools', times('tool_started', 0)],
-  'ends tools twice': ['flow:tools', times('tool_call', 2)],
+  'starts no tool': ['flow:tools', repeatMessages('tool_started', 0)],
+  'ends tools twice': ['flow:tools', repeatMessages('tool_call', 2)],
   'calls with other arguments': [
     'flow:tools',
-    inMessage('tool_call', (message) => {
+    onMessage('tool_call', (message) => {
       message.args = { other: true }
     }),
   ],
-  'ends a tool before it starts': ['flow:tools', behindNext('tool_started')],
+  'ends a tool before it starts': ['flow:tools', swapWithNext('tool_started')],
   'calls broken tools whole': [
     'flow:failing-tool',
-    inMessage('tool_call', (message) => {
+    onMessage('tool_call', (message) => {
       message.success = true
     }),
   ],
   'plans too late': [
     'flow:plan',
     {
-      messages: () => {
+      changeMessages: () => {
         let plan: Readonly<Record<string, unknown>> | undefined
         return (message) => {
           if (message.type === 'plan_ready') {
             plan = message
             return []
           }
-          const told = message.type === 'tool_call' && plan ? [message, plan] : [message]
-          return told
+          const details = message.type === 'tool_call' && plan ? [message, plan] : [message]
+          return details
         }
       },
     },
   ],
-  'never plans': ['flow:plan', times('plan_ready', 0)],
+  'never plans': ['flow:plan', repeatMessages('plan_ready', 0)],
   'hides that there is a sub-agent': [
     'flow:subagent flow:tools',
-    { messages: () => (message) => [{ ...message, ...('is_subagent' in message && { is_subagent: false }) }] },
+    { changeMessages: () => (message) => [{ ...message, ...('is_subagent' in message && { is_subagent: false }) }] },
   ],
   'switches to another profile': [
     'flow:switch',
-    inMessage('profile_switched', (message) => {
+    onMessage('profile_switched', (message) => {
       message.profile_id = 'other'
     }),
   ],
-  'switches too late': ['flow:switch', behindNext('profile_switched')],
+  'switches too late': ['flow:switch', swapWithNext('profile_switched')],
   'compresses to more': [
     'flow:compression',
-    inMessage('context_compressed', (message) => {
+    onMessage('context_compressed', (message) => {
       message.messages_after = message.messages_before
     }),
   ],
-  'compresses in secret': ['flow:compression', times('context_compressed', 0)],
-  'compresses before the end': ['flow:one-end', behindNext('stream_end')],
+  'compresses in secret': ['flow:compression', repeatMessages('context_compressed', 0)],
+  'compresses before the end': ['flow:one-end', swapWithNext('stream_end')],
   'forgets summaries': [
     'flow:compression',
     answer('GET /sessions/{session_id}/context', (json) => {
       for (const one of json.context) delete one.is_summary
     }),
   ],
-  'stops in silence': ['stop:running', times('stream_stopped', 0)],
+  'stops in silence': ['stop:running', repeatMessages('stream_stopped', 0)],
   'talks after a stop': [
     'stop:after',
     {
-      messages: () => (message) =>
+      changeMessages: () => (message) =>
         message.type === 'stream_stopped' ? [message, { type: 'stream_delta', delta: 'and' }] : [message],
     },
   ],
@@ -386,39 +393,39 @@ export const naviSabotages = sabotages('navi', {
   'tells the second socket nothing': ['socket:two socket:reconnect', firstOnly()],
   'repeats itself to who comes back': [
     'socket:reconnect',
-    { messages: () => (message) => (message.type === 'stream_delta' ? [message, message] : [message]) },
+    { changeMessages: () => (message) => (message.type === 'stream_delta' ? [message, message] : [message]) },
   ],
 })
 
 /** Answers a message with a file that was never uploaded with an error. */
-function refusesFiles(message: Loose, say: (message: Passing) => void): unknown {
-  if (!message.files?.some(({ name }: Loose) => name === 'never-uploaded.txt')) return
+function refusesFiles(message: AnyJson, say: (message: JsonMessage) => void): unknown {
+  if (!message.files?.some(({ name }: AnyJson) => name === 'never-uploaded.txt')) return
   say({ type: 'error', message: 'there is no such file' })
   return false
 }
 
 /** Refuses messages over REST while a socket of the server has a run. */
-function refusesDuringRuns(): Trick {
+function refusesDuringRuns(): SabotageBehavior {
   let isRunning = false
   return {
-    messages: () => (message) => {
+    changeMessages: () => (message) => {
       if (message.type === 'stream_start') isRunning = true
       if (message.type === 'stream_end' || message.type === 'stream_stopped') isRunning = false
       return [message]
     },
-    request: (request) => {
+    changeRequest: (request) => {
       if (isRunning && request.path.endsWith('/messages')) request.path = '/busy'
     },
-    answer: (passing, request) => {
-      if (request.path === '/busy') passing.status = 503
+    changeResponse: (response, request) => {
+      if (request.path === '/busy') response.status = 503
     },
   }
 }
 
 /** Loses a delta once several megabytes went over a socket. */
-function losesLateDelta(): Trick {
+function losesLateDelta(): SabotageBehavior {
   return {
-    messages: () => {
+    changeMessages: () => {
       let bytes = 0
       let hasLost = false
       return (message) => {
@@ -432,9 +439,9 @@ function losesLateDelta(): Trick {
 }
 
 /** Loses the end of a run once several megabytes went over a socket. */
-function endsNothingLarge(): Trick {
+function endsNothingLarge(): SabotageBehavior {
   return {
-    messages: () => {
+    changeMessages: () => {
       let bytes = 0
       return (message) => {
         bytes += JSON.stringify(message).length
@@ -445,25 +452,25 @@ function endsNothingLarge(): Trick {
 }
 
 /** Neither tells nor shows the answer to whoever left before its end. */
-function forgetsWhoLeft(): Trick {
+function forgetsWhoLeft(): SabotageBehavior {
   let sockets = 0
   return {
-    messages: () => {
+    changeMessages: () => {
       const isLater = sockets++ > 0
       return (message) => (isLater ? [] : [message])
     },
-    answer: (passing) => {
-      const { messages } = (passing.json ?? {}) as Loose
+    changeResponse: (response) => {
+      const { messages } = (response.json ?? {}) as AnyJson
       if (Array.isArray(messages)) messages.length = Math.min(messages.length, 1)
     },
   }
 }
 
 /** Ends the first of two tools only after the second one has ended. */
-function startsTogether(): Trick {
+function startsTogether(): SabotageBehavior {
   return {
-    messages: () => {
-      let held: Passing | undefined
+    changeMessages: () => {
+      let held: JsonMessage | undefined
       return (message) => {
         if (message.type === 'tool_call' && held === undefined) {
           held = message
@@ -479,9 +486,9 @@ function startsTogether(): Trick {
 }
 
 /** Stops a run at a tool that failed. */
-function failsAfterTool(): Trick {
+function failsAfterTool(): SabotageBehavior {
   return {
-    messages: () => {
+    changeMessages: () => {
       let failed = false
       return (message) => {
         if (message.type === 'tool_call' && message.success === false) failed = true
@@ -491,9 +498,9 @@ function failsAfterTool(): Trick {
   }
 }
 
-function early(): Trick {
+function early(): SabotageBehavior {
   return {
-    messages: () => {
+    changeMessages: () => {
       let held: Readonly<Record<string, unknown>> | undefined
       return (message) => {
         if (message.type === 'stream_delta') {
@@ -512,10 +519,10 @@ function early(): Trick {
   }
 }
 
-function firstOnly(): Trick {
+function firstOnly(): SabotageBehavior {
   let sockets = 0
   return {
-    messages: () => {
+    changeMessages: () => {
       const deaf = sockets++ % 2 === 1
       return (message) => (deaf ? [] : [message])
     },
@@ -523,16 +530,16 @@ function firstOnly(): Trick {
 }
 
 /** Says that a run begins when something is said during one. */
-function interrupts(): Trick {
+function interrupts(): SabotageBehavior {
   return {
-    dialogue: ({ say }) => {
+    interceptSocket: ({ sendToClient }) => {
       let runs = false
       return {
-        asked: (one) => {
-          if (runs) say({ type: 'stream_start' })
+        fromClient: (one) => {
+          if (runs) sendToClient({ type: 'stream_start' })
           return [one]
         },
-        answered: (message) => {
+        fromServer: (message) => {
           runs = message.type === 'stream_start' || (runs && message.type === 'stream_delta')
           return [message]
         },

@@ -1,27 +1,27 @@
 import { windieosContract } from '../../contract/windieos.ts'
 import {
-  hangsUp,
-  inAnswer,
-  inMessage,
-  type Loose,
-  refusesLarge,
-  sabotages,
-  said,
-  status,
-  type Trick,
-  times,
+  type AnyJson,
+  changeStatus,
+  closeOnFrame,
+  defineSabotages,
+  onClientMessage,
+  onMessage,
+  onSuccess,
+  refuseLargeBodies,
+  repeatMessages,
+  type SabotageBehavior,
 } from './behaviors.ts'
 
-const answer = inAnswer(windieosContract)
+const answer = onSuccess(windieosContract)
 
-const refused = (from: number, to: number, path: string): Trick =>
-  status(from, to, (request) => request.path.startsWith(path))
+const refused = (from: number, to: number, path: string): SabotageBehavior =>
+  changeStatus(from, to, (request) => request.path.startsWith(path))
 
 /** Answers the messages that fit with an error; the server does not hear them. */
-const refuses = (fits: (message: Loose) => boolean): Trick =>
-  said((message, { say }) => {
+const refuses = (fits: (message: AnyJson) => boolean): SabotageBehavior =>
+  onClientMessage((message, { sendToClient }) => {
     if (!fits(message)) return
-    say({ id: message.id, type: 'error', payload: { message: 'no' }, turn_ref: message.id })
+    sendToClient({ id: message.id, type: 'error', payload: { message: 'no' }, turn_ref: message.id })
     return false
   })
 
@@ -30,30 +30,30 @@ const TEN_MB = 10 * 1024 * 1024
 const LARGEST_FILE = 25 * 1024 * 1024
 
 /** What can go wrong at the edges of a backend: at what it refuses, whom it knows, and how much it takes. */
-export const windieosEdgeSabotages = sabotages('windieos', {
+export const windieosEdgeSabotages = defineSabotages('windieos', {
   'knows UUIDs only': ['envelope:ids', refuses(({ id }) => id !== undefined && !UUID.test(id))],
   'takes keys that nobody documents': ['envelope:unknown-key', dropsUnknownKeys()],
   'hangs up at what is no JSON': [
     'envelope:stays',
-    hangsUp(1011, ({ data }, message) => message === undefined && data.length < 100),
+    closeOnFrame(1011, ({ data }, message) => message === undefined && data.length < 100),
   ],
   'sends messages without an id': [
     'envelope:server-ids',
-    inMessage('models-listed', (message) => {
+    onMessage('models-listed', (message) => {
       message.id = ''
     }),
   ],
-  'hangs up at a large message': ['limit:stays', hangsUp(1009, ({ data }) => data.length > TEN_MB)],
+  'hangs up at a large message': ['limit:stays', closeOnFrame(1009, ({ data }) => data.length > TEN_MB)],
   'passes over large messages': [
     'limit:message',
-    { dialogue: () => ({ asked: (one) => (one.data.length > TEN_MB ? [] : [one]) }) },
+    { interceptSocket: () => ({ fromClient: (one) => (one.data.length > TEN_MB ? [] : [one]) }) },
   ],
   'takes ten tasks': ['limit:tasks', tenTasks()],
   'refuses user_id': [
     'envelope:user-id',
     refuses(({ type, user_id }) => type !== 'handshake' && user_id === 'anybody'),
   ],
-  'counts its messages': ['envelope:uuid', inMessage('token-count', (message) => Object.assign(message, { id: '7' }))],
+  'counts its messages': ['envelope:uuid', onMessage('token-count', (message) => Object.assign(message, { id: '7' }))],
   'knows six keys of a query': ['query:sdk-keys', refuses(({ payload }) => 'revision_id' in (payload ?? {}))],
   'loses a piece of a long answer': ['query:slow', losesLate('streaming-response')],
   'keeps back the end of several megabytes': ['query:stalled query:slow', losesLate('streaming-complete')],
@@ -65,7 +65,7 @@ export const windieosEdgeSabotages = sabotages('windieos', {
   'calls each tool of a bundle too': [
     'tool:only-bundle',
     {
-      messages: () => (message) =>
+      changeMessages: () => (message) =>
         message.type === 'tool-bundle'
           ? [message, { ...message, type: 'tool-call', payload: { tool_name: 'a', parameters: {}, request_id: 'r' } }]
           : [message],
@@ -74,7 +74,7 @@ export const windieosEdgeSabotages = sabotages('windieos', {
   'judges a manifest nobody sent': [
     'manifest:none',
     {
-      messages: () => (message) =>
+      changeMessages: () => (message) =>
         message.type === 'remote-tool-catalog'
           ? [message, { id: 'manifest', type: 'client-tool-manifest', payload: { accepted: [], rejected: [] } }]
           : [message],
@@ -83,26 +83,26 @@ export const windieosEdgeSabotages = sabotages('windieos', {
   'lets nobody in under no name': ['handshake:empty-user', names('somebody')],
   'hangs up at a huge handshake': [
     'handshake:huge',
-    hangsUp(1009, ({ data }) => data.length > TEN_MB && data.subarray(0, 100).includes('handshake')),
+    closeOnFrame(1009, ({ data }) => data.length > TEN_MB && data.subarray(0, 100).includes('handshake')),
   ],
-  'hides who needs a token': ['handshake:token', { closeCode: () => undefined }],
-  'counts limits in characters': ['semantic:bytes', status(422, 200, ({ body }) => body.includes('éé'))],
-  'calls what is over a limit bad': ['limit:status', status(422, 400)],
-  'takes any number of tasks': ['limit:more-tasks', times('error', 0)],
+  'hides who needs a token': ['handshake:token', { changeCloseCode: () => undefined }],
+  'counts limits in characters': ['semantic:bytes', changeStatus(422, 200, ({ body }) => body.includes('éé'))],
+  'calls what is over a limit bad': ['limit:status', changeStatus(422, 400)],
+  'takes any number of tasks': ['limit:more-tasks', repeatMessages('error', 0)],
   'knows an install by another name': [
     'install:me',
     answer('GET /api/install/me', (json) => {
       json.user_id = 'other'
     }),
   ],
-  'answers 403 without a token': ['auth:status', status(401, 403)],
-  'answers 404 without a token': ['auth:missing', status(401, 404)],
+  'answers 403 without a token': ['auth:status', changeStatus(401, 403)],
+  'answers 404 without a token': ['auth:missing', changeStatus(401, 404)],
   'believes every claim': ['auth:foreign', refused(403, 200, '/api/')],
   'shows artifacts to everybody': ['auth:artifacts', lendsToken()],
   'embeds without a key': [
     'embed:key',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.path === '/embed') request.headers['x-windie-embedding-key'] = 'conformance-embedding'
       },
     },
@@ -110,12 +110,12 @@ export const windieosEdgeSabotages = sabotages('windieos', {
   'does not say how long embedding took': [
     'embed:answer',
     {
-      answer: (passing, request) => {
-        if (request.path === '/embed') delete (passing.json as Loose)?.service_time_ms
+      changeResponse: (response, request) => {
+        if (request.path === '/embed') delete (response.json as AnyJson)?.service_time_ms
       },
     },
   ],
-  'embeds any number of texts': ['embed:limits', status(422, 200, ({ path }) => path === '/embed')],
+  'embeds any number of texts': ['embed:limits', changeStatus(422, 200, ({ path }) => path === '/embed')],
   'sums up any number of conversations': ['semantic:summary', refused(422, 200, '/api/semantic/summarize')],
   'gives titles of any length': [
     'semantic:title',
@@ -125,7 +125,7 @@ export const windieosEdgeSabotages = sabotages('windieos', {
   ],
   'is never ready to sum up': ['semantic:health', refused(200, 503, '/api/semantic/health')],
   'calls a missing file a bad request': ['artifact:no-file', refused(422, 400, '/api/artifacts/')],
-  'calls a large file a bad request': ['artifact:size', refusesLarge(LARGEST_FILE, 400)],
+  'calls a large file a bad request': ['artifact:size', refuseLargeBodies(LARGEST_FILE, 400)],
   'does not trim regions': [
     'vision:describe',
     answer('POST /api/sdk/vision/describe', (json) => {
@@ -137,21 +137,21 @@ export const windieosEdgeSabotages = sabotages('windieos', {
   'ends failures well': [
     'query:failure',
     {
-      messages: () => (message) => [
+      changeMessages: () => (message) => [
         message.type === 'error' ? { ...message, type: 'streaming-complete', payload: {} } : message,
       ],
     },
   ],
-  'accepts queries in silence': ['query:accepted', times('query-accepted', 0)],
+  'accepts queries in silence': ['query:accepted', repeatMessages('query-accepted', 0)],
   'says that a history is back': [
     'rehydrate:silent',
-    said((message, { say }) => {
-      if (message.type === 'rehydrate-conversation') say({ id: message.id, type: 'rehydrated', payload: {} })
+    onClientMessage((message, { sendToClient }) => {
+      if (message.type === 'rehydrate-conversation') sendToClient({ id: message.id, type: 'rehydrated', payload: {} })
     }),
   ],
   'puts any history back': [
     'rehydrate:failure',
-    said((message) => {
+    onClientMessage((message) => {
       if (message.type === 'rehydrate-conversation') message.payload = { ...message.payload, messages: [] }
     }),
   ],
@@ -169,33 +169,36 @@ export const windieosEdgeSabotages = sabotages('windieos', {
   ],
   'knows no agents': [
     'handshake:plain',
-    hangsUp(1008, (_, message) => message?.agent_definition?.tools?.mode === 'client_only'),
+    closeOnFrame(1008, (_, message) => message?.agent_definition?.tools?.mode === 'client_only'),
   ],
   'takes removed fields': [
     'handshake:removed',
-    said((message) => {
+    onClientMessage((message) => {
       if (message.type !== 'handshake') return
       for (const field of ['operating_system', 'available_tools', 'available_coordinate_methods']) delete message[field]
     }),
   ],
   'hangs up at a large handshake': [
     'handshake:large',
-    hangsUp(1009, ({ data }, message) => message?.type === 'handshake' && data.length > 64 * 1024),
+    closeOnFrame(1009, ({ data }, message) => message?.type === 'handshake' && data.length > 64 * 1024),
   ],
   'is deaf right after the handshake': ['handshake:at-once', deafAtFirst()],
   'shakes hands in silence again': ['handshake:again', shakesOnce()],
-  'closes with 4401 without a token': ['handshake:token-code', { closeCode: (code) => (code === 1008 ? 4401 : code) }],
-  'hangs up at a claim': ['handshake:claim', hangsUp(1008, (_, message) => message?.user_id === 'somebody-else')],
+  'closes with 4401 without a token': [
+    'handshake:token-code',
+    { changeCloseCode: (code) => (code === 1008 ? 4401 : code) },
+  ],
+  'hangs up at a claim': ['handshake:claim', closeOnFrame(1008, (_, message) => message?.user_id === 'somebody-else')],
   'takes names of any length': [
     'manifest:name',
-    inMessage('client-tool-manifest', ({ payload }) => {
+    onMessage('client-tool-manifest', ({ payload }) => {
       for (const { name } of payload.rejected)
         if (name.length > 96) payload.accepted.push({ name, description: 'x', execution_target: 'local_runtime' })
     }),
   ],
   'has an empty catalog': [
     'manifest:catalog',
-    inMessage('remote-tool-catalog', ({ payload }) => {
+    onMessage('remote-tool-catalog', ({ payload }) => {
       payload.remote_tools = []
     }),
   ],
@@ -207,27 +210,30 @@ export const windieosEdgeSabotages = sabotages('windieos', {
     'tool:unknown',
     refuses(({ type, payload }) => type === 'tool-result' && /^[a-z]{16}$/.test(payload?.request_id)),
   ],
-  'is over after starting over': ['transcription:over', hangsUp(1000, (_, message) => message?.type === 'start_over')],
+  'is over after starting over': [
+    'transcription:over',
+    closeOnFrame(1000, (_, message) => message?.type === 'start_over'),
+  ],
   'hangs up at frames without sense': [
     'transcription:malformed',
-    hangsUp(1003, ({ data, binary }) => binary && data.length < 10),
+    closeOnFrame(1003, ({ data, binary }) => binary && data.length < 10),
   ],
 })
 
 /** Takes ten queries of a socket. */
-function tenTasks(): Trick {
+function tenTasks(): SabotageBehavior {
   return {
-    dialogue: (wire) => {
+    interceptSocket: (wire) => {
       let count = 0
-      return refuses(({ type }) => type === 'query' && ++count > 10).dialogue?.(wire) ?? {}
+      return refuses(({ type }) => type === 'query' && ++count > 10).interceptSocket?.(wire) ?? {}
     },
   }
 }
 
 /** Loses messages of a type once several megabytes went over a socket. */
-function losesLate(type: string): Trick {
+function losesLate(type: string): SabotageBehavior {
   return {
-    messages: () => {
+    changeMessages: () => {
       let bytes = 0
       return (message) => {
         bytes += JSON.stringify(message).length
@@ -238,14 +244,14 @@ function losesLate(type: string): Trick {
 }
 
 /** Answers every query after one that failed with an error. */
-function failsEverAfter(): Trick {
+function failsEverAfter(): SabotageBehavior {
   return {
-    dialogue: (wire) => {
+    interceptSocket: (wire) => {
       let hasFailed = false
-      const { asked } = refuses(({ type }) => type === 'query' && hasFailed).dialogue?.(wire) ?? {}
+      const { fromClient } = refuses(({ type }) => type === 'query' && hasFailed).interceptSocket?.(wire) ?? {}
       return {
-        ...(asked && { asked }),
-        answered: (message) => {
+        ...(fromClient && { fromClient }),
+        fromServer: (message) => {
           hasFailed ||= message.type === 'error'
           return [message]
         },
@@ -255,14 +261,14 @@ function failsEverAfter(): Trick {
 }
 
 /** Gives those who have no name one. */
-function names(user_id: string): Trick {
-  return said((message) => {
+function names(user_id: string): SabotageBehavior {
+  return onClientMessage((message) => {
     if (message.type === 'handshake' && message.user_id === '') message.user_id = user_id
   })
 }
 
-function dropsUnknownKeys(): Trick {
-  return said((message) => {
+function dropsUnknownKeys(): SabotageBehavior {
+  return onClientMessage((message) => {
     if (message.type !== 'list-models') return
     for (const key of Object.keys(message))
       if (!['id', 'type', 'payload', 'timestamp', 'user_id'].includes(key)) delete message[key]
@@ -270,10 +276,10 @@ function dropsUnknownKeys(): Trick {
 }
 
 /** Fetches artifacts with the token that uploaded the last one. */
-function lendsToken(): Trick {
+function lendsToken(): SabotageBehavior {
   let token: string | string[] | undefined
   return {
-    request: (request) => {
+    changeRequest: (request) => {
       if (!request.path.startsWith('/api/artifacts/')) return
       if (request.method === 'POST') token = request.headers.authorization
       else request.headers.authorization = token
@@ -282,10 +288,10 @@ function lendsToken(): Trick {
 }
 
 /** Says once more in the second turn what belongs to the first. */
-function mixes(): Trick {
+function mixes(): SabotageBehavior {
   return {
-    messages: () => {
-      let first: Loose
+    changeMessages: () => {
+      let first: AnyJson
       return (message) => {
         if (message.turn_ref === undefined) return [message]
         first ??= message
@@ -296,13 +302,13 @@ function mixes(): Trick {
 }
 
 /** Does not hear what comes before the server has spoken. */
-function deafAtFirst(): Trick {
+function deafAtFirst(): SabotageBehavior {
   return {
-    dialogue: () => {
+    interceptSocket: () => {
       let hears = false
       return {
-        asked: (one) => (hears || one.data.includes('"handshake"') ? [one] : []),
-        answered: (message) => {
+        fromClient: (one) => (hears || one.data.includes('"handshake"') ? [one] : []),
+        fromServer: (message) => {
           hears = true
           return [message]
         },
@@ -311,16 +317,16 @@ function deafAtFirst(): Trick {
   }
 }
 
-function shakesOnce(): Trick {
+function shakesOnce(): SabotageBehavior {
   return {
-    dialogue: (wire) => {
+    interceptSocket: (wire) => {
       let isShaken = false
-      const { asked } = said((message) => {
+      const { fromClient } = onClientMessage((message) => {
         if (message.type !== 'handshake') return
         if (isShaken) return false
         isShaken = true
-      }).dialogue!(wire)
-      return asked ? { asked } : {}
+      }).interceptSocket!(wire)
+      return fromClient ? { fromClient } : {}
     },
   }
 }

@@ -1,21 +1,30 @@
 import { windieosContract } from '../../contract/windieos.ts'
-import { behindNext, inAnswer, inMessage, type Loose, sabotages, status, type Trick, times } from './behaviors.ts'
+import {
+  type AnyJson,
+  changeStatus,
+  defineSabotages,
+  onMessage,
+  onSuccess,
+  repeatMessages,
+  type SabotageBehavior,
+  swapWithNext,
+} from './behaviors.ts'
 
-const answer = inAnswer(windieosContract)
+const answer = onSuccess(windieosContract)
 
 /** Changes every message of a turn. */
-const inTurn = (change: (message: Loose) => void): Trick => ({
-  messages: () => (message) => {
+const inTurn = (change: (message: AnyJson) => void): SabotageBehavior => ({
+  changeMessages: () => (message) => {
     if (message.turn_ref !== undefined) change(message)
     return [message]
   },
 })
 
-const refused = (from: number, to: number, path: string): Trick =>
-  status(from, to, (request) => request.path.startsWith(path))
+const refused = (from: number, to: number, path: string): SabotageBehavior =>
+  changeStatus(from, to, (request) => request.path.startsWith(path))
 
 /** What can go wrong in a backend although every answer and message has the right shape. */
-export const windieosSabotages = sabotages('windieos', {
+export const windieosSabotages = defineSabotages('windieos', {
   'gives every install one token': [
     'install:register',
     answer('POST /api/install/register', (json) => {
@@ -25,8 +34,8 @@ export const windieosSabotages = sabotages('windieos', {
   'needs an operating system': [
     'install:system',
     {
-      answer: (passing, request) => {
-        if (request.path === '/api/install/register' && !request.body.includes('Linux')) passing.status = 422
+      changeResponse: (response, request) => {
+        if (request.path === '/api/install/register' && !request.body.includes('Linux')) response.status = 422
       },
     },
   ],
@@ -57,7 +66,7 @@ export const windieosSabotages = sabotages('windieos', {
   'takes texts of any length': [
     'embedding:limits',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.path === '/api/embeddings/' && request.body.length > 8200)
           request.body = Buffer.from('{"text":"a"}')
       },
@@ -66,7 +75,7 @@ export const windieosSabotages = sabotages('windieos', {
   'sums up for anybody': [
     'semantic:default-user',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         request.body = Buffer.from(request.body.toString('latin1').replaceAll('default_user', 'somebody'), 'latin1')
       },
     },
@@ -86,9 +95,9 @@ export const windieosSabotages = sabotages('windieos', {
   'calls every artifact a JPEG': [
     'artifact:round artifact:kinds',
     {
-      answer: (passing, request) => {
+      changeResponse: (response, request) => {
         if (request.method === 'GET' && request.path.startsWith('/api/artifacts/'))
-          passing.headers['content-type'] = 'image/jpeg'
+          response.headers['content-type'] = 'image/jpeg'
       },
     },
   ],
@@ -140,12 +149,12 @@ export const windieosSabotages = sabotages('windieos', {
       json.match.center.x -= 300
     }),
   ],
-  'calls ambiguity missing': ['ocr:ambiguous', status(409, 404)],
+  'calls ambiguity missing': ['ocr:ambiguous', changeStatus(409, 404)],
   'hides the choices': [
     'ocr:choices',
     {
-      answer: (passing) => {
-        if (passing.status === 409) passing.json = { detail: 'ambiguous' }
+      changeResponse: (response) => {
+        if (response.status === 409) response.json = { detail: 'ambiguous' }
       },
     },
   ],
@@ -198,7 +207,7 @@ export const windieosSabotages = sabotages('windieos', {
   'ignores overrides': [
     'introspection:models',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         request.path = request.path.replace(/^\/api\/sdk\/models\?.*/, '/api/sdk/models')
       },
     },
@@ -230,12 +239,12 @@ export const windieosSabotages = sabotages('windieos', {
   'runs without a key': [
     'runs:key',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.path.startsWith('/api/runs')) request.headers['x-windie-runs-key'] = 'conformance-runs'
       },
     },
   ],
-  'takes any number of runs': ['runs:cap', status(409, 200)],
+  'takes any number of runs': ['runs:cap', changeStatus(409, 200)],
   'gives a run out twice': ['runs:once', twice()],
   'answers 403 to a wrong key': ['runs:key-status', refused(401, 403, '/api/runs')],
   'gives no run out': [
@@ -283,31 +292,31 @@ export const windieosSabotages = sabotages('windieos', {
     }),
   ],
   'answers 422 for unknown runs': ['runs:unknown', refused(404, 422, '/api/runs')],
-  'closes with 1011': ['handshake:first', { closeCode: (code) => (code === 1008 ? 1011 : code) }],
+  'closes with 1011': ['handshake:first', { changeCloseCode: (code) => (code === 1008 ? 1011 : code) }],
   'accepts every tool': [
     'manifest:judged',
-    inMessage('client-tool-manifest', (message) => {
+    onMessage('client-tool-manifest', (message) => {
       message.payload.accepted.push(
         ...message.payload.rejected
           .splice(0)
-          .map((one: Loose) => ({ name: one.name, description: 'x', execution_target: 'local_runtime' })),
+          .map((one: AnyJson) => ({ name: one.name, description: 'x', execution_target: 'local_runtime' })),
       )
     }),
   ],
-  'judges no manifest': ['manifest:judged', times('client-tool-manifest', 0)],
+  'judges no manifest': ['manifest:judged', repeatMessages('client-tool-manifest', 0)],
   'answers under another id': [
     'envelope:echo',
-    { messages: () => (message) => [{ ...message, id: `other-${String(message.id)}` }] },
+    { changeMessages: () => (message) => [{ ...message, id: `other-${String(message.id)}` }] },
   ],
-  'refuses in silence': ['envelope:payload envelope:malformed', times('error', 0)],
-  'never completes': ['query:stream', times('streaming-complete', 0)],
-  'completes twice': ['query:stream', times('streaming-complete', 2)],
-  'streams nothing': ['query:stream', times('streaming-response', 0)],
-  'is not transparent': ['query:transparency', times('system-prompt', 0)],
-  'is transparent in another order': ['query:transparency', behindNext('system-prompt')],
+  'refuses in silence': ['envelope:payload envelope:malformed', repeatMessages('error', 0)],
+  'never completes': ['query:stream', repeatMessages('streaming-complete', 0)],
+  'completes twice': ['query:stream', repeatMessages('streaming-complete', 2)],
+  'streams nothing': ['query:stream', repeatMessages('streaming-response', 0)],
+  'is not transparent': ['query:transparency', repeatMessages('system-prompt', 0)],
+  'is transparent in another order': ['query:transparency', swapWithNext('system-prompt')],
   'shows another answer': [
     'query:whole',
-    inMessage('assistant-message-full', (message) => {
+    onMessage('assistant-message-full', (message) => {
       message.payload.content += '.'
     }),
   ],
@@ -337,96 +346,96 @@ export const windieosSabotages = sabotages('windieos', {
     }),
   ],
   'goes on counting in the next turn': ['query:second', goesOn()],
-  'hides its thoughts': ['query:thought', times('llm-thought', 0)],
+  'hides its thoughts': ['query:thought', repeatMessages('llm-thought', 0)],
   'counts no visible output': [
     'query:tokens',
-    inMessage('token-count', (message) => {
+    onMessage('token-count', (message) => {
       message.payload.output_tokens_total = message.payload.visible_output_tokens - 1
     }),
   ],
   'adds up wrongly': [
     'query:token-sums',
-    inMessage('token-count', (message) => {
+    onMessage('token-count', (message) => {
       message.payload.total_tokens++
     }),
   ],
   'tells internal codes': [
     'query:codes',
-    inMessage('error', (message) => {
+    onMessage('error', (message) => {
       message.payload.message = `LLM_ERROR: ${message.payload.message}`
     }),
   ],
   'puts side answers into the conversation': [
     'query:side',
     {
-      messages: () => (message) => [
+      changeMessages: () => (message) => [
         message.type === 'models-listed' ? { ...message, conversation_ref: 'conv' } : message,
       ],
     },
   ],
-  'never calls': ['tool:call', times('tool-call', 0)],
+  'never calls': ['tool:call', repeatMessages('tool-call', 0)],
   'calls under another id': [
     'tool:call',
-    inMessage('tool-call', (message) => {
+    onMessage('tool-call', (message) => {
       message.payload.request_id = 'other'
     }),
   ],
-  'hides what its tools say': ['tool:backend', times('tool-output', 0)],
+  'hides what its tools say': ['tool:backend', repeatMessages('tool-output', 0)],
   'calls its tools failed': [
     'tool:backend',
-    inMessage('tool-output', (message) => {
+    onMessage('tool-output', (message) => {
       message.payload.success = false
     }),
   ],
   'bundles one tool': [
     'tool:bundle',
-    inMessage('tool-bundle', (message) => {
+    onMessage('tool-bundle', (message) => {
       message.payload.tools.length = 1
     }),
   ],
-  'lists no models': ['settings:models', times('models-listed', 0)],
+  'lists no models': ['settings:models', repeatMessages('models-listed', 0)],
   'loads half the settings': [
     'settings:load',
-    inMessage('settings-loaded', (message) => {
+    onMessage('settings-loaded', (message) => {
       delete message.payload.config.wakeword_enabled
     }),
   ],
   'says it updated nothing': [
     'settings:update',
-    inMessage('settings-updated', (message) => {
+    onMessage('settings-updated', (message) => {
       message.payload.updated_keys = []
     }),
   ],
   'shows old settings': [
     'settings:update',
-    inMessage('settings-loaded', (message) => {
+    onMessage('settings-loaded', (message) => {
       message.payload.config.wakeword_enabled = true
     }),
   ],
   'tells its secrets': [
     'settings:secret',
-    inMessage('settings-loaded', (message) => {
-      for (const one of Object.values(message.payload.config.provider_api_keys) as Loose[]) one.api_key = 'sk-1'
+    onMessage('settings-loaded', (message) => {
+      for (const one of Object.values(message.payload.config.provider_api_keys) as AnyJson[]) one.api_key = 'sk-1'
     }),
   ],
   'refuses settings in other words': [
     'settings:invalid',
-    inMessage('error', (message) => {
+    onMessage('error', (message) => {
       message.payload.message = 'no'
     }),
   ],
-  'greets before it is there': ['wakeword:greeting', behindNext('wakeword-activated')],
+  'greets before it is there': ['wakeword:greeting', swapWithNext('wakeword-activated')],
   'greets in other words': [
     'wakeword:same',
-    inMessage('wakeword-greeting', (message) => {
+    onMessage('wakeword-greeting', (message) => {
       message.payload.text += '!'
     }),
   ],
-  'greets in silence': ['wakeword:speech', times('audio-chunk', 0)],
+  'greets in silence': ['wakeword:speech', repeatMessages('audio-chunk', 0)],
   'completes what was stopped': [
     'stop:query',
     {
-      messages: () => (message) =>
+      changeMessages: () => (message) =>
         message.type === 'stop-query-ack'
           ? [message, { id: 'late', type: 'streaming-complete', payload: {} }]
           : [message],
@@ -434,25 +443,25 @@ export const windieosSabotages = sabotages('windieos', {
   ],
   'compacts in secret': [
     'stop:compact',
-    { messages: () => (message) => (String(message.type).startsWith('context-compaction') ? [] : [message]) },
+    { changeMessages: () => (message) => (String(message.type).startsWith('context-compaction') ? [] : [message]) },
   ],
-  'hears without an end': ['transcription:speech', times('utterance_end', 0)],
+  'hears without an end': ['transcription:speech', repeatMessages('utterance_end', 0)],
   'is never final': [
     'transcription:speech',
-    inMessage('realtime', (message) => {
+    onMessage('realtime', (message) => {
       message.is_final = false
     }),
   ],
   'knows everybody by one id': [
     'transcription:status',
-    inMessage('status', (message) => {
+    onMessage('status', (message) => {
       message.client_id = 'client'
     }),
   ],
 })
 
 /** The first run that is given out is given out again. */
-function twice(): Trick {
+function twice(): SabotageBehavior {
   let first: unknown
   return answer('POST /api/runs/workers/heartbeat', (json) => {
     first ??= json.assigned_run
@@ -461,7 +470,7 @@ function twice(): Trick {
 }
 
 /** What a list held once it holds again. */
-function again(key: string): Trick {
+function again(key: string): SabotageBehavior {
   let last: readonly unknown[] = []
   return answer('POST /api/runs/workers/heartbeat', (json) => {
     const now = json[key]
@@ -470,7 +479,7 @@ function again(key: string): Trick {
   })
 }
 
-function goesOn(): Trick {
+function goesOn(): SabotageBehavior {
   let first: unknown
   return inTurn((message) => {
     first ??= message.turn_ref

@@ -48,21 +48,21 @@ async function sabotage(protocol: Protocol, words: string | undefined, flags: Sa
   if (words === undefined) throw new UserError(`which of the ${names.length} faults? --list names them`)
   const name = chosen(words, names)
   const fault = faults.find((one) => one.name === name)!
-  if (fault.before === 'command') return speakFor(protocol, fault, flags.command)
+  if (fault.transport === 'command') return speakFor(protocol, fault, flags.command)
   if (flags.command !== undefined)
     throw new UserError(`${JSON.stringify(name)} breaks what is at an address: give --url instead of --command`)
   return standBefore(protocol, fault, urlOf(flags.url), flags.port)
 }
 
 /** Listens until somebody wants it to end. */
-async function standBefore(protocol: Protocol, { name, aims }: Fault, url: string, port: number): Promise<void> {
+async function standBefore(protocol: Protocol, { name, targets }: Fault, url: string, port: number): Promise<void> {
   const { sabotageServer } = await import('../../../conformance/run.ts')
   const ended = waitForSignal()
   const proxy = await sabotageServer({ protocol, url, name, port }).catch((error: Error) => {
     throw new UserError(`the proxy cannot start: ${error.message}`)
   })
   process.stderr.write(
-    `\n  ${proxy.url} is ${url}, but: ${name}\n\n  Who should notice: ${aims.join(', ')}\n  Ctrl-C ends it.\n\n`,
+    `\n  ${proxy.url} is ${url}, but: ${name}\n\n  Who should notice: ${targets.join(', ')}\n  Ctrl-C ends it.\n\n`,
   )
   const signal = await ended
   const { touched } = proxy

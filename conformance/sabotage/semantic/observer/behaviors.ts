@@ -1,13 +1,13 @@
 import { observerContract } from '../../../contract/observer.ts'
-import { eachWith, type PassingAnswer, type PassingRequest } from '../../sabotage.ts'
-import { inAnswer, type Loose, type Trick } from '../behaviors.ts'
+import { forEachWithKey, type ProxiedRequest, type ProxiedResponse } from '../../sabotage.ts'
+import { type AnyJson, onSuccess, type SabotageBehavior } from '../behaviors.ts'
 
 /** Changes the successes of one operation. */
-export const answer = inAnswer(observerContract)
+export const onSuccessOf = onSuccess(observerContract)
 
 /** Changes the bodies of requests. */
-export const ask = (change: (body: Loose, request: PassingRequest) => void): Trick => ({
-  request: (request) => {
+export const onRequestBody = (change: (body: AnyJson, request: ProxiedRequest) => void): SabotageBehavior => ({
+  changeRequest: (request) => {
     try {
       const body = JSON.parse(request.body.toString())
       change(body, request)
@@ -19,8 +19,8 @@ export const ask = (change: (body: Loose, request: PassingRequest) => void): Tri
 })
 
 /** Changes a query parameter before the server sees it. */
-export const asking = (name: string, value: string | undefined): Trick => ({
-  request: (request) => {
+export const changeQuery = (name: string, value: string | undefined): SabotageBehavior => ({
+  changeRequest: (request) => {
     const url = new URL(request.path, 'http://host')
     if (!url.searchParams.has(name)) return
     if (value === undefined) url.searchParams.delete(name)
@@ -30,55 +30,61 @@ export const asking = (name: string, value: string | undefined): Trick => ({
 })
 
 /** Answers with another error code, on the paths that begin so. */
-export const swapCode = (from: string, to: string, path = '/'): Trick => ({
-  answer: (passing, request) => {
+export const swapCode = (from: string, to: string, path = '/'): SabotageBehavior => ({
+  changeResponse: (response, request) => {
     if (request.path.startsWith(path))
-      eachWith(passing.json, 'code', (holder) => {
+      forEachWithKey(response.json, 'code', (holder) => {
         if (holder.code === from) holder.code = to
       })
   },
 })
 
 /** Changes the refusals with one code. */
-export const refusal = (code: string, change: (answer: PassingAnswer, request: PassingRequest) => void): Trick => ({
-  answer: (passing, request) => {
-    if ((passing.json as Loose)?.error?.code === code) change(passing, request)
+export const onRefusal = (
+  code: string,
+  change: (answer: ProxiedResponse, request: ProxiedRequest) => void,
+): SabotageBehavior => ({
+  changeResponse: (response, request) => {
+    if ((response.json as AnyJson)?.error?.code === code) change(response, request)
   },
 })
 
 /** Says that what was refused with a code is done, where it fits. */
-export const letsPass = (code: string, fits: (request: PassingRequest) => boolean = () => true): Trick =>
-  refusal(code, (passing, request) => {
+export const acceptRefused = (
+  code: string,
+  fits: (request: ProxiedRequest) => boolean = () => true,
+): SabotageBehavior =>
+  onRefusal(code, (response, request) => {
     if (!fits(request)) return
-    passing.status = 200
-    passing.json = { ok: true, success: true, action: 'act' }
+    response.status = 200
+    response.json = { ok: true, success: true, action: 'act' }
   })
 
 /** Moves every box ten pixels to the right. */
-export const shift = (json: Loose) =>
-  eachWith(json, 'bounds', (holder) => {
+export const shiftBounds = (json: AnyJson) =>
+  forEachWithKey(json, 'bounds', (holder) => {
     holder.bounds = { ...(holder.bounds as object), x: (holder.bounds as { x: number }).x + 10 }
   })
 
 /** Answers each address that begins so with what it answered first, for ever. */
-export function stale(path: string): Trick {
+export function serveStale(path: string): SabotageBehavior {
   const first = new Map<string, unknown>()
   return {
-    answer: (passing, request) => {
-      if (!request.path.startsWith(path) || passing.status !== 200) return
-      if (!first.has(request.path)) first.set(request.path, passing.json)
-      passing.json = first.get(request.path)
+    changeResponse: (response, request) => {
+      if (!request.path.startsWith(path) || response.status !== 200) return
+      if (!first.has(request.path)) first.set(request.path, response.json)
+      response.json = first.get(request.path)
     },
   }
 }
 
 /** Answers POST with success without the server having seen it. */
-export const pretend = (path: string): Trick => ({
-  request: (request) => {
+export const forceDryRun = (path: string): SabotageBehavior => ({
+  changeRequest: (request) => {
     if (request.path === path)
       request.body = Buffer.from(JSON.stringify({ ...JSON.parse(request.body.toString()), dry_run: true }))
   },
-  answer: (passing, request) => {
-    if (request.path === path && passing.json) (passing.json as Loose).dry_run = false
+  changeResponse: (response, request) => {
+    if (request.path === path && response.json) (response.json as AnyJson).dry_run = false
   },
 })

@@ -1,28 +1,28 @@
-import { type Loose, sabotages, type Trick } from '../behaviors.ts'
+import { type AnyJson, defineSabotages, type SabotageBehavior } from '../behaviors.ts'
 
 /** Changes every answer, whatever it says. */
-const inAnswer = (change: (message: Loose) => void): Trick => ({ message: change })
+const inAnswer = (change: (message: AnyJson) => void): SabotageBehavior => ({ changeMessage: change })
 
 /** Changes the result of every answer that has one of this kind. */
-const inResult = (isOfKind: (result: Loose) => boolean, change: (result: Loose) => void): Trick =>
+const inResult = (isOfKind: (result: AnyJson) => boolean, change: (result: AnyJson) => void): SabotageBehavior =>
   inAnswer(({ result }) => {
     if (result && isOfKind(result)) change(result)
   })
 
-const inGreeting = (change: (result: Loose) => void) => inResult((result) => 'serverInfo' in result, change)
-const inListing = (change: (tools: Loose) => void) =>
+const inGreeting = (change: (result: AnyJson) => void) => inResult((result) => 'serverInfo' in result, change)
+const inListing = (change: (tools: AnyJson) => void) =>
   inResult(
     (result) => Array.isArray(result.tools),
     (result) => change(result.tools),
   )
-const inCall = (change: (result: Loose) => void) => inResult((result) => Array.isArray(result.content), change)
+const inCall = (change: (result: AnyJson) => void) => inResult((result) => Array.isArray(result.content), change)
 
-const toolIn = (tools: Loose, name: string): Loose => tools.find((tool: Loose) => tool.name === name)
+const toolIn = (tools: AnyJson, name: string): AnyJson => tools.find((tool: AnyJson) => tool.name === name)
 
 /** Changes the JSON that a call answers as text. */
-const inText = (change: (json: Loose) => void) =>
+const inText = (change: (json: AnyJson) => void) =>
   inCall((result) => {
-    const text = result.content.find((item: Loose) => item.type === 'text')
+    const text = result.content.find((item: AnyJson) => item.type === 'text')
     if (!text) return
     const json = JSON.parse(text.text)
     change(json)
@@ -30,7 +30,7 @@ const inText = (change: (json: Loose) => void) =>
   })
 
 /** What can go wrong on standard input and output. */
-export const mcpSabotages = sabotages('observer', {
+export const mcpSabotages = defineSabotages('observer', {
   'MCP: answers no version': [
     'mcp:initialize',
     inGreeting((result) => {
@@ -51,7 +51,7 @@ export const mcpSabotages = sabotages('observer', {
   ],
   'MCP: writes its ids as text': [
     'mcp:initialize',
-    { lines: () => ({ answered: (line) => [line.replace(/"id":(\d+)/, '"id":"$1"')] }) },
+    { interceptLines: () => ({ fromServer: (line) => [line.replace(/"id":(\d+)/, '"id":"$1"')] }) },
   ],
   'MCP: hides a tool': ['mcp:tools', inListing((tools) => tools.pop())],
   'MCP: lists a tool twice': ['mcp:tools', inListing((tools) => tools.push(tools[0]))],
@@ -134,20 +134,20 @@ export const mcpSabotages = sabotages('observer', {
   'MCP: falls silent after a broken line': [
     'mcp:survives',
     {
-      lines: () => {
+      interceptLines: () => {
         let silent = false
         return {
-          asked: (line) => {
+          fromClient: (line) => {
             silent ||= !line.startsWith('{')
           },
-          answered: (line) => (silent ? [] : [line]),
+          fromServer: (line) => (silent ? [] : [line]),
         }
       },
     },
   ],
   'MCP: says nothing of broken lines': [
     'mcp:parse-error',
-    { lines: () => ({ answered: (line) => (line.includes('-32700') ? [] : [line]) }) },
+    { interceptLines: () => ({ fromServer: (line) => (line.includes('-32700') ? [] : [line]) }) },
   ],
   'MCP: supports every version': ['mcp:version', supportsAll()],
   'MCP: supports one version': [
@@ -172,8 +172,8 @@ export const mcpSabotages = sabotages('observer', {
   'MCP: answers notifications': [
     'mcp:notifications',
     {
-      lines: (say) => ({
-        asked: (line) => {
+      interceptLines: (say) => ({
+        fromClient: (line) => {
           if (line.startsWith('{') && line.includes('"notifications/')) say('{"jsonrpc":"2.0","id":null,"result":{}}')
         },
       }),
@@ -182,7 +182,7 @@ export const mcpSabotages = sabotages('observer', {
   'MCP: chats on its output': [
     'mcp:clean',
     {
-      lines: (say) => {
+      interceptLines: (say) => {
         say('Listening on standard input …')
         return {}
       },
@@ -192,15 +192,15 @@ export const mcpSabotages = sabotages('observer', {
 })
 
 /** Answers the version that was asked for, whichever it is. */
-function supportsAll(): Trick {
+function supportsAll(): SabotageBehavior {
   return {
-    lines: () => {
+    interceptLines: () => {
       let asked = ''
       return {
-        asked: (line) => {
+        fromClient: (line) => {
           asked = /"protocolVersion":"([^"]*)"/.exec(line)?.[1] ?? asked
         },
-        answered: (line) => [line.replace(/("protocolVersion":")[^"]*/, `$1${asked}`)],
+        fromServer: (line) => [line.replace(/("protocolVersion":")[^"]*/, `$1${asked}`)],
       }
     },
   }

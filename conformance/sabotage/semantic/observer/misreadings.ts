@@ -1,17 +1,17 @@
-import { sabotages, type Trick } from '../behaviors.ts'
-import { answer, ask, asking, pretend } from './behaviors.ts'
+import { defineSabotages, type SabotageBehavior } from '../behaviors.ts'
+import { changeQuery, forceDryRun, onRequestBody, onSuccessOf } from './behaviors.ts'
 
 const ACTION = 'POST /api/action'
 
 /** Names what was done by another word. */
-const calls = (done: string, name: string): Trick =>
-  answer(ACTION, (json) => {
+const calls = (done: string, name: string): SabotageBehavior =>
+  onSuccessOf(ACTION, (json) => {
     if (json.action === done) json.action = name
   })
 
 /** Reads every selector as another one. */
-const reads = (change: (selector: string) => string): Trick => ({
-  request: (request) => {
+const reads = (change: (selector: string) => string): SabotageBehavior => ({
+  changeRequest: (request) => {
     const url = new URL(request.path, 'http://host')
     const selector = url.searchParams.get('selector')
     if (selector === null || url.pathname !== '/api/find_element') return
@@ -25,69 +25,69 @@ const ignores = (predicate: string) =>
   reads((selector) => selector.replace(new RegExp(`\\[${predicate}=[^\\]]*\\]`), ''))
 
 /** Judges every predicate of a kind alike. */
-const judges = (kind: string, passed: boolean): Trick =>
-  answer('POST /api/assert_state', (json) => {
+const judges = (kind: string, passed: boolean): SabotageBehavior =>
+  onSuccessOf('POST /api/assert_state', (json) => {
     for (const one of json.results) if (one.kind === kind) one.passed = passed
   })
 
 /** Waits for something else than it is asked to. */
-const waitsFor = (type: string, instead: string): Trick =>
-  ask((body, { path }) => {
+const waitsFor = (type: string, instead: string): SabotageBehavior =>
+  onRequestBody((body, { path }) => {
     if (path !== '/api/wait_for' || !Array.isArray(body.any_of)) return
     for (const one of body.any_of) if (one?.type === type) one.type = instead
   })
 
 /** What an observer may find, judge or do wrongly although every answer has the right shape. */
-export const judgingSabotages = sabotages('observer', {
+export const misreadingSabotages = defineSabotages('observer', {
   'calls typing writing': ['action:type', calls('type', 'write')],
   'calls keys presses': ['action:key', calls('key', 'press')],
   'calls scrolling wheeling': ['action:scroll', calls('scroll', 'wheel')],
   'types nothing': [
     'scenario:reaction',
-    ask((body) => {
+    onRequestBody((body) => {
       if (body.action === 'type') body.value = ''
     }),
   ],
-  'invokes nothing': ['element:invoke', pretend('/api/element/invoke')],
-  'sends keys to nobody': ['element:key', pretend('/api/element/key')],
-  'clears nothing': ['element:clear-text', pretend('/api/element/clear_text')],
+  'invokes nothing': ['element:invoke', forceDryRun('/api/element/invoke')],
+  'sends keys to nobody': ['element:key', forceDryRun('/api/element/key')],
+  'clears nothing': ['element:clear-text', forceDryRun('/api/element/clear_text')],
   'hovers over points only': [
     'element:hover',
     {
-      answer: (passing, request) => {
-        if (request.path === '/api/hover' && request.body.includes('selector')) passing.status = 400
+      changeResponse: (response, request) => {
+        if (request.path === '/api/hover' && request.body.includes('selector')) response.status = 400
       },
     },
   ],
   'right-clicks another element': [
     'element:right-click',
-    answer('POST /api/element/right_click', (json) => {
+    onSuccessOf('POST /api/element/right_click', (json) => {
       json.target.element_id = 'other'
     }),
   ],
   'double-clicks another element': [
     'element:double-click',
-    answer('POST /api/element/double_click', (json) => {
+    onSuccessOf('POST /api/element/double_click', (json) => {
       json.target.element_id = 'other'
     }),
   ],
   'leaves windows where they are': [
     'element:foreground',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.path.startsWith('/api/bring_to_foreground')) request.path = '/api/windows'
       },
     },
   ],
   'does not say which window it took': [
     'receipt:both-windows',
-    answer('POST /api/element/click', (json, request) => {
+    onSuccessOf('POST /api/element/click', (json, request) => {
       if (request.body.includes('window_index')) delete json.warning
     }),
   ],
   'does not say that several match': [
     'receipt:ambiguous',
-    answer('POST /api/element/click', (json, request) => {
+    onSuccessOf('POST /api/element/click', (json, request) => {
       if (request.body.includes('Twin')) delete json.warning
     }),
   ],
@@ -96,14 +96,14 @@ export const judgingSabotages = sabotages('observer', {
   'descends one level': ['selector:descendant', reads((selector) => selector.replace(/^(\w+) (\w+)$/, '$1 > $2'))],
   'counts ten matches at most': [
     'find:counts-all',
-    answer('GET /api/find_element', (json) => {
+    onSuccessOf('GET /api/find_element', (json) => {
       json.ambiguous_matches = Math.min(json.ambiguous_matches, 10)
     }),
   ],
   'passes over pseudo-classes': ['find:unknown-pseudo', reads((selector) => selector.replace(/:[\w-]+\(.*\)$/, ''))],
   'forgets to escape': [
     'find:quotes',
-    answer('GET /api/find_element', (json) => {
+    onSuccessOf('GET /api/find_element', (json) => {
       json.selector = json.selector.replaceAll('\\', '')
     }),
   ],
@@ -136,33 +136,33 @@ export const judgingSabotages = sabotages('observer', {
   'takes every picture for similar': ['oracle:screenshot', judges('screenshot_similar', true)],
   'observes under another hash': [
     'observe:hash',
-    answer('GET /api/observe', (json) => {
+    onSuccessOf('GET /api/observe', (json) => {
       json.tree_hash = 'sha1:00'
     }),
   ],
   'composes without since': [
     'composite:since',
-    ask((body, { path }) => {
+    onRequestBody((body, { path }) => {
       if (path.endsWith('_and_observe')) delete body.since
     }),
   ],
   'shows windows by turns': ['screenshot:stable', byTurns()],
   'snapshots what is there now': [
     'snapshot:keeps',
-    answer('GET /api/snapshot/{id}', (json) => {
+    onSuccessOf('GET /api/snapshot/{id}', (json) => {
       json.ts = `${Date.now()}-${Math.random()}`
     }),
   ],
   'sees changes where there are none': [
     'snapshot:same',
-    answer('POST /api/snapshot/diff', (json) => {
+    onSuccessOf('POST /api/snapshot/diff', (json) => {
       json.windows_added.push('mock:ghost')
     }),
   ],
   'looks at the second window': [
     'structure:default',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (/^\/api\/structure(?!.*window_)/.test(request.path))
           request.path += `${request.path.includes('?') ? '&' : '?'}window_index=1`
       },
@@ -170,14 +170,14 @@ export const judgingSabotages = sabotages('observer', {
   ],
   'replays in another mode': [
     'replay:execute',
-    answer('POST /api/replay/start', (json) => {
+    onSuccessOf('POST /api/replay/start', (json) => {
       json.mode = 'verify'
     }),
   ],
   'never stops a replay': [
     'replay:stop',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.path === '/api/replay/stop') request.path = '/api/replay/status'
       },
     },
@@ -186,7 +186,7 @@ export const judgingSabotages = sabotages('observer', {
   'waits for what is gone to come': ['wait:element-disappears', waitsFor('element_disappears', 'element_appears')],
   'waits for a window as for a text': [
     'wait:window-appears',
-    ask((body) => {
+    onRequestBody((body) => {
       for (const one of body.any_of ?? [])
         if (one?.type === 'window_appears') Object.assign(one, { type: 'text_visible', regex: '.' })
     }),
@@ -199,22 +199,22 @@ export const judgingSabotages = sabotages('observer', {
   'sees the focus change at once': [
     'wait:focused-changes',
     {
-      answer: (passing, request) => {
-        if (passing.status !== 408 || !request.body.includes('focused_changes')) return
-        passing.status = 200
-        passing.json = { ok: true, success: true, matched_index: 0, matched_detail: {}, elapsed_ms: 1, polls: 1 }
+      changeResponse: (response, request) => {
+        if (response.status !== 408 || !request.body.includes('focused_changes')) return
+        response.status = 200
+        response.json = { ok: true, success: true, matched_index: 0, matched_detail: {}, elapsed_ms: 1, polls: 1 }
       },
     },
   ],
 })
 
 /** Every other picture of a window is that of another one. */
-function byTurns(): Trick {
+function byTurns(): SabotageBehavior {
   let count = 0
-  const other = asking('window_index', '1')
+  const other = changeQuery('window_index', '1')
   return {
-    request: (request) => {
-      if (request.path.startsWith('/api/screenshot?') && count++ % 2 === 1) other.request?.(request)
+    changeRequest: (request) => {
+      if (request.path.startsWith('/api/screenshot?') && count++ % 2 === 1) other.changeRequest?.(request)
     },
   }
 }

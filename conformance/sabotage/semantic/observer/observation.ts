@@ -1,79 +1,79 @@
 import { decode, encode } from '../../../compare/pixels.ts'
-import { eachWith } from '../../sabotage.ts'
-import { sabotages } from '../behaviors.ts'
-import { answer, asking, shift, stale } from './behaviors.ts'
+import { forEachWithKey } from '../../sabotage.ts'
+import { defineSabotages } from '../behaviors.ts'
+import { changeQuery, onSuccessOf, serveStale, shiftBounds } from './behaviors.ts'
 
 let counter = 0
 
 /** What an observer may see wrongly although every answer has the right shape. */
-export const seeingSabotages = sabotages('observer', {
+export const observationSabotages = defineSabotages('observer', {
   'counts one window too many': [
     'windows:count',
-    answer('GET /api/windows', (json) => {
+    onSuccessOf('GET /api/windows', (json) => {
       json.count++
     }),
   ],
   'numbers windows from 1': [
     'windows:count',
-    answer('GET /api/windows', (json) => {
+    onSuccessOf('GET /api/windows', (json) => {
       for (const one of json.windows) one.index++
     }),
   ],
   'lists windows backwards': [
     'windows:order',
-    answer('GET /api/windows', (json) => {
+    onSuccessOf('GET /api/windows', (json) => {
       json.windows.reverse()
     }),
   ],
   'focuses every window': [
     'windows:focus',
-    answer('GET /api/windows', (json) => {
+    onSuccessOf('GET /api/windows', (json) => {
       for (const one of json.windows) one.focused = true
     }),
   ],
   'gives windows new uids each time': [
     'windows:uids',
-    answer('GET /api/windows', (json) => {
+    onSuccessOf('GET /api/windows', (json) => {
       for (const one of json.windows) one.window_uid += counter++
     }),
   ],
   'hides that it is synthetic': [
     'windows:mock',
-    answer('GET /api/windows', (json) => {
+    onSuccessOf('GET /api/windows', (json) => {
       json.is_mock = false
     }),
   ],
   'counts one element too few': [
     'structure:count',
-    answer('GET /api/structure', (json) => {
+    onSuccessOf('GET /api/structure', (json) => {
       json.element_count--
     }),
   ],
   'counts one node too many': [
     'structure:count',
-    answer('GET /api/structure', (json) => {
+    onSuccessOf('GET /api/structure', (json) => {
       json.node_count++
     }),
   ],
   'loses the last child': [
     'structure:count find:element',
-    answer('GET /api/structure', (json) => {
+    onSuccessOf('GET /api/structure', (json) => {
       json.tree?.children.pop()
     }),
   ],
-  'ignores window_uid': ['structure:window', asking('window_uid', undefined)],
-  'ignores window_index': ['structure:window', asking('window_index', undefined)],
+  'ignores window_uid': ['structure:window', changeQuery('window_uid', undefined)],
+  'ignores window_index': ['structure:window', changeQuery('window_index', undefined)],
   'gives two elements one id': [
     'structure:ids',
-    answer('GET /api/structure', (json) => {
+    onSuccessOf('GET /api/structure', (json) => {
       for (const one of json.tree?.children ?? []) one.id = 'same'
     }),
   ],
-  'shifts bounds in trees': ['structure:bounds find:element', answer('GET /api/structure', shift)],
+  'shifts bounds in trees': ['structure:bounds find:element', onSuccessOf('GET /api/structure', shiftBounds)],
   'focuses every element': [
     'structure:focus',
-    answer('GET /api/structure', (json) =>
-      eachWith(json.tree, 'focused', (node) => {
+    onSuccessOf('GET /api/structure', (json) =>
+      forEachWithKey(json.tree, 'focused', (node) => {
         node.focused = true
       }),
     ),
@@ -81,74 +81,74 @@ export const seeingSabotages = sabotages('observer', {
   'hashes something else': [
     'structure:hash',
     {
-      answer: (passing) =>
-        eachWith(passing.json, 'tree_hash', (holder) => {
+      changeResponse: (response) =>
+        forEachWithKey(response.json, 'tree_hash', (holder) => {
           if (holder.tree_hash) holder.tree_hash = `sha1:${'0'.repeat(40)}`
         }),
     },
   ],
-  'ignores roles': ['structure:roles', asking('roles', undefined)],
-  'ignores exclude_roles': ['structure:exclude-roles', asking('exclude_roles', undefined)],
-  'ignores name_regex': ['structure:name-regex', asking('name_regex', undefined)],
-  'ignores visible_only': ['structure:visible-only', asking('visible_only', undefined)],
-  'ignores max_text_len': ['structure:max-text', asking('max_text_len', undefined)],
-  'ignores max_nodes': ['structure:pages', asking('max_nodes', undefined)],
-  'repeats the first page': ['structure:pages', asking('page_cursor', undefined)],
-  'accepts any index': ['structure:bad-index', asking('window_index', '0')],
+  'ignores roles': ['structure:roles', changeQuery('roles', undefined)],
+  'ignores exclude_roles': ['structure:exclude-roles', changeQuery('exclude_roles', undefined)],
+  'ignores name_regex': ['structure:name-regex', changeQuery('name_regex', undefined)],
+  'ignores visible_only': ['structure:visible-only', changeQuery('visible_only', undefined)],
+  'ignores max_text_len': ['structure:max-text', changeQuery('max_text_len', undefined)],
+  'ignores max_nodes': ['structure:pages', changeQuery('max_nodes', undefined)],
+  'repeats the first page': ['structure:pages', changeQuery('page_cursor', undefined)],
+  'accepts any index': ['structure:bad-index', changeQuery('window_index', '0')],
   'describes another window': [
     'description:window',
-    answer('GET /api/description', (json) => {
+    onSuccessOf('GET /api/description', (json) => {
       json.accessibility = json.accessibility.replace(/Window .*/, 'Window : other')
     }),
   ],
   'describes by mode': [
     'description:mode',
-    answer('GET /api/description', (json, request) => {
+    onSuccessOf('GET /api/description', (json, request) => {
       if (request.path.includes('mode=')) json.accessibility = 'another text'
     }),
   ],
   'has no description': [
     'description:text',
-    answer('GET /api/description', (json) => {
+    onSuccessOf('GET /api/description', (json) => {
       delete json.description
     }),
   ],
-  'describes what was there once': ['description:follows', stale('/api/description')],
+  'describes what was there once': ['description:follows', serveStale('/api/description')],
   'echoes another grid': [
     'sketch:size',
-    answer('GET /api/sketch', (json) => {
+    onSuccessOf('GET /api/sketch', (json) => {
       json.grid_width++
     }),
   ],
   'draws too wide': [
     'sketch:size',
-    answer('GET /api/sketch', (json) => {
+    onSuccessOf('GET /api/sketch', (json) => {
       json.sketch = json.sketch.replace(/^.*$/m, (line: string) => line.padEnd(json.grid_width + 1, '-'))
     }),
   ],
   'draws in Unicode': [
     'sketch:default',
-    answer('GET /api/sketch', (json) => {
+    onSuccessOf('GET /api/sketch', (json) => {
       json.sketch = json.sketch.replaceAll('+', '┌').replaceAll('|', '│')
     }),
   ],
-  'draws what was there once': ['sketch:follows', stale('/api/sketch')],
+  'draws what was there once': ['sketch:follows', serveStale('/api/sketch')],
   'draws nameless boxes': [
     'sketch:names',
-    answer('GET /api/sketch', (json) => {
+    onSuccessOf('GET /api/sketch', (json) => {
       json.sketch = json.sketch.replace(/[A-Za-z]/g, ' ')
     }),
   ],
   'sends a JPEG': [
     'screenshot:png',
-    answer('GET /api/screenshot', (json) => {
+    onSuccessOf('GET /api/screenshot', (json) => {
       json.data = Buffer.from([0xff, 0xd8, 0xff, 0xe0]).toString('base64')
     }),
   ],
   'shows the screen for a window': [
     'screenshot:window',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.path.startsWith('/api/screenshot?')) request.path = '/api/screenshot'
       },
     },
@@ -156,134 +156,134 @@ export const seeingSabotages = sabotages('observer', {
   'shows a window for the screen': [
     'screenshot:screen',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.path === '/api/screenshot') request.path += '?window_index=0'
       },
     },
   ],
-  'shows an old picture': ['screenshot:follows', stale('/api/screenshot?')],
-  'shows an old screen': ['screenshot:screen-follows', stale('/api/full_screenshot')],
+  'shows an old picture': ['screenshot:follows', serveStale('/api/screenshot?')],
+  'shows an old screen': ['screenshot:screen-follows', serveStale('/api/full_screenshot')],
   'shows nothing of the windows behind': [
     'screenshot:behind',
-    answer('GET /api/screenshot', (json, { path }) => {
+    onSuccessOf('GET /api/screenshot', (json, { path }) => {
       if (!/window_index=[1-9]/.test(path)) return
       const { width, height, data } = decode(json.data, path)
       json.data = encode({ width, height, data: data.fill(255) })
     }),
   ],
-  'crops an old picture': ['screenshot:cropped-follows', stale('/api/screenshot/cropped')],
+  'crops an old picture': ['screenshot:cropped-follows', serveStale('/api/screenshot/cropped')],
   'crops elsewhere': [
     'screenshot:cropped',
-    answer('GET /api/screenshot/cropped', (json) => {
+    onSuccessOf('GET /api/screenshot/cropped', (json) => {
       if (json.source_bbox) json.source_bbox.x += 3
     }),
   ],
   'lies about the size of the screen': [
     'screenshot:full',
-    answer('GET /api/full_screenshot', (json) => {
+    onSuccessOf('GET /api/full_screenshot', (json) => {
       json.width++
     }),
   ],
   'sees regions outside the window': [
     'visible:regions',
-    answer('GET /api/visible_areas', (json) => {
+    onSuccessOf('GET /api/visible_areas', (json) => {
       for (const one of json.visible_regions) one.x -= 500
     }),
   ],
-  'sees what was visible once': ['visible:follows', stale('/api/visible_areas')],
-  'reads what stood there once': ['ocr:follows', stale('/api/ocr')],
+  'sees what was visible once': ['visible:follows', serveStale('/api/visible_areas')],
+  'reads what stood there once': ['ocr:follows', serveStale('/api/ocr')],
   'reads words outside the picture': [
     'ocr:words',
-    answer('GET /api/ocr', (json) => {
+    onSuccessOf('GET /api/ocr', (json) => {
       for (const one of json.words) one.bbox.x += 10_000
     }),
   ],
-  'finds shifted bounds': ['find:element', answer('GET /api/find_element', shift)],
+  'finds shifted bounds': ['find:element', onSuccessOf('GET /api/find_element', shiftBounds)],
   'finds another element': [
     'find:element find:matches',
-    answer('GET /api/find_element', (json) => {
+    onSuccessOf('GET /api/find_element', (json) => {
       json.element_id = `${json.element_id}x`
     }),
   ],
   'counts one match only': [
     'find:matches',
-    answer('GET /api/find_element', (json) => {
+    onSuccessOf('GET /api/find_element', (json) => {
       json.ambiguous_matches = 1
       json.all_matches.length = 1
     }),
   ],
   'finds the last match first': [
     'find:matches',
-    answer('GET /api/find_element', (json) => {
+    onSuccessOf('GET /api/find_element', (json) => {
       json.all_matches.reverse()
     }),
   ],
   'names selectors that find nothing': [
     'find:canonical',
-    answer('GET /api/find_element', (json) => {
+    onSuccessOf('GET /api/find_element', (json) => {
       json.selector = 'Window/Nothing'
     }),
   ],
   'grows no steps': [
     'health:steps',
-    answer('GET /api/healthz', (json) => {
+    onSuccessOf('GET /api/healthz', (json) => {
       json.step_count = 7
     }),
   ],
   'names another adapter': [
     'capabilities:adapter',
-    answer('GET /api/capabilities', (json) => {
+    onSuccessOf('GET /api/capabilities', (json) => {
       json.adapter = 'Other'
     }),
   ],
   'has no primary monitor': [
     'monitors:primary',
-    answer('GET /api/monitors', (json) => {
+    onSuccessOf('GET /api/monitors', (json) => {
       for (const one of json.monitors) one.primary = false
     }),
   ],
   'scales wrongly': [
     'monitors:scale',
-    answer('GET /api/monitors', (json) => {
+    onSuccessOf('GET /api/monitors', (json) => {
       for (const one of json.monitors) one.scale_factor = 2
     }),
   ],
   'hides a metric': [
     'metrics:names',
     {
-      answer: (passing, request) => {
+      changeResponse: (response, request) => {
         if (request.path === '/api/metrics')
-          passing.body = Buffer.from(passing.body.toString().replace(/oso_active_trace/g, 'oso_trace'))
+          response.body = Buffer.from(response.body.toString().replace(/oso_active_trace/g, 'oso_trace'))
       },
     },
   ],
   'traces without a metric': [
     'metrics:trace',
     {
-      answer: (passing, request) => {
+      changeResponse: (response, request) => {
         if (request.path === '/api/metrics')
-          passing.body = Buffer.from(passing.body.toString().replace(/^oso_active_trace.*$/m, 'oso_active_trace 0'))
+          response.body = Buffer.from(response.body.toString().replace(/^oso_active_trace.*$/m, 'oso_active_trace 0'))
       },
     },
   ],
   'has no page': [
     'inspector:page',
     {
-      answer: (passing, request) => {
-        if (request.path === '/') passing.headers['content-type'] = 'application/json'
+      changeResponse: (response, request) => {
+        if (request.path === '/') response.headers['content-type'] = 'application/json'
       },
     },
   ],
   'lacks a tool': [
     'tools:list',
-    answer('GET /api/tools', (json) => {
+    onSuccessOf('GET /api/tools', (json) => {
       json.tools.pop()
     }),
   ],
   'runs another tool': [
     'tools:route',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.path.startsWith('/api/tool/')) request.path = '/api/tool/get_monitors'
       },
     },
@@ -291,7 +291,7 @@ export const seeingSabotages = sabotages('observer', {
   'trusts every host': [
     'guard:host',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         delete request.headers.host
       },
     },
@@ -299,7 +299,7 @@ export const seeingSabotages = sabotages('observer', {
   'trusts every page': [
     'guard:origin',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         delete request.headers.origin
       },
     },
@@ -307,7 +307,7 @@ export const seeingSabotages = sabotages('observer', {
   'reads any content type': [
     'guard:content-type',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.headers['content-type']) request.headers['content-type'] = 'application/json'
       },
     },

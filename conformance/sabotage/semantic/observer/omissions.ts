@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { eachWith, type PassingRequest } from '../../sabotage.ts'
-import { type Loose, sabotages, type Trick } from '../behaviors.ts'
-import { answer, ask, letsPass, refusal, swapCode } from './behaviors.ts'
+import { forEachWithKey, type ProxiedRequest } from '../../sabotage.ts'
+import { type AnyJson, defineSabotages, type SabotageBehavior } from '../behaviors.ts'
+import { acceptRefused, onRefusal, onRequestBody, onSuccessOf, swapCode } from './behaviors.ts'
 
-const at = (path: string) => (request: PassingRequest) => request.path.startsWith(path)
-const holds = (text: string) => (request: PassingRequest) => request.body.includes(text)
+const at = (path: string) => (request: ProxiedRequest) => request.path.startsWith(path)
+const holds = (text: string) => (request: ProxiedRequest) => request.body.includes(text)
 
 /** Changes the addresses of requests. */
-const path = (change: (path: string) => string): Trick => ({
-  request: (request) => {
+const path = (change: (path: string) => string): SabotageBehavior => ({
+  changeRequest: (request) => {
     request.path = change(request.path)
   },
 })
@@ -23,8 +23,8 @@ function without(text: string, start: string, name: string): string {
 }
 
 /** Changes selectors, wherever a request has them. */
-const selectors = (change: (selector: string) => string): Trick => ({
-  request: (request) => {
+const selectors = (change: (selector: string) => string): SabotageBehavior => ({
+  changeRequest: (request) => {
     const url = new URL(request.path, 'http://host')
     const selector = url.searchParams.get('selector')
     if (selector === null) return
@@ -34,22 +34,22 @@ const selectors = (change: (selector: string) => string): Trick => ({
 })
 
 /** Changes what healthz tells. */
-const health = (change: (json: Loose) => void) => answer('GET /api/healthz', change)
+const health = (change: (json: AnyJson) => void) => onSuccessOf('GET /api/healthz', change)
 
 /** Changes the differences that observe answers. */
-const difference = (format: string, change: (json: Loose) => void) =>
-  answer('GET /api/observe', (json) => {
+const difference = (format: string, change: (json: AnyJson) => void) =>
+  onSuccessOf('GET /api/observe', (json) => {
     if (json.format === format) change(json)
   })
 
 /** Does to the file of a trace, as soon as it is complete. */
 const inTrace = (change: (path: string) => void) =>
-  answer('POST /api/trace/stop', (json) => {
+  onSuccessOf('POST /api/trace/stop', (json) => {
     if (existsSync(json.path)) change(json.path)
   })
 
 /** Changes each record of a trace; those that become undefined are left out. */
-const inRecords = (change: (record: Loose) => Loose | undefined) =>
+const inRecords = (change: (record: AnyJson) => AnyJson | undefined) =>
   inTrace((file) => {
     const lines = readFileSync(file, 'utf8').split('\n')
     const kept = lines.filter((line) => line !== '').flatMap((line) => change(JSON.parse(line)) ?? [])
@@ -57,113 +57,113 @@ const inRecords = (change: (record: Loose) => Loose | undefined) =>
   })
 
 /** A click on a button is done in a dry run. */
-const ignoresClicks = (name: string): Trick =>
-  ask((body) => {
+const ignoresClicks = (name: string): SabotageBehavior =>
+  onRequestBody((body) => {
     if (String(body.selector).includes(`"${name}"`)) body.dry_run = true
   })
 
 /** Ways in which other observers are known to go wrong. */
-export const holeSabotages = sabotages('observer', {
+export const omissionSabotages = defineSabotages('observer', {
   'looks for what is no selector and finds nothing': [
     'find:invalid',
     swapCode('BadRequest', 'ElementNotFound', '/api/find_element?'),
   ],
   'calls a click by its route': [
     'receipt:action',
-    answer('POST /api/element/click', (json) => {
+    onSuccessOf('POST /api/element/click', (json) => {
       json.action = 'click'
     }),
   ],
   'names targets by selectors that find nothing': [
     'receipt:selector',
-    answer('POST /api/element/click', (json) => {
+    onSuccessOf('POST /api/element/click', (json) => {
       json.target.selector = 'Window/Nothing'
     }),
   ],
   'knows one click only': [
     'element:click-count',
     {
-      answer: (passing, request) => {
+      changeResponse: (response, request) => {
         if (request.path !== '/api/element/click' || !request.body.includes('"count":2')) return
-        passing.status = 400
+        response.status = 400
       },
     },
   ],
   'calls every hover hover': [
     'element:hover-name',
-    answer('POST /api/hover', (json) => {
+    onSuccessOf('POST /api/hover', (json) => {
       json.action = 'hover'
     }),
   ],
-  'drags from anywhere': ['element:drag-nowhere', letsPass('BadRequest', at('/api/drag'))],
+  'drags from anywhere': ['element:drag-nowhere', acceptRefused('BadRequest', at('/api/drag'))],
   'types in dry runs': [
     'action:dry-run-others',
-    ask((body, { path: route }) => {
+    onRequestBody((body, { path: route }) => {
       if (route === '/api/tool/type_text') delete body.dry_run
     }),
   ],
   'raises windows in dry runs': [
     'action:dry-run-others',
-    ask((body, { path: route }) => {
+    onRequestBody((body, { path: route }) => {
       if (route === '/api/tool/bring_to_foreground') delete body.dry_run
     }),
   ],
   'drops a snapshot twice': [
     'snapshot:drop-again',
-    answer('DELETE /api/snapshot/{id}', (json) => {
+    onSuccessOf('DELETE /api/snapshot/{id}', (json) => {
       json.dropped = true
     }),
   ],
   'counts steps without a trace': [
     'trace:idle',
-    answer('GET /api/trace/status', (json) => {
+    onSuccessOf('GET /api/trace/status', (json) => {
       if (json.active_trace_id === null) json.step_count = 4
     }),
   ],
   'knows replays that were stopped': [
     'replay:gone',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.path === '/api/replay/stop') request.path = '/api/replay/status'
       },
     },
   ],
   'tells no hash of a screen that is still': [
     'wait:idle-told',
-    answer('POST /api/wait_idle', (json) => {
+    onSuccessOf('POST /api/wait_idle', (json) => {
       delete json.tree_hash
     }),
   ],
   'is never still': [
     'wait:idle',
     {
-      answer: (passing, request) => {
-        if (request.path === '/api/wait_idle') passing.status = 408
+      changeResponse: (response, request) => {
+        if (request.path === '/api/wait_idle') response.status = 408
       },
     },
   ],
   'fits whole values only': [
     'oracle:value-search',
-    ask((body) => {
+    onRequestBody((body) => {
       for (const one of body.predicate ?? []) if (one.kind === 'value_matches') one.regex = `^(?:${one.regex})$`
     }),
   ],
   'clears the screen for a scenario it cannot load': ['scenario:stays', clearsScreen()],
   'numbers monitors from 1': [
     'monitors:index',
-    answer('GET /api/monitors', (json) => {
+    onSuccessOf('GET /api/monitors', (json) => {
       for (const one of json.monitors) one.index++
     }),
   ],
   'acts in front when a window_uid is gone': [
     'error:other-window',
-    ask((body) => {
+    onRequestBody((body) => {
       if (String(body.window_uid).startsWith('gone:')) delete body.window_uid
     }),
   ],
   'acts in front when a title is gone': [
     'error:title-gone',
-    ask((body) => {
+    onRequestBody((body) => {
       delete body.window_title
     }),
   ],
@@ -171,25 +171,28 @@ export const holeSabotages = sabotages('observer', {
     'error:look-gone',
     path((text) => text.replace(/window_uid=gone[^&]*/, '')),
   ],
-  'lets dry runs click what is disabled': ['error:disabled-dry', letsPass('ElementDisabled', holds('"dry_run":true'))],
+  'lets dry runs click what is disabled': [
+    'error:disabled-dry',
+    acceptRefused('ElementDisabled', holds('"dry_run":true')),
+  ],
   'gives up for ever': [
     'error:recoverable',
-    refusal('Timeout', (passing) => {
-      ;(passing.json as Loose).error.recoverable = false
+    onRefusal('Timeout', (response) => {
+      ;(response.json as AnyJson).error.recoverable = false
     }),
   ],
   'fails without a step': [
     'error:step',
     {
-      answer: (passing) => {
-        if (passing.status >= 400 && passing.json) delete (passing.json as Loose).step_id
+      changeResponse: (response) => {
+        if (response.status >= 400 && response.json) delete (response.json as AnyJson).step_id
       },
     },
   ],
   'raises windows for images': [
     'guard:get-foreground',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (!request.path.startsWith('/api/bring_to_foreground')) return
         for (const name of Object.keys(request.headers)) if (name.startsWith('sec-')) delete request.headers[name]
       },
@@ -203,7 +206,7 @@ export const holeSabotages = sabotages('observer', {
   ],
   'goes on without its settings': [
     'health:config-error',
-    { start: (command) => command.replace(/--config "[^"]*misread[^"]*"/, '') },
+    { changeCommand: (command) => command.replace(/--config "[^"]*misread[^"]*"/, '') },
   ],
   'says nothing of text recognition': [
     'health:ocr',
@@ -214,22 +217,22 @@ export const holeSabotages = sabotages('observer', {
   'counts no calls': [
     'metrics:calls',
     {
-      answer: (passing, request) => {
+      changeResponse: (response, request) => {
         if (request.path === '/api/metrics')
-          passing.body = Buffer.from(passing.body.toString().replaceAll('oso_tool_calls_total', 'oso_calls'))
+          response.body = Buffer.from(response.body.toString().replaceAll('oso_tool_calls_total', 'oso_calls'))
       },
     },
   ],
   'describes in other words': [
     'description:combined',
-    answer('GET /api/description', (json) => {
+    onSuccessOf('GET /api/description', (json) => {
       json.description = 'a window'
     }),
   ],
   'describes the front only': ['description:index', path((text) => without(text, '/api/description', 'window_index'))],
   'describes the root twice': [
     'description:once',
-    answer('GET /api/description', (json) => {
+    onSuccessOf('GET /api/description', (json) => {
       json.accessibility = json.accessibility.replace(/^Root:.*$/m, '$&\n$&')
     }),
   ],
@@ -241,7 +244,7 @@ export const holeSabotages = sabotages('observer', {
   'observes windows by uid only': ['observe:window', path((text) => without(text, '/api/observe', 'window_index'))],
   'judges the front only': [
     'oracle:window',
-    ask((body) => {
+    onRequestBody((body) => {
       for (const one of body.predicate ?? []) if (one.kind !== 'window_exists') delete one.window_uid
     }),
   ],
@@ -253,28 +256,28 @@ export const holeSabotages = sabotages('observer', {
         : text,
     ),
   ],
-  'follows cursors of other trees': ['structure:stale-cursor', letsPass('SnapshotExpired', at('/api/structure'))],
+  'follows cursors of other trees': ['structure:stale-cursor', acceptRefused('SnapshotExpired', at('/api/structure'))],
   'writes over names': [
     'sketch:small',
-    answer('GET /api/sketch', (json) => {
+    onSuccessOf('GET /api/sketch', (json) => {
       json.sketch = json.sketch.replaceAll('Save', '①ave')
     }),
   ],
   'draws what is off the screen': [
     'sketch:absent',
-    answer('GET /api/sketch', (json) => {
+    onSuccessOf('GET /api/sketch', (json) => {
       json.sketch += '\n  LEGEND\n   A  Button "Away"'
     }),
   ],
   'breaks its legend': [
     'sketch:lines',
-    answer('GET /api/sketch', (json) => {
+    onSuccessOf('GET /api/sketch', (json) => {
       json.sketch += '\n  LEGEND\n   A  Edit "Lines" [one\ntwo\nthree]'
     }),
   ],
   'passes escapes on': [
     'text:control',
-    answer('GET /api/sketch', (json) => {
+    onSuccessOf('GET /api/sketch', (json) => {
       json.sketch = json.sketch.replace('Alarm', 'Alarm \u001b[31m')
     }),
   ],
@@ -282,16 +285,16 @@ export const holeSabotages = sabotages('observer', {
   'takes grandchildren where combinators mix': [
     'selector:mixed',
     {
-      answer: (passing, request) => {
-        if (/> \w+ \w/.test(decodeURIComponent(request.path).replaceAll('+', ' '))) passing.status = 400
+      changeResponse: (response, request) => {
+        if (/> \w+ \w/.test(decodeURIComponent(request.path).replaceAll('+', ' '))) response.status = 400
       },
     },
   ],
   'splits names at slashes': [
     'selector:steps',
     {
-      answer: (passing, request) => {
-        if (decodeURIComponent(request.path).includes('In/Out')) passing.status = 400
+      changeResponse: (response, request) => {
+        if (decodeURIComponent(request.path).includes('In/Out')) response.status = 400
       },
     },
   ],
@@ -303,7 +306,7 @@ export const holeSabotages = sabotages('observer', {
   'reports no selection': [
     'observe:whole',
     difference('json-patch', (json) => {
-      json.changes = json.changes.filter(({ path: where }: Loose) => !where.endsWith('/selected'))
+      json.changes = json.changes.filter(({ path: where }: AnyJson) => !where.endsWith('/selected'))
     }),
   ],
   'takes siblings of one name away and adds them again': [
@@ -316,40 +319,40 @@ export const holeSabotages = sabotages('observer', {
   'gives no tokens but for trees': [
     'observe:tokens',
     {
-      answer: (passing, request) => {
-        if (request.path.startsWith('/api/visible_areas')) delete (passing.json as Loose).tree_token
+      changeResponse: (response, request) => {
+        if (request.path.startsWith('/api/visible_areas')) delete (response.json as AnyJson).tree_token
       },
     },
   ],
   'observes what it remembers': [
     'composite:fresh',
-    answer('POST /api/type_and_observe', ({ observation }) => {
+    onSuccessOf('POST /api/type_and_observe', ({ observation }) => {
       if (observation.changes) Object.assign(observation, { changes: [], unchanged: true })
     }),
   ],
   'observes the front only': [
     'composite:window',
-    ask((body, { path: route }) => {
+    onRequestBody((body, { path: route }) => {
       if (route === '/api/type_and_observe') delete body.window_uid
     }),
   ],
   'waits in front only': [
     'wait:window',
-    ask((body, { path: route }) => {
+    onRequestBody((body, { path: route }) => {
       if (route === '/api/wait_for') delete body.window_uid
     }),
   ],
   'waits without looking': [
     'wait:last-observation',
-    refusal('Timeout', (passing) => {
-      delete (passing.json as Loose).last_observation
+    onRefusal('Timeout', (response) => {
+      delete (response.json as AnyJson).last_observation
     }),
   ],
   'fails at long waits': [
     'wait:capped',
     {
-      answer: (passing, request) => {
-        if (request.body.includes('"quiet_ms":600000')) passing.status = 500
+      changeResponse: (response, request) => {
+        if (request.body.includes('"quiet_ms":600000')) response.status = 500
       },
     },
   ],
@@ -360,29 +363,29 @@ export const holeSabotages = sabotages('observer', {
   'plays in the first window only': ['scenario:windows', sees('clicked there', 'untouched')],
   'looks for places in the first window': ['scenario:same-place', sees('"value":"empty"', '"value":"clicked first"')],
   'clicks something everywhere': ['scenario:nowhere', sees('"value":"none"', '"value":"some"')],
-  'plays what leads nowhere': ['scenario:dangling', letsPass('ScenarioInvalid', holds('broken/transition'))],
+  'plays what leads nowhere': ['scenario:dangling', acceptRefused('ScenarioInvalid', holds('broken/transition'))],
   'crashes on numbers': [
     'scenario:scalars',
     {
-      answer: (passing) => {
-        if (/"window":"2024"/.test(passing.body.toString())) passing.status = 500
+      changeResponse: (response) => {
+        if (/"window":"2024"/.test(response.body.toString())) response.status = 500
       },
     },
   ],
   'plays trees too deep to look at': [
     'scenario:deep',
     {
-      answer: (passing, request) => {
-        if (!request.body.includes('broken/deep') || passing.status !== 400) return
-        passing.status = 200
-        passing.json = { ok: true, scenario: 'deep', state: 'start', states: ['start'] }
+      changeResponse: (response, request) => {
+        if (!request.body.includes('broken/deep') || response.status !== 400) return
+        response.status = 200
+        response.json = { ok: true, scenario: 'deep', state: 'start', states: ['start'] }
       },
     },
   ],
   'takes any body': [
     'limits:body',
     {
-      request: (request) => {
+      changeRequest: (request) => {
         if (request.body.length > 10_000_000) request.body = Buffer.from('{"action":"type","value":"x"}')
       },
     },
@@ -390,18 +393,18 @@ export const holeSabotages = sabotages('observer', {
   'tries every way an expression can fit': [
     'limits:pattern',
     {
-      answer: (passing, request) => {
+      changeResponse: (response, request) => {
         if (!request.body.includes('(a+)+#')) return
         // As long as the suite waits; the answer comes too late.
         const endAt = performance.now() + 3500
-        while (performance.now() < endAt) passing.headers['x-late'] = '1'
+        while (performance.now() < endAt) response.headers['x-late'] = '1'
       },
     },
   ],
   'tells which files are there': [
     'files:silent',
-    refusal('ScenarioInvalid', (passing, request) => {
-      if (request.body.includes('/etc/passwd')) (passing.json as Loose).error.message = 'line 1 is no scenario'
+    onRefusal('ScenarioInvalid', (response, request) => {
+      if (request.body.includes('/etc/passwd')) (response.json as AnyJson).error.message = 'line 1 is no scenario'
     }),
   ],
   'records a call too few': ['trace:file', inRecords((one) => (one.tool === 'click_element' ? undefined : one))],
@@ -415,7 +418,7 @@ export const holeSabotages = sabotages('observer', {
   'records what is to be redacted': ['trace:secrets', recordsTyped()],
   'compares tokens of other runs': [
     'replay:since',
-    answer('POST /api/replay/status', (json) => {
+    onSuccessOf('POST /api/replay/status', (json) => {
       json.divergences = [{ tool: 'observe_window' }]
     }),
   ],
@@ -424,13 +427,13 @@ export const holeSabotages = sabotages('observer', {
 })
 
 /** After a load that failed, nothing is on the screen. */
-function clearsScreen(): Trick {
+function clearsScreen(): SabotageBehavior {
   let cleared = false
   return {
-    answer: (passing, request) => {
-      if (request.path === '/api/scenario/load') cleared = passing.status !== 200
+    changeResponse: (response, request) => {
+      if (request.path === '/api/scenario/load') cleared = response.status !== 200
       if (cleared)
-        eachWith(passing.json, 'tree_hash', (holder) => {
+        forEachWithKey(response.json, 'tree_hash', (holder) => {
           holder.tree_hash = 'sha1:00'
         })
     },
@@ -438,36 +441,36 @@ function clearsScreen(): Trick {
 }
 
 /** Trees have another text. */
-function sees(text: string, instead: string): Trick {
+function sees(text: string, instead: string): SabotageBehavior {
   return {
-    answer: (passing, request) => {
-      if (!request.path.startsWith('/api/structure') || passing.json === undefined) return
-      passing.json = JSON.parse(JSON.stringify(passing.json).replaceAll(text, instead))
+    changeResponse: (response, request) => {
+      if (!request.path.startsWith('/api/structure') || response.json === undefined) return
+      response.json = JSON.parse(JSON.stringify(response.json).replaceAll(text, instead))
     },
   }
 }
 
 /** Text that was typed since a trace began stands in its file. */
-function recordsTyped(): Trick {
+function recordsTyped(): SabotageBehavior {
   let typed = ''
   const stop = inRecords((one) => ({ ...one, typed }))
   return {
-    request: (request) => {
+    changeRequest: (request) => {
       if (request.path === '/api/action') typed = request.body.toString()
     },
-    answer: (passing, request) => stop.answer?.(passing, request),
+    changeResponse: (response, request) => stop.changeResponse?.(response, request),
   }
 }
 
 /** After a replay has begun, fields hold another text than that which was typed. */
-function retypes(change: (value: string) => string): Trick {
+function retypes(change: (value: string) => string): SabotageBehavior {
   let replayed = false
   return {
-    answer: (passing, request) => {
+    changeResponse: (response, request) => {
       if (request.path === '/api/replay/start') replayed = true
       if (request.path === '/api/scenario/load') replayed = false
       if (!replayed || !request.path.startsWith('/api/structure')) return
-      eachWith(passing.json, 'value', (node) => {
+      forEachWithKey(response.json, 'value', (node) => {
         if (node.name === 'Name') node.value = change(String(node.value ?? ''))
       })
     },
