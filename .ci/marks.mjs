@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { runSolution } from '../dist/src/proof.js'
-import { loadScenario, render } from '../dist/src/studio.js'
+import { loadScenario, render } from '../dist/src/compose/preview.js'
+import { runSolution } from '../dist/src/compose/verify.js'
 
 const gallery = fileURLToPath(new URL('../scenarios/', import.meta.url))
 for (const name of readdirSync(gallery).filter((name) => name.endsWith('.yaml'))) {

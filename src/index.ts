@@ -7,15 +7,8 @@ import type { Scenario } from './scenario/scenario.ts'
 
 export { type Clock, realClock, virtualClock } from './base/clock.ts'
 export { FAULTS, Fault, type FaultCode } from './base/fault.ts'
-export { Config, ConfigError, type ConfigInput, type LoadedConfig, loadConfig } from './config.ts'
-export type { Action } from './desktop/input/action.ts'
-export type { Desktop, Monitor, Window } from './desktop/model/desktop.ts'
-export type { Element } from './desktop/model/element.ts'
-export { applyTreeChanges, diffTrees, type TreeChange } from './desktop/tree/diff.ts'
-export { treeHash } from './desktop/tree/hash.ts'
-export { querySelectorAll, selectorOf } from './desktop/tree/select.ts'
-export { formatSelector, parseSelector } from './desktop/tree/selector.ts'
-export { createDriver, type Driver, type Locator } from './driver.ts'
+export { Config, ConfigError, type ConfigInput, type LoadedConfig, loadConfig } from './compose/config.ts'
+export { createDriver, type Driver, type Locator } from './compose/driver.ts'
 export {
   createEnvironment,
   type Environment,
@@ -23,17 +16,24 @@ export {
   type EnvironmentOptions,
   type ResetResult,
   type StepResult,
-} from './environment.ts'
+} from './compose/environment.ts'
+export { loadScenario, render, validateScenario } from './compose/preview.ts'
+export { createTestbed, type Testbed, type TestbedOptions } from './compose/testbed.ts'
+export { type Check, verifyScenario } from './compose/verify.ts'
+export type { Action } from './desktop/input/action.ts'
+export type { Desktop, Monitor, Window } from './desktop/model/desktop.ts'
+export type { Element } from './desktop/model/element.ts'
+export { applyTreeChanges, diffTrees, type TreeChange } from './desktop/tree/diff.ts'
+export { treeHash } from './desktop/tree/hash.ts'
+export { querySelectorAll, selectorOf } from './desktop/tree/select.ts'
+export { formatSelector, parseSelector } from './desktop/tree/selector.ts'
 export { call } from './observer/call.ts'
 export { Session } from './observer/session/session.ts'
 export { comparePictures } from './paint/compare/ssim.ts'
 export { createPainter } from './paint/painter.ts'
 export type { Picture } from './paint/picture.ts'
-export { type Check, verifyScenario } from './proof.ts'
 export { type ScenarioRun, startScenario, stepScenario } from './scenario/run.ts'
 export type { Scenario } from './scenario/scenario.ts'
-export { loadScenario, render, validateScenario } from './studio.ts'
-export { createTestbed, type Testbed, type TestbedOptions } from './testbed.ts'
 
 /** The tools of the observer, sorted by name. `call` takes their names. */
 export const TOOLS: readonly ToolInfo[] = allTools

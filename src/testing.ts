@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, Server } from 'node:http'
-import { createDriver, type Driver } from './driver.ts'
-import { DEFAULT_SCENARIO, findScenario } from './gallery.ts'
-import { type MemorySession, type MemorySessionOptions, memorySession } from './memory-session.ts'
+import { createDriver, type Driver } from './compose/driver.ts'
+import { DEFAULT_SCENARIO, findScenario } from './compose/gallery.ts'
+import { type MemorySession, type MemorySessionOptions, memorySession } from './compose/memory-session.ts'
+import { createFastifyApp } from './compose/rest-app.ts'
 import type { RestAccess } from './protocols/observer-rest/server.ts'
-import { createFastifyApp } from './rest-app.ts'
 import { isScenarioText, parseScenario } from './scenario/load.ts'
 
 /** The public test API: a desktop in memory, with time that only the test moves. */
 
 export { virtualClock } from './base/clock.ts'
+export { createDriver, type Driver, type Locator } from './compose/driver.ts'
+export { type BacklotMatchers, matchers } from './compose/matchers.ts'
 export * from './desktop/model/builders.ts'
-export { createDriver, type Driver, type Locator } from './driver.ts'
-export { type BacklotMatchers, matchers } from './matchers.ts'
 
 /** The scenario, configuration, seed, perception and files of a test desktop. Every option has a default. */
 export interface TestDesktopOptions extends Omit<MemorySessionOptions, 'report'> {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { PACKAGE } from '../package.ts'
+import { PACKAGE } from '../compose/package.ts'
 import { installCommand, loadOptional, OPTIONAL, type OptionalFeature, packageName } from './optional.ts'
 
 const FEATURES = Object.keys(OPTIONAL) as OptionalFeature[]

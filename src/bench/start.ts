@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PACKAGE } from '../package.ts'
+import { PACKAGE } from '../compose/package.ts'
 import type { CpuUsage } from './harness/load.ts'
 import { atMostTimes, median, type ReportLine } from './harness/measure.ts'
 

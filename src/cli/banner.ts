@@ -1,4 +1,4 @@
-import { findScenario } from '../gallery.ts'
+import { findScenario } from '../compose/gallery.ts'
 import { program, quoted } from './program.ts'
 import type { ServeFlags } from './serve-flags.ts'
 

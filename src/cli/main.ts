@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../base/fault.ts'
-import { VERSION } from '../package.ts'
+import { VERSION } from '../compose/package.ts'
 import { COMMANDS } from './commands/index.ts'
 import { UserError } from './user-error.ts'
 

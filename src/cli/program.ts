@@ -1,4 +1,4 @@
-import { PACKAGE } from '../package.ts'
+import { PACKAGE } from '../compose/package.ts'
 
 /** This program in a terminal, from any folder. */
 export function program(): string {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PACKAGE } from '../package.ts'
+import { PACKAGE } from '../compose/package.ts'
 import { PROTOCOL_NAMES, type ProtocolName } from '../protocols/registry.ts'
 
 type Json = Readonly<Record<string, unknown>>

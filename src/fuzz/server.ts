@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createTestbed } from '../compose/testbed.ts'
 import { PROTOCOL_NAMES, type ProtocolName } from '../protocols/registry.ts'
-import { createTestbed } from '../testbed.ts'
 
 /** Serves every protocol in a process of its own, and tells the process that started it about bugs and memory. */
 

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createFastifyApp } from '../rest-app.ts'
+import { createFastifyApp } from '../compose/rest-app.ts'
 import { matchers, openDesktop, type TestDesktop } from '../testing.ts'
 import { inspectorPage } from './index.ts'
 

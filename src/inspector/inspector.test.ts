@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createFastifyApp } from '../rest-app.ts'
+import { createFastifyApp } from '../compose/rest-app.ts'
 import { openDesktop } from '../testing.ts'
 import { inspectorPage } from './index.ts'
 

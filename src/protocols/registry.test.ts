@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { PACKAGE } from '../package.ts'
+import { PACKAGE } from '../compose/package.ts'
 import { AGENT_PROTOCOLS, PROTOCOL_NAMES } from './registry.ts'
 
 const REGISTRY = 'src/protocols/registry.ts'

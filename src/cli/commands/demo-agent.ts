@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createTestbed, type Testbed } from '../../compose/testbed.ts'
 import { AGENT_PROTOCOLS } from '../../protocols/registry.ts'
-import { createTestbed, type Testbed } from '../../testbed.ts'
 
 const REQUEST = 'Please log in as alice.'
 

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { Argument, Command } from 'commander'
-import { Config } from '../../config.ts'
-import { createTestbed } from '../../testbed.ts'
+import { Config } from '../../compose/config.ts'
+import { createTestbed } from '../../compose/testbed.ts'
 import { UserError } from '../user-error.ts'
 import { demoAgent } from './demo-agent.ts'
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { examine, type Finding } from '../../examine.ts'
+import { examine, type Finding } from '../../compose/doctor.ts'
 
 /** `backlot doctor`: what is missing for driving the desktop of this session, and how to get it. */
 export function doctorCommand(): Command {

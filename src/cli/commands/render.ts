@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Command, Option } from 'commander'
-import { render } from '../../studio.ts'
+import { render } from '../../compose/preview.ts'
 import { UserError } from '../user-error.ts'
 
 interface RenderFlags {

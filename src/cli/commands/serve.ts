@@ -2,7 +2,8 @@ import { fstatSync } from 'node:fs'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { realClock, virtualClock } from '../../base/clock.ts'
 import { storageProblem } from '../../base/fault.ts'
-import { type Config, ConfigError, type LoadedConfig, loadConfig } from '../../config.ts'
+import { type Config, ConfigError, type LoadedConfig, loadConfig } from '../../compose/config.ts'
+import { createTestbed, type Testbed } from '../../compose/testbed.ts'
 import type { AgentProtocol, EnvironmentVariables, ProtocolFlag } from '../../protocols/definition.ts'
 import { harnessCommands, observerProtocol } from '../../protocols/observer-rest/index.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type ProtocolName,
   type RegisteredProtocol,
 } from '../../protocols/registry.ts'
-import { createTestbed, type Testbed } from '../../testbed.ts'
 import { portNumber, wholeNumber } from '../arguments.ts'
 import { banner, type ServedProtocol } from '../banner.ts'
 import { checkListeners, type Listener } from '../listen-options.ts'

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { Command } from 'commander'
 import { Fault } from '../../base/fault.ts'
-import { verifyScenario } from '../../proof.ts'
-import { loadScenario } from '../../studio.ts'
+import { loadScenario } from '../../compose/preview.ts'
+import { verifyScenario } from '../../compose/verify.ts'
 
 /** `backlot test`: proves scenarios by their own solutions and oracles. */
 export function testCommand(): Command {

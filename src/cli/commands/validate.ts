@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { validateScenario } from '../../studio.ts'
+import { validateScenario } from '../../compose/preview.ts'
 
 /** `backlot validate`: checks scenario files and reports errors and warnings with their lines. */
 export function validateCommand(): Command {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { virtualClock } from '../../base/clock.ts'
-import { createTestbed } from '../../testbed.ts'
+import { createTestbed } from '../../compose/testbed.ts'
 import { openDesktop } from '../../testing.ts'
 import { ALL_TOOLS } from '../registry.ts'
 import { Budget } from './budget.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { createTestbed, type ServeOptions, type TestbedOptions } from '../../testbed.ts'
+import { createTestbed, type ServeOptions, type TestbedOptions } from '../../compose/testbed.ts'
 
 // Rules such as [H17] are stated in README.md beside this file, those with Q in SPEC.md of the observer.
 

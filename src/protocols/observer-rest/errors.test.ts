@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { FAULTS, type FaultCode } from '../../base/fault.ts'
-import { createFastifyApp } from '../../rest-app.ts'
+import { createFastifyApp } from '../../compose/rest-app.ts'
 import { openDesktop, type TestDesktopOptions } from '../../testing.ts'
 import { status } from './errors.ts'
 

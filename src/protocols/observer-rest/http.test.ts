@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { createFastifyApp } from '../../compose/rest-app.ts'
 import { ALL_TOOLS } from '../../observer/registry.ts'
-import { createFastifyApp } from '../../rest-app.ts'
 import { openDesktop } from '../../testing.ts'
 
 // Rules such as [H1] are stated in README.md beside this file.

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestbed, type Testbed } from '../../testbed.ts'
+import { createTestbed, type Testbed } from '../../compose/testbed.ts'
 
 // Rules such as [L3] and [H19] are stated in observer/SPEC.md and in README.md beside this file.
 

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { createTestbed, type RestServer, type Testbed } from '../../compose/testbed.ts'
 import { call } from '../../observer/call.ts'
-import { createTestbed, type RestServer, type Testbed } from '../../testbed.ts'
 
 // Rules such as [H13] are stated in README.md beside this file.
 

@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import type { FastifyInstance } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { createFastifyApp } from '../compose/rest-app.ts'
+import { ALL_TOOLS } from '../observer/registry.ts'
+import { observerMcp } from '../protocols/observer-mcp/index.ts'
+import { TOOL_ROUTES } from '../protocols/observer-rest/routes.ts'
+import { openDesktop, type TestDesktop } from '../testing.ts'
+
+// Every tool answers the same over its own route, the generic route and MCP.
+
+const LOGIN = readFileSync(new URL('../../scenarios/login.yaml', import.meta.url), 'utf8')
+
+type Answer = Readonly<Record<string, unknown>>
+type Wire = (tool: string, args: Answer) => Promise<Answer>
+
+/** Arguments for each tool; a function is given the answers so far, by tool. */
+type Args = Answer | ((before: Readonly<Record<string, Answer>>) => Answer)
+
+/** One session's story in which every tool is called once, each with arguments that mean something at that point. */
+const STORY: readonly (readonly [tool: string, args: Args])[] = [
+  ['get_capabilities', {}],
+  ['get_monitors', {}],
+  ['get_budget_status', {}],
+  ['session_info', {}],
+  ['finish', { text: '42' }],
+  ['get_redaction_status', {}],
+  ['trace_start', { label: 'parity' }],
+  ['trace_status', {}],
+  ['list_windows', {}],
+  ['observe_window', { window_index: 0 }],
+  ['get_window_structure', { roles: ['Edit', 'Button'], max_nodes: 2 }],
+  ['find_element', { selector: 'Edit' }],
+  ['snapshot', {}],
+  ['propose_action', { action: 'click_element', args: { element_id: 'u' } }],
+  ['click_element', { selector: 'Edit "Username"', count: 1 }],
+  ['type_text', { text: 'ali' }],
+  ['press_key', { keys: 'end' }],
+  ['type_and_observe', { text: 'x', wait_after_ms: 10 }],
+  ['press_key_and_observe', { keys: 'backspace', wait_after_ms: 10 }],
+  ['clear_text', { element_id: 'u' }],
+  ['set_value', { element_id: 'u', value: 'alice' }],
+  ['key_into_element', { element_id: 'u', keys: 'home' }],
+  ['focus_element', { element_id: 'p' }],
+  ['select_option', { element_id: 'u', option_index: 0 }],
+  ['hover_at', { x: 250, y: 250 }],
+  ['hover_element', { element_id: 'btn' }],
+  ['scroll', { x: 250, y: 250, clicks: 2 }],
+  ['drag', { from: { x: 300, y: 500 }, to: { x: 310, y: 500 } }],
+  ['right_click_at', { x: 500, y: 500 }],
+  ['double_click_at', { x: 500, y: 500 }],
+  ['click_at', { x: 500, y: 500, button: 'middle' }],
+  ['right_click_element', { element_id: 'root' }],
+  ['double_click_element', { element_id: 'u' }],
+  ['bring_to_foreground', { window_uid: 'mock:app' }],
+  ['get_screen_description', { max_tokens: 50 }],
+  ['get_screen_sketch', { grid_width: 40, grid_height: 12, structured: true }],
+  ['get_ocr', { element_id: 'btn' }],
+  ['get_screenshot', { window_uid: 'mock:app' }],
+  ['get_screenshot_cropped', { element_id: 'btn', padding_px: 4 }],
+  ['get_full_screenshot', {}],
+  ['get_visible_areas', { window_index: 0 }],
+  ['wait_for', { any_of: [{ type: 'text_visible', regex: 'never' }], timeout_ms: 100 }],
+  ['wait_idle', { quiet_ms: 100 }],
+  ['snapshot_get', ({ snapshot }) => ({ snapshot_id: snapshot!.snapshot_id })],
+  ['snapshot_diff', ({ snapshot }) => ({ a: snapshot!.snapshot_id, b: snapshot!.snapshot_id, format: 'json-patch' })],
+  ['snapshot_drop', ({ snapshot }) => ({ snapshot_id: snapshot!.snapshot_id })],
+  ['assert_state', { predicate: [{ kind: 'value_equals', selector: '*[id="u"]', expected: 'alice' }] }],
+  ['invoke_element', { element_id: 'btn' }],
+  ['click_element_and_observe', { element_id: 'btn', dry_run: true }],
+  ['trace_stop', {}],
+  ['replay_start', ({ trace_stop }) => ({ path: trace_stop!.path, mode: 'verify' })],
+  ['replay_step', ({ replay_start }) => ({ replay_id: replay_start!.replay_id })],
+  ['replay_status', ({ replay_start }) => ({ replay_id: replay_start!.replay_id })],
+  ['replay_stop', ({ replay_start }) => ({ replay_id: replay_start!.replay_id })],
+  ['load_scenario', { path: 'login.yaml' }],
+  ['session_step', { action: { tool: 'click_element', args: { element_id: 'u' } }, observe: 'diff' }],
+  ['session_advance', { ms: 100 }],
+  ['session_rewind', { to_step: 0 }],
+  ['session_reset', { seed: 5 }],
+  ['session_fork', {}],
+]
+
+const desk = () => openDesktop({ scenario: LOGIN, files: { 'login.yaml': LOGIN } })
+
+async function overMcp({ session }: TestDesktop): Promise<Wire> {
+  const [here, there] = InMemoryTransport.createLinkedPair()
+  const client = new Client({ name: 'parity', version: '0' })
+  await Promise.all([observerMcp({ session, name: 'x', version: '1' }).connect(there), client.connect(here)])
+  await client.listTools()
+  return async (name, args) => {
+    const result = await client.callTool({ name, arguments: args })
+    const [first] = result.content as { text: string }[]
+    return (result.structuredContent as Answer | undefined) ?? JSON.parse(first!.text)
+  }
+}
+
+async function overTheGenericRoute(played: TestDesktop): Promise<Wire> {
+  const app = await createFastifyApp(played)
+  return async (tool, payload) => (await app.inject({ method: 'POST', url: `/api/tool/${tool}`, payload })).json()
+}
+
+/** Where each tool has its own route; those that have none are called by the generic one. */
+async function overItsOwnRoute(played: TestDesktop): Promise<Wire> {
+  const app = await createFastifyApp(played)
+  return async (tool, args) => {
+    const row = TOOL_ROUTES.find(([, , name]) => name === tool)
+    if (!row) return ownAnswer(app, tool, args)
+    const [method, pattern] = row
+    const url = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(args[name])))
+    if (method === 'POST') return (await app.inject({ method, url, payload: args })).json()
+    return (await app.inject({ method, url: `${url}?${queryOf(args)}` })).json()
+  }
+}
+
+/** Routes that stand for two tools. */
+async function ownAnswer(app: FastifyInstance, tool: string, args: Answer): Promise<Answer> {
+  const acts: Readonly<Record<string, Answer>> = {
+    click_at: { action: 'click_at', ...args },
+    scroll: { action: 'scroll', ...args },
+    type_text: { action: 'type', value: args.text },
+    press_key: { action: 'key', value: args.keys },
+  }
+  const url = tool.startsWith('hover') ? '/api/hover' : acts[tool] ? '/api/action' : `/api/tool/${tool}`
+  return (await app.inject({ method: 'POST', url, payload: { ...(acts[tool] ?? args) } })).json()
+}
+
+const queryOf = (args: Answer): string =>
+  new URLSearchParams(Object.entries(args).map(([key, value]): [string, string] => [key, String(value)])).toString()
+
+/** The whole story over one wire. */
+async function play(wire: Wire): Promise<Record<string, Answer>> {
+  const answers: Record<string, Answer> = {}
+  for (const [tool, args] of STORY) answers[tool] = await wire(tool, typeof args === 'function' ? args(answers) : args)
+  return answers
+}
+
+/** An answer as all wires must give it: the caller is named in traces only, and a legacy error is the same error. */
+function common({ code, error_detail, ...answer }: Answer): Answer {
+  return error_detail === undefined
+    ? { ...(code !== undefined && { code }), ...answer }
+    : { ...answer, error: error_detail }
+}
+
+describe('parity', () => {
+  it('tells the story of every tool', () => {
+    const told = STORY.map(([tool]) => tool)
+    expect(ALL_TOOLS.map(({ name }) => name).filter((name) => !told.includes(name))).toEqual([])
+  })
+
+  it('[N9] gives the same answers, each as its schema says, over the generic route, over own routes and over MCP', async () => {
+    const generic = await play(await overTheGenericRoute(desk()))
+    const own = await play(await overItsOwnRoute(desk()))
+    const mcp = await play(await overMcp(desk()))
+    for (const [tool] of STORY) {
+      expect([tool, common(own[tool]!)]).toEqual([tool, generic[tool]])
+      expect([tool, mcp[tool]]).toEqual([tool, generic[tool]])
+    }
+    const refused = STORY.filter(([tool]) => generic[tool]!.ok !== true).map(([tool]) => tool)
+    expect(refused).toEqual(['select_option', 'wait_for', 'session_fork'])
+  })
+})

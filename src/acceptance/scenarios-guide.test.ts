@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { verifyScenario } from '../compose/verify.ts'
+import { ROLES } from '../desktop/model/role.ts'
+import { checkScenario, parseScenario } from '../scenario/load.ts'
+import { Predicate } from '../scenario/oracle.ts'
+import { WrittenScenario } from '../scenario/scenario.ts'
+import { keysAt } from '../scenario/shape.ts'
+import type { KeyPath } from '../scenario/source.ts'
+
+const guide = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8')
+
+const examples = [...guide.matchAll(/```yaml\n(name: (\S+)\n.*?)```/gs)].map(
+  ([, text = '', name = '']) => [name, text] as const,
+)
+
+/** The rows of the table below a mark, as the words in code of each cell. */
+function rowsBelow(mark: string): readonly (readonly (readonly string[])[])[] {
+  const [, after = ''] = guide.split(`<!-- ${mark} -->`)
+  const [table = ''] = after.trimStart().split('\n\n')
+  return table
+    .split('\n')
+    .slice(2)
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => [...cell.matchAll(/`([^`{]+)`/g)].map(([, word = '']) => word)),
+    )
+}
+
+const firstCells = (mark: string): readonly string[] => rowsBelow(mark).flatMap(([first = []]) => first)
+
+const TREE: KeyPath = ['states', 'any', 'windows', 0, 'tree']
+const TABLES: readonly (readonly [mark: string, path: KeyPath])[] = [
+  ['keys of the scenario', []],
+  ['keys of a window', ['states', 'any', 'windows', 0]],
+  ['keys of an element', TREE],
+  ['keys of a layout', [...TREE, 'layout']],
+  ['keys of a file command', [...TREE, 'file_command']],
+  ['keys of a reaction', ['reactions', 0]],
+  ['keys of a trigger', ['reactions', 0, 'on']],
+  ['keys of a guard', ['reactions', 0, 'when', 0]],
+  ['keys of a timer', ['timers', 0]],
+  ['keys of a fault', ['faults', 0]],
+]
+
+describe("the author's guide", () => {
+  it.each(TABLES)('has all %s, and no others', (mark, path) => {
+    expect([...new Set(firstCells(mark))].sort()).toEqual([...keysAt(WrittenScenario, path)].sort())
+  })
+
+  it('has all keys of a change, the marked ones of elements among them', () => {
+    const marked = [...guide.matchAll(/`(\w+)` ✎/g)].map(([, key = '']) => key)
+    const told = [...new Set([...firstCells('keys of a change'), ...marked])].sort()
+    expect(told).toEqual([...keysAt(WrittenScenario, ['reactions', 0, 'set', 0])].sort())
+  })
+
+  it('has all roles with their aliases', () => {
+    const told = rowsBelow('roles').map(([name = [], aliases = []]) => [...name, ...aliases])
+    const inOrder = (roles: readonly (readonly string[])[]) => [...roles].sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
+    expect(inOrder(told)).toEqual(inOrder(ROLES))
+  })
+
+  it('has all kinds of predicates with their keys', () => {
+    const told = rowsBelow('kinds of predicates').flatMap(([kinds = [], keys = []]) =>
+      kinds.map((kind) => [kind, keys.filter((key) => !['tree', 'ocr', 'auto'].includes(key)).sort()]),
+    )
+    const known = Predicate.options.map(({ shape }) => [
+      [...shape.kind.values][0],
+      Object.keys(shape)
+        .filter((key) => key !== 'kind')
+        .sort(),
+    ])
+    expect(told).toEqual(
+      known.sort((a, b) => told.findIndex(([kind]) => kind === a[0]) - told.findIndex(([kind]) => kind === b[0])),
+    )
+  })
+
+  it('is preceded by an example in the README that proves itself without a warning', async () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+    const [, text = ''] = /```yaml\n(name: greet\n.*?)```/s.exec(readme) ?? []
+    const { scenario, warnings } = checkScenario(text, { file: 'README.md' })
+    expect(warnings([])).toEqual([])
+    expect((await verifyScenario(scenario)).map(({ name, passed: holds }) => [name, holds])).toEqual([
+      ['solution', true],
+      ['idle', true],
+      ['random', true],
+      ['repeats', true],
+    ])
+  })
+
+  it.each(examples)('shows an example that holds: %s', async (_name, text) => {
+    const scenario = parseScenario(text, { file: 'docs/scenarios.md' })
+    expect(scenario.states.size).toBeGreaterThan(0)
+    if (scenario.solution.length === 0) return
+    expect((await verifyScenario(scenario)).filter(({ passed: holds }) => !holds)).toEqual([])
+  })
+})

@@ -1,0 +1,261 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { stringify } from 'yaml'
+import { type Agent, createAgent } from '../agent/engine.ts'
+import type { Model } from '../agent/models/model.ts'
+import { OPENAI_URL, type OpenAiOptions, openAiModel } from '../agent/models/openai.ts'
+import { type Cassette, recordingModel } from '../agent/models/record.ts'
+import { cannedTools, scriptedModel } from '../agent/models/scripted.ts'
+import { type Profile, SCRIPTED } from '../agent/profiles/profiles.ts'
+import { DEFAULT_PROFILES, findUnknownTools, type Profiles, parseProfiles } from '../agent/profiles/profiles-file.ts'
+import { builtinScript } from '../agent/script/builtin-script.ts'
+import { parseScript, parseYaml, type Script } from '../agent/script/script.ts'
+import { desktopTools } from '../agent/tools/desktop-tools.ts'
+import { joinToolboxes } from '../agent/tools/toolbox.ts'
+import type { Clock } from '../base/clock.ts'
+import { Fault } from '../base/fault.ts'
+import { currentViews } from '../observer/screen/screen-view.ts'
+import type { Session } from '../observer/session/session.ts'
+import { ngramEmbedder } from '../perception/embeddings/ngram-embedder.ts'
+import { tesseractOcr } from '../perception/ocr/tesseract.ts'
+import { openEmbedder, openSummarizer, openTranscriber } from '../perception/open.ts'
+import type { Vision } from '../perception/perception.ts'
+import { espeakSynthesizer } from '../perception/speech/espeak-synthesizer.ts'
+import { toneSynthesizer } from '../perception/speech/tone-synthesizer.ts'
+import { createSceneIndex, sceneOcrOr } from '../perception/vision/scene-index.ts'
+import { sceneLocator } from '../perception/vision/scene-locator.ts'
+import type { AgentProtocol, EnvironmentVariables, ProtocolContext } from '../protocols/definition.ts'
+import type { Address, ProtocolServer } from '../protocols/protocol.ts'
+import { AGENT_PROTOCOLS, findAgentProtocol } from '../protocols/registry.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { diskFolder } from '../stores/disk.ts'
+import { openStore } from '../stores/open.ts'
+import type { Store } from '../stores/store.ts'
+
+/** The agent-session protocols, all over one agent that works on the served desktop. */
+
+/** What decides how the agent behaves; files are named by their paths. */
+export interface AgentFiles {
+  /** A script that is played before the scenario's own and the built-in one. */
+  readonly script?: string | undefined
+  /** Who can be talked to, and the tools they bring along. */
+  readonly profiles?: string | undefined
+  /** Everything the agent does is written there as a script. */
+  readonly record?: string | undefined
+}
+
+export interface BackendOptions extends AgentFiles {
+  /** The desktop that is served. */
+  readonly served: Session
+  /** The desktop that a conversation works on; asked once for each. */
+  readonly desktopFor: () => Session
+  readonly scenario: Scenario
+  /** What conversations go by; people and programs wait for them, so it moves by itself. */
+  readonly clock: Clock
+  /** Conversations and uploads are kept below it. */
+  readonly dataFolder: string
+  /** Host names that callers may use besides loopback ones. */
+  readonly hosts: readonly string[]
+  /** Web origins that may call besides local ones. */
+  readonly origins: readonly string[]
+  /** `install`: clients need the token of an installation, where a protocol has installations. */
+  readonly auth?: 'install' | 'none' | undefined
+  /** Looks at pictures that were not painted here. */
+  readonly vision?: Vision | undefined
+  readonly environment: EnvironmentVariables
+  readonly report: (bug: unknown) => void
+  /** Is told, a line each, what went wrong that is no bug: a client's or a file's mistakes, a provider that does not answer. */
+  readonly note?: ((line: string) => void) | undefined
+  /** Receives one line per service that runs with less than it could, such as history without a database. */
+  readonly warn?: ((line: string) => void) | undefined
+}
+
+export interface Backends {
+  readonly agent: Agent
+  readonly store: Store
+  /** Serves a protocol, at the port of its document unless `at` names one. Throws `BadRequest` when no protocol has the name. */
+  serve(name: string, at?: Address): Promise<ProtocolServer>
+  /** Serves a service of a protocol, on a port of its own. Throws `BadRequest` when no service has the name. */
+  serveService(name: string, at?: Address): Promise<ProtocolServer>
+  /** Connects a client that carries out the tool calls of the server at `url` on the served desktop. */
+  startRuntime(protocol: string, url: string): Promise<{ close(): Promise<void> }>
+  close(): void
+}
+
+export async function openBackends(options: BackendOptions): Promise<Backends> {
+  const { served, desktopFor, scenario, environment, report, hosts, origins } = options
+  const openai = openAiFrom(environment)
+  const dataFolder = resolve(options.dataFolder)
+  const { computer } = served
+  const scenes = createSceneIndex(async () => (computer.info.synthetic ? currentViews(served) : []))
+  const store = await openStore(join(dataFolder, 'backlot.db'), options.warn ?? (() => {}))
+  mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
+  const cast = castFrom(options.profiles)
+  const scripts = scriptsOf(scenario, options.script)
+  const canned = cannedTools(
+    openai ? profileTools(options, cast) : [...scripts.flatMap(({ tools }) => tools), ...cast.tools],
+  )
+  const desktopOf = (session: Session) => desktopTools(session, openai ? 'agent' : 'harness')
+  const tools = joinToolboxes(desktopOf(served), canned).list()
+  for (const stray of findUnknownTools(cast.profiles, tools)) options.note?.(noteOf('profiles', stray))
+  const model = openai ? openAiModel({ ...openai, clock: options.clock }) : scriptedModel(...scripts)
+  const agent = createAgent({
+    model: options.record === undefined ? model : recordInto(options.record, model, openai !== undefined),
+    openToolbox: () => joinToolboxes(desktopOf(desktopFor()), canned),
+    askBeforeActs: openai !== undefined,
+    clock: options.clock,
+    profiles: openai ? cast.profiles.map((profile) => answeredBy(openai, profile)) : cast.profiles,
+    onBug: report,
+  })
+  const contextOf = ({ name }: AgentProtocol): ProtocolContext => ({
+    agent,
+    store,
+    dataFolder,
+    openFolder: (path) => diskFolder([path]),
+    hosts,
+    origins: origins.length > 0 ? origins : undefined,
+    auth: options.auth ?? 'none',
+    environment,
+    session: served,
+    tools,
+    serverTools: canned,
+    modelName: openai?.model,
+    openModels: () => ({
+      perception: { ocr: sceneOcrOr(scenes, tesseractOcr()), locator: sceneLocator(scenes, options.vision) },
+      speechSynthesizer: espeakSynthesizer(toneSynthesizer),
+      embedder: openEmbedder(environment),
+      summarizer: openSummarizer(environment),
+      transcriber: openTranscriber(
+        environment,
+        scripts.flatMap(({ hears }) => hears),
+      ),
+    }),
+    localEmbedder: ngramEmbedder,
+    remember: scenes.remember,
+    note: (line) => options.note?.(noteOf(name, line)),
+    onBug: report,
+  })
+  return {
+    agent,
+    store,
+    serve: async (name, at) => {
+      const protocol = protocolNamed(name)
+      return (await protocol.create(contextOf(protocol))).listen({ port: protocol.port, ...at })
+    },
+    serveService: async (name, at) => {
+      for (const protocol of AGENT_PROTOCOLS)
+        for (const service of protocol.services ?? [])
+          if (service.name === name)
+            return (await service.create(contextOf(protocol))).listen({ port: service.port, ...at })
+      throw new Fault('BadRequest', `there is no service ${JSON.stringify(name)}`)
+    },
+    startRuntime: async (name, url) => {
+      const protocol = protocolNamed(name)
+      if (!protocol.runtime) throw new Fault('BadRequest', `${name} has no runtime`)
+      return protocol.runtime.start(contextOf(protocol), url)
+    },
+    close: () => store.close(),
+  }
+}
+
+/** Throws `BadRequest` with the names that exist. */
+function protocolNamed(name: string): AgentProtocol {
+  const protocol = findAgentProtocol(name)
+  if (protocol) return protocol
+  const names = AGENT_PROTOCOLS.map((one) => one.name).join(', ')
+  throw new Fault('BadRequest', `there is no protocol ${JSON.stringify(name)}; there is ${names}`)
+}
+
+const MAX_NOTE_CHARACTERS = 300
+
+/** One line whatever a client has written into it. */
+function noteOf(protocol: string, text: string): string {
+  const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+  return `${protocol}: ${line.length > MAX_NOTE_CHARACTERS ? `${line.slice(0, MAX_NOTE_CHARACTERS)}…` : line}`
+}
+
+/** A file's lines come first, then the scenario's own, then the built-in ones, which trigger every flow of every protocol. */
+const scriptsOf = (scenario: Scenario, file: string | undefined): readonly Script[] => [
+  ...(file === undefined ? [] : [parseScript(parseYaml(readText(file), file))]),
+  ...[scenario.agent ?? scenario.model].filter((written) => written !== undefined).map(parseScript),
+  builtinScript,
+]
+
+/**
+ * A real model, when `BACKLOT_MODEL` names one; its key and address come from `OPENAI_API_KEY` and `OPENAI_BASE_URL`. Throws
+ * `BadRequest` for an address that is none, and when OpenAI itself is to be asked without a key.
+ */
+function openAiFrom(environment: BackendOptions['environment']): OpenAiOptions | undefined {
+  const model = environment.BACKLOT_MODEL?.trim()
+  if (!model) return undefined
+  const key = environment.OPENAI_API_KEY?.trim()
+  const baseUrl = environment.OPENAI_BASE_URL?.trim() || OPENAI_URL
+  checkBaseUrl(baseUrl)
+  if (!key && new URL(baseUrl).hostname === new URL(OPENAI_URL).hostname)
+    throw new Fault(
+      'BadRequest',
+      'BACKLOT_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL with the address of an endpoint that asks for no key',
+    )
+  if (key && !/^[\x21-\x7e]+$/.test(key))
+    throw new Fault('BadRequest', 'OPENAI_API_KEY has characters that a key cannot have')
+  const seconds = environment.BACKLOT_MODEL_TIMEOUT_S?.trim()
+  if (seconds && !(Number(seconds) >= 1 && Number(seconds) <= MAX_SILENCE_S))
+    throw new Fault(
+      'BadRequest',
+      `BACKLOT_MODEL_TIMEOUT_S must be a number of seconds from 1 to ${MAX_SILENCE_S}, not ${seconds}`,
+    )
+  const ms = Number(seconds) * 1000
+  const patience = seconds && { connectMs: ms, firstMs: ms, betweenMs: ms }
+  return { model, baseUrl, ...(key && { key }), ...(patience && { timeouts: patience }) }
+}
+
+/** Node's `fetch` gives up on a silent endpoint after this many seconds, whatever its caller waits for. */
+const MAX_SILENCE_S = 300
+
+/** Throws `BadRequest` for an address to which no path and no key can be added. Credentials in it are not repeated. */
+function checkBaseUrl(baseUrl: string): void {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  const complain = (problem: string) =>
+    new Fault('BadRequest', `OPENAI_BASE_URL must be an address such as http://127.0.0.1:11434/v1, ${problem}`)
+  if (url?.username || url?.password) throw complain('without a user and a password; the key goes into OPENAI_API_KEY')
+  if (url?.search || url?.hash) throw complain('without anything after ? or #')
+  if (url && /\/chat\/completions\/*$/.test(url.pathname)) throw complain('without /chat/completions at its end')
+  if (!url || !/^https?:$/.test(url.protocol)) throw complain(`not ${baseUrl}`)
+}
+
+/** The tools that a profiles file brings along, for a model that is real; those built in are for scripts. */
+const profileTools = ({ profiles }: BackendOptions, cast: Profiles): Profiles['tools'] =>
+  profiles === undefined ? [] : cast.tools
+
+/** A profile as clients are shown it: one that names no model of its own has the one that answers for it. */
+const answeredBy = ({ model }: OpenAiOptions, profile: Profile): Profile => ({
+  ...profile,
+  ...(profile.llm_backend === SCRIPTED && { llm_backend: 'openai' }),
+  ...(profile.model === SCRIPTED && { model }),
+})
+
+const castFrom = (file: string | undefined): Profiles =>
+  file === undefined ? DEFAULT_PROFILES : parseProfiles(readText(file))
+
+/** A model whose steps are written to a file after every run. */
+function recordInto(file: string, model: Model, asksBeforeActs: boolean): Model {
+  const keep = (cassette: Cassette) => writeText(file, stringify(cassette, { lineWidth: 0 }))
+  keep({ turns: [] })
+  return recordingModel(model, keep, asksBeforeActs)
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Fault('BadRequest', `${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+function writeText(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new Fault('BadRequest', `${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}

@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import * as z from 'zod'
+import { suggest } from '../base/text/suggest.ts'
+import { ALL_TOOLS, findTool } from '../observer/registry.ts'
+import { Settings } from '../observer/session/settings.ts'
+import { observerProtocol } from '../protocols/observer-rest/index.ts'
+
+/** The configuration file: what an operator sets once for a machine (observer document, "config.json"). */
+const ConfigFile = Settings.extend({
+  web_ui: z
+    .object({
+      host: z.string().default('127.0.0.1'),
+      port: z.int().min(0).max(65_535).default(observerProtocol.port),
+      cors_origins: z.array(z.string()).default([]),
+      allowed_hosts: z.array(z.string()).default([]).describe('Host names besides loopback ones'),
+    })
+    .prefault({}),
+  mcp: z.object({ server_name: z.string().default('os-screen-observer'), version: z.string().optional() }).prefault({}),
+  sessions: z
+    .object({
+      limit: z.int().min(0).default(10_000).describe('Desktops that may be open besides the first'),
+      text_elements: z
+        .int()
+        .min(0)
+        .default(100_000)
+        .describe('Elements that scenarios sent as texts may hold, in all sessions together'),
+      ttl_seconds: z.number().min(1).default(3600).describe('A desktop left alone for so long is closed'),
+    })
+    .prefault({}),
+  roots: z
+    .array(z.string())
+    .default([])
+    .describe('Folders that scenarios, traces and reference pictures may be read from'),
+})
+/** A configuration in which every key has its value or its default. */
+export type Config = z.infer<typeof ConfigFile>
+
+/** A configuration as an operator writes it: every key may be left out. */
+export type ConfigInput = z.input<typeof ConfigFile>
+
+/** Fills in the defaults of a written configuration. `parse` throws an error that lists each wrong key and value. */
+export const Config: { parse(written: unknown): Config } = ConfigFile
+
+/** A configuration file that was read. */
+export interface LoadedConfig {
+  readonly config: Config
+  /** Absolute. */
+  readonly path: string
+  /** What of the file had no effect; null when all of it had, or when there is none and none was named. */
+  readonly warning: string | null
+}
+
+const MISSING = 'there is no such file; the defaults hold, which gate nothing'
+
+/** A configuration that cannot be applied: gates that were meant to be there would silently not be. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads a configuration file. A missing file gives the defaults, with a warning if it was named.
+ * @param path The file; without one `config.json` in the current folder, if it exists.
+ * @throws `ConfigError` for a file that is not JSON or holds a value of the wrong type.
+ * @example
+ * const { config, warning } = loadConfig('config.json')
+ */
+export function loadConfig(path?: string): LoadedConfig {
+  const absolute = resolve(path ?? 'config.json')
+  if (!existsSync(absolute))
+    return { config: Config.parse({}), path: absolute, warning: path === undefined ? null : MISSING }
+  const written = readJson(absolute)
+  const parsed = ConfigFile.safeParse(written)
+  if (!parsed.success) throw new ConfigError(`${absolute} is not usable:\n${z.prettifyError(parsed.error)}`)
+  const unknown = unknownKeys(ConfigFile, written)
+  const { allow, deny } = parsed.data.actions
+  const strange = [...allow, ...deny].filter((name) => !findTool(name))
+  const warnings = [
+    ...(unknown.length > 0 ? [`unknown keys have no effect: ${unknown.join(', ')}`] : []),
+    ...(strange.length > 0 ? [`actions names what is no tool: ${strange.map(withMeant(TOOL_NAMES)).join(', ')}`] : []),
+  ]
+  return { config: parsed.data, path: absolute, warning: warnings.length === 0 ? null : warnings.join('; ') }
+}
+
+/** The keys that a schema does not know, however deep, and what may have been meant. A key of people's own begins with `_`. */
+function unknownKeys(schema: z.core.$ZodType, value: unknown, path = ''): readonly string[] {
+  if (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional)
+    return unknownKeys(schema.unwrap(), value, path)
+  if (schema instanceof z.ZodArray && Array.isArray(value))
+    return value.flatMap((item, at) => unknownKeys(schema.element, item, `${path}[${at}]`))
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return []
+  const { shape } = schema
+  return Object.entries(value).flatMap(([key, field]) => {
+    const name = path === '' ? key : `${path}.${key}`
+    if (key.startsWith('_')) return []
+    if (Object.hasOwn(shape, key)) return unknownKeys(shape[key]!, field, name)
+    return [withMeant(Object.keys(shape), name)(key)]
+  })
+}
+
+const TOOL_NAMES = ALL_TOOLS.map(({ name }) => name)
+
+/** Beside a name, shown as it stands unless told otherwise, what was probably meant. */
+const withMeant =
+  (names: readonly string[], shown?: string) =>
+  (written: string): string => {
+    const [meant] = suggest(written, names)
+    return meant === undefined ? (shown ?? written) : `${shown ?? written} (${meant}?)`
+  }
+
+function readJson(path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch (error) {
+    throw new ConfigError(`${path} is not JSON: ${(error as Error).message}`)
+  }
+  throw new ConfigError(`${path} must hold a JSON object`)
+}

@@ -1,0 +1,67 @@
+import type { ToolResult } from '../observer/result.ts'
+import type { Session } from '../observer/session/session.ts'
+import { createDriver } from './driver.ts'
+
+/** A training environment with the interface of Gymnasium. */
+export interface Environment {
+  /** Resets the scenario, or loads another one, and starts an episode. The same seed gives the same episode. */
+  reset(options?: { readonly seed?: number; readonly scenario?: string }): Promise<ResetResult>
+  /** Performs one action: any tool with its arguments. A failed action is reported in `info.action` and counts as a step. */
+  step(tool: string, args?: ToolResult): Promise<StepResult>
+  /**
+   * Performs up to 128 actions as one step with one observation after the last action. Stops after the first action that
+   * fails or ends the episode. `info.actions` is the number of actions performed, `info.action` the result of the last one.
+   */
+  steps(actions: readonly EnvironmentAction[]): Promise<StepResult>
+}
+
+/** One action of an environment: a tool and its arguments. */
+export interface EnvironmentAction {
+  readonly tool: string
+  readonly args?: ToolResult
+}
+
+/** The first observation of an episode. */
+export interface ResetResult {
+  readonly observation: ToolResult
+  readonly info: ToolResult
+}
+
+/** The result of a step. */
+export interface StepResult extends ResetResult {
+  /** 1 when the success oracles pass, -1 when a failure oracle does, else 0. */
+  readonly reward: number
+  readonly terminated: boolean
+  readonly truncated: boolean
+}
+
+/** The content of an observation of the focused window, and the length of an episode. */
+export interface EnvironmentOptions {
+  readonly observe?: 'tree' | 'diff' | 'outline' | 'none'
+  /** Adds a PNG of the primary monitor in base64. */
+  readonly screenshot?: boolean
+  /** The episode is truncated after this many actions. */
+  readonly maxSteps?: number
+}
+
+/**
+ * Creates a training environment with the interface of Gymnasium over a session.
+ * @param session A session on a synthetic desktop.
+ * @param options The content of observations, and the maximum number of steps of an episode.
+ * @throws A `Fault` `PlatformUnsupported` from `reset` and `step` on a real desktop.
+ * @example
+ * const environment = createEnvironment(testbed.session, { observe: 'diff', maxSteps: 50 })
+ * const { observation } = await environment.reset({ seed: 3 })
+ */
+export function createEnvironment(session: Session, options: EnvironmentOptions = {}): Environment {
+  const { maxSteps, ...observed } = options
+  const { call } = createDriver(session)
+  const limit = maxSteps === undefined ? {} : { max_steps: maxSteps }
+  const step = async (action: ToolResult) =>
+    (await call('session_step', { ...observed, ...limit, ...action })) as unknown as StepResult
+  return {
+    reset: async (options = {}) => (await call('session_reset', { ...observed, ...options })) as unknown as ResetResult,
+    step: (tool, args = {}) => step({ action: { tool, args } }),
+    steps: (actions) => step({ actions }),
+  }
+}

@@ -1,0 +1,88 @@
+import { Fault } from '../base/fault.ts'
+import { call } from '../observer/call.ts'
+import type { Session } from '../observer/session/session.ts'
+import { checkSuccess } from './verify.ts'
+
+/** Matchers for anything with a session, after `expect.extend(matchers)`: a test desktop or a testbed. */
+export interface BacklotMatchers<R = unknown> {
+  /** An element matches the selector in the focused window, or in the window whose title contains `window`. */
+  toHaveElement(selector: string, window?: string): Promise<R>
+  /** An element of the focused window shows this text. */
+  toHaveText(text: string): Promise<R>
+  /** The success oracles of the scenario pass, and none of its failure oracles does. */
+  toBeSolved(): Promise<R>
+}
+
+interface SessionHolder {
+  readonly session: Session
+}
+
+interface MatcherResult {
+  readonly pass: boolean
+  readonly message: () => string
+}
+
+/** Checks the received value, which untyped tests may get wrong: an `await` is easily forgotten. */
+function sessionOf(received: SessionHolder): Session {
+  const session = received?.session
+  if (typeof session?.computer === 'object') return session
+  const actual = received instanceof Promise ? 'a promise; await it first' : 'something else'
+  throw new Fault('BadRequest', `expected a desktop of openDesktop() or createTestbed(), received ${actual}`)
+}
+
+const toHaveElement = async (received: SessionHolder, selector: string, window?: string): Promise<MatcherResult> => {
+  const session = sessionOf(received)
+  const target = window === undefined ? {} : { window_title: window }
+  const { fault } = await call(session, 'find_element', { selector, ...target })
+  if (fault && fault.code !== 'ElementNotFound' && fault.code !== 'WindowGone') throw fault
+  const screen = await sketchOf(session)
+  return {
+    pass: fault === undefined,
+    message: () =>
+      fault ? `${fault.message}. The screen shows:\n\n${screen}` : `${selector} matches in:\n\n${screen}`,
+  }
+}
+
+const toHaveText = async (received: SessionHolder, text: string): Promise<MatcherResult> => {
+  const session = sessionOf(received)
+  const predicate = [{ kind: 'text_visible', regex: literally(text) }]
+  const { body, fault } = await call(session, 'assert_state', { predicate })
+  if (fault) throw fault
+  const screen = await sketchOf(session)
+  const pass = body.all_passed === true
+  return { pass, message: () => `${JSON.stringify(text)} is ${pass ? '' : 'not '}shown in:\n\n${screen}` }
+}
+
+const toBeSolved = async (received: SessionHolder): Promise<MatcherResult> => {
+  const session = sessionOf(received)
+  if (!session.computer.simulation) throw new Fault('PlatformUnsupported', 'a real desktop has no scenario to solve')
+  const failure = await checkSuccess(session)
+  const screen = await sketchOf(session)
+  return {
+    pass: failure === undefined,
+    message: () => `${failure ?? 'the scenario is solved'}. The screen shows:\n\n${screen}`,
+  }
+}
+
+/**
+ * The matchers for `expect.extend` of vitest or jest.
+ * @example
+ * expect.extend(matchers)
+ * await expect(desktop).toBeSolved()
+ */
+export const matchers = { toHaveElement, toHaveText, toBeSolved }
+
+/** Draws the focused window in characters for the message of a failure. */
+async function sketchOf(session: Session): Promise<string> {
+  const { body, fault } = await call(session, 'get_screen_sketch', {})
+  return fault ? fault.message : withoutEmptyRows(String(body.sketch))
+}
+
+/** Removes rows without letters or digits that equal the row above them. */
+const withoutEmptyRows = (sketch: string): string =>
+  sketch
+    .split('\n')
+    .filter((row, at, rows) => row !== rows[at - 1] || /[\p{L}\p{N}]/u.test(row))
+    .join('\n')
+
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

@@ -1,0 +1,66 @@
+import { createSyntheticComputer, type SyntheticComputer } from '../adapters/synthetic.ts'
+import { virtualClock } from '../base/clock.ts'
+import { seededIds } from '../base/ids.ts'
+import { seededRandom } from '../base/random.ts'
+import { Session } from '../observer/session/session.ts'
+import { Settings } from '../observer/session/settings.ts'
+import { sceneOcr } from '../perception/ocr/scene-ocr.ts'
+import type { Perception } from '../perception/perception.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { memoryFolder, memoryOutput } from '../stores/memory-folder.ts'
+
+/** What a session in memory is opened with. Every option has a default. */
+export interface MemorySessionOptions {
+  /** The keys of the configuration file. Omitted keys have their defaults. */
+  readonly config?: unknown
+  readonly perception?: Perception
+  /** Readable files by path, instead of those of the disk. */
+  readonly files?: Readonly<Record<string, string | Buffer>>
+  /** An integer, by default the seed of the scenario. */
+  readonly seed?: number
+  /** The tools that clients may use without the harness token: all, or those for agents. */
+  readonly audience?: 'all' | 'agent'
+  readonly harnessToken?: string
+  /** Receives unexpected internal errors. */
+  readonly report?: (bug: unknown) => void
+}
+
+/** A session in memory, with virtual time. */
+export interface MemorySession {
+  readonly session: Session
+  readonly computer: SyntheticComputer
+  /** Virtual time of the desktop. It moves by actions, waits and `advance`. */
+  readonly clock: ReturnType<typeof virtualClock>
+  /** Virtual time of rate limits, expiry and timestamps. It moves by `advance` only. */
+  readonly operatorClock: ReturnType<typeof virtualClock>
+  /** The files of the run by path: traces, screenshots and the audit log. */
+  readonly artifacts: ReadonlyMap<string, string | Uint8Array>
+}
+
+/** Opens a scenario on a desktop in memory. */
+export function memorySession(
+  scenario: Scenario,
+  { seed, report, audience, harnessToken, ...options }: MemorySessionOptions = {},
+): MemorySession {
+  const clock = virtualClock()
+  const operatorClock = virtualClock()
+  const computer = createSyntheticComputer({ scenario, clock, seed })
+  const artifacts = new Map<string, string | Uint8Array>()
+  const session = new Session({
+    id: 'memory',
+    computer,
+    clock,
+    operatorClock,
+    ids: seededIds(seededRandom(seed ?? scenario.seed)),
+    settings: Settings.parse(options.config ?? {}),
+    folder: memoryFolder(new Map(Object.entries(options.files ?? {})), artifacts),
+    traces: memoryOutput('traces', artifacts),
+    audit: memoryOutput('audit', artifacts),
+    perception: options.perception ?? { ocr: sceneOcr },
+    version: '0.0.0',
+    ...(audience && { audience }),
+    ...(harnessToken && { harnessToken }),
+    ...(report && { report }),
+  })
+  return { session, computer, clock, operatorClock, artifacts }
+}

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises'
+import * as z from 'zod'
+import { createSyntheticComputer } from '../adapters/synthetic.ts'
+import { WrittenScript } from '../agent/script/script.ts'
+import { virtualClock } from '../base/clock.ts'
+import { Fault } from '../base/fault.ts'
+import { didYouMean } from '../base/text/suggest.ts'
+import { type Element, walk } from '../desktop/model/element.ts'
+import { call } from '../observer/call.ts'
+import { findTool } from '../observer/registry.ts'
+import { describeWindow } from '../paint/describe/prose.ts'
+import { createPainter } from '../paint/painter.ts'
+import { sketch } from '../paint/sketch/sketch.ts'
+import { type CheckedScenario, checkScenario } from '../scenario/load.ts'
+import { formatProblem } from '../scenario/problem.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { findScenario, galleryNames } from './gallery.ts'
+import { memorySession } from './memory-session.ts'
+
+/** Reads, checks and renders scenarios without serving them. */
+
+/** The result of a check of a scenario file, formatted for a terminal. */
+export interface ValidationResult {
+  readonly ok: boolean
+  readonly text: string
+  /** Probable mistakes in a file that can be used. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Checks a scenario file. The result lists each problem with its line.
+ * @param file A path, or a name in the gallery.
+ * @example
+ * const { ok, text } = await validateScenario('my-scenario.yaml')
+ */
+export async function validateScenario(file: string): Promise<ValidationResult> {
+  try {
+    const { scenario, warnings } = await checkFile(file)
+    const formatted = warnings(await elementsSeen(scenario)).map((problem) => formatProblem(file, problem, 'warning: '))
+    const about = [scenario.name, counted(scenario.states.size, 'state')]
+    if (formatted.length > 0) about.push(counted(formatted.length, 'warning'))
+    return { ok: true, text: `${file}: ok (${about.join(', ')})`, warnings: formatted }
+  } catch (thrown) {
+    const fault = Fault.from(thrown)
+    if (fault.code !== 'ScenarioInvalid') throw thrown
+    return { ok: false, text: fault.message, warnings: [] }
+  }
+}
+
+const counted = (count: number, noun: string): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`)
+
+/**
+ * Reads and checks a scenario file, including the script of its agent.
+ * @param file A path, or a name in the gallery.
+ * @throws A `Fault` `ScenarioInvalid`, also when the file does not exist.
+ * @example
+ * const scenario = await loadScenario('login')
+ */
+export const loadScenario = async (file: string): Promise<Scenario> => (await checkFile(file)).scenario
+
+/** Parses and checks a scenario that was given as text, including the script of its agent. */
+export const parseServedScenario = (text: string): Scenario =>
+  checkScenario(text, { script: WrittenScript, argumentsOf }).scenario
+
+async function checkFile(file: string): Promise<CheckedScenario> {
+  let text: string
+  try {
+    text = await readFile(findScenario(file), 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new Fault('ScenarioInvalid', `${file} cannot be read: ${code}${hintFor(file)}`, { path: file })
+  }
+  return checkScenario(text, { file, script: WrittenScript, argumentsOf })
+}
+
+/** Suggests a name of the gallery, or lists all. */
+function hintFor(file: string): string {
+  if (/[\\/]/.test(file)) return ''
+  const names = galleryNames()
+  return didYouMean(file.replace(/\.ya?ml$/i, ''), names) || `; the gallery has ${names.join(', ')}`
+}
+
+/** Collects every element that the solution shows. Built-in dialogs are in no state of the scenario. */
+async function elementsSeen(scenario: Scenario): Promise<readonly Element[]> {
+  const { session, computer } = memorySession(scenario)
+  const trees = new Set<Element>()
+  const look = () => {
+    for (const { uid } of computer.windows()) trees.add(computer.tree(uid)!)
+  }
+  for (const step of scenario.solution) {
+    const { fault } = await call(session, step.call, step.with)
+    if (fault) break
+    look()
+  }
+  return [...trees].flatMap((tree) => [...walk(tree)])
+}
+
+/** Tools ignore unknown arguments; in a solution they are reported to its author. */
+function argumentsOf(tool: string): z.ZodType {
+  const { input } = findTool(tool)!
+  return input instanceof z.ZodObject ? input.strict() : input
+}
+
+/** The state and the theme of a rendering. */
+export interface RenderOptions {
+  /** By default the initial state. */
+  readonly state?: string
+  readonly theme?: 'light' | 'dark' | 'high-contrast'
+}
+
+/** A state of a scenario that can be rendered in three ways. */
+export interface Rendering {
+  /** The screen as a PNG, with its size in pixels. */
+  png(): Promise<{ png: Buffer; width: number; height: number }>
+  /** The focused window in characters. */
+  sketch(): string
+  /** The focused window in sentences. */
+  prose(): string
+}
+
+/**
+ * Loads a scenario to render one of its states as a picture, a sketch or prose.
+ * @param file A path, or a name in the gallery.
+ * @param options The state, by default the initial one, and the theme.
+ * @throws A `Fault` `ScenarioInvalid`, or `BadRequest` for a state that the scenario does not have.
+ * @example
+ * const { png } = await (await render('login')).png()
+ */
+export async function render(file: string, { state, theme }: RenderOptions = {}): Promise<Rendering> {
+  const scenario = await loadScenario(file)
+  const initial = state ?? scenario.initial
+  if (!scenario.states.has(initial))
+    throw new Fault(
+      'BadRequest',
+      `${file} has no state ${JSON.stringify(initial)}; it has ${[...scenario.states.keys()].join(', ')}`,
+    )
+  const { desktop } = createSyntheticComputer({ scenario: { ...scenario, initial }, clock: virtualClock() })
+  const front = desktop.windows.find((window) => window.uid === desktop.active) ?? desktop.windows[0]
+  const chosen = theme ?? scenario.theme
+  return {
+    png: async () => {
+      const picture = createPainter(chosen === undefined ? {} : { theme: chosen }).screen(desktop)
+      return { png: await picture.png(), width: picture.width, height: picture.height }
+    },
+    sketch: () => (front ? sketch(front.tree, { width: 72, height: 24, reference: front.bounds }).text : '(no window)'),
+    prose: () => (front ? describeWindow(front, front.tree) : '(no window)'),
+  }
+}

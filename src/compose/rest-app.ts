@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import { Fault } from '../base/fault.ts'
+import { Sessions } from '../observer/session/sessions.ts'
+import { observerRest, type RestAccess } from '../protocols/observer-rest/server.ts'
+import type { MemorySession } from './memory-session.ts'
+
+/** Creates the REST server of a session in memory. It does not listen; `inject` sends requests to it. */
+export function createFastifyApp(
+  { session }: Pick<MemorySession, 'session'>,
+  guard: Partial<RestAccess> = {},
+): Promise<FastifyInstance> {
+  return observerRest({
+    sessions: new Sessions({
+      first: session,
+      open: () => Promise.reject(new Fault('Busy', 'a test desktop has one session')),
+      ids: session.ids,
+      operatorClock: session.operatorClock,
+      limit: 0,
+      ttlMs: 0,
+    }),
+    access: { hosts: [], origins: [], token: undefined, ...guard },
+    config: { path: '', error: null },
+    report: (bug) => {
+      throw bug
+    },
+  })
+}

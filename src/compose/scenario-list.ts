@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { Fault } from '../base/fault.ts'
+import type { ListedScenario } from '../observer/session/sessions.ts'
+import { loadCachedScenario } from '../scenario/once.ts'
+import type { Folder } from '../stores/folder.ts'
+import { scenarioFilesIn } from './gallery.ts'
+
+/** More files of a folder are not read. */
+const MAX_FILES = 200
+
+/** The scenarios that stand in some folders, as sessions can be opened with them. Files that cannot be used are left out. */
+export async function listScenarios(folders: readonly string[], folder: Folder): Promise<readonly ListedScenario[]> {
+  const listed: ListedScenario[] = []
+  for (const root of folders)
+    for (const file of scenarioFilesIn(root).slice(0, MAX_FILES)) {
+      const found = await read(join(root, file), file, folder)
+      if (found) listed.push(found)
+      // Others have their turn between two files.
+      await yieldToOthers()
+    }
+  return listed
+}
+
+async function read(path: string, file: string, folder: Folder): Promise<ListedScenario | undefined> {
+  try {
+    const resolved = folder.resolve(path, 'scenario')
+    const { name, task, tags, difficulty } = loadCachedScenario(await readFile(resolved, 'utf8'), { file })
+    const short = file.replace(/\.ya?ml$/i, '')
+    // A short name that another folder answers for would open another scenario.
+    const scenario = folder.resolve(short, 'scenario') === resolved ? short : path
+    return { scenario, name, task: task ?? null, tags, difficulty: difficulty ?? null }
+  } catch (thrown) {
+    if (Fault.from(thrown).code === 'Internal' && !('syscall' in (thrown as object))) throw thrown
+    return undefined
+  }
+}

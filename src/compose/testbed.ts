@@ -1,0 +1,303 @@
+import { existsSync, unwatchFile, watchFile } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { basename, dirname } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { Computer } from '../adapters/computer.ts'
+import { HistoryBudget } from '../adapters/history-budget.ts'
+import { openRealComputer, type RealAdapter } from '../adapters/open.ts'
+import { createSyntheticComputer } from '../adapters/synthetic.ts'
+import { type Clock, type OperatorClock, realClock, virtualClock } from '../base/clock.ts'
+import { Fault } from '../base/fault.ts'
+import { seededIds, systemIds } from '../base/ids.ts'
+import { seededRandom, split } from '../base/random.ts'
+import { inspectorPage } from '../inspector/index.ts'
+import { Budget } from '../observer/gates/budget.ts'
+import { admitScenario, openScenarioFor } from '../observer/session/scenario-source.ts'
+import { Session } from '../observer/session/session.ts'
+import { Sessions } from '../observer/session/sessions.ts'
+import { WithheldValues } from '../observer/trace/withheld.ts'
+import { openPerception } from '../perception/open.ts'
+import { observerRest, type RestAccess } from '../protocols/observer-rest/server.ts'
+import type { Address, ProtocolServer } from '../protocols/protocol.ts'
+import type { AgentProtocolName } from '../protocols/registry.ts'
+import { isScenarioText } from '../scenario/load.ts'
+import { loadCachedScenario } from '../scenario/once.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { diskFolder, diskOutput } from '../stores/disk.ts'
+import type { AgentFiles, Backends } from './backends.ts'
+import { Config, type ConfigInput } from './config.ts'
+import { DEFAULT_SCENARIO, findScenario, GALLERY } from './gallery.ts'
+import { VERSION } from './package.ts'
+import { loadScenario, parseServedScenario } from './preview.ts'
+import { listScenarios } from './scenario-list.ts'
+
+/** How often the stop file is looked for while nothing begins. */
+const STOP_FILE_LOOK_MS = 100
+/** Hexadecimal digits of the token by which the harness of a session is recognised. */
+const HARNESS_TOKEN_LENGTH = 32
+
+/** What a testbed serves, and how. Every option has a default. */
+export interface TestbedOptions {
+  /** As in the configuration file; what is left out has its default. */
+  readonly config?: ConfigInput
+  /** The path of a scenario, its name in the gallery, or its YAML text; the default desktop without one. */
+  readonly scenario?: string | undefined
+  /** `synthetic` plays the scenario; the others drive the desktop of this machine. */
+  readonly adapter?: 'synthetic' | RealAdapter
+  readonly seed?: number | undefined
+  /** The time of the desktop; virtual on a synthetic one unless given. */
+  readonly clock?: Clock
+  /** The time of the operator: budgets, expiry, uptime, time stamps; the machine's own unless given. */
+  readonly operatorClock?: OperatorClock
+  /** Where bugs of ours are told. */
+  readonly report?: (bug: unknown) => void
+  /** Is told, a line each, what went wrong in the agent protocols that is no bug. */
+  readonly note?: (line: string) => void
+  /** Receives one line per service that runs with less than it could, such as history without a database. */
+  readonly warn?: (line: string) => void
+  /** Where conversations and uploads of the agent protocols are kept. */
+  readonly dataFolder?: string
+  /** What the agent of these protocols plays, besides the scenario, and where it is recorded. */
+  readonly agent?: AgentFiles
+  /** `install`: WindieOS asks for the token of an installation. */
+  readonly auth?: 'install' | 'none' | undefined
+  /** Each conversation works on a desktop of its own instead of the one that is served. */
+  readonly ownDesktops?: boolean
+  /** `agent`: callers over a wire may use the tools of agents only, unless they prove to be the harness. */
+  readonly tools?: 'all' | 'agent' | undefined
+  /** Actions on a real desktop wait until nobody else has used mouse or keyboard for this long, in milliseconds. */
+  readonly yieldToPersonMs?: number | undefined
+  /** All input ends as soon as this file exists. */
+  readonly stopFile?: string | undefined
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** What healthz tells of the configuration. */
+  readonly configPath?: string
+  readonly configError?: string | null
+}
+
+/** A session and what it is made of, ready to be served or called. */
+export interface Testbed {
+  readonly session: Session
+  /** What is playing, in a few words. */
+  about(): string
+  /** Speaks MCP until the input ends. Resolves to whether a client has introduced itself. */
+  serveMcp(input: Readable, output: Writable): Promise<boolean>
+  /** Serves the observer over HTTP; port 0 takes a free one. Throws when the port is taken. */
+  serveRest(options?: ServeOptions): Promise<RestServer>
+  /** Serves an agent-session protocol. Throws when the port is taken. */
+  serveBackend(name: AgentProtocolName, at?: Address): Promise<ProtocolServer>
+  /** Serves a service that belongs to a protocol, such as `embeddings` of WindieOS, on a port of its own. */
+  serveService(name: string, at?: Address): Promise<ProtocolServer>
+  /** Connects a runtime to a protocol's server at `url`; it carries out the server's tool calls on the served desktop. */
+  startRuntime(protocol: AgentProtocolName, url: string): Promise<void>
+  close(): Promise<void>
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface ServeOptions {
+  readonly host?: string
+  readonly port?: number
+  readonly token?: string | undefined
+  /** With `tools: 'agent'`: callers that send it as `X-Harness-Token` may use every tool. */
+  readonly harnessToken?: string | undefined
+  /** With `tools: 'agent'`: all callers of this port may use every tool. */
+  readonly harnessOnly?: boolean
+}
+
+export interface RestServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/**
+ * Opens a desktop that can be served over REST and MCP and called from the program.
+ * @param options The scenario, the seed, the clock, the configuration and more.
+ * @throws A `Fault` `ScenarioInvalid` or `PlatformUnsupported`, or an error that lists what is wrong with the configuration.
+ * @example
+ * await using testbed = await createTestbed({ scenario: 'login', seed: 7 })
+ * const { url } = await testbed.serveRest({ port: 0 })
+ */
+export async function createTestbed(options: TestbedOptions = {}): Promise<Testbed> {
+  const config = Config.parse(options.config ?? {})
+  const report = options.report ?? (() => {})
+  const environment = options.env ?? process.env
+  const adapter = options.adapter ?? 'synthetic'
+  const synthetic = adapter === 'synthetic'
+  const clock = options.clock ?? (synthetic ? virtualClock() : realClock())
+  const operatorClock = options.operatorClock ?? realClock()
+
+  const asked = options.scenario ?? DEFAULT_SCENARIO
+  const file = isScenarioText(asked) ? undefined : findScenario(asked)
+  const scenario = file === undefined ? parseServedScenario(asked) : await loadScenario(existsSync(file) ? file : asked)
+  const seed = options.seed ?? scenario.seed
+  const historyBudget = new HistoryBudget()
+  const computer: Computer = synthetic
+    ? createSyntheticComputer({ scenario, clock, seed, historyBudget })
+    : await openRealComputer(adapter, { platform: process.platform, env: environment }, options)
+
+  /** Whether something is served by which other sessions can be had. */
+  let reachable = false
+  const traces = diskOutput(config.tracing.dir)
+  const folder = diskFolder(
+    ['.', ...(file === undefined ? [] : [dirname(file)]), ...config.roots, GALLERY, traces.path].filter(unique),
+  )
+  const common = {
+    operatorClock,
+    serverBudget: new Budget(config.budget, operatorClock.now()),
+    withheld: new WithheldValues(),
+    secretIds: systemIds,
+    settings: config,
+    audience: options.tools ?? 'all',
+    folder,
+    traces,
+    audit: diskOutput('.'),
+    perception: openPerception(config, { synthetic, key: environment.OWUI_API_KEY }),
+    version: VERSION,
+    report,
+    admitScenario: (next: Scenario) => {
+      const open = [session, ...sessions.list().map(({ session }) => session)]
+      admitScenario(
+        next,
+        open.flatMap((each) => each.sentScenario ?? []),
+        config.sessions.text_elements,
+      )
+    },
+    stopRequested: () => options.stopFile !== undefined && existsSync(options.stopFile),
+    forkInto: (from: Session, atStep?: number): Session => {
+      if (!reachable)
+        throw new Fault('PlatformUnsupported', 'only a server over HTTP (--mode both) can hold other sessions')
+      return sessions.fork(from, atStep)
+    },
+  }
+  const idsFor = (seed: number) => seededIds(split(seededRandom(seed), 'observer'))
+  const session: Session = new Session({
+    ...common,
+    id: 'default',
+    computer,
+    clock,
+    ids: synthetic ? idsFor(seed) : systemIds,
+  })
+  /** The scenario that is served, as its file is now. */
+  const playedFirst = async (): Promise<Scenario> =>
+    file === undefined || !synthetic
+      ? scenario
+      : loadCachedScenario(await readFile(file, 'utf8'), { file: basename(file) })
+  const sessions: Sessions = new Sessions({
+    first: session,
+    open: async (id, asked) => {
+      const played = asked.scenario === undefined ? await playedFirst() : await openScenarioFor(folder, asked.scenario)
+      common.admitScenario(played)
+      const ownClock = clock.virtual ? virtualClock() : clock
+      const own = createSyntheticComputer({ scenario: played, clock: ownClock, seed: asked.seed, historyBudget })
+      const ids = idsFor(asked.seed ?? played.seed)
+      const audience = asked.audience ?? common.audience
+      const proof = audience === 'agent' ? { harnessToken: systemIds.hex(HARNESS_TOKEN_LENGTH) } : {}
+      return new Session({ ...common, ...proof, audience, id, computer: own, clock: ownClock, ids })
+    },
+    ids: systemIds,
+    operatorClock,
+    scenarios: () => listScenarios([...config.roots, GALLERY].filter(unique), folder),
+    limit: config.sessions.limit,
+    ttlMs: config.sessions.ttl_seconds * 1000,
+  })
+
+  // A call looks for the file as it begins; this is for what is under way.
+  const stopAll = () => {
+    if (common.stopRequested()) sessions.stopAll()
+  }
+  if (options.stopFile) watchFile(options.stopFile, { interval: STOP_FILE_LOOK_MS, persistent: false }, stopAll)
+
+  const servers: { close(): Promise<unknown> }[] = []
+  let backends: Backends | undefined
+  const openAll = async (): Promise<Backends> => {
+    const { openBackends } = await import('./backends.ts')
+    const { allowed_hosts: hosts, cors_origins: origins } = config.web_ui
+    return openBackends({
+      ...options.agent,
+      served: session,
+      desktopFor: () => (options.ownDesktops ? sessions.fork(session, 0) : session),
+      scenario,
+      clock: clock.virtual ? realClock() : clock,
+      dataFolder: options.dataFolder ?? '.backlot',
+      hosts,
+      origins,
+      auth: options.auth,
+      vision: session.context.perception.vision,
+      environment,
+      report,
+      note: options.note,
+      warn: options.warn,
+    })
+  }
+
+  const close = async () => {
+    if (options.stopFile) unwatchFile(options.stopFile, stopAll)
+    computer.abort?.()
+    await Promise.all(servers.map((app) => app.close()))
+    backends?.close()
+    await sessions.closeAll()
+  }
+
+  return {
+    session,
+    about: () =>
+      synthetic
+        ? `${scenario.name} (${file ?? 'given as text'})`
+        : `the ${computer.info.platform} desktop of this machine`,
+    serveMcp: async (input, output) => {
+      const { observerMcp, serveStdio } = await import('../protocols/observer-mcp/index.ts')
+      const version = config.mcp.version ?? VERSION
+      return serveStdio(observerMcp({ session, name: config.mcp.server_name, version }), input, output)
+    },
+    async serveRest({
+      host = config.web_ui.host,
+      port = config.web_ui.port,
+      token,
+      harnessToken,
+      harnessOnly = false,
+    } = {}) {
+      reachable = true
+      const guard: RestAccess = {
+        hosts: [host, ...config.web_ui.allowed_hosts],
+        origins: config.web_ui.cors_origins,
+        token,
+        harnessToken,
+        harnessOnly,
+      }
+      const about = { path: options.configPath ?? '', error: options.configError ?? null }
+      const app = await observerRest({ sessions, access: guard, config: about, report })
+      await inspectorPage(app)
+      await app.listen({ host, port })
+      servers.push(app)
+      return { url: addressOf(app), close: () => app.close() }
+    },
+    async serveBackend(name, at) {
+      backends ??= await openAll()
+      const server = await backends.serve(name, at)
+      servers.push(server)
+      return server
+    },
+    async serveService(name, at) {
+      backends ??= await openAll()
+      const server = await backends.serveService(name, at)
+      servers.push(server)
+      return server
+    },
+    async startRuntime(protocol, url) {
+      backends ??= await openAll()
+      servers.unshift(await backends.startRuntime(protocol, url))
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+const unique = <T>(value: T, index: number, all: readonly T[]): boolean => all.indexOf(value) === index
+
+function addressOf(app: FastifyInstance): string {
+  const { address, port, family } = app.server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}

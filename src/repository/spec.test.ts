@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+// Every rule in a `SPEC.md` or `README.md` has an id and a test whose title cites it, and every citation names a rule.
+
+const SRC = fileURLToPath(new URL('..', import.meta.url))
+const MAX_LINE_LENGTH = 140
+
+/** Pages that still have longer lines. */
+const LONG_LINES: ReadonlySet<string> = new Set([
+  'agent/README.md',
+  'agent/SPEC.md',
+  'desktop/SPEC.md',
+  'observer/SPEC.md',
+  'paint/SPEC.md',
+  'perception/SPEC.md',
+  'protocols/SPEC.md',
+  'scenario/SPEC.md',
+  'adapters/linux/README.md',
+  'protocols/agent-webkit/README.md',
+  'protocols/cortask/README.md',
+  'protocols/navi/README.md',
+  'protocols/observer-mcp/README.md',
+  'protocols/observer-rest/README.md',
+  'protocols/windieos/README.md',
+])
+
+/** Rules that still have no test that cites them. */
+const UNTESTED: Readonly<Record<string, readonly string[]>> = {
+  'adapters/linux/README.md': ['B15', 'R12', 'R14'],
+  'agent/SPEC.md': ['R3', 'E1a', 'E1c', 'E2a', 'E2b', 'E2c', 'E3', 'E4', 'E5', 'T6a'],
+  'base/SPEC.md': ['O1'],
+  'fuzz/README.md': ['F3'],
+  'observer/SPEC.md': ['P1b', 'L1a', 'L1b'],
+  'paint/SPEC.md': ['P4'],
+  'scenario/SPEC.md': ['W6'],
+}
+
+/** Folders whose tests cover the whole product, and may cite every page. */
+const CITES_ALL: readonly string[] = ['acceptance', 'compose', 'repository']
+
+/** Folders whose tests also cite the rules of other folders. */
+const ALSO_CITES: Readonly<Record<string, readonly string[]>> = {
+  cli: ['base'],
+  stores: ['base'],
+  protocols: ['observer', 'agent', 'scenario', 'perception', 'protocols/observer-rest'],
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).sort()
+const read = (path: string) => readFileSync(join(SRC, path), 'utf8')
+const rulesOf = (page: string) => [...read(page).matchAll(/^- \[([A-Z]{1,2}\d+[a-z]?)]/gm)].map(([, id = '']) => id)
+const pages = files.filter((path) => /(?:SPEC|README)\.md$/.test(path))
+const pagesWithRules = pages.filter((page) => rulesOf(page).length > 0)
+const tests = files.filter((path) => /\.(?:test|suite|real|long)\.ts$/.test(path))
+
+const TITLE =
+  /\b(?:it|describe)(?:\.\w+)?\(\s*(?:'[^']*'|`[^`]*`)|^ *\)?\]?\)\(\s*(?:'[^']*'|`[^`]*`)|\]\)\(\s*'[^']*'/gm
+const citedBy = (path: string) =>
+  (read(path).match(TITLE) ?? []).flatMap((title) =>
+    [...title.matchAll(/\[([A-Z]{1,2}\d+[a-z]?)]/g)].map(([, id = '']) => id),
+  )
+const citations = new Map(tests.map((path) => [path, citedBy(path)]))
+
+/** Whether a test may cite the rules of a page. */
+function mayCite(test: string, page: string): boolean {
+  const folder = dirname(page)
+  const [first = ''] = test.split('/')
+  return CITES_ALL.includes(first) || test.startsWith(`${folder}/`) || (ALSO_CITES[first] ?? []).includes(folder)
+}
+
+describe.each(pagesWithRules)('%s', (page) => {
+  it('has a test for each rule', () => {
+    const cited = new Set(tests.filter((test) => mayCite(test, page)).flatMap((test) => citations.get(test) ?? []))
+    expect(rulesOf(page).filter((id) => !cited.has(id))).toEqual(UNTESTED[page] ?? [])
+  })
+
+  it('gives each id once', () => {
+    const ids = rulesOf(page)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  })
+})
+
+describe.each(tests.filter((test) => citations.get(test)?.length))('%s', (test) => {
+  it('cites rules that exist', () => {
+    const known = new Set(pagesWithRules.filter((page) => mayCite(test, page)).flatMap(rulesOf))
+    expect((citations.get(test) ?? []).filter((id) => !known.has(id))).toEqual([])
+  })
+})
+
+describe.each(pages)('%s', (page) => {
+  it(`has lines of at most ${MAX_LINE_LENGTH} characters`, () => {
+    const long = read(page)
+      .split('\n')
+      .some((line) => line.length > MAX_LINE_LENGTH)
+    expect(long).toBe(LONG_LINES.has(page))
+  })
+})
