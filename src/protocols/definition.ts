@@ -8,6 +8,7 @@ import type { Store } from '../stores/store.ts'
 import type { LoadSurface } from './http/directory.ts'
 import type { Protocol } from './protocol.ts'
 
+/** Environment variables by name. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** The values of command-line flags, by the name of the flag without its dashes. */
@@ -20,15 +21,15 @@ export type FlagValues = Readonly<Record<string, unknown>>
 export interface ProtocolDefinition {
   /** Also its folder, and the name in `--protocols` and `--NAME-port`. */
   readonly name: string
-  /** The port that its document names. */
+  /** The documented port. */
   readonly port: number
-  /** The surface from which its OpenAPI and AsyncAPI documents are written. */
+  /** Loads the surface from which its OpenAPI and AsyncAPI documents are generated. */
   readonly loadSurface: LoadSurface
-  /** Shell commands that try a server at a URL, for the banner. */
+  /** Returns example shell commands for a server at a URL, for the banner. */
   readonly commands: (url: string, secrets: Secrets) => readonly string[]
 }
 
-/** The credentials that a server asks for. */
+/** The credentials that a server requires. */
 export interface Secrets {
   /** Whether `--token` is set. */
   readonly token: boolean
@@ -50,7 +51,7 @@ export interface AgentProtocol extends ProtocolDefinition {
   readonly create: (context: ProtocolContext) => Promise<Protocol>
   /** Servers that belong to it and have a port of their own. */
   readonly services?: readonly ProtocolService[]
-  /** A client that carries out the server's tool calls on the served desktop. */
+  /** A client that executes the server's tool calls on the served desktop. */
   readonly runtime?: ProtocolRuntime
   /** Loads a client that sends one message, allows each tool call, and resolves to the text of the answer. */
   readonly demo?: { readonly transport: string; readonly load: () => Promise<DemoClient> }
@@ -75,7 +76,7 @@ export interface ProtocolService extends Pick<ProtocolDefinition, 'name' | 'port
   readonly create: (context: ProtocolContext) => Promise<Protocol>
 }
 
-/** A client that carries out the tool calls of a protocol's server. */
+/** A client that executes the tool calls of a protocol's server. */
 export interface ProtocolRuntime {
   /** The flag that starts it. */
   readonly flag: string

@@ -1,33 +1,35 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** A protocol that can be served. */
+/** A protocol that can listen. */
 export interface Protocol {
-  /** Fails when the port is taken. */
+  /** Starts the server. Throws if the port is in use. */
   listen(at?: Address): Promise<ProtocolServer>
 }
 
+/** The address on which a server listens. */
 export interface Address {
   /** Loopback by default. */
   readonly host?: string
-  /** 0 takes a free one, which is the default here; the registry has the port that each document names. */
+  /** 0, the default, selects a free port. The registry has the documented port of each protocol. */
   readonly port?: number
 }
 
-/** A protocol being served. */
+/** A running server of a protocol. */
 export interface ProtocolServer {
   /** Its base URL, without a trailing slash. */
   readonly url: string
-  /** Ends every connection, then the server. */
+  /** Closes every connection, then the server. */
   close(): Promise<void>
 }
 
+/** The default host. */
 export const LOOPBACK = '127.0.0.1'
 
-/** How many events a session's own log keeps: little, since each wire keeps what it needs for those who come back. */
+/** The event capacity of a session's own log. It is small, because each protocol stores the events that its clients resume from. */
 export const LOG_CAPACITY = 100
 
-/** Listens and returns the server with its URL. `end` closes whatever keeps connections open. */
+/** Starts listening and returns the server with its URL. `end` closes everything that keeps connections open. */
 export async function listen(
   app: FastifyInstance,
   { host = LOOPBACK, port = 0 }: Address = {},

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { repeatEvery } from '../../agent/run/deadline.ts'
 import type { AgentSession } from '../../agent/session.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -19,8 +19,8 @@ import {
 import { PROTOCOL_VERSION, type WireEvent } from './wire.ts'
 
 const KEEPALIVE_MS = 15_000
-/** Enough to keep a subscriber busy, and little enough that one who reads slowly costs no memory. */
-const PIECE_CHARACTERS = 65_536
+/** The chunk size for replays. It bounds the memory that a slow subscriber needs. */
+const MAX_CHUNK_LENGTH = 65_536
 const KEEPALIVE = ': keepalive\n\n'
 
 const HEADERS = {
@@ -30,113 +30,115 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 } as const
 
-/** Frames that are kept in one go while a message streams. */
-const KEPT_AT_ONCE = 256
+/** While a message streams, its frames are stored in batches of this size. */
+const STORE_BATCH_SIZE = 256
 
-// A text put together for each event would be three more to the garbage collector.
+// Concatenating the text of each event here would create three more strings per event.
 const toFrame = ({ event, data }: WireEvent): StreamFrame => ({ event, json: JSON.stringify(data) })
 
-const textOf = ({ event, json }: StreamFrame): string => `event: ${event}\ndata: ${json}\n\n`
+const formatFrame = ({ event, json }: StreamFrame): string => `event: ${event}\ndata: ${json}\n\n`
 
+/** Options of a session's channel. */
 export interface SessionChannelOptions {
   readonly clock: Clock
-  /** Frames held for those who come back. */
+  /** The number of frames held, so that streams can resume. */
   readonly capacity: number
-  /** Where the session is kept; left out, it is not. */
-  readonly kept: StoredSession | undefined
+  /** The stored session. Undefined: the session is not stored. */
+  readonly stored: StoredSession | undefined
   readonly onBug: (cause: unknown) => void
 }
 
-/** A session as its subscribers see it: every event once made into a frame, with a number of its own. */
+/** A session and its subscribers. Each event becomes one numbered frame. */
 export class SessionChannel {
   readonly session: AgentSession
   readonly #log: EventLog<StreamFrame>
   readonly #clock: Clock
   readonly #streams = new Set<AbortController>()
   readonly #stopListening: () => void
-  #kept: StoredSession | undefined
+  #stored: StoredSession | undefined
   readonly #onBug: (cause: unknown) => void
-  #setting: WireContext
-  #activeMs: number
-  /** The number of the newest frame that is kept. */
-  #keptTo: number
+  #context: WireContext
+  #lastActiveMs: number
+  /** The number of the newest stored frame. */
+  #storedTo: number
   #isRunning = false
   #thought: OpenThought | undefined
 
-  constructor(session: AgentSession, { clock, capacity, kept, onBug }: SessionChannelOptions) {
+  constructor(session: AgentSession, { clock, capacity, stored, onBug }: SessionChannelOptions) {
     this.session = session
     this.#clock = clock
-    this.#kept = kept
+    this.#stored = stored
     this.#onBug = onBug
-    this.#log = new EventLog(capacity, kept?.frames())
-    this.#keptTo = this.#log.last
-    this.#setting = { sessionId: session.id, model: session.selectedModel }
-    this.#activeMs = clock.now()
-    this.#begin()
+    this.#log = new EventLog(capacity, stored?.frames())
+    this.#storedTo = this.#log.last
+    this.#context = { sessionId: session.id, model: session.selectedModel }
+    this.#lastActiveMs = clock.now()
+    this.#start()
     this.#stopListening = session.listen((event) => {
-      if (event.type === 'disconnect') return this.#drop()
-      // A turn stays with the model it began with.
-      if (event.type === 'run_started') this.#setting = { ...this.#setting, model: session.selectedModel }
+      if (event.type === 'disconnect') return this.#abortStreams()
+      // A turn keeps the model with which it began.
+      if (event.type === 'run_started') this.#context = { ...this.#context, model: session.selectedModel }
       const [thought, thoughts] = trackThinking(this.#thought, event)
       this.#thought = thought
-      for (const told of thoughts) this.#tell(told)
-      for (const told of toWire(event, this.#setting)) this.#tell(told)
-      if (event.type === 'run_started' || event.type === 'run_ended') this.#turn(event.type === 'run_started')
-      else if (!STREAMED.has(event.type) || this.#log.last - this.#keptTo >= KEPT_AT_ONCE) this.#keep(false)
+      for (const message of thoughts) this.#publish(message)
+      for (const message of toWire(event, this.#context)) this.#publish(message)
+      if (event.type === 'run_started' || event.type === 'run_ended') this.#setRunning(event.type === 'run_started')
+      else if (!STREAMED.has(event.type) || this.#log.last - this.#storedTo >= STORE_BATCH_SIZE) this.#save(false)
     })
   }
 
-  /** A session that was kept goes on with its numbers; a turn that its server did not end is ended. */
-  #begin(): void {
+  /** A stored session continues its numbering. A turn that the earlier server did not finish is ended. */
+  #start(): void {
     const { id } = this.session
     if (this.#log.last === 0)
-      this.#tell({ event: 'session_ready', data: { session_id: id, protocol_version: PROTOCOL_VERSION } })
-    if (this.#kept?.settings?.isRunning) for (const event of interruptedEvents(id)) this.#tell(event)
-    this.#keep(true)
+      this.#publish({ event: 'session_ready', data: { session_id: id, protocol_version: PROTOCOL_VERSION } })
+    if (this.#stored?.settings?.isRunning) for (const event of interruptedEvents(id)) this.#publish(event)
+    this.#save(true)
   }
 
-  #turn(isRunning: boolean): void {
+  #setRunning(isRunning: boolean): void {
     this.#isRunning = isRunning
-    this.#keep(true)
+    this.#save(true)
   }
 
   /**
-   * Keeps the frames that are not yet, and with `all` what is set. It never throws: what cannot be kept now is kept with what
-   * comes next, and the message itself, which must be kept, has ended its turn by then.
+   * Stores the new frames, and with `all` also the settings. It never throws: frames that cannot be stored now are stored with
+   * the next ones. If the message itself cannot be stored, its turn has already ended with an error.
    */
-  #keep(all: boolean): void {
-    if (!this.#kept || (!all && this.#log.last === this.#keptTo)) return
-    const { permissions, selectedModel: askedModel } = this.session
+  #save(all: boolean): void {
+    if (!this.#stored || (!all && this.#log.last === this.#storedTo)) return
+    const { permissions, selectedModel } = this.session
     try {
-      const frames = this.#log.since(Math.max(this.#keptTo, this.#log.first - 1))
-      this.#kept.save(
+      const frames = this.#log.since(Math.max(this.#storedTo, this.#log.first - 1))
+      this.#stored.save(
         frames,
         all
           ? {
-              ...(askedModel !== undefined && { model: askedModel }),
+              ...(selectedModel !== undefined && { model: selectedModel }),
               mode: permissions.mode,
               rules: [...permissions.rules],
               isRunning: this.#isRunning,
             }
           : undefined,
       )
-      this.#keptTo = this.#log.last
+      this.#storedTo = this.#log.last
     } catch (thrown) {
       this.#onBug(thrown)
     }
   }
 
-  /** For how long nobody has said anything; an open stream and a running turn are company enough. */
+  /** The time since the last activity. An open stream and a running turn count as activity. */
   idleMs(): number {
-    if (this.#streams.size > 0 || this.session.running) this.#activeMs = this.#clock.now()
-    return this.#clock.now() - this.#activeMs
+    if (this.#streams.size > 0 || this.session.running) this.#lastActiveMs = this.#clock.now()
+    return this.#clock.now() - this.#lastActiveMs
   }
 
-  obey(command: Command): void {
-    this.#activeMs = this.#clock.now()
+  /** Executes a command. Throws a fault if it does not fit the state of the session. */
+  execute(command: Command): void {
+    this.#lastActiveMs = this.#clock.now()
     const { session } = this
-    switch (command.do) {
-      case 'say':
+    switch (command.type) {
+      case 'send':
         session.send(command.input)
         return
       case 'interrupt':
@@ -152,24 +154,26 @@ export class SessionChannel {
         })
         if (allowed && updates.length > 0) {
           session.changePermissions(applyPermissionUpdates(session.permissions, updates))
-          this.#keep(true)
+          this.#save(true)
         }
         return
       }
       case 'answer': {
-        const ask = session.decisions.find(command.id)
-        if (ask?.kind !== 'question')
-          throw new Fault('Conflict', `no question waits under ${JSON.stringify(command.id)}`, { id: command.id })
-        session.answer(command.id, toAnswers(ask.form, command.answers))
+        const pending = session.decisions.find(command.id)
+        if (pending?.kind !== 'question')
+          throw new Fault('Conflict', `no pending question has the id ${JSON.stringify(command.id)}`, {
+            id: command.id,
+          })
+        session.answer(command.id, toAnswers(pending.form, command.answers))
         return
       }
       case 'set_mode':
         session.changePermissions({ mode: command.mode })
-        this.#keep(true)
+        this.#save(true)
         return
       case 'set_model':
         session.selectModel(command.model)
-        this.#keep(true)
+        this.#save(true)
         return
       case 'stop_task':
         session.stopTask(command.id)
@@ -177,83 +181,83 @@ export class SessionChannel {
     }
   }
 
-  /** The number to follow from. Throws `EventsEvicted` when something between it and the oldest held frame is gone. */
+  /** The number after which a stream starts. Throws `EventsEvicted` if later frames have been evicted. */
   cursor(lastEventId: number | undefined): number {
     if (!lastEventId) return this.#log.first - 1
     this.#log.since(lastEventId)
     return lastEventId
   }
 
-  /** Writes every frame after the cursor until the session ends or the subscriber leaves. */
+  /** Writes every frame after the cursor until the session ends or the subscriber disconnects. */
   async stream(after: number, response: ServerResponse): Promise<void> {
-    const gone = new AbortController()
-    const leave = () => gone.abort()
-    response.once('close', leave)
-    this.#streams.add(gone)
+    const abort = new AbortController()
+    const onDisconnect = () => abort.abort()
+    response.once('close', onDisconnect)
+    this.#streams.add(abort)
     response.writeHead(200, HEADERS)
     response.flushHeaders()
-    const callOff = repeatEvery(this.#clock, KEEPALIVE_MS, () => {
+    const stopKeepalive = repeatEvery(this.#clock, KEEPALIVE_MS, () => {
       if (!response.writableNeedDrain) response.write(KEEPALIVE)
     })
     try {
-      for (let cursor = after; await this.#log.newer(cursor, gone.signal); ) {
-        // What happens in one go leaves in one go.
-        await breathe()
-        // What is sent has been kept, so that no number ever stands for two events.
-        this.#keep(false)
-        const [text, number] = together(this.#log.since(cursor))
+      for (let cursor = after; await this.#log.newer(cursor, abort.signal); ) {
+        // Frames of one turn of the event loop are written together.
+        await yieldToEventLoop()
+        // Frames are stored before they are sent, so that a number never stands for two events.
+        this.#save(false)
+        const [text, number] = joinFrames(this.#log.since(cursor))
         cursor = number
-        if (!response.write(text)) await drained(response, gone.signal)
+        if (!response.write(text)) await drained(response, abort.signal)
       }
     } catch (thrown) {
       const fault = Fault.from(thrown)
       if (fault.code !== 'EventsEvicted') throw thrown
-      response.write(textOf(toFrame({ event: 'error', data: { code: 'evicted', message: fault.message } })))
+      response.write(formatFrame(toFrame({ event: 'error', data: { code: 'evicted', message: fault.message } })))
     } finally {
-      callOff()
-      this.#streams.delete(gone)
+      stopKeepalive()
+      this.#streams.delete(abort)
       response.end()
     }
   }
 
-  /** Ends the session: a turn under way ends without a result, and everyone who listens reads `done` last. */
+  /** Ends the session. A running turn ends without a result, and every subscriber receives a last `done`. */
   close(): void {
-    this.#kept = undefined
+    this.#stored = undefined
     this.#stopListening()
     this.session.close()
-    this.#tell({ event: 'done', data: {} })
+    this.#publish({ event: 'done', data: {} })
     this.#log.close()
   }
 
-  /** Ends what is under way; the session goes on with the next server. */
+  /** Stops the running turn. The session continues with the next server. */
   suspend(): void {
     this.#stopListening()
     this.session.close()
-    this.#keep(false)
-    this.#drop()
+    this.#save(false)
+    this.#abortStreams()
   }
 
-  /** Cuts every stream without a word, as a network does. */
-  #drop(): void {
-    for (const gone of this.#streams) gone.abort()
+  /** Cuts every stream without `done`, like a network failure. */
+  #abortStreams(): void {
+    for (const abort of this.#streams) abort.abort()
   }
 
-  #tell(event: WireEvent): void {
+  #publish(event: WireEvent): void {
     this.#log.append(toFrame(event))
   }
 }
 
-/** Events of a message that is being made: there may be thousands, and they are kept together. */
+/** Deltas of a message. There may be thousands, so they are stored in batches. */
 const STREAMED: ReadonlySet<string> = new Set(['thinking_delta', 'text_delta', 'tool_call_delta'])
 
-/** Frames that leave in one piece, and the number of the last of them. */
-function together(entries: readonly Numbered<StreamFrame>[]): readonly [text: string, last: number] {
+/** Joins frames into one chunk. Returns it with the number of its last frame. */
+function joinFrames(entries: readonly Numbered<StreamFrame>[]): readonly [text: string, last: number] {
   let text = ''
   let last = 0
   for (const { number, event } of entries) {
-    text += `id: ${number}\n${textOf(event)}`
+    text += `id: ${number}\n${formatFrame(event)}`
     last = number
-    if (text.length > PIECE_CHARACTERS) break
+    if (text.length > MAX_CHUNK_LENGTH) break
   }
   return [text, last]
 }

@@ -2,7 +2,7 @@ import type { DemoClient } from '../definition.ts'
 
 type Message = Readonly<Record<string, unknown>>
 
-/** Asks over server-sent events. */
+/** The demo client: sends a message and reads the server-sent events of its turn. */
 export const demoClient: DemoClient = async (url, request, report) => {
   const { session_id } = (await post(`${url}/sessions`, {})) as { session_id: string }
   const session = `${url}/sessions/${session_id}`

@@ -10,7 +10,7 @@ export const agentWebkitProtocol = {
   requiresSecret: (_flags, environment) => !readAuth(environment).disabled,
   loadSurface: async () => (await import('./surface.ts')).agentWebkitSurface,
   commands: (url, { environment }) => {
-    // The shell fills in the token, so that no terminal shows it.
+    // The shell inserts the token, so that it never appears in the terminal.
     const bearer = readAuth(environment).disabled ? '' : ` -H "Authorization: Bearer $AGENT_WEBKIT_TOKEN"`
     return [`curl -s${bearer} -X POST ${url}/sessions -H 'content-type: application/json' -d '{}'`]
   },

@@ -9,6 +9,7 @@ import type { SessionManager } from './sessions.ts'
 import { fromWire, genuiSchema } from './translate.ts'
 import { type Component, CreateSession, Inbound, PROTOCOL_VERSION } from './wire.ts'
 
+/** Options of the routes. */
 export interface RouteOptions {
   readonly auth: Auth
   readonly components: readonly Component[]
@@ -19,12 +20,12 @@ interface ById {
   Params: { id: string }
 }
 
-/** The endpoints of the document (agent-webkit document, "Endpoints"), and the components' list of the client packages. */
+/** The endpoints (agent-webkit document, "Endpoints"), and the component list of the client packages. */
 export function routes(app: FastifyInstance, { auth, components, sessions }: RouteOptions): void {
   app.addHook('onRequest', async (request) => {
-    // A browser asks with OPTIONS whether it may send the token; that request carries none and does nothing.
+    // A preflight request carries no token and has no effect.
     if (auth.disabled || request.method === 'OPTIONS') return
-    // A path can be written in several ways, its route is one.
+    // A path has several spellings, but only one route.
     const { url = request.url } = request.routeOptions
     if (url.startsWith('/sessions')) authorize(request.headers.authorization, auth.token)
   })
@@ -36,7 +37,7 @@ export function routes(app: FastifyInstance, { auth, components, sessions }: Rou
     return { session_id: session.id, protocol_version: PROTOCOL_VERSION }
   })
 
-  // HEAD would keep a stream open that nobody reads.
+  // HEAD would keep an unread stream open.
   app.get<ById>('/sessions/:id/stream', { exposeHeadRoute: false }, async (request, reply) => {
     const session = sessions.get(request.params.id)
     const cursor = session.cursor(lastEventId(request.headers['last-event-id']))
@@ -46,7 +47,7 @@ export function routes(app: FastifyInstance, { auth, components, sessions }: Rou
 
   app.post<ById>('/sessions/:id/input', async (request, reply) => {
     const session = sessions.get(request.params.id)
-    session.obey(fromWire(readBody(Inbound, request.body)))
+    session.execute(fromWire(readBody(Inbound, request.body)))
     return reply.status(204).send()
   })
 
@@ -63,7 +64,7 @@ export function routes(app: FastifyInstance, { auth, components, sessions }: Rou
   })
 }
 
-/** Throws `Unauthorized` unless the header is `Bearer` and the token. */
+/** Throws `Unauthorized` unless the header carries the bearer token. */
 function authorize(header: string | undefined, token: string | undefined): void {
   const given = bearerToken(header)
   if (given === undefined) throw new Fault('Unauthorized', 'Missing bearer token')
@@ -74,7 +75,7 @@ function lastEventId(header: string | string[] | undefined): number | undefined 
   if (header === undefined || header === '') return undefined
   if (typeof header !== 'string' || !/^[0-9]+$/.test(header))
     throw new Fault('BadRequest', `Last-Event-ID must be a whole number, not ${JSON.stringify(header)}`)
-  // No event ever has a number this large, so that which one it is makes no difference.
+  // No event has a number this large, so capping it makes no difference.
   return Math.min(Number(header), Number.MAX_SAFE_INTEGER)
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Agent } from '../../agent/engine.ts'
 import { repeatEvery } from '../../agent/run/deadline.ts'
 import type { Store } from '../../stores/store.ts'
@@ -11,33 +11,34 @@ import { routes } from './routes.ts'
 import { SessionManager } from './sessions.ts'
 import type { Component } from './wire.ts'
 
-/** Only documents and missing routes need it. */
+/** Loaded only for documents and missing routes. */
 const loadSurface = async () => (await import('./surface.ts')).agentWebkitSurface
 
+/** Options of the server. */
 export interface AgentWebkitOptions {
   readonly agent: Agent
-  /** Where sessions are kept beyond the life of the server; left out, they end with it. */
+  /** Stores sessions beyond the life of the server. Without it, sessions end with the server. */
   readonly store?: Store
-  /** Nobody is asked for a token when left out. */
+  /** No authentication by default. */
   readonly auth?: Auth
-  /** Origins of pages that may call, besides loopback ones. Given at all, answers carry CORS headers. */
+  /** Origins of pages that may call, besides loopback ones. If given, responses carry CORS headers. */
   readonly origins?: readonly string[]
-  /** Host names the server is reached by, besides loopback ones. */
+  /** Host names of the server besides loopback ones. */
   readonly hosts?: readonly string[]
-  /** Frames held for each session, for those who come back. */
+  /** The number of frames held for each session, so that streams can resume. */
   readonly ringSize?: number
-  /** Largest body in bytes. */
+  /** The largest body in bytes. */
   readonly bodyLimit?: number
-  /** A session nobody talks or listens to goes after this long. */
+  /** The time after which a session without input and streams ends. */
   readonly idleMs?: number
   readonly components?: readonly Component[]
   readonly onBug?: (cause: unknown) => void
 }
 
-const RING_SIZE = 1000
-const BODY_LIMIT = 32 * 1024 * 1024
+const DEFAULT_RING_SIZE = 1000
+const MAX_BODY_BYTES = 32 * 1024 * 1024
 const IDLE_MS = 300_000
-const REAP_EVERY_MS = 30_000
+const IDLE_CHECK_INTERVAL_MS = 30_000
 
 /** The agent-webkit wire protocol 1.0. */
 export function agentWebkit(options: AgentWebkitOptions): Protocol {
@@ -48,14 +49,14 @@ export function agentWebkit(options: AgentWebkitOptions): Protocol {
         origins,
         hosts,
         cors: options.origins !== undefined,
-        bodyLimit: options.bodyLimit ?? BODY_LIMIT,
+        bodyLimit: options.bodyLimit ?? MAX_BODY_BYTES,
         sendFault: (fault, reply) => {
           if (fault.code === 'Busy') reply.header('retry-after', '1')
           return reply.status(status[fault.code]).send(errorBody(fault))
         },
         onBug,
       })
-      const ringSize = options.ringSize ?? RING_SIZE
+      const ringSize = options.ringSize ?? DEFAULT_RING_SIZE
       const sessions = new SessionManager({ agent, ringSize, store: options.store, onBug })
       routes(app, {
         sessions,
@@ -68,13 +69,13 @@ export function agentWebkit(options: AgentWebkitOptions): Protocol {
           ? reply.status(405).send({ detail: 'Method Not Allowed' })
           : reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadSurface, request)) }),
       )
-      const stopReaping = repeatEvery(agent.clock, REAP_EVERY_MS, () => sessions.reap(idleMs))
+      const stopIdleChecks = repeatEvery(agent.clock, IDLE_CHECK_INTERVAL_MS, () => sessions.removeIdle(idleMs))
       return listen(app, at, async () => {
-        stopReaping()
+        stopIdleChecks()
         sessions.close()
-        // A stream takes one breath before it writes; nobody who reads slowly is waited for.
-        await breathe()
-        await breathe()
+        // A stream yields once before it writes. Slow readers do not delay the shutdown.
+        await yieldToEventLoop()
+        await yieldToEventLoop()
       })
     },
   }

@@ -6,15 +6,15 @@ import type { HistoryStore } from '../../agent/session.ts'
 import type { Numbered } from '../../base/log.ts'
 import type { Store } from '../../stores/store.ts'
 
-/** What is kept of sessions: the conversation, what the client has set, and the frames of the stream. */
+/** Stores sessions: the conversation, the client's settings, and the frames of the stream. */
 
-/** An event as it is sent, but for its number. */
+/** An event in its wire form, without its number. */
 export interface StreamFrame {
   readonly event: string
   readonly json: string
 }
 
-/** What a client has set, and whether a turn is under way. */
+/** The client's settings, and whether a turn is running. */
 const StoredSettings = z.object({
   model: z.string().optional(),
   mode: z.string(),
@@ -23,33 +23,33 @@ const StoredSettings = z.object({
 })
 export type KeptSetting = z.infer<typeof StoredSettings>
 
-/** One session in the store. */
+/** A session in the store. */
 export interface StoredSession {
   readonly history: ChatHistory
   readonly historyStore: HistoryStore
-  /** Undefined for a session that is new. */
+  /** Undefined for a new session. */
   readonly settings: KeptSetting | undefined
-  /** Those that a resumed stream may ask for, oldest first. */
+  /** The held frames, oldest first. */
   frames(): readonly Numbered<StreamFrame>[]
-  /** Keeps all of it or, when it throws, nothing. */
+  /** Stores all of it, or throws and stores nothing. */
   save(frames: readonly Numbered<StreamFrame>[], setting?: KeptSetting): void
 }
 
-/** The sessions of a server, in a store. */
+/** The stored sessions of a server. */
 export interface SessionStore {
   ids(): readonly string[]
-  /** A session of that id, new if need be. */
+  /** Opens or creates the session with an id. */
   open(id: string): StoredSession
   remove(id: string): void
 }
 
 const WIRE = 'agent-webkit'
 
-/** `capacity` is how many frames of a session are held at least; at most twice as many are. */
+/** Opens the stored sessions. At least `capacity` frames of each session are held, and at most twice as many. */
 export function openSessionStore(store: Store, capacity: number, clock: { now(): number }): SessionStore {
   const archive = openArchive(store, WIRE)
   const settingsKind = `${WIRE}.setting`
-  // Streams only grow, so two of them take turns: the older one is dropped when the newer one is full.
+  // Store streams only grow, so two of them alternate: the older one is dropped when the newer one is full.
   const halves = (id: string) => [`${WIRE}.frames/${id}/0`, `${WIRE}.frames/${id}/1`] as const
 
   const open = (id: string): StoredSession => {

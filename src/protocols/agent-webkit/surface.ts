@@ -4,18 +4,18 @@ import { CreateSession, Inbound, Outbound, PROTOCOL_VERSION, SessionCreated } fr
 
 const Problem = z.object({ detail: z.string() })
 
-/** The protocol as its documents for machines describe it. */
+/** The surface from which the OpenAPI and AsyncAPI documents are generated. */
 export const agentWebkitSurface: Surface = {
   title: 'agent-webkit wire protocol',
   version: PROTOCOL_VERSION,
-  description: 'Sessions with an agent: what is said goes in over HTTP, what happens comes out as server-sent events.',
+  description: 'Sessions with an agent: messages over HTTP, events as server-sent events.',
   url: 'http://127.0.0.1:8010',
   bearer: true,
   operations: [
     {
       method: 'get',
       path: '/',
-      summary: 'What is served, and what to say to the built-in agent.',
+      summary: 'The protocol, and the phrases of the built-in agent.',
       responses: { 200: ServerInfo },
     },
     {
@@ -35,7 +35,7 @@ export const agentWebkitSurface: Surface = {
     {
       method: 'post',
       path: '/sessions/{id}/input',
-      summary: 'Say something, or decide what the agent waits for.',
+      summary: 'Send a message, or answer a pending request.',
       body: Inbound,
       responses: {
         204: null,
@@ -51,7 +51,7 @@ export const agentWebkitSurface: Surface = {
     {
       method: 'get',
       path: '/genui/schema',
-      summary: 'The components that the agent can show.',
+      summary: 'The components that the agent can display.',
       responses: { 200: z.object({ version: z.string(), tools: z.array(z.unknown()) }), 404: Problem },
     },
   ],

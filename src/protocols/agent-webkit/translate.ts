@@ -7,12 +7,12 @@ import { type Answers, QuestionForm, questionId, readAnswers } from '../../agent
 import { toText } from '../../base/text/to-text.ts'
 import type { Component, ContentBlock, Inbound, Questions, WireEvent } from './wire.ts'
 
-/** What a message asks of a session. */
+/** A command to a session. */
 export type Command =
-  | { readonly do: 'say'; readonly input: UserInput }
-  | { readonly do: 'interrupt' }
+  | { readonly type: 'send'; readonly input: UserInput }
+  | { readonly type: 'interrupt' }
   | {
-      readonly do: 'decide'
+      readonly type: 'decide'
       readonly id: string
       readonly allowed: boolean
       readonly message?: string
@@ -20,40 +20,41 @@ export type Command =
       readonly args?: ToolCallArguments
       readonly updates: readonly PermissionUpdate[]
     }
-  | { readonly do: 'answer'; readonly id: string; readonly answers: unknown }
-  | { readonly do: 'set_mode'; readonly mode: string }
-  | { readonly do: 'set_model'; readonly model: string | undefined }
-  | { readonly do: 'stop_task'; readonly id: string }
+  | { readonly type: 'answer'; readonly id: string; readonly answers: unknown }
+  | { readonly type: 'set_mode'; readonly mode: string }
+  | { readonly type: 'set_model'; readonly model: string | undefined }
+  | { readonly type: 'stop_task'; readonly id: string }
 
 type PermissionUpdate = Readonly<Record<string, unknown>>
 
+/** Translates a client message into a command. */
 export function fromWire(message: Inbound): Command {
   switch (message.type) {
     case 'user_message':
-      return { do: 'say', input: inputOf(message.content) }
+      return { type: 'send', input: inputOf(message.content) }
     case 'interrupt':
-      return { do: 'interrupt' }
+      return { type: 'interrupt' }
     case 'permission_response': {
       const allowed = message.behavior === 'allow'
       return {
-        do: 'decide',
+        type: 'decide',
         id: message.correlation_id,
         allowed,
         ...(message.message ? { message: message.message } : {}),
-        // With an approval it must not be sent; if it is, the approval counts.
+        // The document forbids it with an approval. If a client sends both, the approval counts.
         interrupt: !allowed && message.interrupt === true,
         ...(message.updated_input ? { args: message.updated_input } : {}),
         updates: message.updated_permissions ?? [],
       }
     }
     case 'question_response':
-      return { do: 'answer', id: message.correlation_id, answers: message.answers }
+      return { type: 'answer', id: message.correlation_id, answers: message.answers }
     case 'set_permission_mode':
-      return { do: 'set_mode', mode: message.mode }
+      return { type: 'set_mode', mode: message.mode }
     case 'set_model':
-      return { do: 'set_model', model: message.model ?? undefined }
+      return { type: 'set_model', model: message.model ?? undefined }
     case 'stop_task':
-      return { do: 'stop_task', id: message.task_id }
+      return { type: 'stop_task', id: message.task_id }
   }
 }
 
@@ -71,11 +72,11 @@ function inputOf(content: string | readonly ContentBlock[]): UserInput {
   return { text, images, ...(modelText !== undefined && { modelText }) }
 }
 
-/** The permissions after the changes that came with an approval. */
+/** The permissions after the updates of an approval. */
 export const applyPermissionUpdates = (permissions: Permissions, updates: readonly PermissionUpdate[]): Permissions =>
   updates.reduce(updatePermission, permissions)
 
-/** A change of an unknown kind changes nothing. */
+/** An update of an unknown type has no effect. */
 function updatePermission(permissions: Permissions, update: PermissionUpdate): Permissions {
   if (update.type === 'setMode' && typeof update.mode === 'string') return { ...permissions, mode: update.mode }
   const { behavior: decision } = update
@@ -105,13 +106,13 @@ function rulesOf(rules: unknown, decision: PermissionRule['decision']): Permissi
     const { toolName: tool, ruleContent: content } = rule ?? {}
     if (typeof tool !== 'string' || tool === '') return []
     if (typeof content !== 'string' || content === '') return [{ tool, decision }]
-    // Too long for a pattern: what is allowed stays narrow, what is denied or asked about gets wide.
+    // Too long for a pattern. To stay safe, an allow rule is dropped, and any other rule covers the whole tool.
     if (content.length > MAX_CONTENT_LENGTH) return decision === 'allow' ? [] : [{ tool, decision }]
     return [{ tool, decision, target: patternOf(content) }]
   })
 }
 
-/** What a rule is limited to: a text, or with `*` or `:*` at its end how a text begins. */
+/** The pattern of a rule: a whole text, or a prefix if it ends in `*` or `:*`. */
 function patternOf(content: string): string {
   const [, beginning] = /^(.*?):?\*$/s.exec(content) ?? []
   const literal = (text: string) =>
@@ -120,13 +121,13 @@ function patternOf(content: string): string {
 }
 
 /**
- * Answers filed under question ids. Clients send `[{question, selectedOptions}]` or, as the tool has it, answers by
- * question; anything else is taken as it is.
+ * Converts the answers of a client, keyed by question id. Clients send `[{question, selectedOptions}]` or, like the tool,
+ * answers keyed by question. Anything else is passed on unchanged.
  */
 export function toAnswers(form: QuestionForm, given: unknown): { readonly answers: unknown; readonly text: string } {
   if (typeof given !== 'object' || given === null) return { answers: given, text: String(given) }
-  const told = Array.isArray(given) ? selections(given) : Object.entries(given)
-  const answers = Object.fromEntries(told.map(([name, answer]) => [idOf(form, name), answer])) as Answers
+  const entries = Array.isArray(given) ? selections(given) : Object.entries(given)
+  const answers = Object.fromEntries(entries.map(([name, answer]) => [idOf(form, name), answer])) as Answers
   return { answers, text: readAnswers(form, answers) }
 }
 
@@ -135,31 +136,31 @@ const selections = (items: readonly { question?: unknown; selectedOptions?: unkn
     Array.isArray(item?.selectedOptions) ? [[toText(item.question), item.selectedOptions.map(toText)]] : [],
   )
 
-/** The id of a question that is named by its text; a name that is none stays. */
+/** The id of the question with a text. Any other name is returned unchanged. */
 function idOf(form: QuestionForm, name: string): string {
   const index = form.questions.findIndex(({ question }) => question === name)
   return index < 0 ? name : questionId(form, index)
 }
 
-/** What the protocol's documents call the tool that asks the person. */
+/** The document's name for the tool that asks the user. */
 const ASK_USER_QUESTION = 'AskUserQuestion'
 
-/** What a translation needs to know of its session. */
+/** The session state that a translation needs. */
 export interface WireContext {
   readonly sessionId: string
   /** The model the client asked for when the turn began. */
   readonly model: string | undefined
 }
 
-/** The pieces of a thought that is not over yet. */
+/** The deltas of an unfinished thought. */
 export interface OpenThought {
   readonly messageId: string
   readonly text: string
 }
 
 /**
- * What of a thought is still open after an event, and its delta once it is over. It is sent as one block, because clients
- * join the pieces of texts only and append any other delta to the message as a block of its own.
+ * Returns the thought that is still open after an event, and its delta once it ends. The thought is sent as one block, because
+ * clients join only text deltas and append any other delta to the message as a separate block.
  */
 export function trackThinking(
   thought: OpenThought | undefined,
@@ -174,7 +175,7 @@ export function trackThinking(
   return [undefined, [{ event: 'message_delta', data: { message_id: thought.messageId, delta } }]]
 }
 
-/** What is told of an event. What a nested agent says stays inside; what it asks does not. */
+/** Translates an event. Messages of a nested agent are not sent; its permission requests and questions are. */
 export function toWire(event: AgentEvent, { sessionId, model }: WireContext): readonly WireEvent[] {
   switch (event.type) {
     case 'permission_request':
@@ -303,7 +304,7 @@ function resultOf(end: Extract<AgentEvent, { type: 'run_ended' }>, sessionId: st
   return {
     session_id: sessionId,
     subtype: SUBTYPES[end.outcome],
-    // Clients add these up, so it is the cost of this turn alone.
+    // The cost of this turn alone, because clients add the costs up.
     total_cost_usd: end.usage.costUsd,
     is_error: end.outcome === 'failed',
     duration_ms: end.durationMs,
@@ -313,7 +314,7 @@ function resultOf(end: Extract<AgentEvent, { type: 'run_ended' }>, sessionId: st
   }
 }
 
-/** What ends a turn that was under way when its server went away, so that no client waits for it. */
+/** The events that end a turn whose server stopped, so that no client waits for it. */
 export const interruptedEvents = (sessionId: string): readonly WireEvent[] => [
   { event: 'error', data: { code: 'query_failed', message: 'the server was restarted during the turn' } },
   {
@@ -331,10 +332,10 @@ export const interruptedEvents = (sessionId: string): readonly WireEvent[] => [
   },
 ]
 
-/** A bug of ours is told in the word that clients know for it. */
+/** Internal errors use the code that clients know. */
 const errorCode = (code: string): string => (code === 'Internal' ? 'query_failed' : code)
 
-/** The list of components (`GET /genui/schema`), as the client's component registry reads it. */
+/** The component list (`GET /genui/schema`) in the format of the client's component registry. */
 export function genuiSchema(components: readonly Component[]) {
   return {
     version: '1.0',

@@ -3,7 +3,7 @@ import * as z from 'zod'
 /** The version of the protocol (agent-webkit document, "Wire protocol"). */
 export const PROTOCOL_VERSION = '1.0'
 
-/** Body of `POST /sessions`; unknown keys are let through (agent-webkit document, "POST /sessions"). */
+/** Body of `POST /sessions`. Unknown keys are allowed (agent-webkit document, "POST /sessions"). */
 export const CreateSession = z.looseObject({
   model: z.string().nullish(),
   permission_mode: z.string().nullish(),
@@ -76,7 +76,7 @@ const Delta = z.discriminatedUnion('type', [
   }),
 ])
 
-/** The input of an AskUserQuestion call, which is also what is asked. */
+/** The questions of an AskUserQuestion call, which are its input. */
 const Questions = z.object({
   questions: z.array(
     z.object({
@@ -121,7 +121,7 @@ export type WireEvent = {
   [Name in EventName]: { readonly event: Name; readonly data: z.infer<(typeof Outbound)[Name]> }
 }[EventName]
 
-/** A component that the agent can show, for clients with generative user interfaces. */
+/** A component that the agent can display, for clients with generative user interfaces. */
 export interface Component {
   /** Matches `^[a-z][a-z0-9_]*$`. */
   readonly name: string

@@ -13,7 +13,7 @@ import { conversationTitle, inputOf, toAnswers, toWire } from './translate.ts'
 import { type Chat, INCOMING_TYPES, Incoming, type Outgoing, type Workspace } from './wire.ts'
 import { readReferences } from './workspace.ts'
 
-/** How the hub behaves where the document leaves room. */
+/** Options of the session manager. Where the document is silent, they select the behaviour. */
 export interface SessionManagerOptions {
   readonly agent: Agent
   readonly store: Store
@@ -21,18 +21,18 @@ export interface SessionManagerOptions {
   readonly callDetails: boolean
   readonly namedRequests: boolean
   readonly doneAfterCancel: boolean
-  /** Whether an unknown type is an error rather than ignored. */
+  /** Whether an unknown message type is an error instead of being ignored. */
   readonly strict: boolean
-  /** Once runs have cost this much nothing is run any more. */
+  /** No further run starts once the total cost reaches this limit. */
   readonly spendingLimitUsd: number
-  /** A permission nobody decides in this time is denied. */
+  /** A permission request without a decision in this time is denied. */
   readonly permissionTimeoutMs: number
   readonly onBug: (cause: unknown) => void
 }
 
-/** A run, and what it belongs to. */
-interface Owned {
-  readonly chat: Conversation
+/** A run and its conversation. */
+interface ActiveRun {
+  readonly conversation: Conversation
   readonly runId: string
 }
 
@@ -44,21 +44,21 @@ interface Conversation {
 
 interface Client {
   readonly socket: Socket
-  /** Frames are handled one after the other, so that a chat whose files are read stays before a later cancel. */
+  /** Frames are handled in order, so that a chat that still reads its files stays before a later cancel. */
   work: Promise<void>
 }
 
-/** All clients and all conversations: events of a run go to whoever sent its message, broadcasts to everyone. */
+/** All clients and conversations. Events of a run go to the client that sent its message, broadcasts go to every client. */
 export class SessionManager {
   readonly archive: Archive
   readonly #options: SessionManagerOptions
   readonly #clients = new Set<Client>()
   readonly #conversations = new Map<string, Conversation>()
-  /** Who hears of each run; nobody when its client went away. */
-  readonly #hearers = new Map<string, Client>()
-  readonly #runs = new Map<string, Owned>()
-  readonly #requests = new Map<string, Owned>()
-  /** Conversations whose first run is under way: they are kept already and not listed yet. */
+  /** The recipient of each run. A run without an entry has lost its client. */
+  readonly #recipients = new Map<string, Client>()
+  readonly #runs = new Map<string, ActiveRun>()
+  readonly #requests = new Map<string, ActiveRun>()
+  /** Conversations in their first run. They are stored, but not listed yet. */
   readonly #unlisted = new Set<string>()
   #spentUsd = 0
 
@@ -67,14 +67,15 @@ export class SessionManager {
     this.archive = openArchive(options.store, 'cortask')
   }
 
+  /** Serves a new client. */
   connect(socket: Socket): void {
     const client: Client = { socket, work: Promise.resolve() }
     this.#clients.add(client)
     socket.onMessage((text) => {
-      client.work = client.work.then(() => this.#hear(client, text)).catch((thrown) => this.#options.onBug(thrown))
+      client.work = client.work.then(() => this.#receive(client, text)).catch((thrown) => this.#options.onBug(thrown))
     })
     socket.onClose(() => {
-      client.work = client.work.then(() => this.#leave(client))
+      client.work = client.work.then(() => this.#disconnect(client))
     })
   }
 
@@ -86,7 +87,7 @@ export class SessionManager {
     return this.#options.workspaces.find((workspace) => workspace.id === id)
   }
 
-  /** The conversations of a workspace, oldest first; each is listed when its first run has ended. */
+  /** The conversations of a workspace, oldest first. Each is listed after its first run. */
   sessions(workspaceId: string): readonly SessionRecord[] {
     return this.archive.sessions(workspaceId).filter(({ id }) => !this.#unlisted.has(id))
   }
@@ -96,7 +97,7 @@ export class SessionManager {
     return this.#unlisted.has(key) ? undefined : this.archive.session(key)
   }
 
-  /** Forgets a conversation; a run under way is stopped. */
+  /** Deletes a conversation and stops its run. */
   remove(sessionKey: string, workspaceId: string): void {
     const key = conversationKey(workspaceId, sessionKey)
     this.#conversations.get(key)?.session.close()
@@ -104,7 +105,7 @@ export class SessionManager {
     this.archive.remove(key)
   }
 
-  /** A message from a chat channel rather than from a client; everyone is told to refresh when it is answered. */
+  /** Answers a message from a chat channel instead of a client, then asks every client to refresh. */
   async channelMessage(channelId: string, workspaceId: string, text: string): Promise<string> {
     const run = this.#conversation(workspaceId, `channel:${channelId}`).session.send({ text })
     const end = await run.ended
@@ -116,50 +117,50 @@ export class SessionManager {
     for (const { session } of this.#conversations.values()) session.close()
   }
 
-  async #hear(client: Client, text: string): Promise<void> {
-    const say = (error: string, sessionKey = '') =>
+  async #receive(client: Client, text: string): Promise<void> {
+    const sendError = (error: string, sessionKey = '') =>
       void client.socket.send(JSON.stringify({ type: 'error', sessionKey, error } satisfies Outgoing))
     let value: unknown
     await yieldIfLong(text)
     try {
       value = tryParseJson(text)
     } catch (thrown) {
-      return say(Fault.from(thrown).message)
+      return sendError(Fault.from(thrown).message)
     }
-    if (value === undefined) return say('Invalid JSON')
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return say('Invalid message')
+    if (value === undefined) return sendError('Invalid JSON')
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return sendError('Invalid message')
     const { type, sessionKey, workspaceId } = value as Record<string, unknown>
     const key = typeof sessionKey === 'string' ? sessionKey : ''
     if (typeof type !== 'string' || !INCOMING_TYPES.includes(type)) {
-      return this.#options.strict ? say(`Unknown type: ${toText(type)}`, key) : undefined
+      return this.#options.strict ? sendError(`Unknown type: ${toText(type)}`, key) : undefined
     }
-    if (type === 'chat' && !this.workspace(workspaceId)) return say('Workspace not found', key)
+    if (type === 'chat' && !this.workspace(workspaceId)) return sendError('Workspace not found', key)
     const message = Incoming.safeParse(value)
-    if (!message.success) return say(describeIssues(message.error), key)
+    if (!message.success) return sendError(describeIssues(message.error), key)
     try {
       await yieldIfLong(text)
-      await this.#obey(client, message.data)
+      await this.#execute(client, message.data)
     } catch (thrown) {
       if (!(thrown instanceof Fault)) this.#options.onBug(thrown)
-      say(Fault.from(thrown).message, key)
+      sendError(Fault.from(thrown).message, key)
     }
   }
 
-  async #obey(client: Client, message: Incoming): Promise<void> {
+  async #execute(client: Client, message: Incoming): Promise<void> {
     switch (message.type) {
       case 'chat':
         return this.#chat(client, message)
       case 'cancel':
         return this.#cancel(message.sessionKey)
       case 'permission_response':
-        return this.#decide(message.requestId, ({ session }) =>
+        return this.#resolveRequest(message.requestId, ({ session }) =>
           session.decidePermission(message.requestId, { allowed: message.approved === true }),
         )
       case 'questionnaire_response':
-        return this.#decide(message.requestId, ({ session }, runId) => {
+        return this.#resolveRequest(message.requestId, ({ session }, runId) => {
           const ask = session.decisions.find(message.requestId)
           if (ask?.kind !== 'question') return
-          if (!this.#hearers.has(runId)) this.#hearers.set(runId, client)
+          if (!this.#recipients.has(runId)) this.#recipients.set(runId, client)
           session.answer(message.requestId, toAnswers(ask.form, message.responses))
         })
     }
@@ -173,39 +174,39 @@ export class SessionManager {
     const references = await readReferences(rootPath, chat.fileReferences ?? [])
     const conversation = this.#conversation(chat.workspaceId, chat.sessionKey)
     const run = conversation.session.send(inputOf(chat, references))
-    this.#runs.set(run.id, { chat: conversation, runId: run.id })
-    this.#hearers.set(run.id, client)
+    this.#runs.set(run.id, { conversation, runId: run.id })
+    this.#recipients.set(run.id, client)
   }
 
-  /** Stops the run under way in a session; a chat that waits behind it is answered next. */
+  /** Stops the current run of a session. A queued chat is answered next. */
   #cancel(sessionKey: string): void {
-    const live = [...this.#runs.values()].filter(
-      ({ chat, runId }) => chat.sessionKey === sessionKey && chat.session.runId === runId,
+    const current = [...this.#runs.values()].filter(
+      ({ conversation, runId }) => conversation.sessionKey === sessionKey && conversation.session.runId === runId,
     )
-    for (const { chat, runId } of live) chat.session.stop(runId)
+    for (const { conversation, runId } of current) conversation.session.stop(runId)
   }
 
-  /** The first decision counts; any other is ignored, as is one on a request nobody made. */
-  #decide(requestId: string, decide: (conversation: Conversation, runId: string) => void): void {
-    const owned = this.#requests.get(requestId)
-    if (!owned) return
+  /** The first decision counts. Later decisions and unknown requests are ignored. */
+  #resolveRequest(requestId: string, decide: (conversation: Conversation, runId: string) => void): void {
+    const run = this.#requests.get(requestId)
+    if (!run) return
     try {
-      decide(owned.chat, owned.runId)
+      decide(run.conversation, run.runId)
     } catch (thrown) {
       if (!(thrown instanceof Fault && thrown.code === 'Conflict')) throw thrown
     }
   }
 
-  /** A client's runs end with it, except one that waits for a questionnaire, which anyone may still answer. */
-  #leave(client: Client): void {
+  /** Stops the runs of a disconnected client, except one that waits for a questionnaire, which any client may still answer. */
+  #disconnect(client: Client): void {
     this.#clients.delete(client)
-    const runs = [...this.#hearers].filter(([, hearer]) => hearer === client).map(([runId]) => runId)
+    const runs = [...this.#recipients].filter(([, recipient]) => recipient === client).map(([runId]) => runId)
     for (const runId of runs.toReversed()) {
-      this.#hearers.delete(runId)
-      const session = this.#runs.get(runId)?.chat.session
-      const asked = session?.runId === runId && session.pendingRequests.some((ask) => ask.kind === 'question')
-      if (!asked) session?.stop(runId)
-      else for (const ask of session.pendingRequests) if (ask.kind === 'permission') giveUp(session, ask.id)
+      this.#recipients.delete(runId)
+      const session = this.#runs.get(runId)?.conversation.session
+      const waitsForAnswer = session?.runId === runId && session.pendingRequests.some(({ kind }) => kind === 'question')
+      if (!waitsForAnswer) session?.stop(runId)
+      else for (const { id, kind } of session.pendingRequests) if (kind === 'permission') declineRequest(session, id)
     }
   }
 
@@ -222,45 +223,45 @@ export class SessionManager {
       logCapacity: LOG_CAPACITY,
     })
     const conversation: Conversation = { sessionKey, workspaceId, session }
-    session.listen((event) => this.#tell(conversation, event))
+    session.listen((event) => this.#publish(conversation, event))
     this.#conversations.set(key, conversation)
     return conversation
   }
 
-  #tell(chat: Conversation, event: AgentEvent): void {
+  #publish(conversation: Conversation, event: AgentEvent): void {
     const { runId } = event
-    const hearer = this.#hearers.get(runId)
+    const recipient = this.#recipients.get(runId)
     if ('requestId' in event) {
       if (event.type === 'permission_decided' || event.type === 'question_answered')
         this.#requests.delete(event.requestId)
       else {
-        this.#requests.set(event.requestId, { chat, runId })
-        if (!hearer) giveUp(chat.session, event.requestId)
+        this.#requests.set(event.requestId, { conversation, runId })
+        if (!recipient) declineRequest(conversation.session, event.requestId)
       }
     }
-    if (event.type === 'run_started' && !this.archive.session(chat.session.id)) {
-      this.#unlisted.add(chat.session.id)
-      this.#save(chat)
+    if (event.type === 'run_started' && !this.archive.session(conversation.session.id)) {
+      this.#unlisted.add(conversation.session.id)
+      this.#save(conversation)
     }
     if (event.type === 'run_ended') {
-      this.#unlisted.delete(chat.session.id)
+      this.#unlisted.delete(conversation.session.id)
       this.#spentUsd += event.usage.costUsd
       this.#forget(runId)
-      this.#save(chat)
+      this.#save(conversation)
     }
     const { callDetails, namedRequests, doneAfterCancel } = this.#options
-    const message = toWire(event, { sessionKey: chat.sessionKey, callDetails, namedRequests, doneAfterCancel })
-    if (message) hearer?.socket.send(JSON.stringify(message))
-    if (event.type === 'disconnect') hearer?.socket.terminate()
+    const message = toWire(event, { sessionKey: conversation.sessionKey, callDetails, namedRequests, doneAfterCancel })
+    if (message) recipient?.socket.send(JSON.stringify(message))
+    if (event.type === 'disconnect') recipient?.socket.terminate()
   }
 
   #forget(runId: string): void {
     this.#runs.delete(runId)
-    this.#hearers.delete(runId)
-    for (const [requestId, owned] of this.#requests) if (owned.runId === runId) this.#requests.delete(requestId)
+    this.#recipients.delete(runId)
+    for (const [requestId, run] of this.#requests) if (run.runId === runId) this.#requests.delete(requestId)
   }
 
-  /** Never throws: where nothing can be kept the message could not be either, and its run ends with that. */
+  /** Saves the record of a conversation. It never throws: if the store fails, storing the message has already ended the run. */
   #save({ workspaceId, session }: Conversation): void {
     const atMs = this.#options.agent.clock.now()
     try {
@@ -283,12 +284,12 @@ export class SessionManager {
   }
 }
 
-/** What nobody hears of is not waited for: a permission is denied, a questionnaire skipped. */
-function giveUp(session: AgentSession, requestId: string): void {
+/** Resolves a request that no client receives: a permission is denied, a questionnaire skipped. */
+function declineRequest(session: AgentSession, requestId: string): void {
   const ask = session.decisions.find(requestId)
   if (ask?.kind === 'permission') session.decidePermission(requestId, { allowed: false })
   if (ask?.kind === 'question') session.answer(requestId, toAnswers(ask.form, {}))
 }
 
-/** Where a conversation is kept; the same session key in two workspaces is two conversations. */
+/** The storage key of a conversation. The same session key in two workspaces names two conversations. */
 export const conversationKey = (workspaceId: string, sessionKey: string): string => `${workspaceId}/${sessionKey}`

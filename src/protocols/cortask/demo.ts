@@ -3,7 +3,7 @@ import type { DemoClient } from '../definition.ts'
 
 type Message = Readonly<Record<string, unknown>>
 
-/** Asks over a WebSocket. */
+/** The demo client: sends a message over the WebSocket. */
 export const demoClient: DemoClient = async (url, request, report) => {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))

@@ -1,6 +1,6 @@
 import type { Fault } from '../../base/fault.ts'
 
-/** The HTTP status of each code; on the socket there are no codes, only a sentence. */
+/** The HTTP status of each code. Errors on the socket have only a message. */
 export { HTTP_STATUS as status } from '../http/status.ts'
 
 /** The body of an error over HTTP. */

@@ -286,7 +286,7 @@ describe('over HTTP', () => {
     expect(await get('/workspaces')).toEqual([200, [workspace]])
     expect(await get('/workspaces/w/open', { method: 'POST' })).toEqual([200, workspace])
     expect(await get('/workspaces/x/open', { method: 'POST' })).toEqual([404, { error: 'Workspace not found' }])
-    expect(await get('/sessions')).toEqual([400, { error: 'workspaceId is needed' }])
+    expect(await get('/sessions')).toEqual([400, { error: 'workspaceId is required' }])
     expect((await get('/sessions?workspaceId=x'))[0]).toBe(404)
     expect(await get('/workspaces/w/memory')).toEqual([200, { content: null }])
     expect(await get('/nothing')).toEqual([404, { error: 'Not found' }])

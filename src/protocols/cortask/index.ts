@@ -9,7 +9,7 @@ export const cortaskProtocol = {
   flags: [
     {
       syntax: '--cortask-host <address>',
-      description: 'where cortask is served, if elsewhere than the rest',
+      description: 'address of the cortask server (default: --host)',
       variable: 'CORTASK_HOST',
     },
   ],

@@ -7,6 +7,7 @@ import type { SessionManager } from './connection.ts'
 import { toHistoryMessage } from './translate.ts'
 import { ChannelMessage, type Workspace } from './wire.ts'
 
+/** Options of the routes. */
 export interface RouteOptions {
   readonly sessions: SessionManager
   readonly workspaces: readonly Workspace[]
@@ -20,15 +21,15 @@ interface ById {
   Querystring: { workspaceId?: string }
 }
 
-/** Lists that the user interface asks for when it starts, and that are empty here. */
+/** Lists that the user interface requests at startup. They are empty here. */
 const EMPTY_LISTS = ['/api/models/enabled', '/api/cron', '/api/templates']
 
-/** What the user interface needs over HTTP before and beside its socket. */
+/** The HTTP routes that the user interface needs beside its socket. */
 export function routes(app: FastifyInstance, { sessions, workspaces, channels, version }: RouteOptions): void {
   const running = new Set<string>()
 
   const workspaceOf = (id: string | undefined): Workspace => {
-    if (id === undefined) throw new Fault('BadRequest', 'workspaceId is needed')
+    if (id === undefined) throw new Fault('BadRequest', 'workspaceId is required')
     const workspace = sessions.workspace(id)
     if (!workspace) throw new Fault('SessionNotFound', 'Workspace not found')
     return workspace
@@ -60,7 +61,7 @@ export function routes(app: FastifyInstance, { sessions, workspaces, channels, v
   app.get<ById>('/api/sessions', async (request) =>
     sessions
       .sessions(workspaceOf(request.query.workspaceId).id)
-      // Of those of the same moment, the one that began last comes first.
+      // Of conversations with the same time, the newest comes first.
       .toReversed()
       .toSorted((one, other) => other.lastActiveAtMs - one.lastActiveAtMs)
       .map(shownSession),

@@ -9,37 +9,38 @@ import { errorBody, status } from './errors.ts'
 import { routes } from './routes.ts'
 import type { Workspace } from './wire.ts'
 
-/** Only documents and missing routes need it. */
+/** Loaded only for documents and missing routes. */
 const loadSurface = async () => (await import('./surface.ts')).cortaskSurface
 
+/** Options of the server. */
 export interface CortaskOptions {
   readonly agent: Agent
   readonly store: Store
   readonly workspaces: readonly Workspace[]
   readonly channels?: readonly string[]
-  /** An origin allowed besides local ones, exactly as a browser sends it. */
+  /** An allowed origin besides local ones, exactly as a browser sends it. */
   readonly origin?: string
-  /** Host names the server is reached by, besides loopback ones. */
+  /** Host names of the server besides loopback ones. */
   readonly hosts?: readonly string[]
-  /** Largest frame in bytes. */
+  /** The largest frame in bytes. */
   readonly maxPayload?: number
-  /** Whether the pieces and the end of a call's arguments are told; the original server keeps both to itself. */
+  /** Whether argument deltas and the end of a tool call are sent. The original server omits both. */
   readonly callDetails?: boolean
-  /** Whether requests name their session, which the document's do not. */
+  /** Whether requests include their session key. The document's do not. */
   readonly namedRequests?: boolean
-  /** Whether a cancelled run ends with `done`; the original server says nothing. */
+  /** Whether a cancelled run ends with `done`. The original server sends nothing. */
   readonly doneAfterCancel?: boolean
-  /** Whether a message of an unknown type is answered with an error. */
+  /** Whether the server answers an unknown message type with an error. */
   readonly strict?: boolean
   readonly spendingLimitUsd?: number
   readonly permissionTimeoutMs?: number
   readonly onBug?: (cause: unknown) => void
 }
 
-const MAX_PAYLOAD = 100 * 1024 * 1024
-const BODY_LIMIT = 10 * 1024 * 1024
+const MAX_FRAME_BYTES = 100 * 1024 * 1024
+const MAX_BODY_BYTES = 10 * 1024 * 1024
 const PERMISSION_TIMEOUT_MS = 60_000
-const PORTS_TRIED = 10
+const MAX_PORT_ATTEMPTS = 10
 
 /** The Cortask WebSocket API. */
 export function cortask(options: CortaskOptions): Protocol {
@@ -50,8 +51,8 @@ export function cortask(options: CortaskOptions): Protocol {
         try {
           return await open(options, { host, port: candidate })
         } catch (thrown) {
-          const taken = (thrown as { readonly code?: unknown }).code === 'EADDRINUSE'
-          if (!taken || candidate >= port + PORTS_TRIED) throw thrown
+          const isInUse = (thrown as { readonly code?: unknown }).code === 'EADDRINUSE'
+          if (!isInUse || candidate >= port + MAX_PORT_ATTEMPTS) throw thrown
         }
       }
     },
@@ -60,7 +61,7 @@ export function cortask(options: CortaskOptions): Protocol {
 
 async function open(options: CortaskOptions, at: Required<Address>): Promise<ProtocolServer> {
   const { agent, store, workspaces, onBug = () => {} } = options
-  const callers = {
+  const access = {
     origins: options.origin === undefined ? [] : [options.origin],
     pages: ['localhost', '127.0.0.1', at.host],
     hosts: options.hosts ?? [],
@@ -78,9 +79,9 @@ async function open(options: CortaskOptions, at: Required<Address>): Promise<Pro
     onBug,
   })
   const app = createApp({
-    ...callers,
+    ...access,
     cors: true,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MAX_BODY_BYTES,
     sendFault: (fault, reply) => reply.status(status[fault.code]).send(errorBody(fault)),
     onBug,
   })
@@ -95,8 +96,8 @@ async function open(options: CortaskOptions, at: Required<Address>): Promise<Pro
     reply.status(404).send({ error: 'Not found', ...(await routeHint(loadSurface, request)) }),
   )
   const endSockets = acceptSockets(app.server, {
-    ...callers,
-    maxPayload: options.maxPayload ?? MAX_PAYLOAD,
+    ...access,
+    maxPayload: options.maxPayload ?? MAX_FRAME_BYTES,
     route: (path) => (path === '/ws' ? (socket) => sessions.connect(socket) : undefined),
     notFoundStatus: 400,
     forbiddenStatus: 401,

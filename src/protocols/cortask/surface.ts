@@ -10,7 +10,12 @@ const Session = z.object({ id: z.string(), title: z.string(), createdAt: z.strin
 const Part = z.object({ role: z.enum(['user', 'assistant', 'tool']), content: z.unknown() })
 const Running = z.object({ id: z.string(), running: z.boolean() })
 
-const look = (path: string, summary: string, answer: z.ZodType, more: Partial<HttpOperation> = {}): HttpOperation => ({
+const getRoute = (
+  path: string,
+  summary: string,
+  answer: z.ZodType,
+  more: Partial<HttpOperation> = {},
+): HttpOperation => ({
   method: 'get',
   path,
   summary,
@@ -19,55 +24,54 @@ const look = (path: string, summary: string, answer: z.ZodType, more: Partial<Ht
 })
 
 const inWorkspace = (path: string, summary: string, answer: z.ZodType): HttpOperation =>
-  look(`/api/workspaces/{id}/${path}`, summary, answer, { responses: { 404: Problem } })
+  getRoute(`/api/workspaces/{id}/${path}`, summary, answer, { responses: { 404: Problem } })
 
-/** The protocol as its documents for machines describe it. */
+/** The surface from which the OpenAPI and AsyncAPI documents are generated. */
 export const cortaskSurface: Surface = {
   title: 'Cortask WebSocket API',
   version: '0.1.0',
-  description:
-    'The socket that a conversation runs over, and the HTTP routes that the user interface asks for beside it.',
+  description: 'The socket of a conversation, and the HTTP routes of the user interface.',
   url: 'http://127.0.0.1:3777',
   operations: [
-    look('/', 'What is served, and what to say to the built-in agent.', ServerInfo),
-    look(
+    getRoute('/', 'The protocol, and the phrases of the built-in agent.', ServerInfo),
+    getRoute(
       '/api/health',
-      'Whether it is up.',
+      'The health of the server.',
       z.object({ status: z.literal('ok'), version: z.string(), ready: z.boolean() }),
     ),
-    look(
+    getRoute(
       '/api/onboarding/status',
-      'Whether the set-up is complete.',
+      'The state of the setup.',
       z.object({ completed: z.boolean(), hasProvider: z.boolean(), hasWorkspace: z.boolean() }),
     ),
-    look('/api/workspaces', 'All workspaces.', z.array(Workspace)),
+    getRoute('/api/workspaces', 'All workspaces.', z.array(Workspace)),
     {
       method: 'post',
       path: '/api/workspaces/{id}/open',
       summary: 'Open a workspace.',
       responses: { 200: Workspace, 404: Problem },
     },
-    inWorkspace('tree', 'The files of a workspace: none here.', z.object({ tree: z.array(z.unknown()) })),
-    inWorkspace('list-files', 'The files of a workspace: none here.', z.object({ files: z.array(z.unknown()) })),
-    inWorkspace('memory', 'What is remembered of a workspace: nothing here.', z.object({ content: z.null() })),
-    look('/api/sessions', 'The conversations of a workspace, the newest first.', z.array(Session), {
+    inWorkspace('tree', 'The files of a workspace. Always empty.', z.object({ tree: z.array(z.unknown()) })),
+    inWorkspace('list-files', 'The files of a workspace. Always empty.', z.object({ files: z.array(z.unknown()) })),
+    inWorkspace('memory', 'The memory of a workspace. Always empty.', z.object({ content: z.null() })),
+    getRoute('/api/sessions', 'The conversations of a workspace, newest first.', z.array(Session), {
       query: OfWorkspace,
       responses: { 400: Problem, 404: Problem },
     }),
-    look('/api/sessions/{id}', 'A conversation and its messages.', Session.extend({ messages: z.array(Part) }), {
+    getRoute('/api/sessions/{id}', 'A conversation and its messages.', Session.extend({ messages: z.array(Part) }), {
       query: OfWorkspace,
       responses: { 400: Problem, 404: Problem },
     }),
     {
       method: 'delete',
       path: '/api/sessions/{id}',
-      summary: 'Delete a conversation; a run under way is stopped.',
+      summary: 'Delete a conversation and stop its run.',
       query: OfWorkspace,
       responses: { 204: null, 400: Problem, 404: Problem },
     },
-    look(
+    getRoute(
       '/api/providers',
-      'Who answers.',
+      'The model providers.',
       z.array(
         z.object({
           id: z.string(),
@@ -78,27 +82,27 @@ export const cortaskSurface: Surface = {
         }),
       ),
     ),
-    look('/api/config', 'Settings: none here.', z.object({})),
-    look('/api/models/enabled', 'Enabled models: none here.', z.array(z.unknown())),
-    look('/api/cron', 'Scheduled messages: none here.', z.array(z.unknown())),
-    look('/api/templates', 'Templates of messages: none here.', z.array(z.unknown())),
-    look('/api/channels', 'Chat apps that messages can come from.', z.array(Running.extend({ name: z.string() }))),
+    getRoute('/api/config', 'Settings. Always empty.', z.object({})),
+    getRoute('/api/models/enabled', 'Enabled models. Always empty.', z.array(z.unknown())),
+    getRoute('/api/cron', 'Scheduled messages. Always empty.', z.array(z.unknown())),
+    getRoute('/api/templates', 'Message templates. Always empty.', z.array(z.unknown())),
+    getRoute('/api/channels', 'Chat apps that can send messages.', z.array(Running.extend({ name: z.string() }))),
     {
       method: 'post',
       path: '/api/channels/{id}/start',
-      summary: 'Start a channel; everyone is told.',
+      summary: 'Start a channel and notify every client.',
       responses: { 200: Running, 400: Problem },
     },
     {
       method: 'post',
       path: '/api/channels/{id}/stop',
-      summary: 'Stop a channel; everyone is told.',
+      summary: 'Stop a channel and notify every client.',
       responses: { 200: Running, 404: Problem },
     },
     {
       method: 'post',
       path: '/api/channels/{id}/message',
-      summary: 'A message from a chat app; the answer is its own.',
+      summary: 'Send a message as a chat app.',
       body: ChannelMessage,
       responses: { 200: z.object({ text: z.string() }), 400: Problem, 404: Problem },
     },

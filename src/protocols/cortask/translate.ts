@@ -5,21 +5,21 @@ import type { UserInput } from '../../agent/run/run-context.ts'
 import { type Answers, type QuestionForm, questionId, readAnswers } from '../../agent/tools/form.ts'
 import type { Chat, Outgoing, Questionnaire } from './wire.ts'
 
-/** What a run is told about. */
+/** The options that a translation needs. */
 export interface WireContext {
   readonly sessionKey: string
-  /** Whether the pieces of a call's arguments are told, and their end. */
+  /** Whether argument deltas and the end of a tool call are sent. */
   readonly callDetails: boolean
-  /** Whether requests name their session, which the document's do not. */
+  /** Whether requests include their session key. The document's do not. */
   readonly namedRequests: boolean
   /** Whether a cancelled run ends with `done`. */
   readonly doneAfterCancel: boolean
 }
 
-/** What is told of an event. What a nested agent says stays inside; what it asks does not. */
-export function toWire(event: AgentEvent, setting: WireContext): Outgoing | undefined {
-  const { sessionKey } = setting
-  const named = setting.namedRequests ? { sessionKey } : {}
+/** Translates an event. Messages of a nested agent are not sent; its permission requests and questions are. */
+export function toWire(event: AgentEvent, context: WireContext): Outgoing | undefined {
+  const { sessionKey } = context
+  const named = context.namedRequests ? { sessionKey } : {}
   switch (event.type) {
     case 'permission_request':
       return {
@@ -34,10 +34,10 @@ export function toWire(event: AgentEvent, setting: WireContext): Outgoing | unde
     case 'question':
       return { type: 'questionnaire_request', requestId: event.requestId, data: questionnaireOf(event.form), ...named }
     case 'error':
-      // An error is the end of a run to every client, so one that the run survives is not told.
+      // Clients treat every error as the end of the run, so an error that the run survives is not sent.
       return event.fatal ? { type: 'error', sessionKey, error: event.message } : undefined
     case 'run_ended': {
-      if (event.outcome === 'failed' || (event.outcome === 'stopped' && !setting.doneAfterCancel)) return undefined
+      if (event.outcome === 'failed' || (event.outcome === 'stopped' && !context.doneAfterCancel)) return undefined
       const { inputTokens, outputTokens } = event.usage
       return { type: 'done', sessionKey, usage: { inputTokens, outputTokens } }
     }
@@ -51,10 +51,10 @@ export function toWire(event: AgentEvent, setting: WireContext): Outgoing | unde
     case 'tool_call_start':
       return { type: 'tool_call_start', sessionKey, toolCallId: event.callId, toolName: event.tool }
     case 'tool_call_delta':
-      if (!setting.callDetails) return undefined
+      if (!context.callDetails) return undefined
       return { type: 'tool_call_delta', sessionKey, toolCallId: event.callId, toolName: event.tool, text: event.json }
     case 'tool_call_end':
-      if (!setting.callDetails) return undefined
+      if (!context.callDetails) return undefined
       return { type: 'tool_call_end', sessionKey, toolCallId: event.callId, toolName: event.tool }
     case 'tool_result':
       return {
@@ -87,7 +87,7 @@ function questionnaireOf(form: QuestionForm): Questionnaire {
   return { title, ...(description === undefined ? {} : { description }), questions }
 }
 
-/** Answers to a questionnaire; what is no object of texts counts as no answer. */
+/** Converts the answers to a questionnaire. Anything but an object with text values counts as unanswered. */
 export function toAnswers(
   form: QuestionForm,
   responses: unknown,
@@ -102,22 +102,22 @@ export function toAnswers(
   return { answers, text: readAnswers(form, answers) }
 }
 
-/** A chat as the engine takes it; `references` is what the model reads of the referenced files. */
+/** Converts a chat into engine input. `references` is the text of the referenced files for the model. */
 export function inputOf(chat: Chat, references: string): UserInput {
   const { images, notes } = readAttachments(chat.attachments ?? [])
   const modelText = withNotes(chat.message, references === '' ? notes : [...notes, references])
   return { text: chat.message, images, ...(modelText !== undefined && { modelText }) }
 }
 
-const TITLE_CHARACTERS = 80
+const MAX_TITLE_CHARACTERS = 80
 
-/** The title of a conversation: the beginning of what the person said first, without half a character at its end. */
+/** The title of a conversation: the beginning of the first user message, cut between characters. */
 export function conversationTitle(messages: readonly ChatMessage[]): string {
-  const said = messages.find((message) => message.role === 'user')?.text ?? ''
-  return [...said.slice(0, 2 * TITLE_CHARACTERS)].slice(0, TITLE_CHARACTERS).join('')
+  const first = messages.find((message) => message.role === 'user')?.text ?? ''
+  return [...first.slice(0, 2 * MAX_TITLE_CHARACTERS)].slice(0, MAX_TITLE_CHARACTERS).join('')
 }
 
-/** A message as the user interface's history shows it. */
+/** Converts a message for the history of the user interface. */
 export function toHistoryMessage(message: ChatMessage) {
   switch (message.role) {
     case 'user': {

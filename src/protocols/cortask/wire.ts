@@ -6,7 +6,7 @@ const Attachment = z.looseObject({
   name: z.string().optional(),
 })
 
-/** What a client sends (Cortask document, "Incoming Events"). */
+/** Client messages (Cortask document, "Incoming Events"). */
 export const Incoming = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('chat'),
@@ -50,10 +50,10 @@ export type Questionnaire = z.infer<typeof Questionnaire>
 
 const ofRun = { sessionKey: z.string() }
 const ofCall = { ...ofRun, toolCallId: z.string(), toolName: z.string() }
-/** Only when the server is told to add it; the document's requests carry none. */
-const maybeOfRun = { sessionKey: z.string().optional() }
+/** Present only with the option `namedRequests`. The document's requests have no session key. */
+const optionalSessionKey = { sessionKey: z.string().optional() }
 
-/** What a server sends (Cortask document, "Outgoing Events"). */
+/** Server messages (Cortask document, "Outgoing Events"). */
 export const Outgoing = z.discriminatedUnion('type', [
   z.object({ type: z.literal('thinking_delta'), ...ofRun, text: z.string() }),
   z.object({ type: z.literal('text_delta'), ...ofRun, text: z.string() }),
@@ -76,9 +76,14 @@ export const Outgoing = z.discriminatedUnion('type', [
     requestId: z.string(),
     description: z.string(),
     details: z.string().optional(),
-    ...maybeOfRun,
+    ...optionalSessionKey,
   }),
-  z.object({ type: z.literal('questionnaire_request'), requestId: z.string(), data: Questionnaire, ...maybeOfRun }),
+  z.object({
+    type: z.literal('questionnaire_request'),
+    requestId: z.string(),
+    data: Questionnaire,
+    ...optionalSessionKey,
+  }),
   z.object({
     type: z.literal('done'),
     ...ofRun,
@@ -95,10 +100,10 @@ export const Outgoing = z.discriminatedUnion('type', [
 ])
 export type Outgoing = z.infer<typeof Outgoing>
 
-/** Body of `POST /api/channels/{id}/message`, which stands for a message from a chat app. */
+/** Body of `POST /api/channels/{id}/message`, which simulates a message from a chat app. */
 export const ChannelMessage = z.looseObject({ workspaceId: z.string(), text: z.string().min(1) })
 
-/** A folder that sessions belong to. */
+/** A folder to which sessions belong. */
 export interface Workspace {
   readonly id: string
   readonly name: string

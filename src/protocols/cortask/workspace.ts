@@ -2,27 +2,27 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 
 const MAX_INLINED_BYTES = 50 * 1024
-/** As many characters make the files of a message enough. */
-const MAX_TOGETHER_BYTES = 1024 * 1024
-/** More files than that are not even looked for. */
+/** Once the files of a message reach this length, the others are skipped. */
+const MAX_TOTAL_LENGTH = 1024 * 1024
+/** Further files are not opened. */
 const MAX_REFERENCES = 1000
 
 /**
- * What the model reads of files that a message refers to: their text when they are small, a note when they are large or
- * missing, and nothing of what lies outside the workspace, links included. One note stands for all that would be too much.
+ * Reads the referenced files of a message for the model: small files as text, and a note for large or missing ones. Files
+ * outside of the workspace, also behind links, are skipped. One note stands for all files beyond the limits.
  */
 export async function readReferences(root: string, paths: readonly string[]): Promise<string> {
   const notes: string[] = []
-  let room = MAX_TOGETHER_BYTES
+  let remaining = MAX_TOTAL_LENGTH
   for (const [index, path] of paths.entries()) {
-    if (room <= 0 || index === MAX_REFERENCES) {
+    if (remaining <= 0 || index === MAX_REFERENCES) {
       notes.push(`[${paths.length - index} more files are not shown]`)
       break
     }
     const note = await readReference(root, path)
     if (note === undefined) continue
     notes.push(note)
-    room -= note.length
+    remaining -= note.length
   }
   return notes.join('\n\n')
 }
@@ -34,10 +34,10 @@ async function readReference(root: string, path: string): Promise<string | undef
   try {
     const file = await realpath(wanted)
     if (!isBelow(await realpath(root), file)) return undefined
-    const about = await stat(file)
-    // Whoever opens a pipe waits for its other end.
-    if (!about.isFile()) return unreadable
-    if (about.size > MAX_INLINED_BYTES) return `[File ${path} has ${about.size} bytes and is not shown]`
+    const info = await stat(file)
+    // Opening a pipe would block until its other end opens.
+    if (!info.isFile()) return unreadable
+    if (info.size > MAX_INLINED_BYTES) return `[File ${path} has ${info.size} bytes and is not shown]`
     return `[File ${path}]\n${await readFile(file, 'utf8')}`
   } catch {
     return unreadable

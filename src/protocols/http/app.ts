@@ -11,38 +11,39 @@ import { limitConnections } from './timeouts.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How pages of other origins may load the route; not at all when left out. */
+    /** How pages of other origins may load the route. Not at all by default. */
     pages?: PageAccess
   }
 }
 
-const notHere = (): never => {
-  throw new Error('routes have no schemas of Fastify')
+const noCompiler = (): never => {
+  throw new Error('routes must not have Fastify schemas')
 }
 
-/** Bodies are read by schemas of our own, so the compilers that Fastify would read at every start are not needed. */
-const OWN_SCHEMAS = { compilersFactory: { buildValidator: notHere, buildSerializer: notHere } } as const
+/** Zod validates bodies, so the schema compilers that Fastify loads at every start are not needed. */
+const NO_SCHEMA_COMPILERS = { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } } as const
 
-/** How a protocol's HTTP side is set up. */
+/** Options of a protocol's HTTP server. */
 export interface AppOptions extends AccessPolicy {
   /** Largest body in bytes. */
   readonly bodyLimit: number
-  /** Answers a fault in the protocol's own words. */
+  /** Sends a fault in the protocol's own error shape. */
   readonly sendFault: (fault: Fault, reply: FastifyReply) => unknown
-  /** Whether pages of allowed origins are told that they may read the answers. */
+  /** Whether pages of allowed origins get CORS headers. */
   readonly cors: boolean
+  /** Called with unexpected internal errors. */
   readonly onBug: (cause: unknown) => void
 }
 
-/** The parts of an HTTP server that differ even before its hooks and routes. */
+/** Options of an HTTP server without hooks and routes. */
 export interface BareAppOptions extends Pick<AppOptions, 'bodyLimit' | 'sendFault'> {
-  /** The longest parameter of a path, in characters. By default an id of any length is looked for and not found. */
+  /** The longest path parameter, in characters. By default ids of any length reach the route, which does not find them. */
   readonly maxParamLength?: number
-  /** Answers bytes that are not a request. */
+  /** Responds to bytes that are not an HTTP request. */
   readonly clientErrorHandler?: FastifyServerOptions['clientErrorHandler']
 }
 
-/** An HTTP server with bounds on time and size, which as yet takes no bodies and lets everybody in. */
+/** Creates an HTTP server with limits on time and size. It has no body parsers and no access checks. */
 export function createBareApp({
   bodyLimit,
   sendFault,
@@ -53,9 +54,9 @@ export function createBareApp({
   const app = Fastify({
     bodyLimit,
     forceCloseConnections: true,
-    schemaController: OWN_SCHEMAS,
+    schemaController: NO_SCHEMA_COMPILERS,
     routerOptions: { maxParamLength: maxParamLength ?? maxHeaderSize },
-    // Addresses that cannot be decoded never come to a route.
+    // Paths that cannot be decoded never reach a route.
     frameworkErrors: (error, _request, reply) => sendFault(new Fault('BadRequest', error.message), reply),
     ...(clientErrorHandler && { clientErrorHandler }),
   })
@@ -64,7 +65,7 @@ export function createBareApp({
   return app
 }
 
-/** An HTTP server that takes any body as text, refuses foreign pages and names, and answers every throw as a fault. */
+/** Creates an HTTP server that reads any body as text, rejects foreign pages and hosts, and sends every error as a fault. */
 export function createApp(options: AppOptions): FastifyInstance {
   const app = createBareApp(options)
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
@@ -72,15 +73,15 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     checkAccess(request.headers, options, request.routeOptions.config?.pages)
     const { origin } = request.headers
-    const { 'access-control-request-headers': asked = PAGE_HEADERS } = request.headers
-    if (options.cors && origin !== undefined) allow(reply, origin, asked)
+    const { 'access-control-request-headers': headers = PAGE_HEADERS } = request.headers
+    if (options.cors && origin !== undefined) allowOrigin(reply, origin, headers)
   })
   if (options.cors) app.options('*', async (_request, reply) => reply.status(204).send())
 
   app.setErrorHandler((thrown, _request, reply) => {
     const fault = faultOf(thrown)
     if (fault.cause !== undefined) options.onBug(fault.cause)
-    // Who is hung up on while still sending never reads the answer, so the rest is read and thrown away.
+    // A client disconnected mid-upload never reads the response, so the rest of the body is read and discarded.
     if (fault.code === 'TooLarge') reply.removeHeader('connection')
     return options.sendFault(fault, reply)
   })
@@ -89,22 +90,22 @@ export function createApp(options: AppOptions): FastifyInstance {
 
 const PAGE_HEADERS = 'authorization, content-type, last-event-id'
 
-/** Whose page may call may send what headers it likes: keys have their own. A stream sends those of `raw`. */
-function allow({ raw }: FastifyReply, origin: string, headers: string): void {
+/** Allows a page to call with any headers, since keys have their own. Streams send the headers of `raw`. */
+function allowOrigin({ raw }: FastifyReply, origin: string, headers: string): void {
   raw.setHeader('access-control-allow-origin', origin)
   raw.setHeader('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
   raw.setHeader('access-control-allow-headers', headers)
   raw.setHeader('vary', 'origin')
 }
 
-/** Fastify's own complaints about a request are the caller's doing too. */
+/** Converts anything thrown. Fastify's errors about a request are the caller's mistakes. */
 function faultOf(thrown: unknown): Fault {
   const status = (thrown as { readonly statusCode?: unknown } | null)?.statusCode
   if (thrown instanceof Fault || typeof status !== 'number' || status < 400 || status > 499) return Fault.from(thrown)
   return new Fault(status === 413 ? 'TooLarge' : 'BadRequest', (thrown as Error).message)
 }
 
-/** The JSON in a body. Throws `BadRequest` for anything else, an empty body included, and `TooLarge` for too many values. */
+/** Parses a JSON body. Throws `BadRequest` for anything else or an empty body, and `TooLarge` for too many values. */
 export function readJson(body: unknown): unknown {
   if (typeof body !== 'string' || body === '') throw new Fault('BadRequest', 'a JSON body is needed')
   const value = parse(body)
@@ -112,7 +113,7 @@ export function readJson(body: unknown): unknown {
   return value
 }
 
-/** A JSON body as the schema has it. Throws `BadRequest` with all that does not fit. */
+/** Parses and validates a JSON body. Throws `BadRequest` with every problem. */
 export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const result = schema.safeParse(readJson(body))
   if (!result.success) throw new Fault('BadRequest', describeIssues(result.error))

@@ -3,13 +3,13 @@ import { suggest } from '../../base/text/suggest.ts'
 import { asyncApi, openApi, type Surface } from './document.ts'
 
 const MAX_PATH_LENGTH = 200
-/** Shorter words are part of too many names. */
+/** Shorter words occur in too many names. */
 const MIN_WORD_LENGTH = 3
 
-/** The surface of a server, loaded when it is first needed. */
+/** Loads the surface of a server on first use. */
 export type LoadSurface = () => Promise<Surface>
 
-/** Serves the OpenAPI and AsyncAPI documents of a server at `/openapi.json` and `/asyncapi.json`, with its own address. */
+/** Serves the OpenAPI and AsyncAPI documents of a server at `/openapi.json` and `/asyncapi.json` under the requested address. */
 export function serveDocuments(app: FastifyInstance, load: LoadSurface): void {
   for (const [path, write] of [
     ['/openapi.json', openApi],
@@ -19,7 +19,7 @@ export function serveDocuments(app: FastifyInstance, load: LoadSurface): void {
     app.get(path, async (request, reply) => {
       const url = `http://${request.headers.host}`
       const document = written.get(url) ?? JSON.stringify(write({ ...(await load()), url }))
-      // Clients choose the Host, so only the latest is kept.
+      // Clients choose the Host, so only the latest document is cached.
       written.clear()
       written.set(url, document)
       return reply.header('content-type', 'application/json; charset=utf-8').send(document)
@@ -28,7 +28,7 @@ export function serveDocuments(app: FastifyInstance, load: LoadSurface): void {
 }
 
 interface Route {
-  /** As `POST /api/tool/type_text`. */
+  /** For example `POST /api/tool/type_text`. */
   readonly name: string
   readonly method: string
   readonly path: string
@@ -47,7 +47,7 @@ function routesOf(surface: Surface): readonly Route[] {
   return listed
 }
 
-/** The route that a request for a missing one most likely meant, as `POST /api/tool/type_text`; undefined when none is near. */
+/** The route nearest to a missing one, such as `POST /api/tool/type_text`. Undefined if none is similar. */
 export async function suggestRoute(load: LoadSurface, { method, url }: FastifyRequest): Promise<string | undefined> {
   const path = url.replace(/\?.*$/s, '').slice(0, MAX_PATH_LENGTH)
   const filled = routesOf(await load()).map((route) => ({ ...route, path: filledIn(route.path, path) }))
@@ -56,9 +56,9 @@ export async function suggestRoute(load: LoadSurface, { method, url }: FastifyRe
   return (found.find((route) => route.method === method) ?? found[0])?.name
 }
 
-/** The path of a route with the words of an asked path in place of its parameters. */
-function filledIn(route: string, asked: string): string {
-  const words = asked.split('/')
+/** The path of a route with the segments of the requested path in place of its parameters. */
+function filledIn(route: string, requested: string): string {
+  const words = requested.split('/')
   const parts = route.split('/')
   if (parts.length !== words.length) return route
   return parts.map((part, at) => (part.startsWith('{') ? words[at] : part)).join('/')
@@ -66,7 +66,7 @@ function filledIn(route: string, asked: string): string {
 
 const lastWord = (path: string): string => path.replace(/\/+$/, '').split('/').at(-1)!.toLowerCase()
 
-/** The paths whose last word has a word in it, the shortest first. */
+/** The paths whose last segment contains a word, shortest first. */
 const containing = (word: string, routes: readonly { readonly path: string }[]): readonly string[] =>
   word.length < MIN_WORD_LENGTH
     ? []
@@ -75,7 +75,7 @@ const containing = (word: string, routes: readonly { readonly path: string }[]):
         .filter((path) => lastWord(path).includes(word))
         .sort((one, other) => lastWord(one).length - lastWord(other).length)
 
-/** What the answer to a request for a missing route adds. */
+/** The hint that the response for a missing route includes. */
 export async function routeHint(load: LoadSurface, request: FastifyRequest): Promise<{ readonly hint?: string }> {
   const route = await suggestRoute(load, request)
   return route === undefined ? {} : { hint: `did you mean ${route}?` }

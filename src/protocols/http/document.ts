@@ -1,39 +1,39 @@
 import * as z from 'zod'
 import { collectSchemas, type JsonObject, type SchemaCollector } from './schemas.ts'
 
-/** What a protocol consists of, as its wire schemas have it; OpenAPI and AsyncAPI documents are made from this. */
+/** The operations and channels of a protocol, with its wire schemas. OpenAPI and AsyncAPI documents are generated from it. */
 export interface Surface {
   readonly title: string
   readonly version: string
   readonly description: string
-  /** Where it is served unless told otherwise. */
+  /** The default base URL. */
   readonly url: string
-  /** Whether callers may have to send a token. */
+  /** Whether the server may require a bearer token. */
   readonly bearer?: boolean
-  /** Paths below which everything is served once more, with parameters in braces. */
+  /** Further paths below which all operations are served, with parameters in braces. */
   readonly prefixes?: readonly string[]
   readonly operations: readonly HttpOperation[]
   readonly channels: readonly SurfaceChannel[]
 }
 
-/** One HTTP request. */
+/** An HTTP operation. */
 export interface HttpOperation {
   readonly method: 'get' | 'post' | 'patch' | 'delete'
   /** Parameters in braces. */
   readonly path: string
   readonly summary: string
-  /** An object of what may stand in the query. */
+  /** An object schema of the query parameters. */
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   /** Whether the body may be left out. */
   readonly bodyOptional?: boolean
-  /** What the body is, if not JSON. */
+  /** The media type of the body, if not JSON. */
   readonly bodyType?: string
-  /** By status: a schema of JSON, another media type, or null for nothing. */
+  /** By status: a JSON schema, another media type, or null for an empty response. */
   readonly responses: Readonly<Record<number, z.ZodType | string | null>>
 }
 
-/** A place where messages travel by themselves: a socket or a stream of server-sent events. */
+/** A message channel: a WebSocket or a stream of server-sent events. */
 export interface SurfaceChannel {
   readonly name: string
   readonly over: 'ws' | 'sse'
@@ -43,24 +43,24 @@ export interface SurfaceChannel {
   readonly toClient: Readonly<Record<string, z.ZodType>>
 }
 
-/** What `GET /` of every agent protocol tells: what is served, and what to say to the built-in agent. */
+/** The response of `GET /` of every agent protocol: its name, and the phrases of the built-in agent. */
 export const ServerInfo = z.looseObject({
   protocol: z.string(),
   phrases: z.array(z.object({ say: z.string(), does: z.string() })),
 })
 
-/** An OpenAPI 3.1 document of the HTTP side. */
+/** Generates an OpenAPI 3.1 document of the HTTP operations. */
 export function openApi(surface: Surface): JsonObject {
   const schemas = collectSchemas('draft-2020-12')
   const paths: Record<string, JsonObject> = {}
   for (const operation of surface.operations)
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: described(operation, schemas) }
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation, schemas) }
   const { bearer = false } = surface
   return {
     openapi: '3.1.0',
     info: infoOf(surface),
-    servers: [{ url: surface.url }, ...(surface.prefixes ?? []).map((path) => belowOf(surface.url, path))],
-    // Without a token configured nobody is asked for one.
+    servers: [{ url: surface.url }, ...(surface.prefixes ?? []).map((path) => prefixServer(surface.url, path))],
+    // Authentication is optional: the server requires a token only if one is configured.
     ...(bearer ? { security: [{}, { token: [] }] } : {}),
     paths,
     components: {
@@ -74,13 +74,13 @@ const infoOf = ({ title, version, description }: Surface) => ({ title, version, 
 
 const parametersIn = (path: string): readonly string[] => [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)
 
-const belowOf = (url: string, path: string) => ({
+const prefixServer = (url: string, path: string) => ({
   url: url + path,
   variables: Object.fromEntries(parametersIn(path).map((name) => [name, { default: 'default' }])),
 })
 
-function described(
-  { path, summary, query, body, bodyOptional, bodyType, responses: answersByStatus }: HttpOperation,
+function operationObject(
+  { path, summary, query, body, bodyOptional, bodyType, responses: responsesByStatus }: HttpOperation,
   schemas: SchemaCollector,
 ): JsonObject {
   const inPath = parametersIn(path)
@@ -88,7 +88,7 @@ function described(
     ...inPath.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     ...(query ? parametersOf(schemas.of(query, 'input')).filter(({ name }) => !inPath.includes(name)) : []),
   ]
-  const responses = Object.entries(answersByStatus).map(([status, answer]) => [
+  const responses = Object.entries(responsesByStatus).map(([status, answer]) => [
     status,
     {
       description: Number(status) < 300 ? summary : 'The request is refused.',
@@ -106,7 +106,7 @@ function described(
 
 const content = (schema: JsonObject, type = 'application/json') => ({ content: { [type]: { schema } } })
 
-/** The properties of an object as parameters of a query: lists by commas, objects as JSON. */
+/** The properties of an object schema as query parameters: comma-separated lists, objects as JSON. */
 function parametersOf({ properties = {}, required = [] }: JsonObject) {
   const needed = new Set(required as readonly string[])
   return Object.entries(properties as Readonly<Record<string, JsonObject>>).map(
@@ -121,7 +121,7 @@ function parametersOf({ properties = {}, required = [] }: JsonObject) {
   )
 }
 
-/** An AsyncAPI 3.0 document of the sockets and streams. */
+/** Generates an AsyncAPI 3.0 document of the sockets and streams. */
 export function asyncApi(surface: Surface): JsonObject {
   const schemas = collectSchemas('draft-7')
   const { channels } = surface
@@ -149,7 +149,7 @@ function channelOf({ address, toServer, toClient }: SurfaceChannel, schemas: Sch
   }
 }
 
-/** What the server does: it receives what clients send, and sends what they hear. */
+/** The operations of a channel from the server's view: receiving client messages and sending its own. */
 function operationsOf({ name, toServer, toClient }: SurfaceChannel): readonly (readonly [string, JsonObject])[] {
   const operation = (action: 'send' | 'receive', messages: readonly string[]) => ({
     action,

@@ -1,8 +1,8 @@
 import { Fault } from '../../base/fault.ts'
 
-/** Texts shorter than this are parsed without a look beforehand; no JSON so short takes long to read. */
-const MIN_LOOK_LENGTH = 64 * 1024
-/** How many values a text may have, and how many different keys. Reading more of them would delay other clients. */
+/** Shorter texts are parsed without a check, because no JSON of that size takes long to parse. */
+const MIN_CHECKED_LENGTH = 64 * 1024
+/** The most values and distinct keys in a JSON text. Parsing more would delay other clients. */
 export const MAX_JSON_VALUES = 100_000
 const MAX_KEYS = 20_000
 
@@ -12,19 +12,19 @@ const COMMA = 0x2c
 const COLON = 0x3a
 const OPEN_LIST = 0x5b
 const OPEN_OBJECT = 0x7b
-/** A text within JSON longer than this is likely a picture, which native code passes over faster. */
-const LONG_TEXT = 64
+/** A longer string within JSON is likely a picture, which native code skips faster. */
+const LONG_STRING_LENGTH = 64
 
 /**
- * The JSON in a text that somebody sent. Throws `SyntaxError` for anything else, and `TooLarge`, without parsing it, for
- * JSON of so many parts that reading it would delay other clients.
+ * Parses JSON from a client. Throws `SyntaxError` for invalid JSON, and `TooLarge` before parsing if it has so many values
+ * or keys that parsing it would delay other clients.
  */
 export function parseJson(text: string): unknown {
   checkJsonSize(text)
   return JSON.parse(text)
 }
 
-/** As `parseJson`, but undefined for anything that is not JSON. */
+/** Like `parseJson`, but returns undefined for invalid JSON. */
 export function tryParseJson(text: string): unknown {
   checkJsonSize(text)
   try {
@@ -34,15 +34,15 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
-/** Throws `TooLarge` for JSON of too many parts. Looks at each character once at most and builds nothing but a set of keys. */
-export function checkJsonSize(text: string, most = MAX_JSON_VALUES): void {
-  if (text.length < MIN_LOOK_LENGTH) return
-  let parts = 0
+/** Throws `TooLarge` for JSON with too many values or keys. Reads each character at most once and builds only a set of keys. */
+export function checkJsonSize(text: string, maxValues = MAX_JSON_VALUES): void {
+  if (text.length < MIN_CHECKED_LENGTH) return
+  let values = 0
   const keys = new Set<number>()
   let hash = 0
   for (let at = 0; at < text.length; at++) {
-    const letter = text.charCodeAt(at)
-    if (letter === QUOTE) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
       hash = 0
       const begin = at
       for (at++; at < text.length; at++) {
@@ -50,24 +50,24 @@ export function checkJsonSize(text: string, most = MAX_JSON_VALUES): void {
         if (inner === QUOTE) break
         if (inner === BACKSLASH) at++
         hash = (Math.imul(hash, 31) + inner) | 0
-        if (at - begin > LONG_TEXT) {
-          // Keys so long count as different ones.
+        if (at - begin > LONG_STRING_LENGTH) {
+          // Keys of this length all count as distinct.
           hash = begin
-          at = endOfText(text, at + 1)
+          at = endOfString(text, at + 1)
           break
         }
       }
-    } else if (letter === COLON) {
+    } else if (code === COLON) {
       keys.add(hash)
       if (keys.size > MAX_KEYS) throw new Fault('TooLarge', `the JSON has more than ${MAX_KEYS} different keys`)
-    } else if (letter === COMMA || letter === OPEN_LIST || letter === OPEN_OBJECT) {
-      if (++parts > most) throw new Fault('TooLarge', `the JSON has more than ${most} values`)
+    } else if (code === COMMA || code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (++values > maxValues) throw new Fault('TooLarge', `the JSON has more than ${maxValues} values`)
     }
   }
 }
 
-/** Where the quote is that ends a text within JSON; the length when there is none. */
-function endOfText(text: string, from: number): number {
+/** The index of the quote that ends a JSON string, or the length of the text. */
+function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let backslashes = 0
     while (at - 1 - backslashes >= from && text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++

@@ -1,30 +1,32 @@
 import * as z from 'zod'
 
+/** An object of a JSON document. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The schemas of one document. Shapes that have a name are kept once, below `#/components/schemas`. */
+/** Collects the schemas of one document. Named schemas are stored once, below `#/components/schemas`. */
 export interface SchemaCollector {
-  /** A schema as the document holds it: what a client may send (`input`), or what a server sends (`output`). */
+  /** Converts a schema for the document: `input` for data from clients, `output` for data from the server. */
   of(schema: z.ZodType, io: 'input' | 'output'): JsonObject
-  /** The named shapes that were met so far. */
+  /** The named schemas found so far. */
   readonly named: JsonObject
 }
 
 type Target = 'draft-7' | 'draft-2020-12'
 
+/** Creates a collector for a version of JSON Schema. */
 export function collectSchemas(target: Target): SchemaCollector {
   const named: Record<string, unknown> = {}
-  /** The names that shapes were given, by how they are written. */
-  const known = new Map<string, string>()
+  /** The names assigned to schemas, by their serialized form. */
+  const assigned = new Map<string, string>()
 
-  /** Shapes of the same name that differ, such as what is sent and what is answered, get a number. */
+  /** Different schemas with the same name, such as those of requests and responses, get a number. */
   const nameFor = (name: string, shape: unknown): string => {
-    const written = JSON.stringify([name, shape])
+    const serialized = JSON.stringify([name, shape])
     const plain = name.startsWith('__') ? 'Any' : name
     let free = plain
-    for (let number = 2; !known.has(written) && free in named; number++) free = `${plain}${number}`
-    const final = known.get(written) ?? free
-    known.set(written, final)
+    for (let number = 2; !assigned.has(serialized) && free in named; number++) free = `${plain}${number}`
+    const final = assigned.get(serialized) ?? free
+    assigned.set(serialized, final)
     named[final] ??= {}
     return final
   }
@@ -36,25 +38,25 @@ export function collectSchemas(target: Target): SchemaCollector {
       const { $schema: _, $defs, definitions, ...rest } = json
       const shapes = ($defs ?? definitions ?? {}) as JsonObject
       const names = new Map(Object.entries(shapes).map(([name, shape]) => [name, nameFor(name, shape)]))
-      for (const [name, shape] of Object.entries(shapes)) named[names.get(name)!] = pointed(shape, names)
-      return pointed(rest, names) as JsonObject
+      for (const [name, shape] of Object.entries(shapes)) named[names.get(name)!] = withDocumentRefs(shape, names)
+      return withDocumentRefs(rest, names) as JsonObject
     },
   }
 }
 
-/** Every whole number has the limits of a double; they say nothing. */
+/** Removes the safe-integer limits that Zod adds to every integer. */
 function withoutLimits({ jsonSchema }: { readonly jsonSchema: { minimum?: number; maximum?: number } }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-/** A value whose references into its own shapes lead to those of the document. */
-function pointed(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => pointed(item, names))
+/** Rewrites references to local definitions so that they point to the schemas of the document. */
+function withDocumentRefs(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withDocumentRefs(item, names))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
-      if (key !== '$ref' || typeof item !== 'string') return [key, pointed(item, names)]
+      if (key !== '$ref' || typeof item !== 'string') return [key, withDocumentRefs(item, names)]
       return [key, `#/components/schemas/${names.get(item.split('/').at(-1)!)}`]
     }),
   )

@@ -1,6 +1,6 @@
 import type { FaultCode } from '../../base/fault.ts'
 
-/** The HTTP status that each fault has where a protocol's document says nothing else. */
+/** The default HTTP status of each fault. Protocols override it where their document differs. */
 export const HTTP_STATUS = {
   ElementNotFound: 404,
   ElementOccluded: 409,

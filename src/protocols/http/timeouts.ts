@@ -2,21 +2,21 @@ import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Connections at once; one more is closed as it comes. */
+/** The most concurrent connections. Additional ones are closed as they arrive. */
 const MAX_CONNECTIONS = 2048
-/** The head of a request must have arrived after this long. */
+/** The time in which the head of a request must arrive. */
 const HEAD_TIMEOUT_MS = 20_000
-/** A body must bring so many bytes in each such time, unless it is complete: enough for a large upload over a slow line. */
+/** In each interval, an incomplete body must bring the minimum. Large uploads over slow lines still succeed. */
 export const BODY_CHECK_INTERVAL_MS = 30_000
 export const MIN_BODY_BYTES_PER_CHECK = 16 * 1024
 const TIMED_OUT = `HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`
 
-/** Bounds how many connections a server holds, and how long it waits for the head and the body of a request. */
+/** Limits the connections of a server, and its waiting time for the head and the body of a request. */
 export function limitConnections(app: FastifyInstance): void {
   const server = app.server as Server
   server.maxConnections = MAX_CONNECTIONS
   server.headersTimeout = HEAD_TIMEOUT_MS
-  /** Requests whose body is on its way, and how many bytes of their connection had arrived at the last check. */
+  /** Requests whose body is arriving, with the bytes that their connection had received at the last check. */
   const arriving = new Map<IncomingMessage, number>()
   const timer = setInterval(() => {
     for (const [request, before] of arriving) {
@@ -25,7 +25,7 @@ export function limitConnections(app: FastifyInstance): void {
       else if (socket.bytesRead - before >= MIN_BODY_BYTES_PER_CHECK) arriving.set(request, socket.bytesRead)
       else {
         arriving.delete(request)
-        // An answer that has begun cannot be followed by another one.
+        // A second response cannot follow one that has started.
         if (socket.bytesWritten === 0) socket.write(TIMED_OUT)
         socket.destroySoon()
       }
@@ -34,7 +34,7 @@ export function limitConnections(app: FastifyInstance): void {
   timer.unref()
   app.addHook('onRequest', ({ raw }, reply, done) => {
     const { 'content-length': length = '0', 'transfer-encoding': coding } = raw.headers
-    // A request that a test injects has no connection.
+    // Requests injected by tests have no connection.
     if (raw.complete || !(raw.socket instanceof Socket)) return done()
     if (length === '0' && coding === undefined) return done()
     arriving.set(raw, raw.socket.bytesRead)

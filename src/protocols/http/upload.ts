@@ -2,45 +2,45 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { Fault } from '../../base/fault.ts'
 
-/** Room for what surrounds a file in a form, in bytes. */
+/** The largest overhead of a form around its file, in bytes. */
 export const MAX_FORM_OVERHEAD_BYTES = 64 * 1024
 
 export interface UploadLimit {
-  /** Largest file. */
+  /** The largest file, in bytes. */
   readonly bytes: number
-  /** What to say when it is larger. */
+  /** Creates the fault for a larger file. */
   readonly tooLarge: () => Fault
 }
 
 /**
- * Hands the file in the field `file` of a form over as it arrives. Throws `BadRequest` when there is none, and when the
- * form is broken off or not written as forms are; what `take` throws of its own goes through.
+ * Streams the file in the field `file` of a form to `receive`. Throws `BadRequest` if the field is missing, or if the form
+ * is malformed or incomplete. Errors of `receive` itself pass through.
  */
-export async function receiveFile<Kept>(
+export async function receiveFile<Stored>(
   request: FastifyRequest,
   { bytes, tooLarge }: UploadLimit,
-  take: (file: MultipartFile) => Promise<Kept>,
-): Promise<Kept> {
+  receive: (file: MultipartFile) => Promise<Stored>,
+): Promise<Stored> {
   if (!request.isMultipart()) throw new Fault('BadRequest', 'a form with the field "file" is needed')
   if (Number(request.headers['content-length'] ?? 0) > bytes + MAX_FORM_OVERHEAD_BYTES) throw tooLarge()
-  let taking = false
-  let brokenOff = false
+  let isReceiving = false
+  let isAborted = false
   try {
     for await (const part of request.files()) {
       part.file.once('error', () => {
-        brokenOff = true
+        isAborted = true
       })
-      taking = part.fieldname === 'file'
-      if (taking) return await take(part)
+      isReceiving = part.fieldname === 'file'
+      if (isReceiving) return await receive(part)
       part.file.resume()
     }
   } catch (thrown) {
-    // What fails in `take` ends the part as well; only what it asks of the system is known to be its own then.
-    const isOurs = taking && (!brokenOff || 'syscall' in (thrown as object))
-    if (isOurs || thrown instanceof Fault || 'statusCode' in (thrown as object)) throw thrown
-    throw new Fault('BadRequest', 'the form is broken off or not written as forms are')
+    // A failure in `receive` also ends the part. After that, only system errors certainly come from `receive`.
+    const isFromReceiver = isReceiving && (!isAborted || 'syscall' in (thrown as object))
+    if (isFromReceiver || thrown instanceof Fault || 'statusCode' in (thrown as object)) throw thrown
+    throw new Fault('BadRequest', 'the form is incomplete or malformed')
   } finally {
-    // The next request of the connection stands behind the rest of this one.
+    // The next request of the connection follows the rest of this one.
     request.raw.unpipe()
     request.raw.resume()
   }

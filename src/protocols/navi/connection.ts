@@ -17,6 +17,7 @@ import type { SessionFiles, Upload } from './files.ts'
 import { INITIAL_STREAM_STATE, inputOf, type StreamState, toWire } from './translate.ts'
 import { Incoming, type Outgoing, type StoredFile } from './wire.ts'
 
+/** Options of the session manager. */
 export interface SessionManagerOptions {
   readonly agent: Agent
   readonly store: Store
@@ -24,7 +25,7 @@ export interface SessionManagerOptions {
   readonly onBug: (cause: unknown) => void
 }
 
-/** The protocol has no message by which a person could be asked. */
+/** The protocol has no messages for permission requests and questions. */
 export const CAPABILITIES: ProtocolCapabilities = {
   parallel: 1,
   results: 'each',
@@ -32,7 +33,7 @@ export const CAPABILITIES: ProtocolCapabilities = {
   questions: 'skip',
 }
 
-/** All sessions. They are opened when somebody needs them, from what is kept of them. */
+/** All sessions. They are opened from the archive on first use. */
 export class SessionManager {
   readonly archive: Archive
   readonly #options: SessionManagerOptions
@@ -43,6 +44,7 @@ export class SessionManager {
     this.archive = openArchive(options.store, 'navi')
   }
 
+  /** Creates a session. Throws `SessionNotFound` for an unknown profile. */
   create(profileId: string): SessionRecord {
     const { agent } = this.#options
     if (!agent.profiles.some((profile) => profile.id === profileId))
@@ -53,19 +55,19 @@ export class SessionManager {
     return record
   }
 
-  /** Throws `SessionNotFound`. */
+  /** The record of a session. Throws `SessionNotFound`. */
   record(id: string): SessionRecord {
     const record = this.archive.session(id)
     if (!record) throw new Fault('SessionNotFound', 'Session not found')
     return record
   }
 
-  /** Notes that somebody uses a session. Throws `SessionNotFound`. */
+  /** Records activity of a session. Throws `SessionNotFound`. */
   touch(id: string): void {
     this.archive.save({ ...this.record(id), lastActiveAtMs: this.#options.agent.clock.now() })
   }
 
-  /** Stores an upload. Throws `SessionNotFound`, and keeps nothing, when its session was deleted meanwhile. */
+  /** Stores an upload. If its session was deleted meanwhile, discards the file and throws `SessionNotFound`. */
   async storeUpload(id: string, upload: Upload): Promise<StoredFile> {
     const { files } = this.#options
     const stored = await files.store(id, upload)
@@ -74,15 +76,16 @@ export class SessionManager {
     return stored
   }
 
+  /** Opens a session. Throws `SessionNotFound`. */
   channel(id: string): SessionChannel {
     const record = this.record(id)
-    const known = this.#channels.get(id)
-    if (known) return known
+    const existing = this.#channels.get(id)
+    if (existing) return existing
     const { agent } = this.#options
     const { profileId } = record
     const session = agent.open({
       id,
-      // A profile that is no longer in the file gives way to the default.
+      // If the profile was removed from the file, the default replaces it.
       ...(agent.profiles.some((profile) => profile.id === profileId) ? { profileId: profileId! } : {}),
       history: this.archive.history(id),
       historyStore: this.archive.historyStore(id, agent.clock),
@@ -95,6 +98,7 @@ export class SessionManager {
     return channel
   }
 
+  /** Serves a socket of a session. Closes it with 4004 if the session does not exist. */
   connect(id: string, socket: Socket): void {
     if (!this.archive.session(id)) {
       socket.send(JSON.stringify({ type: 'error', message: 'Session not found' } satisfies Outgoing))
@@ -103,14 +107,14 @@ export class SessionManager {
     }
     const channel = this.channel(id)
     channel.attach(socket)
-    let work = Promise.resolve()
+    let queue = Promise.resolve()
     socket.onMessage((text) => {
-      work = work.then(() => this.#hear(channel, socket, text)).catch((thrown) => this.#options.onBug(thrown))
+      queue = queue.then(() => this.#receive(channel, socket, text)).catch((thrown) => this.#options.onBug(thrown))
     })
     socket.onClose(() => channel.detach(socket))
   }
 
-  /** Ends a session, its sockets and its files. */
+  /** Deletes a session and its files, and closes its sockets. */
   async remove(id: string): Promise<void> {
     this.record(id)
     this.#channels.get(id)?.close()
@@ -119,7 +123,7 @@ export class SessionManager {
     await this.#options.files.clear(id)
   }
 
-  /** Clears the files of sessions that nobody has used for that long. */
+  /** Deletes the files of sessions without activity for `idleMs`. */
   async clearFiles(idleMs: number): Promise<void> {
     const beforeMs = this.#options.agent.clock.now() - idleMs
     const idle = this.archive
@@ -132,65 +136,66 @@ export class SessionManager {
     for (const channel of this.#channels.values()) channel.close()
   }
 
-  async #hear(channel: SessionChannel, socket: Socket, text: string): Promise<void> {
-    const complain = (message: string) =>
+  async #receive(channel: SessionChannel, socket: Socket, text: string): Promise<void> {
+    const sendError = (message: string) =>
       void socket.send(JSON.stringify({ type: 'error', message } satisfies Outgoing))
     try {
       await yieldIfLong(text)
       const message = Incoming.safeParse(tryParseJson(text))
-      if (!message.success) return complain(`this is no message: ${describeIssues(message.error)}`)
+      if (!message.success) return sendError(`this is no message: ${describeIssues(message.error)}`)
       const paths = (message.data.files ?? []).map((file) => file.path)
-      const known = await this.#options.files.known(channel.session.id, paths)
+      const existing = await this.#options.files.existing(channel.session.id, paths)
       await yieldIfLong(text)
-      if (channel.session.running) return complain('the session is busy: wait for the answer, or stop it')
-      channel.session.send(inputOf(message.data, known))
+      if (channel.session.running) return sendError('the session is busy: wait for the answer, or stop it')
+      channel.session.send(inputOf(message.data, existing))
     } catch (thrown) {
       if (!(thrown instanceof Fault)) this.#options.onBug(thrown)
-      complain(Fault.from(thrown).message)
+      sendError(Fault.from(thrown).message)
     }
   }
 }
 
-/** A session and the sockets that listen to it. */
+/** A session and its sockets. */
 export class SessionChannel {
   readonly session: AgentSession
   readonly #sockets = new Set<Socket>()
-  /** Runs that were asked for over HTTP, where the answer is the response. */
-  readonly #overHttp = new Set<string>()
-  #telling: StreamState = INITIAL_STREAM_STATE
+  /** Runs started over HTTP, where the response is the answer. */
+  readonly #httpRuns = new Set<string>()
+  #streamState: StreamState = INITIAL_STREAM_STATE
   #runId: string | undefined
-  /** Whose run it is: a switch of profiles changes the next one. */
+  /** The profile of the current run. A profile switch affects the next run. */
   #profile: Profile
-  /** The events of the newest run, pieces of one text joined. */
+  /** The events of the newest run, with joined deltas. */
   #run: Outgoing[] = []
-  /** Whether the newest run is still of interest to a socket that connects: until a client has read its end. */
-  #isOpen = false
-  /** Whether a socket was connected at any time of the newest run. */
+  /** Whether new sockets receive the newest run: until a client has read its end. */
+  #isReplayed = false
+  /** Whether a socket was connected at any time during the newest run. */
   #isWatched = false
 
   constructor(session: AgentSession) {
     this.session = session
     this.#profile = session.profile
-    session.listen((event) => this.#tell(event))
+    session.listen((event) => this.#publish(event))
   }
 
-  /** A page that was reloaded has nothing of the run under way, so that every socket begins with all of it. */
+  /** Adds a socket. It first receives all of the current run, because a reloaded page has lost these events. */
   attach(socket: Socket): void {
     this.#sockets.add(socket)
     this.#isWatched = true
-    if (!this.#isOpen) return
+    if (!this.#isReplayed) return
     for (const message of this.#run) socket.send(JSON.stringify(message))
-    if (!this.session.running) this.#awaitReader(socket)
+    if (!this.session.running) this.#awaitDelivery(socket)
   }
 
+  /** Removes a socket. */
   detach(socket: Socket): void {
     this.#sockets.delete(socket)
   }
 
-  /** Answers a message whose sender waits for the response. */
+  /** Starts a run for a message whose sender waits for the response. */
   send(content: string): AgentRun {
     const run = this.session.send({ text: content })
-    this.#overHttp.add(run.id)
+    this.#httpRuns.add(run.id)
     return run
   }
 
@@ -199,18 +204,18 @@ export class SessionChannel {
     for (const socket of this.#sockets) socket.close(SESSION_NOT_FOUND, 'Session not found')
   }
 
-  #tell(event: AgentEvent): void {
+  #publish(event: AgentEvent): void {
     if (event.type === 'run_started') this.#begin(event.runId)
-    // A message that was stopped while it waited was never begun.
-    if (event.runId === this.#runId) this.#tellRun(event)
-    if (event.type === 'run_ended') this.#overHttp.delete(event.runId)
+    // A queued message that was stopped never started a run.
+    if (event.runId === this.#runId) this.#publishRun(event)
+    if (event.type === 'run_ended') this.#httpRuns.delete(event.runId)
   }
 
-  #tellRun(event: AgentEvent): void {
-    const [telling, messages] = toWire(this.#telling, event, this.#profile)
-    this.#telling = telling
+  #publishRun(event: AgentEvent): void {
+    const [streamState, messages] = toWire(this.#streamState, event, this.#profile)
+    this.#streamState = streamState
     for (const message of messages) {
-      keep(this.#run, message)
+      appendMerged(this.#run, message)
       this.#send(JSON.stringify(message))
     }
     if (event.type === 'disconnect') {
@@ -224,17 +229,17 @@ export class SessionChannel {
     this.#runId = runId
     this.#profile = this.session.profile
     this.#run = []
-    this.#isOpen = true
+    this.#isReplayed = true
     this.#isWatched = this.#sockets.size > 0
   }
 
   #end(runId: string): void {
-    if (this.#overHttp.has(runId) && !this.#isWatched) this.#forget()
-    for (const socket of this.#sockets) this.#awaitReader(socket)
+    if (this.#httpRuns.has(runId) && !this.#isWatched) this.#forget()
+    for (const socket of this.#sockets) this.#awaitDelivery(socket)
   }
 
-  /** A connection may be dead for long before it is closed, so that sending alone does not make a reader. */
-  #awaitReader(socket: Socket): void {
+  /** A dead connection may stay open for long, so a socket counts as a reader only once it confirms delivery. */
+  #awaitDelivery(socket: Socket): void {
     const runId = this.#runId
     void socket.delivered().then((wasRead) => {
       if (wasRead && this.#runId === runId) this.#forget()
@@ -242,7 +247,7 @@ export class SessionChannel {
   }
 
   #forget(): void {
-    this.#isOpen = false
+    this.#isReplayed = false
     this.#run = []
   }
 
@@ -251,11 +256,11 @@ export class SessionChannel {
   }
 }
 
-/** Pieces of one text are kept as one piece, so that what is kept is never larger than what was said. */
-function keep(run: Outgoing[], message: Outgoing): void {
+/** Appends a message and joins consecutive deltas, so that the stored run is never larger than its text. */
+function appendMerged(run: Outgoing[], message: Outgoing): void {
   const last = run.at(-1)
-  const isPiece = message.type === 'stream_delta' || message.type === 'thinking_delta'
-  if (isPiece && last?.type === message.type)
+  const isDelta = message.type === 'stream_delta' || message.type === 'thinking_delta'
+  if (isDelta && last?.type === message.type)
     run[run.length - 1] = { type: message.type, delta: last.delta + message.delta }
   else run.push(message)
 }

@@ -6,20 +6,21 @@ import type { SessionFiles } from './files.ts'
 
 const MAX_TEXT_BYTES = 64 * 1024
 const MAX_PICTURE_BYTES = 8 * 1024 * 1024
-const NAMED_FILES = 20
+const MAX_LISTED_FILES = 20
 
 const Input = z.object({
   path: z.string().min(1).describe('The path of an attached file, as the message gives it'),
   offset: z.int().min(0).default(0).describe('The byte to begin at, for the next part of a long file'),
 })
 
+/** The description of the tool `read_file`. */
 export const READ_FILE: ToolDescription = {
   name: 'read_file',
   description: 'Read a file that was attached to this conversation: text in parts of 64 KiB, or a picture.',
   input: z.toJSONSchema(Input, { io: 'input' }),
 }
 
-/** Lets a model read what was uploaded to its session, and nothing else. */
+/** Tools that read the uploads of a session, and no other files. */
 export function fileTools(files: SessionFiles, sessionId: string): Toolbox {
   return {
     list: () => [READ_FILE],
@@ -49,7 +50,7 @@ async function picture(files: SessionFiles, sessionId: string, path: string, mim
 }
 
 async function missing(files: SessionFiles, sessionId: string, path: string): Promise<string> {
-  const names = (await files.list(sessionId)).slice(0, NAMED_FILES)
+  const names = (await files.list(sessionId)).slice(0, MAX_LISTED_FILES)
   const there = names.length === 0 ? 'no files were attached' : `there are ${names.join(', ')}`
   return `no file ${JSON.stringify(path.slice(0, 200))} was attached to this conversation; ${there}`
 }

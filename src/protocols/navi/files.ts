@@ -9,39 +9,39 @@ import { trimEndWhere } from '../../base/text/trim.ts'
 import type { StoredFile } from './wire.ts'
 
 const FOLDER = 'session_files'
-/** Uploads arrive here and are moved when they are complete; no session has this id. */
+/** Incoming uploads are stored here and moved when complete. No session has this id. */
 const INCOMING = '.incoming'
 const BLOCKED = new Set(['.exe', '.dll', '.so', '.sh', '.bat', '.cmd', '.ps1', '.vbs', '.bin', '.elf'])
-/** In bytes, as file systems count, with room for a number behind it. */
-const MAX_NAME_CHARACTERS = 200
+/** The longest file name in bytes, without an appended number. */
+const MAX_NAME_BYTES = 200
 
-/** An upload as it arrives. */
+/** An incoming upload. */
 export interface Upload {
-  /** Forms may leave it out. */
+  /** Optional in forms. */
   readonly filename: string | undefined
   readonly mimetype: string
-  /** `truncated` is set when the upload is larger than allowed. */
+  /** `truncated` is set if the upload exceeds the limit. */
   readonly file: Readable & { readonly truncated?: boolean }
 }
 
 /** A part of a stored file. */
 export interface FilePart {
   readonly name: string
-  /** Of the whole file, in bytes. */
+  /** The size of the whole file in bytes. */
   readonly size: number
   readonly bytes: Buffer
 }
 
-/** The refusal of a file of more bytes than that. */
+/** The fault for a file that is larger than `limit` bytes. */
 export const tooLarge = (limit: number): Fault =>
   new Fault('TooLarge', `the file is larger than ${Math.floor(limit / 1_048_576)} MB`)
 
-/** The files of all sessions, each session's in a folder of its own below `root`; `limit` is the largest, in bytes. */
+/** The files of all sessions, with one folder per session below `root`. `limit` is the largest file in bytes. */
 export function openSessionFiles(root: string, limit: number) {
   const folderOf = (id: string) => join(root, FOLDER, id)
   const incoming = join(root, FOLDER, INCOMING)
 
-  /** Makes an empty file with that name, or with a number behind it when the name is taken. */
+  /** Creates an empty file with a name. If the name exists, a number is appended. */
   async function claim(folder: string, name: string): Promise<string> {
     const extension = extname(name)
     const stem = name.slice(0, name.length - extension.length)
@@ -57,16 +57,16 @@ export function openSessionFiles(root: string, limit: number) {
   }
 
   return {
-    /** Streams an upload to disk. Nothing is left of one that is blocked, broken off or too large. */
+    /** Streams an upload to disk. Nothing remains of a blocked, incomplete or too large upload. */
     async store(id: string, upload: Upload): Promise<StoredFile> {
       const blocked = blockedType(upload.filename)
       if (blocked !== undefined) {
         upload.file.resume()
-        throw new Fault('BadRequest', `files of the type ${blocked} are not taken`, { blocked })
+        throw new Fault('BadRequest', `files of the type ${blocked} are not accepted`, { blocked })
       }
       await mkdir(incoming, { recursive: true })
-      const arriving = join(incoming, systemIds.uuid())
-      const written = createWriteStream(arriving, { flags: 'wx' })
+      const incomingPath = join(incoming, systemIds.uuid())
+      const written = createWriteStream(incomingPath, { flags: 'wx' })
       const folder = folderOf(id)
       let name: string
       try {
@@ -74,16 +74,16 @@ export function openSessionFiles(root: string, limit: number) {
         if (upload.file.truncated) throw tooLarge(limit)
         await mkdir(folder, { recursive: true })
         name = await claim(folder, shortName(safeName(upload.filename)))
-        await rename(arriving, join(folder, name))
+        await rename(incomingPath, join(folder, name))
       } catch (thrown) {
-        await rm(arriving, { force: true })
+        await rm(incomingPath, { force: true })
         throw thrown
       }
       return { name, size: written.bytesWritten, path: `${FOLDER}/${id}/${name}`, content_type: upload.mimetype }
     },
 
-    /** Of the paths that a message names, those that are files of its session. */
-    async known(id: string, paths: readonly string[]): Promise<readonly string[]> {
+    /** The paths that name existing files of the session. */
+    async existing(id: string, paths: readonly string[]): Promise<readonly string[]> {
       const prefix = `${FOLDER}/${id}/`
       const checked = paths.map(async (path) => {
         const name = path.slice(prefix.length)
@@ -99,7 +99,7 @@ export function openSessionFiles(root: string, limit: number) {
     /** The names of a session's files. */
     list: (id: string): Promise<readonly string[]> => readdir(folderOf(id)).catch(() => []),
 
-    /** Some bytes of a session's file, and how many it has; undefined when there is none of that name or path. */
+    /** Reads part of a session's file by name or path. Undefined if it does not exist. */
     async read(id: string, path: string, offset: number, length: number): Promise<FilePart | undefined> {
       const prefix = `${FOLDER}/${id}/`
       const name = path.startsWith(prefix) ? path.slice(prefix.length) : path
@@ -109,38 +109,39 @@ export function openSessionFiles(root: string, limit: number) {
       )
       if (!file) return undefined
       try {
-        const about = await file.stat()
-        if (!about.isFile()) return undefined
-        const bytes = Buffer.alloc(Math.max(0, Math.min(length, about.size - offset)))
+        const info = await file.stat()
+        if (!info.isFile()) return undefined
+        const bytes = Buffer.alloc(Math.max(0, Math.min(length, info.size - offset)))
         const { bytesRead } = await file.read(bytes, 0, bytes.length, offset)
-        return { name, size: about.size, bytes: bytes.subarray(0, bytesRead) }
+        return { name, size: info.size, bytes: bytes.subarray(0, bytesRead) }
       } finally {
         await file.close()
       }
     },
 
-    /** Removes what uploads have left that ended with an earlier server. */
+    /** Removes unfinished uploads of an earlier server. */
     clearUnfinished: (): Promise<void> => rm(incoming, { recursive: true, force: true }),
 
+    /** Deletes the files of a session. */
     clear: (id: string): Promise<void> => rm(folderOf(id), { recursive: true, force: true }),
   }
 }
 
 export type SessionFiles = ReturnType<typeof openSessionFiles>
 
-/** Characters that are not seen: controls, formats such as zero-width spaces and direction overrides, half characters. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+/** Invisible characters: controls, formats such as zero-width spaces and direction overrides, lone surrogates. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
-/** The last part of a name, without what could lead out of a folder or hide its type. */
+/** The last segment of a name, without characters that could leave the folder or hide the type. */
 function safeName(given = ''): string {
   const base = given.split(/[/\\]/).at(-1)!
-  const seen = base.replace(UNSEEN, '').replace(/[:*?"<>|]/g, '')
-  return trimEndWhere(seen, (character) => /[.\s]/.test(character)) || 'file'
+  const visible = base.replace(INVISIBLE, '').replace(/[:*?"<>|]/g, '')
+  return trimEndWhere(visible, (character) => /[.\s]/.test(character)) || 'file'
 }
 
 /**
- * The blocked type of a name, however it is written: alone, in full-width letters, before a stream (`a.sh::$DATA`), or
- * before dots, blanks and characters that are not seen. Undefined for a type that is taken.
+ * The blocked type of a name in any spelling: alone, in full-width letters, before a stream (`a.sh::$DATA`), or before dots,
+ * blanks and invisible characters. Undefined for an accepted type.
  */
 function blockedType(given = ''): string | undefined {
   const base = given.normalize('NFKC').split(/[/\\]/).at(-1)!
@@ -150,15 +151,15 @@ function blockedType(given = ''): string | undefined {
 const typeOf = (name: string): string =>
   `.${safeName(name).split('.').slice(1).at(-1) ?? ''}`.replace(/\s/g, '').toLowerCase()
 
-/** A name that a file system takes, its extension kept. */
+/** Shortens a name for the file system and keeps its extension. */
 function shortName(name: string): string {
-  const extension = beginning(extname(name), MAX_NAME_CHARACTERS / 2)
+  const extension = prefixOf(extname(name), MAX_NAME_BYTES / 2)
   const stem = name.slice(0, name.length - extname(name).length)
-  return beginning(stem, MAX_NAME_CHARACTERS - Buffer.byteLength(extension)) + extension
+  return prefixOf(stem, MAX_NAME_BYTES - Buffer.byteLength(extension)) + extension
 }
 
-/** As many whole characters as fit into so many bytes. */
-function beginning(text: string, bytes: number): string {
+/** The longest prefix of whole characters that fits into a number of bytes. */
+function prefixOf(text: string, bytes: number): string {
   let length = 0
   let left = bytes
   for (const character of text) {

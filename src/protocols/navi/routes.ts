@@ -15,13 +15,14 @@ import { tooLarge } from './files.ts'
 import { contextItems, previewOf, timestamp, toItem } from './translate.ts'
 import { CreateSession, PinSession, PostMessage } from './wire.ts'
 
+/** Options of the routes. */
 export interface RouteOptions {
   readonly agent: Agent
   readonly sessions: SessionManager
   readonly tools: readonly ToolDescription[]
-  /** What is served below `/static/`. */
+  /** The folder served below `/static/`. */
   readonly client: Folder | undefined
-  /** Largest upload in bytes. */
+  /** The largest upload in bytes. */
   readonly uploadLimit: number
 }
 
@@ -117,7 +118,7 @@ export async function routes(app: FastifyInstance, options: RouteOptions): Promi
   app.post<ById>('/sessions/:id/messages', async ({ params, body }, reply) => {
     const channel = sessions.channel(params.id)
     const end = await channel.send(readBody(PostMessage, body).content).ended
-    // It may have been deleted meanwhile.
+    // The session may have been deleted meanwhile.
     sessions.record(params.id)
     if (end.outcome === 'failed') return reply.status(500).send({ detail: end.failure })
     return { role: 'assistant', content: end.text }

@@ -13,39 +13,40 @@ import { READ_FILE } from './file-tools.ts'
 import { openSessionFiles } from './files.ts'
 import { routes } from './routes.ts'
 
-/** Only documents and missing routes need it. */
+/** Loaded only for documents and missing routes. */
 const loadSurface = async () => (await import('./surface.ts')).naviSurface
 
+/** Options of the server. */
 export interface NaviOptions {
   readonly agent: Agent
   readonly store: Store
-  /** Uploads go to `session_files` below it. */
+  /** Uploads are stored in `session_files` below it. */
   readonly dataFolder: string
-  /** The tools that are listed: built-in and user-defined. */
+  /** The listed tools: built-in and user-defined. */
   readonly tools?: readonly ToolDescription[]
-  /** What is served below `/static/`. */
+  /** The folder served below `/static/`. */
   readonly client?: Folder
-  /** Largest upload in bytes. */
+  /** The largest upload in bytes. */
   readonly uploadLimit?: number
-  /** Files of a session nobody uses go after this long. */
+  /** The time after which the files of an inactive session are deleted. */
   readonly filesIdleMs?: number
   /** Origins of pages that may call, besides loopback ones. */
   readonly origins?: readonly string[]
-  /** Host names the server is reached by, besides loopback ones. */
+  /** Host names of the server besides loopback ones. */
   readonly hosts?: readonly string[]
-  /** Largest frame and JSON body in bytes; pictures travel inline. */
+  /** The largest frame and JSON body in bytes. Pictures are inline. */
   readonly maxPayload?: number
   readonly onBug?: (cause: unknown) => void
 }
 
-const UPLOAD_LIMIT = 200 * 1024 * 1024
-const MAX_PAYLOAD = 64 * 1024 * 1024
+const MAX_UPLOAD_BYTES = 200 * 1024 * 1024
+const MAX_FRAME_BYTES = 64 * 1024 * 1024
 const FILES_IDLE_MS = 24 * 3_600_000
-const CLEAR_EVERY_MS = 10 * 60_000
+const CLEAR_INTERVAL_MS = 10 * 60_000
 
 const SOCKET_PATH = /^\/ws\/sessions\/([^/]+)$/
 
-/** The tools with the one for uploads, unless there is another of its name. */
+/** Adds the tool for uploads, unless another tool has its name. */
 const listed = (tools: readonly ToolDescription[]): readonly ToolDescription[] =>
   tools.some(({ name }) => name === READ_FILE.name) ? tools : [...tools, READ_FILE]
 
@@ -54,14 +55,14 @@ export function navi(options: NaviOptions): Protocol {
   const { agent, store, onBug = () => {} } = options
   return {
     async listen(at) {
-      const callers = { origins: options.origins ?? [], hosts: options.hosts ?? [] }
-      const maxPayload = options.maxPayload ?? MAX_PAYLOAD
-      const uploadLimit = options.uploadLimit ?? UPLOAD_LIMIT
+      const access = { origins: options.origins ?? [], hosts: options.hosts ?? [] }
+      const maxPayload = options.maxPayload ?? MAX_FRAME_BYTES
+      const uploadLimit = options.uploadLimit ?? MAX_UPLOAD_BYTES
       const files = openSessionFiles(options.dataFolder, uploadLimit)
       await files.clearUnfinished()
       const sessions = new SessionManager({ agent, store, files, onBug })
       const app = createApp({
-        ...callers,
+        ...access,
         cors: options.origins !== undefined,
         bodyLimit: maxPayload,
         sendFault: (fault, reply) => reply.status(statusOf(fault)).send(errorBody(fault)),
@@ -79,7 +80,7 @@ export function navi(options: NaviOptions): Protocol {
         reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadSurface, request)) }),
       )
       const endSockets = acceptSockets(app.server, {
-        ...callers,
+        ...access,
         maxPayload,
         route: (path) => {
           const id = SOCKET_PATH.exec(path)?.[1]
@@ -88,7 +89,7 @@ export function navi(options: NaviOptions): Protocol {
         notFoundStatus: 404,
         forbiddenStatus: 403,
       })
-      const stopClearing = repeatEvery(agent.clock, CLEAR_EVERY_MS, () => {
+      const stopClearing = repeatEvery(agent.clock, CLEAR_INTERVAL_MS, () => {
         sessions.clearFiles(options.filesIdleMs ?? FILES_IDLE_MS).catch(onBug)
       })
       return listen(app, at, () => {

@@ -4,7 +4,7 @@ import { CreateSession, Incoming, Item, Outgoing, PinSession, PostMessage, Store
 
 const Problem = z.object({ detail: z.string() })
 
-/** A form with the file in it. */
+/** A form with the file. */
 const Upload = z.object({ file: z.file() })
 
 const Session = z.object({
@@ -23,7 +23,7 @@ const Profile = z.object({
   model: z.string(),
 })
 
-/** The protocol as its documents for machines describe it. */
+/** The surface from which the OpenAPI and AsyncAPI documents are generated. */
 export const naviSurface: Surface = {
   title: 'Navi agent-session API',
   version: '1.0.0',
@@ -33,20 +33,25 @@ export const naviSurface: Surface = {
     {
       method: 'get',
       path: '/',
-      summary: 'What is served, and what to say to the built-in agent.',
+      summary: 'The protocol, and the phrases of the built-in agent.',
       responses: { 200: ServerInfo },
     },
     {
       method: 'get',
       path: '/health',
-      summary: 'Whether it is up.',
+      summary: 'The health of the server.',
       responses: { 200: z.object({ status: z.string() }) },
     },
-    { method: 'get', path: '/agents/profiles', summary: 'Who can be talked to.', responses: { 200: z.array(Profile) } },
+    {
+      method: 'get',
+      path: '/agents/profiles',
+      summary: 'The profiles of the agent.',
+      responses: { 200: z.array(Profile) },
+    },
     {
       method: 'get',
       path: '/agents/tools',
-      summary: 'What tools there are.',
+      summary: 'The tools of the agent.',
       responses: { 200: z.array(z.object({ name: z.string(), description: z.string() })) },
     },
     {
@@ -86,7 +91,7 @@ export const naviSurface: Surface = {
     {
       method: 'get',
       path: '/sessions/{id}/context',
-      summary: 'What the model sees.',
+      summary: 'The context of the model.',
       responses: {
         200: z.object({
           session_id: z.string(),
@@ -109,13 +114,13 @@ export const naviSurface: Surface = {
     {
       method: 'post',
       path: '/sessions/{id}/stop',
-      summary: 'Stop the run under way.',
+      summary: 'Stop the current run.',
       responses: { 200: z.object({ ok: z.boolean(), reason: z.string().optional() }), 404: Problem },
     },
     {
       method: 'post',
       path: '/sessions/{id}/messages',
-      summary: 'Say something and wait for the answer.',
+      summary: 'Send a message and wait for the answer.',
       body: PostMessage,
       responses: {
         200: z.object({ role: z.literal('assistant'), content: z.string() }),

@@ -5,109 +5,110 @@ import type { Profile } from '../../agent/profiles/profiles.ts'
 import type { UserInput } from '../../agent/run/run-context.ts'
 import type { Incoming, Item, Outgoing } from './wire.ts'
 
-/** What has been sent of a run, and what is held back. */
+/** The sent and the held-back parts of a run. */
 export interface StreamState {
   /**
-   * Whether the pieces of the message under way are held back: those of a message that is known to end in tool calls are
-   * sent as one `turn_thinking`, all others as they come.
+   * Whether the deltas of the current message are held back. If the message is known to end in tool calls, they are sent as one
+   * `turn_thinking`; otherwise each delta is sent immediately.
    */
   readonly held: boolean
   readonly thinking: readonly string[]
   readonly text: readonly string[]
-  /** The pieces of a thought have been sent and its end has not. */
+  /** Whether deltas of a thought have been sent, but not its end. */
   readonly thinkingOpen: boolean
-  /** Whether a text of the message under way has been sent; thoughts that come after it have no place in the protocol. */
-  readonly speaking: boolean
-  /** All of the answer that has been sent. */
+  /** Whether text of the current message has been sent. The protocol has no place for thoughts after it. */
+  readonly hasText: boolean
+  /** The sent part of the answer. */
   readonly answer: string
 }
 
+/** The state before a run. */
 export const INITIAL_STREAM_STATE: StreamState = {
   held: false,
   thinking: [],
   text: [],
   thinkingOpen: false,
-  speaking: false,
+  hasText: false,
   answer: '',
 }
 
-/** What is told of an event, and how far the telling is then. */
+/** Translates an event. Returns the next state and the messages. */
 export function toWire(
-  telling: StreamState,
+  state: StreamState,
   event: AgentEvent,
   profile: Profile,
 ): readonly [StreamState, readonly Outgoing[]] {
   const is_subagent = event.subagent
-  const told = (...messages: readonly Outgoing[]) => [telling, messages] as const
+  const emit = (...messages: readonly Outgoing[]) => [state, messages] as const
   switch (event.type) {
     case 'run_started':
       return [INITIAL_STREAM_STATE, [{ type: 'stream_start' }]]
     case 'plan':
-      return profile.planning_enabled ? told({ type: 'plan_ready', plan: event.text }) : told()
+      return profile.planning_enabled ? emit({ type: 'plan_ready', plan: event.text }) : emit()
     case 'tool_started':
-      return told({ type: 'tool_started', tool: event.tool, args: { ...event.args }, is_subagent })
+      return emit({ type: 'tool_started', tool: event.tool, args: { ...event.args }, is_subagent })
     case 'tool_result': {
       const { tool, args, text, ok } = event
-      return told({ type: 'tool_call', tool, args: { ...args }, result: text, success: ok, is_subagent })
+      return emit({ type: 'tool_call', tool, args: { ...args }, result: text, success: ok, is_subagent })
     }
     case 'profile_switched':
-      return told({ type: 'profile_switched', profile_id: event.profileId, profile_name: event.profileName })
+      return emit({ type: 'profile_switched', profile_id: event.profileId, profile_name: event.profileName })
     case 'context_compressed':
-      return told({ type: 'context_compressed', messages_before: event.before, messages_after: event.after })
+      return emit({ type: 'context_compressed', messages_before: event.before, messages_after: event.after })
     case 'error':
-      return told({ type: 'error', message: event.message })
+      return emit({ type: 'error', message: event.message })
     case 'run_ended':
-      return told(...endOf(event, telling.answer))
+      return emit(...endOf(event, state.answer))
     case 'message_end':
       if (is_subagent)
-        return told(...turnThinking(event.thinking, event.because === 'calls' ? event.text : '', true, profile))
-      return endMessage(telling, event.because, profile)
+        return emit(...turnThinking(event.thinking, event.because === 'calls' ? event.text : '', true, profile))
+      return endMessage(state, event.because, profile)
   }
-  if (is_subagent) return told()
+  if (is_subagent) return emit()
   switch (event.type) {
     case 'message_start':
-      return [{ ...INITIAL_STREAM_STATE, held: event.closing === false, answer: telling.answer }, []]
+      return [{ ...INITIAL_STREAM_STATE, held: event.closing === false, answer: state.answer }, []]
     case 'thinking_delta':
-      if (!telling.held) return tellThinking(telling, event.text, profile)
-      return [{ ...telling, thinking: [...telling.thinking, event.text] }, []]
+      if (!state.held) return emitThinking(state, event.text, profile)
+      return [{ ...state, thinking: [...state.thinking, event.text] }, []]
     case 'text_delta':
-      if (!telling.held) return tellText(telling, event.text)
-      return [{ ...telling, text: [...telling.text, event.text] }, []]
+      if (!state.held) return emitText(state, event.text)
+      return [{ ...state, text: [...state.text, event.text] }, []]
     default:
-      return told()
+      return emit()
   }
 }
 
-function tellThinking(telling: StreamState, delta: string, profile: Profile): readonly [StreamState, Outgoing[]] {
-  if (!profile.thinking_enabled || telling.speaking) return [telling, []]
-  return [{ ...telling, thinkingOpen: true }, [{ type: 'thinking_delta', delta }]]
+function emitThinking(state: StreamState, delta: string, profile: Profile): readonly [StreamState, Outgoing[]] {
+  if (!profile.thinking_enabled || state.hasText) return [state, []]
+  return [{ ...state, thinkingOpen: true }, [{ type: 'thinking_delta', delta }]]
 }
 
-function tellText(telling: StreamState, text: string): readonly [StreamState, Outgoing[]] {
-  const isJoined = telling.speaking || telling.answer === '' || /\s$/.test(telling.answer) || /^\s/.test(text)
+function emitText(state: StreamState, text: string): readonly [StreamState, Outgoing[]] {
+  const isJoined = state.hasText || state.answer === '' || /\s$/.test(state.answer) || /^\s/.test(text)
   const delta = isJoined ? text : `${PARAGRAPH}${text}`
-  const after = { ...telling, thinkingOpen: false, speaking: true, answer: telling.answer + delta }
-  return [after, [...thinkingEnd(telling), { type: 'stream_delta', delta }]]
+  const after = { ...state, thinkingOpen: false, hasText: true, answer: state.answer + delta }
+  return [after, [...thinkingEnd(state), { type: 'stream_delta', delta }]]
 }
 
-/** Between the texts of two messages of one run. */
+/** The separator between the texts of two messages of a run. */
 const PARAGRAPH = '\n\n'
 
 const thinkingEnd = ({ thinkingOpen }: StreamState): Outgoing[] => (thinkingOpen ? [{ type: 'thinking_end' }] : [])
 
-/** A message that was held back is sent; of one that was cut off this is all there will be. */
+/** Sends a held-back message. If it was cut off, no further text follows. */
 function endMessage(
-  telling: StreamState,
+  state: StreamState,
   because: 'end' | 'calls' | 'stopped',
   profile: Profile,
 ): readonly [StreamState, readonly Outgoing[]] {
-  const after = { ...INITIAL_STREAM_STATE, answer: telling.answer }
-  if (!telling.held) return [after, because === 'stopped' ? [] : thinkingEnd(telling)]
-  const [thinking, text] = [telling.thinking.join(''), telling.text.join('')]
+  const after = { ...INITIAL_STREAM_STATE, answer: state.answer }
+  if (!state.held) return [after, because === 'stopped' ? [] : thinkingEnd(state)]
+  const [thinking, text] = [state.thinking.join(''), state.text.join('')]
   if (because !== 'end') return [after, turnThinking(thinking, text, false, profile)]
-  const [thought, thoughts] = thinking === '' ? [after, []] : tellThinking(after, thinking, profile)
-  const [said, texts] = text === '' ? [thought, thinkingEnd(thought)] : tellText(thought, text)
-  return [{ ...INITIAL_STREAM_STATE, answer: said.answer }, [...thoughts, ...texts]]
+  const [thought, thoughts] = thinking === '' ? [after, []] : emitThinking(after, thinking, profile)
+  const [next, texts] = text === '' ? [thought, thinkingEnd(thought)] : emitText(thought, text)
+  return [{ ...INITIAL_STREAM_STATE, answer: next.answer }, [...thoughts, ...texts]]
 }
 
 function turnThinking(thinking: string, text: string, is_subagent: boolean, profile: Profile): Outgoing[] {
@@ -129,7 +130,7 @@ function endOf(end: Extract<AgentEvent, { type: 'run_ended' }>, content: string)
     case 'stopped':
       return [{ type: 'stream_stopped' }]
     case 'failed':
-      // The error was told; nothing follows it.
+      // The error was emit; nothing follows it.
       return []
   }
 }
@@ -142,7 +143,7 @@ function attachmentOf(given: string): Attachment {
   return { mimeType: prefix?.[1] ?? 'image/png', base64: prefix ? given.slice(prefix[0].length) : given }
 }
 
-/** What a message says; `paths` are the files that the model is told of. */
+/** What a message says; `paths` are the files that the model is emit of. */
 export function inputOf({ content, images: given }: Incoming, paths: readonly string[]): UserInput {
   const { images, notes } = readAttachments((given ?? []).map(attachmentOf))
   const files = paths.length === 0 ? [] : [`Attached files:\n${paths.map((path) => `- ${path}`).join('\n')}`]
@@ -172,7 +173,7 @@ export function toItem(message: ChatMessage): Item {
   }
 }
 
-/** What the model sees, summary and file paths included. */
+/** The model's context, including summary and file paths. */
 export function contextItems({ summary, messages }: ModelContext): readonly Item[] {
   const seen = messages.map((message) => {
     const item = toItem(message)
@@ -182,9 +183,9 @@ export function contextItems({ summary, messages }: ModelContext): readonly Item
   return [{ role: 'system', content: summary.text, is_summary: true, created_at: timestamp(summary.atMs) }, ...seen]
 }
 
-const PREVIEW_CHARACTERS = 60
+const MAX_PREVIEW_CHARACTERS = 60
 
-/** The end of a text. */
+/** The end of a text, cut between characters. */
 export const previewOf = (text: string): string =>
-  // A character is two units at most.
-  [...text.slice(-2 * PREVIEW_CHARACTERS)].slice(-PREVIEW_CHARACTERS).join('')
+  // A character has at most two UTF-16 units.
+  [...text.slice(-2 * MAX_PREVIEW_CHARACTERS)].slice(-MAX_PREVIEW_CHARACTERS).join('')

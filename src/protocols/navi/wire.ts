@@ -6,17 +6,17 @@ export const CreateSession = z.looseObject({ profile_id: z.string() })
 /** Body of `PATCH /sessions/{id}/pin`. */
 export const PinSession = z.looseObject({ pinned: z.boolean() })
 
-const Said = z.string().refine((text) => text.trim() !== '', 'content must not be empty')
+const Content = z.string().refine((text) => text.trim() !== '', 'content must not be empty')
 
 /** Body of `POST /sessions/{id}/messages`. */
-export const PostMessage = z.looseObject({ content: Said })
+export const PostMessage = z.looseObject({ content: Content })
 
 const FileReference = z.looseObject({ name: z.string(), size: z.number(), path: z.string() })
 
-/** The one message a client sends over its socket (Navi document, "WS /ws/sessions/{session_id}"). */
+/** The only message that clients send over the socket (Navi document, "WS /ws/sessions/{session_id}"). */
 export const Incoming = z.looseObject({
   type: z.literal('message'),
-  content: Said,
+  content: Content,
   images: z.array(z.string()).nullish(),
   files: z.array(FileReference).nullish(),
 })
@@ -24,7 +24,7 @@ export type Incoming = z.infer<typeof Incoming>
 
 const ToolUse = { tool: z.string(), args: z.record(z.string(), z.unknown()), is_subagent: z.boolean() }
 
-/** What a server sends over a socket, in the order of the document. */
+/** The server messages of a socket, in the order of the document. */
 export const Outgoing = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stream_start') }),
   z.object({ type: z.literal('thinking_delta'), delta: z.string() }),
@@ -47,7 +47,7 @@ export const Outgoing = z.discriminatedUnion('type', [
 ])
 export type Outgoing = z.infer<typeof Outgoing>
 
-/** An item of a session's messages or context; everything but the role is optional. */
+/** An item of a session's messages or context. Only the role is required. */
 export const Item = z.object({
   role: z.enum(['user', 'assistant', 'tool', 'system']),
   content: z.string().nullable().optional(),
@@ -62,6 +62,6 @@ export const Item = z.object({
 })
 export type Item = z.infer<typeof Item>
 
-/** A file that was uploaded. */
+/** An uploaded file. */
 export const StoredFile = z.object({ name: z.string(), size: z.int(), path: z.string(), content_type: z.string() })
 export type StoredFile = z.infer<typeof StoredFile>

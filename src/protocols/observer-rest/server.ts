@@ -15,7 +15,7 @@ import { failureReply, LEGACY_PATHS, observerRoutes } from './routes.ts'
 import { sessionOf, sessionRoutes } from './sessions.ts'
 import { SOCKET_PATH, serveCalls, socketSession } from './socket.ts'
 
-/** Only documents and missing routes need it. */
+/** Loaded only for documents and missing routes. */
 const loadSurface = async () => (await import('./surface.ts')).observerSurface
 
 const MAX_BODY_BYTES = 1024 * 1024

@@ -26,7 +26,7 @@ import { CATALOGUE, type Catalogue } from './users/models.ts'
 import { defaultSettings } from './users/settings.ts'
 import { UserRegistry } from './users/users.ts'
 
-/** Only documents and missing routes need it. */
+/** Loaded only for documents and missing routes. */
 const loadSurface = async () => (await import('./surface.ts')).windieosSurface
 
 const loadTokenizer = () => loadOptional('tokens', () => import('./conversation/tokens.ts'))

@@ -34,7 +34,7 @@ const ocr = (
 const vision = (route: string, summary: string, body: z.ZodType, answer: z.ZodType) =>
   op(['post', `/api/sdk/vision/${route}`], summary, answer, { body, responses: MISSING })
 
-/** The protocol as its documents for machines describe it. */
+/** The surface from which the OpenAPI and AsyncAPI documents are generated. */
 export const windieosSurface: Surface = {
   title: 'WindieOS backend',
   version: '1.0.0',
