@@ -37,7 +37,7 @@ export const agentWebkitClientSet = {
       level: 'SHOULD',
       text: 'Every request is one of the documented endpoints.',
       source: TRANSPORT,
-      basis: { because: 'The document calls itself complete; not every server has more than it lists.' },
+      basis: { because: 'The document calls itself complete; a server may offer nothing beyond it.' },
       covers: ['W-E6'],
     },
     'agent-webkit-client:request:json': {
@@ -119,9 +119,9 @@ export const agentWebkitClientSet = {
     },
     'agent-webkit-client:turn:once': {
       level: 'SHOULD',
-      text: 'What the user says is sent once, as it was said.',
+      text: 'The user’s text is sent once, unchanged.',
       source: SENSE,
-      basis: { because: 'Each user_message is a turn of its own, which costs money and may act twice.' },
+      basis: { because: 'Each user_message is its own turn, which costs money and may act twice.' },
       covers: ['W-M1'],
     },
     'agent-webkit-client:turn:waits': {
@@ -135,7 +135,7 @@ export const agentWebkitClientSet = {
       level: 'MAY',
       text: 'A client that is done deletes its session.',
       source: DELETE,
-      basis: { because: 'DELETE is the graceful end; a client may also leave a session for another one.' },
+      basis: { because: 'DELETE ends a session gracefully; a client may also leave a session for another one.' },
       covers: ['W-E4'],
     },
     'agent-webkit-client:events:documented': {
@@ -175,9 +175,9 @@ export const agentWebkitClientSet = {
     },
     'agent-webkit-client:stream:chunks': {
       level: 'MUST',
-      text: 'Frames are read however slowly and wherever their bytes are cut, within a character as well.',
+      text: 'Frames are read at any speed and with any chunk boundaries, even within a character.',
       source: TRANSPORT,
-      basis: { states: 'All streaming is SSE, whose frames end with a blank line and not with a packet.' },
+      basis: { states: 'All streaming is SSE, whose frames end with a blank line, not with a packet.' },
       covers: ['W-F1', 'W-F4'],
     },
     'agent-webkit-client:permission:correlation': {
@@ -205,7 +205,7 @@ export const agentWebkitClientSet = {
       level: 'SHOULD',
       text: 'A permission_request that comes again with the same id is not answered again.',
       source: IDS,
-      basis: { because: 'The id of an event tells that it was seen before.' },
+      basis: { because: 'The id of an event shows that it was received before.' },
       covers: ['W-R6', 'W-D20'],
     },
     'agent-webkit-client:question:correlation': {
@@ -233,7 +233,7 @@ export const agentWebkitClientSet = {
       level: 'SHOULD',
       text: 'After a 409 a client reads the turn to its result and ends well.',
       source: INPUT,
-      basis: { because: '409 says that another subscriber has replied, so that the turn goes on.' },
+      basis: { because: '409 means that another subscriber has replied, so the turn continues.' },
       covers: ['W-X4'],
     },
     'agent-webkit-client:interrupt:waits': {
@@ -247,7 +247,7 @@ export const agentWebkitClientSet = {
       level: 'SHOULD',
       text: 'A client whose stream was cut off within a turn opens it again.',
       source: STREAM,
-      basis: { because: 'Last-Event-ID is there for that; the turn goes on without the client.' },
+      basis: { because: 'Last-Event-ID exists for this purpose; the turn continues without the client.' },
       covers: ['W-E2'],
     },
     'agent-webkit-client:resume:cursor': {
@@ -287,14 +287,14 @@ export const agentWebkitClientSet = {
     },
     'agent-webkit-client:refusal:reported': {
       level: 'SHOULD',
-      text: 'A client whose session cannot be created, or is gone, ends with an error.',
+      text: 'A client whose session cannot be created, or no longer exists, ends with an error.',
       source: SENSE,
-      basis: { because: 'Whoever runs the client would otherwise take a failed turn for a finished one.' },
+      basis: { because: 'Otherwise the user mistakes a failed turn for a finished one.' },
       covers: ['W-X5', 'W-X6'],
     },
     'agent-webkit-client:refusal:hammering': {
       level: 'SHOULD',
-      text: 'A refused request is not repeated more than five times a second.',
+      text: 'A refused request is not repeated more than five times per second.',
       source: SENSE,
       basis: { because: 'A server that refuses is not helped by more requests.' },
       covers: ['W-X5', 'W-X6'],

@@ -76,16 +76,16 @@ export const cortaskClientSet = {
     },
     'cortask-client:run:once': {
       level: 'SHOULD',
-      text: 'What the user says is sent once, as it was said.',
+      text: 'The user’s text is sent once, unchanged.',
       source: SENSE,
-      basis: { because: 'Each chat starts a run of its own.' },
+      basis: { because: 'Each chat starts its own run.' },
       covers: ['C-M1', 'C-R8'],
     },
     'cortask-client:run:waits': {
       level: 'MUST',
       text: 'A client reads until done, which completes the run, and then ends well.',
       source: OUT,
-      basis: { states: 'done says that the run has completed; no event before it does.' },
+      basis: { states: 'done reports that the run has completed; no earlier event does.' },
       covers: ['C-V9'],
     },
     'cortask-client:events:documented': {
@@ -127,7 +127,7 @@ export const cortaskClientSet = {
       level: 'SHOULD',
       text: 'A permission_request is answered once.',
       source: SENSE,
-      basis: { because: 'A requestId that was answered is not known any more.' },
+      basis: { because: 'A requestId is no longer valid after its answer.' },
       covers: ['C-X7'],
     },
     'cortask-client:permission:stale': {
@@ -155,7 +155,7 @@ export const cortaskClientSet = {
       level: 'SHOULD',
       text: 'A questionnaire is answered once.',
       source: SENSE,
-      basis: { because: 'A requestId that was answered is not known any more.' },
+      basis: { because: 'A requestId is no longer valid after its answer.' },
       covers: ['C-X7', 'C-D4'],
     },
     'cortask-client:cancel:session': {
@@ -167,9 +167,9 @@ export const cortaskClientSet = {
     },
     'cortask-client:error:reported': {
       level: 'SHOULD',
-      text: 'After an error of its run a client waits for nothing more and ends with an error.',
+      text: 'After an error of its run, a client stops waiting and ends with an error.',
       source: OUT,
-      basis: { because: 'error says that the run failed; whoever runs the client would otherwise not know.' },
+      basis: { because: 'error reports that the run failed; otherwise the user does not notice.' },
       covers: ['C-V10', 'C-X9'],
     },
     'cortask-client:disconnect:noticed': {
@@ -181,7 +181,7 @@ export const cortaskClientSet = {
     },
     'cortask-client:disconnect:hammering': {
       level: 'SHOULD',
-      text: 'A client does not connect again more than five times a second.',
+      text: 'A client does not connect again more than five times per second.',
       source: SENSE,
       basis: { because: 'A gateway that refuses connections is not helped by more of them.' },
       covers: ['C-E1'],

@@ -28,7 +28,7 @@ export const naviClientSet = {
       level: 'SHOULD',
       text: 'Every request is one of the documented endpoints.',
       source: REST,
-      basis: { because: 'The document lists the endpoints; not every server has more than it lists.' },
+      basis: { because: 'The document lists the endpoints; a server may offer nothing beyond it.' },
       covers: ['N-E13'],
     },
     'navi-client:request:json': {
@@ -83,7 +83,7 @@ export const naviClientSet = {
     },
     'navi-client:run:said': {
       level: 'SHOULD',
-      text: 'What the user says is sent as it was said.',
+      text: 'The user’s text is sent unchanged.',
       source: SENSE,
       basis: { because: 'The agent would answer something else.' },
       covers: ['N-M2'],
@@ -92,7 +92,7 @@ export const naviClientSet = {
       level: 'MUST',
       text: 'A client reads until stream_end, and then ends well.',
       source: EVENTS,
-      basis: { states: 'stream_end says that the agent is done; the events before it do not.' },
+      basis: { states: 'stream_end reports that the agent has finished; no earlier event does.' },
       covers: ['N-V9'],
     },
     'navi-client:events:documented': {
@@ -111,7 +111,7 @@ export const naviClientSet = {
     },
     'navi-client:events:compressed': {
       level: 'MUST',
-      text: 'context_compressed after stream_end changes nothing for a client.',
+      text: 'context_compressed after stream_end does not affect a client.',
       source: EVENTS,
       basis: { states: 'context_compressed is informational and may follow the response.' },
       covers: ['N-V12', 'N-G6'],
@@ -141,7 +141,7 @@ export const naviClientSet = {
       level: 'SHOULD',
       text: 'A client that stopped a run reads until stream_stopped, and takes it as the end.',
       source: EVENTS,
-      basis: { because: 'The agent stops when it next looks, so that events may come after the answer to the stop.' },
+      basis: { because: 'The agent stops at its next check, so events may follow the response to the stop.' },
       covers: ['N-V10', 'N-B4'],
     },
     'navi-client:resume:reconnects': {
@@ -149,7 +149,7 @@ export const naviClientSet = {
       text: 'A client whose socket breaks during a run connects to the same session again.',
       source: SOCKET,
       basis: {
-        because: 'The server goes on with the run and forwards missed events; a client that leaves loses them.',
+        because: 'The server continues the run and forwards missed events; a client that leaves loses them.',
       },
       covers: ['N-B9'],
     },
@@ -169,14 +169,14 @@ export const naviClientSet = {
     },
     'navi-client:refusal:reported': {
       level: 'SHOULD',
-      text: 'A client whose session cannot be created, or is gone, ends with an error.',
+      text: 'A client whose session cannot be created, or no longer exists, ends with an error.',
       source: SENSE,
-      basis: { because: 'Whoever runs the client would otherwise take a failed run for a finished one.' },
+      basis: { because: 'Otherwise the user mistakes a failed run for a finished one.' },
       covers: ['N-X2', 'N-X5'],
     },
     'navi-client:refusal:hammering': {
       level: 'SHOULD',
-      text: 'A refused request is not repeated more than five times a second.',
+      text: 'A refused request is not repeated more than five times per second.',
       source: SENSE,
       basis: { because: 'A server that refuses is not helped by more requests.' },
       covers: ['N-X2'],

@@ -29,7 +29,7 @@ export const observerClientSet: RequirementSet = {
     },
     'observer-client:ready:waits': {
       level: 'MUST',
-      text: 'A client that polls healthz asks for nothing else before it answers 200.',
+      text: 'A client that polls healthz sends no other request before healthz answers 200.',
       source: START,
       basis: { states: 'The server is ready when GET /api/healthz answers 200; poll until it does.' },
       covers: ['O-E43'],

@@ -28,9 +28,9 @@ export const turnRequirements = {
   },
   'agent-webkit:input:generated': {
     level: 'SHOULD',
-    text: 'Whatever fits the schema of a message is accepted.',
+    text: 'Every message that fits the schema is accepted.',
     source: MESSAGES,
-    basis: { because: 'The document gives the fields of each type, and not which models and tasks a server has.' },
+    basis: { because: 'The document defines the fields of each type, but not which models and tasks a server has.' },
     covers: ['W-M1', 'W-M2', 'W-M5', 'W-M6', 'W-M7'],
   },
   'agent-webkit:input:interrupt-idle': {
@@ -38,7 +38,7 @@ export const turnRequirements = {
     text: 'An interrupt is accepted also when no turn runs.',
     source: REFERENCE,
     basis: {
-      because: 'The document does not say what an interrupt of nothing gives; the reference server answers 204.',
+      because: 'The document does not specify the response to an interrupt without a turn; the reference server answers 204.',
     },
     covers: ['W-M2', 'W-T3'],
   },
@@ -67,7 +67,7 @@ export const turnRequirements = {
     level: 'SHOULD',
     text: 'stop_task is accepted, also for a task that does not run.',
     source: MESSAGES,
-    basis: { because: 'The document lists stop_task with task_id, and does not say what an unknown task gives.' },
+    basis: { because: 'The document lists stop_task with task_id, but does not specify the response to an unknown task.' },
     covers: ['W-M7'],
   },
   'agent-webkit:input:unknown-type': {
@@ -100,9 +100,9 @@ export const turnRequirements = {
   },
   'agent-webkit:input:content-type': {
     level: 'SHOULD',
-    text: 'Content that is neither text nor blocks answers 400, and the session goes on.',
+    text: 'Content that is neither text nor blocks answers 400, and the session continues.',
     source: MESSAGES,
-    basis: { because: 'The document gives the type of content, and names no status for others.' },
+    basis: { because: 'The document defines the type of content, but no status for other types.' },
     covers: ['W-D10'],
   },
   'agent-webkit:input:unknown-session': {
@@ -124,7 +124,7 @@ export const turnRequirements = {
     level: 'SHOULD',
     text: 'When 128 messages wait behind a parked turn, the next is refused with 503, a Retry-After and the code "backpressure".',
     source: REFERENCE,
-    basis: { because: 'The document does not know it; the reference server refuses so.' },
+    basis: { because: 'The document does not mention it; the reference server refuses it this way.' },
     covers: ['W-X7'],
     tier: 'sdk',
   },
@@ -132,7 +132,7 @@ export const turnRequirements = {
     level: 'MUST',
     text: 'In a turn a tool_use comes before its tool_result, and result is last.',
     source: EVENTS,
-    basis: { states: 'result is the end of a turn; tool_result gives what the tool of a tool_use had to say.' },
+    basis: { states: 'result ends a turn; tool_result carries the output of the tool of a tool_use.' },
     covers: ['W-T1', 'W-V4', 'W-V5'],
   },
   'agent-webkit:turn:complete-first': {
@@ -174,7 +174,7 @@ export const turnRequirements = {
   },
   'agent-webkit:turn:message-ids': {
     level: 'MUST',
-    text: 'Each assistant message has a message_id of its own.',
+    text: 'Each assistant message has its own message_id.',
     source: IDS,
     basis: { states: 'message_id identifies content: deltas, their message_complete and its tool_use events.' },
     covers: ['W-V3'],
@@ -183,7 +183,7 @@ export const turnRequirements = {
     level: 'SHOULD',
     text: 'The message of a message_complete has the same id, the role assistant and blocks as content.',
     source: CLIENT,
-    basis: { because: 'The document does not give the form of a message; the official client reads this one.' },
+    basis: { because: 'The document does not define the form of a message; the official client reads this one.' },
     covers: ['W-V3'],
     tier: 'sdk',
   },
@@ -191,19 +191,19 @@ export const turnRequirements = {
     level: 'MUST',
     text: 'Every tool_use is answered by one tool_result with its tool_use_id.',
     source: EVENTS,
-    basis: { states: 'tool_use announces a tool with its input, and tool_result gives its output.' },
+    basis: { states: 'tool_use announces a tool with its input, and tool_result carries its output.' },
     covers: ['W-V4', 'W-V5'],
   },
   'agent-webkit:turn:tool-blocks': {
     level: 'SHOULD',
     text: 'Every tool_use block of a message is announced by a tool_use event.',
     source: REFERENCE,
-    basis: { because: 'The document does not give the blocks of a message; the reference server announces each.' },
+    basis: { because: 'The document does not define the blocks of a message; the reference server announces each.' },
     covers: ['W-V3', 'W-V4'],
   },
   'agent-webkit:turn:serial': {
     level: 'MUST',
-    text: 'Two messages sent at once give two whole turns, one after the other.',
+    text: 'Two messages sent at the same time produce two whole turns in sequence.',
     source: LIMITS,
     basis: { states: 'The server finishes receiving one turn before it accepts the next query.' },
     covers: ['W-T2'],
@@ -212,7 +212,7 @@ export const turnRequirements = {
     level: 'SHOULD',
     text: 'A result names the session it belongs to.',
     source: EVENTS,
-    basis: { because: 'The document gives result a session_id, and does not say that it is that of the wire.' },
+    basis: { because: 'The document gives result a session_id, but does not specify that it is the id used on the wire.' },
     covers: ['W-D14', 'W-V9'],
   },
   'agent-webkit:turn:interrupt': {
@@ -234,7 +234,7 @@ export const turnRequirements = {
     text: 'An interrupt while a permission is pending ends the turn, and the late reply answers 409.',
     source: RACES,
     basis: {
-      because: 'The document does not say what becomes of a pending request; nobody could wait for it any more.',
+      because: 'The document does not specify what happens to a pending request; no client could wait for it any more.',
     },
     covers: ['W-T3'],
   },
@@ -256,7 +256,7 @@ export const turnRequirements = {
   },
   'agent-webkit:turn:mcp': {
     level: 'MAY',
-    text: 'A change of an MCP server is told by mcp_status_change.',
+    text: 'mcp_status_change reports a change of an MCP server.',
     source: EVENTS,
     basis: { because: 'The document lists the event, and only servers with MCP servers send it.' },
     covers: ['W-V11'],
@@ -306,9 +306,9 @@ export const turnRequirements = {
   },
   'agent-webkit:permission:deny-goes-on': {
     level: 'SHOULD',
-    text: 'After deny without interrupt the agent says something to it.',
+    text: 'After deny without interrupt, the agent responds to it.',
     source: REFERENCE,
-    basis: { because: 'Only deny with interrupt aborts the turn; the document does not say what the other one gives.' },
+    basis: { because: 'Only deny with interrupt aborts the turn; the document does not specify the effect of the other form.' },
     covers: ['W-T4'],
   },
   'agent-webkit:permission:deny-interrupt': {
@@ -322,7 +322,7 @@ export const turnRequirements = {
     level: 'MAY',
     text: 'Interrupt sent with allow, which a client must not do, does not abort the turn.',
     source: MESSAGES,
-    basis: { because: 'The document forbids it to clients, and does not say what a server does.' },
+    basis: { because: 'The document forbids it to clients, but does not specify the reaction of a server.' },
     covers: ['W-T5', 'W-D9'],
   },
   'agent-webkit:permission:second': {
@@ -334,9 +334,9 @@ export const turnRequirements = {
   },
   'agent-webkit:permission:never-asked': {
     level: 'SHOULD',
-    text: 'A reply to a correlation_id that was never asked answers 409.',
+    text: 'A reply to a correlation_id that was never issued answers 409.',
     source: REFERENCE,
-    basis: { because: 'The document speaks of replies after another one; the reference server answers 409 here too.' },
+    basis: { because: 'The document covers replies after another reply; the reference server answers 409 here too.' },
     covers: ['W-X4'],
   },
   'agent-webkit:permission:race': {
@@ -350,7 +350,7 @@ export const turnRequirements = {
     level: 'SHOULD',
     text: 'A question_response to a permission answers 409 and leaves it pending.',
     source: RACES,
-    basis: { because: 'The document gives each kind of request its reply, and does not say what the other one does.' },
+    basis: { because: 'The document assigns a reply type to each kind of request, but does not specify the effect of the other type.' },
     covers: ['W-D8'],
   },
   'agent-webkit:permission:behavior': {
@@ -362,7 +362,7 @@ export const turnRequirements = {
   },
   'agent-webkit:permission:late-subscriber': {
     level: 'MUST',
-    text: 'A subscriber that comes while a permission is pending sees it and may answer.',
+    text: 'A subscriber that joins while a permission is pending receives it and may answer.',
     source: STREAM,
     basis: { states: 'Any number of clients may subscribe, and events are replayed; any subscriber may reply.' },
     covers: ['W-R6'],
@@ -391,7 +391,7 @@ export const turnRequirements = {
   },
   'agent-webkit:question:answer': {
     level: 'MUST',
-    text: 'A question_response answers 204 and the turn goes on to its result.',
+    text: 'A question_response answers 204, and the turn continues to its result.',
     source: MESSAGES,
     basis: { states: 'question_response has correlation_id and answers.' },
     covers: ['W-M4', 'W-V7'],

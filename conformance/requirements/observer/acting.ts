@@ -20,7 +20,7 @@ export const actingRequirements = {
   },
   'observer:find:matches': {
     level: 'MUST',
-    text: 'all_matches begins with the element found, and ambiguous_matches counts every match.',
+    text: 'all_matches starts with the found element, and ambiguous_matches counts every match.',
     source: FIND,
     basis: {
       states: 'The answer has ambiguous_matches, and all_matches with element_id, bounds, name and role of each.',
@@ -31,7 +31,7 @@ export const actingRequirements = {
     level: 'SHOULD',
     text: 'The selector of the answer finds the same element again.',
     source: FIND,
-    basis: { because: 'The document gives the answer a selector, and leaves open whether it finds the element again.' },
+    basis: { because: 'The document gives the answer a selector, and does not specify whether it finds the element again.' },
     covers: ['O-E9'],
   },
   'observer:find:missing': {
@@ -166,7 +166,7 @@ export const actingRequirements = {
   },
   'observer:action:unknown': {
     level: 'MUST',
-    text: 'An unknown action, or none, answers 400 with success false.',
+    text: 'An unknown or missing action answers 400 with success false.',
     source: V1,
     basis: { states: 'An unsupported action is 400, in the shape of actions: success false and an error.' },
     covers: ['O-E6', 'O-R5'],
@@ -195,10 +195,10 @@ export const actingRequirements = {
   },
   'observer:receipt:steps': {
     level: 'SHOULD',
-    text: 'Step ids grow, and what is seen after an action names it as its cause.',
+    text: 'Step ids increase, and an observation after an action names the action as its cause.',
     source: RECEIPTS,
     basis: {
-      because: 'The document gives receipts step_id and caused_by_step_id, and leaves their order and meaning open.',
+      because: 'The document defines for receipts step_id and caused_by_step_id, and leaves their order and meaning open.',
     },
     covers: ['O-R2'],
   },
@@ -212,7 +212,7 @@ export const actingRequirements = {
   },
   'observer:receipt:dry-run': {
     level: 'MUST',
-    text: 'A dry run says what it would hit and changes nothing.',
+    text: 'A dry run reports its target and changes nothing.',
     source: RECEIPTS,
     basis: { states: 'click, focus, invoke, set_value and select take dry_run, which the receipt repeats.' },
     covers: ['O-R3'],
@@ -228,7 +228,7 @@ export const actingRequirements = {
   },
   'observer:receipt:both-windows': {
     level: 'SHOULD',
-    text: 'When window_uid and window_index disagree the uid wins, and a warning says so.',
+    text: 'When window_uid and window_index disagree, the uid wins, and a warning reports this.',
     source: REFERENCE,
     basis: { because: 'The reference server warns; the document offers window_uid or window_index, not both.' },
     covers: ['O-R6'],
@@ -236,8 +236,8 @@ export const actingRequirements = {
   },
   'observer:receipt:ambiguous': {
     level: 'SHOULD',
-    text: 'An action on a selector that several elements match takes the first and warns.',
-    source: 'good sense; the reference server says nothing',
+    text: 'An action on a selector that matches several elements uses the first one and warns.',
+    source: 'common practice; the reference server does not report it',
     basis: { because: 'A client that meant another element would not notice otherwise.' },
     covers: ['O-E10'],
     tier: 'full',
@@ -252,7 +252,7 @@ export const actingRequirements = {
   },
   'observer:element:focus': {
     level: 'SHOULD',
-    text: 'focus gives the element the keyboard.',
+    text: 'focus moves the keyboard focus to the element.',
     source: RECEIPTS,
     basis: { because: 'A mock server performs no real action, so an effect without a reaction is not required.' },
     covers: ['O-E11'],
@@ -260,7 +260,7 @@ export const actingRequirements = {
   },
   'observer:element:invoke': {
     level: 'SHOULD',
-    text: 'invoke does what a click on the element does.',
+    text: 'invoke has the effect of a click on the element.',
     source: RECEIPTS,
     basis: { because: 'A mock server performs no real action, and the document names no reaction to invoke.' },
     covers: ['O-E12'],
@@ -346,7 +346,7 @@ export const actingRequirements = {
   },
   'observer:find:counts-all': {
     level: 'SHOULD',
-    text: 'ambiguous_matches counts more than ten matches too.',
+    text: 'ambiguous_matches also counts beyond ten matches.',
     source: FIND,
     basis: { because: 'The document names the count without a limit; the reference server stops at ten.' },
     covers: ['O-E9'],
@@ -354,10 +354,10 @@ export const actingRequirements = {
   },
   'observer:find:unknown-pseudo': {
     level: 'SHOULD',
-    text: 'A pseudo-class that the grammar does not have is refused, or finds nothing.',
+    text: 'A pseudo-class that the grammar does not define is refused, or matches nothing.',
     source: GRAMMAR,
     basis: {
-      because: 'The document lists what the grammar has; passed over, a pseudo-class would match every element.',
+      because: 'The document lists the pseudo-classes of the grammar; an ignored pseudo-class would match every element.',
     },
     covers: ['O-S2', 'O-E9'],
     tier: 'full',
@@ -367,7 +367,7 @@ export const actingRequirements = {
     text: 'Quotes and backslashes in a name can be escaped, and the selector of the answer escapes them.',
     source: GRAMMAR,
     basis: {
-      because: 'The document does not speak of escapes; an element with such a name could not be found otherwise.',
+      because: 'The document does not cover escapes; without them an element with such a name could not be found.',
     },
     covers: ['O-S3', 'O-E9'],
     tier: 'full',
@@ -377,7 +377,7 @@ export const actingRequirements = {
     text: 'A click in the middle of a button is a click on the button, to which the scenario reacts.',
     source: 'API for LLM tool use, coordinates',
     basis: {
-      because: 'The document has agents click the middle of elements; it does not say what a mock server makes of it.',
+      because: 'In the document, agents click the center of elements; the reaction of a mock server is not specified.',
     },
     covers: ['O-E6', 'O-R1', 'O-R8'],
     tier: 'full',
@@ -395,9 +395,9 @@ export const actingRequirements = {
   },
   'observer:find:invalid': {
     level: 'SHOULD',
-    text: 'A selector that is none is BadRequest.',
+    text: 'An invalid selector is BadRequest.',
     source: GRAMMAR,
-    basis: { because: 'e document gives the grammar, and leaves open what a text outside of it is answered with.' },
+    basis: { because: 'The document gives the grammar, and does not specify the response to other text.' },
     covers: ['O-E9', 'O-X17'],
     tier: 'full',
   },
@@ -405,7 +405,7 @@ export const actingRequirements = {
     level: 'SHOULD',
     text: 'The action of a receipt is the name of the tool.',
     source: REFERENCE,
-    basis: { because: 'e document gives receipts an action, and leaves open how it is spelt.' },
+    basis: { because: 'The document defines for receipts an action, and does not specify its spelling.' },
     covers: ['O-E10'],
     tier: 'full',
   },
@@ -413,7 +413,7 @@ export const actingRequirements = {
     level: 'SHOULD',
     text: 'The selector of a target finds the target again.',
     source: RECEIPTS,
-    basis: { because: 'e document gives targets a selector, and leaves open whether it finds the element again.' },
+    basis: { because: 'The document gives targets a selector, and does not specify whether it finds the element again.' },
     covers: ['O-E10'],
     tier: 'full',
   },
@@ -428,15 +428,15 @@ export const actingRequirements = {
     level: 'SHOULD',
     text: 'A hover over a point is called hover_at, over an element hover_element.',
     source: REFERENCE,
-    basis: { because: 'e document leaves open how the action is spelt.' },
+    basis: { because: 'The document leaves open how the action is spelt.' },
     covers: ['O-E15'],
     tier: 'full',
   },
   'observer:element:drag-nowhere': {
     level: 'SHOULD',
-    text: 'A drag from an end that is none is BadRequest.',
+    text: 'A drag with an invalid end is BadRequest.',
     source: RECEIPTS,
-    basis: { because: 'e document lists what an end may be, and leaves open what anything else is answered with.' },
+    basis: { because: 'The document lists what an end may be, and does not specify the response to anything else.' },
     covers: ['O-E20', 'O-X17'],
     tier: 'full',
   },
@@ -445,7 +445,7 @@ export const actingRequirements = {
     text: 'Dry runs of typing, of keys and of raising a window are refused or change nothing.',
     source: RECEIPTS,
     basis: {
-      because: 'e document lists dry_run for five actions only; a client that asks for one elsewhere relies on it.',
+      because: 'The document lists dry_run for five actions only; a client that asks for one elsewhere relies on it.',
     },
     covers: ['O-R3', 'O-E6'],
     tier: 'full',

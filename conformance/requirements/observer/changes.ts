@@ -9,9 +9,9 @@ const WAIT = `${V2}, POST /api/wait_for`
 export const changeRequirements = {
   'observer:observe:whole': {
     level: 'SHOULD',
-    text: 'A JSON Patch gives every field of the new tree, also those that the document does not name.',
+    text: 'A JSON Patch gives every field of the new tree, including those that the document does not name.',
     source: OBSERVE,
-    basis: { because: 'A tree that tells what is selected or expanded is not the same when that has changed.' },
+    basis: { because: 'A tree that reports selected or expanded state changes when that state changes.' },
     covers: ['O-E21'],
     tier: 'full',
   },
@@ -19,13 +19,13 @@ export const changeRequirements = {
     level: 'SHOULD',
     text: 'Of siblings with one name, one that is removed, added or moved is one change.',
     source: OBSERVE,
-    basis: { because: 'The document leaves the operations open; agents would take the others for new elements.' },
+    basis: { because: 'The document does not restrict the operations; agents would mistake the others for new elements.' },
     covers: ['O-E21'],
     tier: 'full',
   },
   'observer:observe:tokens': {
     level: 'MAY',
-    text: 'Descriptions and visible areas give a tree_token as well.',
+    text: 'Descriptions and visible areas return a tree_token as well.',
     source: OBSERVE,
     basis: { because: 'The design of the reference server promises it.' },
     covers: ['O-E3', 'O-E51'],
@@ -33,7 +33,7 @@ export const changeRequirements = {
   },
   'observer:composite:fresh': {
     level: 'MUST',
-    text: 'What a composite observes has the change of its action, also right after another look.',
+    text: 'The observation of a composite includes the change of its action, even right after another observation.',
     source: COMPOSITES,
     basis: {
       states: 'A composite returns the receipt and an observation, which is made wait_after_ms after the action.',
@@ -46,7 +46,7 @@ export const changeRequirements = {
     text: 'type_and_observe and key_and_observe observe the window that window_uid names.',
     source: COMPOSITES,
     basis: {
-      because: 'The document lists window_uid, and does not say whether it is where to type or what to observe.',
+      because: 'The document lists window_uid, but does not specify whether it is the target of the text or the observed window.',
     },
     covers: ['O-E25', 'O-E26'],
     tier: 'full',
@@ -60,7 +60,7 @@ export const changeRequirements = {
   },
   'observer:wait:last-observation': {
     level: 'MAY',
-    text: 'A wait that ran out tells what was there at last.',
+    text: 'A wait that timed out reports the last state.',
     source: WAIT,
     basis: { because: 'The design of the reference server promises last_observation.' },
     covers: ['O-E22', 'O-X6'],

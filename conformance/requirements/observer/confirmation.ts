@@ -6,7 +6,7 @@ const CONFIRMATION = 'API for LLM tool use, version 2, confirmation tokens'
 export const confirmationRequirements = {
   'observer:confirm:required': {
     level: 'MUST',
-    text: 'An action on an element that a rule names is ConfirmationRequired, 412, and does nothing.',
+    text: 'An action on an element that a rule names is ConfirmationRequired, 412, and has no effect.',
     source: CONFIRMATION,
     basis: {
       states:
@@ -28,7 +28,7 @@ export const confirmationRequirements = {
     text: 'A token that was used is ConfirmationInvalid, 412.',
     source: CONFIRMATION,
     basis: {
-      because: 'The document bounds a token by time and place only; used twice it confirms what was not asked.',
+      because: 'The document bounds a token by time and place only; used twice, it would confirm another action.',
     },
     covers: ['O-X12', 'O-G5'],
     tier: 'full',
@@ -62,7 +62,7 @@ export const confirmationRequirements = {
     level: 'SHOULD',
     text: 'An attempt that fails does not use a token up.',
     source: CONFIRMATION,
-    basis: { because: 'The document does not speak of failed attempts; a confirmation would be lost by a mistake.' },
+    basis: { because: 'The document does not cover failed attempts; a mistake would cost the confirmation.' },
     covers: ['O-X12', 'O-G5'],
     tier: 'full',
   },
@@ -70,7 +70,7 @@ export const confirmationRequirements = {
     level: 'SHOULD',
     text: 'A token proposed by id fits the same element named by a selector.',
     source: CONFIRMATION,
-    basis: { because: 'The token names a target; the document does not say that its spelling matters.' },
+    basis: { because: 'The token names a target; the document does not specify that its spelling matters.' },
     covers: ['O-G5', 'O-E42'],
     tier: 'full',
   },
@@ -78,7 +78,7 @@ export const confirmationRequirements = {
     level: 'SHOULD',
     text: 'A dry run needs no token.',
     source: CONFIRMATION,
-    basis: { because: 'The document does not say so; a dry run does nothing that could be confirmed.' },
+    basis: { because: 'The document does not specify this; a dry run has no effect to confirm.' },
     covers: ['O-G5', 'O-R3'],
     tier: 'full',
   },

@@ -8,7 +8,7 @@ const TRACES = `${V2}, traces and replay`
 export const limitRequirements = {
   'observer:limits:body': {
     level: 'SHOULD',
-    text: 'A body of 64 MB is refused, and the server goes on.',
+    text: 'A body of 64 MB is refused, and the server keeps running.',
     source: SENSE,
     basis: { because: 'The document sets no limit; a few such bodies could fill the memory.' },
     covers: ['O-R5'],
@@ -24,7 +24,7 @@ export const limitRequirements = {
   },
   'observer:files:silent': {
     level: 'SHOULD',
-    text: 'Paths outside of what the server may read tell nothing: a file that is there is answered like one that is not.',
+    text: 'Paths outside the readable folders reveal nothing: an existing file gets the same response as a missing one.',
     source: SENSE,
     basis: { because: 'The document takes paths from clients; the answers could search the disk.' },
     covers: ['O-E34', 'O-E38', 'O-P9'],
@@ -40,9 +40,9 @@ export const limitRequirements = {
   },
   'observer:trace:secrets': {
     level: 'SHOULD',
-    text: 'Typed text is in no trace when its argument is to be redacted.',
+    text: 'Typed text is not in any trace when its argument is redacted.',
     source: TRACES,
-    basis: { because: 'The document has redact_arg_keys for the log; the trace beside it would hold the same text.' },
+    basis: { because: 'The document has redact_arg_keys for the log; the trace would contain the same text.' },
     covers: ['O-R10'],
     tier: 'full',
   },
@@ -52,7 +52,7 @@ export const limitRequirements = {
     source: TRACES,
     basis: {
       because:
-        'The document does not say which results are compared; a token of the recording is never that of the replay.',
+        'The document does not specify which results are compared; a token of the recording never equals that of the replay.',
     },
     covers: ['O-E36', 'O-R9'],
     tier: 'full',
@@ -61,7 +61,7 @@ export const limitRequirements = {
     level: 'SHOULD',
     text: 'A long argument is replayed whole, or not at all.',
     source: TRACES,
-    basis: { because: 'The document does not speak of arguments that are cut; another text would be typed.' },
+    basis: { because: 'The document does not cover arguments that are cut; another text would be typed.' },
     covers: ['O-E35', 'O-R10'],
     tier: 'full',
   },
@@ -70,7 +70,7 @@ export const limitRequirements = {
     text: 'An argument that a trace withholds is replayed as it was, or not at all.',
     source: TRACES,
     basis: {
-      because: 'The document does not speak of it; the word that stands for the text would be typed otherwise.',
+      because: 'The document does not cover it; otherwise the placeholder of the text would be typed.',
     },
     covers: ['O-E35', 'O-R10'],
     tier: 'full',

@@ -25,7 +25,7 @@ export const scenarioRequirements = {
     level: 'MUST',
     text: '{text} is the first group of text_regex.',
     source: SCENARIO,
-    basis: { states: '{text} is what the first capture group of text_regex has taken.' },
+    basis: { states: '{text} is the first capture group of text_regex.' },
     covers: ['O-R8'],
     tier: 'full',
   },
@@ -55,10 +55,10 @@ export const scenarioRequirements = {
   },
   'observer:scenario:nowhere': {
     level: 'SHOULD',
-    text: 'A click beside all windows sets off no reaction to clicks on elements.',
+    text: 'A click outside all windows triggers no reaction to clicks on elements.',
     source: SCENARIO,
     basis: {
-      because: 'The document does not speak of it; a reaction without a target is about any element, and none was hit.',
+      because: 'The document does not cover it; a reaction without a target concerns any element, and none was hit.',
     },
     covers: ['O-R8', 'O-E6'],
     tier: 'full',
@@ -68,7 +68,7 @@ export const scenarioRequirements = {
     text: 'A scenario that names a state it does not have, or a part of some bounds, is ScenarioInvalid.',
     source: SCENARIO,
     basis: {
-      because: 'The document does not say what is checked; played on, such a scenario fails where nobody looks for it.',
+      because: 'The document does not specify what is checked; otherwise such a scenario fails later, far from the cause.',
     },
     covers: ['O-E38', 'O-X14'],
     tier: 'full',
@@ -77,7 +77,7 @@ export const scenarioRequirements = {
     level: 'SHOULD',
     text: 'Numbers, dates and yes without quotes are texts, or the scenario is ScenarioInvalid.',
     source: SCENARIO,
-    basis: { because: 'The document does not speak of them; an answer of 500 to every look is neither.' },
+    basis: { because: 'The document does not cover them; answering 500 to every observation is neither.' },
     covers: ['O-E38', 'O-X14'],
     tier: 'full',
   },
@@ -91,7 +91,7 @@ export const scenarioRequirements = {
   },
   'observer:scenario:oracles': {
     level: 'MUST',
-    text: 'A scenario may state by which predicates it ended well or badly.',
+    text: 'A scenario may state the predicates of success and failure.',
     source: SCENARIO,
     basis: { states: 'oracles has predicates under success and failure.' },
     covers: ['O-E38'],

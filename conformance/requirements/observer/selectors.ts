@@ -36,9 +36,9 @@ export const selectorRequirements = {
   },
   'observer:selector:selected': {
     level: 'SHOULD',
-    text: 'selected=true finds what the tree calls selected.',
+    text: 'selected=true matches the elements that the tree reports as selected.',
     source: GRAMMAR,
-    basis: { because: 'The document does not list the predicate; a tree that tells the state can be asked for it.' },
+    basis: { because: 'The document does not list the predicate; a tree that reports the state can be queried for it.' },
     covers: ['O-S8'],
     tier: 'full',
   },

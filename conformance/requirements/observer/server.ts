@@ -3,7 +3,7 @@ import type { Requirements } from '../../requirement.ts'
 const V1 = 'API for LLM tool use, REST endpoints'
 const V2 = 'API for LLM tool use, version 2'
 const REFERENCE = 'reference server'
-const SENSE = 'good sense; the document asks for no authentication'
+const SENSE = 'common practice; the document requires no authentication'
 
 /** The server as such: health, capabilities, tools, errors, what it must not do. */
 export const serverRequirements = {
@@ -37,7 +37,7 @@ export const serverRequirements = {
   },
   'observer:metrics:budget': {
     level: 'SHOULD',
-    text: 'Where budgets are set, oso_actions_used and oso_screenshots_used tell what the status does.',
+    text: 'Where budgets are set, oso_actions_used and oso_screenshots_used agree with the status.',
     source: `${V2}, operations`,
     basis: { because: 'The document names the metrics; that they agree with the status follows from the words.' },
     covers: ['O-E44'],
@@ -55,7 +55,7 @@ export const serverRequirements = {
     text: 'Capabilities and health name the same adapter and version.',
     source: `${V2}, GET /api/capabilities`,
     basis: {
-      because: 'The document gives both answers an adapter and a version; that they agree follows from the words.',
+      because: 'Both responses have an adapter and a version; that they agree follows from the names.',
     },
     covers: ['O-E7', 'O-E43'],
   },
@@ -64,7 +64,7 @@ export const serverRequirements = {
     text: 'Exactly one monitor is primary.',
     source: `${V2}, GET /api/monitors`,
     basis: {
-      states: 'Each monitor tells whether it is primary; coordinates count from the corner of the primary monitor.',
+      states: 'Each monitor reports whether it is primary; coordinates count from the corner of the primary monitor.',
     },
     covers: ['O-E8'],
   },
@@ -134,7 +134,7 @@ export const serverRequirements = {
     level: 'SHOULD',
     text: 'A suggested_next_tool is a tool that exists.',
     source: `${V2}, error envelope`,
-    basis: { because: 'The document names the field; a name that leads nowhere suggests nothing.' },
+    basis: { because: 'The document names the field; a name that does not exist suggests nothing.' },
     covers: ['O-R4'],
     tier: 'sdk',
   },
@@ -185,7 +185,7 @@ export const serverRequirements = {
   },
   'observer:error:PatternUnsupported': {
     level: 'MAY',
-    text: 'What an element cannot do is PatternUnsupported, 501.',
+    text: 'An action that the element does not support is PatternUnsupported, 501.',
     source: `${V2}, error codes`,
     basis: { because: 'The document lists the code, and leaves open when it is sent.' },
     covers: ['O-X7'],
@@ -208,7 +208,7 @@ export const serverRequirements = {
   },
   'observer:error:PlatformUnsupported': {
     level: 'MAY',
-    text: 'What the machine cannot do is PlatformUnsupported, 501.',
+    text: 'An action that the machine does not support is PlatformUnsupported, 501.',
     source: `${V2}, error codes`,
     basis: { because: 'The document lists the code, and leaves open when it is sent.' },
     covers: ['O-X15'],
@@ -240,7 +240,7 @@ export const serverRequirements = {
   },
   'observer:guard:host': {
     level: 'SHOULD',
-    text: 'A request whose Host is not this machine is refused, against DNS rebinding.',
+    text: 'A request whose Host is not this machine is refused, as protection against DNS rebinding.',
     source: SENSE,
     basis: { because: 'Pages of other sites could drive the desktop by DNS rebinding.' },
     covers: ['O-R5'],
@@ -256,9 +256,9 @@ export const serverRequirements = {
   },
   'observer:guard:content-type': {
     level: 'SHOULD',
-    text: 'An action sent as text/plain, which a page may send without asking, is refused.',
+    text: 'An action sent as text/plain, which a page may send without a preflight, is refused.',
     source: SENSE,
-    basis: { because: 'Pages of other sites may send text/plain without asking first.' },
+    basis: { because: 'Pages of other sites may send text/plain without a preflight.' },
     covers: ['O-R5'],
     tier: 'full',
   },
@@ -266,7 +266,7 @@ export const serverRequirements = {
     level: 'SHOULD',
     text: 'GET on the tool route performs no action.',
     source: SENSE,
-    basis: { because: 'Pages of other sites may send GET requests by an image.' },
+    basis: { because: 'Pages of other sites may send GET requests through an image.' },
     covers: ['O-E47'],
     tier: 'full',
   },
@@ -283,7 +283,7 @@ export const serverRequirements = {
     text: 'The indexes of monitors count from 0.',
     source: `${V2}, GET /api/monitors`,
     basis: {
-      because: 'e document names the field; windows count from 0, and monitors[index] is what a client writes.',
+      because: 'The document names the field; windows count from 0, and monitors[index] is what a client writes.',
     },
     covers: ['O-E8'],
   },
@@ -298,16 +298,16 @@ export const serverRequirements = {
     level: 'SHOULD',
     text: 'An action in a window_title that no window has acts in no other window.',
     source: REFERENCE,
-    basis: { because: 'e reference server takes window_title everywhere; a title that no window has means none.' },
+    basis: { because: 'The reference server takes window_title everywhere; a title that no window has selects no window.' },
     covers: ['O-R6', 'O-X4'],
     tier: 'full',
   },
   'observer:error:look-gone': {
     level: 'SHOULD',
-    text: 'Who looks at a window_uid that does not exist is shown no other window.',
+    text: 'An observation of an unknown window_uid does not show another window.',
     source: `${V2}, window_uid`,
     basis: {
-      because: 'e document does not say what is shown; another window would be taken for the one that was asked for.',
+      because: 'The document does not specify what is shown; another window would be mistaken for the requested one.',
     },
     covers: ['O-R6', 'O-X4'],
     tier: 'full',
@@ -316,7 +316,7 @@ export const serverRequirements = {
     level: 'SHOULD',
     text: 'A dry run of a click on a disabled element is ElementDisabled too.',
     source: `${V2}, error codes`,
-    basis: { because: 'e document does not say what a dry run looks at; it is there to tell what would happen.' },
+    basis: { because: 'The document does not specify what a dry run looks at; it is there to tell what would happen.' },
     covers: ['O-X3', 'O-R3'],
     tier: 'full',
   },
@@ -324,7 +324,7 @@ export const serverRequirements = {
     level: 'SHOULD',
     text: 'A wait that ran out is recoverable, for it can be tried again.',
     source: `${V2}, error envelope`,
-    basis: { because: 'e document names the field, and leaves open which codes are recoverable.' },
+    basis: { because: 'The document names the field, and leaves open which codes are recoverable.' },
     covers: ['O-R4', 'O-X6'],
     tier: 'full',
   },
@@ -340,7 +340,7 @@ export const serverRequirements = {
     level: 'SHOULD',
     text: 'A page of another site cannot raise a window by an image.',
     source: SENSE,
-    basis: { because: 'ges of other sites may send GET requests by an image.' },
+    basis: { because: 'Pages of other sites may send GET requests through an image.' },
     covers: ['O-E52'],
     tier: 'full',
   },
@@ -349,22 +349,22 @@ export const serverRequirements = {
     text: 'healthz of a server that was started with a configuration names its file, and no error.',
     source: REFERENCE,
     basis: {
-      because: 'e reference server has config_path and config_error; its configuration could be ignored unseen.',
+      because: 'The reference server has config_path and config_error; its configuration could be ignored unseen.',
     },
     covers: ['O-E43'],
     tier: 'full',
   },
   'observer:health:config-error': {
     level: 'SHOULD',
-    text: 'A configuration that cannot be read ends the server, or healthz tells the error.',
+    text: 'A configuration that cannot be read ends the server, or healthz reports the error.',
     source: REFERENCE,
-    basis: { because: 'e reference server has config_error; settings that forbid would be ignored unseen.' },
+    basis: { because: 'The reference server has config_error; settings that forbid would be ignored unseen.' },
     covers: ['O-E43'],
     tier: 'full',
   },
   'observer:health:ocr': {
     level: 'SHOULD',
-    text: 'healthz tells of text recognition which program it uses, or what is wrong with it.',
+    text: 'healthz reports which program recognises text, or why it does not work.',
     source: 'API for LLM tool use, GET /api/description',
     basis: { states: 'healthz reports the resolved path of the OCR program and any configuration error.' },
     covers: ['O-E43', 'O-E49'],

@@ -19,7 +19,7 @@ export const storyRequirements = {
   },
   'observer:observe:unchanged': {
     level: 'MUST',
-    text: 'With since and nothing changed there are no changes and unchanged is true.',
+    text: 'With since and no change, the list of changes is empty and unchanged is true.',
     source: OBSERVE,
     basis: { states: 'A difference has changes and unchanged.' },
     covers: ['O-E21'],
@@ -33,15 +33,15 @@ export const storyRequirements = {
   },
   'observer:observe:json-patch': {
     level: 'MUST',
-    text: 'The JSON Patch applied to the old tree gives the new one.',
+    text: 'The JSON Patch applied to the old tree yields the new one.',
     source: OBSERVE,
-    basis: { states: 'format=json-patch gives the changes as JSON Patch.' },
+    basis: { states: 'format=json-patch returns the changes as JSON Patch.' },
     covers: ['O-E21'],
     tier: 'full',
   },
   'observer:observe:custom': {
     level: 'SHOULD',
-    text: 'The custom changes applied one after another to the old tree give the new one.',
+    text: 'The custom changes applied in order to the old tree yield the new one.',
     source: OBSERVE,
     basis: { because: 'The document names the format custom, and leaves its operations open.' },
     covers: ['O-E21'],
@@ -57,14 +57,14 @@ export const storyRequirements = {
   },
   'observer:observe:stale': {
     level: 'SHOULD',
-    text: 'An unknown token gives the whole tree.',
+    text: 'An unknown token returns the whole tree.',
     source: 'reference server',
-    basis: { because: 'The document does not say what an unknown token gives; the reference server answers in full.' },
+    basis: { because: 'The document does not specify the response to an unknown token; the reference server answers in full.' },
     covers: ['O-E21'],
   },
   'observer:composite:click': {
     level: 'MUST',
-    text: 'click_and_observe answers with the receipt and with what is seen after the action.',
+    text: 'click_and_observe answers with the receipt and an observation after the action.',
     source: `${V2}, composites`,
     basis: { states: 'A composite returns the receipt and an observation.' },
     covers: ['O-E24'],
@@ -72,7 +72,7 @@ export const storyRequirements = {
   },
   'observer:composite:type': {
     level: 'MUST',
-    text: 'type_and_observe shows what was typed.',
+    text: 'type_and_observe shows the typed text.',
     source: `${V2}, composites`,
     basis: { states: 'A composite returns the receipt and an observation, made wait_after_ms after the action.' },
     covers: ['O-E25'],
@@ -80,7 +80,7 @@ export const storyRequirements = {
   },
   'observer:composite:key': {
     level: 'SHOULD',
-    text: 'key_and_observe shows what the key did.',
+    text: 'key_and_observe shows the effect of the key.',
     source: `${V2}, composites`,
     basis: { because: 'A mock server performs no real action, so an effect without a reaction is not required.' },
     covers: ['O-E26'],
@@ -143,7 +143,7 @@ export const storyRequirements = {
     source: WAIT,
     basis: {
       because:
-        'The document lists the condition without saying what it compares with; the name says that something changes.',
+        'The document lists the condition without its reference state; the name implies that something changes.',
     },
     covers: ['O-C7'],
     tier: 'full',
@@ -159,14 +159,14 @@ export const storyRequirements = {
     level: 'MUST',
     text: 'A wait ends at its timeout and not much later.',
     source: WAIT,
-    basis: { states: 'A wait takes timeout_ms and tells elapsed_ms.' },
+    basis: { states: 'A wait takes timeout_ms and reports elapsed_ms.' },
     covers: ['O-E22', 'O-X6'],
   },
   'observer:wait:empty': {
     level: 'SHOULD',
-    text: 'A wait for nothing is BadRequest.',
+    text: 'A wait without a condition is BadRequest.',
     source: WAIT,
-    basis: { because: 'The document does not say what an empty any_of means; it could only wait for its timeout.' },
+    basis: { because: 'The document does not define an empty any_of; it could only time out.' },
     covers: ['O-E22', 'O-X17'],
   },
   'observer:wait:idle': {
@@ -193,7 +193,7 @@ export const storyRequirements = {
   },
   'observer:snapshot:same': {
     level: 'MUST',
-    text: 'Two snapshots of the same screen differ in nothing.',
+    text: 'Two snapshots of the same screen do not differ.',
     source: SNAPSHOTS,
     basis: { states: 'The difference of a and b has windows_added, windows_removed and per_window_changes.' },
     covers: ['O-E29'],
@@ -211,7 +211,7 @@ export const storyRequirements = {
   },
   'observer:snapshot:drop': {
     level: 'MUST',
-    text: 'A dropped snapshot is gone.',
+    text: 'A dropped snapshot no longer exists.',
     source: SNAPSHOTS,
     basis: {
       states: 'DELETE on a snapshot drops it and answers with dropped; SnapshotExpired is a code of the table.',
@@ -227,11 +227,11 @@ export const storyRequirements = {
   },
   'observer:snapshot:ttl': {
     level: 'MUST',
-    text: 'A snapshot is gone after five minutes.',
+    text: 'A snapshot no longer exists after five minutes.',
     source: SNAPSHOTS,
     basis: { states: 'Snapshots live for five minutes.' },
     covers: ['O-R7'],
-    unchecked: 'it takes five minutes of the server’s own time',
+    unchecked: 'it takes five minutes of the server’s clock',
   },
   'observer:trace:status': {
     level: 'MUST',
@@ -243,7 +243,7 @@ export const storyRequirements = {
   },
   'observer:trace:stop': {
     level: 'MUST',
-    text: 'A stopped trace tells its id, where it lies and how many steps it holds; then none is active.',
+    text: 'A stopped trace reports its id, its path and its number of steps; then no trace is active.',
     source: TRACES,
     basis: { states: 'Stopping answers with trace_id, path, step_count and duration_ms.' },
     covers: ['O-E32', 'O-E33'],
@@ -254,7 +254,7 @@ export const storyRequirements = {
     text: 'A second start, and a stop without a trace, are BadRequest.',
     source: TRACES,
     basis: {
-      because: 'The document does not say what a second start or stop does; the reference server answers BadRequest.',
+      because: 'The document does not specify the effect of a second start or stop; the reference server answers BadRequest.',
     },
     covers: ['O-E31', 'O-E32', 'O-X17'],
     tier: 'full',
@@ -285,7 +285,7 @@ export const storyRequirements = {
   },
   'observer:replay:execute': {
     level: 'MUST',
-    text: 'A trace replayed in execute mode does again what was done.',
+    text: 'A trace replayed in execute mode repeats the recorded actions.',
     source: TRACES,
     basis: { states: 'mode execute carries the recorded calls out.' },
     covers: ['O-E34', 'O-E35'],
@@ -301,7 +301,7 @@ export const storyRequirements = {
   },
   'observer:replay:ids': {
     level: 'MUST',
-    text: 'Each replay has an id of its own, also after another one was stopped.',
+    text: 'Each replay has its own id, even after another one was stopped.',
     source: TRACES,
     basis: { states: 'Starting answers with a replay_id, by which step, status and stop name it.' },
     covers: ['O-E34'],
@@ -309,7 +309,7 @@ export const storyRequirements = {
   },
   'observer:replay:arguments': {
     level: 'MUST',
-    text: 'A path, mode or policy that is none is BadRequest.',
+    text: 'An invalid path, mode or policy is BadRequest.',
     source: TRACES,
     basis: { states: 'path is required, and mode and on_divergence are one of the listed words.' },
     covers: ['O-E34', 'O-X17'],
@@ -317,7 +317,7 @@ export const storyRequirements = {
   },
   'observer:scenario:load': {
     level: 'MUST',
-    text: 'A loaded scenario begins in its initial state, which is one of its states.',
+    text: 'A loaded scenario starts in its initial state, which is one of its states.',
     source: SCENARIO,
     basis: { states: 'Loading answers with the scenario, its state and its states; initial_state names the first.' },
     covers: ['O-E38'],
@@ -329,7 +329,7 @@ export const storyRequirements = {
     source: SCENARIO,
     basis: {
       states:
-        'Reactions fire in the order of declaration when on and when hold; set and transition_to say what they do.',
+        'Reactions fire in the order of declaration when on and when hold; set and transition_to define their effect.',
     },
     covers: ['O-R8', 'O-E38'],
     tier: 'full',
@@ -344,7 +344,7 @@ export const storyRequirements = {
   },
   'observer:oracle:element-exists': {
     level: 'MUST',
-    text: 'element_exists holds for what find_element finds, and for nothing else.',
+    text: 'element_exists is true exactly when find_element finds an element.',
     source: ORACLES,
     basis: { states: 'element_exists with a selector is a predicate.' },
     covers: ['O-P1', 'O-E39'],
@@ -388,7 +388,7 @@ export const storyRequirements = {
   },
   'observer:oracle:window-exists': {
     level: 'MUST',
-    text: 'window_exists knows windows by title and by uid.',
+    text: 'window_exists matches windows by title and by uid.',
     source: ORACLES,
     basis: { states: 'window_exists with a title_regex or a window_uid is a predicate.' },
     covers: ['O-P7'],
@@ -402,9 +402,9 @@ export const storyRequirements = {
   },
   'observer:oracle:screenshot': {
     level: 'SHOULD',
-    text: 'screenshot_similar without a readable reference fails alone; the other predicates are judged.',
+    text: 'screenshot_similar without a readable reference fails by itself; the other predicates are still evaluated.',
     source: ORACLES,
-    basis: { because: 'The document lists the predicate, and leaves open what an unreadable reference does.' },
+    basis: { because: 'The document lists the predicate, and does not specify the effect of an unreadable reference.' },
     covers: ['O-P9'],
   },
   'observer:oracle:all': {
@@ -418,14 +418,14 @@ export const storyRequirements = {
     level: 'SHOULD',
     text: 'No predicate at all is BadRequest.',
     source: ORACLES,
-    basis: { because: 'The document does not say what an empty list means; judging nothing would pass.' },
+    basis: { because: 'The document does not define an empty list; it would always pass.' },
     covers: ['O-E39', 'O-X17'],
   },
   'observer:observe:siblings': {
     level: 'SHOULD',
     text: 'A difference after a change of a value adds, removes and moves no element, siblings of one name included.',
     source: OBSERVE,
-    basis: { because: 'The document leaves the operations open; agents would take it for new elements.' },
+    basis: { because: 'The document does not restrict the operations; agents would mistake it for new elements.' },
     covers: ['O-E21'],
     tier: 'full',
   },
@@ -441,7 +441,7 @@ export const storyRequirements = {
     level: 'SHOULD',
     text: 'Dropping a snapshot again answers dropped false.',
     source: SNAPSHOTS,
-    basis: { because: 'e document names the field; that it is false for what is gone follows from the word.' },
+    basis: { because: 'The document names the field; that it is false for a closed window follows from the name.' },
     covers: ['O-E30'],
     tier: 'full',
   },
@@ -449,7 +449,7 @@ export const storyRequirements = {
     level: 'SHOULD',
     text: 'Without a trace the status has no steps and no folder.',
     source: TRACES,
-    basis: { because: 'e document names the fields, and leaves open what they are without a trace.' },
+    basis: { because: 'The document names the fields, and does not specify their values without a trace.' },
     covers: ['O-E33'],
     tier: 'full',
   },
@@ -457,16 +457,16 @@ export const storyRequirements = {
     level: 'SHOULD',
     text: 'A stopped replay, and one that never was, are BadRequest.',
     source: TRACES,
-    basis: { because: 'e document does not say what an unknown replay_id is answered with.' },
+    basis: { because: 'The document does not specify what an unknown replay_id is answered with.' },
     covers: ['O-E35', 'O-E36', 'O-X17'],
     tier: 'full',
   },
   'observer:wait:idle-told': {
     level: 'SHOULD',
-    text: 'wait_idle tells how long it took and the hash of the tree, and is not done before quiet_ms.',
+    text: 'wait_idle reports its duration and the hash of the tree, and does not return before quiet_ms.',
     source: WAIT,
     basis: {
-      because: 'e document lists the arguments of wait_idle only; the fields are those of the reference server.',
+      because: 'The document lists the arguments of wait_idle only; the fields are those of the reference server.',
     },
     covers: ['O-E23'],
     tier: 'full',
@@ -475,7 +475,7 @@ export const storyRequirements = {
     level: 'SHOULD',
     text: 'value_matches looks for the expression anywhere in the value.',
     source: ORACLES,
-    basis: { because: 'e document leaves open whether the whole value has to fit; the reference server searches.' },
+    basis: { because: 'The document does not specify whether the whole value has to fit; the reference server searches.' },
     covers: ['O-P4'],
     tier: 'full',
   },
@@ -483,7 +483,7 @@ export const storyRequirements = {
     level: 'SHOULD',
     text: 'A scenario that cannot be loaded leaves the old one on the screen.',
     source: SCENARIO,
-    basis: { because: 'e document does not say what is on the screen after a failed load.' },
+    basis: { because: 'The document does not specify what is on the screen after a failed load.' },
     covers: ['O-E38', 'O-X14'],
     tier: 'full',
   },
