@@ -7,8 +7,8 @@ export function createSpecification(set: RequirementSet): string {
   const rows = Object.entries(set.requirements)
   const subjects = new Map<string, [string, Requirement][]>()
   for (const row of rows) {
-    const target = row[0].split(':')[1]!
-    subjects.set(target, [...(subjects.get(target) ?? []), row])
+    const subject = row[0].split(':')[1]!
+    subjects.set(subject, [...(subjects.get(subject) ?? []), row])
   }
   const counts = (['MUST', 'SHOULD', 'MAY'] as const)
     .map((level) => `${rows.filter(([, row]) => row.level === level).length} ${level}`)
@@ -21,7 +21,7 @@ export function createSpecification(set: RequirementSet): string {
     'A MUST that fails fails the run, a SHOULD warns, a MAY is noted. The tier is the smallest claim that includes the row.',
     `This page is generated from the rows in \`conformance/${set.protocol.endsWith('-client') ? 'client' : 'requirements'}\`.`,
     '',
-    ...[...subjects].flatMap(([target, of]) => [`## ${target}`, '', ...of.map(line), '']),
+    ...[...subjects].flatMap(([subject, of]) => [`## ${subject}`, '', ...of.map(line), '']),
     '## The document, item by item',
     '',
     '| item | | requirements |',
