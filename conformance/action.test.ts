@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Runs the step as a runner would, with an `npx` that writes a summary, or none, and ends with a code. */
+/** Runs the step as a runner does, with a fake `npx` that writes a summary or not, and exits with a code. */
 function run(inputs: Readonly<Record<string, string>>, ends: { readonly code: number; readonly summary?: string }) {
   const write =
     ends.summary === undefined

@@ -16,10 +16,10 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** These servers are wrong every time, so that nothing needs to be repeated. */
+/** These servers fail deterministically, so no failure needs to be repeated. */
 const AT_ONCE = { repeats: 0 }
 
-/** What did not pass, without the protocol. */
+/** The requirements that did not pass, without the protocol prefix. */
 const troubles = ({ protocol, unreachable, results }: CertificationResult): readonly string[] =>
   unreachable !== undefined
     ? [unreachable]
@@ -56,7 +56,7 @@ for (const [protocol, server] of Object.entries({ cortask, navi, observer, windi
     })
   })
 
-/** Milliseconds a check may take to be tried of every violation; longer ones are tried where they are to notice. */
+/** Checks up to this timeout run for every violation. Longer ones run only where they should fail. */
 const QUICK_MS = 20_000
 
 describe('a small server of agent-webkit', async () => {
@@ -67,7 +67,7 @@ describe('a small server of agent-webkit', async () => {
   const tried = async (rules: object, all: boolean) => {
     const { url, close } = await agentWebkit.start(rules)
     const given = { protocol: 'agent-webkit', url, token: TOKEN, profile } as const
-    // Whole suites side by side keep one process busy, so none of them may lose its patience.
+    // Several whole suites share one process, so responses may be slow.
     const how = all
       ? { ...AT_ONCE, responseTimeoutMs: 10_000 }
       : { ...AT_ONCE, responseTimeoutMs: 4000, quickMs: QUICK_MS }
@@ -82,7 +82,7 @@ describe('a small server of agent-webkit', async () => {
     expect(await tried({}, true)).toEqual([])
   }, 60_000)
 
-  // Most of a run is waiting, so several go on at once.
+  // A run mostly waits, so several run in parallel.
   it.concurrent.each(Object.entries(agentWebkitViolations))(
     'that %s fails for that and for nothing else',
     async (_, { rules, fails }) => {

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** What was found about each requirement that did not pass, without the protocol. */
+/** The result of each requirement that did not pass, without the protocol prefix. */
 const found = ({ protocol, results }: CertificationResult): Readonly<Record<string, string>> =>
   Object.fromEntries(
     results
@@ -23,7 +23,7 @@ const found = ({ protocol, results }: CertificationResult): Readonly<Record<stri
   )
 
 describe('a gateway written by others', () => {
-  /** What it is right about. */
+  /** The requirements that it meets. */
   const SLICE = [
     'connect:silent',
     'connect:path',

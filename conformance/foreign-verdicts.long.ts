@@ -16,15 +16,16 @@ import type { ResultStatus } from './run/results.ts'
 import { certify } from './run.ts'
 
 /**
- * Certifies whole servers that others wrote, with several seeds: `SEEDS=20 npm run test:long -- foreign-verdicts` tries
- * twenty. A right server passes every MUST, a faulty one fails for its fault only, and the seed changes no verdict.
+ * Certifies whole third-party-style servers with several seeds: `SEEDS=20 npm run test:long -- foreign-verdicts` uses
+ * twenty. A correct server passes every MUST, a faulty one fails only for its fault, and the seed does not change
+ * results.
  */
 const SEEDS = Array.from({ length: Number(process.env.SEEDS ?? 2) }, (_, index) => index + 1)
 
 type Findings = Readonly<Record<string, ResultStatus>>
 
 interface Expected {
-  /** What does not pass besides what the right server already fails, without the protocol. */
+  /** Requirements that fail in addition to those that the correct server fails, without the protocol prefix. */
   readonly fails: Findings
   /** The check during which the server is lost, and the request after which it is. */
   readonly killer?: readonly [check: string, request: RegExp]
@@ -35,7 +36,7 @@ interface Expected {
 interface Row extends Pick<CertifyOptions, 'protocol' | 'tier' | 'only' | 'repeats'> {
   readonly start: (faults?: Readonly<Record<string, boolean>>) => Promise<RestartableServer>
   readonly profile: (url: string) => Profile
-  /** What the right server does not do, none of which is a MUST. */
+  /** Requirements that the correct server does not meet; none is a MUST. */
   readonly lacks: Findings
   readonly faults: Readonly<Record<string, Expected>>
 }
@@ -119,7 +120,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 }
 
-/** What one run found, and the digest of its verdicts. */
+/** The findings of one run, and the digest of its results. */
 async function verdictFor({ start, profile, protocol, tier, only, repeats }: Row, fault: string, seed: number) {
   const server = await start(fault === '' ? {} : { [fault]: true })
   const outcome = await certify({
@@ -137,7 +138,7 @@ async function verdictFor({ start, profile, protocol, tier, only, repeats }: Row
   }
 }
 
-/** Runs that go on at once for one server, each with a server of its own; all of them share one process. */
+/** The number of parallel runs, each with its own server; all share one process. */
 const AT_ONCE = 2
 
 async function verdictsFor(row: Row, fault: string) {

@@ -11,9 +11,9 @@ import { type CertifyOptions, certify, mutationReport, mutationRun } from './run
 import { findFreePort, startCommand, waitUntilAnswering } from './servers/processes.ts'
 
 /**
- * Backlot's own servers, started as anybody would start them and looked at from outside:
- * `tsx conformance/ours.ts certify|mutation [protocol…] [--seed N]`, for mutation also
- * `[--every N]` of the generated faults, none with 0, `[--only WORDS]` in their names, `[--each]` to be told who notices.
+ * Certifies Backlot's own servers, started from the command line and tested from outside: `tsx conformance/ours.ts
+ * certify|mutation [protocol…] [--seed N]`. For mutation: `--every N` uses every Nth generated fault (0: none),
+ * `--only WORDS` selects faults by name, `--each` prints the requirement that noticed each fault.
  */
 
 const SCENARIO = 'conformance/scenarios/desk.yaml'
@@ -29,7 +29,7 @@ interface Ours {
   close(): Promise<void>
 }
 
-/** Serves every protocol on a free port, with what the profile relies on. */
+/** Serves every protocol on a free port, with the prerequisites of the profile. */
 async function serveOurs(): Promise<Ours> {
   const data = mkdtempSync(join(tmpdir(), 'backlot-conformance-'))
   mkdirSync(join(data, 'client'))
@@ -55,7 +55,7 @@ async function serveOurs(): Promise<Ours> {
   }
 }
 
-/** Our profile; the picture that WindieOS is to make sense of is that of the desktop served beside it. */
+/** Our profile. WindieOS analyses a picture of the desktop that the observer serves. */
 function profileFor(protocol: Protocol, { observer }: Ours['urls']): Profile {
   const written = parse(readFileSync(PROFILE, 'utf8'))
   written.windieos.known.screen = { url: `${observer}/api/screenshot`, shows: 'a window' }
@@ -88,7 +88,7 @@ async function certifyOurs(protocol: Protocol, urls: Ours['urls'], seed: number)
   return outcome.exitCode === 0 && empty.length === 0
 }
 
-/** The shares that must be noticed. */
+/** The minimum shares of noticed faults. */
 const GENERATED_LEAST = 0.95
 const SEMANTIC_LEAST = 1
 

@@ -2,33 +2,33 @@
 export const PROTOCOLS = ['observer', 'agent-webkit', 'cortask', 'navi', 'windieos'] as const
 export type Protocol = (typeof PROTOCOLS)[number]
 
-/** The protocols whose clients this suite certifies; `mcp` is the observer's second wire. */
+/** The protocols whose clients this suite certifies. `mcp` is the MCP side of the observer. */
 export const CLIENT_PROTOCOLS = ['observer', 'mcp', 'agent-webkit', 'cortask', 'navi', 'windieos'] as const
 export type ClientProtocol = (typeof CLIENT_PROTOCOLS)[number]
 
-/** The set of what a client of a protocol is held to. */
+/** The name of the requirement set of a protocol's clients. */
 export type ClientSetName = `${ClientProtocol}-client`
 
 /** MUST fails a run, SHOULD warns, MAY is noted. */
 export type Level = 'MUST' | 'SHOULD' | 'MAY'
 
-/** How much of a document a server claims: what any client needs, what the official clients need, all of it. */
+/** The part of a document that a server claims: for any client, for the official clients, or all of it. */
 export const TIERS = ['core', 'sdk', 'full'] as const
 export type Tier = (typeof TIERS)[number]
 
-/** A sentence of the document, in our words; `source` says where it stands. */
+/** A statement of the document, paraphrased; `source` is its section. */
 export interface StatedBasis {
   readonly states: string
 }
 
-/** Why the suite asks for what the document does not state. */
+/** The reason for a requirement that the document does not state. */
 export interface InferredBasis {
   readonly because: string
 }
 
 /**
- * One sentence a server is held to. It was read beside the document, and `basis` says what was found there. What the
- * document does not state is never a MUST.
+ * One requirement for a server. `basis` is the corresponding statement of the document, or the reason for requiring
+ * more. Only statements of the document are a MUST.
  */
 export type Requirement = RequirementText &
   (
@@ -38,38 +38,38 @@ export type Requirement = RequirementText &
 
 interface RequirementText {
   readonly text: string
-  /** The document's section it is read from. */
+  /** The section of the document. */
   readonly source: string
-  /** The items of the coverage list it speaks of. */
+  /** The items of the coverage list that it covers. */
   readonly covers: readonly string[]
   /** The smallest tier that includes it; `core` when absent. */
   readonly tier?: Tier
-  /** Why no check can prove it from outside. A requirement has either this or a check. */
+  /** Why no check can prove it from outside. A requirement has either this reason or a check. */
   readonly unchecked?: string
 }
 
 export type Requirements = Readonly<Record<string, Requirement>>
 
-/** All that is asked of a server or of a client of one protocol, as data. */
+/** All requirements for a server or a client of one protocol, as data. */
 export interface RequirementSet {
   readonly protocol: Protocol | ClientSetName
   /** Title and version of the document the rows are read from. */
   readonly document: string
-  /** What items are called whose ids begin so. */
+  /** The title of each group of items, by the prefix of their ids. */
   readonly groups: Readonly<Record<string, string>>
   /** Every endpoint, message, event, code, limit and rule of the document, by id; each has a requirement. */
   readonly items: Readonly<Record<string, string>>
   readonly requirements: Requirements
 }
 
-/** Whether a requirement belongs to what a server of `tier` claims. */
+/** Whether `tier` includes a requirement. */
 export const isInTier = (requirement: Requirement, tier: Tier): boolean =>
   TIERS.indexOf(requirement.tier ?? 'core') <= TIERS.indexOf(tier)
 
-/** The group an item belongs to: the letters its id begins with. */
+/** The group of an item: the letters at the start of its id. */
 export const groupOf = (item: string): string => item.replace(/[\d.]+.*$/, '')
 
-/** Items that no requirement speaks of, and item ids that are named but not listed. */
+/** Items that no requirement covers, and covered item ids that are not listed. */
 export function findGaps(set: RequirementSet): {
   readonly bare: readonly string[]
   readonly unknown: readonly string[]

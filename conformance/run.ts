@@ -36,7 +36,7 @@ async function ignoringAbandoned<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a check no longer waits for when it ends may fail after it, and is no bug unless it is none of the server's. */
+/** Ignores failures of the server in promises that an ended check no longer awaits. */
 function ignoreAbandoned(reason: unknown): void {
   if (!(reason instanceof AssertionError || reason instanceof NotOffered)) throw reason
 }

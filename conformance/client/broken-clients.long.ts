@@ -19,7 +19,7 @@ describe.each(Object.entries(brokenClients))('a small client of %s', (protocol, 
     expect(results.filter(({ status }) => status !== 'passed' && status !== 'unchecked')).toEqual([])
   }, 180_000)
 
-  // Most of a run is waiting, so several go on at once.
+  // A run mostly waits, so several run in parallel.
   it.concurrent.each(Object.entries(violations).filter(([, { fails }]) => fails !== ''))(
     'that %s fails for that and for nothing else',
     async (_, { rules, fails }) => {

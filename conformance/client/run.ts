@@ -38,7 +38,7 @@ export interface CertifyClientOptions {
   readonly timeoutMs?: number
   /** Conversations that go on at once, each with a client and a server of its own; 4 when absent. */
   readonly concurrency?: number
-  /** A directory for the reports; nothing is written when absent. */
+  /** A directory for the reports; no reports by default. */
   readonly report?: string
   /** Receives progress; none when absent. */
   readonly progress?: NodeJS.WritableStream & { readonly isTTY?: boolean }

@@ -8,7 +8,7 @@ export interface Difference {
   readonly actual: unknown
 }
 
-/** Stands for a field that is not there. */
+/** Marks a missing field. */
 export const ABSENT = Symbol('absent')
 
 /** The innermost places in which two values differ, in the order of the expected one. */

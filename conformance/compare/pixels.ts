@@ -32,7 +32,7 @@ export interface PixelDifference {
   readonly density: number
   /** The lowest structural similarity of any patch of 64 by 64 pixels. */
   readonly worstPatch: number
-  /** The smallest rectangle around all pixels that differ at all; undefined when none does. */
+  /** The smallest rectangle around all differing pixels; undefined when all are equal. */
   readonly bounds: Bounds | undefined
   readonly picture: Pixels
 }

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import * as z from 'zod'
 
-/** Requirements that are known to fail, each with the reason why that is accepted for now. */
+/** Requirements that are known to fail, each with the reason why the failure is accepted. */
 export type Baseline = Readonly<Record<string, string>>
 
 const BaselineFile = z.strictObject({ expected_failures: z.record(z.string(), z.string().min(1)) })
@@ -13,7 +13,7 @@ export function readBaseline(text: string, path = 'the baseline'): Baseline {
   return read.data.expected_failures
 }
 
-/** Entries that hide nothing any more: the requirement passes, or does not exist. */
+/** Returns stale entries: the requirement passes or does not exist. */
 export function findStaleEntries(
   baseline: Baseline,
   known: ReadonlySet<string>,

@@ -6,20 +6,20 @@ import * as z from 'zod'
 import { fail } from '../probe/failure.ts'
 import { PROTOCOLS, type Protocol, TIERS } from '../requirement.ts'
 
-/** What must be known of one server before its states can be reached: what to say, what to load, what is there. */
+/** Facts about one server that checks need to reach its states: prompts, scenarios, known values. */
 const ProfileSection = z.strictObject({
   /** The smallest claim the server makes. */
   tier: z.enum(TIERS).optional(),
-  /** User messages by what they make the agent do. */
+  /** User messages, by the behavior that they trigger in the agent. */
   phrases: z.record(z.string(), z.string()).default({}),
-  /** Anything else by name: scenario paths, selectors, ids, credentials of the test server. */
+  /** Other values by name: scenario paths, selectors, ids, credentials of the test server. */
   known: z.record(z.string(), z.unknown()).default({}),
   /**
-   * How to start further servers with other settings, by what they are for; `{port}` stands for a free port,
-   * `{backlot}` for the program that runs the suite.
+   * Commands that start auxiliary servers with other settings, by purpose. `{port}` is replaced by a free port,
+   * `{backlot}` by the program that runs the suite.
    */
   servers: z.record(z.string(), z.string()).default({}),
-  /** Starts the server under test again after it was lost; `{port}` stands for the port of its address. */
+  /** Restarts the server under test after a loss; `{port}` is replaced by the port of its address. */
   start: z.string().min(1).optional(),
 })
 export type Section = z.infer<typeof ProfileSection>
@@ -30,13 +30,16 @@ const ProfileFile = z.strictObject({
   ...Object.fromEntries(PROTOCOLS.map((protocol) => [protocol, ProfileSection.optional()])),
 })
 
-/** A section of a profile, ready to be asked. */
+/** The section of a profile for one protocol. */
 export interface Profile {
   readonly name: string
   readonly tier: Section['tier']
   readonly servers: Section['servers']
   readonly start: Section['start']
-  /** What to say to make the agent do it. A profile without it fails the check: a missing prerequisite is no excuse. */
+  /**
+   * The message that triggers a behavior of the agent. Fails the check when the profile lacks it: a missing
+   * prerequisite is a failure.
+   */
   phrase(purpose: string): string
   known<T>(name: string, shape: z.ZodType<T>): T
   has(name: string): boolean
@@ -58,7 +61,7 @@ export function createProfile(name: string, written: z.input<typeof ProfileSecti
       if (!(wanted in section.known)) fail(`prerequisite: the profile "${name}" does not know "${wanted}"`)
       const read = shape.safeParse(section.known[wanted])
       if (read.success) return read.data
-      // A profile is the user's own file: what is wrong with it is not the server's fault.
+      // A profile is the user's file, so its mistakes are not failures of the server.
       throw new Error(`the profile "${name}" is wrong about "${wanted}": ${z.prettifyError(read.error)}`)
     },
   }
@@ -66,7 +69,7 @@ export function createProfile(name: string, written: z.input<typeof ProfileSecti
 
 const SHIPPED = new URL('../profiles/', import.meta.url)
 
-/** The folder of the files that come with the suite, which a profile names `{suite}`. */
+/** The folder of the files that ship with the suite, `{suite}` in a profile. */
 const SUITE = join(fileURLToPath(SHIPPED), '..')
 
 const inPlace = (_: unknown, value: unknown): unknown =>
@@ -80,14 +83,14 @@ export function readProfile(text: string, protocol: Protocol, path = 'the profil
   return createProfile(sections.name, sections[protocol])
 }
 
-/** The profiles that come with the suite, by the names `loadProfile` knows them by. */
+/** The names of the profiles that ship with the suite, as `loadProfile` accepts them. */
 export const shippedProfiles = (): readonly string[] =>
   readdirSync(SHIPPED).flatMap((file) => {
     const isProfile = file.endsWith('.yaml') && /^name: /m.test(readFileSync(new URL(file, SHIPPED), 'utf8'))
     return isProfile ? [file.slice(0, -'.yaml'.length)] : []
   })
 
-/** Reads a file, or one of the profiles that come with the suite by its name. */
+/** Reads a profile from a file, or one that ships with the suite by its name. */
 export function loadProfile(path: string, protocol: Protocol): Profile {
   if (existsSync(path)) return readProfile(readFileSync(path, 'utf8'), protocol, path)
   const shipped = shippedProfiles()

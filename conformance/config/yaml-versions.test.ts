@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, type ScalarTag, type Tags } from 'yaml'
 
-/** Every YAML file that a server or a suite of somebody else may have to read. */
+/** Every YAML file that third-party servers and suites may read. */
 const FILES = ['conformance/profiles', 'conformance/scenarios', 'scenarios'].flatMap((folder) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
@@ -37,7 +37,7 @@ json.dump([yaml.load(open(name, encoding='utf-8'), getattr(yaml, 'CSafeLoader', 
 `
 const python = (...args: string[]) => spawnSync('python3', args, { encoding: 'utf8', maxBuffer: 1e8 })
 
-// Where Python or PyYAML is missing, the YAML 1.1 mode above stands for it.
+// Without Python or PyYAML, the YAML 1.1 mode above replaces it.
 it.skipIf(python('-c', 'import yaml').status !== 0)('PyYAML reads every file as YAML 1.2 does', () => {
   const { stdout, stderr } = python('-c', PYTHON, ...FILES)
   expect(stderr).toBe('')

@@ -3,7 +3,7 @@ import type { Contract } from './contract.ts'
 
 const id = z.string().min(1)
 
-/** `{"detail": …}`; a list of problems where the body of a request is wrong. */
+/** `{"detail": …}`; `detail` is a list of problems when the request body is invalid. */
 export const Detail = z.looseObject({ detail: z.union([z.string(), z.array(z.unknown())]) })
 
 export const CreateReply = z.looseObject({ session_id: id, protocol_version: z.literal('1.0') })

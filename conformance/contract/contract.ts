@@ -2,33 +2,36 @@ import * as z from 'zod'
 import type { Protocol } from '../requirement.ts'
 
 /**
- * The shapes of a protocol as its document gives them, written apart from any server.
- * Objects are loose: a server may add fields, it may not leave out or retype a documented one.
+ * The message shapes of a protocol as its document defines them, written independently of any server. Objects are
+ * loose: a server may add fields, but may not omit or retype a documented one.
  */
 export interface Contract {
   readonly protocol: Protocol
   /** By `METHOD /path/{parameter}`. */
   readonly operations: Readonly<Record<string, Operation>>
-  /** Why errors are held to a shape that the document does not give; without it they are part of each operation's shape. */
+  /**
+   * The reason for one common shape of errors that the document does not define. Without it, errors belong to the
+   * shape of each operation.
+   */
   readonly errors?: { readonly because: string; readonly covers: readonly string[] }
-  /** The operation whose successes list in `supports` what a server announces. */
+  /** The operation whose `supports` field lists the announced capabilities. */
   readonly announces?: string
-  /** What the server sends on a stream or a socket, by event name or `type`. */
+  /** Messages that the server sends on a stream or a socket, by event name or `type`. */
   readonly events: Readonly<Record<string, MessageShape>>
-  /** What the client sends on a socket or as a body with a `type`, by `type`. */
+  /** Messages that the client sends on a socket or as a body with a `type`, by `type`. */
   readonly messages: Readonly<Record<string, MessageShape>>
 }
 
 export interface Operation {
   readonly covers: readonly string[]
   readonly source: string
-  /** The JSON body of a request; absent when there is none. */
+  /** The JSON body of the request, if it has one. */
   readonly body?: z.ZodType
-  /** By status; every status that may be answered is listed. */
+  /** The response body of each allowed status. */
   readonly responses: Readonly<Record<number, ResponseBody>>
-  /** A server need not have it, so never having seen a success is no failure. */
+  /** Servers may omit it, so a run without a success is not a failure. */
   readonly optional?: boolean
-  /** The capability that has to be announced before a server is expected to have it. */
+  /** The capability that a server announces when it supports the operation. */
   readonly capability?: string
 }
 

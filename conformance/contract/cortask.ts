@@ -97,7 +97,7 @@ const rest = (covers: string, answer: z.ZodType | 'empty'): Operation => ({
 export const Workspace = z.looseObject({ id, name: text, rootPath: text })
 export const SessionRow = z.looseObject({ id, title: text })
 
-/** Cortask's socket, and what its own page asks over REST. */
+/** Cortask's socket, and the REST requests of its page. */
 export const cortaskContract: Contract = {
   protocol: 'cortask',
   operations: {

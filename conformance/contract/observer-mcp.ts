@@ -36,5 +36,5 @@ export const ToolCallResult = z.looseObject({ content: z.array(Content).min(1), 
 /** The error of a request that the protocol refuses. */
 export const RpcError = z.looseObject({ code: z.int(), message: z.string() })
 
-/** What a tool that failed answers as text. */
+/** The text content of a failed tool call. */
 export const ToolFailure = Refusal

@@ -92,7 +92,7 @@ export const ActionRefusal = z.looseObject({ success: z.literal(false), error: z
 export const success = <Fields extends z.ZodRawShape>(fields: Fields) =>
   z.looseObject({ ok: z.literal(true), ...fields } as { ok: z.ZodLiteral<true> } & Fields)
 
-/** The document does not say how a hash is written. */
+/** The document does not define the format of a hash. */
 export const hash = text.min(1)
 const token = text.min(1)
 
@@ -230,7 +230,7 @@ export const Observation = z.discriminatedUnion('format', [
 ])
 export type Observation = z.infer<typeof Observation>
 
-/** What a composite observed comes without the envelope of an answer. */
+/** The observation of a composite has no response envelope. */
 export const Composite = success({ step_id: whole.positive(), observation: z.looseObject({ format: text }) })
 
 export const WaitMatch = success({
@@ -242,7 +242,7 @@ export const WaitMatch = success({
 
 export const WaitTimeout = Refusal.extend({ elapsed_ms: z.number().nonnegative() })
 
-/** The document lists what wait_idle takes, and not what it answers. */
+/** The document defines the parameters of wait_idle, but not its result. */
 export const IdleResult = success({})
 
 export const SnapshotTaken = success({ snapshot_id: text.min(1), ts: z.number(), summary: z.looseObject({}) })
@@ -300,7 +300,7 @@ export const AssertionOutcome = success({
   results: z.array(z.looseObject({ kind: text, passed: z.boolean(), observed: z.unknown() })).min(1),
 })
 
-/** The document names the budgets, but not what is reported of each. */
+/** The document names the budgets, but not their reported fields. */
 const Gauge = z.looseObject({
   used: z.number().optional(),
   elapsed: z.number().optional(),

@@ -23,7 +23,7 @@ function closed(schema: unknown): unknown {
   return inside.type === 'object' && inside.properties ? { ...inside, additionalProperties: false } : inside
 }
 
-/** A value that is wrong in one place: a required field left out, or one of the wrong type. */
+/** A value with one mistake: a missing required field, or a field of the wrong type. */
 export interface BrokenSample {
   readonly path: string
   readonly how: 'missing' | 'mistyped'

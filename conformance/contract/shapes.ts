@@ -16,8 +16,8 @@ import type { Finding } from '../run/results.ts'
 import type { Contract, ResponseBody } from './contract.ts'
 
 /**
- * Shapes are judged over all frames of a run: every frame of a kind must fit, and at least one must have been seen.
- * Their requirements are made from the contract, one per operation and one per event.
+ * Shapes are judged over all frames of a run: every frame of a kind must fit, and at least one must occur. The
+ * contract yields one requirement per operation and one per event.
  */
 export function shapeRequirements(contract: Contract, others: Requirements = {}): Requirements {
   const tierOf = (covers: readonly string[]) => smallestTier(Object.values(others), covers)
@@ -44,7 +44,7 @@ export function shapeRequirements(contract: Contract, others: Requirements = {})
   return Object.fromEntries([...operations, ...events, ...errorsRequirement(contract)])
 }
 
-/** One requirement for the errors of all operations, where the document does not give their shape. */
+/** One requirement for the errors of all operations, for documents that do not define their shape. */
 function errorsRequirement(contract: Contract): readonly (readonly [string, Requirement])[] {
   if (!contract.errors) return []
   const { because, covers } = contract.errors
@@ -68,7 +68,7 @@ const levelOf = (
     ? { level: 'MAY', basis: { because: 'The document does not know it, or calls it optional.' } }
     : { level: 'MUST', basis: { states: 'The document gives the fields and their types.' } }
 
-/** A shape is asked of whoever claims one of the requirements in which it is seen. */
+/** A shape belongs to the smallest tier that includes a requirement covering the same items. */
 function smallestTier(others: readonly Requirement[], covers: readonly string[]): Tier {
   const claims = others.filter((one) => one.unchecked === undefined && one.covers.some((item) => covers.includes(item)))
   return TIERS.find((tier) => claims.some((one) => isInTier(one, tier))) ?? 'full'
@@ -83,7 +83,7 @@ export const operationId = (contract: Contract, name: string) => `${contract.pro
 const errorsId = (contract: Contract) => `${contract.protocol}:shape:errors`
 export const eventId = (contract: Contract, name: string) => `${contract.protocol}:shape:event-${slug(name)}`
 
-/** Judges all frames of a run; the findings are by requirement id. */
+/** Judges all frames of a run. Returns findings by requirement id. */
 export function judgeFrames(contract: Contract, frames: readonly Frame[]): ReadonlyMap<string, Finding> {
   const findings = new Map<string, Finding>()
   const received = frames.filter((frame) => frame.direction === 'received')
@@ -120,7 +120,7 @@ export function judgeFrames(contract: Contract, frames: readonly Frame[]): Reado
   return findings
 }
 
-/** Whether a server has answered what it announces, and a capability is not among it. */
+/** Returns whether the server listed its capabilities without the given one. */
 function unannounced({ announces }: Contract, received: readonly Frame[]): (capability: string) => boolean {
   const answer = received.find(
     ({ shape, value }) =>
@@ -140,7 +140,7 @@ function jsonOf({ text }: HttpResponse): unknown {
   }
 }
 
-/** What the harness itself sent in the wrong shape without meaning to. */
+/** Messages that the suite itself sent in a wrong shape unintentionally. */
 export function findSuiteMistakes(contract: Contract, frames: readonly Frame[]): readonly string[] {
   return frames
     .filter((frame) => frame.direction === 'sent' && frame.shape !== undefined && !frame.deliberate)
@@ -164,7 +164,9 @@ interface Violation {
 const isRefusal = ({ value, shape = '' }: Frame): boolean =>
   !shape.startsWith('event ') && ((value as Partial<HttpResponse> | undefined)?.status ?? 0) >= 400
 
-/** Errors have one documented shape whatever caused them; anything else may reflect what the suite sent wrongly. */
+/**
+ * Errors have one documented shape, whatever their cause. Other responses may reflect the suite's deliberate mistake.
+ */
 const isExcused = ({ provoked, shape = '', value }: Frame): boolean =>
   provoked === true && shape !== 'event error' && !(((value as Partial<HttpResponse> | undefined)?.status ?? 0) >= 400)
 
@@ -184,10 +186,10 @@ function conclude(what: string, seen: boolean, wrong: readonly Violation[]): Fin
   return { status: 'passed', frames: [] }
 }
 
-/** Whether a shape fails for want of a frame to judge. */
+/** Whether a shape failed because no frame had it. */
 export const isNeverSeen = ({ status, frames }: Finding): boolean => status === 'failed' && frames.length === 0
 
-/** What is wrong with an answer, or undefined. */
+/** Describes the mismatch of a response; undefined when it fits. */
 function answerProblem(answers: Readonly<Record<number, ResponseBody>>, answer: HttpResponse): string | undefined {
   const shape = answers[answer.status]
   if (shape === undefined)

@@ -90,7 +90,7 @@ export const Plan = Preview.extend({
   transparency_events: z.array(z.looseObject({ type: text, payload: z.looseObject({}) })),
 })
 
-/** The document names no statuses; `runs:states` asks for those that clients know. */
+/** The document names no statuses; `runs:states` requires those that clients use. */
 export const Run = z.looseObject({
   run_id: id,
   status: id,
@@ -117,7 +117,7 @@ export const Heartbeat = z.looseObject({
 export const RunAnswer = z.looseObject({ run: Run })
 export const RunEvents = z.looseObject({ run_id: id, events: z.array(RunEvent), next_after_seq: whole })
 
-/** What a failure looks like: an object with a `detail`. */
+/** An error: an object with a `detail`. */
 export const Detail = z.looseObject({ detail: z.unknown() })
 
 const STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 503] as const
@@ -136,7 +136,7 @@ const operation = (
   ...more,
 })
 
-/** An operation that makes something; the document does not say whether it answers 200 or 201. */
+/** An operation that creates something; the document does not specify 200 or 201. */
 const created = (made: Operation): Operation => ({
   ...made,
   responses: { ...made.responses, 201: made.responses[200]! },

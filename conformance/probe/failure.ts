@@ -3,23 +3,23 @@ import type * as z from 'zod'
 import * as zod from 'zod'
 import { shorten } from './frame.ts'
 
-/** Ends a check with what the server did wrong. Anything else that is thrown is an error of the harness. */
+/** Fails the check with a failure of the server. Any other exception is an error of the harness. */
 export function fail(message: string, compared?: { readonly expected?: unknown; readonly actual?: unknown }): never {
   throw new AssertionError({ message, operator: 'fail', ...compared })
 }
 
-/** How the reason of what is not judged begins when a server does not announce an optional part. */
+/** The start of the reason for checks of an optional part that the server does not announce. */
 export const NOT_OFFERED = 'not offered: '
 
-/** Ends a check because the server does not have the optional part that it is about. */
+/** Thrown by a check whose optional part the server does not offer. */
 export class NotOffered extends Error {}
 
-/** Ends a check without blaming the server: `what` is optional, and the server has announced that it does without. */
+/** Ends a check without blaming the server: `what` is optional, and the server does not announce it. */
 export function notOffered(what: string): never {
   throw new NotOffered(`${NOT_OFFERED}${what}`)
 }
 
-/** The value as `shape` reads it, or a failure that names what does not fit. */
+/** Parses a value with `shape`, or fails the check with the mismatch. */
 export function parseAs<T>(shape: z.ZodType<T>, value: unknown, what: string): T {
   const read = shape.safeParse(value)
   if (read.success) return read.data
@@ -35,13 +35,13 @@ export function parseJson(text: string, what: string): unknown {
   }
 }
 
-/** The same promise; its failure is no unhandled one when the check that waits for it has ended in the meantime. */
+/** Returns the same promise, and suppresses the unhandled rejection when its check has already ended. */
 export function ignoreLateRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise
 }
 
-/** The promise's value, or a failure that says what was waited for. */
+/** Resolves with the promise's value, or fails with a timeout that names `what`. */
 export function withTimeout<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {
   return ignoreLateRejection(inTime(ms, promise, what))
 }

@@ -1,4 +1,4 @@
-/** One thing that went over the wire, as the report shows it. */
+/** One message on the wire, as the report shows it. */
 export interface Frame {
   readonly direction: 'sent' | 'received'
   readonly channel: 'http' | 'sse' | 'ws' | 'mcp'
@@ -6,18 +6,21 @@ export interface Frame {
   readonly title: string
   readonly text: string
   readonly request?: SentRequest
-  /** Which shape of the contract it is to fit, such as `POST /sessions 200` or `event result`. */
+  /** The contract shape that applies, such as `POST /sessions 200` or `event result`. */
   readonly shape?: string
   readonly value?: unknown
-  /** Sent to see it refused; what is wrong with it is not the harness's error. */
+  /** Sent wrong on purpose, so its mistakes are not errors of the harness. */
   readonly deliberate?: boolean
-  /** Received after the same check sent something wrong on purpose: it may prove a shape, and breaks one only as an error. */
+  /**
+   * Received after the same check sent something wrong on purpose: it can prove a shape, but violates one only when
+   * it is an error.
+   */
   readonly provoked?: boolean
   /** Milliseconds from the request to its answer. */
   readonly tookMs?: number
 }
 
-/** What is needed to send a request again by hand. */
+/** The data needed to repeat a request by hand. */
 export interface SentRequest {
   readonly method: string
   readonly url: string
@@ -54,7 +57,7 @@ export function createRecorder(token?: string): Recorder {
   return { frames, add }
 }
 
-/** The value with `$TOKEN` wherever the token stands in its texts and names, also as a query has it. */
+/** Replaces the token by `$TOKEN` in all texts and keys of a value, URL-encoded occurrences included. */
 export function maskToken<T>(value: T, token: string | undefined): T
 export function maskToken(value: unknown, token: string | undefined): unknown {
   if (!token) return value
@@ -64,7 +67,7 @@ export function maskToken(value: unknown, token: string | undefined): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [maskToken(name, token), maskToken(one, token)]))
 }
 
-/** What of a token is enough to take it for the token, since texts are cut short. */
+/** The length of a token prefix that is masked too, because texts are truncated. */
 const TOLD_LEAST = 8
 
 function veiledText(text: string, token: string): string {

@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly raw?: string | Buffer
-  /** Marks a body that is wrong on purpose. */
+  /** The body is wrong on purpose. */
   readonly deliberate?: boolean
   readonly timeoutMs?: number
 }
@@ -24,7 +24,7 @@ export interface HttpResponse {
   readonly bytes: Buffer
   readonly text: string
   readonly tookMs: number
-  /** What the answer is to, for messages. */
+  /** The request, for messages. */
   readonly what: string
   json(): unknown
   json<T>(shape: z.ZodType<T>): T
@@ -32,7 +32,7 @@ export interface HttpResponse {
 
 type Options = Omit<HttpRequest, 'method' | 'path' | 'body'>
 
-/** Speaks HTTP to the server under test and records every exchange. */
+/** An HTTP client for the server under test that records every exchange. */
 export interface HttpProbe {
   readonly base: URL
   send(request: HttpRequest): Promise<HttpResponse>
@@ -40,7 +40,7 @@ export interface HttpProbe {
   post(path: string, body?: unknown, options?: Options): Promise<HttpResponse>
   delete(path: string, options?: Options): Promise<HttpResponse>
   patch(path: string, body: unknown, options?: Options): Promise<HttpResponse>
-  /** Opens a request whose answer has no end; the caller reads and destroys it. */
+  /** Opens a request with an endless response; the caller reads and destroys it. */
   open(request: HttpRequest): Promise<http.IncomingMessage>
   close(): void
 }
@@ -50,13 +50,13 @@ export interface HttpOptions {
   readonly token?: string
   readonly contract: Contract
   readonly recorder: Recorder
-  /** Milliseconds a server may take to answer an ordinary request. */
+  /** Milliseconds that the server may take to respond to an ordinary request. */
   readonly responseTimeoutMs: number
 }
 
 const ANSWER_MOST = 64 * 1024 * 1024
 
-/** A large body takes its time on its way; 2 MB a second are slow even for a server that is busy with others. */
+/** A large body extends the timeout; 2 MB per second is slow even for a busy server. */
 const BYTES_PER_MS = 2000
 
 export function createHttpProbe({ url, token, contract, recorder, responseTimeoutMs }: HttpOptions): HttpProbe {

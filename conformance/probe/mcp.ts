@@ -3,14 +3,14 @@ import { killOnExit, stopGroup } from '../servers/processes.ts'
 import { fail, withTimeout } from './failure.ts'
 import { type Recorder, shorten } from './frame.ts'
 
-/** A JSON-RPC answer as it came. */
+/** A JSON-RPC response as received. */
 export interface McpResponse {
   readonly id: unknown
   readonly result?: unknown
   readonly error?: { readonly code: number; readonly message: string }
 }
 
-/** A Model Context Protocol server on stdin and stdout, spoken to line by line so that nothing is smoothed over. */
+/** A raw client of a Model Context Protocol server on stdin and stdout, line by line. */
 export interface McpClient {
   /** Lines on stdout that are not JSON-RPC. */
   readonly noise: readonly string[]

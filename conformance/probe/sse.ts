@@ -13,11 +13,11 @@ export interface SseEvent {
   readonly raw: string
 }
 
-/** A stream being read; it keeps what has come, so that a check may look back. */
+/** An open stream. It keeps all events, so checks can inspect earlier ones. */
 export interface SseStream {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** What was answered instead of a stream. */
+  /** The body of the response that was not a stream. */
   readonly body: string
   readonly events: readonly SseEvent[]
   readonly comments: readonly string[]
@@ -30,13 +30,13 @@ export interface SseStream {
   end(timeoutMs?: number): Promise<void>
   /** Waits for the next comment. */
   comment(timeoutMs: number): Promise<string>
-  /** Stops reading: what comes waits in the kernel, and then at the server. */
+  /** Stops reading: data waits in the kernel, then at the server. */
   pause(): void
   resume(): void
   close(): void
 }
 
-/** Opens a stream; the answer's status may be a refusal, then `body` is the whole answer. */
+/** Opens a stream. When the server refuses it, `body` is the whole response. */
 export async function openStream(
   probe: HttpProbe,
   contract: Contract,
@@ -142,7 +142,7 @@ function follow(
   message.setEncoding('utf8')
   message.on('data', (text: string) => {
     buffered += text
-    // A large frame comes in many pieces; only what is new may end it.
+    // A large frame arrives in many chunks; only the newest can end it.
     if (!/\n\r?\n/.test(buffered.slice(-text.length - 3))) return
     const frames = buffered.split(/\r?\n\r?\n/)
     buffered = frames.pop()!
@@ -156,7 +156,7 @@ function follow(
     wake()
   })
 
-  /** Resolves with the first value `look` gives; fails when the stream ends first. */
+  /** Resolves with the first value that `look` returns; fails when the stream ends first. */
   function watch<T>(what: string, look: () => T | undefined, timeoutMs: number, endIsFailure = true): Promise<T> {
     let stop = () => {}
     const found = new Promise<T>((resolve, reject) => {
@@ -223,7 +223,7 @@ function readFrame(frame: string, comments: string[]): SseEvent | undefined {
   return { id, event, data: parseJsonLoosely(data.join('\n')), raw: frame }
 }
 
-/** Data that is not JSON stays text; the shape it is held to then says so. */
+/** Data that is not JSON stays text; the shape check then reports it. */
 function parseJsonLoosely(text: string): unknown {
   try {
     return parseJson(text, 'data')

@@ -10,7 +10,7 @@ export interface SocketOptions {
   readonly origin?: string
 }
 
-/** A socket being read; it keeps what has come, so that a check may look back. */
+/** An open socket. It keeps all messages, so checks can inspect earlier ones. */
 export interface Socket {
   readonly messages: readonly SocketMessage[]
   /** The close code once it is closed. */
@@ -27,12 +27,12 @@ export interface Socket {
   /** The code the server closes with. */
   closing(timeoutMs?: number): Promise<number>
   close(code?: number): void
-  /** Stops reading: what comes waits in the kernel, and then at the server. */
+  /** Stops reading: data waits in the kernel, then at the server. */
   pause(): void
   resume(): void
   /** Drops the connection without a closing handshake. */
   terminate(): void
-  /** Ends what is left of it once the check is over. */
+  /** Terminates the connection after the check. */
   dispose(): void
 }
 
@@ -164,7 +164,7 @@ function follow(connection: WebSocket, contract: Contract, recorder: Recorder, r
   }
 }
 
-/** What is not an object with a `type` is kept under the type `?`, so that the shape it is held to says so. */
+/** Values other than objects with a `type` get the type `?`; the shape check then reports them. */
 function readMessage(text: string): SocketMessage {
   try {
     const value: unknown = JSON.parse(text)

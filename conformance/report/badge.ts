@@ -23,7 +23,7 @@ export function createBadge(outcome: CertificationResult): string {
 `
 }
 
-/** A run of some requirements claims no tier; a run may also fail by an error of the suite or a stale baseline. */
+/** A partial run shows no tier. A run can also fail through a harness error or a stale baseline. */
 function words({ tier, partial, exitCode, unreachable, conclusion, results }: CertificationResult): string {
   const { failed, unsteady, accepted } = conclusion.counts
   if (unreachable !== undefined) return 'not reachable'

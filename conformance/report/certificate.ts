@@ -7,7 +7,7 @@ import { resultDigest, SUITE_VERSION, setDigest } from './digest.ts'
 /** A whole run of a tier that passed is worth a certificate; part of one is not. */
 export const isCertifiable = (outcome: CertificationResult): boolean => outcome.exitCode === 0 && !outcome.partial
 
-/** What was certified, by which rules, and how fast the server was. The digest is of the verdicts, not of the speeds. */
+/** States the certified server, the rules and the measured speed. The digest covers the results, not the speed. */
 export function createCertificate(outcome: CertificationResult): string {
   const { counts } = outcome.conclusion
   const rows = outcome.latencies.map(
@@ -52,7 +52,7 @@ const RESULTS: Partial<Record<Mark, string>> = {
   unjudged: 'not judged, because it depends on an accepted failure',
 }
 
-/** What follows from a certificate, and what does not. */
+/** The meaning and the limits of a certificate. */
 function meaning({ profile, tier, conclusion, results }: CertificationResult): readonly string[] {
   const { counts } = conclusion
   const missing = results.filter(({ status, why }) => status === 'unchecked' && why?.startsWith(NOT_OFFERED))
@@ -83,7 +83,7 @@ function meaning({ profile, tier, conclusion, results }: CertificationResult): r
   ]
 }
 
-/** How the verdict was reached: what did not pass, and how often that was repeated. */
+/** How the verdict was reached: the failures and their repeats. */
 function method({ results }: CertificationResult): readonly string[] {
   const repeated = results.filter(({ repeats }) => repeats !== undefined)
   const rows = repeated.map((result) => `- \`${result.id}\` (${result.level}): ${describeRepeats(result)}`)

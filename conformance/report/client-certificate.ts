@@ -3,7 +3,7 @@ import { plural } from '../run/results.ts'
 import { countCoverage, createCoverageMatrix, describeCoverage } from './coverage.ts'
 import { resultDigest, SUITE_VERSION, setDigest } from './digest.ts'
 
-/** What was certified of a client, and by which rules. */
+/** States the certified client and the rules. */
 export function createClientCertificate(outcome: CertificationResult): string {
   const { results, conclusion, set, profile } = outcome
   const musts = results.filter(({ level, status }) => level === 'MUST' && status === 'passed').length

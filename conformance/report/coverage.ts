@@ -36,9 +36,9 @@ export function createCoverageMatrix(outcome: CertificationResult): readonly Cov
 
 /** How the items of a document were covered, in counts. */
 export interface CoverageCounts {
-  /** With a requirement that was tried. */
+  /** Items with a requirement that was tried. */
   readonly tried: number
-  /** With nothing but requirements that no check can prove from outside. */
+  /** Items whose requirements no check can prove from outside. */
   readonly uncheckable: number
   readonly all: number
 }

@@ -3,12 +3,12 @@ import type { RequirementSet } from '../requirement.ts'
 import type { CertificationResult } from '../run/outcome.ts'
 import { markOf } from '../run/results.ts'
 
-/** The version of this suite's rules and reports; requirement sets have digests of their own. */
+/** The version of this suite's rules and reports. Requirement sets have their own digests. */
 export const SUITE_VERSION = '1.0'
 
 const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-/** Identifies a requirement set: a changed, added or dropped row gives another digest. */
+/** Identifies a requirement set: a changed, added or removed row changes the digest. */
 export const setDigest = (set: RequirementSet): string =>
   sha256(
     Object.entries(set.requirements)
@@ -16,7 +16,7 @@ export const setDigest = (set: RequirementSet): string =>
       .sort(([one], [other]) => (one! < other! ? -1 : 1)),
   )
 
-/** Identifies what a run found: the same server and suite give the same digest, whatever the time and the seed. */
+/** Identifies the results of a run: the same server and suite have the same digest, independent of time and seed. */
 export const resultDigest = (outcome: CertificationResult): string =>
   sha256([
     SUITE_VERSION,

@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<Mark, string>> = {
 /** The marks whose requirements are shown one by one. */
 const TROUBLES = SEVERITY.slice(0, SEVERITY.indexOf('passed'))
 
-/** The whole run as one page that needs nothing else: no script, no font, no picture from elsewhere. */
+/** The whole run as one self-contained page: no script, external font or external picture. */
 export function createHtmlReport(outcome: CertificationResult): string {
   const title = `${outcome.protocol} conformance`
   return `<!doctype html>
@@ -69,7 +69,7 @@ function bar(counts: Counts): string {
   return `<div class="bar" aria-hidden="true">${parts.join('')}</div><ul class="legend">${legend.join('')}</ul>`
 }
 
-/** What is optional may be missing: that is worth a look, and not wrong. */
+/** Optional parts may be missing; the report lists them, but not as failures. */
 const headingOf = ({ failed, unsteady, harness, unjudged, warned }: Counts): string =>
   failed + unsteady + harness + unjudged > 0
     ? 'What went wrong'
@@ -141,7 +141,7 @@ ${result.frames.length === 0 ? '' : `<details><summary>On the wire (${result.fra
 </article>`
 }
 
-/** Whether the reason only repeats what the table of places says. */
+/** Whether the reason only repeats the table of differences. */
 const isShownAsTable = ({ why, expected, actual }: RequirementResult): boolean => {
   const places = differences(expected, actual)
   return places.some(({ path }) => path !== '') && why === describeDifferences(places)

@@ -3,7 +3,7 @@ import { markOf } from '../run/results.ts'
 import { countCoverage, createCoverageMatrix } from './coverage.ts'
 import { resultDigest, SUITE_VERSION, setDigest } from './digest.ts'
 
-/** The run for programs. It holds no time of day and no duration: an unchanged server gives an unchanged report. */
+/** The run for programs. It contains no times and durations, so an unchanged server yields an unchanged report. */
 export function createJsonReport(outcome: CertificationResult): string {
   const cells = createCoverageMatrix(outcome)
   return `${JSON.stringify(

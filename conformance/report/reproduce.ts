@@ -1,15 +1,15 @@
 import type { Frame, SentRequest } from '../probe/frame.ts'
 
-/** A word for a shell, which runs nothing of it; only `$TOKEN` is left for it to fill in. */
+/** Quotes a word for the shell; only `$TOKEN` is expanded. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`).replaceAll('$TOKEN', () => `'"$TOKEN"'`)}'`
 
-/** A request as a line for a shell; `$TOKEN` stands for the token. */
+/** A request as a curl command; `$TOKEN` replaces the token. */
 export function toCurl(request: SentRequest): string {
   const isStream = (request.headers.accept ?? '') === 'text/event-stream'
   const headers = Object.entries(request.headers)
     .filter(([name]) => name !== 'content-length')
     .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
-  // A body that begins with @ would be the name of a file to `--data-binary`.
+  // `--data-binary` would read a body that starts with @ as a file name.
   const body = request.body === undefined ? [] : ['--data-raw', quote(request.body)]
   const method =
     request.method === 'GET' ? [] : ['-X', /^[A-Z]+$/.test(request.method) ? request.method : quote(request.method)]
@@ -17,7 +17,7 @@ export function toCurl(request: SentRequest): string {
   return ['curl', isStream ? '-iN' : '-i', ...globbing, ...method, quote(request.url), ...headers, ...body].join(' ')
 }
 
-/** A script that sends again what a check has sent: curl lines, a WebSocket conversation, or JSON-RPC lines. */
+/** A script that repeats the messages of a check: curl commands, a WebSocket conversation, or JSON-RPC lines. */
 export function toReproduction(frames: readonly Frame[], url: string): string {
   const sent = frames.filter((frame) => frame.direction === 'sent')
   const requests = sent.flatMap((frame) => (frame.request ? [toCurl(frame.request)] : []))

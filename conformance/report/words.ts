@@ -6,7 +6,7 @@ const TROUBLES: readonly Mark[] = ['failed', 'unsteady', 'harness', 'unjudged', 
 const SHOWN_MOST = 12
 const WHY_MOST = 160
 
-/** How a run ended, for a terminal: one line that says it, then what went wrong. */
+/** Summarises a run for the terminal: one line with the verdict, then the failures. */
 export function describeResult(outcome: CertificationResult): string {
   const { protocol, unreachable, conclusion, results, tier, partial } = outcome
   if (unreachable !== undefined) return `${protocol}: not reachable\n  ${unreachable}\n`

@@ -10,14 +10,14 @@ import { createJsonReport } from './json.ts'
 import { createJunitReport } from './junit.ts'
 import { createMarkdownReport } from './markdown.ts'
 
-/** The folder of a protocol's reports below `directory`, made when it is not there. */
+/** Creates the folder of a protocol's reports below `directory` if necessary, and returns its path. */
 export function ensureReportFolder(directory: string, protocol: RequirementSet['protocol']): string {
   const folder = join(directory, protocol)
   mkdirSync(folder, { recursive: true })
   return folder
 }
 
-/** Writes all reports of a run, and takes the certificate of an earlier one away; gives the files' paths. */
+/** Writes all reports of a run and deletes the certificate of an earlier one. Returns the paths of the files. */
 export async function writeReports(outcome: CertificationResult, folder: string): Promise<readonly string[]> {
   rmSync(join(folder, 'certificate.md'), { force: true })
   const files: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { agentWebkitItems } from './agent-webkit/items.ts'
 import { streamRequirements } from './agent-webkit/streams.ts'
 import { turnRequirements } from './agent-webkit/turns.ts'
 
-/** What the agent-webkit wire protocol 1.0 asks of a server. */
+/** The requirements of the agent-webkit wire protocol 1.0 for servers. */
 export const agentWebkit = {
   protocol: 'agent-webkit',
   document: 'agent-webkit wire protocol 1.0',

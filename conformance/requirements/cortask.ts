@@ -9,7 +9,7 @@ const GATEWAY = 'Cortask gateway 0.1.0'
 const PAGE = 'Cortask gateway, REST API of its page'
 const SENSE = 'good sense; the document leaves it open'
 
-/** What the Cortask WebSocket API asks of a gateway. */
+/** The requirements of the Cortask WebSocket API for gateways. */
 export const cortask = {
   protocol: 'cortask',
   document: 'Cortask WebSocket API',
@@ -309,7 +309,9 @@ export const cortask = {
       level: 'SHOULD',
       text: 'An answer to an unknown request, or a second answer, has no effect.',
       source: GATEWAY,
-      basis: { because: 'The document does not specify the effect of an answer without a request; the gateway ignores it.' },
+      basis: {
+        because: 'The document does not specify the effect of an answer without a request; the gateway ignores it.',
+      },
       covers: ['C-X7'],
     },
     'cortask:permission:other-socket': {

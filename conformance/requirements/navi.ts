@@ -9,7 +9,7 @@ const FILES = 'Navi session API, files'
 const ERRORS = 'Navi session API, errors'
 const OPEN = 'the document leaves it open; what most clients expect'
 
-/** What the Navi session API asks of a server. */
+/** The requirements of the Navi session API for servers. */
 export const navi = {
   protocol: 'navi',
   document: 'Navi session API',

@@ -12,7 +12,7 @@ import { selectorRequirements } from './observer/selectors.ts'
 import { serverRequirements } from './observer/server.ts'
 import { storyRequirements } from './observer/story.ts'
 
-/** What the OS Screen Observer's document asks of a server, REST versions 1 and 2, and MCP. */
+/** The requirements of the OS Screen Observer for servers: REST versions 1 and 2, and MCP. */
 export const observer = {
   protocol: 'observer',
   document: 'OS Screen Observer, API for LLM tool use, version 2',

@@ -4,7 +4,7 @@ import { windieosItems } from './windieos/items.ts'
 import { messageRequirements } from './windieos/messages.ts'
 import { socketRequirements } from './windieos/socket.ts'
 
-/** What the WindieOS API reference asks of a backend. */
+/** The requirements of the WindieOS API reference for backends. */
 export const windieos = {
   protocol: 'windieos',
   document: 'WindieOS API reference',

@@ -1,12 +1,12 @@
 import type { RequirementId } from '../checks/check.ts'
 
 /**
- * What checks rely on, by the beginning of their ids: without it they cannot come to what they are about. When a check
- * fails and what it relies on has failed too, it is not judged because of that. Only a MUST is relied on.
+ * The requirements that checks rely on, by the prefix of their ids. When a check fails and such a requirement has
+ * failed too, the check is not judged. Only a MUST can be relied on.
  */
 const NEEDS: readonly (readonly [start: string, needed: RequirementId])[] = [
   ['agent-webkit:stream:', 'agent-webkit:stream:opens'],
-  // They fill the log of a session with bursts, or the buffers of a reader.
+  // These checks fill the log of a session, or the buffers of a reader.
   ['agent-webkit:stream:evicted', 'agent-webkit:stream:prompt'],
   ['agent-webkit:stream:edge', 'agent-webkit:stream:prompt'],
   ['agent-webkit:stream:ring', 'agent-webkit:stream:prompt'],
@@ -121,9 +121,9 @@ const NEEDS: readonly (readonly [start: string, needed: RequirementId])[] = [
   ['observer:mcp:', 'observer:mcp:initialize'],
 ]
 
-/** The requirements that the check of another one relies on. */
+/** The requirements that the check of a requirement relies on. */
 export const dependenciesOf = (id: string): readonly RequirementId[] =>
   NEEDS.filter(([start, needed]) => id.startsWith(start) && id !== needed).map(([, needed]) => needed)
 
-/** Every beginning of an id that the table names. */
+/** All prefixes in the table. */
 export const dependentPrefixes: readonly string[] = NEEDS.map(([start]) => start)

@@ -4,29 +4,32 @@ import { isNegative, type Suspect } from './repeat-failures.ts'
 import { plural } from './results.ts'
 import { runCheck } from './run-check.ts'
 
-/** Clients of the server disturb each other: a check passes alone and fails beside another. */
+/** Clients of the server disturb each other: a check passes alone and fails in parallel with another. */
 export interface Interference {
-  /** The checks that show it: `check` fails while `beside` runs, which may be several, separated by commas. */
+  /** The checks that show it: `check` fails while `beside` (ids separated by commas) runs. */
   readonly check: string
   readonly beside: string
   readonly why: string
-  /** Every requirement that failed in company and passes alone. */
+  /** Every requirement that failed in parallel with others and passes alone. */
   readonly concerned: readonly string[]
 }
 
-/** Pairs that are tried before whole companies are. */
+/** Pairs to try before whole groups. */
 const MAX_PAIRS = 16
-/** Companies that are tried before the search is given up. */
+/** Groups to try before giving up. */
 const MAX_COMPANIES = 3
-/** How often checks must fail beside others to be named, of how many tries. */
+/** The number of failures, of `TRIES` attempts, that confirms interference. */
 const FAILURES = 2
 const TRIES = 3
-/** How many of the other checks run at once, the same one several times if need be. */
+/** The number of other checks in parallel; the same check can run several times. */
 const COMPANY = 4
-/** Milliseconds after which no further checks are tried. */
+/** Milliseconds after which the search stops. */
 const MAX_SEARCH_MS = 120_000
 
-/** Looks for checks that show why the suspects, which pass alone, failed beside others: a pair, else a whole company. */
+/**
+ * Finds checks that reproduce why the suspects, which pass alone, failed in parallel with others: a pair, or else a
+ * whole group.
+ */
 export async function findInterference(
   runContext: RunContext,
   suspects: readonly Suspect[],
@@ -45,7 +48,7 @@ export async function findInterference(
 
 type Tried = Pick<Suspect, 'check' | 'beside'>
 
-/** Each suspect with one of its company, the first of each before the second of any. */
+/** Pairs of each suspect with one of its parallel checks, ordered by position. */
 function pairsOf(suspects: readonly Suspect[]): readonly Tried[] {
   const most = Math.max(0, ...suspects.map(({ beside }) => beside.length))
   return Array.from({ length: most }, (_, index) =>
@@ -53,7 +56,7 @@ function pairsOf(suspects: readonly Suspect[]): readonly Tried[] {
   ).flat()
 }
 
-/** Why a check fails while others run again and again, or undefined when it does not fail repeatedly. */
+/** Returns why a check fails while others run repeatedly; undefined when it does not fail repeatedly. */
 async function failsBeside(
   check: Check,
   beside: readonly Check[],
@@ -75,7 +78,7 @@ async function failsBeside(
   return undefined
 }
 
-/** The finding in a sentence. */
+/** Describes the interference in one sentence. */
 export const describeInterference = ({ check, beside, why, concerned }: Interference): string => {
   const others = concerned.length - 1
   return `the server lets clients interfere with each other: ${check} passes alone and fails beside ${beside}${others > 0 ? `, as ${plural(others, 'other check')} did beside others` : ''}: ${why}`

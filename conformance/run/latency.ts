@@ -9,7 +9,7 @@ export interface Latency {
   readonly p99Ms: number
 }
 
-/** Latencies per operation, from what the checks happened to ask. */
+/** Latencies per operation, from the requests of the checks. */
 export function measureLatencies(contract: Contract, frames: readonly Frame[]): readonly Latency[] {
   const times = new Map<string, number[]>()
   for (const frame of frames) {

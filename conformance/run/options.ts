@@ -8,17 +8,20 @@ import { loadSuite, type ProtocolSuite } from './protocol-suites.ts'
 import { createRandom, type Random } from './random.ts'
 import type { Target } from './test-context.ts'
 
-/** What is asked of a run. */
+/** The options of a run. */
 export interface CertifyOptions {
   readonly protocol: Protocol
-  /** The server's address, such as `http://127.0.0.1:5001`; without it only the MCP side that `command` starts is looked at. */
+  /**
+   * The server's address, such as `http://127.0.0.1:5001`. Without it, only the MCP side that `command` starts is
+   * tested.
+   */
   readonly url?: string
   /** Starts the same server's MCP side on stdin and stdout. */
   readonly command?: string
   readonly token?: string
   /** Path of a profile, the name of one that comes with the suite, or one that has been read already. */
   readonly profile?: string | Profile
-  /** The command that `{backlot}` in a profile stands for; `backlot` when absent. */
+  /** The command that replaces `{backlot}` in a profile; `backlot` by default. */
   readonly program?: string
   /** Requirement ids, or beginnings of ids; all of the tier when absent. */
   readonly only?: readonly string[]
@@ -26,28 +29,28 @@ export interface CertifyOptions {
   readonly skip?: readonly string[]
   /** Starts the server again after it was lost; the profile's `start` command when absent. */
   readonly restart?: () => Promise<void>
-  /** How often a failure is repeated alone before it is recorded; 5 when absent, 0 records it at once. */
+  /** How often a failure is repeated alone before it counts; 5 by default, 0 disables repeats. */
   readonly repeats?: number
-  /** What the server claims; the profile's claim, else `full`. */
+  /** The tier that the server claims; the profile's tier by default, else `full`. */
   readonly tier?: Tier
   /** Path of a baseline of expected failures. */
   readonly baseline?: string
   readonly seed?: number
-  /** A directory for the reports; nothing is written when absent. */
+  /** A directory for the reports; no reports by default. */
   readonly report?: string
-  /** Where progress is told; nowhere when absent. */
+  /** Receives progress; none by default. */
   readonly progress?: NodeJS.WritableStream & { readonly isTTY?: boolean }
-  /** Milliseconds the server may take for anything that has no time of its own in the document; 10 s when absent. */
+  /** Milliseconds that the server may take where the document gives no time; 10 s by default. */
   readonly responseTimeoutMs?: number
-  /** Milliseconds after which no further check is begun; 30 minutes when absent. */
+  /** Milliseconds after which no further check starts; 30 minutes by default. */
   readonly timeLimitMs?: number
-  /** Stops at the first thing that fails the run. */
+  /** Stops at the first failure of the run. */
   readonly failFast?: boolean
-  /** Checks that may take longer than this are left out and not judged; for quick rounds only, no certificate is written. */
+  /** Skips checks with a longer timeout, for quick runs; such a run writes no certificate. */
   readonly quickMs?: number
 }
 
-/** All that a run depends on. */
+/** Everything that a run depends on. */
 export interface RunContext {
   readonly suite: ProtocolSuite
   readonly target: Target
@@ -59,11 +62,11 @@ export interface RunContext {
   readonly auxiliaries: AuxiliaryServers
   /** Starts the server under test again; rejects when that is not possible. */
   restart(): Promise<void>
-  /** Ends what the run started. */
+  /** Stops all processes that the run started. */
   close(): Promise<void>
 }
 
-/** All that a run with these options depends on. Throws for a mistake in the options. */
+/** Creates the context of a run. Throws for a mistake in the options. */
 export async function createRunContext(options: CertifyOptions): Promise<RunContext> {
   if (!PROTOCOLS.includes(options.protocol))
     throw new Error(`"${options.protocol}" is no protocol; one of ${PROTOCOLS.join(', ')} is`)
@@ -113,7 +116,7 @@ function addressOf(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new Error(`"${text}" is no address of a server, such as http://127.0.0.1:8010`)
   const { origin, pathname, username, password, search, hash } = new URL(text)
-  // They may be secret, and an address is shown in all reports.
+  // They may be secret, and all reports show the address.
   if (username + password + search + hash !== '')
     throw new Error(`give only ${origin}${pathname}: no user, query or fragment is sent; --token is`)
   return (origin + pathname).replace(/\/$/, '')

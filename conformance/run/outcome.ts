@@ -5,7 +5,7 @@ import type { Conclusion, RequirementResult } from './results.ts'
 import type { ServerLoss } from './server-monitor.ts'
 import type { Throughput } from './throughput.ts'
 
-/** A whole run: what was asked, what came out. */
+/** The result of a whole run. */
 export interface CertificationResult {
   readonly protocol: RequirementSet['protocol']
   /** A client was judged, not a server. */
@@ -18,16 +18,16 @@ export interface CertificationResult {
   readonly seed: number
   readonly results: readonly RequirementResult[]
   readonly conclusion: Conclusion
-  /** Set when the server could not be spoken to at all; then nothing was judged. */
+  /** Set when the server is unreachable; then no requirement was judged. */
   readonly unreachable?: string
   /** Every loss of the server. */
   readonly losses: readonly ServerLoss[]
   /** Set when clients of the server disturb each other. */
   readonly interference?: Interference
   readonly latencies: readonly Latency[]
-  /** Measured after a whole run that is to be reported. */
+  /** Measured after a whole run with reports. */
   readonly throughput?: Throughput
-  /** Only some of the requirements were asked for. */
+  /** Only some of the requirements were selected. */
   readonly partial: boolean
   /** 0 passed, 1 failed, 2 not reachable. */
   readonly exitCode: 0 | 1 | 2

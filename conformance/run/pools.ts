@@ -1,14 +1,14 @@
 import type { Check, Pool } from '../checks/check.ts'
 
-/** How checks share the servers they act on. */
+/** How checks share the servers that they act on. */
 export interface PoolOptions {
-  /** How many checks of the main lane run at once. */
+  /** The number of parallel checks of the main pool. */
   readonly concurrency: number
-  /** Servers that show one real screen cannot be acted on beside each other. */
+  /** All servers share one real screen, so their checks cannot run in parallel. */
   readonly sharesScreen: boolean
 }
 
-/** Carries out checks in the order given, those of each lane as the lane demands; none begins once it is `over`. */
+/** Runs checks in the given order, with the concurrency of their pools. No check starts after `over` returns true. */
 export async function runInPools(
   checks: readonly Check[],
   { concurrency, sharesScreen }: PoolOptions,

@@ -24,7 +24,7 @@ const NAMES = [
 ]
 const CAPABILITIES = [...NAMES, 'tracing', 'replay', 'image_blur']
 
-/** An observer that has hardly anything; what it announces is up to the test. */
+/** An observer with almost no features; the test decides which capabilities it announces. */
 async function bareObserver(announced: boolean): Promise<string> {
   const answers: Readonly<Record<string, object>> = {
     '/api/healthz': { uptime_s: 1, step_count: 0, adapter: 'Bare', version: '1' },

@@ -1,16 +1,16 @@
-/** Tells a person how a run is going: one line that changes on a terminal, plain lines elsewhere. */
+/** Shows the progress of a run: one updating line on a terminal, plain lines elsewhere. */
 export interface Progress {
   started(id: string): void
-  /** `fails`: whether the run fails by it, as it does not by what may be so or was expected. */
+  /** `fails`: whether the run fails because of this check. */
   ended(id: string, fails: boolean, tookMs: number): void
-  /** A line of its own. */
+  /** Prints a separate line. */
   print(text: string): void
   finish(): void
 }
 
 export const SILENT: Progress = { started: () => {}, ended: () => {}, print: () => {}, finish: () => {} }
 
-/** Milliseconds after which a check is worth naming. */
+/** Milliseconds after which the progress names a check. */
 const SLOW_MS = 3000
 
 export function createProgress(out: NodeJS.WritableStream & { readonly isTTY?: boolean }, total: number): Progress {
@@ -36,7 +36,7 @@ export function createProgress(out: NodeJS.WritableStream & { readonly isTTY?: b
       done++
       if (fails) failed++
       if (out.isTTY) return void redraw()
-      // A quarter at a time, so that a log stays short; a slow check is named.
+      // One line per quarter keeps a log short; slow checks are named.
       const quarter = Math.floor((done * 4) / total)
       if (tookMs > SLOW_MS * 2) out.write(`${id} took ${(tookMs / 1000).toFixed(1)} s\n`)
       if (quarter > details) out.write(`${line()}\n`)

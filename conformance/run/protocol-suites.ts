@@ -14,18 +14,18 @@ import { observer } from '../requirements/observer.ts'
 import { windieos } from '../requirements/windieos.ts'
 import type { TestContext } from './test-context.ts'
 
-/** Everything the suite knows of one protocol. */
+/** The requirements, contract and checks of one protocol. */
 export interface ProtocolSuite {
   readonly set: RequirementSet
   readonly contract: Contract
-  /** Fails when the address is not a server of this protocol; it is the first thing that is tried. */
+  /** Fails when the address is not a server of this protocol. Runs before all checks. */
   handshake(context: TestContext): Promise<void>
   readonly checks: ReadonlyMap<string, Check>
-  /** How many checks may run at once: 1 where all clients share one state. */
+  /** The number of parallel checks: 1 where all clients share one state. */
   readonly concurrency: number
 }
 
-/** What is known before the checks are loaded. */
+/** The suite before its checks are loaded. */
 interface SuiteOutline {
   readonly set: RequirementSet
   readonly contract: Contract
@@ -66,7 +66,7 @@ const OUTLINES: Partial<Record<Protocol, SuiteOutline>> = {
   },
 }
 
-/** Loads the checks of a protocol with their requirements, those made from the contract included. */
+/** Loads the checks of a protocol and its requirements, including those of the contract. */
 export async function loadSuite(protocol: Protocol): Promise<ProtocolSuite> {
   const outline = OUTLINES[protocol]
   if (!outline) throw new Error(`there is no suite for ${protocol}`)

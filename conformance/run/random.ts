@@ -1,4 +1,4 @@
-/** Seeded chance; the same seed and purpose give the same draws in every run. */
+/** A seeded random generator: the same seed and purpose give the same sequence. */
 export interface Random {
   /** A whole number from `low` to `high`, both included. */
   int(low: number, high: number): number
@@ -6,7 +6,7 @@ export interface Random {
   shuffle<T>(items: readonly T[]): T[]
   /** `length` lower-case letters. */
   word(length?: number): string
-  /** Chance of its own for a named purpose, whatever was drawn before. */
+  /** An independent generator for a named purpose. */
   split(purpose: string): Random
   readonly seed: number
 }

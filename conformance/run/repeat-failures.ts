@@ -10,7 +10,7 @@ import type { Finding, Repeats } from './results.ts'
 import { runCheck } from './run-check.ts'
 import type { ServerMonitor } from './server-monitor.ts'
 
-/** A check that did not pass, and what ran beside it. */
+/** A check that did not pass, and the checks that ran in parallel. */
 export interface Suspect {
   readonly check: Check
   readonly first: Finding
@@ -21,26 +21,26 @@ export interface Suspect {
 
 export interface FailureRepeater {
   /**
-   * Repeats each suspect alone and records what that shows; gives those that passed every time, whose finding is then
+   * Repeats each suspect alone and records the result. Returns the suspects that passed every time; their finding is
    * that of the last repeat.
    */
   repeatSuspects(suspects: readonly Suspect[], progress: Progress): Promise<readonly Suspect[]>
-  /** Carries each check out alone and probes the server after it, until one of them is found to end it. */
+  /** Runs each check alone and probes the server after it, until one of them ends the server. */
   findKiller(candidates: readonly Check[]): Promise<void>
-  /** Repeats the checks in which a shape was violated, and records whether it is violated each time. */
+  /** Repeats the checks that violated a shape, and records whether each repeat violates it. */
   repeatShapes(asked: ReadonlyMap<string, Requirement>): Promise<void>
 }
 
 const REPEATS = 5
-/** All repeats of a run together; each failure is repeated at least once. */
+/** The maximum of all repeats of a run; each failure is repeated at least once. */
 const MAX_REPEATS = 100
-/** Milliseconds after which one failure is not repeated any further. */
+/** Milliseconds after which one failure is no longer repeated. */
 const MAX_REPEATING_MS = 60_000
-/** Milliseconds that all repeats of a run may take together; a failure that is not repeated by then is not judged. */
+/** Milliseconds that all repeats of a run may take; a failure without a repeat by then is not judged. */
 const MAX_TOTAL_MS = 300_000
 const OUT_OF_TIME = `not repeated, for repeats had taken ${MAX_TOTAL_MS / 60_000} minutes`
 
-/** Whether a finding speaks against what relies on it. */
+/** Whether a finding invalidates the checks that rely on it. */
 export const isNegative = (finding: Pick<Finding, 'status'> | undefined): boolean =>
   finding !== undefined && ['failed', 'unsteady', 'harness'].includes(finding.status)
 
@@ -89,7 +89,7 @@ export function createFailureRepeater(
       if (repeats.ran === 0) continue
       if (!failure) {
         findings.set(check.id, { ...passed!, repeats })
-        // What it shows when it passes is judged, too.
+        // The frames of the passing repeat are judged too.
         seen.get(check)?.push(...passed!.frames)
         response.push(suspect)
       } else if (!passed) findings.set(check.id, { ...failure, repeats })
@@ -98,7 +98,7 @@ export function createFailureRepeater(
     return response
   }
 
-  /** Carries a check out up to `count` times, and no further once it has both passed and failed. */
+  /** Runs a check up to `count` times, and stops once it has both passed and failed. */
   async function repeatAlone(check: Check, count: number, sawLoss: boolean) {
     let failed = 0
     let ran = 0
@@ -172,7 +172,7 @@ function shapeFinding(first: Finding, repeats: Repeats, whyNot: string): Finding
   return { ...first, ...(repeats.failed < repeats.ran && { status: 'unsteady' }), repeats }
 }
 
-/** Carries out a check on connections of its own, the MCP session included. */
+/** Runs a check on its own connections, including its own MCP session. */
 async function runCheckAlone(check: Check, runContext: RunContext): Promise<Finding> {
   const closing: (() => unknown)[] = []
   const own: RunContext = {
@@ -193,7 +193,7 @@ async function runCheckAlone(check: Check, runContext: RunContext): Promise<Find
   }
 }
 
-/** What others need comes before them; otherwise by id, whatever the order of the run was. */
+/** Sorts dependencies first, otherwise by id. */
 function sortByDependency(suspects: readonly Suspect[]): readonly Suspect[] {
   const left = new Map(
     [...suspects].sort((one, other) => (one.check.id < other.check.id ? -1 : 1)).map((one) => [one.check.id, one]),

@@ -4,12 +4,12 @@ import type { Frame } from '../probe/frame.ts'
 import type { Level, Requirement } from '../requirement.ts'
 
 /**
- * `unsteady`: it passed and failed when repeated. `harness`: the suite itself went wrong, nothing is known of the
- * server. `unjudged`: something else that went wrong hides it. `unchecked`: no check can tell from outside.
+ * `unsteady`: it passed and failed when repeated. `harness`: an error of the suite, which says nothing about the
+ * server. `unjudged`: another failure hides the result. `unchecked`: no check can prove it from outside.
  */
 export type ResultStatus = 'passed' | 'failed' | 'unsteady' | 'harness' | 'unjudged' | 'unchecked'
 
-/** How often a failure was repeated with nothing else running. */
+/** How often a failure was repeated alone. */
 export interface Repeats {
   readonly ran: number
   readonly failed: number
@@ -26,10 +26,10 @@ export interface RequirementResult {
   readonly why?: string
   readonly expected?: unknown
   readonly actual?: unknown
-  /** PNG files as base64 by what they show. */
+  /** PNG files as base64, by title. */
   readonly pictures?: Readonly<Record<string, string>>
   readonly repeats?: Repeats
-  /** The requirement because of which it was not judged. */
+  /** The requirement whose failure prevented a result. */
   readonly dueTo?: string
   /** The baseline's reason for accepting the failure. */
   readonly accepted?: string
@@ -37,7 +37,7 @@ export interface RequirementResult {
   readonly frames: readonly Frame[]
 }
 
-/** What one check ended with, before levels and baselines are looked at. */
+/** The outcome of one check, before levels and baselines apply. */
 export interface Finding {
   readonly status: ResultStatus
   readonly why?: string
@@ -62,7 +62,7 @@ export function toRequirementResult(
 
 const isFailure = (result: ResultStatus): boolean => result === 'failed' || result === 'unsteady'
 
-/** How often a failure was repeated, in words for a reader; empty when it was not. */
+/** Describes how often a failure was repeated; empty when it was not. */
 export const describeRepeats = ({ repeats }: Pick<RequirementResult, 'repeats'>): string =>
   repeats === undefined ? '' : `repeated alone ${plural(repeats.ran, 'time')}, failed ${repeats.failed}`
 
@@ -78,7 +78,7 @@ export interface Counts {
   /** MUSTs that passed and failed when repeated, and no baseline accepts. */
   readonly unsteady: number
   readonly harness: number
-  /** Not judged because of something else that went wrong. */
+  /** Not judged because another failure hides the result. */
   readonly unjudged: number
   readonly unchecked: number
 }
@@ -112,13 +112,16 @@ export function countMarks(results: readonly RequirementResult[]): Counts {
 export interface Conclusion {
   readonly passed: boolean
   readonly counts: Counts
-  /** Baseline entries that hide nothing any more. */
+  /** Stale baseline entries. */
   readonly stale: readonly string[]
-  /** Why the run did not pass, in sentences. */
+  /** The reasons why the run did not pass. */
   readonly reasons: readonly string[]
 }
 
-/** The outcome rules: one failed MUST, a harness error, a stale baseline entry or nothing tried at all fail a run. */
+/**
+ * Applies the rules: a run fails through a failed MUST, a harness error, a stale baseline entry, or no tried
+ * requirement.
+ */
 export function conclude(
   results: readonly RequirementResult[],
   baseline: Baseline = {},
@@ -144,7 +147,7 @@ export function conclude(
   return { passed: reasons.length === 0, counts, stale, reasons }
 }
 
-/** Whether the baseline accepts a requirement that was not judged, or the failure because of which it was not. */
+/** Whether the baseline accepts an unjudged requirement, or the failure that caused it. */
 function isExcused(
   { id, dueTo }: RequirementResult,
   results: readonly RequirementResult[],

@@ -11,18 +11,21 @@ import { openTestContext, type Target, type TestContext } from './test-context.t
 
 const PATIENCE_MS = 10_000
 
-/** Milliseconds after which a server that says nothing is given up. */
+/** Milliseconds after which a silent server is unreachable. */
 const GREETING_MS = 20_000
 
-/** How often a greeting that fails at once is tried, for a server may be busy. */
+/** How often a handshake that fails quickly is tried, because the server may be busy. */
 const GREETINGS = 3
-/** How often before a server that answers, but not rightly, is taken for lost: it may fail now and then. */
+/** Attempts before a server that answers incorrectly counts as lost, because it may fail occasionally. */
 export const MAX_PROBES = 8
 const PAUSE_MS = 200
-/** Milliseconds after which a failure is no longer one at once. */
+/** Milliseconds up to which a failure counts as quick. */
 const AT_ONCE_MS = 3000
 
-/** Why the server cannot be spoken to, or undefined when it can. One that answers wrongly is tried `mostTries` times. */
+/**
+ * Returns why the server is unreachable, or undefined when it answers. Retries incorrect answers up to `mostTries`
+ * times.
+ */
 export async function probeServer(runContext: RunContext, mostTries = GREETINGS): Promise<string | undefined> {
   const startedAt = performance.now()
   for (let tries = 1; ; tries++) {
@@ -35,7 +38,7 @@ export async function probeServer(runContext: RunContext, mostTries = GREETINGS)
 
 interface Greeted {
   readonly reason?: string
-  /** Something came back over HTTP. */
+  /** The server sent an HTTP response. */
   readonly isAnswered: boolean
 }
 
@@ -55,10 +58,10 @@ async function handshakeOnce(runContext: RunContext): Promise<Greeted> {
   }
 }
 
-/** The server's address, or what starts it. */
+/** The server's address, or the command that starts it. */
 export const targetName = ({ url, command }: Target): string => url ?? command ?? ''
 
-/** A bench on which these circumstances hold. */
+/** Opens a test context for a run. */
 export function openContextFor(
   { suite, target, profile, auxiliaries }: RunContext,
   random: Random,
@@ -76,7 +79,7 @@ export function openContextFor(
   })
 }
 
-/** Carries out one check; never throws. */
+/** Runs one check; never throws. */
 export async function runCheck(check: Check, runContext: RunContext): Promise<Finding> {
   const { suite, target, random, options } = runContext
   const record = createRecorder(target.token)
@@ -95,12 +98,12 @@ export async function runCheck(check: Check, runContext: RunContext): Promise<Fi
   return { status: 'passed', frames: record.frames }
 }
 
-/** Milliseconds of an answer that a check has reckoned with; what an answer takes beyond them prolongs the check. */
+/** The response time that check timeouts assume; slower responses extend the timeout. */
 const RECKONED_MS = 500
-/** How many times the time of a check it may take before a slow server. */
+/** The maximum factor by which a slow server extends the timeout of a check. */
 const MAX_STRETCH = 10
 
-/** Waits for the end of a check. Every single answer has its own limit, so that a slow server fails by no sum of them. */
+/** Waits for the end of a check. Slow responses extend the timeout, because each response has its own limit. */
 async function waitForEnd(run: Promise<void>, timeoutMs: number, frames: readonly Frame[]): Promise<void> {
   const ended = run.then(() => true)
   const startedAt = performance.now()
@@ -117,7 +120,7 @@ async function waitForEnd(run: Promise<void>, timeoutMs: number, frames: readonl
   }
 }
 
-/** An assertion is the server's failure; anything else that is thrown is an error of the suite. */
+/** An assertion is a failure of the server; any other exception is an error of the suite. */
 function failure(error: unknown, frames: readonly Frame[], token: string | undefined): Finding {
   if (error instanceof AssertionError) {
     const { expected, actual, pictures } = error as AssertionError & { pictures?: Readonly<Record<string, string>> }
@@ -135,19 +138,19 @@ function failure(error: unknown, frames: readonly Frame[], token: string | undef
   return { status: 'harness', why: error instanceof Error ? (error.stack ?? error.message) : String(error), frames }
 }
 
-/** What `assert.ok` compares is only that something was not true. */
+/** `assert.ok` compares only with true, so it has no useful expected value. */
 const isComparison = ({ operator }: AssertionError): boolean => operator !== '=='
 
 const EQUALITIES = ['strictEqual', 'deepStrictEqual']
 
-/** What some versions of Node add to a message that was given. */
+/** The suffix that some Node versions add to a given message. */
 const ADDED = /\n(\n.* !== .*\n$|\+ actual - expected\n[\s\S]*$)/
 
-/** What went wrong in one line, if it can be: what was given as a message, then what was compared. */
+/** Describes a failure in one line if possible: its message, then the compared values. */
 function describe(error: unknown, token: string | undefined): string {
   const message = maskToken(error instanceof Error ? error.message : String(error), token)
   if (!(error instanceof AssertionError) || !isComparison(error)) return message
-  // Veiled before they are cut short, so that no part of a token is left.
+  // Masked before truncation, so no part of a token remains.
   const compared = describeDifferences(differences(maskToken(error.expected, token), maskToken(error.actual, token)))
   if (error.generatedMessage) return compared || message
   const given = message.replace(ADDED, '')

@@ -12,21 +12,21 @@ import { runCheck } from './run-check.ts'
 import { selectChecks } from './selection.ts'
 import { createServerMonitor, type ServerLoss } from './server-monitor.ts'
 
-/** What a run found, and all frames it saw. */
+/** The findings of a run, and all its frames. */
 export interface RunResult {
   readonly results: readonly RequirementResult[]
   readonly frames: readonly Frame[]
   readonly losses: readonly ServerLoss[]
   readonly interference?: Interference
-  /** The run had to end before everything was asked, and why. */
+  /** Why the run ended before all checks had run. */
   readonly cutShort?: string
 }
 
 export const EMPTY_RUN: RunResult = { results: [], frames: [], losses: [] }
 
 /**
- * Carries out the checks, repeats what failed alone, and judges all frames against the contract. Dangerous checks come
- * after everything else was repeated, so that what they break does not touch the others.
+ * Runs the checks, repeats failures alone, and judges all frames against the contract. Dangerous checks run after all
+ * repeats, so they cannot affect the others.
  */
 export async function runChecks(runContext: RunContext): Promise<RunResult> {
   const { suite, random, options, baseline } = runContext
@@ -100,7 +100,7 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
     passingAlone.filter(({ check }) => isAccusable(asked.get(check.id), baseline[check.id])),
   )
   for (const { check, first, beside, sawLoss } of passingAlone) {
-    // What the loss of the server or the reported interference explains is not held against the check.
+    // A failure that the loss of the server or the reported interference explains does not count against the check.
     const isExplained = sawLoss || (interference !== undefined && beside.length > 0)
     if (!isExplained) findings.set(check.id, unsteady(first, beside.length, findings.get(check.id)!))
   }
@@ -109,7 +109,7 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
     for (const { check: response, first, sawLoss } of await confirm(suspects.splice(0), progress))
       if (!sawLoss) findings.set(response.id, unsteady(first, 0, findings.get(response.id)!))
   }
-  /** A shape that no frame shows fails, unless the run itself is the reason. */
+  /** A shape without a frame fails, unless the run itself is the reason. */
   const neverSeen = (id: string, finding: Finding): Finding => {
     if (monitor.gone) return unjudged('the server was lost before this was seen')
     if (cutShort !== undefined) return unjudged('the run was ended before this was seen')
@@ -144,7 +144,7 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
   return { results, frames, losses: monitor.losses, ...more }
 }
 
-/** Milliseconds after which no further check is begun. */
+/** Milliseconds after which no further check starts. */
 const TIME_LIMIT_MS = 30 * 60_000
 
 const inUnits = (ms: number): string =>
@@ -152,13 +152,13 @@ const inUnits = (ms: number): string =>
 
 const isDangerous = ({ pool }: Check): boolean => pool === 'dangerous'
 
-/** How the checks of a run may share its servers. */
+/** How the checks of a run share its servers. */
 export const poolOptionsOf = ({ suite, profile }: RunContext): PoolOptions => ({
   concurrency: suite.concurrency,
   sharesScreen: profile.has('stage'),
 })
 
-/** The longest checks start first, so that the run is not kept waiting by one of them at its end. */
+/** The longest checks start first, so none of them prolongs the end of the run. */
 const slowFirst = (checks: readonly Check[]): Check[] =>
   [...checks].sort((one, other) => other.timeoutMs - one.timeoutMs)
 
@@ -168,7 +168,7 @@ const isAccusable = (requirement: Requirement | undefined, accepted: string | un
 const fatal = (requirement: Requirement | undefined, finding: Finding, accepted: string | undefined): boolean =>
   finding.status === 'harness' || (finding.status === 'failed' && isAccusable(requirement, accepted))
 
-/** The finding of a check that failed once and passed whenever it was repeated alone. */
+/** The finding of a check that failed once and passed in all repeats alone. */
 const unsteady = (first: Finding, besideCount: number, { repeats }: Finding): Finding => ({
   ...first,
   status: 'unsteady',
@@ -176,7 +176,7 @@ const unsteady = (first: Finding, besideCount: number, { repeats }: Finding): Fi
   ...(repeats && { repeats }),
 })
 
-/** A shape that only a check of a larger tier may show is not judged in a smaller one. */
+/** A shape that only a check of a larger tier produces is not judged in a smaller tier. */
 function beyondTier(covers: readonly string[], { suite, tier }: RunContext): Finding | undefined {
   const larger = Object.entries(suite.set.requirements).find(
     ([id, row]) => suite.checks.has(id) && !isInTier(row, tier) && row.covers.some((item) => covers.includes(item)),
@@ -187,7 +187,10 @@ function beyondTier(covers: readonly string[], { suite, tier }: RunContext): Fin
 
 const unjudged = (why: string): Finding => ({ status: 'unjudged', why, frames: [] })
 
-/** A requirement without a check has a stated reason; without either it is an error of the suite, unless the run was ended. */
+/**
+ * A requirement without a check has a stated reason. Without either it is an error of the suite, unless the run ended
+ * early.
+ */
 const untold = (requirement: Requirement, gone: boolean, cutShort: string | undefined): Finding => {
   if (requirement.unchecked !== undefined) return { status: 'unchecked', why: requirement.unchecked, frames: [] }
   if (gone) return unjudged('the server was lost before this was tried')
@@ -195,7 +198,7 @@ const untold = (requirement: Requirement, gone: boolean, cutShort: string | unde
   return { status: 'harness', why: 'the suite has no check for this requirement', frames: [] }
 }
 
-/** What a report shows of a finding: frames where they explain it, and no token. */
+/** Keeps the parts of a finding for the report: frames of failures, and no token. */
 const worthKeeping = ({ why, ...finding }: Finding, token: string | undefined): Finding => ({
   ...finding,
   ...(why !== undefined && { why: maskToken(why, token) }),

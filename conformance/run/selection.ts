@@ -2,16 +2,19 @@ import type { Check } from '../checks/check.ts'
 import { isInTier, type Requirement } from '../requirement.ts'
 import type { RunContext } from './options.ts'
 
-/** What a run asks, and the checks it carries out for that. */
+/** The selected requirements of a run, and the checks to run. */
 export interface CheckSelection {
   readonly asked: ReadonlyMap<string, Requirement>
   readonly hasShapes: boolean
   readonly queue: readonly Check[]
-  /** The user left something out by `only` or `skip`, so what is not seen is not known to be missing. */
+  /** `only` or `skip` restricts the run, so an unseen shape is not a failure. */
   readonly isRestricted: boolean
 }
 
-/** Chooses requirements by tier, `only` and `skip`; a shape asked for by name runs the checks that speak of the same items. */
+/**
+ * Selects requirements by tier, `only` and `skip`. A shape selected by name runs the checks that cover the same
+ * items.
+ */
 export function selectChecks({ suite, target, tier, options }: RunContext): CheckSelection {
   const { requirements, protocol } = suite.set
   const names = (starts: readonly string[] | undefined, id: string) => starts?.some((start) => id.startsWith(start))

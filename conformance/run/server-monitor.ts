@@ -6,45 +6,45 @@ import { MAX_PROBES, probeServer } from './run-check.ts'
 
 /** One loss of the server under test. */
 export interface ServerLoss {
-  /** The checks that were talking to the server. */
+  /** The checks that were running. */
   readonly during: readonly string[]
-  /** What was sent last before the first sign of the loss; known when one check was alone. */
+  /** The last message before the first sign of the loss; known when one check ran alone. */
   readonly request?: string
-  /** What the health probe met. */
+  /** The failure of the health probe. */
   readonly reason: string
   readonly restarted: boolean
-  /** The check did not end the server each time it was repeated. */
+  /** The check did not end the server in every repeat. */
   readonly sometimes?: boolean
   /** The auxiliary server that was lost, if it was not the server under test. */
   readonly auxiliary?: string
-  /** The failure of a check that was alone when the server was lost. */
+  /** The failure of the check that ran when the server was lost. */
   readonly finding: Finding
 }
 
-/** A check that was carried out, with what went over the wire. */
+/** A finished check with its frames. */
 export interface CheckRun {
   readonly check: Check
   readonly frames: readonly Frame[]
   /** Why it failed. */
   readonly why?: string | undefined
-  /** When it began, as `performance.now()` counts. */
+  /** The start time of `performance.now()`. */
   readonly startedAt?: number
 }
 
-/** Notices when the server under test is lost, names what was going on, and starts it again if it knows how to. */
+/** Detects the loss of the server under test, names the running checks, and restarts the server if possible. */
 export interface ServerMonitor {
   readonly losses: readonly ServerLoss[]
   /** The server was lost and could not be started again. */
   readonly gone: boolean
   /** How often the server was lost so far. */
   readonly lossCount: number
-  /** Probes the server after a check and those that ran beside it; gives the server's death when it is lost. */
+  /** Probes the server after a check and its parallel checks. Returns the loss when the server is lost. */
   probe(noticed: CheckRun, beside: readonly Check[]): Promise<ServerLoss | undefined>
-  /** Notes that a check does not end the server each time. */
+  /** Records that a check does not always end the server. */
   doubt(check: Check): void
-  /** Notes a check that passed without a probe. */
+  /** Records a check that passed without a probe. */
   ended(checkRun: CheckRun): void
-  /** Waits until no probe or restart is under way. */
+  /** Waits for running probes and restarts. */
   settled(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export function createServerMonitor(runContext: RunContext): ServerMonitor {
   let last: Promise<unknown> = Promise.resolve()
 
   let previous: CheckRun | undefined
-  /** Checks that passed without a probe since the server was last seen alive, with the time they ended. */
+  /** Checks that passed without a probe since the last successful probe, with their end times. */
   let recent: { readonly check: Check; readonly endedAt: number }[] = []
   let lossCount = 0
 
@@ -69,12 +69,12 @@ export function createServerMonitor(runContext: RunContext): ServerMonitor {
       return undefined
     }
     lossCount++
-    // A check that could not even connect came after the loss; the one before it, which was not probed, may be the cause.
+    // A check that could not connect ran after the loss; the previous check, which was not probed, may be the cause.
     const isInnocent =
       noticed.why?.includes('ECONNREFUSED') && !noticed.frames.some(({ direction }) => direction === 'received')
     const suspect = isInnocent && previous ? previous : noticed
     previous = undefined
-    // What ended while the check ran may have left something behind that the server died of.
+    // Checks that ended while this one ran may have caused the loss.
     const ended = recent.filter(({ endedAt }) => endedAt >= (noticed.startedAt ?? Number.POSITIVE_INFINITY))
     recent = []
     const company = [...new Set([suspect.check, ...beside, ...ended.map(({ check }) => check)])]
@@ -90,7 +90,7 @@ export function createServerMonitor(runContext: RunContext): ServerMonitor {
     const why = `the server was lost${request === undefined ? '' : ` after ${request}`}: ${reason}`
     const finding: Finding = { status: 'failed', why, frames }
     const loss = { during: concerned, reason, restarted, finding, ...(request !== undefined && { request }) }
-    // A check that kills alone explains the loss it was part of before.
+    // A check that ends the server alone explains an earlier loss that it was part of.
     const explained = losses.findIndex(
       (one) => one.during.length !== 1 && concerned.length === 1 && one.during.includes(concerned[0]!),
     )
@@ -101,13 +101,13 @@ export function createServerMonitor(runContext: RunContext): ServerMonitor {
     return loss
   }
 
-  /** Looks for auxiliary servers and MCP processes that were lost; they are started again when they are needed. */
+  /** Checks for lost auxiliary servers and MCP processes; the next check that needs one restarts it. */
   async function checkAuxiliaries(noticed: CheckRun, beside: readonly Check[]): Promise<ServerLoss | undefined> {
     const [auxiliaryLoss] = await runContext.auxiliaries.takeLosses()
     if (!auxiliaryLoss) return undefined
     lossCount++
     const { check, frames } = noticed
-    // Those of a lane of its own go on one at a time, so that nothing else talks to the server.
+    // Checks of these pools run one at a time, so no other check uses the server.
     const isSure = check.pool === 'auxiliary' || check.pool === 'mcp'
     const request = isSure ? findLastRequest(frames) : undefined
     const { name: auxiliary, reason } = auxiliaryLoss
@@ -146,7 +146,7 @@ export function createServerMonitor(runContext: RunContext): ServerMonitor {
   }
 }
 
-/** A loss in a sentence: the check and its request when they are known, else all that was going on. */
+/** Describes a loss in one sentence: the check and its request when they are known, else all running checks. */
 export function describeLoss(loss: ServerLoss): string {
   const { during, request, reason, restarted, sometimes, auxiliary = 'the server' } = loss
   const often = sometimes ? ', not each time it was repeated' : ''
@@ -157,7 +157,7 @@ export function describeLoss(loss: ServerLoss): string {
   return `${auxiliary} was lost during ${during.join(', ') || 'a check of a auxiliary server'}${after}${alone}; ${next}: ${reason}`
 }
 
-/** The frame that was sent last before a socket was cut off or a request got no answer, else the last one. */
+/** Finds the last sent frame before a broken socket or an unanswered request, else the last one. */
 export function findLastRequest(frames: readonly Frame[]): string | undefined {
   const sent = frames.filter(({ direction }) => direction === 'sent')
   const cut = frames.findIndex(

@@ -9,24 +9,24 @@ import { openSocket, type Socket, type SocketAttempt, type SocketOptions } from 
 import type { AuxiliaryServers } from '../servers/auxiliary-servers.ts'
 import type { Random } from './random.ts'
 
-/** Where and how the server under test is reached. */
+/** How to reach the server under test. */
 export interface Target {
-  /** Absent when only its MCP side is looked at. */
+  /** Absent when only the MCP side is tested. */
   readonly url?: string
   /** Starts an MCP server on stdin and stdout. */
   readonly command?: string
   readonly token?: string
 }
 
-/** All a check works with. What it opens is recorded, and closed when it ends. */
+/** The API of a check. All connections are recorded, and closed when the check ends. */
 export interface TestContext {
   readonly target: Target
   readonly http: HttpProbe
   readonly profile: Profile
   readonly random: Random
-  /** Milliseconds a server may take for anything that has no time of its own in the document. */
+  /** Milliseconds that the server may take where the document gives no time. */
   readonly responseTimeoutMs: number
-  /** An HTTP probe that shows another token, or none. */
+  /** An HTTP probe that sends another token, or none. */
   withToken(token: string | undefined): HttpProbe
   /** The same at another address. */
   withTokenAt(url: string, token: string): HttpProbe
@@ -34,15 +34,18 @@ export interface TestContext {
   socket(path: string, options?: SocketOptions): Promise<Socket>
   /** As `socket`, at another address. */
   socketAt(url: string, path: string, options?: SocketOptions): Promise<Socket>
-  /** As `socket`, but a refused handshake is an answer. */
+  /** As `socket`, but returns the status of a refused handshake. */
   tryConnect(path: string, options?: SocketOptions): Promise<SocketAttempt>
   /** The MCP session that checks share. */
   mcp(): Promise<McpClient>
-  /** An MCP session for this check alone, with a server that a command of the profile starts, or with that under test. */
+  /**
+   * An MCP session for this check only, with a server that a command of the profile starts, or with the server under
+   * test.
+   */
   ownMcp(command?: string): Promise<McpClient>
-  /** A probe of a further server with other settings, which the profile says how to start. */
+  /** A probe of an auxiliary server with other settings, started by a command of the profile. */
   auxiliary(name: string): Promise<HttpProbe>
-  /** The command that starts such a server on a port, for checks of the start itself. */
+  /** The command that starts an auxiliary server on a port, for checks of the start itself. */
   auxiliaryCommand(name: string, port: number): string
 }
 
@@ -56,7 +59,7 @@ export interface TestContextOptions {
   readonly auxiliaries: AuxiliaryServers
 }
 
-/** A bench for one check, and what ends everything it opened. */
+/** Opens a context for one check, with a function that closes everything it opened. */
 export function openTestContext(options: TestContextOptions): {
   readonly bench: TestContext
   readonly close: () => Promise<void>

@@ -3,10 +3,10 @@ import { createRecorder } from '../probe/frame.ts'
 import type { RunContext } from './options.ts'
 import { openContextFor } from './run-check.ts'
 
-/** How many sessions were opened, one after the other on several lines at once. Never part of pass or fail. */
+/** The rate at which sessions open on several connections in parallel. Never part of pass or fail. */
 export interface Throughput {
   readonly sessionsPerSecond: number
-  /** Cores of the machine the suite ran on; a server on the same machine shares them with the suite. */
+  /** Cores of the machine that runs the suite; a server on the same machine shares them. */
   readonly cores: number
 }
 

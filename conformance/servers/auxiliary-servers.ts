@@ -4,24 +4,24 @@ import { type McpClient, openMcpClient } from '../probe/mcp.ts'
 import { findFreePort, isAnswering, type ServerProcess, startCommand, waitUntilAnswering } from './processes.ts'
 
 /**
- * Further servers of the same kind with other settings, which a profile names by commands with a `{port}` in them.
- * Each is started when a check first needs it, and all are ended with the run.
+ * Auxiliary servers of the same kind with other settings, which a profile starts by commands with a `{port}`. Each
+ * starts when a check first needs it; all stop with the run.
  */
 export interface AuxiliaryServers {
-  /** The address of a running satellite. */
+  /** The address of a running auxiliary server; starts it if necessary. */
   url(name: string): Promise<string>
-  /** The command that starts a satellite on a port, for checks that start it themselves. */
+  /** The command that starts an auxiliary server on a port, for checks that start it themselves. */
   command(name: string, port: number): string
   /** The MCP session that checks share. */
   mcp(command: string, recorder: Recorder): Promise<McpClient>
-  /** An MCP session of its own, which the caller closes. */
+  /** A new MCP session, which the caller closes. */
   ownMcp(command: string, recorder: Recorder): Promise<McpClient>
-  /** Those that were lost since this was asked last; each is started again when a check next needs it. */
+  /** Returns the servers lost since the last call. The next check that needs one restarts it. */
   takeLosses(): Promise<readonly AuxiliaryLoss[]>
   close(): Promise<void>
 }
 
-/** A further server or the MCP process that ended, or does not answer any more. */
+/** An auxiliary server or the MCP process that exited or no longer responds. */
 export interface AuxiliaryLoss {
   readonly name: string
   readonly reason: string
@@ -33,7 +33,7 @@ interface Running {
 }
 
 const START_MS = 30_000
-/** The free port may have been taken by another program before the server listens there. */
+/** Another program may take the free port before the server listens. */
 const ATTEMPTS = 2
 
 export function createAuxiliaryServers(commands: Readonly<Record<string, string>>): AuxiliaryServers {

@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 
-/** A server that was started by a command of the shell. */
+/** A server that a shell command started. */
 export interface ServerProcess {
   readonly hasEnded: boolean
-  /** The end of what it said on standard error, unless that is shown. */
+  /** The end of its standard error, unless it is inherited. */
   readonly stderr: string
-  /** Ends it, with all it has started, and waits until it is gone. */
+  /** Stops it and its child processes, and waits for its exit. */
   stop(): Promise<void>
 }
 
 const SAID_MOST = 2000
 
-/** Starts a command; what it says on standard error is shown when `told`. */
+/** Starts a shell command. With `told`, standard error is inherited. */
 export function startCommand(
   command: string,
   more: { readonly env?: NodeJS.ProcessEnv; readonly told?: boolean } = {},
@@ -54,7 +54,7 @@ process.on('exit', () => {
   for (const pid of groups) stopGroup(pid)
 })
 
-/** A process group of its own does not hear Ctrl-C; this one ends with this program at the latest. */
+/** Kills the process group of `child` on exit, because Ctrl-C does not reach another process group. */
 export function killOnExit(child: ChildProcess): void {
   const { pid } = child
   if (pid === undefined) return
@@ -62,18 +62,18 @@ export function killOnExit(child: ChildProcess): void {
   child.once('exit', () => groups.delete(pid))
 }
 
-/** Ends a process group: the shell and what it has started share one of their own, so nothing is left behind. */
+/** Stops a process group: the shell and its child processes share one. */
 export function stopGroup(pid: number, signal: NodeJS.Signals = 'SIGTERM'): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // It has just ended by itself.
+    // It has just exited.
   }
 }
 
 const POLL_MS = 100
 
-/** Whether the server answers anything at all, a refusal included, before it ends or the time is up. */
+/** Waits until the server responds in any way; false when it exits or the timeout ends first. */
 export async function waitUntilAnswering(url: string, server: ServerProcess, timeoutMs: number): Promise<boolean> {
   const giveUpAt = performance.now() + timeoutMs
   while (performance.now() < giveUpAt && !server.hasEnded) {
@@ -83,7 +83,7 @@ export async function waitUntilAnswering(url: string, server: ServerProcess, tim
   return false
 }
 
-/** Whether anything answers at an address within two seconds, a refusal included. */
+/** Whether an address responds in any way within two seconds. */
 export const isAnswering = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(2000) }).then(
     () => true,

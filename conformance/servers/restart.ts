@@ -1,15 +1,15 @@
 import { type ServerProcess, startCommand, waitUntilAnswering } from './processes.ts'
 
-/** Starts the server under test again after it was lost. */
+/** Restarts the server under test after a loss. */
 export interface Restarter {
   restart(): Promise<void>
-  /** Ends the server if it was started here. */
+  /** Stops the server if this restarter started it. */
   close(): Promise<void>
 }
 
 const START_MS = 30_000
 
-/** Restarts by a command, in which `{port}` stands for the port of the address; without one a restart is refused. */
+/** Restarts by a command, with `{port}` replaced by the port of the address. Without a command, restart rejects. */
 export function createRestarter(command: string | undefined, url: string | undefined): Restarter {
   let server: ServerProcess | undefined
   return {

@@ -202,7 +202,8 @@ export const streamRequirements = {
     text: 'A cursor beyond the newest id opens a silent stream.',
     source: REFERENCE,
     basis: {
-      because: 'The document does not specify the response to a cursor beyond the newest id; the reference server waits.',
+      because:
+        'The document does not specify the response to a cursor beyond the newest id; the reference server waits.',
     },
     covers: ['W-R3', 'W-D6'],
   },

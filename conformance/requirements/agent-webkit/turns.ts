@@ -10,7 +10,7 @@ const LIMITS = 'wire protocol 1.0, Known limitations'
 const REFERENCE = 'reference server 0.2.0'
 const CLIENT = 'official client @agent-webkit/core 0.2.0'
 
-/** What is said in a session: inputs, turns, decisions. */
+/** Messages of a session: inputs, turns, decisions. */
 export const turnRequirements = {
   'agent-webkit:input:text': {
     level: 'MUST',
@@ -38,7 +38,8 @@ export const turnRequirements = {
     text: 'An interrupt is accepted also when no turn runs.',
     source: REFERENCE,
     basis: {
-      because: 'The document does not specify the response to an interrupt without a turn; the reference server answers 204.',
+      because:
+        'The document does not specify the response to an interrupt without a turn; the reference server answers 204.',
     },
     covers: ['W-M2', 'W-T3'],
   },
@@ -67,7 +68,9 @@ export const turnRequirements = {
     level: 'SHOULD',
     text: 'stop_task is accepted, also for a task that does not run.',
     source: MESSAGES,
-    basis: { because: 'The document lists stop_task with task_id, but does not specify the response to an unknown task.' },
+    basis: {
+      because: 'The document lists stop_task with task_id, but does not specify the response to an unknown task.',
+    },
     covers: ['W-M7'],
   },
   'agent-webkit:input:unknown-type': {
@@ -212,7 +215,9 @@ export const turnRequirements = {
     level: 'SHOULD',
     text: 'A result names the session it belongs to.',
     source: EVENTS,
-    basis: { because: 'The document gives result a session_id, but does not specify that it is the id used on the wire.' },
+    basis: {
+      because: 'The document gives result a session_id, but does not specify that it is the id used on the wire.',
+    },
     covers: ['W-D14', 'W-V9'],
   },
   'agent-webkit:turn:interrupt': {
@@ -308,7 +313,9 @@ export const turnRequirements = {
     level: 'SHOULD',
     text: 'After deny without interrupt, the agent responds to it.',
     source: REFERENCE,
-    basis: { because: 'Only deny with interrupt aborts the turn; the document does not specify the effect of the other form.' },
+    basis: {
+      because: 'Only deny with interrupt aborts the turn; the document does not specify the effect of the other form.',
+    },
     covers: ['W-T4'],
   },
   'agent-webkit:permission:deny-interrupt': {
@@ -350,7 +357,10 @@ export const turnRequirements = {
     level: 'SHOULD',
     text: 'A question_response to a permission answers 409 and leaves it pending.',
     source: RACES,
-    basis: { because: 'The document assigns a reply type to each kind of request, but does not specify the effect of the other type.' },
+    basis: {
+      because:
+        'The document assigns a reply type to each kind of request, but does not specify the effect of the other type.',
+    },
     covers: ['W-D8'],
   },
   'agent-webkit:permission:behavior': {

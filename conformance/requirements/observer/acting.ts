@@ -31,7 +31,9 @@ export const actingRequirements = {
     level: 'SHOULD',
     text: 'The selector of the answer finds the same element again.',
     source: FIND,
-    basis: { because: 'The document gives the answer a selector, and does not specify whether it finds the element again.' },
+    basis: {
+      because: 'The document gives the answer a selector, and does not specify whether it finds the element again.',
+    },
     covers: ['O-E9'],
   },
   'observer:find:missing': {
@@ -198,7 +200,8 @@ export const actingRequirements = {
     text: 'Step ids increase, and an observation after an action names the action as its cause.',
     source: RECEIPTS,
     basis: {
-      because: 'The document defines for receipts step_id and caused_by_step_id, and leaves their order and meaning open.',
+      because:
+        'The document defines for receipts step_id and caused_by_step_id, and leaves their order and meaning open.',
     },
     covers: ['O-R2'],
   },
@@ -357,7 +360,8 @@ export const actingRequirements = {
     text: 'A pseudo-class that the grammar does not define is refused, or matches nothing.',
     source: GRAMMAR,
     basis: {
-      because: 'The document lists the pseudo-classes of the grammar; an ignored pseudo-class would match every element.',
+      because:
+        'The document lists the pseudo-classes of the grammar; an ignored pseudo-class would match every element.',
     },
     covers: ['O-S2', 'O-E9'],
     tier: 'full',
@@ -413,7 +417,9 @@ export const actingRequirements = {
     level: 'SHOULD',
     text: 'The selector of a target finds the target again.',
     source: RECEIPTS,
-    basis: { because: 'The document gives targets a selector, and does not specify whether it finds the element again.' },
+    basis: {
+      because: 'The document gives targets a selector, and does not specify whether it finds the element again.',
+    },
     covers: ['O-E10'],
     tier: 'full',
   },

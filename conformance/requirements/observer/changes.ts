@@ -19,7 +19,9 @@ export const changeRequirements = {
     level: 'SHOULD',
     text: 'Of siblings with one name, one that is removed, added or moved is one change.',
     source: OBSERVE,
-    basis: { because: 'The document does not restrict the operations; agents would mistake the others for new elements.' },
+    basis: {
+      because: 'The document does not restrict the operations; agents would mistake the others for new elements.',
+    },
     covers: ['O-E21'],
     tier: 'full',
   },
@@ -46,7 +48,8 @@ export const changeRequirements = {
     text: 'type_and_observe and key_and_observe observe the window that window_uid names.',
     source: COMPOSITES,
     basis: {
-      because: 'The document lists window_uid, but does not specify whether it is the target of the text or the observed window.',
+      because:
+        'The document lists window_uid, but does not specify whether it is the target of the text or the observed window.',
     },
     covers: ['O-E25', 'O-E26'],
     tier: 'full',

@@ -5,7 +5,7 @@ const BUDGETS = `${V2}, budgets`
 const REDACTION = `${V2}, redaction`
 const ALLOWLIST = `${V2}, allow list`
 
-/** What an operator may forbid, limit or hide. */
+/** Restrictions of an operator: permissions, limits, redaction. */
 export const gateRequirements = {
   'observer:budget:unset': {
     level: 'MUST',
@@ -34,7 +34,9 @@ export const gateRequirements = {
     level: 'SHOULD',
     text: 'Actions by coordinates and keys are refused as well.',
     source: BUDGETS,
-    basis: { because: 'The document does not specify which actions count; otherwise an agent could continue by coordinates.' },
+    basis: {
+      because: 'The document does not specify which actions count; otherwise an agent could continue by coordinates.',
+    },
     covers: ['O-G1'],
     tier: 'full',
   },

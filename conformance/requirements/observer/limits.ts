@@ -4,7 +4,7 @@ const V2 = 'API for LLM tool use, version 2'
 const SENSE = 'good sense'
 const TRACES = `${V2}, traces and replay`
 
-/** Requests that cost too much or ask for what is not theirs, and what is written down. */
+/** Expensive requests, requests for forbidden data, and recorded data. */
 export const limitRequirements = {
   'observer:limits:body': {
     level: 'SHOULD',

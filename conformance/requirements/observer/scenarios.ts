@@ -3,7 +3,7 @@ import type { Requirements } from '../../requirement.ts'
 const V2 = 'API for LLM tool use, version 2'
 const SCENARIO = `${V2}, scenarios`
 
-/** What a scenario file may say, and what is wrong with one. */
+/** The content of scenario files, and their mistakes. */
 export const scenarioRequirements = {
   'observer:scenario:spellings': {
     level: 'MUST',
@@ -68,7 +68,8 @@ export const scenarioRequirements = {
     text: 'A scenario that names a state it does not have, or a part of some bounds, is ScenarioInvalid.',
     source: SCENARIO,
     basis: {
-      because: 'The document does not specify what is checked; otherwise such a scenario fails later, far from the cause.',
+      because:
+        'The document does not specify what is checked; otherwise such a scenario fails later, far from the cause.',
     },
     covers: ['O-E38', 'O-X14'],
     tier: 'full',

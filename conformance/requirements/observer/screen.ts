@@ -235,7 +235,8 @@ export const screenRequirements = {
     text: 'The picture of a window has the size of the window.',
     source: `${V1}, GET /api/screenshot`,
     basis: {
-      because: 'The document does not specify the content of a picture of a window; its size lets clients map coordinates.',
+      because:
+        'The document does not specify the content of a picture of a window; its size lets clients map coordinates.',
     },
     covers: ['O-E5', 'O-R1'],
   },
@@ -346,7 +347,9 @@ export const screenRequirements = {
     level: 'SHOULD',
     text: 'The description holds the accessibility text.',
     source: 'API for LLM tool use, observation bundle',
-    basis: { because: 'The document has clients read description, and does not specify how it is made of the other texts.' },
+    basis: {
+      because: 'The document has clients read description, and does not specify how it is made of the other texts.',
+    },
     covers: ['O-E3'],
     tier: 'full',
   },

@@ -38,7 +38,9 @@ export const selectorRequirements = {
     level: 'SHOULD',
     text: 'selected=true matches the elements that the tree reports as selected.',
     source: GRAMMAR,
-    basis: { because: 'The document does not list the predicate; a tree that reports the state can be queried for it.' },
+    basis: {
+      because: 'The document does not list the predicate; a tree that reports the state can be queried for it.',
+    },
     covers: ['O-S8'],
     tier: 'full',
   },

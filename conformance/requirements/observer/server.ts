@@ -5,7 +5,7 @@ const V2 = 'API for LLM tool use, version 2'
 const REFERENCE = 'reference server'
 const SENSE = 'common practice; the document requires no authentication'
 
-/** The server as such: health, capabilities, tools, errors, what it must not do. */
+/** The server itself: health, capabilities, tools, errors, security. */
 export const serverRequirements = {
   'observer:health:ready': {
     level: 'MUST',
@@ -298,7 +298,9 @@ export const serverRequirements = {
     level: 'SHOULD',
     text: 'An action in a window_title that no window has acts in no other window.',
     source: REFERENCE,
-    basis: { because: 'The reference server takes window_title everywhere; a title that no window has selects no window.' },
+    basis: {
+      because: 'The reference server takes window_title everywhere; a title that no window has selects no window.',
+    },
     covers: ['O-R6', 'O-X4'],
     tier: 'full',
   },

@@ -59,7 +59,9 @@ export const storyRequirements = {
     level: 'SHOULD',
     text: 'An unknown token returns the whole tree.',
     source: 'reference server',
-    basis: { because: 'The document does not specify the response to an unknown token; the reference server answers in full.' },
+    basis: {
+      because: 'The document does not specify the response to an unknown token; the reference server answers in full.',
+    },
     covers: ['O-E21'],
   },
   'observer:composite:click': {
@@ -142,8 +144,7 @@ export const storyRequirements = {
     text: 'focused_changes does not match while the focus stays where it is.',
     source: WAIT,
     basis: {
-      because:
-        'The document lists the condition without its reference state; the name implies that something changes.',
+      because: 'The document lists the condition without its reference state; the name implies that something changes.',
     },
     covers: ['O-C7'],
     tier: 'full',
@@ -254,7 +255,8 @@ export const storyRequirements = {
     text: 'A second start, and a stop without a trace, are BadRequest.',
     source: TRACES,
     basis: {
-      because: 'The document does not specify the effect of a second start or stop; the reference server answers BadRequest.',
+      because:
+        'The document does not specify the effect of a second start or stop; the reference server answers BadRequest.',
     },
     covers: ['O-E31', 'O-E32', 'O-X17'],
     tier: 'full',
@@ -475,7 +477,9 @@ export const storyRequirements = {
     level: 'SHOULD',
     text: 'value_matches looks for the expression anywhere in the value.',
     source: ORACLES,
-    basis: { because: 'The document does not specify whether the whole value has to fit; the reference server searches.' },
+    basis: {
+      because: 'The document does not specify whether the whole value has to fit; the reference server searches.',
+    },
     covers: ['O-P4'],
     tier: 'full',
   },

@@ -8,7 +8,7 @@ const LIMITS = 'WindieOS API reference, limits'
 const LATER = 'later documents and the official SDK'
 const TRANSCRIPTION = 'WindieOS API reference, transcription'
 
-/** Messages beside queries: tools, settings, history, voice, limits, and the socket of transcription. */
+/** Messages other than queries: tools, settings, history, voice, limits, and the transcription socket. */
 export const messageRequirements = {
   'windieos:tool:call': {
     level: 'MUST',

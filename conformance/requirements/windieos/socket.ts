@@ -62,7 +62,9 @@ export const socketRequirements = {
     level: 'SHOULD',
     text: 'A handshake over 10 MB closes the socket with 1008.',
     source: HANDSHAKE,
-    basis: { because: 'The limit is that of messages; the document does not specify the response to a handshake over it.' },
+    basis: {
+      because: 'The limit is that of messages; the document does not specify the response to a handshake over it.',
+    },
     covers: ['A41'],
   },
   'windieos:handshake:token': {
