@@ -76,7 +76,11 @@ interface Sleeper {
 export function manualClock(startMs = 0): Clock & { advance(ms: number): Promise<void>; readonly sleepers: number } {
   let nowMs = startMs
   const sleepers = new Set<Sleeper>()
-  const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+  const immediate = () => new Promise<void>((resolve) => setImmediate(resolve))
+  /** Lets pending work finish, also work that yields to the event loop. */
+  const settle = async () => {
+    for (let round = 0; round < 3; round++) await immediate()
+  }
   return {
     virtual: false,
     now: () => nowMs,

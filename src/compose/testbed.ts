@@ -14,7 +14,7 @@ import { seededIds, systemIds } from '../base/ids.ts'
 import { seededRandom, split } from '../base/random.ts'
 import { inspectorPage } from '../inspector/index.ts'
 import { Budget } from '../observer/gates/budget.ts'
-import { admitScenario, openScenarioFor } from '../observer/session/scenario-source.ts'
+import { assertScenarioFits, openScenarioFor } from '../observer/session/scenario-source.ts'
 import { Session } from '../observer/session/session.ts'
 import { Sessions } from '../observer/session/sessions.ts'
 import { WithheldValues } from '../observer/trace/withheld.ts'
@@ -159,7 +159,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     report,
     admitScenario: (next: Scenario) => {
       const open = [session, ...sessions.list().map(({ session }) => session)]
-      admitScenario(
+      assertScenarioFits(
         next,
         open.flatMap((each) => each.sentScenario ?? []),
         config.sessions.text_elements,

@@ -1,8 +1,8 @@
 import { type Awaitable, andThen, orElse } from '../base/awaitable.ts'
 import { isTooDeep } from '../base/depth.ts'
 import { Fault } from '../base/fault.ts'
-import { admitTool } from './gates/allowlist.ts'
-import { admitAfterFinish, admitAudience } from './gates/audience.ts'
+import { assertToolAllowed } from './gates/allowlist.ts'
+import { assertAudience, assertNotFinished } from './gates/audience.ts'
 import type { SentAs } from './gates/secrets.ts'
 import { type IgnoredArgument, ignoredArguments, ignoredFields } from './ignored-arguments.ts'
 import { toRefusal } from './refusal.ts'
@@ -78,11 +78,11 @@ function refuseUnknown(session: Session, name: string, { caller = 'library', sen
   const message = `there is no tool ${JSON.stringify(name)}; GET /api/tools or tools/list names them all`
   const outcome = toRefusal(new Fault('BadRequest', message, { tool: name }))
   session.recordCall({
-    at: session.now(),
+    startedAt: session.now(),
     stepId: undefined,
     caller,
     tool: name,
-    given: NOTHING_KNOWN,
+    arguments: NOTHING_KNOWN,
     sentAs,
     outcome,
   })
@@ -141,7 +141,7 @@ function runNoted(session: Session, asked: Asked): Awaitable<CallOutcome> {
       args: knownArguments(asked),
       ignored: ignoredArguments(tool, asked.args, asked.ignored).map(({ name }) => name),
     })
-    session.recordCall({ at: started, stepId, caller, tool: tool.name, given, sentAs, outcome })
+    session.recordCall({ startedAt: started, stepId, caller, tool: tool.name, arguments: given, sentAs, outcome })
     return outcome
   })
 }
@@ -208,10 +208,10 @@ function attempt(session: Session, asked: Asked): Awaitable<CallOutcome> {
 function admit(session: Session, asked: Asked): unknown {
   const { tool, args, audience, stepId } = asked
   if (tool.kind === 'act') session.setLastAction(stepId)
-  admitAudience(tool, audience)
-  admitAfterFinish(session, tool, audience)
-  admitTool(tool, session.context.settings)
-  if (tool.kind === 'act') session.admitInput()
+  assertAudience(tool, audience)
+  assertNotFinished(session, tool, audience)
+  assertToolAllowed(tool, session.context.settings)
+  if (tool.kind === 'act') session.assertInputAllowed()
   const input = readInput(tool, args)
   asked.input = input
   if (!tool.traits.alwaysAllowed) session.budget.admit(session.operatorClock.now())
@@ -272,8 +272,8 @@ async function foresee(
   const tool = findTool(name)
   if (tool?.kind !== 'act')
     throw new Fault('BadRequest', `action: ${JSON.stringify(name)} is no tool that acts`, { field: 'action' })
-  admitTool(tool, session.context.settings)
-  session.admitInput()
+  assertToolAllowed(tool, session.context.settings)
+  session.assertInputAllowed()
   session.budget.admitAction(session.operatorClock.now())
   let foreseen: ActionPreview | undefined
   const input = readInput(tool, { ...(isToolArguments(args) ? args : {}), dry_run: true })

@@ -1,75 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Computer, PerformOptions, WindowInfo } from '../../adapters/computer.ts'
-import { manualClock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
-import type { Element } from '../../desktop/model/element.ts'
 import { fromPixels } from '../../paint/picture.ts'
-import { openDesktop } from '../../testing.ts'
-import { call } from '../call.ts'
+import { form, place, realDesktop, testElement } from '../../test-support/observer/real-desktop.ts'
 import { inspectScreen } from '../screen/inspection.ts'
 import { screenView } from '../screen/screen-view.ts'
-import { Session } from '../session/session.ts'
-import { Settings } from '../session/settings.ts'
 
 // Rules such as [R8] are stated in SPEC.md beside this file.
 
-const node = (part: Partial<Element>): Element => ({
-  id: 'root',
-  role: 'Window',
-  name: '',
-  value: null,
-  description: null,
-  enabled: true,
-  focused: false,
-  bounds: { x: 0, y: 0, width: 100, height: 100 },
-  keyboardShortcut: null,
-  children: [],
-  ...part,
-})
-const place = { x: 10, y: 10, width: 40, height: 10 }
-const form = node({ name: 'Form', children: [node({ id: 'ok', role: 'Button', name: 'OK', bounds: place })] })
-const windowAt = (uid: string, x: number, focused: boolean): WindowInfo => ({
-  uid,
-  handle: uid,
-  title: uid,
-  process: uid,
-  pid: 1,
-  bounds: { x, y: 0, width: 100, height: 100 },
-  focused,
-})
 const never = new Promise<never>(() => {})
 
-/** A real desktop with a form in the background and another window that has the keyboard. */
-function realDesktop(part: Partial<Computer> = {}, settings: unknown = {}) {
-  const { session: other } = openDesktop({ scenario: 'states: {a: {windows: []}}' })
-  const clock = manualClock()
-  const given: (PerformOptions | undefined)[] = []
-  const computer: Computer = {
-    info: {
-      platform: 'Linux',
-      adapter: 'LinuxAdapter',
-      synthetic: false,
-      supports: { accessibilityTree: true, nativeInvoke: true, occlusion: true, drag: true },
-    },
-    monitors: () => [{ index: 0, primary: true, bounds: { x: 0, y: 0, width: 400, height: 100 }, scaleFactor: 1 }],
-    windows: () => [windowAt('front', 200, true), windowAt('form', 0, false)],
-    tree: (uid) => (uid === 'form' ? form : undefined),
-    screenshot: () => fromPixels(1, 1, new Uint8Array(4)),
-    perform: (_, options) => {
-      given.push(options)
-      return { via: 'pointer' }
-    },
-    close: () => {},
-    ...part,
-  }
-  const { ids, context, operatorClock } = other
-  const { folder, traces, perception } = context
-  const parts = { id: 'real', computer, clock, operatorClock, ids, folder, traces, audit: traces, perception }
-  const session = new Session({ ...parts, settings: Settings.parse(settings), version: '0' })
-  return { session, clock, given, ask: (tool: string, args: unknown) => call(session, tool, args) }
-}
-
-describe('a program that does not answer', () => {
+describe('a program that does not respond', () => {
   const silent = () => Promise.reject(new Fault('Timeout', 'the application has not answered'))
   const silentBeside = (other: () => Promise<never>) => ({
     tree: (uid: string) => (uid === 'form' ? form : other()),
@@ -156,12 +96,12 @@ describe('a program that does not answer', () => {
     ])
   })
 
-  it('[S5] is shown to a person with its picture, and that it does not answer', async () => {
+  it('[S5] is shown to a person with its picture, and that it does not respond', async () => {
     const { session } = realDesktop({ tree: silent })
     const shown = await inspectScreen(session.context, { mode: 'picture' })
     expect(shown).toMatchObject({ window_uid: 'front', tree: null, tree_unavailable: true, data: expect.any(String) })
     const { prose } = await inspectScreen(session.context, { mode: 'prose' })
-    expect(prose).toBe('The program of this window does not answer.')
+    expect(prose).toBe('The program of this window does not respond.')
   })
 
   it('[A10] holds no condition until it answers', async () => {
@@ -187,7 +127,7 @@ describe('a program that does not answer', () => {
     const waiting = ask(tool, { ...args, timeout_ms: 300, poll_ms: 100 })
     for (let polls = 0; polls < 4; polls++) await clock.advance(100)
     const { body, fault } = await waiting
-    expect(fault).toMatchObject({ code: 'Timeout', message: expect.stringContaining('does not answer') })
+    expect(fault).toMatchObject({ code: 'Timeout', message: expect.stringContaining('does not respond') })
     expect(body).toMatchObject({ elapsed_ms: 300 })
   })
 
@@ -235,8 +175,8 @@ describe('a window without a tree', () => {
   })
 
   it('[R9] counts a field whose content the tree never tells', async () => {
-    const secret = node({ id: 'p', role: 'PasswordEdit', bounds: place, traits: { secret: true } })
-    const tree = () => node({ children: [secret] })
+    const secret = testElement({ id: 'p', role: 'PasswordEdit', bounds: place, traits: { secret: true } })
+    const tree = () => testElement({ children: [secret] })
     const areas: unknown[] = []
     const shot = pictures(8, 8)
     const { ask } = realDesktop({

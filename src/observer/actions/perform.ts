@@ -14,21 +14,21 @@ import {
 import type { ActionParts } from '../session/parts.ts'
 import type { ToolInvocation } from '../tool.ts'
 
-/** What an action on a synthetic desktop costs in virtual time, so that timers and debouncing have something to count. */
+/** The virtual duration of an action on a synthetic desktop, so that timers and debouncing see time pass. */
 const ACTION_MS = 50
 
 export interface ActionRequest {
-  /** The name in the receipt, and what a confirmation token is proposed for. */
+  /** The name in the receipt, for which a confirmation token is proposed. */
   readonly name: string
   readonly actions: readonly Action[]
   /** The element that the caller named. */
   readonly target?: Target
   readonly dryRun: boolean
   readonly confirmToken: string | undefined
-  /** How long the action itself lasts, in milliseconds. */
-  readonly lastsMs?: number
-  /** The tree of the target's window, which has just been read. */
-  readonly seen?: Element
+  /** The duration of the action itself, in milliseconds. */
+  readonly durationMs?: number
+  /** The tree of the target's window, if it has just been read. */
+  readonly tree?: Element
   readonly settleMs?: number | undefined
 }
 
@@ -38,7 +38,7 @@ export interface ActionResult {
   readonly note: string | undefined
   readonly before: ScreenState
   readonly after: ScreenState
-  /** The fields that every answer to an action has. */
+  /** The fields that every result of an action has. */
   readonly fields: {
     readonly dry_run: boolean
     readonly changed: boolean
@@ -51,57 +51,59 @@ export interface ActionResult {
   }
 }
 
-/** The one way to do something to a desktop: asks for confirmation of what will be hit, acts, and tells what changed. */
+/**
+ * Performs actions on the desktop: checks the window allowlist and the confirmation rules, acts, and compares the screen
+ * before and after. All tools that act use it.
+ */
 export function performActions(
   call: ToolInvocation<unknown>,
   context: ActionParts,
-  doing: ActionRequest,
+  request: ActionRequest,
 ): Awaitable<ActionResult> {
   const startedMs = context.clock.now()
-  const asked = call.onPreview || (context.confirmation.configured && !doing.dryRun)
-  const admitted = forEachInOrder(doing.actions, (action) => context.windowAllowlist.admit(action))
+  const needsHits = call.onPreview || (context.confirmation.configured && !request.dryRun)
+  const allowed = forEachInOrder(request.actions, (action) => context.windowAllowlist.admit(action))
   return andThen(
-    andThen(admitted, () => (asked ? confirm(call, context, doing) : undefined)),
-    () => actWatched(context, doing, startedMs),
+    andThen(allowed, () => (needsHits ? confirm(call, context, request) : undefined)),
+    () => performAndCompare(context, request, startedMs),
   )
 }
 
-/** Tells what will be hit to those who asked; throws when that needs a token which was not given. */
+/** Reports the elements that will be hit to a preview. Throws when an action needs a token that was not given. */
 async function confirm(
   { onPreview }: ToolInvocation<unknown>,
   context: ActionParts,
-  doing: ActionRequest,
+  { name, actions, target, dryRun, confirmToken }: ActionRequest,
 ): Promise<void> {
-  const { name, actions, target, dryRun, confirmToken } = doing
   const nowMs = context.operatorClock.now()
   const hits = await context.confirmation.hitsOf(actions, target)
-  const signature = { action: name, parameters: JSON.stringify(actions, withoutPlaces) }
+  const signature = { action: name, parameters: JSON.stringify(actions, withoutPosition) }
   onPreview?.({ signature, hits })
   if (!dryRun) context.confirmation.admit(signature, hits, confirmToken, nowMs)
 }
 
-/** Where an action is done is known by what it hits, which may move a little. */
-const PLACES: ReadonlySet<string> = new Set(['at', 'from', 'to', 'target', 'fromTarget', 'toTarget'])
-const withoutPlaces = (key: string, value: unknown): unknown => (PLACES.has(key) ? undefined : value)
+/** Positions are not part of a signature: the elements that are hit identify them, and may move a little. */
+const POSITION_KEYS: ReadonlySet<string> = new Set(['at', 'from', 'to', 'target', 'fromTarget', 'toTarget'])
+const withoutPosition = (key: string, value: unknown): unknown => (POSITION_KEYS.has(key) ? undefined : value)
 
-/** What a program does not tell in this time before an action, the receipt does without. */
+/** How long an action waits for the state before it. */
 const MAX_BEFORE_MS = 150
 
-function actWatched(
+function performAndCompare(
   context: ActionParts,
-  { actions, target, seen, dryRun, lastsMs = 0, settleMs }: ActionRequest,
+  { actions, target, tree, dryRun, durationMs = 0, settleMs }: ActionRequest,
   startedMs: number,
 ) {
-  const also = target ? [target.window] : []
-  const look: CaptureOptions = {
-    also,
-    parts: 'undescribed',
-    seen: seen && target && { uid: target.window, tree: seen },
-    withinMs: MAX_BEFORE_MS,
+  const windowUids = target ? [target.window] : []
+  const options: CaptureOptions = {
+    windowUids,
+    areas: 'undescribed',
+    knownTree: tree && target && { uid: target.window, tree },
+    timeoutMs: MAX_BEFORE_MS,
   }
-  return andThen(captureScreen(context, look), (before): Awaitable<ActionResult> => {
+  return andThen(captureScreen(context, options), (before): Awaitable<ActionResult> => {
     const stale = isStale(context, before, target?.window)
-    const doneBy = ({ via, note }: PerformResult, after: ScreenState): ActionResult => ({
+    const resultOf = ({ via, note }: PerformResult, after: ScreenState): ActionResult => ({
       via,
       note,
       before,
@@ -113,57 +115,60 @@ function actWatched(
         duration_ms: context.clock.now() - startedMs,
         via,
         ...(stale && { stale_observation: true }),
-        ...(isUnknown(before, target) && { before_unavailable: true }),
-        ...(isUnknown(after, target) && { after_unavailable: true }),
+        ...(isUnavailable(before, target) && { before_unavailable: true }),
+        ...(isUnavailable(after, target) && { after_unavailable: true }),
       },
     })
-    if (dryRun) return doneBy({ via: 'nothing' }, before)
-    const keyboardAt = before.windows.find(({ focused }) => focused)?.uid
-    return andThen(perform(context, actions, lastsMs, { settleMs, keyboardWindow: keyboardAt }), (performed) =>
-      andThen(captureScreen(context, { also, parts: before.parts }), (after) => {
-        for (const [uid, tree] of after.trees) if (context.trees.known(uid)) context.trees.knows(uid, tree)
-        return doneBy(performed, after)
+    if (dryRun) return resultOf({ via: 'nothing' }, before)
+    const keyboardWindow = before.windows.find(({ focused }) => focused)?.uid
+    return andThen(performAll(context, actions, durationMs, { settleMs, keyboardWindow }), (performed) =>
+      andThen(captureScreen(context, { windowUids, areas: before.areas }), (after) => {
+        for (const [uid, tree] of after.trees) if (context.trees.knownTree(uid)) context.trees.setKnown(uid, tree)
+        return resultOf(performed, after)
       }),
     )
   })
 }
 
-/** Does one action after the other, and gives how the last was done. */
-function perform(
+/** Performs actions one after the other and returns the result of the last one. */
+function performAll(
   context: ActionParts,
   actions: readonly Action[],
-  lastsMs: number,
+  durationMs: number,
   options: PerformOptions,
 ): Awaitable<PerformResult> {
   const { computer } = context
   let last: PerformResult = { via: 'nothing' }
   const done = forEachInOrder(actions, (action) =>
-    // Windows of a real desktop may have changed since the action was let through.
+    // The windows of a real desktop may have changed since the first check.
     andThen(computer.info.synthetic ? undefined : context.windowAllowlist.admit(action), () =>
       andThen(computer.perform(action, options), (performed) => {
         last = performed
       }),
     ),
   )
-  const passed = () => pass(context, lastsMs)
-  return andThen(andThen(done, passed), () => last)
+  return andThen(
+    andThen(done, () => passDuration(context, durationMs)),
+    () => last,
+  )
 }
 
-/** Lets an action last its time; on a real desktop it has done so by itself. */
-function pass({ clock, computer, stopSignal: halted }: ActionParts, lastsMs: number): Awaitable<void> {
-  if (clock.virtual) return clock.sleep(ACTION_MS + lastsMs)
-  if (computer.info.synthetic && lastsMs > 0) return clock.sleep(lastsMs, halted)
+/** Lets the duration of an action pass. On a real desktop it has passed already. */
+function passDuration({ clock, computer, stopSignal }: ActionParts, durationMs: number): Awaitable<void> {
+  if (clock.virtual) return clock.sleep(ACTION_MS + durationMs)
+  if (computer.info.synthetic && durationMs > 0) return clock.sleep(durationMs, stopSignal)
 }
 
-/** Whether the program concerned did not tell its state in time: that of the target, else of the focused window. */
-const isUnknown = ({ windows, unread }: ScreenState, target: Target | undefined): boolean =>
-  unread.size > 0 && windows.some(({ uid, focused }) => (target ? uid === target.window : focused) && unread.has(uid))
+/** Whether the state of the target's window, else of the focused window, is unavailable. */
+const isUnavailable = ({ windows, unavailable }: ScreenState, target: Target | undefined): boolean =>
+  unavailable.size > 0 &&
+  windows.some(({ uid, focused }) => (target ? uid === target.window : focused) && unavailable.has(uid))
 
-/** Whether what the client knows of the window, or of any window it looked at, is no longer so, without its own doing. */
-function isStale(context: ActionParts, { trees, unread }: ScreenState, windowUid: string | undefined): boolean {
-  const concerned = windowUid === undefined ? [...trees.keys()] : [windowUid]
-  return concerned.some((uid) => {
-    const known = context.trees.known(uid)
-    return known !== undefined && !unread.has(uid) && !isSameView(known, trees.get(uid))
+/** Whether the window, else any window that the client has observed, has changed by itself since. */
+function isStale(context: ActionParts, { trees, unavailable }: ScreenState, windowUid: string | undefined): boolean {
+  const uids = windowUid === undefined ? [...trees.keys()] : [windowUid]
+  return uids.some((uid) => {
+    const known = context.trees.knownTree(uid)
+    return known !== undefined && !unavailable.has(uid) && !isSameView(known, trees.get(uid))
   })
 }

@@ -7,16 +7,10 @@ import { treeHash } from '../../desktop/tree/hash.ts'
 import { selectorOf } from '../../desktop/tree/select.ts'
 import type { ToolResult } from '../result.ts'
 import type { ActionParts } from '../session/parts.ts'
+import { actionPoint } from '../targets/actionable.ts'
+import { type ElementChoice, type ResolvedElement, resolveElement } from '../targets/elements.ts'
 import { focusedElement } from '../targets/focused-element.ts'
-import {
-  actionPoint,
-  chooseWindow,
-  type ElementChoice,
-  type ResolvedElement,
-  requireTree,
-  resolveElement,
-  type WindowChoice,
-} from '../targets/target.ts'
+import { chooseWindow, requireTree, type WindowChoice } from '../targets/windows.ts'
 import type { ToolInvocation } from '../tool.ts'
 import { Bounds } from '../wire/element.ts'
 import { type ActionResult, performActions } from './perform.ts'
@@ -79,7 +73,7 @@ export interface ElementAction {
   readonly confirmToken: string | undefined
   readonly perform: (target: { window: string; element: string }, at: Point, element: Element) => readonly Action[]
   /** How long the action itself lasts, in milliseconds. */
-  readonly lastsMs?: number
+  readonly durationMs?: number
   readonly settleMs?: number | undefined
 }
 
@@ -93,17 +87,17 @@ export function actOnElement(
     andThen(requireTree(context, window), (tree) => {
       const found = resolveElement(tree, asked.element, window.uid)
       return andThen(actionPoint(context, window, tree, found, { scrolls: true }), (at) => {
-        const { name, dryRun, confirmToken, lastsMs = 0, settleMs } = asked
+        const { name, dryRun, confirmToken, durationMs: lastsMs = 0, settleMs } = asked
         const target = { window: window.uid, element: found.element.id }
         const actions = asked.perform(target, at, found.element)
         const done = performActions(call, context, {
           name,
           actions,
           target,
-          seen: tree,
+          tree: tree,
           dryRun,
           confirmToken,
-          lastsMs,
+          durationMs: lastsMs,
           settleMs,
         })
         return andThen(done, (done) => warned(receiptOf(name, window.uid, found, done), warning, found))

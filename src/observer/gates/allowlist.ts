@@ -6,7 +6,7 @@ import type { Tool } from '../tool.ts'
  * Throws `PermissionDenied` when the operator's list does not let this tool through (observer document, "Allowlist"),
  * or when it changes a desktop that is only to be looked at.
  */
-export function admitTool(tool: Tool, { actions, read_only }: Pick<Settings, 'actions' | 'read_only'>): void {
+export function assertToolAllowed(tool: Tool, { actions, read_only }: Pick<Settings, 'actions' | 'read_only'>): void {
   if (tool.traits.alwaysAllowed) return
   if (read_only && (tool.kind === 'act' || tool.traits.destructive))
     throw denied(tool, 'changes the desktop, which is served read-only')

@@ -6,7 +6,7 @@ import type { Audience, Tool } from '../tool.ts'
 export const isFor = (tool: Tool, audience: Audience): boolean => audience === 'harness' || tool.audience === 'agent'
 
 /** Throws `PermissionDenied` when an agent calls a tool of the harness. */
-export function admitAudience(tool: Tool, audience: Audience): void {
+export function assertAudience(tool: Tool, audience: Audience): void {
   if (isFor(tool, audience)) return
   throw new Fault('PermissionDenied', `${tool.name} is a harness tool, and agents may not use it; ${HARNESS_HINT}`, {
     tool: tool.name,
@@ -17,7 +17,7 @@ export function admitAudience(tool: Tool, audience: Audience): void {
 export const HARNESS_HINT = 'the harness sends its token as X-Harness-Token or uses the harness port'
 
 /** Throws `PermissionDenied` when an agent acts after it has ended its run. */
-export function admitAfterFinish({ episode }: Pick<ToolContext, 'episode'>, tool: Tool, audience: Audience): void {
+export function assertNotFinished({ episode }: Pick<ToolContext, 'episode'>, tool: Tool, audience: Audience): void {
   if (audience === 'harness' || tool.kind !== 'act' || !episode.finish) return
   throw new Fault('PermissionDenied', `the run was ended with finish (${episode.finish.status}); it takes no actions`, {
     tool: tool.name,

@@ -106,7 +106,7 @@ it('[U3] moves aside at its size, and keeps so many', () => {
   const audit = openAudit(file, [])
   const call = (stepId: number) =>
     audit({
-      atMs: 0,
+      timeMs: 0,
       stepId,
       caller: 'rest',
       tool: 'list_windows',

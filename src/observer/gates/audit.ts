@@ -1,9 +1,9 @@
 import type { LineFile } from '../../stores/folder.ts'
-import { stripControls } from '../wire/element.ts'
+import { stripControls } from '../wire/strip-controls.ts'
 import { type IsSecret, type SentAs, secretNames } from './secrets.ts'
 
 export interface AuditEntry {
-  readonly atMs: number
+  readonly timeMs: number
   readonly stepId: number | undefined
   readonly caller: string
   readonly tool: string
@@ -22,7 +22,7 @@ const MAX_ARGUMENTS = 40
 /** One line per call, denied ones included (observer document, "Audit log"). */
 function auditLine(entry: AuditEntry, isSecret: IsSecret): string {
   const words = [
-    new Date(entry.atMs).toISOString().replace('Z', '+00:00'),
+    new Date(entry.timeMs).toISOString().replace('Z', '+00:00'),
     `step=${entry.stepId ?? '?'}`,
     `caller=${entry.caller}`,
     `tool=${oneLine(entry.tool)}`,

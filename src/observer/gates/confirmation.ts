@@ -5,7 +5,7 @@ import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import type { Settings } from '../session/settings.ts'
-import { findHits, type Views } from './hits.ts'
+import { type ComputerViews, findHits } from './hits.ts'
 
 /** An element that an action will hit. Only the gate knows its unredacted texts. */
 export interface Hit {
@@ -42,15 +42,15 @@ const MAX_TOKENS = 1000
  * Actions on some elements need a token that was proposed for them before (observer document, "Confirmation tokens"). The
  * gate holds the only handle on unredacted data that a session has, since its rules must know what will be hit.
  */
-export class Confirmation {
+export class ConfirmationGate {
   readonly #rules: readonly { name: Pattern | undefined; role: string | undefined }[]
   readonly #ttlMs: number
   readonly #tolerance: number
   readonly #promised = new Map<string, Promised>()
-  readonly #views: Views
+  readonly #views: ComputerViews
   readonly #texts = new WeakMap<Hit, HitTexts>()
 
-  constructor(views: Views, rules: Settings['confirmation_required'], settings: Settings['confirmation']) {
+  constructor(views: ComputerViews, rules: Settings['confirmation_required'], settings: Settings['confirmation']) {
     this.#views = views
     this.#rules = rules.map((rule) => ({
       name: rule.name_regex === undefined ? undefined : compilePattern(rule.name_regex),

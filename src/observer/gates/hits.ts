@@ -8,16 +8,16 @@ import { labelsOf } from '../../desktop/tree/labels.ts'
 import { selectorOf } from '../../desktop/tree/select.ts'
 import { widgetOf } from '../../desktop/widgets/widgets.ts'
 import { focusedElement } from '../targets/focused-element.ts'
-import type { RedactedComputer } from './redaction.ts'
+import type { RedactedComputer } from './redaction/redaction.ts'
 
 /** The same computer before and after redaction. */
-export interface Views {
+export interface ComputerViews {
   readonly unredacted: Computer
   readonly redacted: RedactedComputer
 }
 
 /** An element that an action will hit. */
-export interface FoundHit {
+export interface LabelledHit {
   readonly target: Target
   /** Unredacted. */
   readonly element: Element
@@ -32,15 +32,15 @@ export interface FoundHit {
  * synthetic desktop also what they press on the way, such as the default button by Enter.
  */
 export async function findHits(
-  views: Views,
+  views: ComputerViews,
   actions: readonly Action[],
   target: Target | undefined,
-): Promise<readonly FoundHit[]> {
+): Promise<readonly LabelledHit[]> {
   const { unredacted } = views
   const met: (Target & { readonly reacts?: boolean })[] = target ? [...(await meetsTarget(unredacted, target))] : []
   for (const action of actions) met.push(...(await meets(unredacted, action)))
   met.push(...(unredacted.simulation?.preview(actions) ?? []))
-  const hits = new Map<string, FoundHit>()
+  const hits = new Map<string, LabelledHit>()
   for (const each of met) {
     const hit = await hitOf(views, each)
     if (!hit) continue
@@ -60,9 +60,9 @@ async function meetsTarget(computer: Computer, target: Target): Promise<readonly
 
 /** Rules look at the unredacted element, the caller is told of the redacted one. */
 async function hitOf(
-  { unredacted, redacted }: Views,
+  { unredacted, redacted }: ComputerViews,
   { window, element, reacts = false }: Target & { readonly reacts?: boolean },
-): Promise<FoundHit | undefined> {
+): Promise<LabelledHit | undefined> {
   const bare = await unredacted.tree(window)
   const node = bare && nodeById(bare, element)
   const shown = await redacted.tree(window)

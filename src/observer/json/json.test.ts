@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { button, desktop, window } from '../../desktop/model/builders.ts'
 import { cutDepth, toWireElement } from '../wire/element.ts'
-import { toJson } from './json.ts'
+import { toJsonChunks } from './json.ts'
 
 const tree = (...names: readonly string[]) =>
   toWireElement(desktop(window('Bench', {}, ...names.map((name) => button(name)))).windows[0]!.tree)
@@ -20,22 +20,22 @@ it('says what JSON.stringify says, wherever trees and pictures stand', () => {
     { observation: { screenshot_b64: 'QUJD'.repeat(10_000), tree: cutDepth(wide, 0) }, reward: 0 },
     {},
   ]
-  expect(answers.map((answer) => read(toJson(answer)))).toEqual(
+  expect(answers.map((answer) => read(toJsonChunks(answer)))).toEqual(
     answers.map((answer) => JSON.parse(JSON.stringify(answer))),
   )
 })
 
 it('writes a tree in the order in which its fields stand', () => {
   const shown = tree('One')
-  expect(whole(toJson({ shown }))).toBe(`${JSON.stringify({ shown })}\n`)
+  expect(whole(toJsonChunks({ shown }))).toBe(`${JSON.stringify({ shown })}\n`)
 })
 
 it('writes what comes again once, and what is beside it every time', () => {
   const same = { window: 'Bench – ü', tree: tree('One'), data: 'QUJD'.repeat(10_000) }
-  const answers = [1, 2, 3, 4].map((step_id) => toJson({ ok: true, left: undefined, step_id }, same))
+  const answers = [1, 2, 3, 4].map((step_id) => toJsonChunks({ ok: true, left: undefined, step_id }, same))
   for (const [place, answer] of answers.entries())
     expect(read(answer)).toEqual({ ok: true, step_id: place + 1, ...same })
   expect(answers[3]!.at(-1)).toBe(answers[2]!.at(-1))
-  expect(read(toJson({}, same))).toEqual(same)
-  expect(read(toJson({ also: tree('Two') }, same))).toEqual({ also: tree('Two'), ...same })
+  expect(read(toJsonChunks({}, same))).toEqual(same)
+  expect(read(toJsonChunks({ also: tree('Two') }, same))).toEqual({ also: tree('Two'), ...same })
 })

@@ -23,7 +23,7 @@ export type JsonChunk = string | Buffer
  * were sent before are not written again, nor is what they share with the latest of their name. Nor is `same`, further
  * fields of the answer, when it was in an earlier one.
  */
-export function toJson(fields: Fields, same?: Fields): readonly JsonChunk[] {
+export function toJsonChunks(fields: Fields, same?: Fields): readonly JsonChunk[] {
   if (same) return aroundSame(fields, same)
   if (!holdsLarge(fields)) return [`${JSON.stringify(fields)}\n`]
   const pieces: JsonChunk[] = []
@@ -37,12 +37,12 @@ function aroundSame(fields: Fields, same: Fields): readonly JsonChunk[] {
   const text = opened(fields, others)
   if (sent.has(same) && others.length === 0 && text !== '{') return [`${text},`, bytesOf(same)]
   sent.add(same)
-  return toJson({ ...fields, ...same })
+  return toJsonChunks({ ...fields, ...same })
 }
 
 /** The fields without the brace before them. */
 const bytesOf = (same: Fields): Buffer =>
-  parts.get(same) ?? parts.keep(same, Buffer.concat(toJson(same).map(Buffer.from)).subarray(1))
+  parts.get(same) ?? parts.keep(same, Buffer.concat(toJsonChunks(same).map(Buffer.from)).subarray(1))
 
 /** Whether an answer, or an object right in it, has a tree or a picture for a field. */
 function holdsLarge(fields: Fields): boolean {

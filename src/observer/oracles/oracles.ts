@@ -4,7 +4,7 @@ import { yieldingWork } from '../../base/yielding.ts'
 import { evaluate, type OracleView } from '../../scenario/oracle.ts'
 import { readText } from '../screen/read-text.ts'
 import type { PictureParts } from '../session/parts.ts'
-import { sortedWindows } from '../targets/target.ts'
+import { sortedWindows } from '../targets/windows.ts'
 import { compareToReference } from './similarity.ts'
 
 /** The verdicts on predicates that a client asks for, in order. Nothing hidden can be guessed by them. */

@@ -10,7 +10,7 @@ import { fromImage } from '../../paint/png/decode.ts'
 import { imageType, sizeOf } from '../../paint/png/image-size.ts'
 import type { PictureSimilarity } from '../../scenario/oracle.ts'
 import type { PictureParts } from '../session/parts.ts'
-import { sortedWindows } from '../targets/target.ts'
+import { sortedWindows } from '../targets/windows.ts'
 
 const ELEMENTS_NAMED = 10
 /** A reference may come from a screen of higher resolution; making it smaller takes time by its area. */

@@ -3,16 +3,16 @@ import type { WindowInfo } from '../../adapters/computer.ts'
 import { countNodes, type Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { describeWindow } from '../../paint/describe/prose.ts'
-import { admitTool } from '../gates/allowlist.ts'
+import { assertToolAllowed } from '../gates/allowlist.ts'
 import { findTool } from '../registry.ts'
 import type { ToolResult } from '../result.ts'
 import type { ToolContext } from '../session/context.ts'
-import { sortedWindows } from '../targets/target.ts'
+import { sortedWindows } from '../targets/windows.ts'
 import { base64Of } from '../tools/pictures.ts'
-import { listed } from '../tools/windows.ts'
+import { windowList } from '../tools/windows.ts'
 import { toWireElement } from '../wire/element.ts'
 import { sanitize } from '../wire/sanitize.ts'
-import { readTreeInTime } from './screen-state.ts'
+import { readWindowTree } from './read-trees.ts'
 import { drawSketch } from './sketch.ts'
 
 /** How a person looks at the window. */
@@ -37,13 +37,13 @@ export async function inspectScreen(
   { windowUid, mode, version }: InspectionRequest,
 ): Promise<ToolResult> {
   for (const tool of ['list_windows', 'get_window_structure', TOOL_OF[mode]])
-    admitTool(findTool(tool)!, context.settings)
+    assertToolAllowed(findTool(tool)!, context.settings)
   const windows = await sortedWindows(context)
-  const about = { ...listed(windows), is_mock: context.computer.info.synthetic }
+  const about = { ...windowList(windows), is_mock: context.computer.info.synthetic }
   const window = windows.find(({ uid }) => uid === windowUid) ?? windows[0]
   if (!window) return sanitize({ ...about, window_uid: null })
-  const read = await readTreeInTime(context, window.uid)
-  const tree = read === 'unread' ? undefined : read
+  const read = await readWindowTree(context, window.uid)
+  const tree = read === 'unavailable' ? undefined : read
   const contents = await contentsOf(context, window, read, mode)
   const fresh = createHash('sha1').update(`${window.uid} ${mode} ${contents}`).digest('hex')
   return sanitize({
@@ -52,7 +52,7 @@ export async function inspectScreen(
     element_count: tree ? countNodes(tree) : 0,
     tree_hash: tree ? treeHash(tree) : null,
     tree: tree ? toWireElement(tree) : null,
-    ...(read === 'unread' && { tree_unavailable: true }),
+    ...(read === 'unavailable' && { tree_unavailable: true }),
     version: fresh,
     ...(fresh !== version && { [FIELD_OF[mode]]: contents }),
   })
@@ -70,11 +70,11 @@ const FIELD_OF: Readonly<Record<InspectionMode, string>> = { picture: 'data', sk
 async function contentsOf(
   context: ToolContext,
   window: WindowInfo,
-  tree: Element | 'unread' | undefined,
+  tree: Element | 'unavailable' | undefined,
   mode: InspectionMode,
 ): Promise<string> {
   if (mode === 'picture') return base64Of(await context.computer.screenshot({ window: window.uid }))
-  if (tree === 'unread') return 'The program of this window does not answer.'
+  if (tree === 'unavailable') return 'The program of this window does not respond.'
   if (!tree) return 'This window has no element tree.'
   return mode === 'sketch' ? drawSketch(context, window, tree, {}).text : describeWindow(window, tree)
 }

@@ -1,9 +1,9 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { type Rect, translate } from '../../desktop/model/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
-import type { RedactedComputer } from '../gates/redaction.ts'
+import type { RedactedComputer } from '../gates/redaction/redaction.ts'
 import type { DesktopParts } from '../session/parts.ts'
-import { readTrees } from './screen-state.ts'
+import { readTrees } from './read-trees.ts'
 
 /** A picture, and the windows in it in its own pixels, the front one first. */
 export interface ScreenView {

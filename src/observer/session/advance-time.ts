@@ -2,13 +2,17 @@ import { yieldingWork } from '../../base/yielding.ts'
 import type { DesktopParts } from './parts.ts'
 
 /** A day of a timer that goes off every half second. */
-const MAX_FIRINGS = 200_000
+const MAX_TIMER_FIRINGS = 200_000
 
 /**
  * Lets time pass. On a virtual clock it goes from one timer of the scenario to the next, so that other clients go on
  * however many there are. Gives false when so many went off that the rest of the time did not pass.
  */
-export async function advanceTime(context: DesktopParts, ms: number, firingsMost = MAX_FIRINGS): Promise<boolean> {
+export async function advanceTime(
+  context: DesktopParts,
+  ms: number,
+  firingsMost = MAX_TIMER_FIRINGS,
+): Promise<boolean> {
   const { clock, computer } = context
   const { simulation } = computer
   if (!clock.virtual || !simulation) {

@@ -2,7 +2,7 @@ import type { IdSource } from '../../base/ids.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { Budget } from '../gates/budget.ts'
 import type { Replays } from '../trace/replay.ts'
-import type { Tracing } from '../trace/trace.ts'
+import type { Tracer } from '../trace/trace.ts'
 import type { Snapshots } from '../trees/snapshots.ts'
 import type { Episode } from './episode.ts'
 import type { ActionParts, PictureParts } from './parts.ts'
@@ -19,7 +19,7 @@ export interface ToolContext extends PictureParts, ActionParts {
   readonly budget: Budget
   readonly episode: Episode
   readonly snapshots: Snapshots
-  readonly tracing: Tracing
+  readonly tracing: Tracer
   readonly replays: Replays
   /** Throws `Busy` when there is no room for a scenario that a caller has sent. */
   readonly admitScenario: (scenario: Scenario) => void

@@ -1,8 +1,8 @@
 import type { Clock, OperatorClock } from '../../base/clock.ts'
 import type { Perception } from '../../perception/perception.ts'
 import type { Folder, OutputDirectory } from '../../stores/folder.ts'
-import type { Confirmation } from '../gates/confirmation.ts'
-import type { RedactedComputer, Redaction } from '../gates/redaction.ts'
+import type { ConfirmationGate } from '../gates/confirmation.ts'
+import type { RedactedComputer, Redaction } from '../gates/redaction/redaction.ts'
 import type { WindowAllowlist } from '../gates/window-allowlist.ts'
 import type { TreeCache } from '../trees/tree-cache.ts'
 import type { Settings } from './settings.ts'
@@ -50,7 +50,7 @@ export interface TreeParts extends DesktopParts {
 
 /** The parts that act on the desktop. */
 export interface ActionParts extends DesktopParts {
-  readonly confirmation: Confirmation
+  readonly confirmation: ConfirmationGate
   readonly windowAllowlist: WindowAllowlist
   /** Aborts once all input was ended. */
   readonly stopSignal: AbortSignal

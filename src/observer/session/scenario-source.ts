@@ -25,7 +25,7 @@ export const SCENARIO_ARGUMENTS = {
 type Given = { readonly [Key in keyof typeof SCENARIO_ARGUMENTS]?: string | undefined }
 
 /** The name, path or text that is given, if any. Throws `BadRequest` when different ones are. */
-export function scenarioGiven({ scenario, path, yaml }: Given): string | undefined {
+export function scenarioArgument({ scenario, path, yaml }: Given): string | undefined {
   const given = [...new Set([scenario, path, yaml])].filter((each) => each !== undefined)
   if (given.length > 1) throw new Fault('BadRequest', 'give one of scenario, path and yaml', { field: 'scenario' })
   return given[0]
@@ -55,7 +55,7 @@ export const sentScenarioOf = (scenario: Scenario | undefined): SentScenario | u
   scenario && sent.get(scenario)
 
 /** Throws `Busy` when the texts that callers have sent would take too much room beside those that play already. */
-export function admitScenario(next: Scenario, playing: Iterable<SentScenario>, maxElements: number): void {
+export function assertScenarioFits(next: Scenario, playing: Iterable<SentScenario>, maxElements: number): void {
   const size = sent.get(next)
   if (!size) return
   let total = 0

@@ -9,13 +9,13 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import type { Folder, OutputDirectory } from '../../stores/folder.ts'
 import { type AuditEntry, openAudit } from '../gates/audit.ts'
 import { Budget } from '../gates/budget.ts'
-import { Confirmation } from '../gates/confirmation.ts'
-import { type RedactedComputer, redaction } from '../gates/redaction.ts'
+import { ConfirmationGate } from '../gates/confirmation.ts'
+import { type RedactedComputer, redaction } from '../gates/redaction/redaction.ts'
 import type { SentAs } from '../gates/secrets.ts'
 import { WindowAllowlist } from '../gates/window-allowlist.ts'
 import type { CallOutcome } from '../result.ts'
 import { Replays } from '../trace/replay.ts'
-import { Tracing } from '../trace/trace.ts'
+import { Tracer } from '../trace/trace.ts'
 import { WithheldValues } from '../trace/withheld.ts'
 import { Snapshots } from '../trees/snapshots.ts'
 import { TreeCache } from '../trees/tree-cache.ts'
@@ -67,12 +67,12 @@ export interface SessionInit {
 
 /** A call that has been answered. */
 export interface CallRecord {
-  readonly at: Instant
+  readonly startedAt: Instant
   readonly stepId: number | undefined
   readonly caller: string
   readonly tool: string
   /** The arguments that the tool knows, and the names of the others. */
-  readonly given: () => Pick<AuditEntry, 'args' | 'ignored'>
+  readonly arguments: () => Pick<AuditEntry, 'args' | 'ignored'>
   readonly sentAs: SentAs
   readonly outcome: CallOutcome
 }
@@ -150,13 +150,13 @@ export class Session {
       traces: parts.traces,
       perception,
       redaction: redacting,
-      confirmation: new Confirmation(views, settings.confirmation_required, settings.confirmation),
+      confirmation: new ConfirmationGate(views, settings.confirmation_required, settings.confirmation),
       windowAllowlist: new WindowAllowlist(parts.computer, settings.allow),
       budget: this.budget,
       episode: this.episode,
       trees: new TreeCache(ids),
       snapshots: new Snapshots(ids),
-      tracing: new Tracing({
+      tracing: new Tracer({
         settings: settings.tracing,
         drawer: parts.traces,
         ids: secretIds,
@@ -192,12 +192,20 @@ export class Session {
   }
 
   /** Counts a call and writes it to the audit log. A log that cannot be written is told to the operator. */
-  recordCall({ at, stepId, caller, tool, given, sentAs, outcome: { fresh, fault } }: CallRecord): void {
+  recordCall({
+    startedAt: at,
+    stepId,
+    caller,
+    tool,
+    arguments: given,
+    sentAs,
+    outcome: { fresh, fault },
+  }: CallRecord): void {
     // Names that callers make up would fill the memory.
     this.tally.count(stepId === undefined ? '(unknown)' : tool, fault?.code)
     try {
       this.#audit?.({
-        atMs: at.operatorMs,
+        timeMs: at.operatorMs,
         stepId,
         caller,
         tool,
@@ -246,7 +254,7 @@ export class Session {
   }
 
   /** Throws `PermissionDenied` once input was ended. */
-  admitInput(): void {
+  assertInputAllowed(): void {
     if (!this.stopSignal.aborted && this.#parts.stopRequested?.()) this.stop()
     if (this.stopSignal.aborted)
       throw new Fault('PermissionDenied', 'the operator has stopped all input; restart the server to act again')

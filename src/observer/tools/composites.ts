@@ -6,9 +6,9 @@ import { allFields, type ToolResult } from '../result.ts'
 import { advanceTime } from '../session/advance-time.ts'
 import type { Parts, ToolContext } from '../session/context.ts'
 import type { ActionParts, TreeParts } from '../session/parts.ts'
-import { chooseWindow, WindowChoice } from '../targets/target.ts'
+import { chooseWindow, WindowChoice } from '../targets/windows.ts'
 import { type DefinedTool, defineTool, type ToolInvocation } from '../tool.ts'
-import { actOn, ClickCount, clicking, ElementTarget, elementFaults, MouseButton } from './elements.ts'
+import { ClickCount, clickActions, ElementTarget, elementFaults, MouseButton, runElementAction } from './elements.ts'
 import { pressKeyTool, typeTextTool } from './input.ts'
 import { Observation, observe, Since } from './observe.ts'
 
@@ -21,7 +21,7 @@ type Looking = { readonly wait_after_ms: number; readonly since?: string | undef
 
 /**
  * Acts, waits, then looks: the look is a step of its own, caused by the action, and shows the window asked for. Where it
- * cannot be had, such as of a program that does not answer, the answer is still the receipt of what was done.
+ * cannot be had, such as of a program that does not respond, the answer is still the receipt of what was done.
  */
 async function thenObserve(
   { stepId, nextStep }: ToolInvocation<Looking>,
@@ -71,7 +71,12 @@ const clickElementAndObserve = defineTool({
   faults: elementFaults,
   traits: { untrusted: true },
   run: async (call, context: ActionParts & TreeParts) => {
-    const receipt = await actOn(call, context, 'click_element', clicking(call.input.button, call.input.count))
+    const receipt = await runElementAction(
+      call,
+      context,
+      'click_element',
+      clickActions(call.input.button, call.input.count),
+    )
     const { window_uid } = receipt.target as { window_uid: string }
     return thenObserve(call, context, receipt, call.input, await stillOpen(context, window_uid))
   },

@@ -3,7 +3,8 @@ import { Fault } from '../../base/fault.ts'
 import type { Action, Button } from '../../desktop/input/action.ts'
 import { actOnElement, type ElementAction, Receipt, SettleMs } from '../actions/receipt.ts'
 import type { ActionParts } from '../session/parts.ts'
-import { ElementChoice, WindowChoice } from '../targets/target.ts'
+import { ElementChoice } from '../targets/elements.ts'
+import { WindowChoice } from '../targets/windows.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
 
 /** The arguments that every element action takes. */
@@ -29,7 +30,7 @@ export const elementFaults = [
 ] as const
 
 /** Acts on the element that a tool's input names. */
-export const actOn = (
+export const runElementAction = (
   call: ToolInvocation<ElementTarget>,
   context: ActionParts,
   name: string,
@@ -44,12 +45,12 @@ export const actOn = (
     dryRun: dry_run,
     confirmToken: confirm_token,
     perform,
-    lastsMs,
+    durationMs: lastsMs,
     settleMs: settle_ms,
   })
 }
 
-export const clicking =
+export const clickActions =
   (button: Button, count: number): ElementAction['perform'] =>
   (target, at): readonly Action[] => [{ type: 'click', at, button, count, target }]
 
@@ -61,7 +62,7 @@ const clickElement = defineTool({
   output: Receipt,
   faults: elementFaults,
   run: (call, context: ActionParts) =>
-    actOn(call, context, 'click_element', clicking(call.input.button, call.input.count)),
+    runElementAction(call, context, 'click_element', clickActions(call.input.button, call.input.count)),
 })
 
 /** Clicks that have a tool of their own, on an element and at a point. */
@@ -90,7 +91,7 @@ const clickVariants = CLICK_VARIANTS.map(({ name, button, count, onElement }) =>
     input: ElementTarget,
     output: Receipt,
     faults: elementFaults,
-    run: (call, context: ActionParts) => actOn(call, context, 'click_element', clicking(button, count)),
+    run: (call, context: ActionParts) => runElementAction(call, context, 'click_element', clickActions(button, count)),
   }),
 )
 
@@ -103,7 +104,7 @@ const focusElement = defineTool({
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { idempotent: true },
   run: (call, context: ActionParts) =>
-    actOn(call, context, 'focus_element', (target, at) => [{ type: 'focus', target, at }]),
+    runElementAction(call, context, 'focus_element', (target, at) => [{ type: 'focus', target, at }]),
 })
 
 const invokeElement = defineTool({
@@ -114,7 +115,7 @@ const invokeElement = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
   run: (call, context: ActionParts) =>
-    actOn(call, context, 'invoke_element', (target, at) => [{ type: 'invoke', target, at }]),
+    runElementAction(call, context, 'invoke_element', (target, at) => [{ type: 'invoke', target, at }]),
 })
 
 const setValue = defineTool({
@@ -129,7 +130,7 @@ const setValue = defineTool({
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { destructive: true },
   run: (call, context: ActionParts) =>
-    actOn(call, context, 'set_value', (target, at) => [
+    runElementAction(call, context, 'set_value', (target, at) => [
       { type: 'set_value', target, at, value: call.input.value ?? '', clearFirst: call.input.clear_first },
     ]),
 })
@@ -150,7 +151,7 @@ const selectOption = defineTool({
     if (name === undefined && index === undefined)
       throw new Fault('BadRequest', 'option_name: give option_name or option_index', { field: 'option_name' })
     const option = name === undefined ? { index: index! } : { name }
-    return actOn(call, context, 'select_option', (target, at) => [{ type: 'select', target, at, option }])
+    return runElementAction(call, context, 'select_option', (target, at) => [{ type: 'select', target, at, option }])
   },
 })
 
@@ -164,7 +165,7 @@ const hoverElement = defineTool({
   output: Receipt,
   faults: elementFaults,
   run: (call, context: ActionParts) =>
-    actOn(
+    runElementAction(
       call,
       context,
       'hover_element',
@@ -181,7 +182,7 @@ const keyIntoElement = defineTool({
   output: Receipt,
   faults: [...elementFaults, 'BadRequest'],
   run: (call, context: ActionParts) =>
-    actOn(call, context, 'key_into_element', (target, at) => [
+    runElementAction(call, context, 'key_into_element', (target, at) => [
       { type: 'focus', target, at },
       { type: 'key', keys: call.input.keys },
     ]),
@@ -196,7 +197,7 @@ const clearText = defineTool({
   faults: [...elementFaults, 'PatternUnsupported'],
   traits: { idempotent: true, destructive: true },
   run: (call, context: ActionParts) =>
-    actOn(call, context, 'clear_text', (target, at) => [{ type: 'clear_text', target, at }]),
+    runElementAction(call, context, 'clear_text', (target, at) => [{ type: 'clear_text', target, at }]),
 })
 
 export const elementTools = [

@@ -6,14 +6,9 @@ import { performActions } from '../actions/perform.ts'
 import { ActionFields, SettleMs } from '../actions/receipt.ts'
 import type { ToolResult } from '../result.ts'
 import type { ActionParts } from '../session/parts.ts'
-import {
-  actionPoint,
-  chooseWindow,
-  ElementChoice,
-  requireTree,
-  resolveElement,
-  WindowChoice,
-} from '../targets/target.ts'
+import { actionPoint } from '../targets/actionable.ts'
+import { ElementChoice, resolveElement } from '../targets/elements.ts'
+import { chooseWindow, requireTree, WindowChoice } from '../targets/windows.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
 import { scaleBounds } from '../wire/element.ts'
 import { CLICK_VARIANTS, MouseButton } from './elements.ts'
@@ -66,7 +61,7 @@ async function actAnywhere(
     actions: [action],
     dryRun,
     confirmToken,
-    lastsMs,
+    durationMs: lastsMs,
     settleMs,
   })
   return {

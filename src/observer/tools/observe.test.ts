@@ -117,7 +117,7 @@ describe('observing', () => {
       'first',
       undefined,
     ])
-    expect(trees.known('second')).toBeUndefined()
+    expect(trees.knownTree('second')).toBeUndefined()
   })
 
   it('[B4] compares with what was shown last', async () => {

@@ -5,7 +5,7 @@ import { countNodes, type Element } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import type { ToolResult } from '../result.ts'
 import type { TreeParts } from '../session/parts.ts'
-import { chooseWindow, requireTree, WindowChoice } from '../targets/target.ts'
+import { chooseWindow, requireTree, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { type DiffFormat, wireChanges } from '../trees/changes.ts'
 import { cutDepth, toWireElement, WireElement } from '../wire/element.ts'
@@ -33,7 +33,7 @@ export const Since = z
   .optional()
   .describe('A tree_token: answer with the changes since that tree, at any depth')
 
-export interface Wanted {
+export interface ObserveOptions {
   readonly since?: string | undefined
   readonly format?: DiffFormat
   readonly depth?: number | undefined
@@ -41,7 +41,7 @@ export interface Wanted {
 }
 
 /** What a window shows now: whole, or what changed since a tree that was shown before. */
-export function observe(context: TreeParts, window: WindowInfo, wanted: Wanted): Awaitable<ToolResult> {
+export function observe(context: TreeParts, window: WindowInfo, wanted: ObserveOptions): Awaitable<ToolResult> {
   const startedMs = context.clock.now()
   return andThen(requireTree(context, window), (tree) => describe(context, window, tree, startedMs, wanted))
 }
@@ -51,9 +51,9 @@ function describe(
   window: WindowInfo,
   tree: Element,
   startedMs: number,
-  wanted: Wanted,
+  wanted: ObserveOptions,
 ): ToolResult {
-  const cache = wanted.changedOnly ? 'bypass' : context.trees.cached(window.uid, tree) ? 'hit' : 'miss'
+  const cache = wanted.changedOnly ? 'bypass' : context.trees.isKnown(window.uid, tree) ? 'hit' : 'miss'
   const depth = depthUsed(context, wanted.depth)
   // Before the tree is remembered, since it may be compared with the one that was shown before it.
   const operatorMs = context.operatorClock.now()
@@ -73,7 +73,7 @@ function shownOf(
   context: TreeParts,
   uid: string,
   tree: Element,
-  { since: given, format = 'custom', changedOnly }: Wanted,
+  { since: given, format = 'custom', changedOnly }: ObserveOptions,
   { depth, operatorMs }: { readonly depth: number; readonly operatorMs: number },
 ): ToolResult {
   const since = given === '' ? undefined : given
@@ -82,7 +82,7 @@ function shownOf(
     const changes = wireChanges(base, tree, format)
     return { format, changes, unchanged: changes.length === 0, base_token: since }
   }
-  const previous = context.trees.shown(uid)
+  const previous = context.trees.lastShown(uid)
   if (changedOnly && since === undefined && previous) {
     const changes = wireChanges(previous, tree, format)
     if (changes.length === 0) return { changed_only: true, unchanged: true }

@@ -8,7 +8,8 @@ import { crop, type Picture, scaleTo } from '../../paint/picture.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
 import { drawSketch, SketchSize } from '../screen/sketch.ts'
 import type { DesktopParts, PictureParts } from '../session/parts.ts'
-import { captureTree, chooseWindow, requireTree, resolveElement, WindowChoice } from '../targets/target.ts'
+import { resolveElement } from '../targets/elements.ts'
+import { captureTree, chooseWindow, requireTree, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire/element.ts'
 
@@ -73,7 +74,7 @@ export const Crop = WindowChoice.extend({
 export type Crop = z.infer<typeof Crop>
 
 /** A picture of a window, or of a part of it or of the screen. */
-export interface Cut {
+export interface CroppedPicture {
   readonly picture: Picture
   /** Absent where the part belongs to no window. */
   readonly window: WindowInfo | undefined
@@ -84,21 +85,21 @@ export interface Cut {
 type Take = (of: ScreenshotTarget) => Awaitable<Picture>
 
 /** The part of a window, or of the screen, that is asked for. Throws `BadRequest` when nothing of it is there. */
-export async function cutOf(
+export async function cropPicture(
   context: DesktopParts,
   input: Crop,
   take: Take = context.computer.screenshot,
-): Promise<Cut> {
+): Promise<CroppedPicture> {
   const { element_id, bbox, padding_px } = input
   if (bbox && !isChosen(input)) return cutOfScreen(context, padded(bbox, padding_px), take)
   const { window } = await chooseWindow(context, input)
   const wanted =
-    bbox ?? (element_id === undefined ? undefined : inWindow(window, await boundsOf(context, window, element_id)))
-  return { window, ...(await cutOfWindow(window, wanted && padded(wanted, padding_px), take)) }
+    bbox ?? (element_id === undefined ? undefined : toWindowPixels(window, await boundsOf(context, window, element_id)))
+  return { window, ...(await cropWindow(window, wanted && padded(wanted, padding_px), take)) }
 }
 
 /** A part of a window, in its own pixels. */
-export async function cutOfWindow(window: WindowInfo, wanted: Rect | undefined, take: Take) {
+export async function cropWindow(window: WindowInfo, wanted: Rect | undefined, take: Take) {
   const picture = await take({ window: window.uid })
   if (!wanted) return { picture, source: undefined }
   const { width, height } = picture
@@ -111,7 +112,7 @@ export async function cutOfWindow(window: WindowInfo, wanted: Rect | undefined, 
   )
 }
 
-async function cutOfScreen(context: DesktopParts, wanted: Rect, take: Take): Promise<Cut> {
+async function cutOfScreen(context: DesktopParts, wanted: Rect, take: Take): Promise<CroppedPicture> {
   const screens = (await context.computer.monitors()).map(({ bounds }) => bounds)
   const source = screens.map((screen) => intersect(wanted, screen)).find((part) => part !== undefined)
   if (source) return { picture: await take({ area: source }), window: undefined, source }
@@ -129,7 +130,7 @@ export const padded = ({ x, y, width, height }: Rect, by: number): Rect => ({
 })
 
 /** A rectangle of the screen in the pixels of a window. */
-export const inWindow = ({ bounds }: WindowInfo, rect: Rect): Rect => translate(rect, -bounds.x, -bounds.y)
+export const toWindowPixels = ({ bounds }: WindowInfo, rect: Rect): Rect => translate(rect, -bounds.x, -bounds.y)
 
 async function boundsOf(context: DesktopParts, window: WindowInfo, elementId: string): Promise<Rect> {
   const found = resolveElement(await requireTree(context, window), { element_id: elementId }, window.uid)
@@ -137,13 +138,13 @@ async function boundsOf(context: DesktopParts, window: WindowInfo, elementId: st
 }
 
 /** What an answer about a part tells of its window. */
-export const CutWindow = {
+export const CroppedWindow = {
   window: z.string(),
   window_uid: z.string().optional().describe('Absent for a part of the screen'),
   relative_to: z.enum(['window', 'screen']).describe('What the boxes of this answer are relative to'),
 }
 
-export const aboutCut = ({ window }: Cut) => ({
+export const describeCrop = ({ window }: CroppedPicture) => ({
   window: window?.title ?? SCREEN,
   ...(window && { window_uid: window.uid }),
   relative_to: window ? 'window' : 'screen',
@@ -156,14 +157,14 @@ const getScreenshotCropped = defineTool({
   input: Crop.extend({
     max_width: z.int().min(1).max(10_000).optional().describe('Scale down to this width in pixels'),
   }),
-  output: z.object({ ...CutWindow, source_bbox: Bounds.optional(), ...Image }),
+  output: z.object({ ...CroppedWindow, source_bbox: Bounds.optional(), ...Image }),
   faults: ['WindowGone', 'ElementNotFound', 'BadRequest'],
   traits: { picture: true, idempotent: true },
   run: async ({ input }, context: DesktopParts) => {
-    const cut = await cutOf(context, input)
+    const cut = await cropPicture(context, input)
     const scaled = input.max_width === undefined ? cut.picture : scaleTo(cut.picture, input.max_width)
     return {
-      ...aboutCut(cut),
+      ...describeCrop(cut),
       ...(cut.source && { source_bbox: cut.source }),
       ...(await encodePicture(scaled)),
     }

@@ -4,10 +4,10 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { scaleTo } from '../../paint/picture.ts'
 import type { Parts } from '../session/context.ts'
 import type { DesktopParts } from '../session/parts.ts'
-import { chooseWindow } from '../targets/target.ts'
+import { chooseWindow } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire/element.ts'
-import { cutOfWindow, inWindow, padded } from './pictures.ts'
+import { cropWindow, padded, toWindowPixels } from './pictures.ts'
 
 type ProposalParts = DesktopParts & Parts<'confirmation' | 'budget' | 'secretIds'>
 
@@ -72,8 +72,8 @@ async function picture(context: ProposalParts, window_uid: string, bounds: Rect)
   try {
     return await context.budget.spendScreenshot(async () => {
       const { window } = await chooseWindow(context, { window_uid })
-      const wanted = padded(inWindow(window, bounds), SHOWN_PADDING)
-      const cut = await cutOfWindow(window, wanted, context.computer.screenshot)
+      const wanted = padded(toWindowPixels(window, bounds), SHOWN_PADDING)
+      const cut = await cropWindow(window, wanted, context.computer.screenshot)
       return Buffer.from(await scaleTo(cut.picture, MAX_SHOWN_WIDTH_PX).png()).toString('base64')
     })
   } catch (thrown) {

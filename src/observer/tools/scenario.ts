@@ -5,7 +5,7 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import { evaluatePredicates } from '../oracles/oracles.ts'
 import type { Parts } from '../session/context.ts'
 import type { PictureParts } from '../session/parts.ts'
-import { openScenarioFor, SCENARIO_ARGUMENTS, scenarioGiven } from '../session/scenario-source.ts'
+import { openScenarioFor, SCENARIO_ARGUMENTS, scenarioArgument } from '../session/scenario-source.ts'
 import { defineTool } from '../tool.ts'
 
 /** The parts that read a scenario which a caller names or sends. */
@@ -41,7 +41,7 @@ const loadScenarioTool = defineTool({
       throw new Fault('ScenarioInvalid', 'scenarios play on a synthetic desktop only; this one is real', {
         path: input.path,
       })
-    simulation.startScenario(await scenarioFor(context, input))
+    simulation.startScenario(await resolveScenario(context, input))
     context.onRewind(0)
     return {
       scenario: simulation.scenario,
@@ -53,11 +53,11 @@ const loadScenarioTool = defineTool({
 })
 
 /** The scenario that a call names or sends. Throws `ScenarioInvalid` when it may not be read or cannot be used. */
-export async function scenarioFor(
+export async function resolveScenario(
   context: ScenarioParts,
-  given: Parameters<typeof scenarioGiven>[0],
+  given: Parameters<typeof scenarioArgument>[0],
 ): Promise<Scenario> {
-  const scenario = await openScenarioFor(context.folder, scenarioGiven(given) ?? '')
+  const scenario = await openScenarioFor(context.folder, scenarioArgument(given) ?? '')
   context.admitScenario(scenario)
   return scenario
 }

@@ -7,7 +7,7 @@ import type { DesktopParts } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
 
 /** Throws `PlatformUnsupported` on a real desktop, whose past cannot be had back. */
-export function simulationOf(context: Parts<'computer'>, what: string): SimulationControl {
+export function requireSimulation(context: Parts<'computer'>, what: string): SimulationControl {
   const { simulation } = context.computer
   if (!simulation) throw new Fault('PlatformUnsupported', `${what} needs a synthetic desktop; this one is real`)
   return simulation
@@ -25,7 +25,7 @@ const sessionFork = defineTool({
   faults: ['PlatformUnsupported', 'BadRequest', 'Busy'],
   traits: { sequential: true },
   run: ({ input }, context: Parts<'computer' | 'fork'>) => {
-    const simulation = simulationOf(context, 'a fork')
+    const simulation = requireSimulation(context, 'a fork')
     const fork = context.fork(input.at_step)
     return { session_id: fork.id, base_url: `/sessions/${fork.id}`, at_step: input.at_step ?? simulation.stepCount }
   },
@@ -41,7 +41,7 @@ const sessionRewind = defineTool({
   faults: ['PlatformUnsupported', 'BadRequest'],
   traits: { destructive: true, idempotent: true, sequential: true },
   run: ({ input }, context: Parts<'computer' | 'onRewind'>) => {
-    const simulation = simulationOf(context, 'a rewind')
+    const simulation = requireSimulation(context, 'a rewind')
     simulation.rewind(input.to_step)
     context.onRewind(input.to_step)
     return { step: simulation.stepCount, state: simulation.state }
@@ -61,7 +61,7 @@ const sessionAdvance = defineTool({
   }),
   faults: ['PlatformUnsupported'],
   run: async ({ input }, context: DesktopParts) => {
-    const simulation = simulationOf(context, 'advancing time')
+    const simulation = requireSimulation(context, 'advancing time')
     const allPassed = await advanceTime(context, input.ms)
     const note = 'so many timers went off that only some of the time has passed; advance again for the rest'
     return { now_ms: simulation.elapsedMs, state: simulation.state, ...(!allPassed && { note }) }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { treeHash } from '../../desktop/tree/hash.ts'
-import { readTrees } from '../screen/screen-state.ts'
+import { readTrees } from '../screen/read-trees.ts'
 import type { Parts } from '../session/context.ts'
 import type { DesktopParts } from '../session/parts.ts'
-import { sortedWindows } from '../targets/target.ts'
+import { sortedWindows } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { wireChanges } from '../trees/changes.ts'
 import type { Snapshot } from '../trees/snapshots.ts'
@@ -20,8 +20,8 @@ const Unavailable = z
   .optional()
   .describe('Windows whose program did not give its tree in time; absent when there are none')
 
-const unavailable = (...snapshots: readonly Pick<Snapshot, 'unread'>[]) => {
-  const uids = [...new Set(snapshots.flatMap(({ unread }) => [...unread]))]
+const unavailable = (...snapshots: readonly Pick<Snapshot, 'unavailable'>[]) => {
+  const uids = [...new Set(snapshots.flatMap(({ unavailable }) => [...unavailable]))]
   return uids.length > 0 ? { trees_unavailable: uids } : {}
 }
 
@@ -39,7 +39,7 @@ const snapshot = defineTool({
   faults: [],
   run: async (_, context: DesktopParts & Parts<'snapshots'>) => {
     const windows = await sortedWindows(context)
-    const read = await readTrees(context, windows, { withinMs: MAX_READ_MS })
+    const read = await readTrees(context, windows, { timeoutMs: MAX_READ_MS })
     const taken = context.snapshots.take({ windows, ...read }, context.operatorClock.now())
     return {
       snapshot_id: taken.id,

@@ -9,13 +9,13 @@ import { type Reward, rewardOf } from '../oracles/oracles.ts'
 import type { ToolResult } from '../result.ts'
 import type { Parts } from '../session/context.ts'
 import type { PictureParts } from '../session/parts.ts'
-import { SCENARIO_ARGUMENTS, scenarioGiven } from '../session/scenario-source.ts'
-import { requireTree, sortedWindows } from '../targets/target.ts'
+import { SCENARIO_ARGUMENTS, scenarioArgument } from '../session/scenario-source.ts'
+import { requireTree, sortedWindows } from '../targets/windows.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
 import { observe } from './observe.ts'
 import { base64Of } from './pictures.ts'
-import { type ScenarioParts, scenarioFor } from './scenario.ts'
-import { simulationOf } from './simulation.ts'
+import { resolveScenario, type ScenarioParts } from './scenario.ts'
+import { requireSimulation } from './simulation.ts'
 
 type TrainingParts = PictureParts & ScenarioParts & Parts<'episode' | 'budget' | 'onRewind'>
 
@@ -50,7 +50,7 @@ const sessionReset = defineTool({
   faults: ['PlatformUnsupported', 'ScenarioInvalid'],
   traits: { destructive: true, untrusted: true, sequential: true },
   run: (call, context: TrainingParts) => {
-    const simulation = simulationOf(context, 'a reset')
+    const simulation = requireSimulation(context, 'a reset')
     return withPicture(call, context, () =>
       andThen(begin(call, context, simulation), () => {
         context.onRewind(0)
@@ -68,8 +68,8 @@ function begin(
   simulation: SimulationControl,
 ): Awaitable<void> {
   const { seed } = input
-  if (scenarioGiven(input) === undefined) return simulation.reset(seed)
-  return andThen(scenarioFor(context, input), (scenario) => simulation.startScenario(scenario, seed))
+  if (scenarioArgument(input) === undefined) return simulation.reset(seed)
+  return andThen(resolveScenario(context, input), (scenario) => simulation.startScenario(scenario, seed))
 }
 
 const MAX_ACTIONS = 128
@@ -116,7 +116,7 @@ const sessionStep = defineTool({
   traits: { untrusted: true, untraced: true, sequential: true },
   run: (call, context: TrainingParts) => {
     const { input } = call
-    const simulation = simulationOf(context, 'a training step')
+    const simulation = requireSimulation(context, 'a training step')
     const actions = actionsOf(input)
     admitStep(context)
     return withPicture(call, context, () =>

@@ -10,10 +10,11 @@ import { revealedIds } from '../../desktop/tree/visible.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
 import type { Parts } from '../session/context.ts'
 import type { DesktopParts, TreeParts } from '../session/parts.ts'
-import { chooseWindow, requireTree, resolveElement, visibleRegionsOf, WindowChoice } from '../targets/target.ts'
+import { resolveElement } from '../targets/elements.ts'
+import { chooseWindow, requireTree, visibleRegionsOf, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { filterTree } from '../trees/filter.ts'
-import { openPage } from '../trees/paging.ts'
+import { pageOf } from '../trees/paging.ts'
 import { countNamed } from '../trees/tree-cache.ts'
 import { Bounds, countWireElements, cutDepth, toWireElement, WireElement } from '../wire/element.ts'
 
@@ -102,9 +103,9 @@ interface Captured {
 
 function tell(context: TreeParts, input: z.infer<typeof Shown>, captured: Captured): CachedResult {
   const { window, warning, full, regions, tookMs } = captured
-  const cache = context.trees.cached(window.uid, full) ? 'hit' : 'miss'
+  const cache = context.trees.isKnown(window.uid, full) ? 'hit' : 'miss'
   const madeOf = [full, input, cache, window, warning, regions, tookMs]
-  const told = context.trees.told(window.uid, madeOf, () => describe(context, input, captured, cache))
+  const told = context.trees.cachedResult(window.uid, madeOf, () => describe(context, input, captured, cache))
   const token = input.scope === undefined ? context.trees.remember(window.uid, full, context.operatorClock.now()) : null
   return new CachedResult(told, { tree_token: token })
 }
@@ -129,7 +130,7 @@ function describe(
     pruneEmpty: input.prune_empty,
   })
   const hash = treeHash(tree)
-  const page = openPage(filtered, hash, { maxNodes: input.max_nodes, cursor: input.page_cursor })
+  const page = pageOf(filtered, hash, { maxNodes: input.max_nodes, cursor: input.page_cursor })
   const degraded = input.scope === undefined ? degradation(context, full) : undefined
   const perf = { capture_ms: tookMs, node_count: countNodes(tree), cache, depth_used: depth }
   const told = {
@@ -207,7 +208,7 @@ const findElementTool = defineTool({
   run: async ({ input }, context: DesktopParts) => {
     const { window, warning } = await chooseWindow(context, input)
     const tree = await requireTree(context, window)
-    context.trees.knows(window.uid, tree)
+    context.trees.setKnown(window.uid, tree)
     const { element, selector, matches } = resolveElement(
       tree,
       { selector: input.selector, element_id: undefined },

@@ -9,13 +9,14 @@ import { querySelectorAll } from '../../desktop/tree/select.ts'
 import { parseSelector } from '../../desktop/tree/selector.ts'
 import { findText } from '../../scenario/oracle.ts'
 import type { ToolResult } from '../result.ts'
-import { appearanceOf, isSameAppearance, isSameView, isSameWindowList, readTreeInTime } from '../screen/screen-state.ts'
+import { readWindowTree } from '../screen/read-trees.ts'
+import { appearanceOf, isSameAppearance, isSameView, isSameWindowList } from '../screen/screen-state.ts'
 import { advanceTime } from '../session/advance-time.ts'
 import type { Parts } from '../session/context.ts'
 import type { TreeParts } from '../session/parts.ts'
+import { containsElement, ElementChoice } from '../targets/elements.ts'
 import { focusedElement } from '../targets/focused-element.ts'
-import { chooseWindow, containsElement, ElementChoice, sortedWindows, WindowChoice } from '../targets/target.ts'
-
+import { chooseWindow, sortedWindows, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { observe } from './observe.ts'
 
@@ -48,8 +49,8 @@ interface Look {
   readonly focus: Focus
 }
 
-/** `unread` while a program does not answer: nothing about its window holds then. */
-type SeenTree = Element | 'unread' | undefined
+/** `unavailable` while a program does not respond: nothing about its window holds then. */
+type SeenTree = Element | 'unavailable' | undefined
 
 interface Focus {
   /** Empty when no window has the keyboard. */
@@ -62,7 +63,7 @@ const isMoved = (before: Focus, now: Focus): boolean =>
   before.window !== now.window ||
   (before.element !== undefined && now.element !== undefined && before.element !== now.element)
 
-const known = (tree: SeenTree): Element | undefined => (tree === 'unread' ? undefined : tree)
+const known = (tree: SeenTree): Element | undefined => (tree === 'unavailable' ? undefined : tree)
 
 type Check = (look: Look) => Promise<ToolResult | undefined> | ToolResult | undefined
 
@@ -82,7 +83,7 @@ function checkOf(condition: Condition, context: TreeParts, focusAtStart: Focus):
       if (selector === undefined && id === undefined)
         throw new Fault('BadRequest', 'any_of: element_disappears needs selector or element_id', { field: 'any_of' })
       if (selector !== undefined) parseSelector(selector)
-      return ({ tree }) => (tree === 'unread' || (tree && containsElement(tree, condition)) ? undefined : {})
+      return ({ tree }) => (tree === 'unavailable' || (tree && containsElement(tree, condition)) ? undefined : {})
     }
     case 'text_visible': {
       const pattern = compilePattern(condition.regex)
@@ -111,7 +112,7 @@ function checkOf(condition: Condition, context: TreeParts, focusAtStart: Focus):
         })
       return async ({ treeOf }) => {
         const now = await treeOf(base.windowUid)
-        return now === 'unread' || isSameView(base.tree, now) ? undefined : {}
+        return now === 'unavailable' || isSameView(base.tree, now) ? undefined : {}
       }
     }
     case 'focused_changes':
@@ -132,11 +133,11 @@ interface LookOptions {
 async function look(context: TreeParts, { windowUid, watchesFocus, withinMs }: LookOptions): Promise<Look> {
   const windows = await sortedWindows(context)
   const focused = windows.find((each) => each.focused)
-  const treeOf = async (uid: string) => readTreeInTime(context, uid, withinMs)
+  const treeOf = async (uid: string) => readWindowTree(context, uid, withinMs)
   const shown = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
   const tree = shown && (await treeOf(shown.uid))
   const focusTree = shown === focused ? tree : watchesFocus && focused ? await treeOf(focused.uid) : undefined
-  const element = focusTree === 'unread' ? undefined : ((focusTree && focusedElement(focusTree)?.id) ?? '')
+  const element = focusTree === 'unavailable' ? undefined : ((focusTree && focusedElement(focusTree)?.id) ?? '')
   return { windows, tree, treeOf, focus: { window: focused?.uid ?? '', element } }
 }
 
@@ -235,9 +236,9 @@ async function timedOut(
   const windows = await sortedWindows(context)
   const window = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
   const told = { elapsed_ms: elapsedMs, clock: clockOf(context), polls }
-  const why = tree === 'unread' ? '; the program of the window does not answer' : ''
-  // A program that does not answer now is not asked again, and one without a tree shows none.
-  const isShown = window && tree !== 'unread'
+  const why = tree === 'unavailable' ? '; the program of the window does not respond' : ''
+  // A program that does not respond now is not asked again, and one without a tree shows none.
+  const isShown = window && tree !== 'unavailable'
   return new Fault('Timeout', `no condition held ${withinTime(context, elapsedMs)}${why}`, told, {
     ...told,
     matched_index: null,
@@ -274,13 +275,13 @@ const waitIdle = defineTool({
     for (;;) {
       const nowMs = context.clock.now()
       const elapsed_ms = nowMs - startedMs
-      if (shown.tree !== 'unread' && nowMs - quietSinceMs >= input.quiet_ms) {
+      if (shown.tree !== 'unavailable' && nowMs - quietSinceMs >= input.quiet_ms) {
         const tree_hash = shown.tree ? treeHash(shown.tree) : ''
         return { elapsed_ms, clock: clockOf(context), tree_hash }
       }
       if (elapsed_ms >= timeoutMs) {
         const told = { elapsed_ms, clock: clockOf(context) }
-        const why = shown.tree === 'unread' ? '; its program does not answer' : ''
+        const why = shown.tree === 'unavailable' ? '; its program does not respond' : ''
         throw new Fault(
           'Timeout',
           `the window did not come to rest ${withinTime(context, elapsed_ms)}${why}`,

@@ -6,7 +6,7 @@ import { performActions } from '../actions/perform.ts'
 import { ActionFields } from '../actions/receipt.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
 import type { ActionParts, DesktopParts } from '../session/parts.ts'
-import { chooseWindow, issueTreeToken, sortedWindows, visibleRegionsOf, WindowChoice } from '../targets/target.ts'
+import { chooseWindow, issueTreeToken, sortedWindows, visibleRegionsOf, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds, scaleBounds } from '../wire/element.ts'
 
@@ -60,7 +60,7 @@ const listWindowsTool = defineTool({
   run: (_, context: DesktopParts) =>
     andThen(
       sortedWindows(context),
-      (windows) => new CachedResult(listed(windows), { is_mock: context.computer.info.synthetic }),
+      (windows) => new CachedResult(windowList(windows), { is_mock: context.computer.info.synthetic }),
     ),
 })
 
@@ -68,7 +68,7 @@ const listWindowsTool = defineTool({
 const lists = new WeakMap<readonly WindowInfo[], ToolResult>()
 
 /** The windows as `list_windows` answers them. */
-export function listed(windows: readonly WindowInfo[]): ToolResult {
+export function windowList(windows: readonly WindowInfo[]): ToolResult {
   const known = lists.get(windows)
   if (known) return known
   const list = { count: windows.length, windows: windows.map((window, index) => ({ index, ...wireWindow(window) })) }

@@ -213,7 +213,7 @@ describe('text recognition', () => {
   it('[P5] is not to be had when it is off or missing, nor when it is not sure', async () => {
     const code = async (options: object) =>
       (await openDesktop({ scenario: APP, ...options }).tryCall('get_ocr')).error?.code
-    expect(await code({ settings: { ocr: { enabled: false } } })).toBe('PlatformUnsupported')
+    expect(await code({ config: { ocr: { enabled: false } } })).toBe('PlatformUnsupported')
     expect(await code({ perception: {} })).toBe('PlatformUnsupported')
     const unsure = {
       name: 'unsure',

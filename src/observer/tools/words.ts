@@ -10,10 +10,10 @@ import { readText } from '../screen/read-text.ts'
 import { drawSketch, SketchSize } from '../screen/sketch.ts'
 import type { Parts } from '../session/context.ts'
 import type { PictureParts } from '../session/parts.ts'
-import { captureTree, chooseWindow, issueTreeToken, requireTree, WindowChoice } from '../targets/target.ts'
+import { captureTree, chooseWindow, issueTreeToken, requireTree, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { Bounds } from '../wire/element.ts'
-import { aboutCut, Crop, CutWindow, cutOf } from './pictures.ts'
+import { Crop, CroppedWindow, cropPicture, describeCrop } from './pictures.ts'
 
 type DescriptionParts = PictureParts & Parts<'budget'>
 
@@ -179,7 +179,7 @@ const getOcr = defineTool({
     'The words that can be read in the picture of a window or a part of it, with their boxes and how sure each is.',
   input: Crop,
   output: z.object({
-    ...CutWindow,
+    ...CroppedWindow,
     engine: z.string(),
     tree_token: z.string().nullable(),
     words: z.array(z.object({ text: z.string(), confidence: z.number(), bbox: Bounds })),
@@ -187,11 +187,11 @@ const getOcr = defineTool({
   faults: ['WindowGone', 'ElementNotFound', 'PlatformUnsupported', 'BadRequest'],
   traits: { untrusted: true, idempotent: true },
   run: async ({ input }, context: PictureParts) => {
-    const cut = await cutOf(context, input, context.redaction.legible)
+    const cut = await cropPicture(context, input, context.redaction.legible)
     const words = await readText(context, cut.picture)
     const { x, y } = cut.source ?? { x: 0, y: 0 }
     return {
-      ...aboutCut(cut),
+      ...describeCrop(cut),
       engine: context.perception.ocr?.name ?? '',
       tree_token: cut.window ? await issueTreeToken(context, cut.window) : null,
       words: words.map(({ text, confidence, bounds }) => ({ text, confidence, bbox: translate(bounds, x, y) })),

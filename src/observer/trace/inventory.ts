@@ -37,7 +37,7 @@ export function inventoryOf(tree: Element): Inventory {
 }
 
 /** Numbers the inventories of one trace, and says what must be written down for each new one. */
-export class InventoryBook {
+export class InventoryLog {
   readonly #latest = new Map<string, { readonly number: number; readonly inventory: Inventory }>()
   #count = 0
 

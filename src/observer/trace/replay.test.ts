@@ -7,7 +7,7 @@ import { createTestbed } from '../../compose/testbed.ts'
 import { memoryOutput } from '../../stores/memory-folder.ts'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 import { call } from '../call.ts'
-import { Tracing } from './trace.ts'
+import { Tracer } from './trace.ts'
 import { WithheldValues } from './withheld.ts'
 
 // Rules such as [C1] and [Y2] are stated in SPEC.md beside this file.
@@ -264,7 +264,7 @@ describe('a trace', () => {
     const desk = openDesktop({ scenario: LOGIN })
     const drawer = memoryOutput('traces', desk.artifacts as Map<string, string>)
     const { settings, secretIds: ids } = desk.session.context
-    const tracing = new Tracing({ settings: settings.tracing, drawer, ids, version: '0', withheld, owner: 'memory' })
+    const tracing = new Tracer({ settings: settings.tracing, drawer, ids, version: '0', withheld, owner: 'memory' })
     Object.assign(desk.session.context, { tracing })
     const { path } = await traced(desk, async () => {
       for (let at = 0; at < 100; at++) await desk.tryCall('type_text', { text: `${at}`.repeat(100) })

@@ -6,8 +6,8 @@ import { type CallOutcome, isToolArguments, type ToolResult } from '../result.ts
 import { captureScreen } from '../screen/screen-state.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import { type Difference, type RecordedInventory, readInventories } from './inventory.ts'
-import { focusedHash, REDACTED, summarizeResult, type TraceRow } from './trace.ts'
-import { askById, compareAnswers, compareElements, idsNow, withIdNow } from './verify.ts'
+import { focusedTreeHash, REDACTED, summarizeResult, type TraceRow } from './trace.ts'
+import { addressById, compareAnswers, compareElements, currentIds, withCurrentId } from './verify.ts'
 
 export type ReplayMode = 'execute' | 'verify'
 /** `stop` ends at the first divergence; `warn` goes on; `resume` skips rows until the screen is again what was recorded. */
@@ -128,7 +128,7 @@ export class Replays {
     replay.position++
     replay.finished = replay.position === replay.rows.length
     const before = await captureScreen(context)
-    if (replay.lost && row.tree_hash_before !== focusedHash(before)) {
+    if (replay.lost && row.tree_hash_before !== focusedTreeHash(before)) {
       replay.skipped++
       const { position, finished } = replay
       return { ...base, tool: row.tool, position, finished, skipped: true, divergence: null }
@@ -137,9 +137,9 @@ export class Replays {
     const verifying = replay.mode === 'verify'
     const recorded = replay.inventories.get(row.elements_before ?? 0)
     const moved = verifying ? compareElements(recorded, before) : []
-    const ids = idsNow(recorded, before)
-    const bound = withIdNow(this.#bind(replay, row), ids)
-    const asked = askById(bound, row, moved, ids)
+    const ids = currentIds(recorded, before)
+    const bound = withCurrentId(this.#bind(replay, row), ids)
+    const asked = addressById(bound, row, moved, ids)
     const { body } = await call(row.tool, asked)
     this.#learn(replay, row, body)
     const summary = summarizeResult(body)

@@ -7,7 +7,7 @@ import type { ToolArguments, ToolResult } from '../result.ts'
 import { captureScreen, type ScreenState, UNKNOWN_SCREEN } from '../screen/screen-state.ts'
 import type { Instant, RecordingParts } from '../session/parts.ts'
 import type { Settings } from '../session/settings.ts'
-import { InventoryBook, type WrittenInventory } from './inventory.ts'
+import { InventoryLog, type WrittenInventory } from './inventory.ts'
 import type { WithheldValues } from './withheld.ts'
 
 export const REDACTED = '<redacted>'
@@ -52,12 +52,12 @@ interface Active {
   readonly started: Instant
   readonly drawer: OutputDirectory
   readonly file: LineFile
-  readonly inventories: InventoryBook
+  readonly inventories: InventoryLog
   rows: number
 }
 
 /** What the traces of a session are made with. */
-export interface TracingParts {
+export interface TracerOptions {
   readonly settings: Settings['tracing']
   readonly drawer: OutputDirectory
   readonly ids: IdSource
@@ -70,13 +70,13 @@ export interface TracingParts {
 }
 
 /** Writes one trace at a time, a line per call as it happens, so that a killed process leaves a readable trace. */
-export class Tracing {
-  readonly #parts: TracingParts
+export class Tracer {
+  readonly #parts: TracerOptions
   readonly #settings: Settings['tracing']
   readonly #isSecret: IsSecret
   #active: Active | undefined
 
-  constructor(parts: TracingParts) {
+  constructor(parts: TracerOptions) {
     this.#parts = parts
     this.#settings = parts.settings
     this.#isSecret = secretNames(parts.settings.redact_keys)
@@ -100,7 +100,7 @@ export class Tracing {
       desktop_started_at: isoMicro(started.desktopMs),
       tool_version: this.#parts.version,
     })
-    const inventories = new InventoryBook()
+    const inventories = new InventoryLog()
     this.#active = { id, label, started, drawer, file, inventories, rows: 0 }
     return {
       trace_id: id,
@@ -177,8 +177,8 @@ export class Tracing {
       tool: recorded.tool.name,
       args: this.#recordable(args, sentAs, sequence, active.file),
       result_summary: summarizeResult(recorded.body),
-      tree_hash_before: focusedHash(before),
-      tree_hash_after: focusedHash(after),
+      tree_hash_before: focusedTreeHash(before),
+      tree_hash_after: focusedTreeHash(after),
       ...durations(recorded.started, now),
       ...(held && { elements_before: held.number }),
       ...(holds && { elements_after: holds.number }),
@@ -323,7 +323,7 @@ const durations = (from: Instant, to: Instant) => ({
 })
 
 /** The hash of the focused window's tree; null when there is none. */
-export function focusedHash({ windows, trees }: ScreenState): string | null {
+export function focusedTreeHash({ windows, trees }: ScreenState): string | null {
   const window = windows.find((each) => each.focused) ?? windows[0]
   const tree = window && trees.get(window.uid)
   return tree ? treeHash(tree) : null

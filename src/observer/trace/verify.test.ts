@@ -4,7 +4,7 @@ import type { ScreenState } from '../screen/screen-state.ts'
 import { UNKNOWN_SCREEN } from '../screen/screen-state.ts'
 import { inventoryOf, type RecordedInventory } from './inventory.ts'
 import type { TraceRow } from './trace.ts'
-import { askById, compareElements, idsNow, withIdNow } from './verify.ts'
+import { addressById, compareElements, currentIds, withCurrentId } from './verify.ts'
 
 const treeOf = (window: string, label: string) =>
   build(element('Window', 'Editor', { id: 'root' }, element('Button', label, { id: `${window}e1` })))
@@ -22,7 +22,7 @@ describe('a replay on a window that was opened anew', () => {
   it('[Y2a] matches elements by their ids within the window', () => {
     const screen = screenOf('x11:5', 'Save')
     expect(compareElements(recorded, screen)).toEqual([])
-    expect(withIdNow({ element_id: 'w1-e1', dry_run: true }, idsNow(recorded, screen))).toEqual({
+    expect(withCurrentId({ element_id: 'w1-e1', dry_run: true }, currentIds(recorded, screen))).toEqual({
       element_id: 'w5-e1',
       dry_run: true,
     })
@@ -33,7 +33,7 @@ describe('a replay on a window that was opened anew', () => {
     const differences = compareElements(recorded, screen)
     expect(differences).toEqual([{ path: 'elements.w1-e1.name', want: 'Save', got: 'Store' }])
     const row = { result_summary: { target: { element_id: 'w1-e1' } } } as unknown as TraceRow
-    expect(askById({ selector: 'Button[name="Save"]' }, row, differences, idsNow(recorded, screen))).toEqual({
+    expect(addressById({ selector: 'Button[name="Save"]' }, row, differences, currentIds(recorded, screen))).toEqual({
       selector: '*[id="w5-e1"]',
     })
   })
@@ -41,12 +41,12 @@ describe('a replay on a window that was opened anew', () => {
   it('[Y2a] does so when the window has the recorded uid again', () => {
     const screen = { ...screenOf('x11:1', 'Save'), trees: new Map([['x11:1', treeOf('w5-', 'Save')]]) }
     expect(compareElements(recorded, screen)).toEqual([])
-    expect(withIdNow({ element_id: 'w1-e1' }, idsNow(recorded, screen))).toEqual({ element_id: 'w5-e1' })
+    expect(withCurrentId({ element_id: 'w1-e1' }, currentIds(recorded, screen))).toEqual({ element_id: 'w5-e1' })
   })
 
   it('[Y2a] leaves ids alone where the window is the recorded one', () => {
     const screen = screenOf('x11:1', 'Save')
     expect(compareElements(recorded, screen)).toEqual([])
-    expect(withIdNow({ element_id: 'w1-e1' }, idsNow(recorded, screen))).toEqual({ element_id: 'w1-e1' })
+    expect(withCurrentId({ element_id: 'w1-e1' }, currentIds(recorded, screen))).toEqual({ element_id: 'w1-e1' })
   })
 })

@@ -63,7 +63,7 @@ function read(summary: Summary, path: string): unknown {
 export function compareElements(recorded: RecordedInventory | undefined, screen: ScreenState): readonly Difference[] {
   const tree = recorded && treeFor(recorded, screen)
   if (!tree) return []
-  const ids = idsNow(recorded, screen)
+  const ids = currentIds(recorded, screen)
   return compareInventories(recorded.inventory, underRecordedIds(inventoryOf(tree), ids))
 }
 
@@ -74,13 +74,13 @@ function treeFor(recorded: RecordedInventory, { windows, trees }: ScreenState): 
 }
 
 /** The ids of today by the recorded ones, of elements whose window was opened anew. */
-export function idsNow(recorded: RecordedInventory | undefined, screen: ScreenState): ReadonlyMap<string, string> {
+export function currentIds(recorded: RecordedInventory | undefined, screen: ScreenState): ReadonlyMap<string, string> {
   const tree = recorded && treeFor(recorded, screen)
   return tree ? idsInWindow(recorded.inventory, inventoryOf(tree)) : new Map()
 }
 
 /** The recorded arguments, with the id that the element has today. */
-export function withIdNow(
+export function withCurrentId(
   args: Readonly<Record<string, unknown>>,
   ids: ReadonlyMap<string, string>,
 ): Readonly<Record<string, unknown>> {
@@ -89,7 +89,7 @@ export function withIdNow(
 }
 
 /** The recorded arguments, but asking by id for an element that is still there under another name. */
-export function askById(
+export function addressById(
   args: Readonly<Record<string, unknown>>,
   row: TraceRow,
   differences: readonly Difference[],

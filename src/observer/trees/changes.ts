@@ -1,6 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { type ChangedFields, diffTrees, type TreeChange, toJsonPatch } from '../../desktop/tree/diff.ts'
-import { stripControls, toWireElement, type WireElement } from '../wire/element.ts'
+import { toWireElement, type WireElement } from '../wire/element.ts'
+import { stripControls } from '../wire/strip-controls.ts'
 
 export type DiffFormat = 'custom' | 'json-patch'
 

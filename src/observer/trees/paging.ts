@@ -12,7 +12,7 @@ export interface Page {
  * A tree in pages of at most `maxNodes` elements, in pre-order. What fits into one page keeps its shape; otherwise a
  * page is a list below a root of its own. The cursor knows what it was made for: anything else is `SnapshotExpired`.
  */
-export function openPage(
+export function pageOf(
   tree: WireElement,
   hash: string,
   { maxNodes, cursor }: { maxNodes: number | undefined; cursor: string | undefined },

@@ -13,7 +13,7 @@ export interface Snapshot {
   readonly windows: readonly WindowInfo[]
   readonly trees: ReadonlyMap<string, Element>
   /** Windows whose program did not give its tree in time. */
-  readonly unread: ReadonlySet<string>
+  readonly unavailable: ReadonlySet<string>
 }
 
 /** Snapshots of a session: 32, for 300 s, the least recently read goes first (observer document, "Snapshots"). */

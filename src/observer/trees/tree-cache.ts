@@ -59,7 +59,7 @@ export class TreeCache {
     if (ring.length > TOKENS_PER_WINDOW) ring.shift()
     this.#rings.delete(windowUid)
     this.#rings.set(windowUid, ring)
-    this.knows(windowUid, tree)
+    this.setKnown(windowUid, tree)
     return token
   }
 
@@ -78,22 +78,22 @@ export class TreeCache {
   }
 
   /** The tree that was shown last. */
-  shown(windowUid: string): Element | undefined {
+  lastShown(windowUid: string): Element | undefined {
     return this.#rings.get(windowUid)?.at(-1)?.tree
   }
 
   /** The client has met this tree: it was shown, or is what came of its own action. */
-  knows(windowUid: string, tree: Element): void {
+  setKnown(windowUid: string, tree: Element): void {
     this.#known.delete(windowUid)
     this.#known.set(windowUid, tree)
   }
 
-  known(windowUid: string): Element | undefined {
+  knownTree(windowUid: string): Element | undefined {
     return this.#known.get(windowUid)
   }
 
   /** Whether this very tree was the last one met of its window; counted for the metrics. */
-  cached(windowUid: string, tree: Element): boolean {
+  isKnown(windowUid: string, tree: Element): boolean {
     const hit = this.#known.get(windowUid) === tree
     if (hit) this.hits++
     if (!hit) this.misses++
@@ -101,7 +101,7 @@ export class TreeCache {
   }
 
   /** What is told of a window, the same object again when it would be made of the same. */
-  told(windowUid: string, of: readonly unknown[], make: () => ToolResult): ToolResult {
+  cachedResult(windowUid: string, of: readonly unknown[], make: () => ToolResult): ToolResult {
     const last = this.#told.get(windowUid)
     if (last?.of.every((part, place) => part === of[place])) return last.answer
     const answer = make()
@@ -109,7 +109,7 @@ export class TreeCache {
     return answer
   }
 
-  noteCapture(windowUid: string, tree: Element, { tookMs, atMs }: Omit<Capture, 'tree'>): void {
+  recordCapture(windowUid: string, tree: Element, { tookMs, atMs }: Omit<Capture, 'tree'>): void {
     this.captured++
     this.captureMsTotal += tookMs
     this.captureMsMost = Math.max(this.captureMsMost, tookMs)

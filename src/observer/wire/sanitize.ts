@@ -1,4 +1,5 @@
-import { isWireTree, stripControls } from './element.ts'
+import { isWireTree } from './element.ts'
+import { stripControls } from './strip-controls.ts'
 
 /** Opaque words and pictures, which hold no text of programs. */
 const OPAQUE = new Set([

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { type JsonChunk, toJson } from '../../observer/json/json.ts'
+import { type JsonChunk, toJsonChunks } from '../../observer/json/json.ts'
 import type { HttpReply } from './translate.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -16,7 +16,7 @@ export interface SerializedReply {
 
 export const serialize = ({ status, body, same }: HttpReply): SerializedReply => ({
   status,
-  json: toJson(body, same).map(shortened),
+  json: toJsonChunks(body, same).map(shortened),
 })
 
 const shortened = (piece: JsonChunk): JsonChunk =>

@@ -105,12 +105,32 @@ describe('reading files', () => {
     expect(body.error.message).toMatch(/^values\.yml:2:7: this value has the wrong type\n.*\n`backlot validate`/)
   })
 
-  it('[L1] a hidden file, one of another kind and one that is not there are answered alike', async () => {
+  it('[L1] [L1b] reports hidden files, files of another kind, links to them and missing files alike', async () => {
     for (const path of ['.env', '.hidden.yaml', '.config/app.yaml', 'config.json', 'link.yaml', 'none.yaml'])
       expect((await ask('POST', '/api/scenario/load', { path })).body.error).toMatchObject({
         code: 'ScenarioInvalid',
         message: `"${path}" names no file that ends in .yaml, .yml below the folders this server may read`,
       })
+  })
+})
+
+describe('roots', () => {
+  it.each([
+    ['the start folder', 'scenarios/login.yaml'],
+    ['the folder of the served scenario', join(served, 'mine.yaml')],
+    ['the gallery', 'login'],
+    ["the operator's own", join(extra, 'other.yaml')],
+  ])('[L1a] include %s', async (_name, path) => {
+    expect((await ask('POST', '/sessions', { path })).status).toBe(201)
+  })
+
+  it('[L1a] include the folder of traces', async () => {
+    const { body } = await ask('POST', '/api/trace/start', {})
+    await ask('POST', '/api/trace/stop', {})
+    expect(await ask('POST', '/api/replay/start', { path: body.dir })).toMatchObject({
+      status: 200,
+      body: { total: 0 },
+    })
   })
 })
 

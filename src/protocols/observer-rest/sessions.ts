@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { HARNESS_HINT } from '../../observer/gates/audience.ts'
-import { SCENARIO_ARGUMENTS, scenarioGiven } from '../../observer/session/scenario-source.ts'
+import { SCENARIO_ARGUMENTS, scenarioArgument } from '../../observer/session/scenario-source.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
 import { describeProblems } from '../../observer/tool.ts'
@@ -42,7 +42,7 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness:
   app.post('/sessions', async (request, reply) => {
     forHarness(request)
     const { seed, audience, ...given } = read(CreateSession, request.body ?? {})
-    const session = await sessions.open({ scenario: scenarioGiven(given), seed, audience })
+    const session = await sessions.open({ scenario: scenarioArgument(given), seed, audience })
     return sendReply(reply, { status: 201, body: { ok: true, ...about(session), ...tokenOf(session) } })
   })
   app.get('/sessions', async (request, reply) => {

@@ -4,7 +4,7 @@ import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { describeIssues } from '../../base/issues.ts'
 import { callNow } from '../../observer/call.ts'
-import { type JsonChunk, toJson } from '../../observer/json/json.ts'
+import { type JsonChunk, toJsonChunks } from '../../observer/json/json.ts'
 import { toRefusal } from '../../observer/refusal.ts'
 import type { ToolResult } from '../../observer/result.ts'
 import type { Session } from '../../observer/session/session.ts'
@@ -81,10 +81,10 @@ async function answerTo(text: string, reach: Reach): Promise<readonly JsonChunk[
   try {
     asked = parseJson(text)
   } catch (error) {
-    if (error instanceof Fault) return toJson(toRefusal(error).body)
+    if (error instanceof Fault) return toJsonChunks(toRefusal(error).body)
     return refused(`the message is not JSON: ${(error as Error).message}`)
   }
-  if (!Array.isArray(asked)) return toJson(await answerOf(asked, reach))
+  if (!Array.isArray(asked)) return toJsonChunks(await answerOf(asked, reach))
   if (asked.length === 0 || asked.length > MAX_CALLS)
     return refused(`a message has 1 to ${MAX_CALLS} calls, not ${asked.length}`)
   const answers: JsonChunk[] = []
@@ -92,7 +92,7 @@ async function answerTo(text: string, reach: Reach): Promise<readonly JsonChunk[
   for (const [place, each] of asked.entries()) {
     if (place % TURN === TURN - 1) await nextBatch()
     const answer = length > MAX_ANSWER_BYTES ? tooMuch(each) : answerOf(each, reach)
-    const pieces = toJson(answer instanceof Promise ? await answer : answer)
+    const pieces = toJsonChunks(answer instanceof Promise ? await answer : answer)
     answers.push(place === 0 ? '[' : ',', ...pieces)
     for (const piece of pieces) length += piece.length
   }
@@ -129,7 +129,8 @@ function withId(asked: unknown, body: ToolResult): ToolResult {
   return typeof id === 'string' || typeof id === 'number' ? { ...body, id } : body
 }
 
-const refused = (message: string): readonly JsonChunk[] => toJson(toRefusal(new Fault('BadRequest', message)).body)
+const refused = (message: string): readonly JsonChunk[] =>
+  toJsonChunks(toRefusal(new Fault('BadRequest', message)).body)
 
 /** A message in one piece; as bytes where a part is bytes already. */
 const whole = (pieces: readonly JsonChunk[]): string | Buffer =>

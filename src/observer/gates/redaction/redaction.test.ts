@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { fromPng } from '../../paint/picture.ts'
-import { openDesktop } from '../../testing.ts'
-import { ALL_TOOLS } from '../registry.ts'
+import { fromPixels, fromPng } from '../../../paint/picture.ts'
+import { realDesktop, testElement, windowAt } from '../../../test-support/observer/real-desktop.ts'
+import { openDesktop } from '../../../testing.ts'
+import { ALL_TOOLS } from '../../registry.ts'
 
 // Rules such as [D2] are stated in SPEC.md of the room.
 
@@ -482,3 +483,26 @@ function coloursIn(picture: { readonly width: number; pixels(): Uint8Array }, bo
     }
   return colours
 }
+
+it('[P1b] covers hidden elements in a picture of all monitors of a real desktop', async () => {
+  const monitorAt = (index: number, x: number) => ({
+    index,
+    primary: index === 0,
+    bounds: { x, y: 0, width: 100, height: 20 },
+    scaleFactor: 1,
+  })
+  const field = testElement({ id: 'pin', role: 'Edit', name: 'PIN', bounds: { x: -90, y: 5, width: 20, height: 10 } })
+  const { ask } = realDesktop(
+    {
+      monitors: () => [monitorAt(0, 0), monitorAt(1, -100)],
+      windows: () => [windowAt('left', -100, true)],
+      tree: () => testElement({ children: [field] }),
+      screenshot: () => fromPixels(200, 20, new Uint8Array(200 * 20 * 4).fill(255)),
+    },
+    { redaction: { element_name_patterns: ['PIN'], blur_screenshots: true } },
+  )
+  const { body } = await ask('get_screenshot', {})
+  const picture = await fromPng(Buffer.from(String(body.data), 'base64'))
+  expect(coloursIn(picture, { x: 10, y: 5, width: 20, height: 10 }).size).toBe(1)
+  expect(coloursIn(picture, { x: 9, y: 4, width: 22, height: 12 }).size).toBe(2)
+})

@@ -1,9 +1,9 @@
-import { Fault } from '../../base/fault.ts'
-import type { Action } from '../../desktop/input/action.ts'
-import { parseChord } from '../../desktop/input/keys.ts'
-import type { Desktop } from '../../desktop/model/desktop.ts'
-import { kindOf } from '../../desktop/model/role.ts'
-import { type ElementRef, focusedRef } from '../../desktop/tree/element-ref.ts'
+import { Fault } from '../../../base/fault.ts'
+import type { Action } from '../../../desktop/input/action.ts'
+import { parseChord } from '../../../desktop/input/keys.ts'
+import type { Desktop } from '../../../desktop/model/desktop.ts'
+import { kindOf } from '../../../desktop/model/role.ts'
+import { type ElementRef, focusedRef } from '../../../desktop/tree/element-ref.ts'
 
 const MAX_COPIES = 8
 

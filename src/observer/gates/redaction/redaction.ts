@@ -1,0 +1,76 @@
+import type { Computer, ScreenshotTarget, SimulationControl, TreeOptions } from '../../../adapters/computer.ts'
+import { type Awaitable, andThen } from '../../../base/awaitable.ts'
+import type { Element } from '../../../desktop/model/element.ts'
+import type { Picture } from '../../../paint/picture.ts'
+import type { Settings } from '../../session/settings.ts'
+import { redactedInput } from './input.ts'
+import { redactedPicture } from './picture.ts'
+import { redactionRules } from './rules.ts'
+import { controlOf, type Storage, storageOf } from './simulation.ts'
+import { hasSecret, treeRedactor } from './tree.ts'
+
+/** A computer whose windows, trees, pictures and faults contain nothing hidden. */
+export interface RedactedComputer extends Omit<Computer, 'simulation'> {
+  /** Undefined on a real desktop. */
+  readonly simulation: SimulationControl | undefined
+}
+
+export interface Redaction {
+  readonly active: boolean
+  readonly status: () => Readonly<Record<string, unknown>>
+  readonly computer: RedactedComputer
+  /** Takes a picture for text recognition: hidden elements are painted over, also where screenshots show them. */
+  readonly legible: (of: ScreenshotTarget) => Awaitable<Picture>
+  /** Replaces what the text patterns match in text from other sources, such as recognised text. */
+  readonly text: (text: string) => string
+  /** Files and clipboard of a synthetic desktop, without what the text patterns match; empty on a real one. */
+  readonly storage: Storage
+  /** Whether elements or windows are hidden, so that files and the clipboard may hold text that was copied from one. */
+  readonly hidesElements: boolean
+}
+
+/** Hides secret values and what the operator's patterns match (observer document, "Redaction"). */
+export function redaction(computer: Computer, settings: Settings['redaction']): Redaction {
+  const rules = redactionRules(settings)
+  const { active, scrub, replace, isHiddenTitle } = rules
+  const redactTree = treeRedactor(rules)
+  const titleOf = (title: string): string => (isHiddenTitle(title) ? replace(title) : scrub(title))
+
+  const tree = (uid: string, options?: TreeOptions): Awaitable<Element | undefined> =>
+    andThen(computer.tree(uid, options), (unredacted) => {
+      if (!unredacted) return undefined
+      if (!active && !hasSecret(unredacted)) return unredacted
+      if (!rules.hidesTitles) return redactTree(unredacted, false)
+      return andThen(computer.windows(), (windows) => {
+        const window = windows.find((each) => each.uid === uid)
+        return redactTree(unredacted, window !== undefined && isHiddenTitle(window.title))
+      })
+    })
+
+  const screenshot = (of: ScreenshotTarget, covers: boolean): Awaitable<Picture> =>
+    active ? redactedPicture(computer, rules, of, covers) : computer.screenshot(of)
+
+  return {
+    active,
+    status: rules.status,
+    text: scrub,
+    hidesElements: rules.hidesElements,
+    storage: computer.simulation ? storageOf(computer.simulation, scrub) : {},
+    legible: (of) => screenshot(of, true),
+    computer: {
+      info: computer.info,
+      monitors: () => computer.monitors(),
+      windows: () => {
+        if (!active) return computer.windows()
+        return andThen(computer.windows(), (windows) =>
+          windows.map((window) => ({ ...window, title: titleOf(window.title) })),
+        )
+      },
+      tree,
+      screenshot: (of) => screenshot(of, settings.blur_screenshots),
+      perform: active ? redactedInput(computer, rules) : (action, options) => computer.perform(action, options),
+      close: () => computer.close(),
+      simulation: computer.simulation && controlOf(computer.simulation),
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { Simulation, SimulationControl } from '../../../adapters/computer.ts'
+import { isFile, isFolder, readFile } from '../../../desktop/files/files.ts'
+import { filesOf } from '../../../desktop/model/desktop.ts'
+import type { OracleView } from '../../../scenario/oracle.ts'
+
+/** The members that control a simulation. The others lead to unredacted data. */
+const CONTROL_MEMBERS: Readonly<Record<keyof SimulationControl, true>> = {
+  scenario: true,
+  task: true,
+  state: true,
+  states: true,
+  oracles: true,
+  seed: true,
+  stepCount: true,
+  elapsedMs: true,
+  nextTimerInMs: true,
+  takePlannedFault: true,
+  startScenario: true,
+  reset: true,
+  rewind: true,
+}
+
+/** The control of a simulation as an object of its own, from which the data of the simulation cannot be reached. */
+export function controlOf(simulation: Simulation): SimulationControl {
+  const control = {}
+  for (const name of Object.keys(CONTROL_MEMBERS) as (keyof SimulationControl)[]) {
+    const member = simulation[name]
+    if (typeof member === 'function') Object.defineProperty(control, name, { value: member.bind(simulation) })
+    else Object.defineProperty(control, name, { get: () => simulation[name] })
+  }
+  return control as SimulationControl
+}
+
+/** Files and clipboard of a simulation, as its oracles read them. */
+export type Storage = Pick<OracleView, 'file' | 'clipboard'>
+
+/** Reads files and clipboard without what `scrub` replaces. */
+export const storageOf = (simulation: Simulation, scrub: (text: string) => string): Storage => ({
+  file: (path) => {
+    const files = filesOf(simulation.desktop)
+    if (isFile(files, path)) return scrub(readFile(files, path))
+    return isFolder(files, path) ? null : undefined
+  },
+  clipboard: () => scrub(simulation.desktop.clipboard),
+})

@@ -1,0 +1,73 @@
+import type { Element } from '../../../desktop/model/element.ts'
+import { subtreePredicate } from '../../../desktop/tree/subtree-predicate.ts'
+import type { RedactionRules } from './rules.ts'
+
+/** Replaces the value of a non-empty secret field, with or without patterns. */
+const SECRET_VALUE = '<filled>'
+
+/** Whether a tree holds an element with a secret value. */
+export const hasSecret = subtreePredicate('special', ({ traits }) => traits?.secret === true)
+
+/**
+ * Returns a function that redacts a tree. Unchanged subtrees keep their identity.
+ * Its `everything` hides every element, because the title of the window or an ancestor matched.
+ */
+export function treeRedactor(rules: RedactionRules): (tree: Element, everything: boolean) => Element {
+  const { active, replace, scrub, isHiddenElement } = rules
+  const redacted = new WeakMap<Element, Element>()
+  const redactedWhole = new WeakMap<Element, Element>()
+
+  function redact(element: Element, everything: boolean): Element {
+    // Without patterns only secrets are hidden, and most leaves are not worth caching.
+    if (!active && element.children.length === 0 && !element.traits?.secret) return element
+    const cache = everything ? redactedWhole : redacted
+    const known = cache.get(element)
+    if (known) return known
+    const hides = everything || isHiddenElement(element)
+    const children = redactAll(element.children, hides)
+    const shown = everything ? hidePart(element) : hides ? hideElement(element) : scrubElement(hideSecret(element))
+    const result = shown === element && children === element.children ? element : { ...shown, children }
+    cache.set(element, result)
+    return result
+  }
+
+  function redactAll(children: readonly Element[], everything: boolean): readonly Element[] {
+    let changed = false
+    const results = children.map((child) => {
+      const result = redact(child, everything)
+      changed ||= result !== child
+      return result
+    })
+    return changed ? results : children
+  }
+
+  function hideElement({ valueNow: _now, valueMin: _min, valueMax: _max, ...element }: Element): Element {
+    return {
+      ...element,
+      name: replace(element.name),
+      value: element.value === null ? null : replace(element.value),
+      description: element.description === null ? null : replace(element.description),
+    }
+  }
+
+  /** Hides an element within a hidden one. The selected items of a hidden list would reveal its value. */
+  function hidePart(element: Element): Element {
+    const { selected: _selected, identifier: _identifier, ...hidden } = hideElement(element)
+    return { ...hidden, keyboardShortcut: null }
+  }
+
+  function scrubElement(element: Element): Element {
+    const name = scrub(element.name)
+    const value = element.value === null ? null : scrub(element.value)
+    const description = element.description === null ? null : scrub(element.description)
+    const isUnchanged = name === element.name && value === element.value && description === element.description
+    return isUnchanged ? element : { ...element, name, value, description }
+  }
+
+  return redact
+}
+
+const hideSecret = (element: Element): Element =>
+  element.traits?.secret && element.value !== null && element.value !== '' && element.value !== SECRET_VALUE
+    ? { ...element, value: SECRET_VALUE }
+    : element

@@ -1,0 +1,81 @@
+import type { WindowInfo } from '../../adapters/computer.ts'
+import { type Awaitable, andThen } from '../../base/awaitable.ts'
+import { Fault, type FaultCode } from '../../base/fault.ts'
+import { scrollByWheel } from '../../desktop/input/wheel.ts'
+import type { Element, Path } from '../../desktop/model/element.ts'
+import { centerOf, type Point } from '../../desktop/model/geometry.ts'
+import { hitTree } from '../../desktop/tree/hit.ts'
+import { clickPoint, isConcealed, shownBounds } from '../../desktop/tree/visible.ts'
+import type { DesktopParts } from '../session/parts.ts'
+import type { ResolvedElement } from './elements.ts'
+import { uncoveredRegions, visibleRegionsOf } from './windows.ts'
+
+/**
+ * Throws `ElementDisabled`, `ElementOccluded` or `WindowOccluded`; else the point to click for this element. `scrolls`: the
+ * action that follows brings what is scrolled out of sight into view, where that takes more than the wheel's own tool.
+ */
+export function actionPoint(
+  context: DesktopParts,
+  window: WindowInfo,
+  tree: Element,
+  found: ResolvedElement,
+  { scrolls = false }: { readonly scrolls?: boolean } = {},
+): Awaitable<Point> {
+  const { element, path } = found
+  if (!element.enabled) throw outOfReach('ElementDisabled', window, found, 'is disabled')
+  const shown = shownBounds(tree, path)
+  // A real computer scrolls to the element when it acts on it.
+  if (!shown && scrolls && !context.computer.info.synthetic && !isConcealed(tree, path)) return centerOf(element.bounds)
+  if (!shown) throw outOfSight(context, window, tree, found)
+  return andThen(uncoveredRegions(context, window, shown), (regions) => {
+    const at = clickPoint(regions, shown)
+    if (!at) return explainCovered(context, window, found)
+    if (isBehind(context, tree, path, at))
+      throw outOfReach('ElementOccluded', window, found, 'lies behind another element of its window')
+    return at
+  })
+}
+
+/** The fault of an element that nothing is seen of in its window; where scrolling helps, it says where and how far. */
+function outOfSight(context: DesktopParts, window: WindowInfo, tree: Element, found: ResolvedElement): Fault {
+  const wheel = context.computer.info.synthetic ? scrollByWheel(tree, found.path) : undefined
+  if (!wheel) return outOfReach('ElementOccluded', window, found, 'is not shown in its window')
+  const { x, y, clicks } = wheel
+  const { role, name } = found.element
+  return new Fault(
+    'ElementOccluded',
+    `${role} ${JSON.stringify(name)} is scrolled out of sight; scroll at ${x},${y} by ${clicks} clicks`,
+    { ...contextOf(window, found), scroll: wheel },
+    {},
+    'scroll',
+  )
+}
+
+/** Throws whether it is the element that is covered or the whole of its window. */
+async function explainCovered(context: DesktopParts, window: WindowInfo, found: ResolvedElement): Promise<never> {
+  if ((await visibleRegionsOf(context, window)).length === 0)
+    throw new Fault(
+      'WindowOccluded',
+      `the window ${JSON.stringify(window.title)} is covered or off the screen; bring_to_foreground raises it`,
+      contextOf(window, found),
+    )
+  throw outOfReach('ElementOccluded', window, found, 'is covered by another window or off the screen')
+}
+
+const outOfReach = (code: FaultCode, window: WindowInfo, found: ResolvedElement, how: string): Fault =>
+  new Fault(code, `${found.element.role} ${JSON.stringify(found.element.name)} ${how}`, contextOf(window, found))
+
+const contextOf = ({ uid }: WindowInfo, { element, selector }: ResolvedElement) => ({
+  selector,
+  element_id: element.id,
+  window_uid: uid,
+  bounds: element.bounds,
+})
+
+/** Whether something else of the same window lies at the point. Trees of real programs overlap too freely to tell. */
+function isBehind(context: DesktopParts, tree: Element, path: Path, at: Point): boolean {
+  if (!context.computer.info.synthetic) return false
+  const hit = hitTree(tree, at) ?? []
+  const shorter = Math.min(hit.length, path.length)
+  return path.slice(0, shorter).some((index, depth) => hit[depth] !== index)
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod'
+import { Fault } from '../../base/fault.ts'
+import { type Element, nodeAt, type Path, pathOf } from '../../desktop/model/element.ts'
+import { type Match, querySelectorAll, selectorOf } from '../../desktop/tree/select.ts'
+import { formatSelector, parseSelector } from '../../desktop/tree/selector.ts'
+import { isConcealed } from '../../desktop/tree/visible.ts'
+
+/** Which element of the window. */
+export const ElementChoice = z.object({
+  selector: z.string().optional().describe('Which element, e.g. Window/Button[name="OK"] or Window > Button "OK"'),
+  element_id: z.string().optional().describe('Its id from a tree; used when the selector does not match'),
+})
+export type ElementChoice = z.infer<typeof ElementChoice>
+
+export interface ResolvedElement {
+  readonly path: Path
+  readonly element: Element
+  /** The canonical selector that was given, or one derived for the element. */
+  readonly selector: string
+  readonly matches: readonly { readonly path: Path; readonly element: Element }[]
+}
+
+/** The element that is meant: by selector first, then by id, by position (`root.0.2`), or by an id that is a selector. */
+export function resolveElement(tree: Element, choice: ElementChoice, windowUid: string): ResolvedElement {
+  const { selector, element_id: id } = choice
+  if (selector === undefined && id === undefined)
+    throw new Fault('BadRequest', 'name an element by selector or by element_id', { field: 'selector' })
+  const bySelector = selector === undefined ? undefined : attempt(() => matchSelector(tree, selector, windowUid))
+  if (bySelector && 'found' in bySelector) return bySelector.found
+  const byId = id === undefined ? undefined : attempt(() => matchId(tree, id, windowUid))
+  if (byId && 'found' in byId) return byId.found
+  throw (bySelector ?? byId)!.fault
+}
+
+/** Whether the tree holds the element that is meant. */
+export const containsElement = (tree: Element, choice: ElementChoice): boolean =>
+  'found' in attempt(() => resolveElement(tree, choice, ''))
+
+function attempt(find: () => ResolvedElement): { found: ResolvedElement } | { fault: unknown } {
+  try {
+    return { found: find() }
+  } catch (fault) {
+    return { fault }
+  }
+}
+
+function matchSelector(tree: Element, text: string, windowUid: string): ResolvedElement {
+  const selector = parseSelector(text)
+  const matches = concealedLast(tree, querySelectorAll(tree, selector))
+  const first = matches[0]
+  if (!first)
+    throw new Fault('ElementNotFound', `no element matches selector ${JSON.stringify(text)}`, {
+      selector: text,
+      window_uid: windowUid,
+    })
+  return { path: first.path, element: first.element, selector: formatSelector(selector), matches }
+}
+
+/** In document order, but what is hidden or folded away comes after all that is not. */
+function concealedLast(tree: Element, matches: readonly Match[]): readonly Match[] {
+  if (matches.length < 2) return matches
+  const concealed = new Set(matches.filter(({ path }) => isConcealed(tree, path)))
+  if (concealed.size === 0 || concealed.size === matches.length) return matches
+  return [...matches.filter((match) => !concealed.has(match)), ...concealed]
+}
+
+function matchId(tree: Element, id: string, windowUid: string): ResolvedElement {
+  const path = pathOf(tree, id) ?? pathByPosition(tree, id)
+  const element = path && nodeAt(tree, path)
+  if (path && element) return { path, element, selector: selectorOf(tree, path), matches: [{ path, element }] }
+  const bySelector = attempt(() => matchSelector(tree, id, windowUid))
+  if ('found' in bySelector) return bySelector.found
+  throw new Fault('ElementNotFound', `no element has the id ${JSON.stringify(id)}`, {
+    element_id: id,
+    window_uid: windowUid,
+  })
+}
+
+/** Clients that count children themselves may write `root.0.2` for an element that has an id of its own. */
+function pathByPosition(tree: Element, id: string): Path | undefined {
+  const [root, ...steps] = id.split('.')
+  if (
+    root !== 'root' ||
+    !steps.every((step) => step !== '' && [...step].every((digit) => digit >= '0' && digit <= '9'))
+  )
+    return undefined
+  const path = steps.map(Number)
+  return nodeAt(tree, path) ? path : undefined
+}

@@ -1,0 +1,139 @@
+import * as z from 'zod'
+import type { WindowInfo } from '../../adapters/computer.ts'
+import { type Awaitable, andThen } from '../../base/awaitable.ts'
+import { Fault } from '../../base/fault.ts'
+import type { Monitor } from '../../desktop/model/desktop.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
+import { visibleRegions } from '../../desktop/tree/visible.ts'
+import type { DesktopParts } from '../session/parts.ts'
+
+/** Which window; the first that is given counts. Nothing given: the focused window, else the first. */
+export const WindowChoice = z.object({
+  window_uid: z.string().optional().describe('Stable id from list_windows; wins over the others'),
+  window_index: z.int().min(0).optional().describe('Position in list_windows, 0-based; may shift when windows change'),
+  window_title: z.string().optional().describe('Part of the title, in any case'),
+})
+export type WindowChoice = z.infer<typeof WindowChoice>
+
+/** The windows as clients see them: the focused one first, the others by title in any case. */
+export const sortedWindows = (context: DesktopParts): Awaitable<readonly WindowInfo[]> =>
+  andThen(context.computer.windows(), asListed)
+
+/** Desktops that have not changed give the same list again. */
+const listed = new WeakMap<readonly WindowInfo[], readonly WindowInfo[]>()
+
+function asListed(windows: readonly WindowInfo[]): readonly WindowInfo[] {
+  if (windows.length < 2) return windows
+  const known = listed.get(windows)
+  if (known) return known
+  const sorted = [...windows].sort(
+    (a, b) =>
+      Number(b.focused) - Number(a.focused) ||
+      compareText(a.title.toLowerCase(), b.title.toLowerCase()) ||
+      compareText(a.uid, b.uid),
+  )
+  listed.set(windows, sorted)
+  return sorted
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+export interface ChosenWindow {
+  readonly window: WindowInfo
+  readonly warning?: string
+}
+
+/**
+ * The window that is meant. A uid or title that names none is `WindowGone`, never another window; so is an index, but
+ * with `lenientIndex` it gives the focused window and a warning, as existing clients of the tree expect.
+ */
+export const chooseWindow = (
+  context: DesktopParts,
+  choice: WindowChoice,
+  { lenientIndex = false } = {},
+): Awaitable<ChosenWindow> => andThen(sortedWindows(context), (windows) => chooseFrom(windows, choice, lenientIndex))
+
+function chooseFrom(windows: readonly WindowInfo[], choice: WindowChoice, lenientIndex: boolean): ChosenWindow {
+  const { window_uid: uid, window_index: index, window_title: title } = choice
+  if (uid !== undefined) {
+    const window = windows.find((each) => each.uid === uid)
+    if (!window) throw gone(`no window has the uid ${JSON.stringify(uid)}`, { window_uid: uid })
+    return index === undefined
+      ? { window }
+      : { window, warning: 'both window_index and window_uid given; window_uid used' }
+  }
+  const front = windows[0]
+  if (!front) throw gone('there is no window on this desktop', {})
+  if (index !== undefined) {
+    const window = windows[index]
+    if (window) return { window }
+    const problem = `window_index ${index} is out of range: there are ${windows.length} windows`
+    if (lenientIndex) return { window: front, warning: `${problem}; the focused window is shown` }
+    throw gone(problem, { window_index: index, count: windows.length })
+  }
+  if (title !== undefined) {
+    const window = windows.find((each) => each.title.toLowerCase().includes(title.toLowerCase()))
+    if (!window) throw gone(`no window title contains ${JSON.stringify(title)}`, { window_title: title })
+    return { window }
+  }
+  return { window: front }
+}
+
+const gone = (message: string, context: Record<string, unknown>) => new Fault('WindowGone', message, context)
+
+/** The full tree of a window, as it may be seen. */
+export const requireTree = (context: DesktopParts, window: WindowInfo): Awaitable<Element> =>
+  andThen(captureTree(context, window), (tree) => tree ?? explainMissing(context, window))
+
+/** Throws why a window has no tree. */
+async function explainMissing(context: DesktopParts, window: WindowInfo): Promise<never> {
+  const windows = await context.computer.windows()
+  const about = { window_uid: window.uid }
+  if (!windows.some(({ uid }) => uid === window.uid))
+    throw gone(`the window ${JSON.stringify(window.uid)} has just gone`, about)
+  throw new Fault(
+    'PlatformUnsupported',
+    `the window ${JSON.stringify(window.title)} has no element tree; get_ocr or get_screenshot may show what is in it`,
+    about,
+  )
+}
+
+/** The tree of a window as it may be seen, or undefined when it has none. What it took is noted for the metrics. */
+export function captureTree(context: DesktopParts, { uid }: WindowInfo): Awaitable<Element | undefined> {
+  const startedMs = context.operatorClock.now()
+  return andThen(context.computer.tree(uid), (tree) => {
+    const nowMs = context.operatorClock.now()
+    if (tree) context.trees.recordCapture(uid, tree, { tookMs: nowMs - startedMs, atMs: nowMs })
+    return tree
+  })
+}
+
+/** Remembers what the window shows now, so that a later look may ask what changed since; null without a tree. */
+export async function issueTreeToken(context: DesktopParts, window: WindowInfo): Promise<string | null> {
+  const tree = await captureTree(context, window)
+  return tree ? context.trees.remember(window.uid, tree, context.operatorClock.now()) : null
+}
+
+/** The parts of a window that no other window covers. */
+export const visibleRegionsOf = (context: DesktopParts, window: WindowInfo): Awaitable<readonly Rect[]> =>
+  uncoveredRegions(context, window, window.bounds)
+
+/** The parts of a rectangle of a window that no other window covers and some monitor shows. */
+export const uncoveredRegions = (context: DesktopParts, window: WindowInfo, rect: Rect): Awaitable<readonly Rect[]> =>
+  andThen(context.computer.windows(), (windows) =>
+    andThen(context.computer.monitors(), (monitors) => uncoveredBy(windows, monitors, window, rect)),
+  )
+
+function uncoveredBy(
+  windows: readonly WindowInfo[],
+  monitors: readonly Monitor[],
+  window: WindowInfo,
+  rect: Rect,
+): readonly Rect[] {
+  const position = windows.findIndex((each) => each.uid === window.uid)
+  const above = position < 1 ? [] : windows.slice(0, position).filter((each) => each.popupOf !== window.uid)
+  return visibleRegions(rect, above.map(boundsOf), monitors.map(boundsOf))
+}
+
+const boundsOf = ({ bounds }: { readonly bounds: Rect }): Rect => bounds
