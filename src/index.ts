@@ -2,7 +2,7 @@
 
 import { ALL_TOOLS as allTools } from './observer/registry.ts'
 import type { ToolInfo } from './observer/tool.ts'
-import * as load from './scenario/load.ts'
+import * as load from './scenario/load/load.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
 export { type Clock, realClock, virtualClock } from './base/clock.ts'
@@ -23,16 +23,16 @@ export { type Check, verifyScenario } from './compose/verify.ts'
 export type { Action } from './desktop/input/action.ts'
 export type { Desktop, Monitor, Window } from './desktop/model/desktop.ts'
 export type { Element } from './desktop/model/element.ts'
+export { querySelectorAll, selectorOf } from './desktop/selector/select.ts'
+export { formatSelector, parseSelector } from './desktop/selector/selector.ts'
 export { applyTreeChanges, diffTrees, type TreeChange } from './desktop/tree/diff.ts'
 export { treeHash } from './desktop/tree/hash.ts'
-export { querySelectorAll, selectorOf } from './desktop/tree/select.ts'
-export { formatSelector, parseSelector } from './desktop/tree/selector.ts'
 export { call } from './observer/call.ts'
 export { Session } from './observer/session/session.ts'
 export { comparePictures } from './paint/compare/ssim.ts'
 export { createPainter } from './paint/painter.ts'
 export type { Picture } from './paint/picture.ts'
-export { type ScenarioRun, startScenario, stepScenario } from './scenario/run.ts'
+export { type ScenarioRun, startScenario, stepScenario } from './scenario/run/run.ts'
 export type { Scenario } from './scenario/scenario.ts'
 
 /** The tools of the observer, sorted by name. `call` takes their names. */

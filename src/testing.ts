@@ -5,7 +5,7 @@ import { DEFAULT_SCENARIO, findScenario } from './compose/gallery.ts'
 import { type MemorySession, type MemorySessionOptions, memorySession } from './compose/memory-session.ts'
 import { createFastifyApp } from './compose/rest-app.ts'
 import type { RestAccess } from './protocols/observer-rest/server.ts'
-import { isScenarioText, parseScenario } from './scenario/load.ts'
+import { isScenarioText, parseScenario } from './scenario/load/load.ts'
 
 /** The public test API: a desktop in memory, with time that only the test moves. */
 

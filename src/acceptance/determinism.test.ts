@@ -26,7 +26,7 @@ async function playAll(environment: Readonly<Record<string, string>>): Promise<R
   return JSON.parse(stdout)
 }
 
-it('plays every scenario of the gallery alike in two processes, to the pixel', async () => {
+it('[P4] plays every scenario of the gallery alike in two processes, to the pixel', async () => {
   const [first, second] = await Promise.all([
     playAll({ TZ: 'UTC', LANG: 'C' }),
     playAll({ TZ: 'Pacific/Auckland', LANG: 'tr_TR.UTF-8', FREETYPE_PROPERTIES: 'cff:no-stem-darkening=0' }),

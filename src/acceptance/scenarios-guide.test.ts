@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { verifyScenario } from '../compose/verify.ts'
 import { ROLES } from '../desktop/model/role.ts'
-import { checkScenario, parseScenario } from '../scenario/load.ts'
+import { checkScenario, parseScenario } from '../scenario/load/load.ts'
+import { keysAt } from '../scenario/load/schema-keys.ts'
+import type { KeyPath } from '../scenario/load/source.ts'
 import { Predicate } from '../scenario/oracle.ts'
 import { WrittenScenario } from '../scenario/scenario.ts'
-import { keysAt } from '../scenario/shape.ts'
-import type { KeyPath } from '../scenario/source.ts'
 
 const guide = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8')
 

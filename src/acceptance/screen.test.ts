@@ -4,11 +4,11 @@ import type { Desktop, Window } from '../desktop/model/desktop.ts'
 import { type Element, pathOf, walk } from '../desktop/model/element.ts'
 import { centerOf, contains, intersect, type Rect } from '../desktop/model/geometry.ts'
 import { hitTest } from '../desktop/tree/hit.ts'
-import { shownBounds } from '../desktop/tree/visible.ts'
-import { overlaysOf } from '../desktop/widgets/overlay.ts'
-import { thumbOf } from '../desktop/widgets/scrolling.ts'
+import { shownBounds } from '../desktop/tree/visible-bounds.ts'
+import { overlaysOf } from '../desktop/widgets/scrolling/overlay-scrollbars.ts'
+import { thumbOf } from '../desktop/widgets/scrolling/scrolling.ts'
 import { createPainter } from '../paint/painter.ts'
-import { act, at, begin, click, element, key, target } from '../scenario/player.suite.ts'
+import { act, at, begin, click, element, key, target } from '../test-support/scenario/player.ts'
 
 // What a scenario's layout and the painter show together. Rules are stated in src/scenario/SPEC.md and src/paint/SPEC.md.
 

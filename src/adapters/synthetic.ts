@@ -16,7 +16,7 @@ import {
   type ScenarioRun,
   startScenario,
   stepScenario,
-} from '../scenario/run.ts'
+} from '../scenario/run/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Computer, ComputerInfo, PerformResult, ScreenshotTarget, Simulation, WindowInfo } from './computer.ts'
 import { actionBytes, desktopBytes, HistoryBudget } from './history-budget.ts'

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'backlot-studio-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('validateScenario', () => {
-  it.each(readdirSync('scenarios'))('[W6] reports no warning for %s', async (file) => {
+  it.each([...readdirSync('scenarios')])('[W6] reports no warning for %s', async (file) => {
     expect(await validateScenario(join('scenarios', file))).toMatchObject({ ok: true, warnings: [] })
   })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { Fault } from '../base/fault.ts'
 import type { ListedScenario } from '../observer/session/sessions.ts'
-import { loadCachedScenario } from '../scenario/once.ts'
+import { loadCachedScenario } from '../scenario/load/cache.ts'
 import type { Folder } from '../stores/folder.ts'
 import { scenarioFilesIn } from './gallery.ts'
 

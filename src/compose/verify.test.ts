@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseScenario } from '../scenario/load.ts'
+import { parseScenario } from '../scenario/load/load.ts'
 import { verifyScenario } from './verify.ts'
 
 it('fails the idle check when waiting as long as the solution solves the scenario', async () => {

@@ -1,5 +1,5 @@
 import { FAULTS, type Fault } from '../base/fault.ts'
-import { withoutExcerpts } from '../scenario/problem.ts'
+import { withoutExcerpts } from '../scenario/load/problem.ts'
 import { CallOutcome, type ToolResult } from './result.ts'
 import { sanitize } from './wire/sanitize.ts'
 

@@ -1,7 +1,7 @@
 import type { Point, Rect } from '../desktop/model/geometry.ts'
-import { cssFont, type Font } from './fonts.ts'
+import { type CanvasContext, rasterize } from './frame/skia.ts'
 import { fromPixels, type Picture } from './picture.ts'
-import { type CanvasContext, rasterize } from './skia.ts'
+import { cssFont, type Font } from './text/fonts.ts'
 
 /** What is drawn onto a picture to point something out: a frame or a spot, in a colour, perhaps with a word beside it. */
 export interface Annotation {

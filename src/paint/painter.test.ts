@@ -26,10 +26,10 @@ import {
 import { changeWindow, type Desktop } from '../desktop/model/desktop.ts'
 import { changeAt, type Element } from '../desktop/model/element.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
-import { paintedLines } from '../desktop/widgets/page.ts'
-import { composite, createFrameBuffer } from './frame.ts'
+import { paintedLines } from '../desktop/widgets/text/text-view.ts'
+import { layersOf } from './desktop/desktop-layers.ts'
+import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
 import { createPainter } from './painter.ts'
-import { layersOf } from './scenery.ts'
 import { channelsOf, THEMES } from './theme.ts'
 
 // Rules such as [P2] are stated in SPEC.md beside this file.

@@ -3,12 +3,12 @@ import { LruCache } from '../base/lru-cache.ts'
 import { DEFAULT_SCREEN, type Desktop, windowByUid } from '../desktop/model/desktop.ts'
 import { isEmptyRect, type Rect } from '../desktop/model/geometry.ts'
 import { primaryMonitor } from '../desktop/windows/panel.ts'
-import { composite, createFrameBuffer } from './frame.ts'
-import { type Layer, textIn } from './layer.ts'
+import { layersOf, wallpaper, windowLayer } from './desktop/desktop-layers.ts'
+import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
+import { showInSlot } from './frame/frame-slots.ts'
+import { type Layer, textIn } from './frame/layer.ts'
 import type { Picture } from './picture.ts'
 import { encodePng } from './png/png.ts'
-import { layersOf, wallpaper, windowLayer } from './scenery.ts'
-import { showInSlot } from './slot.ts'
 import { THEMES, type Theme, type ThemeName } from './theme.ts'
 
 /** Paints desktops. A picture is made when somebody asks for its pixels or its file, and is the same every time. */
@@ -35,14 +35,14 @@ export function createPainter({ theme: name = 'light' }: PainterOptions = {}): P
   const theme = THEMES[name]
   return {
     screen: (desktop) =>
-      remembered(theme, desktop, () =>
+      cached(theme, desktop, () =>
         pictureInSlot(layersOf(desktop, theme), primaryMonitor(desktop)?.bounds ?? DEFAULT_SCREEN),
       ),
     window: (desktop, uid) => {
       const window = windowByUid(desktop, uid)
       if (!window) throw new Fault('WindowGone', `no window has the uid ${JSON.stringify(uid)}`, { window_uid: uid })
       const shown = windowLayer(window, theme, uid === desktop.active)
-      return remembered(theme, shown, () => pictureInSlot([wallpaper(desktop.monitors, theme), shown], window.bounds))
+      return cached(theme, shown, () => pictureInSlot([wallpaper(desktop.monitors, theme), shown], window.bounds))
     },
     area: (desktop, rect) => pictureOnce(layersOf(desktop, theme), rect),
   }
@@ -51,7 +51,7 @@ export function createPainter({ theme: name = 'light' }: PainterOptions = {}): P
 const memories = new Map<Theme, WeakMap<object, Picture>>()
 
 /** The picture made of a value before, or made now. */
-function remembered(theme: Theme, value: object, make: () => Picture): Picture {
+function cached(theme: Theme, value: object, make: () => Picture): Picture {
   const memory = memories.get(theme) ?? new WeakMap<object, Picture>()
   memories.set(theme, memory)
   const picture = memory.get(value) ?? make()

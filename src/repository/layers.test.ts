@@ -49,7 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   perception: ['desktop', 'paint'],
   stores: [],
   observer: ['desktop', 'scenario', 'paint', ...INTERFACES],
-  agent: ['observer', 'scenario/problem.ts', 'stores/store.ts'],
+  agent: ['observer', 'scenario/load/problem.ts', 'stores/store.ts'],
   protocols: ['agent', 'observer', 'perception/perception.ts', 'stores/store.ts', 'stores/folder.ts'],
   'protocols/*': ['desktop', 'paint', 'observer', 'agent', 'protocols', ...INTERFACES],
   'protocols/registry.ts': ['protocols', ...DEFINITIONS],
@@ -73,7 +73,7 @@ const IMPURE_WITH_REASON: Readonly<Record<string, string>> = {
   'base/yielding.ts': 'measures how long work blocks the event loop; no result depends on it',
   'agent/run/run.ts': 'yields to the event loop between steps',
   'observer/tools/training.ts': 'yields to the event loop between the actions of a step',
-  'paint/skia.ts': 'protects the canvas library from settings of the machine that would change pixels',
+  'paint/frame/skia.ts': 'protects the canvas library from settings of the machine that would change pixels',
 }
 
 /** All modules except tests. */

@@ -21,19 +21,14 @@ const ROLES: ReadonlySet<string> = new Set(
   tab tabItem table tabs text toggle treeItem
   `.split(/\s+/),
 )
-const LAYERS = /^src\/(?:desktop\/model\/builders|desktop\/widgets|paint\/(?:mark|widgets))\b/
+const LAYERS = /^src\/(?:desktop\/model\/builders|desktop\/widgets|paint\/(?:frame\/mark|widgets))\b/
 
 /** Names with several meanings that still have to be renamed. */
 const UNRESOLVED: ReadonlySet<string> = new Set(
   `
   Environment
-  activate
-  clickAt
   closeWindow
-  invoke
   nameOf
-  press
-  setValue
   `
     .split(/\s+/)
     .filter((name) => name !== ''),
@@ -44,6 +39,7 @@ const DECLARATION = /^export (?:declare |abstract |async )*(?:function\*?|const|
 function modules(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/\.(test|suite|real|long)\.ts$/.test(name))
+    .filter((name) => !name.startsWith('test-support/'))
     .map((name) => join(folder, name))
 }
 

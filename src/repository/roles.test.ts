@@ -54,7 +54,7 @@ describe.concurrent('adding a role', () => {
         'src/paint/role-table.ts',
         'src/paint/widgets/catalogue.ts',
         'src/perception/vision/role-words.ts',
-        'src/scenario/style.ts',
+        'src/scenario/layout/style.ts',
       ])
       for (const error of errors) expect(error).toContain('gauge')
     },

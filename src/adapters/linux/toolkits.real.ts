@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { contains, intersect, translate } from '../../desktop/model/geometry.ts'
-import { querySelectorAll } from '../../desktop/tree/select.ts'
+import { querySelectorAll } from '../../desktop/selector/select.ts'
 import { drawBoxes, hasContent, sampleEvenly, visibleElements } from '../../test-support/linux/bounding-boxes.ts'
 import { openChromium, openFirefox, openLibreOffice } from '../../test-support/linux/programs.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { querySelectorAll } from '../../desktop/tree/select.ts'
+import { querySelectorAll } from '../../desktop/selector/select.ts'
 import {
   fixturePath,
   type LinuxTestDesktop,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { didYouMean } from '../../base/text/suggest.ts'
-import { problemsOfSchema } from '../../scenario/problem.ts'
+import { problemsOfSchema } from '../../scenario/load/problem.ts'
 import { CannedTool, invalidFile, parseYaml } from '../script/script.ts'
 import { ENGINE_TOOLS } from '../tools/engine-tools.ts'
 import type { ToolDescription } from '../tools/toolbox.ts'

@@ -2,7 +2,7 @@ import { parseDocument } from 'yaml'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern/pattern.ts'
-import { formatPath, problemsOfSchema, type UnlocatedProblem } from '../../scenario/problem.ts'
+import { formatPath, problemsOfSchema, type UnlocatedProblem } from '../../scenario/load/problem.ts'
 import { QuestionForm } from '../tools/form.ts'
 
 const Json = z.record(z.string(), z.unknown())

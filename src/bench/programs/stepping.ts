@@ -1,6 +1,6 @@
 import { createSyntheticComputer, type SyntheticComputer } from '../../adapters/synthetic.ts'
 import { virtualClock } from '../../base/clock.ts'
-import { parseScenario } from '../../scenario/load.ts'
+import { parseScenario } from '../../scenario/load/load.ts'
 import { stepOf } from '../desktop/desktops.ts'
 import { formOf } from '../desktop/form-scenario.ts'
 import { BOXES, DESKTOPS } from '../desktop/step-plans.ts'

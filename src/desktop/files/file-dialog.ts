@@ -5,7 +5,7 @@ import { changeWindow, type Desktop, filesOf, type Window } from '../model/deskt
 import { changeAt, nodeById, pathOf } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { changeRef, type ElementRef, refOf, windowOf, withTraits } from '../tree/element-ref.ts'
-import { itemsOf } from '../widgets/chooser.ts'
+import { itemsOf } from '../widgets/items/item-selection.ts'
 import { confirmationPlan, type DialogPlan, part, withDialog } from '../windows/dialog.ts'
 import { closeWindow } from '../windows/windowing.ts'
 import { baseName, folderOf, isFile, isFolder, readFile, resolvePath, writeFile } from './files.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { act, click, drag, find, focus, press, select, setValue, type } from '../input/driver.ts'
+import { act, click, drag, find, focus, press, select, setValue, type } from '../../test-support/desktop/driver.ts'
 import { button, desktop, document, list, menuBar, menuItem, rect, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { centerOf } from '../model/geometry.ts'

@@ -1,5 +1,5 @@
 import { Fault } from '../../base/fault.ts'
-import { MAX_TEXT_CHARACTERS } from '../widgets/text.ts'
+import { MAX_TEXT_CHARACTERS } from '../widgets/text/text.ts'
 
 /** A small file system as a value: absolute paths, each with its text; null is a folder. The root `/` is always there. */
 export type Files = Readonly<Record<string, string | null>>

@@ -8,9 +8,9 @@ import { kindOf } from '../model/role.ts'
 import { changeRef, closest, type ElementRef, targetOf, withTraits } from '../tree/element-ref.ts'
 import { withItems } from '../tree/removal.ts'
 import { subtreePredicate } from '../tree/subtree-predicate.ts'
-import { itemsOf, selectionIn } from '../widgets/chooser.ts'
-import { recordPress } from '../widgets/pressed.ts'
-import { offsetOf, viewOf } from '../widgets/scrolling.ts'
+import { recordPress } from '../widgets/action-effect.ts'
+import { itemsOf, selectionIn } from '../widgets/items/item-selection.ts'
+import { offsetOf, viewOf } from '../widgets/scrolling/scrolling.ts'
 import {
   baseName,
   copyPath,

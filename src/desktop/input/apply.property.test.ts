@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
+import { anyAction, everything, point } from '../../test-support/desktop/anything.ts'
 import type { Desktop } from '../model/desktop.ts'
 import { nodeAt } from '../model/element.ts'
 import { contains } from '../model/geometry.ts'
 import { hitTest } from '../tree/hit.ts'
-import { shownBounds } from '../tree/visible.ts'
+import { shownBounds } from '../tree/visible-bounds.ts'
 import type { Action } from './action.ts'
-import { anyAction, everything, point } from './anything.suite.ts'
 import { apply } from './apply.ts'
 
 const FAULTS = [

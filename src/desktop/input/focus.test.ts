@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { act, click, clickAt, find, focus, press, type } from '../../test-support/desktop/driver.ts'
 import {
   button,
   checkbox,
@@ -21,7 +22,6 @@ import type { Desktop } from '../model/desktop.ts'
 import { walk } from '../model/element.ts'
 import { encloses } from '../model/geometry.ts'
 import { apply, performAction } from './apply.ts'
-import { act, click, clickAt, find, focus, press, type } from './driver.ts'
 import { focusElement } from './focus.ts'
 
 const form = () =>

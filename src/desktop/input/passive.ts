@@ -11,7 +11,7 @@ import {
   windowOf,
 } from '../tree/element-ref.ts'
 import { hitTest } from '../tree/hit.ts'
-import { editStateOf, insert, selectAll, withEditState } from '../widgets/text.ts'
+import { editStateOf, insert, selectAll, withEditState } from '../widgets/text/text.ts'
 import type { Action } from './action.ts'
 import { activateWindow, focusElement } from './focus.ts'
 import { assertTakesText } from './keyboard.ts'

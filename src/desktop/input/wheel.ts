@@ -1,9 +1,17 @@
 import { type Element, nodeAt, type Path } from '../model/element.ts'
 import { intersect, isEmptyRect, type Point, type Rect } from '../model/geometry.ts'
 import { isShown } from '../tree/element-ref.ts'
-import { shownBounds } from '../tree/visible.ts'
-import { overlaysOf } from '../widgets/overlay.ts'
-import { farthest, isScrollable, isUpright, shortfall, stays, viewOf, WHEEL_STEP } from '../widgets/scrolling.ts'
+import { shownBounds } from '../tree/visible-bounds.ts'
+import { overlaysOf } from '../widgets/scrolling/overlay-scrollbars.ts'
+import {
+  farthest,
+  isScrollable,
+  isUpright,
+  shortfall,
+  stays,
+  viewOf,
+  WHEEL_STEP,
+} from '../widgets/scrolling/scrolling.ts'
 
 /** Clicks of the wheel at a point, positive up. */
 export interface WheelEvent extends Point {

@@ -1,5 +1,6 @@
 import { type Fields, hasFields } from './fields.ts'
 import type { Rect } from './geometry.ts'
+import { createMemos, type MemoEntry } from './memo.ts'
 import type { ElementTraits, Layout, LayoutPlace } from './traits.ts'
 
 /**
@@ -38,8 +39,8 @@ export interface Element {
 }
 
 /**
- * How nodes are made: all have one shape, absent fields being undefined, and each has room for what was worked out about
- * it. V8 takes forty times as long to copy what was made by a spread, and as long to note something in a `WeakMap`.
+ * The class of all nodes. All have one shape, with undefined for absent fields, and a slot for memoised values: V8 takes
+ * forty times as long to copy an object made by a spread, and as long to add an entry to a `WeakMap`.
  */
 class Node implements Required<{ [Name in keyof Element]: Element[Name] | undefined }> {
   declare readonly id: string
@@ -61,8 +62,8 @@ class Node implements Required<{ [Name in keyof Element]: Element[Name] | undefi
   declare readonly traits: ElementTraits | undefined
   declare readonly layout: Layout | undefined
   declare readonly place: LayoutPlace | undefined
-  /** Never copied, since they are about this very node. */
-  #answers: Answer | undefined
+  /** Memoised values of this node. Never copied. */
+  #memos: MemoEntry<Element> | undefined
 
   constructor(node: Element) {
     this.id = node.id
@@ -86,68 +87,30 @@ class Node implements Required<{ [Name in keyof Element]: Element[Name] | undefi
     this.place = node.place
   }
 
-  static answersAbout = (node: Element): Answer | undefined => (#answers in node ? node.#answers : elsewhere.get(node))
+  static memosOf = (node: Element): MemoEntry<Element> | undefined =>
+    #memos in node ? node.#memos : foreignMemos.get(node)
 
-  static note(node: Element, answer: Answer): void {
-    if (#answers in node) node.#answers = answer
-    else elsewhere.set(node, answer)
+  static setMemos(node: Element, entry: MemoEntry<Element>): void {
+    if (#memos in node) node.#memos = entry
+    else foreignMemos.set(node, entry)
   }
 }
 
-/** What was worked out about a node, the latest first: most have one or two, for which a table would be too large. */
-interface Answer {
-  readonly question: Question<unknown>
-  answer: unknown
-  readonly next: Answer | undefined
-}
+/** Memoised values of elements that are plain objects, as in tests. */
+const foreignMemos = new WeakMap<Element, MemoEntry<Element>>()
 
-/** About nodes that were written down as they are, as those of tests. */
-const elsewhere = new WeakMap<Element, Answer>()
+const memos = createMemos<Element>({ get: Node.memosOf, set: Node.setMemos })
 
-/** Something that is worked out once for each node. */
-interface Question<T> {
-  readonly workOut: (node: Element) => T
-  /** Whether an answer that was given still holds; it does unless told otherwise. */
-  readonly holds?: (answer: T) => boolean
-  /** The answer about the same node with another child at a place, if that is known without asking about all children. */
-  readonly passOn?: (answer: T, before: Element, after: Element, at: number) => T | undefined
-}
+/** Returns a function that computes a value once per element and keeps it as long as the element lives. */
+export const { memoize } = memos
 
-/** Works something out once for each node, and remembers it as long as the node lives. */
-export function remembered<T extends {}>(
-  workOut: (node: Element) => T,
-  more: Omit<Question<T>, 'workOut'> = {},
-): (node: Element) => T {
-  const question = { workOut, ...more } as Question<unknown>
-  const { holds } = more
-  return (node) => {
-    const known = find(Node.answersAbout(node), question)
-    if (known && (!holds || holds(known.answer as T))) return known.answer as T
-    const answer = workOut(node)
-    if (known) known.answer = answer
-    // Asked for again, since others may have been noted on the way.
-    else Node.note(node, { question, answer, next: Node.answersAbout(node) })
-    return answer
-  }
-}
-
-function find(answers: Answer | undefined, question: Question<unknown>): Answer | undefined {
-  for (let each = answers; each; each = each.next) if (each.question === question) return each
-  return undefined
-}
-
-/** The node with other children at some places, about which all is known that follows from what was known. */
-function withChildren(node: Element, changes: readonly (readonly [at: number, after: Element])[]): Element {
+/** A copy with some children replaced. Keeps the memoised values that can be derived from those of the original. */
+function withChildren(node: Element, replacements: readonly (readonly [index: number, child: Element])[]): Element {
   const children = node.children.slice()
-  for (const [at, after] of changes) children[at] = after
+  for (const [index, child] of replacements) children[index] = child
   const changed: { children: readonly Element[] } & Omit<Element, 'children'> = shaped(node)
   changed.children = children
-  for (let each = Node.answersAbout(node); each; each = each.next) {
-    let { answer } = each
-    for (const [at, after] of changes)
-      if (answer !== undefined) answer = each.question.passOn?.(answer, node.children[at]!, after, at)
-    if (answer !== undefined) Node.note(changed, { question: each.question, answer, next: Node.answersAbout(changed) })
-  }
+  memos.carryOver(node, changed, replacements)
   return changed
 }
 
@@ -184,13 +147,13 @@ export function* walk(root: Element): Generator<Element> {
 /** The number of nodes in a subtree. */
 export const countNodes = (root: Element): number => (root.children.length === 0 ? 1 : countBelow(root))
 
-const countBelow = remembered(
+const countBelow = memoize(
   (node) => {
     let count = 1
     for (const child of node.children) count += countNodes(child)
     return count
   },
-  { passOn: (count, before, after) => count - countNodes(before) + countNodes(after) },
+  { update: (count, before, after) => count - countNodes(before) + countNodes(after) },
 )
 
 /** A tree in which the node at `path` is `change(node)`; the same tree when that is the same node. */

@@ -1,14 +1,14 @@
 import * as crypto from 'node:crypto'
-import { type Element, remembered } from '../model/element.ts'
+import { type Element, memoize } from '../model/element.ts'
 import { sameRect } from '../model/geometry.ts'
 
 /**
  * What clients see as `tree_hash`: `sha1:` and 40 digits over role, name, value, bounds, enabled and the number of
  * children of every node in document order. Subtrees that did not change are not written anew.
  */
-export const treeHash = remembered((root) => `sha1:${sha1(writtenOf(root))}`, {
+export const treeHash = memoize((root) => `sha1:${sha1(writtenOf(root))}`, {
   // Most of what is done to a window, such as moving the keyboard on, changes nothing that is hashed.
-  passOn: (hash, before, after) => (isWrittenAlike(before, after) ? hash : undefined),
+  update: (hash, before, after) => (isWrittenAlike(before, after) ? hash : undefined),
 })
 
 function isWrittenAlike(a: Element, b: Element): boolean {
@@ -51,7 +51,7 @@ function collect(node: Element, all: Buffer[]): void {
   }
 }
 
-const segmentsOf = remembered((node): readonly Buffer[] => {
+const segmentsOf = memoize((node): readonly Buffer[] => {
   const made: Buffer[] = []
   let text = recordOf(node)
   for (const child of node.children) {
@@ -67,7 +67,7 @@ const segmentsOf = remembered((node): readonly Buffer[] => {
 })
 
 /** Joined, because text that was added up stays in pieces, and putting them together again for every tree costs most of a hash. */
-const recordOf = remembered(({ role, name, value, bounds: { x, y, width, height }, enabled, children }) =>
+const recordOf = memoize(({ role, name, value, bounds: { x, y, width, height }, enabled, children }) =>
   [role, name, value ?? '', `${x},${y},${width},${height}`, enabled ? 'E' : 'D', children.length, ''].join('\0'),
 )
 
@@ -82,7 +82,7 @@ export const fingerprint = (node: Element): number => {
 }
 
 /** Not remembered for leaves, for which working it out again takes less than the room to keep it. */
-const ofTree = remembered(
+const ofTree = memoize(
   (node): number => {
     let { low, high } = ofNode(node)
     for (let at = 0; at < node.children.length; at++) {
@@ -93,7 +93,7 @@ const ofTree = remembered(
     return pack(low, high)
   },
   {
-    passOn(print, before, after, at) {
+    update(print, before, after, at) {
       const old = atPlace(fingerprint(before), at)
       const child = atPlace(fingerprint(after), at)
       return pack(lowOf(print) - old.low + child.low, highOf(print) - old.high + child.high)

@@ -1,4 +1,4 @@
-import { type Element, remembered } from '../model/element.ts'
+import { type Element, memoize } from '../model/element.ts'
 
 /** What may fit: any element, or none of those that are plain, which are most and need not be asked then. */
 export type Askable = 'any' | 'special'
@@ -31,15 +31,15 @@ export function createSubtreePredicates(): SubtreePredicate {
   const ofPlain: Question[] = []
 
   /** A bit for each question that is true, and above them how many were asked, since more may come later. */
-  const answersOf = remembered(
+  const answersOf = memoize(
     (node) => {
       let answers = ownAnswers(node)
       for (const child of node.children) answers |= answersAt(child)
       return answers | (questions.length << MAX_QUESTIONS)
     },
     {
-      holds: (answers) => answers >>> MAX_QUESTIONS === questions.length,
-      passOn: (answers, before, after) => (answersAt(before) === answersAt(after) ? answers : undefined),
+      isValid: (answers) => answers >>> MAX_QUESTIONS === questions.length,
+      update: (answers, before, after) => (answersAt(before) === answersAt(after) ? answers : undefined),
     },
   )
 

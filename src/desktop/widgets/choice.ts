@@ -4,7 +4,7 @@ import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
 import { changeRef, type ElementRef, parentOf, targetOf } from '../tree/element-ref.ts'
-import { recordPress } from './pressed.ts'
+import { recordPress } from './action-effect.ts'
 import type { WidgetBehaviour } from './widget.ts'
 
 /** The value of a box that is neither ticked nor empty. */

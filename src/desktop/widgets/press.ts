@@ -13,9 +13,9 @@ import {
 } from '../tree/element-ref.ts'
 import { isDialog } from '../tree/modal.ts'
 import { closeWindow } from '../windows/windowing.ts'
-import { toggleOpen } from './combo.ts'
-import { turnMonth } from './date.ts'
-import { recordPress } from './pressed.ts'
+import { recordPress } from './action-effect.ts'
+import { toggleOpen } from './popups/combo.ts'
+import { turnMonth } from './popups/date.ts'
 import type { WidgetBehaviour } from './widget.ts'
 
 /** Buttons and links: a click, Enter and Space press them. */

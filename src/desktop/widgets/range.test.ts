@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import {
+  act,
+  click,
+  clickAt,
+  drag,
+  find,
+  focus,
+  press,
+  scroll,
+  setValue,
+  type,
+} from '../../test-support/desktop/driver.ts'
 import { performAction } from '../input/apply.ts'
-import { act, click, clickAt, drag, find, focus, press, scroll, setValue, type } from '../input/driver.ts'
 import { button, desktop, type ElementDetails, rect, slider, spinner, window } from '../model/builders.ts'
 import type { Desktop } from '../model/desktop.ts'
 

@@ -8,7 +8,7 @@ import { kindOf } from '../model/role.ts'
 import { changeRef, type ElementRef, focusedRef, refresh, windowOf, withTraits } from '../tree/element-ref.ts'
 import { subtreePredicate } from '../tree/subtree-predicate.ts'
 import { pressDefaultButton } from './press.ts'
-import { type EditState, editStateOf, insert, remove, selectAll } from './text.ts'
+import { type EditState, editStateOf, insert, remove, selectAll } from './text/text.ts'
 import type { WidgetBehaviour } from './widget.ts'
 
 /** Half of a slider's thumb: its middle never comes nearer to the ends of the track. */

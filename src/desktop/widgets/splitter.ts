@@ -2,7 +2,7 @@ import type { Desktop } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { changeRef, type ElementRef, parentOf } from '../tree/element-ref.ts'
-import { placed } from '../tree/placing.ts'
+import { placed } from '../tree/reposition.ts'
 import type { WidgetBehaviour } from './widget.ts'
 
 const MIN_PANE_PX = 24

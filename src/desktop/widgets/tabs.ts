@@ -2,8 +2,8 @@ import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
 import { changeRef, type ElementRef, parentOf, targetOf } from '../tree/element-ref.ts'
-import { recordPress } from './pressed.ts'
-import { findOption } from './selection.ts'
+import { recordPress } from './action-effect.ts'
+import { findOption } from './items/selection.ts'
 import type { WidgetBehaviour } from './widget.ts'
 
 /** Tab: the row of tabs has the keyboard; arrows, Home and End turn to another, ctrl+Tab does from anywhere. */

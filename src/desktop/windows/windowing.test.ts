@@ -1,13 +1,25 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import {
+  act,
+  activate,
+  change,
+  click,
+  clickAt,
+  drag,
+  find,
+  focus,
+  hover,
+  press,
+  type,
+} from '../../test-support/desktop/driver.ts'
 import { apply } from '../input/apply.ts'
-import { act, activate, change, click, clickAt, drag, find, focus, hover, press, type } from '../input/driver.ts'
 import { button, type Draft, desktop, document, edit, element, monitor, rect, text, window } from '../model/builders.ts'
 import { type Desktop, windowByUid } from '../model/desktop.ts'
 import { type Element, walk } from '../model/element.ts'
 import { centerOf } from '../model/geometry.ts'
 import { textWidth } from '../model/width.ts'
-import { placed } from '../tree/placing.ts'
+import { placed } from '../tree/reposition.ts'
 import { frameOf } from './frame.ts'
 import { panelOf } from './panel.ts'
 

@@ -4,7 +4,7 @@ import { changeWindow, type Desktop, type Monitor, type Window, windowByUid } fr
 import type { Element } from '../model/element.ts'
 import { intersect, type Rect, sameRect, translate } from '../model/geometry.ts'
 import { windowOf } from '../tree/element-ref.ts'
-import { placed } from '../tree/placing.ts'
+import { placed } from '../tree/reposition.ts'
 import { type ResizeEdges, TITLE_HEIGHT } from './frame.ts'
 import { primaryMonitor, workArea } from './panel.ts'
 import { blockerOf } from './stacking.ts'

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import type { Action } from '../../desktop/input/action.ts'
-import { type Element, pathOf, remembered } from '../../desktop/model/element.ts'
+import { type Element, memoize, pathOf } from '../../desktop/model/element.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
+import { selectorOf } from '../../desktop/selector/select.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
-import { selectorOf } from '../../desktop/tree/select.ts'
 import type { ToolResult } from '../result.ts'
 import type { ActionParts } from '../session/parts.ts'
 import { actionPoint } from '../targets/actionable.ts'
@@ -126,7 +126,7 @@ const stateOf = (tree: Element | undefined): z.infer<typeof State> => ({
 })
 
 /** The derived selector of the focused element, `""` without one. */
-const focusedSelector = remembered((tree) => {
+const focusedSelector = memoize((tree) => {
   const focused = focusedElement(tree)
   const path = focused && pathOf(tree, focused.id)
   return path ? selectorOf(tree, path) : ''

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { WindowInfo } from '../../adapters/computer.ts'
-import { type Element, remembered } from '../../desktop/model/element.ts'
+import { type Element, memoize } from '../../desktop/model/element.ts'
 import { type Sketch, sketch } from '../../paint/sketch/sketch.ts'
 import type { PictureParts } from '../session/parts.ts'
 
@@ -31,4 +31,4 @@ export function drawSketch(
 }
 
 /** The sketch that was drawn of a tree last, and what was asked for: drawing takes far longer than looking. */
-const latestOf = remembered((): { readonly asked?: string; readonly sketch?: Sketch } => ({}))
+const latestOf = memoize((): { readonly asked?: string; readonly sketch?: Sketch } => ({}))

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { countNodes } from '../../desktop/model/element.ts'
-import { isScenarioText } from '../../scenario/load.ts'
-import { loadCachedScenario } from '../../scenario/once.ts'
-import { withoutFrames } from '../../scenario/problem.ts'
+import { loadCachedScenario } from '../../scenario/load/cache.ts'
+import { isScenarioText } from '../../scenario/load/load.ts'
+import { withoutFrames } from '../../scenario/load/problem.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { Folder } from '../../stores/folder.ts'
 

@@ -5,7 +5,7 @@ import { Fault } from '../../base/fault.ts'
 import type { Monitor } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { visibleRegions } from '../../desktop/tree/visible.ts'
+import { visibleRegions } from '../../desktop/tree/visible-bounds.ts'
 import type { DesktopParts } from '../session/parts.ts'
 
 /** Which window; the first that is given counts. Nothing given: the focused window, else the first. */

@@ -3,10 +3,10 @@ import type { WindowInfo } from '../../adapters/computer.ts'
 import { andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern/pattern.ts'
-import { countNodes, type Element, nodeById, remembered } from '../../desktop/model/element.ts'
+import { countNodes, type Element, memoize, nodeById } from '../../desktop/model/element.ts'
 import { intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
-import { revealedIds } from '../../desktop/tree/visible.ts'
+import { revealedIds } from '../../desktop/tree/visible-bounds.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
 import type { Parts } from '../session/context.ts'
 import type { DesktopParts, TreeParts } from '../session/parts.ts'
@@ -159,7 +159,7 @@ function isVisibleIn(regions: readonly Rect[], tree: Element): (element: WireEle
 }
 
 /** Whether some elements have children, or a longer text, that were not read. */
-const isIncomplete = remembered(
+const isIncomplete = memoize(
   (element): boolean => element.traits?.childCount !== undefined || element.children.some(isIncomplete),
 )
 

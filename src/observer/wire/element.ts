@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Element, remembered } from '../../desktop/model/element.ts'
+import { type Element, memoize } from '../../desktop/model/element.ts'
 import { stripControls } from './strip-controls.ts'
 
 /** The document's shapes that several tools share, in its own spelling (observer document, "v1" and "Version 2"). */
@@ -79,7 +79,7 @@ const measures = new WeakMap<WireElement, Measures>()
 export const isWireTree = (value: object): value is WireElement => measures.has(value as WireElement)
 
 /** The element as the document spells it. Remembered per node, so an unchanged subtree is the same object again. */
-export const toWireElement: (element: Element) => WireElement = remembered((element): WireElement => {
+export const toWireElement: (element: Element) => WireElement = memoize((element): WireElement => {
   const wire: WireElement = {
     id: element.id,
     name: stripControls(element.name),

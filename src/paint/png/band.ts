@@ -2,7 +2,7 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { Bits } from './bits.ts'
 import { CHUNK_DATA, chunk } from './chunk.ts'
 import { CODES, END_OF_BLOCK, HEADER, LENGTHS } from './deflate-table.ts'
-import { encodeStretches, IS_STALE, NOTES, STRETCH } from './stretch.ts'
+import { encodeStretches, IS_STALE, NOTES, STRETCH } from './segments.ts'
 
 /** An Adler-32 check sum in its two halves, with the number of bytes it is of. */
 export interface Sum {

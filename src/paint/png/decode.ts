@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { yieldingWork } from '../../base/yielding.ts'
+import { decoded } from '../frame/skia.ts'
 import { fromPixels, type Picture } from '../picture.ts'
-import { decoded } from '../skia.ts'
 import { checkSize, sizeOf } from './image-size.ts'
 
 /** Files wait for their turn, since each may take hundreds of megabytes while it is read. */

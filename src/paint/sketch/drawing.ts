@@ -21,7 +21,7 @@ import {
   type GridPlacements,
   MIN_TITLED_CELLS,
   TITLE_INDENT_CELLS,
-} from './places.ts'
+} from './placement.ts'
 
 export interface SketchDrawing {
   readonly grid: CharacterGrid

@@ -1,8 +1,8 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Kind } from '../../desktop/model/role.ts'
 import { oneLine } from '../describe/line.ts'
-import { charactersOf } from '../fonts.ts'
 import { kindsThatLook, kindsWithLook } from '../role-table.ts'
+import { charactersOf } from '../text/fonts.ts'
 import { fractionOf } from '../widgets/widget.ts'
 
 /** How states are drawn. */

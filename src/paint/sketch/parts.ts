@@ -2,7 +2,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import { encloses, intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'
 import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
-import { rowsViewOf, stays } from '../../desktop/widgets/scrolling.ts'
+import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { kindsThatLook, kindsWithLook } from '../role-table.ts'
 
 /** An element of a tree as a sketch sees it. */

@@ -4,7 +4,7 @@ import { kindsWithLook } from '../role-table.ts'
 import { renderSketch, type SketchDrawing } from './drawing.ts'
 import { ASCII_SYMBOLS, BOX_SYMBOLS } from './labels.ts'
 import { partsOf, type SketchPart } from './parts.ts'
-import { type GridArea, type GridPlacements, placeParts } from './places.ts'
+import { type GridArea, type GridPlacements, placeParts } from './placement.ts'
 
 export interface SketchOptions extends GridArea {
   /** Box characters instead of `+ - |`. */

@@ -1,10 +1,10 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { widthOf } from '../fonts.ts'
+import { box, icon, type Mark, solid } from '../frame/mark.ts'
 import { type IconName, knownIcon } from '../icons.ts'
-import { box, icon, type Mark, solid } from '../mark.ts'
 import { kindsWithLook } from '../role-table.ts'
-import { elide, label } from '../text.ts'
+import { widthOf } from '../text/fonts.ts'
+import { elide, label } from '../text/text.ts'
 import {
   before,
   focusRing,

@@ -1,7 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { box, type Mark } from '../mark.ts'
-import { label } from '../text.ts'
+import { box, type Mark } from '../frame/mark.ts'
+import { label } from '../text/text.ts'
 import type { Theme } from '../theme.ts'
 import {
   after,

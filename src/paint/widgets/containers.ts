@@ -2,10 +2,10 @@ import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { saysItself } from '../../desktop/tree/caption.ts'
-import { widthOf } from '../fonts.ts'
+import { box, type Mark, shadow, solid } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
-import { box, type Mark, shadow, solid } from '../mark.ts'
-import { elide, type LabelStyle, label, wrap } from '../text.ts'
+import { widthOf } from '../text/fonts.ts'
+import { elide, type LabelStyle, label, wrap } from '../text/text.ts'
 import type { Theme } from '../theme.ts'
 import {
   after,

@@ -1,9 +1,9 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
+import { box, type Mark, solid } from '../frame/mark.ts'
 import { type IconName, knownIcon } from '../icons.ts'
-import { box, type Mark, solid } from '../mark.ts'
 import { kindsWithLook } from '../role-table.ts'
-import { label, labels } from '../text.ts'
+import { label, labels } from '../text/text.ts'
 import { isMixed } from './choices.ts'
 import {
   after,

@@ -1,9 +1,9 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { overlaysOf } from '../../desktop/widgets/overlay.ts'
 import { sliderThumb } from '../../desktop/widgets/range.ts'
-import { isUpright, thumbOf } from '../../desktop/widgets/scrolling.ts'
-import { box, type Mark, solid } from '../mark.ts'
+import { overlaysOf } from '../../desktop/widgets/scrolling/overlay-scrollbars.ts'
+import { isUpright, thumbOf } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { box, type Mark, solid } from '../frame/mark.ts'
 import { focusRing, fractionOf, inset, type PaintContext, type WidgetPainter } from './widget.ts'
 
 const TRACK = 4

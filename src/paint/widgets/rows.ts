@@ -1,10 +1,10 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
-import { alignmentOf, contentOf } from '../columns.ts'
+import { alignmentOf, contentOf } from '../desktop/columns.ts'
+import { box, type Mark, solid } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
-import { box, type Mark, solid } from '../mark.ts'
-import { label, labels } from '../text.ts'
+import { label, labels } from '../text/text.ts'
 import { editInPlace, fieldFace } from './fields.ts'
 import { scrollThumb } from './ranges.ts'
 import {

@@ -3,9 +3,9 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import type { Kind } from '../../desktop/model/role.ts'
 import type { NamePlacement } from '../../desktop/tree/caption.ts'
 import { type Visibility, visibilityOf } from '../../desktop/tree/visibility.ts'
-import type { Font } from '../fonts.ts'
+import { box, icon, type Mark } from '../frame/mark.ts'
 import type { IconName } from '../icons.ts'
-import { box, icon, type Mark } from '../mark.ts'
+import type { Font } from '../text/fonts.ts'
 import type { Theme } from '../theme.ts'
 
 /** Where a control stands; with the control itself, all that its look depends on. */

@@ -1,7 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
+import { box, type Mark, text } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
-import { box, type Mark, text } from '../mark.ts'
-import { baselineIn, label, wrap } from '../text.ts'
+import { baselineIn, label, wrap } from '../text/text.ts'
 import {
   fontFor,
   iconIn,

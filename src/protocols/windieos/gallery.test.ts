@@ -9,7 +9,7 @@ import { fromPixels, type Picture } from '../../paint/picture.ts'
 import { tesseractOcr } from '../../perception/ocr/tesseract.ts'
 import type { Ocr } from '../../perception/perception.ts'
 import { createSceneIndex, sceneOcrOr, type VisibleElement } from '../../perception/vision/scene-index.ts'
-import { parseScenario } from '../../scenario/load.ts'
+import { parseScenario } from '../../scenario/load/load.ts'
 import { textSimilarity, toOcrRows } from './perception/ocr-rows.ts'
 
 const FOLDER = new URL('../../../scenarios/', import.meta.url)

@@ -3,7 +3,7 @@ import type { Computer } from '../../adapters/computer.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
-import { querySelectorAll } from '../../desktop/tree/select.ts'
+import { querySelectorAll } from '../../desktop/selector/select.ts'
 
 /**
  * A computer with one window "Form" in front: Edit "First name", a ticked-off CheckBox "Agree", ComboBox "Colour" of

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
-import { revealedIds } from '../../desktop/tree/visible.ts'
+import { revealedIds } from '../../desktop/tree/visible-bounds.ts'
 import { fromPixels, type Picture } from '../../paint/picture.ts'
 
 /** The elements of a window that a picture of it shows: neither hidden nor folded away, with an area inside the window. */

@@ -7,7 +7,7 @@ import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
-import { querySelectorAll } from '../../desktop/tree/select.ts'
+import { querySelectorAll } from '../../desktop/selector/select.ts'
 import { type PrivateDesktop, type PrivateDesktopOptions, startPrivateDesktop } from './private-desktop.ts'
 
 /** A private desktop and the computer that drives it, for tests. */

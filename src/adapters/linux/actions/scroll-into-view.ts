@@ -1,6 +1,6 @@
 import { type Element, nodeAt, type Path } from '../../../desktop/model/element.ts'
 import { centerOf, intersect, isEmptyRect, type Point, sameRect } from '../../../desktop/model/geometry.ts'
-import { shownBounds } from '../../../desktop/tree/visible.ts'
+import { shownBounds } from '../../../desktop/tree/visible-bounds.ts'
 import type { Found } from '../accessibility/element-lookup.ts'
 import type { Dressed } from '../accessibility/element-tree.ts'
 import type { Bus } from '../dbus/bus.ts'

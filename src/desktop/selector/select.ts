@@ -1,0 +1,249 @@
+import { compilePattern, createMatchBudget, type MatchBudget, UNLIMITED_MATCHING } from '../../base/pattern/pattern.ts'
+import { type Element, memoize, type Path } from '../model/element.ts'
+import {
+  type AttributeTest,
+  formatStep,
+  isReadable,
+  isRole,
+  parseSelector,
+  type Selector,
+  type SelectorStep,
+} from './selector.ts'
+
+/** An element that a selector names. */
+export interface Match {
+  readonly path: Path
+  readonly element: Element
+}
+
+/** Whether an element fits; `index` is its place among the siblings of its role. */
+type Fits = (element: Element, index: number) => boolean
+
+const NONE: readonly number[] = []
+const zero = () => 0
+
+/**
+ * All elements that a selector names, each once, in document order. When the root fits the first step the search starts there
+ * only, else at every element below that does. One pass: nodes times steps at most.
+ * @param root The tree to search.
+ * @param selector A selector or its text.
+ * @throws A `Fault` `BadRequest` for a text that is not a selector.
+ * @example
+ * const [match] = querySelectorAll(window.tree, 'Button "Save"')
+ */
+export function querySelectorAll(root: Element, selector: Selector | string): readonly Match[] {
+  const { steps } = typeof selector === 'string' ? parseSelector(selector) : selector
+  const work = createMatchBudget()
+  const fits = steps.map((step) => fitsOf(step, work))
+  const countsSiblings = steps.some(({ tests }) => tests.some(({ key }) => key === 'index'))
+  const matches: Match[] = []
+  const path: number[] = []
+  /** For each step, how many open ancestors ask for it among their descendants. */
+  const asked = steps.map(() => 0)
+  let askedInAll = 0
+
+  const ask = (step: number, by: 1 | -1): void => {
+    asked[step]! += by
+    askedInAll += by
+  }
+
+  /** The steps after those found that reach so far. */
+  const next = (found: readonly number[], reach: SelectorStep['reach']): readonly number[] =>
+    found.length === 0 ? NONE : found.map((step) => step + 1).filter((step) => steps[step]?.reach === reach)
+
+  /** `askedHere`: the steps that the parent asks for among its children, ascending. */
+  const visit = (element: Element, index: number, askedHere: readonly number[]): void => {
+    let found: number[] | undefined
+    let place = 0
+    for (let step = 0; step < fits.length; step++) {
+      const here = askedHere[place] === step
+      if (here) place++
+      if ((here || asked[step]! > 0) && fits[step]!(element, index)) {
+        found ??= []
+        found.push(step)
+      }
+    }
+    if (found?.at(-1) === steps.length - 1) matches.push({ path: path.slice(), element })
+    if (element.children.length > 0) visitChildren(element, found ?? NONE)
+  }
+
+  const visitChildren = (element: Element, found: readonly number[]): void => {
+    const ofChildren = next(found, 'child')
+    const ofDescendants = next(found, 'descendant')
+    for (const step of ofDescendants) ask(step, 1)
+    if (askedInAll > 0 || ofChildren.length > 0) {
+      const indexOf = countsSiblings ? siblingCounter() : zero
+      element.children.forEach((child, position) => {
+        path.push(position)
+        visit(child, indexOf(child), ofChildren)
+        path.pop()
+      })
+    }
+    for (const step of ofDescendants) ask(step, -1)
+  }
+
+  if (steps[0]!.reach === 'anywhere' && fits[0]!(root, 0)) {
+    visit(root, 0, [0])
+    return matches
+  }
+  ask(0, 1)
+  visitChildren(root, NONE)
+  return matches
+}
+
+/**
+ * The canonical selector of a node: from the root, the role of each node with its name, or with its index where that does not
+ * tell it from its siblings (observer document, "ActionReceipt"). It selects exactly that node.
+ * @param root The tree that the node is in.
+ * @param path The indexes of children that lead from the root to the node.
+ * @throws An `Error` when there is no node at the path.
+ */
+export function selectorOf(root: Element, path: Path): string {
+  let text = rootName(root)
+  let node = root
+  for (const position of path) {
+    const child = node.children[position]
+    if (!child) throw new Error(`there is no node at ${path.join('/')}`)
+    text += childName(node, position)
+    node = child
+  }
+  if (isReadable(path.length + 1, text)) return text
+  return formatStep({ reach: 'anywhere', tests: [{ key: 'id', op: '=', value: node.id }] })
+}
+
+/** What a root is called, with none beside it. */
+const rootName = memoize((root) => formatStep(namingStep([root], 0, 'anywhere')), { update: (text) => text })
+
+/** The canonical text of the step that names a child among its siblings. */
+function childName(parent: Element, position: number): string {
+  const names = namesBelow(parent)
+  names[position] ??= formatStep(namingStep(parent.children, position, 'child'))
+  return names[position]
+}
+
+/** What children were called when they were asked for; that holds as long as none has another role or name. */
+const namesBelow = memoize((): (string | undefined)[] => [], {
+  update: (names, before, after) => (before.role === after.role && before.name === after.name ? names : undefined),
+})
+
+/** Longer names are left out of derived selectors: they are contents rather than names. */
+const MAX_NAME_CHARACTERS = 200
+
+const CONTROL = /[\0-\x1f\x7f-\x9f]/
+
+/** The first of the usual ways to name the node at `position` that fits none of its siblings. */
+function namingStep(siblings: readonly Element[], position: number, reach: SelectorStep['reach']): SelectorStep {
+  const node = siblings[position]!
+  const isName = node.name !== '' && node.name.length <= MAX_NAME_CHARACTERS && !CONTROL.test(node.name)
+  const named: readonly AttributeTest[] = isName ? [{ key: 'name', op: '=', value: node.name }] : NO_TESTS
+  const role = node.role.includes(' ') ? node.role.replaceAll(' ', '_') : node.role
+  const isWord = isRole(role)
+  if (isWord && !hasTwin(siblings, position, role, isName)) return { reach, role, tests: named }
+  const indexed: AttributeTest = { key: 'index', op: '=', value: indexAt(siblings, position) }
+  const counted: SelectorStep = { reach, role, tests: [...named, indexed] }
+  if (isWord && isAlone(siblings, position, counted)) return counted
+  // Roles that are no word, or differ in typography only, are spelt out as a pattern.
+  const spelt: AttributeTest = { key: 'role', op: '~=', value: node.role.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&') }
+  return { reach, tests: [spelt, indexed] }
+}
+
+const NO_TESTS: readonly AttributeTest[] = []
+
+/** Whether a sibling of the node at `position` has its role, and its name where that counts. */
+function hasTwin(siblings: readonly Element[], position: number, role: string, isName: boolean): boolean {
+  const fitsRole = roleTest(role)
+  const name = fold(siblings[position]!.name)
+  for (let at = 0; at < siblings.length; at++) {
+    const sibling = siblings[at]!
+    if (at !== position && fitsRole(sibling.role) && (!isName || isFolded(sibling.name, name))) return true
+  }
+  return false
+}
+
+/** Whether a step fits the node at `position` and none of its siblings. */
+function isAlone(siblings: readonly Element[], position: number, step: SelectorStep): boolean {
+  const fits = fitsOf(step, UNLIMITED_MATCHING)
+  const indexOf = siblingCounter()
+  return siblings.every((sibling, at) => fits(sibling, indexOf(sibling)) === (at === position))
+}
+
+function indexAt(siblings: readonly Element[], position: number): number {
+  let index = 0
+  for (let at = 0; at < position; at++) if (siblings[at]!.role === siblings[position]!.role) index++
+  return index
+}
+
+/** Numbers siblings as they come, those of each role from 0. */
+function siblingCounter(): (sibling: Element) => number {
+  const counts = new Map<string, number>()
+  return ({ role }) => {
+    const index = counts.get(role) ?? 0
+    counts.set(role, index + 1)
+    return index
+  }
+}
+
+function fitsOf({ role, tests }: SelectorStep, work: MatchBudget): Fits {
+  const all = tests.map((test) => fitsTest(test, work))
+  if (role === undefined) return (element, index) => all.every((fits) => fits(element, index))
+  const fitsRole = roleTest(role)
+  if (all.length === 0) return (element) => fitsRole(element.role)
+  return (element, index) => fitsRole(element.role) && all.every((fits) => fits(element, index))
+}
+
+/** Whether a role is the one a step names, with blanks where the step has underscores. */
+function roleTest(role: string): (found: string) => boolean {
+  if (!role.includes('_')) return (found) => found === role
+  const blanks = role.replaceAll('_', ' ')
+  return (found) => found === role || found.replaceAll('_', ' ') === blanks
+}
+
+const READS: Readonly<Record<Exclude<AttributeTest['key'], 'index'>, (element: Element) => unknown>> = {
+  name: ({ name }) => name,
+  value: ({ value }) => value,
+  role: ({ role }) => role,
+  id: ({ id }) => id,
+  identifier: ({ identifier }) => identifier,
+  description: ({ description }) => description,
+  keyboard_shortcut: ({ keyboardShortcut }) => keyboardShortcut,
+  enabled: ({ enabled }) => enabled,
+  focused: ({ focused }) => focused,
+  selected: ({ selected = false }) => selected,
+  expanded: ({ expanded = false }) => expanded,
+  value_now: ({ valueNow }) => valueNow,
+  value_min: ({ valueMin }) => valueMin,
+  value_max: ({ valueMax }) => valueMax,
+}
+
+function fitsTest({ key, op, value }: AttributeTest, work: MatchBudget): Fits {
+  if (key === 'index') return (_, index) => index === value
+  const read = READS[key]
+  if (typeof value !== 'string') return (element) => read(element) === value
+  const fits = textTest(op, value, work)
+  return (element) => fits(String(read(element) ?? ''))
+}
+
+function textTest(op: AttributeTest['op'], value: string, work: MatchBudget): (text: string) => boolean {
+  if (op === '~=') {
+    const pattern = compilePattern(value)
+    return (text) => pattern.whole(text, work) !== undefined
+  }
+  const wanted = fold(value)
+  return op === '=' ? (text) => isFolded(text, wanted) : (text) => fold(text).includes(wanted)
+}
+
+/** Whether a text folds to `wanted`; most that do not are told apart by their length or last character alone. */
+function isFolded(text: string, wanted: string): boolean {
+  if (text === wanted) return true
+  if (text.length > wanted.length) return false
+  const last = text.charCodeAt(text.length - 1)
+  if (last < 0x80 && last !== wanted.charCodeAt(wanted.length - 1)) return false
+  return fold(text) === wanted
+}
+
+const TYPOGRAPHY = /[\u2026\u00a0\u2013\u2014]/
+const PLAIN: Readonly<Record<string, string>> = { '\u2026': '...', '\u00a0': ' ', '\u2013': '-', '\u2014': '--' }
+
+/** A text with the typography that people do not type written plainly. */
+const fold = (text: string): string =>
+  TYPOGRAPHY.test(text) ? text.replace(/[\u2026\u00a0\u2013\u2014]/g, (sign) => PLAIN[sign]!) : text

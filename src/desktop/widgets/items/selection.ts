@@ -1,0 +1,114 @@
+import { Fault } from '../../../base/fault.ts'
+import type { Modifier } from '../../input/action.ts'
+import type { Chord } from '../../input/keys.ts'
+import type { OptionQuery } from '../widget.ts'
+
+/** The items of a list, tree or table as far as choosing among them goes; -1 is none of them. */
+export interface Selection {
+  readonly names: readonly string[]
+  /** Positions, in rising order. */
+  readonly selected: readonly number[]
+  /** Where the keyboard is. */
+  readonly current: number
+  /** Where a range that shift draws began. */
+  readonly anchor: number
+  /** Whether several may be selected. */
+  readonly many: boolean
+}
+
+/** How far Page Up and Page Down go when the height of the items is not known. */
+const PAGE = 10
+
+/** Chooses an item as a click does: alone, with ctrl in or out of the rest, with shift all from the anchor to it. */
+export function selectAt(selection: Selection, index: number, modifiers: readonly Modifier[]): Selection {
+  if (index < 0 || index >= selection.names.length) return selection
+  const toggles = modifiers.includes('ctrl') || modifiers.includes('meta')
+  if (!selection.many || (!toggles && !modifiers.includes('shift')))
+    return { ...selection, selected: [index], current: index, anchor: index }
+  if (modifiers.includes('shift'))
+    return { ...selection, selected: range(Math.max(0, selection.anchor), index), current: index }
+  const selected = selection.selected.includes(index)
+    ? selection.selected.filter((each) => each !== index)
+    : [...selection.selected, index].sort((a, b) => a - b)
+  return { ...selection, selected, current: index, anchor: index }
+}
+
+/** What a key does to a selection; undefined when it means nothing there. */
+export function selectByKey(selection: Selection, { modifiers, key }: Chord, page = PAGE): Selection | undefined {
+  const { names, current, many } = selection
+  const held = modifiers.join('+')
+  if (names.length === 0) return undefined
+  if (many && held === 'ctrl' && key.toLowerCase() === 'a')
+    return { ...selection, selected: range(0, names.length - 1) }
+  if (many && key === 'space' && (held === 'ctrl' || held === ''))
+    return selectAt(selection, Math.max(0, current), held === '' ? [] : modifiers)
+  const target = targetOf(key, current, names.length, page)
+  if (target === undefined || (held !== '' && held !== 'shift' && held !== 'ctrl')) return undefined
+  if (many && held === 'ctrl') return { ...selection, current: target }
+  return selectAt(selection, target, held === 'shift' ? ['shift'] : [])
+}
+
+function targetOf(key: string, current: number, count: number, page: number): number | undefined {
+  const within = (index: number) => Math.max(0, Math.min(count - 1, index))
+  switch (key) {
+    case 'down':
+      return within(current + 1)
+    case 'up':
+      return within(current < 0 ? count - 1 : current - 1)
+    case 'home':
+      return 0
+    case 'end':
+      return count - 1
+    case 'pagedown':
+      return within(current + page)
+    case 'pageup':
+      return within(current - page)
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The item that typing looks for: the first that begins with the text, in any case, from the current one on and round
+ * again. One letter typed anew goes on to the next item that begins with it. -1 when none does.
+ */
+export function findTyped(names: readonly string[], text: string, current: number): number {
+  const wanted = text.toLowerCase()
+  const start = [...text].length === 1 ? current + 1 : Math.max(0, current)
+  for (let step = 0; step < names.length; step++) {
+    const index = (start + step) % names.length
+    if (names[index]!.toLowerCase().startsWith(wanted)) return index
+  }
+  return -1
+}
+
+/** The position of an option, by its name as written, else in any case. Throws `ElementNotFound` naming what there is. */
+export function optionIndex(names: readonly string[], option: OptionQuery): number {
+  const index = 'index' in option ? option.index : indexOfName(names, option.name)
+  if (Number.isInteger(index) && index >= 0 && index < names.length) return index
+  const wanted = 'index' in option ? `option ${option.index}` : `option ${JSON.stringify(option.name)}`
+  throw new Fault('ElementNotFound', `there is no ${wanted}; there are ${names.length} options`, {
+    ...option,
+    options: names.slice(0, 20),
+  })
+}
+
+/** The one of some items that an option means. Throws `ElementNotFound` as `optionIn` does. */
+export const findOption = <Item extends Named>(items: readonly Item[], option: OptionQuery): Item =>
+  items[optionIndex(namesOf(items), option)]!
+
+export const namesOf = (items: readonly Named[]): readonly string[] => items.map(({ name }) => name)
+
+interface Named {
+  readonly name: string
+}
+
+function indexOfName(names: readonly string[], name: string): number {
+  const exact = names.indexOf(name)
+  return exact >= 0 ? exact : names.findIndex((each) => each.toLowerCase() === name.toLowerCase())
+}
+
+function range(a: number, b: number): readonly number[] {
+  const low = Math.min(a, b)
+  return Array.from({ length: Math.abs(a - b) + 1 }, (_, step) => low + step)
+}

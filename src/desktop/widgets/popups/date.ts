@@ -1,0 +1,237 @@
+import { Fault } from '../../../base/fault.ts'
+import type { Chord } from '../../input/keys.ts'
+import type { Desktop } from '../../model/desktop.ts'
+import { type Element, withFields } from '../../model/element.ts'
+import type { Rect } from '../../model/geometry.ts'
+import { kindOf } from '../../model/role.ts'
+import { changeRef, closest, type ElementRef, targetOf, withTraits } from '../../tree/element-ref.ts'
+import { isOpen } from '../../tree/visibility.ts'
+import { part } from '../../windows/dialog.ts'
+import { workArea } from '../../windows/panel.ts'
+import { monitorOf } from '../../windows/windowing.ts'
+import { recordChoice, recordPress } from '../action-effect.ts'
+import type { WidgetBehaviour } from '../widget.ts'
+import { closePopup } from './popup.ts'
+
+const DAY_MS = 86_400_000
+const CELL = 32
+const HEAD = 32
+const PADDING = 8
+const WEEKS = 6
+const WIDTH = 7 * CELL + 2 * PADDING
+const HEIGHT = HEAD + (WEEKS + 1) * CELL + 2 * PADDING
+/** The day a calendar opens at when nothing else says which. */
+const SOME_DAY = '2024-03-12'
+const WEEKDAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+/** DatePicker: its value is a day as `2024-03-12`; open, a calendar of that month stands below it. */
+export const datePicker: WidgetBehaviour = {
+  click: toggleCalendar,
+  invoke: toggleCalendar,
+  key: keyInDate,
+  type: (desktop, ref, text) => setDay(desktop, ref, text),
+  setValue: (desktop, ref, value) => setDay(desktop, ref, value),
+  scroll: (desktop, ref, clicks) =>
+    isOpen(ref.element) ? markDay(desktop, ref, addMonths(shownMonth(ref.element), -Math.sign(clicks))) : undefined,
+}
+
+/** A day of an open calendar: it becomes the value. */
+export const day: WidgetBehaviour = { click: pickDay, invoke: pickDay }
+
+/** Turns the calendar that a button stands in by a month; undefined when it stands in none. */
+export function turnMonth(desktop: Desktop, button: ElementRef): Desktop | undefined {
+  const picker = pickerOf(button)
+  if (!picker) return undefined
+  const by = button.element.id.endsWith('.next') ? 1 : -1
+  return markDay(desktop, picker, addMonths(shownMonth(picker.element), by))
+}
+
+const pickerOf = (ref: ElementRef): ElementRef | undefined => closest(ref, (element) => kindOf(element.role) === 'date')
+
+function pickDay(desktop: Desktop, ref: ElementRef): Desktop {
+  const picker = pickerOf(ref)
+  return picker ? setDay(desktop, picker, ref.element.description ?? '') : desktop
+}
+
+/** Throws `BadRequest` for what is no day; nothing empties the field. */
+function setDay(desktop: Desktop, ref: ElementRef, text: string): Desktop {
+  const value = text.trim()
+  if (value !== '' && !isDay(value))
+    throw new Fault(
+      'BadRequest',
+      `"${ref.element.name}" takes a day such as 2024-03-12; ${JSON.stringify(text)} is none`,
+      {
+        value: text,
+      },
+    )
+  const shut = closePopup(desktop, ref)
+  return changeRef(shut, ref, (element) => withFields(element, { value }))
+}
+
+function keyInDate(desktop: Desktop, ref: ElementRef, { modifiers, key }: Chord): Desktop | undefined {
+  const held = modifiers.join('+')
+  if (key === 'f4' || (held === 'alt' && (key === 'down' || key === 'up'))) return pressOpen(desktop, ref)
+  if (held !== '') return undefined
+  const here = dayOf(desktop, ref.element)
+  const go = (to: string) => (isOpen(ref.element) ? markDay(desktop, ref, to) : setDay(desktop, ref, to))
+  const column = isOpen(ref.element) ? 7 : 1
+  switch (key) {
+    case 'space':
+      return pressOpen(desktop, ref)
+    case 'enter':
+      return isOpen(ref.element)
+        ? recordChoice(setDay(desktop, ref, here), { ...targetOf(ref), element: `${ref.element.id}.${here}` })
+        : undefined
+    case 'escape':
+      return isOpen(ref.element) ? closePopup(desktop, ref) : undefined
+    case 'up':
+      return go(addDays(here, -column))
+    case 'down':
+      return go(addDays(here, column))
+    case 'left':
+      return go(addDays(here, -1))
+    case 'right':
+      return go(addDays(here, 1))
+    case 'pageup':
+      return go(addMonths(here, -1))
+    case 'pagedown':
+      return go(addMonths(here, 1))
+    case 'home':
+      return go(`${here.slice(0, 8)}01`)
+    case 'end':
+      return go(addDays(addMonths(`${here.slice(0, 8)}01`, 1), -1))
+    case 'backspace':
+    case 'delete':
+      return isOpen(ref.element) ? undefined : setDay(desktop, ref, '')
+    default:
+      return undefined
+  }
+}
+
+const pressOpen = (desktop: Desktop, ref: ElementRef): Desktop =>
+  recordPress(toggleCalendar(desktop, ref), targetOf(ref))
+
+function toggleCalendar(desktop: Desktop, ref: ElementRef): Desktop {
+  return isOpen(ref.element) ? closePopup(desktop, ref) : openCalendar(desktop, ref)
+}
+
+/** Opens the calendar of a date picker at its value, or at the day of the desktop. */
+export const openCalendar = (desktop: Desktop, ref: ElementRef): Desktop =>
+  markDay(desktop, ref, dayOf(desktop, ref.element))
+
+/** Whether a date picker is open without a calendar, as one that a scenario writes so. */
+export const lacksCalendar = (element: Element): boolean =>
+  kindOf(element.role) === 'date' &&
+  isOpen(element) &&
+  !element.children.some((child) => kindOf(child.role) === 'calendar')
+
+/** The calendar of the month of a day, with that day marked. */
+function markDay(desktop: Desktop, ref: ElementRef, to: string): Desktop {
+  const popup = calendarPlace(desktop, ref.element.bounds)
+  return changeRef(desktop, ref, (element) => {
+    const others = element.children.filter((child) => kindOf(child.role) !== 'calendar')
+    const children = [...others, calendar(element.id, popup, to)]
+    return { ...withTraits(element, { popup, current: `${element.id}.${to}` }), expanded: true, children }
+  })
+}
+
+/** The day at the keyboard: the one marked in an open calendar, else the value, else today. */
+function dayOf(desktop: Desktop, element: Element): string {
+  const marked = element.traits?.current?.slice(element.id.length + 1)
+  if (isOpen(element) && marked && isDay(marked)) return marked
+  if (element.value && isDay(element.value)) return element.value
+  return desktop.nowMs === undefined ? SOME_DAY : dayAt(desktop.nowMs)
+}
+
+const shownMonth = (element: Element): string => {
+  const marked = element.traits?.current?.slice(element.id.length + 1) ?? ''
+  return isDay(marked) ? marked : SOME_DAY
+}
+
+function calendar(id: string, { x, y, width, height }: Rect, to: string): Element {
+  const head = (column: number, columns = 1): Rect => ({
+    x: x + PADDING + column * CELL,
+    y: y + PADDING,
+    width: columns * CELL,
+    height: HEAD,
+  })
+  const at = (column: number, line: number): Rect => ({
+    x: x + PADDING + column * CELL,
+    y: y + PADDING + HEAD + line * CELL,
+    width: CELL,
+    height: CELL,
+  })
+  const month = Number(to.slice(5, 7)) - 1
+  const first = `${to.slice(0, 8)}01`
+  const start = addDays(first, -weekdayOf(first))
+  const days = Array.from({ length: WEEKS * 7 }, (_, index) => {
+    const date = addDays(start, index)
+    const outside = date.slice(0, 7) !== to.slice(0, 7)
+    return part(`${id}.${date}`, 'Day', String(Number(date.slice(8))), at(index % 7, 1 + Math.floor(index / 7)), {
+      description: date,
+      selected: date === to,
+      ...(outside ? { identifier: 'other-month' } : {}),
+    })
+  })
+  const children = [
+    part(`${id}.previous`, 'Button', 'Previous month', head(0)),
+    part(`${id}.month`, 'Text', `${MONTHS[month]} ${to.slice(0, 4)}`, head(1, 5)),
+    part(`${id}.next`, 'Button', 'Next month', head(6)),
+    ...WEEKDAYS.map((weekday, column) => part(`${id}.${weekday}`, 'Text', weekday, at(column, 0))),
+    ...days,
+  ]
+  return part(`${id}.calendar`, 'Calendar', 'Calendar', { x, y, width, height }, { children })
+}
+
+/** Below the field, or above it where there is no room, on one monitor. */
+function calendarPlace(desktop: Desktop, field: Rect): Rect {
+  const monitor = monitorOf(desktop, field)
+  const screen = monitor && workArea(desktop, monitor)
+  const below = { x: field.x, y: field.y + field.height, width: WIDTH, height: HEIGHT }
+  if (!screen) return below
+  const x = Math.max(screen.x, Math.min(field.x, screen.x + screen.width - WIDTH))
+  const fits = below.y + HEIGHT <= screen.y + screen.height
+  return { ...below, x, y: fits ? below.y : Math.max(screen.y, field.y - HEIGHT) }
+}
+
+/** Whether a text is a day of the calendar, such as 2024-03-12. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && dayAt(Date.parse(`${text}T00:00:00Z`)) === text
+
+const dayAt = (ms: number): string => (Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : '')
+
+const FIRST_DAY = '0001-01-01'
+const LAST_DAY = '9999-12-31'
+
+const within = (ms: number): string => dayAt(Math.max(Date.parse(FIRST_DAY), Math.min(ms, Date.parse(LAST_DAY))))
+
+const addDays = (from: string, days: number): string => within(Date.parse(from) + days * DAY_MS)
+
+/** The same day of another month, or its last one when it is shorter. */
+function addMonths(from: string, months: number): string {
+  const year = Number(from.slice(0, 4))
+  const month = Number(from.slice(5, 7)) - 1 + months
+  const first = new Date(Date.parse(FIRST_DAY))
+  first.setUTCFullYear(year, month, 1)
+  const last = new Date(first)
+  last.setUTCFullYear(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)
+  first.setUTCDate(Math.min(Number(from.slice(8)), last.getUTCDate()))
+  return within(first.getTime())
+}
+
+/** Monday is 0. */
+const weekdayOf = (date: string): number => (new Date(Date.parse(date)).getUTCDay() + 6) % 7

@@ -1,0 +1,228 @@
+import { runFileCommand } from '../../files/file-command.ts'
+import { type Chord, characterOf, formatChord } from '../../input/keys.ts'
+import type { Desktop, Window } from '../../model/desktop.ts'
+import { type Element, nodeById, withFields } from '../../model/element.ts'
+import type { Point } from '../../model/geometry.ts'
+import { kindOf, kindsThatAre } from '../../model/role.ts'
+import {
+  changeRef,
+  closest,
+  type ElementRef,
+  findShown,
+  isEnabled,
+  parentOf,
+  refOf,
+  refresh,
+  targetOf,
+} from '../../tree/element-ref.ts'
+import { isOpen } from '../../tree/visibility.ts'
+import { recordPress, recordPressOnce } from '../action-effect.ts'
+import { mark } from '../choice.ts'
+import { findOption, findTyped, namesOf } from '../items/selection.ts'
+import type { OptionQuery, WidgetBehaviour } from '../widget.ts'
+import { closePopup, closePopups, openPopups } from './popup.ts'
+import { openPopup, pointAt, popupRowsOf, scrollPopup } from './popup-placement.ts'
+
+/** MenuItem, what is ticked in a menu, and a Menu in a menu bar: one with items of its own opens them, any other is pressed and all menus close. */
+export const menuItem: WidgetBehaviour = {
+  click: (desktop, ref) => {
+    if (!isItem(ref)) return desktop
+    return isOpen(ref.element) ? closePopup(desktop, ref) : act(desktop, ref)
+  },
+  invoke: (desktop, ref) => (isItem(ref) ? act(desktop, ref) : desktop),
+  key(desktop, ref, chord) {
+    if (isOpen(ref.element)) return keyInMenu(desktop, ownerOf(ref), chord)
+    return isItem(ref) && ['enter', 'space', 'down'].includes(formatChord(chord))
+      ? actAndEnter(desktop, ref)
+      : undefined
+  },
+  select: pick,
+  scroll: (desktop, ref, clicks) => scrollPopup(desktop, ownerOf(ref), clicks),
+}
+
+/** SplitButton and menu button: as a menu item, and Enter, Space and alt+Down open it. */
+export const menuButton: WidgetBehaviour = {
+  ...menuItem,
+  key(desktop, ref, chord) {
+    if (isOpen(ref.element)) return keyInMenu(desktop, ref, chord)
+    return ['enter', 'space', 'alt+down'].includes(formatChord(chord)) ? actAndEnter(desktop, ref) : undefined
+  },
+}
+
+/** MenuBar: its menus are its options. */
+export const menuBar: WidgetBehaviour = { select: pick }
+
+/** Opens the nearest context menu that an element or what holds it has; undefined when there is none. */
+export function openContextMenu(desktop: Desktop, ref: ElementRef, at: Point): Desktop | undefined {
+  const holder = closest(ref, (element) => contextMenuOf(element) !== undefined)
+  if (!holder) return undefined
+  const menu = contextMenuOf(holder.element)!
+  return openPopup(desktop, refOf(desktop, { window: ref.window.uid, element: menu.id }), { at })
+}
+
+/** A menu inside anything but a menu or menu bar is that element's context menu. */
+function contextMenuOf(element: Element): Element | undefined {
+  if (MENUS.has(kindOf(element.role))) return undefined
+  return element.children.find((child) => kindOf(child.role) === 'menu')
+}
+
+const MENUS = kindsThatAre('menu')
+
+/** Whether the element stands in a menu that has come up, or is in a menu bar. */
+function isInMenu({ window, path }: ElementRef): boolean {
+  // Not by `parentOf`: every click on a check box asks.
+  let parent = window.tree
+  for (let depth = 0; depth < path.length - 1; depth++) parent = parent.children[path[depth]!]!
+  return path.length > 0 && MENUS.has(kindOf(parent.role))
+}
+
+const TICKED = kindsThatAre('ticked')
+
+/** Whether it is a CheckMenuItem or RadioMenuItem, which is an item of its menu first. */
+export const isTickedItem = (ref: ElementRef): boolean => TICKED.has(kindOf(ref.element.role)) && isInMenu(ref)
+
+/** Alt with the first letter of a menu of the menu bar opens it, F10 the first menu; undefined when there is none. */
+export function pressMnemonic(desktop: Desktop, window: Window, { modifiers, key }: Chord): Desktop | undefined {
+  const held = modifiers.join('+')
+  if (!(held === 'alt' && [...key].length === 1) && !(held === '' && key === 'f10')) return undefined
+  const bar = findShown(window, (element) => kindOf(element.role) === 'menubar')
+  const items = bar ? choices(bar.element) : []
+  const item = key === 'f10' ? items[0] : items.find(({ name }) => name.toLowerCase().startsWith(key.toLowerCase()))
+  return item && actAndEnter(desktop, refOf(desktop, { window: window.uid, element: item.id }))
+}
+
+/** The pointer over an item of an open menu: the item is marked, its own menu opens and that of a neighbour closes. */
+export function hoverInMenu(desktop: Desktop, ref: ElementRef): Desktop {
+  const item = closest(ref, (element) => MENUS.has(kindOf(element.role)) || kindOf(element.role) === 'checkbox')
+  const parent = item && isItem(item) ? parentOf(item) : undefined
+  if (!item || !parent || !isEnabled(item) || openPopups(item.window).length === 0) return desktop
+  const inBar = kindOf(parent.element.role) === 'menubar'
+  const pointed = inBar ? desktop : pointAt(desktop, ownerOf(parent), item.element.id)
+  const here = refresh(closePopups(pointed, item), item)
+  if (!here || popupRowsOf(here.element).length === 0 || isOpen(here.element)) return closePopups(pointed, item)
+  return act(pointed, here)
+}
+
+/** An item of an open menu is marked as the one that keys go to; undefined when it stands in none. */
+export function markInMenu(desktop: Desktop, ref: ElementRef): Desktop | undefined {
+  const parent = isInMenu(ref) ? parentOf(ref) : undefined
+  const here = parent && kindOf(parent.element.role) !== 'menubar' && refresh(desktop, ownerOf(parent))
+  return here && isOpen(here.element) ? pointAt(desktop, here, ref.element.id) : undefined
+}
+
+/** A Menu is an item where it stands in a menu bar or another menu; elsewhere it is what comes up. */
+function isItem(ref: ElementRef): boolean {
+  if (kindOf(ref.element.role) !== 'menu') return true
+  const parent = parentOf(ref)
+  return parent !== undefined && ['menubar', 'menu'].includes(kindOf(parent.element.role))
+}
+
+/** What shows a menu: the menu itself, or the item around it. */
+function ownerOf(menu: ElementRef): ElementRef {
+  const parent = parentOf(menu)
+  const inside = kindOf(menu.element.role) === 'menu' && parent && kindOf(parent.element.role) === 'menuitem'
+  return inside ? parent : menu
+}
+
+/** Opens an item's own menu, or presses it; one that can be ticked or chosen is. */
+function act(desktop: Desktop, ref: ElementRef): Desktop {
+  const kept = closePopups(desktop, ref)
+  if (popupRowsOf(ref.element).length > 0) {
+    const here = refresh(kept, ref)
+    const parent = parentOf(ref)
+    const below = !parent || !isInMenuRow(parent)
+    return here ? openPopup(kept, here, below ? 'below' : 'beside') : kept
+  }
+  const marked = isTickedItem(ref) ? mark(kept, ref) : changeRef(kept, ref, toggled)
+  const pressed = recordPress(closePopups(marked), targetOf(ref))
+  const { fileCommand } = ref.element.traits ?? {}
+  return fileCommand ? runFileCommand(pressed, ref.window, fileCommand) : pressed
+}
+
+const toggled = (item: Element): Element =>
+  item.selected === undefined ? item : withFields(item, { selected: !item.selected })
+
+const isInMenuRow = (parent: ElementRef): boolean => ['menu', 'menuitem'].includes(kindOf(parent.element.role))
+
+/** As `act`, with the first row marked and the item noted as pressed: how the keyboard enters a menu. */
+function actAndEnter(desktop: Desktop, ref: ElementRef): Desktop {
+  const done = recordPressOnce(desktop, act(desktop, ref), targetOf(ref))
+  const here = refresh(done, ref)
+  return here && isOpen(here.element) ? pointAt(done, here, choices(here.element)[0]?.id) : done
+}
+
+/** The rows that can be chosen; in a menu bar its menus. */
+function choices(holder: Element): readonly Element[] {
+  const rows = kindOf(holder.role) === 'menubar' ? holder.children : popupRowsOf(holder)
+  return rows.filter((row) => row.enabled && !row.traits?.hidden && kindOf(row.role) !== 'separator')
+}
+
+function keyInMenu(desktop: Desktop, owner: ElementRef, chord: Chord): Desktop | undefined {
+  if (chord.modifiers.some((modifier) => modifier !== 'shift')) return undefined
+  const rows = choices(owner.element)
+  const here = rows.findIndex(({ id }) => id === owner.element.traits?.current)
+  const current = rows[here] && refOf(desktop, { window: owner.window.uid, element: rows[here].id })
+  const goTo = (index: number) => pointAt(desktop, owner, rows.at(index % Math.max(1, rows.length))?.id)
+  switch (chord.key) {
+    case 'down':
+      return goTo(here + 1)
+    case 'up':
+      return goTo(here < 0 ? -1 : here - 1)
+    case 'home':
+      return goTo(0)
+    case 'end':
+      return goTo(-1)
+    case 'enter':
+    case 'space':
+      return current ? actAndEnter(desktop, current) : desktop
+    case 'right':
+      return current && popupRowsOf(current.element).length > 0
+        ? actAndEnter(desktop, current)
+        : neighbour(desktop, owner, 1)
+    case 'left':
+      return isInMenuBar(owner) || !isInMenu(owner) ? neighbour(desktop, owner, -1) : closePopup(desktop, owner)
+    case 'escape':
+      return closePopup(desktop, owner)
+    case 'tab':
+      return closePopups(desktop)
+    default:
+      return byLetter(desktop, owner, rows, here, characterOf(chord))
+  }
+}
+
+/** A letter goes to the next item that begins with it, and presses it when no other does. */
+function byLetter(
+  desktop: Desktop,
+  owner: ElementRef,
+  rows: readonly Element[],
+  here: number,
+  letter?: string,
+): Desktop | undefined {
+  if (letter === undefined) return undefined
+  const names = namesOf(rows)
+  const found = rows[findTyped(names, letter, here)]
+  if (!found) return desktop
+  const several = names.filter((name) => name.toLowerCase().startsWith(letter.toLowerCase())).length > 1
+  if (several) return pointAt(desktop, owner, found.id)
+  return actAndEnter(desktop, refOf(desktop, { window: owner.window.uid, element: found.id }))
+}
+
+const isInMenuBar = (ref: ElementRef): boolean => kindOf(parentOf(ref)?.element.role ?? '') === 'menubar'
+
+/** The menu of the menu bar beside the open one, round and round. */
+function neighbour(desktop: Desktop, owner: ElementRef, direction: 1 | -1): Desktop {
+  const bar = closest(owner, (element) => kindOf(element.role) === 'menubar')
+  if (!bar) return desktop
+  const menus = choices(bar.element)
+  const here = menus.findIndex((menu) => nodeById(menu, owner.element.id) !== undefined)
+  const next = menus.at((here + direction) % Math.max(1, menus.length))
+  return next
+    ? actAndEnter(closePopups(desktop), refOf(desktop, { window: owner.window.uid, element: next.id }))
+    : desktop
+}
+
+/** Presses or opens the item that an option names. */
+function pick(desktop: Desktop, ref: ElementRef, option: OptionQuery): Desktop {
+  const row = findOption(choices(ref.element), option)
+  return act(desktop, refOf(desktop, { window: ref.window.uid, element: row.id }))
+}

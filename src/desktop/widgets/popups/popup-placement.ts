@@ -1,0 +1,207 @@
+import type { Desktop } from '../../model/desktop.ts'
+import type { Element } from '../../model/element.ts'
+import { centerOf, isEmptyRect, type Point, type Rect } from '../../model/geometry.ts'
+import { kindOf, kindsThatAre } from '../../model/role.ts'
+import { changeRef, closest, type ElementRef, parentOf, refresh, withTraits } from '../../tree/element-ref.ts'
+import { moved, placed } from '../../tree/reposition.ts'
+import { visibilityOf } from '../../tree/visibility.ts'
+import { workArea } from '../../windows/panel.ts'
+import { monitorOf } from '../../windows/windowing.ts'
+import { lacksCalendar, openCalendar } from './date.ts'
+import { openPopups } from './popup.ts'
+
+const ROW_HEIGHT = 28
+const SEPARATOR_HEIGHT = 9
+const WHEEL_ROWS = 3
+const PADDING = 4
+const CHARACTER_WIDTH = 8
+/** Room beside a name: the tick before it, the arrow behind it. */
+const ROW_MARGIN = 48
+const MIN_POPUP_WIDTH_PX = 120
+/** One list or menu around all rows, rather than the rows themselves. */
+const CONTAINERS = kindsThatAre('popupBody')
+
+export type Side = 'below' | 'beside' | { readonly at: Point }
+/** To which side of its menu an item's own menu goes when there is room on both. */
+type Onward = 'right' | 'left'
+
+/** Opens a menu or drop-down list: its rows are placed below or beside their owner, or at a point, on one monitor. */
+export function openPopup(desktop: Desktop, owner: ElementRef, side: Side): Desktop {
+  const onward = onwardOf(owner)
+  return changeRef(desktop, owner, (element) => opened(desktop, { ...element, expanded: true }, side, onward))
+}
+
+/** Menus go on to the side to which the one around them went, so that none covers those it came from. */
+function onwardOf(owner: ElementRef): Onward {
+  const parent = parentOf(owner)
+  const around = parent && closest(parent, ({ traits }) => traits?.popup !== undefined)?.element
+  const popup = around?.traits?.popup
+  return popup && popup.x + popup.width <= around.bounds.x ? 'left' : 'right'
+}
+
+/** The desktop in which what is open but has no place yet, since it was written so, is placed as if it had just been opened. */
+export function withPopupsPlaced(desktop: Desktop): Desktop {
+  let next = desktop
+  for (const window of desktop.windows)
+    for (const popup of openPopups(window)) {
+      const here = refresh(next, popup)
+      if (here && isUnplaced(here.element)) next = openPopup(next, here, sideOf(here))
+      else if (here && lacksCalendar(here.element)) next = openCalendar(next, here)
+    }
+  return next
+}
+
+function isUnplaced(owner: Element): boolean {
+  const rows = owner.traits?.popup ? [] : popupRowsOf(owner)
+  return rows.length > 0 && rows.every(({ bounds }) => isEmptyRect(bounds))
+}
+
+function sideOf(owner: ElementRef): Side {
+  const parent = parentOf(owner)
+  const around = parent && kindOf(parent.element.role)
+  if (around === 'menu' || around === 'menuitem') return 'beside'
+  const isContext = kindOf(owner.element.role) === 'menu' && parent && around !== 'menubar'
+  return isContext ? { at: centerOf(parent.element.bounds) } : 'below'
+}
+
+/** The rows that an open owner shows, also through the one list or menu around them. */
+export function popupRowsOf(owner: Element): readonly Element[] {
+  const shown = risen(owner)
+  const only = shown.length === 1 ? shown[0] : undefined
+  return only && CONTAINERS.has(kindOf(only.role)) && only.children.length > 0 ? only.children : shown
+}
+
+const risen = (owner: Element): readonly Element[] =>
+  owner.children.filter(
+    (child) => !child.traits?.hidden && visibilityOf({ ...owner, expanded: true }, child) === 'popup',
+  )
+
+function opened(desktop: Desktop, owner: Element, side: Side, onward: Onward): Element {
+  const rows = popupRowsOf(owner)
+  if (rows.length === 0) return owner
+  const heights = rows.map(heightOfRow)
+  const wanted = heights.reduce((sum, height) => sum + height, 2 * PADDING)
+  const longest = Math.max(...rows.map((row) => row.name.length + (row.keyboardShortcut?.length ?? -3) + 3))
+  const width = Math.max(
+    MIN_POPUP_WIDTH_PX,
+    longest * CHARACTER_WIDTH + ROW_MARGIN,
+    side === 'below' ? owner.bounds.width : 0,
+  )
+  const popup = popupPlace(desktop, owner.bounds, side, onward, { width, height: wanted })
+  const at = new Map<string, Rect>()
+  let y = popup.y + PADDING
+  rows.forEach((row, index) => {
+    at.set(row.id, { x: popup.x + PADDING, y, width: popup.width - 2 * PADDING, height: heights[index]! })
+    y += heights[index]!
+  })
+  const children = owner.children.map((child) => {
+    const own = at.get(child.id)
+    if (own) return placed(child, own)
+    if (!risen(owner).includes(child)) return child
+    const inside = child.children.map((row) => placed(row, at.get(row.id) ?? row.bounds))
+    const isMenu = kindOf(child.role) === 'menu'
+    return { ...child, bounds: popup, children: inside, ...(isMenu ? { expanded: true } : {}) }
+  })
+  // A menu that comes up at a point is what it shows; one that is an item of a bar or menu stays there.
+  const bounds = typeof side === 'object' ? popup : owner.bounds
+  return { ...withTraits(owner, { popup, current: undefined, scrolled: undefined }), bounds, children }
+}
+
+const heightOfRow = (row: Element): number => (kindOf(row.role) === 'separator' ? SEPARATOR_HEIGHT : ROW_HEIGHT)
+
+/** Where there is most room, and no larger than that. */
+function popupPlace(
+  desktop: Desktop,
+  owner: Rect,
+  side: Side,
+  onward: Onward,
+  { width, height }: Pick<Rect, 'width' | 'height'>,
+): Rect {
+  const anchor = typeof side === 'object' ? { ...side.at, width: 0, height: 0 } : owner
+  const monitor = monitorOf(desktop, {
+    ...anchor,
+    width: Math.max(1, anchor.width),
+    height: Math.max(1, anchor.height),
+  })
+  const area = monitor ? workArea(desktop, monitor) : { ...anchor, width, height }
+  const wide = Math.min(width, area.width)
+  const within = (at: number, size: number, from: number, room: number) =>
+    Math.max(from, Math.min(at, from + room - size))
+  const whole = (x: number, y: number): Rect => {
+    const high = Math.min(height, area.height)
+    return {
+      x: within(x, wide, area.x, area.width),
+      y: within(y, high, area.y, area.height),
+      width: wide,
+      height: high,
+    }
+  }
+  if (side === 'beside') {
+    const [left, right] = [anchor.x - wide, anchor.x + anchor.width]
+    const isLeft = onward === 'left' ? left >= area.x : right + wide > area.x + area.width
+    return whole(isLeft ? left : right, anchor.y - PADDING)
+  }
+  const roomBelow = area.y + area.height - (anchor.y + anchor.height)
+  const roomAbove = anchor.y - area.y
+  // What comes up at a point may cover it, unlike what comes up out of a control.
+  if (typeof side === 'object' && height > Math.max(roomBelow, roomAbove)) return whole(anchor.x, anchor.y)
+  const below = height <= roomBelow || roomBelow >= roomAbove
+  const high = Math.max(0, Math.min(height, below ? roomBelow : roomAbove))
+  const y = below ? anchor.y + anchor.height : anchor.y - high
+  return { x: within(anchor.x, wide, area.x, area.width), y, width: wide, height: high }
+}
+
+/** Marks the row at which the keyboard is, and moves the rows until it is in view. */
+export function pointAt(desktop: Desktop, owner: ElementRef, id: string | undefined): Desktop {
+  const row = popupRowsOf(owner.element).find((each) => each.id === id)
+  const popup = owner.element.traits?.popup
+  const by = row && popup ? shortfallIn(popup, row.bounds) : 0
+  return changeRef(desktop, owner, (element) => {
+    if (element.traits?.current === id && by === 0) return element
+    return withTraits(rowsMoved(element, -by), { current: id })
+  })
+}
+
+/** What an open popup covers, from which pixel of its rows on it shows them, and from which at the farthest. */
+export function popupView(
+  owner: Element,
+): { readonly bounds: Rect; readonly offset: number; readonly most: number } | undefined {
+  // A calendar turns from month to month instead.
+  const bounds = kindOf(owner.role) === 'date' ? undefined : owner.traits?.popup
+  const rows = bounds ? popupRowsOf(owner) : []
+  const [first, last] = [rows[0]?.bounds, rows.at(-1)?.bounds]
+  if (!bounds || !first || !last) return undefined
+  const height = last.y + last.height - first.y + 2 * PADDING
+  return { bounds, offset: bounds.y + PADDING - first.y, most: Math.max(0, height - bounds.height) }
+}
+
+/** Scrolls an open popup by clicks of the wheel, positive up; undefined when it shows all there is that way. */
+export function scrollPopup(desktop: Desktop, owner: ElementRef, clicks: number): Desktop | undefined {
+  const offset = popupView(owner.element)?.offset ?? 0
+  const next = scrollPopupTo(desktop, owner, offset - clicks * WHEEL_ROWS * ROW_HEIGHT)
+  return next === desktop ? undefined : next
+}
+
+/** Moves the rows of an open popup so that `offset` pixels of them are above it, as far as there are rows. */
+export function scrollPopupTo(desktop: Desktop, owner: ElementRef, offset: number): Desktop {
+  const view = popupView(owner.element)
+  if (!view) return desktop
+  const to = Math.round(Math.max(0, Math.min(offset, view.most)))
+  return changeRef(desktop, owner, (element) => rowsMoved(element, view.offset - to))
+}
+
+function rowsMoved(owner: Element, dy: number): Element {
+  if (dy === 0) return owner
+  const rows = new Set(popupRowsOf(owner).map(({ id }) => id))
+  const children = owner.children.map((child) => {
+    if (rows.has(child.id)) return moved(child, 0, dy)
+    const inside = child.children.some(({ id }) => rows.has(id))
+    return inside ? { ...child, children: child.children.map((row) => moved(row, 0, dy)) } : child
+  })
+  return { ...owner, children }
+}
+
+function shortfallIn(popup: Rect, row: Rect): number {
+  if (row.y < popup.y + PADDING) return row.y - popup.y - PADDING
+  return Math.max(0, row.y + row.height + PADDING - (popup.y + popup.height))
+}

@@ -1,0 +1,72 @@
+import { focusElement } from '../../input/focus.ts'
+import type { Desktop, Window } from '../../model/desktop.ts'
+import { type Element, nodeAt, type Path, withFields } from '../../model/element.ts'
+import { kindOf } from '../../model/role.ts'
+import { changeRef, type ElementRef, focusedRef, parentOf, targetOf, withTraits } from '../../tree/element-ref.ts'
+import { subtreePredicate } from '../../tree/subtree-predicate.ts'
+import { isOpen, visibilityOf } from '../../tree/visibility.ts'
+
+const holdsOpen = subtreePredicate('special', isOpen)
+
+/** The open menus, drop-down lists and tooltips of a window; one inside another comes after it. */
+export const openPopups = (window: Window): readonly ElementRef[] =>
+  openPaths(window.tree).map((path) => ({ window, path, element: nodeAt(window.tree, path)! }))
+
+/** Where what is open stands in a tree; one inside another comes after it. */
+export const openPaths = (root: Element): readonly Path[] => (holdsOpen(root) ? collectOpen(root) : NONE)
+
+const NONE: readonly Path[] = []
+
+function collectOpen(root: Element): readonly Path[] {
+  const found: Path[] = []
+  collect(root, [])
+  return found
+
+  function collect(node: Element, path: Path): void {
+    if (!holdsOpen(node) || node.traits?.hidden) return
+    if (isOpen(node)) found.push(path)
+    node.children.forEach((child, index) => {
+      if (visibilityOf(node, child) !== 'folded') collect(child, [...path, index])
+    })
+  }
+}
+
+/** Closes what is open anywhere, except what holds `kept`. */
+export function closePopups(desktop: Desktop, kept?: ElementRef): Desktop {
+  let next = desktop
+  for (const window of desktop.windows)
+    for (const popup of openPopups(window)) if (!holds(popup, kept)) next = closePopup(next, popup)
+  return next
+}
+
+/** Closes one popup where it stands, and the item around a menu together with the menu; a calendar leaves the tree. */
+export function closePopup(desktop: Desktop, popup: ElementRef): Desktop {
+  const parent = parentOf(popup)
+  const around = kindOf(popup.element.role) === 'menu' && parent && kindOf(parent.element.role) === 'menuitem'
+  return changeRef(withKeyboardBack(desktop, popup), around ? parent : popup, closed)
+}
+
+/** The keyboard goes from a calendar to the field it came out of. */
+function withKeyboardBack(desktop: Desktop, popup: ElementRef): Desktop {
+  if (kindOf(popup.element.role) !== 'date') return desktop
+  const focused = focusedRef(desktop)
+  const isInside = holds(popup, focused) && isCalendar(popup.element.children[focused!.path[popup.path.length]!])
+  return isInside ? focusElement(desktop, targetOf(popup)) : desktop
+}
+
+const isCalendar = (element: Element | undefined): boolean =>
+  element !== undefined && kindOf(element.role) === 'calendar'
+
+function closed(element: Element): Element {
+  if (element.expanded !== true) return element
+  const traits = element.traits?.popup ? withTraits(element, { popup: undefined, current: undefined }) : element
+  const staying =
+    kindOf(element.role) === 'date' ? element.children.filter((child) => !isCalendar(child)) : element.children
+  const children = staying.map((child) => (kindOf(child.role) === 'menu' ? closed(child) : child))
+  return withFields(traits, { expanded: false, children })
+}
+
+const holds = (popup: ElementRef, ref: ElementRef | undefined): boolean =>
+  ref !== undefined &&
+  ref.window.uid === popup.window.uid &&
+  popup.path.every((index, depth) => ref.path[depth] === index)

@@ -1,0 +1,109 @@
+import type { Desktop } from '../../model/desktop.ts'
+import type { Element } from '../../model/element.ts'
+import { contains, type Point, type Rect } from '../../model/geometry.ts'
+import { kindOf } from '../../model/role.ts'
+import { changeRef, type ElementRef, parentOf } from '../../tree/element-ref.ts'
+import { isFloating, visibilityOf } from '../../tree/visibility.ts'
+import { popupView, scrollPopupTo } from '../popups/popup-placement.ts'
+import { isMultiline, scrolledTextTo, textView } from '../text/text-view.ts'
+import {
+  type Bar,
+  clickedTo,
+  draggedTo,
+  farthest,
+  farthestLeft,
+  isScrollable,
+  isUpright,
+  offsetOf,
+  scrollTo,
+  viewOf,
+  WHEEL_STEP,
+} from './scrolling.ts'
+
+/** The thin scroll bar over the right edge of what scrolls and has none of its own; the pointer and paint share it. */
+
+const WIDTH = 10
+
+/** The bars of an element, in an open popup that of its rows; none while all there is is seen. */
+export function overlaysOf(element: Element): readonly Bar[] {
+  const popup = popupView(element)
+  if (popup) return barOver(popup.bounds, popup)
+  if (element.children.some((child) => kindOf(child.role) === 'scrollbar')) return NONE
+  if (isScrollable(element)) {
+    const view = viewOf(element)
+    const { x, y } = offsetOf(element)
+    const upright = barOver(view, { offset: y, most: farthest(element) })
+    return element.traits?.overflow
+      ? [...upright, ...barUnder(view, { offset: x, most: farthestLeft(element) })]
+      : upright
+  }
+  return isMultiline(element) ? barOver(element.bounds, textView(element)) : NONE
+}
+
+const NONE: readonly Bar[] = []
+
+interface Extent {
+  readonly offset: number
+  readonly most: number
+}
+
+/** A bar over the right edge of a view. */
+function barOver({ x, y, width, height }: Rect, { offset, most }: Extent): readonly Bar[] {
+  if (most <= 0 || height < 2 * WIDTH) return NONE
+  const bounds = { x: x + width - WIDTH - 1, y: y + 1, width: WIDTH, height: height - 2 }
+  return [{ bounds, valueNow: offset, valueMin: 0, valueMax: most }]
+}
+
+/** A bar over the bottom edge of a view, which leaves the corner free. */
+function barUnder({ x, y, width, height }: Rect, { offset, most }: Extent): readonly Bar[] {
+  if (most <= 0 || width < 3 * WIDTH) return NONE
+  const bounds = { x: x + 1, y: y + height - WIDTH - 1, width: width - 2 - WIDTH, height: WIDTH }
+  return [{ bounds, valueNow: offset, valueMin: 0, valueMax: most }]
+}
+
+/** What has its thin bar at a point, of all that holds the element there up to the popup it is in. */
+export function overlayAt(ref: ElementRef, at: Point): ElementRef | undefined {
+  const parent = parentOf(ref)
+  if (isFloating(ref.element)) return undefined
+  if (parent && visibilityOf(parent.element, ref.element) === 'popup')
+    return hasBarAt(parent.element, at) ? parent : undefined
+  if (hasBarAt(ref.element, at)) return ref
+  return parent && overlayAt(parent, at)
+}
+
+function hasBarAt(element: Element, at: Point): boolean {
+  const { x, width } = element.traits?.popup ?? element.bounds
+  // How far something scrolls is worked out at its edge only.
+  const isAtRight = at.x >= x + width - WIDTH - 1 && at.x < x + width
+  if (!isAtRight && !element.traits?.overflow) return false
+  return barAt(element, at) !== undefined
+}
+
+/** A click beside the thumb goes on by a page. */
+export const clickOverlay = (desktop: Desktop, ref: ElementRef, at: Point): Desktop =>
+  scrollOverlay(desktop, ref, at, (bar) => clickedTo(bar, at))
+
+/** A drag takes the thumb along. */
+export const dragOverlay = (desktop: Desktop, ref: ElementRef, from: Point, to: Point): Desktop =>
+  scrollOverlay(desktop, ref, from, (bar) => draggedTo(bar, from, to))
+
+/** The wheel over a bar at a bottom edge scrolls sideways; undefined over everything else. */
+export function wheelOverlay(desktop: Desktop, ref: ElementRef, at: Point, clicks: number): Desktop | undefined {
+  const owner = overlayAt(ref, at)
+  const bar = owner && barAt(owner.element, at)
+  if (!owner || !bar || isUpright(bar)) return undefined
+  return scrollOverlay(desktop, owner, at, ({ valueNow = 0 }) => valueNow - clicks * WHEEL_STEP)
+}
+
+const barAt = (element: Element, at: Point): Bar | undefined =>
+  overlaysOf(element).find((bar) => contains(bar.bounds, at))
+
+function scrollOverlay(desktop: Desktop, ref: ElementRef, at: Point, aim: (bar: Bar) => number | undefined): Desktop {
+  const bar = barAt(ref.element, at)
+  const to = bar && aim(bar)
+  if (to === undefined) return desktop
+  if (!isUpright(bar!)) return scrollTo(desktop, ref, offsetOf(ref.element).y, to)
+  if (popupView(ref.element)) return scrollPopupTo(desktop, ref, to)
+  if (isScrollable(ref.element)) return scrollTo(desktop, ref, to)
+  return changeRef(desktop, ref, (element) => scrolledTextTo(element, to))
+}

@@ -1,0 +1,278 @@
+import { LruCache } from '../../../base/lru-cache.ts'
+import type { Element } from '../../model/element.ts'
+import type { Point, Rect } from '../../model/geometry.ts'
+import { graphemes } from '../../model/grapheme.ts'
+import { kindOf, roleRowOf } from '../../model/role.ts'
+import { textWidth } from '../../model/width.ts'
+import { withTraits } from '../../tree/element-ref.ts'
+import { clusterStart, editStateOf, lineAt, type TextLine } from './text.ts'
+
+/**
+ * How the text of a field stands in it, for hit tests and paint: where it begins, how large it is, into which lines it is
+ * broken and which of them is the first to be seen.
+ */
+
+interface Look {
+  readonly area: Rect
+  /** Pixels of a line. */
+  readonly line: number
+  /** How wide a stretch of text is, in pixels. */
+  readonly measure: (text: string) => number
+  readonly letters: 'proportional' | 'mono' | 'dots'
+}
+
+/** Letters of one width take this share of their size. */
+const MONO_WIDTH = 0.6
+const MONO_SIZE = 13
+const TEXT_SIZE = 14
+const SMALLEST = 9
+const WHEEL_LINES = 3
+/** A field as high as this is one of several lines when it does not say. */
+const HIGH = 64
+
+/** Whether a text field is one of several lines, in which Enter makes a new one. */
+export function isMultiline({ role, traits, bounds }: Element): boolean {
+  if (traits?.multiline !== undefined) return traits.multiline
+  const { text } = roleRowOf(role)
+  return text === 'lines' || (text === 'line' && bounds.height >= HIGH)
+}
+
+/** Fields of several lines scroll by whole lines; the first that is seen, from 0. */
+export const firstLineOf = (element: Element): number =>
+  Math.round((element.traits?.scrolled?.y ?? 0) / lookOf(element).line)
+
+/** The place in a field's text nearest to a point, in UTF-16 units. */
+export function offsetAt(element: Element, at: Point): number {
+  const text = element.value ?? ''
+  const look = lookOf(element)
+  const across = at.x - look.area.x
+  if (!isMultiline(element))
+    return nearestTo(text, { from: firstShown(element, text, look), to: text.length }, across, look)
+  const lines = linesOf(text, look)
+  const row = firstLineOf(element) + Math.floor((at.y - look.area.y) / look.line)
+  if (row >= lines.length) return text.length
+  return nearestTo(text, lines[Math.max(0, row)]!, across, look)
+}
+
+/** All lines of what a field of several shows: its value, or what stands in its place. */
+export const paintedLines = (element: Element, text = element.value ?? ''): readonly TextLine[] =>
+  linesOf(text, lookOf(element))
+
+/** The field scrolled so far that its caret is seen; a field never touched is shown from its beginning. */
+export function withCaretShown(element: Element): Element {
+  if (!element.traits?.caret) return element
+  const look = lookOf(element)
+  const row = lineAt(paintedLines(element), editStateOf(element).at)
+  const first = firstLineOf(element)
+  const room = roomIn(look)
+  if (row < first) return scrolledTo(element, row, look)
+  return row >= first + room ? scrolledTo(element, row - room + 1, look) : element
+}
+
+/** The field scrolled by clicks of the wheel, positive up; undefined when it shows all there is that way. */
+export function scrolledBy(element: Element, clicks: number): Element | undefined {
+  const { line } = lookOf(element)
+  const next = scrolledTextTo(element, textView(element).offset - Math.round(clicks * WHEEL_LINES) * line)
+  return next === element ? undefined : next
+}
+
+/** From which pixel of its text on a field of several lines shows it, and from which at the farthest. */
+export function textView(element: Element): { readonly offset: number; readonly most: number } {
+  const look = lookOf(element)
+  const most = Math.max(0, paintedLines(element).length - roomIn(look))
+  return { offset: firstLineOf(element) * look.line, most: most * look.line }
+}
+
+/** The field scrolled to the line nearest to a pixel of its text, as far as there is text. */
+export function scrolledTextTo(element: Element, offset: number): Element {
+  const look = lookOf(element)
+  const first = Math.round(Math.max(0, Math.min(offset, textView(element).most)) / look.line)
+  return first === firstLineOf(element) ? element : scrolledTo(element, first, look)
+}
+
+function scrolledTo(element: Element, first: number, { line }: Look): Element {
+  return withTraits(element, { scrolled: first === 0 ? undefined : { x: 0, y: first * line } })
+}
+
+const roomIn = ({ area, line }: Look): number => Math.max(1, Math.floor(area.height / line))
+
+function lookOf(element: Element): Look {
+  const role = element.role.toLowerCase()
+  const multiline = isMultiline(element)
+  const isPage = kindOf(element.role) === 'document'
+  const [across, down] = isPage ? [12, 10] : [9, multiline ? 7 : 1]
+  const { x, y, width, height } = element.bounds
+  const area = {
+    x: x + across,
+    y: y + down,
+    width: Math.max(0, width - 2 * across),
+    height: Math.max(0, height - 2 * down),
+  }
+  if (isPage && (role.includes('editor') || role.includes('terminal')))
+    return {
+      area,
+      line: Math.round(MONO_SIZE * 1.45),
+      measure: (text) => [...text].length * MONO_SIZE * MONO_WIDTH,
+      letters: 'mono',
+    }
+  const size = multiline ? TEXT_SIZE : Math.max(SMALLEST, Math.min(TEXT_SIZE, Math.floor(height * 0.7)))
+  const dots = element.traits?.secret === true
+  return {
+    area,
+    line: Math.round(size * 1.45),
+    measure: (text) => textWidth(dots ? '•'.repeat([...text].length) : text, size),
+    letters: dots ? 'dots' : 'proportional',
+  }
+}
+
+/** A field of one line shows its beginning, or as much before the caret as there is room for. */
+function firstShown(element: Element, text: string, { area, measure }: Look): number {
+  const at = element.traits?.caret ? editStateOf(element).at : 0
+  let [low, high] = [0, at]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (measure(text.slice(middle, at)) <= area.width - 2) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function nearestTo(text: string, { from, to }: TextLine, across: number, { measure }: Look): number {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    // The middle of a letter parts those who meant its beginning from those who meant its end.
+    if ((measure(text.slice(from, middle)) + measure(text.slice(from, middle + 1))) / 2 < across) low = middle + 1
+    else high = middle
+  }
+  return clusterStart(text, low)
+}
+
+/** The lines of a text in a width. */
+interface Broken extends Pick<Look, 'letters'> {
+  readonly width: number
+  readonly lines: readonly TextLine[]
+}
+
+/** The texts that were broken last: one action and its picture ask several times for the lines of the same. */
+const LINES_KEPT = 50_000
+/** The last one is kept however many lines it has. */
+const broken = new LruCache<string, Broken>(LINES_KEPT, ({ lines }) => Math.min(lines.length, LINES_KEPT))
+
+function linesOf(text: string, look: Look): readonly TextLine[] {
+  const { letters, area } = look
+  const known = broken.get(text)
+  if (known?.width === area.width && known.letters === letters) return known.lines
+  return broken.keep(text, { letters, width: area.width, lines: breakLines(text, look) }).lines
+}
+
+/** The lines of a text broken between words, the line feeds at their ends left out. */
+function breakLines(text: string, look: Look): readonly TextLine[] {
+  const lines: TextLine[] = []
+  const places = { wordEnd: wordEnds(text), characterEnd: characterEnds(text) }
+  let from = 0
+  while (true) {
+    const feed = text.indexOf('\n', from)
+    const to = feed < 0 ? text.length : feed
+    breakUp(text, from, to, look, places, lines)
+    if (feed < 0) break
+    from = feed + 1
+  }
+  return lines
+}
+
+function breakUp(text: string, from: number, to: number, look: Look, places: Places, lines: TextLine[]): void {
+  const { area, measure } = look
+  const { wordEnd, characterEnd } = places
+  let start = from
+  let used = 0
+  let at = from
+  const finish = () => {
+    lines.push({ from: start, to: at })
+    start = at
+    used = 0
+  }
+  while (at < to) {
+    const end = wordEnd(at, to)
+    const word = text.slice(at, end)
+    if (used > 0 && used + measure(word.trimEnd()) > area.width) {
+      finish()
+      continue
+    }
+    const fits = used === 0 && area.width > 0 && end - at > 1 ? fitting(word, area.width, measure) : word.length
+    if (fits === word.length) {
+      used += measure(word)
+      at = end
+      continue
+    }
+    // A word wider than the line is broken where the line ends.
+    at = characterEnd(at, at + fits, end)
+    finish()
+  }
+  lines.push({ from: start, to })
+}
+
+const MAX_WORD_CHARACTERS = 200
+
+/** Where parts of a text end, for places in ascending order. */
+interface Places {
+  /** The end of the word at `from`, with the blanks behind it, no farther than `to`. */
+  readonly wordEnd: (from: number, to: number) => number
+  /** The last end of a character, marks included, up to `at`; the end of the first one from `from` on if that is farther. */
+  readonly characterEnd: (from: number, at: number, to: number) => number
+}
+
+/** Looks for each blank of the text once. */
+function wordEnds(text: string): Places['wordEnd'] {
+  let blank = -1
+  return (from, to) => {
+    const limit = Math.min(to, from + MAX_WORD_CHARACTERS)
+    if (blank < from) {
+      const next = text.indexOf(' ', from)
+      blank = next < 0 ? text.length : next
+    }
+    let at = Math.min(blank, limit)
+    while (at < limit && text[at] === ' ') at++
+    return at
+  }
+}
+
+/** How much of the text a segmenter gets at once, since making one is dear. */
+const SEGMENTED = 20 * MAX_WORD_CHARACTERS
+/** Letters without marks, kana and ideographs: two of them are two characters, which needs no segmenter. */
+const ALONE = /^[\u0000-\u02ff\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff]{2}$/
+
+function characterEnds(text: string): Places['characterEnd'] {
+  let start = 0
+  let segments: Intl.Segments | undefined
+  return (from, at, to) => {
+    if (at > from && ALONE.test(text.slice(at - 1, at + 1))) return at
+    if (!segments || to > start + SEGMENTED) {
+      start = from
+      segments = graphemes().segment(text.slice(start, start + SEGMENTED))
+    }
+    const { index, segment } = segments.containing(at - start)!
+    const found = start + index
+    return found > from ? found : Math.min(to, found + segment.length)
+  }
+}
+
+const PREFIX_FIRST = 8
+
+/** How many units of a word are at most so wide. Looks at little more than these. */
+function fitting(word: string, width: number, measure: Look['measure']): number {
+  const fits = (length: number): boolean => measure(word.slice(0, length)) <= width
+  let low = 0
+  let high = Math.min(word.length, PREFIX_FIRST)
+  while (fits(high)) {
+    if (high === word.length) return high
+    low = high
+    high = Math.min(word.length, high * 2)
+  }
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (fits(middle)) low = middle
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,18 @@
+import { type Element, valueText } from '../../desktop/model/element.ts'
+import { kindOf } from '../../desktop/model/role.ts'
+import { captionPlace } from '../../desktop/tree/caption.ts'
+import type { Mark } from '../frame/mark.ts'
+import { label, labels } from '../text/text.ts'
+import { fontFor, inkOf, type PaintContext, softInkOf } from '../widgets/widget.ts'
+
+/** The name of a control, small, above it or beside it; with what a slider is set to. */
+export function captionOf(element: Element, setting: PaintContext): readonly Mark[] {
+  const { naming } = setting
+  if (naming === 'said' || naming === 'inside') return []
+  const place = captionPlace(element, naming)
+  const name = { content: element.name, font: fontFor(18, 500, 12), colour: softInkOf(element, setting) }
+  if (kindOf(element.role) !== 'slider') return label(place, name.content, name)
+  const number = { content: valueText(element) ?? '', font: name.font, colour: inkOf(element, setting) }
+  if (naming === 'value') return label(place, number.content, number)
+  return labels(place, name, number)
+}

@@ -1,0 +1,216 @@
+import { LruCache } from '../../base/lru-cache.ts'
+import type { Desktop, Monitor, Window } from '../../desktop/model/desktop.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
+import { frameOf, outerBounds } from '../../desktop/windows/frame.ts'
+import { panelOf } from '../../desktop/windows/panel.ts'
+import { type Layer, layer } from '../frame/layer.ts'
+import { box, gradient, type Mark, shadow, solid } from '../frame/mark.ts'
+import { type Font, replaceUnprintable } from '../text/fonts.ts'
+import { elide, label } from '../text/text.ts'
+import type { Theme } from '../theme.ts'
+import { fontFor, inset, type PaintContext } from '../widgets/widget.ts'
+import { contentLayer } from './window-content.ts'
+
+/** The layers of a whole desktop, the lowest first: wallpaper, windows, panel. */
+export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
+  const windows = desktop.windows.filter((window) => window.state !== 'minimized').toReversed()
+  const bar = panel(desktop, theme)
+  return [
+    wallpaper(desktop.monitors, theme),
+    ...windows.map((window) => windowLayer(window, theme, window.uid === desktop.active)),
+    ...(bar ? [bar] : []),
+  ]
+}
+
+/** The background of all monitors. */
+export function wallpaper(monitors: readonly Monitor[], theme: Theme): Layer {
+  return cached(`wallpaper ${theme.name}`, monitors, () =>
+    layer({
+      marks: monitors.map(({ bounds }) => gradient(bounds, theme.wallpaper.top, theme.wallpaper.bottom)),
+      ...(monitors.length === 1 ? { covers: monitors[0]!.bounds } : {}),
+    }),
+  )
+}
+
+const RADIUS = 9
+
+/** A window: shadow, title bar, content cut to round corners, edge, and its open popups. */
+export const windowLayer = (window: Window, theme: Theme, active: boolean): Layer =>
+  cached(`window ${theme.name} ${active}`, window, () => paintWindow(window, theme, active))
+
+function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
+  const { outer, isRound, dark, title, edge } = chromeOf(window, theme, active)
+  const setting: PaintContext = {
+    theme,
+    parent: 'other',
+    tone: 'plain',
+    odd: false,
+    naming: 'said',
+    current: undefined,
+    card: undefined,
+  }
+  const popups: Layer[] = []
+  const content = contentLayer(window, setting, popups)
+  const face = layer({
+    marks: title,
+    children: [content],
+    clip: outer,
+    covers: outer,
+    rounded: isRound ? { rect: outer, radius: RADIUS } : undefined,
+  })
+  return layer({ marks: dark, children: [face, edge, ...popups] })
+}
+
+type Framed = Pick<Window, 'state' | 'frame' | 'title' | 'busy'>
+
+/** What surrounds the content of a window, and what that was made for. */
+interface Chrome {
+  readonly of: Framed
+  readonly theme: Theme
+  readonly active: boolean
+  readonly outer: Rect
+  readonly isRound: boolean
+  /** The shadow. */
+  readonly dark: readonly Mark[]
+  /** The surface and the title bar. */
+  readonly title: readonly Mark[]
+  /** What lies over the content: the veil of a busy window, and the line around it. */
+  readonly edge: Layer
+}
+
+/** By the bounds of the window, which mostly stay when something in it changes. */
+const chromes = new WeakMap<Rect, Chrome>()
+
+function chromeOf(window: Window, theme: Theme, active: boolean): Chrome {
+  const known = chromes.get(window.bounds)
+  if (known && known.theme === theme && known.active === active && sameFramed(known.of, window)) return known
+  const made = makeChrome(window, theme, active)
+  chromes.set(window.bounds, made)
+  return made
+}
+
+const sameFramed = (a: Framed, b: Framed): boolean =>
+  a.state === b.state && a.frame === b.frame && a.title === b.title && a.busy === b.busy
+
+function makeChrome(window: Window, theme: Theme, active: boolean): Chrome {
+  const { state, frame, title, busy } = window
+  const outer = outerBounds(window)
+  const isRound = state === 'normal' && (frame !== 'none' || isSmall(window.bounds))
+  const hasShadow = isRound && theme.shadow > 0
+  const veil = busy ? [box(outer, { fill: `${theme.window.surface}80`, radius: isRound ? RADIUS : 0 })] : []
+  const line = isRound ? [box(outer, { border: theme.window.edge, radius: RADIUS })] : []
+  return {
+    of: { state, frame, title, ...(busy !== undefined && { busy }) },
+    theme,
+    active,
+    outer,
+    isRound,
+    dark: hasShadow ? [shadow(outer, { reach: active ? 26 : 18, drop: 8, opacity: theme.shadow })] : [],
+    title: [solid(outer, theme.window.surface), ...titleBar(window, theme, active)],
+    edge: layer({ marks: [...veil, ...line] }),
+  }
+}
+
+/** A window without a frame that is no larger is a message or a menu, and looks like one. */
+const isSmall = ({ width, height }: Rect): boolean => width <= 480 && height <= 320
+
+function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
+  const frame = frameOf(window)
+  if (!frame) return []
+  const { title } = frame
+  const colours = theme.window
+  const dot = (area: Rect, colour: string) =>
+    box(inset(area, 1), { fill: active ? colour : colours.idle, radius: area.width / 2 - 1 })
+  return [
+    solid(title, active ? colours.title : colours.titleInactive),
+    solid({ ...title, y: title.y + title.height - 1, height: 1 }, theme.line),
+    ...titleWords(title, window.title, active ? colours.titleText : colours.titleTextInactive),
+    dot(frame.minimize, colours.minimize),
+    dot(frame.maximize, colours.maximize),
+    dot(frame.close, colours.close),
+  ]
+}
+
+/** The room that the buttons of a title bar need. */
+const BUTTONS = 84
+const TITLE_FONT: Font = { family: 'ui', size: 13, weight: 600 }
+
+/** A title in the middle of its bar; a longer one begins at the left and ends before the buttons. */
+function titleWords(title: Rect, content: string, colour: string): readonly Mark[] {
+  const free = inset(title, BUTTONS, 0)
+  if (elide(content, free.width, TITLE_FONT) === replaceUnprintable(content))
+    return label(free, content, { font: TITLE_FONT, colour, align: 'center' })
+  return label({ ...title, x: title.x + 12, width: Math.max(0, title.width - BUTTONS - 12) }, content, {
+    font: TITLE_FONT,
+    colour,
+  })
+}
+
+/** The latest panels by all that they show. */
+const panels = new LruCache<string, Layer | undefined>(64)
+
+function panel(desktop: Desktop, theme: Theme): Layer | undefined {
+  if (!desktop.panel) return undefined
+  const windows = desktop.windows.map(({ uid, handle, title, state, modalTo }) => [uid, handle, title, state, modalTo])
+  const shown = JSON.stringify([theme.name, desktop.monitors, windows, desktop.active, desktop.nowMs])
+  return panels.get(shown) ?? panels.keep(shown, panelLayer(desktop, theme))
+}
+
+function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
+  const panel = panelOf(desktop)
+  if (!panel) return undefined
+  const { bounds } = panel
+  const buttons = panel.buttons.flatMap(({ window: uid, bounds: area, isActive }) => {
+    const window = desktop.windows.find((other) => other.uid === uid)
+    const isOpen = window?.state !== 'minimized'
+    const line = { x: area.x + 10, y: area.y + area.height - 3, width: Math.max(0, area.width - 20), height: 3 }
+    return [
+      box(area, {
+        fill: isActive ? theme.panel.active : theme.panel.button,
+        ...(theme.name === 'high-contrast' ? { border: theme.panel.edge } : {}),
+        radius: 5,
+      }),
+      ...label(inset(area, Math.min(10, area.width >> 3), 0), window?.title ?? '', {
+        font: fontFor(20, 500, 13),
+        colour: isOpen ? theme.panel.text : theme.panel.muted,
+      }),
+      ...(isActive && line.width > 4 ? [box(line, { fill: theme.accent, radius: 1 })] : []),
+    ]
+  })
+  const time = inset(panel.clock, 12, 0)
+  return layer({
+    marks: [
+      solid(bounds, theme.panel.bar),
+      solid({ ...bounds, height: 1 }, theme.panel.edge),
+      ...buttons,
+      ...label(time, clockText(desktop.nowMs), {
+        font: fontFor(20, 500, 13),
+        colour: theme.panel.text,
+        align: 'right',
+      }),
+    ],
+    clip: bounds,
+    covers: bounds,
+  })
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `14:05  12 Mar 2024`, in UTC, so that it reads the same everywhere. */
+function clockText(nowMs: number | undefined): string {
+  if (nowMs === undefined) return ''
+  const time = new Date(nowMs)
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}  ${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}`
+}
+
+const memories = new Map<string, WeakMap<object, Layer>>()
+
+/** What was made of a value before in the same way, or is made now. */
+function cached(way: string, value: object, make: () => Layer): Layer {
+  const memory = memories.get(way) ?? new WeakMap<object, Layer>()
+  memories.set(way, memory)
+  const made = memory.get(value) ?? make()
+  memory.set(value, made)
+  return made
+}

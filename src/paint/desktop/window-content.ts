@@ -1,0 +1,209 @@
+import type { Window } from '../../desktop/model/desktop.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import { encloses, type Rect, sameRect } from '../../desktop/model/geometry.ts'
+import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { type NamePlacement, namePlacements } from '../../desktop/tree/caption.ts'
+import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
+import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
+import { type Layer, layer } from '../frame/layer.ts'
+import type { Mark } from '../frame/mark.ts'
+import { kindsWithLook } from '../role-table.ts'
+import { WIDGETS } from '../widgets/catalogue.ts'
+import { hiddenBy, card as raisedCard } from '../widgets/containers.ts'
+import { scrollThumb } from '../widgets/ranges.ts'
+import { inset, type PaintContext } from '../widgets/widget.ts'
+import { captionOf } from './captions.ts'
+import { columnsOf } from './columns.ts'
+
+/** What is in a window; its root has no look of its own. What comes up out of it is added to `popups`. */
+export function contentLayer(window: Window, setting: PaintContext, popups: Layer[]): Layer {
+  const inside: PaintContext = { ...setting, parent: kindOf(window.tree.role) }
+  const title = window.frame === 'inside' ? TITLE_HEIGHT : 0
+  const area = { ...window.bounds, y: window.bounds.y + title, height: window.bounds.height - title }
+  const over = overflowThumbs(window.tree, setting)
+  return layer({ children: childLayers(window.tree, inside, popups, area), over, clip: window.bounds })
+}
+
+interface Painted {
+  readonly setting: PaintContext
+  readonly layer: Layer
+  readonly popups: readonly Layer[]
+}
+
+const painted = new WeakMap<Element, Painted>()
+
+/** An element and what is in it, remembered as long as it stands in the same setting. */
+function elementLayer(element: Element, setting: PaintContext, popups: Layer[]): Layer {
+  const known = painted.get(element)
+  if (known && sameSetting(known.setting, setting)) {
+    popups.push(...known.popups)
+    return known.layer
+  }
+  const own: Layer[] = []
+  const made = paintElement(element, setting, own)
+  painted.set(element, { setting, layer: made, popups: own })
+  popups.push(...own)
+  return made
+}
+
+function paintElement(element: Element, setting: PaintContext, popups: Layer[]): Layer {
+  const kind = kindOf(element.role)
+  const drawing = WIDGETS[kind](element, setting)
+  const caption = captionOf(element, setting)
+  const inside: PaintContext = {
+    ...setting,
+    parent: kind,
+    tone: drawing.tone ?? setting.tone,
+    columns: kind === 'table' ? columnsOf(element) : setting.columns,
+    flush: undefined,
+  }
+  const own = drawing.over ?? []
+  const over = element.traits?.overflow ? [...own, ...overflowThumbs(element, setting)] : own
+  const children = childLayers(element, inside, popups)
+  return layer({ marks: [...caption, ...drawing.marks], children, over, covers: drawing.covers })
+}
+
+/** The layers of an element's children in the area that is theirs; those that come up go to `popups`. */
+function childLayers(
+  parent: Element,
+  setting: PaintContext,
+  popups: Layer[],
+  area: Rect = parent.bounds,
+): readonly Layer[] {
+  const loose: Layer[] = []
+  const clipped: Layer[] = []
+  const raised: Layer[] = []
+  const clip = clipOf(parent, setting.parent)
+  const view = rowsViewOf(parent)
+  const namer = namePlacements(parent, area)
+  const current = currentIn(parent, setting)
+  const card = cardOf(parent, setting)
+  const above: Layer[] = []
+  const settings: PaintContext[] = []
+  const { columns } = setting
+  const edge = setting.parent === 'window' ? parent.bounds.x : undefined
+  let flush: PaintContext | undefined
+  const plain = columns === undefined ? setting : { ...setting, columns: undefined }
+  /** The header of a table knows all columns, what is in it its own, and everything else none. */
+  const columned = (child: Element, place: number): PaintContext => {
+    if (columns === undefined) return setting
+    if (setting.parent === 'header') return { ...setting, columns: columns[place] }
+    return kindOf(child.role) === 'header' ? setting : plain
+  }
+  parent.children.forEach((child, place) => {
+    const fold = visibilityOf(parent, child)
+    if (fold === 'folded' || child.traits?.hidden === true) return
+    // A long list has thousands of rows of which a few are to be seen.
+    const cut = view && isCut(parent, child, view) ? view : undefined
+    if (fold === 'inline' && child.expanded !== true && !reaches(child.bounds, cut ?? clip)) return
+    // Only what it could concern is told where the keyboard is.
+    const told = child.id === current || child.children.length > 0 ? current : undefined
+    const isFlush = child.bounds.x === edge
+    if (isFlush) flush ??= { ...setting, flush: true }
+    const around = isFlush ? flush! : columned(child, place)
+    const at = settingOf(settings, around, place % 2 === 1, namer(child), told)
+    if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain', card }, above))
+    else if (fold === 'loose') loose.push(elementLayer(child, at, popups))
+    else if (cut) clipped.push(layer({ children: [elementLayer(child, at, popups)], clip: cut }))
+    else clipped.push(elementLayer(child, at, popups))
+  })
+  if (raised.length > 0) popups.push(popupLayer(setting, parent, raised, card))
+  popups.push(...above)
+  return clipped.length > 0 ? [layer({ children: clipped, clip }), ...loose] : loose
+}
+
+/** The thumbs of what holds more than it has room for; what always scrolls paints its own. */
+const overflowThumbs = (element: Element, setting: PaintContext): readonly Mark[] =>
+  element.traits?.overflow ? scrollThumb(element, setting) : []
+
+/** Whether a child reaches out of the view of what holds it, with its ring or caption where the content is no table. */
+function isCut(parent: Element, child: Element, view: Rect): boolean {
+  if (stays(parent, child)) return false
+  if (!parent.traits?.overflow) return child.bounds.y < view.y
+  return !encloses(view, inset(child.bounds, -REACH))
+}
+
+/** The setting of a child. Most share one with others, so those that were made are looked through first. */
+function settingOf(
+  made: PaintContext[],
+  around: PaintContext,
+  odd: boolean,
+  naming: NamePlacement,
+  current: string | undefined,
+): PaintContext {
+  for (const each of made)
+    if (
+      each.odd === odd &&
+      each.naming === naming &&
+      each.current === current &&
+      each.columns === around.columns &&
+      each.flush === around.flush
+    )
+      return each
+  const setting = { ...around, odd, naming, current }
+  made.push(setting)
+  return setting
+}
+
+/** The item that the keyboard marks among what is in an element: while the element has the keyboard, or is open. */
+function currentIn(parent: Element, setting: PaintContext): string | undefined {
+  const own = parent.traits?.current
+  if (own === undefined) return setting.current
+  return parent.focused || parent.expanded === true ? own : undefined
+}
+
+/** What the popups of an element lie on: nothing of its own when they are menus, which bring theirs, or labels. */
+function cardOf(parent: Element, setting: PaintContext): Rect | undefined {
+  if (parent.traits?.popup) return parent.traits.popup
+  if (setting.card && setting.parent === 'menu') return setting.card
+  const rises = (child: Element) => visibilityOf(parent, child) === 'popup' && !child.traits?.hidden
+  if (!parent.children.some((child) => rises(child) && !BRINGS_CARD.has(kindOf(child.role)))) return undefined
+  const bounds = popupBounds(parent)
+  return bounds && inset(bounds, -CARD_PADDING)
+}
+
+const BRINGS_CARD = kindsWithLook('card')
+const CARD_PADDING = 4
+
+/** What has come up out of an element, on a card unless it came up on one already. */
+function popupLayer(setting: PaintContext, owner: Element, children: readonly Layer[], card: Rect | undefined): Layer {
+  if (!card) return layer({ children })
+  const rows = layer({ children, over: scrollThumb(owner, setting), clip: inset(card, 1) })
+  if (card === setting.card) return rows
+  const { theme } = setting
+  return layer({ marks: raisedCard(card, theme, theme.raised), children: [rows], covers: hiddenBy(card) })
+}
+
+const RING = 3
+/** How far the ring or the caption of a control, or the title of a group, stands out of it. */
+const REACH = 20
+
+/** Whether something of a child may be seen in a rectangle. */
+const reaches = ({ x, y, width, height }: Rect, clip: Rect): boolean =>
+  x - REACH < clip.x + clip.width &&
+  x + width + REACH > clip.x &&
+  y - REACH < clip.y + clip.height &&
+  y + height + REACH > clip.y
+
+const SCROLLS = kindsWithLook('clipsRows')
+
+/** Children that scroll stay inside the border of what they scroll in; others may have a ring that stands out. */
+function clipOf({ bounds }: Element, kind: Kind): Rect {
+  if (kind === 'scrollarea') return inset(bounds, -RING, 0)
+  return inset(bounds, SCROLLS.has(kind) ? 1 : -RING)
+}
+
+const sameCard = (a: Rect | undefined, b: Rect | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && sameRect(a, b))
+
+const sameSetting = (a: PaintContext, b: PaintContext): boolean =>
+  a.theme === b.theme &&
+  a.parent === b.parent &&
+  a.tone === b.tone &&
+  a.odd === b.odd &&
+  a.naming === b.naming &&
+  a.current === b.current &&
+  a.columns === b.columns &&
+  a.flush === b.flush &&
+  sameCard(a.card, b.card)

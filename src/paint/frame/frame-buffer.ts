@@ -1,0 +1,217 @@
+import { encloses, type Rect } from '../../desktop/model/geometry.ts'
+import { pixelOf } from '../theme.ts'
+import { type Layer, overlapOf } from './layer.ts'
+import type { Mark, MarkStyle } from './mark.ts'
+import { type Sprite, spriteOf } from './sprite.ts'
+
+/** Pixels that marks are put together on, red in the lowest byte, all opaque. */
+export interface FrameBuffer {
+  /** The part of the desktop it shows. */
+  readonly view: Rect
+  readonly pixels: Uint32Array
+}
+
+const BLACK = 0xff000000
+
+export const createFrameBuffer = (view: Rect): FrameBuffer => ({
+  view,
+  pixels: new Uint32Array(view.width * view.height).fill(BLACK),
+})
+
+/** Paints layers, the lowest first, on the pixels of `damage` and no other, as if they had been black before. */
+export function composite(frame: FrameBuffer, layers: readonly Layer[], damage: Rect): void {
+  const area = overlapOf(frame.view, damage)
+  if (area.width === 0) return
+  const lowest = layers.findLastIndex((each) => hides(each, area))
+  if (lowest < 0) fill(frame, area, BLACK)
+  for (let place = Math.max(0, lowest); place < layers.length; place++) paintLayer(frame, layers[place]!, area)
+}
+
+/** Whether a layer, or one just above it, leaves nothing of what is under it. */
+function hides(layer: Layer, area: Rect): boolean {
+  const { covers, rounded } = layer
+  if (!covers) return layer.children.some((child) => child.covers && hides(child, area))
+  const hidden = rounded ? narrower(covers, rounded.radius) : covers
+  return encloses(hidden, area)
+}
+
+const narrower = (rect: Rect, by: number): Rect => ({ ...rect, y: rect.y + by, height: rect.height - 2 * by })
+
+function paintLayer(frame: FrameBuffer, { marks, children, over, clip, rounded, ink }: Layer, area: Rect): void {
+  const inside = clip ? overlapOf(area, clip) : area
+  if (inside.width === 0 || overlapOf(ink, inside).width === 0) return
+  const corners = rounded ? keepCorners(frame, rounded.rect, rounded.radius, inside) : []
+  for (const mark of marks) paintMark(frame, mark, inside)
+  for (const child of children) paintLayer(frame, child, inside)
+  for (const mark of over) paintMark(frame, mark, inside)
+  for (const corner of corners) cutCorner(frame, corner)
+}
+
+function paintMark(frame: FrameBuffer, mark: Mark, clip: Rect): void {
+  const area = overlapOf(mark.ink, clip)
+  if (area.width === 0) return
+  const { look } = mark
+  if (look.kind === 'flat') fill(frame, area, pixelOf(look.colour))
+  else if (look.kind === 'wash') paintWash(frame, look, area)
+  else paintSprite(frame, spriteOf(mark, look), mark.ink, area)
+}
+
+function fill({ view, pixels }: FrameBuffer, area: Rect, pixel: number): void {
+  const opaque = pixel >>> 24 === 255
+  let start = (area.y - view.y) * view.width + area.x - view.x
+  for (let row = 0; row < area.height; row++, start += view.width)
+    if (opaque) pixels.fill(pixel, start, start + area.width)
+    else for (let at = start; at < start + area.width; at++) pixels[at] = blend(pixel, pixels[at]!)
+}
+
+function paintWash(frame: FrameBuffer, look: Extract<MarkStyle, { kind: 'wash' }>, area: Rect): void {
+  const top = pixelOf(look.top)
+  const bottom = pixelOf(look.bottom)
+  const last = Math.max(1, look.span.height - 1)
+  for (let y = area.y; y < area.y + area.height; y++) {
+    const share = Math.round(((y - look.span.y) * 255 * FINE_SHARES) / last)
+    fill(frame, { x: area.x, y, width: area.width, height: 1 }, mix(bottom, top, share, 255 * FINE_SHARES))
+  }
+}
+
+/** Steps between two neighbouring of the 255 shares, so that a high wash has no visible steps of its own. */
+const FINE_SHARES = 64
+
+function paintSprite({ view, pixels }: FrameBuffer, sprite: Sprite, place: Rect, area: Rect): void {
+  const { left, top } = sprite
+  const extraX = place.width - sprite.width
+  const extraY = place.height - sprite.height
+  const right = area.x + area.width
+  // Columns of the place: as they are, then one repeated, then as they are.
+  const stretchFrom = left === undefined ? place.x + place.width : place.x + left
+  const stretchTo = left === undefined ? place.x + place.width : stretchFrom + extraX + 1
+  for (let y = area.y; y < area.y + area.height; y++) {
+    let row = y - place.y
+    if (top !== undefined && row > top) row = row <= top + extraY ? top : row - extraY
+    const source = row * sprite.width - place.x
+    const target = (y - view.y) * view.width - view.x
+    blit(sprite.pixels, source, pixels, target, area.x, Math.min(right, stretchFrom))
+    if (left === undefined) continue
+    spread(
+      pixels,
+      target,
+      Math.max(area.x, stretchFrom),
+      Math.min(right, stretchTo),
+      sprite.pixels[row * sprite.width + left]!,
+    )
+    blit(sprite.pixels, source - extraX, pixels, target, Math.max(area.x, stretchTo), right)
+  }
+}
+
+/** Puts the pixels of columns `from` to `to` of a sprite over those of a frame. */
+function blit(sprite: Uint32Array, source: number, frame: Uint32Array, target: number, from: number, to: number): void {
+  for (let x = from; x < to; x++) {
+    const pixel = sprite[source + x]!
+    if (pixel === 0) continue
+    frame[target + x] = pixel >= BLACK ? pixel : blend(pixel, frame[target + x]!)
+  }
+}
+
+function spread(frame: Uint32Array, target: number, from: number, to: number, pixel: number): void {
+  if (pixel === 0 || from >= to) return
+  if (pixel >= BLACK) {
+    frame.fill(pixel, target + from, target + to)
+    return
+  }
+  // Grounds are plain for long stretches, so the last result mostly is the next.
+  let under = frame[target + from]!
+  let result = blend(pixel, under)
+  for (let at = target + from; at < target + to; at++) {
+    if (frame[at] !== under) {
+      under = frame[at]!
+      result = blend(pixel, under)
+    }
+    frame[at] = result
+  }
+}
+
+/** A premultiplied pixel over an opaque one, in whole numbers, so that every processor gives the same. */
+function blend(over: number, under: number): number {
+  const rest = 255 - (over >>> 24)
+  let even = Math.imul(under & 0xff00ff, rest) + 0x800080
+  even = ((even + ((even >>> 8) & 0xff00ff)) >>> 8) & 0xff00ff
+  let odd = Math.imul((under >>> 8) & 0xff, rest) + 0x80
+  odd = ((odd + (odd >>> 8)) >>> 8) & 0xff
+  const sum = (over & 0xffffff) + (even | (odd << 8))
+  return (sum | BLACK) >>> 0
+}
+
+interface Corner {
+  readonly rect: Rect
+  readonly kept: readonly number[]
+  /** How much of each pixel, 0 to 255, belongs to the layer. */
+  readonly share: (x: number, y: number) => number
+}
+
+/** The pixels under the round corners of a layer, remembered before it is painted. */
+function keepCorners(frame: FrameBuffer, rect: Rect, radius: number, clip: Rect): readonly Corner[] {
+  const coverage = cornerCoverage(radius)
+  const corners: Corner[] = []
+  for (const atRight of [false, true])
+    for (const atBottom of [false, true]) {
+      const x = atRight ? rect.x + rect.width - radius : rect.x
+      const y = atBottom ? rect.y + rect.height - radius : rect.y
+      const area = overlapOf({ x, y, width: radius, height: radius }, clip)
+      if (area.width === 0) continue
+      const share = (pixelX: number, pixelY: number) => {
+        const column = atRight ? radius - 1 - (pixelX - x) : pixelX - x
+        const row = atBottom ? radius - 1 - (pixelY - y) : pixelY - y
+        return coverage[row * radius + column]!
+      }
+      corners.push({ rect: area, kept: pixelsOf(frame, area), share })
+    }
+  return corners
+}
+
+function pixelsOf({ view, pixels }: FrameBuffer, area: Rect): readonly number[] {
+  const kept: number[] = []
+  for (let y = area.y; y < area.y + area.height; y++)
+    for (let x = area.x; x < area.x + area.width; x++) kept.push(pixels[(y - view.y) * view.width + x - view.x]!)
+  return kept
+}
+
+function cutCorner({ view, pixels }: FrameBuffer, { rect, kept, share }: Corner): void {
+  let place = 0
+  for (let y = rect.y; y < rect.y + rect.height; y++)
+    for (let x = rect.x; x < rect.x + rect.width; x++) {
+      const at = (y - view.y) * view.width + x - view.x
+      pixels[at] = mix(pixels[at]!, kept[place++]!, share(x, y), 255)
+    }
+}
+
+/** `share` of `whole` parts of one opaque pixel, the rest of another. */
+function mix(a: number, b: number, share: number, whole: number): number {
+  const rest = whole - share
+  const half = whole >> 1
+  const red = Math.floor(((a & 255) * share + (b & 255) * rest + half) / whole)
+  const green = Math.floor((((a >>> 8) & 255) * share + ((b >>> 8) & 255) * rest + half) / whole)
+  const blue = Math.floor((((a >>> 16) & 255) * share + ((b >>> 16) & 255) * rest + half) / whole)
+  return (BLACK | (blue << 16) | (green << 8) | red) >>> 0
+}
+
+const coverages = new Map<number, Uint8Array>()
+const FINE = 8
+
+/** How much of each pixel of a top left corner lies inside its circle, counted on 8 × 8 points. */
+function cornerCoverage(radius: number): Uint8Array {
+  const known = coverages.get(radius)
+  if (known) return known
+  const coverage = new Uint8Array(radius * radius)
+  for (let y = 0; y < radius; y++)
+    for (let x = 0; x < radius; x++) {
+      let inside = 0
+      for (let point = 0; point < FINE * FINE; point++) {
+        const dx = radius - x - ((point % FINE) + 0.5) / FINE
+        const dy = radius - y - (Math.floor(point / FINE) + 0.5) / FINE
+        if (dx * dx + dy * dy <= radius * radius) inside++
+      }
+      coverage[y * radius + x] = Math.round((inside * 255) / (FINE * FINE))
+    }
+  coverages.set(radius, coverage)
+  return coverage
+}

@@ -1,0 +1,109 @@
+import type { Rect } from '../../desktop/model/geometry.ts'
+import type { IconName } from '../icons.ts'
+import type { TextRun } from '../picture.ts'
+import { type Font, widthOf } from '../text/fonts.ts'
+
+/**
+ * The smallest thing that is painted: a look at a place. Marks of the same key show the same pixels, so that each look
+ * is drawn once and a changed frame is found by comparing.
+ */
+export interface Mark {
+  readonly key: string
+  /** The pixels it may touch, and no other. */
+  readonly ink: Rect
+  readonly look: MarkStyle
+  readonly run?: TextRun
+}
+
+export type MarkStyle =
+  | { readonly kind: 'flat'; readonly colour: string }
+  /** One colour per row, from `top` at the first row of `span` to `bottom` at its last. */
+  | { readonly kind: 'wash'; readonly top: string; readonly bottom: string; readonly span: Rect }
+  | ({ readonly kind: 'box'; readonly width: number; readonly height: number } & BoxStyle)
+  | ({ readonly kind: 'shadow'; readonly width: number; readonly height: number } & ShadowStyle)
+  | { readonly kind: 'text'; readonly text: string; readonly font: Font; readonly colour: string }
+  | { readonly kind: 'icon'; readonly icon: IconName; readonly size: number; readonly colour: string }
+
+/** A rectangle with round corners; the border lies inside it. */
+export interface BoxStyle {
+  readonly fill?: string
+  readonly border?: string
+  /** In pixels; 1 when there is a border. */
+  readonly thickness?: number
+  /** One radius for all corners, or top left, top right, bottom right, bottom left. */
+  readonly radius?: number | readonly [number, number, number, number]
+}
+
+/** Soft darkness around a box, lowered by `drop` pixels; `reach` is how far it fades out. */
+export interface ShadowStyle {
+  readonly reach: number
+  readonly drop: number
+  readonly opacity: number
+}
+
+export const solid = (ink: Rect, colour: string): Mark => ({ key: colour, ink, look: { kind: 'flat', colour } })
+
+export const gradient = (span: Rect, top: string, bottom: string): Mark => ({
+  key: `wash ${top} ${bottom} ${span.y} ${span.height}`,
+  ink: span,
+  look: { kind: 'wash', top, bottom, span },
+})
+
+export function box(ink: Rect, style: BoxStyle): Mark {
+  // Only what a stretched corner sprite cannot show belongs to the key.
+  const least = 2 * cornerOf(style) + 1
+  const width = Math.min(ink.width, least)
+  const height = Math.min(ink.height, least)
+  const key = `box ${width} ${height} ${style.fill ?? ''} ${style.border ?? ''} ${style.thickness ?? 1} ${style.radius ?? 0}`
+  return { key, ink, look: { kind: 'box', width, height, ...style } }
+}
+
+/** How far the corners of a box reach into it before its edges are straight. */
+export function cornerOf(style: BoxStyle): number {
+  const radius = typeof style.radius === 'object' ? Math.max(...style.radius) : (style.radius ?? 0)
+  return Math.ceil(Math.max(radius, style.border ? (style.thickness ?? 1) : 0)) + 1
+}
+
+export function shadow(around: Rect, style: ShadowStyle): Mark {
+  const least = 2 * style.reach + 2 * style.drop + 1
+  const width = Math.min(around.width, least)
+  const height = Math.min(around.height, least)
+  const { reach, drop } = style
+  return {
+    key: `shadow ${width} ${height} ${reach} ${drop} ${style.opacity}`,
+    ink: {
+      x: around.x - reach,
+      y: around.y - reach,
+      width: around.width + 2 * reach,
+      height: around.height + 2 * reach + drop,
+    },
+    look: { kind: 'shadow', width, height, ...style },
+  }
+}
+
+export const icon = (at: { x: number; y: number }, name: IconName, size: number, colour: string): Mark => ({
+  key: `icon ${name} ${size} ${colour}`,
+  ink: { x: at.x, y: at.y, width: size, height: size },
+  look: { kind: 'icon', icon: name, size, colour },
+})
+
+/** Glyphs may stand out of the space they are measured by. */
+export const TEXT_MARGIN = 3
+/** Where the baseline lies in a text sprite, and how high the sprite is, as shares of the font size. */
+const ASCENT = 1.15
+const DESCENT = 0.4
+
+export const ascentOf = (font: Font): number => Math.ceil(font.size * ASCENT)
+export const textHeightOf = (font: Font): number => ascentOf(font) + Math.ceil(font.size * DESCENT)
+
+/** One line of text that begins at `x` and stands on `baseline`, both whole pixels. */
+export function text(x: number, baseline: number, content: string, font: Font, colour: string): Mark {
+  const width = Math.ceil(widthOf(content, font))
+  const top = baseline - ascentOf(font)
+  return {
+    key: `text ${font.family} ${font.weight} ${font.size} ${colour} ${content}`,
+    ink: { x: x - TEXT_MARGIN, y: top, width: width + 2 * TEXT_MARGIN, height: textHeightOf(font) },
+    look: { kind: 'text', text: content, font, colour },
+    run: { text: content, bounds: { x, y: baseline - font.size, width, height: Math.round(font.size * 1.3) } },
+  }
+}

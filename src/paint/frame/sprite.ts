@@ -1,0 +1,168 @@
+import { iconOf } from '../icons.ts'
+import { cssFont, type Font, piecesOf, pieceWidth, widthOf } from '../text/fonts.ts'
+import { ascentOf, cornerOf, type Mark, type MarkStyle, TEXT_MARGIN, textHeightOf } from './mark.ts'
+import { type CanvasContext, rasterize, toPath2D } from './skia.ts'
+
+/** The pixels of a look, premultiplied. A stretched one repeats the column `left` and the row `top` to fill its place. */
+export interface Sprite {
+  readonly width: number
+  readonly height: number
+  readonly pixels: Uint32Array
+  readonly left?: number
+  readonly top?: number
+}
+
+type Drawable = Exclude<MarkStyle, { kind: 'flat' | 'wash' }>
+
+/** The sprites needed last, and those needed before them; what was not needed for as long is forgotten. */
+let recent = new Map<string, Sprite>()
+let earlier = new Map<string, Sprite>()
+let recentPixels = 0
+const MAX_RECENT = 1000
+/** 16 MB. */
+const MAX_RECENT_PIXELS = 4_000_000
+
+/** The sprite of a mark, drawn when it is not among those needed last. */
+export function spriteOf(mark: Mark, look: Drawable): Sprite {
+  const known = recent.get(mark.key)
+  if (known) return known
+  const sprite = earlier.get(mark.key) ?? draw(look)
+  if (recent.size >= MAX_RECENT || recentPixels >= MAX_RECENT_PIXELS) {
+    earlier = recent
+    recent = new Map()
+    recentPixels = 0
+  }
+  recent.set(mark.key, sprite)
+  recentPixels += sprite.pixels.length
+  return sprite
+}
+
+function draw(look: Drawable): Sprite {
+  switch (look.kind) {
+    case 'box':
+      return drawBox(look)
+    case 'shadow':
+      return drawShadow(look)
+    case 'text':
+      return drawText(look.text, look.font, look.colour)
+    case 'icon':
+      return drawIcon(look)
+  }
+}
+
+function drawBox(look: Extract<MarkStyle, { kind: 'box' }>): Sprite {
+  const { width, height, fill, border, thickness = 1, radius = 0 } = look
+  const radii = typeof radius === 'object' ? radius : ([radius, radius, radius, radius] as const)
+  const inner = border ? thickness : 0
+  const outline = (context: CanvasContext, inset: number) =>
+    context.roundRect(
+      inset,
+      inset,
+      Math.max(0, width - 2 * inset),
+      Math.max(0, height - 2 * inset),
+      radii.map((corner) => Math.max(0, corner - inset)),
+    )
+  const pixels = rasterize(width, height, (context) => {
+    if (fill) {
+      context.fillStyle = fill
+      context.beginPath()
+      // A solid border is painted over a fill of the full size, so that no light shows between the two.
+      outline(context, border && border.length === 7 ? 0 : inner)
+      context.fill()
+    }
+    if (!border) return
+    context.fillStyle = border
+    context.beginPath()
+    outline(context, 0)
+    outline(context, inner)
+    context.fill('evenodd')
+  })
+  const corner = cornerOf(look)
+  return { width, height, pixels, left: Math.min(corner, width >> 1), top: Math.min(corner, height >> 1) }
+}
+
+/** Computed, not drawn: a canvas's blur differs between processors. Nothing is under the box itself. */
+function drawShadow(look: Extract<MarkStyle, { kind: 'shadow' }>): Sprite {
+  const { reach, drop, opacity } = look
+  const width = look.width + 2 * reach
+  const height = look.height + 2 * reach + drop
+  const across = profile(width, reach, look.width, reach)
+  const down = profile(height, reach + drop, look.height, reach)
+  const pixels = new Uint32Array(width * height)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      if (isUnder(x - reach, y - reach, look)) continue
+      pixels[y * width + x] = (Math.round(255 * opacity * across[x]! * down[y]!) << 24) >>> 0
+    }
+  return { width, height, pixels, left: width >> 1, top: height >> 1 }
+}
+
+/** Round corners are no larger. */
+const ROUNDEST = 12
+
+/** Whether the box itself hides a pixel: all of it but its corners. */
+function isUnder(
+  x: number,
+  y: number,
+  { width, height }: { readonly width: number; readonly height: number },
+): boolean {
+  if (x < 0 || y < 0 || x >= width || y >= height) return false
+  return (x >= ROUNDEST && x < width - ROUNDEST) || (y >= ROUNDEST && y < height - ROUNDEST)
+}
+
+/** How dark each pixel of a line is: 0 outside, 1 well inside the span from `start`, a smooth step at both ends. */
+function profile(length: number, start: number, span: number, reach: number): readonly number[] {
+  const step = (distance: number) => {
+    const share = Math.min(1, Math.max(0, (distance + reach) / (2 * reach)))
+    return share * share * share * (share * (share * 6 - 15) + 10)
+  }
+  return Array.from({ length }, (_, at) => step(at + 0.5 - start) - step(at + 0.5 - start - span))
+}
+
+function drawText(text: string, font: Font, colour: string): Sprite {
+  const width = Math.ceil(widthOf(text, font)) + 2 * TEXT_MARGIN
+  const height = textHeightOf(font)
+  const baseline = ascentOf(font)
+  const pixels = rasterize(width, height, (context) => {
+    context.fillStyle = colour
+    context.strokeStyle = colour
+    const pieces = piecesOf(text, font.family)
+    let x = TEXT_MARGIN
+    for (const piece of pieces) {
+      const advance = pieces.length === 1 ? widthOf(text, font) : pieceWidth(piece, font)
+      if (piece.family === 'missing') drawMissing(context, Math.round(x), baseline, advance, font)
+      else {
+        context.font = cssFont(font, piece.family)
+        context.fillText(piece.text, x, baseline)
+      }
+      x += advance
+    }
+  })
+  return { width, height, pixels }
+}
+
+/** A neat box in the place of a character that no font of ours has. */
+function drawMissing(context: CanvasContext, x: number, baseline: number, advance: number, font: Font): void {
+  const height = Math.round(font.size * 0.72)
+  context.lineWidth = 1
+  context.beginPath()
+  context.roundRect(x + 1.5, baseline - height + 0.5, advance - 3, height - 1, 2)
+  context.stroke()
+}
+
+function drawIcon(look: Extract<MarkStyle, { kind: 'icon' }>): Sprite {
+  const { size, colour } = look
+  const { path, stroke } = iconOf(look.icon)
+  const pixels = rasterize(size, size, (context) => {
+    context.scale(size / 16, size / 16)
+    context.fillStyle = colour
+    context.strokeStyle = colour
+    context.lineCap = 'round'
+    context.lineJoin = 'round'
+    context.lineWidth = stroke ?? 1
+    const outline = toPath2D(path)
+    if (stroke === undefined) context.fill(outline, 'evenodd')
+    else context.stroke(outline)
+  })
+  return { width: size, height: size, pixels }
+}

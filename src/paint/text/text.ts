@@ -1,0 +1,145 @@
+import type { Rect } from '../../desktop/model/geometry.ts'
+import { type Mark, text } from '../frame/mark.ts'
+import { CAP_HEIGHT, charactersOf, type Font, replaceUnprintable, widthOf } from './fonts.ts'
+
+export interface LabelStyle {
+  readonly font: Font
+  readonly colour: string
+  readonly align?: 'left' | 'center' | 'right'
+}
+
+const ELLIPSIS = '…'
+/** No character is narrower than this share of the font size; longer text is cut before it is measured. */
+const MIN_CHARACTER_WIDTH = 0.2
+
+/** The text, or as much of its beginning as fits with an ellipsis; empty when not even that fits. */
+export function elide(content: string, width: number, font: Font): string {
+  const most = Math.ceil(width / (font.size * MIN_CHARACTER_WIDTH)) + 1
+  const line = replaceUnprintable(content.length > most * 4 ? content.slice(0, most * 4) : content)
+  if (line.length <= most && widthOf(line, font) <= width) return line
+  const characters = charactersOf(line).slice(0, most)
+  let fits = -1
+  let over = characters.length + 1
+  while (over - fits > 1) {
+    const middle = (fits + over) >> 1
+    if (widthOf(shortened(characters, middle), font) <= width) fits = middle
+    else over = middle
+  }
+  return fits < 0 ? '' : shortened(characters, fits)
+}
+
+const shortened = (characters: readonly string[], count: number): string =>
+  characters.slice(0, count).join('').trimEnd() + ELLIPSIS
+
+/** One line of text in a rectangle, cut with an ellipsis, centred by the height of its capitals. */
+export function label(area: Rect, content: string, { font, colour, align = 'left' }: LabelStyle): readonly Mark[] {
+  const line = elide(content, area.width, font)
+  if (line === '' || area.height <= 0) return []
+  const spare = area.width - widthOf(line, font)
+  const before = align === 'left' ? 0 : align === 'right' ? spare : spare / 2
+  return [text(area.x + Math.max(0, Math.floor(before)), baselineIn(area, font), line, font, colour)]
+}
+
+/** Words and their style. */
+type Words = { readonly content: string } & Pick<LabelStyle, 'font' | 'colour'>
+
+const BETWEEN = 12
+
+/** Words at the left and others at the right of an area; where both do not fit, each has half of it at least. */
+export function labels(area: Rect, left: Words, right: Words): readonly Mark[] {
+  const alone = label(area, left.content, left)
+  if (right.content === '') return alone
+  const room = Math.max(area.width >> 1, area.width - spanOf(alone))
+  const behind = label({ ...area, x: area.x + area.width - room, width: room }, right.content, {
+    ...right,
+    align: 'right',
+  })
+  return [...label({ ...area, width: Math.max(0, area.width - spanOf(behind)) }, left.content, left), ...behind]
+}
+
+/** The width of a label with the gap to its neighbour; none when there is no label. */
+const spanOf = ([mark]: readonly Mark[]): number => (mark?.run ? mark.run.bounds.width + BETWEEN : 0)
+
+/** Where the baseline of a line is that stands in the middle of an area. */
+export const baselineIn = (area: Rect, font: Font): number =>
+  area.y + Math.round((area.height + font.size * CAP_HEIGHT) / 2)
+
+/** A line of a longer text: from where to where it goes, in UTF-16 units. */
+export interface WrappedLine {
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The lines of a text broken between words at `width`, at most `most` of them. */
+export function wrap(content: string, width: number, font: Font, most: number): readonly WrappedLine[] {
+  const lines: WrappedLine[] = []
+  let from = 0
+  while (lines.length < most) {
+    const end = content.indexOf('\n', from)
+    const to = end < 0 ? content.length : end
+    for (const line of wrapParagraph(content, from, to, width, font, most - lines.length)) lines.push(line)
+    if (end < 0) break
+    from = end + 1
+  }
+  return lines
+}
+
+function wrapParagraph(
+  content: string,
+  from: number,
+  to: number,
+  width: number,
+  font: Font,
+  most: number,
+): readonly WrappedLine[] {
+  const lines: WrappedLine[] = []
+  let start = from
+  let at = from
+  let used = 0
+  const finish = (end: number) => {
+    lines.push({ text: replaceUnprintable(content.slice(start, end)), from: start, to: end })
+    start = end
+    used = 0
+  }
+  while (at < to && lines.length < most) {
+    const end = wordEnd(content, at, to)
+    const advance = widthOf(replaceUnprintable(content.slice(at, end)), font)
+    if (used > 0 && used + widthOf(replaceUnprintable(content.slice(at, end)).trimEnd(), font) > width) finish(at)
+    else if (advance > width && end - at > 1 && used === 0) {
+      // A word wider than the line is broken where the line ends.
+      const fits = longestPrefix(content.slice(at, end), width, font)
+      at += fits
+      finish(at)
+    } else {
+      used += advance
+      at = end
+    }
+  }
+  if (lines.length < most) finish(to)
+  return lines
+}
+
+const MAX_WORD_CHARACTERS = 200
+
+/** The end of a word and the blanks behind it. */
+function wordEnd(content: string, from: number, to: number): number {
+  let at = from
+  const limit = Math.min(to, from + MAX_WORD_CHARACTERS)
+  while (at < limit && content[at] !== ' ') at++
+  while (at < limit && content[at] === ' ') at++
+  return Math.max(at, Math.min(from + 1, to))
+}
+
+function longestPrefix(word: string, width: number, font: Font): number {
+  const characters = charactersOf(word)
+  let taken = 0
+  let length = 0
+  for (const character of characters) {
+    const next = length + character.length
+    if (taken > 0 && widthOf(replaceUnprintable(word.slice(0, next)), font) > width) break
+    length = next
+    taken++
+  }
+  return length
+}

@@ -1,0 +1,72 @@
+import { didYouMean } from '../../base/text/suggest.ts'
+import type { ReportProblem, Suggest, UnlocatedProblem } from '../load/problem.ts'
+import type { KeyPath } from '../load/source.ts'
+import type { Timer, WrittenScenario } from '../scenario.ts'
+import type { CheckContext } from './context.ts'
+import { checkFiles } from './files.ts'
+import { checkArguments, checkOutcome, checkPredicates, checkStates, checkTrigger } from './names.ts'
+import { checkWindows } from './windows.ts'
+
+/** More than that cannot be painted. */
+const MAX_PIXELS = 100_000_000
+/** All patterns of a scenario together, in instructions; compiling so many takes a third of a second. */
+const MAX_PATTERNS = 50_000
+
+/** More names of a file are not compared with all that are near: each comparison costs as much as there are names. */
+const MAX_HINTS = 50
+
+/** What the schema cannot see: names that lead nowhere, names given twice, patterns and selectors that do not compile. */
+export function checkReferences(scenario: WrittenScenario): readonly UnlocatedProblem[] {
+  const complaints: UnlocatedProblem[] = []
+  let hints = MAX_HINTS
+  const hint: Suggest = (written, choices) => (hints-- > 0 ? didYouMean(written, choices) : '')
+  const complain: ReportProblem = (path, message, key = false) => {
+    complaints.push({ path, message: typeof message === 'string' ? message : message(hint), key })
+  }
+  const known: CheckContext = {
+    states: Object.keys(scenario.states),
+    ids: checkWindows(scenario, complain),
+    patterns: { left: MAX_PATTERNS },
+    complain,
+  }
+  checkFiles(scenario, complain)
+  const primary = scenario.monitors?.findIndex((monitor) => monitor.primary)
+  scenario.monitors?.forEach(({ bounds: { width, height }, ...monitor }, index) => {
+    if (width * height > MAX_PIXELS)
+      complain(['monitors', index, 'bounds'], `has ${width * height} pixels; at most ${MAX_PIXELS} are allowed`)
+    if (monitor.primary && index !== primary)
+      complain(['monitors', index, 'primary'], `another monitor, monitors[${primary}], is the primary one`)
+  })
+  checkStates(known, ['initial_state'], scenario.initial_state)
+  scenario.reactions?.forEach((reaction, index) => {
+    const path = ['reactions', index]
+    checkTrigger(known, [...path, 'on'], reaction.on)
+    checkStates(known, [...path, 'in'], reaction.in)
+    checkOutcome(known, path, reaction)
+  })
+  scenario.timers?.forEach((timer, index) => {
+    checkTimer(known, ['timers', index], timer)
+  })
+  scenario.faults?.forEach((fault, index) => {
+    checkStates(known, ['faults', index, 'in'], fault.in)
+  })
+  checkPredicates(known, ['oracles', 'success'], scenario.oracles?.success)
+  checkPredicates(known, ['oracles', 'failure'], scenario.oracles?.failure)
+  scenario.solution?.forEach((call, index) => {
+    checkArguments(known, ['solution', index, 'with'], call.with)
+  })
+  return complaints
+}
+
+function checkTimer(known: CheckContext, path: KeyPath, timer: Timer): void {
+  const { on, after_ms, every_ms } = timer
+  checkStates(known, [...path, 'in'], timer.in)
+  checkOutcome(known, path, timer)
+  if (on) checkTrigger(known, [...path, 'on'], on)
+  if (on && every_ms !== undefined)
+    known.complain([...path, 'every_ms'], 'a timer with on goes off once; write after_ms', true)
+  if ((after_ms === undefined) === (every_ms === undefined))
+    known.complain(path, 'expected either after_ms or every_ms')
+  if (typeof after_ms === 'object' && after_ms.between[0] > after_ms.between[1])
+    known.complain([...path, 'after_ms', 'between'], 'the first number is not to be greater than the second')
+}

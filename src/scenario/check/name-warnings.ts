@@ -1,0 +1,70 @@
+import type { Window } from '../../desktop/model/desktop.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
+import { kindOf, kindsThatAre, kindsWhere } from '../../desktop/model/role.ts'
+import { isLabel, type NamePlacement, namePlacements, standsBy } from '../../desktop/tree/caption.ts'
+import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
+import { windowsOf } from '../load/build.ts'
+import type { ReportProblem } from '../load/problem.ts'
+import type { KeyPath } from '../load/source.ts'
+import type { Scenario, WrittenElement, WrittenScenario } from '../scenario.ts'
+
+/** They are named by words beside them or above them. */
+const FIELDS = kindsWhere((role) => role.caption === 'field' && role.focus === 'always')
+/** They show their own name. */
+const PRESSED = kindsThatAre('showsName')
+/** What is in them is named by them, or by the head of its column. */
+const NAMING = kindsThatAre('namesParts')
+/** A text field in a bar is known by its place, as the address bar of a browser is. */
+const BARS = kindsWhere((role) => role.container === 'bar' && role.captions === 'beside')
+
+/** Warns of controls whose name cannot be read on the screen in the state that shows them. */
+export function warnOfNames(written: WrittenScenario, scenario: Scenario, warn: ReportProblem): void {
+  for (const [state, { windows }] of scenario.states)
+    windows.forEach((window, position) => {
+      const root = windowsOf(written.states[state]!)[position]?.tree
+      if (root) below(window.tree, areaOf(window), root, ['states', state, 'windows', position, 'tree'], warn)
+    })
+}
+
+function areaOf({ bounds, frame }: Window): Rect {
+  const title = frame === 'inside' ? TITLE_HEIGHT : 0
+  return { ...bounds, y: bounds.y + title, height: bounds.height - title }
+}
+
+function below(parent: Element, area: Rect, written: WrittenElement, path: KeyPath, warn: ReportProblem): void {
+  if (parent.traits?.hidden) return
+  const namer = namePlacements(parent, area)
+  written.children?.forEach((each, index) => {
+    const child = parent.children[index]
+    if (!child) return
+    const here = [...path, 'children', index]
+    const trouble = child.traits?.hidden ? undefined : troubleOf(parent, child, namer)
+    if (trouble) warn([...here, each.name === undefined ? 'role' : 'name'], trouble)
+    below(child, child.bounds, each, here, warn)
+  })
+}
+
+/** Why the name of an element cannot be read; undefined when it can, or need not be. */
+function troubleOf(parent: Element, child: Element, namer: (child: Element) => NamePlacement): string | undefined {
+  const [kind, around] = [kindOf(child.role), kindOf(parent.role)]
+  const { role, name } = child
+  if (name.trim() === '') {
+    const hasNone = FIELDS.has(kind)
+      ? !NAMING.has(around) && !isLabelled(parent, child)
+      : PRESSED.has(kind) && !showsSomething(child)
+    return hasNone ? `the ${role} has no name that can be seen; give it one, or words that name it` : undefined
+  }
+  if (!FIELDS.has(kind) || NAMING.has(around) || namer(child) !== 'inside') return undefined
+  if (kind === 'edit' && (BARS.has(around) || isHinted(child))) return undefined
+  return `the ${role} "${name}" has no room for its name; leave out its bounds, or put a Text beside it`
+}
+
+const isLabelled = (parent: Element, child: Element): boolean =>
+  (child.traits?.placeholder ?? '') !== '' || parent.children.some((text) => isLabel(text) && standsBy(text, child))
+
+const showsSomething = ({ traits, value, children }: Element): boolean =>
+  traits?.icon !== undefined || (value ?? '') !== '' || children.length > 0
+
+/** Whether an empty field shows its name, or what is to be entered. */
+const isHinted = ({ value, traits }: Element): boolean => (value ?? '') === '' || (traits?.placeholder ?? '') !== ''

@@ -1,0 +1,218 @@
+import { Fault } from '../../base/fault.ts'
+import { compilePattern } from '../../base/pattern/pattern.ts'
+import { patternSize } from '../../base/pattern/pattern-size.ts'
+import { parseSelector } from '../../desktop/selector/selector.ts'
+import { notOneOf, type ReportProblem } from '../load/problem.ts'
+import type { KeyPath } from '../load/source.ts'
+import type { Predicate } from '../oracle.ts'
+import type {
+  ElementChange,
+  ElementGuard,
+  FileChange,
+  FileGuard,
+  Guard,
+  ScenarioChange,
+  Timer,
+  Trigger,
+} from '../scenario.ts'
+import type { CheckContext } from './context.ts'
+import { faultOfPath } from './files.ts'
+import { checkTexts } from './texts.ts'
+import { isGeneratedFrom } from './windows.ts'
+
+/** The tools whose calls carry a text that a `text_regex` can be about. */
+const TEXT_TOOLS: ReadonlySet<Trigger['tool']> = new Set<Trigger['tool']>([
+  'type_text',
+  'press_key',
+  'set_value',
+  'select_option',
+])
+
+export function checkStates(
+  { states, complain }: CheckContext,
+  path: KeyPath,
+  names: string | readonly string[] | undefined,
+): void {
+  const missing = (name: string) =>
+    notOneOf(`there is no state ${JSON.stringify(name)}`, name, states, listed('states', states))
+  if (typeof names === 'string' && !states.includes(names)) complain(path, missing(names))
+  if (typeof names !== 'object') return
+  if (names.length === 0) complain(path, 'names no state; leave it out where it is about all of them')
+  for (const [index, name] of names.entries()) if (!states.includes(name)) complain([...path, index], missing(name))
+}
+
+const listed = (noun: string, names: readonly string[]): string =>
+  names.length > 12 ? `there are ${names.length} ${noun}` : `the ${noun} are ${names.join(', ')}`
+
+export function checkTrigger(known: CheckContext, path: KeyPath, trigger: Trigger): void {
+  checkElement(known, path, { window: trigger.window, target_id: trigger.target_id })
+  checkPattern(known, [...path, 'text_regex'], trigger.text_regex)
+  if (trigger.text_regex !== undefined && !TEXT_TOOLS.has(trigger.tool))
+    known.complain([...path, 'text_regex'], `${trigger.tool} has no text; ${[...TEXT_TOOLS].join(', ')} do`, true)
+}
+
+/** What a reaction and a timer have in common. */
+export function checkOutcome(
+  known: CheckContext,
+  path: KeyPath,
+  { on, when, set, transition_to }: Pick<Timer, 'on' | 'when' | 'set' | 'transition_to'>,
+): void {
+  when?.forEach((guard, index) => {
+    checkGuard(known, [...path, 'when', index], guard)
+  })
+  set?.forEach((change, index) => {
+    checkChange(known, [...path, 'set', index], change)
+    checkTexts(known, [...path, 'set', index], change, on?.text_regex)
+  })
+  checkStates(known, [...path, 'transition_to'], transition_to)
+}
+
+function checkGuard(known: CheckContext, path: KeyPath, guard: Guard): void {
+  if ('path' in guard) checkFileGuard(known, path, guard)
+  else if (!('clipboard' in guard)) checkElementGuard(known, path, guard)
+}
+
+function checkFileGuard(known: CheckContext, path: KeyPath, guard: FileGuard): void {
+  checkPath(known, [...path, 'path'], guard.path)
+  checkPattern(known, [...path, 'text_regex'], guard.text_regex)
+  if (Object.keys(guard).length > 1) return
+  known.complain(path, 'says nothing about the file; write exists, text or text_regex')
+}
+
+function checkElementGuard(known: CheckContext, path: KeyPath, guard: ElementGuard): void {
+  checkElement(known, path, { window: guard.window, id: guard.id })
+  checkPattern(known, [...path, 'value_regex'], guard.value_regex)
+  if (!saysNothing(guard)) return
+  known.complain(path, 'says nothing about the element; write for example value or enabled')
+}
+
+function checkChange(known: CheckContext, path: KeyPath, change: ScenarioChange): void {
+  if ('path' in change) checkFileChange(known, path, change)
+  else if (!('clipboard' in change)) checkElementChange(known, path, change)
+}
+
+function checkFileChange(known: CheckContext, path: KeyPath, change: FileChange): void {
+  for (const key of ['path', 'copy_to', 'move_to'] as const) checkPath(known, [...path, key], change[key])
+  if (Object.keys(change).length !== 2) known.complain(path, 'expected one of text, copy_to, move_to and remove')
+}
+
+/** What can be changed of a window without naming an element of it. */
+const OF_WINDOWS = ['title', 'busy', 'bounds', 'remove', 'window', 'id']
+
+function checkElementChange(known: CheckContext, path: KeyPath, change: ElementChange): void {
+  const { complain } = known
+  checkElement(known, path, { window: change.window, id: change.id })
+  if (change.id === undefined && change.window === undefined)
+    complain(path, 'expected the id of an element, or the uid of a window under the key window')
+  if (saysNothing(change)) complain(path, 'changes nothing')
+  for (const key of Object.keys(change)) {
+    if (change.id === undefined && !OF_WINDOWS.includes(key))
+      complain([...path, key], 'is of an element; give its id', true)
+    if (change.id !== undefined && (key === 'title' || key === 'busy'))
+      complain([...path, key], 'is of a window; leave the id out', true)
+  }
+}
+
+const saysNothing = (entry: object): boolean => Object.keys(entry).every((key) => key === 'id' || key === 'window')
+
+export function checkPredicates(
+  known: CheckContext,
+  path: KeyPath,
+  predicates: readonly Predicate[] | null | undefined,
+): void {
+  predicates?.forEach((predicate, index) => {
+    checkArguments(known, [...path, index], predicate)
+    if ('path' in predicate) checkPath(known, [...path, index, 'path'], predicate.path)
+    if (predicate.kind === 'window_exists' && (predicate.title_regex ?? predicate.window_uid) === undefined)
+      known.complain([...path, index], 'expected title_regex or window_uid')
+  })
+}
+
+/** What the arguments of a call name, as far as it can be known before it is called. */
+export function checkArguments(known: CheckContext, path: KeyPath, given: object): void {
+  for (const [key, value] of Object.entries(given)) {
+    const here = [...path, Array.isArray(given) ? Number(key) : key]
+    if (typeof value === 'object' && value !== null) checkArguments(known, here, value)
+    if (typeof value !== 'string') continue
+    if (PATTERNS.has(key)) checkPattern(known, here, value)
+    if (key === 'selector') attempt(() => checkSelector(known, here, value), here, known.complain)
+    if (key === 'element_id') checkId(known, here, value)
+    if (key === 'window_uid' && !isGeneratedFrom(known.ids, value)) checkWindow(known, here, value)
+  }
+}
+
+const PATTERNS: ReadonlySet<string> = new Set(['regex', 'title_regex', 'name_regex'])
+
+/** The ids that a selector names; a path may lead to what was dragged here from another window, so all windows count. */
+function checkSelector(known: CheckContext, path: KeyPath, selector: string): void {
+  if (known.patterns.left < 0) return
+  for (const { tests } of parseSelector(selector).steps)
+    for (const { key, op, value } of tests) {
+      if (key === 'id' && op === '=') checkId(known, path, value)
+      if (op === '~=') isTooMuch(known, path, value)
+    }
+}
+
+function checkId({ ids, complain }: CheckContext, path: KeyPath, id: string): void {
+  const sets = [...ids.values()]
+  if (OF_DIALOGS.has(id) || sets.some((set) => set.has(id) || isGeneratedFrom(set, id))) return
+  const all = sets.flatMap((set) => [...set])
+  complain(path, (hint) => `no window has an element ${JSON.stringify(id)}${hint(id, all)}`)
+}
+
+/** What the dialogs of file commands are made of. */
+const OF_DIALOGS: ReadonlySet<string> = new Set(['folder', 'up', 'files', 'name', 'status', 'cancel', 'accept'])
+
+function checkWindow({ ids, complain }: CheckContext, path: KeyPath, uid: string): boolean {
+  if (ids.has(uid)) return true
+  complain(path, (hint) => `no state has a window ${JSON.stringify(uid)}${hint(uid, ids.keys())}`)
+  return false
+}
+
+/** The uid of a window, and an id that an element of it, or without a window of any, has in some state. */
+function checkElement(
+  known: CheckContext,
+  path: KeyPath,
+  { window, ...named }: { readonly window: string | undefined; readonly [key: string]: string | undefined },
+): void {
+  const { ids, complain } = known
+  // What the dialogs of the desktop are made of is their own business.
+  if (window !== undefined && !ids.has(window) && isGeneratedFrom(ids, window)) return
+  if (window !== undefined && !checkWindow(known, [...path, 'window'], window)) return
+  for (const [key, id] of Object.entries(named)) {
+    const sets = window === undefined ? [...ids.values()] : [ids.get(window)!]
+    if (id === undefined || sets.some((set) => set.has(id) || isGeneratedFrom(set, id))) continue
+    const where = window === undefined ? 'no window' : `the window ${JSON.stringify(window)} in no state`
+    const all = sets.flatMap((set) => [...set])
+    complain([...path, key], (hint) => `${where} has an element ${JSON.stringify(id)}${hint(id, all)}`)
+  }
+}
+
+function checkPattern(known: CheckContext, path: KeyPath, pattern: string | undefined): void {
+  if (pattern === undefined || isTooMuch(known, path, pattern)) return
+  attempt(() => compilePattern(pattern), path, known.complain)
+}
+
+/** Counts a pattern, and complains about the first that is too many. */
+function isTooMuch({ patterns, complain }: CheckContext, path: KeyPath, pattern: string): boolean {
+  if (patterns.left < 0) return true
+  patterns.left -= patternSize(pattern)
+  if (patterns.left >= 0) return false
+  complain(path, 'the patterns of the scenario compile to too many instructions together; write fewer repetitions')
+  return true
+}
+
+/** A path with braces is known only when they are filled. */
+function checkPath({ complain }: CheckContext, path: KeyPath, written: string | undefined): void {
+  const wrong = written === undefined || written.includes('{') ? undefined : faultOfPath(written)
+  if (wrong !== undefined) complain(path, wrong)
+}
+
+function attempt(action: () => unknown, path: KeyPath, complain: ReportProblem): void {
+  try {
+    action()
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    complain(path, error.message)
+  }
+}

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest'
+import { problemLines, withLines } from '../../test-support/scenario/problems.ts'
+import { parseScenario } from '../load/load.ts'
+
+// Rules such as [L2] are stated in ../SPEC.md.
+
+describe('references in a scenario file', () => {
+  it('[L2] reports names that nothing defines', () => {
+    const text = withLines(
+      'initial_state: strat',
+      'reactions:',
+      '  - on: {tool: click_element, target_id: gone}',
+      '    when: [{id: feild, value: x}]',
+      '    set: [{id: field, window: mian, value: x}]',
+      '    transition_to: don',
+    )
+    expect(problemLines(text)).toEqual([
+      '14:16 initial_state: there is no state "strat"; did you mean "start"? The states are start, done',
+      '16:42 reactions[0].on.target_id: no window has an element "gone"',
+      '17:17 reactions[0].when[0].id: no window has an element "feild"; did you mean "field"?',
+      '18:31 reactions[0].set[0].window: no state has a window "mian"; did you mean "main"?',
+      '19:20 reactions[0].transition_to: there is no state "don"; did you mean "done"? The states are start, done',
+    ])
+  })
+
+  it("[L11] accepts reactions to elements of the desktop's dialogs", () => {
+    const on = (window: string) =>
+      problemLines(withLines(`reactions: [{on: {tool: scroll, window: ${window}, target_id: accept}}]`))
+    expect(on('main/save-as')).toEqual([])
+    expect(on('mian/save-as')).toEqual(['14:41 reactions[0].on.window: no state has a window "mian/save-as"'])
+  })
+
+  it('[L11] rejects windows and ids in oracles that no state has', () => {
+    const text = withLines(
+      'reactions:',
+      '  - on: {tool: click_element, target_id: go}',
+      '    set: [{id: root, append: [{id: toast}]}]',
+      'oracles:',
+      '  success:',
+      '    - {kind: window_exists, window_uid: mian}',
+      '    - {kind: element_exists, selector: \'[id="feild"]\', window_uid: nope}',
+      '    - {kind: element_exists, selector: \'Text[id="toast"]\', window_uid: main}',
+      '  failure:',
+      '    - {kind: text_visible, regex: x, window_uid: mai}',
+      '    - {kind: window_exists, window_uid: main/save-as}',
+      '    - {kind: element_absent, selector: \'[id="field.month"]//[id="toast~2"]//[id="accept"]//[id~="f.*"]\'}',
+    )
+    expect(problemLines(text)).toEqual([
+      '19:41 oracles.success[0].window_uid: no state has a window "mian"; did you mean "main"?',
+      '20:40 oracles.success[1].selector: no window has an element "feild"; did you mean "field"?',
+      '20:68 oracles.success[1].window_uid: no state has a window "nope"',
+      '23:50 oracles.failure[0].window_uid: no state has a window "mai"; did you mean "main"?',
+    ])
+  })
+
+  it('[L2] reports duplicate ids, uids and keys', () => {
+    const text = 'states: {a: {windows: [{uid: w, tree: {children: [{id: x}, {id: x}]}}, {uid: w}]}}'
+    expect(problemLines(text)).toEqual([
+      '1:65 states.a.windows[0].tree.children[1].id: another element of this window has the id "x"',
+      '1:78 states.a.windows[1].uid: another window of this state has the uid "w"',
+    ])
+    expect(problemLines('states: {a: }\nstates: {b: }')).toEqual([
+      expect.stringMatching(/^2:1 : not valid YAML: Map keys must be unique/),
+    ])
+  })
+
+  it('[L23] suggests names for at most 50 of thousands of wrong references', () => {
+    const children = Array.from({ length: 1500 }, (_, number) => `{id: field${number}, role: Text}`).join(', ')
+    const reactions = Array.from(
+      { length: 1500 },
+      (_, number) => `{on: {tool: click_element, target_id: feld${number}}}`,
+    )
+    const problems = problemLines(
+      `states: {a: {windows: [{uid: w, tree: {role: Window, children: [${children}]}}]}}\nreactions: [${reactions.join(', ')}]`,
+    )
+    expect(problems[0]).toContain('no window has an element "feld0"; did you mean "field0"?')
+    expect(problems.filter((problem) => problem.includes('did you mean')).length).toBeLessThanOrEqual(50)
+  })
+
+  it('[L2] reports patterns and selectors that do not compile, and reactions that cannot happen', () => {
+    const text = withLines(
+      'reactions:',
+      '  - {on: {tool: type_text, text_regex: "(a"}, transition_to: done}',
+      '  - {on: {tool: click_element, text_regex: a}, transition_to: done}',
+      '  - {on: {tool: click_elemnt}, transition_to: done}',
+    )
+    expect(problemLines(text.replace(/ {2}- \{on: \{tool: click_elemnt.*$/m, ''))).toEqual([
+      expect.stringMatching(/^15:40 reactions\[0\]\.on\.text_regex: the pattern "\(a" is not valid RE2/),
+      '16:32 reactions[1].on.text_regex: click_element has no text; type_text, press_key, set_value, select_option do',
+    ])
+    expect(problemLines(text)).toEqual([
+      expect.stringMatching(/^17:17 reactions\[2\]\.on\.tool: .*did you mean "click_element"\?$/),
+    ])
+    expect(problemLines(withLines('oracles: {success: [{kind: element_exists, selector: "Button["}]}'))).toEqual([
+      expect.stringMatching(/^14:54 oracles\.success\[0\]\.selector: /),
+    ])
+  })
+
+  it('[L2] reports entries without content and timers with both times or none', () => {
+    const text = withLines(
+      'timers:',
+      '  - {transition_to: done}',
+      '  - {after_ms: 5, every_ms: 50, set: [{id: field}]}',
+      '  - {after_ms: {between: [9, 3]}, when: [{id: field}]}',
+    )
+    expect(problemLines(text)).toEqual([
+      '15:5 timers[0]: expected either after_ms or every_ms',
+      '16:5 timers[1]: expected either after_ms or every_ms',
+      '16:39 timers[1].set[0]: changes nothing',
+      '17:26 timers[2].after_ms.between: the first number is not to be greater than the second',
+      '17:42 timers[2].when[0]: says nothing about the element; write for example value or enabled',
+    ])
+  })
+
+  it('[L2] reports unknown tools', () => {
+    const text = withLines('solution: [{call: click_elemnt}]', 'faults: [{on: {tool: get_screenshoot}, code: Timeout}]')
+    expect(problemLines(text)).toEqual([
+      '14:19 solution[0].call: expected one of 60 names, found "click_elemnt"; did you mean "click_element"?',
+      '15:22 faults[0].on.tool: expected one of 60 names, found "get_screenshoot"; did you mean "get_screenshot"?',
+    ])
+  })
+
+  it('[L2] reports reversed ranges, unknown shortcuts and icons, and an empty `in`', () => {
+    const text = withLines(
+      'timers:',
+      '  - {in: [], every_ms: 10, set: [{id: go, append: [{value_min: 2, value_max: 1}]}]}',
+      '  - {every_ms: 10, set: [{id: go, value_min: 2, value_max: 1}]}',
+      '  - {every_ms: 10, set: [{id: go, keyboard_shortcut: Ctrl+Delte}, {id: go, icon: trahs}]}',
+    )
+    expect(problemLines(text)).toEqual([
+      '15:64 timers[0].set[0].append[0].value_min: is not to be greater than value_max',
+      '16:46 timers[1].set[0].value_min: is not to be greater than value_max',
+      expect.stringMatching(
+        /^17:54 timers\[2\]\.set\[0\]\.keyboard_shortcut: there is no key "Delte"; near names are delete/,
+      ),
+      '17:82 timers[2].set[1].icon: expected one of 36 names, found "trahs"; did you mean "trash"?',
+    ])
+    const fine = '{value_min: 1, value_max: 1, keyboard_shortcut: Ctrl+Shift++, icon: chevron-up}'
+    expect(problemLines(withLines(`timers: [{every_ms: 10, set: [{id: go, append: [${fine}]}]}]`))).toEqual([])
+    expect(
+      problemLines(
+        withLines('reactions: [{in: [], on: {tool: scroll}}]', 'faults: [{in: [], on: {tool: scroll}, code: Timeout}]'),
+      ),
+    ).toEqual([
+      '14:18 reactions[0].in: names no state; leave it out where it is about all of them',
+      '15:15 faults[0].in: names no state; leave it out where it is about all of them',
+    ])
+  })
+
+  it('[L2] reports invalid paths and missing files', () => {
+    const text = [
+      'files: {a.txt: x, /b: text, /b/c: x, /docs/: ~}',
+      'states:',
+      '  a:',
+      '    windows:',
+      '      - tree:',
+      '          children:',
+      '            - {id: list, role: List, folder: /dosc}',
+      '            - {id: body, role: Document, file: /c}',
+      '            - {role: Button, file_command: {does: delete, element: body}}',
+      '            - {role: Button, file_command: {does: save, element: bdy}}',
+      'timers:',
+      '  - {every_ms: 10, when: [{path: /b}], set: [{path: /b}, {path: c, remove: true}]}',
+    ].join('\n')
+    expect(problemLines(text)).toEqual([
+      '1:9 files."a.txt": expected the path from the root, "/a.txt"',
+      '1:19 files."/b": is a file and cannot hold others',
+      '1:38 files."/docs/": expected the path from the root, "/docs"',
+      '7:46 states.a.windows[0].tree.children[0].folder: there is no folder "/dosc" in files; did you mean "/docs"?',
+      '8:48 states.a.windows[0].tree.children[1].file: there is no file "/c" in files; did you mean "/b"?',
+      '9:68 states.a.windows[0].tree.children[2].file_command.element: the element "body" shows no folder; give it one',
+      '10:66 states.a.windows[0].tree.children[3].file_command.element: the window has no element "bdy"; did you mean "body"?',
+      '12:27 timers[0].when[0]: says nothing about the file; write exists, text or text_regex',
+      '12:46 timers[0].set[0]: expected one of text, copy_to, move_to and remove',
+      '12:65 timers[0].set[1].path: expected the path from the root, "/c"',
+    ])
+  })
+
+  it('[L2] reports windows that wait for each other, and monitors of impossible size', () => {
+    const windows = '{uid: a, modal_to: b}, {uid: b, modal_to: c}, {uid: c, modal_to: b}, {uid: d, modal_to: a}'
+    expect(problemLines(`states: {s: {windows: [${windows}]}}`)).toEqual([
+      '1:66 states.s.windows[1].modal_to: these windows wait for each other: b, c',
+    ])
+    expect(problemLines(withLines('monitors: [{bounds: {x: 0, y: 0, width: 16384, height: 16384}}]'))).toEqual([
+      '14:21 monitors[0].bounds: has 268435456 pixels; at most 100000000 are allowed',
+    ])
+    const primary = '{primary: true, bounds: {x: 0, y: 0, width: 9, height: 9}}'
+    expect(problemLines(withLines(`monitors: [${primary}, ${primary}]`))).toEqual([
+      '14:82 monitors[1].primary: another monitor, monitors[0], is the primary one',
+    ])
+    expect(problemLines(withLines('monitors: [{bounds: {x: 0, y: 0, width: 0, height: 100000}}]'))).toEqual([
+      '14:41 monitors[0].bounds.width: expected at least 1, found 0',
+      '14:52 monitors[0].bounds.height: expected at most 16384, found 100000',
+    ])
+  })
+
+  it('[L20] rejects patterns that are too large together, before they are compiled', () => {
+    const text = (count: number) => `
+states: {a: {windows: [{uid: w, title: W, bounds: {x: 0, y: 0, width: 200, height: 100}, tree: {role: Window}}]}}
+oracles:
+  success:
+${Array.from({ length: count }, (_, at) => `    - {kind: text_visible, regex: "(?:.{0,900}x){1}${at}"}`).join('\n')}
+`
+    expect(parseScenario(text(5)).oracles?.success).toHaveLength(5)
+    const startedMs = performance.now()
+    expect(() => parseScenario(text(500))).toThrow('compile to too many instructions together')
+    expect(performance.now() - startedMs).toBeLessThan(2000)
+  })
+})

@@ -1,0 +1,126 @@
+import { didYouMean } from '../../base/text/suggest.ts'
+import { type Element, shaped, walk, withFields } from '../../desktop/model/element.ts'
+import { EMPTY_RECT } from '../../desktop/model/geometry.ts'
+import { querySelectorAll } from '../../desktop/selector/select.ts'
+import { type AttributeTest, formatStep, parseSelector, type SelectorStep } from '../../desktop/selector/selector.ts'
+import type { ReportProblem } from '../load/problem.ts'
+import type { KeyPath } from '../load/source.ts'
+import type { Scenario, ScenarioChange, WrittenElement } from '../scenario.ts'
+import { hasTemplate } from './texts.ts'
+
+/** What a selector can name: elements as they are written and as changes rename them, and those whose name is anything. */
+interface Nameable {
+  readonly named: Element
+  readonly anyName: Element
+}
+
+/** Warns of the selectors in oracles and in the solution of which a step fits no element of any state, nor any that was seen. */
+export function warnOfSelectors(scenario: Scenario, warn: ReportProblem, seen: readonly Element[]): void {
+  const selectors = selectorsOf(scenario)
+  if (selectors.length === 0) return
+  const nameable = nameableOf(scenario, seen)
+  for (const { path, selector } of selectors) {
+    const step = parseSelector(selector).steps.find((step) => !isNameable(nameable, step))
+    if (step)
+      warn(path, `no element of any state fits ${formatStep({ ...step, reach: 'anywhere' })}${hintFor(nameable, step)}`)
+  }
+}
+
+interface Written {
+  readonly path: KeyPath
+  readonly selector: string
+}
+
+function selectorsOf({ oracles, solution }: Scenario): readonly Written[] {
+  const found: Written[] = []
+  const look = (value: unknown, path: KeyPath): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      const here = [...path, Array.isArray(value) ? Number(key) : key]
+      if (key === 'selector' && typeof inner === 'string') found.push({ path: here, selector: inner })
+      else look(inner, here)
+    }
+  }
+  look(oracles.success, ['oracles', 'success'])
+  look(oracles.failure, ['oracles', 'failure'])
+  solution.forEach((step, index) => {
+    look(step.with, ['solution', index, 'with'])
+  })
+  return found
+}
+
+/** How an element is and where it stands may change; what it is and what it is called decides. */
+const LASTING: ReadonlySet<AttributeTest['key']> = new Set<AttributeTest['key']>(['name', 'role', 'identifier'])
+
+const matches = (root: Element, step: SelectorStep, keeps: (test: AttributeTest) => boolean): readonly Element[] =>
+  querySelectorAll(root, { steps: [{ ...step, reach: 'descendant', tests: step.tests.filter(keeps) }] }).map(
+    ({ element }) => element,
+  )
+
+const isNameable = ({ named, anyName }: Nameable, step: SelectorStep): boolean =>
+  matches(named, step, ({ key }) => LASTING.has(key)).length > 0 ||
+  matches(anyName, step, ({ key }) => LASTING.has(key) && key !== 'name').length > 0
+
+function hintFor({ named }: Nameable, step: SelectorStep): string {
+  const alike = matches(named, step, ({ key }) => LASTING.has(key) && key !== 'name')
+  const roles = named.children.map(({ role }) => role)
+  if (alike.length === 0) return step.role === undefined ? '' : didYouMean(step.role, roles)
+  const name = step.tests.find(({ key }) => key === 'name')?.value
+  return didYouMean(
+    String(name),
+    alike.map(({ name }) => name),
+  )
+}
+
+function nameableOf(scenario: Scenario, seen: readonly Element[]): Nameable {
+  const written = [...scenario.states.values()].flatMap(({ windows }) => windows.flatMap(({ tree }) => [...walk(tree)]))
+  const changes = [...scenario.reactions, ...scenario.timers].flatMap(({ set }) => set ?? [])
+  const elements = [...written, ...changes.flatMap(appendedBy), ...seen]
+  const names = namesSetBy(changes)
+  const renamed = elements.flatMap((element) =>
+    (names.get(element.id) ?? []).map((name) => withFields(element, { name })),
+  )
+  // What is in folders, and the rows of long lists, has names of its own.
+  const listsMore = elements.some(({ traits }) => traits?.folder !== undefined || traits?.rows !== undefined)
+  const more = listsMore ? ['ListItem', 'TreeItem', 'Row'].map((role) => elementOf(role)) : []
+  const named = [...elements, ...renamed]
+  return { named: holding(named), anyName: holding([...named.filter(({ name }) => hasTemplate(name)), ...more]) }
+}
+
+const holding = (elements: readonly Element[]): Element => ({
+  ...elementOf('Window'),
+  children: elements.map((element) =>
+    element.children.length === 0 ? element : withFields(element, { children: [] }),
+  ),
+})
+
+const elementOf = (role: string, { id, name, identifier }: Partial<WrittenElement> = {}): Element =>
+  shaped({
+    id: id ?? '',
+    role,
+    name: name ?? '',
+    value: null,
+    bounds: EMPTY_RECT,
+    enabled: true,
+    focused: false,
+    keyboardShortcut: null,
+    description: null,
+    children: [],
+    ...(identifier !== undefined && { identifier }),
+  })
+
+const appendedBy = (change: ScenarioChange): readonly Element[] =>
+  'append' in change ? (change.append ?? []).flatMap(elementsOf) : []
+
+const elementsOf = (written: WrittenElement): readonly Element[] => [
+  elementOf(written.role ?? 'Unknown', written),
+  ...(written.children ?? []).flatMap(elementsOf),
+]
+
+function namesSetBy(changes: readonly ScenarioChange[]): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>()
+  for (const change of changes)
+    if ('name' in change && change.name !== undefined && change.id !== undefined)
+      names.set(change.id, [...(names.get(change.id) ?? []), change.name])
+  return names
+}

@@ -1,0 +1,91 @@
+import { Fault } from '../../base/fault.ts'
+import { compilePattern } from '../../base/pattern/pattern.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
+import { notOneOf } from '../load/problem.ts'
+import type { KeyPath } from '../load/source.ts'
+import { TEMPLATE_FIELDS } from '../run/template.ts'
+import type { ScenarioChange, WrittenElement } from '../scenario.ts'
+import type { CheckContext } from './context.ts'
+import { isGeneratedFrom } from './windows.ts'
+
+/** What a change fills in before it is carried out. */
+export const FILLED = [
+  'name',
+  'value',
+  'description',
+  'title',
+  'file',
+  'path',
+  'text',
+  'copy_to',
+  'move_to',
+  'clipboard',
+]
+
+/** Tells of `{id.value}` that no element of any state can answer, and of `{2}` where the pattern has no second group. */
+export function checkTexts(
+  { ids, patterns, complain }: CheckContext,
+  path: KeyPath,
+  change: ScenarioChange,
+  pattern: string | undefined,
+): void {
+  const sets = [...ids.values()]
+  const groups = patterns.left < 0 ? Number.POSITIVE_INFINITY : groupsOf(pattern)
+  for (const [key, text] of Object.entries(change))
+    if (FILLED.includes(key) && typeof text === 'string') checkText([...path, key], text)
+  if ('append' in change) checkNew([...path, 'append'], change.append)
+
+  function checkNew(here: KeyPath, elements: readonly WrittenElement[] | undefined): void {
+    elements?.forEach(({ name, value, children }, index) => {
+      if (name !== undefined) checkText([...here, index, 'name'], name)
+      if (typeof value === 'string') checkText([...here, index, 'value'], value)
+      checkNew([...here, index, 'children'], children)
+    })
+  }
+
+  function checkText(here: KeyPath, text: string): void {
+    for (const [whole, group] of text.matchAll(GROUPS))
+      if (Number(group) > groups) complain(here, `${whole} leads nowhere: the text_regex has no group ${group}`)
+    for (const [whole, id = '', field = ''] of text.matchAll(WORDS)) {
+      const isField = TEMPLATE_FIELDS.some((each) => each === field)
+      if (sets.some((set) => set.has(id) || isGeneratedFrom(set, id))) {
+        if (isField) continue
+        const listed = `an element says ${TEMPLATE_FIELDS.join(', ')}`
+        complain(
+          here,
+          notOneOf(`${whole} leads nowhere: there is no ${JSON.stringify(field)}`, field, TEMPLATE_FIELDS, listed),
+        )
+      } else if (isField || didYouMean(field, TEMPLATE_FIELDS) !== '') {
+        const all = sets.flatMap((set) => [...set])
+        complain(
+          here,
+          (hint) => `${whole} leads nowhere: no window has an element ${JSON.stringify(id)}${hint(id, all)}`,
+        )
+      }
+    }
+  }
+}
+
+/** Whether what stands in braces is filled when it is set. */
+export const isTemplate = (inside: string): boolean => TEMPLATE.test(inside)
+
+const TEMPLATE = new RegExp(`^(?:text|[1-9]|[^{}]+\\.(?:${TEMPLATE_FIELDS.join('|')}))$`)
+
+/** Whether a part of a text is filled when it is set, so that it may become anything. */
+export const hasTemplate = (text: string): boolean =>
+  [...text.matchAll(/\{([^{}]+)\}/g)].some(([, inside = '']) => isTemplate(inside))
+
+/** Without a pattern these braces are braces, and what is no pattern is told of elsewhere. */
+function groupsOf(pattern: string | undefined): number {
+  try {
+    return pattern === undefined ? Number.POSITIVE_INFINITY : compilePattern(pattern).groups
+  } catch (error) {
+    if (error instanceof Fault) return Number.POSITIVE_INFINITY
+    throw error
+  }
+}
+
+const GROUPS = /(?<!\{)\{([1-9])\}/g
+
+/** An id and a field in braces; doubled braces, blanks and captured groups are something else. */
+const WORDS = /(?<!\{)\{(?!(?:text|[1-9])\.)([^{}\s"':,]+)\.([\p{L}_]+)\}/gu

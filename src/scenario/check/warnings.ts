@@ -1,0 +1,197 @@
+import { Fault } from '../../base/fault.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
+import { parseChord } from '../../desktop/input/keys.ts'
+import { type Element, walk } from '../../desktop/model/element.ts'
+import { encloses, intersect, type Rect } from '../../desktop/model/geometry.ts'
+import { kindOf, ROLES } from '../../desktop/model/role.ts'
+import { isDay } from '../../desktop/widgets/popups/date.ts'
+import { windowsOf } from '../load/build.ts'
+import type { ReportProblem, UnlocatedProblem } from '../load/problem.ts'
+import type { KeyPath } from '../load/source.ts'
+import type { Scenario, ScenarioChange, Timer, WrittenElement, WrittenScenario } from '../scenario.ts'
+import { warnOfNames } from './name-warnings.ts'
+import { warnOfSelectors } from './selector-warnings.ts'
+import { FILLED, isTemplate } from './texts.ts'
+
+/** A file as it is written, and the scenario that it makes. */
+export interface LoadedFile {
+  readonly written: WrittenScenario
+  readonly scenario: Scenario
+}
+
+/** One thing to warn of. */
+type Warning = (loaded: LoadedFile, warn: ReportProblem, seen: readonly Element[]) => void
+
+/** What is probably a mistake in a file that can be used. `seen`: elements that a run of the scenario has shown. */
+export function warningsOf(loaded: LoadedFile, seen: readonly Element[]): readonly UnlocatedProblem[] {
+  const found: UnlocatedProblem[] = []
+  const warn: ReportProblem = (path, message) =>
+    found.push({ path, message: typeof message === 'string' ? message : message(didYouMean) })
+  for (const warning of WARNINGS) warning(loaded, warn, seen)
+  return found
+}
+
+/** A new kind of warning is one row. */
+const WARNINGS: readonly Warning[] = [
+  warnOfRoles,
+  warnOfKeys,
+  warnOfPlaces,
+  warnOfValues,
+  warnOfCoveredDialogs,
+  warnOfBraces,
+  ({ written, scenario }, warn) => warnOfNames(written, scenario, warn),
+  ({ scenario }, warn, seen) => warnOfSelectors(scenario, warn, seen),
+]
+
+const ROLE_NAMES = ROLES.flat()
+/** What is meant to be nothing in particular. */
+const PLAIN_ROLES: ReadonlySet<string> = new Set(['Unknown'])
+
+function warnOfRoles({ written }: LoadedFile, warn: ReportProblem): void {
+  forEachElement(written, ({ role }, path) => {
+    if (role === undefined || PLAIN_ROLES.has(role) || kindOf(role) !== 'other') return
+    const hint = didYouMean(role, ROLE_NAMES)
+    const known = hint === '' ? '; docs/scenarios.md lists those that are known' : hint
+    warn([...path, 'role'], `the role ${JSON.stringify(role)} has neither a look nor behaviour${known}`)
+  })
+}
+
+const KEY_TOOLS: ReadonlySet<string> = new Set(['press_key', 'press_key_and_observe', 'key_into_element'])
+
+function warnOfKeys({ written }: LoadedFile, warn: ReportProblem): void {
+  written.solution?.forEach(({ call, with: given }, index) => {
+    if (KEY_TOOLS.has(call)) warnOfChord(['solution', index, 'with', 'keys'], given.keys, warn)
+  })
+  forEachOutcome(written, ({ on }, path) => {
+    // A word is also a pattern; one that only says which key is meant is read as a key.
+    if (on?.tool !== 'press_key' || !/^[\w+]+$/.test(on.text_regex ?? '')) return
+    warnOfChord([...path, 'on', 'text_regex'], on.text_regex, warn)
+  })
+}
+
+function warnOfChord(path: KeyPath, keys: unknown, warn: ReportProblem): void {
+  try {
+    if (typeof keys === 'string') parseChord(keys)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    warn(path, error.message)
+  }
+}
+
+function warnOfPlaces({ written, scenario }: LoadedFile, warn: ReportProblem): void {
+  const isSeen = (bounds: Rect) => scenario.monitors.some((monitor) => intersect(monitor.bounds, bounds))
+  const message = `the window is outside of every monitor: ${scenario.monitors.map(({ bounds }) => sizeOf(bounds)).join(' and ')}`
+  for (const [name, { windows }] of scenario.states)
+    windows.forEach(({ state, bounds }, position) => {
+      if (state === 'normal' && !isSeen(bounds)) warn(['states', name, 'windows', position, 'bounds'], message)
+    })
+  forEachChange(written, (change, path) => {
+    if (!('bounds' in change) || !change.bounds || change.id !== undefined) return
+    if (!isSeen(change.bounds)) warn([...path, 'bounds'], message)
+  })
+}
+
+function warnOfValues({ written }: LoadedFile, warn: ReportProblem): void {
+  forEachElement(written, ({ role = '', value, value_now: now, value_min: least, value_max: most }, path) => {
+    if (kindOf(role) === 'date' && value && !isDay(value))
+      warn([...path, 'value'], `${JSON.stringify(value)} is not a day; write it like 2024-03-12`)
+    if (typeof now !== 'number') return
+    if (least !== undefined && now < least) warn([...path, 'value_now'], `${now} is less than value_min, ${least}`)
+    if (most !== undefined && now > most) warn([...path, 'value_now'], `${now} is more than value_max, ${most}`)
+  })
+}
+
+/** Windows are listed front to back, which is easily forgotten of a dialog. */
+function warnOfCoveredDialogs({ scenario }: LoadedFile, warn: ReportProblem): void {
+  for (const [name, { windows }] of scenario.states)
+    windows.forEach(({ title, state, bounds, modalTo, tree }, position) => {
+      if (kindOf(tree.role) !== 'dialog' || modalTo !== undefined || state === 'minimized') return
+      const above = windows
+        .slice(0, position)
+        .find((each) => each.state !== 'minimized' && encloses(each.bounds, bounds))
+      if (!above) return
+      const covered = `the dialog ${JSON.stringify(title)} lies behind the window ${JSON.stringify(above.title)}`
+      warn(['states', name, 'windows', position], `${covered}; list it first, or give it modal_to: ${above.uid}`)
+    })
+}
+
+const sizeOf = ({ x, y, width, height }: Rect): string => `${width} × ${height} at ${x},${y}`
+
+/** Anything in single braces, on one line. */
+const BRACES = /(?<!\{)\{([^{}\n]+)\}(?!\})/g
+const FIELD_OF = /([^\s"'{}()+*/,:]+)\.(?:name|value|selected)\b/
+
+function warnOfBraces({ written, scenario }: LoadedFile, warn: ReportProblem): void {
+  const ids = new Set<string>()
+  for (const { windows } of scenario.states.values())
+    for (const { tree } of windows) for (const { id } of walk(tree)) ids.add(id)
+
+  forEachChange(written, (change, path, pattern) => {
+    for (const [key, text] of Object.entries(change))
+      if (FILLED.includes(key) && typeof text === 'string') look(text, [...path, key], pattern !== undefined)
+  })
+  forEachElement(written, (element, path) => {
+    if (path[0] === 'states') return
+    for (const key of ['name', 'value'] as const) if (element[key]) look(element[key], [...path, key], true)
+  })
+
+  function look(text: string, path: KeyPath, hasPattern: boolean): void {
+    for (const [whole, inside = ''] of text.matchAll(BRACES)) {
+      if (isTemplate(inside)) {
+        if (!hasPattern && /^(?:text|[1-9])$/.test(inside))
+          warn(path, `${whole} stays as it is: only an event with a text_regex fills it`)
+        continue
+      }
+      const id = FIELD_OF.exec(inside)?.[1]
+      if (id !== undefined && ids.has(id))
+        warn(
+          path,
+          `${whole} stays as it is: only {id.value}, {id.name} and {id.selected} are filled, without arithmetic`,
+        )
+      else if (ids.has(inside.trim())) warn(path, `${whole} stays as it is; did you mean "{${inside.trim()}.value}"?`)
+    }
+  }
+}
+
+/** Every element that is written, in states and in what is appended. */
+function forEachElement(written: WrittenScenario, visit: (element: WrittenElement, path: KeyPath) => void): void {
+  const below = (element: WrittenElement, path: KeyPath): void => {
+    visit(element, path)
+    element.children?.forEach((child, index) => {
+      below(child, [...path, 'children', index])
+    })
+  }
+  for (const [name, state] of Object.entries(written.states))
+    windowsOf(state).forEach(({ tree }, position) => {
+      if (tree) below(tree, ['states', name, 'windows', position, 'tree'])
+    })
+  forEachChange(written, (change, path) => {
+    if (!('append' in change)) return
+    change.append?.forEach((element, index) => {
+      below(element, [...path, 'append', index])
+    })
+  })
+}
+
+type WrittenOutcome = Pick<Timer, 'on' | 'set'>
+
+function forEachOutcome(written: WrittenScenario, visit: (outcome: WrittenOutcome, path: KeyPath) => void): void {
+  written.reactions?.forEach((reaction, index) => {
+    visit(reaction, ['reactions', index])
+  })
+  written.timers?.forEach((timer, index) => {
+    visit(timer, ['timers', index])
+  })
+}
+
+/** `pattern`: the `text_regex` of the event, if it has one. */
+function forEachChange(
+  written: WrittenScenario,
+  visit: (change: ScenarioChange, path: KeyPath, pattern: string | undefined) => void,
+): void {
+  forEachOutcome(written, ({ on, set }, path) => {
+    set?.forEach((change, index) => {
+      visit(change, [...path, 'set', index], on?.text_regex)
+    })
+  })
+}

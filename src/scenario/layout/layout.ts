@@ -1,0 +1,600 @@
+import Yoga, { Align, Direction, Edge, FlexDirection, Gutter, Justify, MeasureMode, type Node } from 'yoga-layout'
+import type { Window } from '../../desktop/model/desktop.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import { isEmptyRect, type Rect, sameRect } from '../../desktop/model/geometry.ts'
+import { type Kind, kindOf, kindsThatAre } from '../../desktop/model/role.ts'
+import type { Overflow } from '../../desktop/model/traits.ts'
+import { CAPTION_GAP, CAPTION_HEIGHT, type Caption, captionsOf, captionWidth } from '../../desktop/tree/caption.ts'
+import { withTraits } from '../../desktop/tree/element-ref.ts'
+import { isDialog } from '../../desktop/tree/modal.ts'
+import { moved, withPopupMoved } from '../../desktop/tree/reposition.ts'
+import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
+import { isFloating, visibilityOf } from '../../desktop/tree/visibility.ts'
+import { TREE_INDENT_PX } from '../../desktop/widgets/items/tree-view.ts'
+import { realised } from '../../desktop/widgets/items/virtual-rows.ts'
+import { isBar, isEdgeBar, offsetOf, scrolledTo, stays, viewOf } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
+import {
+  type LayoutStyle,
+  LINE_HEIGHT_PX,
+  layoutStyleOf,
+  MAX_TOAST_PX,
+  toastHeight,
+  toastWidth,
+  wrappedSize,
+} from './style.ts'
+
+/**
+ * Gives bounds to every element whose author wrote none: whole pixels, the same on every machine. Elements with bounds
+ * of their own stay where they are and are laid out inside. The same window when nothing moves.
+ */
+export function layOutWindow(window: Window): Window {
+  const top = window.frame === 'inside' ? TITLE_HEIGHT : 0
+  const tree = withFloating(layOutInside(window.tree, { top, titled: window.frame !== 'none' }))
+  return tree === window.tree ? window : { ...window, tree }
+}
+
+/** The engine's own rounding adds up from node to node, so it is left out; `collect` rounds where edges are on the screen. */
+const EXACT = Yoga.Config.create()
+EXACT.setPointScaleFactor(0)
+
+/** A part of a layout: a node of the engine, the element that it is the place of, and the parts in it. */
+interface Part {
+  readonly node: Node
+  readonly element?: Element
+  readonly parts: readonly Part[]
+}
+
+/** Whether an element that was changed in place needs another layout of its window; `parent` is what holds it. */
+export function needsLayout(before: Element, after: Element, parent: Element | undefined): boolean {
+  if (parent && isRenamed(before, after) && hasOtherCaptions(parent, before, after)) return true
+  if (!before.place) return before.children !== after.children
+  if (before.children !== after.children || before.place !== after.place || before.expanded !== after.expanded)
+    return true
+  if (before.traits?.hidden !== after.traits?.hidden) return true
+  if (isFloating(after)) return wordsOf(before) !== wordsOf(after)
+  const inBar = parent !== undefined && isBar(kindOf(parent.role))
+  const { words: said = '', ...was } = layoutStyleOf(before, inBar)
+  const { words: says = '', ...is } = layoutStyleOf(after, inBar)
+  if (JSON.stringify(was) !== JSON.stringify(is)) return true
+  if (said === says) return false
+  const inColumn = parent !== undefined && !layoutStyleOf(parent, false).row && parent.layout?.arrange !== 'grid'
+  const room = inColumn ? before.bounds.width : Number.POSITIVE_INFINITY
+  const [old, now] = [wrappedSize(said, room), wrappedSize(says, room)]
+  return old.height !== now.height || (!inColumn && old.width !== now.width)
+}
+
+const wordsOf = ({ name, value, description }: Element): string => JSON.stringify([name, value, description])
+
+const isRenamed = (before: Element, after: Element): boolean =>
+  before.name !== after.name || before.traits?.placeholder !== after.traits?.placeholder
+
+/** Whether a child with other words changes which of its siblings, or itself, have room for a caption. */
+function hasOtherCaptions(parent: Element, before: Element, after: Element): boolean {
+  const next = { ...parent, children: parent.children.map((child) => (child === before ? after : child)) }
+  const [old, now] = [captionsOf(parent), captionsOf(next)]
+  return parent.children.some((child, index) => old(child) !== now(next.children[index]!))
+}
+
+/** What holds an element that is laid out. */
+interface Around {
+  readonly owner: Kind
+  readonly bounds: Rect
+}
+
+/** Everything below an element placed; its own bounds are given. */
+function layOutInside(element: Element, setting: Omit<Setting, 'bar'>, around?: Around): Element {
+  if (!holdsPlaced(element)) return withRows(withOverflow(element, setting.top))
+  const { x, y, width, height } = element.bounds
+  const part = partOf(element, { ...setting, bar: isBar(kindOf(element.role)) })
+  part.node.setWidth(width)
+  part.node.setHeight(height)
+  part.node.calculateLayout(width, height, Direction.LTR)
+  const bounds = new Map<Element, Rect>()
+  collect(part, x, y, bounds)
+  part.node.freeRecursive()
+  keepBarsInView(element, part, bounds)
+  return settle(element, element.bounds, bounds, around, setting.top)
+}
+
+const isPage = ({ owner }: Around): boolean => owner === 'tabs' || owner === 'tab'
+
+const holdsPlace = subtreePredicate('special', ({ place }) => place !== undefined)
+
+/** Whether anything in a tree is placed by its parent. */
+const holdsPlaced = (element: Element): boolean => element.children.some(holdsPlace)
+
+/** Where an element stands: in a bar, as the page of a tab, as what a window with a title bar holds. */
+interface Setting {
+  readonly bar: boolean
+  readonly page?: boolean
+  readonly titled?: boolean
+  /** How much of its top is taken. */
+  readonly top?: number
+}
+
+const PAGE_PADDING = 16
+/** The room behind a field in a box with an arrow. */
+const ARROW = 28
+
+function partOf(element: Element, { bar, page = false, titled = false, top = 0 }: Setting): Part {
+  const kind = kindOf(element.role)
+  const own = layoutStyleOf(element, bar)
+  const style = page && element.layout?.padding === undefined ? { ...own, padding: PAGE_PADDING } : own
+  const flowing = element.children.filter((child) => flows(element, child))
+  const inside = { bar: isBar(kind) || (bar && kind !== 'pane') }
+  if (kind === 'tabs') return tabsPart(element, style, flowing)
+  if (kind === 'treeitem' || kind === 'expander') return branchPart(element, style, flowing)
+  if (flowing.length === 0) return leafPart(element, style)
+  const parts =
+    element.layout?.arrange === 'grid'
+      ? gridRows(element, style, flowing)
+      : flowing.map((child) => partOf(child, inside))
+  const node = nodeOf(style)
+  const more = (titled ? 0 : style.top) + top
+  if (more > 0) node.setPadding(Edge.Top, style.padding + more)
+  if (kind === 'combo' || kind === 'date') node.setPadding(Edge.Right, ARROW)
+  node.setAlignItems(style.row ? Align.Center : Align.FlexStart)
+  if (element.layout?.align) node.setJustifyContent(JUSTIFY[element.layout.align])
+  flowing.forEach((child, index) => {
+    const part = element.layout?.arrange === 'grid' ? undefined : parts[index]
+    if (part) stretchIn(part.node, layoutStyleOf(child, inside.bar), style.row)
+  })
+  if (kind === 'window' || kind === 'dialog') reachSides(flowing, parts, style)
+  if (!bar && element.layout?.arrange !== 'grid') leaveRoomForCaptions(element, flowing, parts, style.row)
+  return hold(node, parts, element)
+}
+
+/**
+ * Room above or beside each part for the caption of its element. In a row, what has no caption goes down with those that
+ * have one, so that all stand in line.
+ */
+function leaveRoomForCaptions(
+  parent: Element,
+  children: readonly Element[],
+  parts: readonly Part[],
+  row: boolean,
+): void {
+  const captionOf = captionsOf(parent)
+  const captions = children.map(captionOf)
+  const goDown = row && captions.includes('above')
+  children.forEach((child, index) => {
+    const [caption, node] = [captions[index], parts[index]?.node]
+    if (!node) return
+    const beside = BESIDE[caption ?? 'above']
+    if (caption && beside !== undefined) node.setMargin(beside, captionWidth(child, caption) + CAPTION_GAP)
+    else if (caption || (goDown && !HOLDS_MORE.has(kindOf(child.role)))) node.setMargin(Edge.Top, CAPTION_HEIGHT)
+    if (caption === 'above' && child.place?.width === undefined) widen(node, child)
+  })
+}
+
+const BESIDE: Readonly<Partial<Record<Caption, Edge>>> = { left: Edge.Left, value: Edge.Right }
+
+const HOLDS_MORE = kindsThatAre('holdsCaptions')
+
+const MAX_CAPTION_PX = 240
+
+/** A control is as wide as its caption. */
+function widen(node: Node, element: Element): void {
+  const { width, minWidth = 0 } = layoutStyleOf(element, false)
+  const caption = Math.min(MAX_CAPTION_PX, captionWidth(element, 'above'))
+  if (width !== undefined && width < caption) node.setWidth(caption)
+  else if (width === undefined && minWidth < caption) node.setMinWidth(caption)
+}
+
+const JUSTIFY = {
+  start: Justify.FlexStart,
+  center: Justify.Center,
+  end: Justify.FlexEnd,
+} as const
+
+/** Placed by the parent's layout, not as a popup or page of its own. */
+function flows(parent: Element, child: Element): boolean {
+  if (!child.place || child.traits?.hidden || isDialog(child)) return false
+  const fold = visibilityOf(parent, child)
+  if (fold === 'popup') return false
+  const owner = kindOf(parent.role)
+  if (owner === 'treeitem' || owner === 'expander') return fold === 'loose'
+  if (owner === 'tab') return false
+  return fold !== 'folded'
+}
+
+function hold(node: Node, parts: readonly Part[], element?: Element): Part {
+  parts.forEach((part, index) => {
+    node.insertChild(part.node, index)
+  })
+  return element ? { node, parts, element } : { node, parts }
+}
+
+function leafPart(element: Element, style: LayoutStyle): Part {
+  const node = nodeOf(style)
+  const { words, wish } = style
+  if (words !== undefined)
+    node.setMeasureFunc((width, mode) => {
+      const size = wrappedSize(words, mode === MeasureMode.Undefined ? Number.POSITIVE_INFINITY : width)
+      return { width: Math.ceil(size.width), height: Math.max(LINE_HEIGHT_PX, size.height) }
+    })
+  else if (wish !== undefined)
+    node.setMeasureFunc((width, mode) => ({
+      width: mode === MeasureMode.Undefined ? wish : Math.min(wish, width),
+      height: 0,
+    }))
+  return { node, parts: [], element }
+}
+
+/** A strip of tabs above the page, which has the rest; pages are laid out by themselves. */
+function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Element[]): Part {
+  const tabs = flowing.filter((child) => kindOf(child.role) === 'tab')
+  const strip = hold(
+    nodeOf({ ...style, row: true, minHeight: 0, grow: 0, gap: 4, stretch: 'always' }),
+    tabs.map((tab) => leafPart(tab, layoutStyleOf(tab, false))),
+  )
+  strip.node.setAlignSelf(Align.Stretch)
+  return hold(nodeOf({ ...style, row: false, padding: 0 }), [strip], element)
+}
+
+/** A row and, while it is expanded, what hangs below it. */
+function branchPart(element: Element, style: LayoutStyle, flowing: readonly Element[]): Part {
+  const head = nodeOf(style)
+  head.setAlignSelf(Align.Stretch)
+  const hanging = hangingPart(element, flowing)
+  hanging.node.setPadding(Edge.Left, TREE_INDENT_PX)
+  hanging.node.setAlignSelf(Align.Stretch)
+  const { height: _, ...open } = style
+  return hold(nodeOf({ ...open, gap: 0, padding: 0 }), [{ node: head, parts: [], element }, hanging])
+}
+
+function hangingPart(owner: Element, children: readonly Element[]): Part {
+  const parts = children.map((child) => {
+    const part = partOf(child, { bar: false })
+    stretchIn(part.node, layoutStyleOf(child, false), false)
+    return part
+  })
+  leaveRoomForCaptions(owner, children, parts, false)
+  const node = Yoga.Node.create(EXACT)
+  if (kindOf(owner.role) === 'expander') node.setGap(Gutter.All, 8)
+  return hold(node, parts)
+}
+
+/** How wide a column of a grid is at least, and whether it has a share of the rest. */
+interface Column {
+  readonly width: number
+  readonly grows: boolean
+}
+
+/** Rows of as many cells as the grid has columns; each column is as wide as its widest cell. */
+function gridRows(element: Element, { gap }: LayoutStyle, flowing: readonly Element[]): readonly Part[] {
+  const count = element.layout?.columns ?? 2
+  const cells = flowing.map((child) => ({ part: partOf(child, { bar: false }), style: layoutStyleOf(child, false) }))
+  for (let first = 0; first < cells.length; first += count) {
+    const parts = cells.slice(first, first + count).map(({ part }) => part)
+    leaveRoomForCaptions(element, flowing.slice(first, first + count), parts, true)
+  }
+  const columns = Array.from({ length: count }, (_, column): Column => {
+    const own = cells.filter((_, index) => index % count === column)
+    const grows = own.some(({ style }) => style.grow > 0 || (style.stretch !== 'never' && style.words === undefined))
+    const measured = own.filter(({ style }) => !grows || style.words === undefined).map(({ part }) => measure(part))
+    return { width: Math.max(0, ...measured), grows }
+  })
+  const rows: Part[] = []
+  for (let first = 0; first < cells.length; first += count) {
+    const inRow = cells.slice(first, first + count)
+    const row = columns.map((column, index) => cellPart(column, inRow[index]))
+    const node = Yoga.Node.create(EXACT)
+    node.setFlexDirection(FlexDirection.Row)
+    node.setGap(Gutter.All, gap)
+    node.setAlignItems(Align.Center)
+    node.setAlignSelf(Align.Stretch)
+    node.setFlexGrow(Math.max(...inRow.map(({ style }) => style.grow)))
+    rows.push(hold(node, row))
+  }
+  return rows
+}
+
+/** The last row may have fewer cells than columns; its places stay empty. */
+function cellPart(
+  { width, grows }: Column,
+  cell: { readonly part: Part; readonly style: LayoutStyle } | undefined,
+): Part {
+  const node = Yoga.Node.create(EXACT)
+  node.setJustifyContent(Justify.Center)
+  node.setAlignItems(Align.FlexStart)
+  node.setWidth(width)
+  if (grows) node.setFlexGrow(1)
+  if (!cell) return { node, parts: [] }
+  stretchIn(cell.part.node, cell.style, false)
+  if (cell.style.grow > 0) node.setAlignSelf(Align.Stretch)
+  return hold(node, [cell.part])
+}
+
+function measure({ node }: Part): number {
+  node.calculateLayout(undefined, undefined, Direction.LTR)
+  return Math.ceil(node.getComputedWidth())
+}
+
+/** Each call into the engine costs as much as a layout of its own, so what is zero is not said. */
+function nodeOf(style: LayoutStyle): Node {
+  const node = Yoga.Node.create(EXACT)
+  if (style.row) node.setFlexDirection(FlexDirection.Row)
+  if (style.gap > 0) node.setGap(Gutter.All, style.gap)
+  if (style.padding > 0) node.setPadding(Edge.All, style.padding)
+  if (style.grow > 0) {
+    node.setFlexGrow(style.grow)
+    node.setFlexShrink(1)
+  }
+  if (style.even) node.setFlexBasis(0)
+  if (style.width !== undefined) {
+    node.setWidth(style.width)
+    node.setMaxWidthPercent(100)
+  }
+  if (style.height !== undefined) node.setHeight(style.height)
+  if (style.maxWidth !== undefined) node.setMaxWidth(style.maxWidth)
+  if (style.minWidth !== undefined) node.setMinWidth(style.minWidth)
+  if (style.minHeight !== undefined) node.setMinHeight(style.minHeight)
+  return node
+}
+
+function stretchIn(node: Node, { stretch, width, height, wish, words }: LayoutStyle, row: boolean): void {
+  // What has less room beside others is narrower; below others it keeps its height.
+  if (row && (wish !== undefined || words !== undefined)) node.setFlexShrink(1)
+  if (stretch === 'never' || (stretch === 'in column' && row)) return
+  if ((row ? height : width) === undefined) node.setAlignSelf(Align.Stretch)
+}
+
+/** Bars of a window reach from side to side, and to its top and bottom when they stand there. */
+function reachSides(flowing: readonly Element[], parts: readonly Part[], { padding, gap }: LayoutStyle): void {
+  flowing.forEach((child, index) => {
+    if (!isBar(kindOf(child.role)) || !parts[index]) return
+    const { node } = parts[index]
+    const follows = index > 0 && isBar(kindOf(flowing[index - 1]!.role))
+    node.setMargin(Edge.Horizontal, -padding)
+    if (index === 0) node.setMargin(Edge.Top, -padding)
+    else if (follows) node.setMargin(Edge.Top, -gap)
+    if (index === flowing.length - 1 && index > 0) node.setMargin(Edge.Bottom, -padding)
+  })
+}
+
+function collect({ element, node, parts }: Part, x: number, y: number, bounds: Map<Element, Rect>): void {
+  if (element) bounds.set(element, onPixels(x, y, node.getComputedWidth(), node.getComputedHeight()))
+  const scrolled = element?.traits?.scrolled
+  // What is too large for its middle or end would begin before its holder, where nothing scrolls to.
+  const before = { x: 0, y: 0 }
+  for (const part of parts) {
+    before.x = Math.min(before.x, part.node.getComputedLeft())
+    before.y = Math.min(before.y, part.node.getComputedTop())
+  }
+  for (const part of parts) {
+    const moved = !scrolled || (element && part.element && stays(element, part.element)) ? { x: 0, y: 0 } : scrolled
+    const { left, top } = part.node.getComputedLayout()
+    collect(part, x + left - before.x - moved.x, y + top - before.y - moved.y, bounds)
+  }
+}
+
+/** Edge by edge, so that what is inside stays inside. */
+function onPixels(x: number, y: number, width: number, height: number): Rect {
+  const [left, top] = [Math.round(x), Math.round(y)]
+  return { x: left, y: top, width: Math.round(x + width) - left, height: Math.round(y + height) - top }
+}
+
+/** The tree in its new bounds. What is not part of this layout is one of its own: fixed elements, popups and pages. */
+function settle(
+  element: Element,
+  own: Rect,
+  bounds: ReadonlyMap<Element, Rect>,
+  around?: Around,
+  top?: number,
+): Element {
+  const [dx, dy] = [own.x - element.bounds.x, own.y - element.bounds.y]
+  const here = sameRect(own, element.bounds) ? element : { ...withPopupMoved(element, dx, dy), bounds: own }
+  const apart = element.children.filter((child) => child.place && !child.traits?.hidden && !bounds.has(child))
+  const areas = areasOf(here, apart, bounds, around)
+  const inside = { owner: kindOf(element.role), bounds: own }
+  let changed = here !== element
+  const children = element.children.map((child) => {
+    const next = inPlace(child)
+    changed ||= next !== child
+    return next
+  })
+  return withRows(withOverflow(changed ? { ...here, children } : element, top))
+
+  function inPlace(child: Element): Element {
+    if (isFloating(child)) return child
+    const found = bounds.get(child)
+    if (found) return settle(child, found, bounds, inside)
+    if (hasComeUp(element, child)) return moved(child, dx, dy)
+    return layOutInside(inArea(child, areas.get(child)), { page: isPage(inside) }, inside)
+  }
+}
+
+/** Whether a child without bounds of its own is shown over its window, where it was placed when it came up. */
+const hasComeUp = (owner: Element, child: Element): boolean =>
+  child.place !== undefined && !isEmptyRect(child.bounds) && visibilityOf(owner, child) === 'popup'
+
+const inArea = (element: Element, area: Rect | undefined): Element =>
+  !area || sameRect(area, element.bounds) ? element : { ...element, bounds: area }
+
+/** Bars at the bottom of a window stay there when what is above them has not enough room. */
+function keepBarsInView(element: Element, { parts }: Part, bounds: Map<Element, Rect>): void {
+  const last = parts.at(-1)
+  const lowest = last?.element && bounds.get(last.element)
+  const over = lowest ? lowest.y + lowest.height - (element.bounds.y + element.bounds.height) : 0
+  if (over <= 0) return
+  for (const part of parts.toReversed()) {
+    if (!part.element || !isEdgeBar(element, part.element) || part === parts[0]) return
+    lift(part)
+  }
+
+  function lift({ element: each, parts: inside }: Part): void {
+    const place = each && bounds.get(each)
+    if (place) bounds.set(each, { ...place, y: place.y - over })
+    inside.forEach(lift)
+  }
+}
+
+/** These scroll when what a layout put into them does not fit; the root of a window is one of them. */
+const OVERFLOWS = kindsThatAre('overflows')
+
+/** An element that scrolls if what is in it reaches out of it, and as far as it does so now. `top` is taken by a title. */
+function withOverflow(element: Element, top?: number): Element {
+  const kind = kindOf(element.role)
+  if (!OVERFLOWS.has(kind)) return element
+  const overflow = overflowOf(element, top ?? (kind === 'dialog' ? layoutStyleOf(element, false).top : 0))
+  const known = element.traits?.overflow
+  const same = known === overflow || (known && overflow && JSON.stringify(known) === JSON.stringify(overflow))
+  const { x, y } = offsetOf(element)
+  if (same) return overflow ? scrolledTo(element, y, x) : element
+  if (overflow) return scrolledTo(withTraits(element, { overflow }), y, x)
+  return withTraits(scrolledTo(element, 0, 0), { overflow: undefined })
+}
+
+function overflowOf(element: Element, top: number): Overflow | undefined {
+  const { x, y, width, height } = element.bounds
+  const moved = offsetOf(element)
+  const bars = element.children.filter((child) => isEdgeBar(element, child))
+  const isPlaced = (child: Element) => child.place !== undefined && !child.traits?.hidden && !isDialog(child)
+  const content = element.children.filter(
+    (child) => isPlaced(child) && visibilityOf(element, child) === 'inline' && !bars.includes(child),
+  )
+  const under = content.some(({ bounds }) => bounds.y + bounds.height + moved.y > y + height - footOf(bars, element))
+  const beside = content.some(({ bounds }) => bounds.x + bounds.width + moved.x > x + width)
+  if ((!under && !beside) || isEmptyRect(element.bounds)) return undefined
+  const head = bars.filter((bar) => bar.bounds.y <= (content[0]?.bounds.y ?? 0) + moved.y)
+  const { padding } = layoutStyleOf(element, false)
+  return {
+    top: Math.max(top, ...head.map(({ bounds }) => bounds.y + bounds.height - y)),
+    bottom: footOf(bars, element),
+    end: padding,
+  }
+}
+
+/** How much of the bottom of an element its bars take. */
+function footOf(bars: readonly Element[], { bounds }: Element): number {
+  const bottom = bounds.y + bounds.height
+  const feet = bars.filter((bar) => bar.bounds.y > bounds.y + bounds.height / 2)
+  return Math.max(0, ...feet.map((bar) => bottom - bar.bounds.y))
+}
+
+const holdsFloating = subtreePredicate('special', isFloating)
+const BETWEEN_TOASTS = 8
+const ROUND_TOAST = 16
+
+/** Messages that float stand in the bottom right corner of their window, the latest lowest. */
+function withFloating(root: Element): Element {
+  if (!holdsFloating(root)) return root
+  const { x, y, width, height } = root.bounds
+  const bars = root.children.filter((child) => isEdgeBar(root, child))
+  let bottom = y + height - footOf(bars, root) - ROUND_TOAST
+  return visit(root)
+
+  function visit(element: Element): Element {
+    if (!holdsFloating(element)) return element
+    if (isFloating(element)) return stand(element)
+    let changed = false
+    const children = element.children
+      .toReversed()
+      .map((child) => {
+        const next = child.traits?.hidden ? child : visit(child)
+        changed ||= next !== child
+        return next
+      })
+      .toReversed()
+    return changed ? { ...element, children } : element
+  }
+
+  function stand(toast: Element): Element {
+    const size = toastSize(toast, Math.max(0, width - 2 * ROUND_TOAST))
+    const area = { x: x + width - ROUND_TOAST - size.width, y: bottom - size.height, ...size }
+    bottom -= size.height + BETWEEN_TOASTS
+    return layOutInside(inArea(toast, area), {})
+  }
+}
+
+/** A message is as wide as its words up to a limit, and as high as their lines and what else is in it. */
+function toastSize(toast: Element, most: number): { readonly width: number; readonly height: number } {
+  const part = partOf(toast, { bar: false })
+  const { width: own, minWidth = 0, minHeight = 0 } = layoutStyleOf(toast, false)
+  const wide = own ?? Math.max(minWidth, Math.min(toastWidth(toast), MAX_TOAST_PX))
+  part.node.setMinWidth(0)
+  part.node.setWidth(Math.min(wide, most))
+  part.node.calculateLayout(Math.min(wide, most), undefined, Direction.LTR)
+  const inside = Math.ceil(part.node.getComputedHeight())
+  part.node.freeRecursive()
+  const width = Math.min(wide, most)
+  return { width, height: toast.place?.height ?? Math.max(minHeight, inside, toastHeight(toast, width)) }
+}
+
+/** A list that is too long to be a tree has the rows in its tree that are in view. */
+const withRows = (element: Element): Element => (element.traits?.rows ? realised(element, viewOf(element)) : element)
+
+/** The bounds of children that have a place but no part in their owner's layout. */
+function areasOf(
+  owner: Element,
+  apart: readonly Element[],
+  bounds: ReadonlyMap<Element, Rect>,
+  around: Around | undefined,
+): ReadonlyMap<Element, Rect> {
+  if (apart.length === 0) return NO_AREAS
+  const { x, y, height } = owner.bounds
+  const all = (area: Rect) => new Map(apart.map((child) => [child, area]))
+  switch (kindOf(owner.role)) {
+    case 'tabs': {
+      const strip = owner.children.flatMap((child) => bounds.get(child) ?? [])
+      return all(below(owner.bounds, Math.max(y, ...strip.map((tab) => tab.y + tab.height))))
+    }
+    case 'tab':
+      return all(below(around?.bounds ?? owner.bounds, y + height))
+    case 'treeitem':
+    case 'expander':
+      return folded(owner, apart)
+    default:
+      return new Map(
+        apart.map((child) => [
+          child,
+          isDialog(child) ? inMiddle(owner, child) : { x, y: y + height, ...sizeOf(child) },
+        ]),
+      )
+  }
+}
+
+const NO_AREAS: ReadonlyMap<Element, Rect> = new Map()
+
+const below = ({ x, y, width, height }: Rect, top: number): Rect => ({
+  x,
+  y: top,
+  width,
+  height: Math.max(0, y + height - top),
+})
+
+/** What is seen of a window at either side of the widest dialog in it. */
+const ROUND_DIALOG = 20
+
+/** A dialog stands over what holds it, as large as what is in it asks for, but no wider than that. */
+function inMiddle({ bounds }: Element, dialog: Element): Rect {
+  const part = partOf(dialog, { bar: false })
+  if (dialog.place?.width === undefined) part.node.setMaxWidth(Math.max(0, bounds.width - 2 * ROUND_DIALOG))
+  const width = measure(part)
+  const height = Math.min(
+    Math.ceil(part.node.getComputedHeight()),
+    dialog.place?.height ?? Math.max(0, bounds.height - 2 * ROUND_DIALOG),
+  )
+  part.node.freeRecursive()
+  const middle = (from: number, room: number, size: number) => from + Math.floor((room - size) / 2)
+  return { x: middle(bounds.x, bounds.width, width), y: middle(bounds.y, bounds.height, height), width, height }
+}
+
+/** Where the children of a closed branch will be when it opens. */
+function folded(owner: Element, children: readonly Element[]): ReadonlyMap<Element, Rect> {
+  const { x, y, width, height } = owner.bounds
+  const part = hangingPart(owner, children)
+  part.node.calculateLayout(Math.max(0, width - TREE_INDENT_PX), undefined, Direction.LTR)
+  const bounds = new Map<Element, Rect>()
+  collect(part, x + TREE_INDENT_PX, y + height, bounds)
+  part.node.freeRecursive()
+  return bounds
+}
+
+/** What comes up is placed when it does; only a tooltip has its size before. */
+function sizeOf(child: Element): { readonly width: number; readonly height: number } {
+  const { width = 0, height = 0 } = kindOf(child.role) === 'tooltip' ? layoutStyleOf(child, false) : {}
+  return { width, height }
+}

@@ -1,0 +1,242 @@
+import type { Element } from '../../desktop/model/element.ts'
+import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { textWidth } from '../../desktop/model/width.ts'
+import { saysItself } from '../../desktop/tree/caption.ts'
+import { DEFAULT_ROW_HEIGHT as ROW } from '../../desktop/widgets/items/virtual-rows.ts'
+
+/** How an element wants to be placed and how it places what is in it, in pixels. */
+export interface LayoutStyle {
+  readonly row: boolean
+  readonly gap: number
+  readonly padding: number
+  /** More padding at the top, for a name that is painted there. */
+  readonly top: number
+  readonly width?: number
+  readonly height?: number
+  readonly minWidth?: number
+  /** The width of what has nothing in it where there is room: less rather than more than there is. */
+  readonly wish?: number
+  readonly minHeight?: number
+  readonly maxWidth?: number
+  readonly grow: number
+  /** As wide as a column, or as high as a row, that it stands in. */
+  readonly stretch: 'always' | 'in column' | 'never'
+  /** All of its kind in a row are equally wide. */
+  readonly even: boolean
+  /** Words that are broken into lines where they do not fit. */
+  readonly words?: string
+}
+
+const FONT = 14
+const SMALL = 12
+export const LINE_HEIGHT_PX = 20
+const CONTROL = 32
+const FIELD = 240
+const MAX_FIELD_PX = 480
+/** A field in a bar is at least this wide. */
+const MIN_FIELD_IN_BAR_PX = 96
+
+const NOTHING: LayoutStyle = { row: false, gap: 0, padding: 0, top: 0, grow: 0, stretch: 'never', even: false }
+
+/** `inBar` is for what stands in a toolbar or status bar, where everything is smaller. */
+export function layoutStyleOf(element: Element, inBar: boolean): LayoutStyle {
+  const { layout, place } = element
+  const { maxWidth, ...own } = styles[kindOf(element.role)](element, inBar)
+  const style: LayoutStyle = { ...NOTHING, ...own, ...(maxWidth !== undefined && !place?.grow && { maxWidth }) }
+  const arrange = layout?.arrange
+  return {
+    ...style,
+    ...(arrange && { row: arrange === 'row' }),
+    ...(layout?.gap !== undefined && { gap: layout.gap }),
+    ...(layout?.padding !== undefined && { padding: layout.padding, top: 0 }),
+    ...(place?.grow !== undefined && { grow: place.grow }),
+    ...(place?.width !== undefined && {
+      width: place.width,
+      minWidth: 0,
+      maxWidth: place.width,
+      even: false,
+      grow: place.grow ?? 0,
+    }),
+    ...(place?.height !== undefined && { height: place.height, minHeight: 0, grow: place.grow ?? 0 }),
+  }
+}
+
+type Styler = (element: Element, inBar: boolean) => Partial<LayoutStyle>
+
+const wide = (element: Element, around: number): number => textWidth(element.name, FONT) + around
+
+const column =
+  (gap: number, padding = 0, top = 0): Styler =>
+  () => ({ gap, padding, top, stretch: 'always' })
+
+const scrolled =
+  (minHeight: number): Styler =>
+  () => ({ grow: 1, stretch: 'always', minHeight, minWidth: 120 })
+
+const field: Styler = (element, inBar) =>
+  element.traits?.multiline
+    ? { minHeight: 96, wish: FIELD, stretch: 'always' }
+    : {
+        wish: FIELD,
+        maxWidth: MAX_FIELD_PX,
+        height: CONTROL,
+        stretch: 'in column',
+        ...(inBar && { minWidth: MIN_FIELD_IN_BAR_PX }),
+      }
+
+const bar =
+  (height: number, padding: number, gap: number): Styler =>
+  () => ({
+    row: true,
+    height,
+    padding,
+    gap,
+    stretch: 'always',
+  })
+
+const strip: Styler = (element) => ({
+  row: true,
+  gap: 12,
+  ...(element.children.length > 0 ? { padding: 4, minHeight: ROW } : { height: ROW }),
+  wish: wide(element, element.traits?.icon ? 52 : 28),
+  stretch: 'always',
+})
+
+const words: Styler = (element, inBar) => {
+  const content = element.name !== '' ? element.name : (element.value ?? '')
+  if (inBar) return { width: textWidth(content, SMALL) + 20, height: LINE_HEIGHT_PX }
+  if (element.role.toLowerCase() === 'heading') return { width: Math.ceil(textWidth(content, 26) * 1.08), height: 36 }
+  return { words: content, stretch: 'in column', minHeight: LINE_HEIGHT_PX }
+}
+
+/** Whether a cell has more than words in it. */
+const holdsControls = (cell: Element): boolean => cell.children.length > 0
+
+const styles: Readonly<Record<Kind, Styler>> = {
+  window: column(12, 20),
+  dialog: column(12, 20, 34),
+  pane: column(12),
+  group: column(10, 16, 6),
+  other: (element) => (element.children.length > 0 ? column(12)(element, false) : { ...words(element, false) }),
+  button: (element, inBar) => {
+    const icon = element.traits?.icon ? 22 : 0
+    if (inBar) return { width: element.name === '' ? CONTROL : wide(element, 24 + icon), height: CONTROL - 4 }
+    return { width: Math.max(88, wide(element, 40 + icon)), height: CONTROL }
+  },
+  splitbutton: (element) => ({ width: wide(element, 68), height: CONTROL }),
+  toggle: (element) => ({ width: wide(element, 60), height: ROW }),
+  edit: field,
+  document: (element, inBar) => ({ ...scrolled(80)(element, inBar), padding: 12 }),
+  text: words,
+  checkbox: (element) => ({ width: wide(element, 36), height: ROW }),
+  radio: (element) => ({ width: wide(element, 36), height: ROW }),
+  combo: (element) => {
+    const options = element.children.map((option) => wide(option, 56))
+    return { width: Math.max(200, ...options), height: CONTROL }
+  },
+  list: scrolled(3 * ROW),
+  listitem: strip,
+  slider: (_, inBar) => ({
+    minWidth: inBar ? FIELD / 2 : FIELD,
+    maxWidth: MAX_FIELD_PX,
+    height: ROW,
+    stretch: 'in column',
+  }),
+  spinner: () => ({ width: 120, height: CONTROL }),
+  progress: () => ({ minWidth: 160, height: 12, stretch: 'in column' }),
+  scrollbar: () => ({ width: 14, stretch: 'always' }),
+  scrollarea: (element, inBar) => ({ ...column(12)(element, inBar), grow: 1, minHeight: 80 }),
+  menubar: bar(ROW, 0, 0),
+  menu: (element) => ({ width: textWidth(element.name, FONT) + 24, height: ROW }),
+  menuitem: (element) => ({ width: textWidth(element.name, FONT) + 24, height: ROW }),
+  toolbar: bar(40, 6, 6),
+  statusbar: bar(26, 3, 8),
+  tabs: scrolled(120),
+  tab: (element) => ({ width: Math.max(72, wide(element, 36)), height: 36 }),
+  tree: scrolled(3 * ROW),
+  treeitem: () => ({ height: ROW, minWidth: 120, stretch: 'always' }),
+  table: scrolled(3 * ROW),
+  header: () => ({ row: true, height: 30, stretch: 'always' }),
+  headeritem: () => ({ grow: 1, minWidth: 24, stretch: 'always', even: true }),
+  row: ({ children }) => ({
+    row: true,
+    ...(children.some(holdsControls) ? { minHeight: ROW } : { height: ROW }),
+    stretch: 'always',
+  }),
+  cell: (element) => ({
+    grow: 1,
+    minWidth: 24,
+    ...(holdsControls(element) && { row: true, gap: 6, padding: 4 }),
+    stretch: 'always',
+    even: true,
+  }),
+  link: (element) => ({ width: wide(element, 2), height: 24 }),
+  image: () => ({ width: 48, height: 48 }),
+  separator: () => ({ minWidth: 9, minHeight: 9, stretch: 'always' }),
+  splitter: () => ({ minWidth: 6, minHeight: 6, stretch: 'always' }),
+  tooltip: (element) => ({ width: textWidth(element.name, SMALL) + 22, height: 26 }),
+  toast: (element) => ({
+    minWidth: 320,
+    minHeight: 56,
+    padding: 12,
+    gap: 8,
+    top: element.children.length > 0 && !saysItself(element) ? toastWords(element, MAX_TOAST_PX) : 0,
+  }),
+  date: () => ({ width: 160, height: CONTROL }),
+  calendar: () => ({ width: 252, height: 220 }),
+  day: () => ({ width: 32, height: ROW }),
+  titlebar: bar(32, 0, 8),
+  expander: () => ({ height: CONTROL, minWidth: 160, stretch: 'always' }),
+}
+
+/** A message is no wider than this. */
+export const MAX_TOAST_PX = 400
+/** What stands beside the words of a message: its icon and the free room around them. */
+const TOAST_MARGIN = 56
+/** Names are painted bold, which is a little wider than the measured one. */
+const BOLD = 1.08
+
+/** How wide a message is whose words stand in one line each. */
+export const toastWidth = ({ name, value, description }: Element): number =>
+  TOAST_MARGIN + Math.ceil(Math.max(textWidth(name, FONT) * BOLD, textWidth(value ?? description ?? '', FONT)))
+
+/** How high a message of a width is, by its words alone. */
+export const toastHeight = (element: Element, width: number): number => 16 + toastWords(element, width)
+
+function toastWords({ name, value, description }: Element, width: number): number {
+  const room = width - TOAST_MARGIN
+  const more = value ?? description ?? ''
+  const words = name === '' ? 0 : wrappedSize(name, Math.floor(room / BOLD)).height
+  return words + (more === '' ? 0 : wrappedSize(more, room).height)
+}
+
+/** The lines that words take up at a width, in whole pixels. Paint breaks them a little later at most, never earlier. */
+export function wrappedSize(content: string, width: number): { readonly width: number; readonly height: number } {
+  let lines = 0
+  let widest = 0
+  for (const paragraph of content.split('\n')) {
+    let used = 0
+    lines++
+    for (const word of wordsOf(paragraph)) {
+      const advance = textWidth(word, FONT)
+      if (used > 0 && used + textWidth(word.trimEnd(), FONT) > width) {
+        lines++
+        used = 0
+      }
+      lines += Math.max(0, Math.ceil(advance / Math.max(1, width)) - 1)
+      used = Math.min(width, used + advance)
+      widest = Math.max(widest, used)
+    }
+  }
+  return { width: widest, height: lines * LINE_HEIGHT_PX }
+}
+
+/** The words of a line, each with the blank behind it. */
+function* wordsOf(line: string): Iterable<string> {
+  for (let from = 0; from < line.length; ) {
+    const blank = line.indexOf(' ', from)
+    const to = blank < 0 ? line.length : blank + 1
+    yield line.slice(from, to)
+    from = to
+  }
+}

@@ -1,0 +1,235 @@
+import { type Files, isFile, readFile } from '../../desktop/files/files.ts'
+import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from '../../desktop/model/desktop.ts'
+import { type Element, shaped, walk } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
+import type { ElementTraits, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
+import { DEFAULT_ROW_HEIGHT } from '../../desktop/widgets/items/virtual-rows.ts'
+import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
+import { maximizedOn } from '../../desktop/windows/windowing.ts'
+import { layOutWindow } from '../layout/layout.ts'
+import type { Scenario, SceneState, WrittenElement, WrittenScenario, WrittenState, WrittenWindow } from '../scenario.ts'
+
+const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
+const FIRST_HANDLE = 1000
+const FIRST_PID = 10_000
+
+/** The scenario that a checked file describes. */
+export function buildScenario(written: WrittenScenario): Scenario {
+  const uids = handlesOf(written)
+  const files = written.files ?? undefined
+  const screens: Screens = { monitors: buildMonitors(written), panel: written.panel }
+  const states = new Map<string, SceneState>()
+  for (const [name, state] of Object.entries(written.states)) {
+    const { windows } = buildState(name, state, uids, files)
+    states.set(name, { windows: windows.map((window) => spread(window, screens)) })
+  }
+  return {
+    name: written.name ?? 'scenario',
+    about: written.about ?? '',
+    task: written.task,
+    tags: written.tags ?? [],
+    difficulty: written.difficulty,
+    seed: written.seed,
+    live: written.widgets === 'live',
+    theme: written.theme,
+    panel: written.panel,
+    monitors: screens.monitors,
+    clipboard: written.clipboard,
+    files,
+    initial: written.initial_state ?? Object.keys(written.states)[0]!,
+    states,
+    reactions: written.reactions ?? [],
+    timers: written.timers ?? [],
+    faults: written.faults ?? [],
+    oracles: { success: written.oracles?.success ?? [], failure: written.oracles?.failure ?? [] },
+    solution: written.solution ?? [],
+    agent: written.agent,
+    model: written.model,
+  }
+}
+
+/** The uid of a window, given or made from its state and its place there. */
+export const windowUidOf = (state: string, window: WrittenWindow, position: number): string =>
+  window.uid ?? (position === 0 ? `mock:${state}` : `mock:${state}:${position}`)
+
+/** The windows of a state, none when it says nothing. */
+export const windowsOf = (state: WrittenState | null): readonly WrittenWindow[] => state?.windows ?? []
+
+/** A window keeps its handle in every state; they count in the order in which the file first names the windows. */
+function handlesOf(written: WrittenScenario): ReadonlyMap<string, number> {
+  const handles = new Map<string, number>()
+  for (const [name, state] of Object.entries(written.states))
+    windowsOf(state).forEach((window, position) => {
+      const uid = windowUidOf(name, window, position)
+      if (!handles.has(uid)) handles.set(uid, FIRST_HANDLE + handles.size)
+    })
+  return handles
+}
+
+function buildMonitors(written: WrittenScenario): readonly Monitor[] {
+  const monitors: NonNullable<WrittenScenario['monitors']> = written.monitors ?? [{ bounds: DEFAULT_SCREEN }]
+  const chosen = monitors.findIndex(({ primary }) => primary)
+  const atOrigin = monitors.findIndex(({ bounds }) => bounds.x === 0 && bounds.y === 0)
+  const primary = chosen >= 0 ? chosen : Math.max(0, atOrigin)
+  return monitors.map(({ bounds, scale_factor }, index) => ({
+    index,
+    primary: index === primary,
+    bounds,
+    scaleFactor: scale_factor ?? 1,
+  }))
+}
+
+function buildState(
+  name: string,
+  state: WrittenState | null,
+  handles: ReadonlyMap<string, number>,
+  files: Files | undefined,
+): SceneState {
+  return {
+    windows: windowsOf(state).map((window, position) => {
+      const uid = windowUidOf(name, window, position)
+      return buildWindow(window, uid, handles.get(uid)!, position, files)
+    }),
+  }
+}
+
+function buildWindow(
+  written: WrittenWindow,
+  uid: string,
+  handle: number,
+  position: number,
+  files: Files | undefined,
+): Window {
+  const bounds = written.bounds ?? DEFAULT_BOUNDS
+  const root = written.tree ?? { role: 'Window', name: '(empty)' }
+  const tree = buildElement(root, 'root', bounds, files)
+  return layOutWindow({
+    uid,
+    handle: written.handle ?? String(handle),
+    title: written.title ?? '',
+    process: written.process || 'scenario.exe',
+    pid: written.pid || FIRST_PID + position,
+    bounds,
+    tree,
+    state: written.state ?? 'normal',
+    frame: written.frame ?? frameFor(bounds, tree),
+    focus: [...walk(tree)].find((node) => node.focused)?.id,
+    ...(written.modal_to === undefined ? {} : { modalTo: written.modal_to }),
+    ...(written.busy === undefined ? {} : { busy: written.busy }),
+  })
+}
+
+type Screens = Pick<Desktop, 'monitors' | 'panel'>
+
+/** A window that is written as maximised fills its monitor; its bounds are those that it goes back to. */
+const spread = (window: Window, screens: Screens): Window =>
+  window.state === 'maximized' ? layOutWindow(maximizedOn(screens, window)) : window
+
+/** Inside, unless the author put something where that title bar would be; then above, if there is room. */
+function frameFor(bounds: Rect, tree: Element): Window['frame'] {
+  const taken = tree.children.some(
+    (child) => !child.place && !child.traits?.hidden && child.bounds.y < bounds.y + TITLE_HEIGHT,
+  )
+  if (!taken) return 'inside'
+  return bounds.y >= TITLE_HEIGHT ? 'outside' : 'none'
+}
+
+/** The children of a node of a window with new ones behind them; ids that the window has already get a number. */
+export function buildChildren(
+  window: Window,
+  parent: Element,
+  written: readonly WrittenElement[],
+  files: Files | undefined,
+): readonly Element[] {
+  const taken = new Set([...walk(window.tree)].map(({ id }) => id))
+  const added = written.map((child, index) =>
+    renamed(buildElement(child, `${parent.id}.${parent.children.length + index}`, undefined, files), taken),
+  )
+  return [...parent.children, ...added]
+}
+
+function renamed(element: Element, taken: Set<string>): Element {
+  let id = element.id
+  for (let number = 2; taken.has(id); number++) id = `${element.id}~${number}`
+  taken.add(id)
+  return { ...element, id, children: element.children.map((child) => renamed(child, taken)) }
+}
+
+/** `bounds` is where an element stands that says nothing about it; without them its parent places it. */
+function buildElement(
+  written: WrittenElement,
+  position: string,
+  bounds: Rect | undefined,
+  files: Files | undefined,
+): Element {
+  const own = written.bounds ?? bounds
+  const traits = traitsOf(written)
+  return shaped({
+    id: written.id ?? position,
+    role: written.role ?? 'Unknown',
+    name: written.name ?? '',
+    value: written.value ?? textOf(files, written.file) ?? null,
+    bounds: own ?? { x: 0, y: 0, width: 0, height: 0 },
+    enabled: written.enabled ?? true,
+    focused: written.focused ?? false,
+    keyboardShortcut: written.keyboard_shortcut ?? null,
+    description: written.description ?? null,
+    children: (written.children ?? []).map((child, index) =>
+      buildElement(child, `${position}.${index}`, undefined, files),
+    ),
+    ...withoutUndefined({
+      selected: written.selected,
+      expanded: written.expanded,
+      valueNow: written.value_now,
+      valueMin: written.value_min,
+      valueMax: written.value_max,
+      identifier: written.identifier,
+      traits: Object.keys(traits).length > 0 ? traits : undefined,
+      layout: written.layout && (withoutUndefined(written.layout) as Layout),
+      place: own
+        ? undefined
+        : (withoutUndefined({ grow: written.grow, width: written.width, height: written.height }) as LayoutPlace),
+    }),
+  })
+}
+
+/** The traits that a written element or change names. */
+export const traitsOf = (written: WrittenElement): ElementTraits =>
+  withoutUndefined({
+    secret: written.secret,
+    hidden: written.hidden,
+    placeholder: written.placeholder,
+    readOnly: written.read_only,
+    multiline: written.multiline,
+    maxLength: written.max_length,
+    presses: written.presses,
+    closes: written.closes,
+    triState: written.tri_state,
+    multiSelect: written.multi_select,
+    reorder: written.reorder,
+    step: written.step,
+    icon: written.icon,
+    folder: written.folder,
+    path: written.file ?? undefined,
+    fileCommand: written.file_command,
+    rows: written.rows && {
+      names: written.rows,
+      height: DEFAULT_ROW_HEIGHT,
+      selected: [],
+      current: -1,
+      anchor: -1,
+    },
+  })
+
+/** The text of a file; undefined when there is no such file. */
+export const textOf = (files: Files | undefined, path: string | null | undefined): string | undefined =>
+  files && typeof path === 'string' && isFile(files, path) ? readFile(files, path) : undefined
+
+type Known<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
+
+/** The fields that are not undefined. */
+export function withoutUndefined<T extends object>(fields: T): Known<T> {
+  const found: Known<T> = {}
+  for (const name in fields) if (fields[name] !== undefined) found[name] = fields[name] as Known<T>[typeof name]
+  return found
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { LruCache } from '../../base/lru-cache.ts'
+import type { Scenario } from '../scenario.ts'
+import { type ParseOptions, parseScenario } from './load.ts'
+
+interface Loaded {
+  readonly scenario: Scenario
+  readonly characters: number
+}
+
+const MAX_CHARACTERS = 2_000_000
+
+/** The scenarios that were loaded last, by their texts. */
+const loaded = new LruCache<string, Loaded>(MAX_CHARACTERS, ({ characters }) => characters)
+
+/** The same as `loadScenario`, and the same value for the same text as long as it is remembered. */
+export function loadCachedScenario(text: string, options: ParseOptions): Scenario {
+  const key = createHash('sha256').update(`${options.maxValues}\n${text}`).digest('base64')
+  const scenario = loaded.get(key)?.scenario ?? parseScenario(text, options)
+  return loaded.keep(key, { scenario, characters: text.length }).scenario
+}

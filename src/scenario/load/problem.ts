@@ -1,0 +1,340 @@
+import type * as z from 'zod'
+import { Fault } from '../../base/fault.ts'
+import { didYouMean, suggestByWord } from '../../base/text/suggest.ts'
+import { toText } from '../../base/text/to-text.ts'
+import { choicesAt, keysAt } from './schema-keys.ts'
+import type { KeyPath, Source } from './source.ts'
+import type { SourcePlace } from './source-position.ts'
+
+/** The kinds of problems, and what can be reported of each without quoting the file. */
+export const PROBLEM_KINDS = {
+  yaml: 'this is not valid YAML',
+  size: 'the file is larger or nested deeper than allowed',
+  'unknown-key': 'this key is not known here',
+  'missing-key': 'a key is missing here',
+  type: 'this value has the wrong type',
+  value: 'this value is not allowed here',
+  reference: 'this contradicts the rest of the file: a name that leads nowhere or is used twice, or a bad pattern',
+} as const satisfies Record<string, string>
+
+export type ProblemKind = keyof typeof PROBLEM_KINDS
+
+/** One thing that is wrong with a file, and where. Lines and columns count from 1. */
+export interface ScenarioProblem {
+  readonly kind: ProblemKind
+  readonly line: number
+  readonly column: number
+  /** Such as `states.start.windows[0].tree.role`; empty for the file as a whole. */
+  readonly path: string
+  readonly message: string
+  /** The line of the file with carets below the part that is wrong. */
+  readonly frame: string
+}
+
+/** What is wrong before it is known where it stands in the text. */
+export interface UnlocatedProblem {
+  readonly path: KeyPath
+  readonly message: string
+  /** Whether the key is wrong rather than its value. */
+  readonly key?: boolean
+  /** `reference` when left out. */
+  readonly kind?: ProblemKind
+}
+
+/** `; did you mean "role"?`, or nothing when no choice is near or enough have been looked up. */
+export type Suggest = (written: string, choices: Iterable<string>) => string
+
+/** Reports something wrong, perhaps with a hint; `key` when the key is wrong rather than its value. */
+export type ReportProblem = (path: KeyPath, message: string | ((hint: Suggest) => string), key?: boolean) => void
+
+const MAX_PROBLEMS = 20
+/** Of more unknown keys in one place the rest is not looked at. */
+const MAX_KEYS = 100
+const FRAME_WIDTH = 100
+const MAX_SHOWN = 60
+/** Of more choices than these only some are named. */
+const MAX_CHOICES = 30
+const SOME = 6
+
+/** The `ScenarioInvalid` that tells everything that is wrong with a file, in the order of its lines. */
+export function scenarioFault(file: string, problems: readonly ScenarioProblem[]): Fault {
+  const all = inOrder(problems)
+  const sorted = all.slice(0, MAX_PROBLEMS)
+  const told = sorted.map((problem) => formatProblem(file, problem))
+  const more = all.length - sorted.length
+  if (more > 0) told.push(`… and ${more} more`)
+  return new Fault('ScenarioInvalid', told.join('\n'), { path: file, issues: sorted })
+}
+
+/**
+ * The fault as a wire may carry it: every problem with its line, column and kind, and nothing that the file says. A fault
+ * that quotes no file is returned as it is.
+ */
+export function withoutExcerpts(fault: Fault): Fault {
+  const { path } = fault.context
+  const issues = quotedIn(fault)
+  if (!issues) return fault
+  const shared = issues.map(({ line, column, kind }) => ({
+    line,
+    column,
+    kind,
+    message: PROBLEM_KINDS[kind],
+  }))
+  const told = shared.map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`)
+  const where = '`backlot validate` on the machine of the server shows the lines'
+  return new Fault('ScenarioInvalid', [...told, where].join('\n'), { path, issues: shared })
+}
+
+/** The fault about a text that the caller has sent: every problem in full, but for the lines, which the caller has. */
+export function withoutFrames(fault: Fault): Fault {
+  const { path } = fault.context
+  const issues = quotedIn(fault)
+  if (!issues) return fault
+  const shared = issues.map(({ frame: _frame, ...problem }) => problem)
+  const told = shared.map((problem) => headOf(String(path), problem))
+  return new Fault('ScenarioInvalid', told.join('\n'), { path, issues: shared })
+}
+
+/** The problems of a fault that quotes a file. */
+function quotedIn({ code, context: { issues } }: Fault): readonly ScenarioProblem[] | undefined {
+  if (code !== 'ScenarioInvalid' || !Array.isArray(issues)) return undefined
+  return issues.some((issue) => 'frame' in issue) ? issues : undefined
+}
+
+/** Problems in the order of their lines. One that aliases repeat is there once, with its first path. */
+export function inOrder(problems: readonly ScenarioProblem[]): readonly ScenarioProblem[] {
+  const once = new Map<string, ScenarioProblem>()
+  for (const problem of problems) {
+    const key = JSON.stringify([problem.line, problem.column, problem.message])
+    if (!once.has(key)) once.set(key, problem)
+  }
+  return [...once.values()].sort((a, b) => a.line - b.line || a.column - b.column)
+}
+
+/** A problem for a terminal: where, what, and the line of the file. */
+export const formatProblem = (file: string, problem: ScenarioProblem, label = ''): string =>
+  `${headOf(file, problem, label)}\n${problem.frame}`
+
+function headOf(file: string, { line, column, path, message }: Omit<ScenarioProblem, 'frame'>, label = ''): string {
+  const about = path === '' ? message : `${path}: ${message}`
+  return `${file}:${line}:${column}: ${label}${about}`
+}
+
+/** A complaint with the place and the picture of the line it is about. */
+export function locate(rows: SourceLines, source: Source, complaint: UnlocatedProblem): ScenarioProblem {
+  const place = complaint.key ? source.keyPlace(complaint.path) : source.valuePlace(complaint.path)
+  return problemAt(rows, place, complaint.message, complaint.kind ?? 'reference', formatPath(complaint.path))
+}
+
+/** The lines of a file, which is taken apart once for all of its problems. */
+export type SourceLines = readonly string[]
+
+/** A problem of a file at `place`. */
+export function problemAt(
+  rows: SourceLines,
+  place: SourcePlace,
+  message: string,
+  kind: ProblemKind,
+  path = '',
+): ScenarioProblem {
+  return { kind, line: place.line, column: place.column, path, message, frame: frameAt(rows, place) }
+}
+
+function frameAt(rows: SourceLines, { line, column, length }: SourcePlace): string {
+  const written = (rows[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ')
+  // A long line is shown from a little before the place.
+  const from = column > FRAME_WIDTH - 20 ? column - 20 : 0
+  const shown = written.slice(from, from + FRAME_WIDTH)
+  const start = column - 1 - from
+  const carets = Math.max(1, Math.min(length, shown.length - start))
+  const gutter = String(line)
+  return `${gutter} | ${shown}\n${' '.repeat(gutter.length)} | ${' '.repeat(start)}${'^'.repeat(carets)}`
+}
+
+/** `states.start.windows[0].tree` */
+export const formatPath = (path: KeyPath): string =>
+  path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    const plain = /^[\p{L}\p{N}_-]+$/u.test(part) ? part : JSON.stringify(part)
+    return text === '' ? plain : `${text}.${plain}`
+  }, '')
+
+/** What a schema finds wrong with a value, in our words, with the nearest valid key. */
+export function problemsOfSchema(schema: z.ZodType, value: unknown, error: z.ZodError): readonly UnlocatedProblem[] {
+  return narrowest(error.issues).flatMap((issue) => complain(schema, value, issue, []))
+}
+
+/** Of several limits that a number breaks, the narrowest tells it all. */
+function narrowest(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const found = new Map<string, z.core.$ZodIssue>()
+  const keyOf = ({ code, path }: z.core.$ZodIssue) => `${code} ${formatPath(path as KeyPath)}`
+  const limits = issues.filter(({ code }) => code === 'too_small' || code === 'too_big')
+  for (const issue of limits) {
+    const known = found.get(keyOf(issue))
+    if (!known || isNarrower(issue, known)) found.set(keyOf(issue), issue)
+  }
+  const wider = new Set(limits.filter((issue) => isNarrower(found.get(keyOf(issue))!, issue)))
+  return issues.filter((issue) => !wider.has(issue))
+}
+
+/** Whether a limit of the same kind, on the same value, allows less. */
+function isNarrower(a: z.core.$ZodIssue, b: z.core.$ZodIssue): boolean {
+  if (a.code === 'too_small' && b.code === 'too_small') return a.minimum > b.minimum
+  return a.code === 'too_big' && b.code === 'too_big' && a.maximum < b.maximum
+}
+
+function complain(
+  schema: z.ZodType,
+  value: unknown,
+  issue: z.core.$ZodIssue,
+  above: KeyPath,
+): readonly UnlocatedProblem[] {
+  const path = [...above, ...(issue.path as KeyPath)]
+  const found = path.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], value)
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const keys = keysAt(schema, path, found as object, issue.keys)
+      return issue.keys.slice(0, MAX_KEYS).map((key) => ({
+        path: [...path, key],
+        message: unknownKey(key, keys),
+        key: true,
+        kind: 'unknown-key',
+      }))
+    }
+    case 'invalid_type':
+      if (found === undefined)
+        return [{ path, message: `is missing; expected ${typeName(issue.expected)}`, key: true, kind: 'missing-key' }]
+      return [{ path, message: `expected ${typeName(issue.expected)}, found ${show(found)}`, kind: 'type' }]
+    case 'invalid_value': {
+      const choices = issue.values.map(String)
+      if (found === undefined)
+        return [{ path, message: `is missing; expected ${oneOf(choices)}`, key: true, kind: 'missing-key' }]
+      const near = didYouMeanChoice(toText(found), choices)
+      const many = choices.length > MAX_CHOICES
+      const wanted = many
+        ? `one of ${choices.length} names${near === '' ? ` such as ${someOf(choices)}` : ''}`
+        : oneOf(choices)
+      return [{ path, message: `expected ${wanted}, found ${show(found)}${near}`, kind: 'value' }]
+    }
+    case 'invalid_union':
+      return complainOfUnion(schema, value, issue, path, found)
+    case 'invalid_key':
+      return [{ path, message: 'expected a name that is not empty', key: true, kind: 'value' }]
+    case 'too_small':
+      return [
+        {
+          path,
+          message: `expected ${limit(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}, found ${show(found)}`,
+          kind: 'value',
+        },
+      ]
+    case 'too_big':
+      return [
+        {
+          path,
+          message: `expected ${limit(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}, found ${show(found)}`,
+          kind: 'value',
+        },
+      ]
+    default:
+      return [{ path, message: issue.message, kind: 'value' }]
+  }
+}
+
+/** The choice that was probably meant: one that is spelt almost so, or that has these words in it. */
+function didYouMeanChoice(written: string, choices: readonly string[]): string {
+  const word = didYouMean(written, choices) === '' ? suggestByWord(written, choices) : undefined
+  return word === undefined ? didYouMean(written, choices) : `; did you mean ${JSON.stringify(word)}?`
+}
+
+const someOf = (choices: readonly string[]): string => choices.slice(0, SOME).join(', ')
+
+/** Of several shapes, the one that the value comes nearest to explains it. */
+function complainOfUnion(
+  schema: z.ZodType,
+  value: unknown,
+  issue: z.core.$ZodIssueInvalidUnion,
+  path: KeyPath,
+  found: unknown,
+): readonly UnlocatedProblem[] {
+  if (issue.errors.length === 0) {
+    const choices = choicesAt(schema, path)
+    return [
+      {
+        path,
+        message: `expected ${oneOf(choices)}, found ${show(found)}${didYouMean(toText(found), choices)}`,
+        kind: 'value',
+      },
+    ]
+  }
+  const inside = issue.errors.filter((branch) =>
+    branch.every(({ code, path }) => code !== 'invalid_type' || path.length),
+  )
+  const branch = inside.sort((a, b) => unknownIn(a).length - unknownIn(b).length || faults(a) - faults(b))[0]
+  const unknown = branch && missesKey(branch, found) ? unknownToAll(issue.errors) : []
+  if (unknown.length > 0) return complain(schema, value, { ...UNKNOWN, keys: [...unknown], path: [] }, path)
+  if (branch) return narrowest(branch).flatMap((inner) => complain(schema, value, inner, path))
+  const types = issue.errors.flatMap((errors) =>
+    errors.flatMap((inner) => (inner.code === 'invalid_type' ? [typeName(inner.expected)] : [])),
+  )
+  return [{ path, message: `expected ${[...new Set(types)].join(' or ')}, found ${show(found)}`, kind: 'type' }]
+}
+
+const UNKNOWN = { code: 'unrecognized_keys', message: '' } as const
+
+const missesKey = (issues: readonly z.core.$ZodIssue[], found: unknown): boolean =>
+  issues.some(({ path }) => path.length === 1 && !Object.hasOwn(Object(found), path[0]!))
+
+/** The keys of the value that a shape does not know; the shape that knows them all is the one that was meant. */
+const unknownIn = (issues: readonly z.core.$ZodIssue[]): readonly string[] =>
+  issues.flatMap((issue) => (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : []))
+
+/** The keys that no shape knows: when one of them is a slip of the pen, it hides which shape was meant. */
+const unknownToAll = (branches: readonly (readonly z.core.$ZodIssue[])[]): readonly string[] => {
+  const [first = [], ...others] = branches.map(unknownIn)
+  return first.filter((key) => others.every((keys) => keys.includes(key)))
+}
+
+/** How much is wrong: each unknown key counts. */
+const faults = (issues: readonly z.core.$ZodIssue[]): number =>
+  issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
+
+function unknownKey(key: string, keys: readonly string[]): string {
+  return notOneOf(`unknown key ${JSON.stringify(key)}`, key, keys, `the keys here are ${keys.join(', ')}`)
+}
+
+/** What is wrong, the nearest right choice when one is near, and what the choices are. */
+export function notOneOf(wrong: string, written: string, choices: Iterable<string>, listed: string): string {
+  const hint = didYouMean(written, choices)
+  return hint === '' ? `${wrong}; ${listed}` : `${wrong}${hint} ${listed[0]!.toUpperCase()}${listed.slice(1)}`
+}
+
+const oneOf = (choices: readonly string[]): string =>
+  choices.length === 1 ? JSON.stringify(choices[0]) : `one of ${choices.join(', ')}`
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'keys with values',
+  record: 'keys with values',
+  array: 'a list',
+  tuple: 'a list',
+  null: 'null',
+}
+
+const typeName = (type: string): string => TYPE_NAMES[type] ?? type
+
+const MEASURES: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
+
+const limit = (origin: string, words: string, amount: number | bigint): string =>
+  `${words} ${amount}${MEASURES[origin] ?? ''}`
+
+function show(value: unknown): string {
+  if (value === null) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'keys with values'
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { problemLines, withLines } from '../../test-support/scenario/problems.ts'
+import { parseScenario } from './load.ts'
+
+// Rules such as [L2] are stated in ../SPEC.md.
+
+describe('the YAML of a scenario file', () => {
+  it('[L1] reads `match` or a boolean true as `on`', () => {
+    for (const on of ['on', 'match', 'true', '"on"', 'True']) {
+      const { reactions } = parseScenario(withLines('reactions:', `  - ${on}: {tool: click_element, target_id: go}`))
+      expect(reactions).toEqual([{ on: { tool: 'click_element', target_id: 'go' } }])
+    }
+  })
+
+  it('[L1] resolves anchors, aliases and merge keys', () => {
+    const { states } = parseScenario(
+      [
+        'states:',
+        '  one: {windows: [{uid: w, tree: &tree {role: Window, name: A}}]}',
+        '  two: {windows: [{uid: w, tree: {<<: *tree, name: B}}]}',
+      ].join('\n'),
+    )
+    expect(states.get('two')!.windows[0]!.tree).toMatchObject({ role: 'Window', name: 'B' })
+  })
+
+  it('[L1] rejects aliases that multiply', () => {
+    const bomb = ['a: &a [x, x]', ...'bcdefghij'.split('').map((key, at) => bombLine(key, at))].join('\n')
+    expect(problemLines(bomb)).toEqual([expect.stringMatching(/^1:1 : not valid YAML: Excessive alias count/)])
+    function bombLine(key: string, at: number): string {
+      const before = 'abcdefghij'[at]!
+      return `${key}: &${key} [*${before}, *${before}, *${before}, *${before}, *${before}, *${before}, *${before}]`
+    }
+  })
+
+  it('[L10] rejects a merge, an alias or a key without a value', () => {
+    const tree = (written: string) => problemLines(`states: {a: {windows: [{tree: ${written}}]}}`)
+    const merge = 'not valid YAML: << merges maps; expected a map or an alias of one, found'
+    expect(problemLines('<<: 5\nstates: {a: }')).toEqual([`1:5 : ${merge} 5`])
+    expect(problemLines('<<:\nstates: {a: }')).toEqual([`1:1 : ${merge} nothing`])
+    expect(problemLines('<<: [1, {name: x}, {}]\nstates: {a: }')).toEqual([`1:6 : ${merge} 1`])
+    expect(tree('{<<: base, role: Window}')).toEqual([`1:36 : ${merge} "base"`])
+    expect(tree('{<<: *base}')).toEqual(['1:36 : not valid YAML: there is no anchor &base before this alias'])
+    expect(tree('&t {role: Window, children: [*t]}')).toEqual([
+      '1:60 : not valid YAML: the alias *t stands inside what it names',
+    ])
+    expect(tree('&t {<<: *t}')).toEqual(['1:39 : not valid YAML: the alias *t stands inside what it names'])
+    expect(problemLines('? [a, b]\n: 1\nstates: {a: }')).toEqual([
+      '1:3 : not valid YAML: expected a name as the key, found a list',
+    ])
+    expect(problemLines('a: &a {}\n*a : 1')).toEqual([expect.stringMatching(/^2:1 .*found a map$/)])
+    expect(problemLines('states: {a: {windows: [{<<: [{uid: v}, {busy: 5}]}]}}')).toEqual([
+      '1:47 states.a.windows[0].busy: expected true or false, found 5',
+    ])
+  })
+
+  it('[L23] reports thousands of repeated keys in linear time', () => {
+    const problems = problemLines(`a:\n${'  k: 1\n'.repeat(10_000)}`)
+    expect(problems[0]).toMatch(/^3:3 : not valid YAML: Map keys must be unique/)
+    const distinct = Array.from({ length: 10_000 }, (_, number) => `  k${number}: 1`).join('\n')
+    expect(problemLines(`a:\n${distinct}\n  k7: 2\n`)).toEqual([
+      expect.stringMatching(/^10002:3 : not valid YAML: Map keys must be unique/),
+    ])
+  })
+
+  it.each([
+    ['a line too far left', 'states:\n  a:\n    windows:\n      - title: A\n       pid: 1\n', '5:8'],
+    ['a line between two levels', 'states:\n  a:\n      windows: []\n    b: 1\n', '4:5'],
+    ['a line below a value', 'name: x\n  states: {a: {}}\n', '2:3'],
+    ['a key below a value, after a comment', 'states:\n  a: x\n  # why\n    windows: []\n', '4:5'],
+    ['an item too far left', 'states:\n  a:\n    windows:\n      - title: A\n     - title: B\n', '5:6'],
+  ])('[L18] reports %s once, at its position', (_name, text, place) => {
+    expect(problemLines(text)).toEqual([
+      `${place} : not valid YAML: the indentation of this line does not fit the lines above: the keys of a map, and the items of a list, begin at the same column`,
+    ])
+  })
+
+  it('[L18] reports tabs, open brackets and quotes, and stray colons once, in plain words', () => {
+    const short = (text: string) => problemLines(text).map((problem) => problem.replace(' : not valid YAML:', ''))
+    expect(
+      [
+        'states:\n\ta: {}\n',
+        'states: [\n  a\nname: x\n',
+        'states: {a: {}\nname: x\n',
+        'name: "x\nstates: {a: {}}\n',
+        'name: a: b\nstates: {a: {}}\n',
+      ].flatMap(short),
+    ).toEqual([
+      '2:2 lines are indented by spaces, not by tabs',
+      '3:1 a list that begins with [ is not closed before here; a ] is missing',
+      '2:1 a map that begins with { is not closed before here; a } is missing',
+      expect.stringMatching(/ a text that begins with " is not closed before here; a " is missing$/),
+      '1:7 a text with a colon and a blank in it stands in quotes',
+    ])
+    expect(problemLines('a: 1\na: 2\nb: 1\nb: 2\n')).toHaveLength(2)
+  })
+
+  it('[L3] reports where the YAML itself is broken', () => {
+    expect(problemLines('states:\n  a: [1, 2\nb: 3')).toEqual([expect.stringMatching(/^3:1 : not valid YAML: /)])
+  })
+
+  it('[L5] rejects a file that is too large or nested too deep', () => {
+    expect(problemLines(`# ${'x'.repeat(2_000_001)}`)).toEqual([
+      expect.stringMatching(/^1:1 : the file has 2000003 characters/),
+    ])
+    expect(problemLines(`states: ${'['.repeat(5000)}`)).toEqual([
+      expect.stringMatching(/brackets are nested 5000 deep/),
+    ])
+    const nested = Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')
+    expect(problemLines(nested)).toEqual([expect.stringMatching(/the file is nested too deep/)])
+    const chained = Array.from({ length: 100 }, (_, at) => `k${at}: &k${at} ${deepIn(at === 0 ? '1' : `*k${at - 1}`)}`)
+    expect(problemLines(chained.join('\n'))[0]).toMatch(/^3:\d+ : not valid YAML: the file is nested too deep$/)
+    function deepIn(inner: string): string {
+      return '['.repeat(90) + inner + ']'.repeat(90)
+    }
+    const many = `states: {a: {windows: [{tree: {children: [${'{},'.repeat(50_000)}]}}]}}`
+    expect(problemLines(many)).toEqual(['1:9 states: there are 50001 elements; at most 50000 are allowed'])
+  })
+})

@@ -1,0 +1,211 @@
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  Scalar,
+  visit,
+  type YAMLError,
+  YAMLParseError,
+} from 'yaml'
+import type { SourcePlace } from './source-position.ts'
+import { checkYaml, isMergeKey } from './yaml-nodes.ts'
+import { yamlProblems } from './yaml-problem.ts'
+
+/** Keys from the top of a file to a value; numbers are positions in lists. */
+export type KeyPath = readonly (string | number)[]
+
+/** A YAML file as a value, and where in the text each part of it stands. */
+export interface Source {
+  readonly value: unknown
+  /** Where the value of a path is written; the nearest written thing above it when it is missing. */
+  valuePlace(path: KeyPath): SourcePlace
+  /** Where the last key of a path is written. */
+  keyPlace(path: KeyPath): SourcePlace
+}
+
+/** What keeps a text from being YAML. */
+export interface UnreadableSource {
+  readonly unreadable: readonly { readonly place: SourcePlace; readonly message: string }[]
+}
+
+const MAX_ALIASES = 100
+const MAX_DEPTH = 200
+const START: SourcePlace = { line: 1, column: 1, length: 1 }
+
+/** Under these keys `5`, `1.0` and `true` mean their own text. */
+const TEXT_KEYS: ReadonlySet<unknown> = new Set(
+  `name value title process handle uid id identifier target_id target_name text_regex value_regex description placeholder icon
+  keyboard_shortcut modal_to window window_uid transition_to initial_state in about task tags theme clipboard selector regex
+  expected title_regex expected_hash message text keys option_name element_id
+  folder file path copy_to move_to element`.split(/\s+/),
+)
+/** Whatever stands below them is text. */
+const TEXT_MAPS: ReadonlySet<unknown> = new Set(['files'])
+/** Their contents belong to somebody else and stay as they are. */
+const FOREIGN_KEYS: ReadonlySet<unknown> = new Set(['agent', 'model'])
+
+/** Reads YAML 1.2. `match` and a boolean `true`, which is what YAML 1.1 makes of an unquoted `on`, become `on`. */
+export function readSource(text: string): Source | UnreadableSource {
+  const depth = bracketDepth(text)
+  if (depth > MAX_DEPTH) return { unreadable: [{ place: START, message: `brackets are nested ${depth} deep` }] }
+  const lines = new LineCounter()
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    merge: true,
+    prettyErrors: false,
+    stringKeys: false,
+    // The parser would compare each key with all before it.
+    uniqueKeys: false,
+  })
+  const errors = [...document.errors, ...repeatedKeys(document)]
+  if (errors.length > 0) return { unreadable: yamlProblems(text, lines, errors) }
+  const deep = tooDeep(document)
+  if (deep) return { unreadable: [{ place: rangePlace(lines, deep) ?? START, message: 'the file is nested too deep' }] }
+  const meaningless = checkYaml(document, MAX_DEPTH)
+  if (meaningless.length > 0)
+    return {
+      unreadable: meaningless.map(({ node, message }) => ({ place: rangePlace(lines, node) ?? START, message })),
+    }
+  restoreTexts(document)
+  renameTriggers(document)
+  const value = plainValue(document)
+  if (value instanceof ReferenceError) return { unreadable: [{ place: START, message: value.message }] }
+  return {
+    value,
+    valuePlace: (path) => follow(document, lines, path, 'value'),
+    keyPlace: (path) => follow(document, lines, path, 'key'),
+  }
+}
+
+function plainValue(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES })
+  } catch (error) {
+    if (error instanceof ReferenceError) return error
+    throw error
+  }
+}
+
+/** Brackets make the parser recurse before it has a tree whose depth could be asked for. */
+function bracketDepth(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const character of text) {
+    if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth)
+    if (character === ']' || character === '}') depth = Math.max(0, depth - 1)
+  }
+  return deepest
+}
+
+/** The errors about keys that stand in a map before, in the parser's words. */
+function repeatedKeys({ contents }: Document): readonly YAMLError[] {
+  const errors: YAMLError[] = []
+  const open: unknown[] = [contents]
+  while (open.length > 0) {
+    const node = open.pop()
+    if (isPair(node)) open.push(node.key, node.value)
+    if (!isCollection(node)) continue
+    const seen = new Set<unknown>()
+    for (const item of node.items) {
+      open.push(item)
+      if (!isMap(node) || !isPair(item) || !isScalar(item.key)) continue
+      const { value, range } = item.key
+      const start = range?.[0] ?? 0
+      if (seen.has(value))
+        errors.push(new YAMLParseError([start, start + 1], 'DUPLICATE_KEY', 'Map keys must be unique'))
+      seen.add(value)
+    }
+  }
+  return errors
+}
+
+function tooDeep(document: Document): unknown {
+  let found: unknown
+  visit(document, {
+    Collection(_, node, ancestors) {
+      if (ancestors.length <= 2 * MAX_DEPTH) return undefined
+      found = node
+      return visit.BREAK
+    },
+  })
+  return found
+}
+
+function restoreTexts(document: Document): void {
+  visit(document, {
+    Pair(_, pair) {
+      const key = isScalar(pair.key) ? pair.key.value : undefined
+      if (FOREIGN_KEYS.has(key)) return visit.SKIP
+      if (TEXT_MAPS.has(key) && isMap(pair.value)) for (const { value } of pair.value.items) restoreText(value)
+      if (TEXT_KEYS.has(key))
+        for (const value of isSeq(pair.value) ? pair.value.items : [pair.value]) restoreText(value)
+      return undefined
+    },
+  })
+}
+
+function restoreText(scalar: unknown): void {
+  if (!isScalar(scalar) || scalar.source === undefined || scalar.type !== Scalar.PLAIN) return
+  if (typeof scalar.value === 'number' || typeof scalar.value === 'boolean') scalar.value = scalar.source
+}
+
+function renameTriggers(document: Document): void {
+  if (!isMap(document.contents)) return
+  for (const list of ['reactions', 'timers', 'faults']) {
+    const items = document.contents.get(list)
+    if (!isSeq(items)) continue
+    for (const item of items.items)
+      if (isMap(item))
+        for (const { key } of item.items)
+          if (isScalar(key) && (key.value === true || key.value === 'match')) key.value = 'on'
+  }
+}
+
+function follow(document: Document, lines: LineCounter, path: KeyPath, part: 'key' | 'value'): SourcePlace {
+  let node: unknown = document.contents
+  let key: unknown
+  let place = rangePlace(lines, node) ?? START
+  for (const segment of path) {
+    if (isAlias(node)) node = node.resolve(document)
+    const pair = isMap(node) ? pairOf(document, node.items, segment) : undefined
+    const next = isSeq(node) ? node.items[Number(segment)] : pair?.value
+    if (next === undefined && !pair) return place
+    key = pair?.key ?? next
+    node = next
+    place = rangePlace(lines, node) ?? rangePlace(lines, key) ?? place
+  }
+  return part === 'key' ? (rangePlace(lines, key) ?? place) : place
+}
+
+function pairOf(document: Document, pairs: readonly unknown[], name: string | number): Pair | undefined {
+  const all = pairs.filter((pair) => isPair(pair))
+  const own = all.find(({ key }) => isScalar(key) && String(key.value) === String(name))
+  if (own) return own
+  for (const { key, value } of all) {
+    if (!isMergeKey(key)) continue
+    const merged = isAlias(value) ? value.resolve(document) : value
+    for (const part of isSeq(merged) ? merged.items : [merged]) {
+      const map = isAlias(part) ? part.resolve(document) : part
+      const found = isMap(map) ? pairOf(document, map.items, name) : undefined
+      if (found) return found
+    }
+  }
+  return undefined
+}
+
+function rangePlace(lines: LineCounter, node: unknown): SourcePlace | undefined {
+  if (!hasRange(node)) return undefined
+  const [start, end] = node.range
+  const { line, col } = lines.linePos(start)
+  return { line, column: col, length: Math.max(1, end - start) }
+}
+
+const hasRange = (node: unknown): node is { readonly range: readonly [number, number, number] } =>
+  typeof node === 'object' && node !== null && Array.isArray((node as { range?: unknown }).range)

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { act, begin, click, element, key, reacting } from '../../test-support/scenario/player.ts'
+import type { ScenarioRun } from './run.ts'
+
+// Rules such as [R6] are stated in SPEC.md beside this file.
+
+describe('a set', () => {
+  const changedBy = (set: string): ScenarioRun =>
+    click(reacting('{tool: click_element, target_id: ok}', `set: [${set}]`), 'ok')
+
+  it('[R6] reaches every field', () => {
+    const run = changedBy(
+      '{id: note, name: Remark, value: x, enabled: false, description: d, keyboard_shortcut: f2, secret: true, bounds: {x: 1, y: 2, width: 3, height: 4}}, {id: apple, selected: true}',
+    )
+    expect(element(run, 'note')).toMatchObject({
+      name: 'Remark',
+      value: 'x',
+      enabled: false,
+      description: 'd',
+      keyboardShortcut: 'f2',
+      bounds: { x: 1, y: 2, width: 3, height: 4 },
+      traits: { secret: true },
+    })
+    expect(element(run, 'apple').selected).toBe(true)
+  })
+
+  it('[R6] moves the keyboard', () => {
+    const run = changedBy('{id: note, focused: true}')
+    expect([run.desktop.windows[0]!.focus, element(run, 'note').focused]).toEqual(['note', true])
+    expect(element(changedBy('{id: ok, focused: false}'), 'ok').focused).toBe(false)
+  })
+
+  it('[R6] changes windows', () => {
+    const run = changedBy('{window: main, title: Renamed, busy: true, bounds: {x: 0, y: 0, width: 500, height: 400}}')
+    expect(run.desktop.windows[0]).toMatchObject({
+      title: 'Renamed',
+      busy: true,
+      bounds: { x: 0, y: 0, width: 500, height: 400 },
+    })
+    expect(changedBy('{window: main, remove: true}').desktop.windows).toEqual([])
+  })
+
+  it('[R6] adds elements and takes them away', () => {
+    const run = changedBy('{id: fruit, append: [{id: fig, role: ListItem, name: Fig}]}, {id: apple, remove: true}')
+    expect(element(run, 'fruit').children.map(({ id, bounds }) => [id, bounds.y])).toEqual([
+      ['pear', element(run, 'fruit').bounds.y],
+      ['fig', element(run, 'fruit').bounds.y + 28],
+    ])
+    const twice = click(run, 'ok')
+    expect(element(twice, 'fruit').children.map(({ id }) => id)).toEqual(['pear', 'fig', 'fig~2'])
+  })
+
+  it('[R6] lays the window out anew where the room does not do', () => {
+    const run = changedBy('{id: status, name: "one\\ntwo"}, {id: note, hidden: true}')
+    expect(['ok', 'status', 'fruit'].map((id) => element(run, id).bounds)).toEqual([
+      { x: 120, y: 214, width: 88, height: 32 },
+      { x: 120, y: 258, width: 560, height: 40 },
+      { x: 120, y: 328, width: 560, height: 152 },
+    ])
+  })
+
+  it('[Y7] [R6] makes room for a caption when words stop naming a field', () => {
+    const run = begin(
+      [
+        'states: {a: {windows: [{bounds: {x: 0, y: 0, width: 600, height: 400}, tree: {role: Window, children: [',
+        '  {id: words, role: Text, name: Your city}, {id: city, role: Edit, name: City}, {id: go, role: Button, name: Go}]}}]}}',
+        'reactions: [{on: {tool: click_element, target_id: go}, set: [{id: words, name: Wrong}]}]',
+      ].join('\n'),
+    )
+    expect(element(run, 'city').bounds.y).toBe(84)
+    expect(element(click(run, 'go'), 'city').bounds.y).toBe(102)
+  })
+
+  it('[Y5] lays a window out anew that gets another size, or in which an expander opens', () => {
+    const run = begin(
+      [
+        'states: {a: {windows: [{uid: main, bounds: {x: 0, y: 0, width: 600, height: 400}, tree: {role: Window, children: [',
+        '  {id: more, role: Expander, name: More, children: [{role: Text, name: Inside}]}, {id: rest, role: Edit, grow: 1}]}}]}}',
+      ].join('\n'),
+    )
+    const open = click(run, 'more')
+    expect(element(open, 'rest').bounds.y).toBeGreaterThan(element(run, 'rest').bounds.y)
+    const big = act(run, { type: 'window', window: 'main', to: 'maximize' }).run
+    const bottoms = [run, open, big].map((each) => {
+      const { y, height } = element(each, 'rest').bounds
+      return y + height
+    })
+    expect(bottoms).toEqual([380, 380, 740])
+  })
+
+  it('[R6] finds ids in the window of the event first', () => {
+    const two = begin(
+      [
+        'states: {a: {windows: [',
+        '  {uid: one, bounds: {x: 0, y: 0, width: 300, height: 200}, tree: {children: [{id: go, role: Button}, {id: out, role: Text}]}},',
+        '  {uid: two, bounds: {x: 400, y: 0, width: 300, height: 200}, tree: {children: [{id: go, role: Button}, {id: out, role: Text}]}}]}}',
+        'reactions: [{on: {tool: click_element, target_id: go}, set: [{id: out, name: here}]},',
+        '  {on: {tool: press_key}, set: [{id: out, window: one, name: there}]}]',
+      ].join('\n'),
+    )
+    const clicked = click(two, 'go', 'two')
+    expect([element(clicked, 'out', 'one').name, element(clicked, 'out', 'two').name]).toEqual(['', 'here'])
+    expect(element(key(clicked, 'f1'), 'out', 'one').name).toBe('there')
+  })
+})

@@ -1,0 +1,169 @@
+import { compilePattern } from '../../base/pattern/pattern.ts'
+import type { Action } from '../../desktop/input/action.ts'
+import { type Desktop, type Target, windowByUid } from '../../desktop/model/desktop.ts'
+import { type Element, nodeById, pathOf, walk } from '../../desktop/model/element.ts'
+import type { Point } from '../../desktop/model/geometry.ts'
+import { chainTo, focusedRef, targetOf } from '../../desktop/tree/element-ref.ts'
+import { hitTest } from '../../desktop/tree/hit.ts'
+import { isBehindDialog } from '../../desktop/tree/modal.ts'
+import type { ActionEffect } from '../../desktop/widgets/action-effect.ts'
+import { panelAt } from '../../desktop/windows/panel.ts'
+import { blockerOf } from '../../desktop/windows/stacking.ts'
+import type { Trigger } from '../scenario.ts'
+import type { CapturedGroups } from './template.ts'
+
+/** Something that reactions can wait for. One action can be several: invoking a button is also a click on it. */
+export interface ScenarioEvent {
+  readonly tool: Trigger['tool']
+  readonly window?: string
+  /** The element it happened to and what holds it, innermost first. */
+  readonly chain: readonly Element[]
+  readonly text?: string
+}
+
+/** What an action is to reactions, judged by the desktop before it, and what its behaviour pressed and chose on the way. */
+export function eventsOf(before: Desktop, action: Action, done?: ActionEffect): readonly ScenarioEvent[] {
+  const own = ownEvents(before, action, done).filter((event) => event !== undefined)
+  if (!done || done.pressed.length === 0) return own
+  const more = done.pressed
+    .filter(({ element }) => !own.some((event) => event.tool === 'click_element' && event.chain[0]?.id === element))
+    .flatMap((press) => {
+      // A row of a long list may be in the tree only once it is chosen.
+      const on = elementOf(before, press) ? before : done.desktop
+      const click = at(on, 'click_element', press)
+      return press.chosen ? [click] : [click, at(on, 'invoke_element', press)]
+    })
+  return [...own, ...more.filter((event) => event !== undefined)]
+}
+
+function elementOf(desktop: Desktop, { window: uid, element }: Target): Element | undefined {
+  const window = windowByUid(desktop, uid)
+  return window && nodeById(window.tree, element)
+}
+
+const NONE: readonly ScenarioEvent[] = []
+
+/** Closing is known by its result, however it came about. */
+export const closeEventsOf = (before: Desktop, after: Desktop): readonly ScenarioEvent[] =>
+  before.windows.length === after.windows.length &&
+  before.windows.every(({ uid }, at) => after.windows[at]!.uid === uid)
+    ? NONE
+    : before.windows
+        .filter(({ uid }) => !windowByUid(after, uid))
+        .map(({ uid, tree }) => ({ tool: 'close_window', window: uid, chain: [tree] }))
+
+/** What a trigger captured from an event, or undefined when it is not about that event. */
+export function matchTrigger(
+  trigger: Trigger,
+  event: ScenarioEvent,
+): { readonly captured: CapturedGroups } | undefined {
+  if (trigger.tool !== event.tool) return undefined
+  if (trigger.window !== undefined && trigger.window !== event.window) return undefined
+  const { target_id, target_name } = trigger
+  if (target_id !== undefined || target_name !== undefined) {
+    const named = event.chain.some(({ id, name }) => (target_id ?? id) === id && (target_name ?? name) === name)
+    if (!named) return undefined
+  }
+  if (trigger.text_regex === undefined) return { captured: undefined }
+  const captured = compilePattern(trigger.text_regex).whole(event.text ?? '')
+  return captured && { captured }
+}
+
+type Maybe = ScenarioEvent | undefined
+
+function ownEvents(desktop: Desktop, action: Action, done: ActionEffect | undefined): readonly Maybe[] {
+  switch (action.type) {
+    case 'click': {
+      const target = action.target ?? targetAt(desktop, action.at)
+      if (action.button === 'middle') return []
+      if (!target) return []
+      if (action.button === 'right') return [at(desktop, 'right_click_element', target)]
+      const click = at(desktop, 'click_element', target)
+      return action.count > 1 ? [at(desktop, 'double_click_element', target), click] : [click]
+    }
+    case 'hover': {
+      const target = action.target ?? targetAt(desktop, action.at)
+      return [target && at(desktop, 'hover_element', target)]
+    }
+    case 'drag': {
+      const from = action.fromTarget ?? targetAt(desktop, action.from)
+      const to = action.toTarget ?? targetAt(desktop, action.to)
+      return [from && at(desktop, 'drag', from), to && at(desktop, 'drop', to)]
+    }
+    case 'scroll':
+      return [at(desktop, 'scroll', action.target ?? targetAt(desktop, action.at ?? desktop.pointer))]
+    case 'type':
+      return [onFocus(desktop, 'type_text', action.text)]
+    case 'key':
+      return [onFocus(desktop, 'press_key', action.keys)]
+    case 'focus':
+      return [at(desktop, 'focus_element', action.target)]
+    case 'invoke':
+      return [at(desktop, 'invoke_element', action.target), at(desktop, 'click_element', action.target)]
+    case 'set_value':
+      return [
+        at(desktop, 'set_value', action.target, action.value),
+        only(at(desktop, 'type_text', action.target, action.value)),
+      ]
+    case 'clear_text':
+      return [at(desktop, 'clear_text', action.target)]
+    case 'select': {
+      const option = chosenOf(done) ?? optionOf(desktop, action)
+      const text = option?.name ?? ('name' in action.option ? action.option.name : undefined)
+      const chosen = option && { window: action.target.window, element: option.id }
+      return [at(desktop, 'select_option', action.target, text), chosen && at(desktop, 'click_element', chosen)]
+    }
+    case 'activate':
+      return [at(desktop, 'bring_to_foreground', rootOf(desktop, action.window))]
+    case 'window':
+      return []
+  }
+}
+
+/** Input goes nowhere where an element on the way is disabled, or the window is busy or waits for a dialog. */
+function at(desktop: Desktop, tool: ScenarioEvent['tool'], target: Target | undefined, text?: string): Maybe {
+  if (!target) return heard({ tool, chain: [] }, text)
+  const window = windowByUid(desktop, target.window)
+  const path = window && pathOf(window.tree, target.element)
+  if (!window || !path || window.busy || blockerOf(desktop, window)) return undefined
+  if (isBehindDialog(window.tree, path)) return undefined
+  const chain = chainTo(window.tree, path)
+  return chain.every(({ enabled }) => enabled) ? heard({ tool, window: window.uid, chain }, text) : undefined
+}
+
+const heard = (event: ScenarioEvent, text: string | undefined): ScenarioEvent =>
+  text === undefined ? event : { ...event, text }
+
+/** Keys go to the one element that has the keyboard, not to what holds it. */
+function onFocus(desktop: Desktop, tool: ScenarioEvent['tool'], text: string): Maybe {
+  const spot = focusedRef(desktop)
+  if (spot) return only(at(desktop, tool, targetOf(spot), text))
+  const root = desktop.active === undefined ? undefined : rootOf(desktop, desktop.active)
+  const event = root ? at(desktop, tool, root, text) : { tool, chain: [], text }
+  return event && { ...event, chain: [] }
+}
+
+const only = (event: Maybe): Maybe => event && { ...event, chain: event.chain.slice(0, 1) }
+
+function targetAt(desktop: Desktop, point: Point): Target | undefined {
+  const hit = panelAt(desktop, point) ? undefined : hitTest(desktop, point)
+  return hit && 'element' in hit ? { window: hit.window.uid, element: hit.element.id } : undefined
+}
+
+function rootOf(desktop: Desktop, uid: string): Target | undefined {
+  const window = windowByUid(desktop, uid)
+  return window && { window: uid, element: window.tree.id }
+}
+
+const chosenOf = (done: ActionEffect | undefined): Element | undefined => {
+  const press = done?.pressed.at(-1)
+  return press && elementOf(done!.desktop, press)
+}
+
+/** Where nothing was chosen anew: the option that is named, or what stands where it is counted. */
+function optionOf(desktop: Desktop, { target, option }: Action & { type: 'select' }): Element | undefined {
+  const owner = elementOf(desktop, target)
+  if (!owner) return undefined
+  if ('index' in option) return owner.children[option.index]
+  return [...walk(owner)].find((each) => each !== owner && each.name === option.name)
+}

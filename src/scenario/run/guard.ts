@@ -1,0 +1,63 @@
+import { compilePattern } from '../../base/pattern/pattern.ts'
+import { exists, type Files } from '../../desktop/files/files.ts'
+import { type Desktop, filesOf, type Window } from '../../desktop/model/desktop.ts'
+import { type Element, nodeById, valueText } from '../../desktop/model/element.ts'
+import { textOf } from '../load/build.ts'
+import type { ElementGuard, FileGuard, Guard } from '../scenario.ts'
+
+/** Whether all of them hold; none always do. `near` is the window that an id without a window is looked for first. */
+export const allGuardsPass = (desktop: Desktop, guards: readonly Guard[] | undefined, near?: string): boolean =>
+  (guards ?? []).every((guard) => guardPasses(desktop, guard, near))
+
+export function guardPasses(desktop: Desktop, guard: Guard, near?: string): boolean {
+  if ('path' in guard) return fileHolds(filesOf(desktop), guard)
+  if ('clipboard' in guard) return desktop.clipboard === guard.clipboard
+  return elementHolds(desktop, guard, near)
+}
+
+/** A file that is not there holds for `exists: false` only. */
+function fileHolds(files: Files, { path, exists: wanted, text, text_regex }: FileGuard): boolean {
+  if (wanted !== undefined && wanted !== exists(files, path)) return false
+  const found = textOf(files, path)
+  if (text !== undefined && text !== found) return false
+  return text_regex === undefined || (found !== undefined && compilePattern(text_regex).search(found))
+}
+
+/** An element that is not there has the value null and holds for nothing else but `exists: false`. */
+function elementHolds(desktop: Desktop, guard: ElementGuard, near?: string): boolean {
+  const found = elementWithId(desktop, guard.id, guard.window, near)
+  const element = found?.element
+  const value = element ? (valueText(element) ?? null) : null
+  if (guard.exists !== undefined && guard.exists !== (element !== undefined)) return false
+  if (guard.value !== undefined && guard.value !== value) return false
+  if (guard.value_not_empty !== undefined && guard.value_not_empty !== (value !== null && value !== '')) return false
+  if (guard.value_regex !== undefined && !compilePattern(guard.value_regex).search(value ?? '')) return false
+  return (
+    fits(guard.name, element?.name) &&
+    fits(guard.enabled, element?.enabled) &&
+    fits(guard.focused, element?.focused) &&
+    fits(guard.selected, element && (element.selected ?? false)) &&
+    fits(guard.expanded, element && (element.expanded ?? false)) &&
+    fits(guard.value_now, element?.valueNow)
+  )
+}
+
+const fits = <T>(wanted: T | undefined, found: T | undefined): boolean => wanted === undefined || wanted === found
+
+/** The element with an id: in the named window, else in the window `near`, else in the front most that has one. */
+export function elementWithId(
+  desktop: Desktop,
+  id: string,
+  uid: string | undefined,
+  near?: string,
+): { readonly window: Window; readonly element: Element } | undefined {
+  const windows =
+    uid === undefined
+      ? [...desktop.windows].sort((a, b) => Number(b.uid === near) - Number(a.uid === near))
+      : desktop.windows.filter((window) => window.uid === uid)
+  for (const window of windows) {
+    const element = nodeById(window.tree, id)
+    if (element) return { window, element }
+  }
+  return undefined
+}

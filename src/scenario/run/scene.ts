@@ -1,0 +1,283 @@
+import { activateWindow, focusElement } from '../../desktop/input/focus.ts'
+import { type Desktop, type Window, windowByUid } from '../../desktop/model/desktop.ts'
+import { changeAt, type Element, pathOf, walk, withFields } from '../../desktop/model/element.ts'
+import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
+import type { ElementTraits, VirtualRows } from '../../desktop/model/traits.ts'
+import { withTraits } from '../../desktop/tree/element-ref.ts'
+import { fingerprint } from '../../desktop/tree/hash.ts'
+import { placed } from '../../desktop/tree/reposition.ts'
+import { isScrollable, scrolledTo } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { layOutWindow } from '../layout/layout.ts'
+import type { Scenario, SceneState } from '../scenario.ts'
+
+/** What was changed by hand, by reactions and by the controls themselves, and survives a change of state. */
+export interface SavedChanges {
+  /** Per element what the author had written and what had become of it. A state that writes it otherwise gets its way. */
+  readonly elements: ReadonlyMap<string, Changed>
+  /** Per uid how a window was written in the last state that had it, and what had become of it when that was left. */
+  readonly windows: ReadonlyMap<string, { readonly written: Window; readonly now: Window }>
+}
+
+export const NO_SAVED_CHANGES: SavedChanges = { elements: new Map(), windows: new Map() }
+
+interface Changed {
+  readonly written: Element
+  readonly now: Element
+  /** The children that it was not written with, and those that it has no more. */
+  readonly added: readonly Element[]
+  readonly gone: readonly Element[]
+}
+
+const FIELDS = [
+  'name',
+  'value',
+  'enabled',
+  'keyboardShortcut',
+  'description',
+  'selected',
+  'expanded',
+  'valueNow',
+  'valueMin',
+  'valueMax',
+] as const satisfies readonly (keyof Element)[]
+
+const TRAITS = [
+  'secret',
+  'hidden',
+  'placeholder',
+  'readOnly',
+  'multiline',
+  'maxLength',
+  'presses',
+  'closes',
+  'triState',
+  'multiSelect',
+  'reorder',
+  'step',
+  'icon',
+  'folder',
+  'path',
+  'current',
+  'anchor',
+  'sorted',
+] as const satisfies readonly (keyof ElementTraits)[]
+
+const keyOf = (uid: string, element: Element): string => `${uid}\0${element.id}\0${element.role}`
+
+/** The desktop with which a scenario begins. */
+export function firstDesktop(scenario: Scenario): Desktop {
+  const bare: Desktop = {
+    monitors: scenario.monitors,
+    windows: [],
+    active: undefined,
+    pointer: { x: 0, y: 0 },
+    clipboard: scenario.clipboard,
+    ...(scenario.panel ? { panel: true } : {}),
+    ...(scenario.files ? { files: scenario.files } : {}),
+  }
+  return show(bare, scenario.states.get(scenario.initial)!)
+}
+
+/** What is to be kept when a state is left. */
+export function saveChanges(kept: SavedChanges, left: SceneState, desktop: Desktop): SavedChanges {
+  const elements = new Map(kept.elements)
+  const windows = new Map(kept.windows)
+  for (const written of left.windows) {
+    const now = windowByUid(desktop, written.uid)
+    if (now) windows.set(written.uid, { written, now })
+    else windows.delete(written.uid)
+    if (now && now.tree !== written.tree) keepBelow(elements, written, now)
+  }
+  return { elements, windows }
+}
+
+function keepBelow(kept: Map<string, Changed>, written: Window, window: Window): void {
+  const there = new Map([...walk(window.tree)].map((element) => [element.id, element]))
+  for (const before of walk(written.tree)) {
+    const now = there.get(before.id)
+    if (!now || now.role !== before.role) continue
+    const added = without(now.children, before.children)
+    const gone = without(before.children, now.children)
+    const key = keyOf(written.uid, before)
+    const last = kept.get(key)
+    if (!isAsWritten(now, before)) kept.set(key, { written: before, now, added, gone })
+    // What was changed where it is written otherwise is about that, and waits until it is written so again.
+    else if (last && isWrittenAs(last.written, before)) kept.delete(key)
+  }
+}
+
+/** Whether nobody did more to an element than give it the keyboard. */
+const isAsWritten = (now: Element, before: Element): boolean =>
+  now === before ||
+  (isWrittenAs(now, before) &&
+    now.traits === before.traits &&
+    now.children.length === before.children.length &&
+    now.children.every(({ id }, at) => id === before.children[at]!.id))
+
+function without(elements: readonly Element[], others: readonly Element[]): readonly Element[] {
+  const ids = new Set(others.map(({ id }) => id))
+  return elements.filter(({ id }) => !ids.has(id))
+}
+
+/**
+ * The desktop with the windows of a state on it. What the state writes of a window as the last one that had it did stays
+ * as it was then; with the same windows in the same order, their order stays the user's too.
+ */
+export function enterState(desktop: Desktop, left: SceneState, state: SceneState, kept: SavedChanges): Desktop {
+  const windows = state.windows.map((window) => {
+    const last = kept.windows.get(window.uid)
+    return last ? inPlaceOf(window, last.written, last.now, kept) : withKept(window, kept)
+  })
+  const uids = (scene: SceneState) => scene.windows.map(({ uid }) => uid).join('\0')
+  if (uids(left) !== uids(state)) return show(desktop, { windows })
+  const placed = desktop.windows.flatMap(({ uid }) => windows.find((window) => window.uid === uid) ?? [])
+  return activateAgain({ ...desktop, windows: placed }, desktop.active)
+}
+
+/** The windows of a state in its own order; the first that is not minimised is active. */
+function show(desktop: Desktop, state: SceneState): Desktop {
+  const blank = { ...desktop, active: undefined, windows: state.windows.map(unfocusedTree) }
+  const front = state.windows.find((window) => window.state !== 'minimized')
+  return front ? activateAgain(blank, front.uid) : blank
+}
+
+function activateAgain(desktop: Desktop, uid: string | undefined): Desktop {
+  const blurred = { ...desktop, active: undefined, windows: desktop.windows.map(unfocusedTree) }
+  const window = blurred.windows.find((each) => each.uid === uid)
+  if (!window || window.state === 'minimized') return blurred
+  if (window.focus === undefined) return activateWindow(blurred, window.uid)
+  return focusElement(blurred, { window: window.uid, element: window.focus })
+}
+
+/** Only the desktop's focus marks an element; the window remembers which one it was. */
+function unfocusedTree(window: Window): Window {
+  const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
+  if (!path) return window.focus === undefined ? window : { ...window, focus: undefined }
+  const tree = changeAt(window.tree, path, (node) => (node.focused ? { ...node, focused: false } : node))
+  return tree === window.tree ? window : { ...window, tree }
+}
+
+/** A window in a new state, of which only that is new which the state writes differently. */
+function inPlaceOf(next: Window, before: Window, now: Window, kept: SavedChanges): Window {
+  const chosen = <Field extends keyof Window>(field: Field): Window[Field] =>
+    sameValue(next[field], before[field]) ? now[field] : next[field]
+  const { restoreTo, busy: _, modalTo: __, ...rest } = next
+  const [busy, modalTo, state] = [chosen('busy'), chosen('modalTo'), chosen('state')]
+  const back = state === now.state ? now.restoreTo : restoreTo
+  const written: Window = {
+    ...rest,
+    title: chosen('title'),
+    state,
+    ...(busy === undefined ? {} : { busy }),
+    ...(modalTo === undefined ? {} : { modalTo }),
+    ...(back && { restoreTo: back }),
+  }
+  const bounds = chosen('bounds')
+  const unchanged = fingerprint(next.tree) === fingerprint(before.tree) && sameRect(bounds, now.bounds)
+  const content = unchanged
+    ? { ...written, bounds, tree: unfocusedTree(now).tree }
+    : inBounds({ ...written, tree: withKept(next, kept).tree }, bounds)
+  const focus = chosen('focus')
+  return { ...content, focus: focus !== undefined && pathOf(content.tree, focus) ? focus : next.focus }
+}
+
+const sameValue = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+function inBounds(window: Window, bounds: Rect): Window {
+  if (sameRect(window.bounds, bounds)) return window
+  return layOutWindow({ ...window, bounds, tree: placed(window.tree, bounds) })
+}
+
+function withKept(window: Window, kept: SavedChanges): Window {
+  if (kept.elements.size === 0) return window
+  const changedOf = (element: Element) => kept.elements.get(keyOf(window.uid, element))
+  const tree = keptBelow(window.tree, changedOf, idsStaying(window.tree, changedOf))
+  if (tree === window.tree) return window
+  const laid = layOutWindow({ ...window, tree })
+  return { ...laid, tree: scrolledBelow(laid.tree, changedOf) }
+}
+
+type ChangedOf = (element: Element) => Changed | undefined
+
+const isGone = (child: Element, changed: Changed | undefined): boolean =>
+  changed?.gone.some((gone) => isWrittenAs(gone, child)) ?? false
+
+/** The ids in a tree without those of what was taken out of where it stands. */
+function idsStaying(tree: Element, changedOf: ChangedOf): ReadonlySet<string> {
+  const ids = new Set<string>()
+  visit(tree)
+  return ids
+
+  function visit(element: Element): void {
+    ids.add(element.id)
+    const changed = changedOf(element)
+    for (const child of element.children) if (!isGone(child, changed)) visit(child)
+  }
+}
+
+function keptBelow(element: Element, changedOf: ChangedOf, ids: ReadonlySet<string>): Element {
+  const changed = changedOf(element)
+  const staying = element.children.filter((child) => !isGone(child, changed))
+  const below = staying.map((child) => keptBelow(child, changedOf, ids))
+  const children = changed
+    ? inOrderOf(changed, [...below, ...changed.added.filter(({ id }) => !ids.has(id))], element)
+    : below
+  const same =
+    children.length === element.children.length && children.every((each, at) => each === element.children[at])
+  const next = same ? element : withFields(element, { children })
+  return changed ? withKeptFields(next, changed) : next
+}
+
+/** Children in the order in which they were left, where the order that is written is still the one they were written in. */
+function inOrderOf({ written, now }: Changed, children: readonly Element[], next: Element): readonly Element[] {
+  const ids = (elements: readonly Element[]) => elements.map(({ id }) => id)
+  const common = (one: Element, other: Element) => ids(without(one.children, without(one.children, other.children)))
+  if (common(written, next).join('\0') !== common(next, written).join('\0')) return children
+  const places = new Map(ids(now.children).map((id, place) => [id, place]))
+  const known = children.filter(({ id }) => places.has(id))
+  const sorted = known.sort((a, b) => places.get(a.id)! - places.get(b.id)!).values()
+  return children.map((child) => (places.has(child.id) ? sorted.next().value! : child))
+}
+
+/** Everything scrolled as far as it was left, or as far as there is content now. */
+function scrolledBelow(element: Element, changedOf: ChangedOf): Element {
+  const children = element.children.map((child) => scrolledBelow(child, changedOf))
+  const same = children.every((child, at) => child === element.children[at])
+  const next = same ? element : withFields(element, { children })
+  const offset = changedOf(element)?.now.traits?.scrolled?.y
+  return offset === undefined || !isScrollable(next) ? next : scrolledTo(next, offset)
+}
+
+const isWrittenAs = (a: Element, b: Element): boolean =>
+  a.id === b.id && a.role === b.role && FIELDS.every((field) => a[field] === b[field])
+
+/** An element as it was changed, where it is written as it was then; the caret stays in a text that stays. */
+function withKeptFields(element: Element, { written, now }: Changed): Element {
+  const fields: Record<string, unknown> = {}
+  for (const field of FIELDS)
+    if (now[field] !== written[field] && now[field] !== undefined && element[field] === written[field])
+      fields[field] = now[field]
+  const next = withFields(element, fields)
+  const traits: Record<string, unknown> = {}
+  for (const name of TRAITS)
+    if (now.traits?.[name] !== written.traits?.[name] && element.traits?.[name] === written.traits?.[name])
+      traits[name] = now.traits?.[name]
+  const rows = keptRows(element.traits?.rows, written.traits?.rows, now.traits?.rows)
+  if (rows) traits.rows = rows
+  if (next.value === now.value && now.traits?.caret) {
+    traits.caret = now.traits.caret
+    traits.history = now.traits.history
+  }
+  return Object.keys(traits).length > 0 ? withTraits(next, traits) : next
+}
+
+/** The rows of a long list with the selection that they were left with, where they are still the same rows. */
+function keptRows(
+  next: VirtualRows | undefined,
+  written: VirtualRows | undefined,
+  now: VirtualRows | undefined,
+): VirtualRows | undefined {
+  if (!next || !written || !now || now.selected === written.selected) return undefined
+  const same = next.names.length === written.names.length && next.names.every((name, at) => name === written.names[at])
+  return same ? { ...now, names: next.names } : undefined
+}

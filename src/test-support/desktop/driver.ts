@@ -1,0 +1,120 @@
+import type { Button, Modifier } from '../../desktop/input/action.ts'
+import { apply } from '../../desktop/input/apply.ts'
+import { changeWindow, type Desktop, type Target } from '../../desktop/model/desktop.ts'
+import { changeAt, type Element, nodeById, pathOf } from '../../desktop/model/element.ts'
+import { centerOf, type Point } from '../../desktop/model/geometry.ts'
+import type { OptionQuery } from '../../desktop/widgets/widget.ts'
+
+/** One thing done to a desktop in a test; elements are named by their ids, whatever window they are in. */
+export type Step = (desktop: Desktop) => Desktop
+
+/** The desktop after all steps, in order. */
+export const act = (desktop: Desktop, ...steps: readonly Step[]): Desktop =>
+  steps.reduce((next, step) => step(next), desktop)
+
+/** The element with an id, in the first window that has it. Throws when none has. */
+export function find(desktop: Desktop, id: string): Element {
+  const { window, element } = targetNamed(desktop, id)
+  return nodeById(desktop.windows.find(({ uid }) => uid === window)!.tree, element)!
+}
+
+interface ClickDetails {
+  readonly button?: Button
+  readonly count?: number
+  readonly modifiers?: readonly Modifier[]
+}
+
+/** A click in the middle of an element, wherever that leads. */
+export const click =
+  (id: string, details: ClickDetails = {}): Step =>
+  (desktop) =>
+    clickAt(centerOf(find(desktop, id).bounds), details)(desktop)
+
+export const clickAt =
+  (at: Point, { button = 'left', count = 1, modifiers = [] }: ClickDetails = {}): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'click', at, button, count, modifiers }, { live: true })
+
+export const type =
+  (text: string): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'type', text }, { live: true })
+
+/** Keys one after the other. */
+export const press =
+  (...keys: readonly string[]): Step =>
+  (desktop) =>
+    keys.reduce((next, each) => apply(next, { type: 'key', keys: each }, { live: true }), desktop)
+
+export const focus =
+  (id: string): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'focus', ...aimAt(desktop, id) }, { live: true })
+
+export const invoke =
+  (id: string): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'invoke', ...aimAt(desktop, id) }, { live: true })
+
+export const setValue =
+  (id: string, value: string, clearFirst = true): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'set_value', ...aimAt(desktop, id), value, clearFirst }, { live: true })
+
+export const select =
+  (id: string, option: OptionQuery): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'select', ...aimAt(desktop, id), option }, { live: true })
+
+export const hover =
+  (id: string, forMs = 1000): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'hover', at: centerOf(find(desktop, id).bounds), forMs }, { live: true })
+
+/** Positive clicks scroll up. */
+export const scroll =
+  (id: string, clicks: number): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'scroll', at: centerOf(find(desktop, id).bounds), clicks }, { live: true })
+
+export const drag =
+  (from: Point, to: Point, modifiers: readonly Modifier[] = []): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'drag', from, to, modifiers, durationMs: 0 }, { live: true })
+
+/** Closes, minimises, maximises or restores a window. */
+export const change =
+  (window: string, to: 'close' | 'minimize' | 'maximize' | 'restore'): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'window', window, to }, { live: true })
+
+export const activate =
+  (window: string): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'activate', window }, { live: true })
+
+const aimAt = (desktop: Desktop, id: string): { readonly target: Target; readonly at: Point } => ({
+  target: targetNamed(desktop, id),
+  at: centerOf(find(desktop, id).bounds),
+})
+
+function targetNamed(desktop: Desktop, id: string): Target {
+  const window = desktop.windows.find(({ tree }) => nodeById(tree, id) !== undefined)
+  if (!window) throw new Error(`no window has an element "${id}"`)
+  return { window: window.uid, element: id }
+}
+
+/** The desktop with the tree of each window changed. */
+export const changeTree = (on: Desktop, change: (tree: Element) => Element): Desktop =>
+  on.windows.reduce(
+    (next, { uid }) => changeWindow(next, uid, (window) => ({ ...window, tree: change(window.tree) })),
+    on,
+  )
+
+/** The desktop with one element changed by no action. */
+export const changeElement = (on: Desktop, id: string, change: (element: Element) => Element): Desktop =>
+  changeTree(on, (tree) => changeAt(tree, pathOf(tree, id)!, change))
+
+/** Which of some elements are selected. */
+export const states = (on: Desktop, ...ids: readonly string[]): readonly boolean[] =>
+  ids.map((id) => find(on, id).selected ?? false)
