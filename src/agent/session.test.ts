@@ -97,9 +97,8 @@ describe('runs', () => {
     session.close()
   })
 
-  it.each(PHRASES.map((phrase) => phrase.say.replace('PROFILE', 'admin')))(
-    '[R3] [S5] plays %j to its one end',
-    async (text) => {
+  describe('[R3] [S5] plays to exactly one end', () => {
+    it.each(PHRASES.map((phrase) => phrase.say.replace('PROFILE', 'admin')))('%j', async (text) => {
       const { session, events, clock } = open()
       session.listen((event) => {
         if (event.type === 'permission_request' || event.type === 'hook_request')
@@ -112,8 +111,8 @@ describe('runs', () => {
       const ofRun = types(events.filter((event) => event.runId === run.id))
       expect(ofRun.filter((type) => type === 'run_ended')).toHaveLength(1)
       expect(ofRun.slice(ofRun.indexOf('run_ended') + 1).filter((type) => type !== 'context_compressed')).toEqual([])
-    },
-  )
+    })
+  })
 
   it('[R4] ends at once when stopped, and tells nothing afterwards', async () => {
     const { session, events, clock } = open()
@@ -471,6 +470,24 @@ describe('decisions', () => {
     const { text } = await session.send({ text: 'go' }).ended
     expect(text).toMatch(/^the permission rules cannot be checked for look: a pattern .* is too much work/)
     expect(bugs).toEqual([])
+  })
+
+  it('[E1c] marks calls that clients must not execute: malformed ones and those that a rule denies', async () => {
+    const calls = [
+      { call: 'look', with: { at: 1 } },
+      { call: 'look', with: {}, problem: 'malformed' },
+      { call: 'erase', with: {} },
+    ]
+    const { session, events } = open(
+      { turns: [{ steps: [{ calls }] }], tools: ['look', 'erase'].map((name) => ({ name, result: 'done' })) },
+      {
+        capabilities: { permissions: 'allow' },
+        permissions: { rules: [{ tool: 'erase', decision: 'deny' }] },
+      },
+    )
+    await session.send({ text: 'go' }).ended
+    const [end] = of(events, 'message_end')
+    expect(end!.refused).toEqual(end!.calls.slice(1).map(({ id }) => id))
   })
 
   it('[D4] ends the run with a denial that interrupts', async () => {

@@ -8,19 +8,21 @@ import { installCommand, loadOptional, OPTIONAL, type OptionalFeature, packageNa
 const FEATURES = Object.keys(OPTIONAL) as OptionalFeature[]
 const manifest = JSON.parse(readFileSync(`${PACKAGE}/package.json`, 'utf8'))
 
-/** From there no package is found. */
+/** Resolves no package. */
 const elsewhere = createRequire('/nowhere/program.js')
 
-describe('optional packages', () => {
-  it.each(FEATURES)('[O1] of %s that are missing are a fault with the install command', async (feature) => {
+describe('[O1] loading a feature without its packages', () => {
+  it.each(FEATURES)('refuses %s with the install command', async (feature) => {
     const [spec] = OPTIONAL[feature].packages
     await expect(loadOptional(feature, () => elsewhere(packageName(spec)))).rejects.toMatchObject({
       code: 'PlatformUnsupported',
       message: `${OPTIONAL[feature].feature} needs the optional package ${packageName(spec)}; run: npm install ${OPTIONAL[feature].packages.join(' ')}`,
     })
   })
+})
 
-  it('are also recognized by a file of theirs, and in the words that modules use', async () => {
+describe('optional packages', () => {
+  it('are recognised by one of their files and in the error messages of ES modules', async () => {
     const file = () => elsewhere.resolve('@tesseract.js-data/eng/package.json')
     await expect(loadOptional('ocr', file)).rejects.toMatchObject({
       message: expect.stringContaining('the optional package @tesseract.js-data/eng; run:'),
@@ -33,7 +35,7 @@ describe('optional packages', () => {
     })
   })
 
-  it('that are there are loaded, and other errors pass through', async () => {
+  it('are loaded when installed; other errors pass through', async () => {
     expect(await loadOptional('history', () => 42)).toBe(42)
     const error = new Error("Cannot find module 'libsql'")
     await expect(loadOptional('history', () => Promise.reject(error))).rejects.toBe(error)
@@ -41,7 +43,7 @@ describe('optional packages', () => {
     await expect(loadOptional('history', other)).rejects.toMatchObject({ code: 'MODULE_NOT_FOUND' })
   })
 
-  it('are the optional peers of the package, which install what is tested here', () => {
+  it('are the optional peer dependencies, in the versions that the tests use', () => {
     const specs = FEATURES.flatMap((feature) => [...OPTIONAL[feature].packages])
     const optional = Object.fromEntries(specs.map((spec) => [packageName(spec), { optional: true }]))
     expect(manifest.peerDependenciesMeta).toEqual(optional)

@@ -370,7 +370,7 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     [{ OPENAI_API_KEY: 'a\nb' }, /characters that a key cannot have/],
     [{ OPENAI_API_KEY: 'k', BACKLOT_MODEL_TIMEOUT_S: 'soon' }, /BACKLOT_MODEL_TIMEOUT_S must be/],
     [{ OPENAI_API_KEY: 'k', BACKLOT_MODEL_TIMEOUT_S: '301' }, /from 1 to 300, not 301/],
-  ])('[T6] is not served with %j', async (wrong, message) => {
+  ])('[T6] [T6a] is not served with %j', async (wrong, message) => {
     const environment = { BACKLOT_MODEL: 'mine', ...wrong }
     const testbed = await createTestbed({ dataFolder: newFolder(), env: environment })
     closers.push(testbed.close)

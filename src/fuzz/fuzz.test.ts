@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { PROTOCOL_NAMES } from '../protocols/registry.ts'
 import { frameCase, httpCase } from './cases.ts'
 import { readChannels, readOperations } from './documents.ts'
+import { findingIn, isLeak } from './findings.ts'
 import { createFuzzRandom } from './fuzz-random.ts'
 import { garbage, mutateValue } from './mutate.ts'
 
@@ -11,7 +12,7 @@ const operations = readOperations()
 const channels = readChannels()
 const ids = { navi: 's1' }
 
-it('[F2] makes the same case of a seed and a number, and other cases of others', () => {
+it('[F2] makes the same case from the same seed and number', () => {
   const requests = (seed: number) => Array.from({ length: 30 }, (_, index) => httpCase(seed, index, operations, ids))
   const frames = (seed: number) => Array.from({ length: 30 }, (_, index) => frameCase(seed, index, channels))
   expect(requests(1)).toEqual(requests(1))
@@ -20,7 +21,7 @@ it('[F2] makes the same case of a seed and a number, and other cases of others',
   expect(new Set(requests(1).map(({ url, body }) => url + body)).size).toBeGreaterThan(25)
 })
 
-it('[F4] knows the operations and sockets of every protocol, and chooses among all of them', () => {
+it('[F4] chooses among all operations and sockets of every protocol', () => {
   expect(new Set(operations.map(({ protocol }) => protocol))).toEqual(new Set(PROTOCOL_NAMES))
   expect(new Set(channels.map(({ protocol }) => protocol))).toEqual(
     new Set(['observer', 'cortask', 'navi', 'windieos']),
@@ -31,7 +32,7 @@ it('[F4] knows the operations and sockets of every protocol, and chooses among a
   expect(chosen.size).toBe(operations.length)
 })
 
-it('[F1] makes bodies that fit, that nearly fit, and that are no JSON', () => {
+it('[F1] makes valid, nearly valid and non-JSON bodies', () => {
   const chat = operations.filter(({ path, protocol }) => protocol === 'navi' && path === '/sessions/{id}/messages')
   const bodies = Array.from({ length: 150 }, (_, index) => httpCase(3, index, chat, ids).body ?? '')
   const kinds = bodies.map((body) => {
@@ -44,10 +45,39 @@ it('[F1] makes bodies that fit, that nearly fit, and that are no JSON', () => {
   expect(new Set(kinds)).toEqual(new Set(['string', 'number', 'object', 'undefined', 'boolean', 'no JSON']))
 })
 
-it('[F1] changes can always be written as JSON', () => {
+it('[F1] keeps changed values serialisable as JSON', () => {
   for (let number = 0; number < 300; number++) {
     const chance = createFuzzRandom(9, `change ${number}`)
     expect(JSON.stringify(mutateValue({ a: [{ b: 1 }], c: 'd' }, chance))).toBeTypeOf('string')
     expect(garbage(chance)).toBeTypeOf('string')
   }
+})
+
+it('[F3] reports unlisted server errors and missing responses', () => {
+  const find = (path: string, reply?: { status: number; text: string }, headers = {}) =>
+    findingIn(
+      {
+        operation: { ...operations[0]!, path, statuses: [200, 503] },
+        method: 'POST',
+        url: path,
+        headers,
+        body: '{}',
+      },
+      reply,
+      5000,
+    )
+  expect(find('/a', { status: 200, text: 'fine' })).toBe(undefined)
+  expect(find('/a', { status: 503, text: 'busy' })).toBe(undefined)
+  expect(find('/a', { status: 500, text: 'oops' })).toMatch(/^500 oops: .* POST \/a \{\}$/)
+  expect(find('/a', { status: 503, text: 'Internal error' })).toMatch(/^503 Internal error/)
+  expect(find('/a')).toMatch(/^no response within 5000 ms/)
+  expect(find('/a', undefined, { expect: '100-continue' })).toBe(undefined)
+  expect(find('/sessions/s1/stream')).toBe(undefined)
+})
+
+it('[F3] reports memory that keeps growing, but not memory that levels off or a short run', () => {
+  expect(isLeak([100e6, 150e6, 200e6], 20_000)).toBe(true)
+  expect(isLeak([100e6, 150e6, 151e6], 20_000)).toBe(false)
+  expect(isLeak([50e6, 150e6, 200e6], 20_000)).toBe(false)
+  expect(isLeak([100e6, 150e6, 200e6], 100)).toBe(false)
 })

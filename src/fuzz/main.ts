@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { WebSocket } from 'ws'
 import { type FrameCase, frameCase, type HttpCase, httpCase } from './cases.ts'
 import { type FrameChannel, readChannels, readOperations } from './documents.ts'
+import { type FuzzReply, findingIn, isLeak } from './findings.ts'
 import type { FuzzServerMessage } from './server.ts'
 
 /** Sends seeded requests and frames to every protocol; ends with 1 when one finds a 5xx, a stall, a bug or a leak. */
@@ -29,9 +30,6 @@ const MAX_STALL_MS = 2000
 /** Longer answers are broken off: streams and runs that wait for somebody. */
 const ANSWER_MS = 5000
 const HEAP_MB = 500
-const MIN_REQUESTS_FOR_MEMORY = 5000
-/** Everything that is kept has a limit, so memory levels off; a leak grows in the last third as much as in the one before. */
-const MAX_GROWTH_BYTES = 40e6
 
 const operations = readOperations()
 const channels = readChannels()
@@ -125,11 +123,9 @@ const clearAll = async () => {
     await fetch(`${urls.observer}/api/tool/${tool}`, { method: 'POST' })
 }
 
-const STATUS_BUG = /a bug on our side|internal error/i
-
-/** The status and text of an answer; undefined where it was broken off. */
+/** Sends a request. Returns undefined for a response that was cut off. */
 function send(url: string, { method, url: path, headers, body }: HttpCase) {
-  return new Promise<{ readonly status: number; readonly text: string } | undefined>((resolve) => {
+  return new Promise<FuzzReply | undefined>((resolve) => {
     const { hostname, port } = new URL(url)
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     let text = ''
@@ -152,26 +148,14 @@ function send(url: string, { method, url: path, headers, body }: HttpCase) {
   })
 }
 
-const WAITS = /\/stream$|\/messages?$/
-
 async function tryRequest(index: number): Promise<void> {
   const one = httpCase(seed, index, operations, made)
   const name = `http:${index}`
   underWay.add(name)
   const answer = await send(urls[one.operation.protocol], one)
   underWay.delete(name)
-  const about = `${one.operation.protocol} ${one.method} ${one.url.slice(0, 120)} ${one.body?.slice(0, 200) ?? ''}`
-  if (
-    !answer &&
-    alive &&
-    !WAITS.test(one.operation.path) &&
-    one.headers.expect === undefined &&
-    one.headers.host === undefined
-  )
-    find(`no answer within ${ANSWER_MS} ms: ${about}`, [name])
-  const { status = 0, text = '' } = answer ?? {}
-  if (status >= 500 && (!one.operation.statuses.includes(status) || STATUS_BUG.test(text)))
-    find(`${status} ${text.slice(0, 300)}: ${about}`, [name])
+  const finding = alive ? findingIn(one, answer, ANSWER_MS) : undefined
+  if (finding !== undefined) find(finding, [name])
 }
 
 const sockets = new Map<FrameChannel, WebSocket>()
@@ -253,11 +237,7 @@ if (onlyKind !== undefined) {
   }
   const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
   process.stderr.write(`held after GC, after each third: ${held.map(megabytes).join(', ')} MB\n`)
-  // Short runs end before every cache is full.
-  const isLong = counts.http >= MIN_REQUESTS_FOR_MEMORY
-  const [first = 0, second = 0, third = 0] = held
-  if (isLong && third - second > MAX_GROWTH_BYTES && third - second >= second - first)
-    find('the server holds more and more memory', [])
+  if (isLeak(held, counts.http)) find('memory of the server keeps growing', [])
   process.stderr.write(`the longest light request waited for ${longestMs.toFixed(0)} ms\n`)
 }
 finish()

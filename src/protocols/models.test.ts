@@ -30,7 +30,7 @@ import { windieos } from './windieos/server.ts'
 afterEach(cleanUp)
 
 /** Answers that cannot be used and come at once. */
-const UNUSABLE = Object.entries({ ...ENDPOINT_BEHAVIOURS.E2, ...ENDPOINT_BEHAVIOURS.E6 }).filter(
+const UNUSABLE = Object.entries({ ...ENDPOINT_BEHAVIOURS.unusable, ...ENDPOINT_BEHAVIOURS.statuses }).filter(
   ([name]) => !name.startsWith('an endless'),
 )
 

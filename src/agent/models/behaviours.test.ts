@@ -1,7 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../base/clock.ts'
-import { ENDPOINT_BEHAVIOURS, TEST_TIMEOUTS } from '../../test-support/agent/endpoint-behaviours.ts'
+import {
+  ENDPOINT_BEHAVIOURS,
+  type EndpointBehaviour,
+  TEST_TIMEOUTS,
+} from '../../test-support/agent/endpoint-behaviours.ts'
 import { finishChunk, startModelEndpoint, textChunks } from '../../test-support/agent/model-endpoint.ts'
 import { createAgent } from '../engine.ts'
 import type { AgentEvent } from '../events.ts'
@@ -15,10 +19,6 @@ afterEach(() => {
 
 const BACK = [...textChunks('Back.'), finishChunk('stop')]
 
-const ROWS = Object.entries(ENDPOINT_BEHAVIOURS).flatMap(([id, rows]) =>
-  Object.entries(rows).map(([name, behaviour]) => [id, name, behaviour] as const),
-)
-
 /** A clock that is moved by hand, and what is slept on it. */
 function watchedClock() {
   const clock = manualClock()
@@ -30,8 +30,9 @@ function watchedClock() {
   return { clock: { ...clock, now: clock.now, sleep }, slept }
 }
 
-describe('an endpoint that answers with', () => {
-  it.each(ROWS)('[%s] %s', async (_id, _name, behaviour) => {
+/** One test per behaviour of a group. */
+function testBehaviours(behaviours: Readonly<Record<string, EndpointBehaviour>>): void {
+  it.each(Object.entries(behaviours))('%s', async (_name, behaviour) => {
     const { reply, times = Number.POSITIVE_INFINITY, fails, says, text = '', calls = [], waits = [] } = behaviour
     let asked = 0
     const server = await startModelEndpoint((response) => {
@@ -70,4 +71,12 @@ describe('an endpoint that answers with', () => {
     if (says) expect(end.failure).toMatch(says)
     expect(end.failure ?? '').not.toContain('secret')
   })
-})
+}
+
+describe('[E4] [E2b] reads a response that is', () => testBehaviours(ENDPOINT_BEHAVIOURS.complete))
+describe('[E1] executes or refuses', () => testBehaviours(ENDPOINT_BEHAVIOURS.calls))
+describe('[E1a] keeps apart', () => testBehaviours(ENDPOINT_BEHAVIOURS.separateCalls))
+describe('[E2] [E2a] [E2c] fails without quoting the endpoint on', () => testBehaviours(ENDPOINT_BEHAVIOURS.unusable))
+describe('[E3] ends', () => testBehaviours(ENDPOINT_BEHAVIOURS.tooLarge))
+describe('[E6] [E6a] retries, then names the reason of', () => testBehaviours(ENDPOINT_BEHAVIOURS.statuses))
+describe('[E5] times out on an endpoint that', () => testBehaviours(ENDPOINT_BEHAVIOURS.timeouts))

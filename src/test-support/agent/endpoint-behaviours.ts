@@ -79,9 +79,11 @@ const calls = (...deltas: readonly unknown[]) => ({
   text: 'Back.',
 })
 
-/** By the requirement that they show. */
-export const ENDPOINT_BEHAVIOURS: Readonly<Record<string, Readonly<Record<string, EndpointBehaviour>>>> = {
-  E4: {
+type BehaviourGroup = 'complete' | 'calls' | 'separateCalls' | 'unusable' | 'tooLarge' | 'statuses' | 'timeouts'
+
+/** Responses of an endpoint, grouped by the rules of the agent that they test. */
+export const ENDPOINT_BEHAVIOURS: Readonly<Record<BehaviourGroup, Readonly<Record<string, EndpointBehaviour>>>> = {
+  complete: {
     'a stream': { reply: streamChunks(...textChunks('Hel', 'lo'), finishChunk('stop')), text: 'Hello' },
     'a stream without [DONE]': {
       reply: (response) => open(response, ...textChunks('Hello'), finishChunk('stop')).end(),
@@ -121,7 +123,26 @@ export const ENDPOINT_BEHAVIOURS: Readonly<Record<string, Readonly<Record<string
     'context too long once, in the stream': { reply: streamChunks(tooLong), times: 1, text: 'Back.' },
     'hung up once': { reply: (response) => response.destroy(), times: 1, text: 'Back.', waits: [500] },
   },
-  E1: {
+  calls: {
+    'a name with every piece': {
+      ...calls([{ index: 0, id: 'a', ...look('{"at"') }], [{ index: 0, id: 'a', ...look(':1}') }]),
+      calls: [{ at: 1 }],
+    },
+    'an index beyond reason': { ...calls([{ index: 99_999_999, id: 'a', ...look('{"at":1}') }]), calls: [{ at: 1 }] },
+    'arguments as an object': {
+      ...calls([{ index: 0, id: 'a', function: { name: 'look', arguments: { at: 1 } } }]),
+      calls: [{ at: 1 }],
+    },
+    'no arguments': { ...calls([{ index: 0, id: 'a', function: { name: 'look' } }]), calls: [{}] },
+    'unfinished arguments': { ...calls([{ index: 0, id: 'a', ...look('{"scenario": ') }]), calls: [] },
+    'arguments that are no object': { ...calls([{ index: 0, id: 'a', ...look('[1]') }]), calls: [] },
+    'arguments nested too deeply': {
+      ...calls([{ index: 0, id: 'a', ...look(`{"a":${'['.repeat(9999)}${']'.repeat(9999)}}`) }]),
+      calls: [],
+    },
+    'a call without a name': { ...calls([{ index: 0, id: 'a', function: { arguments: '{}' } }]), calls: [] },
+  },
+  separateCalls: {
     'calls without an index': {
       ...calls([{ id: 'a', ...look('{"at":1}') }], [{ id: 'b', ...look('{"at":2}') }]),
       calls: [{ at: 1 }, { at: 2 }],
@@ -149,25 +170,8 @@ export const ENDPOINT_BEHAVIOURS: Readonly<Record<string, Readonly<Record<string
       ]),
       calls: [{ at: 1 }, { at: 2 }],
     },
-    'a name with every piece': {
-      ...calls([{ index: 0, id: 'a', ...look('{"at"') }], [{ index: 0, id: 'a', ...look(':1}') }]),
-      calls: [{ at: 1 }],
-    },
-    'an index beyond reason': { ...calls([{ index: 99_999_999, id: 'a', ...look('{"at":1}') }]), calls: [{ at: 1 }] },
-    'arguments as an object': {
-      ...calls([{ index: 0, id: 'a', function: { name: 'look', arguments: { at: 1 } } }]),
-      calls: [{ at: 1 }],
-    },
-    'no arguments': { ...calls([{ index: 0, id: 'a', function: { name: 'look' } }]), calls: [{}] },
-    'unfinished arguments': { ...calls([{ index: 0, id: 'a', ...look('{"scenario": ') }]), calls: [] },
-    'arguments that are no object': { ...calls([{ index: 0, id: 'a', ...look('[1]') }]), calls: [] },
-    'arguments nested too deeply': {
-      ...calls([{ index: 0, id: 'a', ...look(`{"a":${'['.repeat(9999)}${']'.repeat(9999)}}`) }]),
-      calls: [],
-    },
-    'a call without a name': { ...calls([{ index: 0, id: 'a', function: { arguments: '{}' } }]), calls: [] },
   },
-  E2: {
+  unusable: {
     'a stream cut in its text': {
       reply: (response) => open(response, ...textChunks('Half ')).end(),
       fails: 'model_cut_off',
@@ -264,7 +268,7 @@ export const ENDPOINT_BEHAVIOURS: Readonly<Record<string, Readonly<Record<string
       says: /No\./,
     },
   },
-  E3: {
+  tooLarge: {
     'endless arguments': {
       reply: (response) => {
         open(response, ...toolCallChunks(0, 'a', 'look', '{"at":"'))
@@ -309,7 +313,7 @@ export const ENDPOINT_BEHAVIOURS: Readonly<Record<string, Readonly<Record<string
       calls: [],
     },
   },
-  E6: {
+  statuses: {
     'a bad request': { reply: status(400), fails: 'model_bad_request', says: /400/ },
     'no key': { reply: status(401), fails: 'model_unauthorized', says: /401/ },
     forbidden: { reply: status(403), fails: 'model_unauthorized', says: /403/ },
@@ -323,7 +327,7 @@ export const ENDPOINT_BEHAVIOURS: Readonly<Record<string, Readonly<Record<string
     },
     'context too long': { reply: status(400, tooLong), fails: 'model_context_length' },
   },
-  E5: {
+  timeouts: {
     'hangs before it answers': { reply: () => {}, fails: 'model_timeout', says: /begin to answer/, waits: [10_000] },
     'hangs before the first piece': {
       reply: (response) => head(response).flushHeaders(),
