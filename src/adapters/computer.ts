@@ -105,7 +105,7 @@ export interface SimulationControl {
   /** Time until the next timer, in milliseconds of the scenario's clock. Undefined when none is pending. */
   readonly nextTimerInMs: number | undefined
   /** Returns the fault that the scenario plans for this call of a tool; each call is counted. */
-  takePlannedFault(tool: string): Fault | undefined
+  countToolCall(tool: string): Fault | undefined
   /** Starts another scenario. */
   startScenario(scenario: Scenario, seed?: number): void
   /** Starts again, with the same seed by default. */

@@ -103,7 +103,7 @@ describe('a synthetic computer', () => {
     const runs = [computer.run]
     for (let number = 1; number <= 11; number++) {
       clock.advance(170)
-      computer.takePlannedFault('get_screenshot')
+      computer.countToolCall('get_screenshot')
       if (number % 2 === 1) computer.perform({ type: 'hover', at: { x: number, y: 5 }, forMs: 0 })
       else computer.perform({ type: 'key', keys: 'tab' })
       runs.push(computer.run)

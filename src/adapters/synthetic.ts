@@ -304,7 +304,7 @@ export class SyntheticComputer implements Computer, Simulation {
     return affected
   }
 
-  takePlannedFault(tool: string): Fault | undefined {
+  countToolCall(tool: string): Fault | undefined {
     if (this.#run.scenario.faults.length === 0) return undefined
     const { run, fault } = countToolCall(this.run, tool)
     this.#run = run

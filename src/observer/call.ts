@@ -233,7 +233,7 @@ const isDone = (answer: ToolResult | CachedResult): boolean =>
 /** What the tool comes to, unless the scenario plans a fault for it, which is then thrown. */
 function runUnlessFaultPlanned(session: Session, asked: Asked, input: unknown): Awaitable<ToolResult | CachedResult> {
   const { tool } = asked
-  const planned = session.computer.simulation?.takePlannedFault(tool.name)
+  const planned = session.computer.simulation?.countToolCall(tool.name)
   if (planned) throw planned
   return tool.run(callOf(session, asked, input), session.context)
 }

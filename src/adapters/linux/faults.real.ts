@@ -177,7 +177,7 @@ describe('typing', () => {
     const display = await openDisplay(testDesktop.desktop.display)
     const SHIFT_AND_LEFT_BUTTON = 0x101
     const held = async () => {
-      const { keyMask } = await display.ask<{ keyMask: number }>((done) =>
+      const { keyMask } = await display.request<{ keyMask: number }>((done) =>
         display.client.QueryPointer(display.root, done),
       )
       return keyMask & SHIFT_AND_LEFT_BUTTON

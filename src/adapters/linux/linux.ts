@@ -3,28 +3,28 @@ import { intersect } from '../../desktop/model/geometry.ts'
 import { monitorOf } from '../../desktop/windows/windowing.ts'
 import { type Computer, screenArea, type WindowInfo } from '../computer.ts'
 import { type Accessibility, openAccessibility, sessionBusAddress } from './accessibility/accessibility.ts'
-import { openScenes, type Scenes } from './accessibility/window-trees.ts'
-import { type Ground, perform } from './actions/perform.ts'
-import { type Camera, openCamera } from './capture/capture.ts'
-import { type Input, openInput, stopped } from './input/input.ts'
+import { createWindowTrees, type WindowTrees } from './accessibility/window-trees.ts'
+import { type ActionContext, performX11Action } from './actions/perform.ts'
+import { openScreenCapture, type ScreenCapture } from './capture/capture.ts'
+import { type DesktopInput, inputStopped, openDesktopInput } from './input/input.ts'
 import { waylandComputer } from './wayland.ts'
 import { type Display, openDisplay } from './x11/display.ts'
 import { listMonitors } from './x11/monitors.ts'
-import { listWindows, uidOf, windowIdOf, type XWindow } from './x11/windows.ts'
+import { listXWindows, type XWindow, xWindowId, xWindowUid } from './x11/windows.ts'
 
 /** The environment of the desktop to drive: `DISPLAY`, `DBUS_SESSION_BUS_ADDRESS`, `XDG_SESSION_TYPE` … */
-export type Environment = Readonly<Record<string, string | undefined>>
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** The connection to the screen, with what is done through it. */
-interface Screen {
+interface ScreenConnection {
   readonly display: Display
-  readonly camera: Camera
-  readonly input: Input
+  readonly capture: ScreenCapture
+  readonly input: DesktopInput
 }
 
-interface Eyes {
+interface AccessibilityConnection {
   readonly accessibility: Accessibility
-  readonly scenes: Scenes
+  readonly windowTrees: WindowTrees
 }
 
 export interface LinuxOptions {
@@ -33,37 +33,37 @@ export interface LinuxOptions {
 }
 
 /** Opens the desktop that `env` names. Connections that end are opened anew by the next call that needs them. */
-export async function openLinuxComputer(env: Environment, opening: LinuxOptions = {}): Promise<Computer> {
+export async function openLinuxComputer(env: EnvironmentVariables, opening: LinuxOptions = {}): Promise<Computer> {
   const stop = new AbortController()
-  const screen = lasting(
-    () => openScreen(env, opening, stop.signal),
+  const screen = reconnecting(
+    () => openScreenConnection(env, opening, stop.signal),
     ({ display }) => display.ended,
-    ({ camera, display }) => {
-      camera.close()
+    ({ capture, display }) => {
+      capture.close()
       display.close()
     },
   )
-  const eyes = lasting(
-    () => openEyes(env),
+  const accessibility = reconnecting(
+    () => openAccessibilityConnection(env),
     ({ accessibility }) => accessibility.bus.ended,
     ({ accessibility }) => accessibility.close(),
   )
   if (isWaylandOnly(env)) {
-    await eyes.get()
-    return waylandComputer(async () => (await eyes.get()).accessibility, eyes.close)
+    await accessibility.get()
+    return waylandComputer(async () => (await accessibility.get()).accessibility, accessibility.close)
   }
   await screen.get()
   // A desktop without accessibility still has windows, pictures, pointer and keys.
-  const hasAccessibility = await eyes.get().then(
+  const hasAccessibility = await accessibility.get().then(
     () => true,
     () => false,
   )
 
-  const lookFor = async (uid: string) => {
-    const { display, camera } = await screen.get()
-    const windows = await listWindows(display)
-    const index = windows.findIndex(({ id }) => id === windowIdOf(uid))
-    return { camera, windows, window: windows[index], above: windows.slice(0, Math.max(0, index)) }
+  const findWindow = async (uid: string) => {
+    const { display, capture } = await screen.get()
+    const windows = await listXWindows(display)
+    const index = windows.findIndex(({ id }) => id === xWindowId(uid))
+    return { capture, windows, window: windows[index], above: windows.slice(0, Math.max(0, index)) }
   }
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -79,47 +79,47 @@ export async function openLinuxComputer(env: Environment, opening: LinuxOptions 
     },
     async windows() {
       const { display } = await screen.get()
-      const [windows, monitors] = await Promise.all([listWindows(display), listMonitors(display)])
+      const [windows, monitors] = await Promise.all([listXWindows(display), listMonitors(display)])
       return windows.map((window) => infoOf(window, monitorOf({ monitors }, window.bounds)?.index ?? 0))
     },
     async tree(uid, { background = false } = {}) {
-      const { windows, window } = await lookFor(uid)
+      const { windows, window } = await findWindow(uid)
       const options = { maxAgeMs: background ? Number.POSITIVE_INFINITY : undefined }
-      return window && (await (await eyes.get()).scenes.of(window, windows, options))?.tree
+      return window && (await (await accessibility.get()).windowTrees.read(window, windows, options))?.tree
     },
     async screenshot(of) {
       if ('window' in of) {
-        const { camera, window, above } = await lookFor(of.window)
-        if (!window) throw windowGone(of.window)
-        return camera.window(window, !above.some(({ bounds }) => intersect(bounds, window.bounds)))
+        const { capture, window, above } = await findWindow(of.window)
+        if (!window) throw noSuchWindow(of.window)
+        return capture.window(window, !above.some(({ bounds }) => intersect(bounds, window.bounds)))
       }
-      const { display, camera } = await screen.get()
+      const { display, capture } = await screen.get()
       const area = 'area' in of ? of.area : screenArea(false, await listMonitors(display))
-      return camera.area(area)
+      return capture.area(area)
     },
     async perform(action, options = {}) {
       const { display, input } = await screen.get()
-      const open = await eyes.get().catch(() => undefined)
-      const ground: Ground = {
+      const open = await accessibility.get().catch(() => undefined)
+      const context: ActionContext = {
         display,
         input,
         accessibility: open?.accessibility,
-        appOf: async (window) => open?.scenes.appOf(window),
-        changed: (app) => open?.scenes.expire(app),
-        scene: async (uid, maxAgeMs = 0) => {
-          const { windows, window } = await lookFor(uid)
-          if (!window) throw windowGone(uid)
-          const { scenes } = await eyes.get()
-          const scene = await scenes.of(window, windows, { maxAgeMs })
-          if (!scene) throw new Fault('PatternUnsupported', 'the program of this window offers no accessibility')
-          return scene
+        appOf: async (window) => open?.windowTrees.appOf(window),
+        expire: (app) => open?.windowTrees.expire(app),
+        windowTree: async (uid, maxAgeMs = 0) => {
+          const { windows, window } = await findWindow(uid)
+          if (!window) throw noSuchWindow(uid)
+          const { windowTrees } = await accessibility.get()
+          const windowTree = await windowTrees.read(window, windows, { maxAgeMs })
+          if (!windowTree) throw new Fault('PatternUnsupported', 'the program of this window offers no accessibility')
+          return windowTree
         },
       }
       // There is one pointer and one keyboard, so actions take turns.
       const act = async () => {
         await input.yieldToPerson()
-        if (stop.signal.aborted) throw stopped()
-        return perform(ground, action, options)
+        if (stop.signal.aborted) throw inputStopped()
+        return performX11Action(context, action, options)
       }
       const done = turn.then(act, act)
       turn = done.catch(() => {})
@@ -130,33 +130,41 @@ export async function openLinuxComputer(env: Environment, opening: LinuxOptions 
       stop.abort()
       // What is held down is let go before the connection is.
       await turn
-      await Promise.all([screen.close(), eyes.close()])
+      await Promise.all([screen.close(), accessibility.close()])
     },
   }
 }
 
 /** With DISPLAY set as well, X11 programs and windows of such a session are still within reach. */
-const isWaylandOnly = (env: Environment): boolean => env.XDG_SESSION_TYPE === 'wayland' && !env.DISPLAY
+const isWaylandOnly = (env: EnvironmentVariables): boolean => env.XDG_SESSION_TYPE === 'wayland' && !env.DISPLAY
 
-async function openScreen(env: Environment, { yieldToPersonMs }: LinuxOptions, stop: AbortSignal): Promise<Screen> {
+async function openScreenConnection(
+  env: EnvironmentVariables,
+  { yieldToPersonMs }: LinuxOptions,
+  stop: AbortSignal,
+): Promise<ScreenConnection> {
   if (!env.DISPLAY)
     throw new Fault(
       'PlatformUnsupported',
       'there is no desktop here: DISPLAY is not set; run this inside a desktop session, or ask backlot doctor',
     )
   const display = await openDisplay(env.DISPLAY)
-  return { display, camera: await openCamera(display), input: await openInput(display, stop, yieldToPersonMs) }
+  return {
+    display,
+    capture: await openScreenCapture(display),
+    input: await openDesktopInput(display, stop, yieldToPersonMs),
+  }
 }
 
-async function openEyes(env: Environment): Promise<Eyes> {
+async function openAccessibilityConnection(env: EnvironmentVariables): Promise<AccessibilityConnection> {
   const address = sessionBusAddress(env)
   if (!address) throw new Fault('PlatformUnsupported', 'there is no D-Bus session: DBUS_SESSION_BUS_ADDRESS is not set')
   const accessibility = await openAccessibility(address)
-  return { accessibility, scenes: openScenes(accessibility) }
+  return { accessibility, windowTrees: createWindowTrees(accessibility) }
 }
 
 /** Something that is opened when first needed, and again after it has ended. */
-function lasting<T>(open: () => Promise<T>, ended: (thing: T) => boolean, close: (thing: T) => void) {
+function reconnecting<T>(open: () => Promise<T>, ended: (thing: T) => boolean, close: (thing: T) => void) {
   let current: Promise<T> | undefined
   let closed = false
   const renew = (): Promise<T> => {
@@ -187,7 +195,7 @@ function lasting<T>(open: () => Promise<T>, ended: (thing: T) => boolean, close:
 
 function infoOf(window: XWindow, monitorIndex: number): WindowInfo {
   return {
-    uid: uidOf(window.id),
+    uid: xWindowUid(window.id),
     handle: String(window.id),
     title: window.title,
     process: window.process,
@@ -196,8 +204,8 @@ function infoOf(window: XWindow, monitorIndex: number): WindowInfo {
     focused: window.focused,
     monitorIndex,
     scaleFactor: 1,
-    ...(window.owner !== undefined ? { popupOf: uidOf(window.owner) } : {}),
+    ...(window.owner !== undefined ? { popupOf: xWindowUid(window.owner) } : {}),
   }
 }
 
-const windowGone = (uid: string): Fault => new Fault('WindowGone', `there is no window ${uid}`, { window_uid: uid })
+const noSuchWindow = (uid: string): Fault => new Fault('WindowGone', `there is no window ${uid}`, { window_uid: uid })

@@ -2,20 +2,20 @@ import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import type { Computer, PerformResult, WindowInfo } from '../computer.ts'
-import { type Accessibility, type App, childrenOf } from './accessibility/accessibility.ts'
-import { type Found, findIn, nameOf, optionIn } from './accessibility/element-lookup.ts'
-import { type Dressed, dress } from './accessibility/element-tree.ts'
-import { noLessons } from './accessibility/node-details.ts'
-import { type Reading, readTree } from './accessibility/read-tree.ts'
+import { type Accessibility, type AccessibleApp, childrenOf } from './accessibility/accessibility.ts'
+import { describeElement, type FoundElement, findOptionIn, findTarget } from './accessibility/element-lookup.ts'
+import { type ElementTree, toElementTree } from './accessibility/element-tree.ts'
+import { createReadCache } from './accessibility/node-details.ts'
+import { type AccessibleNode, readTree } from './accessibility/read-tree.ts'
 import { hasState } from './accessibility/roles.ts'
 import * as patterns from './actions/patterns.ts'
-import type { Ref } from './dbus/bus.ts'
+import type { ObjectRef } from './dbus/bus.ts'
 import { processName } from './x11/process.ts'
 
 /** A window of which only accessibility knows. */
-interface Frame {
+interface WaylandWindow {
   readonly info: WindowInfo
-  readonly dressed: Dressed
+  readonly elements: ElementTree
 }
 
 const REMEDY = 'log out and choose "X11" or "Xorg" at the login screen'
@@ -26,23 +26,23 @@ const REMEDY = 'log out and choose "X11" or "Xorg" at the login screen'
  */
 export function waylandComputer(open: () => Promise<Accessibility>, close: () => Promise<void>): Computer {
   const numbers = new Map<string, number>()
-  const uidOf = ({ bus, path }: Ref): string => {
+  const uidOf = ({ bus, path }: ObjectRef): string => {
     const key = bus + path
     numbers.set(key, numbers.get(key) ?? numbers.size + 1)
     return `atspi:${numbers.get(key)}`
   }
-  const frames = async (): Promise<readonly Frame[]> => {
+  const frames = async (): Promise<readonly WaylandWindow[]> => {
     const accessibility = await open()
     const apps = await accessibility.apps()
-    const found = await Promise.all(apps.map((app) => framesOf(accessibility, app, uidOf)))
+    const found = await Promise.all(apps.map((app) => windowsOf(accessibility, app, uidOf)))
     // Nothing tells which window is in front, only which has the keyboard.
     return found.flat().sort((a, b) => Number(b.info.focused) - Number(a.info.focused))
   }
   const frame = async (uid: string) => (await frames()).find(({ info }) => info.uid === uid)
-  const find = async (target: Target): Promise<Found> => {
-    const { dressed } = (await frame(target.window)) ?? {}
-    if (!dressed) throw new Fault('WindowGone', `there is no window ${target.window}`, { window_uid: target.window })
-    return findIn(dressed, target)
+  const find = async (target: Target): Promise<FoundElement> => {
+    const { elements } = (await frame(target.window)) ?? {}
+    if (!elements) throw new Fault('WindowGone', `there is no window ${target.window}`, { window_uid: target.window })
+    return findTarget(elements, target)
   }
 
   return {
@@ -54,7 +54,7 @@ export function waylandComputer(open: () => Promise<Accessibility>, close: () =>
     },
     monitors: () => [],
     windows: async () => (await frames()).map(({ info }) => info),
-    tree: async (uid) => (await frame(uid))?.dressed.tree,
+    tree: async (uid) => (await frame(uid))?.elements.tree,
     async screenshot() {
       throw unsupported('take pictures')
     },
@@ -68,18 +68,20 @@ export function waylandComputer(open: () => Promise<Accessibility>, close: () =>
 const unsupported = (what: string): Fault =>
   new Fault('PlatformUnsupported', `Wayland does not let other programs ${what}; ${REMEDY}`)
 
-async function framesOf(
+async function windowsOf(
   accessibility: Accessibility,
-  app: App,
-  uidOf: (ref: Ref) => string,
-): Promise<readonly Frame[]> {
+  app: AccessibleApp,
+  uidOf: (ref: ObjectRef) => string,
+): Promise<readonly WaylandWindow[]> {
   try {
     const toolkit = await accessibility.toolkit(app)
     const refs = await childrenOf(accessibility.bus, app.root)
-    const readings = await Promise.all(refs.map((ref) => readTree(accessibility.bus, app, toolkit, ref, noLessons())))
+    const readings = await Promise.all(
+      refs.map((ref) => readTree(accessibility.bus, app, toolkit, ref, createReadCache())),
+    )
     return readings
       .filter((reading) => reading !== undefined)
-      .map((reading) => frameOf(reading, uidOf(reading.ref), app, toolkit))
+      .map((reading) => toWindow(reading, uidOf(reading.ref), app, toolkit))
   } catch (error) {
     // One program that hangs must not hide the windows of all others.
     if (error instanceof Fault && error.code === 'Timeout') return []
@@ -87,7 +89,12 @@ async function framesOf(
   }
 }
 
-function frameOf(reading: Reading, uid: string, app: App, toolkit: Parameters<typeof dress>[1]['toolkit']): Frame {
+function toWindow(
+  reading: AccessibleNode,
+  uid: string,
+  app: AccessibleApp,
+  toolkit: Parameters<typeof toElementTree>[1]['toolkit'],
+): WaylandWindow {
   const { width = 0, height = 0 } = reading.extents ?? {}
   const bounds = { x: 0, y: 0, width, height }
   const focused = hasState(reading.states, 'active')
@@ -98,16 +105,18 @@ function frameOf(reading: Reading, uid: string, app: App, toolkit: Parameters<ty
     focused,
     title: reading.name,
   }
-  const dressed = dress(reading, { toolkit, window, popups: [] }, ({ path }) => path.slice(path.lastIndexOf('/') + 1))
+  const elements = toElementTree(reading, { toolkit, window, popups: [] }, ({ path }) =>
+    path.slice(path.lastIndexOf('/') + 1),
+  )
   return {
-    dressed,
+    elements,
     info: { uid, handle: uid, title: reading.name, process: processName(app.pid), pid: app.pid, bounds, focused },
   }
 }
 
 async function perform(
   { bus }: Accessibility,
-  find: (target: Target) => Promise<Found>,
+  find: (target: Target) => Promise<FoundElement>,
   action: Action,
 ): Promise<PerformResult> {
   if (!(await act())) throw new Fault('PatternUnsupported', `the element does not do this by itself; ${REMEDY}`)
@@ -117,11 +126,11 @@ async function perform(
     switch (action.type) {
       case 'click':
         if (!action.target || action.button !== 'left' || action.count !== 1) throw unsupported('move the pointer')
-        return patterns.press(bus, (await find(action.target)).place)
+        return patterns.doClickAction(bus, (await find(action.target)).source)
       case 'invoke':
-        return patterns.invoke(bus, (await find(action.target)).place)
+        return patterns.doDefaultAction(bus, (await find(action.target)).source)
       case 'focus':
-        return patterns.grabFocus(bus, (await find(action.target)).place)
+        return patterns.grabFocus(bus, (await find(action.target)).source)
       case 'set_value':
         return setValue(action.target, action.value, action.clearFirst)
       case 'clear_text':
@@ -142,15 +151,15 @@ async function perform(
   }
 
   async function setValue(target: Target, value: string, clearFirst: boolean): Promise<boolean> {
-    const { element, place } = await find(target)
-    if (await patterns.setValue(bus, element, place, value, clearFirst)) return true
-    throw new Fault('PatternUnsupported', `${nameOf(element)} takes its text from the keyboard only`)
+    const { element, source } = await find(target)
+    if (await patterns.setElementValue(bus, element, source, value, clearFirst)) return true
+    throw new Fault('PatternUnsupported', `${describeElement(element)} takes its text from the keyboard only`)
   }
 
   async function select(target: Target, wanted: Extract<Action, { type: 'select' }>['option']): Promise<boolean> {
-    const { element, place, scene } = await find(target)
-    const option = optionIn(element, wanted)
-    if (await patterns.selectChild(bus, place, option.index)) return true
-    return patterns.selectChild(bus, scene.refs.get(option.parent.id)!, option.at)
+    const { element, source, windowTree } = await find(target)
+    const option = findOptionIn(element, wanted)
+    if (await patterns.selectChild(bus, source, option.index)) return true
+    return patterns.selectChild(bus, windowTree.sources.get(option.parent.id)!, option.at)
   }
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { missingPrograms } from './private-desktop.ts'
 
 /** What the tests on real desktops run, with the Debian package of each program. */
-const PACKAGES: Readonly<Record<string, string>> = {
+const PROGRAM_PACKAGES: Readonly<Record<string, string>> = {
   Xvfb: 'xvfb',
   'dbus-daemon': 'dbus-daemon',
   openbox: 'openbox',
@@ -53,7 +53,7 @@ export function setup(): void {
 }
 
 function missingPackages(): readonly string[] {
-  const programs = missingPrograms(Object.keys(PACKAGES)).map((program) => PACKAGES[program]!)
+  const programs = missingPrograms(Object.keys(PROGRAM_PACKAGES)).map((program) => PROGRAM_PACKAGES[program]!)
   const files = Object.entries(FILES).filter(([file]) => !existsSync(file))
   return [...programs, ...files.map(([, name]) => name)]
 }

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDisplay } from '../../adapters/linux/x11/display.ts'
-import { managementOf } from '../../adapters/linux/x11/window-manager.ts'
+import { windowManagerKindOf } from '../../adapters/linux/x11/window-manager.ts'
 
 /** An X server, buses and a window manager of our own: nothing of the user's desktop is seen or touched. */
 export interface PrivateDesktop {
@@ -39,10 +39,10 @@ const TWM_SETTINGS = ['Title', 'Menu', 'Icon', 'Resize', 'IconManager']
   .concat('RandomPlacement\n', 'NoGrabServer\n')
   .join('')
 
-const READY_MOST_MS = 20_000
+const MAX_START_MS = 20_000
 
 /** So many of the last characters that a program said when it did not start are told. */
-const SAID_MOST = 2000
+const MAX_OUTPUT_LENGTH = 2000
 
 /** The programs of `names` that are not installed. */
 export function missingPrograms(names: readonly string[]): readonly string[] {
@@ -139,7 +139,7 @@ function firstLine(child: ChildProcess, fd: 1 | 3): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
     const fail = (why: string) => reject(new Error(`${child.spawnfile} did not start: ${why}`))
-    const timer = setTimeout(fail, READY_MOST_MS, `no sign of life within ${READY_MOST_MS} ms`)
+    const timer = setTimeout(fail, MAX_START_MS, `no sign of life within ${MAX_START_MS} ms`)
     child.once('error', (error) => fail(error.message))
     child.once('exit', (code) => fail(`it ended with code ${code}`))
     const output = child.stdio[fd] as Readable
@@ -156,16 +156,16 @@ function firstLine(child: ChildProcess, fd: 1 | 3): Promise<string> {
 async function windowManagerReady(name: string, program: ChildProcess): Promise<void> {
   let said = ''
   program.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-SAID_MOST)
+    said = (said + chunk.toString()).slice(-MAX_OUTPUT_LENGTH)
   })
   const display = await openDisplay(name)
   try {
-    const deadline = Date.now() + READY_MOST_MS
-    while ((await managementOf(display)) === 'none') {
+    const deadline = Date.now() + MAX_START_MS
+    while ((await windowManagerKindOf(display)) === 'none') {
       const ended = program.exitCode ?? program.signalCode
       if (ended !== null) throw new Error(`the window manager ended with ${ended}: ${said.trim()}`)
       if (Date.now() > deadline)
-        throw new Error(`the window manager is not ready after ${READY_MOST_MS} ms: ${said.trim()}`)
+        throw new Error(`the window manager is not ready after ${MAX_START_MS} ms: ${said.trim()}`)
       await sleep(10)
     }
   } finally {

@@ -37,18 +37,18 @@ type WithTarget = Extract<Action, { target: { window: string }; at: { x: number 
 type TargetedAction = WithTarget extends infer A ? (A extends WithTarget ? Omit<A, 'target' | 'at'> : never) : never
 
 /** As long as a program takes to start on a machine with much else to do. */
-const PATIENCE_MS = 20_000
+const MAX_WAIT_MS = 20_000
 
 /** Asks again until the answer is neither undefined nor false, or a while has passed. */
 export async function waitUntil<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,
 ): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + MAX_WAIT_MS
   for (;;) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer
-    if (Date.now() > deadline) throw new Error(`waited ${PATIENCE_MS} ms in vain until ${what}`)
+    if (Date.now() > deadline) throw new Error(`waited ${MAX_WAIT_MS} ms in vain until ${what}`)
     await sleep(15)
   }
 }

@@ -1,13 +1,13 @@
 import { Fault } from '../../../base/fault.ts'
-import { type Bus, DAEMON, type Method, openBus, openPeer, type Ref, type Signal } from '../dbus/bus.ts'
+import { type Bus, type BusMethod, type BusSignal, DAEMON, type ObjectRef, openBus, openPeer } from '../dbus/bus.ts'
 
 /** Which conventions a program follows. */
 export type Toolkit = 'gtk3' | 'gtk4' | 'qt' | 'chromium' | 'other'
 
 /** A program that offers accessible windows. */
-export interface App {
+export interface AccessibleApp {
   readonly bus: string
-  readonly root: Ref
+  readonly root: ObjectRef
   /** 0 when the bus does not know, as for a program in a sandbox of its own. */
   readonly pid: number
 }
@@ -16,17 +16,17 @@ export interface App {
 export interface Accessibility {
   readonly bus: Bus
   /** The programs that offer windows now. */
-  apps(): Promise<readonly App[]>
+  apps(): Promise<readonly AccessibleApp[]>
   /** Asks the program itself, once. */
-  toolkit(app: App): Promise<Toolkit>
+  toolkit(app: AccessibleApp): Promise<Toolkit>
   /** The shortest way to a program: its own connection where it has one, half as long as that through the daemon. */
-  wayTo(app: App): Promise<Bus>
+  connectionTo(app: AccessibleApp): Promise<Bus>
   /** How many times a program has reported a change so far. */
-  changesOf(app: string): number
+  changeCount(app: string): number
   /** How many times a program has opened or closed a window so far. */
-  openingsOf(app: string): number
+  windowChangeCount(app: string): number
   /** Ends at a program's next reported change after `since`, or after `withinMs`; tells which. */
-  change(app: string, since: number, withinMs: number): Promise<boolean>
+  waitForChange(app: string, since: number, withinMs: number): Promise<boolean>
   close(): void
 }
 
@@ -35,14 +35,14 @@ export const ATSPI = 'org.a11y.atspi'
 export const PROPERTIES = 'org.freedesktop.DBus.Properties'
 
 /** Only ever one property: asking for all of an object's properties at once crashes Qt programs. */
-export const GET: Method = { interface: PROPERTIES, member: 'Get', takes: 'ss' }
+export const GET: BusMethod = { interface: PROPERTIES, member: 'Get', signature: 'ss' }
 
-export const CHILDREN: Method = { interface: `${ATSPI}.Accessible`, member: 'GetChildren' }
+export const CHILDREN: BusMethod = { interface: `${ATSPI}.Accessible`, member: 'GetChildren' }
 
-const REGISTRY: Ref = { bus: `${ATSPI}.Registry`, path: '/org/a11y/atspi/accessible/root' }
-export const LAUNCHER: Ref = { bus: 'org.a11y.Bus', path: '/org/a11y/bus' }
+const REGISTRY: ObjectRef = { bus: `${ATSPI}.Registry`, path: '/org/a11y/atspi/accessible/root' }
+export const LAUNCHER: ObjectRef = { bus: 'org.a11y.Bus', path: '/org/a11y/bus' }
 /** Starting the accessibility bus for the first time takes longer than a call. */
-const START_MOST_MS = 5000
+const MAX_BUS_START_MS = 5000
 
 /** Where the session bus is: as the environment says, else where systemd puts it. */
 export function sessionBusAddress(env: Readonly<Record<string, string | undefined>>): string | undefined {
@@ -50,22 +50,25 @@ export function sessionBusAddress(env: Readonly<Record<string, string | undefine
   return env.XDG_RUNTIME_DIR ? `unix:path=${env.XDG_RUNTIME_DIR}/bus` : undefined
 }
 
-interface Opening {
+interface AccessibilityOptions {
   /** Whether toolkits are told that somebody listens; some stay silent otherwise. */
   readonly announce?: boolean
 }
 
 /** The address of the accessibility bus, which the session bus starts when nobody has yet. */
-async function findAccessibilityBus(sessionAddress: string, { announce = true }: Opening): Promise<string> {
+async function findAccessibilityBus(
+  sessionAddress: string,
+  { announce = true }: AccessibilityOptions,
+): Promise<string> {
   const session = await openBus(sessionAddress)
   try {
     const address = await session.call<string>(LAUNCHER, {
       interface: 'org.a11y.Bus',
       member: 'GetAddress',
-      withinMs: START_MOST_MS,
+      timeoutMs: MAX_BUS_START_MS,
     })
-    const set: Method = { interface: PROPERTIES, member: 'Set', takes: 'ssv' }
-    if (announce) await session.try(LAUNCHER, set, 'org.a11y.Status', 'IsEnabled', ['b', true])
+    const set: BusMethod = { interface: PROPERTIES, member: 'Set', signature: 'ssv' }
+    if (announce) await session.tryCall(LAUNCHER, set, 'org.a11y.Status', 'IsEnabled', ['b', true])
     return address
   } catch (error) {
     if (error instanceof Fault) throw error
@@ -79,9 +82,12 @@ async function findAccessibilityBus(sessionAddress: string, { announce = true }:
 }
 
 /** Connects to the accessibility bus of the session at `sessionAddress` and listens to its programs. */
-export async function openAccessibility(sessionAddress: string, opening: Opening = {}): Promise<Accessibility> {
+export async function openAccessibility(
+  sessionAddress: string,
+  opening: AccessibilityOptions = {},
+): Promise<Accessibility> {
   const bus = await openBus(await findAccessibilityBus(sessionAddress, opening))
-  const known = new Map<string, Promise<App>>()
+  const known = new Map<string, Promise<AccessibleApp>>()
   const toolkits = new Map<string, Toolkit>()
   const peers = new Map<string, Promise<Bus | undefined>>()
   const changes = new Map<string, number>()
@@ -89,27 +95,27 @@ export async function openAccessibility(sessionAddress: string, opening: Opening
   const waiting = new Set<(app: string) => void>()
 
   bus.onSignal((signal) => {
-    if (!tellsOfChange(signal)) return
+    if (!isChangeSignal(signal)) return
     changes.set(signal.sender, (changes.get(signal.sender) ?? 0) + 1)
-    if (tellsOfWindow(signal)) openings.set(signal.sender, (openings.get(signal.sender) ?? 0) + 1)
+    if (isWindowSignal(signal)) openings.set(signal.sender, (openings.get(signal.sender) ?? 0) + 1)
     for (const heard of [...waiting]) heard(signal.sender)
   })
-  await listen(bus).catch((error) => {
+  await subscribe(bus).catch((error) => {
     bus.close()
     throw error
   })
 
-  const toolkit = async ({ bus: app, root }: App): Promise<Toolkit> => {
+  const toolkit = async ({ bus: app, root }: AccessibleApp): Promise<Toolkit> => {
     const asked = toolkits.get(app)
     if (asked) return asked
-    const told = toolkitNamed(await bus.try<string>(root, GET, `${ATSPI}.Application`, 'ToolkitName'))
+    const told = toolkitNamed(await bus.tryCall<string>(root, GET, `${ATSPI}.Application`, 'ToolkitName'))
     toolkits.set(app, told)
     return told
   }
   return {
     bus,
     toolkit,
-    async wayTo(app) {
+    async connectionTo(app) {
       if ((await toolkit(app)) !== 'gtk3') return bus
       const known = peers.get(app.bus)
       if (known && !(await known)?.ended) return (await known) ?? bus
@@ -130,12 +136,12 @@ export async function openAccessibility(sessionAddress: string, opening: Opening
           changes.delete(name)
           openings.delete(name)
         }
-      for (const ref of refs) if (!known.has(ref.bus)) known.set(ref.bus, meet(bus, ref))
+      for (const ref of refs) if (!known.has(ref.bus)) known.set(ref.bus, describeApp(bus, ref))
       return Promise.all(refs.map((ref) => known.get(ref.bus)!))
     },
-    changesOf: (app) => changes.get(app) ?? 0,
-    openingsOf: (app) => openings.get(app) ?? 0,
-    change: (app, since, withinMs) =>
+    changeCount: (app) => changes.get(app) ?? 0,
+    windowChangeCount: (app) => openings.get(app) ?? 0,
+    waitForChange: (app, since, withinMs) =>
       new Promise((resolve) => {
         if ((changes.get(app) ?? 0) > since) return resolve(true)
         const finish = (changed: boolean) => {
@@ -157,41 +163,44 @@ export async function openAccessibility(sessionAddress: string, opening: Opening
 }
 
 /** The children of an accessible object; those that it only announces are left out. */
-export async function childrenOf(bus: Bus, ref: Ref): Promise<readonly Ref[]> {
-  return refsOf((await bus.try<readonly [string, string][]>(ref, CHILDREN)) ?? [])
+export async function childrenOf(bus: Bus, ref: ObjectRef): Promise<readonly ObjectRef[]> {
+  return refsOf((await bus.tryCall<readonly [string, string][]>(ref, CHILDREN)) ?? [])
 }
 
-export const refsOf = (pairs: readonly (readonly [string, string])[]): readonly Ref[] =>
+export const refsOf = (pairs: readonly (readonly [string, string])[]): readonly ObjectRef[] =>
   pairs.filter(([, path]) => path !== `/org/a11y/atspi/null`).map(([bus, path]) => ({ bus, path }))
 
 /** GTK 3 keeps its cache, and toolkits send events, only once somebody has registered for them. */
-async function listen(bus: Bus): Promise<void> {
-  const registry: Ref = { bus: REGISTRY.bus, path: '/org/a11y/atspi/registry' }
-  const register: Method = { interface: `${ATSPI}.Registry`, member: 'RegisterEvent', takes: 'sass' }
-  const addMatch: Method = { interface: DAEMON.bus, member: 'AddMatch', takes: 's' }
+async function subscribe(bus: Bus): Promise<void> {
+  const registry: ObjectRef = { bus: REGISTRY.bus, path: '/org/a11y/atspi/registry' }
+  const register: BusMethod = { interface: `${ATSPI}.Registry`, member: 'RegisterEvent', signature: 'sass' }
+  const addMatch: BusMethod = { interface: DAEMON.bus, member: 'AddMatch', signature: 's' }
   await Promise.all([
-    bus.try(DAEMON, addMatch, `type='signal',interface='${ATSPI}.Event.Object'`),
-    bus.try(DAEMON, addMatch, `type='signal',interface='${ATSPI}.Event.Window'`),
-    bus.try(registry, { ...register, withinMs: START_MOST_MS }, 'object:', [], ''),
-    bus.try(registry, { ...register, withinMs: START_MOST_MS }, 'window:', [], ''),
+    bus.tryCall(DAEMON, addMatch, `type='signal',interface='${ATSPI}.Event.Object'`),
+    bus.tryCall(DAEMON, addMatch, `type='signal',interface='${ATSPI}.Event.Window'`),
+    bus.tryCall(registry, { ...register, timeoutMs: MAX_BUS_START_MS }, 'object:', [], ''),
+    bus.tryCall(registry, { ...register, timeoutMs: MAX_BUS_START_MS }, 'window:', [], ''),
   ])
 }
 
 /** A moving spinner reports its bounds for ever, and that says nothing about the rest. */
-const tellsOfChange = ({ interface: name, member }: Signal): boolean =>
+const isChangeSignal = ({ interface: name, member }: BusSignal): boolean =>
   name === `${ATSPI}.Event.Window` || (name === `${ATSPI}.Event.Object` && member !== 'BoundsChanged')
 
-const tellsOfWindow = ({ interface: name, member }: Signal): boolean =>
+const isWindowSignal = ({ interface: name, member }: BusSignal): boolean =>
   name === `${ATSPI}.Event.Window` && (member === 'Create' || member === 'Destroy')
 
-async function meet(bus: Bus, root: Ref): Promise<App> {
-  const ask: Method = { interface: DAEMON.bus, member: 'GetConnectionUnixProcessID', takes: 's' }
-  return { bus: root.bus, root, pid: (await bus.try<number>(DAEMON, ask, root.bus)) ?? 0 }
+async function describeApp(bus: Bus, root: ObjectRef): Promise<AccessibleApp> {
+  const ask: BusMethod = { interface: DAEMON.bus, member: 'GetConnectionUnixProcessID', signature: 's' }
+  return { bus: root.bus, root, pid: (await bus.tryCall<number>(DAEMON, ask, root.bus)) ?? 0 }
 }
 
 /** Undefined when the program has no connection of its own, or not for us. Throws `Timeout` when it hangs. */
-async function openPeerOf(bus: Bus, { root }: App): Promise<Bus | undefined> {
-  const address = await bus.try<string>(root, { interface: `${ATSPI}.Application`, member: 'GetApplicationBusAddress' })
+async function openPeerOf(bus: Bus, { root }: AccessibleApp): Promise<Bus | undefined> {
+  const address = await bus.tryCall<string>(root, {
+    interface: `${ATSPI}.Application`,
+    member: 'GetApplicationBusAddress',
+  })
   if (!address) return undefined
   try {
     return await openPeer(address, root, CHILDREN)

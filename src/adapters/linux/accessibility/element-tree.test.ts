@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { EMPTY_RECT, type Rect } from '../../../desktop/model/geometry.ts'
 import type { Toolkit } from './accessibility.ts'
-import { acceleratorOf, dress, withMenus } from './element-tree.ts'
-import type { Reading } from './read-tree.ts'
+import { acceleratorOf, toElementTree, withMenus } from './element-tree.ts'
+import type { AccessibleNode } from './read-tree.ts'
 import { ROLE, STATE, type State } from './roles.ts'
 
 const states = (...names: readonly State[]): readonly number[] => {
@@ -12,7 +12,7 @@ const states = (...names: readonly State[]): readonly number[] => {
 }
 
 let paths = 0
-const node = (role: number, name: string, more: Partial<Reading> = {}): Reading => ({
+const node = (role: number, name: string, more: Partial<AccessibleNode> = {}): AccessibleNode => ({
   ref: { bus: ':1.1', path: `/${++paths}` },
   role,
   name,
@@ -22,29 +22,29 @@ const node = (role: number, name: string, more: Partial<Reading> = {}): Reading 
   extents: { x: 10, y: 20, width: 30, height: 40 },
   text: undefined,
   value: undefined,
-  keys: undefined,
-  chosen: undefined,
+  keyBinding: undefined,
+  selectedChild: undefined,
   children: [],
   ...more,
 })
 
-const frame = (...children: readonly Reading[]) => node(ROLE.frame, 'Form', { children })
+const frame = (...children: readonly AccessibleNode[]) => node(ROLE.frame, 'Form', { children })
 const BOUNDS: Rect = { x: 100, y: 100, width: 200, height: 200 }
 const NO_SHADOW = { left: 0, right: 0, top: 0, bottom: 0 }
 
 const treeOf = (
-  reading: Reading,
+  reading: AccessibleNode,
   toolkit: Toolkit = 'gtk3',
   shadow = NO_SHADOW,
   focused = true,
   popups: readonly Rect[] = [],
 ) =>
-  dress(
+  toElementTree(
     reading,
     { toolkit, popups, window: { bounds: BOUNDS, inner: BOUNDS, shadow, focused, title: 'Title' } },
     ({ path }) => path,
   ).tree
-const only = (reading: Reading, toolkit: Toolkit = 'gtk3') => treeOf(frame(reading), toolkit).children[0]!
+const only = (reading: AccessibleNode, toolkit: Toolkit = 'gtk3') => treeOf(frame(reading), toolkit).children[0]!
 
 describe('an element', () => {
   it("[L6] has the document's role, the raw one as its identifier, and its place on the screen", () => {
@@ -93,7 +93,7 @@ describe('an element', () => {
 
   it('[L6] is unfolded when something of what it pops up is seen', () => {
     const save = (...names: State[]) => node(ROLE.menuItem, 'Save', { states: states('sensitive', ...names) })
-    const menu = (item: Reading) => only(node(ROLE.menu, 'File', { children: [item] })).expanded
+    const menu = (item: AccessibleNode) => only(node(ROLE.menu, 'File', { children: [item] })).expanded
     expect([menu(save()), menu(save('showing'))]).toEqual([false, true])
     expect(only(node(ROLE.comboBox, '', { children: [node(ROLE.pushButton, '')] })).expanded).toBe(false)
   })
@@ -102,7 +102,7 @@ describe('an element', () => {
     const red = node(ROLE.menuItem, 'Red')
     const blue = node(ROLE.menuItem, 'Blue')
     const menu = node(ROLE.menu, '', { children: [red, blue] })
-    expect(only(node(ROLE.comboBox, 'Colour', { children: [menu], chosen: blue.ref })).value).toBe('Blue')
+    expect(only(node(ROLE.comboBox, 'Colour', { children: [menu], selectedChild: blue.ref })).value).toBe('Blue')
     expect(only(node(ROLE.comboBox, 'Red', { children: [menu] }), 'qt').value).toBe('Red')
   })
 
@@ -179,7 +179,7 @@ it('an accelerator is the last of three parts, in our spelling', () => {
 })
 
 describe('what is written', () => {
-  const text = (role: number, words: string, more: Partial<Reading> = {}) =>
+  const text = (role: number, words: string, more: Partial<AccessibleNode> = {}) =>
     node(role, '', { patterns: new Set(['Component', 'Text']), text: words, ...more })
 
   it('[R5] without a name is the name, with the text of what is embedded in it', () => {
@@ -210,7 +210,7 @@ describe('what is written', () => {
   it('[R18] and scrolled out of view is not hidden; the page of a notebook that is turned away is', () => {
     const away = { states: states('sensitive', 'visible'), extents: undefined }
     const row = node(ROLE.listItem, 'row 90', away)
-    const view = (child: Reading) => only(node(ROLE.scrollPane, '', { children: [child] }))
+    const view = (child: AccessibleNode) => only(node(ROLE.scrollPane, '', { children: [child] }))
     expect(view(row).children[0]!.traits).toBeUndefined()
     expect(view(node(ROLE.pageTab, '', { ...away, children: [row] })).children[0]!.children[0]!.traits).toEqual({
       hidden: true,
@@ -224,7 +224,7 @@ describe('what is written', () => {
   })
 
   it('[R4] tells that it goes on', () => {
-    expect(only(text(ROLE.entry, 'so much', { textCut: true })).traits).toEqual({ childCount: 0 })
+    expect(only(text(ROLE.entry, 'so much', { isTextTruncated: true })).traits).toEqual({ childCount: 0 })
     expect(only(node(ROLE.list, '', { children: [node(ROLE.listItem, 'a')], childCount: 9 })).traits).toEqual({
       childCount: 9,
     })
@@ -283,8 +283,8 @@ describe('roles', () => {
 
   it('[R2] of rows are acted upon by their first cell', () => {
     const cell = node(ROLE.tableCell, 'A1', { index: 0 })
-    const row = node(ROLE.tableRow, '', { children: [cell], actor: cell, index: 7, patterns: new Set() })
-    const { tree, refs } = dress(
+    const row = node(ROLE.tableRow, '', { children: [cell], actionNode: cell, index: 7, patterns: new Set() })
+    const { tree, sources: refs } = toElementTree(
       frame(row),
       {
         toolkit: 'gtk3',
@@ -299,9 +299,10 @@ describe('roles', () => {
 })
 
 describe('places', () => {
-  const window = (extents: Rect, ...children: readonly Reading[]) => node(ROLE.frame, 'Form', { extents, children })
+  const window = (extents: Rect, ...children: readonly AccessibleNode[]) =>
+    node(ROLE.frame, 'Form', { extents, children })
   const button = (extents: Rect) => node(ROLE.pushButton, 'OK', { extents })
-  const placed = (reading: Reading, toolkit: Toolkit) => treeOf(reading, toolkit).children[0]!.bounds
+  const placed = (reading: AccessibleNode, toolkit: Toolkit) => treeOf(reading, toolkit).children[0]!.bounds
 
   it('[R10] of a program that measures in larger pixels are in those of the screen', () => {
     const half = { x: 50, y: 50, width: 100, height: 100 }

@@ -1,23 +1,23 @@
 import type { Element } from '../../../desktop/model/element.ts'
 import { EMPTY_RECT, type Point, type Rect, translate, unite } from '../../../desktop/model/geometry.ts'
 import type { ElementTraits } from '../../../desktop/model/traits.ts'
-import type { Ref } from '../dbus/bus.ts'
+import type { ObjectRef } from '../dbus/bus.ts'
 import type { XWindow } from '../x11/windows.ts'
 import type { Toolkit } from './accessibility.ts'
-import { nameOf, roleNameOf, shownValue } from './name-role-value.ts'
-import type { Reading } from './read-tree.ts'
+import { accessibleName, displayedValue, elementRole } from './name-role-value.ts'
+import type { AccessibleNode } from './read-tree.ts'
 import { hasState, ROLE, roleOf } from './roles.ts'
-import { inPixels } from './scaling.ts'
+import { toScreenPixels } from './scaling.ts'
 
 /** A window's tree as clients see it, and the accessible object behind each id. */
-export interface Dressed {
+export interface ElementTree {
   readonly tree: Element
-  readonly refs: ReadonlyMap<string, Place>
+  readonly sources: ReadonlyMap<string, ElementSource>
 }
 
 /** Where an element comes from. */
-export interface Place {
-  readonly ref: Ref
+export interface ElementSource {
+  readonly ref: ObjectRef
   readonly patterns: ReadonlySet<string>
   readonly role: number
   readonly states: readonly number[]
@@ -26,10 +26,10 @@ export interface Place {
 }
 
 /** Gives an accessible object the same id each time its window is read. */
-export type Naming = (ref: Ref) => string
+export type AssignId = (ref: ObjectRef) => string
 
 /** What the place of a window on the screen adds to what its program says. */
-export interface Setting {
+export interface WindowContext {
   readonly toolkit: Toolkit
   readonly window: Pick<XWindow, 'bounds' | 'inner' | 'shadow' | 'focused' | 'title'>
   /** Where the window's menus, lists and tooltips are. */
@@ -37,24 +37,24 @@ export interface Setting {
 }
 
 /** Makes the tree of a window from what its program says, with the toolkits' peculiarities evened out. */
-export function dress(raw: Reading, setting: Setting, naming: Naming): Dressed {
-  const { toolkit } = setting
-  const refs = new Map<string, Place>()
-  const reading = inPixels(raw, toolkit, setting.window)
+export function toElementTree(raw: AccessibleNode, context: WindowContext, assignId: AssignId): ElementTree {
+  const { toolkit } = context
+  const sources = new Map<string, ElementSource>()
+  const node = toScreenPixels(raw, toolkit, context.window)
   // Programs report a focused object per window, and some one per container; the last in order is the innermost.
-  const focused = setting.window.focused ? innermostFocused(reading) : undefined
+  const focused = context.window.focused ? innermostFocused(node) : undefined
 
-  const popups = [...setting.popups]
+  const popups = [...context.popups]
   const element = (
-    given: Reading,
+    given: AccessibleNode,
     id: string,
-    parent: Reading | undefined,
+    parent: AccessibleNode | undefined,
     inShown: boolean,
     inView: boolean,
     around: Point,
   ): Element => {
     const node = toolkit === 'gtk4' ? withoutWrapper(given) : given
-    refs.set(id, placeOf(node))
+    sources.set(id, sourceOf(node))
     const shown = !parent || (inShown && isShown(node, toolkit))
     const offset = toolkit === 'gtk4' && parent ? (ownOffset(node, popups) ?? around) : around
     const isClosed = isClosedCombo(node)
@@ -65,7 +65,7 @@ export function dress(raw: Reading, setting: Setting, naming: Naming): Dressed {
       const isIn = isClosed ? FIELD_PARTS.has(child.role) : shown || (toolkit !== 'qt' && inShown)
       return element(
         child,
-        naming(child.key ? { ...child.ref, path: child.key } : child.ref),
+        assignId(child.key ? { ...child.ref, path: child.key } : child.ref),
         node,
         isIn,
         isView,
@@ -75,16 +75,16 @@ export function dress(raw: Reading, setting: Setting, naming: Naming): Dressed {
     const seen = children.filter((child) => !child.traits?.hidden)
     // What Qt does not show, and what lies in a closed list, has a place that means nothing.
     const extents = shown || (toolkit !== 'qt' && inShown) ? node.extents : undefined
-    const role = parent || TOPS.has(node.role) ? roleNameOf(node, parent) : 'Window'
+    const role = parent || TOPS.has(node.role) ? elementRole(node, parent) : 'Window'
     return {
       id,
       role,
-      name: nameOf(node, toolkit) || (parent ? '' : setting.window.title),
-      value: shownValue(node, toolkit),
-      bounds: parent ? boundsOf(extents, offset, seen) : setting.window.bounds,
+      name: accessibleName(node, toolkit) || (parent ? '' : context.window.title),
+      value: displayedValue(node, toolkit),
+      bounds: parent ? boundsOf(extents, offset, seen) : context.window.bounds,
       enabled: !parent || hasState(node.states, 'sensitive') || hasState(node.states, 'enabled'),
       focused: node.ref.path === focused?.ref.path,
-      keyboardShortcut: node.keys ? acceleratorOf(node.keys) : null,
+      keyboardShortcut: node.keyBinding ? acceleratorOf(node.keyBinding) : null,
       description: node.description || null,
       children,
       ...(POPS_UP.has(role) && children.length > 0 ? { expanded: seen.some((child) => !PARTS.has(child.role)) } : {}),
@@ -95,34 +95,35 @@ export function dress(raw: Reading, setting: Setting, naming: Naming): Dressed {
       ...traitsOf(node, role, shown || isScrolledOut || seen.length > 0),
     }
   }
-  return { tree: element(reading, 'root', undefined, true, false, offsetOf(reading, setting)), refs }
+  return { tree: element(node, 'root', undefined, true, false, offsetOf(node, context)), sources }
 }
 
 /** What was read of a window with the menus that opened in windows of their own, unless they are in it already. */
-export function withMenus(reading: Reading, windows: readonly Reading[]): Reading {
+export function withMenus(node: AccessibleNode, windows: readonly AccessibleNode[]): AccessibleNode {
   const menus = windows.flatMap(menusIn)
-  if (menus.length === 0) return reading
+  if (menus.length === 0) return node
   const known = new Set<string>()
-  const note = ({ ref, children }: Reading) => {
+  const note = ({ ref, children }: AccessibleNode) => {
     known.add(ref.path)
     children.forEach(note)
   }
-  note(reading)
-  return { ...reading, children: [...reading.children, ...menus.filter(({ ref }) => !known.has(ref.path))] }
+  note(node)
+  return { ...node, children: [...node.children, ...menus.filter(({ ref }) => !known.has(ref.path))] }
 }
 
-const menusIn = (node: Reading): readonly Reading[] => (MENUS.has(node.role) ? [node] : node.children.flatMap(menusIn))
+const menusIn = (node: AccessibleNode): readonly AccessibleNode[] =>
+  MENUS.has(node.role) ? [node] : node.children.flatMap(menusIn)
 
 const MENUS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu])
 
 /** A row of a table is acted upon by its first cell. */
-const placeOf = ({ actor, ...node }: Reading): Place => {
-  const { ref, patterns, role, states } = actor ?? node
+const sourceOf = ({ actionNode, ...node }: AccessibleNode): ElementSource => {
+  const { ref, patterns, role, states } = actionNode ?? node
   return { ref, patterns, role, states, ...(node.index === undefined ? {} : { index: node.index }) }
 }
 
 /** A menu button of GTK 4 is a button around a button: the inner one is it, in the place of the outer one. */
-function withoutWrapper(node: Reading): Reading {
+function withoutWrapper(node: AccessibleNode): AccessibleNode {
   if (node.role !== ROLE.pushButton) return node
   const inner = node.children.filter(({ role }) => role === ROLE.pushButton || role === ROLE.toggleButton)
   const [button] = inner
@@ -156,7 +157,7 @@ const APART: ReadonlySet<number> = new Set([
 ])
 
 /** Whether what a combo box lets choose from is not shown, whatever its options say. */
-const isClosedCombo = ({ role, states }: Reading): boolean =>
+const isClosedCombo = ({ role, states }: AccessibleNode): boolean =>
   role === ROLE.comboBox && hasState(states, 'expandable') && !hasState(states, 'expanded')
 
 const FIELD_PARTS: ReadonlySet<number> = new Set([
@@ -170,12 +171,12 @@ const FIELD_PARTS: ReadonlySet<number> = new Set([
 ])
 
 /** GTK 4 knows places in the window only: it starts where the X window does, plus the border that GTK draws itself. */
-function offsetOf(reading: Reading, { toolkit, window }: Setting): Point {
+function offsetOf(node: AccessibleNode, { toolkit, window }: WindowContext): Point {
   if (toolkit !== 'gtk4') return { x: 0, y: 0 }
   const { inner, shadow } = window
   if (shadow.left + shadow.right + shadow.top + shadow.bottom > 0)
     return { x: inner.x + shadow.left, y: inner.y + shadow.top }
-  const frame = reading.extents ?? inner
+  const frame = node.extents ?? inner
   return {
     x: inner.x + Math.max(0, Math.round((inner.width - frame.width) / 2)),
     y: inner.y + Math.max(0, Math.round((inner.height - frame.height) / 2)),
@@ -203,7 +204,7 @@ const SURFACES: ReadonlySet<number> = new Set([
 ])
 
 /** A popover of GTK 4 says where it would be in the window; its X window of the same size is where it is. */
-function ownOffset({ role, extents }: Reading, popups: Rect[]): Point | undefined {
+function ownOffset({ role, extents }: AccessibleNode, popups: Rect[]): Point | undefined {
   if (!extents || !SURFACES.has(role)) return undefined
   const at = popups.findIndex(({ width, height }) => width === extents.width && height === extents.height)
   const [popup] = at < 0 ? [] : popups.splice(at, 1)
@@ -221,17 +222,17 @@ function boundsOf(extents: Rect | undefined, { x, y }: Point, seen: readonly Ele
   return seen.map(({ bounds }) => bounds).reduce(unite, EMPTY_RECT)
 }
 
-function innermostFocused(reading: Reading): Reading | undefined {
-  let found: Reading | undefined
-  const look = (node: Reading) => {
+function innermostFocused(node: AccessibleNode): AccessibleNode | undefined {
+  let found: AccessibleNode | undefined
+  const look = (node: AccessibleNode) => {
     if (hasState(node.states, 'focused')) found = node
     node.children.forEach(look)
   }
-  look(reading)
+  look(node)
   return found
 }
 
-function statesOf({ role, states }: Reading): Pick<Element, 'selected' | 'expanded'> {
+function statesOf({ role, states }: AccessibleNode): Pick<Element, 'selected' | 'expanded'> {
   const checks =
     role === ROLE.checkBox ||
     role === ROLE.checkMenuItem ||
@@ -254,14 +255,14 @@ function statesOf({ role, states }: Reading): Pick<Element, 'selected' | 'expand
  * GTK 4 says of no widget that it is showing; those that are not have no area. Qt says it of all that lies in
  * something that is not.
  */
-const isShown = (node: Reading, toolkit: Toolkit): boolean =>
+const isShown = (node: AccessibleNode, toolkit: Toolkit): boolean =>
   node.extents !== undefined && (toolkit === 'gtk4' || hasState(node.states, 'showing'))
 
 const FIELDS: ReadonlySet<string> = new Set(['Edit', 'Document', 'PasswordEdit', 'Spinner', 'ComboBox', 'Cell'])
 
-function traitsOf(node: Reading, role: string, shown: boolean): Pick<Element, 'traits'> {
+function traitsOf(node: AccessibleNode, role: string, shown: boolean): Pick<Element, 'traits'> {
   const isField = FIELDS.has(role)
-  const childCount = node.childCount ?? (node.textCut ? node.children.length : undefined)
+  const childCount = node.childCount ?? (node.isTextTruncated ? node.children.length : undefined)
   const traits: ElementTraits = {
     ...(node.role === ROLE.passwordText ? { secret: true } : {}),
     ...(shown ? {} : { hidden: true }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { matchFrames } from './match-windows.ts'
+import { matchWindows } from './match-windows.ts'
 
 const rect = (x: number, y: number, width: number, height: number) => ({ x, y, width, height })
 const window = (title: string, inner = rect(0, 0, 400, 300), popup = false) => ({ title, bounds: inner, inner, popup })
@@ -9,7 +9,7 @@ it('windows are the frames with their titles, in whatever order they come', () =
     { name: 'B', extents: rect(0, 0, 400, 300) },
     { name: 'A', extents: rect(0, 0, 400, 300) },
   ]
-  expect(matchFrames([window('A'), window('B')], frames)).toEqual([1, 0])
+  expect(matchWindows([window('A'), window('B')], frames)).toEqual([1, 0])
 })
 
 it('windows of the same title are told apart by size, then by place', () => {
@@ -23,11 +23,11 @@ it('windows of the same title are told apart by size, then by place', () => {
     { name: 'Same', extents: rect(1, 2, 200, 100) },
     { name: 'Same', extents: rect(0, 0, 405, 300) },
   ]
-  expect(matchFrames(windows, frames)).toEqual([2, 1, 0])
+  expect(matchWindows(windows, frames)).toEqual([2, 1, 0])
 })
 
 it('a window without a title takes the frame that is left', () => {
-  expect(matchFrames([window('gtk3-widget-factory')], [{ name: '', extents: undefined }])).toEqual([0])
+  expect(matchWindows([window('gtk3-widget-factory')], [{ name: '', extents: undefined }])).toEqual([0])
 })
 
 it('a popup is nobody rather than somebody else', () => {
@@ -36,6 +36,6 @@ it('a popup is nobody rather than somebody else', () => {
     { name: '', extents: rect(0, 0, 400, 300) },
     { name: '', extents: rect(10, 10, 90, 40) },
   ]
-  expect(matchFrames([menu, window('App')], frames)).toEqual([1, 0])
-  expect(matchFrames([menu, window('App')], frames.slice(0, 1))).toEqual([undefined, 0])
+  expect(matchWindows([menu, window('App')], frames)).toEqual([1, 0])
+  expect(matchWindows([menu, window('App')], frames.slice(0, 1))).toEqual([undefined, 0])
 })

@@ -2,12 +2,12 @@ import type { Rect } from '../../../desktop/model/geometry.ts'
 import type { XWindow } from '../x11/windows.ts'
 
 /** A window as its program's accessibility offers it. */
-export interface Frame {
+export interface AccessibleWindow {
   readonly name: string
   readonly extents: Rect | undefined
 }
 
-type Matched = Pick<XWindow, 'title' | 'bounds' | 'inner' | 'popup'>
+type WindowToMatch = Pick<XWindow, 'title' | 'bounds' | 'inner' | 'popup'>
 
 const SAME_TITLE = 8
 const SAME_SIZE = 4
@@ -19,9 +19,12 @@ const TOLERANCE = 12
  * Which of a program's frames each of its windows is; undefined for a window without one. The best pair is taken
  * first, by title, then size, then place; equally good ones in order.
  */
-export function matchFrames(windows: readonly Matched[], frames: readonly Frame[]): readonly (number | undefined)[] {
+export function matchWindows(
+  windows: readonly WindowToMatch[],
+  frames: readonly AccessibleWindow[],
+): readonly (number | undefined)[] {
   const pairs = windows.flatMap((window, windowIndex) =>
-    frames.map((frame, frameIndex) => ({ windowIndex, frameIndex, score: likeness(window, frame) })),
+    frames.map((frame, frameIndex) => ({ windowIndex, frameIndex, score: matchScore(window, frame) })),
   )
   const matched = new Array<number | undefined>(windows.length).fill(undefined)
   const taken = new Set<number>()
@@ -35,7 +38,7 @@ export function matchFrames(windows: readonly Matched[], frames: readonly Frame[
   return matched
 }
 
-function likeness(window: Matched, { name, extents }: Frame): number {
+function matchScore(window: WindowToMatch, { name, extents }: AccessibleWindow): number {
   const title = !window.popup && name !== '' && name === window.title ? SAME_TITLE : 0
   if (!extents) return title
   const sizes = [window.bounds, window.inner]

@@ -1,5 +1,5 @@
 import type { Toolkit } from './accessibility.ts'
-import type { Reading } from './read-tree.ts'
+import type { AccessibleNode } from './read-tree.ts'
 import { hasState, ROLE, roleOf } from './roles.ts'
 
 /** Stands in a text for each child, in order. */
@@ -16,7 +16,7 @@ const EDITABLE_CONTAINERS: ReadonlySet<number> = new Set([ROLE.section, ROLE.pan
 const INLINE: ReadonlySet<number> = new Set([ROLE.static, ROLE.link, ROLE.label, ROLE.text])
 
 /** The role that clients know an object by: where toolkits differ, that of the synthetic desktop. */
-export function roleNameOf(node: Reading, parent: Reading | undefined): string {
+export function elementRole(node: AccessibleNode, parent: AccessibleNode | undefined): string {
   const { name } = roleOf(node.role)
   switch (node.role) {
     case ROLE.text:
@@ -39,16 +39,16 @@ export function roleNameOf(node: Reading, parent: Reading | undefined): string {
 const MENUS: ReadonlySet<number> = new Set([ROLE.menuBar, ROLE.menu, ROLE.popupMenu])
 
 /** A text of several lines is a document, a text that cannot be changed is a text. */
-function fieldRole(node: Reading): string {
+function fieldRole(node: AccessibleNode): string {
   if (hasState(node.states, 'multiLine')) return 'Document'
   const fixed = node.patterns.has('Text') && !node.patterns.has('EditableText') && !isEditable(node)
   return fixed && !hasState(node.states, 'focusable') ? 'Text' : 'Edit'
 }
 
-const isEditable = ({ states }: Reading): boolean => hasState(states, 'editable')
+const isEditable = ({ states }: AccessibleNode): boolean => hasState(states, 'editable')
 
 /** What a person would call an object: its name, else the text that it shows. */
-export function nameOf(node: Reading, toolkit: Toolkit): string {
+export function accessibleName(node: AccessibleNode, toolkit: Toolkit): string {
   const own = toolkit === 'gtk4' ? gtk4Name(node) : node.name
   if (own) return own
   if (!isField(node) && node.text !== undefined) return textWithin(node).trim()
@@ -56,24 +56,24 @@ export function nameOf(node: Reading, toolkit: Toolkit): string {
 }
 
 /** The value of an object: what a field holds, a combo box shows, a cell contains or a slider is set to. */
-export function shownValue(node: Reading, toolkit: Toolkit): string | null {
+export function displayedValue(node: AccessibleNode, toolkit: Toolkit): string | null {
   if (node.text !== undefined && isField(node)) {
     const text = node.text.replaceAll(EMBEDDED, '')
     // A terminal's screen ends with the lines that nothing was written to yet.
     return node.role === ROLE.terminal ? text.replace(/\n+$/, '\n') : text
   }
   // Qt names a combo box after what it shows; the option marked in its closed list may be another.
-  if (node.role === ROLE.comboBox) return (toolkit === 'qt' ? undefined : chosenOf(node)) ?? (node.name || null)
+  if (node.role === ROLE.comboBox) return (toolkit === 'qt' ? undefined : selectedOptionOf(node)) ?? (node.name || null)
   return node.value ? String(Number(node.value.now.toFixed(6))) : null
 }
 
-const isField = (node: Reading): boolean =>
+const isField = (node: AccessibleNode): boolean =>
   FIELDS.has(node.role) || isEditable(node) || (node.role === ROLE.tableCell && node.text !== node.name)
 
-const hasWords = ({ text = '' }: Reading): boolean => text.replaceAll(EMBEDDED, '').trim() !== ''
+const hasWords = ({ text = '' }: AccessibleNode): boolean => text.replaceAll(EMBEDDED, '').trim() !== ''
 
 /** An object's own text with the text of what is embedded in it; empty when all of it is embedded. */
-function textWithin(node: Reading): string {
+function textWithin(node: AccessibleNode): string {
   if (!hasWords(node)) return ''
   let next = 0
   return node.text!.replaceAll(EMBEDDED, () => {
@@ -85,9 +85,9 @@ function textWithin(node: Reading): string {
 /** Items that toolkits leave nameless are called by the labels in them. */
 const NAMED_BY_CONTENT: ReadonlySet<number> = new Set([ROLE.listItem, ROLE.treeItem])
 
-function contentOf(node: Reading): string {
+function contentOf(node: AccessibleNode): string {
   const words: string[] = []
-  const look = ({ role, name, text, children }: Reading) => {
+  const look = ({ role, name, text, children }: AccessibleNode) => {
     if (INLINE.has(role)) words.push((name || text || '').trim())
     children.forEach(look)
   }
@@ -99,14 +99,14 @@ function contentOf(node: Reading): string {
 }
 
 /** GTK 4 calls nameless widgets by their class, and labelled ones by their label twice. */
-function gtk4Name(node: Reading): string {
+function gtk4Name(node: AccessibleNode): string {
   const label = LABELLED.has(node.role) ? labelIn(node) : undefined
   if (isClassName(node)) return label ?? ''
   return label !== undefined && node.name === `${label} ${label}` ? label : node.name
 }
 
 /** Whether the name is that of a class: GTK's own, or of a program's container, which hardly has another. */
-const isClassName = ({ role, name }: Reading): boolean =>
+const isClassName = ({ role, name }: AccessibleNode): boolean =>
   name === '' ||
   /^(Gtk|Adw)[A-Z]\w*$/.test(name) ||
   (CONTAINERS.has(role) && /^[A-Z][a-z0-9]+([A-Z]+[a-z0-9]*)+$/.test(name))
@@ -131,9 +131,9 @@ const LABELLED: ReadonlySet<number> = new Set([
 ])
 
 /** The text of the only label within, or undefined when there are none or several. */
-function labelIn(node: Reading): string | undefined {
+function labelIn(node: AccessibleNode): string | undefined {
   const labels: string[] = []
-  const look = (child: Reading) => {
+  const look = (child: AccessibleNode) => {
     if (child.role === ROLE.label && child.name) labels.push(child.name)
     child.children.forEach(look)
   }
@@ -142,12 +142,12 @@ function labelIn(node: Reading): string | undefined {
 }
 
 /** What a combo box shows: the option that its program names, else the one that is marked, else the text of its field. */
-function chosenOf(node: Reading): string | undefined {
+function selectedOptionOf(node: AccessibleNode): string | undefined {
   let named: string | undefined
   let marked: string | undefined
   let written: string | undefined
-  const look = (child: Reading) => {
-    if (child.ref.path === node.chosen?.path) named = child.name
+  const look = (child: AccessibleNode) => {
+    if (child.ref.path === node.selectedChild?.path) named = child.name
     if (hasState(child.states, 'selected')) marked ??= child.name
     if (FIELDS.has(child.role)) written ??= child.text
     child.children.forEach(look)

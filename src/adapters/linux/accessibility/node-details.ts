@@ -1,10 +1,10 @@
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import type { Bus, Method, Ref } from '../dbus/bus.ts'
+import type { Bus, BusMethod, ObjectRef } from '../dbus/bus.ts'
 import { ATSPI, GET, refsOf, type Toolkit } from './accessibility.ts'
 import { hasState, ROLE } from './roles.ts'
 
 /** The facts of an accessible object that the program's own cache has, where it has one. */
-export interface Attributes {
+export interface NodeAttributes {
   readonly role: number
   readonly name: string
   readonly description: string
@@ -15,43 +15,43 @@ export interface Attributes {
 }
 
 /** The facts of an accessible object that its program is asked for one by one. */
-export interface Details {
+export interface NodeDetails {
   /** On the screen, or in the window for GTK 4; undefined when it takes no part in the picture. */
   readonly extents: Rect | undefined
   readonly text: string | undefined
   /** Whether the text goes on. */
-  readonly textCut?: boolean
-  readonly value: Range | undefined
+  readonly isTextTruncated?: boolean
+  readonly value: ValueRange | undefined
   /** AT-SPI's `mnemonic;path;accelerator`. */
-  readonly keys: string | undefined
+  readonly keyBinding: string | undefined
   /** The option that a combo box shows. */
-  readonly chosen: Ref | undefined
+  readonly selectedChild: ObjectRef | undefined
 }
 
-export interface Range {
+export interface ValueRange {
   readonly now: number
   readonly min: number
   readonly max: number
 }
 
 /** What earlier readings of a window have taught: it spares most questions of the next one. */
-export interface Lessons {
+export interface ReadCache {
   /** The key bindings of objects, which do not change. */
   readonly keys: Map<string, string | undefined>
   /** The limits of sliders and the like; those of scroll bars change with what is scrolled. */
   readonly limits: Map<string, readonly [min: number, max: number]>
   /** Objects that had no place in the picture, and most likely still have none. */
-  unseen: ReadonlySet<string>
+  unplaced: ReadonlySet<string>
 }
 
-export const noLessons = (): Lessons => ({ keys: new Map(), limits: new Map(), unseen: new Set() })
+export const createReadCache = (): ReadCache => ({ keys: new Map(), limits: new Map(), unplaced: new Set() })
 
-export const NO_DETAILS: Details = {
+export const NO_DETAILS: NodeDetails = {
   extents: undefined,
   text: undefined,
   value: undefined,
-  keys: undefined,
-  chosen: undefined,
+  keyBinding: undefined,
+  selectedChild: undefined,
 }
 
 /** Longer texts of one object are cut. */
@@ -59,16 +59,16 @@ const MAX_TEXT_CHARACTERS = 100_000
 /** Once the texts of a tree add up to this, the rest are left out. */
 const MAX_TREE_TEXT_CHARACTERS = 2_000_000
 
-export const EXTENTS: Method = { interface: `${ATSPI}.Component`, member: 'GetExtents', takes: 'u' }
-const TEXT: Method = { interface: `${ATSPI}.Text`, member: 'GetText', takes: 'ii' }
-const KEYS: Method = { interface: `${ATSPI}.Action`, member: 'GetKeyBinding', takes: 'i' }
-const SELECTED_CHILD: Method = { interface: `${ATSPI}.Selection`, member: 'GetSelectedChild', takes: 'i' }
+export const EXTENTS: BusMethod = { interface: `${ATSPI}.Component`, member: 'GetExtents', signature: 'u' }
+const TEXT: BusMethod = { interface: `${ATSPI}.Text`, member: 'GetText', signature: 'ii' }
+const KEYS: BusMethod = { interface: `${ATSPI}.Action`, member: 'GetKeyBinding', signature: 'i' }
+const SELECTED_CHILD: BusMethod = { interface: `${ATSPI}.Selection`, member: 'GetSelectedChild', signature: 'i' }
 
 const ON_SCREEN = 0
 const IN_WINDOW = 1
 
 /** GTK 4 knows places in the window only. */
-export const spaceOf = (toolkit: Toolkit): number => (toolkit === 'gtk4' ? IN_WINDOW : ON_SCREEN)
+export const coordinateSpaceOf = (toolkit: Toolkit): number => (toolkit === 'gtk4' ? IN_WINDOW : ON_SCREEN)
 
 /** Their bindings are worth a question; other controls' are mnemonics of their labels. */
 const BOUND: ReadonlySet<number> = new Set([ROLE.menuItem, ROLE.checkMenuItem, ROLE.radioMenuItem, ROLE.menu])
@@ -88,17 +88,17 @@ const RANGES: ReadonlySet<number> = new Set([
 const FIELDS: ReadonlySet<number> = new Set([ROLE.text, ROLE.entry, ROLE.passwordText, ROLE.terminal, ROLE.spinButton])
 
 /** Who asks, and what limits the asking. */
-export interface Asker {
+export interface ReadContext {
   readonly bus: Bus
   readonly toolkit: Toolkit
-  readonly lessons: Lessons
+  readonly readCache: ReadCache
   /** How many characters were read so far. */
   readonly read: { characters: number }
 }
 
 /** Reads what an object adds to its attributes, as far as its interfaces and its role suggest. */
-export async function readDetails(asker: Asker, ref: Ref, known: Attributes): Promise<Details> {
-  const { bus, toolkit, lessons } = asker
+export async function readDetails(context: ReadContext, ref: ObjectRef, known: NodeAttributes): Promise<NodeDetails> {
+  const { bus, toolkit, readCache } = context
   const { role, states, patterns } = known
   const inMenu = BOUND.has(role)
   // The items of closed menus are many, and nowhere.
@@ -106,27 +106,27 @@ export async function readDetails(asker: Asker, ref: Ref, known: Attributes): Pr
   // Asking a GTK object that is no component for its extents is a critical error in its program's log.
   const placed = patterns.has('Component') && !folded
   const [extents, text, value, keys, chosen] = await Promise.all([
-    placed ? bus.try<readonly number[]>(ref, EXTENTS, spaceOf(toolkit)) : undefined,
-    holdsText(known, toolkit) ? readText(asker, ref, role) : undefined,
-    patterns.has('Value') && RANGES.has(role) ? readRange(bus, ref, role, lessons) : undefined,
-    inMenu && patterns.has('Action') ? readKeys(bus, ref, lessons) : undefined,
+    placed ? bus.tryCall<readonly number[]>(ref, EXTENTS, coordinateSpaceOf(toolkit)) : undefined,
+    holdsText(known, toolkit) ? readText(context, ref, role) : undefined,
+    patterns.has('Value') && RANGES.has(role) ? readRange(bus, ref, role, readCache) : undefined,
+    inMenu && patterns.has('Action') ? readKeys(bus, ref, readCache) : undefined,
     role === ROLE.comboBox && patterns.has('Selection')
-      ? bus.try<readonly [string, string]>(ref, SELECTED_CHILD, 0)
+      ? bus.tryCall<readonly [string, string]>(ref, SELECTED_CHILD, 0)
       : undefined,
   ])
   return {
-    extents: extents && rectOf(extents),
+    extents: extents && parseExtents(extents),
     text: text?.text,
-    ...(text?.cut ? { textCut: true } : {}),
+    ...(text?.cut ? { isTextTruncated: true } : {}),
     value,
-    keys,
-    chosen: chosen && refsOf([chosen])[0],
+    keyBinding: keys,
+    selectedChild: chosen && refsOf([chosen])[0],
   }
 }
 
-async function readKeys(bus: Bus, ref: Ref, { keys }: Lessons): Promise<string | undefined> {
+async function readKeys(bus: Bus, ref: ObjectRef, { keys }: ReadCache): Promise<string | undefined> {
   if (keys.has(ref.path)) return keys.get(ref.path)
-  const binding = await bus.try<string>(ref, KEYS, 0)
+  const binding = await bus.tryCall<string>(ref, KEYS, 0)
   keys.set(ref.path, binding)
   return binding
 }
@@ -135,7 +135,7 @@ async function readKeys(bus: Bus, ref: Ref, { keys }: Lessons): Promise<string |
  * Whether an object's text says more than its name: fields do, and so does all nameless text. Chromium is the exception:
  * it offers text on every object and repeats it in children of its own.
  */
-function holdsText({ role, name, states, patterns }: Attributes, toolkit: Toolkit): boolean {
+function holdsText({ role, name, states, patterns }: NodeAttributes, toolkit: Toolkit): boolean {
   if (!patterns.has('Text')) return false
   if (FIELDS.has(role)) return true
   if (hasState(states, 'editable')) return toolkit !== 'chromium' || hasState(states, 'focusable')
@@ -144,14 +144,14 @@ function holdsText({ role, name, states, patterns }: Attributes, toolkit: Toolki
   return name === '' && toolkit !== 'chromium'
 }
 
-interface Read {
+interface ReadText {
   readonly text: string
   readonly cut: boolean
 }
 
 /** Reads by the number of characters: LibreOffice and Firefox have no text beyond it, GTK 4 none up to -1. */
-async function readText({ bus, read }: Asker, ref: Ref, role: number): Promise<Read | undefined> {
-  const count = await bus.try<number>(ref, GET, `${ATSPI}.Text`, 'CharacterCount')
+async function readText({ bus, read }: ReadContext, ref: ObjectRef, role: number): Promise<ReadText | undefined> {
+  const count = await bus.tryCall<number>(ref, GET, `${ATSPI}.Text`, 'CharacterCount')
   if (count === undefined) return undefined
   if (count <= 0) return { text: '', cut: false }
   const most = Math.max(0, Math.min(MAX_TEXT_CHARACTERS, MAX_TREE_TEXT_CHARACTERS - read.characters))
@@ -159,12 +159,17 @@ async function readText({ bus, read }: Asker, ref: Ref, role: number): Promise<R
   read.characters += length
   // The last lines of a terminal are those that a person looks at.
   const from = role === ROLE.terminal ? count - length : 0
-  const text = length === 0 ? '' : await bus.try<string>(ref, TEXT, from, from + length)
+  const text = length === 0 ? '' : await bus.tryCall<string>(ref, TEXT, from, from + length)
   return text === undefined ? undefined : { text, cut: length < count }
 }
 
-async function readRange(bus: Bus, ref: Ref, role: number, { limits }: Lessons): Promise<Range | undefined> {
-  const read = (name: string) => bus.try<number>(ref, GET, `${ATSPI}.Value`, name)
+async function readRange(
+  bus: Bus,
+  ref: ObjectRef,
+  role: number,
+  { limits }: ReadCache,
+): Promise<ValueRange | undefined> {
+  const read = (name: string) => bus.tryCall<number>(ref, GET, `${ATSPI}.Value`, name)
   const known = limits.get(ref.path)
   const [now, min = 0, max = 0] = await Promise.all([
     read('CurrentValue'),
@@ -175,7 +180,7 @@ async function readRange(bus: Bus, ref: Ref, role: number, { limits }: Lessons):
   return now === undefined ? undefined : { now, min, max }
 }
 
-export function rectOf([x = 0, y = 0, width = 0, height = 0]: readonly number[]): Rect | undefined {
+export function parseExtents([x = 0, y = 0, width = 0, height = 0]: readonly number[]): Rect | undefined {
   // GTK 3 places what is not to be seen at the smallest number that there is.
   if (width <= 0 || height <= 0 || x <= -0x8000_0000 || y <= -0x8000_0000) return undefined
   return { x, y, width, height }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import type { Bus, Method, Ref } from '../dbus/bus.ts'
-import type { App, Toolkit } from './accessibility.ts'
-import { noLessons } from './node-details.ts'
-import { type Reading, readTree } from './read-tree.ts'
+import type { Bus, BusMethod, ObjectRef } from '../dbus/bus.ts'
+import type { AccessibleApp, Toolkit } from './accessibility.ts'
+import { createReadCache } from './node-details.ts'
+import { type AccessibleNode, readTree } from './read-tree.ts'
 import { ROLE, STATE, type State } from './roles.ts'
 
 /** An object of a program, as it answers on the bus. */
@@ -19,8 +19,8 @@ interface Thing {
   readonly table?: { readonly rows: number; readonly columns: number; cell(row: number, column: number): Thing }
 }
 
-const APP: App = { bus: ':1.1', root: { bus: ':1.1', path: '/root' }, pid: 1 }
-const TOP: Ref = { bus: ':1.1', path: '/top' }
+const APP: AccessibleApp = { bus: ':1.1', root: { bus: ':1.1', path: '/root' }, pid: 1 }
+const TOP: ObjectRef = { bus: ':1.1', path: '/top' }
 
 /** A program on a bus of its own that notes what it is asked. */
 function program(
@@ -34,7 +34,7 @@ function program(
     return [':1.1', path]
   }
   put(window, TOP.path)
-  const answer = ({ path }: Ref, { member }: Method, body: readonly unknown[]): unknown => {
+  const answer = ({ path }: ObjectRef, { member }: BusMethod, body: readonly unknown[]): unknown => {
     const wanted = member === 'Get' ? String(body[1]) : member
     asked.push(`${path} ${wanted}`)
     if (wanted === 'GetItems') return cached
@@ -85,7 +85,7 @@ function program(
         return undefined
     }
   }
-  const call = async (to: Ref, method: Method, ...body: readonly unknown[]) => answer(to, method, body)
+  const call = async (to: ObjectRef, method: BusMethod, ...body: readonly unknown[]) => answer(to, method, body)
   const bus = { ended: false, call, try: call, onSignal: () => {}, close: () => {} } as unknown as Bus
   return { bus, asked }
 }
@@ -99,8 +99,8 @@ function words(...names: readonly State[]): readonly number[] {
 const SCREEN: Rect = { x: 0, y: 0, width: 800, height: 600 }
 const frame = (...children: readonly Thing[]): Thing => ({ role: ROLE.frame, name: 'Window', at: SCREEN, children })
 
-async function readOf(bus: Bus, toolkit: Toolkit = 'other', now?: () => number): Promise<Reading> {
-  return (await readTree(bus, APP, toolkit, TOP, noLessons(), now))!
+async function readOf(bus: Bus, toolkit: Toolkit = 'other', now?: () => number): Promise<AccessibleNode> {
+  return (await readTree(bus, APP, toolkit, TOP, createReadCache(), now))!
 }
 
 const label = (name: string, y: number): Thing => ({ role: ROLE.label, name, at: { x: 0, y, width: 100, height: 20 } })
@@ -225,7 +225,7 @@ describe('tables', () => {
       ['R2C0=2', 'R2C1=3'],
     ])
     expect(rows[1]!.extents).toEqual({ x: 40, y: 177, width: 100, height: 17 })
-    expect(rows[1]!.actor!.name).toBe('R1C0')
+    expect(rows[1]!.actionNode!.name).toBe('R1C0')
     expect(asked.length).toBeLessThan(500)
   })
 
@@ -259,8 +259,8 @@ describe('limits', () => {
     const field: Thing = { role: ROLE.entry, at: SCREEN, text }
     const terminal: Thing = { role: ROLE.terminal, at: SCREEN, text }
     const [first, last] = (await readOf(program(frame(field, terminal)).bus)).children
-    expect([first!.text, first!.textCut]).toEqual(['a'.repeat(100_000), true])
-    expect([last!.text, last!.textCut]).toEqual(['z'.repeat(100_000), true])
+    expect([first!.text, first!.isTextTruncated]).toEqual(['a'.repeat(100_000), true])
+    expect([last!.text, last!.isTextTruncated]).toEqual(['z'.repeat(100_000), true])
   })
 })
 

@@ -1,22 +1,22 @@
 import { EMPTY_RECT, intersect, isEmptyRect, type Rect, unite } from '../../../desktop/model/geometry.ts'
-import type { Bus, Method, Ref } from '../dbus/bus.ts'
-import { type App, ATSPI, CHILDREN, GET, refsOf, type Toolkit } from './accessibility.ts'
+import type { Bus, BusMethod, ObjectRef } from '../dbus/bus.ts'
+import { type AccessibleApp, ATSPI, CHILDREN, GET, refsOf, type Toolkit } from './accessibility.ts'
 import {
-  type Asker,
-  type Attributes,
-  type Details,
-  type Lessons,
+  coordinateSpaceOf,
   NO_DETAILS,
+  type NodeAttributes,
+  type NodeDetails,
+  type ReadCache,
+  type ReadContext,
   readDetails,
-  spaceOf,
 } from './node-details.ts'
 import { hasState, ROLE } from './roles.ts'
-import { cellsInView, childrenInView, type TablePart, type View } from './viewport.ts'
+import { cellsInView, childrenInView, type Viewport, type VisibleCells } from './viewport.ts'
 
 /** One accessible object as its program describes it, with its toolkit's peculiarities still in it. */
-export interface Reading extends Attributes, Details {
-  readonly ref: Ref
-  readonly children: readonly Reading[]
+export interface AccessibleNode extends NodeAttributes, NodeDetails {
+  readonly ref: ObjectRef
+  readonly children: readonly AccessibleNode[]
   /** How many children there are, when only some of them were read. */
   readonly childCount?: number
   /** Its place among all children of its container, when only some of them were read. */
@@ -24,16 +24,16 @@ export interface Reading extends Attributes, Details {
   /** What it keeps when its program gives it another object: the place of a cell in LibreOffice's sheet. */
   readonly key?: string
   /** The object that takes part in actions instead of this one, which is no object of its own: the row of a table. */
-  readonly actor?: Reading
+  readonly actionNode?: AccessibleNode
 }
 
-interface Cached extends Attributes {
+interface CachedNode extends NodeAttributes {
   readonly parent: string
   /** How many children it has; negative when the cache does not know. */
   readonly count: number
 }
 
-type Cache = ReadonlyMap<string, Cached>
+type AtspiCache = ReadonlyMap<string, CachedNode>
 
 type CacheItem = readonly [
   object: readonly [string, string],
@@ -55,19 +55,19 @@ const MAX_TREE_MS = 10_000
 /** Containers with more children are read where they are in view. */
 const MAX_WHOLE_CHILDREN = 400
 /** So many objects are asked about at once. */
-const MAX_OPEN_NODES = 128
+const MAX_CONCURRENT_NODES = 128
 /** What the cache knows is asked about ahead, up to this many objects; windows with more are read where they are in view. */
-const MAX_AHEAD_NODES = 3000
+const MAX_PREFETCHED_NODES = 3000
 /** In such a window, children out of view are read up to this many in a container. */
 const MAX_CHILDREN_OUT_OF_VIEW = 20
 const MAX_NAME_CHARACTERS = 10_000
 
-const accessible = (member: string): Method => ({ interface: `${ATSPI}.Accessible`, member })
+const accessible = (member: string): BusMethod => ({ interface: `${ATSPI}.Accessible`, member })
 const ROLE_NUMBER = accessible('GetRole')
 const STATES = accessible('GetState')
 const INTERFACES = accessible('GetInterfaces')
 /** A program with ten thousand objects takes a while to list them; a stopped one must still be given up in time. */
-const CACHE_ITEMS: Method = { interface: `${ATSPI}.Cache`, member: 'GetItems', withinMs: 1500 }
+const CACHE_ITEMS: BusMethod = { interface: `${ATSPI}.Cache`, member: 'GetItems', timeoutMs: 1500 }
 
 /**
  * Reads all below a window of a program. Attributes come from the program's cache where it has one; structure and
@@ -77,58 +77,58 @@ const CACHE_ITEMS: Method = { interface: `${ATSPI}.Cache`, member: 'GetItems', w
  */
 export async function readTree(
   bus: Bus,
-  app: App,
+  app: AccessibleApp,
   toolkit: Toolkit,
-  window: Ref,
-  lessons: Lessons,
+  window: ObjectRef,
+  readCache: ReadCache,
   now: () => number = Date.now,
-): Promise<Reading | undefined> {
-  const cache: Cache = toolkit === 'gtk3' || toolkit === 'gtk4' ? await readCache(bus, app) : new Map()
-  const unseen = new Set<string>()
+): Promise<AccessibleNode | undefined> {
+  const cache: AtspiCache = toolkit === 'gtk3' || toolkit === 'gtk4' ? await readAtspiCache(bus, app) : new Map()
+  const unplaced = new Set<string>()
   const ahead = pathsBelow(cache, window.path)
-  const walk: Walk = {
-    isLarge: ahead.length > MAX_AHEAD_NODES,
-    asker: { bus, toolkit, lessons, read: { characters: 0 } },
+  const state: ReadState = {
+    isLarge: ahead.length > MAX_PREFETCHED_NODES,
+    reader: { bus, toolkit, readCache, read: { characters: 0 } },
     cache,
-    asked: new Map(),
+    requested: new Map(),
     seen: new Set(),
-    unseen,
-    gate: openGate(MAX_OPEN_NODES),
+    unplaced,
+    limit: createLimiter(MAX_CONCURRENT_NODES),
     isOver: (
       (deadline) => () =>
         now() > deadline
     )(now() + MAX_TREE_MS),
   }
   // What the cache knows to be in the window is asked about at once, not level by level.
-  if (!walk.isLarge)
+  if (!state.isLarge)
     for (const path of ahead)
-      if (toolkit !== 'gtk4' || !lessons.unseen.has(path))
-        walk.asked.set(path, askAbout(walk, { bus: app.bus, path }, false))
+      if (toolkit !== 'gtk4' || !readCache.unplaced.has(path))
+        state.requested.set(path, requestNode(state, { bus: app.bus, path }, false))
 
   const reading = await read(
-    walk,
+    state,
     { ref: window },
     { depth: 0, isSeen: true, inRootPane: false, view: undefined, like: undefined },
   )
-  lessons.unseen = unseen
+  readCache.unplaced = unplaced
   return reading === 'cut' ? undefined : reading
 }
 
 /** One reading of a tree. */
-interface Walk {
-  readonly asker: Asker
-  readonly cache: Cache
-  readonly asked: Map<string, Answers>
+interface ReadState {
+  readonly reader: ReadContext
+  readonly cache: AtspiCache
+  readonly requested: Map<string, PendingNode>
   readonly seen: Set<string>
-  readonly unseen: Set<string>
-  readonly gate: Gate
+  readonly unplaced: Set<string>
+  readonly limit: Limiter
   /** Whether the window is known to have so many objects that only those in view are worth reading. */
   readonly isLarge: boolean
   isOver(): boolean
 }
 
 /** Where in the tree an object is. */
-interface Around {
+interface NodePosition {
   readonly depth: number
   /** Whether what it lies in has a place in the picture. */
   readonly isSeen: boolean
@@ -136,77 +136,81 @@ interface Around {
   /** What is seen of what it lies in. */
   readonly view: Rect | undefined
   /** The cell above it in a table, which has the same role and interfaces and no children. */
-  readonly like: Attributes | undefined
+  readonly like: NodeAttributes | undefined
 }
 
-interface Child {
-  readonly ref: Ref
+interface ChildRef {
+  readonly ref: ObjectRef
   readonly index?: number
 }
 
-interface Answers {
-  readonly attributes: Promise<Attributes | undefined>
+interface PendingNode {
+  readonly attributes: Promise<NodeAttributes | undefined>
   readonly count: Promise<number>
   /** Absent when it is not known yet whether they may be asked for. */
-  readonly children?: Promise<readonly Ref[]>
-  readonly details: Promise<Details>
+  readonly children?: Promise<readonly ObjectRef[]>
+  readonly details: Promise<NodeDetails>
 }
 
-async function read(walk: Walk, { ref, index }: Child, around: Around): Promise<Reading | 'cut' | undefined> {
-  const { seen, unseen, asker, gate } = walk
+async function read(
+  state: ReadState,
+  { ref, index }: ChildRef,
+  position: NodePosition,
+): Promise<AccessibleNode | 'cut' | undefined> {
+  const { seen, unplaced, reader, limit } = state
   if (seen.has(ref.path)) return undefined
-  if (seen.size >= MAX_NODES || around.depth > MAX_DEPTH || walk.isOver()) return 'cut'
+  if (seen.size >= MAX_NODES || position.depth > MAX_DEPTH || state.isOver()) return 'cut'
   seen.add(ref.path)
-  const [known, details, count] = await gate(async () => {
-    if (walk.isOver()) return [undefined, NO_DETAILS, 0] as const
-    const answers = walk.asked.get(ref.path) ?? askAbout(walk, ref, !around.isSeen, around.like)
+  const [known, details, count] = await limit(async () => {
+    if (state.isOver()) return [undefined, NO_DETAILS, 0] as const
+    const answers = state.requested.get(ref.path) ?? requestNode(state, ref, !position.isSeen, position.like)
     return Promise.all([answers.attributes, answers.details, answers.count])
   })
-  if (!known) return walk.isOver() ? 'cut' : undefined
+  if (!known) return state.isOver() ? 'cut' : undefined
   // LibreOffice offers its menus twice: these have no places.
-  if (around.inRootPane && known.role === ROLE.menuBar && asker.toolkit === 'gtk3') return undefined
+  if (position.inRootPane && known.role === ROLE.menuBar && reader.toolkit === 'gtk3') return undefined
   const { extents } = details
-  if (!extents) unseen.add(ref.path)
+  if (!extents) unplaced.add(ref.path)
   const below = {
-    depth: around.depth + 1,
-    isSeen: asker.toolkit !== 'gtk4' || extents !== undefined,
-    inRootPane: around.inRootPane || known.role === ROLE.rootPane,
-    view: extents && around.view ? (intersect(extents, around.view) ?? EMPTY_RECT) : (extents ?? around.view),
+    depth: position.depth + 1,
+    isSeen: reader.toolkit !== 'gtk4' || extents !== undefined,
+    inRootPane: position.inRootPane || known.role === ROLE.rootPane,
+    view: extents && position.view ? (intersect(extents, position.view) ?? EMPTY_RECT) : (extents ?? position.view),
     like: undefined,
   }
   const node = { ref, ...known, ...details, ...(index === undefined ? {} : { index }) }
-  return { ...node, ...(await readChildren(walk, node, count, below)) }
+  return { ...node, ...(await readChildren(state, node, count, below)) }
 }
 
-type Children = Pick<Reading, 'children' | 'childCount'>
+type Children = Pick<AccessibleNode, 'children' | 'childCount'>
 
 async function readChildren(
-  walk: Walk,
-  node: Omit<Reading, keyof Children>,
+  state: ReadState,
+  node: Omit<AccessibleNode, keyof Children>,
   count: number,
-  below: Around,
+  below: NodePosition,
 ): Promise<Children> {
-  const { bus, toolkit } = walk.asker
+  const { bus, toolkit } = state.reader
   if (count === 0) return { children: [] }
-  const view: View = {
+  const view: Viewport = {
     bus,
-    space: spaceOf(toolkit),
+    coordinateSpace: coordinateSpaceOf(toolkit),
     rect: isEmptyRect(below.view ?? EMPTY_RECT) ? undefined : below.view,
   }
   const isOutOfView = node.extents ? !view.rect : node.role !== ROLE.menu
-  if (walk.isLarge && isOutOfView && count > MAX_CHILDREN_OUT_OF_VIEW) return { children: [], childCount: count }
+  if (state.isLarge && isOutOfView && count > MAX_CHILDREN_OUT_OF_VIEW) return { children: [], childCount: count }
   if (node.patterns.has('Table') && (toolkit === 'gtk3' || toolkit === 'qt')) {
     const cells = await cellsInView(view, node.ref)
-    if (cells) return readTable(walk, node, cells, below)
+    if (cells) return readTable(state, node, cells, below)
   }
   if (count > MAX_WHOLE_CHILDREN) {
     const some = await childrenInView(view, node.ref, count)
-    return readAll(walk, some, some.length < count ? count : undefined, below)
+    return readAll(state, some, some.length < count ? count : undefined, below)
   }
-  const known = walk.asked.get(node.ref.path)?.children
-  const refs = await (known ?? walk.gate(() => askChildren(bus, node.ref)))
+  const known = state.requested.get(node.ref.path)?.children
+  const refs = await (known ?? state.limit(() => requestChildren(bus, node.ref)))
   return readAll(
-    walk,
+    state,
     refs.map((ref) => ({ ref })),
     undefined,
     below,
@@ -214,12 +218,12 @@ async function readChildren(
 }
 
 async function readAll(
-  walk: Walk,
-  children: readonly Child[],
+  state: ReadState,
+  children: readonly ChildRef[],
   counted: number | undefined,
-  below: Around,
+  below: NodePosition,
 ): Promise<Children> {
-  const readings = await Promise.all(children.map((child) => read(walk, child, below)))
+  const readings = await Promise.all(children.map((child) => read(state, child, below)))
   const childCount = counted ?? (readings.includes('cut') ? readings.length : undefined)
   return {
     children: readings.filter((reading) => reading !== 'cut' && reading !== undefined),
@@ -229,27 +233,27 @@ async function readAll(
 
 /** The cells of a table in rows, which GTK 3 and Qt do not have; those of a list are its items. */
 async function readTable(
-  walk: Walk,
-  table: Omit<Reading, keyof Children>,
-  part: TablePart,
-  below: Around,
+  state: ReadState,
+  table: Omit<AccessibleNode, keyof Children>,
+  part: VisibleCells,
+  below: NodePosition,
 ): Promise<Children> {
   const headers = await readAll(
-    walk,
+    state,
     part.headers.map((ref) => ({ ref })),
     undefined,
     below,
   )
-  const like = new Map<number, Attributes>()
-  const readCells = async ({ cells }: TablePart['cells'][number]): Promise<readonly Reading[]> => {
+  const like = new Map<number, NodeAttributes>()
+  const readCells = async ({ cells }: VisibleCells['cells'][number]): Promise<readonly AccessibleNode[]> => {
     const readings = await Promise.all(
       cells.map(async ({ ref, index, column }) => {
-        const reading = await read(walk, { ref, index }, { ...below, depth: below.depth + 1, like: like.get(column) })
+        const reading = await read(state, { ref, index }, { ...below, depth: below.depth + 1, like: like.get(column) })
         if (typeof reading === 'object' && reading.children.length === 0) like.set(column, reading)
         return reading
       }),
     )
-    const isSheet = !like.get(cells[0]?.column ?? 0)?.patterns.has('TableCell') && walk.asker.toolkit === 'gtk3'
+    const isSheet = !like.get(cells[0]?.column ?? 0)?.patterns.has('TableCell') && state.reader.toolkit === 'gtk3'
     return readings
       .filter((reading) => typeof reading === 'object')
       .map((reading) => (isSheet ? { ...reading, key: `${table.ref.path}#cell${reading.index}` } : reading))
@@ -264,17 +268,17 @@ async function readTable(
     const count = part.rows * part.columns
     return { children: [...headers.children, ...cells], ...(cells.length < count ? { childCount: count } : {}) }
   }
-  const made = rows.flatMap((row, at) => rowOf(table.ref, part, part.cells[at]!.row, row) ?? [])
+  const made = rows.flatMap((row, at) => toRow(table.ref, part, part.cells[at]!.row, row) ?? [])
   const isWhole = made.length >= part.rows
   return { children: [...headers.children, ...made], ...(isWhole ? {} : { childCount: part.rows }) }
 }
 
-function rowOf(
-  { bus, path }: Ref,
-  { columns }: TablePart,
+function toRow(
+  { bus, path }: ObjectRef,
+  { columns }: VisibleCells,
   row: number,
-  cells: readonly Reading[],
-): Reading | undefined {
+  cells: readonly AccessibleNode[],
+): AccessibleNode | undefined {
   const [first] = cells
   if (!first) return undefined
   const places = cells.flatMap(({ extents }) => extents ?? [])
@@ -290,47 +294,48 @@ function rowOf(
     children: cells,
     ...(cells.length < columns ? { childCount: columns } : {}),
     index: row,
-    actor: first,
+    actionNode: first,
   }
 }
 
 const NO_PATTERNS: ReadonlySet<string> = new Set()
 
 /** `unplaced`: it lies in something that GTK 4 does not show, and so has no place of its own either. */
-function askAbout(walk: Walk, ref: Ref, unplaced: boolean, like?: Attributes): Answers {
-  const { asker, cache } = walk
-  const { bus } = asker
+function requestNode(state: ReadState, ref: ObjectRef, unplaced: boolean, like?: NodeAttributes): PendingNode {
+  const { reader, cache } = state
+  const { bus } = reader
   const cached = cache.get(ref.path)
   const attributes = cached ? Promise.resolve(cached) : like ? readCell(bus, ref, like) : readAttributes(bus, ref)
-  const detail = (known: Attributes | undefined) => (known && !unplaced ? readDetails(asker, ref, known) : NO_DETAILS)
+  const detail = (known: NodeAttributes | undefined) =>
+    known && !unplaced ? readDetails(reader, ref, known) : NO_DETAILS
   const details = cached ? Promise.resolve(detail(cached)) : attributes.then(detail)
   const count = like ? Promise.resolve(0) : isCounted(cached) ? Promise.resolve(cached.count) : countChildren(bus, ref)
-  const children = isCounted(cached) && isSmall(cached) ? askChildren(bus, ref) : undefined
+  const children = isCounted(cached) && isSmall(cached) ? requestChildren(bus, ref) : undefined
   // One failure is reported once, by whoever awaits it first; the others are of the same cause.
   for (const answer of [children, attributes, details, count]) answer?.catch(() => {})
   return { attributes, details, count, ...(children ? { children } : {}) }
 }
 
 /** Whether the cache can be trusted about the number of children: GTK 3 leaves out those of lists and tables. */
-const isCounted = (cached: Cached | undefined): cached is Cached =>
+const isCounted = (cached: CachedNode | undefined): cached is CachedNode =>
   cached !== undefined && cached.count >= 0 && !hasState(cached.states, 'managesDescendants')
 
 /** Whether all children may be asked for at once. */
-const isSmall = ({ count, patterns }: Cached): boolean =>
+const isSmall = ({ count, patterns }: CachedNode): boolean =>
   count > 0 && count <= MAX_WHOLE_CHILDREN && !patterns.has('Table')
 
 /** An object that does not say is taken to have few children, as menus of GTK 3 do. */
-const countChildren = async (bus: Bus, ref: Ref): Promise<number> =>
-  (await bus.try<number>(ref, GET, `${ATSPI}.Accessible`, 'ChildCount')) ?? 1
+const countChildren = async (bus: Bus, ref: ObjectRef): Promise<number> =>
+  (await bus.tryCall<number>(ref, GET, `${ATSPI}.Accessible`, 'ChildCount')) ?? 1
 
-const askChildren = async (bus: Bus, ref: Ref): Promise<readonly Ref[]> =>
-  refsOf((await bus.try<readonly [string, string][]>(ref, CHILDREN)) ?? [])
+const requestChildren = async (bus: Bus, ref: ObjectRef): Promise<readonly ObjectRef[]> =>
+  refsOf((await bus.tryCall<readonly [string, string][]>(ref, CHILDREN)) ?? [])
 
 /**
  * The cached objects whose chain of parents ends at `top`, which is one of them; what lies in a large container, or in
  * LibreOffice's second menu bar, is left out.
  */
-function pathsBelow(cache: Cache, top: string): readonly string[] {
+function pathsBelow(cache: AtspiCache, top: string): readonly string[] {
   const kinds = new Map<string, 'outside' | 'inside' | 'pane'>([[top, 'inside']])
   const kindOf = (path: string, depth: number): 'outside' | 'inside' | 'pane' => {
     const known = kinds.get(path)
@@ -347,8 +352,8 @@ function pathsBelow(cache: Cache, top: string): readonly string[] {
   return [...cache.keys()].filter((path) => kindOf(path, 0) !== 'outside')
 }
 
-async function readCache(bus: Bus, app: App): Promise<Cache> {
-  const items = await bus.try<readonly CacheItem[]>({ bus: app.bus, path: '/org/a11y/atspi/cache' }, CACHE_ITEMS)
+async function readAtspiCache(bus: Bus, app: AccessibleApp): Promise<AtspiCache> {
+  const items = await bus.tryCall<readonly CacheItem[]>({ bus: app.bus, path: '/org/a11y/atspi/cache' }, CACHE_ITEMS)
   return new Map(
     (items ?? []).map(([[, path], , [, parent], , count, interfaces, name, role, description, states]) => {
       const patterns = patternsOf(interfaces)
@@ -357,23 +362,27 @@ async function readCache(bus: Bus, app: App): Promise<Cache> {
   )
 }
 
-async function readAttributes(bus: Bus, ref: Ref): Promise<Attributes | undefined> {
+async function readAttributes(bus: Bus, ref: ObjectRef): Promise<NodeAttributes | undefined> {
   const [name, description, role, states, interfaces] = await Promise.all([
-    bus.try<string>(ref, GET, `${ATSPI}.Accessible`, 'Name'),
-    bus.try<string>(ref, GET, `${ATSPI}.Accessible`, 'Description'),
-    bus.try<number>(ref, ROLE_NUMBER),
-    bus.try<readonly number[]>(ref, STATES),
-    bus.try<readonly string[]>(ref, INTERFACES),
+    bus.tryCall<string>(ref, GET, `${ATSPI}.Accessible`, 'Name'),
+    bus.tryCall<string>(ref, GET, `${ATSPI}.Accessible`, 'Description'),
+    bus.tryCall<number>(ref, ROLE_NUMBER),
+    bus.tryCall<readonly number[]>(ref, STATES),
+    bus.tryCall<readonly string[]>(ref, INTERFACES),
   ])
   if (role === undefined || !states) return undefined
   const patterns = patternsOf(interfaces ?? [])
   return { role, name: cut(name ?? ''), description: cut(description ?? ''), states, patterns }
 }
 
-async function readCell(bus: Bus, ref: Ref, { role, patterns }: Attributes): Promise<Attributes | undefined> {
+async function readCell(
+  bus: Bus,
+  ref: ObjectRef,
+  { role, patterns }: NodeAttributes,
+): Promise<NodeAttributes | undefined> {
   const [name, states] = await Promise.all([
-    bus.try<string>(ref, GET, `${ATSPI}.Accessible`, 'Name'),
-    bus.try<readonly number[]>(ref, STATES),
+    bus.tryCall<string>(ref, GET, `${ATSPI}.Accessible`, 'Name'),
+    bus.tryCall<readonly number[]>(ref, STATES),
   ])
   return states && { role, name: cut(name ?? ''), description: '', states, patterns }
 }
@@ -392,10 +401,10 @@ function patternsOf(interfaces: readonly string[]): ReadonlySet<string> {
   return patterns
 }
 
-type Gate = <T>(work: () => Promise<T>) => Promise<T>
+type Limiter = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Lets so many run at once; the others wait in order. */
-function openGate(most: number): Gate {
+function createLimiter(most: number): Limiter {
   let free = most
   const waiting: (() => void)[] = []
   return async (work) => {

@@ -1,11 +1,11 @@
 import { type Rect, sameRect, translate } from '../../../desktop/model/geometry.ts'
 import type { XWindow } from '../x11/windows.ts'
 import type { Toolkit } from './accessibility.ts'
-import type { Reading } from './read-tree.ts'
+import type { AccessibleNode } from './read-tree.ts'
 import { ROLE } from './roles.ts'
 
 /** The X window in which what was read is drawn. */
-export type Drawn = Pick<XWindow, 'bounds' | 'inner' | 'shadow'>
+export type WindowGeometry = Pick<XWindow, 'bounds' | 'inner' | 'shadow'>
 
 /** Two rectangles that differ by no more are the same: borders and shadows. */
 const TOLERANCE_PX = 12
@@ -21,14 +21,18 @@ interface Scale {
 }
 
 /** What was read with places in pixels of the screen (of the window for GTK 4), whatever the program measures in. */
-export function inPixels(reading: Reading, toolkit: Toolkit, drawn: Drawn): Reading {
-  const scale = scaleOf(reading, toolkit, drawn)
-  const scaled = scale ? place(reading, (rect) => scaleRect(rect, scale)) : reading
-  return toolkit === 'gtk3' ? settle(scaled) : scaled
+export function toScreenPixels(node: AccessibleNode, toolkit: Toolkit, drawn: WindowGeometry): AccessibleNode {
+  const scale = scaleOf(node, toolkit, drawn)
+  const scaled = scale ? mapExtents(node, (rect) => scaleRect(rect, scale)) : node
+  return toolkit === 'gtk3' ? alignRootPane(scaled) : scaled
 }
 
 /** Compares the size that a program gives its window with that of the X window. Undefined when they are the same. */
-function scaleOf({ extents }: Reading, toolkit: Toolkit, { bounds, inner, shadow }: Drawn): Scale | undefined {
+function scaleOf(
+  { extents }: AccessibleNode,
+  toolkit: Toolkit,
+  { bounds, inner, shadow }: WindowGeometry,
+): Scale | undefined {
   if (!extents) return undefined
   const { left, right, top, bottom } = shadow
   const content = {
@@ -72,18 +76,18 @@ function scaleRect(rect: Rect, { by, from, to }: Scale): Rect {
   }
 }
 
-const place = (node: Reading, to: (rect: Rect) => Rect): Reading => ({
+const mapExtents = (node: AccessibleNode, to: (rect: Rect) => Rect): AccessibleNode => ({
   ...node,
   extents: node.extents && to(node.extents),
-  ...(node.actor ? { actor: place(node.actor, to) } : {}),
-  children: node.children.map((child) => place(child, to)),
+  ...(node.actionNode ? { actionNode: mapExtents(node.actionNode, to) } : {}),
+  children: node.children.map((child) => mapExtents(child, to)),
 })
 
 /**
  * Until LibreOffice has heard of a move of its window, it places what it draws itself too high, by the height of the menu
  * bar: its root pane lies beside the widget that it fills. Widgets of GTK within are where they say.
  */
-function settle(node: Reading, parent?: Reading): Reading {
+function alignRootPane(node: AccessibleNode, parent?: AccessibleNode): AccessibleNode {
   if (node.role === ROLE.rootPane && parent?.extents && node.extents) {
     const { width, height, x, y } = node.extents
     const shift = { x: parent.extents.x - x, y: parent.extents.y - y }
@@ -91,17 +95,18 @@ function settle(node: Reading, parent?: Reading): Reading {
     if (fills && (shift.x !== 0 || shift.y !== 0)) return move(node, shift)
     return node
   }
-  const children = node.children.map((child) => settle(child, node))
+  const children = node.children.map((child) => alignRootPane(child, node))
   return children.every((child, at) => child === node.children[at]) ? node : { ...node, children }
 }
 
-function move(node: Reading, shift: { readonly x: number; readonly y: number }): Reading {
+function move(node: AccessibleNode, shift: { readonly x: number; readonly y: number }): AccessibleNode {
   const extents = node.extents && translate(node.extents, shift.x, shift.y)
-  const isGtk = ({ extents: own }: Reading) => own !== undefined && extents !== undefined && sameRect(own, extents)
+  const isGtk = ({ extents: own }: AccessibleNode) =>
+    own !== undefined && extents !== undefined && sameRect(own, extents)
   return {
     ...node,
     extents,
-    ...(node.actor ? { actor: move(node.actor, shift) } : {}),
+    ...(node.actionNode ? { actionNode: move(node.actionNode, shift) } : {}),
     children: node.children.map((child) => (isGtk(child) ? child : move(child, shift))),
   }
 }

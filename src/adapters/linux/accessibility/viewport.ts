@@ -1,40 +1,40 @@
 import { intersect, type Rect } from '../../../desktop/model/geometry.ts'
-import type { Bus, Method, Ref } from '../dbus/bus.ts'
+import type { Bus, BusMethod, ObjectRef } from '../dbus/bus.ts'
 import { ATSPI, GET } from './accessibility.ts'
-import { EXTENTS, rectOf } from './node-details.ts'
+import { EXTENTS, parseExtents } from './node-details.ts'
 import { ROLE } from './roles.ts'
 
 /** Where and how the children of a large container are looked for. */
-export interface View {
+export interface Viewport {
   readonly bus: Bus
   /** 0 for the screen, 1 for the window. */
-  readonly space: number
+  readonly coordinateSpace: number
   /** What is seen of the container; undefined when nothing is. */
   readonly rect: Rect | undefined
 }
 
 /** A child with its place among all children of its container. */
-export interface Indexed {
-  readonly ref: Ref
+export interface IndexedRef {
+  readonly ref: ObjectRef
   readonly index: number
 }
 
 /** The part of a table that is in view. */
-export interface TablePart {
+export interface VisibleCells {
   readonly rows: number
   readonly columns: number
-  readonly headers: readonly Ref[]
+  readonly headers: readonly ObjectRef[]
   /** By row, then by column; cells that the program does not have are left out. */
   readonly cells: readonly {
     readonly row: number
-    readonly cells: readonly (Indexed & { readonly column: number })[]
+    readonly cells: readonly (IndexedRef & { readonly column: number })[]
   }[]
 }
 
-const of = (pattern: string, member: string, takes: string): Method => ({
+const of = (pattern: string, member: string, takes: string): BusMethod => ({
   interface: `${ATSPI}.${pattern}`,
   member,
-  takes,
+  signature: takes,
 })
 const CHILD_AT = of('Accessible', 'GetChildAtIndex', 'i')
 const CELL_AT = of('Table', 'GetAccessibleAt', 'ii')
@@ -42,8 +42,8 @@ const HEADER_OF = of('Table', 'GetColumnHeader', 'i')
 const ROW_AT = of('Table', 'GetRowAtIndex', 'i')
 const COLUMN_AT = of('Table', 'GetColumnAtIndex', 'i')
 const AT_POINT = of('Component', 'GetAccessibleAtPoint', 'iiu')
-const ROLE_NUMBER: Method = { interface: `${ATSPI}.Accessible`, member: 'GetRole' }
-const INDEX_IN_PARENT: Method = { interface: `${ATSPI}.Accessible`, member: 'GetIndexInParent' }
+const ROLE_NUMBER: BusMethod = { interface: `${ATSPI}.Accessible`, member: 'GetRole' }
+const INDEX_IN_PARENT: BusMethod = { interface: `${ATSPI}.Accessible`, member: 'GetIndexInParent' }
 
 /** They have a place in the table by their index, but not among its cells. */
 const HEADERS: ReadonlySet<number> = new Set([
@@ -65,15 +65,19 @@ const HEADER_STEP_PX = 8
 const MAX_HEADER_STEPS = 8
 
 /** The children of a long list that are in view, found by their places without asking for all of them. */
-export async function childrenInView(view: View, list: Ref, count: number): Promise<readonly Indexed[]> {
-  const { bus, rect } = view
-  const child = async (index: number): Promise<Indexed | undefined> => {
-    const ref = refOf(await bus.try<readonly [string, string]>(list, CHILD_AT, index))
+export async function childrenInView(
+  viewport: Viewport,
+  list: ObjectRef,
+  count: number,
+): Promise<readonly IndexedRef[]> {
+  const { bus, rect } = viewport
+  const child = async (index: number): Promise<IndexedRef | undefined> => {
+    const ref = refOf(await bus.tryCall<readonly [string, string]>(list, CHILD_AT, index))
     return ref && { ref, index }
   }
   const placed = async (index: number) => {
     const found = await child(index)
-    return { found, extents: found && (await extentsOf(view, found.ref)) }
+    return { found, extents: found && (await extentsOf(viewport, found.ref)) }
   }
   const firstOnes = () => batch(0, Math.min(count, MAX_CHILDREN_IN_VIEW), child)
   if (!rect) return []
@@ -92,7 +96,7 @@ export async function childrenInView(view: View, list: Ref, count: number): Prom
     if (to(extents) <= from(rect)) low = middle + 1
     else high = middle
   }
-  const inView: Indexed[] = []
+  const inView: IndexedRef[] = []
   for (let at = low; at < count && inView.length < MAX_CHILDREN_IN_VIEW; at += BATCH) {
     const some = await batch(at, Math.min(count, at + BATCH), placed)
     for (const { found, extents } of some) if (found && (!extents || intersect(extents, rect))) inView.push(found)
@@ -103,38 +107,38 @@ export async function childrenInView(view: View, list: Ref, count: number): Prom
 }
 
 /** The cells of a table that are in view, or all of a small one. Undefined when the table does not know its size. */
-export async function cellsInView(view: View, table: Ref): Promise<TablePart | undefined> {
-  const { bus } = view
+export async function cellsInView(viewport: Viewport, table: ObjectRef): Promise<VisibleCells | undefined> {
+  const { bus } = viewport
   const [rows, columns] = await Promise.all([
-    bus.try<number>(table, GET, `${ATSPI}.Table`, 'NRows'),
-    bus.try<number>(table, GET, `${ATSPI}.Table`, 'NColumns'),
+    bus.tryCall<number>(table, GET, `${ATSPI}.Table`, 'NRows'),
+    bus.tryCall<number>(table, GET, `${ATSPI}.Table`, 'NColumns'),
   ])
   if (rows === undefined || columns === undefined || rows < 0 || columns < 0) return undefined
-  if (rows * columns <= MAX_WHOLE_CELLS) return part(view, table, { rows, columns }, [0, rows], [0, columns])
-  if (!view.rect) return part(view, table, { rows, columns }, [0, 0], [0, 0])
-  const [row, column] = await firstCell(view, table, rows)
-  const rowEnd = await endOfView(view, row, Math.min(rows, row + MAX_ROWS), (at) => [at, column], table)
-  const columnEnd = await endOfView(view, column, Math.min(columns, column + MAX_COLUMNS), (at) => [row, at], table)
-  return part(view, table, { rows, columns }, [row, rowEnd], [column, columnEnd])
+  if (rows * columns <= MAX_WHOLE_CELLS) return readCells(viewport, table, { rows, columns }, [0, rows], [0, columns])
+  if (!viewport.rect) return readCells(viewport, table, { rows, columns }, [0, 0], [0, 0])
+  const [row, column] = await firstCell(viewport, table, rows)
+  const rowEnd = await endOfView(viewport, row, Math.min(rows, row + MAX_ROWS), (at) => [at, column], table)
+  const columnEnd = await endOfView(viewport, column, Math.min(columns, column + MAX_COLUMNS), (at) => [row, at], table)
+  return readCells(viewport, table, { rows, columns }, [row, rowEnd], [column, columnEnd])
 }
 
 type Span = readonly [from: number, end: number]
 
-async function part(
-  { bus }: View,
-  table: Ref,
+async function readCells(
+  { bus }: Viewport,
+  table: ObjectRef,
   { rows, columns }: { readonly rows: number; readonly columns: number },
   rowSpan: Span,
   columnSpan: Span,
-): Promise<TablePart> {
+): Promise<VisibleCells> {
   const columnsIn = range(columnSpan)
   const [headers, cells] = await Promise.all([
-    Promise.all(columnsIn.map((column) => bus.try<readonly [string, string]>(table, HEADER_OF, column))),
+    Promise.all(columnsIn.map((column) => bus.tryCall<readonly [string, string]>(table, HEADER_OF, column))),
     Promise.all(
       range(rowSpan).map(async (row) => {
         const found = await Promise.all(
           columnsIn.map(async (column) => {
-            const ref = refOf(await bus.try<readonly [string, string]>(table, CELL_AT, row, column))
+            const ref = refOf(await bus.tryCall<readonly [string, string]>(table, CELL_AT, row, column))
             return ref ? [{ ref, column, index: row * columns + column }] : []
           }),
         )
@@ -146,26 +150,30 @@ async function part(
 }
 
 /** The row and the column of the first cell in view: the one at the top left corner, else found by halving. */
-async function firstCell(view: View, table: Ref, rows: number): Promise<readonly [row: number, column: number]> {
-  const { bus, space } = view
-  const { x, y, height } = view.rect!
+async function firstCell(
+  viewport: Viewport,
+  table: ObjectRef,
+  rows: number,
+): Promise<readonly [row: number, column: number]> {
+  const { bus, coordinateSpace } = viewport
+  const { x, y, height } = viewport.rect!
   for (let step = 0; step < MAX_HEADER_STEPS && step * HEADER_STEP_PX < height; step++) {
-    const at = [x + 3, y + 3 + step * HEADER_STEP_PX, space]
-    const cell = refOf(await bus.try<readonly [string, string]>(table, AT_POINT, ...at))
-    const index = cell && (await bus.try<number>(cell, INDEX_IN_PARENT))
+    const at = [x + 3, y + 3 + step * HEADER_STEP_PX, coordinateSpace]
+    const cell = refOf(await bus.tryCall<readonly [string, string]>(table, AT_POINT, ...at))
+    const index = cell && (await bus.tryCall<number>(cell, INDEX_IN_PARENT))
     if (index === undefined || index < 0) continue
     const [row, column] = await Promise.all([
-      bus.try<number>(table, ROW_AT, index),
-      bus.try<number>(table, COLUMN_AT, index),
+      bus.tryCall<number>(table, ROW_AT, index),
+      bus.tryCall<number>(table, COLUMN_AT, index),
     ])
     if (row === undefined || column === undefined || row < 0 || column < 0) continue
-    if (!HEADERS.has((await bus.try<number>(cell!, ROLE_NUMBER)) ?? 0)) return [row, column]
+    if (!HEADERS.has((await bus.tryCall<number>(cell!, ROLE_NUMBER)) ?? 0)) return [row, column]
   }
   let low = 0
   let high = rows - 1
   while (low < high) {
     const middle = (low + high) >> 1
-    const extents = await cellExtents(view, table, middle, 0)
+    const extents = await cellExtents(viewport, table, middle, 0)
     if (extents && extents.y + extents.height <= y) low = middle + 1
     else high = middle
   }
@@ -174,17 +182,17 @@ async function firstCell(view: View, table: Ref, rows: number): Promise<readonly
 
 /** The first row or column after `start` that is not in view. */
 async function endOfView(
-  view: View,
+  viewport: Viewport,
   start: number,
   most: number,
   cell: (at: number) => readonly [row: number, column: number],
-  table: Ref,
+  table: ObjectRef,
 ): Promise<number> {
   for (let at = start; at < most; at += BATCH) {
     const end = Math.min(most, at + BATCH)
     const seen = await batch(at, end, async (each) => {
-      const extents = await cellExtents(view, table, ...cell(each))
-      return [extents !== undefined && intersect(extents, view.rect!) !== undefined]
+      const extents = await cellExtents(viewport, table, ...cell(each))
+      return [extents !== undefined && intersect(extents, viewport.rect!) !== undefined]
     })
     // The first cell is in view in any case; a merged cell may hide the next one.
     const last = seen.lastIndexOf(true)
@@ -193,14 +201,19 @@ async function endOfView(
   return most
 }
 
-async function cellExtents(view: View, table: Ref, row: number, column: number): Promise<Rect | undefined> {
-  const ref = refOf(await view.bus.try<readonly [string, string]>(table, CELL_AT, row, column))
-  return ref && extentsOf(view, ref)
+async function cellExtents(
+  viewport: Viewport,
+  table: ObjectRef,
+  row: number,
+  column: number,
+): Promise<Rect | undefined> {
+  const ref = refOf(await viewport.bus.tryCall<readonly [string, string]>(table, CELL_AT, row, column))
+  return ref && extentsOf(viewport, ref)
 }
 
-async function extentsOf({ bus, space }: View, ref: Ref): Promise<Rect | undefined> {
-  const extents = await bus.try<readonly number[]>(ref, EXTENTS, space)
-  return extents && rectOf(extents)
+async function extentsOf({ bus, coordinateSpace }: Viewport, ref: ObjectRef): Promise<Rect | undefined> {
+  const extents = await bus.tryCall<readonly number[]>(ref, EXTENTS, coordinateSpace)
+  return extents && parseExtents(extents)
 }
 
 /** What `ask` answers for every index from `from` up to `end`, asked at once; what is undefined is left out. */
@@ -216,7 +229,7 @@ async function batch<T>(
 const range = ([from, end]: Span): readonly number[] =>
   Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at)
 
-function refOf(pair: readonly [string, string] | undefined): Ref | undefined {
+function refOf(pair: readonly [string, string] | undefined): ObjectRef | undefined {
   if (!pair || pair[1] === '/org/a11y/atspi/null') return undefined
   return { bus: pair[0], path: pair[1] }
 }

@@ -3,11 +3,11 @@ import { build, button, element } from '../../../desktop/model/builders.ts'
 import type { Element } from '../../../desktop/model/element.ts'
 import { pathOf } from '../../../desktop/model/element.ts'
 import type { Point } from '../../../desktop/model/geometry.ts'
-import type { Found } from '../accessibility/element-lookup.ts'
-import type { Dressed, Place } from '../accessibility/element-tree.ts'
+import type { FoundElement } from '../accessibility/element-lookup.ts'
+import type { ElementSource, ElementTree } from '../accessibility/element-tree.ts'
 import { ROLE } from '../accessibility/roles.ts'
 import type { Bus } from '../dbus/bus.ts'
-import { bringIntoView, wheelTo } from './scroll-into-view.ts'
+import { bringIntoView, wheelTurnTowards } from './scroll-into-view.ts'
 
 /** A window with a view of 100 pixels and a button in it, scrolled by so much. */
 const scrolledBy = (scrolled: number): Element =>
@@ -25,12 +25,12 @@ const scrolledBy = (scrolled: number): Element =>
     ),
   )
 
-const foundIn = (tree: Element): Found => {
+const foundIn = (tree: Element): FoundElement => {
   const path = pathOf(tree, 'far')!
   const ref = { bus: ':1.1', path: '/far' }
-  const place: Place = { ref, patterns: new Set(['Component']), role: ROLE.pushButton, states: [] }
-  const scene: Dressed = { tree, refs: new Map([['far', place]]) }
-  return { scene, path, element: tree.children[0]!.children[0]!, place }
+  const source: ElementSource = { ref, patterns: new Set(['Component']), role: ROLE.pushButton, states: [] }
+  const windowTree: ElementTree = { tree, sources: new Map([['far', source]]) }
+  return { windowTree, path, element: tree.children[0]!.children[0]!, source }
 }
 
 /** A program whose view follows the wheel, or does not. */
@@ -44,7 +44,7 @@ function program(pxPerClick: number) {
       turns.push([at, clicks])
       scrolled -= clicks * pxPerClick
     },
-    rest: async () => {},
+    pause: async () => {},
   }
   return { scroller, turns }
 }
@@ -67,6 +67,6 @@ it('[R17] gives up on a container that does not scroll', async () => {
 })
 
 it('[R17] scrolls up for what is above, and not for what is in view', () => {
-  expect(wheelTo(scrolledBy(1500), [0, 0])?.clicks).toBe(10)
-  expect(wheelTo(scrolledBy(900), [0, 0])).toBeUndefined()
+  expect(wheelTurnTowards(scrolledBy(1500), [0, 0])?.clicks).toBe(10)
+  expect(wheelTurnTowards(scrolledBy(900), [0, 0])).toBeUndefined()
 })

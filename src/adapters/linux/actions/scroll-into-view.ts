@@ -1,19 +1,19 @@
 import { type Element, nodeAt, type Path } from '../../../desktop/model/element.ts'
 import { centerOf, intersect, isEmptyRect, type Point, sameRect } from '../../../desktop/model/geometry.ts'
 import { shownBounds } from '../../../desktop/tree/visible-bounds.ts'
-import type { Found } from '../accessibility/element-lookup.ts'
-import type { Dressed } from '../accessibility/element-tree.ts'
+import type { FoundElement } from '../accessibility/element-lookup.ts'
+import type { ElementTree } from '../accessibility/element-tree.ts'
 import type { Bus } from '../dbus/bus.ts'
 import * as patterns from './patterns.ts'
 
 /** What scrolling needs of a desktop. */
-export interface Scroller<S extends Dressed> {
+export interface ScrollContext<S extends ElementTree> {
   readonly bus: Bus
   /** The element in the tree as it is now. */
-  find(): Promise<Found<S>>
+  find(): Promise<FoundElement<S>>
   /** Turns the wheel at a point; positive clicks scroll up. */
   wheel(at: Point, clicks: number): Promise<void>
-  rest(ms: number): Promise<void>
+  pause(ms: number): Promise<void>
 }
 
 /** About what a click of the wheel scrolls; too much only costs another turn. */
@@ -21,37 +21,43 @@ const WHEEL_CLICK_PX = 60
 const MAX_CLICKS_AT_ONCE = 10
 const MAX_TURNS = 40
 /** Programs scroll smoothly, so that nothing has moved right after a turn. */
-const MAX_STILL_TURNS = 3
+const MAX_TURNS_WITHOUT_MOVEMENT = 3
 const SETTLE_MS = 80
 
 /**
  * Scrolls until something of an element is seen: by its program, else with the wheel over what it is scrolled out of,
  * else by giving it the keyboard. Returns the element as it is then, which may still be out of view.
  */
-export async function bringIntoView<S extends Dressed>(scroller: Scroller<S>, found: Found<S>): Promise<Found<S>> {
-  const { bus, rest } = scroller
+export async function bringIntoView<S extends ElementTree>(
+  context: ScrollContext<S>,
+  found: FoundElement<S>,
+): Promise<FoundElement<S>> {
+  const { bus, pause } = context
   const look = async () => {
-    await rest(SETTLE_MS)
-    return scroller.find()
+    await pause(SETTLE_MS)
+    return context.find()
   }
-  const scrolled = (await patterns.scrollIntoView(bus, found.place)) ? await look() : found
+  const scrolled = (await patterns.scrollIntoView(bus, found.source)) ? await look() : found
   if (isSeen(scrolled)) return scrolled
-  const turned = await turnWheel(scroller, scrolled)
+  const turned = await turnWheel(context, scrolled)
   if (isSeen(turned)) return turned
-  return (await patterns.grabFocus(bus, turned.place)) ? look() : turned
+  return (await patterns.grabFocus(bus, turned.source)) ? look() : turned
 }
 
-const isSeen = ({ scene, path }: Found): boolean => shownBounds(scene.tree, path) !== undefined
+const isSeen = ({ windowTree, path }: FoundElement): boolean => shownBounds(windowTree.tree, path) !== undefined
 
-async function turnWheel<S extends Dressed>(scroller: Scroller<S>, found: Found<S>): Promise<Found<S>> {
+async function turnWheel<S extends ElementTree>(
+  context: ScrollContext<S>,
+  found: FoundElement<S>,
+): Promise<FoundElement<S>> {
   let now = found
   let still = 0
-  for (let turn = 0; turn < MAX_TURNS && still < MAX_STILL_TURNS && !isSeen(now); turn++) {
-    const wheel = wheelTo(now.scene.tree, now.path)
+  for (let turn = 0; turn < MAX_TURNS && still < MAX_TURNS_WITHOUT_MOVEMENT && !isSeen(now); turn++) {
+    const wheel = wheelTurnTowards(now.windowTree.tree, now.path)
     if (!wheel) return now
-    await scroller.wheel(wheel.at, wheel.clicks)
-    await scroller.rest(SETTLE_MS)
-    const next = await scroller.find()
+    await context.wheel(wheel.at, wheel.clicks)
+    await context.pause(SETTLE_MS)
+    const next = await context.find()
     still = sameRect(next.element.bounds, now.element.bounds) ? still + 1 : 0
     now = next
   }
@@ -59,7 +65,10 @@ async function turnWheel<S extends Dressed>(scroller: Scroller<S>, found: Found<
 }
 
 /** Where to turn the wheel and how far, for an element that is above or below what its container shows. */
-export function wheelTo(root: Element, path: Path): { readonly at: Point; readonly clicks: number } | undefined {
+export function wheelTurnTowards(
+  root: Element,
+  path: Path,
+): { readonly at: Point; readonly clicks: number } | undefined {
   const element = nodeAt(root, path)
   if (!element || isEmptyRect(element.bounds)) return undefined
   for (let depth = path.length - 1; depth >= 0; depth--) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Place } from '../accessibility/element-tree.ts'
+import type { ElementSource } from '../accessibility/element-tree.ts'
 import { ROLE, STATE } from '../accessibility/roles.ts'
-import type { Bus, Method, Ref } from '../dbus/bus.ts'
-import { chooseRow, rowOf } from './table-rows.ts'
+import type { Bus, BusMethod, ObjectRef } from '../dbus/bus.ts'
+import { findRow, selectRow } from './table-rows.ts'
 
-const TABLE: Place = {
+const TABLE: ElementSource = {
   ref: { bus: ':1.1', path: '/table' },
   patterns: new Set(['Table']),
   role: ROLE.table,
@@ -14,7 +14,7 @@ const TABLE: Place = {
 /** A table of 10,000 rows and two columns, of which one row is selected. */
 function table(): Bus {
   let selected = -1
-  const answer = ({ path }: Ref, { member }: Method, [a, b]: readonly unknown[]): unknown => {
+  const answer = ({ path }: ObjectRef, { member }: BusMethod, [a, b]: readonly unknown[]): unknown => {
     const [row, column] = path.slice(1).split('.').map(Number)
     switch (member === 'Get' ? b : member) {
       case 'NRows':
@@ -34,12 +34,14 @@ function table(): Bus {
         return undefined
     }
   }
-  return { try: async (to: Ref, method: Method, ...body: readonly unknown[]) => answer(to, method, body) } as Bus
+  return {
+    tryCall: async (to: ObjectRef, method: BusMethod, ...body: readonly unknown[]) => answer(to, method, body),
+  } as Bus
 }
 
 describe('a row out of view', () => {
-  it('[R19] is found by its place or by the name of a cell', async () => {
-    const found = (wanted: { index: number } | { name: string }) => rowOf(table(), TABLE, wanted)
+  it('[R19] is found by its source or by the name of a cell', async () => {
+    const found = (wanted: { index: number } | { name: string }) => findRow(table(), TABLE, wanted)
     expect([await found({ index: 7000 }), await found({ index: 10_000 })]).toEqual([7000, undefined])
     expect([await found({ name: 'size 4321' }), await found({ name: 'colour 1' })]).toEqual([4321, undefined])
   })
@@ -50,11 +52,11 @@ describe('a row out of view', () => {
       now += 1000
       return now
     }
-    expect(await rowOf(table(), TABLE, { name: 'name 9999' }, clock)).toBeUndefined()
+    expect(await findRow(table(), TABLE, { name: 'name 9999' }, clock)).toBeUndefined()
   })
 
   it('[R19] is selected when its program says so', async () => {
-    expect(await chooseRow(table(), TABLE, 7000)).toBe(true)
-    expect(await chooseRow(table(), { ...TABLE, patterns: new Set() }, 7000)).toBe(false)
+    expect(await selectRow(table(), TABLE, 7000)).toBe(true)
+    expect(await selectRow(table(), { ...TABLE, patterns: new Set() }, 7000)).toBe(false)
   })
 })

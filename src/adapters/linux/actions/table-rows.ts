@@ -1,15 +1,15 @@
 import type { Action } from '../../../desktop/input/action.ts'
 import { ATSPI, GET } from '../accessibility/accessibility.ts'
-import type { Place } from '../accessibility/element-tree.ts'
+import type { ElementSource } from '../accessibility/element-tree.ts'
 import { hasState } from '../accessibility/roles.ts'
-import type { Bus, Method, Ref } from '../dbus/bus.ts'
+import type { Bus, BusMethod, ObjectRef } from '../dbus/bus.ts'
 
 /** Rows of tables and items of lists that are not in the tree because they are out of view. */
 
-const of = (pattern: string, member: string, takes?: string): Method => ({
+const of = (pattern: string, member: string, takes?: string): BusMethod => ({
   interface: `${ATSPI}.${pattern}`,
   member,
-  ...(takes ? { takes } : {}),
+  ...(takes ? { signature: takes } : {}),
 })
 const CELL_AT = of('Table', 'GetAccessibleAt', 'ii')
 const ADD_ROW = of('Table', 'AddRowSelection', 'i')
@@ -25,14 +25,14 @@ const MAX_COLUMNS_SEARCHED = 5
 const MAX_SEARCH_MS = 5000
 
 /** The row that an option names, by its place or by the name of one of its cells. Undefined when there is none. */
-export async function rowOf(
+export async function findRow(
   bus: Bus,
-  container: Place,
+  container: ElementSource,
   wanted: Extract<Action, { type: 'select' }>['option'],
   now: () => number = Date.now,
 ): Promise<number | undefined> {
   const isTable = container.patterns.has('Table')
-  const read = (pattern: string, name: string) => bus.try<number>(container.ref, GET, `${ATSPI}.${pattern}`, name)
+  const read = (pattern: string, name: string) => bus.tryCall<number>(container.ref, GET, `${ATSPI}.${pattern}`, name)
   const [count = 0, columns = 1] = isTable
     ? await Promise.all([read('Table', 'NRows'), read('Table', 'NColumns')])
     : [await read('Accessible', 'ChildCount')]
@@ -48,27 +48,32 @@ export async function rowOf(
   return undefined
 }
 
-async function nameAt(bus: Bus, container: Place, row: number, column: number): Promise<string | undefined> {
+async function nameAt(bus: Bus, container: ElementSource, row: number, column: number): Promise<string | undefined> {
   const ref = await objectAt(bus, container, row, column)
-  return ref && bus.try<string>(ref, GET, `${ATSPI}.Accessible`, 'Name')
+  return ref && bus.tryCall<string>(ref, GET, `${ATSPI}.Accessible`, 'Name')
 }
 
-async function objectAt(bus: Bus, { ref, patterns }: Place, row: number, column = 0): Promise<Ref | undefined> {
+async function objectAt(
+  bus: Bus,
+  { ref, patterns }: ElementSource,
+  row: number,
+  column = 0,
+): Promise<ObjectRef | undefined> {
   const pair = patterns.has('Table')
-    ? await bus.try<readonly [string, string]>(ref, CELL_AT, row, column)
-    : await bus.try<readonly [string, string]>(ref, CHILD_AT, row)
+    ? await bus.tryCall<readonly [string, string]>(ref, CELL_AT, row, column)
+    : await bus.tryCall<readonly [string, string]>(ref, CHILD_AT, row)
   return pair && pair[1] !== '/org/a11y/atspi/null' ? { bus: pair[0], path: pair[1] } : undefined
 }
 
 /** Selects a row of a table or an item of a list alone, and lets its program scroll to it where it can. */
-export async function chooseRow(bus: Bus, container: Place, row: number): Promise<boolean> {
+export async function selectRow(bus: Bus, container: ElementSource, row: number): Promise<boolean> {
   const object = await objectAt(bus, container, row)
   if (!object) return false
-  if (container.patterns.has('Selection')) await bus.try(container.ref, CLEAR)
+  if (container.patterns.has('Selection')) await bus.tryCall(container.ref, CLEAR)
   const asked = container.patterns.has('Table')
-    ? await bus.try<boolean>(container.ref, ADD_ROW, row)
-    : await bus.try<boolean>(container.ref, SELECT_CHILD, row)
-  await bus.try(object, GRAB_FOCUS)
+    ? await bus.tryCall<boolean>(container.ref, ADD_ROW, row)
+    : await bus.tryCall<boolean>(container.ref, SELECT_CHILD, row)
+  await bus.tryCall(object, GRAB_FOCUS)
   if (asked !== true) return false
-  return hasState((await bus.try<readonly number[]>(object, STATES)) ?? [], 'selected')
+  return hasState((await bus.tryCall<readonly number[]>(object, STATES)) ?? [], 'selected')
 }

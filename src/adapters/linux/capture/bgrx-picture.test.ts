@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { PNG } from 'pngjs'
 import { expect, it } from 'vitest'
-import { pictureOf } from './bgrx-picture.ts'
+import { pictureFromBgrx } from './bgrx-picture.ts'
 
 it('[L4] pixels of an X server become red, green, blue and opaque, and so does the PNG', async () => {
   const size = fc.integer({ min: 1, max: 24 })
@@ -10,7 +10,7 @@ it('[L4] pixels of an X server become red, green, blue and opaque, and so does t
       const raw = Buffer.from(
         Array.from({ length: width * height * 4 }, (_, at) => Math.imul(at + seed, 2654435761) >>> 24),
       )
-      const picture = pictureOf(width, height, raw)
+      const picture = pictureFromBgrx(width, height, raw)
       const expected = Buffer.from(raw)
       for (let at = 0; at < raw.length; at += 4) expected.set([raw[at + 2]!, raw[at + 1]!, raw[at]!, 255], at)
       const png = PNG.sync.read(await picture.png())

@@ -6,7 +6,7 @@ import { pngOf } from '../../../paint/png/png.ts'
 const deflateInBackground = promisify(deflate)
 
 /** A picture of a real screen from the X server's pixels: rows of blue, green, red and a byte that means nothing. */
-export function pictureOf(width: number, height: number, bgrx: Buffer): Picture {
+export function pictureFromBgrx(width: number, height: number, bgrx: Buffer): Picture {
   let rgba: Uint8Array | undefined
   let encoded: Promise<Buffer> | undefined
   return {

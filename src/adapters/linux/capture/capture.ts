@@ -5,10 +5,10 @@ import { encloses, intersect, isEmptyRect, type Rect } from '../../../desktop/mo
 import type { Picture } from '../../../paint/picture.ts'
 import type { Display } from '../x11/display.ts'
 import type { XWindow } from '../x11/windows.ts'
-import { pictureOf } from './bgrx-picture.ts'
+import { pictureFromBgrx } from './bgrx-picture.ts'
 
 /** Takes pictures of a real screen. */
-export interface Camera {
+export interface ScreenCapture {
   /** An area of the screen as it is seen; what lies outside the screen is black. */
   area(rect: Rect): Promise<Picture>
   /** A window whole, whatever covers it. */
@@ -19,12 +19,12 @@ export interface Camera {
 const ALL_PLANES = 0xffff_ffff
 const Z_PIXMAP = 2
 const BYTES_PER_PIXEL = 4
-const PIXELS_MOST = 1 << 26
+const MAX_AREA_PIXELS = 1 << 26
 /** A window that is kept off the screen for the first time must be painted by its program. */
 const REPAINT_MS = 150
 
 /** Opens a camera that reads through shared memory, or through the connection where there is none. */
-export async function openCamera(display: Display): Promise<Camera> {
+export async function openScreenCapture(display: Display): Promise<ScreenCapture> {
   const { client, root } = display
   const memory = await sharedMemory(display)
   const composite = await display.extension<CompositeExtension>('composite')
@@ -37,15 +37,15 @@ export async function openCamera(display: Display): Promise<Camera> {
     if (!segment || segment.size < size) {
       segment?.detach()
       segment = undefined
-      segment = await display.ask<Segment>((done) => memory!.createSegment(size, done))
+      segment = await display.request<Segment>((done) => memory!.createSegment(size, done))
     }
     const { buffer, getImage } = segment
-    await display.ask((done) => getImage(drawable, x, y, width, height, ALL_PLANES, Z_PIXMAP, 0, done))
+    await display.request((done) => getImage(drawable, x, y, width, height, ALL_PLANES, Z_PIXMAP, 0, done))
     // The next picture is read into the same memory.
     return Buffer.from(buffer.subarray(0, size))
   }
   const throughConnection = async (drawable: number, { x, y, width, height }: Rect): Promise<Buffer> => {
-    const image = await display.ask<{ data: Buffer }>((done) =>
+    const image = await display.request<{ data: Buffer }>((done) =>
       client.GetImage(Z_PIXMAP, drawable, x, y, width, height, ALL_PLANES, done),
     )
     return image.data
@@ -59,13 +59,13 @@ export async function openCamera(display: Display): Promise<Camera> {
 
   const area = async (rect: Rect): Promise<Picture> => {
     if (isEmptyRect(rect)) throw new Fault('BadRequest', 'the area is empty; give it a width and a height')
-    if (rect.width * rect.height > PIXELS_MOST)
-      throw new Fault('BadRequest', `the area has more than ${PIXELS_MOST} pixels; ask for less of the screen`)
+    if (rect.width * rect.height > MAX_AREA_PIXELS)
+      throw new Fault('BadRequest', `the area has more than ${MAX_AREA_PIXELS} pixels; ask for less of the screen`)
     const screen = await display.screen()
     const seen = intersect(rect, screen)
-    if (!seen) return pictureOf(rect.width, rect.height, Buffer.alloc(sizeOf(rect)))
+    if (!seen) return pictureFromBgrx(rect.width, rect.height, Buffer.alloc(sizeOf(rect)))
     const pixels = await grab(root, seen)
-    return pictureOf(rect.width, rect.height, encloses(screen, rect) ? pixels : inset(pixels, seen, rect))
+    return pictureFromBgrx(rect.width, rect.height, encloses(screen, rect) ? pixels : inset(pixels, seen, rect))
   }
 
   return {
@@ -86,7 +86,7 @@ export async function openCamera(display: Display): Promise<Camera> {
       const pixmap = client.AllocID()
       composite.NameWindowPixmap(window.topLevel, pixmap)
       try {
-        return await photograph(display, grab, pixmap, window)
+        return await captureWindow(display, grab, pixmap, window)
       } finally {
         client.FreePixmap(pixmap)
         client.ReleaseID(pixmap)
@@ -112,7 +112,7 @@ async function sharedMemory(display: Display): Promise<SharedMemoryExtension | u
 }
 
 /** The picture of a window from its own pixmap, which holds its decoration and its shadows as well. */
-async function photograph(
+async function captureWindow(
   display: Display,
   grab: (drawable: number, rect: Rect) => Promise<Buffer>,
   pixmap: number,
@@ -120,8 +120,8 @@ async function photograph(
 ): Promise<Picture> {
   const { client, root } = display
   const [geometry, origin] = await Promise.all([
-    display.try<{ width: number; height: number }>((done) => client.GetGeometry(pixmap, done)),
-    display.try<{ destX: number; destY: number }>((done) =>
+    display.tryRequest<{ width: number; height: number }>((done) => client.GetGeometry(pixmap, done)),
+    display.tryRequest<{ destX: number; destY: number }>((done) =>
       client.TranslateCoordinates(window.topLevel, root, 0, 0, done),
     ),
   ])
@@ -131,7 +131,7 @@ async function photograph(
   if (!wanted) throw new Fault('WindowGone', 'the window moved while its picture was taken')
   try {
     const pixels = await grab(pixmap, { ...wanted, x: wanted.x - whole.x, y: wanted.y - whole.y })
-    return pictureOf(wanted.width, wanted.height, pixels)
+    return pictureFromBgrx(wanted.width, wanted.height, pixels)
   } catch (error) {
     if (error instanceof Fault) throw error
     throw new Fault('WindowGone', 'the window closed or changed its size while its picture was taken')

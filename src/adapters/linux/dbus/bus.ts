@@ -1,9 +1,9 @@
 import { createClient, DBusError, type Message, type MessageBus } from 'dbus-native'
 import { Fault } from '../../../base/fault.ts'
-import { Line } from './call-queue.ts'
+import { CallQueue } from './call-queue.ts'
 
 /** An object of a program on the bus. */
-export interface Ref {
+export interface ObjectRef {
   /** The program's unique name, such as `:1.7`. */
   readonly bus: string
   readonly path: string
@@ -13,23 +13,23 @@ export interface Ref {
 export interface Bus {
   readonly ended: boolean
   /** The first value of the answer. Rejects with `Refusal`, or with `Timeout` or `PlatformUnsupported`. */
-  call<T>(to: Ref, method: Method, ...body: readonly unknown[]): Promise<T>
+  call<T>(to: ObjectRef, method: BusMethod, ...body: readonly unknown[]): Promise<T>
   /** As `call`, but a refusal is undefined. */
-  try<T>(to: Ref, method: Method, ...body: readonly unknown[]): Promise<T | undefined>
+  tryCall<T>(to: ObjectRef, method: BusMethod, ...body: readonly unknown[]): Promise<T | undefined>
   /** Hears every signal that a match rule lets through. */
-  onSignal(listener: (signal: Signal) => void): void
+  onSignal(listener: (signal: BusSignal) => void): void
   close(): void
 }
 
-export interface Method {
+export interface BusMethod {
   readonly interface: string
   readonly member: string
   /** The D-Bus signature of the arguments. */
-  readonly takes?: string
-  readonly withinMs?: number
+  readonly signature?: string
+  readonly timeoutMs?: number
 }
 
-export interface Signal {
+export interface BusSignal {
   readonly sender: string
   readonly path: string
   readonly interface: string
@@ -38,7 +38,7 @@ export interface Signal {
 }
 
 /** What a program answers that does not want to, or cannot, do as it was asked. */
-export class Refusal extends Error {
+export class BusError extends Error {
   override readonly name = 'Refusal'
   /** D-Bus' name of the error, such as `org.freedesktop.DBus.Error.UnknownObject`. */
   readonly kind: string
@@ -49,28 +49,30 @@ export class Refusal extends Error {
   }
 }
 
-export const DAEMON: Ref = { bus: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus' }
+export const DAEMON: ObjectRef = { bus: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus' }
 
 /** Long enough for a busy program; a stopped one is given up in time for its caller. */
-const ANSWER_MOST_MS = 700
+const MAX_ANSWER_MS = 700
 /** When the library forgets about a call; nobody waits for it that long. */
-const FORGET_MS = 60_000
-const HELLO_MOST_MS = 2000
+const CALL_LIFETIME_MS = 60_000
+const MAX_CONNECT_MS = 2000
 const METHOD_CALL = 1
 const SIGNAL = 4
 
 /** Connects to the daemon at a D-Bus address. */
 export const openBus = (address: string): Promise<Bus> =>
   // The library says hello by itself; an answer to anything means that it was heard.
-  open(address, false, DAEMON, { interface: DAEMON.bus, member: 'GetId', withinMs: HELLO_MOST_MS })
+  open(address, false, DAEMON, { interface: DAEMON.bus, member: 'GetId', timeoutMs: MAX_CONNECT_MS })
 
 /** Connects to a program's own address, without a daemon between; `to` and `hello` are a question that it answers. */
-export const openPeer = (address: string, to: Ref, hello: Method): Promise<Bus> => open(address, true, to, hello)
+export const openPeer = (address: string, to: ObjectRef, hello: BusMethod): Promise<Bus> =>
+  open(address, true, to, hello)
 
-async function open(address: string, direct: boolean, to: Ref, hello: Method): Promise<Bus> {
+async function open(address: string, direct: boolean, to: ObjectRef, hello: BusMethod): Promise<Bus> {
   const client = connect(address, direct)
   // A program that has gone can say nothing more; a daemon that has gone leaves us deaf.
-  const lost = (cause?: Error) => (direct ? new Refusal('Disconnected', 'the program has gone') : deaf(address, cause))
+  const lost = (cause?: Error) =>
+    direct ? new BusError('Disconnected', 'the program has gone') : connectionLost(address, cause)
   let ended = false
   const lostConnection = new Promise<never>((_, reject) => {
     const end = (cause?: Error) => {
@@ -82,26 +84,26 @@ async function open(address: string, direct: boolean, to: Ref, hello: Method): P
   })
   // It is awaited only while connecting; later calls find out by themselves.
   lostConnection.catch(() => {})
-  const lines = new Map<string, Line>()
-  const lineTo = (program: string): Line => {
-    const line = lines.get(program) ?? new Line()
-    lines.set(program, line)
-    return line
+  const queues = new Map<string, CallQueue>()
+  const queueOf = (program: string): CallQueue => {
+    const queue = queues.get(program) ?? new CallQueue()
+    queues.set(program, queue)
+    return queue
   }
 
-  const call = async (to: Ref, method: Method, ...body: readonly unknown[]): Promise<unknown> => {
+  const call = async (to: ObjectRef, method: BusMethod, ...body: readonly unknown[]): Promise<unknown> => {
     const message: Message = {
       type: METHOD_CALL,
       destination: to.bus,
       path: to.path,
       interface: method.interface,
       member: method.member,
-      ...(method.takes ? { signature: method.takes, body: [...body] } : {}),
+      ...(method.signature ? { signature: method.signature, body: [...body] } : {}),
     }
-    return lineTo(to.bus).ask(method.withinMs ?? ANSWER_MOST_MS, (answer) => {
+    return queueOf(to.bus).send(method.timeoutMs ?? MAX_ANSWER_MS, (answer) => {
       if (ended) return answer(lost(), undefined)
-      client.invoke(message, { timeout: FORGET_MS }, (error, value) =>
-        answer(error ? (refusalOf(error) ?? lost()) : undefined, value),
+      client.invoke(message, { timeout: CALL_LIFETIME_MS }, (error, value) =>
+        answer(error ? (toBusError(error) ?? lost()) : undefined, value),
       )
     })
   }
@@ -110,11 +112,11 @@ async function open(address: string, direct: boolean, to: Ref, hello: Method): P
       return ended
     },
     call: call as Bus['call'],
-    async try<T>(to: Ref, method: Method, ...body: readonly unknown[]) {
+    async tryCall<T>(to: ObjectRef, method: BusMethod, ...body: readonly unknown[]) {
       try {
         return (await call(to, method, ...body)) as T
       } catch (error) {
-        if (error instanceof Refusal) return undefined
+        if (error instanceof BusError) return undefined
         throw error
       }
     },
@@ -147,10 +149,10 @@ function connect(address: string, direct: boolean): MessageBus {
   }
 }
 
-const refusalOf = (error: DBusError): Refusal | undefined =>
-  error instanceof DBusError && error.dbusName ? new Refusal(error.dbusName, error.message) : undefined
+const toBusError = (error: DBusError): BusError | undefined =>
+  error instanceof DBusError && error.dbusName ? new BusError(error.dbusName, error.message) : undefined
 
-const deaf = (address: string, cause?: Error): Fault =>
+const connectionLost = (address: string, cause?: Error): Fault =>
   new Fault(
     'PlatformUnsupported',
     cause ? `no D-Bus daemon answers at ${address}: ${cause.message}` : `the D-Bus connection to ${address} has ended`,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { Line } from './call-queue.ts'
+import { CallQueue } from './call-queue.ts'
 
 type Answer = (error: Error | undefined, value: string) => void
 
@@ -7,9 +7,9 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 it('[L11] a program that goes on answering is waited for, however slow it is', async () => {
-  const line = new Line()
+  const queue = new CallQueue()
   const answers: Answer[] = []
-  const all = Promise.all(Array.from({ length: 5 }, () => line.ask<string>(700, (answer) => answers.push(answer))))
+  const all = Promise.all(Array.from({ length: 5 }, () => queue.send<string>(700, (answer) => answers.push(answer))))
   for (const answer of answers) {
     await vi.advanceTimersByTimeAsync(600)
     answer(undefined, 'done')
@@ -18,8 +18,8 @@ it('[L11] a program that goes on answering is waited for, however slow it is', a
 })
 
 it('[L11] a program that falls silent is given up, with all that waits for it', async () => {
-  const line = new Line()
-  const asked = Array.from({ length: 1000 }, () => line.ask<string>(700, () => {}))
+  const queue = new CallQueue()
+  const asked = Array.from({ length: 1000 }, () => queue.send<string>(700, () => {}))
   const outcomes = Promise.allSettled(asked)
   await vi.advanceTimersByTimeAsync(800)
   expect((await outcomes).map((one) => (one.status === 'rejected' ? one.reason.code : one.value))).toEqual(
@@ -28,11 +28,11 @@ it('[L11] a program that falls silent is given up, with all that waits for it', 
 })
 
 it('[L11] asks a program no more than it can take at once, in order', async () => {
-  const line = new Line()
+  const queue = new CallQueue()
   const sent: number[] = []
   const answers: Answer[] = []
   const all = Array.from({ length: 450 }, (_, number) =>
-    line.ask<string>(700, (answer) => {
+    queue.send<string>(700, (answer) => {
       sent.push(number)
       answers.push(answer)
     }),
@@ -44,9 +44,9 @@ it('[L11] asks a program no more than it can take at once, in order', async () =
 })
 
 it('[B2] asks a program that was given up one question at a time until it answers', async () => {
-  const line = new Line()
+  const queue = new CallQueue()
   const answers: Answer[] = []
-  const ask = () => line.ask<string>(700, (answer) => answers.push(answer))
+  const ask = () => queue.send<string>(700, (answer) => answers.push(answer))
   const ask3 = () => Promise.allSettled([ask(), ask(), ask()])
   const first = ask3()
   await vi.advanceTimersByTimeAsync(800)
@@ -61,17 +61,17 @@ it('[B2] asks a program that was given up one question at a time until it answer
 })
 
 it('a refusal is told to whoever asked', async () => {
-  const line = new Line()
-  const asked = line.ask<string>(700, (answer) => answer(new Error('no such object'), ''))
+  const queue = new CallQueue()
+  const asked = queue.send<string>(700, (answer) => answer(new Error('no such object'), ''))
   await expect(asked).rejects.toThrow('no such object')
 })
 
 it('[B1] ends with a refusal each when the connection ends under many questions', async () => {
-  const line = new Line()
+  const queue = new CallQueue()
   let ended = false
   const pending: Answer[] = []
   const asked = Array.from({ length: 100_000 }, () =>
-    line.ask<string>(700, (answer) => {
+    queue.send<string>(700, (answer) => {
       if (ended) return answer(new Error('the connection has ended'), '')
       pending.push(answer)
     }),
@@ -84,10 +84,10 @@ it('[B1] ends with a refusal each when the connection ends under many questions'
 })
 
 it('[B1] a question that cannot be sent is refused, and the next one is sent', async () => {
-  const line = new Line()
-  const broken = line.ask<string>(700, () => {
+  const queue = new CallQueue()
+  const broken = queue.send<string>(700, () => {
     throw new Error('cannot be sent')
   })
   await expect(broken).rejects.toThrow('cannot be sent')
-  await expect(line.ask<string>(700, (answer) => answer(undefined, 'done'))).resolves.toBe('done')
+  await expect(queue.send<string>(700, (answer) => answer(undefined, 'done'))).resolves.toBe('done')
 })

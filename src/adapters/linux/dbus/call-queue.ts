@@ -1,16 +1,16 @@
 import { Fault } from '../../../base/fault.ts'
 
 /** A program is asked this much at once; the rest waits, so that a stopped one holds up nobody but itself. */
-const UNDER_WAY_MOST = 400
-const LOOK_EVERY_MS = 50
+const MAX_PENDING_CALLS = 400
+const CHECK_INTERVAL_MS = 50
 
-interface Question {
+interface PendingCall {
   readonly withinMs: number
   readonly sentMs: number
   fail(error: Error): void
 }
 
-interface Queued {
+interface QueuedCall {
   readonly start: () => void
   fail(error: Error): void
 }
@@ -19,9 +19,9 @@ interface Queued {
  * The questions to one program. A busy program answers slowly but goes on answering, a stopped one falls silent: only
  * silence is a fault, and then everything that waits for the program is given up together.
  */
-export class Line {
-  readonly #underWay = new Set<Question>()
-  readonly #queue = new Set<Queued>()
+export class CallQueue {
+  readonly #underWay = new Set<PendingCall>()
+  readonly #queue = new Set<QueuedCall>()
   #heardMs = 0
   #isSending = false
   /** Given up and not heard of since: one question at a time finds out whether it is back, and thousands do not pile up. */
@@ -30,10 +30,10 @@ export class Line {
   #watch: NodeJS.Timeout | undefined
 
   /** Sends a question when it is its turn. `send` calls back with the answer or a refusal, also before it returns. */
-  ask<T>(withinMs: number, send: (answer: (error: Error | undefined, value: T) => void) => void): Promise<T> {
+  send<T>(withinMs: number, send: (answer: (error: Error | undefined, value: T) => void) => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const start = () => {
-        const question: Question = {
+        const question: PendingCall = {
           withinMs,
           sentMs: Date.now(),
           fail: (error) => {
@@ -66,7 +66,7 @@ export class Line {
     if (this.#isSending) return
     this.#isSending = true
     for (const next of this.#queue) {
-      if (this.#underWay.size >= (this.#isSilent ? 1 : UNDER_WAY_MOST)) break
+      if (this.#underWay.size >= (this.#isSilent ? 1 : MAX_PENDING_CALLS)) break
       this.#queue.delete(next)
       next.start()
     }
@@ -78,13 +78,13 @@ export class Line {
 
   #startWatch(): void {
     this.#lookedMs = Date.now()
-    this.#watch = setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
+    this.#watch = setInterval(() => this.#look(), CHECK_INTERVAL_MS).unref()
   }
 
   #look(): void {
     const now = Date.now()
     // We were too busy ourselves to hear anything.
-    if (now - this.#lookedMs > 3 * LOOK_EVERY_MS) this.#heardMs = now
+    if (now - this.#lookedMs > 3 * CHECK_INTERVAL_MS) this.#heardMs = now
     this.#lookedMs = now
     const silent = [...this.#underWay].find(({ sentMs, withinMs }) => now - Math.max(sentMs, this.#heardMs) > withinMs)
     if (!silent) return

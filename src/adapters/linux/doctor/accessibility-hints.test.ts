@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { silenceOf } from './accessibility-hints.ts'
+import { accessibilityHint } from './accessibility-hints.ts'
 
 it.each([
   ['7f00-7f01 r-xp 0 0:0 1 /usr/lib/x86_64-linux-gnu/libQt6Core.so.6', 'QT_LINUX_ACCESSIBILITY_ALWAYS_ON'],
@@ -10,5 +10,5 @@ it.each([
   ['7f00-7f01 r-xp 0 0:0 1 /usr/bin/xterm', 'get_ocr'],
   ['', 'get_ocr'],
 ])('[B10] names the remedy for a program with %s', (maps, remedy) => {
-  expect(silenceOf(maps).fix).toContain(remedy)
+  expect(accessibilityHint(maps).fix).toContain(remedy)
 })

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 
 /** What a program that shows nothing to assistive programs is built with, as its loaded libraries tell. */
-export interface Silence {
+export interface AccessibilityHint {
   readonly toolkit: string
   readonly fix: string
 }
 
-const UNHEARD: Silence = {
+const UNREADABLE: AccessibilityHint = {
   toolkit: 'nothing that can be read',
   fix: 'use get_ocr, get_screenshot and coordinates: these programs tell no program what they show',
 }
 
-const SILENCES: readonly (readonly [loaded: RegExp, silence: Silence])[] = [
+const HINTS: readonly (readonly [loaded: RegExp, silence: AccessibilityHint])[] = [
   [
     /\/(?:chrome|chromium|electron|code|slack|discord)[^/\n]*$/im,
     { toolkit: 'Chromium or Electron', fix: 'start them with --force-renderer-accessibility' },
@@ -23,10 +23,11 @@ const SILENCES: readonly (readonly [loaded: RegExp, silence: Silence])[] = [
 ]
 
 /** What a program needs to tell what it shows, by what it has loaded: the lines of its `/proc/…/maps`. */
-export const silenceOf = (maps: string): Silence => SILENCES.find(([loaded]) => loaded.test(maps))?.[1] ?? UNHEARD
+export const accessibilityHint = (maps: string): AccessibilityHint =>
+  HINTS.find(([loaded]) => loaded.test(maps))?.[1] ?? UNREADABLE
 
 /** The libraries of a running program; empty when they may not be read. */
-export function mapsOf(pid: number): string {
+export function readLoadedLibraries(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/maps`, 'utf8')
   } catch {

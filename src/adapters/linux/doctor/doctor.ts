@@ -9,9 +9,9 @@ import {
 } from '../accessibility/accessibility.ts'
 import { openBus } from '../dbus/bus.ts'
 import { cardinals, type Display, openDisplay } from '../x11/display.ts'
-import { type Management, managementOf } from '../x11/window-manager.ts'
-import { listWindows, type XWindow } from '../x11/windows.ts'
-import { mapsOf, silenceOf } from './accessibility-hints.ts'
+import { type WindowManagerKind, windowManagerKindOf } from '../x11/window-manager.ts'
+import { listXWindows, type XWindow } from '../x11/windows.ts'
+import { accessibilityHint, readLoadedLibraries } from './accessibility-hints.ts'
 
 /** One thing that driving a desktop depends on. */
 export interface DoctorCheck {
@@ -49,9 +49,9 @@ export async function checkLinux(env: Environment): Promise<readonly DoctorCheck
 }
 
 /** What an attempt gave, or why it failed. */
-type Outcome<T> = T | Fault
+type Attempt<T> = T | Fault
 
-async function attempt<T>(open: () => Promise<T>): Promise<Outcome<T>> {
+async function attempt<T>(open: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return await open()
   } catch (error) {
@@ -61,7 +61,7 @@ async function attempt<T>(open: () => Promise<T>): Promise<Outcome<T>> {
 
 function session(
   { XDG_SESSION_TYPE: type, DISPLAY: display }: Environment,
-  accessibility: Outcome<Accessibility> | undefined,
+  accessibility: Attempt<Accessibility> | undefined,
 ): DoctorCheck {
   const subject = 'session'
   if (display && type !== 'wayland') return good(subject, `X11 on ${display}`)
@@ -99,7 +99,7 @@ const EXTENSIONS: readonly (readonly [name: string, verdict: 'bad' | 'note', pur
   ['RANDR', 'note', 'monitors'],
 ]
 
-async function screen(env: Environment, name: string, display: Outcome<Display>): Promise<readonly DoctorCheck[]> {
+async function screen(env: Environment, name: string, display: Attempt<Display>): Promise<readonly DoctorCheck[]> {
   if (display instanceof Fault)
     return [
       bad('X server', display.message, `check that ${name} is the display of this session and that XAUTHORITY fits`),
@@ -111,7 +111,9 @@ async function screen(env: Environment, name: string, display: Outcome<Display>)
       : bad('X server', `${name} has ${depth} bits per pixel`, 'start the X server with 24'),
     ...(await Promise.all(
       EXTENSIONS.map(async ([extension, verdict, purpose]): Promise<DoctorCheck> => {
-        const answer = await display.ask<{ present: number }>((done) => display.client.QueryExtension(extension, done))
+        const answer = await display.request<{ present: number }>((done) =>
+          display.client.QueryExtension(extension, done),
+        )
         if (answer.present) return good(`X extension ${extension}`, `there, for ${purpose}`)
         return { subject: `X extension ${extension}`, verdict, found: 'missing', fix: `without it: no ${purpose}` }
       }),
@@ -122,7 +124,7 @@ async function screen(env: Environment, name: string, display: Outcome<Display>)
   ]
 }
 
-const MANAGED: Readonly<Record<Management, (name: string) => DoctorCheck>> = {
+const MANAGED: Readonly<Record<WindowManagerKind, (name: string) => DoctorCheck>> = {
   ewmh: (name) => good('window manager', `${name}, which tells of windows and their order`),
   icccm: (name) =>
     note(
@@ -139,7 +141,7 @@ const MANAGED: Readonly<Record<Management, (name: string) => DoctorCheck>> = {
 }
 
 async function windowManager(display: Display): Promise<DoctorCheck> {
-  const management = await managementOf(display)
+  const management = await windowManagerKindOf(display)
   const [own] = cardinals(await display.property(display.root, '_NET_SUPPORTING_WM_CHECK'))
   const name = own === undefined ? undefined : await display.property(own, '_NET_WM_NAME')
   return MANAGED[management](name?.toString('utf8') || 'one that does not tell its name')
@@ -205,8 +207,8 @@ async function bus(env: Environment, address: string | undefined): Promise<Docto
 async function accessible(
   env: Environment,
   address: string,
-  display: Outcome<Display>,
-  accessibility: Outcome<Accessibility> | undefined,
+  display: Attempt<Display>,
+  accessibility: Attempt<Accessibility> | undefined,
 ): Promise<readonly DoctorCheck[]> {
   if (accessibility === undefined) return []
   if (accessibility instanceof Fault) {
@@ -214,7 +216,7 @@ async function accessible(
   }
   const apps = await accessibility.apps()
   const [windows, enabled] = await Promise.all([
-    display instanceof Fault ? [] : listWindows(display),
+    display instanceof Fault ? [] : listXWindows(display),
     isEnabled(address),
   ])
   const pids = new Set(apps.map((app) => app.pid))
@@ -250,7 +252,7 @@ async function remedyFor({ code }: Fault, address: string): Promise<string> {
 function silentPrograms(silent: readonly XWindow[]): readonly DoctorCheck[] {
   const byToolkit = new Map<string, { readonly fix: string; readonly names: Set<string> }>()
   for (const { pid, process, title } of silent) {
-    const { toolkit, fix } = silenceOf(mapsOf(pid))
+    const { toolkit, fix } = accessibilityHint(readLoadedLibraries(pid))
     const known = byToolkit.get(toolkit) ?? { fix, names: new Set() }
     known.names.add(process || title)
     byToolkit.set(toolkit, known)
@@ -264,7 +266,7 @@ function silentPrograms(silent: readonly XWindow[]): readonly DoctorCheck[] {
 async function isEnabled(address: string): Promise<boolean> {
   const session = await openBus(address)
   try {
-    return (await session.try<boolean>(LAUNCHER, GET, 'org.a11y.Status', 'IsEnabled')) === true
+    return (await session.tryCall<boolean>(LAUNCHER, GET, 'org.a11y.Status', 'IsEnabled')) === true
   } finally {
     session.close()
   }

@@ -5,17 +5,25 @@ import type { Button, Modifier } from '../../../desktop/input/action.ts'
 import type { Chord } from '../../../desktop/input/keys.ts'
 import { contains, type Point } from '../../../desktop/model/geometry.ts'
 import type { Display } from '../x11/display.ts'
-import { openEcho } from '../x11/ping.ts'
+import { openWindowPing } from '../x11/ping.ts'
 import { keyboardWindow } from '../x11/window-manager.ts'
-import { activeWindow, ancestry, listWindows } from '../x11/windows.ts'
-import { type Batch, capsLockCode, type Keymap, modifierCode, planChord, planText, type Stroke } from './keymap.ts'
-import { openPerson, type Person } from './user-activity.ts'
+import { activeWindow, ancestry, listXWindows } from '../x11/windows.ts'
+import {
+  capsLockCode,
+  type KeyBatch,
+  type Keymap,
+  type KeyStroke,
+  modifierCode,
+  planChord,
+  planText,
+} from './keymap.ts'
+import { openUserActivity, type UserActivity } from './user-activity.ts'
 
 /** A pair of hands on a real desktop: the pointer and the keyboard, through the X server's test extension. */
-export interface Input {
+export interface DesktopInput {
   move(to: Point): Promise<void>
   /** Does nothing for a while. */
-  rest(ms: number): Promise<void>
+  pause(ms: number): Promise<void>
   click(at: Point, button: Button, count: number, modifiers?: readonly Modifier[]): Promise<void>
   drag(from: Point, to: Point, durationMs: number, modifiers: readonly Modifier[]): Promise<void>
   /** Positive clicks scroll up. */
@@ -26,7 +34,7 @@ export interface Input {
   /** Ends once no person has touched mouse or keyboard for as long as the operator asks. */
   yieldToPerson(): Promise<void>
   /** Ends when the program of the window that has the keyboard has taken in all input so far. */
-  caughtUp(): Promise<void>
+  waitUntilProcessed(): Promise<void>
 }
 
 const BUTTONS: Readonly<Record<Button, number>> = { left: 1, middle: 2, right: 3 }
@@ -38,19 +46,19 @@ const HOLD_MS = 8
 const GAP_MS = 20
 /** Within this time and distance a second click counts as a double click. */
 const DOUBLE_CLICK_MS = 420
-const DOUBLE_CLICK_PIXELS = 8
-const DRAG_STEPS_LEAST = 12
+const DOUBLE_CLICK_PX = 8
+const MIN_DRAG_STEPS = 12
 /** A program that does not say when it has noticed that a key means something else now is given this long. */
-const LENT_SETTLE_MS = 30
-const ECHO_MOST_MS = 400
+const REMAP_SETTLE_MS = 30
+const MAX_PING_MS = 400
 /** A program that is typed into may be this slow; one that hangs would be typed at for ever. */
-const TAKE_IN_MOST_MS = 1500
-const STROKES_AT_ONCE = 24
-const HELD_KEYS_MOST_MS = 500
-const FOCUS_BACK_MOST_MS = 400
+const MAX_TYPING_PING_MS = 1500
+const MAX_STROKES_AT_ONCE = 24
+const MAX_HELD_KEYS_MS = 500
+const MAX_FOCUS_RETURN_MS = 400
 
 /** A window manager that hangs holds clicks back for ever. */
-const HELD_BACK_MOST_MS = 1500
+const MAX_CLICK_HOLD_MS = 1500
 
 const LOCK_MASK = 1 << 1
 /** Button 1 is the ninth bit. */
@@ -59,31 +67,35 @@ const buttonMask = (button: Button): number => 1 << (7 + BUTTONS[button])
 const HELD_MASK = (1 << 0) | (1 << 2) | (1 << 3) | (1 << 6)
 
 /** Takes hold of pointer and keyboard. `signal` ends whatever is under way at once, with no key left down. */
-export async function openInput(display: Display, signal: AbortSignal, yieldToPersonMs?: number): Promise<Input> {
+export async function openDesktopInput(
+  display: Display,
+  signal: AbortSignal,
+  yieldToPersonMs?: number,
+): Promise<DesktopInput> {
   const test = await display.extension<TestExtension>('xtest')
   if (!test) throw new Fault('PlatformUnsupported', 'the X server has no XTEST extension, so it takes no input from us')
-  const echo = await openEcho(display)
-  const person = await openPerson(display, yieldToPersonMs, signal)
-  const listen = async (withinMs: number) => {
+  const ping = await openWindowPing(display)
+  const userActivity = await openUserActivity(display, yieldToPersonMs, signal)
+  const pingActiveWindow = async (withinMs: number) => {
     const window = await activeWindow(display)
-    const answer = window === 0 ? 'deaf' : await echo.from(window, withinMs)
-    if (answer !== 'heard') await sleep(LENT_SETTLE_MS)
+    const answer = window === 0 ? 'deaf' : await ping.send(window, withinMs)
+    if (answer !== 'heard') await sleep(REMAP_SETTLE_MS)
     return answer
   }
-  const caughtUp = async () => {
-    await listen(ECHO_MOST_MS)
+  const waitUntilProcessed = async () => {
+    await pingActiveWindow(MAX_PING_MS)
   }
-  const takenIn = async () => {
-    if ((await listen(TAKE_IN_MOST_MS)) === 'silent')
-      throw new Fault('Timeout', `the application has not taken in what was typed for ${TAKE_IN_MOST_MS} ms`)
+  const requireProcessed = async () => {
+    if ((await pingActiveWindow(MAX_TYPING_PING_MS)) === 'silent')
+      throw new Fault('Timeout', `the application has not taken in what was typed for ${MAX_TYPING_PING_MS} ms`)
   }
   let last: { readonly at: Point; readonly button: Button; readonly atMs: number } | undefined
-  const hands = handsOf(display, test, takenIn, person, signal)
+  const input = createInput(display, test, requireProcessed, userActivity, signal)
   /** Does what begins with a press here, no sooner than it would make a double click of the press before. */
-  const apart = async (at: Point, button: Button, press: () => Promise<void>) => {
+  const spaced = async (at: Point, button: Button, press: () => Promise<void>) => {
     if (last) {
       const apartMs = last.button === button && isNear(last.at, at) ? DOUBLE_CLICK_MS : GAP_MS
-      await hands.rest(last.atMs + apartMs - Date.now())
+      await input.pause(last.atMs + apartMs - Date.now())
     }
     try {
       await press()
@@ -92,43 +104,43 @@ export async function openInput(display: Display, signal: AbortSignal, yieldToPe
     }
   }
   return {
-    ...hands,
-    yieldToPerson: person.quiet,
-    caughtUp,
+    ...input,
+    yieldToPerson: userActivity.waitUntilIdle,
+    waitUntilProcessed,
     click: (at, button, count, modifiers = []) =>
-      apart(at, button, () => hands.holding(modifiers, () => hands.clicks(at, button, count))),
-    drag: (from, to, durationMs, modifiers) => apart(from, 'left', () => hands.drag(from, to, durationMs, modifiers)),
+      spaced(at, button, () => input.holding(modifiers, () => input.clicks(at, button, count))),
+    drag: (from, to, durationMs, modifiers) => spaced(from, 'left', () => input.drag(from, to, durationMs, modifiers)),
   }
 }
 
 /** What befalls an action when all input ends. */
-export const stopped = (): Fault => new Fault('PermissionDenied', 'all input was stopped by the operator')
+export const inputStopped = (): Fault => new Fault('PermissionDenied', 'all input was stopped by the operator')
 
 const isNear = (a: Point, b: Point): boolean =>
-  Math.abs(a.x - b.x) <= DOUBLE_CLICK_PIXELS && Math.abs(a.y - b.y) <= DOUBLE_CLICK_PIXELS
+  Math.abs(a.x - b.x) <= DOUBLE_CLICK_PX && Math.abs(a.y - b.y) <= DOUBLE_CLICK_PX
 
-function handsOf(
+function createInput(
   display: Display,
   test: TestExtension,
-  takenIn: () => Promise<void>,
-  person: Person,
+  requireProcessed: () => Promise<void>,
+  userActivity: UserActivity,
   signal: AbortSignal,
 ) {
   const { root } = display
-  const fake = (kind: number, detail: number, { x = 0, y = 0, afterMs = 0 } = {}) =>
+  const sendEvent = (kind: number, detail: number, { x = 0, y = 0, afterMs = 0 } = {}) =>
     test.FakeInput(kind, detail, afterMs, root, x, y)
   /** Waits until the server has taken what was sent, which is then known to be ours. */
-  const sent = async () => {
+  const flush = async () => {
     await display.sync()
-    person.acted()
+    userActivity.recordOwnInput()
   }
-  const stopIfAsked = () => {
-    if (signal.aborted) throw stopped()
+  const throwIfStopped = () => {
+    if (signal.aborted) throw inputStopped()
   }
   const pause = async (ms: number) => {
-    stopIfAsked()
+    throwIfStopped()
     if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => {})
-    stopIfAsked()
+    throwIfStopped()
   }
   const moveTo = async ({ x, y }: Point) => {
     const screen = await display.screen()
@@ -138,75 +150,75 @@ function handsOf(
         `the point ${x},${y} is not on the screen, which is ${screen.width}×${screen.height}`,
         { x, y },
       )
-    stopIfAsked()
-    fake(test.MotionNotify, 0, { x, y })
-    await sent()
+    throwIfStopped()
+    sendEvent(test.MotionNotify, 0, { x, y })
+    await flush()
   }
-  const holding = async (modifiers: readonly Modifier[], act: () => Promise<void>) => {
-    stopIfAsked()
+  const withModifiers = async (modifiers: readonly Modifier[], act: () => Promise<void>) => {
+    throwIfStopped()
     const map = modifiers.length > 0 ? await readKeymap(display) : undefined
     const codes = modifiers.map((modifier) => modifierCode(map!, modifier))
-    for (const code of codes) fake(test.KeyPress, code)
+    for (const code of codes) sendEvent(test.KeyPress, code)
     try {
       await act()
     } finally {
-      for (const code of codes.reverse()) fake(test.KeyRelease, code)
-      await sent()
+      for (const code of codes.reverse()) sendEvent(test.KeyRelease, code)
+      await flush()
     }
   }
   /** Runs `act` while a button is down, and lets it go whatever happens. */
-  const pressing = async (button: number, act: () => Promise<void>) => {
-    fake(test.ButtonPress, button)
+  const withButtonDown = async (button: number, act: () => Promise<void>) => {
+    sendEvent(test.ButtonPress, button)
     try {
       await act()
     } finally {
-      fake(test.ButtonRelease, button)
-      await sent()
+      sendEvent(test.ButtonRelease, button)
+      await flush()
     }
   }
   /** Window managers look at a click before they let it through, and until then keys would overtake it. */
-  const letThrough = async (button: Button) => {
-    const deadline = Date.now() + HELD_BACK_MOST_MS
+  const waitForRelease = async (button: Button) => {
+    const deadline = Date.now() + MAX_CLICK_HOLD_MS
     while ((await heldMask(display)) & buttonMask(button)) {
       if (Date.now() > deadline)
         throw new Fault(
           'Timeout',
-          `the window manager, or a hand on the mouse, has held the ${button} button for ${HELD_BACK_MOST_MS} ms`,
+          `the window manager, or a hand on the mouse, has held the ${button} button for ${MAX_CLICK_HOLD_MS} ms`,
         )
       await pause(HOLD_MS)
     }
   }
-  const strike = ({ code, shift }: Stroke, shiftCode: number) => {
-    if (shift) fake(test.KeyPress, shiftCode)
-    fake(test.KeyPress, code)
-    fake(test.KeyRelease, code)
-    if (shift) fake(test.KeyRelease, shiftCode)
+  const sendStroke = ({ code, shift }: KeyStroke, shiftCode: number) => {
+    if (shift) sendEvent(test.KeyPress, shiftCode)
+    sendEvent(test.KeyPress, code)
+    sendEvent(test.KeyRelease, code)
+    if (shift) sendEvent(test.KeyRelease, shiftCode)
   }
 
   return {
-    rest: pause,
-    holding,
+    pause,
+    holding: withModifiers,
     move: moveTo,
     async clicks(at: Point, button: Button, count: number) {
       await moveTo(at)
       // The X server keeps the time: where we are kept waiting, a double click would become two.
       for (let click = 0; click < count; click++) {
-        fake(test.ButtonPress, BUTTONS[button], { afterMs: click > 0 ? GAP_MS : 0 })
-        fake(test.ButtonRelease, BUTTONS[button], { afterMs: HOLD_MS })
+        sendEvent(test.ButtonPress, BUTTONS[button], { afterMs: click > 0 ? GAP_MS : 0 })
+        sendEvent(test.ButtonRelease, BUTTONS[button], { afterMs: HOLD_MS })
       }
-      await sent()
-      await letThrough(button)
+      await flush()
+      await waitForRelease(button)
     },
     async drag(from: Point, to: Point, durationMs: number, modifiers: readonly Modifier[]) {
-      const steps = Math.max(DRAG_STEPS_LEAST, Math.round(durationMs / 16))
-      await holding(modifiers, async () => {
+      const steps = Math.max(MIN_DRAG_STEPS, Math.round(durationMs / 16))
+      await withModifiers(modifiers, async () => {
         await moveTo(from)
-        await pressing(BUTTONS.left, async () => {
+        await withButtonDown(BUTTONS.left, async () => {
           await pause(GAP_MS)
           let at = from
           for (let step = 1; step <= steps; step++) {
             const part = step / steps
-            await person.absent(at)
+            await userActivity.requireIdle(at)
             at = {
               x: Math.round(from.x + (to.x - from.x) * part),
               y: Math.round(from.y + (to.y - from.y) * part),
@@ -215,48 +227,48 @@ function handsOf(
             await pause(Math.max(HOLD_MS, durationMs / steps))
           }
         })
-        await letThrough('left')
+        await waitForRelease('left')
       })
     },
     async scroll(clicks: number) {
       const wheel = clicks > 0 ? WHEEL_UP : WHEEL_DOWN
       for (let click = 0; click < Math.abs(clicks); click++) {
-        await person.quiet()
-        await pressing(wheel, async () => {})
+        await userActivity.waitUntilIdle()
+        await withButtonDown(wheel, async () => {})
         await pause(HOLD_MS)
       }
     },
     async type(text: string, into?: number) {
-      await withQuietKeyboard(display, fake, test, pause, sent, async (map) => {
+      await withoutModifiers(display, sendEvent, test, pause, flush, async (map) => {
         const shiftCode = modifierCode(map, 'shift')
-        const focus = await focusedNow(display, into, true)
+        const focus = await findKeyboardFocus(display, into, true)
         let typed = 0
-        await lending(display, planText(map, text), takenIn, async ({ strokes }) => {
-          for (let at = 0; at < strokes.length; at += STROKES_AT_ONCE) {
-            await person.quiet()
-            stopIfAsked()
-            const some = strokes.slice(at, at + STROKES_AT_ONCE)
+        await withRemappedKeys(display, planText(map, text), requireProcessed, async ({ strokes }) => {
+          for (let at = 0; at < strokes.length; at += MAX_STROKES_AT_ONCE) {
+            await userActivity.waitUntilIdle()
+            throwIfStopped()
+            const some = strokes.slice(at, at + MAX_STROKES_AT_ONCE)
             await whileFocused(display, focus, typed, () => {
-              for (const stroke of some) strike(stroke, shiftCode)
+              for (const stroke of some) sendStroke(stroke, shiftCode)
             })
-            person.acted()
+            userActivity.recordOwnInput()
             typed += some.length
             // No more is ever under way than can still be stopped.
-            if (strokes.length > STROKES_AT_ONCE) await takenIn()
+            if (strokes.length > MAX_STROKES_AT_ONCE) await requireProcessed()
           }
         })
       })
     },
     async press(chord: Chord, into?: number) {
-      stopIfAsked()
-      await withQuietKeyboard(display, fake, test, pause, sent, async (map) => {
+      throwIfStopped()
+      await withoutModifiers(display, sendEvent, test, pause, flush, async (map) => {
         const plan = planChord(map, chord)
-        const focus = await focusedNow(display, into, isCharacter(chord))
-        await lending(display, [plan], takenIn, () =>
+        const focus = await findKeyboardFocus(display, into, isCharacter(chord))
+        await withRemappedKeys(display, [plan], requireProcessed, () =>
           whileFocused(display, focus, 0, () => {
-            for (const code of plan.held) fake(test.KeyPress, code)
-            for (const stroke of plan.strokes) strike(stroke, 0)
-            for (const code of [...plan.held].reverse()) fake(test.KeyRelease, code)
+            for (const code of plan.held) sendEvent(test.KeyPress, code)
+            for (const stroke of plan.strokes) sendStroke(stroke, 0)
+            for (const code of [...plan.held].reverse()) sendEvent(test.KeyRelease, code)
           }),
         )
       })
@@ -273,25 +285,25 @@ async function readKeymap(display: Display): Promise<Keymap> {
   const { client, info, root } = display
   const firstCode = info.min_keycode
   const [rows, modifiers, pointer] = await Promise.all([
-    display.ask<readonly (readonly number[])[]>((done) =>
+    display.request<readonly (readonly number[])[]>((done) =>
       client.GetKeyboardMapping(firstCode, info.max_keycode - firstCode + 1, done),
     ),
-    display.ask<readonly (readonly number[])[]>((done) => client.GetModifierMapping(done)),
-    display.ask<PointerState>((done) => client.QueryPointer(root, done)),
+    display.request<readonly (readonly number[])[]>((done) => client.GetModifierMapping(done)),
+    display.request<PointerState>((done) => client.QueryPointer(root, done)),
   ])
   return { firstCode, rows, modifiers, group: (pointer.keyMask >> 13) & 3 }
 }
 
 /** Waits until no modifier is held, and switches capitals off for as long as `act` takes. */
-async function withQuietKeyboard(
+async function withoutModifiers(
   display: Display,
-  fake: (kind: number, detail: number) => void,
+  sendEvent: (kind: number, detail: number) => void,
   test: TestExtension,
   pause: (ms: number) => Promise<void>,
-  sent: () => Promise<void>,
+  flush: () => Promise<void>,
   act: (map: Keymap) => Promise<void>,
 ): Promise<void> {
-  const deadline = Date.now() + HELD_KEYS_MOST_MS
+  const deadline = Date.now() + MAX_HELD_KEYS_MS
   let mask = await heldMask(display)
   while (mask & HELD_MASK) {
     if (Date.now() > deadline)
@@ -303,29 +315,29 @@ async function withQuietKeyboard(
   const capsLock = mask & LOCK_MASK ? capsLockCode(map) : undefined
   const tapCapsLock = () => {
     if (capsLock === undefined) return
-    fake(test.KeyPress, capsLock)
-    fake(test.KeyRelease, capsLock)
+    sendEvent(test.KeyPress, capsLock)
+    sendEvent(test.KeyRelease, capsLock)
   }
   tapCapsLock()
   try {
     await act(map)
   } finally {
     tapCapsLock()
-    await sent()
+    await flush()
   }
 }
 
 async function heldMask(display: Display): Promise<number> {
-  const pointer = await display.ask<PointerState>((done) => display.client.QueryPointer(display.root, done))
+  const pointer = await display.request<PointerState>((done) => display.client.QueryPointer(display.root, done))
   return pointer.keyMask
 }
 
 /** Runs `act` for each batch, while keys that make no character make those that the batch lends them. */
-async function lending(
+async function withRemappedKeys(
   { client, sync }: Display,
-  batches: readonly Batch[],
-  takenIn: () => Promise<void>,
-  act: (batch: Batch) => Promise<void>,
+  batches: readonly KeyBatch[],
+  requireProcessed: () => Promise<void>,
+  act: (batch: KeyBatch) => Promise<void>,
 ): Promise<void> {
   const used = new Set<number>()
   const lend = (code: number, keysym: number) => {
@@ -335,14 +347,14 @@ async function lending(
   }
   try {
     for (const batch of batches) {
-      if (batch.lent.length > 0) {
-        for (const { code, keysym } of batch.lent) lend(code, keysym)
+      if (batch.remapped.length > 0) {
+        for (const { code, keysym } of batch.remapped) lend(code, keysym)
         await sync()
-        await takenIn()
+        await requireProcessed()
       }
       await act(batch)
       // Keys must keep their meaning until the program has looked it up.
-      if (used.size > 0) await takenIn()
+      if (used.size > 0) await requireProcessed()
     }
   } finally {
     for (const code of used) client.ChangeKeyboardMapping(code, 4, [0, 0, 0, 0])
@@ -354,10 +366,10 @@ async function lending(
  * The X window that key strokes go to. Text must go to a window that is listed, and where it matters to `into` or a part of
  * it; shortcuts of the window manager need no window.
  */
-async function focusedNow(display: Display, into: number | undefined, isText: boolean): Promise<number> {
+async function findKeyboardFocus(display: Display, into: number | undefined, isText: boolean): Promise<number> {
   const focus = await keyboardWindow(display)
   const chain: readonly number[] = focus === 0 ? [] : await ancestry(display, focus)
-  const owners = (await listWindows(display))
+  const owners = (await listXWindows(display))
     .filter(({ id, topLevel }) => chain.includes(id) || chain.includes(topLevel))
     .map(({ id, owner }) => owner ?? id)
   if (into !== undefined && !chain.includes(into) && !owners.includes(into))
@@ -372,8 +384,8 @@ async function focusedNow(display: Display, into: number | undefined, isText: bo
  * for a moment now and then, so it has a moment to come back.
  */
 async function whileFocused(display: Display, focus: number, typed: number, strike: () => void): Promise<void> {
-  const deadline = Date.now() + FOCUS_BACK_MOST_MS
-  while (!(await strikeIfFocused(display, focus, strike))) {
+  const deadline = Date.now() + MAX_FOCUS_RETURN_MS
+  while (!(await sendIfFocused(display, focus, strike))) {
     if (Date.now() > deadline)
       throw new Fault(
         'WindowOccluded',
@@ -384,7 +396,7 @@ async function whileFocused(display: Display, focus: number, typed: number, stri
   }
 }
 
-async function strikeIfFocused(display: Display, focus: number, strike: () => void): Promise<boolean> {
+async function sendIfFocused(display: Display, focus: number, strike: () => void): Promise<boolean> {
   const { client } = display
   client.GrabServer()
   try {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseChord } from '../../../desktop/input/keys.ts'
-import { capsLockCode, type Keymap, keysymOf, planChord, planText, spareCodes } from './keymap.ts'
+import { capsLockCode, type Keymap, keysymOf, planChord, planText, unusedCodes } from './keymap.ts'
 
 /** A keyboard of letters a and b, digit 1, Return, the modifiers and two keys without a character. */
 const MAP: Keymap = {
@@ -26,8 +26,8 @@ const MAP: Keymap = {
 /** What a keyboard with these keys lent would type. */
 function typed(map: Keymap, text: string): string {
   return planText(map, text)
-    .flatMap(({ lent, strokes }) => {
-      const now = new Map(lent.map(({ code, keysym }) => [code, keysym]))
+    .flatMap(({ remapped, strokes }) => {
+      const now = new Map(remapped.map(({ code, keysym }) => [code, keysym]))
       return strokes.map(({ code, shift }) => {
         const [plain = 0, upper = 0] = map.rows[code - map.firstCode] ?? []
         const keysym = now.get(code) ?? (shift ? upper || plain - 0x20 : plain)
@@ -42,7 +42,7 @@ describe('a text', () => {
   it('[L10] is struck on the keys that make its characters, shifted where it must be', () => {
     expect(planText(MAP, 'aAB1!\n')).toEqual([
       {
-        lent: [],
+        remapped: [],
         strokes: [
           { code: 10, shift: false },
           { code: 10, shift: true },
@@ -58,13 +58,13 @@ describe('a text', () => {
   it('[L10] borrows free keys for other characters, as many at once as there are', () => {
     expect(planText(MAP, 'żażó好')).toEqual([
       {
-        lent: [
+        remapped: [
           { code: 19, keysym: 0x0100_017c },
           { code: 20, keysym: 0xf3 },
         ],
         strokes: [19, 10, 19, 20].map((code) => ({ code, shift: false })),
       },
-      { lent: [{ code: 19, keysym: 0x0100_597d }], strokes: [{ code: 19, shift: false }] },
+      { remapped: [{ code: 19, keysym: 0x0100_597d }], strokes: [{ code: 19, shift: false }] },
     ])
   })
 
@@ -85,15 +85,15 @@ describe('a text', () => {
 
   it('[L10] is struck in the layout that is in use', () => {
     const cyrillic: Keymap = { ...MAP, group: 1, rows: [[0x61, 0x41, 0x6c6, 0x6e6], ...MAP.rows.slice(1)] }
-    expect(planText(cyrillic, 'a')[0]!.lent).toEqual([{ code: 19, keysym: 0x61 }])
-    expect(planText(cyrillic, '1')[0]!.lent).toEqual([])
+    expect(planText(cyrillic, 'a')[0]!.remapped).toEqual([{ code: 19, keysym: 0x61 }])
+    expect(planText(cyrillic, '1')[0]!.remapped).toEqual([])
   })
 })
 
 describe('a chord', () => {
   it('[L10] holds its modifiers and brings shift along for a character that needs it', () => {
     expect(planChord(MAP, parseChord('ctrl+a'))).toEqual({
-      lent: [],
+      remapped: [],
       strokes: [{ code: 10, shift: false }],
       held: [15],
     })
@@ -105,7 +105,7 @@ describe('a chord', () => {
   })
 
   it('[L10] borrows a key for one that the keyboard lacks', () => {
-    expect(planChord(MAP, parseChord('f5')).lent).toEqual([{ code: 19, keysym: 0xffc2 }])
+    expect(planChord(MAP, parseChord('f5')).remapped).toEqual([{ code: 19, keysym: 0xffc2 }])
   })
 })
 
@@ -114,6 +114,6 @@ it('keysyms of Latin-1 are its code points, of all else Unicode with a mark', ()
 })
 
 it('the free keys and the caps lock key are found', () => {
-  expect(spareCodes(MAP)).toEqual([19, 20])
+  expect(unusedCodes(MAP)).toEqual([19, 20])
   expect(capsLockCode(MAP)).toBe(18)
 })

@@ -14,15 +14,15 @@ export interface Keymap {
 }
 
 /** One key to press; with shift when the character stands on the upper half of the key. */
-export interface Stroke {
+export interface KeyStroke {
   readonly code: number
   readonly shift: boolean
 }
 
 /** Characters lent to keys that have none, and what is typed while they are. */
-export interface Batch {
-  readonly lent: readonly { readonly code: number; readonly keysym: number }[]
-  readonly strokes: readonly Stroke[]
+export interface KeyBatch {
+  readonly remapped: readonly { readonly code: number; readonly keysym: number }[]
+  readonly strokes: readonly KeyStroke[]
 }
 
 const CONTROL_CHARACTERS: Readonly<Record<string, number>> = { '\n': 0xff0d, '\r': 0xff0d, '\t': 0xff09 }
@@ -106,16 +106,16 @@ export const capsLockCode = (map: Keymap): number | undefined =>
   codesOf(map).get(CAPS_LOCK)?.code ?? map.modifiers[LOCK_ROW]?.find((code) => code !== 0)
 
 /** How to type a text: as few batches as the number of keys without a character allows. */
-export function planText(map: Keymap, text: string): readonly Batch[] {
+export function planText(map: Keymap, text: string): readonly KeyBatch[] {
   const codes = codesOf(map)
-  const spare = spareCodes(map)
-  const batches: { lent: { code: number; keysym: number }[]; strokes: Stroke[] }[] = []
-  let lent = new Map<number, number>()
-  let batch = { lent: [] as { code: number; keysym: number }[], strokes: [] as Stroke[] }
+  const spare = unusedCodes(map)
+  const batches: { remapped: { code: number; keysym: number }[]; strokes: KeyStroke[] }[] = []
+  let remapped = new Map<number, number>()
+  let batch = { remapped: [] as { code: number; keysym: number }[], strokes: [] as KeyStroke[] }
   const finish = () => {
     if (batch.strokes.length > 0) batches.push(batch)
-    batch = { lent: [], strokes: [] }
-    lent = new Map()
+    batch = { remapped: [], strokes: [] }
+    remapped = new Map()
   }
   for (const character of text.replaceAll('\r\n', '\n')) {
     const keysym = keysymOf(character)
@@ -124,13 +124,13 @@ export function planText(map: Keymap, text: string): readonly Batch[] {
       batch.strokes.push(own)
       continue
     }
-    let code = lent.get(keysym)
+    let code = remapped.get(keysym)
     if (code === undefined) {
-      if (spare.length === 0) throw noSpareKey(character)
-      if (lent.size >= spare.length) finish()
-      code = spare[lent.size]!
-      lent.set(keysym, code)
-      batch.lent.push({ code, keysym })
+      if (spare.length === 0) throw noUnusedKey(character)
+      if (remapped.size >= spare.length) finish()
+      code = spare[remapped.size]!
+      remapped.set(keysym, code)
+      batch.remapped.push({ code, keysym })
     }
     batch.strokes.push({ code, shift: false })
   }
@@ -139,21 +139,21 @@ export function planText(map: Keymap, text: string): readonly Batch[] {
 }
 
 /** How to press one key with modifiers held: a character that needs shift brings it along. */
-export function planChord(map: Keymap, chord: Chord): Batch & { readonly held: readonly number[] } {
+export function planChord(map: Keymap, chord: Chord): KeyBatch & { readonly held: readonly number[] } {
   const keysym = keysymOfKey(chord.key)
   const own = codesOf(map).get(keysym)
   const held = new Set(chord.modifiers.map((modifier) => modifierCode(map, modifier)))
   if (own) {
     if (own.shift) held.add(modifierCode(map, 'shift'))
-    return { lent: [], strokes: [{ code: own.code, shift: false }], held: [...held] }
+    return { remapped: [], strokes: [{ code: own.code, shift: false }], held: [...held] }
   }
-  const code = spareCodes(map)[0]
-  if (code === undefined) throw noSpareKey(chord.key)
-  return { lent: [{ code, keysym }], strokes: [{ code, shift: false }], held: [...held] }
+  const code = unusedCodes(map)[0]
+  if (code === undefined) throw noUnusedKey(chord.key)
+  return { remapped: [{ code, keysym }], strokes: [{ code, shift: false }], held: [...held] }
 }
 
 /** Keys that make no character at all and can be lent one. */
-export function spareCodes({ firstCode, rows }: Keymap): readonly number[] {
+export function unusedCodes({ firstCode, rows }: Keymap): readonly number[] {
   const spare: number[] = []
   rows.forEach((row, index) => {
     if (row.every((keysym) => keysym === 0)) spare.push(firstCode + index)
@@ -162,8 +162,8 @@ export function spareCodes({ firstCode, rows }: Keymap): readonly number[] {
 }
 
 /** Where each keysym is in the group in use; the plain level and the first key win. */
-function codesOf({ firstCode, rows, group }: Keymap): ReadonlyMap<number, Stroke> {
-  const codes = new Map<number, Stroke>()
+function codesOf({ firstCode, rows, group }: Keymap): ReadonlyMap<number, KeyStroke> {
+  const codes = new Map<number, KeyStroke>()
   const add = (keysym: number | undefined, code: number, shift: boolean) => {
     if (keysym && !codes.has(keysym)) codes.set(keysym, { code, shift })
   }
@@ -186,7 +186,7 @@ function capitalOf(keysym: number): number {
   return capital.length === 1 ? capital.codePointAt(0)! : 0
 }
 
-const noSpareKey = (character: string): Fault =>
+const noUnusedKey = (character: string): Fault =>
   new Fault(
     'PlatformUnsupported',
     `the keyboard of this desktop cannot make ${JSON.stringify(character)} and has no free key to lend it; use set_value`,

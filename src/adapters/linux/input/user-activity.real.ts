@@ -77,7 +77,7 @@ describe('an agent that yields to a person', () => {
     )
     const display = await openDisplay(testDesktop.desktop.display)
     const LEFT_BUTTON = 0x100
-    const pointer = () => display.ask<Pointer>((done) => display.client.QueryPointer(display.root, done))
+    const pointer = () => display.request<Pointer>((done) => display.client.QueryPointer(display.root, done))
     await waitUntil(
       'the drag is under way',
       async () => ((await pointer()).keyMask & LEFT_BUTTON) !== 0 && (await pointer()).rootX > 905,

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { watchPerson } from './user-activity.ts'
+import { watchUserActivity } from './user-activity.ts'
 
 /** Time that passes only while somebody waits, and input that comes at given moments. */
 function desk(yieldMs: number, ...inputs: readonly number[]) {
   let nowMs = 1000
   const pointer = { x: 5, y: 5 }
-  const person = watchPerson({
+  const person = watchUserActivity({
     yieldMs,
     pointer: async () => pointer,
     now: () => nowMs,
@@ -20,15 +20,15 @@ function desk(yieldMs: number, ...inputs: readonly number[]) {
 it('[B14] waits until a person has been quiet for the time asked', async () => {
   const { person, now, pass } = desk(500, 1100, 1400)
   pass(150)
-  await person.quiet()
+  await person.waitUntilIdle()
   expect(now()).toBe(1900)
 })
 
 it('[B14] waits for no input but that of a person', async () => {
   const { person, now, pass } = desk(500, 900, 1100)
   pass(100)
-  person.acted()
-  await person.quiet()
+  person.recordOwnInput()
+  await person.waitUntilIdle()
   expect(now()).toBe(1100)
 })
 
@@ -36,12 +36,12 @@ it('[B14] gives up on a person who never stops, and says so', async () => {
   const { person } = desk(500, ...Array.from({ length: 1000 }, (_, index) => 1100 + index * 100))
   await expect(
     (async () => {
-      for (let turn = 0; turn < 3; turn++) await person.quiet()
+      for (let turn = 0; turn < 3; turn++) await person.waitUntilIdle()
     })(),
   ).resolves.toBeUndefined()
   const busy = desk(500, ...Array.from({ length: 1000 }, (_, index) => 1050 + index * 50))
   busy.pass(100)
-  await expect(busy.person.quiet()).rejects.toMatchObject({
+  await expect(busy.person.waitUntilIdle()).rejects.toMatchObject({
     code: 'Timeout',
     message: expect.stringContaining('person'),
   })
@@ -49,8 +49,8 @@ it('[B14] gives up on a person who never stops, and says so', async () => {
 
 it('[B14] breaks off what cannot pause', async () => {
   const { person, pass } = desk(500, 1100)
-  await person.absent({ x: 5, y: 5 })
-  await expect(desk(500).person.absent({ x: 6, y: 5 })).rejects.toMatchObject({ code: 'Timeout' })
+  await person.requireIdle({ x: 5, y: 5 })
+  await expect(desk(500).person.requireIdle({ x: 6, y: 5 })).rejects.toMatchObject({ code: 'Timeout' })
   pass(100)
-  await expect(person.absent({ x: 5, y: 5 })).rejects.toMatchObject({ code: 'Timeout' })
+  await expect(person.requireIdle({ x: 5, y: 5 })).rejects.toMatchObject({ code: 'Timeout' })
 })

@@ -5,19 +5,19 @@ import type { Point } from '../../../desktop/model/geometry.ts'
 import type { Display } from '../x11/display.ts'
 
 /** A person at the same mouse and keyboard, who goes first. */
-export interface Person {
+export interface UserActivity {
   /** Ends once no person has touched mouse or keyboard for long enough. Throws `Timeout` when that does not happen. */
-  quiet(): Promise<void>
+  waitUntilIdle(): Promise<void>
   /** Throws `Timeout` when a person has moved the pointer away from where we put it, or pressed something meanwhile. */
-  absent(from: Point): Promise<void>
+  requireIdle(from: Point): Promise<void>
   /** What the X server has taken until now came from us. */
-  acted(): void
+  recordOwnInput(): void
 }
 
 /** The last input of the X server, in milliseconds of the clock that is passed in. */
 export type LastInput = () => Promise<number>
 
-interface PersonOptions {
+interface UserActivityOptions {
   readonly yieldMs: number
   readonly lastInput: LastInput
   readonly pointer: () => Promise<Point>
@@ -26,21 +26,21 @@ interface PersonOptions {
 }
 
 /** Clocks of server and client differ by less, and no person is as fast. */
-const SLACK_MS = 25
-const POLL_MS = 50
+const CLOCK_TOLERANCE_MS = 25
+const POLL_INTERVAL_MS = 50
 const MAX_WAIT_MS = 30_000
 
 /** Watches for input that was not ours: the X server only tells when the last input was, we know when ours was. */
-export function watchPerson({ yieldMs, lastInput, pointer, now, pause }: PersonOptions): Person {
+export function watchUserActivity({ yieldMs, lastInput, pointer, now, pause }: UserActivityOptions): UserActivity {
   let ownMs = Number.NEGATIVE_INFINITY
   let personMs = Number.NEGATIVE_INFINITY
   const look = async () => {
     const atMs = await lastInput()
-    if (atMs > ownMs + SLACK_MS) personMs = Math.max(personMs, atMs)
+    if (atMs > ownMs + CLOCK_TOLERANCE_MS) personMs = Math.max(personMs, atMs)
     return personMs + yieldMs - now()
   }
   return {
-    async quiet() {
+    async waitUntilIdle() {
       const deadline = now() + MAX_WAIT_MS
       for (let leftMs = await look(); leftMs > 0; leftMs = await look()) {
         if (now() > deadline)
@@ -48,41 +48,45 @@ export function watchPerson({ yieldMs, lastInput, pointer, now, pause }: PersonO
             'Timeout',
             `a person has used mouse or keyboard for ${MAX_WAIT_MS} ms; nothing was done meanwhile`,
           )
-        await pause(Math.min(leftMs, POLL_MS))
+        await pause(Math.min(leftMs, POLL_INTERVAL_MS))
       }
     },
-    async absent(from) {
+    async requireIdle(from) {
       const { x, y } = await pointer()
       if (x !== from.x || y !== from.y) personMs = now()
       if ((await look()) > 0) throw new Fault('Timeout', 'a person has taken mouse or keyboard; the action broke off')
     },
-    acted() {
+    recordOwnInput() {
       ownMs = now()
     },
   }
 }
 
-const NOBODY: Person = { quiet: async () => {}, absent: async () => {}, acted: () => {} }
+const NO_USER: UserActivity = { waitUntilIdle: async () => {}, requireIdle: async () => {}, recordOwnInput: () => {} }
 
 /** The person at a display to whom agents yield for `yieldMs`; nobody without it. */
-export async function openPerson(display: Display, yieldMs: number | undefined, signal: AbortSignal): Promise<Person> {
-  if (yieldMs === undefined) return NOBODY
+export async function openUserActivity(
+  display: Display,
+  yieldMs: number | undefined,
+  signal: AbortSignal,
+): Promise<UserActivity> {
+  if (yieldMs === undefined) return NO_USER
   const saver = await display.extension<ScreenSaverExtension>('screen-saver')
   if (!saver)
     throw new Fault(
       'PlatformUnsupported',
       'the X server has no MIT-SCREEN-SAVER extension, so input of a person cannot be told from that of agents',
     )
-  return watchPerson({
+  return watchUserActivity({
     yieldMs,
     now: Date.now,
     pointer: async () => {
-      const { rootX, rootY } = await display.ask<Pointer>((done) => display.client.QueryPointer(display.root, done))
+      const { rootX, rootY } = await display.request<Pointer>((done) => display.client.QueryPointer(display.root, done))
       return { x: rootX, y: rootY }
     },
     pause: async (ms) => void (await sleep(ms, undefined, { signal }).catch(() => {})),
     lastInput: async () => {
-      const { idle } = await display.ask<{ idle: number }>((done) => saver.QueryInfo(display.root, done))
+      const { idle } = await display.request<{ idle: number }>((done) => saver.QueryInfo(display.root, done))
       return Date.now() - idle
     },
   })

@@ -2,7 +2,7 @@ import { type Client, createClient, type DisplayInfo, type Done } from 'x11'
 import { Fault } from '../../../base/fault.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 
-const ANSWER_MOST_MS = 2000
+const MAX_ANSWER_MS = 2000
 
 /** A connection to an X server whose requests are promises. */
 export interface Display {
@@ -13,9 +13,9 @@ export interface Display {
   /** Whether the connection has ended. */
   readonly ended: boolean
   /** Sends a request; a refusal by the server rejects with its error. */
-  ask<T>(send: (done: Done<T>) => void): Promise<T>
+  request<T>(send: (done: Done<T>) => void): Promise<T>
   /** As `ask`, but a refusal, such as of a window that has just gone, is undefined. */
-  try<T>(send: (done: Done<T>) => void): Promise<T | undefined>
+  tryRequest<T>(send: (done: Done<T>) => void): Promise<T | undefined>
   atom(name: string): Promise<number>
   /** The bytes of a property; undefined when it or the window does not exist. */
   property(window: number, name: string): Promise<Buffer | undefined>
@@ -36,9 +36,9 @@ export function openDisplay(name: string): Promise<Display> {
           display: name,
         }),
       )
-    const wrong = wrongWith(name)
+    const wrong = displayNameError(name)
     if (wrong) return refuse(wrong)
-    const timer = setTimeout(refuse, ANSWER_MOST_MS, `no answer within ${ANSWER_MOST_MS} ms`)
+    const timer = setTimeout(refuse, MAX_ANSWER_MS, `no answer within ${MAX_ANSWER_MS} ms`)
     const done = (error: Error | undefined, info: DisplayInfo) => {
       clearTimeout(timer)
       if (error) return refuse('code' in error ? `no X server answers there (${error.message})` : error.message)
@@ -56,13 +56,13 @@ export function openDisplay(name: string): Promise<Display> {
   })
 }
 
-const NUMBER_MOST = 59_535
+const MAX_DISPLAY_NUMBER = 59_535
 
 /** What the X library would answer with another display, or not at all. */
-function wrongWith(name: string): string | undefined {
+function displayNameError(name: string): string | undefined {
   const number = /^(?:unix\/)?[^/:]*:(\d{1,5})(?:\.\d+)?$/.exec(name)?.[1]
   if (!number) return 'a display is named like :0'
-  return Number(number) > NUMBER_MOST ? `there are no displays above :${NUMBER_MOST}` : undefined
+  return Number(number) > MAX_DISPLAY_NUMBER ? `there are no displays above :${MAX_DISPLAY_NUMBER}` : undefined
 }
 
 function displayOf(name: string, info: DisplayInfo): Display {
@@ -75,7 +75,7 @@ function displayOf(name: string, info: DisplayInfo): Display {
 
   const finish = () => {
     ended = true
-    for (const reject of [...waiting]) reject(gone(name))
+    for (const reject of [...waiting]) reject(connectionEnded(name))
   }
   client.on('end', finish)
   client.on('error', () => {
@@ -84,7 +84,7 @@ function displayOf(name: string, info: DisplayInfo): Display {
 
   const ask = <T>(send: (done: Done<T>) => void): Promise<T> =>
     new Promise((resolve, reject) => {
-      if (ended) return reject(gone(name))
+      if (ended) return reject(connectionEnded(name))
       const settle = (act: () => void) => {
         clearTimeout(timer)
         waiting.delete(fail)
@@ -92,8 +92,8 @@ function displayOf(name: string, info: DisplayInfo): Display {
       }
       const fail = (error: Error) => settle(() => reject(error))
       const timer = setTimeout(
-        () => fail(new Fault('Timeout', `the X server did not answer within ${ANSWER_MOST_MS} ms`)),
-        ANSWER_MOST_MS,
+        () => fail(new Fault('Timeout', `the X server did not answer within ${MAX_ANSWER_MS} ms`)),
+        MAX_ANSWER_MS,
       )
       waiting.add(fail)
       send((error, value) => {
@@ -125,8 +125,8 @@ function displayOf(name: string, info: DisplayInfo): Display {
     get ended() {
       return ended
     },
-    ask,
-    try: attempt,
+    request: ask,
+    tryRequest: attempt,
     atom,
     async property(window, text) {
       const id = await atom(text)
@@ -158,7 +158,7 @@ function displayOf(name: string, info: DisplayInfo): Display {
   }
 }
 
-const gone = (name: string): Fault =>
+const connectionEnded = (name: string): Fault =>
   new Fault('PlatformUnsupported', `the connection to the X display ${JSON.stringify(name)} has ended`, {
     display: name,
   })

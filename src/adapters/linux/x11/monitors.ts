@@ -10,11 +10,11 @@ const REPLY_HEADER_BYTES = 24
 /** The monitors of the desktop, the primary one first; an old server without RandR 1.5 has one: the screen. */
 export async function listMonitors(display: Display): Promise<readonly Monitor[]> {
   const { client, root } = display
-  const randr = await display.try<{ present: number; majorOpcode: number }>((done) =>
+  const randr = await display.tryRequest<{ present: number; majorOpcode: number }>((done) =>
     client.QueryExtension('RANDR', done),
   )
   const found = randr?.present
-    ? await display.try<readonly Found[]>((done) => {
+    ? await display.tryRequest<readonly RandrMonitor[]>((done) => {
         const request = Buffer.alloc(12)
         request.writeUInt8(randr.majorOpcode, 0)
         request.writeUInt8(GET_MONITORS, 1)
@@ -36,15 +36,15 @@ export async function listMonitors(display: Display): Promise<readonly Monitor[]
   return ordered.map(({ bounds }, index) => ({ index, primary: index === 0, bounds, scaleFactor: 1 }))
 }
 
-interface Found {
+interface RandrMonitor {
   readonly primary: boolean
   readonly bounds: Rect
 }
 
 /** The reply of RRGetMonitors (RandR protocol 1.5, "RRGetMonitors"), without its first eight bytes. */
-export function parseMonitors(reply: Buffer): readonly Found[] {
+export function parseMonitors(reply: Buffer): readonly RandrMonitor[] {
   const count = reply.readUInt32LE(4)
-  const found: Found[] = []
+  const found: RandrMonitor[] = []
   let at = REPLY_HEADER_BYTES
   for (let index = 0; index < count; index++) {
     found.push({

@@ -1,18 +1,18 @@
 import { cardinals, type Display } from './display.ts'
 
 /** Asks programs whether they have come to the end of what the X server sent them. */
-export interface Echo {
+export interface WindowPing {
   /**
    * Asks whether the program of `window` has taken in everything sent to it so far (EWMH, "_NET_WM_PING"): `silent` when
    * it does not say so within `withinMs`, `deaf` when it does not know the question.
    */
-  from(window: number, withinMs: number): Promise<'heard' | 'silent' | 'deaf'>
+  send(window: number, withinMs: number): Promise<'heard' | 'silent' | 'deaf'>
 }
 
 const SUBSTRUCTURE_NOTIFY = 0x0008_0000
 
 /** Programs send their answers to the root window, so one listener there hears them all. */
-export async function openEcho(display: Display): Promise<Echo> {
+export async function openWindowPing(display: Display): Promise<WindowPing> {
   const { client, root } = display
   const [protocols, ping] = await Promise.all([display.atom('WM_PROTOCOLS'), display.atom('_NET_WM_PING')])
   const waiting = new Map<number, () => void>()
@@ -24,7 +24,7 @@ export async function openEcho(display: Display): Promise<Echo> {
     waiting.get(data[1] ?? 0)?.()
   })
   return {
-    async from(window, withinMs) {
+    async send(window, withinMs) {
       if (!cardinals(await display.property(window, 'WM_PROTOCOLS')).includes(ping)) return 'deaf'
       return new Promise((resolve) => {
         const number = ++last

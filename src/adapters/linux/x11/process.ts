@@ -12,11 +12,11 @@ const COMM_BYTES = 15
 /** The process that opened a window, by the X server's word; 0 when it does not know, as for one on another machine. */
 export async function pidOfClient(display: Display, window: number): Promise<number> {
   const { client } = display
-  const resource = await display.try<{ present: number; majorOpcode: number }>((done) =>
+  const resource = await display.tryRequest<{ present: number; majorOpcode: number }>((done) =>
     client.QueryExtension('X-Resource', done),
   )
   if (!resource?.present) return 0
-  const pid = await display.try<number>((done) => {
+  const pid = await display.tryRequest<number>((done) => {
     const request = Buffer.alloc(16)
     request.writeUInt8(resource.majorOpcode, 0)
     request.writeUInt8(QUERY_CLIENT_IDS, 1)

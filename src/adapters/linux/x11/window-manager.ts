@@ -4,19 +4,21 @@ import { cardinals, type Display } from './display.ts'
  * Who arranges the windows of a screen: a window manager that follows EWMH and says what there is; one that follows only
  * the older ICCCM, such as twm, and says nothing; or none.
  */
-export type Management = 'ewmh' | 'icccm' | 'none'
+export type WindowManagerKind = 'ewmh' | 'icccm' | 'none'
 
 const SUBSTRUCTURE_REDIRECT = 1 << 20
 /** Window managers put a client into one or two windows of their own. */
-const MAX_FRAMES = 3
+const MAX_FRAME_DEPTH = 3
 
 /** How the windows of a screen are managed at this moment. */
-export async function managementOf(display: Display): Promise<Management> {
+export async function windowManagerKindOf(display: Display): Promise<WindowManagerKind> {
   const { client, root } = display
   const [own] = cardinals(await display.property(root, '_NET_SUPPORTING_WM_CHECK'))
   // One that was killed leaves its lists behind, but not its own window.
   if (own !== undefined && (await display.property(own, '_NET_SUPPORTING_WM_CHECK')) !== undefined) return 'ewmh'
-  const attributes = await display.try<{ allEventMasks: number }>((done) => client.GetWindowAttributes(root, done))
+  const attributes = await display.tryRequest<{ allEventMasks: number }>((done) =>
+    client.GetWindowAttributes(root, done),
+  )
   return (attributes?.allEventMasks ?? 0) & SUBSTRUCTURE_REDIRECT ? 'icccm' : 'none'
 }
 
@@ -28,12 +30,14 @@ export async function managedWindows(display: Display): Promise<ReadonlySet<numb
 }
 
 /** The program's own window in a frame of an ICCCM window manager, which marks it; undefined where there is none. */
-export async function clientIn(display: Display, frame: number, depth = 0): Promise<number | undefined> {
+export async function clientWindowIn(display: Display, frame: number, depth = 0): Promise<number | undefined> {
   if (await display.property(frame, 'WM_STATE')) return frame
-  if (depth === MAX_FRAMES) return undefined
-  const tree = await display.try<{ children: readonly number[] }>((done) => display.client.QueryTree(frame, done))
+  if (depth === MAX_FRAME_DEPTH) return undefined
+  const tree = await display.tryRequest<{ children: readonly number[] }>((done) =>
+    display.client.QueryTree(frame, done),
+  )
   for (const child of tree?.children ?? []) {
-    const client = await clientIn(display, child, depth + 1)
+    const client = await clientWindowIn(display, child, depth + 1)
     if (client !== undefined) return client
   }
   return undefined
@@ -42,10 +46,10 @@ export async function clientIn(display: Display, frame: number, depth = 0): Prom
 /** The X window that keys go to; 0 when there is none. */
 export async function keyboardWindow(display: Display): Promise<number> {
   const { client, root } = display
-  const { focus } = await display.ask<{ focus: number }>((done) => client.GetInputFocus(done))
+  const { focus } = await display.request<{ focus: number }>((done) => client.GetInputFocus(done))
   if (focus !== POINTER_ROOT) return focus === root ? 0 : focus
   // Keys go to whatever the pointer is over.
-  const pointer = await display.ask<{ child: number }>((done) => client.QueryPointer(root, done))
+  const pointer = await display.request<{ child: number }>((done) => client.QueryPointer(root, done))
   return pointer.child
 }
 

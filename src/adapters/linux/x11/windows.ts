@@ -4,7 +4,13 @@ import { Fault } from '../../../base/fault.ts'
 import { intersect, isEmptyRect, type Rect } from '../../../desktop/model/geometry.ts'
 import { cardinals, type Display } from './display.ts'
 import { pidOfClient, processName } from './process.ts'
-import { clientIn, keyboardWindow, type Management, managedWindows, managementOf } from './window-manager.ts'
+import {
+  clientWindowIn,
+  keyboardWindow,
+  managedWindows,
+  type WindowManagerKind,
+  windowManagerKindOf,
+} from './window-manager.ts'
 
 /** A window as the X server and the window manager know it. */
 export interface XWindow {
@@ -40,22 +46,22 @@ const VIEWABLE = 2
 const INPUT_ONLY = 2
 const ICONIC = 3
 
-export const uidOf = (id: number): string => `x11:${id.toString(16)}`
+export const xWindowUid = (id: number): string => `x11:${id.toString(16)}`
 
 /** The X window id behind `x11:<hex>`, or undefined when the uid is not one of ours. */
-export function windowIdOf(uid: string): number | undefined {
+export function xWindowId(uid: string): number | undefined {
   const digits = /^x11:([0-9a-f]{1,8})$/.exec(uid)?.[1]
   return digits === undefined ? undefined : Number.parseInt(digits, 16)
 }
 
 /** Every window that can be seen, front to back, popups included; the desktop's own background window is not one. */
-export async function listWindows(display: Display): Promise<readonly XWindow[]> {
+export async function listXWindows(display: Display): Promise<readonly XWindow[]> {
   const { client, root } = display
-  const management = await managementOf(display)
+  const management = await windowManagerKindOf(display)
   const [active, screen, tree, managed] = await Promise.all([
     activeWindow(display, management),
     display.screen(),
-    display.ask<{ children: readonly number[] }>((done) => client.QueryTree(root, done)),
+    display.request<{ children: readonly number[] }>((done) => client.QueryTree(root, done)),
     management === 'ewmh' ? managedWindows(display) : NO_WINDOWS,
   ])
   const clients = new Map<number, number>()
@@ -63,13 +69,13 @@ export async function listWindows(display: Display): Promise<readonly XWindow[]>
   const frontToBack = tree.children.slice().reverse()
   const windows = await Promise.all(
     frontToBack.map(async (topLevel) => {
-      const id = management === 'icccm' ? await clientIn(display, topLevel) : clients.get(topLevel)
+      const id = management === 'icccm' ? await clientWindowIn(display, topLevel) : clients.get(topLevel)
       return id === undefined
         ? readUnmanaged(display, topLevel, screen, management !== 'none', active)
         : readClient(display, id, topLevel, management, active)
     }),
   )
-  return adoptPopups(
+  return assignPopupOwners(
     windows.filter((window) => window !== undefined),
     display.info.resource_mask,
   )
@@ -78,13 +84,13 @@ export async function listWindows(display: Display): Promise<readonly XWindow[]>
 const NO_WINDOWS: ReadonlySet<number> = new Set()
 
 /** The window that has the keyboard: as the window manager says, else as the X server does. 0 when there is none. */
-export async function activeWindow(display: Display, management?: Management): Promise<number> {
-  const by = management ?? (await managementOf(display))
+export async function activeWindow(display: Display, management?: WindowManagerKind): Promise<number> {
+  const by = management ?? (await windowManagerKindOf(display))
   if (by === 'ewmh') return cardinals(await display.property(display.root, '_NET_ACTIVE_WINDOW'))[0] ?? 0
   const window = await keyboardWindow(display)
   if (window === 0) return 0
   const topLevel = (await ancestry(display, window)).at(-1)!
-  return by === 'icccm' ? ((await clientIn(display, topLevel)) ?? 0) : topLevel
+  return by === 'icccm' ? ((await clientWindowIn(display, topLevel)) ?? 0) : topLevel
 }
 
 /** A window, what holds it, and so on up to the child of the root. */
@@ -92,7 +98,7 @@ export async function ancestry(display: Display, id: number): Promise<readonly [
   const chain: [number, ...number[]] = [id]
   while (chain.length < 16) {
     const last = chain.at(-1)!
-    const tree = await display.try<{ parent: number }>((done) => display.client.QueryTree(last, done))
+    const tree = await display.tryRequest<{ parent: number }>((done) => display.client.QueryTree(last, done))
     if (!tree || tree.parent === display.root || tree.parent === 0) break
     chain.push(tree.parent)
   }
@@ -103,7 +109,7 @@ async function readClient(
   display: Display,
   id: number,
   topLevel: number,
-  management: Management,
+  management: WindowManagerKind,
   active: number,
 ): Promise<XWindow | undefined> {
   const [common, state, kind, frame, shadowBytes, wmState, atoms] = await Promise.all([
@@ -133,7 +139,7 @@ async function readUnmanaged(
   managed: boolean,
   active: number,
 ): Promise<XWindow | undefined> {
-  const attributes = await display.try<{ klass: number; mapState: number; overrideRedirect: number }>((done) =>
+  const attributes = await display.tryRequest<{ klass: number; mapState: number; overrideRedirect: number }>((done) =>
     display.client.GetWindowAttributes(id, done),
   )
   if (attributes?.mapState !== VIEWABLE || attributes.klass === INPUT_ONLY) return undefined
@@ -155,7 +161,7 @@ async function readUnmanaged(
 
 /** A child of the root with its border. */
 async function boundsOf(display: Display, id: number): Promise<Rect | undefined> {
-  const geometry = await display.try<Geometry>((done) => display.client.GetGeometry(id, done))
+  const geometry = await display.tryRequest<Geometry>((done) => display.client.GetGeometry(id, done))
   if (!geometry) return undefined
   const { xPos: x, yPos: y, borderWidth } = geometry
   return { x, y, width: geometry.width + 2 * borderWidth, height: geometry.height + 2 * borderWidth }
@@ -165,9 +171,9 @@ async function boundsOf(display: Display, id: number): Promise<Rect | undefined>
 async function readCommon(display: Display, id: number) {
   const { client, root } = display
   const [geometry, origin, attributes, netName, plainName, pids] = await Promise.all([
-    display.try<{ width: number; height: number }>((done) => client.GetGeometry(id, done)),
-    display.try<{ destX: number; destY: number }>((done) => client.TranslateCoordinates(id, root, 0, 0, done)),
-    display.try<{ mapState: number }>((done) => client.GetWindowAttributes(id, done)),
+    display.tryRequest<{ width: number; height: number }>((done) => client.GetGeometry(id, done)),
+    display.tryRequest<{ destX: number; destY: number }>((done) => client.TranslateCoordinates(id, root, 0, 0, done)),
+    display.tryRequest<{ mapState: number }>((done) => client.GetWindowAttributes(id, done)),
     display.property(id, '_NET_WM_NAME'),
     display.property(id, 'WM_NAME'),
     display.property(id, '_NET_WM_PID').then(cardinals),
@@ -180,7 +186,7 @@ async function readCommon(display: Display, id: number) {
 }
 
 /** A popup that does not say whose it is belongs to its program's front window: ids of one program share their base. */
-function adoptPopups(windows: readonly XWindow[], mask: number): readonly XWindow[] {
+function assignPopupOwners(windows: readonly XWindow[], mask: number): readonly XWindow[] {
   const programOf = (window: XWindow) => window.id & ~mask
   return windows.map((window) => {
     if (!window.popup) return window
@@ -216,25 +222,27 @@ const grow = (rect: Rect, { left, right, top, bottom }: Edges): Rect => ({
   height: rect.height + top + bottom,
 })
 
-const USER_ASKS = 2
+const SOURCE_PAGER = 2
 const REVERT_TO_PARENT = 2
-const CHANGE_MOST_MS = 1000
+const MAX_CHANGE_MS = 1000
 
 /** Raises a window and gives it the keyboard. Throws `Timeout` when the window manager does not. */
-export async function activate(display: Display, id: number): Promise<void> {
+export async function activateXWindow(display: Display, id: number): Promise<void> {
   const { client } = display
-  if ((await managementOf(display)) === 'ewmh') await ask(display, id, '_NET_ACTIVE_WINDOW', [USER_ASKS, 0, 0])
+  if ((await windowManagerKindOf(display)) === 'ewmh')
+    await sendMessage(display, id, '_NET_ACTIVE_WINDOW', [SOURCE_PAGER, 0, 0])
   else {
     client.RaiseWindow(id)
     client.SetInputFocus(id, REVERT_TO_PARENT)
     await display.sync()
   }
-  await until(async () => (await activeWindow(display)) === id, `the window ${uidOf(id)} was not activated`)
+  await waitUntil(async () => (await activeWindow(display)) === id, `the window ${xWindowUid(id)} was not activated`)
 }
 
 /** Asks the program to close the window, as its close button does; the program may ask the user first. */
-export async function closeWindow(display: Display, id: number): Promise<void> {
-  if ((await managementOf(display)) === 'ewmh') return ask(display, id, '_NET_CLOSE_WINDOW', [0, USER_ASKS])
+export async function closeXWindow(display: Display, id: number): Promise<void> {
+  if ((await windowManagerKindOf(display)) === 'ewmh')
+    return sendMessage(display, id, '_NET_CLOSE_WINDOW', [0, SOURCE_PAGER])
   const [protocols, deletes] = await Promise.all(['WM_PROTOCOLS', 'WM_DELETE_WINDOW'].map(display.atom))
   if (!cardinals(await display.property(id, 'WM_PROTOCOLS')).includes(deletes!))
     throw new Fault('PlatformUnsupported', 'the program of this window cannot be asked to close it')
@@ -243,37 +251,37 @@ export async function closeWindow(display: Display, id: number): Promise<void> {
 }
 
 export async function minimizeWindow(display: Display, id: number): Promise<void> {
-  if ((await managementOf(display)) === 'none') throw unmanaged('minimised')
-  await ask(display, id, 'WM_CHANGE_STATE', [ICONIC])
+  if ((await windowManagerKindOf(display)) === 'none') throw noWindowManager('minimised')
+  await sendMessage(display, id, 'WM_CHANGE_STATE', [ICONIC])
 }
 
 /** Maximises or restores; a minimised window comes back as well. */
 export async function maximizeWindow(display: Display, id: number, to: boolean): Promise<void> {
-  const management = await managementOf(display)
-  if (management === 'none') throw unmanaged(to ? 'maximised' : 'restored')
+  const management = await windowManagerKindOf(display)
+  if (management === 'none') throw noWindowManager(to ? 'maximised' : 'restored')
   if (management === 'icccm') {
     if (to) throw new Fault('PlatformUnsupported', `the window manager maximises no windows on request; ${REMEDY}`)
     display.client.MapWindow(id)
-    return activate(display, id)
+    return activateXWindow(display, id)
   }
   const directions = ['_NET_WM_STATE_MAXIMIZED_HORZ', '_NET_WM_STATE_MAXIMIZED_VERT'].map(display.atom)
   const [horizontal, vertical] = await Promise.all(directions)
-  await ask(display, id, '_NET_WM_STATE', [to ? 1 : 0, horizontal!, vertical!, USER_ASKS])
-  if (!to) await ask(display, id, '_NET_ACTIVE_WINDOW', [USER_ASKS, 0, 0])
+  await sendMessage(display, id, '_NET_WM_STATE', [to ? 1 : 0, horizontal!, vertical!, SOURCE_PAGER])
+  if (!to) await sendMessage(display, id, '_NET_ACTIVE_WINDOW', [SOURCE_PAGER, 0, 0])
 }
 
 const REMEDY = 'start one that follows EWMH, such as openbox'
 
-const unmanaged = (how: string): Fault =>
+const noWindowManager = (how: string): Fault =>
   new Fault('PlatformUnsupported', `no window manager runs, so no window can be ${how}; ${REMEDY}`)
 
-async function ask(display: Display, id: number, message: string, data: readonly number[]): Promise<void> {
+async function sendMessage(display: Display, id: number, message: string, data: readonly number[]): Promise<void> {
   display.client.SendClientMessage(display.root, id, await display.atom(message), 32, data)
   await display.sync()
 }
 
-async function until(holds: () => Promise<boolean>, otherwise: string): Promise<void> {
-  const deadline = Date.now() + CHANGE_MOST_MS
+async function waitUntil(holds: () => Promise<boolean>, otherwise: string): Promise<void> {
+  const deadline = Date.now() + MAX_CHANGE_MS
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Fault('Timeout', otherwise)
     await sleep(3)

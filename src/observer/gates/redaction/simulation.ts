@@ -14,7 +14,7 @@ const CONTROL_MEMBERS: Readonly<Record<keyof SimulationControl, true>> = {
   stepCount: true,
   elapsedMs: true,
   nextTimerInMs: true,
-  takePlannedFault: true,
+  countToolCall: true,
   startScenario: true,
   reset: true,
   rewind: true,
