@@ -1,3 +1,4 @@
+import type { EnvironmentVariables } from '../base/environment-variables.ts'
 import { Fault } from '../base/fault.ts'
 import { loadOptional } from '../base/optional.ts'
 import type { Computer } from './computer.ts'
@@ -8,7 +9,7 @@ export type RealAdapter = 'linux' | 'auto'
 /** What a program runs on: the platform as Node names it, and the environment of its session. */
 export interface Machine {
   readonly platform: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: EnvironmentVariables
 }
 
 export interface RealComputerOptions {

@@ -1,3 +1,4 @@
+import type { EnvironmentVariables } from '../base/environment-variables.ts'
 import { localEmbedder } from './embeddings/local-embedder.ts'
 import { ngramEmbedder } from './embeddings/ngram-embedder.ts'
 import { openaiEmbedder, serviceEmbedder } from './embeddings/remote-embedder.ts'
@@ -42,8 +43,6 @@ export function openPerception(
       : undefined
   return { ocr: ocr.enabled ? (synthetic ? sceneOcr : tesseractOcr()) : undefined, vision }
 }
-
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * What turns text into vectors: the internal service at `WINDIE_EMBEDDING_SERVICE_URL`; a model `WINDIEOS_EMBEDDING_MODEL`

@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/engine.ts'
 import type { Toolbox, ToolDescription } from '../agent/tools/toolbox.ts'
+import type { EnvironmentVariables } from '../base/environment-variables.ts'
 import type { ScreenView } from '../observer/screen/screen-view.ts'
 import type { Session } from '../observer/session/session.ts'
 import type { Embedder, Perception, SpeechSynthesizer, Summarizer, Transcriber } from '../perception/perception.ts'
@@ -9,7 +10,6 @@ import type { LoadSurface } from './http/directory.ts'
 import type { Protocol } from './protocol.ts'
 
 /** Environment variables by name. */
-export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** The values of command-line flags, by the name of the flag without its dashes. */
 export type FlagValues = Readonly<Record<string, unknown>>

@@ -1,3 +1,4 @@
+import type { EnvironmentVariables } from '../../base/environment-variables.ts'
 import { Fault } from '../../base/fault.ts'
 import { intersect } from '../../desktop/model/geometry.ts'
 import { monitorOf } from '../../desktop/windows/windowing.ts'
@@ -11,9 +12,6 @@ import { waylandComputer } from './wayland.ts'
 import { type Display, openDisplay } from './x11/display.ts'
 import { listMonitors } from './x11/monitors.ts'
 import { listXWindows, type XWindow, xWindowId, xWindowUid } from './x11/windows.ts'
-
-/** The environment of the desktop to drive: `DISPLAY`, `DBUS_SESSION_BUS_ADDRESS`, `XDG_SESSION_TYPE` … */
-export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** The connection to the screen, with what is done through it. */
 interface ScreenConnection {

@@ -1,10 +1,11 @@
 import { fstatSync } from 'node:fs'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { realClock, virtualClock } from '../../base/clock.ts'
+import type { EnvironmentVariables } from '../../base/environment-variables.ts'
 import { storageProblem } from '../../base/fault.ts'
 import { type Config, ConfigError, type LoadedConfig, loadConfig } from '../../compose/config.ts'
 import { createTestbed, type Testbed } from '../../compose/testbed.ts'
-import type { AgentProtocol, EnvironmentVariables, ProtocolFlag } from '../../protocols/definition.ts'
+import type { AgentProtocol, ProtocolFlag } from '../../protocols/definition.ts'
 import { harnessCommands, observerProtocol } from '../../protocols/observer-rest/index.ts'
 import {
   AGENT_PROTOCOLS,

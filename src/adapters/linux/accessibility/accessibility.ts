@@ -1,3 +1,4 @@
+import type { EnvironmentVariables } from '../../../base/environment-variables.ts'
 import { Fault } from '../../../base/fault.ts'
 import { type Bus, type BusMethod, type BusSignal, DAEMON, type ObjectRef, openBus, openPeer } from '../dbus/bus.ts'
 
@@ -45,7 +46,7 @@ export const LAUNCHER: ObjectRef = { bus: 'org.a11y.Bus', path: '/org/a11y/bus' 
 const MAX_BUS_START_MS = 5000
 
 /** Where the session bus is: as the environment says, else where systemd puts it. */
-export function sessionBusAddress(env: Readonly<Record<string, string | undefined>>): string | undefined {
+export function sessionBusAddress(env: EnvironmentVariables): string | undefined {
   if (env.DBUS_SESSION_BUS_ADDRESS) return env.DBUS_SESSION_BUS_ADDRESS
   return env.XDG_RUNTIME_DIR ? `unix:path=${env.XDG_RUNTIME_DIR}/bus` : undefined
 }

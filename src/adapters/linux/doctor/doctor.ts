@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs'
+import type { EnvironmentVariables } from '../../../base/environment-variables.ts'
 import { Fault } from '../../../base/fault.ts'
 import {
   type Accessibility,
@@ -23,14 +24,12 @@ export interface DoctorCheck {
   readonly fix?: string
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 const good = (subject: string, found: string): DoctorCheck => ({ subject, verdict: 'good', found })
 const bad = (subject: string, found: string, fix: string): DoctorCheck => ({ subject, verdict: 'bad', found, fix })
 const note = (subject: string, found: string, fix: string): DoctorCheck => ({ subject, verdict: 'note', found, fix })
 
 /** Looks at everything that the Linux adapter needs of the session that `env` names, changing nothing. */
-export async function checkLinux(env: Environment): Promise<readonly DoctorCheck[]> {
+export async function checkLinux(env: EnvironmentVariables): Promise<readonly DoctorCheck[]> {
   const display = await attempt(() => openDisplay(env.DISPLAY ?? 'of this session'))
   const address = sessionBusAddress(env)
   const accessibility = address ? await attempt(() => openAccessibility(address, { announce: false })) : undefined
@@ -60,7 +59,7 @@ async function attempt<T>(open: () => Promise<T>): Promise<Attempt<T>> {
 }
 
 function session(
-  { XDG_SESSION_TYPE: type, DISPLAY: display }: Environment,
+  { XDG_SESSION_TYPE: type, DISPLAY: display }: EnvironmentVariables,
   accessibility: Attempt<Accessibility> | undefined,
 ): DoctorCheck {
   const subject = 'session'
@@ -99,7 +98,11 @@ const EXTENSIONS: readonly (readonly [name: string, verdict: 'bad' | 'note', pur
   ['RANDR', 'note', 'monitors'],
 ]
 
-async function screen(env: Environment, name: string, display: Attempt<Display>): Promise<readonly DoctorCheck[]> {
+async function screen(
+  env: EnvironmentVariables,
+  name: string,
+  display: Attempt<Display>,
+): Promise<readonly DoctorCheck[]> {
   if (display instanceof Fault)
     return [
       bad('X server', display.message, `check that ${name} is the display of this session and that XAUTHORITY fits`),
@@ -151,7 +154,7 @@ const SCALES = ['GDK_SCALE', 'GDK_DPI_SCALE', 'QT_SCALE_FACTOR', 'QT_SCREEN_SCAL
 const USUAL_DPI = 96
 
 /** Boxes are pixels of the screen on scaled desktops, too, but programs measure in units of their own. */
-async function scale(env: Environment, display: Display): Promise<DoctorCheck> {
+async function scale(env: EnvironmentVariables, display: Display): Promise<DoctorCheck> {
   const resources = (await display.property(display.root, 'RESOURCE_MANAGER'))?.toString('latin1') ?? ''
   const dpi = Number(/^Xft\.dpi:\s*(\d+)/m.exec(resources)?.[1] ?? USUAL_DPI)
   const set = [
@@ -171,7 +174,7 @@ const PACKAGES: readonly (readonly [name: string, provides: string, files: reado
 ]
 
 /** What could be installed where there is no desktop, or no bus. */
-function packages(env: Environment): readonly DoctorCheck[] {
+function packages(env: EnvironmentVariables): readonly DoctorCheck[] {
   if (env.DISPLAY && sessionBusAddress(env)) return []
   const missing = PACKAGES.filter(([, , files]) => !files.some((file) => existsSync(file)))
   if (missing.length === 0) return [good('packages', 'xvfb, dbus-daemon and at-spi2-core are installed')]
@@ -189,7 +192,7 @@ function sharedMemory(): DoctorCheck {
   }
 }
 
-async function bus(env: Environment, address: string | undefined): Promise<DoctorCheck> {
+async function bus(env: EnvironmentVariables, address: string | undefined): Promise<DoctorCheck> {
   const subject = 'session bus'
   if (!address)
     return bad(
@@ -205,7 +208,7 @@ async function bus(env: Environment, address: string | undefined): Promise<Docto
 }
 
 async function accessible(
-  env: Environment,
+  env: EnvironmentVariables,
   address: string,
   display: Attempt<Display>,
   accessibility: Attempt<Accessibility> | undefined,
