@@ -26,9 +26,6 @@ const LAYERS = /^src\/(?:desktop\/model\/builders|desktop\/widgets|paint\/(?:fra
 /** Names with several meanings that still have to be renamed. */
 const UNRESOLVED: ReadonlySet<string> = new Set(
   `
-  Environment
-  closeWindow
-  nameOf
   `
     .split(/\s+/)
     .filter((name) => name !== ''),
