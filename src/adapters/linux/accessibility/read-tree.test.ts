@@ -86,7 +86,7 @@ function program(
     }
   }
   const call = async (to: ObjectRef, method: BusMethod, ...body: readonly unknown[]) => answer(to, method, body)
-  const bus = { ended: false, call, try: call, onSignal: () => {}, close: () => {} } as unknown as Bus
+  const bus = { ended: false, call, tryCall: call, onSignal: () => {}, close: () => {} } as unknown as Bus
   return { bus, asked }
 }
 

@@ -38,7 +38,7 @@ function program(pxPerClick: number) {
   let scrolled = 0
   const turns: (readonly [Point, number])[] = []
   const scroller = {
-    bus: { try: async () => false } as unknown as Bus,
+    bus: { tryCall: async () => false } as unknown as Bus,
     find: async () => foundIn(scrolledBy(scrolled)),
     wheel: async (at: Point, clicks: number) => {
       turns.push([at, clicks])
