@@ -279,7 +279,7 @@ describe('text', () => {
   })
 })
 
-it("[R12] leaves out LibreOffice's second menu bar", async () => {
+it('[R12] omits the second menu bar of LibreOffice', async () => {
   const menus: Thing = { role: ROLE.menuBar, at: SCREEN, children: [{ role: ROLE.menu, name: 'File', at: SCREEN }] }
   const pane: Thing = { role: ROLE.rootPane, at: SCREEN, children: [menus, label('Page 1', 500)] }
   const tree = await readOf(program(frame(menus, pane)).bus, 'gtk3')

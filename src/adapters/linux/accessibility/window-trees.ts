@@ -76,7 +76,7 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
       const index = matchWindows(family, described)[family.findIndex((other) => other.id === window.id)]
       const frame = index === undefined ? undefined : frames[index]
       if (!frame) continue
-      const found = { app, frame, assignId: createIds(++windowsSeen), readCache: createReadCache() }
+      const found = { app, frame, assignId: createElementIds(++windowsSeen), readCache: createReadCache() }
       remembered.set(window.id, found)
       return found
     }
@@ -168,7 +168,7 @@ async function describe({ bus }: Accessibility, frame: ObjectRef) {
 }
 
 /** Short ids that stay with their objects: `w2-e1`, `w2-e2` … in the order in which a window's objects were first seen. */
-function createIds(windowNumber: number): AssignId {
+export function createElementIds(windowNumber: number): AssignId {
   let names = new Map<string, string>()
   let last = 0
   return ({ path }) => {
