@@ -90,7 +90,7 @@ const strayIn = (program: Program, text: string): string =>
   [...text].filter((letter) => letter !== program.letter && PROGRAMS.some((other) => other.letter === letter)).join('')
 
 describe('five programs that end and hang at random moments', () => {
-  it('[B1] [B3] [L10] [I10] never end the server, hold up the others or get the text of another', async () => {
+  it('[B1] [B3] [L10] [I10] never end the server, delay others or receive text meant for another', async () => {
     let random = seededRandom(SEED)
     const integer = (low: number, high: number): number => {
       const [drawn, next] = drawInteger(random, low, high)

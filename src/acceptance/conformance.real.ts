@@ -78,7 +78,7 @@ async function setStage({ desktop, computer }: LinuxTestDesktop): Promise<string
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-it('a real desktop conforms, apart from what only a synthetic one can do', async () => {
+it('a real desktop conforms, except for features of synthetic desktops', async () => {
   const testDesktop = await startTestDesktop()
   closers.push(testDesktop.close)
   const stage = await setStage(testDesktop)

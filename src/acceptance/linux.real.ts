@@ -70,7 +70,7 @@ describe('the observer on a real calculator', () => {
       window_uid: calculator.uid,
     })
 
-  it('tells what it runs on', async () => {
+  it('reports its platform', async () => {
     const { body } = await get('/api/healthz')
     expect(body).toMatchObject({ ok: true, platform: 'Linux', adapter: 'LinuxAdapter' })
     const { windows } = (await get('/api/windows')).body
@@ -103,7 +103,7 @@ describe('the observer on a real calculator', () => {
     expect((await reads42()).status).toBe(200)
   })
 
-  it('shows what changed since a token, and pictures of the size of the window', async () => {
+  it('returns the changes since a token, and screenshots of the size of the window', async () => {
     const first = (await get('/api/observe')).body
     await post('/api/element/click', { selector: 'Button[name="1"]' })
     const second = (await get(`/api/observe?since=${first.tree_token}`)).body
@@ -122,7 +122,7 @@ describe('the observer on a real form', () => {
     form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
   })
 
-  it('fills it in', async () => {
+  it('fills the form in', async () => {
     const set = { selector: 'Edit[name="First name"]', value: 'Zofia 中 😀' }
     expect((await post('/api/element/set_value', set)).body).toMatchObject({ ok: true, changed: true })
     expect((await post('/api/element/click', { selector: 'CheckBox[name="Agree"]' })).body.ok).toBe(true)
@@ -135,7 +135,7 @@ describe('the observer on a real form', () => {
     expect((await post('/api/assert_state', { predicates })).body).toMatchObject({ ok: true, all_passed: true })
   })
 
-  it('tells of dialogs that an action opened', async () => {
+  it('reports dialogs that an action opened', async () => {
     const { body } = await post('/api/element/click', { selector: 'Button[name="Delete all"]' })
     expect(body.new_dialogs).toMatchObject([{ title: 'Really?' }])
     const yes = { window_uid: body.new_dialogs[0].window_uid, selector: 'Button[name="No"]' }
@@ -143,7 +143,7 @@ describe('the observer on a real form', () => {
     await form.waitForText('answered')
   })
 
-  it('refuses what is covered, disabled or not there', async () => {
+  it('refuses covered, disabled and missing elements', async () => {
     const cover = await testDesktop.launch(/^Cover$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Cover')
     await testDesktop.computer.perform({ type: 'window', window: cover.uid, to: 'maximize' })
     const on = (selector: string) => post('/api/element/click', { selector, window_uid: form.uid })
@@ -157,7 +157,7 @@ describe('the observer on a real form', () => {
     expect((await on('Button[name="Nowhere"]')).body.error.code).toBe('ElementNotFound')
   })
 
-  it('gives an error in time for a program that hangs, and answers for others', async () => {
+  it('fails in time for a program that hangs, and answers for others', async () => {
     const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
     other.process.kill('SIGSTOP')
     const started = performance.now()
@@ -186,7 +186,7 @@ describe('the observer on a real form', () => {
   }
   const brokenOff = { ok: false, code: 'PermissionDenied', error: 'all input was stopped by the operator' }
 
-  it('[X3] breaks off what is under way when asked to stop all', async () => {
+  it('[X3] aborts the running action on stop-all', async () => {
     const other = await createTestbed({
       config: Config.parse({}),
       adapter: 'linux',
@@ -198,7 +198,7 @@ describe('the observer on a real form', () => {
     await other.close()
   })
 
-  it('[X3] takes no more input once everything was stopped, and breaks off what is under way', async () => {
+  it('[X3] accepts no more input after stop-all, and aborts the running action', async () => {
     const stop = () => writeFileSync(join(folder, 'stop'), '')
     expect(await typesUntil(served.url, stop)).toMatchObject(brokenOff)
     expect(existsSync(join(folder, 'stop'))).toBe(true)

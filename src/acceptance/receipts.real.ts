@@ -36,7 +36,7 @@ const end = async ({ process, uid }: TestWindow) => {
 }
 
 describe('a program in front that hangs', () => {
-  it('[B3] [S4] [S5] [R7a] leaves windows, input and trees of others as they are', async () => {
+  it('[B3] [S4] [S5] [R7a] does not affect windows, input and trees of others', async () => {
     const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
     const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
     await testDesktop.computer.perform({ type: 'activate', window: other.uid })
@@ -69,7 +69,7 @@ describe('a program in front that hangs', () => {
 })
 
 describe('a receipt', () => {
-  it('[B5] [R10] waits for a dialog that comes late as long as it is asked to, and for nothing with 0', async () => {
+  it('[B5] [R10] waits for a late dialog as long as settle_ms allows, and not at all with 0', async () => {
     const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
     await testDesktop.computer.perform({ type: 'activate', window: form.uid })
     const late = await ask('click_element', { selector: 'Button "Ask later"', settle_ms: 5000 })
@@ -84,7 +84,7 @@ describe('a receipt', () => {
     await end(form)
   })
 
-  it('[R9] tells of a window without a tree whether its pixels changed, and waits until they are at rest', async () => {
+  it('[R9] reports changed pixels of a window without a tree, once they are at rest', async () => {
     const form = testDesktop.desktop.start(PYTHON, fixturePath('tk-form.py'))
     const { uid, bounds } = await testDesktop.window(/^Tk form/)
     const idle = await ask('wait_idle', { window_uid: uid, quiet_ms: 200 })
@@ -99,7 +99,7 @@ describe('a receipt', () => {
     await waitUntil('it is gone', async () => (await testDesktop.computer.windows()).length === 0)
   })
 
-  it('[R9] [B4] tells that a password was set, and sets it', async () => {
+  it('[R9] [B4] sets a password and reports it', async () => {
     const form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
     await testDesktop.computer.perform({ type: 'activate', window: form.uid })
     const field = { selector: 'PasswordEdit "Password"' }
@@ -110,7 +110,7 @@ describe('a receipt', () => {
 })
 
 describe('a menu of Qt', () => {
-  it('[B6] closes once one of its items was clicked or invoked', async () => {
+  it('[B6] closes after one of its items was clicked or invoked', async () => {
     const menus = await testDesktop.launch(/^Qt menus$/, PYTHON, fixturePath('qt-menus.py'))
     await testDesktop.computer.perform({ type: 'activate', window: menus.uid })
     for (const [tool, said] of [

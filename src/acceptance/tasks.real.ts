@@ -74,7 +74,7 @@ describe('an agent', () => {
     await end(writer)
   }, 180_000)
 
-  it('[B16] reads a sum that Calc has worked out', async () => {
+  it('[B16] reads a sum that Calc has computed', async () => {
     const calc = await openLibreOffice(testDesktop, /Calc/, 'calc')
     await front(calc)
     const { bounds } = await ask('find_element', { window_uid: calc.uid, selector: 'Cell "A1"' })
@@ -217,7 +217,7 @@ describe('an agent', () => {
     await end(rows)
   }, 90_000)
 
-  it('[B16] works on a second monitor', async () => {
+  it('[B16] uses a second monitor', async () => {
     const set = (...args: readonly string[]) =>
       expect(spawnSync('xrandr', ['--setmonitor', ...args], { env: testDesktop.desktop.env }).status).toBe(0)
     set('M0', '640/100x900/100+0+0', 'screen')

@@ -56,7 +56,7 @@ const write = (computer: SyntheticComputer, text: string) =>
   })
 
 describe('a synthetic computer', () => {
-  it('folds time into whatever it is asked', () => {
+  it('applies elapsed time to each reading', () => {
     const clock = virtualClock(0)
     const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock })
     clock.advance(999)
@@ -65,7 +65,7 @@ describe('a synthetic computer', () => {
     expect(computer.windows()[0]!.title).toBe('After')
   })
 
-  it('does not list minimised windows, nor show them', async () => {
+  it('neither lists nor captures minimised windows', async () => {
     const computer = createSyntheticComputer({ scenario: parseScenario(FORM), clock: virtualClock() })
     computer.perform({ type: 'window', window: 'form', to: 'minimize' })
     expect(computer.windows().map(({ uid, focused }) => [uid, focused])).toEqual([['other', true]])
@@ -73,7 +73,7 @@ describe('a synthetic computer', () => {
     await expect(computer.screenshot({ window: 'form' })).rejects.toThrow(Fault)
   })
 
-  it('goes back to any step, its clock included', () => {
+  it('rewinds to any step, including its clock', () => {
     const clock = virtualClock(0)
     const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock })
     const hashes = [hash(computer)]
@@ -94,7 +94,7 @@ describe('a synthetic computer', () => {
     expect(computer.state).toBe('after')
   })
 
-  it('plays steps again whose runs it did not keep, with their times and the faults that were met', () => {
+  it('replays steps whose runs were not kept, with their times and planned faults', () => {
     const clock = virtualClock(0)
     const scenario = parseScenario(
       `${TIMED}faults:\n  - {on: {tool: get_screenshot}, skip: 4, times: 3, code: Timeout}\n`,
@@ -111,7 +111,7 @@ describe('a synthetic computer', () => {
     for (const [number, run] of runs.entries()) expect(computer.fork({ atStep: number }).run).toEqual(run)
   })
 
-  it('is two after a fork', () => {
+  it('is independent of its fork', () => {
     const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock: virtualClock(0) })
     write(computer, 'one')
     write(computer, 'two')
@@ -128,7 +128,7 @@ describe('a synthetic computer', () => {
     expect([late, computer].map(({ steps }) => steps.length)).toEqual([3, 3])
   })
 
-  it('begins again', () => {
+  it('resets', () => {
     const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock: virtualClock(0) })
     const first = hash(computer)
     write(computer, 'one')
@@ -136,7 +136,7 @@ describe('a synthetic computer', () => {
     expect([hash(computer), computer.seed, computer.steps]).toEqual([first, 7, []])
   })
 
-  it('begins again as it was at first, clock and all', () => {
+  it('resets to its initial state, including its clock', () => {
     const [clock, scenario] = [virtualClock(0), parseScenario(TIMED)]
     const computer = createSyntheticComputer({ scenario, clock })
     const first = computer.run
@@ -149,14 +149,14 @@ describe('a synthetic computer', () => {
     expect(computer.run).toEqual(createSyntheticComputer({ scenario, clock: virtualClock(0), seed: 7 }).run)
   })
 
-  it('plays another scenario from its beginning', () => {
+  it('starts another scenario from its beginning', () => {
     const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock: virtualClock(0) })
     write(computer, 'one')
     computer.startScenario(parseScenario(FORM))
     expect([computer.state, computer.states, computer.steps]).toEqual(['only', ['only'], []])
   })
 
-  it('keeps its latest steps and the beginning, however long it runs', () => {
+  it('keeps its latest steps and the start, however long it runs', () => {
     const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock: virtualClock(0) })
     const first = hash(computer)
     for (let number = 1; number <= 20_001; number++)
@@ -179,7 +179,7 @@ describe('a synthetic computer', () => {
     const textOf = (computer: ReturnType<typeof editor>) => nodeById(computer.tree('w')!, 'e')!.value!
     const filler = 'x'.repeat(1000)
 
-    it('keeps as many of the latest as it has memory for, and the beginning', () => {
+    it('keeps as many of the latest steps as fit in its memory, and the start', () => {
       const computer = editor()
       for (let number = 1; number <= 200; number++) write(computer, `${number} ${filler}`)
       expect(computer.stepCount).toBe(200)
@@ -198,7 +198,7 @@ describe('a synthetic computer', () => {
       expect([computer.stepCount, textOf(computer)]).toEqual([0, ''])
     })
 
-    it('counts what many small steps make of a long text', () => {
+    it('counts the copies of a long text that many small steps make', () => {
       const computer = editor()
       write(computer, 'x'.repeat(5000))
       for (let number = 2; number <= 200; number++) computer.perform({ type: 'type', text: 'y' })
@@ -207,7 +207,7 @@ describe('a synthetic computer', () => {
       expect(textOf(computer)).toHaveLength(5198)
     })
 
-    it('shares its memory with the others of a server, and gives it back', () => {
+    it('shares its memory with the other computers of a server, and releases it', () => {
       const room = new HistoryBudget(400_000)
       const [one, other] = [editor(room), editor(room)]
       for (let number = 0; number < 100; number++) write(one, `${number}${filler}`)
@@ -225,7 +225,7 @@ describe('a synthetic computer', () => {
       expect(textOf(other)[0]).toBe('b')
     })
 
-    it('forgets nothing of a fork by its own steps', () => {
+    it('keeps the steps of a fork when it discards its own', () => {
       const one = editor()
       for (let number = 1; number <= 30; number++) write(one, `${number}`)
       const other = one.fork()
@@ -235,7 +235,7 @@ describe('a synthetic computer', () => {
     })
   })
 
-  it('refuses steps that it has not gone', () => {
+  it('refuses steps that do not exist', () => {
     const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock: virtualClock(0) })
     expect(() => computer.rewind(1)).toThrow('there is no step 1; the steps are 0 to 0')
     expect(() => computer.fork({ atStep: -1 })).toThrow(Fault)

@@ -35,7 +35,7 @@ const failure = (act: Promise<unknown>): Promise<{ code: string }> =>
   )
 
 describe('an application that is stopped', () => {
-  it('[L11] gives Timeout in under two seconds, while others answer', async () => {
+  it('[L11] fails with Timeout within two seconds, while others answer', async () => {
     const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
     other.process.kill('SIGSTOP')
     await testDesktop.computer.perform({ type: 'activate', window: form.uid })
@@ -67,7 +67,7 @@ describe('an application that is stopped', () => {
 })
 
 describe('an application that is killed', () => {
-  it('[L11] leaves WindowGone behind', async () => {
+  it('[L11] fails with WindowGone', async () => {
     const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
     other.process.kill('SIGKILL')
     await waitUntil('its window is gone', async () =>
@@ -88,7 +88,7 @@ describe('an application that is killed', () => {
     expect(await testDesktop.computer.tree(other.uid)).toBeUndefined()
   })
 
-  it('[L11] during a call does no harm to the next one', async () => {
+  it('[L11] during a call does not affect the next one', async () => {
     const other = await testDesktop.launch(/^Other$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Other')
     const reading = failure((async () => testDesktop.computer.tree(other.uid))())
     other.process.kill('SIGKILL')
@@ -99,7 +99,7 @@ describe('an application that is killed', () => {
 })
 
 describe('an application that is killed while its tree is read', () => {
-  it.each([40, 150, 400])('[B1] after %i ms harms neither the server nor the others', async (afterMs) => {
+  it.each([40, 150, 400])('[B1] after %i ms affects neither the server nor other programs', async (afterMs) => {
     const many = await testDesktop.launch(
       /^Many$/,
       PYTHON,
@@ -121,7 +121,7 @@ describe('an application that is killed while its tree is read', () => {
 })
 
 describe('an application with ten thousand elements', () => {
-  it('[R1] is read where it is in view', async () => {
+  it('[R1] is read only where it is in view', async () => {
     const many = await testDesktop.launch(
       /^Many$/,
       PYTHON,
@@ -161,7 +161,7 @@ describe('typing', () => {
     )
   })
 
-  it.each(['abort', 'close'] as const)('[L10] ends at once at a %s, with nothing held down', async (end) => {
+  it.each(['abort', 'close'] as const)('[L10] ends immediately on %s, with nothing held down', async (end) => {
     await testDesktop.computer.perform({ type: 'activate', window: form.uid })
     const other = await openLinuxComputer(testDesktop.desktop.env)
     const dragging = failure(
@@ -216,7 +216,7 @@ describe('typing', () => {
     )
   })
 
-  it('[L10] waits for a modifier that somebody holds down, and then says so', async () => {
+  it('[L10] waits for a modifier that a person holds down, then reports it', async () => {
     const display = await openDisplay(testDesktop.desktop.display)
     const test = (await display.extension<import('x11').TestExtension>('xtest'))!
     const CONTROL = 37
@@ -234,7 +234,7 @@ describe('typing', () => {
 })
 
 describe('a window manager that hangs', () => {
-  it('[L9] holds a click back, which is told, and not overtaken by keys', async () => {
+  it('[L9] holds a click back, which is reported and not overtaken by keys', async () => {
     const own = await startTestDesktop()
     try {
       const editor = await own.launch(/Mousepad/, 'mousepad', '--disable-server')
@@ -255,7 +255,7 @@ describe('a window manager that hangs', () => {
 })
 
 describe('a window manager that was killed', () => {
-  it('[L1] [B9] leaves windows that can be listed, raised and closed, and the doctor says so', async () => {
+  it('[L1] [B9] leaves windows that can be listed, raised and closed, and the doctor reports it', async () => {
     const own = await startTestDesktop()
     try {
       const early = await own.launch(/^Early$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Early')
@@ -280,7 +280,7 @@ describe('a window manager that was killed', () => {
 })
 
 describe('connections', () => {
-  it('[L12] to an accessibility bus that died are made anew', async () => {
+  it('[L12] to an accessibility bus that exited are reopened', async () => {
     const own = await startTestDesktop()
     try {
       await own.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
@@ -299,7 +299,7 @@ describe('connections', () => {
     }
   })
 
-  it('[L12] to an accessibility bus that hangs are given up, so that the doctor ends and says so', async () => {
+  it('[L12] to an accessibility bus that hangs time out, and the doctor reports it', async () => {
     const own = await startTestDesktop()
     try {
       process.kill(await pidOf(own, 'at-spi2-registryd'), 'SIGSTOP')
@@ -312,7 +312,7 @@ describe('connections', () => {
     }
   })
 
-  it('[L12] to a display that ended are refused with what is wrong', async () => {
+  it('[L12] to a display that ended are refused with the cause', async () => {
     const own = await startTestDesktop()
     try {
       process.kill(own.desktop.pids.server, 'SIGKILL')
@@ -324,7 +324,7 @@ describe('connections', () => {
     }
   })
 
-  it('[L12] to several displays do not mix up their names', async () => {
+  it('[L12] to several displays keep their names apart', async () => {
     const own = await startPrivateDesktop()
     const one = await openDisplay(testDesktop.desktop.display)
     const other = await openDisplay(own.display)
@@ -339,7 +339,7 @@ describe('connections', () => {
     }
   })
 
-  it('[L12] to no display at all are refused with the remedy', async () => {
+  it('[L12] without a display are refused with the remedy', async () => {
     const none = failure(openLinuxComputer({}))
     const wayland = failure(openLinuxComputer({ XDG_SESSION_TYPE: 'wayland' }))
     const wrong = failure(openLinuxComputer({ DISPLAY: ':54321' }))

@@ -22,7 +22,7 @@ describe('a GTK 3 form', () => {
     form = await testDesktop.launch(/^Form$/, PYTHON, fixturePath('gtk-form.py'))
   })
 
-  it("[L6] has the document's roles, places on the screen, values and states", async () => {
+  it('[L6] has normalised roles, screen bounds, values and states', async () => {
     const button = await form.element('Button "Forbidden"')
     const [window] = await testDesktop.computer.windows()
     expect(button).toMatchObject({ role: 'Button', name: 'Forbidden', enabled: false, identifier: 'push button' })
@@ -32,7 +32,7 @@ describe('a GTK 3 form', () => {
     expect((await form.element('Spinner "Count"')).valueMax).toBe(100)
   })
 
-  it('[L6] marks password fields as secret and folded menus as hidden', async () => {
+  it('[L6] marks password fields as secret and closed menus as hidden', async () => {
     expect((await form.element('PasswordEdit "Password"')).traits).toEqual({ secret: true })
     const item = await form.element('MenuItem "Save"')
     expect(item).toMatchObject({ traits: { hidden: true }, keyboardShortcut: 'Ctrl+S' })
@@ -54,7 +54,7 @@ describe('a GTK 3 form', () => {
     expect((await form.element('CheckBox "Agree"')).selected).toBe(true)
   })
 
-  it('[L8] selects by index and refuses options that are not there', async () => {
+  it('[L8] selects by index and refuses unknown options', async () => {
     await form.perform('List "Fruits"', { type: 'select', option: { index: 2 } })
     await form.waitForText('fruit 2')
     await expect(
@@ -65,7 +65,7 @@ describe('a GTK 3 form', () => {
     })
   })
 
-  it('[L8] gives the keyboard to a field and keys to that field', async () => {
+  it('[L8] focuses a field and types into it', async () => {
     await form.perform('Edit "First name"', { type: 'clear_text' })
     await form.perform('Edit "First name"', { type: 'focus' })
     expect((await form.element('Edit "First name"')).focused).toBe(true)
@@ -73,7 +73,7 @@ describe('a GTK 3 form', () => {
     expect((await form.element('Edit "First name"')).value).toBe('Grace')
   })
 
-  it('[L8] refuses disabled elements and values where none can be set', async () => {
+  it('[L8] refuses disabled elements, and values for elements without one', async () => {
     await expect(form.perform('Button "Forbidden"', { type: 'invoke' })).rejects.toMatchObject({
       code: 'ElementDisabled',
     })
@@ -84,13 +84,13 @@ describe('a GTK 3 form', () => {
     })
   })
 
-  it('[L10] obeys a chord', async () => {
+  it('[L10] responds to a chord', async () => {
     await testDesktop.computer.perform({ type: 'activate', window: form.uid })
     await testDesktop.computer.perform({ type: 'key', keys: 'ctrl+s' })
     await form.waitForText('saved')
   })
 
-  it('[L2] lists a menu that is open above its window, and its items can be clicked', async () => {
+  it('[L2] lists an open menu above its window, and its items can be clicked', async () => {
     const file = await form.element('MenuItem "File"')
     await testDesktop.computer.perform({ type: 'click', at: centerOf(file.bounds), button: 'left', count: 1 })
     const item = await waitUntil('the menu is open', async () => {
@@ -106,7 +106,7 @@ describe('a GTK 3 form', () => {
     await form.waitForText('saved')
   })
 
-  it('[L2] opens a dialog as a window of its own, which can be answered', async () => {
+  it('[L2] opens a dialog as a separate window, which can be answered', async () => {
     const before = (await testDesktop.computer.windows()).map(({ uid }) => uid)
     await form.perform('Button "Delete all"', { type: 'click', button: 'left', count: 1 })
     const dialog = await waitUntil('a dialog is open', async () =>
@@ -126,7 +126,7 @@ describe('a Qt 6 form', () => {
     form = await testDesktop.launch(/^Qt form$/, PYTHON, fixturePath('qt-form.py'))
   })
 
-  it('[L6] has a window at its root and marks what is hidden and secret', async () => {
+  it('[L6] has a Window as root and marks hidden and secret elements', async () => {
     const tree = await form.tree()
     expect(tree.role).toBe('Window')
     expect((await form.element('PasswordEdit')).traits).toEqual({ secret: true })

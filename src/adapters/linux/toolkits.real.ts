@@ -103,7 +103,7 @@ const end = async ({ uid, process: started }: TestWindow): Promise<void> => {
 const rolesOf = (tree: Element): ReadonlySet<string> => new Set([...walk(tree)].map(({ role }) => role))
 
 describe('LibreOffice Calc', () => {
-  it('[R2] survives being read, and gives the sum of a column', async () => {
+  it('[R2] is read without hanging, and shows the sum of a column', async () => {
     const calc = await office(/Calc/, 'calc')
     await matchesPicture('calc', calc, 'LibreOffice Calc', { places: false })
     const cell = await calc.element('Cell "A1"')
@@ -120,7 +120,7 @@ describe('LibreOffice Calc', () => {
 })
 
 describe('LibreOffice Writer', () => {
-  it('[R5] says what was typed, and what its status bar says', async () => {
+  it('[R5] reports typed text and its status bar', async () => {
     const writer = await office(/Writer/, 'writer')
     await matchesPicture('writer', writer, 'LibreOffice Writer', { places: false })
     await testDesktop.computer.perform({ type: 'activate', window: writer.uid })
@@ -131,7 +131,7 @@ describe('LibreOffice Writer', () => {
     await end(writer)
   }, 120_000)
 
-  it('[R11] says where its tool bar is before its window was moved', async () => {
+  it('[R11] reports the position of its tool bar before its window was moved', async () => {
     const writer = await office(/Writer/, 'writer')
     const bold = await writer.element('ToggleButton "Bold"')
     const menu = await writer.element('MenuItem "File"')
@@ -147,7 +147,7 @@ describe.each([
   ['Firefox', 'firefox', firefox],
   ['Chromium', 'chromium', chromium],
 ] as const)('%s', (title, name, start) => {
-  it('[R5] [R6] [R7] shows a page as it is read by a person', async () => {
+  it('[R5] [R6] [R7] has the tree of a page as a person reads it', async () => {
     const browser = await start()
     await browser.element('Heading "Welcome"')
     await matchesPicture(name, browser, `Demo page ${title === 'Firefox' ? '—' : '-'}`, { places: name === 'firefox' })
@@ -166,7 +166,7 @@ describe.each([
 })
 
 describe('programs of other toolkits', () => {
-  it('[R6] KCalc (Qt 5) has no window in its window, and menu items that are ticked', async () => {
+  it('[R6] KCalc (Qt 5) has no window in its window, and checked menu items', async () => {
     const kcalc = await testDesktop.launch(/KCalc/, 'kcalc')
     await matchesPicture('kcalc', kcalc, '', { places: false })
     for (const key of ['4', '2']) await kcalc.perform(`Button "${key}"`, { type: 'click', button: 'left', count: 1 })
@@ -176,7 +176,7 @@ describe('programs of other toolkits', () => {
     await end(kcalc)
   }, 60_000)
 
-  it('[R9] a GTK 4 editor has no names of classes, and one button for each', async () => {
+  it('[R9] a GTK 4 editor has no class names, and one button for each', async () => {
     const editor = await testDesktop.launch(/Text Editor/, 'gnome-text-editor')
     await matchesPicture('gnome-text-editor', editor, 'Text Editor', { places: false })
     const tree = await editor.tree()
@@ -187,7 +187,7 @@ describe('programs of other toolkits', () => {
     await end(editor)
   }, 60_000)
 
-  it('[R5] a terminal says what its commands print', async () => {
+  it('[R5] a terminal has the output of its commands', async () => {
     const terminal = await testDesktop.launch(/Terminal/, 'xfce4-terminal', '--disable-server')
     await matchesPicture('xfce4-terminal', terminal, 'Terminal')
     await testDesktop.computer.perform({ type: 'activate', window: terminal.uid })
@@ -198,14 +198,14 @@ describe('programs of other toolkits', () => {
     await end(terminal)
   }, 60_000)
 
-  it('[R2] Thunar has rows beside its files', async () => {
+  it('[R2] Thunar has rows for its files', async () => {
     const thunar = await testDesktop.launch(/Thunar/, 'thunar', home())
     await matchesPicture('thunar', thunar, 'Thunar')
     await thunar.element('Table DataItem Cell')
     await end(thunar)
   }, 60_000)
 
-  it('[R13] Tk has no tree, but a process and a picture', async () => {
+  it('[R13] Tk has no tree, but a process and a screenshot', async () => {
     const script = join(home(), 'tk.py')
     writeFileSync(script, 'import tkinter\nroot = tkinter.Tk()\nroot.title("Tk demo")\nroot.mainloop()\n')
     const child = testDesktop.desktop.start(PYTHON, script)
@@ -277,7 +277,7 @@ describe('programs that measure in larger pixels', () => {
 })
 
 describe('trees', () => {
-  it('[R8] [R15] of a GTK 4 program have the same hash when they are read by another server', async () => {
+  it('[R8] [R15] of a GTK 4 program have the same hash when another server reads them', async () => {
     const { openLinuxComputer } = await import('./linux.ts')
     const { treeHash } = await import('../../desktop/tree/hash.ts')
     const calculator = await testDesktop.launch(/^Calculator$/, 'gnome-calculator')

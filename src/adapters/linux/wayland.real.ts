@@ -36,7 +36,7 @@ describe('a Wayland desktop', () => {
     expect((await element('Button "Greet"')).enabled).toBe(true)
   })
 
-  it('[L13] does what elements do by themselves', async () => {
+  it("[L13] performs the elements' own actions", async () => {
     const at = { x: 0, y: 0 }
     const target = async (selector: string) => ({ at, target: { window: uid, element: (await element(selector)).id } })
     const value = { type: 'set_value', value: 'Ada', clearFirst: true } as const
@@ -48,7 +48,7 @@ describe('a Wayland desktop', () => {
     await element('Text "colour Green"')
   })
 
-  it('[L13] refuses pictures, pointer, keys and windows with the remedy', async () => {
+  it('[L13] refuses screenshots, pointer, keys and windows with the remedy', async () => {
     const refused = { code: 'PlatformUnsupported', message: expect.stringContaining('X11') }
     const attempts = [
       () => computer.screenshot({ screen: true }),

@@ -63,7 +63,7 @@ export function computerSuite(name: string, open: () => Promise<ComputerFixture>
       expect(elements.filter(({ focused }) => focused).length).toBeLessThanOrEqual(1)
     })
 
-    it('takes pictures as large as what they show', async () => {
+    it('takes screenshots of the size of what they show', async () => {
       const { bounds } = (await rig.computer.windows())[0]!
       const whole = await rig.computer.screenshot({ window: uid })
       const part = await rig.computer.screenshot({ area: { x: 10, y: 20, width: 30, height: 40 } })
@@ -80,7 +80,7 @@ export function computerSuite(name: string, open: () => Promise<ComputerFixture>
       expect((await becomes('Edit "First name"', ({ value }) => value === 'Grace')).value).toBe('Grace')
     })
 
-    it('ticks what is clicked', async () => {
+    it('toggles a clicked checkbox', async () => {
       const before = (await find('CheckBox "Agree"')).selected
       await perform('CheckBox "Agree"', { type: 'click', button: 'left', count: 1 })
       expect((await becomes('CheckBox "Agree"', ({ selected }) => selected !== before)).selected).toBe(!before)
@@ -96,7 +96,7 @@ export function computerSuite(name: string, open: () => Promise<ComputerFixture>
       ).rejects.toMatchObject({ code: 'ElementNotFound' })
     })
 
-    it('refuses what is disabled, what is not there and what is no key', async () => {
+    it('refuses disabled elements, closed windows and unknown keys', async () => {
       const refused = async (action: () => unknown) => {
         try {
           await action()

@@ -4,7 +4,7 @@ import { matchWindows } from './match-windows.ts'
 const rect = (x: number, y: number, width: number, height: number) => ({ x, y, width, height })
 const window = (title: string, inner = rect(0, 0, 400, 300), popup = false) => ({ title, bounds: inner, inner, popup })
 
-it('windows are the frames with their titles, in whatever order they come', () => {
+it('matches windows by title, in any order', () => {
   const frames = [
     { name: 'B', extents: rect(0, 0, 400, 300) },
     { name: 'A', extents: rect(0, 0, 400, 300) },
@@ -12,7 +12,7 @@ it('windows are the frames with their titles, in whatever order they come', () =
   expect(matchWindows([window('A'), window('B')], frames)).toEqual([1, 0])
 })
 
-it('windows of the same title are told apart by size, then by place', () => {
+it('distinguishes windows with the same title by size, then by position', () => {
   const windows = [
     window('Same', rect(0, 0, 400, 300)),
     window('Same', rect(0, 0, 200, 100)),
@@ -26,11 +26,11 @@ it('windows of the same title are told apart by size, then by place', () => {
   expect(matchWindows(windows, frames)).toEqual([2, 1, 0])
 })
 
-it('a window without a title takes the frame that is left', () => {
+it('matches a window without a title with the remaining accessible window', () => {
   expect(matchWindows([window('gtk3-widget-factory')], [{ name: '', extents: undefined }])).toEqual([0])
 })
 
-it('a popup is nobody rather than somebody else', () => {
+it('leaves a popup unmatched rather than mismatched', () => {
   const menu = window('', rect(10, 10, 90, 40), true)
   const frames = [
     { name: '', extents: rect(0, 0, 400, 300) },

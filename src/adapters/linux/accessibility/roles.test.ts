@@ -3,7 +3,7 @@ import { isRole } from '../../../desktop/selector/selector.ts'
 import { hasState, ROLE, roleOf, STATE } from './roles.ts'
 
 describe('roles', () => {
-  it("[L6] stand at AT-SPI's numbers", () => {
+  it('[L6] are at the numbers of AT-SPI', () => {
     const raw = (number: number) => roleOf(number).raw
     expect([0, 7, 23, 43, 55, 61, 69, 75, 79, 88, 95, 101, 116, 129].map(raw)).toEqual([
       'invalid',
@@ -30,7 +30,7 @@ describe('roles', () => {
   })
 })
 
-it('states are bits of two words', () => {
+it('reads states from the bits of two words', () => {
   expect(hasState([1 << 31, 0], 'managesDescendants')).toBe(true)
   expect(hasState([0, 1 << (STATE.readOnly - 32)], 'readOnly')).toBe(true)
   expect(hasState([0, 0], 'enabled')).toBe(false)

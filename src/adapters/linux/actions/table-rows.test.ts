@@ -40,13 +40,13 @@ function table(): Bus {
 }
 
 describe('a row out of view', () => {
-  it('[R19] is found by its source or by the name of a cell', async () => {
+  it('[R19] is found by its index or by the name of a cell', async () => {
     const found = (wanted: { index: number } | { name: string }) => findRow(table(), TABLE, wanted)
     expect([await found({ index: 7000 }), await found({ index: 10_000 })]).toEqual([7000, undefined])
     expect([await found({ name: 'size 4321' }), await found({ name: 'colour 1' })]).toEqual([4321, undefined])
   })
 
-  it('[R19] is not searched for longer than five seconds', async () => {
+  it('[R19] is searched for at most five seconds', async () => {
     let now = 0
     const clock = () => {
       now += 1000
@@ -55,7 +55,7 @@ describe('a row out of view', () => {
     expect(await findRow(table(), TABLE, { name: 'name 9999' }, clock)).toBeUndefined()
   })
 
-  it('[R19] is selected when its program says so', async () => {
+  it('[R19] is selected when its program confirms the selection', async () => {
     expect(await selectRow(table(), TABLE, 7000)).toBe(true)
     expect(await selectRow(table(), { ...TABLE, patterns: new Set() }, 7000)).toBe(false)
   })

@@ -6,7 +6,7 @@ type Answer = (error: Error | undefined, value: string) => void
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('[L11] a program that goes on answering is waited for, however slow it is', async () => {
+it('[L11] waits for a program that keeps answering, however slowly', async () => {
   const queue = new CallQueue()
   const answers: Answer[] = []
   const all = Promise.all(Array.from({ length: 5 }, () => queue.send<string>(700, (answer) => answers.push(answer))))
@@ -17,7 +17,7 @@ it('[L11] a program that goes on answering is waited for, however slow it is', a
   expect(await all).toEqual(Array(5).fill('done'))
 })
 
-it('[L11] a program that falls silent is given up, with all that waits for it', async () => {
+it('[L11] times out for a silent program, with all pending calls', async () => {
   const queue = new CallQueue()
   const asked = Array.from({ length: 1000 }, () => queue.send<string>(700, () => {}))
   const outcomes = Promise.allSettled(asked)
@@ -27,7 +27,7 @@ it('[L11] a program that falls silent is given up, with all that waits for it', 
   )
 })
 
-it('[L11] asks a program no more than it can take at once, in order', async () => {
+it('[L11] limits the pending calls of a program, and keeps their order', async () => {
   const queue = new CallQueue()
   const sent: number[] = []
   const answers: Answer[] = []
@@ -43,7 +43,7 @@ it('[L11] asks a program no more than it can take at once, in order', async () =
   expect(sent).toEqual(sent.slice().sort((a, b) => a - b))
 })
 
-it('[B2] asks a program that was given up one question at a time until it answers', async () => {
+it('[B2] sends one call at a time to a program that timed out, until it answers', async () => {
   const queue = new CallQueue()
   const answers: Answer[] = []
   const ask = () => queue.send<string>(700, (answer) => answers.push(answer))
@@ -60,13 +60,13 @@ it('[B2] asks a program that was given up one question at a time until it answer
   expect((await second).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'))
 })
 
-it('a refusal is told to whoever asked', async () => {
+it('rejects a call with the error of the program', async () => {
   const queue = new CallQueue()
   const asked = queue.send<string>(700, (answer) => answer(new Error('no such object'), ''))
   await expect(asked).rejects.toThrow('no such object')
 })
 
-it('[B1] ends with a refusal each when the connection ends under many questions', async () => {
+it('[B1] rejects each pending call when the connection ends', async () => {
   const queue = new CallQueue()
   let ended = false
   const pending: Answer[] = []
@@ -83,7 +83,7 @@ it('[B1] ends with a refusal each when the connection ends under many questions'
   expect(new Set(reasons)).toEqual(new Set(['the connection has ended']))
 })
 
-it('[B1] a question that cannot be sent is refused, and the next one is sent', async () => {
+it('[B1] rejects a call that cannot be sent, and sends the next one', async () => {
   const queue = new CallQueue()
   const broken = queue.send<string>(700, () => {
     throw new Error('cannot be sent')

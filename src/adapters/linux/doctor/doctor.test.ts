@@ -6,7 +6,7 @@ const badOnes = async (env: Record<string, string>) =>
   (await checkLinux(env)).filter(({ verdict }) => verdict === 'bad').map(({ subject }) => subject)
 
 describe('the doctor', () => {
-  it('names a missing display and a missing bus, each with its fix', async () => {
+  it('reports a missing display and a missing bus, each with its fix', async () => {
     const findings = await checkLinux({})
     expect(findings.map(({ subject }) => subject)).toEqual(['session', 'packages', 'session bus'])
     const bad = findings.filter(({ subject }) => subject !== 'packages')
@@ -14,25 +14,25 @@ describe('the doctor', () => {
     expect(findings[0]!.fix).toContain('package xvfb')
   })
 
-  it('tells a display and a bus that do not answer from ones that are not set', async () => {
+  it('distinguishes a display and a bus that do not answer from unset ones', async () => {
     const env = { DISPLAY: ':64999', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/at/all' }
     expect(await badOnes(env)).toEqual(['X server', 'session bus', 'accessibility bus'])
   })
 
-  it('[B10] does not ask to install the accessibility bus where the session bus is not to be had', async () => {
+  it('[B10] does not recommend installing the accessibility bus where the session bus is unavailable', async () => {
     const findings = await checkLinux({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/at/all' })
     const { fix } = findings.find(({ subject }) => subject === 'accessibility bus')!
     expect(fix).toContain('session bus')
     expect(fix).not.toContain('install')
   })
 
-  it('sees through Wayland', async () => {
+  it('recognises Wayland', async () => {
     expect(await badOnes({ XDG_SESSION_TYPE: 'wayland' })).toEqual(['session', 'session bus'])
   })
 })
 
 describe('a real desktop', () => {
-  it('[L12] is refused where there is none, with what is missing', async () => {
+  it('[L12] is refused where there is none, naming what is missing', async () => {
     await expect(openRealComputer('linux', { platform: 'linux', env: {} })).rejects.toMatchObject({
       code: 'PlatformUnsupported',
       message: expect.stringContaining('DISPLAY'),

@@ -39,7 +39,7 @@ function typed(map: Keymap, text: string): string {
 }
 
 describe('a text', () => {
-  it('[L10] is struck on the keys that make its characters, shifted where it must be', () => {
+  it('[L10] uses the keys of its characters, with Shift where needed', () => {
     expect(planText(MAP, 'aAB1!\n')).toEqual([
       {
         remapped: [],
@@ -55,7 +55,7 @@ describe('a text', () => {
     ])
   })
 
-  it('[L10] borrows free keys for other characters, as many at once as there are', () => {
+  it('[L10] remaps unused keys to other characters, as many at once as there are', () => {
     expect(planText(MAP, 'żażó好')).toEqual([
       {
         remapped: [
@@ -68,22 +68,22 @@ describe('a text', () => {
     ])
   })
 
-  it('[L10] arrives whole whatever it is', () => {
+  it('[L10] arrives completely in any script', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !/[\p{Cc}\p{Cs}]/u.test(value))
     fc.assert(fc.property(text, (value) => typed(MAP, value) === value))
   })
 
-  it('[L10] is refused when there is no free key left', () => {
+  it('[L10] is refused when there is no unused key', () => {
     const full: Keymap = { ...MAP, rows: MAP.rows.slice(0, 9) }
     expect(() => planText(full, 'ż')).toThrow(expect.objectContaining({ code: 'PlatformUnsupported' }))
   })
 
-  it('[L10] is refused when it holds what nobody can type', () => {
+  it('[L10] is refused when it contains characters that no key produces', () => {
     for (const text of ['a\u0000', '\u001b[A', '\ud800'])
       expect(() => planText(MAP, text)).toThrow(expect.objectContaining({ code: 'BadRequest' }))
   })
 
-  it('[L10] is struck in the layout that is in use', () => {
+  it('[L10] uses the active layout', () => {
     const cyrillic: Keymap = { ...MAP, group: 1, rows: [[0x61, 0x41, 0x6c6, 0x6e6], ...MAP.rows.slice(1)] }
     expect(planText(cyrillic, 'a')[0]!.remapped).toEqual([{ code: 19, keysym: 0x61 }])
     expect(planText(cyrillic, '1')[0]!.remapped).toEqual([])
@@ -91,7 +91,7 @@ describe('a text', () => {
 })
 
 describe('a chord', () => {
-  it('[L10] holds its modifiers and brings shift along for a character that needs it', () => {
+  it('[L10] holds its modifiers, and Shift for a character that needs it', () => {
     expect(planChord(MAP, parseChord('ctrl+a'))).toEqual({
       remapped: [],
       strokes: [{ code: 10, shift: false }],
@@ -104,16 +104,16 @@ describe('a chord', () => {
     })
   })
 
-  it('[L10] borrows a key for one that the keyboard lacks', () => {
+  it('[L10] remaps an unused key to one that the keyboard lacks', () => {
     expect(planChord(MAP, parseChord('f5')).remapped).toEqual([{ code: 19, keysym: 0xffc2 }])
   })
 })
 
-it('keysyms of Latin-1 are its code points, of all else Unicode with a mark', () => {
+it('keysyms are the code points of Latin-1, and marked code points otherwise', () => {
   expect([...'aé€👩'].map(keysymOf)).toEqual([0x61, 0xe9, 0x0100_20ac, 0x0101_f469])
 })
 
-it('the free keys and the caps lock key are found', () => {
+it('finds the unused keys and the caps lock key', () => {
   expect(unusedCodes(MAP)).toEqual([19, 20])
   expect(capsLockCode(MAP)).toBe(18)
 })

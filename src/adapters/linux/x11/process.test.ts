@@ -4,13 +4,13 @@ import { parseClientPid, processName } from './process.ts'
 describe('the name of a process', () => {
   const files = (comm: string, cmdline: string) => (path: string) => (path.endsWith('comm') ? `${comm}\n` : cmdline)
 
-  it('[R13] is whole, though the kernel cuts it after fifteen characters', () => {
+  it('[R13] is complete, although the kernel truncates it to fifteen characters', () => {
     expect(processName(7, files('gnome-calculato', '/usr/bin/gnome-calculator\0--mode\0'))).toBe('gnome-calculator')
     expect(processName(7, files('kcalc', '/usr/bin/kcalc\0'))).toBe('kcalc')
     expect(processName(7, files('fifteen-letters', '/usr/bin/something-else\0'))).toBe('fifteen-letters')
   })
 
-  it('[R13] is empty for a process that is gone', () => {
+  it('[R13] is empty for a process that has exited', () => {
     const gone = () => {
       throw new Error('ENOENT')
     }

@@ -33,7 +33,7 @@ describe.each([
     expect(await testDesktop.computer.windows()).toHaveLength(1)
   })
 
-  it('[B8] gives windows the keyboard in turn, and types into the one that has it', async () => {
+  it('[B8] focuses windows in turn, and types into the focused one', async () => {
     const second = await testDesktop.launch(/^Second$/, PYTHON, fixturePath('gtk-form.py'), '--title', 'Second')
     for (const [window, text] of [
       [first, 'one'],
@@ -52,13 +52,13 @@ describe.each([
     await waitUntil('it is closed', async () => (await testDesktop.computer.windows()).length === 1)
   })
 
-  it('[B10] is described by the doctor as it is', async () => {
+  it('[B10] is described correctly by the doctor', async () => {
     expect(await verdictOn(testDesktop)).toMatchObject(finding)
   })
 })
 
 describe('a desktop without any window', () => {
-  it('[B11] takes no text, which would go nowhere, but shortcuts of the window manager', async () => {
+  it('[B11] refuses text, which would be lost, but accepts shortcuts of the window manager', async () => {
     const testDesktop = await startTestDesktop()
     try {
       const type = async () => testDesktop.computer.perform({ type: 'type', text: 'lost' })

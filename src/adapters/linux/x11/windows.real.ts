@@ -59,7 +59,7 @@ describe('windows', () => {
     expect(await boundsOf(right.uid)).toEqual(before)
   })
 
-  it('[L7] refuse the pointer for what another window covers', async () => {
+  it('[L7] refuse the pointer for elements that another window covers', async () => {
     await testDesktop.computer.perform({ type: 'window', window: right.uid, to: 'maximize' })
     await activate(right)
     const greet = { type: 'click', button: 'right', count: 1 } as const
@@ -114,7 +114,7 @@ describe('pictures', () => {
 })
 
 describe('monitors', () => {
-  it('[L3] are those of the X server, the primary one first', async () => {
+  it('[L3] are those of the X server, primary first', async () => {
     const setMonitor = (...args: string[]) => spawnSync('xrandr', args, { env: testDesktop.desktop.env }).status
     expect(setMonitor('--setmonitor', 'M0', '500/100x700/100+0+0', 'screen')).toBe(0)
     expect(setMonitor('--setmonitor', 'M1', '500/100x700/100+500+0', 'none')).toBe(0)
@@ -134,7 +134,7 @@ describe('monitors', () => {
     expect([screen.width, screen.height]).toEqual([1000, 700])
   })
 
-  it('[L3] are seen and reached whole after the screen has grown', async () => {
+  it('[L3] are listed and reachable completely after the screen has grown', async () => {
     const own = await startPrivateDesktop({ width: 1000, height: 700 })
     const xrandr = (...args: string[]) => expect(spawnSync('xrandr', args, { env: own.env }).status).toBe(0)
     xrandr('--newmode', 'small', '60', '640', '656', '752', '800', '480', '490', '492', '525')
@@ -160,13 +160,13 @@ describe('monitors', () => {
 })
 
 describe('the pointer', () => {
-  it('[L9] goes nowhere beyond the screen', async () => {
+  it('[L9] does not leave the screen', async () => {
     const at = { x: 100_000, y: 5 }
     const click = async () => testDesktop.computer.perform({ type: 'click', at, button: 'left', count: 1 })
     await expect(click()).rejects.toMatchObject({ code: 'BadRequest' })
   })
 
-  it('[L9] scrolls, hovers and drags where it is told to', async () => {
+  it('[L9] scrolls, hovers and drags at the given points', async () => {
     await activate(left)
     const { bounds } = await left.element('Slider "Volume"')
     const { y } = centerOf(bounds)
