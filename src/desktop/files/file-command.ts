@@ -4,12 +4,12 @@ import type { ElementRef } from '../tree/element-ref.ts'
 import { pressInReplaceDialog, pressInTextDialog, runOnText } from './file-dialog.ts'
 import { pressInListDialog, runOnList } from './file-manager.ts'
 
-/** Does a file command, by a dialog where something must be chosen or confirmed. */
+/** Runs a file command. Opens a dialog if a name must be chosen or confirmed. */
 export function runFileCommand(desktop: Desktop, window: Window, command: FileCommand): Desktop {
   return isTextCommand(command) ? runOnText(desktop, window, command) : runOnList(desktop, window, command)
 }
 
-/** Presses a button of a dialog that a file command opened; undefined in any other window. */
+/** Presses a button of a dialog that a file command opened. Returns undefined in any other window. */
 export function pressInFileDialog(desktop: Desktop, button: ElementRef): Desktop | undefined {
   const command = button.window.fileDialog
   if (!command) return undefined

@@ -15,7 +15,7 @@ const WIDTH = 520
 const HEIGHT = 420
 const HOME = '/'
 
-/** Opens or saves the text of a field, by a dialog where a name must be chosen. */
+/** Opens or saves the text of a field. Opens a dialog if a name must be chosen. */
 export function runOnText(desktop: Desktop, window: Window, command: TextCommand): Desktop {
   const text = refOf(desktop, { window: window.uid, element: command.element })
   const path = text.element.traits?.path
@@ -25,7 +25,7 @@ export function runOnText(desktop: Desktop, window: Window, command: TextCommand
   return focusElement(shown.desktop, { window: shown.uid, element: 'name' })
 }
 
-/** Presses a button of the dialog that opens or saves; undefined when the button is not one of its own. */
+/** Presses a button of an open or save dialog. Returns undefined for any other button. */
 export function pressInTextDialog(desktop: Desktop, button: ElementRef, command: TextCommand): Desktop | undefined {
   const { window, element } = button
   if (element.id === 'cancel') return closeWindow(desktop, window.uid)
@@ -36,7 +36,7 @@ export function pressInTextDialog(desktop: Desktop, button: ElementRef, command:
     : undefined
 }
 
-/** The name of the file chosen in the list of a file dialog stands in its name field. */
+/** Copies the name of the file selected in a file dialog to its name field. */
 export function withChosenNames(before: Desktop, after: Desktop): Desktop {
   let next = after
   for (const window of after.windows) {
@@ -59,7 +59,10 @@ function chosenName(window: Window): string | undefined {
 
 const folderShown = (window: Window): string => nodeById(window.tree, 'files')?.traits?.folder ?? HOME
 
-/** Presses a button of the dialog that asks whether a file may be replaced; without a yes, the choice goes on. */
+/**
+ * Presses a button of the dialog that asks for confirmation to replace a file. Any answer but yes returns to the file
+ * dialog.
+ */
 export function pressInReplaceDialog(
   desktop: Desktop,
   button: ElementRef,
@@ -73,8 +76,8 @@ export function pressInReplaceDialog(
 }
 
 /**
- * Opens or saves the file of a name; a folder is gone into, and what cannot be done is said in the dialog. Another file
- * is replaced only by a command to replace it; else that is asked.
+ * Opens or saves the file with a name, or enters the folder with it. Errors show in the dialog. Asks before another
+ * file is replaced.
  */
 export function accept(desktop: Desktop, window: Window, command: DialogCommand, name: string): Desktop {
   try {
@@ -93,7 +96,7 @@ export function accept(desktop: Desktop, window: Window, command: DialogCommand,
   }
 }
 
-/** The keyboard is at the way out. */
+/** Cancel has the focus. */
 function askToReplace(desktop: Desktop, window: Window, command: ReplaceCommand): Desktop {
   const question = `Replace ${baseName(command.path)}? What is in it will be lost.`
   const shown = withDialog(desktop, window, command, confirmationPlan('Replace', question))
@@ -118,7 +121,7 @@ function save(desktop: Desktop, text: ElementRef, path: string): Desktop {
   return named(kept, text, path)
 }
 
-/** A title that begins with the old name of the file, or with `Untitled`, begins with its name now. */
+/** Replaces the old file name, or `Untitled`, at the start of the window title with the new name. */
 function named(desktop: Desktop, text: ElementRef, path: string): Desktop {
   const old = text.element.traits?.path === undefined ? 'Untitled' : baseName(text.element.traits.path)
   return changeWindow(desktop, text.window.uid, (window) => {
@@ -129,7 +132,7 @@ function named(desktop: Desktop, text: ElementRef, path: string): Desktop {
   })
 }
 
-/** The window with other values of the elements named, and with no complaint from before. */
+/** Returns the window with new values of the named elements and an empty error message. */
 function withValues(window: Window, values: Readonly<Record<string, string | undefined>>): Window {
   let { tree } = window
   for (const [id, value] of Object.entries({ status: '', ...values })) {
@@ -145,7 +148,7 @@ function withValues(window: Window, values: Readonly<Record<string, string | und
   return tree === window.tree ? window : { ...window, tree }
 }
 
-/** The dialog shows the folder that the text's file is in. */
+/** A dialog that shows the folder of the text's file. */
 function planFor(does: 'open' | 'save-as', path: string | undefined): DialogPlan {
   const folder = path === undefined ? HOME : folderOf(path)
   const name = path === undefined ? '' : baseName(path)

@@ -12,7 +12,7 @@ import { copyFiles, pasteFiles, selectedPaths } from './folder.ts'
 const WIDTH = 420
 const BUTTON = { width: 92, height: 32 }
 
-/** Does a command to the files that are selected in a list: at once, or after a dialog. Nothing selected, nothing done. */
+/** Runs a command on the selected files of a list: at once, or after a dialog. Does nothing without a selection. */
 export function runOnList(desktop: Desktop, window: Window, command: ListCommand): Desktop {
   const list = refOf(desktop, { window: window.uid, element: command.element })
   const paths = selectedPaths(list)
@@ -28,7 +28,7 @@ export function runOnList(desktop: Desktop, window: Window, command: ListCommand
   }
 }
 
-/** Presses a button of the dialog that renames or deletes. What cannot be done is said there, and it stays open. */
+/** Presses a button of a rename or delete dialog. Errors show in the dialog, which stays open. */
 export function pressInListDialog(desktop: Desktop, button: ElementRef, command: ListCommand): Desktop | undefined {
   const { window, element } = button
   if (element.id === 'cancel') return closeWindow(desktop, window.uid)
@@ -67,7 +67,7 @@ function deletePlan(paths: readonly string[]): DialogPlan {
   return confirmationPlan('Delete', `Delete ${what}? It cannot be undone.`)
 }
 
-/** The name is selected up to its ending, so that typing replaces it. */
+/** Selects the name up to its extension, so that typing replaces it. */
 function renamePlan(name: string): DialogPlan {
   const dot = name.lastIndexOf('.')
   const caret = { at: dot > 0 ? dot : name.length, from: 0 }

@@ -12,7 +12,7 @@ export interface Entry {
 
 const MAX_PATH_CHARACTERS = 1000
 
-/** A path without `.`, `..` and doubled slashes; relative ones begin at `from`. Throws `BadRequest` for an empty one. */
+/** Resolves `.`, `..` and doubled slashes. Relative paths start at `from`. Throws `BadRequest` for an empty path. */
 export function resolvePath(from: string, path: string): string {
   const wanted = path.trim()
   if (wanted === '' || wanted.length > MAX_PATH_CHARACTERS || /[\u0000-\u001f]/.test(wanted))
@@ -29,7 +29,7 @@ export const baseName = (path: string): string => path.slice(path.lastIndexOf('/
 export const folderOf = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf('/')))
 export const joinPath = (folder: string, name: string): string => (folder === '/' ? `/${name}` : `${folder}/${name}`)
 
-/** Folders need not be written down: whatever holds a file is one. */
+/** Folders need no entry: the parent of a file is a folder. */
 export const isFolder = (files: Files, path: string): boolean =>
   path === '/' || (has(files, path) && files[path] === null) || Object.keys(files).some((each) => isInside(each, path))
 
@@ -39,7 +39,7 @@ export const exists = (files: Files, path: string): boolean => isFile(files, pat
 
 const listings = new WeakMap<Files, Map<string, readonly Entry[]>>()
 
-/** What stands in a folder, folders first, each in the order of their names; remembered per state of the files. */
+/** The entries of a folder, folders first, sorted by name. Cached per state of the files. */
 export function listFolder(files: Files, folder: string): readonly Entry[] {
   const known = listings.get(files) ?? new Map<string, readonly Entry[]>()
   listings.set(files, known)
@@ -60,14 +60,14 @@ function entriesOf(files: Files, folder: string): readonly Entry[] {
   return entries.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1))
 }
 
-/** Throws `BadRequest` when there is no such file. */
+/** Throws `BadRequest` if the file does not exist. */
 export function readFile(files: Files, path: string): string {
   const text = has(files, path) ? files[path] : undefined
   if (typeof text === 'string') return text
   throw new Fault('BadRequest', isFolder(files, path) ? `${path} is a folder` : `there is no file ${path}`, { path })
 }
 
-/** Throws `BadRequest` when the folder is missing or a folder stands in the way. */
+/** Throws `BadRequest` if the parent folder does not exist or the path is a folder. */
 export function writeFile(files: Files, path: string, text: string): Files {
   if (!isFolder(files, folderOf(path))) throw new Fault('BadRequest', `there is no folder ${folderOf(path)}`, { path })
   if (isFolder(files, path)) throw new Fault('BadRequest', `${path} is a folder`, { path })
@@ -76,14 +76,14 @@ export function writeFile(files: Files, path: string, text: string): Files {
   return files[path] === text ? files : { ...files, [path]: text }
 }
 
-/** Without a file, or a folder and all that is in it. A folder that has become empty stays. */
+/** Removes a file, or a folder with its content. The parent folder stays, even if it becomes empty. */
 export function removePath(files: Files, path: string): Files {
   if (path === '/' || !exists(files, path)) throw new Fault('BadRequest', `there is no ${path} to delete`, { path })
   const kept = Object.entries(files).filter(([each]) => each !== path && !isInside(each, path))
   return withFolder(Object.fromEntries(kept), folderOf(path))
 }
 
-/** A file or folder under another path. Throws `BadRequest` when it is missing, taken, or inside itself. */
+/** Moves a file or folder. Throws `BadRequest` if it is missing, the target exists, or the target is inside it. */
 export function movePath(files: Files, from: string, to: string): Files {
   if (from === to) return files
   return removePath(copyPath(files, from, to), from)
@@ -101,7 +101,7 @@ export function copyPath(files: Files, from: string, to: string): Files {
   return isFolder(files, from) ? withFolder(copied, to) : copied
 }
 
-/** A path in a folder that is not taken: `name`, else `name (2)` and so on, before the ending. */
+/** A free path in a folder: `name`, otherwise `name (2)` and so on, before the extension. */
 export function freePath(files: Files, folder: string, name: string): string {
   const dot = name.lastIndexOf('.')
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']

@@ -26,15 +26,15 @@ import {
 } from './files.ts'
 
 /**
- * A list with `traits.folder` shows what is in that folder of the desktop's files: its items follow the files, a double
- * click or Enter goes into a folder, Backspace out of it; Delete, ctrl+C, ctrl+V and dragging work on the files.
+ * A list with `traits.folder` shows the content of that folder. Its items follow the files. A double click and Enter
+ * open a folder, Backspace goes to the parent. Delete, ctrl+C, ctrl+V and dragging act on the files.
  */
 
 const ROW_HEIGHT = 28
 
 const holdsFolder = subtreePredicate('special', (node) => node.traits?.folder !== undefined)
 
-/** The desktop in which every list of a folder shows what is in it now; the same one when all do already. */
+/** Updates every list that shows a folder. Returns the same desktop if all are current. */
 export function withFolders(desktop: Desktop): Desktop {
   let next = desktop
   for (const window of desktop.windows) {
@@ -53,7 +53,7 @@ function synced(node: Element, desktop: Desktop): Element {
   return children.every((child, index) => child === node.children[index]) ? node : { ...node, children }
 }
 
-/** Items of files that stayed keep their identity when they stay where they are. */
+/** Items of unchanged files keep their identity if their bounds do not change. */
 function withEntries(list: Element, entries: readonly Entry[]): Element {
   const view = viewOf(list)
   const before = new Map(list.children.map((child) => [child.id, child]))
@@ -88,7 +88,7 @@ const itemFor = (list: Element, { name, isFolder }: Entry, bounds: Rect, selecte
   traits: { icon: isFolder ? 'folder' : 'file' },
 })
 
-/** The path that an item of a folder's list stands for; undefined for any other element. */
+/** The path of an item of a folder's list. Returns undefined for any other element. */
 function pathOfItem(item: ElementRef): string | undefined {
   const list = closest(item, (element) => element.traits?.folder !== undefined)
   const folder = list?.element.traits?.folder
@@ -97,7 +97,7 @@ function pathOfItem(item: ElementRef): string | undefined {
     : undefined
 }
 
-/** Goes into the folder that an item stands for; a file is pressed, for whoever reacts to it. */
+/** Opens the folder of an item. Presses the item of a file, so that reactions can open it. */
 export function openItem(desktop: Desktop, item: ElementRef): Desktop {
   const path = pathOfItem(item)
   const list = closest(item, (element) => element.traits?.folder !== undefined)
@@ -122,13 +122,13 @@ export function selectedPaths(list: ElementRef): readonly string[] {
   return selected.map((index) => joinPath(folder, names[index]!))
 }
 
-/** Puts the paths of the selected files on the clipboard, one in each line. */
+/** Copies the paths of the selected files to the clipboard, one per line. */
 export function copyFiles(desktop: Desktop, list: ElementRef): Desktop {
   const paths = selectedPaths(list)
   return paths.length === 0 ? desktop : { ...desktop, clipboard: paths.join('\n') }
 }
 
-/** Copies the files whose paths are on the clipboard to the folder shown; what is there already gets a number. */
+/** Copies the files whose paths are on the clipboard to the shown folder. Existing names get a number. */
 export function pasteFiles(desktop: Desktop, list: ElementRef): Desktop {
   const folder = list.element.traits?.folder
   const files = filesOf(desktop)
@@ -140,7 +140,10 @@ export function pasteFiles(desktop: Desktop, list: ElementRef): Desktop {
   }
 }
 
-/** A key while a folder's list has the keyboard; undefined when it means nothing special there, or is a shortcut of its window. */
+/**
+ * Handles a key while a folder's list has the focus. Returns undefined for keys without a special meaning and for
+ * shortcuts of the window.
+ */
 export function keyInFolder(desktop: Desktop, list: ElementRef, chord: Chord): Desktop | undefined {
   const folder = list.element.traits?.folder
   if (folder === undefined || shortcutIn(list.window, chord)) return undefined
@@ -166,7 +169,7 @@ export function keyInFolder(desktop: Desktop, list: ElementRef, chord: Chord): D
   }
 }
 
-/** Moves the file of an item to where it is dropped, a folder or a list of one; with ctrl it is copied. */
+/** Moves the file of an item to the folder, or the folder's list, that it is dropped on; with ctrl copies it. */
 export function dropItem(
   desktop: Desktop,
   item: ElementRef,

@@ -5,15 +5,15 @@ export type Button = 'left' | 'right' | 'middle'
 export type Modifier = 'ctrl' | 'shift' | 'alt' | 'meta'
 
 /**
- * Everything that can be done to a desktop, synthetic or real. Points are always given; a target is given as well when
- * the caller named an element, so that a real computer may prefer the element's own action to the pointer.
+ * Every action on a desktop, synthetic or real. Actions always have a point. If the caller named an element, they also
+ * have a target, so that a real computer can prefer the element's accessibility action to the pointer.
  */
 export type Action =
   | {
       readonly type: 'click'
       readonly at: Point
       readonly button: Button
-      /** 2 is a double click. */
+      /** 2 for a double click. */
       readonly count: number
       readonly modifiers?: readonly Modifier[]
       readonly target?: Target
@@ -28,11 +28,11 @@ export type Action =
       readonly fromTarget?: Target
       readonly toTarget?: Target
     }
-  /** Positive clicks scroll up. Without a point: where the pointer is. */
+  /** Positive clicks scroll up. The point defaults to the pointer. */
   | { readonly type: 'scroll'; readonly clicks: number; readonly at?: Point; readonly target?: Target }
-  /** Into the focused element. */
+  /** Types into the focused element. */
   | { readonly type: 'type'; readonly text: string }
-  /** A key or chord such as `ctrl+s`, to the focused element. */
+  /** Presses a key or chord such as `ctrl+s` in the focused element. */
   | { readonly type: 'key'; readonly keys: string }
   | { readonly type: 'focus'; readonly target: Target; readonly at: Point }
   | { readonly type: 'invoke'; readonly target: Target; readonly at: Point }

@@ -42,15 +42,18 @@ import {
 } from './pointer.ts'
 
 export interface ApplyOptions {
-  /** False leaves out all that controls do by themselves: only focus, the pointer and plain text change. */
+  /** With false, controls have no behaviour: only focus, the pointer and plain text change. */
   readonly live: boolean
 }
 
-/** The desktop after an action; the same desktop when nothing changed. A `Fault` means that nothing was done. */
+/**
+ * Returns the desktop after an action, or the same desktop if nothing changed. Throws a `Fault` if the action is
+ * rejected.
+ */
 export const apply = (desktop: Desktop, action: Action, options: ApplyOptions): Desktop =>
   performAction(desktop, action, options).desktop
 
-/** As `apply`, and says which elements were pressed on the way: the default button by Enter, a menu item by its shortcut. */
+/** Like `apply`, and also returns the pressed elements: the default button by Enter, a menu item by its shortcut. */
 export function performAction(desktop: Desktop, action: Action, { live }: ApplyOptions): ActionEffect {
   return finishAction(
     desktop,
@@ -59,8 +62,8 @@ export function performAction(desktop: Desktop, action: Action, { live }: ApplyO
 }
 
 /**
- * What follows from any change: lists of files show them, names are filled in, the keyboard is where it can be, only there
- * a cell is edited, and what was typed as a number is one where it has left.
+ * Restores the invariants after a change: lists of files show their files, chosen names are in name fields, the focus
+ * is on a shown element, only the focused cell is edited, and a spinner that lost the focus has a number.
  */
 function follow(before: Desktop, after: Desktop, action: Action): Desktop {
   if (after === before) return before
@@ -70,7 +73,7 @@ function follow(before: Desktop, after: Desktop, action: Action): Desktop {
 
 const BY_KEYS: ReadonlySet<Action['type']> = new Set<Action['type']>(['key', 'type'])
 
-/** Nobody sees where keys lead but by what gets the keyboard; a click has been seen already. */
+/** After keyboard input, scrolls the focused element into view. After a click it is visible already. */
 function withFocusShown(before: Desktop, after: Desktop): Desktop {
   const { active } = after
   if (active === undefined || active !== before.active) return after
@@ -144,8 +147,8 @@ function scroll(desktop: Desktop, { clicks, at = desktop.pointer, target }: Of<'
 }
 
 /**
- * The keyboard goes to the element, to the control that it is part of, or to the list, tree or table that it is an item
- * of. A window is activated and keeps what has the keyboard in it; an item of an open menu is marked.
+ * Focuses the element, the control that it is part of, or the list, tree or table that it is an item of. A window is
+ * activated and keeps its focus. An item of an open menu is highlighted.
  */
 function focus(desktop: Desktop, target: Target): Desktop {
   const ref = readySpot(desktop, target)
@@ -157,7 +160,7 @@ function focus(desktop: Desktop, target: Target): Desktop {
   return markInMenu(raised, ref) ?? focusElement(raised, target)
 }
 
-/** The control's own action; what has none is clicked in its middle. */
+/** Runs the control's accessibility action. A control without one is clicked in its middle. */
 function invoke(desktop: Desktop, target: Target, at: Point): Desktop {
   const ref = readySpot(desktop, target)
   const actor = closestWhole(ref, (element) => widgetOf(element)?.invoke !== undefined)
@@ -185,7 +188,7 @@ function selectOption(desktop: Desktop, target: Target, option: OptionQuery): De
   return now ? widgetOf(now.element)!.select!(focused, now, option) : focused
 }
 
-/** What has no options of its own, such as a group of radio buttons, has its children for options. */
+/** The options of an element without options, such as a group of radio buttons, are its children. */
 function clickOption(desktop: Desktop, ref: ElementRef, option: OptionQuery): Desktop {
   const child = findOption(ref.element.children, option)
   return invoke(desktop, { window: ref.window.uid, element: child.id }, centerOf(child.bounds))
@@ -193,7 +196,7 @@ function clickOption(desktop: Desktop, ref: ElementRef, option: OptionQuery): De
 
 function changeState(desktop: Desktop, uid: string, to: Of<'window'>['to']): Desktop {
   const window = windowOf(desktop, uid)
-  // A busy window can be put away and brought back, which is all that it has no part in.
+  // A busy window can be minimised and restored from minimised, because the program takes no part in it.
   const isAsked = to === 'maximize' || (to === 'restore' && window.state === 'maximized')
   if (to === 'close' || (window.busy && isAsked)) assertTakesInput(desktop, window)
   if (to === 'close') return closeWindow(desktop, uid)
@@ -201,13 +204,13 @@ function changeState(desktop: Desktop, uid: string, to: Of<'window'>['to']): Des
   return to === 'maximize' ? maximize(desktop, uid) : restore(desktop, uid)
 }
 
-/** The element itself, when it can do what is asked. Throws `PatternUnsupported` otherwise. */
+/** The element, if its control supports the action. Throws `PatternUnsupported` otherwise. */
 function holderOf(ref: ElementRef, ability: keyof WidgetBehaviour, lack: string): ElementRef {
   if (widgetOf(ref.element)?.[ability]) return ref
   throw new Fault('PatternUnsupported', `${describe(ref)} ${lack}`, { element_id: ref.element.id })
 }
 
-/** The element that a target names. Throws when it is gone, out of sight, disabled, or its window takes no input. */
+/** The element of a target. Throws if it is gone, folded away, disabled, or its window takes no input. */
 function readySpot(desktop: Desktop, target: Target): ElementRef {
   const ref = refOf(desktop, target)
   assertTakesInput(desktop, ref.window)

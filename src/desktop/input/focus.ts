@@ -15,19 +15,19 @@ import { dialogIn, isBehindDialog } from '../tree/modal.ts'
 import { visibilityOf } from '../tree/visibility.ts'
 import { blockerOf, bringToFront } from '../windows/stacking.ts'
 
-/** What takes the keyboard; the items of a list, tree, table or row of tabs leave it to their container. */
+/** Roles that take the focus. Items of lists, trees, tables and tab rows leave it to their container. */
 const FOCUSABLE = kindsWhere((role) => role.focus === 'always')
-/** Take the keyboard when no container does it for them. */
+/** Roles that take the focus if no container does so for them. */
 const FOCUSABLE_ALONE = kindsWhere((role) => role.focus === 'alone')
 
-/** Gives the keyboard to an element, whose window comes to the front, or takes it from the one that has it. */
+/** Focuses an element and brings its window to the front. Removes the focus if the target is undefined. */
 export function focusElement(desktop: Desktop, target: Target | undefined): Desktop {
   if (!target) return withFocus(desktop, desktop.active, undefined)
   const { window, element } = refOf(desktop, target)
   return withFocus(bringToFront(desktop, window.uid), window.uid, element.id)
 }
 
-/** Brings a window, or the dialog that blocks it, to the front and gives it the keyboard; a minimised one is restored. */
+/** Brings a window, or the dialog that blocks it, to the front and restores its focus. Restores a minimised window. */
 export function activateWindow(desktop: Desktop, uid: string): Desktop {
   const window = blockerOf(desktop, windowOf(desktop, uid)) ?? windowOf(desktop, uid)
   const raised = bringToFront(desktop, window.uid)
@@ -35,7 +35,10 @@ export function activateWindow(desktop: Desktop, uid: string): Desktop {
   return withFocus(raised, window.uid, focus ?? (modalTo === undefined ? undefined : firstFocus(tree)))
 }
 
-/** What a dialog gives the keyboard to as it comes up: the first that is no button, else the one that Enter presses. */
+/**
+ * The element that a dialog focuses when it opens: the first that is not a button, otherwise the one that Enter
+ * presses.
+ */
 function firstFocus(tree: Element): string | undefined {
   const stops = tabStops(tree).map((path) => nodeAt(tree, path)!)
   const first =
@@ -45,13 +48,15 @@ function firstFocus(tree: Element): string | undefined {
   return first?.id
 }
 
-/** Gives the keyboard to the front window that can have it; used after a window has gone. */
+/** Activates the front window that takes input. Used after a window closed. */
 export function activateNext(desktop: Desktop): Desktop {
   const next = desktop.windows.find((window) => window.state !== 'minimized')
   return next ? activateWindow(desktop, next.uid) : withFocus(desktop, undefined, undefined)
 }
 
-/** Takes the keyboard from an element that is no longer to be seen; what holds it gets it, when that takes keys. */
+/**
+ * Moves the focus from an element that is no longer shown to its nearest shown ancestor that takes keys, or to nothing.
+ */
 export function repairFocus(desktop: Desktop): Desktop {
   const window = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
   if (!window) return desktop.active === undefined ? desktop : activateNext(desktop)
@@ -60,14 +65,14 @@ export function repairFocus(desktop: Desktop): Desktop {
   if (dialog && (!path || isBehindDialog(window.tree, path))) return enterDialog(desktop, window)
   if (!dialog && window.focusBehind !== undefined) return leaveDialog(desktop, window)
   if (window.focus === undefined) return desktop
-  // What was made anew where the keyboard is, such as the month of a calendar, is marked again.
+  // A rebuilt focused element, such as the month of a calendar, is marked again.
   if (path && isShown(window.tree, path)) return withFocus(desktop, window.uid, window.focus)
   const holder = path && shownPart(window.tree, path)
   const focusable = holder && focusableAt({ window, path: holder, element: nodeAt(window.tree, holder)! })
   return withFocus(desktop, window.uid, focusable?.element.id)
 }
 
-/** The keyboard goes into a dialog; the window knows where it was. */
+/** Moves the focus into a dialog. The window stores the previous focus. */
 function enterDialog(desktop: Desktop, window: Window): Desktop {
   const behind = window.focusBehind ?? window.focus
   const noted =
@@ -77,7 +82,7 @@ function enterDialog(desktop: Desktop, window: Window): Desktop {
   return withFocus(noted, window.uid, firstFocus(window.tree))
 }
 
-/** The keyboard goes back to where it was before the dialog, unless it is elsewhere already. */
+/** Returns the focus to the element that had it before the dialog, unless it has moved elsewhere. */
 function leaveDialog(desktop: Desktop, window: Window): Desktop {
   const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
   const left = changeWindow(desktop, window.uid, ({ focusBehind: _, ...each }) => each)
@@ -85,14 +90,14 @@ function leaveDialog(desktop: Desktop, window: Window): Desktop {
   return repairFocus(withFocus(left, window.uid, window.focusBehind))
 }
 
-/** As much of a path as is there to be seen. */
+/** The longest part of a path that is shown. */
 function shownPart(root: Element, path: Path): Path {
   let shown = path
   while (shown.length > 0 && !isShown(root, shown)) shown = shown.slice(0, -1)
   return shown
 }
 
-/** What gets the keyboard when an element is clicked: the element or what holds it; undefined when nothing there takes keys. */
+/** The element that a click on an element focuses: itself or an ancestor. Returns undefined if none takes keys. */
 export function focusableAt(ref: ElementRef): ElementRef | undefined {
   const found = closestWhole(ref, isStop) ?? closestWhole(ref, isStopAlone)
   if (!found || !takesKeys(found.element)) return undefined
@@ -102,7 +107,7 @@ export function focusableAt(ref: ElementRef): ElementRef | undefined {
   return { ...combo, path: [...combo.path, combo.element.children.indexOf(field)], element: field }
 }
 
-/** What is typed into in a combo box, which has the keyboard for all of it. */
+/** The text field of a combo box, which has the focus for all of it. */
 const fieldIn = ({ role, children }: Element): Element | undefined =>
   kindOf(role) === 'combo'
     ? children.find((child) => kindOf(child.role) === 'edit' && takesKeys(child) && !child.traits?.readOnly)
@@ -112,13 +117,13 @@ const isStop = ({ role }: Element): boolean => {
   const kind = kindOf(role)
   return FOCUSABLE.has(kind) || (kind === 'splitter' && isBar(role))
 }
-/** A split pane is what holds the panes, and a thumb is part of a slider or scroll bar. */
+/** A split pane contains the panes, and a thumb is part of a slider or scroll bar: neither is the bar itself. */
 const isBar = (role: string): boolean => role.toLowerCase() === 'splitter'
 const isStopAlone = ({ role }: Element): boolean => FOCUSABLE_ALONE.has(kindOf(role))
-/** Whether it is neither disabled nor hidden itself. */
+/** Whether the element itself is neither disabled nor hidden. */
 export const takesKeys = (element: Element): boolean => element.enabled && !element.traits?.hidden
 
-/** The paths that Tab visits in a tree, in its order; a group of radio buttons is one stop. */
+/** The paths that Tab visits in a tree, in order. A group of radio buttons is one stop. */
 function tabStops(root: Element): readonly Path[] {
   const stops: Path[] = []
   const start = dialogIn(root) ?? []
@@ -140,7 +145,7 @@ function tabStops(root: Element): readonly Path[] {
 }
 
 /**
- * A radio button is no stop of its own while another of its group is chosen, or comes before it when none is; nor is any
+ * Whether Tab skips a child: a radio button other than the chosen one, or than the first if none is chosen, and any
  * part of a combo box but its field.
  */
 function isPassedOver(parent: Element, child: Element): boolean {
@@ -150,7 +155,7 @@ function isPassedOver(parent: Element, child: Element): boolean {
   return (group.find((sibling) => sibling.selected === true) ?? group[0]) !== child
 }
 
-/** The keyboard goes to the next stop of the active window, or the one before, round and round. */
+/** Moves the focus to the next or previous stop of the active window, and wraps around. */
 export function moveFocus(desktop: Desktop, direction: 1 | -1): Desktop {
   const window = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
   if (!window) return desktop
@@ -171,7 +176,7 @@ function stopAfter(stops: readonly Path[], here: Path, direction: 1 | -1): Path 
     : (following[following.length - 1] ?? firstStop(stops, -1))
 }
 
-/** Document order. */
+/** Compares paths in document order. */
 function comparePaths(a: Path, b: Path): number {
   for (let depth = 0; depth < Math.min(a.length, b.length); depth++) {
     const step = a[depth]! - b[depth]!
@@ -180,7 +185,9 @@ function comparePaths(a: Path, b: Path): number {
   return a.length - b.length
 }
 
-/** The one place that writes `focused`, `focus` and `active`: at most one element is focused, in the active window. */
+/**
+ * The only function that writes `focused`, `focus` and `active`: at most one element is focused, in the active window.
+ */
 function withFocus(desktop: Desktop, uid: string | undefined, id: string | undefined): Desktop {
   const left = desktop.active !== undefined && desktop.active !== uid ? blur(desktop, desktop.active) : desktop
   const active = desktopWith(left, { active: uid })
@@ -194,7 +201,7 @@ function withFocus(desktop: Desktop, uid: string | undefined, id: string | undef
   })
 }
 
-/** The tree with the mark of the keyboard taken from one node and given to another. */
+/** Moves the `focused` flag from one node to another. */
 function moveMark(tree: Element, from: Path | undefined, to: Path | undefined): Element {
   if (from && to) return changeBoth(tree, [from, unmarked], [to, marked])
   if (from) return changeAt(tree, from, unmarked)
@@ -203,7 +210,7 @@ function moveMark(tree: Element, from: Path | undefined, to: Path | undefined): 
 
 const blur = (desktop: Desktop, uid: string): Desktop => changeWindow(desktop, uid, unfocused)
 
-/** The window with its focused element unmarked; it still knows which one it was. */
+/** Clears the `focused` flag of a window's focused element. The window keeps its `focus`. */
 function unfocused(window: Window): Window {
   const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
   if (!path) return window

@@ -21,7 +21,10 @@ import { type Chord, formatChord, parseChord } from './keys.ts'
 import { shortcutIn } from './shortcut.ts'
 import { UnreceivedInput } from './unreceived.ts'
 
-/** Presses a key or chord. One that means nothing where the keyboard is does nothing. Throws `BadRequest` for no key. */
+/**
+ * Presses a key or chord. A key without a meaning in the focused element does nothing. Throws `BadRequest` for an
+ * unknown key.
+ */
 export function dispatchKey(desktop: Desktop, keys: string): Desktop {
   const chord = parseChord(keys)
   const global = pressOnDesktop(desktop, chord)
@@ -39,8 +42,8 @@ export function dispatchKey(desktop: Desktop, keys: string): Desktop {
 }
 
 /**
- * Types text where keys go, as somebody would who presses Enter for a line feed and Tab for a tab, which only a text of
- * several lines takes in. Throws `Unreceived` when nothing there takes text.
+ * Types text where keys go, with Enter for a line feed and Tab for a tab, which only a multi-line field inserts. Throws
+ * `UnreceivedInput` if nothing takes text.
  */
 export function dispatchText(desktop: Desktop, text: string): Desktop {
   assertTakesText(text)
@@ -49,7 +52,10 @@ export function dispatchText(desktop: Desktop, text: string): Desktop {
   return next
 }
 
-/** Types as much of a text as goes to one place, and says what is left: an open menu takes it letter by letter. */
+/**
+ * Types the part of a text that goes to one element, and returns the rest. An open menu takes it character by
+ * character.
+ */
 function typeFirst(desktop: Desktop, text: string): readonly [Desktop, rest: string] {
   const window = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
   if (window && isMenuOpen(window)) {
@@ -65,7 +71,7 @@ function typeFirst(desktop: Desktop, text: string): readonly [Desktop, rest: str
   return [key ? dispatchKey(desktop, key) : typeInto(desktop, ref, part), text.slice(part.length)]
 }
 
-/** What some characters are as keys. */
+/** Characters that are typed by a named key. */
 const KEYS: ReadonlyMap<string, string> = new Map([
   ['\n', 'enter'],
   ['\t', 'tab'],
@@ -74,7 +80,7 @@ const KEYS: ReadonlyMap<string, string> = new Map([
 
 const MENUS = kindsThatAre('menuKeys')
 
-/** The innermost open popup; a tooltip has no use for keys. */
+/** The innermost open popup. Tooltips do not take keys. */
 const popupWithKeys = (window: Window): ElementRef | undefined =>
   openPopups(window).findLast(({ element }) => kindOf(element.role) !== 'tooltip')
 
@@ -95,7 +101,7 @@ function typeInto(desktop: Desktop, ref: ElementRef | undefined, text: string): 
   })
 }
 
-/** Throws `BadRequest` for what no keyboard types: control characters and halves of characters. */
+/** Throws `BadRequest` for characters that no keyboard types: control characters and lone surrogates. */
 export function assertTakesText(text: string): void {
   const odd = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/u.exec(text)
   if (!odd) return
@@ -109,7 +115,7 @@ export function assertTakesText(text: string): void {
   )
 }
 
-/** Keys that the desktop keeps for itself. */
+/** Shortcuts of the desktop itself. */
 function pressOnDesktop(desktop: Desktop, chord: Chord): Desktop | undefined {
   const active = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
   switch (formatChord(chord)) {
@@ -137,7 +143,7 @@ function shrink(desktop: Desktop, { uid, state, busy }: Window): Desktop {
   return busy ? desktop : restore(desktop, uid)
 }
 
-/** The innermost open popup has the keys before anything else; Escape closes it. */
+/** The innermost open popup receives keys first. Escape closes it. */
 function pressInPopup(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {
   const popup = popupWithKeys(window)
   if (!popup) return undefined
@@ -146,7 +152,7 @@ function pressInPopup(desktop: Desktop, window: Window, chord: Chord): Desktop |
   return formatChord(chord) === 'escape' ? closePopup(desktop, popup) : undefined
 }
 
-/** A combo box has the keys that its parts leave. */
+/** A combo box receives the keys that its parts do not use. */
 function pressInFocus(desktop: Desktop, chord: Chord): Desktop | undefined {
   const ref = focusedRef(desktop)
   if (!ref || !isEnabled(ref)) return undefined
@@ -157,7 +163,7 @@ function pressInFocus(desktop: Desktop, chord: Chord): Desktop | undefined {
   )
 }
 
-/** An element that names the chord as its shortcut is pressed, also one in a closed menu. */
+/** Presses the element with the chord as its shortcut, also in a closed menu. */
 function pressShortcut(desktop: Desktop, window: Window, chord: Chord): Desktop | undefined {
   const ref = shortcutIn(window, chord)
   if (!ref) return undefined

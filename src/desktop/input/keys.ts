@@ -5,13 +5,13 @@ import type { Modifier } from './action.ts'
 /** One key pressed together with modifiers. */
 export interface Chord {
   readonly modifiers: readonly Modifier[]
-  /** A name of the table below, or the one character that the key makes. */
+  /** A name of the table below, or the one character that the key types. */
   readonly key: string
 }
 
 /**
- * Every key by its name and its other spellings: the observer document's, X11's and xdotool's, Windows' (`VK_…`), macOS'
- * and a web page's. Case, blanks, dashes and underscores do not matter.
+ * Every key with its name and aliases: those of the observer document, X11 and xdotool, Windows (`VK_…`), macOS and web
+ * pages. Case, blanks, dashes and underscores do not matter.
  */
 const KEYS: Readonly<Record<string, string>> = {
   enter: 'return ret kpenter linefeed vkreturn ↵ ⏎ numpadenter newline',
@@ -52,7 +52,7 @@ const MODIFIERS: Readonly<Record<Modifier, string>> = {
   meta: 'super superl superr win windows winleft winright lwin rwin metal metar metaleft metaright cmd command commandleft commandright hyper hyperl hyperr vklwin vkrwin os ⌘',
 }
 
-/** Names of characters; what X11 calls its keysyms, and what people write because a `+` would be misread. */
+/** Names of characters: X11 keysyms, and names that people write because a `+` would be misread. */
 const CHARACTERS: Readonly<Record<string, string>> = {
   plus: '+',
   minus: '-',
@@ -133,7 +133,7 @@ for (const [name, spellings] of Object.entries(MODIFIERS))
 const MODIFIER_ORDER: readonly Modifier[] = ['ctrl', 'shift', 'alt', 'meta']
 const MAX_CHORD_CHARACTERS = 200
 
-/** Reads `ctrl+shift+n`, `Return`, `Control_L+a`, `⌘C`'s long form `cmd+c` or a single character. Throws `BadRequest`. */
+/** Parses `ctrl+shift+n`, `Return`, `Control_L+a`, `cmd+c` or a single character. Throws `BadRequest`. */
 export function parseChord(text: string): Chord {
   const parts = partsOf(text)
   const last = parts.pop()!
@@ -148,12 +148,12 @@ export function parseChord(text: string): Chord {
   return { modifiers: MODIFIER_ORDER.filter((modifier) => held.has(modifier)), key }
 }
 
-/** The one spelling of a chord: modifiers in the order ctrl, shift, alt, meta, then the key. */
+/** The canonical spelling of a chord: modifiers in the order ctrl, shift, alt, meta, then the key. */
 export function formatChord({ modifiers, key }: Chord): string {
   return [...modifiers, key === '+' ? 'plus' : key].join('+')
 }
 
-/** Whether two spellings mean the same keys; false when one of them cannot be read. */
+/** Whether two spellings are the same keys. False if one of them cannot be parsed. */
 export function sameChord(a: string, chord: Chord): boolean {
   try {
     return formatChord(lowerChord(parseChord(a))) === formatChord(lowerChord(chord))
@@ -163,7 +163,7 @@ export function sameChord(a: string, chord: Chord): boolean {
   }
 }
 
-/** The character that a chord types, or undefined when it is a command: `a`, `shift+a`, `space`; not `ctrl+a`. */
+/** The character that a chord types, or undefined for a command: `a`, `shift+a`, `space`; not `ctrl+a`. */
 export function characterOf({ modifiers, key }: Chord): string | undefined {
   if (modifiers.some((modifier) => modifier !== 'shift')) return undefined
   if (key === 'space') return ' '
@@ -173,7 +173,7 @@ export function characterOf({ modifiers, key }: Chord): string | undefined {
 
 const lowerChord = (chord: Chord): Chord => ({ ...chord, key: chord.key.toLowerCase() })
 
-/** At the plus signs, except where a plus is itself the key: `ctrl++`, `+`. */
+/** Splits at plus signs, except if a plus is itself the key: `ctrl++`, `+`. */
 function partsOf(text: string): string[] {
   const trimmed = text === ' ' ? 'space' : text.trim()
   if (trimmed === '') throw new Fault('BadRequest', 'no key was given; write one such as "enter" or "ctrl+s"')
@@ -213,7 +213,7 @@ function unknownKey(text: string, part: string): Fault {
   return new Fault('BadRequest', `there is no key "${part}"${hint}. Text is typed with type_text`, { keys: text, near })
 }
 
-/** Without the names that only one system knows. */
+/** Names to suggest, without those that only one system has. */
 const NAMES = [...keys.keys(), ...modifiers.keys(), ...Object.keys(CHARACTERS)].filter(
   (name) => !/^(?:vk|xf86|kp)/.test(name),
 )

@@ -19,7 +19,7 @@ import { parseChord } from './keys.ts'
 import { assertOnScreen, movePointer } from './pointer.ts'
 import { UnreceivedInput } from './unreceived.ts'
 
-/** What an action does where controls have no life of their own: the keyboard moves, and text goes into values. */
+/** Applies an action to a desktop whose controls have no behaviour: it moves the focus and edits values. */
 export function applyPassive(desktop: Desktop, action: Action): Desktop {
   switch (action.type) {
     case 'click':

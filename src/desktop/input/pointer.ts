@@ -28,7 +28,7 @@ import type { Modifier } from './action.ts'
 import { activateWindow, focusableAt, focusElement } from './focus.ts'
 import { UnreceivedInput } from './unreceived.ts'
 
-/** Throws `Unreceived` for a point that no monitor shows. */
+/** Throws `UnreceivedInput` for a point on no monitor. */
 export function assertOnScreen(desktop: Desktop, point: Point): void {
   if (desktop.monitors.some((monitor) => contains(monitor.bounds, point))) return
   throw new UnreceivedInput(`the point ${point.x},${point.y} is on no monitor, so nothing is there to receive it`, {
@@ -41,7 +41,7 @@ export function assertOnScreen(desktop: Desktop, point: Point): void {
 export const movePointer = (desktop: Desktop, { x, y }: Point): Desktop =>
   desktop.pointer.x === x && desktop.pointer.y === y ? desktop : desktopWith(desktop, { pointer: { x, y } })
 
-/** A click wherever the gesture is: on the panel, a title bar, an element or the empty desktop. */
+/** Clicks at a point: on the panel, a title bar, an element or the empty desktop. */
 export function clickAt(desktop: Desktop, gesture: ClickGesture): Desktop {
   const onPanel = panelAt(desktop, gesture.at)
   if (onPanel) return clickPanel(closePopups(desktop), onPanel)
@@ -54,8 +54,8 @@ export function clickAt(desktop: Desktop, gesture: ClickGesture): Desktop {
 }
 
 /**
- * A click on an element: its window comes to the front, it gets the keyboard if it takes it, then it does its part, or
- * the thin bar over it does.
+ * Clicks an element: brings its window to the front, focuses it if it takes the focus, then runs its behaviour or that
+ * of the overlay scrollbar above it.
  */
 export function clickElement(desktop: Desktop, ref: ElementRef, gesture: ClickGesture, bar?: ElementRef): Desktop {
   const raised = activateWindow(closePopups(desktop, ref), ref.window.uid)
@@ -73,7 +73,7 @@ export function clickElement(desktop: Desktop, ref: ElementRef, gesture: ClickGe
   return widgetAt(now)!.click!(focused, now, gesture)
 }
 
-/** The desktop with the keyboard at an element, or at what holds it, when that takes keys. Items of a menu never do. */
+/** Focuses an element, or the ancestor that takes the focus. Items of a menu are never focused. */
 export function focusFor(desktop: Desktop, ref: ElementRef): Desktop {
   const focusable = focusableAt(isTickedItem(ref) ? parentOf(ref)! : ref)
   return focusable ? focusElement(desktop, targetOf(focusable)) : desktop
@@ -83,7 +83,7 @@ const takesInput = (ref: ElementRef): boolean => isEnabled(ref) && !isBehindDial
 
 const CHOSEN = kindsWhere((role) => role.item !== 'none')
 
-/** A right click chooses the item under it, unless it is chosen already, and opens the context menu. */
+/** Selects the item below a right click, unless it is selected, and opens the context menu. */
 function clickRight(desktop: Desktop, ref: ElementRef, gesture: ClickGesture): Desktop {
   const item = closest(ref, (element) => CHOSEN.has(kindOf(element.role)))
   const choose = item && item.element.selected !== true ? widgetOf(item.element)?.click : undefined
@@ -93,7 +93,7 @@ function clickRight(desktop: Desktop, ref: ElementRef, gesture: ClickGesture): D
   return (here && openContextMenu(chosen, here, gesture.at)) ?? chosen
 }
 
-/** The button of the active window puts it away, that of any other brings it to the front. */
+/** The button of the active window minimises it, that of any other activates it. */
 function clickPanel(desktop: Desktop, on: PanelButton | 'panel'): Desktop {
   if (on === 'panel') return desktop
   return on.isActive ? minimize(desktop, on.window) : activateWindow(desktop, on.window)
@@ -112,7 +112,7 @@ function clickFrame(desktop: Desktop, window: Window, { at, button, count }: Cli
 const toggleMaximized = (desktop: Desktop, window: Window): Desktop =>
   window.state === 'maximized' ? restore(desktop, window.uid) : maximize(desktop, window.uid)
 
-/** A press at one point that is let go at another. */
+/** Presses at one point and releases at another. */
 export function dragFromTo(desktop: Desktop, from: Point, to: Point, modifiers: readonly Modifier[]): Desktop {
   const isOnPanel = panelAt(desktop, from) !== undefined
   const pressed = isOnPanel ? undefined : hitTest(desktop, from)
@@ -128,7 +128,7 @@ export function dragFromTo(desktop: Desktop, from: Point, to: Point, modifiers: 
   return dragElement(front, hit, from, to, modifiers)
 }
 
-/** The nearest control that can be dragged takes the drag; it may be dropped on any other element. */
+/** The nearest draggable control takes the drag. It may be dropped on any other element. */
 function dragElement(
   desktop: Desktop,
   ref: ElementRef,
@@ -150,7 +150,7 @@ function dragElement(
   return focused
 }
 
-/** The wheel at a point: the nearest control there that scrolls takes it, whichever window has the keyboard. */
+/** Turns the wheel at a point: the nearest scrollable control there scrolls, in any window. */
 export function scrollAt(desktop: Desktop, at: Point, clicks: number): Desktop {
   const hit = hitTest(desktop, at)
   if (!hit || !('element' in hit) || hit.window.busy || blockerOf(desktop, hit.window)) return desktop
@@ -166,10 +166,10 @@ export function scrollElement(desktop: Desktop, ref: ElementRef, clicks: number)
   return desktop
 }
 
-/** How long the pointer rests before a tooltip comes. */
+/** How long the pointer rests before a tooltip shows. */
 export const DWELL_MS = 500
 
-/** The pointer rests at a point: tooltips of elsewhere go, and that of the element there comes when it rests long enough. */
+/** Rests the pointer at a point: hides other tooltips, and shows that of the element there if it rests long enough. */
 export function hoverAt(desktop: Desktop, at: Point, forMs: number): Desktop {
   const hit = panelAt(desktop, at) ? undefined : hitTest(desktop, at)
   const ref = hit && 'element' in hit && !hit.window.busy ? hit : undefined
@@ -185,7 +185,7 @@ export function hoverAt(desktop: Desktop, at: Point, forMs: number): Desktop {
 
 const isTooltip = (element: Element): boolean => kindOf(element.role) === 'tooltip'
 
-/** Below and right of the pointer; further left, or above it, where its screen ends. */
+/** Places a tooltip below and right of the pointer, moved left or up at the edges of the screen. */
 function comeUp(desktop: Desktop, tooltip: Element, { x, y }: Point): Element {
   const { bounds } = tooltip
   const monitor = monitorOf(desktop, { x, y, width: 1, height: 1 })

@@ -10,7 +10,7 @@ const holdsShortcut = subtreePredicate(
   (node) => node.keyboardShortcut !== null && node.keyboardShortcut !== '',
 )
 
-/** The first enabled element of a window that names the chord as its shortcut, also one in a closed menu. */
+/** The first enabled element of a window with the chord as its shortcut, also in a closed menu. */
 export function shortcutIn(window: Window, chord: Chord): ElementRef | undefined {
   const start = dialogIn(window.tree) ?? []
   return find(window, nodeAt(window.tree, start)!, start, chord)

@@ -13,12 +13,12 @@ import {
   WHEEL_STEP,
 } from '../widgets/scrolling/scrolling.ts'
 
-/** Clicks of the wheel at a point, positive up. */
+/** Wheel clicks at a point; positive scrolls up. */
 export interface WheelEvent extends Point {
   readonly clicks: number
 }
 
-/** The turn of the wheel that shows more of an element; undefined if none does. */
+/** The wheel event that scrolls an element further into view. Returns undefined if none does. */
 export function scrollByWheel(tree: Element, path: Path): WheelEvent | undefined {
   let { bounds } = nodeAt(tree, path)!
   if (isEmptyRect(bounds) || !isShown(tree, path)) return undefined
@@ -38,7 +38,7 @@ export function scrollByWheel(tree: Element, path: Path): WheelEvent | undefined
 
 const acrossIn = (view: Rect, bounds: Rect): number => shortfall(view, bounds, 'x', 'width')
 
-/** A point so near to the edge of a view is mostly of no control that takes the wheel itself. */
+/** Points this near to the edge of a view rarely hit a control that handles the wheel itself. */
 const BESIDE = 4
 
 function upOrDown(holder: Element, seen: Rect, by: number): WheelEvent | undefined {
@@ -46,7 +46,7 @@ function upOrDown(holder: Element, seen: Rect, by: number): WheelEvent | undefin
   return { x: seen.x + BESIDE, y: seen.y + (seen.height >> 1), clicks: clicksFor(by) }
 }
 
-/** At the bar below the content, or anywhere in content that scrolls sideways only. */
+/** At the scrollbar below the content, or anywhere in content that scrolls only sideways. */
 function sideways(holder: Element, seen: Rect, by: number): WheelEvent | undefined {
   if (by === 0) return undefined
   if (farthest(holder) === 0) return { x: seen.x + BESIDE, y: seen.y + (seen.height >> 1), clicks: clicksFor(by) }

@@ -3,20 +3,20 @@ import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from './deskt
 import { type Element, type Path, walk } from './element.ts'
 import { contains, isEmptyRect, type Point, type Rect, unite } from './geometry.ts'
 
-/** What may be said about an element besides its role and name. */
+/** The properties of an element besides its role and name. */
 export type ElementDetails = Partial<Omit<Element, 'role' | 'name' | 'children'>>
 
-/** An element whose id and bounds may still be open; `build` and `window` settle them. */
+/** An element that may lack id and bounds. `build` and `window` assign them. */
 export interface Draft extends ElementDetails {
   readonly role: string
   readonly name: string
   readonly children: readonly Draft[]
 }
 
-/** What may be said about a window besides its title; `role` and `name` are those of its root element. */
+/** The properties of a window besides its title. `role` and `name` are those of its root element. */
 export type WindowDetails = Partial<Omit<Window, 'title' | 'tree'>> & { readonly role?: string; readonly name?: string }
 
-/** What may be said about a desktop besides its windows. */
+/** The properties of a desktop besides its windows. */
 export type DesktopDetails = Partial<Omit<Desktop, 'windows'>>
 
 const PADDING = 16

@@ -1,8 +1,8 @@
-/** What a button or menu item does with the desktop's files. */
+/** A file operation that a button or menu item runs. */
 export type FileCommand = TextCommand | ListCommand
 
 export interface TextCommand {
-  /** `save` writes to the file that the text came from, and asks only when there is none. */
+  /** `save` writes to the file that the text came from. It asks for a name if there is none. */
   readonly does: 'open' | 'save' | 'save-as'
   /** The id of the text field. */
   readonly element: string
@@ -14,7 +14,7 @@ export interface ListCommand {
   readonly element: string
 }
 
-/** What a dialog was opened for: a file command, or to ask whether a text may take the place of a file. */
+/** The purpose of a dialog: a file command, or confirmation to replace a file. */
 export type DialogCommand = FileCommand | ReplaceCommand
 
 export interface ReplaceCommand {

@@ -9,17 +9,17 @@ export interface Desktop {
   readonly monitors: readonly Monitor[]
   /** Front to back. */
   readonly windows: readonly Window[]
-  /** The uid of the window that has the keyboard. */
+  /** The uid of the active window. */
   readonly active: string | undefined
   readonly pointer: Point
   readonly clipboard: string
-  /** The files that dialogs and file managers work on; none unless given. */
+  /** The files that dialogs and file managers show. None by default. */
   readonly files?: Files
   /** Whether the bar with the windows' buttons is shown; see `panel.ts`. */
   readonly panel?: boolean
-  /** What the panel's clock shows, in milliseconds since the epoch; the scenario's run moves it. */
+  /** The time on the panel's clock, in milliseconds since the epoch. The scenario's run updates it. */
   readonly nowMs?: number
-  /** What the action under way has pressed so far; no desktop has it between actions. */
+  /** The elements pressed so far by the current action. Absent between actions. */
   readonly pressed?: readonly Press[]
 }
 
@@ -44,15 +44,15 @@ export interface Window {
   readonly state: 'normal' | 'minimized' | 'maximized'
   /** Where the title bar is painted: in the top strip of the bounds, above them, or not at all. */
   readonly frame: 'inside' | 'outside' | 'none'
-  /** Where it goes back to when it is restored from maximised. */
+  /** Its bounds after it is restored from maximised. */
   readonly restoreTo?: Rect
-  /** The id of the element that has the keyboard while this window is active. */
+  /** The id of the element that has the focus while this window is active. */
   readonly focus: string | undefined
-  /** Which element had it before a dialog that is part of the tree came up. */
+  /** The element that had the focus before a dialog of the tree opened. */
   readonly focusBehind?: string
   /** The uid of the window that takes no input while this one is open. */
   readonly modalTo?: string
-  /** The window is a dialog that chooses a file for its owner, or asks about one. */
+  /** Set for a dialog that chooses a file for its owner, or asks about one. */
   readonly fileDialog?: DialogCommand
   /** A busy window takes no input. */
   readonly busy?: boolean
@@ -64,7 +64,7 @@ export interface Target {
   readonly element: string
 }
 
-/** An element that was pressed, or that was no more than chosen, as keys do that go through a list. */
+/** An element that was pressed, or only chosen, as keys do that move through a list. */
 export interface Press extends Target {
   readonly chosen?: true
 }
@@ -73,13 +73,13 @@ export const DEFAULT_SCREEN: Rect = { x: 0, y: 0, width: 1280, height: 800 }
 
 const NO_FILES: Files = {}
 
-/** What is on its disk; nothing unless it was given files. */
+/** The files of a desktop. Empty by default. */
 export const filesOf = ({ files = NO_FILES }: Desktop): Files => files
 
 export const windowByUid = (desktop: Desktop, uid: string): Window | undefined =>
   desktop.windows.find((window) => window.uid === uid)
 
-/** The desktop with one window changed; the same desktop when nothing changed. */
+/** Returns the desktop with one window changed, or the same desktop if nothing changed. */
 export function changeWindow(desktop: Desktop, uid: string, change: (window: Window) => Window): Desktop {
   const at = desktop.windows.findIndex((window) => window.uid === uid)
   const window = desktop.windows[at]
@@ -87,7 +87,10 @@ export function changeWindow(desktop: Desktop, uid: string, change: (window: Win
   return changed && changed !== window ? desktopWith(desktop, { windows: desktop.windows.with(at, changed) }) : desktop
 }
 
-/** The desktop with other fields; the same desktop when they are what they were. Written out as nodes are, for speed. */
+/**
+ * Returns the desktop with other fields, or the same desktop if they are equal. Copies field by field, like nodes, for
+ * speed.
+ */
 export const desktopWith = (desktop: Desktop, fields: Fields<Desktop>): Desktop =>
   hasFields(desktop, fields) ? desktop : Object.assign(copyOfDesktop(desktop), fields as Partial<Desktop>)
 
@@ -104,7 +107,7 @@ const copyOfDesktop = (desktop: Desktop): Desktop =>
     pressed: desktop.pressed,
   }) satisfies Record<keyof Desktop, unknown> as Desktop
 
-/** The window with other fields; the same window when they are what they were. */
+/** Returns the window with other fields, or the same window if they are equal. */
 export const windowWith = (window: Window, fields: Fields<Window>): Window =>
   hasFields(window, fields) ? window : Object.assign(copyOfWindow(window), fields as Partial<Window>)
 

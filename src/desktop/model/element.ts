@@ -4,11 +4,11 @@ import { createMemos, type MemoEntry } from './memo.ts'
 import type { ElementTraits, Layout, LayoutPlace } from './traits.ts'
 
 /**
- * One node of an accessibility tree: an immutable value. A change makes new nodes along the path to it; all others
- * keep their identity, so that hashing, diffing and painting cost what changed.
+ * One node of an accessibility tree, an immutable value. A change creates new nodes along the path to it. All others
+ * keep their identity, so hashing, diffing and painting cost only what changed.
  */
 export interface Element {
-  /** Unique in its window: the author's id, else the position at load (`root.0.2`). */
+  /** Unique in its window: the author's id, otherwise the position at load (`root.0.2`). */
   readonly id: string
   readonly role: string
   readonly name: string
@@ -16,7 +16,7 @@ export interface Element {
   /** Absolute screen pixels. */
   readonly bounds: Rect
   readonly enabled: boolean
-  /** True for at most one element of a desktop; only `focus.ts` writes it. */
+  /** True for at most one element of a desktop. Only `focus.ts` writes it. */
   readonly focused: boolean
   readonly keyboardShortcut: string | null
   readonly description: string | null
@@ -30,11 +30,11 @@ export interface Element {
   readonly valueMax?: number
   readonly identifier?: string
 
-  /** How it behaves and looks; never on a wire. */
+  /** Behaviour and appearance. Never sent to clients. */
   readonly traits?: ElementTraits
-  /** How its children are placed; never on a wire. Absent: they carry their own bounds. */
+  /** How its children are placed. Never sent to clients. If absent, they have their own bounds. */
   readonly layout?: Layout
-  /** How the parent's layout places it; never on a wire. Absent: it keeps its own bounds. */
+  /** How the parent's layout places it. Never sent to clients. If absent, it has its own bounds. */
   readonly place?: LayoutPlace
 }
 
@@ -114,14 +114,14 @@ function withChildren(node: Element, replacements: readonly (readonly [index: nu
   return changed
 }
 
-/** A node with those fields, of the shape that all have. */
+/** Creates a node with the shape that all nodes have. */
 export const shaped = (fields: Element): Element => new Node(fields) as Element
 
-/** The node with other fields; the same node when they are what they were. */
+/** Returns the node with other fields, or the same node if they are equal. */
 export const withFields = (node: Element, fields: Fields<Element>): Element =>
   hasFields(node, fields) ? node : (Object.assign(shaped(node), fields) as Element)
 
-/** The value of an element as text: its `value`, else its `valueNow`, as sliders and spinners have it. */
+/** The value of an element as text: its `value`, otherwise its `valueNow`, as for sliders and spinners. */
 export const valueText = ({ value, valueNow }: Element): string | undefined =>
   value ?? (valueNow === undefined ? undefined : String(valueNow))
 
@@ -134,9 +134,9 @@ export function nodeAt(root: Element, path: Path): Element | undefined {
   return node
 }
 
-/** Every node before its children, children in order. */
+/** Yields every node before its children, in document order. */
 export function* walk(root: Element): Generator<Element> {
-  // A stack of its own, because delegating to a generator for each level costs each node its depth.
+  // An explicit stack: delegating to a generator per level would cost each node its depth.
   const waiting = [root]
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     yield node
@@ -156,7 +156,7 @@ const countBelow = memoize(
   { update: (count, before, after) => count - countNodes(before) + countNodes(after) },
 )
 
-/** A tree in which the node at `path` is `change(node)`; the same tree when that is the same node. */
+/** Replaces the node at `path` by `change(node)`. Returns the same tree if that is the same node. */
 export const changeAt = (root: Element, path: Path, change: (node: Element) => Element): Element =>
   changeBelow(root, path, 0, change)
 
@@ -170,7 +170,7 @@ function changeBelow(node: Element, path: Path, depth: number, change: (node: El
   return withChildren(node, [[index, changed]])
 }
 
-/** A tree with one node changed and then another. Siblings, as most are, cost no more than one node. */
+/** Changes two nodes, one after the other. Siblings, the usual case, cost no more than one node. */
 export function changeBoth(
   root: Element,
   [a, changeA]: readonly [Path, (node: Element) => Element],
@@ -194,13 +194,13 @@ function areSiblings(a: Path, b: Path): boolean {
   return a[a.length - 1] !== b[b.length - 1]
 }
 
-/** Where ids stand in the trees that were looked through last. */
+/** Paths by id in the trees that were searched last. */
 const indexes: ReadonlyMap<string, Path>[] = []
 const MAX_INDEXES = 8
 
 /**
- * Where the node with an id stands. Ids mostly stay where they are from tree to tree, so a place that any index knows is
- * tried first: finding a node costs the depth of the tree, not its size.
+ * The path of the node with an id. Ids rarely move between trees, so a path from any index is tried first: finding a
+ * node costs the depth of the tree, not its size.
  */
 export function pathOf(root: Element, id: string): Path | undefined {
   for (const index of indexes) {
@@ -210,7 +210,7 @@ export function pathOf(root: Element, id: string): Path | undefined {
   const fresh = new Map<string, Path>()
   indexBelow(root, [], fresh)
   const path = fresh.get(id)
-  // Asking for ids that are nowhere must not push out what others need.
+  // Searching for missing ids must not evict useful indexes.
   if (path && indexes.unshift(fresh) > MAX_INDEXES) indexes.pop()
   return path
 }

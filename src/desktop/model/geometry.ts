@@ -11,7 +11,7 @@ export interface Rect extends Point {
 
 export const EMPTY_RECT: Rect = { x: 0, y: 0, width: 0, height: 0 }
 
-/** The pixel that clients click: `x + width div 2`, `y + height div 2` (observer document, "Coordinates"). */
+/** The pixel that a click uses: `x + width div 2`, `y + height div 2` (observer document, "Coordinates"). */
 export const centerOf = (rect: Rect): Point => ({
   x: rect.x + Math.floor(rect.width / 2),
   y: rect.y + Math.floor(rect.height / 2),
@@ -31,7 +31,7 @@ export const encloses = (outer: Rect, inner: Rect): boolean =>
 export const sameRect = (a: Rect, b: Rect): boolean =>
   a === b || (a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height)
 
-/** The shared part, or undefined when there is none. */
+/** The intersection, or undefined if it is empty. */
 export function intersect(a: Rect, b: Rect): Rect | undefined {
   const x = Math.max(a.x, b.x)
   const y = Math.max(a.y, b.y)
@@ -40,7 +40,7 @@ export function intersect(a: Rect, b: Rect): Rect | undefined {
   return width > 0 && height > 0 ? { x, y, width, height } : undefined
 }
 
-/** The smallest rectangle around both; an empty one adds nothing. */
+/** The smallest rectangle around both. An empty rectangle is ignored. */
 export function unite(a: Rect, b: Rect): Rect {
   if (isEmptyRect(a)) return b
   if (isEmptyRect(b)) return a
@@ -54,7 +54,7 @@ export function unite(a: Rect, b: Rect): Rect {
   }
 }
 
-/** What is left of `rect` without `hole`: a strip above, one below, one to the left, one to the right. */
+/** The parts of `rect` outside `hole`: a strip above, one below, one to the left, one to the right. */
 export function subtract(rect: Rect, hole: Rect): readonly Rect[] {
   const shared = intersect(rect, hole)
   if (!shared) return isEmptyRect(rect) ? [] : [rect]

@@ -1,4 +1,4 @@
-/** The pictures that the themes have of what an author or a control names. */
+/** The icons of the themes, by the names that authors and controls use. */
 export const ICON_NAMES = [
   'check',
   'dash',

@@ -1,8 +1,8 @@
-/** Further traits of a role, for which most roles have no answer of their own. */
+/** Traits that only some roles have. */
 export type RoleTrait =
-  /** Its content may be longer than itself and is scrolled. */
+  /** Its content may be larger than itself and scrolls. */
   | 'scrolls'
-  /** Stays in place while what holds it is scrolled. */
+  /** Stays in place while its parent scrolls. */
   | 'fixed'
   /** A container whose own name is shown. */
   | 'titled'
@@ -10,23 +10,23 @@ export type RoleTrait =
   | 'cramped'
   /** Always shown as part of a combo box or date picker. */
   | 'fieldPart'
-  /** One of these around all rows is the body of a popup. */
+  /** If one of these contains all rows, it is the body of a popup. */
   | 'popupBody'
   /** Its children may lie outside its own bounds. */
   | 'looseParts'
-  /** Open popups of it take the keys of a menu. */
+  /** Its open popups handle the keys of a menu. */
   | 'menuKeys'
-  /** An item of its own, whatever holds it; never part of a label. */
+  /** An item in any container, never part of a label. */
   | 'separate'
-  /** Holds more than its label: a page, items, a menu. */
+  /** Contains more than its label: a page, items, a menu. */
   | 'moreThanLabel'
-  /** May be part of the label of what holds it. */
+  /** May be part of the label of its parent. */
   | 'labels'
-  /** Within a menu it is a menu item with a tick. */
+  /** In a menu it is a checkable menu item. */
   | 'ticked'
   /** Has menu items as its children. */
   | 'menu'
-  /** Scrolls when what a layout put into it does not fit. */
+  /** Scrolls if its laid out content does not fit. */
   | 'overflows'
   /** Shows its own name on its face. */
   | 'showsName'
@@ -34,20 +34,20 @@ export type RoleTrait =
   | 'namesParts'
   /** Its children need captions of their own, so it needs no room for one above it. */
   | 'holdsCaptions'
-  /** Says nothing itself; a pruned tree leaves it out when it is empty and has no name. */
+  /** Has no meaning of its own. A pruned tree omits it if it is empty and has no name. */
   | 'grouping'
 
-/** What a role means to the desktop. A new role does not compile before each field has its answer. */
+/** The meaning of a role to the desktop. A new role does not compile until it has all fields. */
 export interface RoleRow {
   /** The usual spelling, then its aliases. Case, blanks, dashes and underscores do not matter. */
   readonly spellings: string
-  /** Whether it takes the keyboard; `alone` when no container does so for it. */
+  /** Whether it takes the focus; `alone` if no container does so for it. */
   readonly focus: 'always' | 'alone' | 'never'
-  /** What comes up as a popup while it is expanded. */
+  /** The elements that are popups while it is expanded. */
   readonly popup: 'children' | 'itself' | 'both' | 'never'
-  /** What it is as a container. */
+  /** Its kind of container. */
   readonly container: 'window' | 'page' | 'items' | 'bar' | 'none'
-  /** What it is when its container lets the user choose among its items. */
+  /** Its kind of item, if the user can choose among the items of its container. */
   readonly item: 'row' | 'cell' | 'none'
   /** Which texts label it besides its name: those of its parts, always or only while it has no name. */
   readonly label: 'parts' | 'parts when nameless' | 'name'

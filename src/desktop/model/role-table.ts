@@ -557,7 +557,7 @@ export const ROLE_TABLE = {
 } as const satisfies Readonly<Record<string, RoleRow>>
 
 /**
- * What a role means to behaviour and paint, whatever its spelling: UI Automation's `CheckBox`, AT-SPI's `check box`
- * and a web page's `checkbox` are one kind.
+ * The meaning of a role to behaviour and paint, independent of its spelling: UI Automation's `CheckBox`, AT-SPI's
+ * `check box` and a web page's `checkbox` are one kind.
  */
 export type Kind = keyof typeof ROLE_TABLE

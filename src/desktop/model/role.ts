@@ -5,17 +5,17 @@ export type { Kind } from './role-table.ts'
 
 const ROWS: readonly (readonly [Kind, RoleRow])[] = Object.entries(ROLE_TABLE) as [Kind, RoleRow][]
 
-/** What a role means. */
+/** The row of a role. */
 export const roleRowOf = (role: string): RoleRow => ROLE_TABLE[kindOf(role)]
 
-/** The kinds whose row fits. */
+/** The kinds whose row satisfies a predicate. */
 export const kindsWhere = (fits: (row: RoleRow) => boolean): ReadonlySet<Kind> =>
   new Set(ROWS.filter(([, row]) => fits(row)).map(([kind]) => kind))
 
 /** The kinds that have a trait. */
 export const kindsThatAre = (trait: RoleTrait): ReadonlySet<Kind> => kindsWhere(({ is }) => is.includes(trait))
 
-/** The roles that have behaviour and a look of their own: the usual spelling, then its aliases. */
+/** The roles with behaviour and appearance of their own: the usual spelling, then its aliases. */
 export const ROLES: readonly (readonly [name: string, ...aliases: string[]])[] = ROWS.filter(
   ([, { spellings }]) => spellings !== '',
 ).map(([, { spellings }]) => spellings.split(' ') as [string, ...string[]])
@@ -30,7 +30,10 @@ const MAX_CACHED_ROLES = 1000
 let latestRole = ''
 let latestKind: Kind = 'other'
 
-/** The kind of a role; `other` for a role that has no behaviour and no look of its own. Neighbours often have the same. */
+/**
+ * The kind of a role; `other` for a role without behaviour and appearance of its own. Consecutive calls often have the
+ * same role.
+ */
 export function kindOf(role: string): Kind {
   if (role === latestRole) return latestKind
   latestKind = lookUp(role)

@@ -1,13 +1,13 @@
 import type { FileCommand } from './command.ts'
 import type { Point, Rect } from './geometry.ts'
 
-/** How an element behaves and looks. */
+/** Behaviour and appearance of an element. */
 export interface ElementTraits {
   /** The value is painted as dots and redacted. */
   readonly secret?: boolean
   /** In the tree, but neither painted nor hit. */
   readonly hidden?: boolean
-  /** How many children it has, when only some of them are in the tree. Its text is cut when all of them are. */
+  /** The number of children, if only some of them are in the tree. If all of them are, its text is cut. */
   readonly childCount?: number
   readonly placeholder?: string
   readonly readOnly?: boolean
@@ -17,35 +17,35 @@ export interface ElementTraits {
   readonly presses?: 'enter' | 'escape'
   /** Pressing it closes its window. */
   readonly closes?: boolean
-  /** A check box that may also be mixed: `selected` is false then and the value `mixed`. */
+  /** A check box with a mixed state, in which `selected` is false and the value `mixed`. */
   readonly triState?: boolean
-  /** The name of a picture of the theme. */
+  /** The name of an icon of the theme. */
   readonly icon?: string
   /** Where the caret stands in the value and where its selection began, in UTF-16 units. */
   readonly caret?: { readonly at: number; readonly from: number; readonly column?: number }
-  /** How far the content has been scrolled, in pixels; the bounds of the children say so already. */
+  /** The scroll offset in pixels. The bounds of the children include it. */
   readonly scrolled?: Point
-  /** What is in it is larger than it; a layout says so, and between which edges the content is seen. */
+  /** Set by a layout if the content is larger than the element. */
   readonly overflow?: Overflow
-  /** What an open popup covers; its items beyond are clipped by it. Set while it is open. */
+  /** The bounds of an open popup, which clip its items. Set while it is open. */
   readonly popup?: Rect
-  /** Where it stood in its parent when that had room enough, in directions in which its bounds do not tell. */
+  /** Its position when its parent was large enough, for directions in which the bounds do not determine it. */
   readonly home?: { readonly x?: HomePosition; readonly y?: HomePosition }
   /** Several items may be selected. */
   readonly multiSelect?: boolean
   /** Items of a list may be dragged to another place in it, and to another such list. */
   readonly reorder?: boolean
-  /** The id of the item of a list, tree, table or menu at which the keyboard is. */
+  /** The id of the current item of a list, tree, table or menu. */
   readonly current?: string
-  /** The id of the item at which a range drawn with shift began. */
+  /** The id of the item at which a shift selection starts. */
   readonly anchor?: string
-  /** The rows of a list of which only those in view are in the tree. */
+  /** The rows of a virtual list: only those in view are in the tree. */
   readonly rows?: VirtualRows
-  /** How far an arrow key moves a slider or spinner; 1 unless given. */
+  /** The step of an arrow key on a slider or spinner. 1 by default. */
   readonly step?: number
-  /** By which column a table is sorted, on that column's header. */
+  /** The sort order of a table, on the header of the sorted column. */
   readonly sorted?: 'ascending' | 'descending'
-  /** A cell being edited in place: what it said before. */
+  /** The text of a cell before it was edited in place. Set while it is edited. */
   readonly editing?: string
   /** The folder of the desktop's files that a list shows. */
   readonly folder?: string
@@ -63,21 +63,21 @@ export interface Overflow {
   readonly top: number
   /** From the content to the bottom of the element: bars. */
   readonly bottom: number
-  /** Free room behind the content. */
+  /** Free space after the content. */
   readonly end: number
 }
 
 export interface Layout {
-  /** What its role does otherwise. */
+  /** By default depends on the role. */
   readonly arrange?: 'row' | 'column' | 'grid'
   readonly gap?: number
   readonly padding?: number
   readonly columns?: number
-  /** Where the children stand along a row or column that has room left; at its start unless given. */
+  /** Alignment of the children along a row or column with free space. `start` by default. */
   readonly align?: 'start' | 'center' | 'end'
 }
 
-/** Pixels, and the share of the room that is left over. */
+/** Size in pixels, and the share of the free space. */
 export interface LayoutPlace {
   readonly width?: number
   readonly height?: number
@@ -85,20 +85,20 @@ export interface LayoutPlace {
 }
 
 /**
- * The rows of a list that is too long to be a tree: only those in view are elements, made as it scrolls. Their ids are
- * the list's with their position (`files.row-17`).
+ * The rows of a virtual list: only those in view are elements, created as it scrolls. Their ids are the list's with
+ * their index (`files.row-17`).
  */
 export interface VirtualRows {
   readonly names: readonly string[]
   /** Pixels of one row. */
   readonly height: number
-  /** Positions, in rising order. */
+  /** Indexes in ascending order. */
   readonly selected: readonly number[]
   readonly current: number
   readonly anchor: number
 }
 
-/** Where an element stands along one direction of its parent, from the parent's beginning, and how much room that has. */
+/** The position and size of an element along one axis of its parent, and the parent's size. */
 export interface HomePosition {
   readonly at: number
   readonly size: number
@@ -111,7 +111,7 @@ export interface EditHistory {
   readonly redo: readonly TextVersion[]
 }
 
-/** What undo returns to. */
+/** A state that undo returns to. */
 export interface TextVersion {
   readonly text: string
   readonly at: number

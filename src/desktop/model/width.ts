@@ -1,4 +1,4 @@
-/** Advance widths of Inter's printable ASCII glyphs from the space on, in thousandths of the font size. */
+/** Advance widths of Inter's printable ASCII glyphs, starting at the space, in thousandths of the font size. */
 const INTER = [
   281, 288, 466, 633, 642, 982, 644, 300, 365, 365, 501, 662, 288, 460, 288, 360, 631, 407, 610, 618, 646, 593, 620,
   566, 619, 620, 288, 302, 662, 662, 662, 511, 966, 690, 654, 730, 722, 601, 590, 746, 743, 269, 571, 672, 565, 903,
@@ -7,23 +7,23 @@ const INTER = [
   333, 426, 662,
 ] as const
 
-/** Of everything that is not in the table: wide enough for most letters, and for the box of a missing one. */
+/** For all other characters: wide enough for most letters, and for the box of a missing one. */
 const OTHER = 660
 const WIDE = 1000
 const FIRST = 32
 const FIRST_WIDE = 0x2e80
 
-/** The two units of a character beyond the first 65,536, all of which are wide. */
+/** Whether a unit is a surrogate. Characters beyond the first 65,536 are all wide. */
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
-/** How wide a line of text is, in whole pixels rounded up. */
+/** The width of a line of text in whole pixels, rounded up. */
 export function textWidth(text: string, fontSize: number): number {
   let thousandths = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (isHigh(code) && isLow(text.charCodeAt(at + 1))) at++
-    // A tab has no picture and stands as a blank.
+    // A tab has no glyph and counts as a space.
     if (code < FIRST + INTER.length) thousandths += INTER[Math.max(0, code - FIRST)]!
     else thousandths += code < FIRST_WIDE ? OTHER : WIDE
   }

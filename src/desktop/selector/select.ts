@@ -10,13 +10,13 @@ import {
   type SelectorStep,
 } from './selector.ts'
 
-/** An element that a selector names. */
+/** An element that matches a selector. */
 export interface Match {
   readonly path: Path
   readonly element: Element
 }
 
-/** Whether an element fits; `index` is its place among the siblings of its role. */
+/** Whether an element matches; `index` is its index among siblings of its role. */
 type Fits = (element: Element, index: number) => boolean
 
 const NONE: readonly number[] = []
@@ -38,7 +38,7 @@ export function querySelectorAll(root: Element, selector: Selector | string): re
   const countsSiblings = steps.some(({ tests }) => tests.some(({ key }) => key === 'index'))
   const matches: Match[] = []
   const path: number[] = []
-  /** For each step, how many open ancestors ask for it among their descendants. */
+  /** For each step, how many ancestors search for it among their descendants. */
   const asked = steps.map(() => 0)
   let askedInAll = 0
 
@@ -47,11 +47,11 @@ export function querySelectorAll(root: Element, selector: Selector | string): re
     askedInAll += by
   }
 
-  /** The steps after those found that reach so far. */
+  /** The steps after those that matched, with the given combinator. */
   const next = (found: readonly number[], reach: SelectorStep['reach']): readonly number[] =>
     found.length === 0 ? NONE : found.map((step) => step + 1).filter((step) => steps[step]?.reach === reach)
 
-  /** `askedHere`: the steps that the parent asks for among its children, ascending. */
+  /** `askedHere` are the steps that the parent searches for among its children, ascending. */
   const visit = (element: Element, index: number, askedHere: readonly number[]): void => {
     let found: number[] | undefined
     let place = 0
@@ -111,7 +111,7 @@ export function selectorOf(root: Element, path: Path): string {
   return formatStep({ reach: 'anywhere', tests: [{ key: 'id', op: '=', value: node.id }] })
 }
 
-/** What a root is called, with none beside it. */
+/** The step that names a root, which has no siblings. */
 const rootName = memoize((root) => formatStep(namingStep([root], 0, 'anywhere')), { update: (text) => text })
 
 /** The canonical text of the step that names a child among its siblings. */
@@ -121,17 +121,17 @@ function childName(parent: Element, position: number): string {
   return names[position]
 }
 
-/** What children were called when they were asked for; that holds as long as none has another role or name. */
+/** The canonical steps of children, computed on demand. Valid while no child changes its role or name. */
 const namesBelow = memoize((): (string | undefined)[] => [], {
   update: (names, before, after) => (before.role === after.role && before.name === after.name ? names : undefined),
 })
 
-/** Longer names are left out of derived selectors: they are contents rather than names. */
+/** Longer names are omitted from derived selectors: they are content rather than names. */
 const MAX_NAME_CHARACTERS = 200
 
 const CONTROL = /[\0-\x1f\x7f-\x9f]/
 
-/** The first of the usual ways to name the node at `position` that fits none of its siblings. */
+/** The first step that matches the node at `position` and none of its siblings. */
 function namingStep(siblings: readonly Element[], position: number, reach: SelectorStep['reach']): SelectorStep {
   const node = siblings[position]!
   const isName = node.name !== '' && node.name.length <= MAX_NAME_CHARACTERS && !CONTROL.test(node.name)
@@ -142,14 +142,14 @@ function namingStep(siblings: readonly Element[], position: number, reach: Selec
   const indexed: AttributeTest = { key: 'index', op: '=', value: indexAt(siblings, position) }
   const counted: SelectorStep = { reach, role, tests: [...named, indexed] }
   if (isWord && isAlone(siblings, position, counted)) return counted
-  // Roles that are no word, or differ in typography only, are spelt out as a pattern.
+  // Roles that are not words, or that differ only in typography, are written as a pattern.
   const spelt: AttributeTest = { key: 'role', op: '~=', value: node.role.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&') }
   return { reach, tests: [spelt, indexed] }
 }
 
 const NO_TESTS: readonly AttributeTest[] = []
 
-/** Whether a sibling of the node at `position` has its role, and its name where that counts. */
+/** Whether a sibling of the node at `position` has its role and, if the step has a name, its name. */
 function hasTwin(siblings: readonly Element[], position: number, role: string, isName: boolean): boolean {
   const fitsRole = roleTest(role)
   const name = fold(siblings[position]!.name)
@@ -160,7 +160,7 @@ function hasTwin(siblings: readonly Element[], position: number, role: string, i
   return false
 }
 
-/** Whether a step fits the node at `position` and none of its siblings. */
+/** Whether a step matches the node at `position` and none of its siblings. */
 function isAlone(siblings: readonly Element[], position: number, step: SelectorStep): boolean {
   const fits = fitsOf(step, UNLIMITED_MATCHING)
   const indexOf = siblingCounter()
@@ -173,7 +173,7 @@ function indexAt(siblings: readonly Element[], position: number): number {
   return index
 }
 
-/** Numbers siblings as they come, those of each role from 0. */
+/** Numbers siblings in order, those of each role from 0. */
 function siblingCounter(): (sibling: Element) => number {
   const counts = new Map<string, number>()
   return ({ role }) => {
@@ -191,7 +191,7 @@ function fitsOf({ role, tests }: SelectorStep, work: MatchBudget): Fits {
   return (element, index) => fitsRole(element.role) && all.every((fits) => fits(element, index))
 }
 
-/** Whether a role is the one a step names, with blanks where the step has underscores. */
+/** Whether a role matches a step, with blanks in place of the step's underscores. */
 function roleTest(role: string): (found: string) => boolean {
   if (!role.includes('_')) return (found) => found === role
   const blanks = role.replaceAll('_', ' ')
@@ -232,7 +232,7 @@ function textTest(op: AttributeTest['op'], value: string, work: MatchBudget): (t
   return op === '=' ? (text) => isFolded(text, wanted) : (text) => fold(text).includes(wanted)
 }
 
-/** Whether a text folds to `wanted`; most that do not are told apart by their length or last character alone. */
+/** Whether a text normalises to `wanted`. Most others differ in length or last character. */
 function isFolded(text: string, wanted: string): boolean {
   if (text === wanted) return true
   if (text.length > wanted.length) return false
@@ -244,6 +244,6 @@ function isFolded(text: string, wanted: string): boolean {
 const TYPOGRAPHY = /[\u2026\u00a0\u2013\u2014]/
 const PLAIN: Readonly<Record<string, string>> = { '\u2026': '...', '\u00a0': ' ', '\u2013': '-', '\u2014': '--' }
 
-/** A text with the typography that people do not type written plainly. */
+/** Replaces typographic characters by the plain ones that people type. */
 const fold = (text: string): string =>
   TYPOGRAPHY.test(text) ? text.replace(/[\u2026\u00a0\u2013\u2014]/g, (sign) => PLAIN[sign]!) : text

@@ -2,16 +2,19 @@ import { Fault } from '../../base/fault.ts'
 import { compilePattern, MAX_PATTERN_INSTRUCTIONS } from '../../base/pattern/pattern.ts'
 import { patternSize } from '../../base/pattern/pattern-size.ts'
 
-/** What a selector says: a way from the root of a tree to the elements it names. */
+/** A parsed selector: steps from the root of a tree to the matching elements. */
 export interface Selector {
-  /** At least one; the first reaches `anywhere` or to a `descendant`, the others to a `child` or `descendant`. */
+  /** At least one. The first has the reach `anywhere` or `descendant`, the others `child` or `descendant`. */
   readonly steps: readonly SelectorStep[]
 }
 
 export interface SelectorStep {
-  /** `anywhere`: the root or, when the root does not fit, any element below it. `descendant` first: any but the root. */
+  /**
+   * `anywhere`: the root or, if the root does not match, any element below it. A first `descendant`: any element but
+   * the root.
+   */
   readonly reach: 'anywhere' | 'child' | 'descendant'
-  /** Absent: any role. An underscore stands for itself or for a blank, so that `push_button` names "push button". */
+  /** Absent: any role. An underscore matches itself or a blank, so `push_button` matches "push button". */
   readonly role?: string
   readonly tests: readonly AttributeTest[]
 }
@@ -44,10 +47,10 @@ const OPERATOR_ADVICE: Readonly<Record<string, string>> = {
 const MAX_SELECTOR_CHARACTERS = 10_000
 const MAX_STEPS = 500
 
-/** Where the reading of a selector stands; `at` moves forward only. */
+/** The parser state; `at` only moves forward. */
 interface Reader {
   readonly text: string
-  /** The patterns that were read so far, in instructions. */
+  /** The size of the patterns parsed so far, in instructions. */
   readonly patterns: { size: number }
   at: number
 }
@@ -76,11 +79,11 @@ export function parseSelector(text: string): Selector {
  */
 export const formatSelector = (selector: Selector): string => selector.steps.map(formatStep).join('')
 
-/** Whether the canonical text of a selector is within what `parseSelector` reads. */
+/** Whether `parseSelector` accepts the canonical text of a selector of this length. */
 export const isReadable = (steps: number, canonical: string): boolean =>
   steps <= MAX_STEPS && canonical.length <= MAX_SELECTOR_CHARACTERS
 
-/** Whether a text can stand as the role of a step. */
+/** Whether a text can be the role of a step. */
 export const isRole = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text) || /^[\p{L}_][\p{L}\p{N}_]*$/u.test(text)
 
 const LEADS = { anywhere: '', child: '/', descendant: '//' } as const satisfies Record<SelectorStep['reach'], string>
@@ -92,10 +95,10 @@ export const formatStep = ({ reach, role = '*', tests }: SelectorStep): string =
 const formatTest = ({ key, op, value }: AttributeTest): string =>
   `[${key}${op}${typeof value === 'string' ? quote(value) : String(value)}]`
 
-/** Most names need no backslash, and looking for one is quicker than replacing none. */
+/** Most names need no backslash, and searching for one is faster than replacing none. */
 const quote = (value: string): string => (/["\\]/.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`)
 
-/** Whether quotes outside of strings carry a backslash, as in a selector that was put into JSON twice. */
+/** Whether quotes outside strings are escaped, as in a selector that was JSON-encoded twice. */
 const isEscapedOnceMore = (text: string): boolean => /^[^"']*\\["']/.test(text)
 
 function readSelector(reader: Reader): Selector {
@@ -106,14 +109,14 @@ function readSelector(reader: Reader): Selector {
     steps.push(readStep(reader, reach))
     const combinator = readCombinator(reader)
     if (!combinator && reader.at < reader.text.length) throw wrong(reader, '[, a quoted name, a blank, / // or >')
-    // Blanks alone reach as far as `//`, so that `Window Button` and `Window//Button` say the same.
+    // Blanks alone are `//`, so `Window Button` and `Window//Button` are the same.
     reach = /^\s*$|\/\//.test(combinator) ? 'descendant' : 'child'
   }
   if (steps.length === 0) throw wrong(reader, 'a role or a test, such as Button[name="OK"]')
   return { steps }
 }
 
-/** Blanks, `/`, `//` and `>` in a row; those before the first and after the last step mean nothing, but for `//`. */
+/** A run of blanks, `/`, `//` and `>`. Ignored before the first and after the last step, except `//`. */
 const readCombinator = (reader: Reader): string => read(reader, /[\s/>]*/y)
 
 function readStep(reader: Reader, reach: SelectorStep['reach']): SelectorStep {
@@ -129,7 +132,7 @@ function readStep(reader: Reader, reach: SelectorStep['reach']): SelectorStep {
   return role && role !== '*' ? { reach, role, tests } : { reach, tests }
 }
 
-/** The next test of a step; blanks may stand before a bracket and before a quoted name. */
+/** The next test of a step, after optional blanks before a bracket or a quoted name. */
 function readTest(reader: Reader): AttributeTest | undefined {
   if (peek(reader, /:/y)) return readPseudo(reader)
   if (peek(reader, /\s*\[/y)) return readBracket(reader)
@@ -207,7 +210,7 @@ function readEquals(reader: Reader, key: string): '=' {
   throw wrong(reader, `= ; ${key} is not a text`)
 }
 
-/** A word that may stand without quotes: true, false or a number. */
+/** A literal without quotes: true, false or a number. */
 const readLiteral = (reader: Reader, expected: string): string =>
   expect(reader, /(true|false|-?\d+(\.\d+)?)(?![\w.])/iy, expected)
 
@@ -242,7 +245,7 @@ function checkPattern(reader: Reader, source: string): void {
   }
 }
 
-/** Between quotes a backslash makes the next quote a character; in double quotes also the next backslash. */
+/** Inside quotes, a backslash makes the next quote literal; in double quotes also the next backslash. */
 function readString(reader: Reader): string {
   const start = reader.at
   const mark = expect(reader, /["']/y, 'a text in quotes')
@@ -254,7 +257,7 @@ function readString(reader: Reader): string {
 
 const skipBlanks = (reader: Reader): string => read(reader, /\s*/y)
 
-/** What the sticky pattern finds here, stepped over; '' when it does not fit. */
+/** Consumes the match of a sticky pattern at the current position. Returns '' if it does not match. */
 function read(reader: Reader, pattern: RegExp): string {
   const found = peek(reader, pattern)
   reader.at += found.length

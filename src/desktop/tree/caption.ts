@@ -5,7 +5,10 @@ import { textWidth } from '../model/width.ts'
 import { isDialog } from './modal.ts'
 import { visibilityOf } from './visibility.ts'
 
-/** Where the name of a control that a layout placed is written: above it or to its left; `value` is only what it is set to, to its right. */
+/**
+ * The position of the caption of a laid out control: above it or to its left. `value` is only a slider's number, to its
+ * right.
+ */
 export type Caption = 'above' | 'left' | 'value'
 
 /** Pixels that a layout keeps free above a control for its caption. */
@@ -19,15 +22,15 @@ const WEIGHT = 1.05
 
 /** Controls that do not show their own name. */
 const FIELDS = kindsWhere((role) => role.caption === 'field')
-/** What shows many things and no name. */
+/** Areas with many items, which do not show their name. */
 const AREAS = kindsWhere((role) => role.caption === 'area')
-/** One line high, so that a name only fits beside a control. */
+/** One line high: a caption fits only beside a control. */
 const STRIPS = kindsWhere((role) => role.captions === 'beside')
 const HOLDERS = kindsWhere((role) => role.captions === 'above')
-/** Holders whose own name can be read. */
+/** Containers that show their own name. */
 const NAMED = kindsThatAre('titled')
 
-/** How each child of an element that a layout placed is named; undefined for those that need no caption. */
+/** Returns the caption of each laid out child of an element, or undefined if it needs none. */
 export function captionsOf(parent: Element): (child: Element) => Caption | undefined {
   const owner = kindOf(parent.role)
   if (!HOLDERS.has(owner) && !STRIPS.has(owner)) return () => undefined
@@ -52,7 +55,7 @@ function captionInStrip(child: Element, kind: Kind, flowing: readonly Element[])
   return before && isLabel(before) ? undefined : 'left'
 }
 
-/** Whether a neighbour of a control, or what holds it, says its name. */
+/** Whether a neighbour of a control, or its parent, shows its name. */
 function isNamedBeside(parent: Element, child: Element, kind: Kind, flowing: readonly Element[]): boolean {
   const at = flowing.indexOf(child)
   const before = flowing[at - 1]
@@ -64,11 +67,11 @@ function isNamedBeside(parent: Element, child: Element, kind: Kind, flowing: rea
   } else if (before && isLabel(before) && mentions(before.name, child.name)) return true
   if (kind === 'progress') return [before, flowing[at + 1]].some((each) => each !== undefined && isLabel(each))
   if (!AREAS.has(kind)) return false
-  // Areas without a gap are the parts of one window, which says what it is about.
+  // Areas without a gap are parts of one view, which needs no names for them.
   return parent.layout?.gap === 0 || (before !== undefined && isWords(before) && mentions(before.name, child.name))
 }
 
-/** Whether the child at a place stands to the right of the one before it. */
+/** Whether a child is to the right of the one before it. */
 function isBesideBefore({ layout }: Element, at: number): boolean {
   if (layout?.arrange === 'grid') return at % (layout.columns ?? 2) > 0
   return layout?.arrange === 'row' && at > 0
@@ -81,7 +84,7 @@ const flowingIn = (parent: Element): readonly Element[] =>
     return fold === 'inline' || fold === 'loose'
   })
 
-/** More characters than these are a text to read, no name. */
+/** Longer texts are not names. */
 const MAX_CAPTION_CHARACTERS = 200
 
 const isWords = (element: Element): boolean =>
@@ -90,14 +93,14 @@ const isWords = (element: Element): boolean =>
   element.name.length <= MAX_CAPTION_CHARACTERS &&
   element.traits?.hidden !== true
 
-/** Whether words may name a field: a heading names what follows as a whole, never one field. */
+/** Whether a text may be the label of a field. Headings name sections, never one field. */
 export const isLabel = (element: Element): boolean => isWords(element) && element.role.toLowerCase() !== 'heading'
 
-/** Whether words in an element say what it is called. */
+/** Whether a text in an element shows its name. */
 export const saysItself = ({ name, children }: Element): boolean =>
   children.some((child) => isWords(child) && plain(child.name) === plain(name))
 
-/** Words without case and without the colon or asterisk behind them. */
+/** The words in lower case, without a colon or asterisk at the end. */
 export const plain = (words: string): string =>
   words
     .slice(0, MAX_CAPTION_CHARACTERS)
@@ -105,7 +108,7 @@ export const plain = (words: string): string =>
     .replace(/[\s:*?!.…]+$/, '')
     .trimStart()
 
-/** Whether one of two texts holds the other as whole words. */
+/** Whether one of two texts contains the other as whole words. */
 export function mentions(words: string, name: string): boolean {
   if (words.length > MAX_CAPTION_CHARACTERS || name.length > MAX_CAPTION_CHARACTERS) return false
   const [one, other] = [` ${lettersOf(words)} `, ` ${lettersOf(name)} `]
@@ -118,7 +121,7 @@ const lettersOf = (words: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** How wide the caption of a control is: its name and, for a slider, the longest number that it can show. */
+/** The width of the caption of a control: its name and, for a slider, the longest number that it can show. */
 export function captionWidth(element: Element, caption: Caption): number {
   const name = caption === 'value' ? 0 : widthOf(element.name)
   if (kindOf(element.role) !== 'slider') return name
@@ -128,18 +131,21 @@ export function captionWidth(element: Element, caption: Caption): number {
 
 const widthOf = (words: string): number => Math.ceil(textWidth(words.slice(0, MAX_CAPTION_CHARACTERS), FONT) * WEIGHT)
 
-/** Where a control's name is to be read: it or a text beside it says it, a caption does, or it while it is empty. */
+/** Where a control's name is shown: by itself or a label (`said`), in a caption, or inside it while it is empty. */
 export type NamePlacement = 'said' | Caption | 'inside'
 
 /** Rows and strips have no room for captions. */
 const CRAMPED = kindsThatAre('cramped')
-/** More texts than these are not a form. */
+/** With more texts than this, the parent is not a form. */
 const MAX_TEXTS = 100
 
 /** A caption ends two pixels above its control. */
 const WORDS_HEIGHT = CAPTION_HEIGHT - 2
 
-/** How each child of an element is named, which has `area` for its children: a sighted reader should know what a field is for. */
+/**
+ * Returns where the name of each child is shown, within the `area` of the parent, so that sighted users know the
+ * purpose of a field.
+ */
 export function namePlacements(parent: Element, area: Rect): (child: Element) => NamePlacement {
   let captionOf: ReturnType<typeof captionsOf> | undefined
   let texts: readonly Element[] | undefined
@@ -147,7 +153,7 @@ export function namePlacements(parent: Element, area: Rect): (child: Element) =>
     const kind = kindOf(child.role)
     if (!FIELDS.has(kind) && !AREAS.has(kind)) return 'said'
     if (child.name === '') return 'said'
-    // A layout has made room for a caption, unless it had none itself.
+    // A layout reserved space for a caption, unless it had none.
     captionOf ??= captionsOf(parent)
     const caption = child.place && captionOf(child)
     if (caption && isIn(area, captionPlace(child, caption))) return caption
@@ -160,12 +166,12 @@ export function namePlacements(parent: Element, area: Rect): (child: Element) =>
   }
 }
 
-/** Whether a text is the control's name, perhaps with a colon or an asterisk. */
+/** Whether a text is the control's name, optionally with a colon or an asterisk. */
 const says = (text: Element, control: Element): boolean => plain(text.name) === plain(control.name)
 
 const NEAR = 24
 
-/** Whether a text stands directly to the left of a control, or directly above its beginning. */
+/** Whether a text is directly left of a control, or directly above its start. */
 export function standsBy({ bounds: text }: Element, { bounds: control }: Element): boolean {
   const middle = text.y + text.height / 2
   const isLeft = middle > control.y && middle < control.y + control.height && text.x < control.x
@@ -184,7 +190,7 @@ export function captionPlace(element: Element, caption: Caption): Rect {
   return { x: bounds.x, y: bounds.y - WORDS_HEIGHT, width: wide, height: WORDS_HEIGHT - 2 }
 }
 
-/** Whether a place is in an area from its top left corner on. */
+/** Whether a rectangle starts inside an area. */
 const isIn = (area: Rect, place: Rect): boolean => place.y >= area.y && place.x >= area.x
 
 function hasRoomAbove(child: Element, parent: Element, area: Rect): boolean {
@@ -192,7 +198,7 @@ function hasRoomAbove(child: Element, parent: Element, area: Rect): boolean {
   return place.width >= 40 && place.y >= area.y + 4 && isFree(place, child, parent, area)
 }
 
-/** Whether a place is in an area, and nothing else is there. */
+/** Whether a rectangle is inside an area and overlaps no other child. */
 const isFree = (place: Rect, child: Element, parent: Element, area: Rect): boolean =>
   isIn(area, place) &&
   place.x + place.width <= area.x + area.width &&

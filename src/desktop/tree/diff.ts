@@ -2,24 +2,24 @@ import { Fault } from '../../base/fault.ts'
 import { changeAt, type Element, nodeAt, type Path } from '../model/element.ts'
 import { sameRect } from '../model/geometry.ts'
 
-/** What a change can replace: everything on a wire but the children. */
+/** The fields that a change can replace: all that are sent to clients, except the children. */
 export type ChangedFields = { readonly [Name in FieldName]?: Element[Name] | null } & {
   readonly hidden?: true | null
   readonly childCount?: number | null
-  /** Goes with `childCount`. */
+  /** Set together with `childCount`. */
   readonly truncated?: true | null
 }
 
 /**
- * One step from one tree to another. Paths are child indexes joined by `/`, the root is the empty text, and every path
- * refers to the tree as the steps before have left it.
+ * One operation that turns one tree into another. Paths are child indexes joined by `/`, the root is the empty text.
+ * Each path refers to the tree after the previous operations.
  */
 export type TreeChange =
-  /** The new values of those fields that differ; null for an optional one that is not known any more. */
+  /** The new values of the fields that differ. Null for an optional field that disappeared. */
   | { readonly op: 'replace'; readonly path: string; readonly fields: ChangedFields }
   | { readonly op: 'add'; readonly path: string; readonly node: Element }
   | { readonly op: 'remove'; readonly path: string }
-  /** Taken out at `from`, then put in at `to`; both have the same parent. */
+  /** Removed at `from`, then inserted at `to`. Both have the same parent. */
   | { readonly op: 'move'; readonly from: string; readonly to: string }
 
 /** One operation of RFC 6902. */
@@ -31,7 +31,7 @@ export type PatchOperation =
 type Required = 'id' | 'role' | 'name' | 'value' | 'bounds' | 'enabled' | 'focused' | 'keyboardShortcut' | 'description'
 const OPTIONAL = ['selected', 'expanded', 'valueNow', 'valueMin', 'valueMax', 'identifier'] as const
 type FieldName = Required | (typeof OPTIONAL)[number]
-/** What of an element's traits is on a wire. */
+/** The traits that are sent to clients. */
 const FROM_TRAITS = ['hidden', 'truncated', 'childCount'] as const
 
 /**
@@ -46,7 +46,7 @@ export function diffTrees(before: Element, after: Element): readonly TreeChange[
   return changes
 }
 
-/** Whether two trees are the same in all that is on a wire: nothing would turn one into the other. */
+/** Whether two trees are equal in all that clients see: no operation would turn one into the other. */
 export function isSameTree(a: Element, b: Element): boolean {
   if (a === b) return true
   if (!isSameButForChildren(a, b) || a.children.length !== b.children.length) return false
@@ -87,7 +87,7 @@ function changedFields(before: Element, after: Element): ChangedFields | undefin
   return fields
 }
 
-/** Spelt out, as above, because looking fields up by name takes ten times as long. */
+/** Written field by field, as above: looking fields up by name takes ten times as long. */
 const isSameButForChildren = (a: Element, b: Element): boolean =>
   a.id === b.id &&
   a.role === b.role &&
@@ -108,7 +108,7 @@ const isSameButForChildren = (a: Element, b: Element): boolean =>
 
 const isHidden = ({ traits }: Element): boolean => traits?.hidden === true
 
-/** Children that stand as they stood are compared in place; those between are put in order first, then compared. */
+/** Compares unmoved children at both ends in place. The children between are reordered first, then compared. */
 function diffChildren(
   before: readonly Element[],
   after: readonly Element[],
@@ -132,7 +132,7 @@ function diffChildren(
     diffPair(before[at - after.length + before.length]!, after[at]!, at)
 }
 
-/** How many children at the start have the ids that stood there before; most are the very same and cost a glance. */
+/** The number of leading children with unchanged ids. Most are identical and cheap to compare. */
 function diffWhileInPlace(
   before: readonly Element[],
   after: readonly Element[],
@@ -160,11 +160,11 @@ function commonEnd(before: readonly Element[], after: readonly Element[], start:
 interface Pairs {
   readonly before: readonly Element[]
   readonly after: readonly Element[]
-  /** For each child after, where it was before; undefined for a new one. */
+  /** For each child after, its index before. Undefined for a new child. */
   readonly partner: readonly (number | undefined)[]
 }
 
-/** Pairs children by id; where ids are not unique, the first with the first. */
+/** Pairs children by id; duplicate ids in order. */
 function pairUp(before: readonly Element[], after: readonly Element[]): Pairs {
   const waiting = new Map<string, number[]>()
   for (let at = before.length - 1; at >= 0; at--) {
@@ -176,13 +176,13 @@ function pairUp(before: readonly Element[], after: readonly Element[]): Pairs {
   return { before, after, partner: after.map(({ id }) => waiting.get(id)?.pop()) }
 }
 
-/** Removes from the last to the first, then puts in and moves from the first place to the last. */
+/** Removes from last to first, then inserts and moves from the first index to the last. */
 function rearrange({ before, after, partner }: Pairs, pathAt: (at: number) => string, changes: TreeChange[]): void {
   const kept = new Set(partner)
   for (let at = before.length - 1; at >= 0; at--) if (!kept.has(at)) changes.push({ op: 'remove', path: pathAt(at) })
 
   const stays = longestRise(partner)
-  // One slot for the front and one for each old child: itself while it stands, and all that was put in behind it.
+  // One slot for the front and one per old child: the child while it is there, and all that was inserted after it.
   const slots = counter(before.length + 1)
   for (const at of kept) if (at !== undefined) slots.add(at + 1, 1)
 
@@ -205,9 +205,9 @@ function rearrange({ before, after, partner }: Pairs, pathAt: (at: number) => st
   })
 }
 
-/** The most numbers that rise from left to right: the children that need not move when all others do. */
+/** A longest increasing subsequence: the children that keep their place while all others move. */
 function longestRise(numbers: readonly (number | undefined)[]): ReadonlySet<number> {
-  /** For each length, the smallest number in which a rise of that length ends. */
+  /** For each length, the smallest last number of an increasing subsequence of that length. */
   const ends: number[] = []
   const previous = new Map<number, number | undefined>()
   for (const number of numbers) {
@@ -232,7 +232,7 @@ function firstNotBelow(ascending: readonly number[], number: number): number {
   return low
 }
 
-/** Counts in slots 0 to size - 1 that are added to and summed up in logarithmic time (a Fenwick tree). */
+/** Counts in slots 0 to size - 1, with addition and prefix sums in logarithmic time (a Fenwick tree). */
 function counter(size: number): { add(slot: number, by: number): void; upTo(slot: number): number } {
   const sums = new Int32Array(size + 1)
   return {
@@ -334,8 +334,8 @@ const nowhere = (path: string): Fault =>
   })
 
 /**
- * The same steps as RFC 6902 operations, one for each field. `spell` gives the name of a field and `write` the value
- * of a node as the patched document has them.
+ * Converts changes to RFC 6902 operations, one per field. `spell` returns the name of a field and `write` the value of
+ * a node in the patched document.
  */
 export function toJsonPatch(
   changes: readonly TreeChange[],
@@ -369,7 +369,7 @@ const toPointer = (path: string): string =>
     .map((index) => `/children/${index}`)
     .join('')
 
-/** Optional fields may not have been there, so they are added; add replaces what is there. */
+/** Optional fields may have been absent, so they are added; `add` replaces an existing value. */
 function patchField(field: string, path: string, value: unknown): PatchOperation {
   if (![...OPTIONAL, ...FROM_TRAITS].some((name) => name === field)) return { op: 'replace', path, value }
   return value === null ? { op: 'remove', path } : { op: 'add', path, value }

@@ -4,14 +4,14 @@ import { changeAt, type Element, nodeAt, type Path, pathOf, withFields } from '.
 import { dialogIn } from './modal.ts'
 import { isContent, visibilityOf } from './visibility.ts'
 
-/** An element together with where it stands in a desktop. */
+/** An element together with its window and path. */
 export interface ElementRef {
   readonly window: Window
   readonly path: Path
   readonly element: Element
 }
 
-/** Finds what a target names. Throws `WindowGone` or `ElementNotFound`. */
+/** Finds the element of a target. Throws `WindowGone` or `ElementNotFound`. */
 export function refOf(desktop: Desktop, target: Target): ElementRef {
   const window = windowOf(desktop, target.window)
   const path = pathOf(window.tree, target.element)
@@ -21,7 +21,7 @@ export function refOf(desktop: Desktop, target: Target): ElementRef {
   return { window, path, element }
 }
 
-/** Throws `WindowGone` when there is no such window. */
+/** The window with a uid. Throws `WindowGone` if it does not exist. */
 export function windowOf(desktop: Desktop, uid: string): Window {
   const window = windowByUid(desktop, uid)
   if (!window)
@@ -29,7 +29,7 @@ export function windowOf(desktop: Desktop, uid: string): Window {
   return window
 }
 
-/** The element that has the keyboard, or undefined. */
+/** The focused element, or undefined. */
 export function focusedRef(desktop: Desktop): ElementRef | undefined {
   const window = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
   const path = window?.focus === undefined ? undefined : pathOf(window.tree, window.focus)
@@ -39,27 +39,27 @@ export function focusedRef(desktop: Desktop): ElementRef | undefined {
 
 export const targetOf = (ref: ElementRef): Target => ({ window: ref.window.uid, element: ref.element.id })
 
-/** The element above, or undefined at the root. */
+/** The parent, or undefined at the root. */
 export function parentOf(ref: ElementRef): ElementRef | undefined {
   if (ref.path.length === 0) return undefined
   const path = ref.path.slice(0, -1)
   return { window: ref.window, path, element: nodeAt(ref.window.tree, path)! }
 }
 
-/** The node at a path and all that hold it, innermost first. */
+/** The node at a path and its ancestors, innermost first. */
 export function chainTo(root: Element, path: Path): readonly Element[] {
   const chain = [root]
   for (const index of path) chain.push(chain[chain.length - 1]!.children[index]!)
   return chain.reverse()
 }
 
-/** The nearest element that fits, from the element itself upwards. */
+/** The nearest matching element, from the element itself upwards. */
 export function closest(ref: ElementRef, fits: (element: Element) => boolean): ElementRef | undefined {
   for (let here: ElementRef | undefined = ref; here; here = parentOf(here)) if (fits(here.element)) return here
   return undefined
 }
 
-/** The nearest element that fits and that an element is or is part of, as a page is no part of its tabs. */
+/** Like `closest`, but stops where an element is content rather than part of its parent, such as a page of tabs. */
 export function closestWhole(ref: ElementRef, fits: (element: Element) => boolean): ElementRef | undefined {
   let part: Element | undefined
   for (let here: ElementRef | undefined = ref; here; here = parentOf(here)) {
@@ -69,7 +69,7 @@ export function closestWhole(ref: ElementRef, fits: (element: Element) => boolea
   return undefined
 }
 
-/** The desktop with one element changed where it stands; the same desktop when nothing changed. */
+/** Changes one element of a desktop. Returns the same desktop if nothing changed. */
 export function changeRef(
   desktop: Desktop,
   { window, path }: { readonly window: Window; readonly path: Path },
@@ -81,14 +81,14 @@ export function changeRef(
   })
 }
 
-/** An element with other traits; a trait given as undefined is removed. */
+/** Merges traits into those of an element. A trait given as undefined is removed. */
 export function withTraits(element: Element, traits: { readonly [name: string]: unknown } & object): Element {
   const merged: Record<string, unknown> = { ...element.traits, ...traits }
   for (const name of Object.keys(merged)) if (merged[name] === undefined) delete merged[name]
   return withFields(element, { traits: Object.keys(merged).length > 0 ? merged : undefined })
 }
 
-/** Whether the node at `path` is there to be seen: nothing on the way to it is hidden or folded away. */
+/** Whether the node at `path` is shown: neither it nor an ancestor is hidden or folded away. */
 export function isShown(root: Element, path: Path): boolean {
   let node = root
   for (const index of path) {
@@ -99,7 +99,7 @@ export function isShown(root: Element, path: Path): boolean {
   return !root.traits?.hidden
 }
 
-/** Whether neither the element nor anything that holds it is disabled. */
+/** Whether neither the element nor an ancestor is disabled. */
 export function isEnabled({ window, path }: ElementRef): boolean {
   let node: Element | undefined = window.tree
   for (const index of path) {
@@ -109,7 +109,7 @@ export function isEnabled({ window, path }: ElementRef): boolean {
   return node?.enabled === true
 }
 
-/** The first element that is there to be seen, takes input and fits, in document order. */
+/** The first element in document order that is shown, enabled and matches. */
 export function findShown(window: Window, fits: (element: Element) => boolean): ElementRef | undefined {
   const start = dialogIn(window.tree) ?? []
   const path = search(nodeAt(window.tree, start)!, start)
@@ -126,7 +126,7 @@ export function findShown(window: Window, fits: (element: Element) => boolean): 
   }
 }
 
-/** The same place in the desktop as it is now; undefined when it is gone. */
+/** The same element in a newer desktop. Returns undefined if it is gone. */
 export function refresh(desktop: Desktop, { window, element }: ElementRef): ElementRef | undefined {
   const current = windowByUid(desktop, window.uid)
   const path = current && pathOf(current.tree, element.id)

@@ -3,11 +3,11 @@ import { type Element, memoize } from '../model/element.ts'
 import { sameRect } from '../model/geometry.ts'
 
 /**
- * What clients see as `tree_hash`: `sha1:` and 40 digits over role, name, value, bounds, enabled and the number of
- * children of every node in document order. Subtrees that did not change are not written anew.
+ * The `tree_hash` that clients see: `sha1:` and 40 hex digits over role, name, value, bounds, enabled and child count
+ * of every node in document order. Unchanged subtrees are not encoded again.
  */
 export const treeHash = memoize((root) => `sha1:${sha1(writtenOf(root))}`, {
-  // Most of what is done to a window, such as moving the keyboard on, changes nothing that is hashed.
+  // Most actions, such as moving the focus, change nothing that is hashed.
   update: (hash, before, after) => (isWrittenAlike(before, after) ? hash : undefined),
 })
 
@@ -20,7 +20,7 @@ function isWrittenAlike(a: Element, b: Element): boolean {
   return true
 }
 
-/** In one call, where Node has it (20.12): an object for each hash costs several times as much as hashing a tree. */
+/** A single call if Node has it (20.12): a `Hash` object per hash costs several times as much as hashing a tree. */
 const sha1: (text: string | Buffer) => string = crypto.hash
   ? (text) => crypto.hash('sha1', text)
   : (text) => crypto.createHash('sha1').update(text).digest('hex')
@@ -38,7 +38,7 @@ function withLeaves(root: Element): string {
   return records.join('')
 }
 
-/** What a node and its leaves write: before its first child that has children, then after each of those. */
+/** Encodes a node and its leaves: up to its first child with children, then after each of those. */
 function collect(node: Element, all: Buffer[]): void {
   const own = segmentsOf(node)
   all.push(own[0]!)
@@ -66,14 +66,14 @@ const segmentsOf = memoize((node): readonly Buffer[] => {
   return made
 })
 
-/** Joined, because text that was added up stays in pieces, and putting them together again for every tree costs most of a hash. */
+/** Joined: a concatenated string stays a rope, and flattening it for every tree costs most of a hash. */
 const recordOf = memoize(({ role, name, value, bounds: { x, y, width, height }, enabled, children }) =>
   [role, name, value ?? '', `${x},${y},${width},${height}`, enabled ? 'E' : 'D', children.length, ''].join('\0'),
 )
 
 /**
- * A whole number of 53 bits over everything in a tree but carets: equal trees have equal numbers, and different ones
- * hardly ever. For our own caches only. Remembered per node, so that it costs what changed.
+ * A 53-bit hash over everything in a tree except carets. Equal trees have equal numbers; collisions are very unlikely.
+ * For internal caches only. Memoised per node, so it costs what changed.
  */
 export const fingerprint = (node: Element): number => {
   if (node.children.length > 0) return ofTree(node)
@@ -81,7 +81,7 @@ export const fingerprint = (node: Element): number => {
   return pack(low, high)
 }
 
-/** Not remembered for leaves, for which working it out again takes less than the room to keep it. */
+/** Not memoised for leaves: computing it again is cheaper than storing it. */
 const ofTree = memoize(
   (node): number => {
     let { low, high } = ofNode(node)
@@ -101,7 +101,9 @@ const ofTree = memoize(
   },
 )
 
-/** What a child adds to its parent's number: a sum, so that another child takes its place without asking the others. */
+/**
+ * The contribution of a child to its parent. Contributions are summed, so replacing a child does not read the others.
+ */
 const atPlace = (print: number, at: number): Mixer => {
   const mixer = start()
   mix(mixer, at)
@@ -110,7 +112,7 @@ const atPlace = (print: number, at: number): Mixer => {
   return mixer
 }
 
-/** Field by field in this order; a field that a node does not have counts as well, so that none stands for another. */
+/** Mixes field by field in this order. Absent fields count too, so that no field can stand for another. */
 function ofNode(node: Element): Mixer {
   const { x, y, width, height } = node.bounds
   const mixer = start()
@@ -138,10 +140,10 @@ function ofNode(node: Element): Mixer {
   return mixer
 }
 
-/** Carets are not part of what is seen or remembered of an element: they move and blink. */
+/** Carets move and blink, so they are excluded. */
 const LEFT_OUT = 'caret'
 
-/** Of the values that elements hold, such as the earlier texts of a field. */
+/** Hashes of objects that elements refer to, such as undo histories. */
 const ofHeld = new WeakMap<object, number>()
 
 function ofObject(held: object): number {
@@ -158,7 +160,7 @@ function ofEntries(entries: readonly unknown[]): number {
   return pack(mixer.low, mixer.high)
 }
 
-/** A sum, so that the order in which fields were written does not matter; undefined is the same as absent. */
+/** A sum, so that the order of fields does not matter. Undefined counts as absent. */
 function ofFields(fields: object): number {
   const sum: Mixer = { low: 0, high: 0 }
   for (const [name, value] of Object.entries(fields)) {
@@ -172,7 +174,7 @@ function ofFields(fields: object): number {
   return pack(sum.low, sum.high)
 }
 
-/** Two words on their way to a number. */
+/** The state of a hash: two 32-bit words. */
 interface Mixer {
   low: number
   high: number
@@ -191,13 +193,13 @@ function mixText(mixer: Mixer, text: string): void {
   mix(mixer, ~text.length)
 }
 
-/** Whole numbers as they are, which nearly all are. */
+/** Integers, the usual case, are mixed directly. */
 function mixNumber(mixer: Mixer, value: number): void {
   if ((value | 0) === value) mix(mixer, value)
   else mixText(mixer, String(value))
 }
 
-/** Each kind of value behind a word of its own. */
+/** Each kind of value is prefixed by a word of its own. */
 function mixValue(mixer: Mixer, value: unknown): void {
   if (value === undefined) mix(mixer, -1)
   else if (value === null) mix(mixer, -2)
@@ -220,7 +222,7 @@ const WORD = 2 ** 32
 
 const HIGH = 2 ** 21 - 1
 
-/** One number of 53 bits out of two words. */
+/** Combines two words to a 53-bit number. */
 const pack = (low: number, high: number): number => (high & HIGH) * WORD + (low >>> 0)
 const lowOf = (print: number): number => print | 0
 const highOf = (print: number): number => Math.floor(print / WORD)

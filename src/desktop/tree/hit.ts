@@ -15,14 +15,14 @@ export interface TitleHit {
   readonly part: 'title'
 }
 
-/** What is at a point, front to back: an element, a title bar, or nothing but the desktop. */
+/** The front element or title bar at a point. Undefined over the empty desktop. */
 export function hitTest({ windows }: Desktop, { x, y }: Point): ElementRef | TitleHit | undefined {
   if (latest?.windows !== windows || latest.x !== x || latest.y !== y)
     latest = { windows, x, y, hit: lookUp(windows, { x, y }) }
   return latest.hit
 }
 
-/** One click asks several times what is at its point. */
+/** One click tests the same point several times. */
 let latest:
   | {
       readonly windows: readonly Window[]
@@ -51,7 +51,7 @@ function hitWindow(window: Window, point: Point): ElementRef | TitleHit | undefi
   return spotAt(hitBelow(window.tree, [], point) ?? [])
 }
 
-/** The path of the element of a tree that is at a point, what has come up first; undefined when none is. */
+/** The path of the element of a tree at a point, popups first. Undefined if there is none. */
 export const hitTree = (root: Element, point: Point): Path | undefined =>
   hitPopups(root, point) ?? hitBelow(root, [], point)
 
@@ -69,7 +69,7 @@ function hitPopups(root: Element, point: Point): Path | undefined {
 
 const holdsFloating = subtreePredicate('special', isFloating)
 
-/** The path of what is at a point of the messages that float over a window, the latest first. */
+/** The path of the element at a point in toasts that float over a window, the latest first. */
 function hitFloating(node: Element, path: Path, point: Point): Path | undefined {
   if (!holdsFloating(node) || node.traits?.hidden) return undefined
   if (isFloating(node)) return hitBelow(node, path, point)
@@ -89,14 +89,14 @@ function hitPopup(owner: Element, path: Path, point: Point): Path | undefined {
   return hitChildren(owner, path, point, (fold) => fold === 'popup')
 }
 
-/** The deepest element at a point, or undefined when neither the node nor anything loose below it is there. */
+/** The deepest element at a point. Undefined if neither the node nor a loose descendant is there. */
 function hitBelow(node: Element, path: Path, point: Point): Path | undefined {
   const inside = contains(node.bounds, point)
   const below = hitChildren(node, path, point, (fold) => fold === 'loose' || (fold === 'inline' && inside))
   return below ?? (inside && !isEmptyRect(node.bounds) ? path : undefined)
 }
 
-/** What it holds may stand beside it; all else that a point is not in can be passed over with all that it holds. */
+/** Elements whose children may lie outside them. Any other subtree is skipped if the point is outside it. */
 const holdsLoose = subtreePredicate('special', (node) => node.children.length > 0 && REACHES_OUT.has(kindOf(node.role)))
 const REACHES_OUT = kindsThatAre('looseParts')
 

@@ -2,21 +2,20 @@ import type { Element } from '../model/element.ts'
 import { kindOf, kindsThatAre, kindsWhere } from '../model/role.ts'
 import { widgetOf } from '../widgets/widgets.ts'
 
-/** Pressed as a whole: everything in them is part of them. */
+/** Pressed as a whole: all their content is part of them. */
 const PRESSED = kindsWhere((role) => role.label === 'parts')
-/** Chosen among others. Their parts label them when they have no name. */
+/** Selectable items. Their parts label them if they have no name. */
 const CHOSEN = kindsWhere((role) => role.label === 'parts when nameless')
-/** Chosen by themselves, whatever holds them. */
+/** Selectable in any container. */
 const SEPARATE = kindsThatAre('separate')
-/** Hold more than their label: a page, items, a menu. */
+/** Contain more than their label: a page, items, a menu. */
 const HOLDERS = kindsThatAre('moreThanLabel')
 const LABELS = kindsThatAre('labels')
 
 /**
- * Every text that labels an element: its name and, for a control, the texts of its parts, one by one and together, with and
- * without blanks between them. The
- * parts of what is chosen among others count only when it has no name. `reacts`: a click on the element does something
- * although its role says nothing of that, so it counts as such an item.
+ * All texts that label an element: its name and, for a control, the texts of its parts, one by one and joined, with and
+ * without blanks. The parts of a selectable item count only if it has no name. `reacts` means that a reaction handles
+ * clicks on the element although its role is not clickable, so it counts as such an item.
  */
 export function labelsOf(element: Element, { reacts = false } = {}): readonly string[] {
   const kind = kindOf(element.role)
@@ -29,7 +28,7 @@ export function labelsOf(element: Element, { reacts = false } = {}): readonly st
   return [...labels, words.join(' '), words.join('')]
 }
 
-/** A name without a letter or digit, such as an icon of a symbol font, names nothing. */
+/** A name without a letter or digit, such as an icon of a symbol font, does not count. */
 const isNameless = ({ name }: Element): boolean => !/[\p{L}\p{N}]/u.test(name)
 
 const isLabel = ({ role }: Element): boolean => LABELS.has(kindOf(role))

@@ -7,13 +7,13 @@ import { visibilityOf } from './visibility.ts'
 
 const DIALOGS: ReadonlySet<string> = new Set(['dialog', 'alertdialog', 'messagebox'])
 
-/** By its role; an alert is only a message. */
+/** Whether an element is a dialog, by its role. An alert is only a message. */
 export const isDialog = ({ role }: Element): boolean =>
   kindOf(role) === 'dialog' && DIALOGS.has(role.toLowerCase().replace(/[ _-]/g, ''))
 
 const holdsDialog = subtreePredicate('any', isDialog)
 
-/** Where the dialog stands that is open in a tree, the last of several; the root is a window, not a dialog in one. */
+/** The path of the open dialog in a tree, the last of several. The root is a window, not a dialog in one. */
 export function dialogIn(root: Element): Path | undefined {
   return holdsDialog(root) ? lastDialogIn(root) : undefined
 }
@@ -32,7 +32,7 @@ function lastDialogIn(root: Element): Path | undefined {
   }
 }
 
-/** Whether an element takes no input because a dialog in the same tree is open and the element is not part of it. */
+/** Whether an element takes no input because a dialog in the same tree is open and does not contain it. */
 export function isBehindDialog(root: Element, path: Path): boolean {
   const dialog = dialogIn(root)
   return dialog?.some((index, depth) => path[depth] !== index) === true

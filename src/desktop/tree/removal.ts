@@ -2,7 +2,10 @@ import { changeAt, type Element, nodeAt, nodeById, type Path, withFields } from 
 import { kindOf } from '../model/role.ts'
 import { withTraits } from './element-ref.ts'
 
-/** A tree without one of its elements. Lists and grids whose keyboard was in it have it where that place now is. */
+/**
+ * Removes an element from a tree. In lists and grids whose current item was in it, the item that takes its index
+ * becomes current.
+ */
 export function without(root: Element, path: Path): Element {
   const above = path.slice(0, -1)
   const parent = nodeAt(root, above)!
@@ -20,7 +23,7 @@ export function without(root: Element, path: Path): Element {
   return taken
 }
 
-/** A list with other children; when the item at its keyboard is none of them, the keyboard is where that place now is. */
+/** Replaces the children of a list. If the current item is removed, the item that takes its index becomes current. */
 export function withItems(list: Element, children: readonly Element[]): Element {
   const current = list.traits?.current
   const changed = withFields(list, { children })
@@ -32,7 +35,7 @@ export function withItems(list: Element, children: readonly Element[]): Element 
 const withKeyboardAt = (holder: Element, item: Element | undefined): Element =>
   withTraits(holder, { current: item?.id, anchor: item?.id })
 
-/** What takes the place of an item: the next one that stays and can be chosen, else the one before. */
+/** The successor of a removed item: the next remaining selectable one, otherwise the one before. */
 function heirOf(siblings: readonly Element[], gone: Element, staying: readonly Element[]): Element | undefined {
   const ids = new Set(staying.map(({ id }) => id))
   const kind = kindOf(gone.role)
@@ -41,7 +44,7 @@ function heirOf(siblings: readonly Element[], gone: Element, staying: readonly E
   return siblings.slice(place + 1).find(fits) ?? siblings.slice(0, place).findLast(fits)
 }
 
-/** In a row of cells the keyboard stays in its column. */
+/** In a row of cells, the current cell stays in its column. */
 function partFor(gone: Element, heir: Element | undefined, current: string): Element | undefined {
   if (kindOf(gone.role) !== 'row') return heir
   return heir?.children[gone.children.findIndex(({ id }) => id === current)] ?? heir

@@ -3,7 +3,7 @@ import { type Rect, sameRect, translate } from '../model/geometry.ts'
 import type { HomePosition } from '../model/traits.ts'
 import { withTraits } from './element-ref.ts'
 
-/** A subtree moved as a whole, with what has come up out of it; the same one when it does not move. */
+/** Moves a subtree together with its popups. Returns the same one if the distance is 0. */
 export function moved(element: Element, dx: number, dy: number): Element {
   if (dx === 0 && dy === 0) return element
   return {
@@ -13,15 +13,15 @@ export function moved(element: Element, dx: number, dy: number): Element {
   }
 }
 
-/** An element of which only the place of its popup is another. */
+/** Moves only the popup of an element. */
 export function withPopupMoved(element: Element, dx: number, dy: number): Element {
   const popup = element.traits?.popup
   return popup ? withTraits(element, { popup: translate(popup, dx, dy) }) : element
 }
 
 /**
- * A subtree in a new place. In each direction a child that takes more than half of its parent's room keeps its distance
- * from both sides, any other keeps its size and its distance from the nearer side.
+ * Places a subtree in new bounds. On each axis, a child larger than half of its parent keeps its distance from both
+ * sides. Any other keeps its size and its distance from the nearer side.
  */
 export function placed(element: Element, to: Rect): Element {
   const from = element.bounds
@@ -30,26 +30,29 @@ export function placed(element: Element, to: Rect): Element {
   return { ...element, bounds: to, children: element.children.map((child) => placedIn(child, from, to)) }
 }
 
-/** A child in its parent's new place. It remembers where it stood when the way back could not be told from its bounds. */
+/**
+ * Places a child in its parent's new bounds. It stores its previous position if its bounds do not determine the way
+ * back.
+ */
 function placedIn(child: Element, from: Rect, to: Rect): Element {
   const { bounds } = child
   const { home } = child.traits ?? {}
   const x = settled({ at: bounds.x - from.x, size: bounds.width, room: from.width }, home?.x, to.width)
   const y = settled({ at: bounds.y - from.y, size: bounds.height, room: from.height }, home?.y, to.height)
   const next = placed(child, { x: to.x + x.stand.at, y: to.y + y.stand.at, width: x.stand.size, height: y.stand.size })
-  // What a layout places stands wherever that will put it.
+  // The position of a laid out child is decided by the layout.
   if (child.place || (!home && !x.home && !y.home)) return next
   const kept = { ...(x.home && { x: x.home }), ...(y.home && { y: y.home }) }
   return withTraits(next, { home: x.home || y.home ? kept : undefined })
 }
 
-/** Where something stands in other room, and where it stood before if that cannot be told from it. */
+/** The position in a parent of another size, and the home position if the new one does not determine it. */
 function settled(
   now: HomePosition,
   home: HomePosition | undefined,
   room: number,
 ): { readonly stand: HomePosition; readonly home: HomePosition | undefined } {
-  // What has been moved by something else since then is at home where it is.
+  // If something else moved it since then, its current position is its home.
   const origin = home && sameStand(along(home, now.room), now) ? home : now
   const stand = along(origin, room)
   return { stand, home: sameStand(along(stand, origin.room), origin) ? undefined : origin }

@@ -1,9 +1,11 @@
 import { type Element, memoize } from '../model/element.ts'
 
-/** What may fit: any element, or none of those that are plain, which are most and need not be asked then. */
+/**
+ * The elements that may match: any, or only those that are not plain. Most elements are plain and then need no test.
+ */
 export type Askable = 'any' | 'special'
 
-/** A leaf that is not open and has no traits, no place and no shortcut. */
+/** A leaf that is not open and has no traits, placement or shortcut. */
 const isPlain = ({ children, traits, place, expanded, keyboardShortcut }: Element): boolean =>
   children.length === 0 &&
   traits === undefined &&
@@ -16,21 +18,21 @@ interface Question {
   readonly fits: (node: Element) => boolean
 }
 
-/** The answers to all questions are the lower bits of a number, and the count of the questions is above them. */
+/** The results of all predicates are the lower bits of a number, the number of predicates the bits above. */
 const MAX_QUESTIONS = 16
 
 /**
- * Whether a node or something below it fits, remembered per node: asking again costs only what has changed since. A
- * question about `special` elements must say no to every plain leaf.
+ * Returns whether a node or a descendant matches, memoised per node: a repeated call costs only what changed. A
+ * predicate for `special` elements must be false for every plain leaf.
  */
 export type SubtreePredicate = (asks: Askable, fits: (node: Element) => boolean) => (root: Element) => boolean
 
-/** A set of predicates whose answers are remembered together. It throws for a predicate beyond the sixteenth. */
+/** Creates a set of predicates that are memoised together. Adding a seventeenth throws. */
 export function createSubtreePredicates(): SubtreePredicate {
   const questions: Question[] = []
   const ofPlain: Question[] = []
 
-  /** A bit for each question that is true, and above them how many were asked, since more may come later. */
+  /** A bit per predicate that is true, and above them the number of predicates, because more may be added later. */
   const answersOf = memoize(
     (node) => {
       let answers = ownAnswers(node)

@@ -3,18 +3,17 @@ import { type Rect, unite } from '../model/geometry.ts'
 import { kindOf, kindsThatAre, kindsWhere } from '../model/role.ts'
 
 /**
- * How a child is there to be seen, besides `traits.hidden`:
- * `inline` in its parent and clipped by it; `loose` the same, but clipped only by what clips its parent (the page of a
- * tab, the items below a tree item); `popup` over everything else of its window and clipped by the screens only;
- * `folded` in the tree, but neither painted nor hit.
+ * How a child is shown, apart from `traits.hidden`. `inline`: in its parent and clipped by it. `loose`: in its parent,
+ * but clipped only by what clips the parent (the page of a tab, the items below a tree item). `popup`: above everything
+ * else of its window, clipped only by the screens. `folded`: in the tree, but neither painted nor hit.
  */
 export type Visibility = 'inline' | 'loose' | 'popup' | 'folded'
 
-/** Their children come up while they are `expanded`. */
+/** Their children are popups while they are `expanded`. */
 const POPS_UP = kindsWhere((role) => role.popup === 'children' || role.popup === 'both')
-/** They come up themselves while they are `expanded`, wherever they stand. */
+/** They are popups themselves while they are `expanded`, in any parent. */
 const COMES_UP = kindsWhere((role) => role.popup === 'itself' || role.popup === 'both')
-/** Parts of a combo box or date picker that are always to be seen. */
+/** Parts of a combo box or date picker that are always shown. */
 const FIELD_PARTS = kindsThatAre('fieldPart')
 const TREE_ROWS = kindsWhere((role) => role.item === 'row')
 const PAGES = kindsWhere((role) => role.container === 'page')
@@ -36,14 +35,14 @@ export function visibilityOf(parent: Element, child: Element): Visibility {
   return 'inline'
 }
 
-/** Whether an element is a message that floats over its window: one that its author gave no place. */
+/** Whether an element is a toast that floats over its window: one without bounds in the scenario. */
 export const isFloating = ({ role, place }: Element): boolean => place !== undefined && kindOf(role) === 'toast'
 
-/** Whether a child is what its parent shows rather than a part of it: a page of tabs, what stands in an expander. */
+/** Whether a child is content rather than a part of its parent: a page of tabs, the content of an expander. */
 export const isContent = (parent: Element, child: Element): boolean =>
   visibilityOf(parent, child) === 'loose' || (kindOf(parent.role) === 'tabs' && PAGES.has(kindOf(child.role)))
 
-/** Pages beside as many tabs belong to them in order, and only that of the selected tab is shown. */
+/** Pages beside an equal number of tabs belong to them in order. Only that of the selected tab is shown. */
 function isTurnedAway(tabs: Element, page: Element): boolean {
   const items = tabs.children.filter((child) => kindOf(child.role) === 'tab')
   const pages = tabs.children.filter((child) => PAGES.has(kindOf(child.role)))
@@ -52,14 +51,14 @@ function isTurnedAway(tabs: Element, page: Element): boolean {
   return pages[Math.max(0, selected)] !== page
 }
 
-/** Whether an element is open so that something of it stands over its window: a menu, a drop-down list, a tooltip. */
+/** Whether an element has an open popup: a menu, a drop-down list, a tooltip. */
 export function isOpen(element: Element): boolean {
   if (element.expanded !== true) return false
   const kind = kindOf(element.role)
   return POPS_UP.has(kind) || COMES_UP.has(kind)
 }
 
-/** What an open popup covers, and what its items are clipped by; undefined when its owner is closed or has no items. */
+/** The bounds of an open popup, which clip its items. Undefined if its owner is closed or has no items. */
 export function popupBounds(owner: Element): Rect | undefined {
   const shown = owner.children.filter((child) => visibilityOf(owner, child) === 'popup')
   if (shown.length === 0) return undefined

@@ -4,23 +4,25 @@ import { rowsViewOf, stays } from '../widgets/scrolling/scrolling.ts'
 import { popupBounds, visibilityOf } from './visibility.ts'
 
 /**
- * The parts of a window that are seen: on a screen and under none of the windows above. They do not overlap; around a
- * hole they are the strip above it, the one below, then left and right. No screens: nothing is known of them, and all
- * counts as on screen.
+ * The visible parts of a window: on a screen and below no other window. They do not overlap. Around a covered part they
+ * are the strip above it, the one below, then left and right. Without known screens, everything counts as on screen.
  */
 export function visibleRegions(window: Rect, above: readonly Rect[], screens: readonly Rect[]): readonly Rect[] {
   if (screens.length === 0) return subtractAll(window, above)
   const regions: Rect[] = []
   for (const [position, screen] of screens.entries()) {
     const shown = intersect(window, screen)
-    // Screens may overlap, as mirrored ones do; what an earlier one shows is not counted again.
+    // Screens may overlap, as mirrored ones do. Each part is counted once.
     const covers = position === 0 ? above : [...above, ...screens.slice(0, position)]
     if (shown) regions.push(...subtractAll(shown, covers))
   }
   return regions
 }
 
-/** Where to click what is at `bounds`: its centre, else the centre of its largest part that is seen, if any is. */
+/**
+ * The point to click in `bounds`: its centre, otherwise the centre of its largest visible part. Undefined if none is
+ * visible.
+ */
 export function clickPoint(regions: readonly Rect[], bounds: Rect): Point | undefined {
   if (isEmptyRect(bounds)) return undefined
   const center = centerOf(bounds)
@@ -32,7 +34,7 @@ export function clickPoint(regions: readonly Rect[], bounds: Rect): Point | unde
 
 const areaOf = ({ width, height }: Rect): number => width * height
 
-/** Whether an element, or what encloses it, is hidden or folded away. What is scrolled out of sight is not. */
+/** Whether an element or an ancestor is hidden or folded away. Elements that are scrolled out of view are not. */
 export function isConcealed(root: Element, path: Path): boolean {
   let node = root
   for (const index of path) {
@@ -58,8 +60,8 @@ const isRevealed = (parent: Element, child: Element): boolean =>
   !child.traits?.hidden && visibilityOf(parent, child) !== 'folded'
 
 /**
- * The part of an element that what encloses it lets through; a popup only by its own place. Undefined when the element is
- * hidden, folded away, empty or wholly outside.
+ * The part of an element that its ancestors do not clip; a popup is clipped only by its own bounds. Undefined if the
+ * element is hidden, folded away, empty or completely clipped.
  */
 export function shownBounds(root: Element, path: Path): Rect | undefined {
   let node = root

@@ -3,28 +3,31 @@ import { hasFields } from '../model/fields.ts'
 import { targetOf } from '../tree/element-ref.ts'
 import type { WidgetBehaviour } from './widget.ts'
 
-/** What came of an action: the next desktop, and the elements that it pressed on the way, in order. */
+/** The effect of an action: the next desktop, and the elements that it pressed, in order. */
 export interface ActionEffect {
   readonly desktop: Desktop
-  /** Buttons, links, menu items and what is ticked, chosen or unfolded, by a click, by a key or by their accessibility action. */
+  /**
+   * Buttons, links, menu items, and elements that were toggled, chosen or expanded, by a click, a key or their
+   * accessibility action.
+   */
   readonly pressed: readonly Press[]
 }
 
 const NOTHING: readonly Press[] = []
 
-/** Notes that an element was pressed, for whoever reacts to it. */
+/** Records that an element was pressed, for reactions. */
 export const recordPress = (desktop: Desktop, press: Press): Desktop =>
   desktopWith(desktop, { pressed: [...(desktop.pressed ?? NOTHING), press] })
 
-/** Notes that an item was chosen, as a click on it would have done. */
+/** Records that an item was chosen, as by a click. */
 export const recordChoice = (desktop: Desktop, target: Target): Desktop =>
   recordPress(desktop, { ...target, chosen: true })
 
-/** As `notePress`, unless what came of the press has been noted already. */
+/** Like `recordPress`, unless the action recorded a press already. */
 export const recordPressOnce = (before: Desktop, after: Desktop, target: Target): Desktop =>
   after.pressed === before.pressed ? recordPress(after, target) : after
 
-/** A control to which every key that it knows is a press, as its accessibility action is. */
+/** Wraps a control whose every key is a press, like its accessibility action. */
 export const reportingKeyPresses = (widget: WidgetBehaviour): WidgetBehaviour => ({
   ...widget,
   invoke: (desktop, ref) => recordPress(widget.invoke!(desktop, ref), targetOf(ref)),
@@ -34,7 +37,7 @@ export const reportingKeyPresses = (widget: WidgetBehaviour): WidgetBehaviour =>
   },
 })
 
-/** Ends an action: the note is taken off, and a desktop that is otherwise as before is the one from before. */
+/** Finishes an action: removes the record, and returns the previous desktop if nothing else changed. */
 export function finishAction(before: Desktop, after: Desktop): ActionEffect {
   const desktop = desktopWith(after, { pressed: undefined })
   return { desktop: hasFields(before, desktop) ? before : desktop, pressed: after.pressed ?? NOTHING }

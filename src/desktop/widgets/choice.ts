@@ -7,10 +7,10 @@ import { changeRef, type ElementRef, parentOf, targetOf } from '../tree/element-
 import { recordPress } from './action-effect.ts'
 import type { WidgetBehaviour } from './widget.ts'
 
-/** The value of a box that is neither ticked nor empty. */
+/** The value of a check box in the mixed state. */
 const MIXED = 'mixed'
 
-/** CheckBox: off and on; one with `traits.triState` goes on to mixed before it is off again. */
+/** CheckBox: off and on. With `traits.triState`, on is followed by mixed. */
 export const checkbox: WidgetBehaviour = {
   click: tick,
   invoke: tick,
@@ -19,14 +19,14 @@ export const checkbox: WidgetBehaviour = {
   setValue: (desktop, ref, value) => changeRef(desktop, ref, (box) => ticked(box, value)),
 }
 
-/** Toggle and switch: off and on. Enter works on them as well. */
+/** Toggle and switch: off and on. Enter toggles them too. */
 export const toggle: WidgetBehaviour = {
   ...checkbox,
   key: (desktop, ref, { modifiers, key }) =>
     modifiers.length === 0 && (key === 'space' || key === 'enter') ? tick(desktop, ref) : undefined,
 }
 
-/** RadioButton: exactly one of those with the same parent; arrows move the choice together with the keyboard. */
+/** RadioButton: one among siblings is selected. Arrows move selection and focus together. */
 export const radio: WidgetBehaviour = {
   click: choose,
   invoke: pressRadio,
@@ -39,7 +39,7 @@ export const radio: WidgetBehaviour = {
   },
 }
 
-/** What a click does: ticks a box, or chooses a radio button. */
+/** Handles a click: toggles a check box, or selects a radio button. */
 export const mark = (desktop: Desktop, ref: ElementRef): Desktop =>
   kindOf(ref.element.role) === 'radio' ? choose(desktop, ref) : tick(desktop, ref)
 
@@ -68,7 +68,7 @@ const notAState = (box: Element, value: string): Fault =>
 
 const unmixed = (box: Element): Partial<Element> => (box.value === MIXED ? { value: null } : {})
 
-/** Chooses a radio button and no other of its group. */
+/** Selects a radio button and deselects the others of its group. */
 function choose(desktop: Desktop, ref: ElementRef): Desktop {
   const group = parentOf(ref)
   if (!group) return changeRef(desktop, ref, (button) => withFields(button, { selected: true }))
@@ -86,7 +86,7 @@ function chosenAmong(parent: Element, id: string): Element {
   return children.every((child, index) => child === parent.children[index]) ? parent : { ...parent, children }
 }
 
-/** The next button of the group that takes keys, round and round, gets the choice and the keyboard. */
+/** Selects and focuses the next button of the group that takes keys, and wraps around. */
 function chooseNext(desktop: Desktop, ref: ElementRef, direction: 1 | -1): Desktop {
   const buttons =
     parentOf(ref)?.element.children.filter((child) => kindOf(child.role) === 'radio' && takesKeys(child)) ?? []

@@ -26,7 +26,7 @@ export const pressable: WidgetBehaviour = {
     modifiers.length === 0 && (key === 'enter' || key === 'space') ? pressButton(desktop, ref) : undefined,
 }
 
-/** Presses a button. The one that cancels a dialog also closes it, and so does one that says that it closes its window. */
+/** Presses a button. A button that cancels a dialog or has `closes` also closes its window. */
 export function pressButton(desktop: Desktop, ref: ElementRef): Desktop {
   const parent = parentOf(ref)
   if (parent && kindOf(parent.element.role) === 'combo') return toggleOpen(desktop, parent)
@@ -44,7 +44,7 @@ export function pressButton(desktop: Desktop, ref: ElementRef): Desktop {
   return closeWindow(pressed, ref.window.uid)
 }
 
-/** Presses the button of a window that Enter or Escape stands for; undefined when it has none that is enabled. */
+/** Presses the button of a window for Enter or Escape. Returns undefined if no enabled button is. */
 export function pressDefaultButton(desktop: Desktop, window: Window, key: 'enter' | 'escape'): Desktop | undefined {
   const button = findShown(window, (element) => element.traits?.presses === key)
   return button && isEnabled(button) ? pressButton(desktop, button) : undefined

@@ -11,13 +11,13 @@ import { pressDefaultButton } from './press.ts'
 import { type EditState, editStateOf, insert, remove, selectAll } from './text/text.ts'
 import type { WidgetBehaviour } from './widget.ts'
 
-/** Half of a slider's thumb: its middle never comes nearer to the ends of the track. */
+/** Half of a slider's thumb, the least distance of its middle from the ends of the track. */
 const THUMB_RADIUS = 8
-/** The strip at the right of a spinner with its two small buttons. */
+/** The strip at the right of a spinner with its two arrow buttons. */
 const ARROWS_WIDTH = 20
 const PAGE_STEPS = 10
 
-/** Slider: arrows, page keys, Home and End; a click or drag puts the thumb there. */
+/** Slider: arrows, page keys, Home and End. A click or drag moves the thumb. */
 export const slider: WidgetBehaviour = {
   click: (desktop, ref, { at }) => setNumber(desktop, ref, valueAtPoint(ref.element, at)),
   drag: (desktop, ref, _from, to) => setNumber(desktop, ref, valueAtPoint(ref.element, to)),
@@ -32,7 +32,7 @@ export const slider: WidgetBehaviour = {
   setValue: (desktop, ref, value) => setNumber(desktop, ref, parsed(ref.element, value)),
 }
 
-/** Spinner: a number with two small buttons, up above down; its number can be typed as well. */
+/** Spinner: a number with two arrow buttons, up above down. The number can also be typed. */
 export const spinner: WidgetBehaviour = {
   click(desktop, ref, { at, count }) {
     const { up, down } = spinnerArrows(ref.element)
@@ -66,7 +66,7 @@ export const spinner: WidgetBehaviour = {
 
 const holdsTyped = subtreePredicate('special', (node) => kindOf(node.role) === 'spinner' && isTyped(node))
 
-/** Leaving a spinner enters what was typed there. */
+/** Commits the typed number of a spinner that lost the focus. */
 export function withNumberEntered(before: Desktop, after: Desktop): Desktop {
   const window = before.active === undefined ? undefined : windowByUid(before, before.active)
   if (!window || !holdsTyped(window.tree)) return after
@@ -77,7 +77,7 @@ export function withNumberEntered(before: Desktop, after: Desktop): Desktop {
     : after
 }
 
-/** Where the small buttons of a spinner are, in screen pixels; hit tests and paint share it. */
+/** The bounds of a spinner's arrow buttons, in screen pixels, for hit tests and paint. */
 export function spinnerArrows({ bounds }: Element): { readonly up: Rect; readonly down: Rect } {
   const width = Math.min(ARROWS_WIDTH, bounds.width)
   const half = Math.floor(bounds.height / 2)
@@ -88,7 +88,7 @@ export function spinnerArrows({ bounds }: Element): { readonly up: Rect; readonl
   }
 }
 
-/** The middle of a slider's thumb, in screen pixels; hit tests and paint share it. */
+/** The middle of a slider's thumb, in screen pixels, for hit tests and paint. */
 export function sliderThumb(element: Element): Point {
   const { bounds, valueMin = 0, valueMax = 100 } = element
   const part = valueMax > valueMin ? (numberOf(element) - valueMin) / (valueMax - valueMin) : 0
@@ -106,7 +106,7 @@ function valueAtPoint({ bounds, valueMin = 0, valueMax = 100 }: Element, { x, y 
   return valueMin + (along / size) * (valueMax - valueMin)
 }
 
-/** The number shown: `valueNow`, else the value read as a number, else the least. */
+/** The shown number: `valueNow`, otherwise the parsed value, otherwise the minimum. */
 function numberOf({ valueNow, value, valueMin = 0 }: Element): number {
   if (valueNow !== undefined) return valueNow
   const read = Number(value ?? '')
@@ -139,7 +139,7 @@ function numberByKey(element: Element, { modifiers, key }: Chord): number | unde
   }
 }
 
-/** The number nearest to `to` that the control allows: within its range and on its steps. */
+/** Sets the allowed number nearest to `to`: in range and on a step. */
 function setNumber(desktop: Desktop, ref: ElementRef, to: number): Desktop {
   if (ref.element.traits?.readOnly) return desktop
   return changeRef(desktop, ref, (element) => withNumber(element, to))
@@ -167,7 +167,7 @@ function allowed(element: Element, to: number): number {
   return rounded(Math.max(low, origin + steps * step))
 }
 
-/** Without the dust that adding fractions leaves. */
+/** Rounds off floating point errors. */
 const rounded = (number: number): number => Number(number.toFixed(10))
 
 function parsed(element: Element, text: string): number {
@@ -176,23 +176,23 @@ function parsed(element: Element, text: string): number {
   throw new Fault('BadRequest', `"${element.name}" takes a number; ${JSON.stringify(text)} is none`, { value: text })
 }
 
-/** While a number is typed, its text has a caret and is the value. */
+/** Whether a number is being typed: its text then has a caret and is the value. */
 const isTyped = (element: Element): boolean => element.traits?.caret !== undefined
 
 /** A number or the beginning of one. */
 const BEGUN = /^-?\d*(?:\.\d*)?$/
-/** Nobody types a longer one; it is taken in one go. */
+/** A longer text is taken as a whole. */
 const MAX_DIGITS = 64
 const isNumber = (text: string): boolean => /\d/.test(text)
 
-/** What was typed as the number that the control allows; what is no number leaves the one from before. */
+/** Commits the typed text as an allowed number. Keeps the previous number if it is not one. */
 function entered(element: Element): Element {
   if (!isTyped(element)) return element
   const text = element.value ?? ''
   return withNumber(element, isNumber(text) ? Number(text) : numberOf(element))
 }
 
-/** Changes the text of the number; in range it is the number already. */
+/** Changes the typed text. If it is a number in range, it takes effect at once. */
 function retype(desktop: Desktop, ref: ElementRef, change: (editing: EditState) => EditState): Desktop {
   if (ref.element.traits?.readOnly) return desktop
   return changeRef(desktop, ref, (element) => {
@@ -208,11 +208,11 @@ function retype(desktop: Desktop, ref: ElementRef, change: (editing: EditState) 
   })
 }
 
-/** The first character typed stands in the place of the number that was there. */
+/** The first typed character replaces the number. */
 const retypeWith = (desktop: Desktop, ref: ElementRef, character: string): Desktop =>
   retype(desktop, ref, (editing) => insert(isTyped(ref.element) ? editing : selectAll(editing), character))
 
-/** Enter and Tab enter the number and then do what they do. */
+/** Enter and Tab commit the number, then have their usual effect. */
 function pressToEnter(desktop: Desktop, ref: ElementRef, { modifiers, key }: Chord): Desktop | undefined {
   const held = modifiers.join('+')
   if (key === 'enter' && held === '') {

@@ -8,7 +8,7 @@ import type { WidgetBehaviour } from './widget.ts'
 const MIN_PANE_PX = 24
 const KEY_STEP = 16
 
-/** Splitter: the bar between two neighbours; dragged, or moved by arrows, it gives room to one and takes it from the other. */
+/** Splitter: the bar between two neighbours. Dragging it, or arrows, resize both. */
 export const splitter: WidgetBehaviour = {
   drag: (desktop, ref, from, to) => shift(desktop, ref, to.x - from.x, to.y - from.y),
   key(desktop, ref, { modifiers, key }) {
@@ -31,7 +31,7 @@ function shift(desktop: Desktop, ref: ElementRef, dx: number, dy: number): Deskt
   })
 }
 
-/** The neighbours and the bar between them in their new places; undefined when the bar cannot move. */
+/** The resized neighbours and the moved bar. Undefined if the bar cannot move. */
 function shifted(before: Element, bar: Element, after: Element, dx: number, dy: number): Element[] | undefined {
   const upright = bar.bounds.height >= bar.bounds.width
   const size = (rect: Rect) => (upright ? rect.width : rect.height)

@@ -6,7 +6,7 @@ import { recordPress } from './action-effect.ts'
 import { findOption } from './items/selection.ts'
 import type { WidgetBehaviour } from './widget.ts'
 
-/** Tab: the row of tabs has the keyboard; arrows, Home and End turn to another, ctrl+Tab does from anywhere. */
+/** Tab: the row of tabs takes the focus. Arrows, Home and End select another, ctrl+Tab does from anywhere. */
 export const tabs: WidgetBehaviour = {
   key(desktop, ref, { modifiers, key }) {
     if (modifiers.length > 0) return undefined
@@ -20,7 +20,7 @@ export const tabs: WidgetBehaviour = {
   },
 }
 
-/** TabItem: a click turns to it. */
+/** TabItem: a click selects it. */
 export const tabItem: WidgetBehaviour = {
   click: turn,
   invoke: turn,
@@ -32,7 +32,7 @@ function turn(desktop: Desktop, ref: ElementRef): Desktop {
   return holder ? turnTo(desktop, holder, ref.element) : desktop
 }
 
-/** The next enabled tab, or the one before, round and round. */
+/** Selects the next or previous enabled tab, and wraps around. */
 export function turnBy(desktop: Desktop, holder: ElementRef, direction: 1 | -1): Desktop {
   const items = tabsOf(holder.element)
   const here = Math.max(

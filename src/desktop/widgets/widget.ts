@@ -4,35 +4,38 @@ import type { Desktop } from '../model/desktop.ts'
 import type { Point } from '../model/geometry.ts'
 import type { ElementRef } from '../tree/element-ref.ts'
 
-/** A click as the element under it sees it. */
+/** A click on an element. */
 export interface ClickGesture {
   readonly at: Point
   readonly button: Button
-  /** 2 is a double click, 3 a triple one. */
+  /** 2 for a double click, 3 for a triple click. */
   readonly count: number
   readonly modifiers: readonly Modifier[]
 }
 
-/** Which option of a list, combo box, menu or row of tabs is meant. */
+/** The option of a list, combo box, menu or row of tabs to choose. */
 export type OptionQuery = { readonly name: string } | { readonly index: number }
 
 /**
- * How one kind of control behaves. Each function gets the desktop and where the control stands in it, and gives the
- * next desktop; the same one when it has nothing to do. A function that is missing is something the control cannot do.
+ * The behaviour of one kind of control. Each function takes the desktop and a reference to the control, and returns the
+ * next desktop, or the same one if nothing changes. A missing function means that the control does not support the
+ * action.
  */
 export interface WidgetBehaviour {
-  /** A left click; the window has come to the front and the keyboard has moved already. */
+  /** Handles a left click, after the window came to the front and the focus moved. */
   click?(desktop: Desktop, ref: ElementRef, gesture: ClickGesture): Desktop
-  /** What its accessibility action does: press, tick, open. Without it a click in the middle is all there is. */
+  /** The accessibility action: press, toggle, open. The default is a click in the middle. */
   invoke?(desktop: Desktop, ref: ElementRef): Desktop
-  /** A key while it has the keyboard; undefined when the key means nothing here, so that others may have it. */
+  /**
+   * Handles a key while it has the focus. Returns undefined for keys without a meaning, so that others can handle them.
+   */
   key?(desktop: Desktop, ref: ElementRef, chord: Chord): Desktop | undefined
-  /** Text while it has the keyboard. */
+  /** Handles typed text while it has the focus. */
   type?(desktop: Desktop, ref: ElementRef, text: string): Desktop
   setValue?(desktop: Desktop, ref: ElementRef, value: string, clearFirst: boolean): Desktop
   select?(desktop: Desktop, ref: ElementRef, option: OptionQuery): Desktop
-  /** A press at `from` that is let go at `to`; undefined when it is no drag of this control. */
+  /** Handles a drag from `from` to `to`. Returns undefined if the control cannot be dragged there. */
   drag?(desktop: Desktop, ref: ElementRef, from: Point, to: Point, modifiers: readonly Modifier[]): Desktop | undefined
-  /** The wheel over it, positive clicks up; undefined when it does not scroll, so that what holds it may. */
+  /** Handles the wheel, positive clicks up. Returns undefined if it does not scroll, so that an ancestor can. */
   scroll?(desktop: Desktop, ref: ElementRef, clicks: number): Desktop | undefined
 }

@@ -17,7 +17,7 @@ import { tabItem, tabs } from './tabs.ts'
 import { field } from './text/edit.ts'
 import type { WidgetBehaviour } from './widget.ts'
 
-/** Which behaviour each kind of control has; one that is undefined only takes clicks. */
+/** The behaviour of each kind of control. A control without one only takes clicks. */
 const WIDGETS: Readonly<Record<Kind, WidgetBehaviour | undefined>> = {
   button: pressable,
   cell,
@@ -69,6 +69,6 @@ const WIDGETS: Readonly<Record<Kind, WidgetBehaviour | undefined>> = {
 
 export const widgetOf = (element: Element): WidgetBehaviour | undefined => WIDGETS[kindOf(element.role)]
 
-/** How an element behaves to a press where it stands: what is ticked in a menu is an item of it. */
+/** The behaviour of an element in its context: a checkable item of a menu is a menu item. */
 export const widgetAt = (ref: ElementRef): WidgetBehaviour | undefined =>
   isTickedItem(ref) ? menuItem : widgetOf(ref.element)

@@ -5,7 +5,7 @@ import type { Rect } from '../model/geometry.ts'
 import { workArea } from './panel.ts'
 import { monitorOf } from './windowing.ts'
 
-/** What a dialog of the desktop's own looks like; bounds of its parts count from below its title bar. */
+/** A built-in dialog of the desktop. Bounds of its parts are relative to the area below its title bar. */
 export interface DialogPlan {
   readonly title: string
   readonly width: number
@@ -15,7 +15,7 @@ export interface DialogPlan {
 
 const TITLE = 32
 
-/** The desktop with a dialog for a file command in front of its owner, in its middle and on one monitor; nothing there has the keyboard yet. */
+/** Opens a dialog for a file command, centred in front of its owner on one monitor. Nothing in it has the focus yet. */
 export function withDialog(
   desktop: Desktop,
   owner: Window,
@@ -48,7 +48,7 @@ export function withDialog(
 const CONFIRM_WIDTH = 420
 const BUTTON = { width: 92, height: 32 }
 
-/** A dialog that asks whether something shall be done; no key but Escape has an answer ready. */
+/** A confirmation dialog. Only Escape has a default button. */
 export const confirmationPlan = (verb: string, question: string): DialogPlan => ({
   title: verb,
   width: CONFIRM_WIDTH,
@@ -60,7 +60,7 @@ export const confirmationPlan = (verb: string, question: string): DialogPlan => 
   ],
 })
 
-/** An element with nothing said but what is given. */
+/** An element with defaults for all other fields. */
 export const part = (id: string, role: string, name: string, bounds: Rect, more: Partial<Element> = {}): Element => ({
   id,
   role,

@@ -1,7 +1,7 @@
 import type { Window } from '../model/desktop.ts'
 import { contains, type Point, type Rect, unite } from '../model/geometry.ts'
 
-/** Where a window's title bar and its buttons are, in screen pixels; hit tests and paint share it. */
+/** The bounds of a window's title bar and its buttons, in screen pixels, for hit tests and paint. */
 export interface WindowFrame {
   readonly title: Rect
   readonly close: Rect
@@ -9,7 +9,7 @@ export interface WindowFrame {
   readonly minimize: Rect
 }
 
-/** The sides of a window that a pointer drags; two of them make a corner. */
+/** The sides of a window that a drag moves. Two of them are a corner. */
 export interface ResizeEdges {
   readonly left: boolean
   readonly top: boolean
@@ -25,14 +25,14 @@ const BUTTON_INSET = 20
 const EDGE = 4
 const CORNER = 12
 
-/** The title bar of a window, or undefined when it has none or is minimised. */
+/** The title bar of a window. Undefined if it has none or is minimised. */
 export function titleBarOf(window: Window): Rect | undefined {
   if (window.frame === 'none' || window.state === 'minimized') return undefined
   const { x, y, width } = window.bounds
   return { x, y: window.frame === 'inside' ? y : y - TITLE_HEIGHT, width, height: TITLE_HEIGHT }
 }
 
-/** The frame of a window, or undefined when it has none or is minimised. */
+/** The frame of a window. Undefined if it has none or is minimised. */
 export function frameOf(window: Window): WindowFrame | undefined {
   const title = titleBarOf(window)
   if (!title) return undefined
@@ -51,13 +51,13 @@ export function frameOf(window: Window): WindowFrame | undefined {
   }
 }
 
-/** Everything a window covers: its bounds and a title bar above them. */
+/** The bounds of a window including a title bar above them. */
 export function outerBounds(window: Window): Rect {
   const title = titleBarOf(window)
   return title ? unite(title, window.bounds) : window.bounds
 }
 
-/** Which sides of a framed, normal window a drag from `point` moves; undefined when it is not at an edge. */
+/** The sides of a framed, normal window that a drag from `point` moves. Undefined away from the edges. */
 export function edgesAt(window: Window, point: Point): ResizeEdges | undefined {
   if (window.frame === 'none' || window.state !== 'normal') return undefined
   const outer = outerBounds(window)

@@ -3,24 +3,24 @@ import { contains, type Point, type Rect } from '../model/geometry.ts'
 import { textWidth } from '../model/width.ts'
 import { ownersOf } from './stacking.ts'
 
-/** The bar at the bottom of the primary monitor, with one button for each window; hit tests and paint share it. */
+/** The taskbar at the bottom of the primary monitor, with a button per window, for hit tests and paint. */
 export interface Panel {
   readonly bounds: Rect
   readonly buttons: readonly PanelButton[]
-  /** Where the time is painted. */
+  /** The bounds of the clock. */
   readonly clock: Rect
 }
 
 export interface PanelButton {
-  /** The uid of the window it stands for. */
+  /** The uid of its window. */
   readonly window: string
   readonly bounds: Rect
-  /** Whether that window, or a dialog of it, has the keyboard. */
+  /** Whether that window, or a dialog of it, is active. */
   readonly isActive: boolean
 }
 
 const PANEL_HEIGHT = 40
-/** A button is no narrower than this while there is room for all. */
+/** The minimum width of a button if there is space for all. */
 const MIN_BUTTON_PX = 132
 const MAX_BUTTON_PX = 420
 /** Pixels between the edge of a button and its title. */
@@ -31,7 +31,7 @@ const WEIGHT = 1.06
 const GAP = 8
 const CLOCK_WIDTH = 152
 
-/** The panel of a desktop, or undefined when it has none. */
+/** The panel of a desktop. Undefined if it has none. */
 export function panelOf(desktop: Desktop): Panel | undefined {
   const bounds = barOf(desktop)
   if (!bounds) return undefined
@@ -56,7 +56,7 @@ export function panelOf(desktop: Desktop): Panel | undefined {
   return { bounds, buttons, clock }
 }
 
-/** As wide as the title of its window, with the gap behind it. */
+/** The width of a window's title, plus the gap after it. */
 function wishOf({ title }: Window): number {
   const words = Math.ceil(textWidth(title, FONT) * WEIGHT) + 2 * PADDING
   return Math.max(PANEL_HEIGHT, Math.min(words, MAX_BUTTON_PX)) + GAP
@@ -64,7 +64,7 @@ function wishOf({ title }: Window): number {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-/** The widths that are wished for; where there is not enough room, the widest give way until all fit. */
+/** The desired widths. If space is short, the widest shrink until all fit. */
 function shared(wishes: readonly number[], room: number): readonly number[] {
   let left = room
   let share = Number.POSITIVE_INFINITY
@@ -86,32 +86,32 @@ function barOf(desktop: Desktop): Rect | undefined {
   return { x, y: y + height - PANEL_HEIGHT, width, height: PANEL_HEIGHT }
 }
 
-/** What the panel shows at a point: the button of a window, `panel` for the bar itself, undefined beside it. */
+/** The part of the panel at a point: a button, `panel` for the bar itself, undefined outside it. */
 export function panelAt(desktop: Desktop, point: Point): PanelButton | 'panel' | undefined {
   const bar = barOf(desktop)
   if (!bar || !contains(bar, point)) return undefined
   return panelOf(desktop)!.buttons.find(({ bounds }) => contains(bounds, point)) ?? 'panel'
 }
 
-/** The part of a monitor that a maximised window fills: all of it but the panel. */
+/** The area of a monitor that a maximised window fills: all of it except the panel. */
 export function workArea(desktop: Pick<Desktop, 'monitors' | 'panel'>, monitor: Monitor): Rect {
   if (!desktop.panel || monitor !== primaryMonitor(desktop)) return monitor.bounds
   return { ...monitor.bounds, height: monitor.bounds.height - PANEL_HEIGHT }
 }
 
-/** The monitor marked as primary, else the first. */
+/** The primary monitor, otherwise the first. */
 export function primaryMonitor(desktop: Pick<Desktop, 'monitors'>): Monitor | undefined {
   return desktop.monitors.find((monitor) => monitor.primary) ?? desktop.monitors[0]
 }
 
-/** Dialogs have no button of their own; the order is that of the handles, so that it stays while windows change places. */
+/** The windows with a button, all but dialogs, ordered by handle so that buttons do not move. */
 function panelWindows(desktop: Desktop): readonly Window[] {
   return desktop.windows
     .filter((window) => window.modalTo === undefined)
     .sort((a, b) => a.handle.length - b.handle.length || (a.handle < b.handle ? -1 : 1))
 }
 
-/** The active window, or the one that its dialog belongs to. */
+/** The active window, or the owner of the active dialog. */
 function activeOwner(desktop: Desktop): Window | undefined {
   const active = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
   const owner = active && ownersOf(desktop, active)[0]

@@ -1,16 +1,18 @@
 import { type Desktop, desktopWith, type Window, windowByUid, windowWith } from '../model/desktop.ts'
 import { windowOf } from '../tree/element-ref.ts'
 
-/** Which windows stand in front of which: a dialog above its owner, and both together. */
+/** The stacking order of windows: a dialog is above its owner, and both move together. */
 
-/** A window together with its owners and dialogs in front of all others, each dialog in front of its owner; none minimised. */
+/**
+ * Brings a window with its owners and dialogs to the front, each dialog above its owner, and restores minimised ones.
+ */
 export function bringToFront(desktop: Desktop, uid: string): Desktop {
   if (isInFront(desktop, uid)) return desktop
   const owners = ownersOf(desktop, windowOf(desktop, uid))
   return [...owners, uid].reduce(raise, desktop)
 }
 
-/** The usual case told at a glance: it stands first, is not minimised, and no dialog is open. */
+/** The usual case, checked first: the window is in front, not minimised, and no dialog is open. */
 const isInFront = ({ windows }: Desktop, uid: string): boolean =>
   windows[0]?.uid === uid && windows[0].state !== 'minimized' && windows.every(({ modalTo }) => modalTo === undefined)
 
@@ -33,7 +35,7 @@ function raise(desktop: Desktop, uid: string): Desktop {
 const unminimized = (window: Window): Window =>
   window.state === 'minimized' ? windowWith(window, { state: window.restoreTo ? 'maximized' : 'normal' }) : window
 
-/** The open dialogs that stay above a window, each with the dialogs of its own. */
+/** The open dialogs above a window, each with its own dialogs. */
 function dialogsAbove(desktop: Desktop, uid: string, found: readonly string[] = [uid]): readonly string[] {
   const dialogs = desktop.windows.filter(
     (window) => window.modalTo !== undefined && found.includes(window.modalTo) && !found.includes(window.uid),

@@ -11,10 +11,10 @@ import { blockerOf } from './stacking.ts'
 
 const MIN_WINDOW_WIDTH_PX = 160
 const LOWEST = 80
-/** How much of a window stays on some screen while it is moved. */
+/** The least part of a window that stays on a screen while it is moved. */
 const KEPT_ON_SCREEN = 40
 
-/** Closes a window together with its dialogs; the keyboard goes to its owner, else to the window now in front. */
+/** Closes a window and its dialogs. Activates its owner, otherwise the window that is now in front. */
 export function closeWindow(desktop: Desktop, uid: string): Desktop {
   const window = windowOf(desktop, uid)
   const gone = familyOf(desktop, uid)
@@ -24,7 +24,7 @@ export function closeWindow(desktop: Desktop, uid: string): Desktop {
   return owner && owner.state !== 'minimized' ? activateWindow(left, owner.uid) : activateNext(left)
 }
 
-/** Puts a window and its dialogs away; the keyboard goes to the window now in front. */
+/** Minimises a window and its dialogs. Activates the window that is now in front. */
 export function minimize(desktop: Desktop, uid: string): Desktop {
   const window = windowOf(desktop, uid)
   if (window.modalTo !== undefined && windowByUid(desktop, window.modalTo)) return minimize(desktop, window.modalTo)
@@ -36,7 +36,7 @@ export function minimize(desktop: Desktop, uid: string): Desktop {
   return left.active !== undefined && family.has(left.active) ? activateNext(left) : left
 }
 
-/** Fills the work area of the monitor that shows most of it; a maximised window goes back to where it was. */
+/** Maximises a window to the work area of the monitor that shows most of it. Restores a maximised window. */
 export function maximize(desktop: Desktop, uid: string): Desktop {
   if (windowOf(desktop, uid).state === 'maximized') return activateWindow(desktop, uid)
   return activateWindow(
@@ -45,7 +45,7 @@ export function maximize(desktop: Desktop, uid: string): Desktop {
   )
 }
 
-/** A window as it is on the work area of its monitor, knowing where it goes back to. */
+/** A window maximised on its monitor, with the bounds to restore. */
 export function maximizedOn(desktop: Pick<Desktop, 'monitors' | 'panel'>, window: Window): Window {
   const monitor = monitorOf(desktop, window.bounds)
   if (!monitor) return window
@@ -55,7 +55,7 @@ export function maximizedOn(desktop: Pick<Desktop, 'monitors' | 'panel'>, window
   return { ...withBounds(window, inside), state: 'maximized', restoreTo: window.restoreTo ?? window.bounds }
 }
 
-/** A minimised window comes back as it was; a maximised one goes back to where it was. */
+/** Restores a minimised window as it was, a maximised one to its previous bounds. */
 export function restore(desktop: Desktop, uid: string): Desktop {
   const window = windowOf(desktop, uid)
   if (window.state !== 'maximized') return activateWindow(desktop, uid)
@@ -66,7 +66,7 @@ export function restore(desktop: Desktop, uid: string): Desktop {
   return activateWindow(shrunk, uid)
 }
 
-/** Moves a window by its title bar; a maximised one is restored under the pointer first. Its title stays reachable. */
+/** Moves a window by its title bar. A maximised one is restored below the pointer first. Its title stays reachable. */
 export function moveWindow(desktop: Desktop, uid: string, dx: number, dy: number): Desktop {
   if (dx === 0 && dy === 0) return desktop
   const before = windowOf(desktop, uid)
@@ -77,13 +77,13 @@ export function moveWindow(desktop: Desktop, uid: string, dx: number, dy: number
   })
 }
 
-/** A window of that size at the top of a larger one, with the same share of itself to the left of `across`. */
+/** Bounds of that size at the top of larger ones, with the same fraction left of `across`. */
 function underPointer({ width, height }: Rect, larger: Rect, across: number): Rect {
   const share = (across - larger.x) / Math.max(1, larger.width)
   return { x: across - Math.round(share * width), y: larger.y, width, height }
 }
 
-/** Moves the named sides of a window; what is in it is placed anew. */
+/** Moves sides of a window and places its content again. */
 export function resizeWindow(desktop: Desktop, uid: string, edges: ResizeEdges, dx: number, dy: number): Desktop {
   return changeWindow(desktop, uid, (window) => {
     const { x, y, width, height } = window.bounds
@@ -94,7 +94,7 @@ export function resizeWindow(desktop: Desktop, uid: string, edges: ResizeEdges, 
   })
 }
 
-/** The next window gets the keyboard, the farthest back one with `direction` -1: alt+tab. */
+/** Activates the next window, or with `direction` -1 the farthest back: alt+Tab. */
 export function switchWindow(desktop: Desktop, direction: 1 | -1): Desktop {
   const candidates = desktop.windows.filter((window) => blockerOf(desktop, window) === undefined)
   const here = candidates.findIndex((window) => window.uid === desktop.active)
@@ -102,7 +102,7 @@ export function switchWindow(desktop: Desktop, direction: 1 | -1): Desktop {
   return next && next.uid !== desktop.active ? activateWindow(desktop, next.uid) : desktop
 }
 
-/** The monitor that shows most of a rectangle; the primary one when none shows any. */
+/** The monitor that shows most of a rectangle, otherwise the primary one. */
 export function monitorOf(desktop: Pick<Desktop, 'monitors'>, rect: Rect): Monitor | undefined {
   const shown = (monitor: Monitor): number => {
     const part = intersect(monitor.bounds, rect)
@@ -115,7 +115,7 @@ export function monitorOf(desktop: Pick<Desktop, 'monitors'>, rect: Rect): Monit
   return best ?? primaryMonitor(desktop)
 }
 
-/** Throws `ElementDisabled` when a window takes no input now: it is busy, or waits for its dialog. */
+/** Throws `ElementDisabled` if a window takes no input: it is busy, or waits for its dialog. */
 export function assertTakesInput(desktop: Desktop, window: Window): void {
   const dialog = blockerOf(desktop, window)
   if (dialog)
@@ -147,7 +147,7 @@ function withBounds<W extends Pick<Window, 'bounds' | 'tree'>>(window: W, bounds
   return { ...window, bounds, tree: placedLike(window.tree, window.bounds, bounds) }
 }
 
-/** The root usually has the window's bounds; where it has others, it keeps its distance from the window's sides. */
+/** The root usually has the window's bounds. If not, it keeps its distance from the window's sides. */
 function placedLike(root: Element, from: Rect, to: Rect): Element {
   const { x, y, width, height } = root.bounds
   return placed(root, {
@@ -164,7 +164,7 @@ function stretched(at: number, size: number, low: boolean, high: boolean, by: nu
   return high ? [at, size + Math.max(by, -most)] : [at, size]
 }
 
-/** Moved back far enough that some of its top strip can be seen and dragged. */
+/** Moves bounds back until part of the top strip is on a screen. */
 function reachable(desktop: Desktop, rect: Rect): Rect {
   const strip = { ...rect, height: Math.min(rect.height, TITLE_HEIGHT) }
   const screens = desktop.monitors.map((monitor) => workArea(desktop, monitor))

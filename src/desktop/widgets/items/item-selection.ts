@@ -11,21 +11,21 @@ import { findTyped, type Selection, selectAt, selectByKey } from './selection.ts
 import { positionOfRow, realised } from './virtual-rows.ts'
 
 /**
- * Lists, trees and tables choose among items alike. The items stand in the tree, where `selected` marks them, or are
- * the rows of a list too long for that.
+ * Selection in lists, trees and tables. The items are in the tree, where `selected` marks them, or are the rows of a
+ * virtual list.
  */
 
 const ITEMS = kindsWhere((role) => role.item === 'row')
 const ITEM_HEIGHT = 28
 
-/** The items of a list, tree or table that can be chosen now, in their order on the screen. */
+/** The selectable items of a list, tree or table, in screen order. */
 export function itemsOf(holder: ElementRef): readonly ElementRef[] {
   if (latest?.window !== holder.window || latest.element !== holder.element)
     latest = { window: holder.window, element: holder.element, items: findItems(holder) }
   return latest.items
 }
 
-/** One click asks several times for the items of one list. */
+/** One click reads the items of the same list several times. */
 let latest: { readonly window: Window; readonly element: Element; readonly items: readonly ElementRef[] } | undefined
 
 function findItems(holder: ElementRef): readonly ElementRef[] {
@@ -43,10 +43,10 @@ function findItems(holder: ElementRef): readonly ElementRef[] {
   }
 }
 
-/** What an item is called: its name, else the text of its first cell. */
+/** The name of an item, otherwise the text of its first cell. */
 const nameOfItem = (item: Element): string => item.name || item.children[0]?.value || item.children[0]?.name || ''
 
-/** What is chosen in a holder now. */
+/** The current selection in a container. */
 export function selectionIn(holder: ElementRef): Selection {
   const { rows, multiSelect = false, current, anchor } = holder.element.traits ?? {}
   if (rows) return { ...rows, many: multiSelect }
@@ -63,7 +63,7 @@ export function selectionIn(holder: ElementRef): Selection {
   }
 }
 
-/** The desktop with another selection in a holder, and the item at the keyboard scrolled into view. */
+/** Changes the selection in a container and scrolls the current item into view. */
 export function withSelection(desktop: Desktop, holder: ElementRef, next: Selection): Desktop {
   if (holder.element.traits?.rows) return withRows(desktop, holder, next)
   const items = itemsOf(holder)
@@ -78,7 +78,7 @@ export function withSelection(desktop: Desktop, holder: ElementRef, next: Select
   return current ? reveal(marked, current) : marked
 }
 
-/** A subtree in which exactly the named items are selected; items never marked stay unmarked. */
+/** Marks exactly the named items as selected. Items without a mark stay without one. */
 function withMarks(node: Element, chosen: ReadonlySet<string>): Element {
   let changed = false
   const children = node.children.map((child) => {
@@ -107,7 +107,7 @@ function withRows(desktop: Desktop, holder: ElementRef, next: Selection): Deskto
   return scrollTo(marked, here, offset + shortfall(view, row))
 }
 
-/** A click on an item. */
+/** Handles a click on an item. */
 export function chooseItem(
   desktop: Desktop,
   holder: ElementRef,
@@ -119,7 +119,7 @@ export function chooseItem(
   return withSelection(desktop, holder, selectAt(selectionIn(holder), index, modifiers))
 }
 
-/** A key while the holder has the keyboard; undefined when it means nothing there. */
+/** Handles a key while the container has the focus. Returns undefined for keys without a meaning. */
 export function keyInHolder(desktop: Desktop, holder: ElementRef, chord: Chord): Desktop | undefined {
   const height = holder.element.traits?.rows?.height ?? itemsOf(holder)[0]?.element.bounds.height ?? ITEM_HEIGHT
   const page = Math.max(1, Math.floor(viewOf(holder.element).height / Math.max(1, height)) - 1)
@@ -127,14 +127,14 @@ export function keyInHolder(desktop: Desktop, holder: ElementRef, chord: Chord):
   return next && withChoice(desktop, holder, next)
 }
 
-/** Typing looks for the item that begins with the text; the same desktop when there is none. */
+/** Selects the item that begins with the typed text. Returns the same desktop if there is none. */
 export function typeInHolder(desktop: Desktop, holder: ElementRef, text: string): Desktop {
   const selection = selectionIn(holder)
   const index = findTyped(selection.names, text, selection.current)
   return index < 0 ? desktop : withChoice(desktop, holder, selectAt(selection, index, []))
 }
 
-/** As `withSelection`, and notes the item that was chosen, unless only the keyboard has moved. */
+/** Like `withSelection`, and records the chosen item, unless only the current item changed. */
 export function withChoice(desktop: Desktop, holder: ElementRef, next: Selection): Desktop {
   const before = selectionIn(holder).selected
   const chosen = withSelection(desktop, holder, next)
@@ -143,7 +143,7 @@ export function withChoice(desktop: Desktop, holder: ElementRef, next: Selection
   return item === undefined ? chosen : recordChoice(chosen, { ...targetOf(holder), element: item })
 }
 
-/** The id of the item or row at a position; undefined when none is there. */
+/** The id of the item or row at an index. Undefined if there is none. */
 export function idOfItem(holder: ElementRef, index: number): string | undefined {
   if (index < 0) return undefined
   return holder.element.traits?.rows ? `${holder.element.id}.row-${index}` : itemsOf(holder)[index]?.element.id

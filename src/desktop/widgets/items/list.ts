@@ -15,7 +15,7 @@ import { chooseItem, idOfItem, keyInHolder, selectionIn, typeInHolder, withSelec
 import { dropInList } from './reorder.ts'
 import { optionIndex, selectAt } from './selection.ts'
 
-/** List: arrows, page keys and typed letters choose; with `traits.multiSelect` several, by ctrl and shift. */
+/** List: arrows, page keys and typed letters select; with `traits.multiSelect` several, by ctrl and shift. */
 export const list: WidgetBehaviour = {
   ...scrollable,
   key(desktop, ref, chord) {
@@ -39,7 +39,7 @@ export const list: WidgetBehaviour = {
   },
 }
 
-/** ListItem: chosen in what holds it; one that stands alone is chosen among the items beside it. */
+/** ListItem: selected in its container. Without one, it is selected among its siblings. */
 export const listItem: WidgetBehaviour = {
   click(desktop, ref, { modifiers, count }) {
     const chosen = chooseAmong(desktop, ref, modifiers)
@@ -57,7 +57,9 @@ export const listItem: WidgetBehaviour = {
   },
 }
 
-/** What a double click does to an item that is chosen: a folder is gone into, a file dialog takes the file, all else is pressed. */
+/**
+ * Handles a double click on a selected item: opens a folder, accepts a file in a file dialog, presses any other item.
+ */
 function openChosen(desktop: Desktop, ref: ElementRef): Desktop {
   const here = refresh(desktop, ref)
   if (!here || comboOf(ref)) return desktop
@@ -73,7 +75,7 @@ function chooseAmong(desktop: Desktop, ref: ElementRef, modifiers: readonly Modi
   return holder ? chooseItem(desktop, holder, ref.element, modifiers) : desktop
 }
 
-/** The list, tree or table that an item belongs to, else simply what it stands in. */
+/** The list, tree or table of an item, otherwise its parent. */
 function holderOf(ref: ElementRef): ElementRef | undefined {
   const parent = parentOf(ref)
   return parent && (closest(parent, holds) ?? parent)
@@ -81,7 +83,7 @@ function holderOf(ref: ElementRef): ElementRef | undefined {
 
 const holds = (element: Element): boolean => ['list', 'tree', 'table'].includes(kindOf(element.role))
 
-/** Enter presses the default button of the window, and where there is none the item at the keyboard. */
+/** Enter presses the default button of the window, otherwise the current item. */
 function enter(desktop: Desktop, ref: ElementRef): Desktop | undefined {
   if (findShown(ref.window, (element) => element.traits?.presses === 'enter')) return undefined
   const item = idOfItem(ref, selectionIn(ref).current)

@@ -7,7 +7,10 @@ import { hitTest } from '../../tree/hit.ts'
 import { placed } from '../../tree/reposition.ts'
 import { viewOf } from '../scrolling/scrolling.ts'
 
-/** Puts a dragged item where it is dropped in its list, or in another of the window; undefined when they do not take it. */
+/**
+ * Moves a dragged item to the drop position in its list, or in another of the window. Returns undefined if they do not
+ * accept it.
+ */
 export function dropInList(desktop: Desktop, item: ElementRef, at: Point): Desktop | undefined {
   const from = parentOf(item)
   const hit = hitTest(desktop, at)
@@ -29,12 +32,12 @@ export function dropInList(desktop: Desktop, item: ElementRef, at: Point): Deskt
   })
 }
 
-/** The author lets its items be put in another order. */
+/** Whether items of a list can be reordered. */
 const isOrdered = (element: Element): boolean => element.traits?.reorder === true
 
 const itemsOf = (list: Element): readonly Element[] => list.children.filter(({ role }) => kindOf(role) === 'listitem')
 
-/** A list with these items one below the other, from where its first one is; what else it holds stays. */
+/** Stacks the items of a list, starting at its first one. Other children stay. */
 function stacked(list: Element, items: readonly Element[]): Element {
   const { x, width, y: top } = viewOf(list)
   const first = itemsOf(list)[0]?.bounds

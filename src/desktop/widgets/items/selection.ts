@@ -3,23 +3,25 @@ import type { Modifier } from '../../input/action.ts'
 import type { Chord } from '../../input/keys.ts'
 import type { OptionQuery } from '../widget.ts'
 
-/** The items of a list, tree or table as far as choosing among them goes; -1 is none of them. */
+/** The state of selection in a list, tree or table. -1 is no item. */
 export interface Selection {
   readonly names: readonly string[]
-  /** Positions, in rising order. */
+  /** Indexes in ascending order. */
   readonly selected: readonly number[]
-  /** Where the keyboard is. */
+  /** The index of the current item. */
   readonly current: number
-  /** Where a range that shift draws began. */
+  /** The index at which a shift selection starts. */
   readonly anchor: number
   /** Whether several may be selected. */
   readonly many: boolean
 }
 
-/** How far Page Up and Page Down go when the height of the items is not known. */
+/** The step of Page Up and Page Down if the height of the items is unknown. */
 const PAGE = 10
 
-/** Chooses an item as a click does: alone, with ctrl in or out of the rest, with shift all from the anchor to it. */
+/**
+ * Selects an item as a click does: alone; with ctrl adds or removes it; with shift selects all from the anchor to it.
+ */
 export function selectAt(selection: Selection, index: number, modifiers: readonly Modifier[]): Selection {
   if (index < 0 || index >= selection.names.length) return selection
   const toggles = modifiers.includes('ctrl') || modifiers.includes('meta')
@@ -33,7 +35,7 @@ export function selectAt(selection: Selection, index: number, modifiers: readonl
   return { ...selection, selected, current: index, anchor: index }
 }
 
-/** What a key does to a selection; undefined when it means nothing there. */
+/** Applies a key to a selection. Returns undefined for keys without a meaning. */
 export function selectByKey(selection: Selection, { modifiers, key }: Chord, page = PAGE): Selection | undefined {
   const { names, current, many } = selection
   const held = modifiers.join('+')
@@ -69,8 +71,8 @@ function targetOf(key: string, current: number, count: number, page: number): nu
 }
 
 /**
- * The item that typing looks for: the first that begins with the text, in any case, from the current one on and round
- * again. One letter typed anew goes on to the next item that begins with it. -1 when none does.
+ * The index of the first item that begins with the text, ignoring case, starting at the current item and wrapping
+ * around. A single letter starts after the current item. -1 if there is none.
  */
 export function findTyped(names: readonly string[], text: string, current: number): number {
   const wanted = text.toLowerCase()
@@ -82,7 +84,7 @@ export function findTyped(names: readonly string[], text: string, current: numbe
   return -1
 }
 
-/** The position of an option, by its name as written, else in any case. Throws `ElementNotFound` naming what there is. */
+/** The index of an option, by its exact name, otherwise ignoring case. Throws `ElementNotFound` with the options. */
 export function optionIndex(names: readonly string[], option: OptionQuery): number {
   const index = 'index' in option ? option.index : indexOfName(names, option.name)
   if (Number.isInteger(index) && index >= 0 && index < names.length) return index
@@ -93,7 +95,7 @@ export function optionIndex(names: readonly string[], option: OptionQuery): numb
   })
 }
 
-/** The one of some items that an option means. Throws `ElementNotFound` as `optionIn` does. */
+/** The item of an option. Throws `ElementNotFound` like `optionIndex`. */
 export const findOption = <Item extends Named>(items: readonly Item[], option: OptionQuery): Item =>
   items[optionIndex(namesOf(items), option)]!
 

@@ -24,9 +24,9 @@ import { chooseItem } from './item-selection.ts'
 import { list } from './list.ts'
 
 /**
- * Table: chosen by rows, as a list is. A grid (DataGrid, Grid, Spreadsheet) is chosen by cells instead, and its cells
- * are edited in place: the keyboard stays with the grid, `traits.current` names the cell, `traits.editing` on the cell
- * keeps what it said before.
+ * Table: rows are selected, as in a list. In a grid (DataGrid, Grid, Spreadsheet), cells are selected and edited in
+ * place: the focus stays with the grid, `traits.current` is the id of the cell, `traits.editing` on the cell keeps its
+ * previous text.
  */
 export const table: WidgetBehaviour = {
   ...list,
@@ -41,15 +41,15 @@ export const table: WidgetBehaviour = {
   },
 }
 
-/** A row: chosen in its table. */
+/** A row: selected in its table. */
 export const row: WidgetBehaviour = {
   click: (desktop, ref, { modifiers }) => chooseRow(desktop, ref, modifiers),
   invoke: (desktop, ref) => chooseRow(desktop, ref, []),
 }
 
 /**
- * A cell: in a grid a click goes to it and a double click begins to edit it; elsewhere its row is chosen. While it is
- * edited the pointer does in it what it does in a field.
+ * A cell: in a grid a click makes it current and a double click edits it; in a table its row is selected. While it is
+ * edited, the pointer acts as in a field.
  */
 export const cell: WidgetBehaviour = {
   click(desktop, ref, gesture) {
@@ -69,7 +69,7 @@ export const cell: WidgetBehaviour = {
   setValue: (desktop, ref, value, clearFirst) => setCell(desktop, ref, value, clearFirst),
 }
 
-/** HeaderItem: sorts the rows of its table by its column; once more the other way round. */
+/** HeaderItem: sorts the rows of its table by its column, a second time in reverse. */
 export const headerItem: WidgetBehaviour = { click: sortBy, invoke: sortBy }
 
 const isGrid = (element: Element): boolean => /grid|sheet/i.test(element.role)
@@ -78,7 +78,7 @@ const isEdited = (element: Element): boolean => element.traits?.editing !== unde
 
 const holdsEdited = subtreePredicate('special', isEdited)
 
-/** The desktop in which at most the cell at the keyboard of each window is being edited. */
+/** Ends the edits of all cells except the current cell of each window. */
 export function withEditsDone(desktop: Desktop): Desktop {
   let next = desktop
   for (const window of desktop.windows) {
@@ -91,7 +91,7 @@ export function withEditsDone(desktop: Desktop): Desktop {
   return next
 }
 
-/** A subtree in which no cell but one is being edited; the others keep what was typed. */
+/** Ends the edits in a subtree except that of one cell. The others keep the typed text. */
 function editedOnlyAt(node: Element, kept: string | undefined): Element {
   if (!holdsEdited(node)) return node
   if (isEdited(node) && node.id !== kept) return committed(node)
@@ -114,7 +114,7 @@ function chooseRow(desktop: Desktop, ref: ElementRef, modifiers: readonly Modifi
 const rowsOf = (grid: Element): readonly Element[] =>
   grid.children.filter((child) => isRow(child) && child.enabled && !child.traits?.hidden)
 
-/** The cell at which the keyboard is. */
+/** The current cell. */
 function currentCell(grid: ElementRef): ElementRef | undefined {
   const id = grid.element.traits?.current
   for (const [place, line] of grid.element.children.entries()) {
@@ -125,7 +125,7 @@ function currentCell(grid: ElementRef): ElementRef | undefined {
   return undefined
 }
 
-/** The keyboard goes to a cell, which is then the only one selected; what was being edited is done. */
+/** Makes a cell current and the only selected one. Ends the edit of the previous cell. */
 function goToCell(desktop: Desktop, grid: ElementRef, to: ElementRef): Desktop {
   const gone = changeRef(desktop, grid, (element) => {
     const children = element.children.map((line) => (isRow(line) ? withCells(line, to.element.id) : line))
@@ -144,10 +144,10 @@ function withCells(line: Element, id: string): Element {
   return children.some((each, index) => each !== line.children[index]) ? { ...line, children } : line
 }
 
-/** What a cell says: its value, else its name. */
+/** The text of a cell: its value, otherwise its name. */
 const textOf = (element: Element): string => element.value ?? element.name
 
-/** Sets the text of a cell at once, as if it had been edited. */
+/** Sets the text of a cell, as if it had been edited. */
 function setCell(desktop: Desktop, ref: ElementRef, value: string, clearFirst: boolean): Desktop {
   const begun = beginEditing(desktop, ref)
   const set = field.setValue!(begun, refresh(begun, ref)!, value, clearFirst)
@@ -165,7 +165,7 @@ function beginEditing(desktop: Desktop, ref: ElementRef): Desktop {
   })
 }
 
-/** The text stays; a cell that is also named by its text is named anew. */
+/** Keeps the text. If the name of the cell was its text, updates the name. */
 function committed(element: Element): Element {
   const { editing } = element.traits ?? {}
   const name = element.name !== '' && element.name === editing ? (element.value ?? '') : element.name
@@ -205,7 +205,7 @@ function keyInGrid(desktop: Desktop, grid: ElementRef, chord: Chord): Desktop | 
   return letter && !ref.element.traits?.readOnly ? typeInCell(desktop, ref, letter) : undefined
 }
 
-/** Enter and Tab end editing and go on, Escape takes back what was typed, all else edits the text or is not for the cell. */
+/** Enter and Tab end editing and move on, Escape reverts. Other keys edit the text or are not handled. */
 function keyWhileEditing(desktop: Desktop, grid: ElementRef, ref: ElementRef, chord: Chord): Desktop | undefined {
   const held = chord.modifiers.join('+')
   if (held === '' && chord.key === 'escape') return changeRef(desktop, ref, cancelled)
@@ -226,7 +226,7 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 }
 const isArrow = ({ modifiers, key }: Chord): boolean => modifiers.length === 0 && key in ARROWS
 
-/** So many rows and cells on from a cell; undefined at the edge. */
+/** The cell at a distance in rows and cells. Undefined beyond the edge. */
 function step(desktop: Desktop, grid: ElementRef, from: ElementRef, rows: number, cells: number): Desktop | undefined {
   const lines = rowsOf(grid.element)
   const line = lines.findIndex((each) => each.children.some(({ id }) => id === from.element.id))
@@ -235,7 +235,7 @@ function step(desktop: Desktop, grid: ElementRef, from: ElementRef, rows: number
   return goTo(desktop, grid, next)
 }
 
-/** After the last cell of a row comes the first of the next. */
+/** The last cell of a row is followed by the first of the next. */
 const wrapped = (lines: readonly Element[], line: number, by: number): Element | undefined =>
   by > 0 ? lines[line + 1]?.children[0] : lines[line - 1]?.children.at(-1)
 
@@ -264,7 +264,7 @@ function sortBy(desktop: Desktop, ref: ElementRef): Desktop {
   )
 }
 
-/** The rows in their new order, each in the place where another was. */
+/** The rows in sorted order, each with the bounds of the row that was at its index. */
 function sortedRows(holder: Element, column: number, direction: 1 | -1): Element {
   const rows = holder.children.filter(isRow)
   const text = (line: Element): string => (line.children[column] ? textOf(line.children[column]) : line.name)
@@ -275,7 +275,7 @@ function sortedRows(holder: Element, column: number, direction: 1 | -1): Element
   return children.every((child, index) => child === holder.children[index]) ? holder : { ...holder, children }
 }
 
-/** Numbers by their size, all else as text in any case. */
+/** Compares numbers by size, other texts ignoring case. */
 function compareTexts(a: string, b: string): number {
   const [left, right] = [numberIn(a), numberIn(b)]
   if (left !== undefined && right !== undefined) return left - right
@@ -283,7 +283,7 @@ function compareTexts(a: string, b: string): number {
   return low < high ? -1 : low > high ? 1 : 0
 }
 
-/** Also with a sign of money, per cent or thousands. */
+/** Parses a number, also with a currency sign, a per cent sign or thousands separators. */
 function numberIn(text: string): number | undefined {
   const plain = text.replace(/[\s,%$€£]/g, '')
   const number = Number(plain)

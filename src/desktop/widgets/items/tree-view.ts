@@ -11,13 +11,13 @@ import { chooseItem, itemsOf, selectionIn, withChoice } from './item-selection.t
 import { list } from './list.ts'
 import { selectAt } from './selection.ts'
 
-/** How much farther right each level of a tree begins. */
+/** The indentation of each level of a tree. */
 export const TREE_INDENT_PX = 20
 /** The arrow before an item's name. */
 const ARROW_WIDTH = 20
 const ROW_HEIGHT = 28
 
-/** Tree: as a list of the items that are not folded away; right and left open, close and climb. */
+/** Tree: a list of the items that are not folded away. Right and Left open, close and move between levels. */
 export const tree: WidgetBehaviour = {
   ...list,
   key(desktop, ref, chord) {
@@ -28,7 +28,9 @@ export const tree: WidgetBehaviour = {
   },
 }
 
-/** TreeItem: a click chooses it, a double click opens or closes it as well; one on its arrow does only that. */
+/**
+ * TreeItem: a click selects it, a double click also opens or closes it. A click on its arrow only opens or closes it.
+ */
 export const treeItem: WidgetBehaviour = {
   click(desktop, ref, { at, count, modifiers }) {
     if (isOnArrow(ref.element, at) && hasItems(ref.element)) return toggle(desktop, ref)
@@ -43,7 +45,7 @@ export const treeItem: WidgetBehaviour = {
   },
 }
 
-/** Expander: a click, Enter and Space show and hide what is below it. */
+/** Expander: a click, Enter and Space expand and collapse it. */
 export const expander: WidgetBehaviour = {
   click: toggleExpanded,
   invoke: toggleExpanded,
@@ -67,7 +69,7 @@ const isOnArrow = ({ bounds }: Element, { x }: Point): boolean => x >= bounds.x 
 
 const toggle = (desktop: Desktop, ref: ElementRef): Desktop => expand(desktop, ref, ref.element.expanded !== true)
 
-/** Opens or closes an item, and places all rows of the tree anew one below the other. */
+/** Opens or closes an item, and stacks all rows of the tree again. */
 function expand(desktop: Desktop, ref: ElementRef, expanded: boolean): Desktop {
   const changed = changeRef(desktop, ref, (element) => withFields(element, { expanded }))
   const holder = treeOf(ref)
@@ -78,7 +80,7 @@ function expand(desktop: Desktop, ref: ElementRef, expanded: boolean): Desktop {
   return keepInside(scrollTo(arranged, after, offsetOf(after.element).y), after)
 }
 
-/** A closed item takes the selection and the keyboard over from the items inside it. */
+/** A closed item takes over the selection and the current item from its descendants. */
 function keepInside(desktop: Desktop, holder: ElementRef): Desktop {
   const here = refresh(desktop, holder)
   if (!here) return desktop
@@ -92,7 +94,7 @@ function keepInside(desktop: Desktop, holder: ElementRef): Desktop {
 const closestHolds = (element: Element, id: string): boolean =>
   element.children.some((child) => child.id === id || closestHolds(child, id))
 
-/** The first row stays where it is; each further one follows it at its own height, indented by its level. */
+/** The first row stays in place. Each further row follows at its own height, indented by its level. */
 function arrangedRows(root: Element): Element {
   const first = root.children.find(isItem)
   if (!first) return root
@@ -114,7 +116,7 @@ function arrangedRows(root: Element): Element {
   }
 }
 
-/** The row and what is in it, but not the rows inside it, in its new place. */
+/** Places a row and its parts, but not the rows inside it. */
 function sizedRow(row: Element, bounds: Rect): Element {
   const { children } = placed({ ...row, children: row.children.filter((child) => !isItem(child)) }, bounds)
   const parts = new Map(children.map((child) => [child.id, child]))

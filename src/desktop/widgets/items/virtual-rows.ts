@@ -4,13 +4,13 @@ import type { VirtualRows } from '../../model/traits.ts'
 
 export const DEFAULT_ROW_HEIGHT = 28
 
-/** The height of all rows together; undefined for an element whose items are all in the tree. */
+/** The total height of the rows. Undefined for an element whose items are all in the tree. */
 export function virtualHeight(element: Element): number | undefined {
   const rows = element.traits?.rows
   return rows && rows.names.length * rows.height
 }
 
-/** The element with exactly the rows in view as its items; what else it holds stays. */
+/** Creates elements for exactly the rows in view. Other children stay. */
 export function realised(element: Element, view: Rect): Element {
   const rows = element.traits?.rows
   if (!rows) return element
@@ -29,7 +29,7 @@ export function realised(element: Element, view: Rect): Element {
   return { ...element, children: [...others, ...items] }
 }
 
-/** Which row an element is, from 0; undefined for one that is no row. */
+/** The index of the row of an element. Undefined if it is not a row. */
 export function positionOfRow(list: Element, item: Element): number | undefined {
   const prefix = `${list.id}.row-`
   if (!list.traits?.rows || !item.id.startsWith(prefix)) return undefined

@@ -10,7 +10,7 @@ import type { WidgetBehaviour } from '../widget.ts'
 import { closePopup } from './popup.ts'
 import { openPopup, pointAt, popupRowsOf, scrollPopup } from './popup-placement.ts'
 
-/** ComboBox: its value is the name of the option chosen; open, its options stand below it. */
+/** ComboBox: its value is the name of the chosen option. Its options are shown below it while it is open. */
 export const combo: WidgetBehaviour = {
   click: toggleOpen,
   invoke: toggleOpen,
@@ -33,7 +33,7 @@ export const combo: WidgetBehaviour = {
 export const optionsOf = (combo: Element): readonly Element[] =>
   popupRowsOf(combo).filter((row) => row.enabled && kindOf(row.role) !== 'separator')
 
-/** Any text is a value of a combo box with a text field in it, and of one without options. */
+/** A combo box with a text field, or without options, accepts any text. */
 const isEditable = (combo: Element): boolean =>
   combo.children.some((child) => kindOf(child.role) === 'edit') || optionsOf(combo).length === 0
 
@@ -50,7 +50,10 @@ export function commit(desktop: Desktop, ref: ElementRef, option: Element): Desk
 const choose = (desktop: Desktop, ref: ElementRef, { name, id }: Element): Desktop =>
   recordChoice(withValue(desktop, ref, name, id), { ...targetOf(ref), element: id })
 
-/** What is typed in the text field of a combo box is its value; in its open list the option that begins so is marked. */
+/**
+ * Sets the value of a combo box to the text typed into its field, and highlights the option that begins with it in the
+ * open list.
+ */
 export function withTyped(desktop: Desktop, ref: ElementRef, text: string): Desktop {
   if (ref.element.value === text) return desktop
   const options = optionsOf(ref.element)
@@ -91,7 +94,7 @@ function withValue(desktop: Desktop, ref: ElementRef, value: string, id: string 
   })
 }
 
-/** The options marked anew, and the text field of the combo box given its value. */
+/** Marks the selected option and sets the text field to the value. */
 function withMarks(node: Element, value: string, id: string | undefined): Element {
   const options = new Set(optionsOf(node).map((option) => option.id))
   const marked = (element: Element): Element => {
@@ -118,7 +121,7 @@ function keyWhileClosed(desktop: Desktop, ref: ElementRef, chord: Chord): Deskto
   return letter ? typeAhead(desktop, ref, letter) : undefined
 }
 
-/** What moves the mark in an open list while a field has the keyboard, and what chooses. */
+/** Keys that move the highlight in an open list while its field has the focus, and keys that choose. */
 const MOVES: ReadonlySet<string> = new Set(['down', 'up', 'pagedown', 'pageup', 'enter', 'tab'])
 
 function keyWhileOpen(desktop: Desktop, ref: ElementRef, chord: Chord): Desktop | undefined {
@@ -129,7 +132,7 @@ function keyWhileOpen(desktop: Desktop, ref: ElementRef, chord: Chord): Desktop 
   if (chord.key === 'f4' || (held === 'alt' && (chord.key === 'up' || chord.key === 'down')))
     return closePopup(desktop, ref)
   if (held !== '' && held !== 'shift') return undefined
-  // Whoever types into the field of an open combo box goes on doing so.
+  // Typing into the field of an open combo box continues there.
   if (isTypedInto(ref.element) && !MOVES.has(chord.key)) return undefined
   switch (chord.key) {
     case 'down':
@@ -155,7 +158,7 @@ function keyWhileOpen(desktop: Desktop, ref: ElementRef, chord: Chord): Desktop 
   }
 }
 
-/** The option `by` places on becomes the value. */
+/** Chooses the option `by` positions further. */
 function step(desktop: Desktop, ref: ElementRef, by: number): Desktop {
   const options = optionsOf(ref.element)
   const here = options.findIndex(({ id }) => id === chosenOf(ref.element)?.id)

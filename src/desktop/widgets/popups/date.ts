@@ -20,7 +20,7 @@ const PADDING = 8
 const WEEKS = 6
 const WIDTH = 7 * CELL + 2 * PADDING
 const HEIGHT = HEAD + (WEEKS + 1) * CELL + 2 * PADDING
-/** The day a calendar opens at when nothing else says which. */
+/** The day that a calendar opens at by default. */
 const SOME_DAY = '2024-03-12'
 const WEEKDAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
 const MONTHS = [
@@ -38,7 +38,7 @@ const MONTHS = [
   'December',
 ]
 
-/** DatePicker: its value is a day as `2024-03-12`; open, a calendar of that month stands below it. */
+/** DatePicker: its value is a day as `2024-03-12`. While it is open, a calendar of that month is below it. */
 export const datePicker: WidgetBehaviour = {
   click: toggleCalendar,
   invoke: toggleCalendar,
@@ -49,10 +49,10 @@ export const datePicker: WidgetBehaviour = {
     isOpen(ref.element) ? markDay(desktop, ref, addMonths(shownMonth(ref.element), -Math.sign(clicks))) : undefined,
 }
 
-/** A day of an open calendar: it becomes the value. */
+/** A day of an open calendar: a click makes it the value. */
 export const day: WidgetBehaviour = { click: pickDay, invoke: pickDay }
 
-/** Turns the calendar that a button stands in by a month; undefined when it stands in none. */
+/** Changes the month of the calendar that contains a button. Returns undefined if none does. */
 export function turnMonth(desktop: Desktop, button: ElementRef): Desktop | undefined {
   const picker = pickerOf(button)
   if (!picker) return undefined
@@ -67,7 +67,7 @@ function pickDay(desktop: Desktop, ref: ElementRef): Desktop {
   return picker ? setDay(desktop, picker, ref.element.description ?? '') : desktop
 }
 
-/** Throws `BadRequest` for what is no day; nothing empties the field. */
+/** Sets the day. An empty text clears the field. Throws `BadRequest` for any other text that is not a day. */
 function setDay(desktop: Desktop, ref: ElementRef, text: string): Desktop {
   const value = text.trim()
   if (value !== '' && !isDay(value))
@@ -129,17 +129,17 @@ function toggleCalendar(desktop: Desktop, ref: ElementRef): Desktop {
   return isOpen(ref.element) ? closePopup(desktop, ref) : openCalendar(desktop, ref)
 }
 
-/** Opens the calendar of a date picker at its value, or at the day of the desktop. */
+/** Opens the calendar of a date picker at its value, otherwise at the desktop's date. */
 export const openCalendar = (desktop: Desktop, ref: ElementRef): Desktop =>
   markDay(desktop, ref, dayOf(desktop, ref.element))
 
-/** Whether a date picker is open without a calendar, as one that a scenario writes so. */
+/** Whether a date picker is open without a calendar, as if written so by a scenario. */
 export const lacksCalendar = (element: Element): boolean =>
   kindOf(element.role) === 'date' &&
   isOpen(element) &&
   !element.children.some((child) => kindOf(child.role) === 'calendar')
 
-/** The calendar of the month of a day, with that day marked. */
+/** Shows the calendar of a month with a day marked. */
 function markDay(desktop: Desktop, ref: ElementRef, to: string): Desktop {
   const popup = calendarPlace(desktop, ref.element.bounds)
   return changeRef(desktop, ref, (element) => {
@@ -149,7 +149,7 @@ function markDay(desktop: Desktop, ref: ElementRef, to: string): Desktop {
   })
 }
 
-/** The day at the keyboard: the one marked in an open calendar, else the value, else today. */
+/** The current day: the one marked in an open calendar, otherwise the value, otherwise today. */
 function dayOf(desktop: Desktop, element: Element): string {
   const marked = element.traits?.current?.slice(element.id.length + 1)
   if (isOpen(element) && marked && isDay(marked)) return marked
@@ -197,7 +197,7 @@ function calendar(id: string, { x, y, width, height }: Rect, to: string): Elemen
   return part(`${id}.calendar`, 'Calendar', 'Calendar', { x, y, width, height }, { children })
 }
 
-/** Below the field, or above it where there is no room, on one monitor. */
+/** Below the field, or above it without space below, on one monitor. */
 function calendarPlace(desktop: Desktop, field: Rect): Rect {
   const monitor = monitorOf(desktop, field)
   const screen = monitor && workArea(desktop, monitor)
@@ -221,7 +221,7 @@ const within = (ms: number): string => dayAt(Math.max(Date.parse(FIRST_DAY), Mat
 
 const addDays = (from: string, days: number): string => within(Date.parse(from) + days * DAY_MS)
 
-/** The same day of another month, or its last one when it is shorter. */
+/** The same day of another month, or its last day if it is shorter. */
 function addMonths(from: string, months: number): string {
   const year = Number(from.slice(0, 4))
   const month = Number(from.slice(5, 7)) - 1 + months

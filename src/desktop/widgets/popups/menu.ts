@@ -23,7 +23,10 @@ import type { OptionQuery, WidgetBehaviour } from '../widget.ts'
 import { closePopup, closePopups, openPopups } from './popup.ts'
 import { openPopup, pointAt, popupRowsOf, scrollPopup } from './popup-placement.ts'
 
-/** MenuItem, what is ticked in a menu, and a Menu in a menu bar: one with items of its own opens them, any other is pressed and all menus close. */
+/**
+ * MenuItem, checkable menu item, and a Menu in a menu bar. An item with a submenu opens it; any other is pressed and
+ * closes all menus.
+ */
 export const menuItem: WidgetBehaviour = {
   click: (desktop, ref) => {
     if (!isItem(ref)) return desktop
@@ -40,7 +43,7 @@ export const menuItem: WidgetBehaviour = {
   scroll: (desktop, ref, clicks) => scrollPopup(desktop, ownerOf(ref), clicks),
 }
 
-/** SplitButton and menu button: as a menu item, and Enter, Space and alt+Down open it. */
+/** SplitButton and menu button: like a menu item; Enter, Space and alt+Down open it. */
 export const menuButton: WidgetBehaviour = {
   ...menuItem,
   key(desktop, ref, chord) {
@@ -52,7 +55,7 @@ export const menuButton: WidgetBehaviour = {
 /** MenuBar: its menus are its options. */
 export const menuBar: WidgetBehaviour = { select: pick }
 
-/** Opens the nearest context menu that an element or what holds it has; undefined when there is none. */
+/** Opens the nearest context menu of an element or its ancestors. Returns undefined if there is none. */
 export function openContextMenu(desktop: Desktop, ref: ElementRef, at: Point): Desktop | undefined {
   const holder = closest(ref, (element) => contextMenuOf(element) !== undefined)
   if (!holder) return undefined
@@ -60,7 +63,7 @@ export function openContextMenu(desktop: Desktop, ref: ElementRef, at: Point): D
   return openPopup(desktop, refOf(desktop, { window: ref.window.uid, element: menu.id }), { at })
 }
 
-/** A menu inside anything but a menu or menu bar is that element's context menu. */
+/** A menu in an element other than a menu or menu bar is that element's context menu. */
 function contextMenuOf(element: Element): Element | undefined {
   if (MENUS.has(kindOf(element.role))) return undefined
   return element.children.find((child) => kindOf(child.role) === 'menu')
@@ -68,9 +71,9 @@ function contextMenuOf(element: Element): Element | undefined {
 
 const MENUS = kindsThatAre('menu')
 
-/** Whether the element stands in a menu that has come up, or is in a menu bar. */
+/** Whether the element is in an open menu or in a menu bar. */
 function isInMenu({ window, path }: ElementRef): boolean {
-  // Not by `parentOf`: every click on a check box asks.
+  // Avoids `parentOf`, because every click on a check box runs this.
   let parent = window.tree
   for (let depth = 0; depth < path.length - 1; depth++) parent = parent.children[path[depth]!]!
   return path.length > 0 && MENUS.has(kindOf(parent.role))
@@ -78,10 +81,12 @@ function isInMenu({ window, path }: ElementRef): boolean {
 
 const TICKED = kindsThatAre('ticked')
 
-/** Whether it is a CheckMenuItem or RadioMenuItem, which is an item of its menu first. */
+/** Whether an element is a checkable menu item, which behaves as an item of its menu first. */
 export const isTickedItem = (ref: ElementRef): boolean => TICKED.has(kindOf(ref.element.role)) && isInMenu(ref)
 
-/** Alt with the first letter of a menu of the menu bar opens it, F10 the first menu; undefined when there is none. */
+/**
+ * Alt with the first letter of a menu of the menu bar opens it, F10 the first menu. Returns undefined if there is none.
+ */
 export function pressMnemonic(desktop: Desktop, window: Window, { modifiers, key }: Chord): Desktop | undefined {
   const held = modifiers.join('+')
   if (!(held === 'alt' && [...key].length === 1) && !(held === '' && key === 'f10')) return undefined
@@ -91,7 +96,9 @@ export function pressMnemonic(desktop: Desktop, window: Window, { modifiers, key
   return item && actAndEnter(desktop, refOf(desktop, { window: window.uid, element: item.id }))
 }
 
-/** The pointer over an item of an open menu: the item is marked, its own menu opens and that of a neighbour closes. */
+/**
+ * Handles the pointer over an item of an open menu: highlights it, opens its submenu and closes that of a neighbour.
+ */
 export function hoverInMenu(desktop: Desktop, ref: ElementRef): Desktop {
   const item = closest(ref, (element) => MENUS.has(kindOf(element.role)) || kindOf(element.role) === 'checkbox')
   const parent = item && isItem(item) ? parentOf(item) : undefined
@@ -103,28 +110,28 @@ export function hoverInMenu(desktop: Desktop, ref: ElementRef): Desktop {
   return act(pointed, here)
 }
 
-/** An item of an open menu is marked as the one that keys go to; undefined when it stands in none. */
+/** Makes an item of an open menu the current one. Returns undefined if it is in none. */
 export function markInMenu(desktop: Desktop, ref: ElementRef): Desktop | undefined {
   const parent = isInMenu(ref) ? parentOf(ref) : undefined
   const here = parent && kindOf(parent.element.role) !== 'menubar' && refresh(desktop, ownerOf(parent))
   return here && isOpen(here.element) ? pointAt(desktop, here, ref.element.id) : undefined
 }
 
-/** A Menu is an item where it stands in a menu bar or another menu; elsewhere it is what comes up. */
+/** A Menu is an item in a menu bar or another menu, a popup elsewhere. */
 function isItem(ref: ElementRef): boolean {
   if (kindOf(ref.element.role) !== 'menu') return true
   const parent = parentOf(ref)
   return parent !== undefined && ['menubar', 'menu'].includes(kindOf(parent.element.role))
 }
 
-/** What shows a menu: the menu itself, or the item around it. */
+/** The element that opens a menu: the menu itself, or the item that contains it. */
 function ownerOf(menu: ElementRef): ElementRef {
   const parent = parentOf(menu)
   const inside = kindOf(menu.element.role) === 'menu' && parent && kindOf(parent.element.role) === 'menuitem'
   return inside ? parent : menu
 }
 
-/** Opens an item's own menu, or presses it; one that can be ticked or chosen is. */
+/** Opens an item's submenu, or presses it. Toggles a checkable item. */
 function act(desktop: Desktop, ref: ElementRef): Desktop {
   const kept = closePopups(desktop, ref)
   if (popupRowsOf(ref.element).length > 0) {
@@ -144,14 +151,14 @@ const toggled = (item: Element): Element =>
 
 const isInMenuRow = (parent: ElementRef): boolean => ['menu', 'menuitem'].includes(kindOf(parent.element.role))
 
-/** As `act`, with the first row marked and the item noted as pressed: how the keyboard enters a menu. */
+/** Like `act`, with the first row highlighted and the press recorded, for opening by keys. */
 function actAndEnter(desktop: Desktop, ref: ElementRef): Desktop {
   const done = recordPressOnce(desktop, act(desktop, ref), targetOf(ref))
   const here = refresh(done, ref)
   return here && isOpen(here.element) ? pointAt(done, here, choices(here.element)[0]?.id) : done
 }
 
-/** The rows that can be chosen; in a menu bar its menus. */
+/** The selectable rows; in a menu bar its menus. */
 function choices(holder: Element): readonly Element[] {
   const rows = kindOf(holder.role) === 'menubar' ? holder.children : popupRowsOf(holder)
   return rows.filter((row) => row.enabled && !row.traits?.hidden && kindOf(row.role) !== 'separator')
@@ -190,7 +197,7 @@ function keyInMenu(desktop: Desktop, owner: ElementRef, chord: Chord): Desktop |
   }
 }
 
-/** A letter goes to the next item that begins with it, and presses it when no other does. */
+/** A letter moves to the next item that begins with it, and presses it if it is the only one. */
 function byLetter(
   desktop: Desktop,
   owner: ElementRef,
@@ -209,7 +216,7 @@ function byLetter(
 
 const isInMenuBar = (ref: ElementRef): boolean => kindOf(parentOf(ref)?.element.role ?? '') === 'menubar'
 
-/** The menu of the menu bar beside the open one, round and round. */
+/** The neighbour of the open menu in the menu bar, wrapping around. */
 function neighbour(desktop: Desktop, owner: ElementRef, direction: 1 | -1): Desktop {
   const bar = closest(owner, (element) => kindOf(element.role) === 'menubar')
   if (!bar) return desktop

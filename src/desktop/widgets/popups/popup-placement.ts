@@ -15,23 +15,23 @@ const SEPARATOR_HEIGHT = 9
 const WHEEL_ROWS = 3
 const PADDING = 4
 const CHARACTER_WIDTH = 8
-/** Room beside a name: the tick before it, the arrow behind it. */
+/** Space beside a name: the check mark before it, the arrow after it. */
 const ROW_MARGIN = 48
 const MIN_POPUP_WIDTH_PX = 120
-/** One list or menu around all rows, rather than the rows themselves. */
+/** A single list or menu that contains all rows. */
 const CONTAINERS = kindsThatAre('popupBody')
 
 export type Side = 'below' | 'beside' | { readonly at: Point }
-/** To which side of its menu an item's own menu goes when there is room on both. */
+/** The side of its menu on which a submenu opens if there is space on both. */
 type Onward = 'right' | 'left'
 
-/** Opens a menu or drop-down list: its rows are placed below or beside their owner, or at a point, on one monitor. */
+/** Opens a menu or drop-down list: places its rows below or beside their owner, or at a point, on one monitor. */
 export function openPopup(desktop: Desktop, owner: ElementRef, side: Side): Desktop {
   const onward = onwardOf(owner)
   return changeRef(desktop, owner, (element) => opened(desktop, { ...element, expanded: true }, side, onward))
 }
 
-/** Menus go on to the side to which the one around them went, so that none covers those it came from. */
+/** Submenus continue to the side of their parent menu, so that none covers its ancestors. */
 function onwardOf(owner: ElementRef): Onward {
   const parent = parentOf(owner)
   const around = parent && closest(parent, ({ traits }) => traits?.popup !== undefined)?.element
@@ -39,7 +39,7 @@ function onwardOf(owner: ElementRef): Onward {
   return popup && popup.x + popup.width <= around.bounds.x ? 'left' : 'right'
 }
 
-/** The desktop in which what is open but has no place yet, since it was written so, is placed as if it had just been opened. */
+/** Places popups that a scenario wrote as open, as if they had just been opened. */
 export function withPopupsPlaced(desktop: Desktop): Desktop {
   let next = desktop
   for (const window of desktop.windows)
@@ -64,7 +64,7 @@ function sideOf(owner: ElementRef): Side {
   return isContext ? { at: centerOf(parent.element.bounds) } : 'below'
 }
 
-/** The rows that an open owner shows, also through the one list or menu around them. */
+/** The rows of an open popup, also inside the single list or menu that contains them. */
 export function popupRowsOf(owner: Element): readonly Element[] {
   const shown = risen(owner)
   const only = shown.length === 1 ? shown[0] : undefined
@@ -102,14 +102,14 @@ function opened(desktop: Desktop, owner: Element, side: Side, onward: Onward): E
     const isMenu = kindOf(child.role) === 'menu'
     return { ...child, bounds: popup, children: inside, ...(isMenu ? { expanded: true } : {}) }
   })
-  // A menu that comes up at a point is what it shows; one that is an item of a bar or menu stays there.
+  // A menu opened at a point has the bounds of its rows. One that is an item of a bar or menu keeps its bounds.
   const bounds = typeof side === 'object' ? popup : owner.bounds
   return { ...withTraits(owner, { popup, current: undefined, scrolled: undefined }), bounds, children }
 }
 
 const heightOfRow = (row: Element): number => (kindOf(row.role) === 'separator' ? SEPARATOR_HEIGHT : ROW_HEIGHT)
 
-/** Where there is most room, and no larger than that. */
+/** The place with the most space, and no larger than it. */
 function popupPlace(
   desktop: Desktop,
   owner: Rect,
@@ -143,7 +143,7 @@ function popupPlace(
   }
   const roomBelow = area.y + area.height - (anchor.y + anchor.height)
   const roomAbove = anchor.y - area.y
-  // What comes up at a point may cover it, unlike what comes up out of a control.
+  // A popup at a point may cover the point. A popup of a control may not cover the control.
   if (typeof side === 'object' && height > Math.max(roomBelow, roomAbove)) return whole(anchor.x, anchor.y)
   const below = height <= roomBelow || roomBelow >= roomAbove
   const high = Math.max(0, Math.min(height, below ? roomBelow : roomAbove))
@@ -151,7 +151,7 @@ function popupPlace(
   return { x: within(anchor.x, wide, area.x, area.width), y, width: wide, height: high }
 }
 
-/** Marks the row at which the keyboard is, and moves the rows until it is in view. */
+/** Marks the current row and scrolls it into view. */
 export function pointAt(desktop: Desktop, owner: ElementRef, id: string | undefined): Desktop {
   const row = popupRowsOf(owner.element).find((each) => each.id === id)
   const popup = owner.element.traits?.popup
@@ -162,11 +162,11 @@ export function pointAt(desktop: Desktop, owner: ElementRef, id: string | undefi
   })
 }
 
-/** What an open popup covers, from which pixel of its rows on it shows them, and from which at the farthest. */
+/** The bounds of an open popup, its scroll offset and its maximum scroll offset. */
 export function popupView(
   owner: Element,
 ): { readonly bounds: Rect; readonly offset: number; readonly most: number } | undefined {
-  // A calendar turns from month to month instead.
+  // A calendar changes by months instead.
   const bounds = kindOf(owner.role) === 'date' ? undefined : owner.traits?.popup
   const rows = bounds ? popupRowsOf(owner) : []
   const [first, last] = [rows[0]?.bounds, rows.at(-1)?.bounds]
@@ -175,14 +175,14 @@ export function popupView(
   return { bounds, offset: bounds.y + PADDING - first.y, most: Math.max(0, height - bounds.height) }
 }
 
-/** Scrolls an open popup by clicks of the wheel, positive up; undefined when it shows all there is that way. */
+/** Scrolls an open popup by wheel clicks, positive up. Returns undefined at the end. */
 export function scrollPopup(desktop: Desktop, owner: ElementRef, clicks: number): Desktop | undefined {
   const offset = popupView(owner.element)?.offset ?? 0
   const next = scrollPopupTo(desktop, owner, offset - clicks * WHEEL_ROWS * ROW_HEIGHT)
   return next === desktop ? undefined : next
 }
 
-/** Moves the rows of an open popup so that `offset` pixels of them are above it, as far as there are rows. */
+/** Scrolls an open popup to an offset in pixels, clamped to its rows. */
 export function scrollPopupTo(desktop: Desktop, owner: ElementRef, offset: number): Desktop {
   const view = popupView(owner.element)
   if (!view) return desktop

@@ -8,11 +8,11 @@ import { isOpen, visibilityOf } from '../../tree/visibility.ts'
 
 const holdsOpen = subtreePredicate('special', isOpen)
 
-/** The open menus, drop-down lists and tooltips of a window; one inside another comes after it. */
+/** The open menus, drop-down lists and tooltips of a window, outer before inner. */
 export const openPopups = (window: Window): readonly ElementRef[] =>
   openPaths(window.tree).map((path) => ({ window, path, element: nodeAt(window.tree, path)! }))
 
-/** Where what is open stands in a tree; one inside another comes after it. */
+/** The paths of open popups in a tree, outer before inner. */
 export const openPaths = (root: Element): readonly Path[] => (holdsOpen(root) ? collectOpen(root) : NONE)
 
 const NONE: readonly Path[] = []
@@ -31,7 +31,7 @@ function collectOpen(root: Element): readonly Path[] {
   }
 }
 
-/** Closes what is open anywhere, except what holds `kept`. */
+/** Closes all popups except those that contain `kept`. */
 export function closePopups(desktop: Desktop, kept?: ElementRef): Desktop {
   let next = desktop
   for (const window of desktop.windows)
@@ -39,14 +39,14 @@ export function closePopups(desktop: Desktop, kept?: ElementRef): Desktop {
   return next
 }
 
-/** Closes one popup where it stands, and the item around a menu together with the menu; a calendar leaves the tree. */
+/** Closes one popup. A menu closes together with its item. A calendar leaves the tree. */
 export function closePopup(desktop: Desktop, popup: ElementRef): Desktop {
   const parent = parentOf(popup)
   const around = kindOf(popup.element.role) === 'menu' && parent && kindOf(parent.element.role) === 'menuitem'
   return changeRef(withKeyboardBack(desktop, popup), around ? parent : popup, closed)
 }
 
-/** The keyboard goes from a calendar to the field it came out of. */
+/** Returns the focus from a calendar to its field. */
 function withKeyboardBack(desktop: Desktop, popup: ElementRef): Desktop {
   if (kindOf(popup.element.role) !== 'date') return desktop
   const focused = focusedRef(desktop)

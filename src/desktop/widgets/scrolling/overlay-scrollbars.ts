@@ -20,11 +20,11 @@ import {
   WHEEL_STEP,
 } from './scrolling.ts'
 
-/** The thin scroll bar over the right edge of what scrolls and has none of its own; the pointer and paint share it. */
+/** Overlay scrollbars of scrollable elements without a ScrollBar. Used by the pointer and paint. */
 
 const WIDTH = 10
 
-/** The bars of an element, in an open popup that of its rows; none while all there is is seen. */
+/** The overlay scrollbars of an element, or of the rows of its open popup. Empty if all content is visible. */
 export function overlaysOf(element: Element): readonly Bar[] {
   const popup = popupView(element)
   if (popup) return barOver(popup.bounds, popup)
@@ -61,7 +61,7 @@ function barUnder({ x, y, width, height }: Rect, { offset, most }: Extent): read
   return [{ bounds, valueNow: offset, valueMin: 0, valueMax: most }]
 }
 
-/** What has its thin bar at a point, of all that holds the element there up to the popup it is in. */
+/** The element whose overlay scrollbar is at a point: the element there or an ancestor, up to the popup it is in. */
 export function overlayAt(ref: ElementRef, at: Point): ElementRef | undefined {
   const parent = parentOf(ref)
   if (isFloating(ref.element)) return undefined
@@ -73,21 +73,21 @@ export function overlayAt(ref: ElementRef, at: Point): ElementRef | undefined {
 
 function hasBarAt(element: Element, at: Point): boolean {
   const { x, width } = element.traits?.popup ?? element.bounds
-  // How far something scrolls is worked out at its edge only.
+  // The scroll range is computed only at the edge.
   const isAtRight = at.x >= x + width - WIDTH - 1 && at.x < x + width
   if (!isAtRight && !element.traits?.overflow) return false
   return barAt(element, at) !== undefined
 }
 
-/** A click beside the thumb goes on by a page. */
+/** A click beside the thumb scrolls by a page. */
 export const clickOverlay = (desktop: Desktop, ref: ElementRef, at: Point): Desktop =>
   scrollOverlay(desktop, ref, at, (bar) => clickedTo(bar, at))
 
-/** A drag takes the thumb along. */
+/** A drag moves the thumb. */
 export const dragOverlay = (desktop: Desktop, ref: ElementRef, from: Point, to: Point): Desktop =>
   scrollOverlay(desktop, ref, from, (bar) => draggedTo(bar, from, to))
 
-/** The wheel over a bar at a bottom edge scrolls sideways; undefined over everything else. */
+/** The wheel over a bar at the bottom edge scrolls sideways. Returns undefined elsewhere. */
 export function wheelOverlay(desktop: Desktop, ref: ElementRef, at: Point, clicks: number): Desktop | undefined {
   const owner = overlayAt(ref, at)
   const bar = owner && barAt(owner.element, at)

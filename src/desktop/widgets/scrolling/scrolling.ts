@@ -9,21 +9,21 @@ import { isFloating, visibilityOf } from '../../tree/visibility.ts'
 import { realised, virtualHeight } from '../items/virtual-rows.ts'
 import type { ClickGesture, WidgetBehaviour } from '../widget.ts'
 
-/** How far one click of the wheel goes, in pixels. */
+/** Pixels per wheel click. */
 export const WHEEL_STEP = 60
 
 const SCROLLS = kindsThatAre('scrolls')
-/** Parts of a scrolled element that stay where they are. */
+/** Parts of a scrolled element that stay in place. */
 const STAYS = kindsThatAre('fixed')
 
 /** ScrollArea and everything else whose content may be larger than itself. */
 export const scrollable: WidgetBehaviour = {
   scroll: (desktop, ref, clicks) => {
-    // The list in an open popup is scrolled by what it came up from.
+    // The list in an open popup is scrolled by the popup's owner.
     if (parentOf(ref)?.element.traits?.popup) return undefined
     const by = -clicks * WHEEL_STEP
     const { x, y } = offsetOf(ref.element)
-    // What only reaches too far to the right is scrolled that way.
+    // Content that is only too wide scrolls sideways.
     const flat = farthest(ref.element) === 0
     const next = flat ? scrollTo(desktop, ref, y, x + by) : scrollTo(desktop, ref, y + by)
     return next === desktop ? undefined : next
@@ -45,16 +45,19 @@ export const scrollable: WidgetBehaviour = {
   },
 }
 
-/** Also a document that holds elements rather than text, a page of the web, and what holds more than it has room for. */
+/**
+ * Whether an element scrolls: by its role, as a document with elements instead of text, or because its content
+ * overflows.
+ */
 export const isScrollable = (element: Element): boolean =>
   element.traits?.overflow !== undefined ||
   SCROLLS.has(kindOf(element.role)) ||
   (kindOf(element.role) === 'document' && element.children.some((child) => visibilityOf(element, child) === 'inline'))
 
-/** How far the content of an element has been moved up and to the left, in pixels. */
+/** The scroll offset of an element, in pixels. */
 export const offsetOf = (element: Element): Point => element.traits?.scrolled ?? { x: 0, y: 0 }
 
-/** The part of a scrolled element in which its content is seen: below its header, between its bars. */
+/** The viewport of a scrolled element: below its header, between its bars. */
 export function viewOf(element: Element): Rect {
   const { x, y, width, height } = element.bounds
   const { overflow } = element.traits ?? {}
@@ -64,13 +67,16 @@ export function viewOf(element: Element): Rect {
   return { x, y: y + top, width, height: Math.max(0, height - top) }
 }
 
-/** Where the content of a scrolled table, or of what overflows, is seen; undefined for all else: it may be anywhere in it. */
+/**
+ * The viewport that clips the content of a table or an overflowing element. Undefined for others, whose own bounds clip
+ * it.
+ */
 export const rowsViewOf = (element: Element): Rect | undefined =>
   element.traits?.overflow || (element.traits?.scrolled && kindOf(element.role) === 'table')
     ? viewOf(element)
     : undefined
 
-/** Whether a child stays where it is when what holds it is scrolled. */
+/** Whether a child stays in place while its parent scrolls. */
 export function stays(holder: Element, child: Element): boolean {
   if (STAYS.has(kindOf(child.role))) return true
   if (!holder.traits?.overflow) return false
@@ -79,7 +85,7 @@ export function stays(holder: Element, child: Element): boolean {
 
 const BARS = kindsWhere((role) => role.container === 'bar')
 
-/** Whether a kind is a bar that reaches from side to side of its window. */
+/** Whether a kind is a bar that spans its window. */
 export const isBar = (kind: Kind): boolean => BARS.has(kind)
 
 /** Whether a child of a window is one of the bars at its top or bottom. */
@@ -93,7 +99,7 @@ export function isEdgeBar(holder: Element, child: Element): boolean {
 
 const HAS_BARS = kindsWhere((role) => role.container === 'window')
 
-/** The farthest that the content of an element can be moved up; 0 when all of it is seen. */
+/** The maximum vertical scroll offset; 0 if all content is visible. */
 export function farthest(element: Element): number {
   const view = viewOf(element)
   const virtual = virtualHeight(element)
@@ -103,7 +109,7 @@ export function farthest(element: Element): number {
   return over > 0 ? over + (element.traits?.overflow?.end ?? 0) : 0
 }
 
-/** The farthest that the content of an element can be moved to the left; 0 for all but what overflows. */
+/** The maximum horizontal scroll offset; 0 for all but overflowing elements. */
 export function farthestLeft(element: Element): number {
   const { overflow } = element.traits ?? {}
   if (!overflow) return 0
@@ -112,20 +118,20 @@ export function farthestLeft(element: Element): number {
   return over > 0 ? over + overflow.end : 0
 }
 
-/** The rightmost edge of what scrolls in an element. */
+/** The right edge of the scrollable content. */
 const rightOf = (element: Element): number =>
   Math.max(
     Number.NEGATIVE_INFINITY,
     ...element.children.filter((child) => scrolls(element, child)).map(({ bounds }) => bounds.x + bounds.width),
   )
 
-/** Whether a child is shown in an element, and moves when that is scrolled. */
+/** Whether a child is shown and scrolls with its parent. */
 function scrolls(element: Element, child: Element): boolean {
   const fold = visibilityOf(element, child)
   return fold !== 'folded' && fold !== 'popup' && !child.traits?.hidden && !stays(element, child)
 }
 
-/** The lowest edge of what scrolls in an element, with what stands loosely below it. */
+/** The bottom edge of the scrollable content, including loose descendants. */
 function bottomOf(element: Element, least: number): number {
   let bottom = least
   for (const child of element.children) {
@@ -136,13 +142,13 @@ function bottomOf(element: Element, least: number): number {
   return bottom
 }
 
-/** Moves the content so that `offset` pixels of it are above the view and `left` beside it, as far as there is content. */
+/** Scrolls an element to offsets in pixels, clamped to its content. */
 export function scrollTo(desktop: Desktop, ref: ElementRef, offset: number, left?: number): Desktop {
   if (!isScrollable(ref.element)) return desktop
   return changeRef(desktop, ref, (element) => scrolledTo(element, offset, left))
 }
 
-/** An element with `offset` pixels of its content above the view and `left` beside it, as far as there is content. */
+/** An element scrolled to offsets in pixels, clamped to its content. */
 export function scrolledTo(element: Element, offset: number, left = offsetOf(element).x): Element {
   const before = offsetOf(element)
   const most = farthest(element)
@@ -159,7 +165,7 @@ export function scrolledTo(element: Element, offset: number, left = offsetOf(ele
 
 const within = (offset: number, most: number): number => Math.round(Math.max(0, Math.min(offset, most)))
 
-/** A scroll bar among the children shows how far its element is scrolled. */
+/** Updates a ScrollBar child to the scroll offset. */
 function withBar(element: Element, y: number, most: number): Element {
   if (!element.children.some(isVerticalBar)) return element
   const children = element.children.map((child) =>
@@ -169,10 +175,10 @@ function withBar(element: Element, y: number, most: number): Element {
 }
 
 const isVerticalBar = (element: Element): boolean => kindOf(element.role) === 'scrollbar' && isUpright(element)
-/** Whether a bar scrolls up and down. */
+/** Whether a bar scrolls vertically. */
 export const isUpright = ({ bounds }: Bar): boolean => bounds.height >= bounds.width
 
-/** Scrolls everything that holds an element until the element is in view. */
+/** Scrolls all ancestors of an element until it is in view. */
 export function reveal(desktop: Desktop, ref: ElementRef): Desktop {
   let next = desktop
   for (let holder = parentOf(ref); holder; holder = parentOf(holder)) {
@@ -188,7 +194,7 @@ export function reveal(desktop: Desktop, ref: ElementRef): Desktop {
   return next
 }
 
-/** How far content must move up for a rectangle to be in view; negative is down. */
+/** How far content must scroll up to bring a rectangle into view. Negative is down. */
 export function shortfall(
   view: Rect,
   bounds: Rect,
@@ -204,7 +210,10 @@ export function shortfall(
 /** Windows, panes and groups whose content does not fit. */
 export const overflowing: WidgetBehaviour = { scroll: scrollable.scroll! }
 
-/** ScrollBar: beside the thumb it goes by pages, the thumb is dragged; it moves what it is part of, else only its value. */
+/**
+ * ScrollBar: a click beside the thumb scrolls by a page, a drag moves the thumb. It scrolls its parent, otherwise
+ * changes only its own value.
+ */
 export const scrollbar: WidgetBehaviour = {
   click(desktop, ref, { at }: ClickGesture) {
     const to = clickedTo(ref.element, at)
@@ -223,10 +232,10 @@ export const scrollbar: WidgetBehaviour = {
 
 const MIN_THUMB_PX = 24
 
-/** A groove with a thumb. */
+/** The bounds and range of a scrollbar. */
 export type Bar = Pick<Element, 'bounds' | 'valueNow' | 'valueMin' | 'valueMax'>
 
-/** Where the thumb of a scroll bar is, in screen pixels; undefined when the bar says nothing of its range. */
+/** The bounds of a scrollbar's thumb, in screen pixels. Undefined for a bar without a range. */
 export function thumbOf(bar: Bar): Rect | undefined {
   const { bounds, valueNow = 0, valueMin = 0, valueMax } = bar
   if (valueMax === undefined || valueMax <= valueMin) return undefined
@@ -239,7 +248,7 @@ export function thumbOf(bar: Bar): Rect | undefined {
     : { ...bounds, x: bounds.x + at, width: Math.min(size, length) }
 }
 
-/** Where a click takes a bar: a page on beside the thumb; undefined where there is none, and on it. */
+/** The value after a click: a page further beside the thumb. Undefined on the thumb, and without one. */
 export function clickedTo(bar: Bar, at: Point): number | undefined {
   const thumb = thumbOf(bar)
   if (!thumb || contains(thumb, at)) return undefined
@@ -247,7 +256,7 @@ export function clickedTo(bar: Bar, at: Point): number | undefined {
   return (bar.valueNow ?? 0) + (before ? -page : page)
 }
 
-/** Where a drag takes a bar; undefined where there is no thumb. */
+/** The value after a drag. Undefined without a thumb. */
 export function draggedTo(bar: Bar, from: Point, to: Point): number | undefined {
   const { bounds, valueNow = 0, valueMin = 0, valueMax = 0 } = bar
   const thumb = thumbOf(bar)

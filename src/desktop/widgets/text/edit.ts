@@ -27,7 +27,7 @@ import { isMultiline, offsetAt, paintedLines, scrolledBy, withCaretShown } from 
 
 const LINE_HEIGHT = 20
 
-/** Text fields of one line (Edit) and of many (Document, or an Edit that is `isMultiline`). */
+/** Single-line (Edit) and multi-line text fields (Document, or an Edit that is `isMultiline`). */
 export const field: WidgetBehaviour = {
   click: (desktop, ref, gesture) =>
     changeField(desktop, ref, (element) => withEditState(element, clicked(element, gesture))),
@@ -50,7 +50,7 @@ export const field: WidgetBehaviour = {
   },
 }
 
-/** What changes in a field of several lines is scrolled into view, and what is typed in a combo box is its value. */
+/** Scrolls the caret of a multi-line field into view. Text typed in a combo box becomes its value. */
 function changeField(desktop: Desktop, ref: ElementRef, change: (element: Element) => Element): Desktop {
   const done = changeRef(desktop, ref, (element) => {
     const changed = change(element)
@@ -65,7 +65,7 @@ const FIELDS = kindsWhere(({ text }) => text !== 'none')
 
 export const isField = (element: Element): boolean => FIELDS.has(kindOf(element.role))
 
-/** Throws `PatternUnsupported` for a field that is read-only. */
+/** The field. Throws `PatternUnsupported` if it is read-only. */
 function writable(ref: ElementRef): ElementRef {
   if (!ref.element.traits?.readOnly) return ref
   throw new Fault('PatternUnsupported', `"${ref.element.name}" is read-only`, { element_id: ref.element.id })
@@ -75,7 +75,7 @@ function typed(element: Element, text: string): Element {
   return withEditState(element, insert(editStateOf(element), fitting(element, text), element.traits?.maxLength))
 }
 
-/** Line ends become line feeds; a field of one line has none. */
+/** Converts line ends to line feeds, and removes them for a single-line field. */
 function fitting(element: Element, text: string): string {
   const lines = text.replace(/\r\n?/g, '\n')
   return isMultiline(element) ? lines : lines.replace(/\n/g, ' ')
@@ -176,7 +176,7 @@ const insertAt = (desktop: Desktop, ref: ElementRef, text: string): Desktop =>
 const history = (desktop: Desktop, ref: ElementRef, direction: 'undo' | 'redo'): Desktop =>
   ref.element.traits?.readOnly ? desktop : changeField(desktop, ref, (element) => undoOrRedo(element, direction))
 
-/** What is selected goes to the clipboard; nothing of a secret field does. */
+/** Copies the selection to the clipboard, except from a secret field. */
 function copy(desktop: Desktop, { element }: ElementRef): Desktop {
   const text = element.traits?.secret ? '' : selectedText(editStateOf(element))
   return text === '' || text === desktop.clipboard ? desktop : { ...desktop, clipboard: text }

@@ -7,41 +7,38 @@ import { textWidth } from '../../model/width.ts'
 import { withTraits } from '../../tree/element-ref.ts'
 import { clusterStart, editStateOf, lineAt, type TextLine } from './text.ts'
 
-/**
- * How the text of a field stands in it, for hit tests and paint: where it begins, how large it is, into which lines it is
- * broken and which of them is the first to be seen.
- */
+/** The text layout of a field, for hit tests and paint: its origin, font size, lines and first visible line. */
 
 interface Look {
   readonly area: Rect
   /** Pixels of a line. */
   readonly line: number
-  /** How wide a stretch of text is, in pixels. */
+  /** The width of a text in pixels. */
   readonly measure: (text: string) => number
   readonly letters: 'proportional' | 'mono' | 'dots'
 }
 
-/** Letters of one width take this share of their size. */
+/** The width of monospaced letters, as a share of the font size. */
 const MONO_WIDTH = 0.6
 const MONO_SIZE = 13
 const TEXT_SIZE = 14
 const SMALLEST = 9
 const WHEEL_LINES = 3
-/** A field as high as this is one of several lines when it does not say. */
+/** A field of at least this height is multi-line by default. */
 const HIGH = 64
 
-/** Whether a text field is one of several lines, in which Enter makes a new one. */
+/** Whether a text field is multi-line, so that Enter inserts a line break. */
 export function isMultiline({ role, traits, bounds }: Element): boolean {
   if (traits?.multiline !== undefined) return traits.multiline
   const { text } = roleRowOf(role)
   return text === 'lines' || (text === 'line' && bounds.height >= HIGH)
 }
 
-/** Fields of several lines scroll by whole lines; the first that is seen, from 0. */
+/** The index of the first visible line. Multi-line fields scroll by whole lines. */
 export const firstLineOf = (element: Element): number =>
   Math.round((element.traits?.scrolled?.y ?? 0) / lookOf(element).line)
 
-/** The place in a field's text nearest to a point, in UTF-16 units. */
+/** The offset in a field's text nearest to a point, in UTF-16 units. */
 export function offsetAt(element: Element, at: Point): number {
   const text = element.value ?? ''
   const look = lookOf(element)
@@ -54,11 +51,11 @@ export function offsetAt(element: Element, at: Point): number {
   return nearestTo(text, lines[Math.max(0, row)]!, across, look)
 }
 
-/** All lines of what a field of several shows: its value, or what stands in its place. */
+/** All lines of a multi-line field: of its value, or of its placeholder. */
 export const paintedLines = (element: Element, text = element.value ?? ''): readonly TextLine[] =>
   linesOf(text, lookOf(element))
 
-/** The field scrolled so far that its caret is seen; a field never touched is shown from its beginning. */
+/** Scrolls a field until its caret is visible. An untouched field shows its start. */
 export function withCaretShown(element: Element): Element {
   if (!element.traits?.caret) return element
   const look = lookOf(element)
@@ -69,21 +66,21 @@ export function withCaretShown(element: Element): Element {
   return row >= first + room ? scrolledTo(element, row - room + 1, look) : element
 }
 
-/** The field scrolled by clicks of the wheel, positive up; undefined when it shows all there is that way. */
+/** Scrolls a field by wheel clicks, positive up. Returns undefined at the end. */
 export function scrolledBy(element: Element, clicks: number): Element | undefined {
   const { line } = lookOf(element)
   const next = scrolledTextTo(element, textView(element).offset - Math.round(clicks * WHEEL_LINES) * line)
   return next === element ? undefined : next
 }
 
-/** From which pixel of its text on a field of several lines shows it, and from which at the farthest. */
+/** The scroll offset of a multi-line field and its maximum, in pixels. */
 export function textView(element: Element): { readonly offset: number; readonly most: number } {
   const look = lookOf(element)
   const most = Math.max(0, paintedLines(element).length - roomIn(look))
   return { offset: firstLineOf(element) * look.line, most: most * look.line }
 }
 
-/** The field scrolled to the line nearest to a pixel of its text, as far as there is text. */
+/** Scrolls a field to the line nearest to an offset in pixels, clamped to the text. */
 export function scrolledTextTo(element: Element, offset: number): Element {
   const look = lookOf(element)
   const first = Math.round(Math.max(0, Math.min(offset, textView(element).most)) / look.line)
@@ -125,7 +122,7 @@ function lookOf(element: Element): Look {
   }
 }
 
-/** A field of one line shows its beginning, or as much before the caret as there is room for. */
+/** The first shown offset of a single-line field: its start, or as much before the caret as fits. */
 function firstShown(element: Element, text: string, { area, measure }: Look): number {
   const at = element.traits?.caret ? editStateOf(element).at : 0
   let [low, high] = [0, at]
@@ -141,7 +138,7 @@ function nearestTo(text: string, { from, to }: TextLine, across: number, { measu
   let [low, high] = [from, to]
   while (low < high) {
     const middle = (low + high) >> 1
-    // The middle of a letter parts those who meant its beginning from those who meant its end.
+    // A point before the middle of a letter is its start, otherwise its end.
     if ((measure(text.slice(from, middle)) + measure(text.slice(from, middle + 1))) / 2 < across) low = middle + 1
     else high = middle
   }
@@ -154,7 +151,7 @@ interface Broken extends Pick<Look, 'letters'> {
   readonly lines: readonly TextLine[]
 }
 
-/** The texts that were broken last: one action and its picture ask several times for the lines of the same. */
+/** Lines of recent texts: one action and its picture need the lines of the same text several times. */
 const LINES_KEPT = 50_000
 /** The last one is kept however many lines it has. */
 const broken = new LruCache<string, Broken>(LINES_KEPT, ({ lines }) => Math.min(lines.length, LINES_KEPT))
@@ -166,7 +163,7 @@ function linesOf(text: string, look: Look): readonly TextLine[] {
   return broken.keep(text, { letters, width: area.width, lines: breakLines(text, look) }).lines
 }
 
-/** The lines of a text broken between words, the line feeds at their ends left out. */
+/** Breaks a text between words. Lines do not include their line feeds. */
 function breakLines(text: string, look: Look): readonly TextLine[] {
   const lines: TextLine[] = []
   const places = { wordEnd: wordEnds(text), characterEnd: characterEnds(text) }
@@ -205,7 +202,7 @@ function breakUp(text: string, from: number, to: number, look: Look, places: Pla
       at = end
       continue
     }
-    // A word wider than the line is broken where the line ends.
+    // A word wider than the line breaks at the end of the line.
     at = characterEnd(at, at + fits, end)
     finish()
   }
@@ -214,15 +211,15 @@ function breakUp(text: string, from: number, to: number, look: Look, places: Pla
 
 const MAX_WORD_CHARACTERS = 200
 
-/** Where parts of a text end, for places in ascending order. */
+/** Ends of words and characters, for offsets in ascending order. */
 interface Places {
-  /** The end of the word at `from`, with the blanks behind it, no farther than `to`. */
+  /** The end of the word at `from`, including the blanks after it, at most `to`. */
   readonly wordEnd: (from: number, to: number) => number
-  /** The last end of a character, marks included, up to `at`; the end of the first one from `from` on if that is farther. */
+  /** The last end of a character, including marks, up to `at`; otherwise the end of the first one after `from`. */
   readonly characterEnd: (from: number, at: number, to: number) => number
 }
 
-/** Looks for each blank of the text once. */
+/** Searches for each blank of the text once. */
 function wordEnds(text: string): Places['wordEnd'] {
   let blank = -1
   return (from, to) => {
@@ -237,9 +234,9 @@ function wordEnds(text: string): Places['wordEnd'] {
   }
 }
 
-/** How much of the text a segmenter gets at once, since making one is dear. */
+/** How much text a segmenter gets at once, because creating one is expensive. */
 const SEGMENTED = 20 * MAX_WORD_CHARACTERS
-/** Letters without marks, kana and ideographs: two of them are two characters, which needs no segmenter. */
+/** Letters without marks, kana and ideographs: each is one character, which needs no segmenter. */
 const ALONE = /^[\u0000-\u02ff\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff]{2}$/
 
 function characterEnds(text: string): Places['characterEnd'] {
@@ -259,7 +256,7 @@ function characterEnds(text: string): Places['characterEnd'] {
 
 const PREFIX_FIRST = 8
 
-/** How many units of a word are at most so wide. Looks at little more than these. */
+/** How many units of a word fit a width. Reads little more than these. */
 function fitting(word: string, width: number, measure: Look['measure']): number {
   const fits = (length: number): boolean => measure(word.slice(0, length)) <= width
   let low = 0

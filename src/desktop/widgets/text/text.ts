@@ -2,31 +2,31 @@ import type { Element } from '../../model/element.ts'
 import { graphemes } from '../../model/grapheme.ts'
 import type { EditHistory, TextVersion } from '../../model/traits.ts'
 
-/** A text being edited: the caret stands at `at`, the selection reaches from `from` to it. UTF-16 units. */
+/** The state of an edited text: the caret is at `at`, the selection extends from `from` to it, in UTF-16 units. */
 export interface EditState {
   readonly text: string
   readonly at: number
   readonly from: number
-  /** The column that moving up and down aims for, while it does. */
+  /** The column that vertical moves aim for, during such moves. */
   readonly column?: number
 }
 
 export type Unit = 'character' | 'word' | 'all'
 
-/** A line of a text as it is painted: from where to where it goes. The next one may begin where it ends. */
+/** A painted line of a text, as a range of offsets. The next line may start where it ends. */
 export interface TextLine {
   readonly from: number
   readonly to: number
 }
 
-/** No text grows longer than this, however often it is pasted or set into itself. */
+/** The maximum length of any text, however it was pasted or set. */
 export const MAX_TEXT_CHARACTERS = 1_000_000
 const MAX_VERSIONS = 50
 const MAX_VERSIONS_CHARACTERS = 200_000
-/** A character with its marks is never longer than this; what is looked at around the caret. */
+/** No character with its marks is longer than this, so only this much around the caret is examined. */
 const MAX_CLUSTER_CHARACTERS = 64
 
-/** The text of a field; a field never touched has its caret at the end. */
+/** The edit state of a field. In an untouched field the caret is at the end. */
 export function editStateOf(element: Element): EditState {
   const text = element.value ?? ''
   const { caret } = element.traits ?? {}
@@ -36,7 +36,7 @@ export function editStateOf(element: Element): EditState {
   return caret.column === undefined ? { text, at, from } : { text, at, from, column: caret.column }
 }
 
-/** The field with the text as edited. A change of text can be undone; a move of the caret cannot. */
+/** Applies an edit state to a field. Changes of the text can be undone, moves of the caret cannot. */
 export function withEditState(element: Element, editing: EditState): Element {
   const before = editStateOf(element)
   const { at, from, column } = editing
@@ -49,7 +49,7 @@ export function withEditState(element: Element, editing: EditState): Element {
   return { ...element, value: editing.text, traits: { ...element.traits, caret, history } }
 }
 
-/** The selected part in order of the text; both ends are the caret when nothing is selected. */
+/** The selected range in text order. Both ends are the caret if nothing is selected. */
 export const selectedRange = ({ at, from }: EditState): { readonly start: number; readonly end: number } => ({
   start: Math.min(at, from),
   end: Math.max(at, from),
@@ -60,7 +60,7 @@ export function selectedText(editing: EditState): string {
   return editing.text.slice(start, end)
 }
 
-/** Puts text in the place of the selection, as much of it as `maxLength` leaves room for. */
+/** Replaces the selection by text, cut to `maxLength`. */
 export function insert(editing: EditState, text: string, maxLength = MAX_TEXT_CHARACTERS): EditState {
   const { start, end } = selectedRange(editing)
   const kept = editing.text.length - (end - start)
@@ -69,7 +69,7 @@ export function insert(editing: EditState, text: string, maxLength = MAX_TEXT_CH
   return { text: editing.text.slice(0, start) + fitting + editing.text.slice(end), at, from: at }
 }
 
-/** Removes the selection, else what lies between the caret and where a move of `unit` would take it. */
+/** Removes the selection, otherwise the text between the caret and the end of a move by `unit`. */
 export function remove(editing: EditState, direction: 1 | -1, unit: Unit): EditState {
   const range = editing.at === editing.from ? { ...editing, at: reach(editing, direction, unit) } : editing
   const { start, end } = selectedRange(range)
@@ -77,7 +77,9 @@ export function remove(editing: EditState, direction: 1 | -1, unit: Unit): EditS
   return { text: editing.text.slice(0, start) + editing.text.slice(end), at: start, from: start }
 }
 
-/** Moves the caret; `extend` keeps where the selection began. A move without it ends a selection on its near side. */
+/**
+ * Moves the caret. `extend` keeps the start of the selection. A move without it collapses a selection to its near side.
+ */
 export function move(editing: EditState, direction: 1 | -1, unit: Unit, extend: boolean): EditState {
   const { start, end } = selectedRange(editing)
   if (!extend && unit === 'character' && start !== end) return caretAt(editing, direction === 1 ? end : start, false)
@@ -114,7 +116,7 @@ export const lineAt = (lines: readonly TextLine[], at: number): number =>
     lines.findLastIndex(({ from }) => from <= at),
   )
 
-/** Where a line ends without a line feed, its very end is the beginning of the next one. */
+/** The last offset of a line. At a soft break, the end of the line is already the start of the next one. */
 function lastPlace(text: string, lines: readonly TextLine[], line: number): number {
   const { from, to } = lines[line]!
   return lines[line + 1]?.from === to ? Math.max(from, clusterStart(text, to - 1)) : to
@@ -127,7 +129,7 @@ export function caretAt(editing: EditState, at: number, extend: boolean): EditSt
 
 export const selectAll = ({ text }: EditState): EditState => ({ text, at: text.length, from: 0 })
 
-/** Selects the word, or the run of other characters, that a double click at `at` lies in. */
+/** Selects the word, or the run of other characters, at `at`, as a double click does. */
 export function selectWord(editing: EditState, at: number): EditState {
   const { text } = editing
   const start = wordStart(text, at)
@@ -135,14 +137,17 @@ export function selectWord(editing: EditState, at: number): EditState {
   return { text, from: start, at: end }
 }
 
-/** Selects the line a triple click at `at` lies in, with its line feed. */
+/** Selects the line at `at` with its line feed, as a triple click does. */
 export function selectLine(editing: EditState, at: number): EditState {
   const { text } = editing
   const next = text.indexOf('\n', at)
   return { text, from: lineStart(text, at), at: next < 0 ? text.length : next + 1 }
 }
 
-/** The field as it was before its last change, or after the change that was undone; the same field at the end. */
+/**
+ * The field before its last change, or after the change that was undone. Returns the same field at the end of the
+ * history.
+ */
 export function undoOrRedo(element: Element, direction: 'undo' | 'redo'): Element {
   const history = element.traits?.history ?? { undo: [], redo: [] }
   const version = history[direction].at(-1)
@@ -154,7 +159,7 @@ export function undoOrRedo(element: Element, direction: 'undo' | 'redo'): Elemen
   return { ...element, value: version.text, traits: { ...element.traits, caret, history: left } }
 }
 
-/** Only the newest versions are kept, and fewer of a long text. */
+/** Keeps the newest versions, fewer of a long text. */
 function remember(history: EditHistory | undefined, before: EditState): EditHistory {
   const undo = [...(history?.undo ?? []), { text: before.text, at: before.at }]
   const fitting = Math.max(1, Math.floor(MAX_VERSIONS_CHARACTERS / Math.max(1, before.text.length)))
@@ -170,12 +175,12 @@ function reach({ text, at }: EditState, direction: 1 | -1, unit: Unit): number {
 
 const lineStart = (text: string, at: number): number => (at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
 
-/** Letters, digits and pictures, each with its marks; what lies beyond the first plane is a letter or a picture too. */
+/** Whether a character is a letter, digit or picture, including marks. All characters beyond the first plane are. */
 const isWordly = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}\p{M}\p{Extended_Pictographic}_\u{10000}-\u{10ffff}]/u.test(character)
 const isBlank = (character: string | undefined): boolean => character !== undefined && /^\s+$/.test(character)
 
-/** Over blanks, then over one run of the same kind of characters. */
+/** Skips blanks, then one run of characters of the same kind. */
 function beforeWord(text: string, at: number): number {
   const place = backWhile(text, at, isBlank)
   return place === 0 ? 0 : wordStart(text, place - 1)
@@ -196,7 +201,7 @@ const wordEnd = (text: string, at: number): number =>
 const characterNear = (text: string, at: number): string | undefined =>
   characterAt(text, clusterStart(text, at)) ?? characterBefore(text, text.length)
 
-/** Longer runs of one kind of characters are taken in several steps. */
+/** Longer runs of characters of one kind take several moves. */
 const MAX_WORD_CHARACTERS = 2000
 
 function backWhile(text: string, at: number, fits: (character: string | undefined) => boolean): number {
@@ -230,7 +235,7 @@ function alike(sample: string | undefined): (character: string | undefined) => b
   return (character) => !isWordly(character) && !isBlank(character)
 }
 
-/** The start of the character, with all its marks, that the unit at `at` belongs to. */
+/** The start of the character, including marks, that contains the unit at `at`. */
 export function clusterStart(text: string, at: number): number {
   if (at <= 0) return 0
   if (at >= text.length) return text.length
@@ -251,10 +256,10 @@ function clusterEnd(text: string, at: number): number {
   return segment ? at + segment.segment.length : at + 1
 }
 
-/** Letters without marks and what else is usual stand for themselves; this tells most texts without a segmenter. */
+/** Characters below this never combine; most texts need no segmenter. */
 const FIRST_MARK = 0x300
 const areApart = (text: string, at: number): boolean =>
   text.charCodeAt(at) < FIRST_MARK && text.charCodeAt(at - 1) < FIRST_MARK && text[at] !== '\n'
 
-/** The first `length` units of a text, fewer where they would cut a character. */
+/** The first `length` units of a text, fewer if that would split a character. */
 export const wholeCharacters = (text: string, length: number): string => text.slice(0, clusterStart(text, length))
