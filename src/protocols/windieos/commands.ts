@@ -12,20 +12,20 @@ import type { AsideEvent, IncomingType, Payload } from './wire.ts'
 const GREETING = "Hello! I'm listening."
 const TOO_MANY = 'Too many concurrent requests. Please wait.'
 
-/** The client who orders. */
+/** The client whose messages are handled. */
 interface CommandClient extends ConnectedClient {
   readonly user: ConnectedUser
   readonly closed: boolean
-  /** Tells something that belongs to no conversation; an answer carries the id of what it answers. */
+  /** Sends an event outside of conversations. A reply has the id of its request. */
   aside(event: AsideEvent, id?: string): void
 }
 
-/** What the messages of a client bring about. */
+/** Executes the messages of a client. */
 export class CommandHandler {
   readonly #server: ServerContext
   readonly #users: UserRegistry
   readonly #client: CommandClient
-  /** Turns of the client, waiting or under way. */
+  /** The number of queued and running turns of the client. */
   #tasks = 0
 
   constructor(server: ServerContext, users: UserRegistry, client: CommandClient) {
@@ -34,7 +34,7 @@ export class CommandHandler {
     this.#client = client
   }
 
-  /** Throws a fault for what cannot be done. */
+  /** Handles a message. Throws a fault if it cannot be executed. */
   handle(type: IncomingType, payload: Payload<IncomingType>, id: string): void | Promise<void> {
     const { user } = this.#client
     const { catalogue } = this.#server
@@ -55,11 +55,11 @@ export class CommandHandler {
         )
       }
       case 'tool-result':
-        return this.#answer(({ calls }) => calls.answerCall(payload as Payload<'tool-result'>, this.#client))
+        return this.#deliver(({ calls }) => calls.answerCall(payload as Payload<'tool-result'>, this.#client))
       case 'tool-bundle-result':
-        return this.#answer(({ calls }) => calls.answerBundle(payload as Payload<'tool-bundle-result'>, this.#client))
+        return this.#deliver(({ calls }) => calls.answerBundle(payload as Payload<'tool-bundle-result'>, this.#client))
       case 'wakeword-detected':
-        return this.#greet(id)
+        return this.#startListening(id)
       case 'stop-query':
         return this.#stop(payload as Payload<'stop-query'>, id)
       case 'compact-history': {
@@ -75,26 +75,26 @@ export class CommandHandler {
     }
   }
 
-  /** A turn lasts beyond its frame; at most so many of them at once. */
+  /** Starts a turn, which continues after its frame is handled. */
   async #query(query: Payload<'query'>, id: string): Promise<void> {
     const { user } = this.#client
     if (this.#tasks >= this.#server.limits.tasks) throw new Fault('Busy', TOO_MANY)
     if (user.conversations.some((conversation) => conversation.has(id)))
-      throw new Fault('Conflict', `a turn of the id ${JSON.stringify(id)} is under way`)
+      throw new Fault('Conflict', `a turn with the id ${JSON.stringify(id)} is already running`)
     if (query.agent_definition) this.#client.toolset.define(query.agent_definition)
     const refs = [...new Set([query.screenshot_ref, ...(query.screenshot_refs ?? [])])]
     const images = await Promise.all(refs.flatMap((ref) => (ref ? [this.#image(ref)] : [])))
     if (this.#client.closed) return
     user
       .openConversation(this.#server, query.conversation_ref, this.#client)
-      .ask(id, query, images, this.#client, () => {
+      .submit(id, query, images, this.#client, () => {
         this.#tasks -= 1
       })
     this.#tasks += 1
   }
 
-  async #rehydrate(kept: Payload<'rehydrate-conversation'>): Promise<void> {
-    const { conversation_ref, messages, model_history, workspace_path, repo_instruction_messages } = kept
+  async #rehydrate(payload: Payload<'rehydrate-conversation'>): Promise<void> {
+    const { conversation_ref, messages, model_history, workspace_path, repo_instruction_messages } = payload
     const entries = model_history?.rows.length ? model_history.rows : messages
     const refs = entries.flatMap(({ screenshot_ref }) => screenshot_ref ?? [])
     const images = new Map<string, ImageContent>()
@@ -107,9 +107,9 @@ export class CommandHandler {
     const history = historyOf(entries, this.#server.agent.clock.now(), (ref) => images.get(ref))
     const conversation = this.#client.user.openConversation(this.#server, conversation_ref, this.#client)
     if (conversation.session.running)
-      throw new Fault('Conflict', 'a turn of this conversation is under way', { log: 'MEMORY_ERROR' })
+      throw new Fault('Conflict', 'a turn of this conversation is running', { log: 'MEMORY_ERROR' })
     conversation.session.replaceHistory({ messages: history })
-    conversation.place = { workspace_path, repo_instruction_messages }
+    conversation.workspace = { workspace_path, repo_instruction_messages }
   }
 
   async #image(ref: string): Promise<ImageContent> {
@@ -140,14 +140,14 @@ export class CommandHandler {
     this.#client.aside({ type: 'settings-updated', payload: { updated_keys } }, id)
   }
 
-  /** A result that nothing waits for is no error: the turn may have been stopped meanwhile. */
-  #answer(settle: (conversation: ConnectedUser['conversations'][number]) => boolean): void {
+  /** Delivers a result. A result without a pending call is only logged, because the turn may have been stopped. */
+  #deliver(settle: (conversation: ConnectedUser['conversations'][number]) => boolean): void {
     const others = this.#client.toolset.isRuntime ? this.#users.conversations : []
     if (![...this.#client.user.conversations, ...others].some(settle))
-      this.#server.logFailure('TOOL_EXECUTION_ERROR', 'a result came that nothing waits for')
+      this.#server.logFailure('TOOL_EXECUTION_ERROR', 'a result without a pending call was ignored')
   }
 
-  #greet(id: string): void {
+  #startListening(id: string): void {
     const { speech_mode_enabled } = this.#client.user.config
     this.#client.aside(
       { type: 'wakeword-activated', payload: { speech_mode_enabled, greeting: GREETING, status: 'listening' } },
@@ -159,10 +159,10 @@ export class CommandHandler {
 
   #stop({ conversation_ref, turn_ref }: Payload<'stop-query'>, id: string): void {
     const { user } = this.#client
-    const concerned = conversation_ref
+    const conversations = conversation_ref
       ? [user.conversation(conversation_ref)].filter((found) => found !== undefined)
       : user.conversations
-    for (const conversation of concerned)
+    for (const conversation of conversations)
       conversation.stop(turn_ref ?? undefined, conversation_ref ? undefined : this.#client)
     this.#client.aside(
       {

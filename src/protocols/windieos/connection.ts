@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type * as z from 'zod'
 import { deadline } from '../../agent/run/deadline.ts'
 import { isTooDeep } from '../../base/depth.ts'
@@ -23,62 +23,63 @@ import {
   type StreamedEvent,
 } from './wire.ts'
 
-const POLICY = 1008
+/** The close code for protocol violations. */
+const POLICY_VIOLATION = 1008
 
 interface Frame {
   readonly text: string
   readonly bytes: number
 }
 
-/** What a frame says of its turn; an error has no number there. */
-interface Within {
+/** The fields of a frame that identify its turn. Errors have no number. */
+interface TurnFields {
   readonly event_id?: string
   readonly sequence?: number
   readonly conversation_ref: string
   readonly turn_ref: string
 }
 
-/** A client on the main socket. Frames are taken one after the other, in the order they came. */
+/** A client on the main socket. Frames are processed one at a time, in order of arrival. */
 export class Connection implements ConnectedClient {
   readonly toolset: Toolset
   readonly #server: ServerContext
   readonly #users: UserRegistry
   readonly #socket: Socket
   readonly #authorization: string | undefined
-  readonly #orders: CommandHandler
+  readonly #commands: CommandHandler
   #frames: Promise<void> = Promise.resolve()
-  /** Bytes of the frames that wait to be taken. */
+  /** The bytes of the frames that wait to be processed. */
   #waitingBytes = 0
   #user: ConnectedUser | undefined
-  /** What is said aloud, one text after the other. */
+  /** The speech queue. One text is spoken at a time. */
   #speech: Promise<void> = Promise.resolve()
   #closed = false
-  #callOff = () => {}
+  #cancelTimeout = () => {}
 
   constructor(server: ServerContext, users: UserRegistry, socket: Socket, authorization: string | undefined) {
     this.toolset = new Toolset(server.backendTools, server.logFailure)
-    this.#orders = new CommandHandler(server, users, this)
+    this.#commands = new CommandHandler(server, users, this)
     this.#server = server
     this.#users = users
     this.#socket = socket
     this.#authorization = authorization
     socket.onFrame((data) => {
-      this.#wait()
+      this.#restartTimeout()
       const bytes = data.length
       const text = bytes > server.limits.messageBytes ? '' : String(data)
-      this.#queue(bytes)
+      this.#countWaitingBytes(bytes)
       this.#frames = this.#frames
-        .then(() => this.#take({ text, bytes }))
+        .then(() => this.#process({ text, bytes }))
         .catch((cause) => server.onBug(cause))
-        .then(() => this.#queue(-bytes))
+        .then(() => this.#countWaitingBytes(-bytes))
     })
-    socket.onClose(() => this.#leave())
-    this.#wait()
+    socket.onClose(() => this.#disconnect())
+    this.#restartTimeout()
   }
 
-  /** Throws before the handshake. */
+  /** The user of the client. Throws before the handshake. */
   get user(): ConnectedUser {
-    if (!this.#user) throw new Error('nobody has shaken hands')
+    if (!this.#user) throw new Error('the handshake is missing')
     return this.#user
   }
 
@@ -93,19 +94,19 @@ export class Connection implements ConnectedClient {
   sendEvent(event: StreamedEvent, conversation: string, turn: string, sequence: number): void {
     const id = this.#server.agent.ids.uuid()
     const { type, payload } = event
-    const within = { event_id: id, sequence, conversation_ref: conversation, turn_ref: turn }
-    this.#send(id, type, payload, within)
+    const turnFields = { event_id: id, sequence, conversation_ref: conversation, turn_ref: turn }
+    this.#send(id, type, payload, turnFields)
   }
 
-  /** Tells something that belongs to no conversation; an answer carries the id of what it answers. */
+  /** Sends an event outside of conversations. A reply has the id of its request. */
   aside({ type, payload }: AsideEvent, id: string = this.#server.agent.ids.uuid()): void {
     this.#send(id, type, payload)
   }
 
   sendError(message: string, id?: string, of?: { readonly conversation: string; readonly turn: string }): void {
-    const within = of && { conversation_ref: of.conversation, turn_ref: of.turn }
-    // An error without a request must not be taken for the end of the turn under way.
-    this.#send(id ?? this.#server.agent.ids.uuid(), 'error', { message }, within)
+    const turnFields = of && { conversation_ref: of.conversation, turn_ref: of.turn }
+    // An error without a request needs a new id, so that clients do not take it for the end of the current turn.
+    this.#send(id ?? this.#server.agent.ids.uuid(), 'error', { message }, turnFields)
   }
 
   speak(text: string, isWanted: () => boolean = () => true): void {
@@ -121,74 +122,74 @@ export class Connection implements ConnectedClient {
     this.#socket.terminate()
   }
 
-  /** A voice is ready long before it is heard, so that the reader is waited for, and everybody else is served meanwhile. */
+  /** Speech is synthesized faster than it is read, so each chunk waits for the reader, and other clients are served meanwhile. */
   async #speakNow(text: string, isWanted: () => boolean): Promise<void> {
     for await (const { pcm, sampleRate } of this.#server.speechSynthesizer.speak(text)) {
-      await (this.#socket.drained() ?? breathe())
+      await (this.#socket.drained() ?? yieldToEventLoop())
       if (this.#closed || !isWanted()) return
       const audio = Buffer.from(pcm).toString('base64')
       this.aside({ type: 'audio-chunk', payload: { audio, sample_rate: sampleRate } })
     }
   }
 
-  /** Everything is said through here; keys one by one, since this is where most of a turn's work is done. */
-  #send(id: string, type: string, payload: object, within?: Within): void {
+  /** Sends every frame. Keys are listed one by one, because this is the hottest function of a turn. */
+  #send(id: string, type: string, payload: object, turnFields?: TurnFields): void {
     const message = {
       id,
       type,
       payload,
-      event_id: within?.event_id,
-      sequence: within?.sequence,
-      conversation_ref: within?.conversation_ref,
-      turn_ref: within?.turn_ref,
+      event_id: turnFields?.event_id,
+      sequence: turnFields?.sequence,
+      conversation_ref: turnFields?.conversation_ref,
+      turn_ref: turnFields?.turn_ref,
       timestamp: this.#server.timestamp(),
       user_id: this.#user?.id ?? '',
     }
     this.#socket.send(JSON.stringify(message))
   }
 
-  /** Who sends faster than frames can be taken is not read from meanwhile, so that memory stays bounded. */
-  #queue(bytes: number): void {
-    const most = 2 * this.#server.limits.messageBytes
+  /** Pauses reading while too many bytes wait to be processed, so that memory stays bounded. */
+  #countWaitingBytes(bytes: number): void {
+    const limit = 2 * this.#server.limits.messageBytes
     const before = this.#waitingBytes
     this.#waitingBytes += bytes
-    if (before <= most && this.#waitingBytes > most) this.#socket.pause()
-    if (before > most && this.#waitingBytes <= most) this.#socket.resume()
+    if (before <= limit && this.#waitingBytes > limit) this.#socket.pause()
+    if (before > limit && this.#waitingBytes <= limit) this.#socket.resume()
   }
 
-  /** A client that says nothing for too long has gone. */
-  #wait(): void {
-    this.#callOff()
+  /** Closes the connection if no frame arrives within the timeout. */
+  #restartTimeout(): void {
+    this.#cancelTimeout()
     const { agent, limits, logFailure } = this.#server
-    this.#callOff = deadline(agent.clock, limits.receiveTimeoutMs, () => {
-      logFailure('SESSION_ERROR', 'a client said nothing for too long')
-      this.#socket.close(POLICY, 'receive timeout')
+    this.#cancelTimeout = deadline(agent.clock, limits.receiveTimeoutMs, () => {
+      logFailure('SESSION_ERROR', 'a client sent nothing for too long')
+      this.#socket.close(POLICY_VIOLATION, 'receive timeout')
     })
   }
 
-  #leave(): void {
+  #disconnect(): void {
     this.#closed = true
-    this.#callOff()
-    // Frames that came before the end are still taken, so that the user is known by then.
+    this.#cancelTimeout()
+    // Earlier frames are still processed first, so that the user is known by then.
     this.#frames = this.#frames.then(() => {
       if (this.#user) this.#users.disconnect(this.#user, this)
     })
   }
 
-  async #take(frame: Frame): Promise<void> {
-    if (!this.#user) return this.#shakeHands(frame)
+  async #process(frame: Frame): Promise<void> {
+    if (!this.#user) return this.#handshake(frame)
     let id: string | undefined
     try {
       const parsed = await this.#parse(frame)
       id = idIn(parsed)
       if (isTooDeep(parsed)) throw nestingFault()
       const envelope = Envelope.safeParse(parsed)
-      if (!envelope.success) throw misfit('the message', envelope.error)
+      if (!envelope.success) throw invalidMessage('the message', envelope.error)
       const { type, payload } = envelope.data
       if (!isIncoming(type)) throw new Fault('BadRequest', `there is no message of the type ${JSON.stringify(type)}`)
       const read = Incoming[type].safeParse(payload)
-      if (!read.success) throw misfit(`the payload of ${type}`, read.error)
-      await this.#orders.handle(type, read.data as Payload<IncomingType>, envelope.data.id)
+      if (!read.success) throw invalidMessage(`the payload of ${type}`, read.error)
+      await this.#commands.handle(type, read.data as Payload<IncomingType>, envelope.data.id)
     } catch (thrown) {
       this.#refuse(thrown, id)
     }
@@ -216,7 +217,7 @@ export class Connection implements ConnectedClient {
     }
   }
 
-  async #shakeHands(frame: Frame): Promise<void> {
+  async #handshake(frame: Frame): Promise<void> {
     if (this.#closed) return
     const { installs, auth, logFailure } = this.#server
     try {
@@ -227,7 +228,7 @@ export class Connection implements ConnectedClient {
       const parsed = await this.#parse(frame)
       if (isTooDeep(parsed)) throw nestingFault()
       const handshake = Handshake.safeParse(parsed)
-      if (!handshake.success) throw misfit('the handshake', handshake.error)
+      if (!handshake.success) throw invalidMessage('the handshake', handshake.error)
       const { user_id, agent_definition } = handshake.data
       this.#user = this.#users.connect(identity?.userId ?? user_id, this)
       this.toolset.define(agent_definition ?? undefined)
@@ -237,21 +238,21 @@ export class Connection implements ConnectedClient {
       const fault = Fault.from(thrown)
       if (fault.code === 'Internal') this.#server.onBug(fault.cause)
       logFailure(fault.code === 'Unauthorized' ? 'SESSION_ERROR' : 'PARSE_VALIDATION_ERROR', fault.message)
-      this.#socket.close(POLICY, fault.message.slice(0, 100))
+      this.#socket.close(POLICY_VIOLATION, fault.message.slice(0, 100))
       this.#closed = true
     }
   }
 }
 
-/** The id of a message that may not fit in other ways. */
+/** The id of a message that may be invalid otherwise. */
 function idIn(parsed: unknown): string | undefined {
   const id = (parsed as { readonly id?: unknown } | null)?.id
   return typeof id === 'string' && id !== '' && id.length <= 256 ? id : undefined
 }
 
-function misfit(what: string, error: z.ZodError): Fault {
-  const settings = what.endsWith('update-settings')
-  const message = `${what} does not fit: ${describeIssues(error).replaceAll('\n', ' ')}`
+function invalidMessage(subject: string, error: z.ZodError): Fault {
+  const settings = subject.endsWith('update-settings')
+  const message = `${subject} does not fit: ${describeIssues(error).replaceAll('\n', ' ')}`
   return new Fault('BadRequest', settings ? `Failed to update settings: ${message}` : message, {
     log: settings ? 'CONFIG_ERROR' : 'PARSE_VALIDATION_ERROR',
   })

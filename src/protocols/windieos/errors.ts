@@ -1,7 +1,7 @@
 import type { Fault, FaultCode } from '../../base/fault.ts'
 import { HTTP_STATUS } from '../http/status.ts'
 
-/** The HTTP status of each code: 422 for what does not fit, 503 for what is not configured or does not serve. */
+/** The HTTP status of each code: 422 for invalid requests, 503 for services that are not configured or fail. */
 export const status: Readonly<Record<FaultCode, number>> = {
   ...HTTP_STATUS,
   BadRequest: 422,
@@ -9,10 +9,10 @@ export const status: Readonly<Record<FaultCode, number>> = {
   Timeout: 503,
 }
 
-/** The body of an error: `detail` is a sentence, an object with choices, or a list of what does not fit. */
+/** The body of an error. `detail` is a sentence, an object with choices, or a list of validation errors. */
 export const errorBody = (fault: Fault) => ({ detail: fault.context.detail ?? fault.message })
 
-/** The codes that logs tell and clients never read (WindieOS document, "Error codes"). */
+/** The codes of log entries, which are never sent to clients (WindieOS document, "Error codes"). */
 const LOG_CODES = [
   'CONFIG_ERROR',
   'LLM_ERROR',
@@ -31,7 +31,7 @@ const LOG_CODES = [
 ] as const
 export type LogCode = (typeof LOG_CODES)[number]
 
-/** Where failures are logged, in words for an operator; nothing of a request's secrets is among them. */
+/** Logs failures for the operator. Messages must not contain secrets of requests. */
 export type FailureLog = (code: LogCode, message: string) => void
 
 const MODEL_FAILURES: readonly (readonly [LogCode, readonly string[]])[] = [
@@ -52,6 +52,6 @@ const MODEL_FAILURES: readonly (readonly [LogCode, readonly string[]])[] = [
   ],
 ]
 
-/** The code of a model's failure, from the engine's word for it. */
+/** The log code of a model failure, from the engine's code. */
 export const modelFailureCode = (code: string): LogCode =>
   MODEL_FAILURES.find(([, words]) => words.includes(code))?.[0] ?? 'LLM_ERROR'

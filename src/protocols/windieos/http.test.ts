@@ -122,7 +122,7 @@ describe('artifacts', () => {
   it('[I-L14] [I-X413] have the largest size and not a byte more; nothing is left of what is too large', async () => {
     const { upload, dataFolder } = await startWindieos({ maxArtifactBytes: 1000 })
     expect((await upload(new Uint8Array(1000)))[0]).toBe(200)
-    expect(await upload(new Uint8Array(1001))).toEqual([413, { detail: 'the file is larger than this server takes' }])
+    expect(await upload(new Uint8Array(1001))).toEqual([413, { detail: 'the file is larger than this server accepts' }])
     expect((await upload(new Uint8Array(200_000)))[0]).toBe(413)
     expect(readdirSync(join(dataFolder, 'artifacts'))).toHaveLength(1)
   })

@@ -7,14 +7,14 @@ export const windieosProtocol = {
   flags: [
     {
       syntax: '--auth <mode>',
-      description: 'windieos: install asks for the token of an installation',
+      description: 'windieos: install requires the token of an installation',
       choices: ['install', 'none'],
       default: 'none',
     },
-    { syntax: '--with-runtime', description: 'windieos: carry out its tool calls on the served desktop' },
+    { syntax: '--with-runtime', description: 'windieos: execute its tool calls on the served desktop' },
     {
       syntax: '--embedding-port <number>',
-      description: 'windieos: also serve its embedding service there',
+      description: 'windieos: port of its embedding service',
       kind: 'port',
     },
   ],

@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import { Fault } from '../../base/fault.ts'
-import { checkJsonSize } from '../http/json.ts'
+import { checkJsonSize, tryParseJson } from '../http/json.ts'
 import type { LogCode } from './errors.ts'
 
-/** Texts of this many bytes are read beside the main thread, so that one client's long message stalls nobody else. */
+/** Longer texts are parsed in a worker thread, so that a long message does not delay other clients. */
 export const MIN_OFFLOAD_BYTES = 64 * 1024
-/** What is read beside the main thread is still handed over to it. */
-const MAX_PARTS_THERE = 300_000
-/** Time enough to read the largest message on a busy machine. */
+/** Parsed values are copied to the main thread, so their number is limited. */
+const MAX_OFFLOADED_VALUES = 300_000
+/** Sufficient for the largest message on a busy machine. */
 const PARSE_TIMEOUT_MS = 30_000
 
-const READER = `
+const WORKER_SOURCE = `
 const { parentPort } = require('node:worker_threads')
 const read = (text) => {
   try {
@@ -27,53 +27,54 @@ parentPort.on('message', ({ number, text }) => {
   }
 })`
 
-interface Answer {
+interface WorkerReply {
   readonly number: number
   readonly value?: unknown
   readonly broken?: true
-  /** Nested too deep to be handed over. */
+  /** Nested too deeply to be copied to the main thread. */
   readonly deep?: true
 }
 
-/** Reads JSON: short texts here, long ones in a thread that starts with the first of them. */
+/** Parses JSON: short texts on the main thread, long ones in a worker thread that starts on first use. */
 export class JsonParser {
   #worker: Worker | undefined
   readonly #timeoutMs: number
-  readonly #waiting = new Map<number, (answer: Answer) => void>()
+  readonly #waiting = new Map<number, (reply: WorkerReply) => void>()
   #count = 0
-  /** How many texts were read beside the main thread. */
+  /** The number of texts parsed in the worker thread. */
   offloaded = 0
 
   constructor(timeoutMs: number = PARSE_TIMEOUT_MS) {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Throws `BadRequest` when the text is no JSON, `TooLarge` for too many values, `Timeout` when it takes too long. */
+  /** Throws `BadRequest` for invalid JSON, `TooLarge` for too many values, and `Timeout` if parsing takes too long. */
   async parse(text: string, bytes: number): Promise<unknown> {
-    if (bytes < MIN_OFFLOAD_BYTES) return parseHere(text)
-    checkJsonSize(text, MAX_PARTS_THERE)
+    if (bytes < MIN_OFFLOAD_BYTES) return parseOnMainThread(text)
+    checkJsonSize(text, MAX_OFFLOADED_VALUES)
     this.offloaded += 1
-    return this.#parseThere(text)
+    return this.#parseInWorker(text)
   }
 
+  /** Stops the worker thread. */
   close(): void {
     void this.#worker?.terminate()
     this.#worker = undefined
   }
 
-  async #parseThere(text: string): Promise<unknown> {
+  async #parseInWorker(text: string): Promise<unknown> {
     const worker = this.#open()
     const number = ++this.#count
     let timer: NodeJS.Timeout | undefined
     try {
-      const answer = await new Promise<Answer>((resolve, reject) => {
+      const reply = await new Promise<WorkerReply>((resolve, reject) => {
         timer = setTimeout(() => reject(new Fault('Timeout', 'the message took too long to read')), this.#timeoutMs)
         this.#waiting.set(number, resolve)
         worker.postMessage({ number, text })
       })
-      if (answer.broken) throw notJson()
-      if (answer.deep) throw nestingFault()
-      return answer.value
+      if (reply.broken) throw invalidJson()
+      if (reply.deep) throw nestingFault()
+      return reply.value
     } finally {
       clearTimeout(timer)
       this.#waiting.delete(number)
@@ -82,23 +83,21 @@ export class JsonParser {
 
   #open(): Worker {
     if (this.#worker) return this.#worker
-    const worker = new Worker(READER, { eval: true })
+    const worker = new Worker(WORKER_SOURCE, { eval: true })
     worker.unref()
-    worker.on('message', (answer: Answer) => this.#waiting.get(answer.number)?.(answer))
+    worker.on('message', (reply: WorkerReply) => this.#waiting.get(reply.number)?.(reply))
     this.#worker = worker
     return worker
   }
 }
 
-function parseHere(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw notJson()
-  }
+function parseOnMainThread(text: string): unknown {
+  const value = tryParseJson(text)
+  if (value === undefined) throw invalidJson()
+  return value
 }
 
-/** What a message is answered with that is nested too deep to be walked through. */
+/** The fault for a message that is nested too deeply. */
 export const nestingFault = () =>
   new Fault('BadRequest', 'the message is nested too deep', { log: 'PARSE_VALIDATION_ERROR' satisfies LogCode })
-const notJson = () => new Fault('BadRequest', 'the message is not valid JSON')
+const invalidJson = () => new Fault('BadRequest', 'the message is not valid JSON')

@@ -3,23 +3,23 @@ import { Fault } from '../../base/fault.ts'
 import { readJson } from '../http/app.ts'
 import { AgentDefinition } from './wire.ts'
 
-/** The bodies of the routes, in the spelling of the document (WindieOS document, "HTTP API"). Keys are closed sets. */
+/** The request bodies, in the spelling of the document (WindieOS document, "HTTP API"). Unknown keys are errors. */
 
 export const Register = z.strictObject({ operating_system: z.string().max(256).nullish() })
 
-/** The body as its schema has it. Throws `BadRequest` with one entry for each thing that is wrong. */
+/** Parses and validates a body. Throws `BadRequest` with one entry per problem. */
 export function validateBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  return read(schema, readJson(body), 'body')
+  return validate(schema, readJson(body), 'body')
 }
 
-/** The query of an address as its schema has it. */
+/** Validates a query string. Throws `BadRequest` with one entry per problem. */
 export const validateQuery = <Schema extends z.ZodType>(schema: Schema, query: unknown): z.output<Schema> =>
-  read(schema, query, 'query')
+  validate(schema, query, 'query')
 
-function read<Schema extends z.ZodType>(schema: Schema, value: unknown, where: string): z.output<Schema> {
+function validate<Schema extends z.ZodType>(schema: Schema, value: unknown, where: string): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new Fault('BadRequest', 'the request does not fit', {
+  throw new Fault('BadRequest', 'the request is invalid', {
     detail: result.error.issues.map(({ path, message, code }) => ({
       loc: [where, ...path.map((key) => (typeof key === 'number' ? key : String(key)))],
       msg: message,
@@ -28,7 +28,7 @@ function read<Schema extends z.ZodType>(schema: Schema, value: unknown, where: s
   })
 }
 
-const text = (most: number) => z.string().max(most)
+const text = (maxLength: number) => z.string().max(maxLength)
 
 /** A picture in a request: an artifact or base64, exactly one of them. */
 export const ImageInput = z
@@ -83,13 +83,15 @@ export const VisionOverlay = z.strictObject({
   show_labels,
 })
 
-const KIB32 = 32 * 1024
+const MAX_MESSAGE_BYTES = 32 * 1024
 const MAX_EMBEDDED_CHARACTERS = 8192
-const SERVICE_TOTAL = 65_536
+const MAX_TOTAL_CHARACTERS = 65_536
 
 /** Text of at most 32 KiB of UTF-8. */
-const Long = z.string().refine((value) => Buffer.byteLength(value) <= KIB32, 'must be at most 32768 bytes')
-const Somebody = z
+const LongText = z
+  .string()
+  .refine((value) => Buffer.byteLength(value) <= MAX_MESSAGE_BYTES, 'must be at most 32768 bytes')
+const UserId = z
   .string()
   .min(1)
   .refine((id) => id !== 'default_user', 'must not be default_user')
@@ -99,21 +101,21 @@ export const Embed = z.strictObject({ text: text(MAX_EMBEDDED_CHARACTERS), model
 export const EmbedMany = z
   .strictObject({ texts: z.array(text(MAX_EMBEDDED_CHARACTERS)).min(1).max(256), model_name: text(128).nullish() })
   .refine(
-    ({ texts }) => texts.reduce((sum, { length }) => sum + length, 0) <= SERVICE_TOTAL,
-    `must have at most ${SERVICE_TOTAL} characters in total`,
+    ({ texts }) => texts.reduce((sum, { length }) => sum + length, 0) <= MAX_TOTAL_CHARACTERS,
+    `must have at most ${MAX_TOTAL_CHARACTERS} characters in total`,
   )
-export const Summarize = z.strictObject({ conversations: z.array(Long).max(100), user_id: Somebody })
+export const Summarize = z.strictObject({ conversations: z.array(LongText).max(100), user_id: UserId })
 export const TitleRequest = z.strictObject({
-  user_id: Somebody,
-  user_message: Long,
-  assistant_message: Long,
+  user_id: UserId,
+  user_message: LongText,
+  assistant_message: LongText,
   model_id: text(256).nullish(),
   model_provider: text(128).nullish(),
 })
 
 const id = text(256).nullish()
 
-/** What introspection may be asked about. */
+/** The overrides of introspection requests. */
 export const Overrides = z.strictObject({
   user_id: id,
   model_id: id,

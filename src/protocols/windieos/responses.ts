@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { Settings } from './wire.ts'
 
-/** What the routes answer (WindieOS document, "HTTP API"). */
+/** The response bodies (WindieOS document, "HTTP API"). */
 
 const Facts = z.record(z.string(), z.unknown())
 const count = z.int().min(0)
 
-/** A sentence, an object with choices, or a list of what does not fit. */
+/** An error: a sentence, an object with choices, or a list of validation errors. */
 export const ErrorResponse = z
   .strictObject({
     detail: z.union([

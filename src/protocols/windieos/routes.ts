@@ -7,15 +7,15 @@ import type { ServerContext } from './context.ts'
 import { Register, validateBody } from './requests.ts'
 import type { Identity } from './users/identity.ts'
 
-/** Who sent a request. Throws `Unauthorized` where somebody must and nobody did. */
+/** The identity of a caller. Throws `Unauthorized` if authentication is required and missing or wrong. */
 export const identify = ({ installs, auth }: ServerContext, request: FastifyRequest): Identity =>
   installs.identify(request.headers.authorization, auth)
 
-/** Whose artifacts a request may see; undefined where nobody is told apart. */
+/** The user whose artifacts a request may read. Undefined without authentication. */
 export const artifactReader = (server: ServerContext, { userId }: Identity): string | undefined =>
   server.auth === 'install' ? userId : undefined
 
-/** An artifact as it is told. The address is built from the name that the client called. */
+/** An artifact in a response. Its URL uses the host of the request. */
 export const artifactBody = ({ id, contentType, sizeBytes, sha256 }: Artifact, request: FastifyRequest) => ({
   artifact_id: id,
   content_type: contentType,
@@ -24,7 +24,7 @@ export const artifactBody = ({ id, contentType, sizeBytes, sha256 }: Artifact, r
   url: `${request.protocol}://${request.host}/api/artifacts/${id}`,
 })
 
-/** Clients write some addresses with a slash at the end. */
+/** A path with and without a trailing slash, because clients use both. */
 export const withTrailingSlash = (path: string): readonly string[] => [path, `${path}/`]
 
 /** Registration and artifacts (WindieOS document, "HTTP API"). */

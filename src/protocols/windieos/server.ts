@@ -31,46 +31,47 @@ const loadSurface = async () => (await import('./surface.ts')).windieosSurface
 
 const loadTokenizer = () => loadOptional('tokens', () => import('./conversation/tokens.ts'))
 
+/** Options of the server. */
 export interface WindieosOptions {
   readonly agent: Agent
   readonly store: Store
-  /** Artifacts are kept below it. */
+  /** Artifacts are stored below it. */
   readonly dataFolder: string
   readonly perception: Perception
   readonly speechSynthesizer: SpeechSynthesizer
   readonly embedder: Embedder
   readonly summarizer: Summarizer
   readonly transcriber: Transcriber
-  /** The tools that run here, `web_search` for example; all others are carried out by clients. */
+  /** The tools that run in the server, such as `web_search`. Clients execute all others. */
   readonly backendTools?: Toolbox
-  /** `none` unless told otherwise: everybody on this machine is let in. */
+  /** `none` by default: no authentication. */
   readonly auth?: AuthMode
   readonly catalogue?: Catalogue
   /** Origins of pages that may call, besides loopback ones. */
   readonly origins?: readonly string[]
-  /** Host names the server is reached by, besides loopback ones. */
+  /** Host names of the server besides loopback ones. */
   readonly hosts?: readonly string[]
   readonly limits?: Partial<ConnectionLimits>
-  /** Largest artifact in bytes. */
+  /** The largest artifact in bytes. */
   readonly maxArtifactBytes?: number
   readonly toolTimeoutMs?: number
-  /** A long message that takes longer to read is refused. */
+  /** The time limit for parsing a long message. */
   readonly parseTimeoutMs?: number
-  /** Without them the control plane for runs is closed. */
+  /** Without them, the control plane for runs is disabled. */
   readonly runKeys?: RunKeys
-  /** Runs of a workspace that may be active at once (`WINDIE_VM_MAX_ACTIVE_RUNS_PER_WORKSPACE`). */
+  /** The most active runs of a workspace (`WINDIE_VM_MAX_ACTIVE_RUNS_PER_WORKSPACE`). */
   readonly maxActiveRuns?: number
   readonly countTokens?: (text: string) => number
   readonly logFailure?: FailureLog
   readonly onBug?: (cause: unknown) => void
 }
 
-const ARTIFACT_BYTES = 25 * 1024 * 1024
-const BODY_BYTES = 40 * 1024 * 1024
+const MAX_ARTIFACT_BYTES = 25 * 1024 * 1024
+const MAX_BODY_BYTES = 40 * 1024 * 1024
 const MAX_ACTIVE_RUNS = 1
 const TOOL_TIMEOUT_MS = 300_000
-/** Above the largest message, so that one that is too large can still be refused in words. */
-const FRAME_SLACK = 4
+/** Frames may exceed the largest message by this factor, so that the server can still answer with an error. */
+const MAX_FRAME_FACTOR = 4
 
 /** The WindieOS backend: its routes, its socket and its services. */
 export function windieos(options: WindieosOptions): Protocol {
@@ -79,15 +80,15 @@ export function windieos(options: WindieosOptions): Protocol {
       const server = createContext(options, options.countTokens ?? (await loadTokenizer()).countTextTokens)
       await server.artifacts.clearUnfinished()
       const users = new UserRegistry(server.auth === 'none', defaultSettings(server.catalogue))
-      const callers = { origins: options.origins ?? [], hosts: options.hosts ?? [] }
+      const access = { origins: options.origins ?? [], hosts: options.hosts ?? [] }
       const app = createApp({
-        ...callers,
+        ...access,
         cors: true,
-        bodyLimit: BODY_BYTES,
+        bodyLimit: MAX_BODY_BYTES,
         sendFault: (fault, reply) => reply.status(status[fault.code]).send(errorBody(fault)),
         onBug: server.onBug,
       })
-      const artifactBytes = options.maxArtifactBytes ?? ARTIFACT_BYTES
+      const artifactBytes = options.maxArtifactBytes ?? MAX_ARTIFACT_BYTES
       await app.register(multipart, { limits: { fileSize: artifactBytes } })
       routes(app, server, artifactBytes)
       perceptionRoutes(app, server, options.perception)
@@ -103,17 +104,17 @@ export function windieos(options: WindieosOptions): Protocol {
       app.setNotFoundHandler(async (request, reply) =>
         reply.status(404).send({ detail: 'Not Found', ...(await routeHint(loadSurface, request)) }),
       )
-      const ear = {
+      const transcription = {
         transcriber: options.transcriber,
         ids: systemIds,
         warn: (message: string) => server.logFailure('PARSE_VALIDATION_ERROR', message),
       }
       const endSockets = acceptSockets(app.server, {
-        ...callers,
-        maxPayload: server.limits.messageBytes * FRAME_SLACK,
+        ...access,
+        maxPayload: server.limits.messageBytes * MAX_FRAME_FACTOR,
         route: (path, headers) => {
           if (path === '/ws') return (socket) => void new Connection(server, users, socket, headers.authorization)
-          if (path === '/ws/transcription') return (socket) => serveTranscription(socket, ear)
+          if (path === '/ws/transcription') return (socket) => serveTranscription(socket, transcription)
           return undefined
         },
         notFoundStatus: 404,
@@ -134,7 +135,7 @@ function createContext(options: WindieosOptions, countTokens: (text: string) => 
   return {
     agent,
     auth,
-    // Tokens and artifact ids must not be guessed, whatever the agent's ids are drawn from.
+    // Tokens and artifact ids must be unguessable, regardless of the agent's id source.
     installs: openInstallations(store, systemIds),
     artifacts: openArtifacts({ root: dataFolder, store, ids: systemIds }),
     backendTools: options.backendTools ?? NO_TOOLS,
@@ -150,7 +151,7 @@ function createContext(options: WindieosOptions, countTokens: (text: string) => 
   }
 }
 
-/** Many frames share a millisecond, and writing it out costs more than most of them. */
+/** Caches the formatted time, because many frames share a millisecond and formatting costs more than most of them. */
 function timestamps(nowMs: () => number): () => string {
   let latestMs = Number.NaN
   let latest = ''

@@ -403,7 +403,7 @@ describe('a turn', () => {
     await next('query-accepted')
     send(message)
     expect((await reply('same')).payload).toBeDefined()
-    expect((await next('error')).payload).toEqual({ message: 'a turn of the id "same" is under way' })
+    expect((await next('error')).payload).toEqual({ message: 'a turn with the id "same" is already running' })
   })
 
   it('[I-C09] [I-S27] is stopped, and says no more than that', async () => {
@@ -491,6 +491,6 @@ describe('a turn', () => {
     await query('look', { screenshot_ref: await uploaded(png, 'application/octet-stream') })
     const text = await uploaded(Buffer.from('a letter'), 'text/plain')
     const refused = await reply(say('query', { text: 'x', conversation_ref: 'conv', screenshot_ref: text }))
-    expect([seen, refused.payload]).toEqual([['image/png'], { message: `the artifact "${text}" is no picture` }])
+    expect([seen, refused.payload]).toEqual([['image/png'], { message: `the artifact "${text}" is not a picture` }])
   })
 })

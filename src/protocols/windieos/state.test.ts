@@ -327,7 +327,7 @@ describe('a conversation', () => {
     say('query', { text: 'answer slowly', conversation_ref: 'conv' })
     await next('streaming-response')
     say('compact-history', { force: true, conversation_ref: 'conv' })
-    expect((await next('context-compaction-failed')).payload.error).toMatch(/under way/)
+    expect((await next('context-compaction-failed')).payload.error).toMatch(/is running/)
   })
 })
 

@@ -1,20 +1,20 @@
 import * as z from 'zod'
 import { type HttpOperation, ServerInfo, type Surface } from '../http/document.ts'
-import * as bodies from './requests.ts'
-import * as answers from './responses.ts'
+import * as requests from './requests.ts'
+import * as responses from './responses.ts'
 import { Transcribed, TranscriptionControl } from './speech/transcription.ts'
 import { Frames, Handshake, Messages } from './wire.ts'
 
 type Method = HttpOperation['method']
 
 const PROBLEMS = {
-  401: answers.ErrorResponse,
-  403: answers.ErrorResponse,
-  422: answers.ErrorResponse,
-  503: answers.ErrorResponse,
+  401: responses.ErrorResponse,
+  403: responses.ErrorResponse,
+  422: responses.ErrorResponse,
+  503: responses.ErrorResponse,
 }
-const MISSING = { 404: answers.ErrorResponse }
-const CONFLICT = { 409: answers.ErrorResponse }
+const MISSING = { 404: responses.ErrorResponse }
+const CONFLICT = { 409: responses.ErrorResponse }
 
 const op = (
   [method, path]: readonly [Method, string],
@@ -42,73 +42,77 @@ export const windieosSurface: Surface = {
   url: 'http://127.0.0.1:8765',
   bearer: true,
   operations: [
-    op(['get', '/'], 'What is served, and what to say to the built-in agent.', ServerInfo),
-    op(['post', '/api/install/register'], 'Register an installation.', answers.RegisterResponse, {
-      body: bodies.Register,
+    op(['get', '/'], 'The protocol, and the phrases of the built-in agent.', ServerInfo),
+    op(['post', '/api/install/register'], 'Register an installation.', responses.RegisterResponse, {
+      body: requests.Register,
       bodyOptional: true,
     }),
-    op(['get', '/api/install/me'], 'Who the token names.', answers.IdentityResponse),
-    op(['post', '/api/embeddings'], 'Embed a text.', answers.EmbeddingResponse, { body: bodies.Embed }),
-    op(['get', '/api/embeddings/health'], 'What embeds.', answers.EmbeddingHealth),
-    op(['post', '/api/semantic/summarize'], 'Sum conversations up.', answers.SummaryResponse, {
-      body: bodies.Summarize,
+    op(['get', '/api/install/me'], 'The identity of the token.', responses.IdentityResponse),
+    op(['post', '/api/embeddings'], 'Embed a text.', responses.EmbeddingResponse, { body: requests.Embed }),
+    op(['get', '/api/embeddings/health'], 'The embedding model.', responses.EmbeddingHealth),
+    op(['post', '/api/semantic/summarize'], 'Summarize conversations.', responses.SummaryResponse, {
+      body: requests.Summarize,
     }),
-    op(['post', '/api/semantic/title'], 'Name a conversation.', answers.TitleResponse, { body: bodies.TitleRequest }),
-    op(['get', '/api/semantic/health'], 'Whether conversations are summed up.', answers.SemanticHealth),
-    op(['post', '/api/artifacts'], 'Upload a file.', answers.ArtifactResponse, {
+    op(['post', '/api/semantic/title'], 'Create a title for a conversation.', responses.TitleResponse, {
+      body: requests.TitleRequest,
+    }),
+    op(['get', '/api/semantic/health'], 'The health of the summarization service.', responses.SemanticHealth),
+    op(['post', '/api/artifacts'], 'Upload a file.', responses.ArtifactResponse, {
       body: z.object({ file: z.file() }),
       bodyType: 'multipart/form-data',
-      responses: { 413: answers.ErrorResponse },
+      responses: { 413: responses.ErrorResponse },
     }),
-    op(['get', '/api/artifacts/{id}'], 'A file as it was uploaded.', 'application/octet-stream', {
+    op(['get', '/api/artifacts/{id}'], 'An uploaded file.', 'application/octet-stream', {
       responses: MISSING,
     }),
-    ocr('run', 'All text of a picture.', bodies.OcrRun, answers.OcrRows),
-    ocr('inspect', 'All text, and what a search for one finds.', bodies.Inspect, answers.OcrInspection),
-    ocr('find-text', 'Text that is like a query.', bodies.Search, answers.OcrMatches),
-    ocr('find-text-candidates', 'All text, the most alike first.', bodies.Search, answers.OcrMatches),
-    ocr('resolve-text', 'The one place a query means.', bodies.Search, answers.OcrMatch, CONFLICT),
-    ocr('resolve-candidate', 'A place by its id.', bodies.ResolveCandidate, answers.OcrCandidate),
-    ocr('overlay', 'The picture with its text framed.', bodies.OcrOverlay, answers.Overlay),
-    vision('locate', 'Where something is.', bodies.Locate, answers.LocateResponse),
-    vision('locate-all', 'Where something is, as a list.', bodies.LocateAll, answers.LocateAllResponse),
-    vision('describe', 'What a picture or a part of it shows.', bodies.Describe, answers.DescribeResponse),
-    vision('overlay', 'The picture with points and regions.', bodies.VisionOverlay, answers.Overlay),
-    op(['get', '/api/sdk/models'], 'The models, and what is set.', answers.ModelsResponse, { query: bodies.Overrides }),
-    op(['get', '/api/sdk/tool-schemas'], 'The tools, all and narrowed.', answers.ToolSchemas, {
-      query: bodies.Overrides,
+    ocr('run', 'All text of a picture.', requests.OcrRun, responses.OcrRows),
+    ocr('inspect', 'All text, and the matches of a query.', requests.Inspect, responses.OcrInspection),
+    ocr('find-text', 'Text similar to a query.', requests.Search, responses.OcrMatches),
+    ocr('find-text-candidates', 'All text, most similar first.', requests.Search, responses.OcrMatches),
+    ocr('resolve-text', 'The only match of a query.', requests.Search, responses.OcrMatch, CONFLICT),
+    ocr('resolve-candidate', 'A row by its candidate id.', requests.ResolveCandidate, responses.OcrCandidate),
+    ocr('overlay', 'The picture with framed text.', requests.OcrOverlay, responses.Overlay),
+    vision('locate', 'The position of an element.', requests.Locate, responses.LocateResponse),
+    vision('locate-all', 'The position of an element, as a list.', requests.LocateAll, responses.LocateAllResponse),
+    vision('describe', 'A description of a picture or a part of it.', requests.Describe, responses.DescribeResponse),
+    vision('overlay', 'The picture with points and regions.', requests.VisionOverlay, responses.Overlay),
+    op(['get', '/api/sdk/models'], 'The models, and the settings.', responses.ModelsResponse, {
+      query: requests.Overrides,
     }),
-    op(['get', '/api/sdk/tool-capabilities/{name}'], 'What is known of a tool.', answers.Capability, {
-      query: bodies.Overrides,
+    op(['get', '/api/sdk/tool-schemas'], 'All tools, and those of the session.', responses.ToolSchemas, {
+      query: requests.Overrides,
+    }),
+    op(['get', '/api/sdk/tool-capabilities/{name}'], 'The capability of a tool.', responses.Capability, {
+      query: requests.Overrides,
       responses: MISSING,
     }),
-    op(['get', '/api/sdk/system-prompt'], 'The system prompt.', answers.SystemPrompt, { query: bodies.Overrides }),
-    op(['post', '/api/sdk/prompt-preview'], 'What a model would read.', answers.PromptPreviewResponse, {
-      body: bodies.PromptPreview,
+    op(['get', '/api/sdk/system-prompt'], 'The system prompt.', responses.SystemPrompt, { query: requests.Overrides }),
+    op(['post', '/api/sdk/prompt-preview'], 'The prompt of a model.', responses.PromptPreviewResponse, {
+      body: requests.PromptPreview,
     }),
-    op(['post', '/api/sdk/query-plan'], 'What a query would tell first.', answers.QueryPlanResponse, {
-      body: bodies.QueryPlan,
+    op(['post', '/api/sdk/query-plan'], 'The first events of a query.', responses.QueryPlanResponse, {
+      body: requests.QueryPlan,
     }),
-    op(['post', '/api/runs'], 'Ask for a run.', answers.RunCreated, { body: bodies.CreateRun, responses: CONFLICT }),
-    op(['post', run('workers/heartbeat')], 'A worker tells that it is there.', answers.HeartbeatResponse, {
-      body: bodies.Heartbeat,
+    op(['post', '/api/runs'], 'Create a run.', responses.RunCreated, { body: requests.CreateRun, responses: CONFLICT }),
+    op(['post', run('workers/heartbeat')], 'Report the heartbeat of a worker.', responses.HeartbeatResponse, {
+      body: requests.Heartbeat,
     }),
-    op(['post', run('stop-all')], 'Stop every run.', answers.StopAllResponse, { body: bodies.StopAll }),
-    op(['get', run('{id}')], 'A run as it is.', answers.RunRead, { responses: MISSING }),
-    op(['get', run('{id}/events')], 'What happened in a run.', answers.RunEvents, {
-      query: bodies.EventsQuery,
+    op(['post', run('stop-all')], 'Stop every run.', responses.StopAllResponse, { body: requests.StopAll }),
+    op(['get', run('{id}')], 'The state of a run.', responses.RunRead, { responses: MISSING }),
+    op(['get', run('{id}/events')], 'The events of a run.', responses.RunEvents, {
+      query: requests.EventsQuery,
       responses: MISSING,
     }),
-    op(['post', run('{id}/events')], 'A worker tells what it heard.', answers.RunChanged, {
-      body: bodies.RelayEvent,
+    op(['post', run('{id}/events')], 'Relay an event of a worker.', responses.RunChanged, {
+      body: requests.RelayEvent,
       responses: MISSING,
     }),
-    op(['post', run('{id}/control')], 'Pause, resume, stop or hand over a run.', answers.RunChanged, {
-      body: bodies.ControlRun,
+    op(['post', run('{id}/control')], 'Pause, resume, stop or hand over a run.', responses.RunChanged, {
+      body: requests.ControlRun,
       responses: { ...MISSING, ...CONFLICT },
     }),
-    op(['post', run('{id}/worker-dispatched')], 'A worker has begun a run.', answers.RunChanged, {
-      body: bodies.WorkerDispatched,
+    op(['post', run('{id}/worker-dispatched')], 'Report that a worker has started a run.', responses.RunChanged, {
+      body: requests.WorkerDispatched,
       responses: { ...MISSING, ...CONFLICT },
     }),
   ],

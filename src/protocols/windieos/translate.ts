@@ -3,40 +3,42 @@ import { type ChatMessage, estimateTokens, type ImageContent } from '../../agent
 import type { FullMessage } from './conversation/prompt.ts'
 import type { HistoryEntry, Payload, StreamedEvent } from './wire.ts'
 
-/** What a client answers to a call of a tool. */
+/** The result of a tool call that a client executed. */
 export interface ClientToolResult {
   readonly ok: boolean
   readonly result: unknown
-  /** The picture that went with it, as an artifact or in base64. */
+  /** The attached picture, as an artifact or in base64. */
   readonly screenshot?: Screenshot
-  /** The title of the window in front when it was done. */
+  /** The title of the foreground window after the call. */
   readonly activeWindow?: string
 }
 
+/** A picture as an artifact or in base64. */
 export type Screenshot = { readonly ref: string } | { readonly base64: string }
 
 type Shots = Pick<Payload<'tool-bundle-result'>, 'screenshot_ref' | 'screenshot' | 'system_state'>
 
-/** An artifact is better than a picture inside of the message. */
+/** The attached picture. An artifact takes precedence over an inline picture. */
 const screenshotOf = ({ screenshot_ref: ref, screenshot: base64 }: Shots): Pick<ClientToolResult, 'screenshot'> =>
   ref ? { screenshot: { ref } } : base64 ? { screenshot: { base64 } } : {}
 
-/** What went with the output: a picture, and the window in front. */
-function sidelightOf(shots: Shots): Pick<ClientToolResult, 'screenshot' | 'activeWindow'> {
+/** The attached picture and the title of the foreground window. */
+function attachmentsOf(shots: Shots): Pick<ClientToolResult, 'screenshot' | 'activeWindow'> {
   const window = shots.system_state?.active_window
   return { ...screenshotOf(shots), ...(typeof window === 'string' && { activeWindow: window }) }
 }
 
-/** The words of the clients for a tool that has done its work in silence. */
+/** The clients' message for a tool without output. */
 const silentOutput = (tool: string): string => `Tool ${tool} executed successfully (no output).`
 
+/** Converts the result of a call. */
 export function toToolResult(tool: string, { success, data, error }: Payload<'tool-result'>): ClientToolResult {
-  const said = data?.output ?? (success ? undefined : error)
-  const result = said ?? (success ? silentOutput(tool) : `Tool ${tool} failed.`)
-  return { ok: success, result, ...sidelightOf(data ?? {}) }
+  const output = data?.output ?? (success ? undefined : error)
+  const result = output ?? (success ? silentOutput(tool) : `Tool ${tool} failed.`)
+  return { ok: success, result, ...attachmentsOf(data ?? {}) }
 }
 
-/** The answers to a bundle's calls, in order; a step that was not reached is a failure, the picture belongs to the last. */
+/** The results of a bundle's calls, in order. A missing step is a failure. The picture belongs to the last call. */
 export function toToolResults(
   tools: readonly string[],
   { step_results, ...shots }: Payload<'tool-bundle-result'>,
@@ -46,11 +48,11 @@ export function toToolResults(
     if (!step) return { ok: false, result: `Tool ${tool} was not run.` }
     const ok = step.status === 'ok'
     const result = step.output ?? (ok ? silentOutput(tool) : `Tool ${tool} failed.`)
-    return { ok, result, ...(index === tools.length - 1 ? sidelightOf(shots) : {}) }
+    return { ok, result, ...(index === tools.length - 1 ? attachmentsOf(shots) : {}) }
   })
 }
 
-/** What a client remembers, as the engine keeps it; `imageOf` gives nothing for a picture that is gone. */
+/** Converts the history of a client for the engine. `imageOf` returns undefined for a missing picture. */
 export function historyOf(
   entries: readonly HistoryEntry[],
   atMs: number,
@@ -75,6 +77,7 @@ function messageOf(entry: HistoryEntry, atMs: number, imageOf: (ref: string) => 
   }
 }
 
+/** The payload of `user-message-full`. */
 export const userMessageFull = (message: FullMessage, hasScreenshot: boolean) => ({
   content: message.content,
   metadata: {
@@ -89,15 +92,18 @@ export const userMessageFull = (message: FullMessage, hasScreenshot: boolean) =>
 
 type Ended = Extract<AgentEvent, { type: 'run_ended' }>
 
-/** What a turn has said so far, for counting. */
+/** The output of a turn so far, for token counts. */
 export interface TurnOutput {
   readonly text: string
   readonly thinking: string
-  /** Whether the model itself told what it used. */
+  /** Whether the model reported its own usage. */
   readonly counted: boolean
 }
 
-/** The count of a turn; `frameTokens` are those of system prompt and tools. The total is prompt and output, and the output what is seen and what was thought. */
+/**
+ * The token counts of a turn. `frameTokens` are those of the system prompt and the tools. The total is prompt plus output; the
+ * output is visible text plus thoughts.
+ */
 export function tokenCount(
   { usage, contextTokens }: Ended,
   { text, thinking, counted }: TurnOutput,
@@ -108,7 +114,7 @@ export function tokenCount(
   const visible = !counted ? seen : thought === null ? usage.outputTokens : Math.min(seen, usage.outputTokens)
   const hidden = thought === null ? null : counted ? usage.outputTokens - visible : thought
   const output = visible + (hidden ?? 0)
-  // The engine's estimate is of the conversation alone.
+  // The engine estimates only the conversation.
   const prompt = counted ? usage.inputTokens : frameTokens + usage.inputTokens
   return {
     prompt_tokens: prompt,
@@ -121,7 +127,7 @@ export function tokenCount(
   }
 }
 
-/** The events that stand for themselves; what needs to know more than the event is told by the conversation. */
+/** Translates events that need no further context. `Conversation` sends the others. */
 export function toWire(event: AgentEvent): readonly StreamedEvent[] {
   if (event.subagent) return []
   switch (event.type) {

@@ -8,7 +8,7 @@ const Text = z.string()
 
 const JsonSchema = Json.describe('JSON Schema of the arguments')
 
-/** A tool that a client brings along; each is judged by itself, so that one bad entry spoils no session. */
+/** A tool of a client. Each is validated separately, so that one invalid entry does not fail the session. */
 export const ClientTool = z.looseObject({
   name: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,95}$/, 'must be a letter and up to 95 letters, digits, _ or -'),
   description: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
@@ -22,7 +22,7 @@ export type ClientTool = z.infer<typeof ClientTool>
 const Manifest = z.strictObject({ version: z.literal(1).optional(), tools: z.array(z.unknown()) })
 const PromptLayer = z.looseObject({ content: Text, priority: z.number().optional() })
 
-/** What a client asks its agent to be. It only ever narrows what the server offers. */
+/** A client's definition of its agent. It can only narrow the server's tools. */
 export const AgentDefinition = z
   .looseObject({
     version: z.literal(1).optional(),
@@ -56,17 +56,17 @@ export const AgentDefinition = z
   .meta({ id: 'AgentDefinition' })
 export type AgentDefinition = z.infer<typeof AgentDefinition>
 
-/** What a client writes as `metadata.role` that carries out the tool calls of others. */
+/** The `metadata.role` of a client that executes the tool calls of other clients. */
 export const RUNTIME_ROLE = 'local_runtime'
 
-/** The first frame; it has no envelope, and no other keys. */
+/** The first frame. It has no envelope and no other keys. */
 export const Handshake = z.strictObject({
   type: z.literal('handshake'),
   user_id: z.string().min(1),
   agent_definition: AgentDefinition.nullish(),
 })
 
-/** What surrounds every later message. What the server knows better is tolerated and ignored. */
+/** The envelope of every later message. Fields that the server sets itself are ignored. */
 export const Envelope = z.strictObject({
   id: z.string().min(1).max(256),
   type: z.string().min(1),
@@ -180,7 +180,7 @@ const NestedTool = z
 
 const Entry = z.strictObject({ enabled: z.boolean(), api_key: z.literal('') })
 
-/** The settings as they are told: no key ever leaves the server. */
+/** The settings as sent to clients, without keys. */
 export const Settings = z.strictObject({
   model_mode: z.enum(['online', 'local']),
   model_provider: Text,
@@ -199,7 +199,7 @@ const ModelEntry = z.looseObject({ id: Text, provider: Text, display_name: Text 
 const count = z.int().min(0)
 const Compaction = { reason: Text, strategy: Text, before_tokens: count }
 
-/** Told in the course of a turn or another operation: each is numbered within it. */
+/** Events of a turn or another operation, numbered within it. */
 const Streamed = {
   'query-accepted': z.strictObject({ status: z.literal('accepted') }),
   'system-prompt': z.strictObject({ content: Text }),
@@ -283,7 +283,7 @@ const Streamed = {
   }),
 } as const
 
-/** Told beside the turns; these belong to no conversation and take no number. */
+/** Events outside of turns. They belong to no conversation and have no number. */
 const Aside = {
   'client-tool-manifest': z.strictObject({
     accepted: z.array(z.strictObject({ name: Text, description: Text, execution_target: Text })),
@@ -369,7 +369,7 @@ export const Messages: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   Object.entries(Incoming).map(([type, payload]) => [type, Envelope.extend({ type: z.literal(type), payload })]),
 )
 
-/** Everything the server may say on the main socket; tests check every frame against it. */
+/** Every server message on the main socket. Tests validate each frame against it. */
 export const Outgoing = z.union(Object.values(Frames))
 /** A frame as a client reads it. */
 export interface Outgoing {

@@ -8,9 +8,9 @@ import { Fault } from '../../../base/fault.ts'
 import type { IdSource } from '../../../base/ids.ts'
 import type { Store } from '../../../stores/store.ts'
 
-/** A file that was uploaded or made here, and whose it is. */
+/** A file that was uploaded or generated, and its owner. */
 export interface Artifact {
-  /** Also its file's name. */
+  /** Also the name of the file. */
   readonly id: string
   readonly contentType: string
   readonly sizeBytes: number
@@ -19,10 +19,10 @@ export interface Artifact {
   readonly owner: string
 }
 
-/** A file as it arrives. */
+/** An incoming file. */
 export interface Upload {
   readonly mimetype: string
-  /** `truncated` is set when the file is larger than allowed. */
+  /** `truncated` is set if the file exceeds the limit. */
   readonly file: Readable & { readonly truncated?: boolean }
 }
 
@@ -41,14 +41,15 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'text/csv': '.csv',
 }
 
+/** Options of the artifact store. */
 export interface ArtifactOptions {
-  /** Files lie in a folder below it. */
+  /** Files are stored in a folder below it. */
   readonly root: string
   readonly store: Store
   readonly ids: IdSource
 }
 
-/** The artifacts of a server. Only what has a record is ever opened, so that no id leads out of the folder. */
+/** The artifacts of a server. Only files with a record are opened, so that no id can leave the folder. */
 export function openArtifacts({ root, store, ids }: ArtifactOptions) {
   const folder = join(root, FOLDER)
   const pathOf = (id: string) => join(folder, id)
@@ -56,15 +57,15 @@ export function openArtifacts({ root, store, ids }: ArtifactOptions) {
   async function receive({ mimetype, file }: Upload, owner: string): Promise<Artifact> {
     if (mimetype === 'image/jpg') {
       file.resume()
-      throw new Fault('BadRequest', 'image/jpg is no content type; it is spelled image/jpeg')
+      throw new Fault('BadRequest', 'image/jpg is not a content type; use image/jpeg')
     }
     const contentType = /^[\w.+-]+\/[\w.+-]+$/.test(mimetype) ? mimetype : 'application/octet-stream'
     const id = ids.uuid() + (EXTENSIONS[contentType] ?? '.bin')
     await mkdir(folder, { recursive: true })
-    const measure = new Measure()
+    const measure = new MeasuringStream()
     try {
       await pipeline(file, measure, createWriteStream(pathOf(id), { flags: 'wx' }))
-      if (file.truncated) throw new Fault('TooLarge', 'the file is larger than this server takes')
+      if (file.truncated) throw new Fault('TooLarge', 'the file is larger than this server accepts')
       const artifact = { id, contentType, sizeBytes: measure.bytes, sha256: measure.sha256(), owner }
       store.put(KIND, id, artifact, owner)
       return artifact
@@ -75,29 +76,30 @@ export function openArtifacts({ root, store, ids }: ArtifactOptions) {
   }
 
   return {
-    /** Removes files without a record, which are what uploads have left that ended with an earlier server. */
+    /** Removes files without a record, which are unfinished uploads of an earlier server. */
     async clearUnfinished(): Promise<void> {
       const names = await readdir(folder).catch(() => [])
       const orphans = names.filter((name) => store.get(KIND, name) === undefined)
       await Promise.all(orphans.map((name) => rm(pathOf(name), { force: true })))
     },
 
-    /** Streams an upload to disk. Nothing is left of one that is broken off or too large. */
+    /** Streams an upload to disk. Nothing remains of an incomplete or too large upload. */
     receive,
+    /** Stores a generated file. */
     save: (bytes: Uint8Array, contentType: string, owner: string): Promise<Artifact> =>
       receive({ mimetype: contentType, file: Readable.from([bytes]) }, owner),
 
-    /** Throws `SessionNotFound` when there is none, or when it is somebody else's; without a reader everybody may. */
+    /** Throws `SessionNotFound` if it does not exist or has another owner. Without `reader`, every caller may read it. */
     find(id: string, reader: string | undefined): Artifact {
       const artifact = store.get(KIND, id) as Artifact | undefined
       if (!artifact || (reader !== undefined && artifact.owner !== reader)) throw missing(id)
       return artifact
     },
-    /** Throws `SessionNotFound` when somebody has taken the file away. */
-    read: ({ id }: Artifact): Promise<Buffer> => readFile(pathOf(id)).catch((thrown) => gone(id, thrown)),
-    /** Throws as `read` does, before anything is sent. */
+    /** Throws `SessionNotFound` if the file was deleted. */
+    read: ({ id }: Artifact): Promise<Buffer> => readFile(pathOf(id)).catch((thrown) => readError(id, thrown)),
+    /** Throws like `read`, before any data is sent. */
     stream: async ({ id }: Artifact): Promise<Readable> => {
-      const file = await open(pathOf(id)).catch((thrown) => gone(id, thrown))
+      const file = await open(pathOf(id)).catch((thrown) => readError(id, thrown))
       return file.createReadStream()
     },
   }
@@ -105,14 +107,14 @@ export function openArtifacts({ root, store, ids }: ArtifactOptions) {
 
 const missing = (id: string) => new Fault('SessionNotFound', `there is no artifact ${JSON.stringify(id)}`)
 
-function gone(id: string, thrown: NodeJS.ErrnoException): never {
+function readError(id: string, thrown: NodeJS.ErrnoException): never {
   throw thrown.code === 'ENOENT' ? missing(id) : thrown
 }
 
 export type Artifacts = ReturnType<typeof openArtifacts>
 
-/** Counts and digests what passes through it. */
-class Measure extends Transform {
+/** Counts and hashes the bytes that pass through. */
+class MeasuringStream extends Transform {
   bytes = 0
   readonly #hash = createHash('sha256')
 

@@ -7,10 +7,10 @@ import { imageType } from '../../../paint/png/image-size.ts'
 import type { ImageInput } from '../requests.ts'
 import type { Artifacts } from './artifacts.ts'
 
-/** A picture that a request is about. */
+/** The picture of a request. */
 export interface RequestImage {
   readonly picture: Picture
-  /** Of the file. */
+  /** The hash of the file. */
   readonly sha256: string
   readonly metadata: {
     readonly source_id: string
@@ -21,7 +21,7 @@ export interface RequestImage {
   }
 }
 
-/** The picture of a request: an artifact of the reader, or bytes in the request itself. */
+/** Opens the picture of a request: an artifact of the reader, or inline bytes. */
 export async function openImage(
   artifacts: Artifacts,
   input: ImageInput,
@@ -44,16 +44,17 @@ export async function openImage(
   }
 }
 
-/** An artifact as a model is shown it. Throws `SessionNotFound` for none of the reader's, `BadRequest` for no picture. */
+/** An artifact as model input. Throws `SessionNotFound` if the reader has no such artifact, and `BadRequest` if it is not a picture. */
 export async function artifactImage(artifacts: Artifacts, ref: string, reader: string | undefined): Promise<Shown> {
   const artifact = artifacts.find(ref, reader)
   const file = await artifacts.read(artifact)
   const mimeType = imageType(file) ?? artifact.contentType
-  if (!mimeType.startsWith('image/')) throw new Fault('BadRequest', `the artifact ${JSON.stringify(ref)} is no picture`)
+  if (!mimeType.startsWith('image/'))
+    throw new Fault('BadRequest', `the artifact ${JSON.stringify(ref)} is not a picture`)
   return { mimeType, base64: file.toString('base64') }
 }
 
-/** A picture inside of a message as a model is shown it. Throws `BadRequest` for anything else. */
+/** An inline picture as model input. Throws `BadRequest` for anything else. */
 export function inlineImage(written: string): Shown {
   const file = bytesOf(written)
   const mimeType = imageType(file)

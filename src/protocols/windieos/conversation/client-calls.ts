@@ -9,65 +9,65 @@ import { type ClientToolResult, toToolResult, toToolResults } from '../translate
 import type { ConnectedClient, SendEvent } from '../users/client.ts'
 import type { Payload } from '../wire.ts'
 
-/** The id of a call as its model knows it (WindieOS document, "tool-call"); a script has no provider. */
+/** The provider's id of a call (WindieOS document, "tool-call"). Scripts have no provider. */
 export const providerIdOf = ({ id, providerId }: ToolCall): string => providerId ?? id
 
-/** What went with the answer of a client besides its output. */
+/** The attachments of a client's result. */
 type ResultContext = Pick<ClientToolResult, 'screenshot' | 'activeWindow'>
 
-/** A call that a client carries out. */
+/** A call that a client executes. */
 interface Pending {
   readonly tool: string
-  /** Whose answer counts. */
+  /** Only its results count. */
   readonly executor: ConnectedClient
   readonly answered: Promise<ClientToolResult>
   readonly settle: (answer: ClientToolResult) => void
-  readonly callOff: () => void
+  readonly cancelTimeout: () => void
 }
 
-/** A bundle that is out: its calls, in order. */
+/** A pending bundle with its calls, in order. */
 interface Bundle {
   readonly executor: ConnectedClient
   readonly calls: readonly string[]
   readonly tools: readonly string[]
 }
 
-/** The calls of a conversation that clients carry out, from when they are sent until they are answered. */
+/** The pending calls of a conversation that clients execute. */
 export class ClientCalls {
   readonly #server: ServerContext
   readonly #pending = new Map<string, Pending>()
   readonly #bundles = new Map<string, Bundle>()
-  /** What went with the answers of clients besides their output. */
-  readonly #sidelights = new Map<string, ResultContext>()
+  /** The attachments of results, by call id. */
+  readonly #resultContexts = new Map<string, ResultContext>()
 
   constructor(server: ServerContext) {
     this.#server = server
   }
 
-  /** Sends calls to the client who asked, and where there is a runtime, to that one what the client did not bring. */
-  send(calls: readonly ToolCall[], asker: ConnectedClient, tell: SendEvent): void {
+  /** Sends calls to the client that sent the query. If a runtime is connected, it gets the calls of tools that the client does not provide. */
+  send(calls: readonly ToolCall[], requester: ConnectedClient, send: SendEvent): void {
     if (calls.length === 0) return
-    const runtime = asker.runtime()
-    const theirs = runtime ? calls.filter(({ tool }) => !asker.toolset.provides(tool)) : []
-    const own = calls.filter((call) => !theirs.includes(call))
-    this.#hand(own, asker, asker, tell)
-    if (runtime) this.#hand(theirs, runtime, asker, tell)
+    const runtime = requester.runtime()
+    const runtimeCalls = runtime ? calls.filter(({ tool }) => !requester.toolset.provides(tool)) : []
+    const own = calls.filter((call) => !runtimeCalls.includes(call))
+    this.#dispatch(own, requester, requester, send)
+    if (runtime) this.#dispatch(runtimeCalls, runtime, requester, send)
   }
 
-  /** What a client answers to a call, with the picture that went with it; a failure when nobody answers in time. */
+  /** Resolves to the client's result with its picture, or to a failure after the timeout. */
   async answer(callId: string): Promise<ToolCallResult> {
     const pending = this.#pending.get(callId)
-    if (!pending) return { ok: false, result: 'the client was not asked' }
+    if (!pending) return { ok: false, result: 'the call was not sent to a client' }
     try {
       const answer = await pending.answered
       return { ...answer, images: await this.#images(answer, pending.executor) }
     } finally {
-      pending.callOff()
+      pending.cancelTimeout()
       this.#pending.delete(callId)
     }
   }
 
-  /** False when nothing waits for it from there. */
+  /** Delivers a result. Returns false if no call of this client is pending. */
   answerCall(result: Payload<'tool-result'>, from: ConnectedClient): boolean {
     const call = this.#pending.get(result.request_id)
     if (call?.executor !== from) return false
@@ -75,7 +75,7 @@ export class ClientCalls {
     return true
   }
 
-  /** False when nothing waits for it from there. */
+  /** Delivers a result. Returns false if no call of this client is pending. */
   answerBundle(result: Payload<'tool-bundle-result'>, from: ConnectedClient): boolean {
     const bundle = this.#bundles.get(result.bundle_id)
     if (bundle?.executor !== from) return false
@@ -85,32 +85,32 @@ export class ClientCalls {
     return true
   }
 
-  /** Fails what somebody was to carry out who has gone. */
-  abandon(executor: ConnectedClient): void {
+  /** Fails all calls of a disconnected client. */
+  failAll(executor: ConnectedClient): void {
     for (const call of this.#pending.values())
       if (call.executor === executor) call.settle({ ok: false, result: `Tool ${call.tool} was cut off.` })
   }
 
-  /** What went with the answer to a call besides its output; forgotten afterwards. */
+  /** Returns and removes the attachments of a result. */
   takeResultContext(callId: string): ResultContext {
-    const sidelight = this.#sidelights.get(callId) ?? {}
-    this.#sidelights.delete(callId)
-    return sidelight
+    const context = this.#resultContexts.get(callId) ?? {}
+    this.#resultContexts.delete(callId)
+    return context
   }
 
-  /** Waits for nothing any more. */
+  /** Discards all pending calls. */
   clear(): void {
-    for (const { callOff } of this.#pending.values()) callOff()
+    for (const { cancelTimeout } of this.#pending.values()) cancelTimeout()
     this.#pending.clear()
     this.#bundles.clear()
-    this.#sidelights.clear()
+    this.#resultContexts.clear()
   }
 
   /**
-   * One call goes by itself, several as a bundle. Where another than the client who asked carries them out, that client is
-   * shown each call, and later its result.
+   * Sends one call alone, and several as a bundle. If a runtime executes them, the client that sent the query also receives each
+   * call, and later its result.
    */
-  #hand(out: readonly ToolCall[], executor: ConnectedClient, asker: ConnectedClient, tell: SendEvent): void {
+  #dispatch(out: readonly ToolCall[], executor: ConnectedClient, requester: ConnectedClient, send: SendEvent): void {
     const [first] = out
     if (!first) return
     for (const { id, tool } of out) this.#expect(id, tool, executor)
@@ -120,19 +120,19 @@ export class ClientCalls {
       request_id: call.id,
       metadata: { tool_call_id: providerIdOf(call) },
     })
-    if (executor !== asker)
+    if (executor !== requester)
       for (const call of out) {
         const metadata = { tool_call_id: providerIdOf(call), skip_local_execution: true as const }
-        tell({ type: 'tool-call', payload: { ...callOf(call), metadata } })
+        send({ type: 'tool-call', payload: { ...callOf(call), metadata } })
       }
     if (out.length === 1) {
-      tell({ type: 'tool-call', payload: callOf(first) }, executor)
+      send({ type: 'tool-call', payload: callOf(first) }, executor)
       return
     }
     const bundle_id = `bundle_${this.#server.agent.ids.hex(24)}`
     this.#bundles.set(bundle_id, { executor, calls: out.map(({ id }) => id), tools: out.map(({ tool }) => tool) })
     const tools = out.map((call) => ({ name: call.tool, args: { ...call.args }, tool_call_id: providerIdOf(call) }))
-    tell({ type: 'tool-bundle', payload: { bundle_id, tools } }, executor)
+    send({ type: 'tool-bundle', payload: { bundle_id, tools } }, executor)
   }
 
   #expect(callId: string, tool: string, executor: ConnectedClient): void {
@@ -141,20 +141,20 @@ export class ClientCalls {
     const answered = new Promise<ClientToolResult>((resolve) => {
       settle = resolve
     })
-    const callOff = deadline(agent.clock, toolTimeoutMs, () => {
+    const cancelTimeout = deadline(agent.clock, toolTimeoutMs, () => {
       logFailure('TOOL_EXECUTION_ERROR', `the client did not answer a call of ${tool}`)
       settle({ ok: false, result: `Tool ${tool} was not answered within ${toolTimeoutMs / 1000} s.` })
     })
-    this.#pending.set(callId, { tool, executor, answered, settle, callOff })
+    this.#pending.set(callId, { tool, executor, answered, settle, cancelTimeout })
   }
 
   #settle(callId: string, answer: ClientToolResult): void {
     const { screenshot, activeWindow } = answer
-    this.#sidelights.set(callId, { ...(screenshot && { screenshot }), ...(activeWindow && { activeWindow }) })
+    this.#resultContexts.set(callId, { ...(screenshot && { screenshot }), ...(activeWindow && { activeWindow }) })
     this.#pending.get(callId)?.settle(answer)
   }
 
-  /** The picture that went with an answer; a model can go on without one that is gone. */
+  /** The picture of a result. The model continues without a missing one. */
   async #images({ screenshot }: ClientToolResult, { user }: ConnectedClient): Promise<readonly ImageContent[]> {
     const { artifacts, auth, logFailure } = this.#server
     if (!screenshot) return []

@@ -6,9 +6,9 @@ import type { ConnectedClient } from '../users/client.ts'
 import type { StreamedEvent } from '../wire.ts'
 import { historyEntry } from './prompt.ts'
 
-/** How a conversation is shortened, and how that is told: as an operation under a name of its own. */
+/** Compaction of conversations. It is a separate operation with its own name and event numbers. */
 
-/** What can be shortened. */
+/** A conversation that can be compacted. */
 interface StoredConversation {
   readonly ref: string
   readonly session: AgentSession
@@ -20,88 +20,92 @@ interface CompactionInfo {
   readonly before_tokens: number
 }
 
-const SUMMARY_PREVIEW = 200
+const MAX_SUMMARY_PREVIEW_LENGTH = 200
 
-/** Shortens what the model reads, as a client asked (WindieOS client packages, "compaction"). */
+/** Compacts the model's context on request of a client (WindieOS client packages, "compaction"). */
 export function compact(
   server: ServerContext,
-  kept: StoredConversation,
+  conversation: StoredConversation,
   operation: string,
   force: boolean,
   client: ConnectedClient,
 ): void {
-  const { session } = kept
+  const { session } = conversation
   const atMs = server.agent.clock.now()
   const before: ChatHistory = {
     messages: session.messages,
     ...(session.context.summary && { summary: session.context.summary }),
   }
-  const about = { reason: force ? 'requested' : 'full', strategy: 'summary', before_tokens: tokensOf(server, kept) }
-  const tell = telling(kept, operation, client)
+  const info = {
+    reason: force ? 'requested' : 'full',
+    strategy: 'summary',
+    before_tokens: tokensOf(server, conversation),
+  }
+  const send = operationSender(conversation, operation, client)
   if (session.running) {
-    const error = 'a turn is under way; compact when it has ended'
-    tell({ type: 'context-compaction-failed', payload: { ...about, error } })
+    const error = 'a turn is running; compact after it has ended'
+    send({ type: 'context-compaction-failed', payload: { ...info, error } })
     return
   }
-  tell(started(about))
-  const most = session.profile.max_context_tokens
-  const after = force ? compress(before, most, atMs, 0) : compress(before, most, atMs)
+  send(startedEvent(info))
+  const maxTokens = session.profile.max_context_tokens
+  const after = force ? compress(before, maxTokens, atMs, 0) : compress(before, maxTokens, atMs)
   const length = contextLength(session.context)
   if (after !== before) session.replaceHistory(after)
   const removed = length - contextLength(session.context) + 1
   const summary = after === before ? undefined : { text: after.summary?.text ?? '', removed }
-  tellCompleted(server, kept, tell, about, summary)
+  sendCompleted(server, conversation, send, info, summary)
 }
 
-/** Tells that a conversation was full and has been shortened by itself. */
+/** Reports that the engine compacted a full conversation. */
 export function reportCompression(
   server: ServerContext,
-  kept: StoredConversation,
+  conversation: StoredConversation,
   event: Extract<AgentEvent, { type: 'context_compressed' }>,
   tokensBefore: number,
   client: ConnectedClient,
 ): void {
-  const tell = telling(kept, `compaction_${server.agent.ids.hex(24)}`, client)
-  const about = { reason: 'full', strategy: 'summary', before_tokens: tokensBefore }
-  tell(started(about))
-  tellCompleted(server, kept, tell, about, { text: event.summary, removed: event.before - event.after + 1 })
+  const send = operationSender(conversation, `compaction_${server.agent.ids.hex(24)}`, client)
+  const info = { reason: 'full', strategy: 'summary', before_tokens: tokensBefore }
+  send(startedEvent(info))
+  sendCompleted(server, conversation, send, info, { text: event.summary, removed: event.before - event.after + 1 })
 }
 
-type Tell = (event: StreamedEvent) => void
+type Send = (event: StreamedEvent) => void
 
-function telling({ ref }: StoredConversation, operation: string, client: ConnectedClient): Tell {
+function operationSender({ ref }: StoredConversation, operation: string, client: ConnectedClient): Send {
   let sequence = 0
   return (event) => client.sendEvent(event, ref, operation, ++sequence)
 }
 
-const started = (about: CompactionInfo): StreamedEvent => ({
+const startedEvent = (info: CompactionInfo): StreamedEvent => ({
   type: 'context-compaction-started',
-  payload: { ...about, projected_tokens: Math.ceil(about.before_tokens / 2) },
+  payload: { ...info, projected_tokens: Math.ceil(info.before_tokens / 2) },
 })
 
-/** What came of it, and what the model remembers now. */
-function tellCompleted(
+/** Reports the outcome and the new history of the model. */
+function sendCompleted(
   server: ServerContext,
-  kept: StoredConversation,
-  tell: Tell,
-  about: CompactionInfo,
+  conversation: StoredConversation,
+  send: Send,
+  info: CompactionInfo,
   summary: { readonly text: string; readonly removed: number } | undefined,
 ): void {
-  tell({
+  send({
     type: 'context-compaction-completed',
     payload: {
-      ...about,
-      after_tokens: tokensOf(server, kept),
+      ...info,
+      after_tokens: tokensOf(server, conversation),
       removed_messages: summary?.removed ?? 0,
-      summary_preview: (summary?.text ?? '').slice(0, SUMMARY_PREVIEW),
+      summary_preview: (summary?.text ?? '').slice(0, MAX_SUMMARY_PREVIEW_LENGTH),
       skipped_reason: summary ? null : 'nothing to shorten',
-      replacement_history_entries: summary ? entriesOf(kept) : [],
+      replacement_history_entries: summary ? entriesOf(conversation) : [],
     },
   })
-  if (summary) tell(remembered(server, kept))
+  if (summary) send(historyEvent(server, conversation))
 }
 
-function remembered({ agent, timestamp }: ServerContext, kept: StoredConversation): StreamedEvent {
+function historyEvent({ agent, timestamp }: ServerContext, conversation: StoredConversation): StreamedEvent {
   const revision_id = `rev_${agent.ids.hex(16)}`
   return {
     type: 'model-history-updated',
@@ -109,9 +113,9 @@ function remembered({ agent, timestamp }: ServerContext, kept: StoredConversatio
       checkpoint_id: `checkpoint_${agent.ids.hex(16)}`,
       revision_id,
       created_at: timestamp(),
-      rows: entriesOf(kept).map((entry, index) => ({
+      rows: entriesOf(conversation).map((entry, index) => ({
         id: `${revision_id}_${index + 1}`,
-        conversation_ref: kept.ref,
+        conversation_ref: conversation.ref,
         revision_id,
         ...entry,
       })),
@@ -119,7 +123,7 @@ function remembered({ agent, timestamp }: ServerContext, kept: StoredConversatio
   }
 }
 
-/** What the model remembers, the summary of what it does not first. */
+/** The model's context, summary first. */
 function entriesOf({ session }: StoredConversation) {
   const { summary, messages } = session.context
   const head = summary ? [{ role: 'user', message_type: 'context_compaction', content: summary.text }] : []

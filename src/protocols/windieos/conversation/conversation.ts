@@ -16,51 +16,51 @@ import { ClientCalls, providerIdOf } from './client-calls.ts'
 import { reportCompression } from './compaction.ts'
 import { fullMessage, hasExtraContext, systemPrompt } from './prompt.ts'
 
-/** A query on its way to an answer. */
+/** A query and the state of its answer. */
 interface Turn {
   /** The id of the query's message. */
   readonly ref: string
   readonly client: ConnectedClient
   readonly query: Payload<'query'>
-  /** What was set when it was asked. */
+  /** The settings when it was sent. */
   readonly config: UserSettings
-  /** What the model is told of itself. */
+  /** The system prompt. */
   readonly prompt: string
   readonly images: readonly ImageContent[]
   readonly done: () => void
-  /** The number of its newest event, for everyone who is told of it. */
-  readonly told: Map<ConnectedClient, number>
-  spoken: TurnOutput
-  /** Nothing of it is said any more. */
+  /** The number of the newest event, per recipient. */
+  readonly sequences: Map<ConnectedClient, number>
+  output: TurnOutput
+  /** Whether its remaining speech is discarded. */
   stopped: boolean
-  /** How much the model had to read at its end. */
+  /** The size of the model's context at its end, in tokens. */
   contextTokens: number
-  /** When each call that runs here began, in milliseconds. */
+  /** The start times of calls, in milliseconds. */
   readonly startedMs: Map<string, number>
-  /** The ids of calls as the model knows them. */
+  /** The ids of calls at the model's provider. */
   readonly providerIds: Map<string, string>
 }
 
-/** Where a conversation belongs, and what is to be heeded there. */
-type Place = Pick<Payload<'query'>, 'workspace_path' | 'repo_instruction_messages'>
+/** The workspace of a conversation, and its instructions. */
+type WorkspaceContext = Pick<Payload<'query'>, 'workspace_path' | 'repo_instruction_messages'>
 
-/** Of longer texts the tokens are estimated, since counting takes its time. */
+/** Tokens of longer texts are estimated, because counting them is slow. */
 const MAX_COUNTED_CHARACTERS = 65_536
 
-const NO_WORDS: TurnOutput = { text: '', thinking: '', counted: false }
-const OWN = new Set([ASK_PERMISSION, ...ENGINE_TOOLS.map(({ name }) => name)])
+const NO_OUTPUT: TurnOutput = { text: '', thinking: '', counted: false }
+const ENGINE_TOOL_NAMES = new Set([ASK_PERMISSION, ...ENGINE_TOOLS.map(({ name }) => name)])
 
-/** One conversation of a user: turns one after the other, each told to the client that asked. */
+/** A conversation of a user. Turns run one at a time, and each reports to the client that sent its query. */
 export class Conversation {
   readonly ref: string
   readonly session: AgentSession
-  /** Those that clients carry out. */
+  /** The calls that clients execute. */
   readonly calls: ClientCalls
-  /** Holds for queries that do not say where they belong. */
-  place: Place = {}
+  /** Applies to queries without their own workspace. */
+  workspace: WorkspaceContext = {}
   readonly #server: ServerContext
   readonly #turns = new Map<string, Turn>()
-  #frame: { readonly prompt: string; readonly tools: readonly OfferedTool[]; readonly tokens: number } | undefined
+  #frameCache: { readonly prompt: string; readonly tools: readonly OfferedTool[]; readonly tokens: number } | undefined
   #client: ConnectedClient
 
   constructor(server: ServerContext, ref: string, client: ConnectedClient) {
@@ -73,16 +73,16 @@ export class Conversation {
       capabilities: { permissions: 'allow', questions: 'skip', parallel: 1, results: 'each' },
       logCapacity: 1,
     })
-    this.session.listen((event) => this.#hear(event))
+    this.session.listen((event) => this.#handleEvent(event))
   }
 
-  /** Whether a turn of that name is under way or waits. */
+  /** Returns whether a turn with that name is queued or running. */
   has(turnRef: string): boolean {
     return [...this.#turns.values()].some(({ ref }) => ref === turnRef)
   }
 
-  /** Answers a query once those before it are answered; `done` is called when it ends, however it ends. */
-  ask(
+  /** Queues a query. `done` is called when its turn ends in any way. */
+  submit(
     ref: string,
     query: Payload<'query'>,
     images: readonly ImageContent[],
@@ -94,9 +94,9 @@ export class Conversation {
       opening: this.session.profile.system_prompt,
       definition: client.toolset.definition,
       tools: client.toolset.offered(client.user.config),
-      workspacePath: query.workspace_path ?? this.place.workspace_path,
+      workspacePath: query.workspace_path ?? this.workspace.workspace_path,
       layers: query.client_prompt_layers,
-      instructions: query.repo_instruction_messages ?? this.place.repo_instruction_messages,
+      instructions: query.repo_instruction_messages ?? this.workspace.repo_instruction_messages,
     })
     const run = this.session.send({
       text,
@@ -112,8 +112,8 @@ export class Conversation {
       prompt,
       images,
       done,
-      told: new Map(),
-      spoken: NO_WORDS,
+      sequences: new Map(),
+      output: NO_OUTPUT,
       stopped: false,
       contextTokens: 0,
       startedMs: new Map(),
@@ -122,19 +122,20 @@ export class Conversation {
     void run.ended.then(() => this.#finish(run.id))
   }
 
-  /** Ends the turn of that name, or every turn; those of one client only, where one is given. */
+  /** Stops the turn with that name, or every turn. With `client`, only turns of that client. */
   stop(turnRef: string | undefined, client?: ConnectedClient): void {
     for (const [runId, turn] of [...this.#turns])
       if ((turnRef === undefined || turn.ref === turnRef) && (!client || turn.client === client))
         this.session.stop(runId)
   }
 
+  /** Ends all turns. */
   close(): void {
     this.session.close()
     for (const runId of [...this.#turns.keys()]) this.#finish(runId)
   }
 
-  /** The tools that the client and this server have together. */
+  /** The tools of the client and of the server. */
   #toolbox(): Toolbox {
     const { backendTools, logFailure } = this.#server
     return {
@@ -145,8 +146,10 @@ export class Conversation {
           logFailure('TOOL_NOT_FOUND', `the model asked for ${JSON.stringify(name)}`)
           return { ok: false, result: `there is no tool ${JSON.stringify(name)}` }
         }
-        const isOurs = tool.where === 'backend'
-        const answer = isOurs ? await backendTools.call(name, args, context) : await this.calls.answer(context.callId)
+        const isBackend = tool.where === 'backend'
+        const answer = isBackend
+          ? await backendTools.call(name, args, context)
+          : await this.calls.answer(context.callId)
         if (!answer.ok) logFailure('TOOL_EXECUTION_ERROR', `${name} failed`)
         return answer
       },
@@ -166,49 +169,49 @@ export class Conversation {
     return this.#tool(name)?.where === 'client'
   }
 
-  #hear(event: AgentEvent): void {
+  #handleEvent(event: AgentEvent): void {
     const turn = this.#turns.get(event.runId)
     if (!turn) return
-    const tell: SendEvent = (told, to = turn.client) => {
-      const sequence = (turn.told.get(to) ?? 0) + 1
-      turn.told.set(to, sequence)
-      to.sendEvent(told, this.ref, turn.ref, sequence)
+    const send: SendEvent = (message, to = turn.client) => {
+      const sequence = (turn.sequences.get(to) ?? 0) + 1
+      turn.sequences.set(to, sequence)
+      to.sendEvent(message, this.ref, turn.ref, sequence)
     }
-    for (const told of toWire(event)) tell(told)
+    for (const message of toWire(event)) send(message)
     switch (event.type) {
       case 'run_started':
         this.#client = turn.client
         this.session.selectModel(turn.config.selected_model_id)
-        for (const told of this.#opening(turn)) tell(told)
+        for (const message of this.#openingEvents(turn)) send(message)
         return
       case 'thinking_delta':
-        if (!event.subagent) turn.spoken = { ...turn.spoken, thinking: turn.spoken.thinking + event.text }
+        if (!event.subagent) turn.output = { ...turn.output, thinking: turn.output.thinking + event.text }
         return
       case 'text_delta':
-        if (!event.subagent) turn.spoken = { ...turn.spoken, text: turn.spoken.text + event.text }
+        if (!event.subagent) turn.output = { ...turn.output, text: turn.output.text + event.text }
         return
       case 'usage':
-        turn.spoken = { ...turn.spoken, counted: true }
+        turn.output = { ...turn.output, counted: true }
         return
       case 'message_end':
         for (const call of event.calls) turn.providerIds.set(call.id, providerIdOf(call))
         this.calls.send(
           event.calls.filter(({ id, tool }) => this.#isForClients(tool) && !event.refused?.includes(id)),
           turn.client,
-          tell,
+          send,
         )
         if (!event.subagent && event.because !== 'stopped') turn.client.speak(event.text, () => !turn.stopped)
         return
       case 'tool_started':
         turn.startedMs.set(event.callId, event.atMs)
         if (event.tool === 'web_search')
-          tell({
+          send({
             type: 'web-search-progress',
             payload: { text: `Searching the web for ${toText(event.args.query ?? '')}`, request_id: event.callId },
           })
         return
       case 'tool_result':
-        this.#tellResult(event, turn, tell)
+        this.#sendToolOutput(event, turn, send)
         return
       case 'context_compressed':
         reportCompression(this.#server, this, event, turn.contextTokens, turn.client)
@@ -222,12 +225,12 @@ export class Conversation {
       case 'run_ended':
         turn.contextTokens = event.contextTokens
         turn.stopped = event.outcome === 'stopped'
-        this.#conclude(event, turn, tell)
+        this.#sendEnd(event, turn, send)
     }
   }
 
-  /** What is told before the model says anything (WindieOS document, "query-plan"). */
-  #opening({ query, prompt, images }: Turn): readonly StreamedEvent[] {
+  /** The events before the model's output (WindieOS document, "query-plan"). */
+  #openingEvents({ query, prompt, images }: Turn): readonly StreamedEvent[] {
     return [
       { type: 'query-accepted', payload: { status: 'accepted' } },
       { type: 'system-prompt', payload: { content: prompt } },
@@ -239,12 +242,12 @@ export class Conversation {
     ]
   }
 
-  /** Every result of a tool is shown, whoever carried it out; `request_id` tells a client which of them are its own. */
-  #tellResult(event: Extract<AgentEvent, { type: 'tool_result' }>, turn: Turn, tell: SendEvent): void {
+  /** Sends every tool result, regardless of the executor. Clients recognise their own by `request_id`. */
+  #sendToolOutput(event: Extract<AgentEvent, { type: 'tool_result' }>, turn: Turn, send: SendEvent): void {
     const { tool, callId, ok, text, atMs } = event
     const { screenshot, activeWindow } = this.calls.takeResultContext(callId)
-    if (OWN.has(tool)) return
-    tell({
+    if (ENGINE_TOOL_NAMES.has(tool)) return
+    send({
       type: 'tool-output',
       payload: {
         tool_name: tool,
@@ -263,14 +266,14 @@ export class Conversation {
     })
   }
 
-  #conclude(end: Extract<AgentEvent, { type: 'run_ended' }>, turn: Turn, tell: SendEvent): void {
+  #sendEnd(end: Extract<AgentEvent, { type: 'run_ended' }>, turn: Turn, send: SendEvent): void {
     const { client, config } = turn
     if (end.outcome === 'failed')
       client.sendError(end.failure ?? 'the turn failed', turn.ref, { conversation: this.ref, turn: turn.ref })
     if (end.outcome !== 'finished') return
-    tell({ type: 'assistant-message-full', payload: { content: end.text } })
-    tell({ type: 'token-count', payload: tokenCount(end, turn.spoken, this.#frameTokens(turn)) })
-    tell({
+    send({ type: 'assistant-message-full', payload: { content: end.text } })
+    send({ type: 'token-count', payload: tokenCount(end, turn.output, this.#frameTokens(turn)) })
+    send({
       type: 'streaming-complete',
       payload: {
         final_response: end.text,
@@ -280,15 +283,15 @@ export class Conversation {
     })
   }
 
-  /** The tokens of what the model reads around the conversation: the system prompt and the tools, which rarely change. */
+  /** The tokens of system prompt and tools. They are cached, because they rarely change. */
   #frameTokens({ prompt, client, config }: Turn): number {
     const tools = client.toolset.offered(config)
-    if (this.#frame?.prompt !== prompt || this.#frame.tools !== tools) {
+    if (this.#frameCache?.prompt !== prompt || this.#frameCache.tools !== tools) {
       const texts = [prompt, JSON.stringify(tools.map(flatTool))]
       const tokens = texts.reduce((sum, text) => sum + this.#count(text), 0)
-      this.#frame = { prompt, tools, tokens }
+      this.#frameCache = { prompt, tools, tokens }
     }
-    return this.#frame.tokens
+    return this.#frameCache.tokens
   }
 
   #count(text: string): number {

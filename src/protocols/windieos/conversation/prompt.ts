@@ -2,26 +2,26 @@ import type { ChatMessage } from '../../../agent/history/history.ts'
 import type { ToolDescription } from '../../../agent/tools/toolbox.ts'
 import type { AgentDefinition } from '../wire.ts'
 
-/** What a model reads: the system prompt, and a person's message with what surrounds it. */
+/** The model's input: the system prompt, and user messages with their context. */
 
-const OPENING = 'You are an assistant who works on a computer together with the person who owns it.'
+const DEFAULT_OPENING = 'You are an assistant who works on a computer together with the person who owns it.'
 
-/** What a system prompt is made of. */
+/** The parts of a system prompt. */
 export interface PromptParts {
-  /** What the profile says of the agent. */
+  /** The profile's description of the agent. */
   readonly opening: string | undefined
   readonly definition: AgentDefinition | undefined
   readonly tools: readonly ToolDescription[]
-  /** In place of the definition's own. */
+  /** Overrides the workspace of the definition. */
   readonly workspacePath?: string | null | undefined
   readonly layers?: readonly { readonly content: string; readonly priority?: number | undefined }[] | null | undefined
-  /** What is to be heeded in the workspace, as messages with a text each. */
+  /** The instructions of the workspace, as messages with a text. */
   readonly instructions?: readonly unknown[] | null | undefined
 }
 
-/** The system prompt of a session, with the client's own layers behind it, and the instructions of its workspace. */
+/** The system prompt of a session, followed by the client's layers and the instructions of its workspace. */
 export function systemPrompt(prompting: PromptParts): string {
-  const { opening = OPENING, definition, tools, workspacePath, layers, instructions } = prompting
+  const { opening = DEFAULT_OPENING, definition, tools, workspacePath, layers, instructions } = prompting
   const prompt = definition?.system_prompt
   const runtime = definition?.runtime
   const own = prompt?.mode === 'replace' && prompt.content ? prompt.content : opening
@@ -34,13 +34,13 @@ export function systemPrompt(prompting: PromptParts): string {
   const added = [...(definition?.prompt_layers ?? []), ...(definition?.agents_md ?? []), ...(layers ?? [])]
     .toSorted((one, other) => (one.priority ?? 0) - (other.priority ?? 0))
     .map(({ content }) => content)
-  const heeded = (instructions ?? []).map((message) => (message as { readonly content?: unknown } | null)?.content)
-  return [own, facts.join('\n'), ...added, ...heeded]
+  const guidance = (instructions ?? []).map((message) => (message as { readonly content?: unknown } | null)?.content)
+  return [own, facts.join('\n'), ...added, ...guidance]
     .filter((part) => typeof part === 'string' && part !== '')
     .join('\n\n')
 }
 
-/** A message as it is shown for transparency. */
+/** A message as transparency events show it. */
 export interface FullMessage {
   readonly content: string
   readonly query: string
@@ -49,10 +49,10 @@ export interface FullMessage {
   readonly hasMemory: boolean
 }
 
-/** A person's message with the context that a client put around it; without any, the message alone in its tags. */
+/** A user message with the context that the client added. Without context, the message in its tags. */
 export function fullMessage(text: string, content: string | null | undefined): FullMessage {
   const full = content ? content : `<user_query>\n${escaped(text)}\n</user_query>`
-  const context = placeOf(full, 'system_context')
+  const context = rangeOf(full, 'system_context')
   const injectedContext = context ? full.slice(...context) : ''
   return {
     content: full,
@@ -63,22 +63,22 @@ export function fullMessage(text: string, content: string | null | undefined): F
   }
 }
 
-/** Whether a client says more to the model than the person did. */
+/** Returns whether the client added context to the user's text. */
 export function hasExtraContext(content: string): boolean {
-  const [start, end] = placeOf(content, 'user_query') ?? [0, 0]
+  const [start, end] = rangeOf(content, 'user_query') ?? [0, 0]
   return (content.slice(0, start) + content.slice(end)).trim() !== ''
 }
 
-/** What the person asked, out of a message with context around it. */
+/** The user's text in a message with context. */
 export const extractQuery = (content: string): string => unescaped(inside(content, 'user_query') ?? content)
 
 function inside(text: string, tag: string): string | undefined {
-  const place = placeOf(text, tag)
-  return place && text.slice(place[0] + tag.length + 2, place[1] - tag.length - 3).trim()
+  const range = rangeOf(text, tag)
+  return range && text.slice(range[0] + tag.length + 2, range[1] - tag.length - 3).trim()
 }
 
-/** Where the first element with a tag begins and ends; searched for by hand, in one pass however often the tag is opened. */
-function placeOf(text: string, tag: string): readonly [number, number] | undefined {
+/** The range of the first element with a tag. The search is linear, regardless of the number of opening tags. */
+function rangeOf(text: string, tag: string): readonly [number, number] | undefined {
   const start = text.indexOf(`<${tag}>`)
   const end = start < 0 ? -1 : text.indexOf(`</${tag}>`, start)
   return end < 0 ? undefined : [start, end + tag.length + 3]
@@ -88,7 +88,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 const unescaped = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-/** A stored message by role, kind and text, for histories that are handed to a client. */
+/** A stored message as an entry of a client's history. */
 export function historyEntry(message: ChatMessage) {
   switch (message.role) {
     case 'user':

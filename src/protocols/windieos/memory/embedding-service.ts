@@ -7,18 +7,19 @@ import { errorBody, status } from '../errors.ts'
 import { EmbedMany, validateBody } from '../requests.ts'
 import { embeddingSpace } from './routes.ts'
 
+/** Options of the embedding service. */
 export interface EmbeddingServiceOptions {
   readonly embedder: Embedder
-  /** Callers must know it (`WINDIE_EMBEDDING_SERVICE_API_KEY`); without one the service is closed. */
+  /** The key that callers must send (`WINDIE_EMBEDDING_SERVICE_API_KEY`). Without one, the service is disabled. */
   readonly key: string | undefined
-  /** Milliseconds, for timings. */
+  /** The current time in milliseconds, for timings. */
   readonly nowMs: () => number
   readonly onBug?: (cause: unknown) => void
 }
 
-const BODY_BYTES = 1024 * 1024
+const MAX_BODY_BYTES = 1024 * 1024
 
-/** The internal embedding service (WindieOS document, "Embedding service"); texts are embedded one request at a time. */
+/** The internal embedding service (WindieOS document, "Embedding service"). Requests are processed one at a time. */
 export function embeddingService({ embedder, key, nowMs, onBug = () => {} }: EmbeddingServiceOptions): Protocol {
   return {
     async listen(at) {
@@ -26,27 +27,27 @@ export function embeddingService({ embedder, key, nowMs, onBug = () => {} }: Emb
         origins: [],
         hosts: [],
         cors: false,
-        bodyLimit: BODY_BYTES,
+        bodyLimit: MAX_BODY_BYTES,
         sendFault: (fault, reply) => reply.status(status[fault.code]).send(errorBody(fault)),
         onBug,
       })
       const space = { ...embeddingSpace(embedder), ...serviceName(embedder) }
-      let turn: Promise<unknown> = Promise.resolve()
+      let queue: Promise<unknown> = Promise.resolve()
 
       app.get('/health', async () => ({ status: 'healthy', ...space }))
       app.post('/embed', async (request) => {
         if (key === undefined) throw new Fault('PlatformUnsupported', 'the embedding service has no key')
         if (!matchesSecret(request.headers['x-windie-embedding-key'], key))
-          throw new Fault('Unauthorized', 'a valid x-windie-embedding-key is needed')
+          throw new Fault('Unauthorized', 'a valid x-windie-embedding-key is required')
         const { texts } = validateBody(EmbedMany, request.body)
-        const askedMs = nowMs()
-        const answered = turn.then(async () => {
+        const receivedMs = nowMs()
+        const result = queue.then(async () => {
           const startedMs = nowMs()
           const embeddings = await embedder.embed(texts)
-          return { embeddings, ...space, queue_wait_ms: startedMs - askedMs, service_time_ms: nowMs() - startedMs }
+          return { embeddings, ...space, queue_wait_ms: startedMs - receivedMs, service_time_ms: nowMs() - startedMs }
         })
-        turn = answered.catch(() => {})
-        return answered
+        queue = result.catch(() => {})
+        return result
       })
       app.setNotFoundHandler((_request, reply) => reply.status(404).send({ detail: 'Not Found' }))
       return listen(app, at)
@@ -54,7 +55,7 @@ export function embeddingService({ embedder, key, nowMs, onBug = () => {} }: Emb
   }
 }
 
-/** To its callers the service itself is the provider. */
+/** Callers see the service itself as the provider. */
 const serviceName = ({ model, dimension }: Embedder) => ({
   provider_id: 'embedding-service',
   embedding_space_version: `embedding-service:${model}:${dimension}`,

@@ -5,7 +5,7 @@ import type { ServerContext } from '../context.ts'
 import { Embed, Summarize, TitleRequest, validateBody } from '../requests.ts'
 import { identify, withTrailingSlash } from '../routes.ts'
 
-/** How an embedder names the space of its vectors (WindieOS document, "Embeddings"). */
+/** The identification of an embedder's vector space (WindieOS document, "Embeddings"). */
 export const embeddingSpace = ({ provider, model, dimension }: Embedder) => ({
   provider_id: provider,
   model_id: model,
@@ -14,12 +14,13 @@ export const embeddingSpace = ({ provider, model, dimension }: Embedder) => ({
   embedding_space_version: `${provider}:${model}:${dimension}`,
 })
 
+/** The services behind the routes. */
 export interface MemoryServices {
   readonly embedder: Embedder
   readonly summarizer: Summarizer
 }
 
-/** The services a client's memory is made with (WindieOS document, "Memory services"). */
+/** The embedding and summarization routes (WindieOS document, "Memory services"). */
 export function memoryRoutes(
   app: FastifyInstance,
   server: ServerContext,
@@ -61,7 +62,7 @@ export function memoryRoutes(
   })
 }
 
-/** Throws `PermissionDenied` when somebody else's memory is asked about. */
+/** Throws `PermissionDenied` if the request names another user. */
 export function authorizeUser(server: ServerContext, request: FastifyRequest, userId: string | null | undefined): void {
   const identity = identify(server, request)
   if (server.auth === 'install' && userId != null && userId !== identity.userId)

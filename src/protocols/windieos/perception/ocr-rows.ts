@@ -4,9 +4,9 @@ import { editsBetween } from '../../../base/text/suggest.ts'
 import { type Rect, unite } from '../../../desktop/model/geometry.ts'
 import type { Word } from '../../../perception/perception.ts'
 
-/** Text that was read off a picture, row by row, and the search in it. */
+/** Rows of recognised text, and the search in them. */
 
-/** One stretch of text with its box (WindieOS document, "ocr/run"). */
+/** A row of text with its bounding box (WindieOS document, "ocr/run"). */
 export interface OcrRow {
   readonly id: string
   readonly text: string
@@ -14,16 +14,16 @@ export interface OcrRow {
   readonly confidence: number
   readonly bbox: Rect
   readonly center: { readonly x: number; readonly y: number }
-  /** Follows from the text and its place, so that it names the same row in the same picture for ever. */
+  /** Derived from text and position, so that it always identifies the same row of the same picture. */
   readonly candidate_id: string
-  /** How like a query it is, 0 to 1; null when nothing was searched for. */
+  /** The similarity to the query, 0 to 1. Null without a query. */
   readonly score: number | null
 }
 
-/** A gap between words wider than this share of their height begins another row. */
-const MAX_GAP = 1
+/** A wider gap between words, relative to their height, starts a new row. */
+const MAX_GAP_RATIO = 1
 
-/** Words put together to rows, in reading order. */
+/** Groups words into rows, in reading order. */
 export function toOcrRows(words: readonly Word[]): readonly OcrRow[] {
   const runs: Word[] = []
   const lines = new Map<string, Word[]>()
@@ -31,7 +31,8 @@ export function toOcrRows(words: readonly Word[]): readonly OcrRow[] {
     const key = `${word.block}/${word.line}`
     lines.set(key, [...(lines.get(key) ?? []), word])
   }
-  for (const line of lines.values()) runs.push(...joined(line.toSorted((one, other) => one.bounds.x - other.bounds.x)))
+  for (const line of lines.values())
+    runs.push(...joinWords(line.toSorted((one, other) => one.bounds.x - other.bounds.x)))
   return runs
     .toSorted((one, other) => one.bounds.y - other.bounds.y || one.bounds.x - other.bounds.x)
     .map(({ text, bounds, confidence }, index) => ({
@@ -45,12 +46,12 @@ export function toOcrRows(words: readonly Word[]): readonly OcrRow[] {
     }))
 }
 
-function joined(line: readonly Word[]): readonly Word[] {
+function joinWords(line: readonly Word[]): readonly Word[] {
   const runs: Word[] = []
   for (const word of line) {
     const last = runs.at(-1)
     const gap = last ? word.bounds.x - last.bounds.x - last.bounds.width : Number.POSITIVE_INFINITY
-    if (!last || gap > MAX_GAP * Math.max(last.bounds.height, word.bounds.height)) runs.push(word)
+    if (!last || gap > MAX_GAP_RATIO * Math.max(last.bounds.height, word.bounds.height)) runs.push(word)
     else
       runs[runs.length - 1] = {
         ...last,
@@ -65,19 +66,19 @@ function joined(line: readonly Word[]): readonly Word[] {
 const candidateId = (text: string, { x, y, width, height }: Rect): string =>
   `ocr_${createHash('sha256').update(`${text}\n${x},${y},${width},${height}`).digest('hex').slice(0, 12)}`
 
-/** Text as it is compared: the case of letters and the number of blanks do not matter. */
-const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim()
+/** Normalises case and whitespace for comparison. */
+const normalise = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim()
 
-const MAX_COMPARED = 300
+const MAX_COMPARED_LENGTH = 300
 
-/** How alike two texts are: 1 when they are the same, less by the share of characters that would have to change. */
+/** The similarity of two texts: 1 minus the share of characters to change. */
 export function textSimilarity(one: string, other: string): number {
-  const [a, b] = [plain(one).slice(0, MAX_COMPARED), plain(other).slice(0, MAX_COMPARED)]
+  const [a, b] = [normalise(one).slice(0, MAX_COMPARED_LENGTH), normalise(other).slice(0, MAX_COMPARED_LENGTH)]
   const longest = Math.max(a.length, b.length)
   return longest === 0 ? 1 : 1 - editsBetween(a, b, longest) / longest
 }
 
-/** All rows with their likeness to a query, the best first; of equal ones the first in reading order. */
+/** All rows with their similarity to a query, best first. Equal scores keep the reading order. */
 export const rankBySimilarity = (
   rows: readonly OcrRow[],
   query: string,
@@ -86,25 +87,25 @@ export const rankBySimilarity = (
     .map((row) => ({ ...row, score: Math.round(textSimilarity(row.text, query) * 1000) / 1000 }))
     .toSorted((one, other) => other.score - one.score)
 
-/** The row a query means. Throws when none is like it enough, or when several are equally like it. */
+/** The best match of a query. Throws if no row reaches the threshold, or if several have the best score. */
 export function resolveText(rows: readonly OcrRow[], query: string, threshold: number): OcrRow {
   const matches = rankBySimilarity(rows, query).filter(({ score }) => score >= threshold)
   const [best, second] = matches
   if (!best) {
     const candidates = rankBySimilarity(rows, query).slice(0, 5)
-    throw missing(`no text like ${JSON.stringify(query)} is in the picture`, candidates)
+    throw missing(`the picture has no text similar to ${JSON.stringify(query)}`, candidates)
   }
   if (best.score !== second?.score) return best
   const equal = matches.filter(({ score }) => score === best.score)
-  const message = `${equal.length} texts are equally like ${JSON.stringify(query)}; choose one by its candidate_id`
+  const message = `${equal.length} texts are equally similar to ${JSON.stringify(query)}; choose one by its candidate_id`
   throw new Fault('Conflict', message, { detail: { message, resolver_payload: { candidates: equal } } })
 }
 
-/** The row with an id. Throws when it is not in the picture. */
+/** The row with an id. Throws if the picture has none. */
 export function findCandidate(rows: readonly OcrRow[], id: string): OcrRow {
   const row = rows.find(({ candidate_id }) => candidate_id === id)
   if (row) return row
-  throw missing(`no text with the candidate_id ${JSON.stringify(id)} is in the picture`, [])
+  throw missing(`the picture has no text with the candidate_id ${JSON.stringify(id)}`, [])
 }
 
 function missing(message: string, candidates: readonly OcrRow[]): Fault {

@@ -34,7 +34,7 @@ async function gallery() {
   const picture = createPainter().window(FORM, 'w')
   const [shown] = FORM.windows
   scenes.remember(picture, [shown!])
-  const perception = { ocr: sceneOcrOr(scenes, UNREAD), sight: sceneLocator(scenes) }
+  const perception = { ocr: sceneOcrOr(scenes, UNREAD), locator: sceneLocator(scenes) }
   const served = await startWindieos({ perception })
   const [, { artifact_id }] = await served.upload(new Uint8Array(await picture.png()))
   const image = { artifact_id: String(artifact_id) }
@@ -122,7 +122,7 @@ describe('reading', () => {
     const payload = (choices as { resolver_payload: { candidates: JsonBody[] } }).resolver_payload
     expect([twice, textsOf(payload.candidates)]).toEqual([409, ['Same', 'Same']])
     const [missing, { detail }] = await ocr('resolve-text', { text: 'Zebra' })
-    expect([missing, (detail as JsonBody).message]).toEqual([404, 'no text like "Zebra" is in the picture'])
+    expect([missing, (detail as JsonBody).message]).toEqual([404, 'the picture has no text similar to "Zebra"'])
   })
 
   it('[I-H16] resolves a row by its name', async () => {

@@ -25,20 +25,16 @@ import { artifactBody, artifactReader, identify } from '../routes.ts'
 import type { Identity } from '../users/identity.ts'
 import { findCandidate, type OcrRow, rankBySimilarity, resolveText, toOcrRows } from './ocr-rows.ts'
 
-const THRESHOLD = 0.8
-const MAX_RESULTS = 10
-const READ_PICTURES = 32
+const DEFAULT_THRESHOLD = 0.8
+const DEFAULT_MAX_RESULTS = 10
+const MAX_CACHED_PICTURES = 32
 
-/** Reading and looking at pictures (WindieOS document, "Perception"). Who asks is known before anything is opened. */
-export function perceptionRoutes(
-  app: FastifyInstance,
-  server: ServerContext,
-  { ocr, locator: sight }: Perception,
-): void {
+/** OCR and vision routes (WindieOS document, "Perception"). Callers are identified before a picture is opened. */
+export function perceptionRoutes(app: FastifyInstance, server: ServerContext, { ocr, locator }: Perception): void {
   const { artifacts } = server
   const read = reader(ocr)
 
-  /** A route about one picture: who asks is known first, then the body is read, then the picture is opened. */
+  /** A route about one picture: identifies the caller, validates the body, then opens the picture. */
   const route = <Schema extends z.ZodType<{ readonly image: ImageInput }>>(
     path: string,
     schema: Schema,
@@ -64,18 +60,18 @@ export function perceptionRoutes(
   route('ocr/run', OcrRun, async (image) => ({ image: image.metadata, results: await read(image) }))
 
   route('ocr/inspect', Inspect, async (image, { text, include_overlay, show_labels, ...asked }, caller) => {
-    const { threshold, most } = limitsOf(asked)
+    const { threshold, maxResults } = limitsOf(asked)
     const results = await read(image)
     const matches = text ? rankBySimilarity(results, text) : []
-    const accepted = matches.filter(({ score }) => score >= threshold).slice(0, most)
-    const { match, error } = text ? attempt(() => resolveText(results, text, threshold)) : {}
+    const accepted = matches.filter(({ score }) => score >= threshold).slice(0, maxResults)
+    const { match, error } = text ? tryResolve(() => resolveText(results, text, threshold)) : {}
     const marked = text ? accepted : results
     return {
       image: image.metadata,
       query: text ?? null,
       threshold,
       results,
-      ranked_matches: matches.slice(0, most),
+      ranked_matches: matches.slice(0, maxResults),
       accepted_matches: accepted,
       resolved_match: match ?? null,
       resolution_error: error ?? null,
@@ -83,16 +79,16 @@ export function perceptionRoutes(
     }
   })
 
-  /** The rows that read like a text, with a score of at least `least`. */
-  const search = async (image: RequestImage, { text: query, ...asked }: z.output<typeof Search>, least: number) => {
-    const { threshold, most } = limitsOf(asked)
-    const matches = rankBySimilarity(await read(image), query).filter(({ score }) => score >= least)
-    return { image: image.metadata, query, threshold, matches: matches.slice(0, most) }
+  /** The rows similar to a text, with a score of at least `minScore`. */
+  const search = async (image: RequestImage, { text: query, ...asked }: z.output<typeof Search>, minScore: number) => {
+    const { threshold, maxResults } = limitsOf(asked)
+    const matches = rankBySimilarity(await read(image), query).filter(({ score }) => score >= minScore)
+    return { image: image.metadata, query, threshold, matches: matches.slice(0, maxResults) }
   }
 
   route('ocr/find-text', Search, (image, asked) => search(image, asked, limitsOf(asked).threshold))
 
-  // Without a threshold of its own the request wants to choose among weak rows too.
+  // Without a threshold, the request includes weak candidates.
   route('ocr/find-text-candidates', Search, (image, asked) => search(image, asked, asked.threshold ?? 0))
 
   route('ocr/resolve-text', Search, async (image, { text: query, ...asked }) => {
@@ -107,24 +103,24 @@ export function perceptionRoutes(
   }))
 
   route('ocr/overlay', OcrOverlay, async (image, { text, candidate_id, show_labels, ...asked }, caller) => {
-    const { threshold, most } = limitsOf(asked)
+    const { threshold, maxResults } = limitsOf(asked)
     const rows = await read(image)
     const found = text ? rankBySimilarity(rows, text).filter(({ score }) => score >= threshold) : rows
     const chosen = candidate_id
       ? [findCandidate(rows, candidate_id)]
-      : found.slice(0, text ? most : (asked.max_results ?? undefined))
+      : found.slice(0, text ? maxResults : (asked.max_results ?? undefined))
     return overlay(image, chosen, show_labels ?? true, caller)
   })
 
   route('vision/locate', Locate, async (image, { description }) => {
-    const [best] = await eyes(sight).locate(image.picture, description)
+    const [best] = await requireVision(locator).locate(image.picture, description)
     if (!best) throw new Fault('ElementNotFound', `nothing in the picture is ${JSON.stringify(description)}`)
     return { image: image.metadata, description, match: targetOf(best, 0) }
   })
 
   route('vision/locate-all', LocateAll, async (image, { description }) => {
-    const found = await eyes(sight).locate(image.picture, description)
-    // The document has the best match only, as a list of one.
+    const found = await requireVision(locator).locate(image.picture, description)
+    // The document specifies only the best match, as a list of one.
     return { image: image.metadata, description, matches: found.slice(0, 1).map(targetOf) }
   })
 
@@ -134,7 +130,7 @@ export function perceptionRoutes(
     return {
       image: { ...image.metadata, width, height },
       region: part ? { x: 0, y: 0, width, height } : null,
-      description: await eyes(sight).describe(image.picture, part),
+      description: await requireVision(locator).describe(image.picture, part),
     }
   })
 
@@ -151,7 +147,7 @@ export function perceptionRoutes(
   })
 }
 
-/** Who asks for a picture, and by which request. */
+/** The identity and the request of a caller. */
 interface Caller {
   readonly identity: Identity
   readonly request: FastifyRequest
@@ -161,27 +157,27 @@ const limitsOf = (asked: {
   readonly threshold?: number | null | undefined
   readonly max_results?: number | null | undefined
 }) => ({
-  threshold: asked.threshold ?? THRESHOLD,
-  most: asked.max_results ?? MAX_RESULTS,
+  threshold: asked.threshold ?? DEFAULT_THRESHOLD,
+  maxResults: asked.max_results ?? DEFAULT_MAX_RESULTS,
 })
 
-/** Reads pictures, and remembers the rows of the latest ones: clients ask several things of one picture. */
+/** Reads pictures and caches the rows of the latest ones, because clients send several requests per picture. */
 function reader(ocr: Ocr | undefined): (image: RequestImage) => Promise<readonly OcrRow[]> {
-  const known = new Map<string, Promise<readonly OcrRow[]>>()
+  const cache = new Map<string, Promise<readonly OcrRow[]>>()
   return (image) => {
-    if (!ocr) throw new Fault('PlatformUnsupported', 'reading text is not configured', unavailable('ocr'))
-    const rows = known.get(image.sha256) ?? ocr.read(image.picture).then(toOcrRows)
-    known.delete(image.sha256)
-    known.set(image.sha256, rows)
-    rows.catch(() => known.delete(image.sha256))
-    const [oldest] = known.keys()
-    if (known.size > READ_PICTURES && oldest !== undefined) known.delete(oldest)
+    if (!ocr) throw new Fault('PlatformUnsupported', 'text recognition is not configured', unavailable('ocr'))
+    const rows = cache.get(image.sha256) ?? ocr.read(image.picture).then(toOcrRows)
+    cache.delete(image.sha256)
+    cache.set(image.sha256, rows)
+    rows.catch(() => cache.delete(image.sha256))
+    const [oldest] = cache.keys()
+    if (cache.size > MAX_CACHED_PICTURES && oldest !== undefined) cache.delete(oldest)
     return rows
   }
 }
 
-function eyes(sight: VisionLocator | undefined): VisionLocator {
-  if (sight) return sight
+function requireVision(locator: VisionLocator | undefined): VisionLocator {
+  if (locator) return locator
   throw new Fault('PlatformUnsupported', 'vision is not configured', unavailable('vision'))
 }
 
@@ -189,8 +185,8 @@ const unavailable = (capability: string) => ({
   detail: { message: `${capability} is not available on this server`, capability },
 })
 
-/** What can be expected to go wrong in resolving is told beside what was found. */
-function attempt(work: () => OcrRow) {
+/** Returns expected errors of resolving, so that they appear beside the matches. */
+function tryResolve(work: () => OcrRow) {
   try {
     return { match: work() }
   } catch (thrown) {
@@ -207,11 +203,11 @@ const targetOf = ({ description, center }: LocatedTarget, rank: number) => ({
   rank: rank + 1,
 })
 
-/** The part of the picture that a region covers. Throws `BadRequest` when it begins outside. */
+/** The part of the picture that a region covers. Throws `BadRequest` if it begins outside. */
 function partOf({ metadata: { width, height } }: RequestImage, region: Rect): Rect {
   const whole = { x: 0, y: 0, width, height }
   const inside = region.x >= 0 && region.y >= 0 && region.x < width && region.y < height
   const part = inside ? intersect(region, whole) : undefined
   if (part) return part
-  throw new Fault('BadRequest', `the region must begin inside of the picture, which has ${width} × ${height} pixels`)
+  throw new Fault('BadRequest', `the region must begin inside the picture, which has ${width} × ${height} pixels`)
 }

@@ -16,11 +16,11 @@ import {
 import { identify, withTrailingSlash } from '../routes.ts'
 import type { RunStore } from './runs.ts'
 
-/** The keys of the control plane; without the first it is closed. */
+/** The keys of the control plane. Without `runs` it is disabled. */
 export interface RunKeys {
   /** `WINDIE_RUNS_API_KEY`. */
   readonly runs?: string | undefined
-  /** `WINDIE_RUNS_CONTROL_API_KEY`: asked for, where there is one, by what stops everything. */
+  /** `WINDIE_RUNS_CONTROL_API_KEY`: if set, `stop-all` requires it. */
   readonly control?: string | undefined
 }
 
@@ -31,7 +31,7 @@ interface ById {
 /** The control plane for runs (WindieOS document, "Runs"). */
 export function runRoutes(app: FastifyInstance, server: ServerContext, runs: RunStore, keys: RunKeys): void {
   function authorize(request: FastifyRequest): void {
-    // Where nobody is told apart, a worker is known by the key alone.
+    // Without authentication, workers need only the key.
     if (server.auth === 'install') identify(server, request)
     if (keys.runs === undefined) throw new Fault('PlatformUnsupported', 'Runs API key is not configured')
     if (!matchesSecret(request.headers['x-windie-runs-key'], keys.runs))

@@ -2,10 +2,11 @@ import { Fault } from '../../../base/fault.ts'
 import type { IdSource } from '../../../base/ids.ts'
 import type { ControlRun, CreateRun, Heartbeat, RelayEvent, WorkerDispatched } from '../requests.ts'
 
-/** The control plane for runs on virtual machines (WindieOS document, "Runs"). It is kept in memory. */
+/** The control plane for runs on virtual machines (WindieOS document, "Runs"). Its state is in memory. */
 
 export type RunStatus = 'awaiting_worker' | 'queued' | 'running' | 'paused' | 'completed' | 'failed' | 'stopped'
 
+/** A run in its wire format. */
 export interface RunRecord {
   readonly run_id: string
   readonly workspace_id: string
@@ -21,12 +22,13 @@ export interface RunRecord {
   readonly vm_id: string | null
   readonly user_id: string | null
   readonly session_id: string | null
-  /** The turn that a worker said it began. */
+  /** The turn that the worker reported. */
   readonly query_message_id: string | null
   readonly created_at: string
   readonly updated_at: string
 }
 
+/** An event of a run. */
 export interface RunEvent {
   readonly seq: number
   readonly timestamp: string
@@ -47,14 +49,15 @@ interface Command {
 const ACTIVE: readonly RunStatus[] = ['awaiting_worker', 'queued', 'running', 'paused']
 const isActive = ({ status }: RunRecord): boolean => ACTIVE.includes(status)
 
+/** Options of the run store. */
 export interface RunStoreOptions {
   readonly ids: IdSource
   readonly nowMs: () => number
-  /** Runs of a workspace that may be active at once. */
+  /** The most active runs of a workspace. */
   readonly maxActiveRuns: number
 }
 
-/** All runs, their events, and what each worker has yet to be told. */
+/** All runs, their events, and the pending commands of each worker. */
 export class RunStore {
   readonly #options: RunStoreOptions
   readonly #runs = new Map<string, RunRecord>()
@@ -66,7 +69,7 @@ export class RunStore {
     this.#options = options
   }
 
-  /** Throws `Conflict` when the workspace has as many active runs as it may. */
+  /** Creates a run. Throws `Conflict` if the workspace has the maximum of active runs. */
   create(wanted: CreateRun): { readonly run: RunRecord; readonly events: readonly RunEvent[] } {
     const { workspace_id, query, metadata = {} } = wanted
     const active = [...this.#runs.values()].filter((run) => run.workspace_id === workspace_id && isActive(run))
@@ -96,71 +99,73 @@ export class RunStore {
     }
     this.#runs.set(run_id, run)
     this.#events.set(run_id, [])
-    this.#tell(run, 'run-created', 'api', { requested_by: run.requested_by })
+    this.#append(run, 'run-created', 'api', { requested_by: run.requested_by })
     return { run, events: this.#events.get(run_id)! }
   }
 
-  /** Throws `SessionNotFound`. */
+  /** Returns a run. Throws `SessionNotFound`. */
   run(id: string): RunRecord {
     const run = this.#runs.get(id)
     if (!run) throw new Fault('SessionNotFound', `there is no run ${JSON.stringify(id)}`)
     return run
   }
 
+  /** The events of a run after a number. */
   events(id: string, after: number, limit: number): readonly RunEvent[] {
     this.run(id)
     return this.#events.get(id)!.slice(after, after + limit)
   }
 
-  /** A worker tells that it is there; it is given the oldest run that waits, and what was ordered since it last asked. */
-  heartbeat(beat: Heartbeat) {
-    const worker: Worker = { ...beat, last_heartbeat_at: this.#now() }
+  /** Registers a worker's heartbeat. Returns the oldest waiting run, and the commands since the last heartbeat. */
+  heartbeat(report: Heartbeat) {
+    const worker: Worker = { ...report, last_heartbeat_at: this.#now() }
     const key = workerKey(worker)
     this.#workers.set(key, worker)
-    const assigned = beat.status === 'ready' || beat.status === 'running' ? this.#assign(worker) : undefined
+    const assigned = report.status === 'ready' || report.status === 'running' ? this.#assign(worker) : undefined
     for (const run of this.#runs.values())
       if (run.worker_id === worker.worker_id && run.workspace_id === worker.workspace_id && isActive(run))
-        this.#tell(run, 'worker-heartbeat', 'worker', { worker_id: worker.worker_id, status: worker.status })
+        this.#append(run, 'worker-heartbeat', 'worker', { worker_id: worker.worker_id, status: worker.status })
     const control_commands = this.#commands.get(key) ?? []
     this.#commands.delete(key)
     return { worker, assigned_run: assigned ? assignment(assigned) : null, control_commands }
   }
 
-  /** Throws `Conflict` for a run that has ended. */
+  /** Controls a run. Throws `Conflict` if it has ended. */
   control(id: string, { action, control_mode, requested_by }: ControlRun) {
     const run = this.run(id)
     if (!isActive(run)) throw new Fault('Conflict', `the run is ${run.status} already`)
-    return this.#order(run, action, control_mode ?? run.control_mode, { requested_by: requested_by ?? null })
+    return this.#applyControl(run, action, control_mode ?? run.control_mode, { requested_by: requested_by ?? null })
   }
 
-  /** Stops every active run, of one workspace where one is named. */
+  /** Stops every active run, or those of one workspace. */
   stopAll(workspaceId: string | undefined, requestedBy: string | null): readonly string[] {
-    const concerned = [...this.#runs.values()].filter(
+    const active = [...this.#runs.values()].filter(
       (run) => isActive(run) && (workspaceId === undefined || run.workspace_id === workspaceId),
     )
-    for (const run of concerned) this.#order(run, 'stop', run.control_mode, { requested_by: requestedBy, bulk: true })
-    return concerned.map(({ run_id }) => run_id)
+    for (const run of active)
+      this.#applyControl(run, 'stop', run.control_mode, { requested_by: requestedBy, bulk: true })
+    return active.map(({ run_id }) => run_id)
   }
 
-  /** A worker has begun the run. Throws `Conflict` for another worker or user than it was given to. */
+  /** Records that a worker has started a run. Throws `Conflict` if the run belongs to another worker or user. */
   dispatched(id: string, { worker_id, user_id, turn_ref, conversation_ref }: WorkerDispatched) {
     const run = this.run(id)
     if (run.worker_id !== worker_id || run.user_id !== user_id)
-      throw new Fault('Conflict', 'the run was given to another worker or user')
+      throw new Fault('Conflict', 'the run was assigned to another worker or user')
     if (!isActive(run)) throw new Fault('Conflict', `the run is ${run.status} already`)
-    const next = this.#change(run, {
+    const next = this.#update(run, {
       status: run.status === 'paused' ? 'paused' : 'running',
       query_message_id: turn_ref,
       ...(conversation_ref && { conversation_ref }),
     })
-    return this.#told(next, 'run-dispatched', 'worker', { worker_id, turn_ref })
+    return this.#withEvent(next, 'run-dispatched', 'worker', { worker_id, turn_ref })
   }
 
-  /** Something a worker has heard of the turn; the end of the turn is the end of the run. */
+  /** Appends an event that a worker relays. The end of the turn ends the run. */
   relay(id: string, { event_type, source, payload }: RelayEvent) {
     const run = this.run(id)
     const status = isActive(run) ? statusAfter(run.status, event_type) : run.status
-    return this.#told(this.#change(run, { status }), event_type, source, payload)
+    return this.#withEvent(this.#update(run, { status }), event_type, source, payload)
   }
 
   #assign(worker: Worker): RunRecord | undefined {
@@ -172,34 +177,34 @@ export class RunStore {
     )
     if (!waiting) return undefined
     const { worker_id, vm_id, user_id, session_id } = worker
-    const run = this.#change(waiting, { status: 'queued', worker_id, vm_id, user_id, session_id })
-    this.#tell(run, 'run-worker-assigned', 'backend', { worker_id, vm_id })
+    const run = this.#update(waiting, { status: 'queued', worker_id, vm_id, user_id, session_id })
+    this.#append(run, 'run-worker-assigned', 'backend', { worker_id, vm_id })
     return run
   }
 
-  #order(run: RunRecord, action: ControlRun['action'], control_mode: RunRecord['control_mode'], more: object) {
-    const status = statusOrdered(run, action)
-    const next = this.#change(run, { status, control_mode })
+  #applyControl(run: RunRecord, action: ControlRun['action'], control_mode: RunRecord['control_mode'], more: object) {
+    const status = statusForAction(run, action)
+    const next = this.#update(run, { status, control_mode })
     if (run.worker_id !== null) {
       const key = workerKey({ workspace_id: run.workspace_id, worker_id: run.worker_id })
       const command_id = `command-${this.#options.ids.uuid()}`
       const command = { action, run_id: run.run_id, command_id, control_mode }
       this.#commands.set(key, [...(this.#commands.get(key) ?? []), command])
     }
-    return this.#told(next, 'run-control', 'api', { action, control_mode, ...more })
+    return this.#withEvent(next, 'run-control', 'api', { action, control_mode, ...more })
   }
 
-  #change(run: RunRecord, changes: Partial<RunRecord>): RunRecord {
+  #update(run: RunRecord, changes: Partial<RunRecord>): RunRecord {
     const next = { ...run, ...changes, updated_at: this.#now() }
     this.#runs.set(run.run_id, next)
     return next
   }
 
-  #told(run: RunRecord, type: string, source: string, payload: RunEvent['payload']) {
-    return { run, latest_event: this.#tell(run, type, source, payload) }
+  #withEvent(run: RunRecord, type: string, source: string, payload: RunEvent['payload']) {
+    return { run, latest_event: this.#append(run, type, source, payload) }
   }
 
-  #tell({ run_id }: RunRecord, event_type: string, source: string, payload: RunEvent['payload']): RunEvent {
+  #append({ run_id }: RunRecord, event_type: string, source: string, payload: RunEvent['payload']): RunEvent {
     const events = this.#events.get(run_id)!
     const event = { seq: events.length + 1, timestamp: this.#now(), event_type, source, payload }
     events.push(event)
@@ -214,7 +219,7 @@ export class RunStore {
 const workerKey = ({ workspace_id, worker_id }: Pick<Heartbeat, 'workspace_id' | 'worker_id'>): string =>
   JSON.stringify([workspace_id, worker_id])
 
-/** What a worker reads of the run it is given. */
+/** The fields of a run that its worker receives. */
 const assignment = (run: RunRecord) => {
   const { run_id, workspace_id, agent_id, conversation_ref, query, requested_by, files, metadata, control_mode } = run
   return { run_id, workspace_id, agent_id, conversation_ref, query, requested_by, files, metadata, control_mode }
@@ -226,7 +231,7 @@ function statusAfter(status: RunStatus, event: string): RunStatus {
   return status === 'awaiting_worker' || status === 'queued' ? 'running' : status
 }
 
-function statusOrdered({ status, worker_id }: RunRecord, action: ControlRun['action']): RunStatus {
+function statusForAction({ status, worker_id }: RunRecord, action: ControlRun['action']): RunStatus {
   switch (action) {
     case 'pause':
       return 'paused'

@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { call } from '../../../observer/call.ts'
 import type { Session } from '../../../observer/session/session.ts'
 
-/** The computer-use tools, carried out on the desktop of a session through the observer's own gates. */
+/** The computer-use tools, executed on the desktop of a session through the observer's gates. */
 
+/** The result of a runtime tool. */
 export interface RuntimeToolResult {
   readonly ok: boolean
   readonly output: string
@@ -11,22 +12,22 @@ export interface RuntimeToolResult {
 
 interface RuntimeTool<Input> {
   readonly input: z.ZodType<Input>
-  /** Whether the screen may look different afterwards, so that a picture of it goes with the answer. */
-  readonly shows: boolean
+  /** Whether the tool may change the screen, so that its result includes a picture. */
+  readonly changesScreen: boolean
   readonly run: (session: Session, input: Input) => Promise<RuntimeToolResult>
 }
 
 const defineRuntimeTool = <Input>(tool: RuntimeTool<Input>): RuntimeTool<unknown> =>
   tool as unknown as RuntimeTool<unknown>
 
-const X = z.number().transform(Math.round)
+const Coordinate = z.number().transform(Math.round)
 const MAX_WAIT_S = 300
-const NOTCHES = 3
+const DEFAULT_NOTCHES = 3
 
-/** Calls a tool of the observer; a refusal is told in its words. */
-async function act(session: Session, tool: string, args: object, said: string): Promise<RuntimeToolResult> {
+/** Calls a tool of the observer. A refusal becomes a failure with its message. */
+async function act(session: Session, tool: string, args: object, output: string): Promise<RuntimeToolResult> {
   const { fault } = await call(session, tool, args, { caller: 'runtime' })
-  return fault ? { ok: false, output: fault.message } : { ok: true, output: said }
+  return fault ? { ok: false, output: fault.message } : { ok: true, output }
 }
 
 const MOUSE = {
@@ -36,23 +37,24 @@ const MOUSE = {
   move: ['hover_at', 'Moved the pointer'],
 } as const
 
+/** The runtime tools by name. */
 export const RUNTIME_TOOLS: Readonly<Record<string, RuntimeTool<unknown>>> = {
   mouse_control: defineRuntimeTool({
     input: z.looseObject({
       action: z.enum(['click', 'double_click', 'right_click', 'move', 'drag']),
-      x: X,
-      y: X,
-      to_x: X.optional(),
-      to_y: X.optional(),
+      x: Coordinate,
+      y: Coordinate,
+      to_x: Coordinate.optional(),
+      to_y: Coordinate.optional(),
     }),
-    shows: true,
+    changesScreen: true,
     run: async (session, { action, x, y, to_x, to_y }) => {
       if (action === 'drag') {
         const to = { x: to_x ?? x, y: to_y ?? y }
         return act(session, 'drag', { from: { x, y }, to }, `Dragged from (${x}, ${y}) to (${to.x}, ${to.y}).`)
       }
-      const [tool, said] = MOUSE[action]
-      return act(session, tool, { x, y }, `${said} at (${x}, ${y}).`)
+      const [tool, verb] = MOUSE[action]
+      return act(session, tool, { x, y }, `${verb} at (${x}, ${y}).`)
     },
   }),
   keyboard_control: defineRuntimeTool({
@@ -61,7 +63,7 @@ export const RUNTIME_TOOLS: Readonly<Record<string, RuntimeTool<unknown>>> = {
       text: z.string().optional(),
       keys: z.string().optional(),
     }),
-    shows: true,
+    changesScreen: true,
     run: async (session, { action, text, keys }) => {
       if (action === 'type' && text !== undefined)
         return act(session, 'type_text', { text }, `Typed ${[...text].length} characters.`)
@@ -72,11 +74,11 @@ export const RUNTIME_TOOLS: Readonly<Record<string, RuntimeTool<unknown>>> = {
   scroll_control: defineRuntimeTool({
     input: z.looseObject({
       direction: z.enum(['up', 'down']),
-      amount: z.number().min(1).max(1000).default(NOTCHES),
-      x: X.optional(),
-      y: X.optional(),
+      amount: z.number().min(1).max(1000).default(DEFAULT_NOTCHES),
+      x: Coordinate.optional(),
+      y: Coordinate.optional(),
     }),
-    shows: true,
+    changesScreen: true,
     run: async (session, { direction, amount, x, y }) => {
       const clicks = Math.round(direction === 'up' ? amount : -amount)
       const at = x === undefined || y === undefined ? {} : { x, y }
@@ -85,13 +87,13 @@ export const RUNTIME_TOOLS: Readonly<Record<string, RuntimeTool<unknown>>> = {
   }),
   switch_window: defineRuntimeTool({
     input: z.looseObject({ title: z.string().min(1) }),
-    shows: true,
+    changesScreen: true,
     run: async (session, { title }) =>
       act(session, 'bring_to_foreground', { window_title: title }, `${JSON.stringify(title)} is in front.`),
   }),
   wait: defineRuntimeTool({
     input: z.looseObject({ seconds: z.number().min(0).max(MAX_WAIT_S) }),
-    shows: true,
+    changesScreen: true,
     run: async (session, { seconds }) => {
       await session.clock.sleep(seconds * 1000)
       return { ok: true, output: `Waited ${seconds} s.` }
@@ -99,12 +101,12 @@ export const RUNTIME_TOOLS: Readonly<Record<string, RuntimeTool<unknown>>> = {
   }),
   screenshot: defineRuntimeTool({
     input: z.looseObject({}),
-    shows: true,
+    changesScreen: true,
     run: async () => ({ ok: true, output: 'Took a picture of the screen.' }),
   }),
   get_open_windows: defineRuntimeTool({
     input: z.looseObject({}),
-    shows: false,
+    changesScreen: false,
     run: async (session) => {
       const windows = await session.computer.windows()
       const lines = windows.map(({ title, process, focused }) => `${title} (${process})${focused ? ', in front' : ''}`)
@@ -113,7 +115,7 @@ export const RUNTIME_TOOLS: Readonly<Record<string, RuntimeTool<unknown>>> = {
   }),
   get_system_stats: defineRuntimeTool({
     input: z.looseObject({}),
-    shows: false,
+    changesScreen: false,
     run: async (session) => {
       const { platform } = session.computer.info
       const monitors = await session.computer.monitors()
@@ -123,7 +125,7 @@ export const RUNTIME_TOOLS: Readonly<Record<string, RuntimeTool<unknown>>> = {
   }),
 }
 
-/** Does what a call asks; a tool that is not there and arguments that do not fit are failures a model can read. */
+/** Runs a tool. An unknown tool and invalid arguments are failures that the model can read. */
 export async function runRuntimeTool(session: Session, name: string, args: unknown): Promise<RuntimeToolResult> {
   const tool = Object.hasOwn(RUNTIME_TOOLS, name) ? RUNTIME_TOOLS[name] : undefined
   if (!tool) return { ok: false, output: `this runtime has no tool ${JSON.stringify(name)}` }
@@ -132,5 +134,6 @@ export async function runRuntimeTool(session: Session, name: string, args: unkno
   return tool.run(session, input.data)
 }
 
-/** Whether a picture of the screen goes with the answer to a call. */
-export const changesScreen = (name: string): boolean => Object.hasOwn(RUNTIME_TOOLS, name) && RUNTIME_TOOLS[name]!.shows
+/** Returns whether the result of a tool includes a picture of the screen. */
+export const changesScreen = (name: string): boolean =>
+  Object.hasOwn(RUNTIME_TOOLS, name) && RUNTIME_TOOLS[name]!.changesScreen

@@ -14,9 +14,9 @@ export interface RuntimeOptions {
   readonly session: Session
   readonly token?: string
   readonly userId?: string
-  /** Is told each picture that is uploaded, and the windows in it, the front one first. */
+  /** Called with each uploaded picture and its windows, front to back. */
   readonly remember?: (picture: ScreenView['picture'], windows: ScreenView['windows']) => void
-  /** Is told each call and what came of it. */
+  /** Called with each call and its result. */
   readonly watch?: (step: RuntimeStep) => void
   readonly onBug?: (cause: unknown) => void
 }
@@ -26,16 +26,16 @@ export interface RuntimeStep {
   readonly args: unknown
   readonly ok: boolean
   readonly output: string
-  /** The SHA-256 of the picture that went with it. */
+  /** The SHA-256 of its picture. */
   readonly screenshot: string | undefined
 }
 
-/** A runtime at work. */
+/** A running runtime. */
 export interface Runtime {
   close(): Promise<void>
 }
 
-interface Told {
+interface ServerMessage {
   readonly type: string
   readonly payload: Readonly<Record<string, unknown>>
 }
@@ -46,26 +46,26 @@ interface Call {
 }
 
 /**
- * Our own local runtime: a client of the server that carries out tool calls on the desktop of a session, one after the
- * other, and sends a picture of the screen along with what came of them. It is ready when this returns.
+ * Starts a local runtime: a client of the server that executes tool calls on the desktop of a session, one at a time, and
+ * attaches a picture of the screen to the results. The runtime is ready when the promise resolves.
  */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { url, session, token, userId = 'local-runtime', onBug = () => {} } = options
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, { headers })
-  let work: Promise<void> = Promise.resolve()
+  let queue: Promise<void> = Promise.resolve()
   let messages = 0
 
   const send = (type: string, payload: object) =>
     socket.send(JSON.stringify({ id: `runtime_${++messages}`, type, payload }))
 
-  async function answerCall({ tool_name, parameters, request_id }: Told['payload']): Promise<void> {
+  async function answerCall({ tool_name, parameters, request_id }: ServerMessage['payload']): Promise<void> {
     const done = await step({ name: String(tool_name), args: parameters })
-    const data = { output: done.output, ...(await after(done)) }
+    const data = { output: done.output, ...(await screenContext(done)) }
     send('tool-result', { request_id, success: done.ok, data, error: done.ok ? null : done.output })
   }
 
-  async function answerBundle({ bundle_id, tools }: Told['payload']): Promise<void> {
+  async function answerBundle({ bundle_id, tools }: ServerMessage['payload']): Promise<void> {
     const results: Step[] = []
     for (const call of tools as readonly Call[]) results.push(await step(call))
     const good = results.filter(({ ok }) => ok).length
@@ -74,7 +74,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       bundle_id,
       status: good === results.length ? 'success' : good === 0 ? 'failure' : 'partial_failure',
       step_results: results.map(({ tool, ok, output }) => ({ tool, status: ok ? 'ok' : 'error', output })),
-      ...(last && (await after(last))),
+      ...(last && (await screenContext(last))),
       error: good === results.length ? null : `${results.length - good} of ${results.length} steps failed`,
     })
   }
@@ -88,7 +88,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 
   async function step({ name, args }: Call): Promise<Step> {
     const done = await runRuntimeTool(session, name, args)
-    const { picture, refusal } = changesScreen(name) ? await photograph() : {}
+    const { picture, refusal } = changesScreen(name) ? await captureScreen() : {}
     const ok = done.ok && !(refusal && name === 'screenshot')
     const missing = refusal && `No screenshot was taken: ${refusal}.`
     const output = missing ? (name === 'screenshot' ? missing : `${done.output} ${missing}`) : done.output
@@ -96,8 +96,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     return { tool: name, ok, output, picture }
   }
 
-  /** Uploads a picture of the screen, or says why the budget refuses one. */
-  async function photograph(): Promise<{ readonly picture?: Step['picture']; readonly refusal?: string }> {
+  /** Uploads a picture of the screen, or returns the budget's refusal. */
+  async function captureScreen(): Promise<{ readonly picture?: Step['picture']; readonly refusal?: string }> {
     try {
       return { picture: await upload(await session.budget.spendScreenshot(() => screenView(session))) }
     } catch (thrown) {
@@ -111,14 +111,15 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     const form = new FormData()
     form.append('file', new Blob([Uint8Array.from(file)], { type: 'image/png' }), 'screen.png')
     const reply = await fetch(`${url}/api/artifacts/`, { method: 'POST', body: form, headers })
-    if (!reply.ok) throw new Fault('PlatformUnsupported', `the server answered ${reply.status} to a picture`)
+    if (!reply.ok)
+      throw new Fault('PlatformUnsupported', `the server answered ${reply.status} to the upload of a picture`)
     const { artifact_id, sha256 } = (await reply.json()) as { artifact_id: string; sha256: string }
     options.remember?.(picture, windows)
     return { id: artifact_id, sha256 }
   }
 
-  /** What clients send along with the answer of a tool that works on the screen. */
-  async function after({ picture }: Step): Promise<object> {
+  /** The attachments of the result of a tool that works on the screen. */
+  async function screenContext({ picture }: Step): Promise<object> {
     if (!picture) return {}
     const active = (await session.computer.windows()).find(({ focused }) => focused)
     return {
@@ -127,19 +128,21 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     }
   }
 
-  function hear({ type, payload }: Told): void {
+  function receive({ type, payload }: ServerMessage): void {
     const answer = type === 'tool-call' ? answerCall : type === 'tool-bundle' ? answerBundle : undefined
-    if (answer) work = work.then(() => answer(payload)).catch(onBug)
+    if (answer) queue = queue.then(() => answer(payload)).catch(onBug)
   }
 
   const ready = new Promise<void>((resolve, reject) => {
     socket.on('message', (data) => {
-      const told = JSON.parse(String(data)) as Told
-      if (told.type === 'remote-tool-catalog') resolve()
-      hear(told)
+      const message = JSON.parse(String(data)) as ServerMessage
+      if (message.type === 'remote-tool-catalog') resolve()
+      receive(message)
     })
     socket.on('error', reject)
-    socket.on('close', (_code, reason) => reject(new Fault('Unauthorized', String(reason) || 'the server hung up')))
+    socket.on('close', (_code, reason) =>
+      reject(new Fault('Unauthorized', String(reason) || 'the server closed the connection')),
+    )
   })
   socket.on('open', () => socket.send(JSON.stringify(handshake(userId, session.computer.info.platform))))
   await ready
@@ -149,7 +152,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       const closed = once(socket, 'close')
       socket.close(1000)
       await closed
-      await work
+      await queue
     },
   }
 }

@@ -4,9 +4,9 @@ import type { Languages, Transcriber, TranscriptionStream } from '../../../perce
 import { tryParseJson } from '../../http/json.ts'
 import type { Socket } from '../../http/sockets.ts'
 
-/** The socket that writes down what somebody says (WindieOS document, "Transcription"). It has no envelope. */
+/** The speech-to-text socket (WindieOS document, "Transcription"). Its messages have no envelope. */
 
-/** What a client says besides sound. */
+/** Control messages of clients. */
 export const TranscriptionControl = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('set_langs'),
@@ -18,7 +18,7 @@ export const TranscriptionControl = z.discriminatedUnion('type', [
 
 const Metadata = z.looseObject({ sampleRate: z.int().min(8000).max(192_000) })
 
-/** What the server says. */
+/** Server messages. */
 export const Transcribed = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('status'), client_id: z.string().regex(/^[0-9a-f]{32}$/) }),
   z.strictObject({ type: z.literal('realtime'), text: z.string(), is_final: z.boolean() }),
@@ -29,34 +29,35 @@ export type Transcribed = z.infer<typeof Transcribed>
 
 const MAX_METADATA_BYTES = 64 * 1024
 
+/** Options of the socket. */
 export interface TranscriptionOptions {
   readonly transcriber: Transcriber
   readonly ids: IdSource
-  /** Is told of frames that cannot be used; the socket stays. */
+  /** Called with a message for each unusable frame. The socket stays open. */
   readonly warn: (message: string) => void
 }
 
-/** Serves one speaker: from the first sound on one listening, begun anew when the languages change. */
+/** Transcribes one client. Transcription starts with the first audio frame and restarts when the languages change. */
 export function serveTranscription(socket: Socket, { transcriber, ids, warn }: TranscriptionOptions): void {
   let languages: Languages = { source: 'en', target: 'en' }
   let listening: TranscriptionStream | undefined
-  const tell = (message: Transcribed) => socket.send(JSON.stringify(message))
+  const send = (message: Transcribed) => socket.send(JSON.stringify(message))
 
   const listen = (): TranscriptionStream =>
     transcriber.listen(languages, (heard) => {
       switch (heard.type) {
         case 'text':
-          return tell({ type: 'realtime', text: heard.text, is_final: heard.final })
+          return send({ type: 'realtime', text: heard.text, is_final: heard.final })
         case 'utterance_end':
-          return tell({ type: 'utterance_end' })
+          return send({ type: 'utterance_end' })
         case 'broken':
-          return tell({ type: 'error', message: heard.message })
+          return send({ type: 'error', message: heard.message })
       }
     })
 
-  function obey(text: string): void {
+  function handleControl(text: string): void {
     const control = TranscriptionControl.safeParse(text.length > MAX_METADATA_BYTES ? undefined : tryParseJson(text))
-    if (!control.success) warn('a control message cannot be used')
+    if (!control.success) warn('a control message is invalid')
     else if (control.data.type === 'start_over') listening?.reset()
     else {
       languages = { source: control.data.source_language, target: control.data.target_language }
@@ -65,22 +66,22 @@ export function serveTranscription(socket: Socket, { transcriber, ids, warn }: T
     }
   }
 
-  function hear(frame: Buffer): void {
-    const sound = readFrame(frame)
-    if (!sound) {
-      warn('an audio frame cannot be used')
+  function handleAudio(frame: Buffer): void {
+    const audio = readFrame(frame)
+    if (!audio) {
+      warn('an audio frame is invalid')
       return
     }
     listening ??= listen()
-    listening.write(sound.pcm, sound.sampleRate)
+    listening.write(audio.pcm, audio.sampleRate)
   }
 
-  socket.onFrame((data, binary) => (binary ? hear(data) : obey(String(data))))
+  socket.onFrame((data, binary) => (binary ? handleAudio(data) : handleControl(String(data))))
   socket.onClose(() => listening?.close())
-  tell({ type: 'status', client_id: ids.hex(32) })
+  send({ type: 'status', client_id: ids.hex(32) })
 }
 
-/** Sound out of a frame: the length of the metadata in four bytes, little endian, the metadata, the samples. */
+/** Parses an audio frame: the length of the metadata as four little-endian bytes, the metadata, the samples. */
 function readFrame(frame: Buffer): { readonly pcm: Uint8Array; readonly sampleRate: number } | undefined {
   if (frame.length < 4) return undefined
   const length = frame.readUInt32LE(0)

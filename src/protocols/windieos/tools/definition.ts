@@ -4,13 +4,14 @@ import type { UserSettings } from '../users/settings.ts'
 import { type AgentDefinition, ClientTool } from '../wire.ts'
 import { CAPABILITY_OF, LOCAL_TOOLS } from './tools.ts'
 
-/** What comes of an agent definition: it narrows what the server has, and adds tools that its client carries out. */
+/** Agent definitions: they narrow the server's tools, and add tools that the client executes. */
 
-/** A tool of a session, and who carries it out. */
+/** A tool of a session, and its executor. */
 export interface OfferedTool extends ToolDescription {
   readonly where: 'client' | 'backend'
 }
 
+/** The accepted and rejected tools of a client. */
 export interface Manifest {
   readonly accepted: readonly ClientTool[]
   readonly rejected: readonly { readonly name: string; readonly reason: string }[]
@@ -18,7 +19,7 @@ export interface Manifest {
 
 const BUILT_IN = new Map(LOCAL_TOOLS.map((tool) => [tool.name, tool]))
 
-/** Names that no client may take: those of tools that run here. */
+/** Names that clients may not use, because tools of the server have them. */
 export const reservedNames = (backend: readonly ToolDescription[]): ReadonlySet<string> =>
   new Set(
     ['web_search', ...backend.map(({ name }) => name), ...ENGINE_TOOLS.map(({ name }) => name)].filter(
@@ -26,56 +27,57 @@ export const reservedNames = (backend: readonly ToolDescription[]): ReadonlySet<
     ),
   )
 
-/** Judges the tools of a client one by one (WindieOS document, "client-tool-manifest"). */
+/** Validates the tools of a client one by one (WindieOS document, "client-tool-manifest"). */
 export function validateManifest(tools: readonly unknown[], reserved: ReadonlySet<string>): Manifest {
   const accepted = new Map<string, ClientTool>()
   const rejected: { name: string; reason: string }[] = []
-  for (const [index, written] of tools.entries()) {
-    const read = ClientTool.safeParse(written)
-    const name = nameOf(written) ?? `tool_${index}`
-    const reason = read.success ? objection(read.data, reserved, accepted) : issueOf(read.error.issues[0]!)
-    if (!read.success || reason !== undefined) rejected.push({ name, reason: reason ?? 'is no tool' })
+  for (const [index, entry] of tools.entries()) {
+    const read = ClientTool.safeParse(entry)
+    const name = nameOf(entry) ?? `tool_${index}`
+    const reason = read.success ? rejectionReason(read.data, reserved, accepted) : issueOf(read.error.issues[0]!)
+    if (!read.success || reason !== undefined) rejected.push({ name, reason: reason ?? 'is not a tool' })
     else accepted.set(read.data.name, read.data)
   }
   return { accepted: [...accepted.values()], rejected }
 }
 
-/** The tools that a definition brings along and that are taken. */
+/** The accepted tools of a definition. */
 export const acceptedTools = (
   definition: AgentDefinition,
   backend: readonly ToolDescription[],
 ): readonly ClientTool[] => validateDefinition(definition, backend).accepted
 
-/** What becomes of the tools that a definition brings along. */
+/** The accepted and rejected tools of a definition. */
 export const validateDefinition = (
   definition: AgentDefinition | undefined,
   backend: readonly ToolDescription[],
 ): Manifest => validateManifest(definition?.tools?.client_manifest?.tools ?? [], reservedNames(backend))
 
-function objection(tool: ClientTool, reserved: ReadonlySet<string>, accepted: ReadonlyMap<string, ClientTool>) {
+function rejectionReason(tool: ClientTool, reserved: ReadonlySet<string>, accepted: ReadonlyMap<string, ClientTool>) {
   if (reserved.has(tool.name)) return 'reserved backend tool names cannot be overridden'
   if (accepted.has(tool.name)) return 'another tool has this name already'
   if (tool.execution_target === 'backend') return 'only the tools of the backend run there'
   return undefined
 }
 
-const nameOf = (written: unknown): string | undefined => {
-  const name = (written as { readonly name?: unknown } | null | undefined)?.name
+const nameOf = (entry: unknown): string | undefined => {
+  const name = (entry as { readonly name?: unknown } | null | undefined)?.name
   return typeof name === 'string' && name !== '' ? name : undefined
 }
 
 const issueOf = ({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }) =>
   `${path.map(String).join('.') || 'tool'}: ${message}`
 
+/** The inputs that select the tools of a session. */
 export interface ToolSelection {
   readonly definition: AgentDefinition | undefined
   readonly accepted: readonly ClientTool[]
-  /** The tools that run here. */
+  /** The tools that run in the server. */
   readonly backend: readonly ToolDescription[]
   readonly config: Pick<UserSettings, 'interaction_mode' | 'browser_automation_enabled'>
 }
 
-/** Every tool before anything is narrowed. */
+/** All tools, before any narrowing. */
 export function allTools({ accepted, backend }: Pick<ToolSelection, 'accepted' | 'backend'>): readonly OfferedTool[] {
   const offered = new Map<string, OfferedTool>()
   for (const tool of backend) offered.set(tool.name, { ...tool, where: 'backend' })
@@ -88,7 +90,7 @@ export function allTools({ accepted, backend }: Pick<ToolSelection, 'accepted' |
 export function offeredTools({ definition, accepted, backend, config }: ToolSelection): readonly OfferedTool[] {
   const tools = definition?.tools
   const mode = tools?.mode ?? 'default'
-  const brought = new Set(accepted.map(({ name }) => name))
+  const clientTools = new Set(accepted.map(({ name }) => name))
   const remote = new Set(tools?.enabled_remote_tools ?? [])
   const available = tools?.available_tools ? new Set(tools.available_tools) : undefined
   const disabled = new Set(tools?.disabled_tools ?? [])
@@ -96,7 +98,7 @@ export function offeredTools({ definition, accepted, backend, config }: ToolSele
   if (!config.browser_automation_enabled) capabilities.add('browser')
 
   const wanted = ({ name, where }: OfferedTool): boolean => {
-    const own = where === 'backend' ? remote.has(name) : brought.has(name)
+    const own = where === 'backend' ? remote.has(name) : clientTools.has(name)
     switch (mode) {
       case 'client_only':
         return own
@@ -109,7 +111,7 @@ export function offeredTools({ definition, accepted, backend, config }: ToolSele
     }
   }
   return allTools({ accepted, backend }).filter((tool) => {
-    // Somebody who only chats has nothing done to the machine.
+    // Chat mode must not act on the machine.
     if (config.interaction_mode === 'chat' && tool.where === 'client') return false
     const capability = CAPABILITY_OF.get(tool.name)
     if (disabled.has(tool.name) || (capability !== undefined && capabilities.has(capability))) return false
@@ -117,7 +119,7 @@ export function offeredTools({ definition, accepted, backend, config }: ToolSele
   })
 }
 
-/** Of a built-in tool the model reads our own schema, whoever brings it. */
+/** Built-in tools always use the server's schema, even if a client provides them. */
 const fromClient = ({ name, description, schema }: ClientTool): OfferedTool => ({
   ...(BUILT_IN.get(name) ?? { name, description, input: schema }),
   where: 'client',

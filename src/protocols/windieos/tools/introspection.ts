@@ -12,17 +12,18 @@ import type { AgentDefinition } from '../wire.ts'
 import { acceptedTools, allTools, type OfferedTool, offeredTools } from './definition.ts'
 import { flatTool, isComputerUse } from './tools.ts'
 
-/** What the server would tell a model, for those who want to see it (WindieOS document, "Introspection"). */
+/** Routes that show the model's input (WindieOS document, "Introspection"). */
 export function introspectionRoutes(app: FastifyInstance, server: ServerContext, users: UserRegistry): void {
-  const view = (request: FastifyRequest) => viewOf(server, users, request, validateQuery(Overrides, request.query))
+  const introspection = (request: FastifyRequest) =>
+    introspect(server, users, request, validateQuery(Overrides, request.query))
 
   app.get('/api/sdk/models', async (request) => ({
-    config: settingsSnapshot(view(request).config),
+    config: settingsSnapshot(introspection(request).config),
     models: allModels(server.catalogue),
   }))
 
   app.get('/api/sdk/tool-schemas', async (request) => {
-    const { config, canonical, provided } = view(request)
+    const { config, canonical, provided } = introspection(request)
     return {
       config: settingsSnapshot(config),
       canonical_tool_schemas: canonical.map(flatTool),
@@ -31,7 +32,7 @@ export function introspectionRoutes(app: FastifyInstance, server: ServerContext,
   })
 
   app.get<{ Params: { name: string } }>('/api/sdk/tool-capabilities/:name', async (request) => {
-    const { config, canonical, provided } = view(request)
+    const { config, canonical, provided } = introspection(request)
     const { name } = request.params
     const tool = canonical.find((candidate) => candidate.name === name)
     if (!tool) throw new Fault('ElementNotFound', `there is no tool ${JSON.stringify(name)}`)
@@ -51,7 +52,7 @@ export function introspectionRoutes(app: FastifyInstance, server: ServerContext,
   })
 
   app.get('/api/sdk/system-prompt', async (request) => {
-    const { config, definition, provided } = view(request)
+    const { config, definition, provided } = introspection(request)
     return {
       config: settingsSnapshot(config),
       system_prompt: systemPrompt({ opening: openingOf(server), definition, tools: provided }),
@@ -87,24 +88,24 @@ export function introspectionRoutes(app: FastifyInstance, server: ServerContext,
   })
 }
 
-/** What conversations begin with: the first profile is theirs. */
+/** The opening of the system prompt, from the first profile. */
 const openingOf = ({ agent }: ServerContext): string | undefined => agent.profiles[0]?.system_prompt
 
-interface View {
+interface Introspection {
   readonly config: UserSettings
   readonly definition: AgentDefinition | undefined
   readonly canonical: readonly OfferedTool[]
   readonly provided: readonly OfferedTool[]
 }
 
-/** What holds for a request: the session of its user, where there is one, with the request's own wishes. */
-function viewOf(
+/** The settings and tools for a request: those of the user's session, with the overrides of the request. */
+function introspect(
   server: ServerContext,
   users: UserRegistry,
   request: FastifyRequest,
   { user_id, model_id, model_provider, interaction_mode }: Overrides,
   wanted?: AgentDefinition,
-): View {
+): Introspection {
   authorizeUser(server, request, user_id)
   const user = users.find(user_id ?? identify(server, request).userId)
   const [client] = user?.clients ?? []
@@ -116,14 +117,14 @@ function viewOf(
   }
   const definition = wanted ?? client?.toolset.definition
   const backend = server.backendTools.list()
-  // A definition brings its own tools, as it does in a session.
+  // A definition has its own tools, as in a session.
   const accepted = wanted ? acceptedTools(wanted, backend) : (client?.toolset.accepted ?? [])
   const tools = { definition, accepted, backend }
   return { config, definition, canonical: allTools(tools), provided: offeredTools({ ...tools, config }) }
 }
 
 function previewOf(server: ServerContext, users: UserRegistry, request: FastifyRequest, asked: PromptPreview) {
-  const { config, definition, canonical, provided } = viewOf(
+  const { config, definition, canonical, provided } = introspect(
     server,
     users,
     request,
@@ -160,7 +161,7 @@ function previewOf(server: ServerContext, users: UserRegistry, request: FastifyR
           },
         }
       : null,
-    ...counted(server, [
+    ...tokenCounts(server, [
       system_prompt,
       JSON.stringify(prompt_messages),
       withTools ? JSON.stringify(provided.map(flatTool)) : '',
@@ -168,8 +169,8 @@ function previewOf(server: ServerContext, users: UserRegistry, request: FastifyR
   }
 }
 
-/** The count of tokens, or why there is none: one of the two. */
-function counted(server: ServerContext, texts: readonly string[]) {
+/** Counts tokens, or returns the reason why that failed. */
+function tokenCounts(server: ServerContext, texts: readonly string[]) {
   try {
     const count = texts.reduce((sum, text) => sum + server.countTokens(text), 0)
     return { prompt_token_count: count, token_count_error: null }

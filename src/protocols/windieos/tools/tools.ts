@@ -1,6 +1,6 @@
 import type { ToolDescription } from '../../../agent/tools/toolbox.ts'
 
-/** The tools that clients carry out on their machine, as models are told of them. */
+/** Descriptions of the tools that clients execute on their machine. */
 
 const number = (description: string) => ({ type: 'number', description })
 const string = (description: string) => ({ type: 'string', description })
@@ -15,6 +15,7 @@ const tool = (
 
 const at = { x: number('Pixels from the left edge of the screen'), y: number('Pixels from its upper edge') }
 
+/** The built-in client tools. */
 export const LOCAL_TOOLS: readonly ToolDescription[] = [
   tool(
     'mouse_control',
@@ -62,17 +63,17 @@ export const LOCAL_TOOLS: readonly ToolDescription[] = [
   ),
 ]
 
-/** The capability that a tool needs, where it needs one that can be switched off. */
+/** The capabilities that tools need, if they can be disabled. */
 export const CAPABILITY_OF: ReadonlyMap<string, string> = new Map([
   ['web_search', 'web_search'],
   ['browser', 'browser'],
 ])
 
-/** What is known of a tool besides its schema. */
+/** Returns whether a tool controls the desktop. */
 export const isComputerUse = (name: string): boolean =>
   ['mouse_control', 'keyboard_control', 'screenshot', 'scroll_control', 'switch_window', 'wait'].includes(name)
 
-/** A tool for HTTP: flat (WindieOS document, "prompt-preview"). */
+/** A tool in the flat format of HTTP (WindieOS document, "prompt-preview"). */
 export const flatTool = ({ name, description, input }: ToolDescription) => ({
   type: 'function' as const,
   name,
@@ -80,7 +81,7 @@ export const flatTool = ({ name, description, input }: ToolDescription) => ({
   parameters: { ...input },
 })
 
-/** A tool for the socket: nested (WindieOS document, "tool-schemas"). */
+/** A tool in the nested format of the socket (WindieOS document, "tool-schemas"). */
 export const nestedTool = ({ name, description, input }: ToolDescription) => ({
   type: 'function' as const,
   function: { name, description, parameters: { ...input } },

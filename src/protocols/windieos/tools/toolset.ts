@@ -4,14 +4,14 @@ import type { UserSettings } from '../users/settings.ts'
 import { type AgentDefinition, type AsideEvent, type ClientTool, RUNTIME_ROLE } from '../wire.ts'
 import { allTools, type Manifest, type OfferedTool, offeredTools, validateDefinition } from './definition.ts'
 
-/** What a client asked its agent to be, and the tools that come of it. */
+/** A client's agent definition, and the resulting tools. */
 export class Toolset {
   readonly #backend: Toolbox
   readonly #logFailure: FailureLog
   #definition: AgentDefinition | undefined
   #manifest: Manifest = { accepted: [], rejected: [] }
-  /** What was last worked out, and for which settings; every event of a turn asks for it. */
-  #offer: { readonly config: UserSettings; readonly tools: readonly OfferedTool[] } | undefined
+  /** The cached tools for the latest settings. Every event of a turn reads them. */
+  #cache: { readonly config: UserSettings; readonly tools: readonly OfferedTool[] } | undefined
 
   constructor(backend: Toolbox, logFailure: FailureLog) {
     this.#backend = backend
@@ -22,39 +22,40 @@ export class Toolset {
     return this.#definition
   }
 
-  /** Whether the client carries out the tool calls of others. */
+  /** Whether the client executes the tool calls of other clients. */
   get isRuntime(): boolean {
     return this.#definition?.metadata?.role === RUNTIME_ROLE
   }
 
-  /** The tools that the client brought along and that were taken. */
+  /** The accepted tools of the client. */
   get accepted(): readonly ClientTool[] {
     return this.#manifest.accepted
   }
 
-  /** Whether the client itself carries a tool out. */
+  /** Returns whether the client itself provides a tool. */
   provides(tool: string): boolean {
     return this.#manifest.accepted.some(({ name }) => name === tool)
   }
 
+  /** Sets the definition and validates its tools. */
   define(definition: AgentDefinition | undefined): void {
     this.#definition = definition
-    this.#offer = undefined
+    this.#cache = undefined
     this.#manifest = validateDefinition(definition, this.#backend.list())
     for (const { name, reason } of this.#manifest.rejected)
       this.#logFailure('TOOL_VALIDATION_ERROR', `${name}: ${reason}`)
   }
 
-  /** The tools of the client's sessions, as they are with these settings. */
+  /** The tools of the client's sessions under these settings. */
   offered(config: UserSettings): readonly OfferedTool[] {
-    if (this.#offer?.config === config) return this.#offer.tools
+    if (this.#cache?.config === config) return this.#cache.tools
     const { definition, accepted } = this
     const tools = offeredTools({ definition, accepted, backend: this.#backend.list(), config })
-    this.#offer = { config, tools }
+    this.#cache = { config, tools }
     return tools
   }
 
-  /** What became of the tools that the client brought along. */
+  /** The event that lists the accepted and rejected tools of the client. */
   manifestEvent(): AsideEvent {
     const { accepted, rejected } = this.#manifest
     return {
@@ -66,7 +67,7 @@ export class Toolset {
     }
   }
 
-  /** The tools that run here. */
+  /** The event that lists the tools of the server. */
   catalogEvent(config: UserSettings): AsideEvent {
     const offered = new Set(this.offered(config).map(({ name }) => name))
     const remote_tools = allTools({ accepted: this.accepted, backend: this.#backend.list() })

@@ -2,22 +2,22 @@ import type { Toolset } from '../tools/toolset.ts'
 import type { StreamedEvent } from '../wire.ts'
 import type { UserSettings } from './settings.ts'
 
-/** Somebody who is connected, as conversations know them. */
+/** A connected client, as conversations see it. */
 export interface ConnectedClient {
   readonly user: { readonly id: string; readonly config: UserSettings }
   readonly toolset: Toolset
-  /** Who carries out tool calls in its place, where somebody does. */
+  /** The runtime that executes tool calls in its place, if one is connected. */
   runtime(): ConnectedClient | undefined
-  /** Tells an event of a turn or an operation; each has a number in it. */
+  /** Sends an event of a turn or an operation, with its sequence number. */
   sendEvent(event: StreamedEvent, conversation: string, turn: string, sequence: number): void
-  /** Tells a failure, under the id of the request that failed. */
+  /** Sends an error with the id of the failed request. */
   sendError(message: string, id?: string, of?: { readonly conversation: string; readonly turn: string }): void
-  /** Says a text aloud, if the user wants to hear it, when what was said before it is over. */
+  /** Speaks a text after the previous ones, if the user has enabled speech. */
   speak(text: string, isWanted?: () => boolean): void
   close(): void
-  /** Ends the connection as a network does. */
+  /** Ends the connection without a closing handshake, like a network failure. */
   terminate(): void
 }
 
-/** Tells an event: to the client who asked, unless somebody else is named. */
+/** Sends an event to the client that sent the query, or to `to`. */
 export type SendEvent = (event: StreamedEvent, to?: ConnectedClient) => void

@@ -3,26 +3,27 @@ import { Fault } from '../../../base/fault.ts'
 import type { IdSource } from '../../../base/ids.ts'
 import type { Store } from '../../../stores/store.ts'
 
-/** Who is talking: an installation and the user it was registered for. */
+/** An installation and its user. */
 export interface Identity {
   readonly userId: string
   readonly installId: string
 }
 
-/** `install`: every caller needs the token of a registered installation; `none`: everybody is let in. */
+/** `install`: every caller needs the token of a registered installation. `none`: no authentication. */
 export type AuthMode = 'install' | 'none'
 
-/** Everybody of a server that asks for no token. */
+/** The identity of every caller without authentication. */
 const LOCAL: Identity = { userId: 'local-user', installId: 'local-install' }
 
 const KIND = 'windieos.install'
 const TOKEN_PREFIX = 'wnd_install_'
 
-/** The installations that have registered. A token is told once; only its hash is kept. */
+/** The registered installations. A token is returned once; only its hash is stored. */
 export function openInstallations(store: Store, ids: IdSource) {
   const hash = (token: string) => createHash('sha256').update(token).digest('hex')
 
   return {
+    /** Registers an installation for a new user. */
     register(operatingSystem: string | null): Identity & { readonly token: string } {
       const identity = { userId: `user_${ids.hex(24)}`, installId: `install_${ids.hex(24)}` }
       const token = TOKEN_PREFIX + ids.hex(48)
@@ -30,7 +31,7 @@ export function openInstallations(store: Store, ids: IdSource) {
       return { ...identity, token }
     },
 
-    /** Who a bearer header names. Throws `Unauthorized` when one is needed and missing, or given and wrong. */
+    /** The identity of a bearer token. Throws `Unauthorized` if it is wrong, or if it is required and missing. */
     identify(header: string | undefined, mode: AuthMode): Identity {
       const token = /^Bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1]
       if (token === undefined) {

@@ -1,4 +1,4 @@
-/** The catalogue of models that clients choose from (WindieOS document, "models-listed"). */
+/** A model that clients can select (WindieOS document, "models-listed"). */
 export interface ModelEntry {
   readonly id: string
   readonly provider: string
@@ -6,6 +6,7 @@ export interface ModelEntry {
   readonly [more: string]: unknown
 }
 
+/** All models by category. */
 export interface Catalogue {
   readonly local: readonly ModelEntry[]
   readonly online: readonly [ModelEntry, ...ModelEntry[]]
@@ -34,13 +35,14 @@ const effort = (mode: string, label: string): ModelEntry => ({
   latency: '~1.4s',
 })
 
-/** The one model there is, where a real one answers. */
+/** The catalogue with only the configured real model. */
 export const onlyModel = (model: string): Catalogue => ({
   local: [],
   online: [{ id: model, provider: 'openai', display_name: model }],
   vision: CATALOGUE.vision,
 })
 
+/** The default catalogue. */
 export const CATALOGUE: Catalogue = {
   local: [{ id: 'llama-2-7b', provider: 'ollama', display_name: 'llama-2-7b' }],
   online: [
@@ -68,6 +70,7 @@ export const CATALOGUE: Catalogue = {
   ],
 }
 
+/** All models of a catalogue. */
 export const allModels = ({ local, online, vision }: Catalogue): readonly ModelEntry[] => [
   ...local,
   ...online,

@@ -8,12 +8,12 @@ export interface ProviderKey {
   readonly api_key: string
 }
 
-/** What a user has set. */
+/** The settings of a user. */
 export interface UserSettings extends Omit<Settings, 'provider_api_keys'> {
   readonly provider_api_keys: Readonly<Record<string, ProviderKey>>
 }
 
-/** What holds until a user sets something else: the first of the models that are online. */
+/** The settings of a new user, with the first online model. */
 export const defaultSettings = ({ online: [first] }: Catalogue): UserSettings => ({
   model_mode: 'online',
   model_provider: first.provider,
@@ -40,7 +40,7 @@ export const settingsSnapshot = ({
   interaction_mode,
 })
 
-/** The settings without their secrets: whether a key is in use is told, never the key. */
+/** The settings without secrets: whether a key is enabled, but never the key. */
 export const withoutSecrets = ({ provider_api_keys, ...settings }: UserSettings): Settings => ({
   ...settings,
   provider_api_keys: Object.fromEntries(
@@ -51,8 +51,7 @@ export const withoutSecrets = ({ provider_api_keys, ...settings }: UserSettings)
 type Changes = Omit<SettingsUpdate, 'tools' | 'agent_definition'>
 
 /**
- * The settings after an update: all of it, or a `BadRequest` and none. A model brings its provider along, and an empty key
- * stands for the one that is kept.
+ * Applies an update as a whole, or throws `BadRequest`. A model also sets its provider, and an empty key keeps the stored one.
  */
 export function updateSettings(
   config: UserSettings,

@@ -3,7 +3,7 @@ import { Conversation } from '../conversation/conversation.ts'
 import type { ConnectedClient } from './client.ts'
 import type { UserSettings } from './settings.ts'
 
-/** Somebody who is connected: settings and conversations last as long as one of the clients. */
+/** A connected user. Settings and conversations exist while at least one client is connected. */
 export class ConnectedUser {
   readonly id: string
   readonly clients = new Set<ConnectedClient>()
@@ -19,11 +19,12 @@ export class ConnectedUser {
     return [...this.#conversations.values()]
   }
 
+  /** The conversation with a name, if it is open. */
   conversation(ref: string): Conversation | undefined {
     return this.#conversations.get(ref)
   }
 
-  /** The conversation of that name, new if need be. */
+  /** Opens or creates the conversation with a name. */
   openConversation(server: ServerContext, ref: string, client: ConnectedClient): Conversation {
     const known = this.#conversations.get(ref)
     if (known) return known
@@ -38,12 +39,12 @@ export class ConnectedUser {
   }
 }
 
-/** Who is connected. */
+/** All connected users. */
 export class UserRegistry {
   readonly #users = new Map<string, ConnectedUser>()
-  /** Whether one user's runtime works for all of them, as it does where nobody is told apart. */
+  /** Whether a runtime serves all users, as it does without authentication. */
   readonly #shared: boolean
-  /** The settings of somebody who has set nothing yet. */
+  /** The settings of a new user. */
   readonly defaults: UserSettings
 
   constructor(shared: boolean, defaults: UserSettings) {
@@ -55,17 +56,19 @@ export class UserRegistry {
     return [...this.#users.values()].flatMap((user) => user.conversations)
   }
 
-  /** Who carries out tool calls in place of a client, where somebody does. */
-  runtimeFor(asker: ConnectedClient): ConnectedClient | undefined {
-    const users = [...this.#users.values()].filter(({ id }) => this.#shared || id === asker.user.id)
+  /** The runtime that executes tool calls in place of a client, if one is connected. */
+  runtimeFor(requester: ConnectedClient): ConnectedClient | undefined {
+    const users = [...this.#users.values()].filter(({ id }) => this.#shared || id === requester.user.id)
     const clients = users.flatMap((user) => [...user.clients])
-    return clients.find((other) => other !== asker && other.toolset.isRuntime)
+    return clients.find((other) => other !== requester && other.toolset.isRuntime)
   }
 
+  /** The user with an id, if connected. */
   find(id: string): ConnectedUser | undefined {
     return this.#users.get(id)
   }
 
+  /** Adds a client of a user. */
   connect(id: string, client: ConnectedClient): ConnectedUser {
     const user = this.#users.get(id) ?? new ConnectedUser(id, this.defaults)
     this.#users.set(id, user)
@@ -73,10 +76,11 @@ export class UserRegistry {
     return user
   }
 
+  /** Removes a client, stops its turns and fails its pending tool calls. */
   disconnect(user: ConnectedUser, client: ConnectedClient): void {
     user.clients.delete(client)
     for (const conversation of user.conversations) conversation.stop(undefined, client)
-    for (const conversation of this.conversations) conversation.calls.abandon(client)
+    for (const conversation of this.conversations) conversation.calls.failAll(client)
     if (user.clients.size > 0) return
     user.close()
     this.#users.delete(user.id)
