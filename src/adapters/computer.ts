@@ -9,19 +9,19 @@ import type { Picture } from '../paint/picture.ts'
 import type { AffectedElement } from '../scenario/run/run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
-/** What the observer drives: a synthetic desktop or a real one. Every outcome a caller can cause is a `Fault`. */
+/** A synthetic or real desktop, as the observer drives it. Every failure that a caller can cause is a `Fault`. */
 export interface Computer {
   readonly info: ComputerInfo
   monitors(): Awaitable<readonly Monitor[]>
-  /** Front to back, without minimised ones. */
+  /** The windows front to back, without minimised ones. */
   windows(): Awaitable<readonly WindowInfo[]>
   /** The full accessibility tree of a window, or undefined when there is none. */
   tree(uid: string, options?: TreeOptions): Awaitable<Element | undefined>
-  /** A covered window is shown whole; an area is shown as it is seen. */
+  /** A window is shown completely, even where it is covered. An area shows what is visible there. */
   screenshot(of: ScreenshotTarget): Awaitable<Picture>
   perform(action: Action, options?: PerformOptions): Awaitable<PerformResult>
   close(): Awaitable<void>
-  /** Ends all input for good: what is under way breaks off, with no key or button left down. */
+  /** Stops all input permanently. The running action is aborted, and no key or button stays down. */
   abort?(): void
   /** Undefined on a real desktop. */
   readonly simulation?: Simulation | undefined
@@ -33,7 +33,7 @@ export type ScreenshotTarget =
   /** The primary monitor of a synthetic desktop, all monitors of a real one. */
   | { readonly screen: true }
 
-/** What a picture of the screen shows, in pixels of the screen. */
+/** The area that a screenshot of the screen shows, in screen pixels. */
 export function screenArea(synthetic: boolean, monitors: readonly Monitor[]): Rect {
   const shown = synthetic ? monitors.filter(({ primary }) => primary) : monitors
   return shown.map(({ bounds }) => bounds).reduce(unite, EMPTY_RECT)
@@ -42,7 +42,7 @@ export function screenArea(synthetic: boolean, monitors: readonly Monitor[]): Re
 export interface ComputerInfo {
   /** `Linux`, `Darwin`, `Windows` or `WSL`. */
   readonly platform: string
-  /** The name clients look for: `MockAdapter` for the synthetic one. */
+  /** The name that clients check, such as `MockAdapter` for the synthetic computer. */
   readonly adapter: string
   readonly synthetic: boolean
   readonly supports: {
@@ -63,33 +63,33 @@ export interface WindowInfo {
   readonly focused: boolean
   readonly monitorIndex?: number
   readonly scaleFactor?: number
-  /** The window whose menu, list or tooltip this is. Elements of that window may lie in it, so it covers none of them. */
+  /** The window that this menu, list or tooltip belongs to. It may contain elements of that window, so it covers none of them. */
   readonly popupOf?: string
 }
 
 export interface TreeOptions {
-  /** Nobody acts on this window: what was read before holds until its program reports a change. */
+  /** Allows a cached tree until its program reports a change, because no action is about this window. */
   readonly background?: boolean
 }
 
 export interface PerformOptions {
   /**
-   * How long a real desktop is given for a window to open or close after the action, in milliseconds. 0 waits for nothing;
-   * without it the action ends once its program has reported a change and is quiet. Synthetic desktops have nothing to wait for.
+   * How long a real desktop waits for a window to open or close after the action, in milliseconds. 0 does not wait.
+   * By default the action ends once its program has reported a change and is quiet. Synthetic desktops never wait.
    */
   readonly settleMs?: number | undefined
-  /** The window that had the keyboard when the caller was let through; a real desktop gives keys to no other. */
+  /** The window that had the keyboard when the action was admitted. A real desktop sends keys to no other window. */
   readonly keyboardWindow?: string | undefined
 }
 
 export interface PerformResult {
-  /** How it was done: a scenario's reaction, the desktop's own behaviour, an accessibility action, the pointer, keys. */
+  /** How the action was performed: a scenario's reaction, built-in behaviour, an accessibility action, the pointer, keys. */
   readonly via: 'reaction' | 'behaviour' | 'accessibility' | 'pointer' | 'keyboard' | 'nothing'
-  /** Why nothing received the input; only a synthetic computer accepts such input. */
+  /** Why no element received the input. Only a synthetic computer accepts such input. */
   readonly note?: string
 }
 
-/** Control over a synthetic computer as a whole. It holds nothing of what the desktop shows. */
+/** Control over a synthetic computer, without access to the content of its desktop. */
 export interface SimulationControl {
   /** The name of the scenario. */
   readonly scenario: string
@@ -98,28 +98,28 @@ export interface SimulationControl {
   readonly states: readonly string[]
   readonly oracles: Scenario['oracles']
   readonly seed: number
-  /** The number of actions done so far. */
+  /** The number of actions performed so far. */
   readonly stepCount: number
   /** Time since the start of the scenario, in milliseconds of its own clock. A rewind takes it back. */
   readonly elapsedMs: number
   /** Time until the next timer, in milliseconds of the scenario's clock. Undefined when none is pending. */
   readonly nextTimerInMs: number | undefined
-  /** Returns the fault that the scenario plans for this call of a tool; each call is counted. */
+  /** Counts a call of a tool and returns the fault that the scenario plans for it. */
   countToolCall(tool: string): Fault | undefined
   /** Starts another scenario. */
   startScenario(scenario: Scenario, seed?: number): void
-  /** Starts again, with the same seed by default. */
+  /** Restarts the scenario, with the same seed by default. */
   reset(seed?: number): void
   /** Returns to the state after a step, 0 being the start, and discards later steps. */
   rewind(toStep: number): void
 }
 
-/** A synthetic computer as a whole, with its data before redaction. */
+/** A synthetic computer with its unredacted data. */
 export interface Simulation extends SimulationControl {
   /** The desktop as a value, with its files and its clipboard. */
   readonly desktop: Desktop
   readonly loadedScenario: Scenario
-  /** The elements that these actions, done one after the other, would be about or press on the way. Nothing is done. */
+  /** The elements that these actions would affect if performed in order. Performs none of them. */
   preview(actions: readonly Action[]): readonly AffectedElement[]
   /** Returns an independent computer that continues from now, or from after a step. */
   fork(options?: { readonly clock?: Clock; readonly atStep?: number }): Computer

@@ -2,68 +2,68 @@ import type { Action } from '../desktop/input/action.ts'
 import { type Desktop, filesOf } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
 
-/** How many bytes the steps of one computer may hold. */
+/** The most bytes that the steps of one computer may use. */
 const MAX_COMPUTER_BYTES = 16 * 1024 * 1024
-/** How many bytes the steps of all computers that share a room may hold. */
-const MAX_ROOM_BYTES = 128 * 1024 * 1024
+/** The most bytes that the steps of all computers with a shared budget may use. */
+const MAX_SHARED_BYTES = 128 * 1024 * 1024
 
-/** The memory that the histories of several computers share, so that many of them stay within bounds together. */
+/** A memory limit that the histories of several computers share. */
 export class HistoryBudget {
   readonly #maxBytes: number
   readonly #maxComputerBytes: number
   #bytes = 0
 
-  constructor(maxBytes = MAX_ROOM_BYTES, maxComputerBytes = MAX_COMPUTER_BYTES) {
+  constructor(maxBytes = MAX_SHARED_BYTES, maxComputerBytes = MAX_COMPUTER_BYTES) {
     this.#maxBytes = maxBytes
     this.#maxComputerBytes = maxComputerBytes
   }
 
-  /** Counts bytes that a history now holds, or holds no more when `bytes` is negative. */
+  /** Adds bytes to the total, or removes them when `bytes` is negative. */
   add(bytes: number): void {
     this.#bytes += bytes
   }
 
-  /** How many bytes a history that holds `bytes` must give up. */
+  /** The number of bytes that a history of `bytes` must release. */
   excessBytes(bytes: number): number {
     return Math.max(0, bytes - this.#maxComputerBytes, Math.min(bytes, this.#bytes - this.#maxBytes))
   }
 }
 
-/** What a letter needs at most. */
-const LETTER_BYTES = 2
+/** The most bytes that a UTF-16 code unit needs. */
+const CHARACTER_BYTES = 2
 const STEP_BYTES = 256
 const NODE_BYTES = 512
 const REFERENCE_BYTES = 8
 
-/** How many bytes an action needs in a history. */
-export const actionBytes = (action: Action): number => STEP_BYTES + LETTER_BYTES * lettersIn(action)
+/** The number of bytes that an action needs in a history. */
+export const actionBytes = (action: Action): number => STEP_BYTES + CHARACTER_BYTES * charactersIn(action)
 
-function lettersIn(value: unknown): number {
+function charactersIn(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 0
-  let letters = 0
-  for (const key in value) letters += lettersIn(value[key as keyof typeof value])
-  return letters
+  let characters = 0
+  for (const key in value) characters += charactersIn(value[key as keyof typeof value])
+  return characters
 }
 
-/** How many bytes a desktop needs besides those that it shares with an earlier one. */
+/** The number of bytes that a desktop needs, without those that it shares with an earlier one. */
 export function desktopBytes(desktop: Desktop, before: Desktop): number {
   const trees = new Map(before.windows.map(({ uid, tree }) => [uid, tree]))
   let bytes = NODE_BYTES + desktop.windows.length * REFERENCE_BYTES
   for (const { uid, tree } of desktop.windows) bytes += bytesOfElement(tree, trees.get(uid))
-  if (desktop.clipboard !== before.clipboard) bytes += desktop.clipboard.length * LETTER_BYTES
+  if (desktop.clipboard !== before.clipboard) bytes += desktop.clipboard.length * CHARACTER_BYTES
   const [files, earlier] = [filesOf(desktop), filesOf(before)]
   if (files === earlier) return bytes
   for (const [path, text] of Object.entries(files)) {
     bytes += 2 * REFERENCE_BYTES
-    if (text !== earlier[path]) bytes += (path.length + (text?.length ?? 0)) * LETTER_BYTES
+    if (text !== earlier[path]) bytes += (path.length + (text?.length ?? 0)) * CHARACTER_BYTES
   }
   return bytes
 }
 
 function bytesOfElement(element: Element, before: Element | undefined): number {
   if (element === before) return 0
-  let bytes = NODE_BYTES + element.children.length * REFERENCE_BYTES + newLetters(element, before) * LETTER_BYTES
+  let bytes = NODE_BYTES + element.children.length * REFERENCE_BYTES + newCharacters(element, before) * CHARACTER_BYTES
   const known = before && childrenById(element, before)
   for (const [at, child] of element.children.entries()) {
     const earlier = before?.children[at]
@@ -72,21 +72,21 @@ function bytesOfElement(element: Element, before: Element | undefined): number {
   return bytes
 }
 
-/** The earlier children by id, where they do not stand at the same places any more. */
+/** The earlier children by id, if their positions may have changed. */
 const childrenById = ({ children }: Element, before: Element): ReadonlyMap<string, Element> | undefined =>
   children.length === before.children.length ? undefined : new Map(before.children.map((child) => [child.id, child]))
 
-function newLetters(element: Element, before: Element | undefined): number {
-  let letters = 0
+function newCharacters(element: Element, before: Element | undefined): number {
+  let characters = 0
   for (const key of ['name', 'value', 'description'] as const)
-    if (element[key] !== before?.[key]) letters += element[key]?.length ?? 0
+    if (element[key] !== before?.[key]) characters += element[key]?.length ?? 0
   const { traits } = element
-  if (!traits || traits === before?.traits) return letters
+  if (!traits || traits === before?.traits) return characters
   const earlier = before?.traits
   const known = new Set([...(earlier?.history?.undo ?? []), ...(earlier?.history?.redo ?? [])])
   for (const version of [...(traits.history?.undo ?? []), ...(traits.history?.redo ?? [])])
-    if (!known.has(version)) letters += version.text.length
+    if (!known.has(version)) characters += version.text.length
   for (const [name, value] of Object.entries(traits))
-    if (name !== 'history' && value !== earlier?.[name as keyof typeof earlier]) letters += lettersIn(value)
-  return letters
+    if (name !== 'history' && value !== earlier?.[name as keyof typeof earlier]) characters += charactersIn(value)
+  return characters
 }

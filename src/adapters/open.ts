@@ -6,18 +6,18 @@ import type { Computer } from './computer.ts'
 /** The real desktops that can be driven, and `auto` for the one of this machine. */
 export type RealAdapter = 'linux' | 'auto'
 
-/** What a program runs on: the platform as Node names it, and the environment of its session. */
+/** The host: its platform as Node names it, and the environment variables of its session. */
 export interface Machine {
   readonly platform: string
   readonly env: EnvironmentVariables
 }
 
 export interface RealComputerOptions {
-  /** Actions wait until nobody else has used mouse or keyboard for this long, in milliseconds. */
+  /** Actions wait until no person has used mouse or keyboard for this long, in milliseconds. */
   readonly yieldToPersonMs?: number | undefined
 }
 
-/** Opens the real desktop of a machine. Throws `PlatformUnsupported` with what is missing and how to get it. */
+/** Opens the real desktop of a machine. Throws `PlatformUnsupported` with the missing prerequisite and its remedy. */
 export async function openRealComputer(
   adapter: RealAdapter,
   machine: Machine,

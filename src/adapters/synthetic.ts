@@ -23,29 +23,29 @@ import { actionBytes, desktopBytes, HistoryBudget } from './history-budget.ts'
 
 export interface SyntheticOptions {
   readonly scenario: Scenario
-  /** Time as the scenario's timers see it. */
+  /** The clock of the scenario's timers. */
   readonly clock: Clock
-  /** The scenario's own one when left out. */
+  /** Defaults to the seed of the scenario. */
   readonly seed?: number | undefined
-  /** Made when the first picture is asked for, unless given. */
+  /** Created for the first screenshot unless given. */
   readonly painter?: Painter | undefined
-  /** The memory for steps, which several computers may share. */
+  /** The memory limit for steps, which several computers may share. */
   readonly historyBudget?: HistoryBudget | undefined
 }
 
-/** One action that was done, and what came of it. */
+/** A performed action and its result. */
 export interface RecordedStep {
   /** Counts from 1. */
   readonly number: number
   readonly action: Action
   readonly via: PerformResult['via']
-  /** When it was done, in the run's time. */
+  /** The time of the action, on the clock of the run. */
   readonly atMs: number
-  /** How often planned faults had been asked for, which no action tells. */
+  /** The tool calls counted for planned faults, which cannot be derived from the actions. */
   readonly faultCalls: ScenarioRun['faultCalls']
-  /** The run after it: of one step in sixteen; those between are played again when they are asked for. */
+  /** The run after the action. Kept for one step in sixteen; the others are replayed when needed. */
   readonly run?: ScenarioRun
-  /** How much memory it needs. */
+  /** The memory that the step needs, in bytes. */
   readonly bytes: number
 }
 
@@ -56,10 +56,10 @@ const ABOUT: ComputerInfo = {
   supports: { accessibilityTree: true, nativeInvoke: true, occlusion: true, drag: true },
 }
 
-/** The computer on which a scenario plays. Throws `BadRequest` when the seed is no whole number. */
+/** Creates a computer that runs a scenario. Throws `BadRequest` when the seed is not a whole number. */
 export const createSyntheticComputer = (settings: SyntheticOptions): SyntheticComputer => {
   const { scenario, clock, seed = scenario.seed, painter, historyBudget = new HistoryBudget() } = settings
-  if (!Number.isSafeInteger(seed)) throw new Fault('BadRequest', `a seed is a whole number, not ${seed}`)
+  if (!Number.isSafeInteger(seed)) throw new Fault('BadRequest', `the seed must be a whole number, not ${seed}`)
   const firstRun = startScenario(scenario, { seed, atMs: clock.now() })
   return new SyntheticComputer({
     clock,
@@ -75,11 +75,11 @@ export const createSyntheticComputer = (settings: SyntheticOptions): SyntheticCo
   })
 }
 
-/** How many small steps are kept at least; twice as many at most. A multiple of `RUN_EVERY`, so that the oldest has its run. */
-const STEPS_KEPT = 10_000
+/** At least this many small steps are kept, at most twice as many. A multiple of `RUN_EVERY`, so that the oldest has a run. */
+const MIN_STEPS_KEPT = 10_000
 const RUN_EVERY = 16
 
-/** What makes up a synthetic computer at one moment. */
+/** The state of a synthetic computer at one moment. */
 interface SyntheticState {
   readonly clock: Clock
   readonly painter: Painter | undefined
@@ -87,16 +87,16 @@ interface SyntheticState {
   readonly seed: number
   readonly firstRun: ScenarioRun
   readonly run: ScenarioRun
-  /** The latest ones; those before them are only counted. */
+  /** The latest steps. Earlier ones are only counted. */
   readonly steps: readonly RecordedStep[]
-  /** How much memory the steps need. */
+  /** The memory that the steps need, in bytes. */
   readonly bytes: number
   readonly discardedSteps: number
-  /** What the run's time is ahead of the clock; rewinding makes it fall behind. */
+  /** The time of the run minus the clock. Negative after a rewind. */
   readonly offsetMs: number
 }
 
-/** A computer that is a scenario's run and its history. Time is folded into the run before anything is asked of it. */
+/** A computer backed by the run of a scenario and its history. Elapsed time is applied to the run before each access. */
 export class SyntheticComputer implements Computer, Simulation {
   readonly info = ABOUT
   #clock: Clock
@@ -107,16 +107,16 @@ export class SyntheticComputer implements Computer, Simulation {
   #run: ScenarioRun
   #steps: readonly RecordedStep[]
   #discardedSteps: number
-  /** How much memory the steps need, as the history budget counts it. */
+  /** The bytes that this computer has added to the history budget. */
   #bytes = 0
   #offsetMs: number
-  /** Whether the list of steps is also another computer's. */
+  /** Whether a fork uses the same list of steps. */
   #shared = false
-  /** One call asks several times which windows there are. */
-  #listed: { readonly desktop: Desktop; readonly windows: readonly WindowInfo[] } | undefined
+  /** Cached, because one tool call lists the windows several times. */
+  #windowList: { readonly desktop: Desktop; readonly windows: readonly WindowInfo[] } | undefined
 
-  /** The latest picture of the screen. */
-  #pictured: { readonly desktop: Desktop; readonly screen: Picture } | undefined
+  /** The latest screenshot of the screen. */
+  #lastScreenshot: { readonly desktop: Desktop; readonly screen: Picture } | undefined
 
   constructor({
     clock,
@@ -142,11 +142,11 @@ export class SyntheticComputer implements Computer, Simulation {
     this.#count(bytes)
   }
 
-  /** The run as it is now. */
+  /** The run at the current time. */
   get run(): ScenarioRun {
     const nowMs = this.#clock.now() + this.#offsetMs
     this.#run = runAt(this.#run, nowMs)
-    // A run that stays behind, since too many timers went off, has its own time from now on.
+    // A run that stays behind because too many timers fired continues with its own time.
     if (this.#run.nowMs < nowMs) this.#offsetMs -= nowMs - this.#run.nowMs
     return this.#run
   }
@@ -165,9 +165,10 @@ export class SyntheticComputer implements Computer, Simulation {
 
   windows(): readonly WindowInfo[] {
     const { desktop } = this
-    const known = this.#listed && isListedAlike(this.#listed.desktop, desktop) ? this.#listed.windows : undefined
+    const known =
+      this.#windowList && hasSameWindowList(this.#windowList.desktop, desktop) ? this.#windowList.windows : undefined
     const windows = known ?? listWindows(desktop)
-    if (this.#listed?.desktop !== desktop) this.#listed = { desktop, windows }
+    if (this.#windowList?.desktop !== desktop) this.#windowList = { desktop, windows }
     return windows
   }
 
@@ -178,23 +179,23 @@ export class SyntheticComputer implements Computer, Simulation {
 
   screenshot(of: ScreenshotTarget): Awaitable<Picture> {
     const { desktop } = this
-    const last = this.#pictured
+    const last = this.#lastScreenshot
     if (last && 'screen' in of && last.desktop === desktop) return last.screen
     return this.#paint(of)
   }
 
-  /** Waits in any case: of many that are asked for together, each is sent before the next is painted, which is twice as fast. */
+  /** Always asynchronous. Of several requested screenshots, each is sent before the next is painted, which is twice as fast. */
   async #paint(of: ScreenshotTarget): Promise<Picture> {
-    const painter = await this.#paintedBy()
+    const painter = await this.#getPainter()
     if ('window' in of) {
       if (!this.tree(of.window))
-        throw new Fault('WindowGone', `there is no window "${of.window}" to be seen`, { window_uid: of.window })
+        throw new Fault('WindowGone', `there is no visible window "${of.window}"`, { window_uid: of.window })
       return painter.window(this.desktop, of.window)
     }
     if ('area' in of) return painter.area(this.desktop, of.area)
     const { desktop } = this
     const screen = painter.screen(desktop)
-    this.#pictured = { desktop, screen }
+    this.#lastScreenshot = { desktop, screen }
     return screen
   }
 
@@ -213,18 +214,18 @@ export class SyntheticComputer implements Computer, Simulation {
     this.#shared = false
     this.#run = run
     this.#steps = steps
-    this.#drop(steps.length < 2 * STEPS_KEPT ? this.#surplus() : STEPS_KEPT)
+    this.#drop(steps.length < 2 * MIN_STEPS_KEPT ? this.#surplus() : MIN_STEPS_KEPT)
     return note === undefined ? { via } : { via, note }
   }
 
-  /** Forgets the oldest steps of a history that no other computer has. */
+  /** Discards the oldest steps. The history must not be shared with a fork. */
   #drop(count: number): void {
     if (count === 0) return
     this.#count(-bytesOf((this.#steps as RecordedStep[]).splice(0, count)))
     this.#discardedSteps += count
   }
 
-  /** The number of oldest steps to forget: all of them, or as many as it takes for the next one to have a kept run. */
+  /** The number of oldest steps to discard. The step after them, if any, has a kept run. */
   #surplus(): number {
     const surplus = this.#historyBudget.excessBytes(this.#bytes)
     let bytes = 0
@@ -298,7 +299,7 @@ export class SyntheticComputer implements Computer, Simulation {
         run = stepScenario(run, { type: 'action', action }).run
       }
     } catch (thrown) {
-      // An action that cannot be done will be refused when it is tried; it touches nothing more.
+      // An action that fails here will also be refused when performed, and affects no further elements.
       if (!(thrown instanceof Fault)) throw thrown
     }
     return affected
@@ -321,7 +322,7 @@ export class SyntheticComputer implements Computer, Simulation {
   }
 
   reset(seed: number = this.#seed): void {
-    // At the time at which it began, so that it is the same again, clock and all.
+    // Starts at the original time, so that the run is the same, including its clock.
     if (seed !== this.#seed)
       this.#firstRun = startScenario(this.#firstRun.scenario, { seed, atMs: this.#firstRun.nowMs })
     this.#seed = seed
@@ -358,7 +359,7 @@ export class SyntheticComputer implements Computer, Simulation {
     return other
   }
 
-  /** From now on this is the history, and no other computer's. */
+  /** Replaces the history by one that is not shared. */
   #keep(steps: readonly RecordedStep[], discardedSteps: number): void {
     this.#count(bytesOf(steps) - this.#bytes)
     this.#steps = steps
@@ -380,20 +381,18 @@ export class SyntheticComputer implements Computer, Simulation {
     const wanted = number - discardedSteps - 1
     if (steps[wanted]) {
       const from = wanted - (wanted % RUN_EVERY)
-      return steps.slice(from + 1, wanted + 1).reduce(again, steps[from]!.run!)
+      return steps.slice(from + 1, wanted + 1).reduce(replayStep, steps[from]!.run!)
     }
-    throw new Fault('BadRequest', `there is no step ${number}; ${this.#whichSteps()}`, { steps: this.stepCount })
+    throw new Fault('BadRequest', `there is no step ${number}; ${this.#availableSteps()}`, { steps: this.stepCount })
   }
 
-  #whichSteps(): string {
+  #availableSteps(): string {
     const [discardedSteps, last] = [this.#discardedSteps, this.stepCount]
     if (discardedSteps === 0) return `the steps are 0 to ${last}`
-    return discardedSteps === last
-      ? 'the only one that is kept is 0'
-      : `the steps are 0 and ${discardedSteps + 1} to ${last}`
+    return discardedSteps === last ? 'only step 0 is kept' : `the steps are 0 and ${discardedSteps + 1} to ${last}`
   }
 
-  async #paintedBy(): Promise<Painter> {
+  async #getPainter(): Promise<Painter> {
     if (this.#painter) return this.#painter
     const { createPainter } = await import('../paint/painter.ts')
     const { theme } = this.#run.scenario
@@ -408,20 +407,20 @@ function bytesOf(steps: readonly RecordedStep[]): number {
   return total
 }
 
-/** The run after a step that was done before, from the run after the step before it. */
-function again(run: ScenarioRun, { action, atMs, faultCalls }: RecordedStep): ScenarioRun {
+/** Replays a step on the run before it. */
+function replayStep(run: ScenarioRun, { action, atMs, faultCalls }: RecordedStep): ScenarioRun {
   return { ...stepScenario(runAt(run, atMs), { type: 'action', action }).run, faultCalls }
 }
 
-/** Whether the same is told of the windows of two desktops; what is done inside of windows changes nothing of that. */
-function isListedAlike(a: Desktop, b: Desktop): boolean {
+/** Whether two desktops have the same list of windows. Changes inside windows do not matter. */
+function hasSameWindowList(a: Desktop, b: Desktop): boolean {
   if (a.windows === b.windows) return a.active === b.active && a.monitors === b.monitors
   if (a.active !== b.active || a.monitors !== b.monitors || a.windows.length !== b.windows.length) return false
-  for (let at = 0; at < a.windows.length; at++) if (!isToldAlike(a.windows[at]!, b.windows[at]!)) return false
+  for (let at = 0; at < a.windows.length; at++) if (!hasSameWindowInfo(a.windows[at]!, b.windows[at]!)) return false
   return true
 }
 
-const isToldAlike = (a: Window, b: Window): boolean =>
+const hasSameWindowInfo = (a: Window, b: Window): boolean =>
   a === b ||
   (a.uid === b.uid &&
     a.handle === b.handle &&

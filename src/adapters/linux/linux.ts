@@ -13,7 +13,7 @@ import { type Display, openDisplay } from './x11/display.ts'
 import { listMonitors } from './x11/monitors.ts'
 import { listXWindows, type XWindow, xWindowId, xWindowUid } from './x11/windows.ts'
 
-/** The connection to the screen, with what is done through it. */
+/** The connection to the X server, with screenshots and input. */
 interface ScreenConnection {
   readonly display: Display
   readonly capture: ScreenCapture
@@ -26,11 +26,11 @@ interface AccessibilityConnection {
 }
 
 export interface LinuxOptions {
-  /** Actions wait until nobody else has used mouse or keyboard for this long, in milliseconds. */
+  /** Actions wait until no person has used mouse or keyboard for this long, in milliseconds. */
   readonly yieldToPersonMs?: number | undefined
 }
 
-/** Opens the desktop that `env` names. Connections that end are opened anew by the next call that needs them. */
+/** Opens the desktop that `env` names. Connections that end are reopened by the next call that needs them. */
 export async function openLinuxComputer(env: EnvironmentVariables, opening: LinuxOptions = {}): Promise<Computer> {
   const stop = new AbortController()
   const screen = reconnecting(
@@ -51,7 +51,7 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
     return waylandComputer(async () => (await accessibility.get()).accessibility, accessibility.close)
   }
   await screen.get()
-  // A desktop without accessibility still has windows, pictures, pointer and keys.
+  // A desktop without accessibility still has windows, screenshots, pointer and keys.
   const hasAccessibility = await accessibility.get().then(
     () => true,
     () => false,
@@ -113,7 +113,7 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
           return windowTree
         },
       }
-      // There is one pointer and one keyboard, so actions take turns.
+      // There is one pointer and one keyboard, so actions run one after the other.
       const act = async () => {
         await input.yieldToPerson()
         if (stop.signal.aborted) throw inputStopped()
@@ -126,14 +126,14 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
     abort: () => stop.abort(),
     async close() {
       stop.abort()
-      // What is held down is let go before the connection is.
+      // Keys and buttons are released before the connection closes.
       await turn
       await Promise.all([screen.close(), accessibility.close()])
     },
   }
 }
 
-/** With DISPLAY set as well, X11 programs and windows of such a session are still within reach. */
+/** With DISPLAY set, the X11 programs of a Wayland session can still be driven. */
 const isWaylandOnly = (env: EnvironmentVariables): boolean => env.XDG_SESSION_TYPE === 'wayland' && !env.DISPLAY
 
 async function openScreenConnection(
@@ -144,7 +144,7 @@ async function openScreenConnection(
   if (!env.DISPLAY)
     throw new Fault(
       'PlatformUnsupported',
-      'there is no desktop here: DISPLAY is not set; run this inside a desktop session, or ask backlot doctor',
+      'there is no desktop here: DISPLAY is not set; run this inside a desktop session, or run backlot doctor',
     )
   const display = await openDisplay(env.DISPLAY)
   return {
@@ -161,14 +161,14 @@ async function openAccessibilityConnection(env: EnvironmentVariables): Promise<A
   return { accessibility, windowTrees: createWindowTrees(accessibility) }
 }
 
-/** Something that is opened when first needed, and again after it has ended. */
+/** Opens a connection when it is first needed, and again after it has ended. */
 function reconnecting<T>(open: () => Promise<T>, ended: (thing: T) => boolean, close: (thing: T) => void) {
   let current: Promise<T> | undefined
   let closed = false
   const renew = (): Promise<T> => {
     const fresh = open()
     current = fresh
-    // What could not be opened is tried again by the next call.
+    // After a failure the next call tries again.
     fresh.catch(() => {
       if (current === fresh) current = undefined
     })

@@ -12,7 +12,7 @@ import * as patterns from './actions/patterns.ts'
 import type { ObjectRef } from './dbus/bus.ts'
 import { processName } from './x11/process.ts'
 
-/** A window of which only accessibility knows. */
+/** A window that is known through accessibility only. */
 interface WaylandWindow {
   readonly info: WindowInfo
   readonly elements: ElementTree
@@ -21,8 +21,8 @@ interface WaylandWindow {
 const REMEDY = 'log out and choose "X11" or "Xorg" at the login screen'
 
 /**
- * A Wayland desktop: it tells no program where windows are, what they look like or which is on top, and takes no input
- * from programs. What remains is what accessibility does by itself: trees, and the elements' own actions and values.
+ * A computer on a Wayland desktop. Wayland gives other programs neither positions, pictures and stacking order of windows
+ * nor a way to send input. Only accessibility works: trees, and the elements' own actions and values.
  */
 export function waylandComputer(open: () => Promise<Accessibility>, close: () => Promise<void>): Computer {
   const numbers = new Map<string, number>()
@@ -35,7 +35,7 @@ export function waylandComputer(open: () => Promise<Accessibility>, close: () =>
     const accessibility = await open()
     const apps = await accessibility.apps()
     const found = await Promise.all(apps.map((app) => windowsOf(accessibility, app, uidOf)))
-    // Nothing tells which window is in front, only which has the keyboard.
+    // The stacking order is unknown; only the focused window is known.
     return found.flat().sort((a, b) => Number(b.info.focused) - Number(a.info.focused))
   }
   const frame = async (uid: string) => (await frames()).find(({ info }) => info.uid === uid)
@@ -56,7 +56,7 @@ export function waylandComputer(open: () => Promise<Accessibility>, close: () =>
     windows: async () => (await frames()).map(({ info }) => info),
     tree: async (uid) => (await frame(uid))?.elements.tree,
     async screenshot() {
-      throw unsupported('take pictures')
+      throw unsupported('take screenshots')
     },
     async perform(action) {
       return perform(await open(), find, action)
@@ -83,7 +83,7 @@ async function windowsOf(
       .filter((reading) => reading !== undefined)
       .map((reading) => toWindow(reading, uidOf(reading.ref), app, toolkit))
   } catch (error) {
-    // One program that hangs must not hide the windows of all others.
+    // A program that hangs must not hide the windows of the others.
     if (error instanceof Fault && error.code === 'Timeout') return []
     throw error
   }
@@ -119,7 +119,7 @@ async function perform(
   find: (target: Target) => Promise<FoundElement>,
   action: Action,
 ): Promise<PerformResult> {
-  if (!(await act())) throw new Fault('PatternUnsupported', `the element does not do this by itself; ${REMEDY}`)
+  if (!(await act())) throw new Fault('PatternUnsupported', `the element has no action of its own for this; ${REMEDY}`)
   return { via: 'accessibility' }
 
   async function act(): Promise<boolean> {

@@ -2,61 +2,61 @@ import type { EnvironmentVariables } from '../../../base/environment-variables.t
 import { Fault } from '../../../base/fault.ts'
 import { type Bus, type BusMethod, type BusSignal, DAEMON, type ObjectRef, openBus, openPeer } from '../dbus/bus.ts'
 
-/** Which conventions a program follows. */
+/** The toolkit of a program, which decides its accessibility conventions. */
 export type Toolkit = 'gtk3' | 'gtk4' | 'qt' | 'chromium' | 'other'
 
 /** A program that offers accessible windows. */
 export interface AccessibleApp {
   readonly bus: string
   readonly root: ObjectRef
-  /** 0 when the bus does not know, as for a program in a sandbox of its own. */
+  /** 0 when the bus does not know it, as for a sandboxed program. */
   readonly pid: number
 }
 
-/** The accessibility bus of a session, and what its programs have said lately. */
+/** The accessibility bus of a session, and the changes that its programs have reported. */
 export interface Accessibility {
   readonly bus: Bus
-  /** The programs that offer windows now. */
+  /** The programs that currently offer windows. */
   apps(): Promise<readonly AccessibleApp[]>
-  /** Asks the program itself, once. */
+  /** The toolkit of a program. The program is asked once. */
   toolkit(app: AccessibleApp): Promise<Toolkit>
-  /** The shortest way to a program: its own connection where it has one, half as long as that through the daemon. */
+  /** The fastest connection to a program: a direct one if it offers one, which takes half the time of the daemon. */
   connectionTo(app: AccessibleApp): Promise<Bus>
-  /** How many times a program has reported a change so far. */
+  /** The number of changes that a program has reported so far. */
   changeCount(app: string): number
-  /** How many times a program has opened or closed a window so far. */
+  /** The number of windows that a program has opened or closed so far. */
   windowChangeCount(app: string): number
-  /** Ends at a program's next reported change after `since`, or after `withinMs`; tells which. */
+  /** Waits until the change count of a program exceeds `since`. Resolves to false after `withinMs` milliseconds. */
   waitForChange(app: string, since: number, withinMs: number): Promise<boolean>
   close(): void
 }
 
-/** An accessible object's place in the interfaces of AT-SPI. */
+/** The prefix of the AT-SPI interfaces. */
 export const ATSPI = 'org.a11y.atspi'
 export const PROPERTIES = 'org.freedesktop.DBus.Properties'
 
-/** Only ever one property: asking for all of an object's properties at once crashes Qt programs. */
+/** Reads a single property. Reading all properties of an object at once crashes Qt programs. */
 export const GET: BusMethod = { interface: PROPERTIES, member: 'Get', signature: 'ss' }
 
 export const CHILDREN: BusMethod = { interface: `${ATSPI}.Accessible`, member: 'GetChildren' }
 
 const REGISTRY: ObjectRef = { bus: `${ATSPI}.Registry`, path: '/org/a11y/atspi/accessible/root' }
 export const LAUNCHER: ObjectRef = { bus: 'org.a11y.Bus', path: '/org/a11y/bus' }
-/** Starting the accessibility bus for the first time takes longer than a call. */
+/** The first start of the accessibility bus takes longer than a call. */
 const MAX_BUS_START_MS = 5000
 
-/** Where the session bus is: as the environment says, else where systemd puts it. */
+/** The address of the session bus: from the environment, else the default of systemd. */
 export function sessionBusAddress(env: EnvironmentVariables): string | undefined {
   if (env.DBUS_SESSION_BUS_ADDRESS) return env.DBUS_SESSION_BUS_ADDRESS
   return env.XDG_RUNTIME_DIR ? `unix:path=${env.XDG_RUNTIME_DIR}/bus` : undefined
 }
 
 interface AccessibilityOptions {
-  /** Whether toolkits are told that somebody listens; some stay silent otherwise. */
+  /** Whether to switch accessibility on for all toolkits. Some offer nothing otherwise. */
   readonly announce?: boolean
 }
 
-/** The address of the accessibility bus, which the session bus starts when nobody has yet. */
+/** The address of the accessibility bus. The session bus starts it on demand. */
 async function findAccessibilityBus(
   sessionAddress: string,
   { announce = true }: AccessibilityOptions,
@@ -82,7 +82,7 @@ async function findAccessibilityBus(
   }
 }
 
-/** Connects to the accessibility bus of the session at `sessionAddress` and listens to its programs. */
+/** Connects to the accessibility bus of the session at `sessionAddress` and subscribes to the events of its programs. */
 export async function openAccessibility(
   sessionAddress: string,
   opening: AccessibilityOptions = {},
@@ -99,7 +99,7 @@ export async function openAccessibility(
     if (!isChangeSignal(signal)) return
     changes.set(signal.sender, (changes.get(signal.sender) ?? 0) + 1)
     if (isWindowSignal(signal)) openings.set(signal.sender, (openings.get(signal.sender) ?? 0) + 1)
-    for (const heard of [...waiting]) heard(signal.sender)
+    for (const notify of [...waiting]) notify(signal.sender)
   })
   await subscribe(bus).catch((error) => {
     bus.close()
@@ -107,11 +107,11 @@ export async function openAccessibility(
   })
 
   const toolkit = async ({ bus: app, root }: AccessibleApp): Promise<Toolkit> => {
-    const asked = toolkits.get(app)
-    if (asked) return asked
-    const told = toolkitNamed(await bus.tryCall<string>(root, GET, `${ATSPI}.Application`, 'ToolkitName'))
-    toolkits.set(app, told)
-    return told
+    const known = toolkits.get(app)
+    if (known) return known
+    const found = toolkitNamed(await bus.tryCall<string>(root, GET, `${ATSPI}.Application`, 'ToolkitName'))
+    toolkits.set(app, found)
+    return found
   }
   return {
     bus,
@@ -122,7 +122,7 @@ export async function openAccessibility(
       if (known && !(await known)?.ended) return (await known) ?? bus
       const fresh = openPeerOf(bus, app)
       peers.set(app.bus, fresh)
-      // A program that hangs now may answer later.
+      // A program that hangs may answer later.
       fresh.catch(() => peers.delete(app.bus))
       return (await fresh) ?? bus
     },
@@ -147,14 +147,14 @@ export async function openAccessibility(
         if ((changes.get(app) ?? 0) > since) return resolve(true)
         const finish = (changed: boolean) => {
           clearTimeout(timer)
-          waiting.delete(heard)
+          waiting.delete(onChange)
           resolve(changed)
         }
-        const heard = (sender: string) => {
+        const onChange = (sender: string) => {
           if (sender === app) finish(true)
         }
         const timer = setTimeout(finish, withinMs, false)
-        waiting.add(heard)
+        waiting.add(onChange)
       }),
     close() {
       for (const name of [...peers.keys()]) forget(peers, name)
@@ -163,7 +163,7 @@ export async function openAccessibility(
   }
 }
 
-/** The children of an accessible object; those that it only announces are left out. */
+/** The children of an accessible object, without null references. */
 export async function childrenOf(bus: Bus, ref: ObjectRef): Promise<readonly ObjectRef[]> {
   return refsOf((await bus.tryCall<readonly [string, string][]>(ref, CHILDREN)) ?? [])
 }
@@ -171,7 +171,7 @@ export async function childrenOf(bus: Bus, ref: ObjectRef): Promise<readonly Obj
 export const refsOf = (pairs: readonly (readonly [string, string])[]): readonly ObjectRef[] =>
   pairs.filter(([, path]) => path !== `/org/a11y/atspi/null`).map(([bus, path]) => ({ bus, path }))
 
-/** GTK 3 keeps its cache, and toolkits send events, only once somebody has registered for them. */
+/** Registers for events. Without it toolkits send no events and GTK 3 keeps no cache. */
 async function subscribe(bus: Bus): Promise<void> {
   const registry: ObjectRef = { bus: REGISTRY.bus, path: '/org/a11y/atspi/registry' }
   const register: BusMethod = { interface: `${ATSPI}.Registry`, member: 'RegisterEvent', signature: 'sass' }
@@ -184,7 +184,7 @@ async function subscribe(bus: Bus): Promise<void> {
   ])
 }
 
-/** A moving spinner reports its bounds for ever, and that says nothing about the rest. */
+/** Ignores changed bounds, because an animated spinner reports them continuously. */
 const isChangeSignal = ({ interface: name, member }: BusSignal): boolean =>
   name === `${ATSPI}.Event.Window` || (name === `${ATSPI}.Event.Object` && member !== 'BoundsChanged')
 
@@ -196,7 +196,7 @@ async function describeApp(bus: Bus, root: ObjectRef): Promise<AccessibleApp> {
   return { bus: root.bus, root, pid: (await bus.tryCall<number>(DAEMON, ask, root.bus)) ?? 0 }
 }
 
-/** Undefined when the program has no connection of its own, or not for us. Throws `Timeout` when it hangs. */
+/** Opens a direct connection. Undefined when the program offers none that works. Throws `Timeout` when it hangs. */
 async function openPeerOf(bus: Bus, { root }: AccessibleApp): Promise<Bus | undefined> {
   const address = await bus.tryCall<string>(root, {
     interface: `${ATSPI}.Application`,

@@ -4,7 +4,7 @@ import type { Target } from '../../../desktop/model/desktop.ts'
 import { type Element, nodeAt, type Path, pathOf, walk } from '../../../desktop/model/element.ts'
 import type { ElementSource, ElementTree } from './element-tree.ts'
 
-/** An element of a window with all that it lies in. */
+/** An element of a window, with its path and its source. */
 export interface FoundElement<S extends ElementTree = ElementTree> {
   readonly windowTree: S
   readonly path: Path
@@ -12,30 +12,30 @@ export interface FoundElement<S extends ElementTree = ElementTree> {
   readonly source: ElementSource
 }
 
-/** The element that an action names, which must be there and enabled. */
+/** Finds the target of an action. Throws `ElementNotFound` or `ElementDisabled`. */
 export function findTarget<S extends ElementTree>(windowTree: S, target: Target): FoundElement<S> {
   const path = pathOf(windowTree.tree, target.element)
   const element = path && nodeAt(windowTree.tree, path)
   const source = windowTree.sources.get(target.element)
   if (!path || !element || !source)
-    throw new Fault('ElementNotFound', `the window has no element ${target.element} any more`, { ...target })
+    throw new Fault('ElementNotFound', `the window no longer has an element ${target.element}`, { ...target })
   if (!element.enabled) throw new Fault('ElementDisabled', `${describeElement(element)} is disabled`, { ...target })
   return { windowTree, path, element, source }
 }
 
-/** How messages speak of an element. */
+/** An element in an error message, such as `Button "Save"`. */
 export const describeElement = (element: Element): string => `${element.role} ${JSON.stringify(element.name)}`
 
 export interface FoundOption {
   readonly element: Element
   readonly parent: Element
-  /** Its place among its parent's children. */
+  /** Its index among the children of its parent. */
   readonly at: number
-  /** Its place among all options. */
+  /** Its index among all options. */
   readonly index: number
 }
 
-/** Roles that are chosen from a list, a combo box, a menu or a row of tabs. */
+/** Roles of options of a list, combo box, menu or tab list. */
 const OPTIONS: ReadonlySet<string> = new Set([
   'ListItem',
   'MenuItem',
@@ -48,13 +48,13 @@ const OPTIONS: ReadonlySet<string> = new Set([
 
 type Wanted = Extract<Action, { type: 'select' }>['option']
 
-/** A row of a table has no name of its own; any of its cells names it. */
+/** A table row has no name of its own, so the name of any of its cells matches. */
 const matchesName = ({ role, name, children }: Element, wanted: string): boolean =>
   name === wanted || (role === 'DataItem' && children.some((cell) => cell.name === wanted))
 
 const optionName = ({ name, children }: Element): string => name || (children.find((cell) => cell.name)?.name ?? '')
 
-/** The option that an action means, by name or by place among the options. */
+/** Finds an option by name or by index. Throws `ElementNotFound` with the available options. */
 export function findOptionIn(element: Element, wanted: Wanted): FoundOption {
   const options = optionsOf(element)
   const at = 'index' in wanted ? wanted.index : options.findIndex((option) => matchesName(option.element, wanted.name))
@@ -66,14 +66,14 @@ export function findOptionIn(element: Element, wanted: Wanted): FoundOption {
   })
 }
 
-/** The options below an element in order; those of the nearest container first met, not of ones inside an option. */
+/** The options below an element in order, without options inside options. */
 function optionsOf(element: Element): readonly Omit<FoundOption, 'index'>[] {
   return element.children.flatMap((child, at): readonly Omit<FoundOption, 'index'>[] =>
     OPTIONS.has(child.role) ? [{ element: child, parent: element, at }] : optionsOf(child),
   )
 }
 
-/** Whether an option is the chosen one of its owner in a later tree. */
+/** Whether an option is selected in a later tree. */
 export function isOptionSelected(tree: Element, owner: string, option: Element): boolean {
   const path = pathOf(tree, owner)
   const now = path && nodeAt(tree, path)

@@ -9,39 +9,39 @@ import type { AccessibleNode } from './read-tree.ts'
 import { hasState, ROLE, roleOf } from './roles.ts'
 import { toScreenPixels } from './scaling.ts'
 
-/** A window's tree as clients see it, and the accessible object behind each id. */
+/** The element tree of a window, and the accessible object behind each element id. */
 export interface ElementTree {
   readonly tree: Element
   readonly sources: ReadonlyMap<string, ElementSource>
 }
 
-/** Where an element comes from. */
+/** The accessible object behind an element. */
 export interface ElementSource {
   readonly ref: ObjectRef
   readonly patterns: ReadonlySet<string>
   readonly role: number
   readonly states: readonly number[]
-  /** Its place among all children of its container, where only some of them are in the tree. */
+  /** Its index among all children of its container, when only some of them are in the tree. */
   readonly index?: number
 }
 
-/** Gives an accessible object the same id each time its window is read. */
+/** Returns the element id of an accessible object, the same in each reading of its window. */
 export type AssignId = (ref: ObjectRef) => string
 
-/** What the place of a window on the screen adds to what its program says. */
+/** The X window of a tree, with which the reported positions are converted to screen pixels. */
 export interface WindowContext {
   readonly toolkit: Toolkit
   readonly window: Pick<XWindow, 'bounds' | 'inner' | 'shadow' | 'focused' | 'title'>
-  /** Where the window's menus, lists and tooltips are. */
+  /** The bounds of the window's menus, lists and tooltips. */
   readonly popups: readonly Rect[]
 }
 
-/** Makes the tree of a window from what its program says, with the toolkits' peculiarities evened out. */
+/** Converts accessible nodes to elements, normalised across toolkits. */
 export function toElementTree(raw: AccessibleNode, context: WindowContext, assignId: AssignId): ElementTree {
   const { toolkit } = context
   const sources = new Map<string, ElementSource>()
   const node = toScreenPixels(raw, toolkit, context.window)
-  // Programs report a focused object per window, and some one per container; the last in order is the innermost.
+  // Programs report a focused object for each window, and some for each container. The last one is the innermost.
   const focused = context.window.focused ? innermostFocused(node) : undefined
 
   const popups = [...context.popups]
@@ -58,8 +58,8 @@ export function toElementTree(raw: AccessibleNode, context: WindowContext, assig
     const shown = !parent || (inShown && isShown(node, toolkit))
     const offset = toolkit === 'gtk4' && parent ? (ownOffset(node, popups) ?? around) : around
     const isClosed = isClosedCombo(node)
-    // What is scrolled out of a view is not showing, but not hidden either.
-    const isView = (inView || (shown && VIEWS.has(node.role))) && !APART.has(node.role)
+    // Elements that are scrolled out of a view are not showing, but not hidden either.
+    const isView = (inView || (shown && SCROLLABLE.has(node.role))) && !NOT_SCROLLED.has(node.role)
     const isScrolledOut = !shown && inView && inShown && toolkit !== 'qt' && hasState(node.states, 'visible')
     const children = node.children.map((child) => {
       const isIn = isClosed ? FIELD_PARTS.has(child.role) : shown || (toolkit !== 'qt' && inShown)
@@ -73,9 +73,9 @@ export function toElementTree(raw: AccessibleNode, context: WindowContext, assig
       )
     })
     const seen = children.filter((child) => !child.traits?.hidden)
-    // What Qt does not show, and what lies in a closed list, has a place that means nothing.
+    // Positions of elements that Qt does not show, or that are in a closed list, are meaningless.
     const extents = shown || (toolkit !== 'qt' && inShown) ? node.extents : undefined
-    const role = parent || TOPS.has(node.role) ? elementRole(node, parent) : 'Window'
+    const role = parent || TOP_LEVEL.has(node.role) ? elementRole(node, parent) : 'Window'
     return {
       id,
       role,
@@ -87,18 +87,20 @@ export function toElementTree(raw: AccessibleNode, context: WindowContext, assig
       keyboardShortcut: node.keyBinding ? acceleratorOf(node.keyBinding) : null,
       description: node.description || null,
       children,
-      ...(POPS_UP.has(role) && children.length > 0 ? { expanded: seen.some((child) => !PARTS.has(child.role)) } : {}),
+      ...(POPUP_OWNERS.has(role) && children.length > 0
+        ? { expanded: seen.some((child) => !PARTS.has(child.role)) }
+        : {}),
       ...statesOf(node),
       ...(node.value ? { valueNow: node.value.now, valueMin: node.value.min, valueMax: node.value.max } : {}),
       identifier: roleOf(node.role).raw,
-      // A page that is nowhere, as a notebook's without tabs, is still there when something of it is seen.
+      // A page without bounds, as of a notebook without tabs, is visible when one of its children is.
       ...traitsOf(node, role, shown || isScrolledOut || seen.length > 0),
     }
   }
   return { tree: element(node, 'root', undefined, true, false, offsetOf(node, context)), sources }
 }
 
-/** What was read of a window with the menus that opened in windows of their own, unless they are in it already. */
+/** Adds menus that opened in separate windows to the node of their owner, unless it contains them already. */
 export function withMenus(node: AccessibleNode, windows: readonly AccessibleNode[]): AccessibleNode {
   const menus = windows.flatMap(menusIn)
   if (menus.length === 0) return node
@@ -116,13 +118,13 @@ const menusIn = (node: AccessibleNode): readonly AccessibleNode[] =>
 
 const MENUS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu])
 
-/** A row of a table is acted upon by its first cell. */
+/** The source of a table row is its first cell. */
 const sourceOf = ({ actionNode, ...node }: AccessibleNode): ElementSource => {
   const { ref, patterns, role, states } = actionNode ?? node
   return { ref, patterns, role, states, ...(node.index === undefined ? {} : { index: node.index }) }
 }
 
-/** A menu button of GTK 4 is a button around a button: the inner one is it, in the place of the outer one. */
+/** A GTK 4 menu button is a button in a button. Returns the inner one with the bounds of the outer one. */
 function withoutWrapper(node: AccessibleNode): AccessibleNode {
   if (node.role !== ROLE.pushButton) return node
   const inner = node.children.filter(({ role }) => role === ROLE.pushButton || role === ROLE.toggleButton)
@@ -132,8 +134,8 @@ function withoutWrapper(node: AccessibleNode): AccessibleNode {
   return { ...button, extents: node.extents ?? button.extents, children: [...button.children, ...others] }
 }
 
-/** What they hold may be larger than they are, and is then scrolled. */
-const VIEWS: ReadonlySet<number> = new Set([
+/** Roles whose content can be scrolled. */
+const SCROLLABLE: ReadonlySet<number> = new Set([
   ROLE.documentFrame,
   ROLE.documentText,
   ROLE.documentWeb,
@@ -146,8 +148,8 @@ const VIEWS: ReadonlySet<number> = new Set([
   ROLE.viewport,
 ])
 
-/** What they hold is hidden for other reasons than scrolling. */
-const APART: ReadonlySet<number> = new Set([
+/** Roles whose content is hidden for other reasons than scrolling. */
+const NOT_SCROLLED: ReadonlySet<number> = new Set([
   ROLE.comboBox,
   ROLE.menu,
   ROLE.menuBar,
@@ -156,7 +158,7 @@ const APART: ReadonlySet<number> = new Set([
   ROLE.popupMenu,
 ])
 
-/** Whether what a combo box lets choose from is not shown, whatever its options say. */
+/** Whether a combo box is collapsed. Its options may still report that they are showing. */
 const isClosedCombo = ({ role, states }: AccessibleNode): boolean =>
   role === ROLE.comboBox && hasState(states, 'expandable') && !hasState(states, 'expanded')
 
@@ -170,7 +172,7 @@ const FIELD_PARTS: ReadonlySet<number> = new Set([
   ROLE.icon,
 ])
 
-/** GTK 4 knows places in the window only: it starts where the X window does, plus the border that GTK draws itself. */
+/** GTK 4 reports positions in the window. Its origin is that of the X window plus the border that GTK draws. */
 function offsetOf(node: AccessibleNode, { toolkit, window }: WindowContext): Point {
   if (toolkit !== 'gtk4') return { x: 0, y: 0 }
   const { inner, shadow } = window
@@ -183,8 +185,8 @@ function offsetOf(node: AccessibleNode, { toolkit, window }: WindowContext): Poi
   }
 }
 
-/** What a window can be; Qt calls its windows fillers. */
-const TOPS: ReadonlySet<number> = new Set([
+/** Roles of top-level windows. Qt reports its windows as fillers. */
+const TOP_LEVEL: ReadonlySet<number> = new Set([
   ROLE.frame,
   ROLE.dialog,
   ROLE.alert,
@@ -193,7 +195,7 @@ const TOPS: ReadonlySet<number> = new Set([
   ROLE.menu,
 ])
 
-/** What has an X window of its own, in GTK 4. */
+/** Roles with a separate X window in GTK 4. */
 const SURFACES: ReadonlySet<number> = new Set([
   ROLE.menu,
   ROLE.popupMenu,
@@ -203,7 +205,7 @@ const SURFACES: ReadonlySet<number> = new Set([
   ROLE.panel,
 ])
 
-/** A popover of GTK 4 says where it would be in the window; its X window of the same size is where it is. */
+/** A GTK 4 popover reports a position in its owner. The X window of the same size has the real position. */
 function ownOffset({ role, extents }: AccessibleNode, popups: Rect[]): Point | undefined {
   if (!extents || !SURFACES.has(role)) return undefined
   const at = popups.findIndex(({ width, height }) => width === extents.width && height === extents.height)
@@ -211,12 +213,12 @@ function ownOffset({ role, extents }: AccessibleNode, popups: Rect[]): Point | u
   return popup && { x: popup.x - extents.x, y: popup.y - extents.y }
 }
 
-/** They are unfolded when something of what they pop up is seen; toolkits do not say so. */
-const POPS_UP: ReadonlySet<string> = new Set(['ComboBox', 'Menu', 'MenuItem'])
-/** Parts of a combo box that are always seen. */
+/** Roles that are expanded when part of their popup is visible. Toolkits do not report it. */
+const POPUP_OWNERS: ReadonlySet<string> = new Set(['ComboBox', 'Menu', 'MenuItem'])
+/** Parts of a combo box that are always visible. */
 const PARTS: ReadonlySet<string> = new Set(['Edit', 'Button', 'Text', 'Image'])
 
-/** Where it says that it is, else around what is seen of it. */
+/** The reported bounds, else the bounds of the visible children. */
 function boundsOf(extents: Rect | undefined, { x, y }: Point, seen: readonly Element[]): Rect {
   if (extents) return translate(extents, x, y)
   return seen.map(({ bounds }) => bounds).reduce(unite, EMPTY_RECT)
@@ -224,11 +226,11 @@ function boundsOf(extents: Rect | undefined, { x, y }: Point, seen: readonly Ele
 
 function innermostFocused(node: AccessibleNode): AccessibleNode | undefined {
   let found: AccessibleNode | undefined
-  const look = (node: AccessibleNode) => {
+  const visit = (node: AccessibleNode) => {
     if (hasState(node.states, 'focused')) found = node
-    node.children.forEach(look)
+    node.children.forEach(visit)
   }
-  look(node)
+  visit(node)
   return found
 }
 
@@ -240,7 +242,7 @@ function statesOf({ role, states }: AccessibleNode): Pick<Element, 'selected' | 
     role === ROLE.radioMenuItem ||
     role === ROLE.toggleButton ||
     hasState(states, 'checkable') ||
-    // Qt says of an item that it is checked, but not that it could be.
+    // Qt reports a menu item as checked, but not as checkable.
     (role === ROLE.menuItem && hasState(states, 'checked'))
   const selects = hasState(states, 'selectable') && role !== ROLE.menuItem && role !== ROLE.menu
   const expands = hasState(states, 'expandable')
@@ -252,8 +254,7 @@ function statesOf({ role, states }: AccessibleNode): Pick<Element, 'selected' | 
 }
 
 /**
- * GTK 4 says of no widget that it is showing; those that are not have no area. Qt says it of all that lies in
- * something that is not.
+ * GTK 4 reports no widget as showing; hidden ones have no area. Qt reports widgets inside a hidden widget as showing.
  */
 const isShown = (node: AccessibleNode, toolkit: Toolkit): boolean =>
   node.extents !== undefined && (toolkit === 'gtk4' || hasState(node.states, 'showing'))

@@ -1,7 +1,7 @@
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import type { XWindow } from '../x11/windows.ts'
 
-/** A window as its program's accessibility offers it. */
+/** A window as its program reports it over accessibility. */
 export interface AccessibleWindow {
   readonly name: string
   readonly extents: Rect | undefined
@@ -11,13 +11,13 @@ type WindowToMatch = Pick<XWindow, 'title' | 'bounds' | 'inner' | 'popup'>
 
 const SAME_TITLE = 8
 const SAME_SIZE = 4
-const SAME_PLACE = 2
-/** Borders and shadows make sizes differ by this much. */
-const TOLERANCE = 12
+const SAME_POSITION = 2
+/** Borders and shadows make sizes differ by up to this much, in pixels. */
+const TOLERANCE_PX = 12
 
 /**
- * Which of a program's frames each of its windows is; undefined for a window without one. The best pair is taken
- * first, by title, then size, then place; equally good ones in order.
+ * Returns the index of the accessible window of each X window of a program, or undefined where there is none. The best
+ * pairs match first, by title, then size, then position; equal scores match in order.
  */
 export function matchWindows(
   windows: readonly WindowToMatch[],
@@ -30,7 +30,7 @@ export function matchWindows(
   const taken = new Set<number>()
   for (const { windowIndex, frameIndex, score } of pairs.sort((a, b) => b.score - a.score)) {
     if (matched[windowIndex] !== undefined || taken.has(frameIndex)) continue
-    // A popup has no title to be known by, and a wrong tree is worse than none.
+    // A popup has no title to match, and a wrong tree is worse than none.
     if (windows[windowIndex]!.popup && score < SAME_SIZE) continue
     matched[windowIndex] = frameIndex
     taken.add(frameIndex)
@@ -44,7 +44,7 @@ function matchScore(window: WindowToMatch, { name, extents }: AccessibleWindow):
   const sizes = [window.bounds, window.inner]
   const size = sizes.some((rect) => near(rect.width, extents.width) && near(rect.height, extents.height))
   const place = sizes.some((rect) => near(rect.x, extents.x) && near(rect.y, extents.y))
-  return title + (size ? SAME_SIZE : 0) + (size && place ? SAME_PLACE : 0)
+  return title + (size ? SAME_SIZE : 0) + (size && place ? SAME_POSITION : 0)
 }
 
-const near = (a: number, b: number): boolean => Math.abs(a - b) <= TOLERANCE
+const near = (a: number, b: number): boolean => Math.abs(a - b) <= TOLERANCE_PX

@@ -3,28 +3,28 @@ import type { Bus, BusMethod, ObjectRef } from '../dbus/bus.ts'
 import { ATSPI, GET, refsOf, type Toolkit } from './accessibility.ts'
 import { hasState, ROLE } from './roles.ts'
 
-/** The facts of an accessible object that the program's own cache has, where it has one. */
+/** The properties of an accessible object that the program's cache contains, if it has one. */
 export interface NodeAttributes {
   readonly role: number
   readonly name: string
   readonly description: string
-  /** AT-SPI's two words of states. */
+  /** The AT-SPI state set: two 32-bit words. */
   readonly states: readonly number[]
-  /** The patterns it offers, without their prefix: `Action`, `Text`, `EditableText`, `Value`, `Selection` … */
+  /** The AT-SPI interfaces that it implements, without their prefix: `Action`, `Text`, `EditableText`, `Value`, `Selection` … */
   readonly patterns: ReadonlySet<string>
 }
 
-/** The facts of an accessible object that its program is asked for one by one. */
+/** The properties of an accessible object that are requested one by one. */
 export interface NodeDetails {
-  /** On the screen, or in the window for GTK 4; undefined when it takes no part in the picture. */
+  /** On the screen, or in the window for GTK 4. Undefined when it is not drawn. */
   readonly extents: Rect | undefined
   readonly text: string | undefined
-  /** Whether the text goes on. */
+  /** Whether `text` is only a part of the text. */
   readonly isTextTruncated?: boolean
   readonly value: ValueRange | undefined
   /** AT-SPI's `mnemonic;path;accelerator`. */
   readonly keyBinding: string | undefined
-  /** The option that a combo box shows. */
+  /** The option that a combo box displays. */
   readonly selectedChild: ObjectRef | undefined
 }
 
@@ -34,13 +34,13 @@ export interface ValueRange {
   readonly max: number
 }
 
-/** What earlier readings of a window have taught: it spares most questions of the next one. */
+/** Facts from earlier readings of a window, which save most requests of the next reading. */
 export interface ReadCache {
   /** The key bindings of objects, which do not change. */
   readonly keys: Map<string, string | undefined>
-  /** The limits of sliders and the like; those of scroll bars change with what is scrolled. */
+  /** The limits of sliders and the like. Not those of scroll bars, which change with the content. */
   readonly limits: Map<string, readonly [min: number, max: number]>
-  /** Objects that had no place in the picture, and most likely still have none. */
+  /** Objects that were not drawn, and most likely still are not. */
   unplaced: ReadonlySet<string>
 }
 
@@ -54,9 +54,9 @@ export const NO_DETAILS: NodeDetails = {
   selectedChild: undefined,
 }
 
-/** Longer texts of one object are cut. */
+/** Longer texts of an object are truncated. */
 const MAX_TEXT_CHARACTERS = 100_000
-/** Once the texts of a tree add up to this, the rest are left out. */
+/** The total for a tree. Further texts are left out. */
 const MAX_TREE_TEXT_CHARACTERS = 2_000_000
 
 export const EXTENTS: BusMethod = { interface: `${ATSPI}.Component`, member: 'GetExtents', signature: 'u' }
@@ -67,13 +67,13 @@ const SELECTED_CHILD: BusMethod = { interface: `${ATSPI}.Selection`, member: 'Ge
 const ON_SCREEN = 0
 const IN_WINDOW = 1
 
-/** GTK 4 knows places in the window only. */
+/** GTK 4 reports positions in the window only. */
 export const coordinateSpaceOf = (toolkit: Toolkit): number => (toolkit === 'gtk4' ? IN_WINDOW : ON_SCREEN)
 
-/** Their bindings are worth a question; other controls' are mnemonics of their labels. */
+/** Roles whose key bindings are read. Those of other controls are mnemonics of their labels. */
 const BOUND: ReadonlySet<number> = new Set([ROLE.menuItem, ROLE.checkMenuItem, ROLE.radioMenuItem, ROLE.menu])
 
-/** Controls whose number means something to a person; LibreOffice gives one to every button and separator. */
+/** Controls that display a number. LibreOffice also gives one to every button and separator. */
 const RANGES: ReadonlySet<number> = new Set([
   ROLE.dial,
   ROLE.levelBar,
@@ -84,26 +84,26 @@ const RANGES: ReadonlySet<number> = new Set([
   ROLE.spinButton,
 ])
 
-/** Fields: their text is their value. */
+/** Fields, whose text is their value. */
 const FIELDS: ReadonlySet<number> = new Set([ROLE.text, ROLE.entry, ROLE.passwordText, ROLE.terminal, ROLE.spinButton])
 
-/** Who asks, and what limits the asking. */
+/** The connection of a reading and its limits. */
 export interface ReadContext {
   readonly bus: Bus
   readonly toolkit: Toolkit
   readonly readCache: ReadCache
-  /** How many characters were read so far. */
+  /** The number of characters read so far. */
   readonly read: { characters: number }
 }
 
-/** Reads what an object adds to its attributes, as far as its interfaces and its role suggest. */
+/** Reads the details that the interfaces and the role of an object call for. */
 export async function readDetails(context: ReadContext, ref: ObjectRef, known: NodeAttributes): Promise<NodeDetails> {
   const { bus, toolkit, readCache } = context
   const { role, states, patterns } = known
   const inMenu = BOUND.has(role)
-  // The items of closed menus are many, and nowhere.
+  // The items of closed menus are many and have no bounds.
   const folded = inMenu && toolkit === 'gtk3' && !hasState(states, 'showing')
-  // Asking a GTK object that is no component for its extents is a critical error in its program's log.
+  // Requesting the extents of a GTK object that is not a component logs a critical error in its program.
   const placed = patterns.has('Component') && !folded
   const [extents, text, value, keys, chosen] = await Promise.all([
     placed ? bus.tryCall<readonly number[]>(ref, EXTENTS, coordinateSpaceOf(toolkit)) : undefined,
@@ -132,14 +132,14 @@ async function readKeys(bus: Bus, ref: ObjectRef, { keys }: ReadCache): Promise<
 }
 
 /**
- * Whether an object's text says more than its name: fields do, and so does all nameless text. Chromium is the exception:
- * it offers text on every object and repeats it in children of its own.
+ * Whether the text of an object adds to its name, as for fields and nameless objects. Chromium is an exception: it offers
+ * text on every object and repeats it in child objects.
  */
 function holdsText({ role, name, states, patterns }: NodeAttributes, toolkit: Toolkit): boolean {
   if (!patterns.has('Text')) return false
   if (FIELDS.has(role)) return true
   if (hasState(states, 'editable')) return toolkit !== 'chromium' || hasState(states, 'focusable')
-  // A cell of LibreOffice is named after its place.
+  // A cell of LibreOffice is named after its position.
   if (role === ROLE.tableCell && !patterns.has('TableCell')) return toolkit === 'gtk3'
   return name === '' && toolkit !== 'chromium'
 }
@@ -149,7 +149,7 @@ interface ReadText {
   readonly cut: boolean
 }
 
-/** Reads by the number of characters: LibreOffice and Firefox have no text beyond it, GTK 4 none up to -1. */
+/** Reads up to the number of characters. LibreOffice and Firefox return no text for a longer range, GTK 4 none for -1. */
 async function readText({ bus, read }: ReadContext, ref: ObjectRef, role: number): Promise<ReadText | undefined> {
   const count = await bus.tryCall<number>(ref, GET, `${ATSPI}.Text`, 'CharacterCount')
   if (count === undefined) return undefined
@@ -157,7 +157,7 @@ async function readText({ bus, read }: ReadContext, ref: ObjectRef, role: number
   const most = Math.max(0, Math.min(MAX_TEXT_CHARACTERS, MAX_TREE_TEXT_CHARACTERS - read.characters))
   const length = Math.min(count, most)
   read.characters += length
-  // The last lines of a terminal are those that a person looks at.
+  // Of a terminal, the last lines matter.
   const from = role === ROLE.terminal ? count - length : 0
   const text = length === 0 ? '' : await bus.tryCall<string>(ref, TEXT, from, from + length)
   return text === undefined ? undefined : { text, cut: length < count }
@@ -181,7 +181,7 @@ async function readRange(
 }
 
 export function parseExtents([x = 0, y = 0, width = 0, height = 0]: readonly number[]): Rect | undefined {
-  // GTK 3 places what is not to be seen at the smallest number that there is.
+  // GTK 3 places hidden widgets at the smallest integer.
   if (width <= 0 || height <= 0 || x <= -0x8000_0000 || y <= -0x8000_0000) return undefined
   return { x, y, width, height }
 }

@@ -13,23 +13,23 @@ import {
 import { hasState, ROLE } from './roles.ts'
 import { cellsInView, childrenInView, type Viewport, type VisibleCells } from './viewport.ts'
 
-/** One accessible object as its program describes it, with its toolkit's peculiarities still in it. */
+/** An accessible object as its program describes it, not yet normalised across toolkits. */
 export interface AccessibleNode extends NodeAttributes, NodeDetails {
   readonly ref: ObjectRef
   readonly children: readonly AccessibleNode[]
-  /** How many children there are, when only some of them were read. */
+  /** The number of children, when only some of them were read. */
   readonly childCount?: number
-  /** Its place among all children of its container, when only some of them were read. */
+  /** Its index among all children of its container, when only some of them were read. */
   readonly index?: number
-  /** What it keeps when its program gives it another object: the place of a cell in LibreOffice's sheet. */
+  /** A stable key where the program replaces objects: the position of a cell in a LibreOffice sheet. */
   readonly key?: string
-  /** The object that takes part in actions instead of this one, which is no object of its own: the row of a table. */
+  /** The node that actions use instead, for a table row that has no object of its own. */
   readonly actionNode?: AccessibleNode
 }
 
 interface CachedNode extends NodeAttributes {
   readonly parent: string
-  /** How many children it has; negative when the cache does not know. */
+  /** The number of children. Negative when the cache does not know it. */
   readonly count: number
 }
 
@@ -50,15 +50,15 @@ type CacheItem = readonly [
 
 const MAX_NODES = 25_000
 const MAX_DEPTH = 200
-/** What was not read by then is left out. */
+/** Objects that were not read by then are left out. */
 const MAX_TREE_MS = 10_000
-/** Containers with more children are read where they are in view. */
+/** Of larger containers, only the children in view are read. */
 const MAX_WHOLE_CHILDREN = 400
-/** So many objects are asked about at once. */
+/** The number of objects that are requested at the same time. */
 const MAX_CONCURRENT_NODES = 128
-/** What the cache knows is asked about ahead, up to this many objects; windows with more are read where they are in view. */
+/** Cached objects are requested ahead up to this number. Of windows with more, only the part in view is read. */
 const MAX_PREFETCHED_NODES = 3000
-/** In such a window, children out of view are read up to this many in a container. */
+/** In such a window, containers out of view with more children are skipped. */
 const MAX_CHILDREN_OUT_OF_VIEW = 20
 const MAX_NAME_CHARACTERS = 10_000
 
@@ -66,14 +66,14 @@ const accessible = (member: string): BusMethod => ({ interface: `${ATSPI}.Access
 const ROLE_NUMBER = accessible('GetRole')
 const STATES = accessible('GetState')
 const INTERFACES = accessible('GetInterfaces')
-/** A program with ten thousand objects takes a while to list them; a stopped one must still be given up in time. */
+/** Listing ten thousand objects takes time, but a stopped program must still time out. */
 const CACHE_ITEMS: BusMethod = { interface: `${ATSPI}.Cache`, member: 'GetItems', timeoutMs: 1500 }
 
 /**
- * Reads all below a window of a program. Attributes come from the program's cache where it has one; structure and
- * places are asked for, because caches of both GTKs are wrong about them. Large containers are read where they are in
- * view, and reading ends after a time and a number of objects: `childCount` marks what is incomplete. Throws `Timeout`
- * when the program is silent.
+ * Reads the tree of a window. Attributes come from the program's cache if it has one. Structure and positions are always
+ * requested, because the caches of GTK 3 and GTK 4 are wrong about them. Of large containers, only the part in view is
+ * read. Reading stops at a time limit and a number of objects; `childCount` marks incomplete nodes. Throws `Timeout` when
+ * the program does not answer.
  */
 export async function readTree(
   bus: Bus,
@@ -99,7 +99,7 @@ export async function readTree(
         now() > deadline
     )(now() + MAX_TREE_MS),
   }
-  // What the cache knows to be in the window is asked about at once, not level by level.
+  // Cached objects of the window are requested at once, not level by level.
   if (!state.isLarge)
     for (const path of ahead)
       if (toolkit !== 'gtk4' || !readCache.unplaced.has(path))
@@ -114,7 +114,7 @@ export async function readTree(
   return reading === 'cut' ? undefined : reading
 }
 
-/** One reading of a tree. */
+/** The state of one reading of a tree. */
 interface ReadState {
   readonly reader: ReadContext
   readonly cache: AtspiCache
@@ -122,20 +122,20 @@ interface ReadState {
   readonly seen: Set<string>
   readonly unplaced: Set<string>
   readonly limit: Limiter
-  /** Whether the window is known to have so many objects that only those in view are worth reading. */
+  /** Whether the window has too many objects to read those out of view. */
   readonly isLarge: boolean
   isOver(): boolean
 }
 
-/** Where in the tree an object is. */
+/** The position of an object in the tree. */
 interface NodePosition {
   readonly depth: number
-  /** Whether what it lies in has a place in the picture. */
+  /** Whether its container has bounds. */
   readonly isSeen: boolean
   readonly inRootPane: boolean
-  /** What is seen of what it lies in. */
+  /** The visible part of its container. */
   readonly view: Rect | undefined
-  /** The cell above it in a table, which has the same role and interfaces and no children. */
+  /** The cell above it in a table, whose role and interfaces it shares. */
   readonly like: NodeAttributes | undefined
 }
 
@@ -147,7 +147,7 @@ interface ChildRef {
 interface PendingNode {
   readonly attributes: Promise<NodeAttributes | undefined>
   readonly count: Promise<number>
-  /** Absent when it is not known yet whether they may be asked for. */
+  /** Absent until it is known whether they may be requested. */
   readonly children?: Promise<readonly ObjectRef[]>
   readonly details: Promise<NodeDetails>
 }
@@ -167,7 +167,7 @@ async function read(
     return Promise.all([answers.attributes, answers.details, answers.count])
   })
   if (!known) return state.isOver() ? 'cut' : undefined
-  // LibreOffice offers its menus twice: these have no places.
+  // LibreOffice offers its menus twice. These have no positions.
   if (position.inRootPane && known.role === ROLE.menuBar && reader.toolkit === 'gtk3') return undefined
   const { extents } = details
   if (!extents) unplaced.add(ref.path)
@@ -231,7 +231,7 @@ async function readAll(
   }
 }
 
-/** The cells of a table in rows, which GTK 3 and Qt do not have; those of a list are its items. */
+/** Reads the cells of a table and groups them into rows, which GTK 3 and Qt lack. Cells of a list become its items. */
 async function readTable(
   state: ReadState,
   table: Omit<AccessibleNode, keyof Children>,
@@ -259,7 +259,7 @@ async function readTable(
       .map((reading) => (isSheet ? { ...reading, key: `${table.ref.path}#cell${reading.index}` } : reading))
   }
   const [first, ...others] = part.cells
-  // The cells of a column are alike, so those below the first one are asked for less.
+  // Cells of a column share role and interfaces, so the first row provides them for the others.
   const firstRow = first ? [await readCells(first)] : []
   const rows = [...firstRow, ...(await Promise.all(others.map(readCells)))]
   const isList = table.role === ROLE.list || (table.role === ROLE.tree && part.columns === 1)
@@ -300,7 +300,7 @@ function toRow(
 
 const NO_PATTERNS: ReadonlySet<string> = new Set()
 
-/** `unplaced`: it lies in something that GTK 4 does not show, and so has no place of its own either. */
+/** Requests the facts of an object. `unplaced`: GTK 4 does not show its container, so it has no bounds either. */
 function requestNode(state: ReadState, ref: ObjectRef, unplaced: boolean, like?: NodeAttributes): PendingNode {
   const { reader, cache } = state
   const { bus } = reader
@@ -311,20 +311,20 @@ function requestNode(state: ReadState, ref: ObjectRef, unplaced: boolean, like?:
   const details = cached ? Promise.resolve(detail(cached)) : attributes.then(detail)
   const count = like ? Promise.resolve(0) : isCounted(cached) ? Promise.resolve(cached.count) : countChildren(bus, ref)
   const children = isCounted(cached) && isSmall(cached) ? requestChildren(bus, ref) : undefined
-  // One failure is reported once, by whoever awaits it first; the others are of the same cause.
+  // The first awaited failure is reported. The others have the same cause.
   for (const answer of [children, attributes, details, count]) answer?.catch(() => {})
   return { attributes, details, count, ...(children ? { children } : {}) }
 }
 
-/** Whether the cache can be trusted about the number of children: GTK 3 leaves out those of lists and tables. */
+/** Whether the cached number of children is reliable. GTK 3 omits those of lists and tables. */
 const isCounted = (cached: CachedNode | undefined): cached is CachedNode =>
   cached !== undefined && cached.count >= 0 && !hasState(cached.states, 'managesDescendants')
 
-/** Whether all children may be asked for at once. */
+/** Whether all children may be requested at once. */
 const isSmall = ({ count, patterns }: CachedNode): boolean =>
   count > 0 && count <= MAX_WHOLE_CHILDREN && !patterns.has('Table')
 
-/** An object that does not say is taken to have few children, as menus of GTK 3 do. */
+/** Objects without a child count, such as GTK 3 menus, are assumed to have few children. */
 const countChildren = async (bus: Bus, ref: ObjectRef): Promise<number> =>
   (await bus.tryCall<number>(ref, GET, `${ATSPI}.Accessible`, 'ChildCount')) ?? 1
 
@@ -332,8 +332,8 @@ const requestChildren = async (bus: Bus, ref: ObjectRef): Promise<readonly Objec
   refsOf((await bus.tryCall<readonly [string, string][]>(ref, CHILDREN)) ?? [])
 
 /**
- * The cached objects whose chain of parents ends at `top`, which is one of them; what lies in a large container, or in
- * LibreOffice's second menu bar, is left out.
+ * The cached objects below `top`, and `top` itself. Leaves out objects in large containers and in the second menu bar of
+ * LibreOffice.
  */
 function pathsBelow(cache: AtspiCache, top: string): readonly string[] {
   const kinds = new Map<string, 'outside' | 'inside' | 'pane'>([[top, 'inside']])
@@ -391,7 +391,7 @@ const cut = (name: string): string => (name.length > MAX_NAME_CHARACTERS ? name.
 
 const remembered = new Map<string, ReadonlySet<string>>()
 
-/** Few combinations exist, so that thousands of objects share a handful of sets. */
+/** Shares equal sets, because thousands of objects have only a handful of combinations. */
 function patternsOf(interfaces: readonly string[]): ReadonlySet<string> {
   const key = interfaces.join()
   const known = remembered.get(key)
@@ -403,7 +403,7 @@ function patternsOf(interfaces: readonly string[]): ReadonlySet<string> {
 
 type Limiter = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Lets so many run at once; the others wait in order. */
+/** Runs at most `most` tasks at once. The others wait in order. */
 function createLimiter(most: number): Limiter {
   let free = most
   const waiting: (() => void)[] = []

@@ -1,12 +1,12 @@
-/** One AT-SPI role: what the toolkit-neutral name is and what clients of the observer know it as. */
+/** An AT-SPI role: its toolkit-neutral name, and the name that clients of the observer see. */
 interface Role {
   readonly raw: string
   readonly name: string
 }
 
 /**
- * AT-SPI's roles by number (at-spi2-core, "AtspiRole"), as `raw name = our name`, empty where a number means nothing to
- * us. Names that toolkits report differ ("push button", "button"), numbers do not.
+ * The AT-SPI roles by number (at-spi2-core, "AtspiRole"), as `raw name=observer name`. Toolkits report different names
+ * ("push button", "button") but the same numbers.
  */
 const TABLE = [
   'invalid=Custom',
@@ -152,7 +152,7 @@ const UNKNOWN = ROLES[67]!
 /** The AT-SPI role with a number; numbers of newer versions are `unknown`. */
 export const roleOf = (number: number): Role => ROLES[number] ?? UNKNOWN
 
-/** The numbers that decisions depend on. */
+/** The numbers of roles with special treatment. */
 export const ROLE = {
   alert: 2,
   checkBox: 7,
@@ -217,7 +217,7 @@ export const ROLE = {
   static: 116,
 } as const
 
-/** AT-SPI's states by bit (at-spi2-core, "AtspiStateType"). */
+/** The AT-SPI states by bit (at-spi2-core, "AtspiStateType"). */
 export const STATE = {
   active: 1,
   busy: 3,
@@ -245,7 +245,7 @@ export const STATE = {
 
 export type State = keyof typeof STATE
 
-/** Whether a state is on in the two words that AT-SPI sends. */
+/** Whether an AT-SPI state set, sent as two words, contains a state. */
 export function hasState(words: readonly number[], state: State): boolean {
   const bit = STATE[state]
   const word = words[bit >> 5]

@@ -4,30 +4,30 @@ import type { Toolkit } from './accessibility.ts'
 import type { AccessibleNode } from './read-tree.ts'
 import { ROLE } from './roles.ts'
 
-/** The X window in which what was read is drawn. */
+/** The geometry of the X window that shows a tree. */
 export type WindowGeometry = Pick<XWindow, 'bounds' | 'inner' | 'shadow'>
 
-/** Two rectangles that differ by no more are the same: borders and shadows. */
+/** Rectangles that differ by at most this much count as equal, because of borders and shadows. */
 const TOLERANCE_PX = 12
-/** Widths and heights that agree on a scale up to this mean it. */
+/** The relative tolerance between the horizontal and the vertical scale. */
 const SAME_SCALE = 0.03
 const MAX_SCALE = 4
 
-/** How many pixels a program takes for one of its own, and where its window begins in either. */
+/** The number of screen pixels per program pixel, and the origin of the window in both units. */
 interface Scale {
   readonly by: number
   readonly from: { readonly x: number; readonly y: number }
   readonly to: { readonly x: number; readonly y: number }
 }
 
-/** What was read with places in pixels of the screen (of the window for GTK 4), whatever the program measures in. */
+/** Converts extents to screen pixels (window pixels for GTK 4), for programs that measure in larger pixels. */
 export function toScreenPixels(node: AccessibleNode, toolkit: Toolkit, drawn: WindowGeometry): AccessibleNode {
   const scale = scaleOf(node, toolkit, drawn)
   const scaled = scale ? mapExtents(node, (rect) => scaleRect(rect, scale)) : node
   return toolkit === 'gtk3' ? alignRootPane(scaled) : scaled
 }
 
-/** Compares the size that a program gives its window with that of the X window. Undefined when they are the same. */
+/** Compares the size that a program reports for its window with that of the X window. Undefined when they are equal. */
 function scaleOf(
   { extents }: AccessibleNode,
   toolkit: Toolkit,
@@ -47,14 +47,14 @@ function scaleOf(
   for (const { rect, x, y } of found) {
     const by = commonScale(x, y, toolkit)
     if (by === undefined) continue
-    // GTK 4 counts from its window, GTK 3 from the corner of the screen.
+    // GTK 4 measures from the window, GTK 3 from the corner of the screen.
     if (toolkit === 'gtk4' || toolkit === 'gtk3') return { by, from: { x: 0, y: 0 }, to: { x: 0, y: 0 } }
     return { by, from: extents, to: rect }
   }
   return undefined
 }
 
-/** GTK knows whole scales only, and what it draws around a window makes its ratios uneven. */
+/** GTK supports whole scales only. The border that it draws makes the ratios uneven. */
 function commonScale(x: number, y: number, toolkit: Toolkit): number | undefined {
   const isGtk = toolkit === 'gtk3' || toolkit === 'gtk4'
   const by = isGtk ? Math.round((x + y) / 2) : (x + y) / 2
@@ -84,8 +84,8 @@ const mapExtents = (node: AccessibleNode, to: (rect: Rect) => Rect): AccessibleN
 })
 
 /**
- * Until LibreOffice has heard of a move of its window, it places what it draws itself too high, by the height of the menu
- * bar: its root pane lies beside the widget that it fills. Widgets of GTK within are where they say.
+ * Until its window moves, LibreOffice reports its own widgets too high, by the height of the menu bar: its root pane does
+ * not match the widget that it fills. Embedded GTK widgets report correct positions.
  */
 function alignRootPane(node: AccessibleNode, parent?: AccessibleNode): AccessibleNode {
   if (node.role === ROLE.rootPane && parent?.extents && node.extents) {

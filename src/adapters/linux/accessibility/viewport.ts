@@ -4,16 +4,16 @@ import { ATSPI, GET } from './accessibility.ts'
 import { EXTENTS, parseExtents } from './node-details.ts'
 import { ROLE } from './roles.ts'
 
-/** Where and how the children of a large container are looked for. */
+/** The visible part of a large container, and the connection to read it. */
 export interface Viewport {
   readonly bus: Bus
-  /** 0 for the screen, 1 for the window. */
+  /** The AT-SPI coordinate type: 0 for the screen, 1 for the window. */
   readonly coordinateSpace: number
-  /** What is seen of the container; undefined when nothing is. */
+  /** The visible part of the container. Undefined when nothing is visible. */
   readonly rect: Rect | undefined
 }
 
-/** A child with its place among all children of its container. */
+/** A child with its index among all children of its container. */
 export interface IndexedRef {
   readonly ref: ObjectRef
   readonly index: number
@@ -24,7 +24,7 @@ export interface VisibleCells {
   readonly rows: number
   readonly columns: number
   readonly headers: readonly ObjectRef[]
-  /** By row, then by column; cells that the program does not have are left out. */
+  /** By row, then by column, without cells that the program does not have. */
   readonly cells: readonly {
     readonly row: number
     readonly cells: readonly (IndexedRef & { readonly column: number })[]
@@ -45,7 +45,7 @@ const AT_POINT = of('Component', 'GetAccessibleAtPoint', 'iiu')
 const ROLE_NUMBER: BusMethod = { interface: `${ATSPI}.Accessible`, member: 'GetRole' }
 const INDEX_IN_PARENT: BusMethod = { interface: `${ATSPI}.Accessible`, member: 'GetIndexInParent' }
 
-/** They have a place in the table by their index, but not among its cells. */
+/** Headers have an index in the table, but are not cells. */
 const HEADERS: ReadonlySet<number> = new Set([
   ROLE.columnHeader,
   ROLE.rowHeader,
@@ -53,18 +53,18 @@ const HEADERS: ReadonlySet<number> = new Set([
   ROLE.tableRowHeader,
 ])
 
-/** Tables of at most this many cells are read whole. */
+/** Tables of at most this many cells are read completely. */
 const MAX_WHOLE_CELLS = 400
 const MAX_ROWS = 200
 const MAX_COLUMNS = 60
 const MAX_CHILDREN_IN_VIEW = 400
-/** So many children are asked about at once while the end of the view is looked for. */
-const BATCH = 32
-/** How far below the top edge of a table its first cell is looked for, which its headers may cover. */
+/** The number of children that are requested at once to find the end of the view. */
+const BATCH_SIZE = 32
+/** The steps below the top edge of a table in which its first cell is searched. Headers may cover it. */
 const HEADER_STEP_PX = 8
 const MAX_HEADER_STEPS = 8
 
-/** The children of a long list that are in view, found by their places without asking for all of them. */
+/** The children of a long list that are in view, found by a binary search over their bounds. */
 export async function childrenInView(
   viewport: Viewport,
   list: ObjectRef,
@@ -97,8 +97,8 @@ export async function childrenInView(
     else high = middle
   }
   const inView: IndexedRef[] = []
-  for (let at = low; at < count && inView.length < MAX_CHILDREN_IN_VIEW; at += BATCH) {
-    const some = await batch(at, Math.min(count, at + BATCH), placed)
+  for (let at = low; at < count && inView.length < MAX_CHILDREN_IN_VIEW; at += BATCH_SIZE) {
+    const some = await batch(at, Math.min(count, at + BATCH_SIZE), placed)
     for (const { found, extents } of some) if (found && (!extents || intersect(extents, rect))) inView.push(found)
     const last = some.at(-1)?.extents
     if (last && from(last) >= to(rect)) break
@@ -106,7 +106,7 @@ export async function childrenInView(
   return inView.slice(0, MAX_CHILDREN_IN_VIEW)
 }
 
-/** The cells of a table that are in view, or all of a small one. Undefined when the table does not know its size. */
+/** The cells of a table that are in view, or all cells of a small table. Undefined when the table reports no size. */
 export async function cellsInView(viewport: Viewport, table: ObjectRef): Promise<VisibleCells | undefined> {
   const { bus } = viewport
   const [rows, columns] = await Promise.all([
@@ -149,7 +149,7 @@ async function readCells(
   return { rows, columns, cells, headers: headers.flatMap((pair) => refOf(pair) ?? []) }
 }
 
-/** The row and the column of the first cell in view: the one at the top left corner, else found by halving. */
+/** The first cell in view: the one at the top left corner, else found by a binary search. */
 async function firstCell(
   viewport: Viewport,
   table: ObjectRef,
@@ -188,13 +188,13 @@ async function endOfView(
   cell: (at: number) => readonly [row: number, column: number],
   table: ObjectRef,
 ): Promise<number> {
-  for (let at = start; at < most; at += BATCH) {
-    const end = Math.min(most, at + BATCH)
+  for (let at = start; at < most; at += BATCH_SIZE) {
+    const end = Math.min(most, at + BATCH_SIZE)
     const seen = await batch(at, end, async (each) => {
       const extents = await cellExtents(viewport, table, ...cell(each))
       return [extents !== undefined && intersect(extents, viewport.rect!) !== undefined]
     })
-    // The first cell is in view in any case; a merged cell may hide the next one.
+    // The first cell is always in view. A merged cell may hide the next one.
     const last = seen.lastIndexOf(true)
     if (last < seen.length - 1) return Math.max(start + 1, at + last + 1)
   }
@@ -216,7 +216,7 @@ async function extentsOf({ bus, coordinateSpace }: Viewport, ref: ObjectRef): Pr
   return extents && parseExtents(extents)
 }
 
-/** What `ask` answers for every index from `from` up to `end`, asked at once; what is undefined is left out. */
+/** Calls `ask` for every index from `from` up to `end` at once. Returns the results that are not undefined. */
 async function batch<T>(
   from: number,
   end: number,

@@ -9,29 +9,29 @@ import { matchWindows } from './match-windows.ts'
 import { createReadCache, EXTENTS, parseExtents, type ReadCache } from './node-details.ts'
 import { readTree } from './read-tree.ts'
 
-/** A window together with what its program's accessibility says about it. */
+/** A window with its element tree. */
 export interface WindowTree extends ElementTree {
   readonly window: XWindow
   readonly app: AccessibleApp
   readonly toolkit: Toolkit
 }
 
-/** The trees of windows, remembered as long as their programs report no change. */
+/** The trees of windows, cached until their programs report a change. */
 export interface WindowTrees {
-  /** Undefined for a window whose program offers no accessibility. Throws `Timeout` when the program hangs. */
+  /** Reads the tree of a window. Undefined when its program offers no accessibility. Throws `Timeout` when it hangs. */
   read(window: XWindow, windows: readonly XWindow[], options?: WindowTreeOptions): Promise<WindowTree | undefined>
-  /** The program behind a window, without asking the program itself. */
+  /** The program of a window, without a call to the program. */
   appOf(window: XWindow): Promise<AccessibleApp | undefined>
-  /** What is remembered of a program, or of all, must be read anew before it is used. */
+  /** Invalidates the cached trees of a program, or of all programs. */
   expire(app?: AccessibleApp): void
 }
 
 export interface WindowTreeOptions {
-  /** How old what is remembered may be, in milliseconds, where its program has reported no change since. */
+  /** The maximum age of a cached tree, in milliseconds, if its program has reported no change since. */
   readonly maxAgeMs?: number | undefined
 }
 
-/** Events tell of changes; not all toolkits tell of all of them, GTK 4 of the fewest. */
+/** The maximum age of a cached tree, because toolkits do not report all changes. GTK 4 reports the fewest. */
 const MAX_TREE_AGE_MS: Readonly<Record<Toolkit, number>> = { gtk3: 1000, gtk4: 100, qt: 500, chromium: 500, other: 500 }
 const MAX_ELEMENT_IDS = 100_000
 const MAX_EXPIRED_APPS = 1000
@@ -44,7 +44,7 @@ interface KnownWindow {
   readonly windowTree?: WindowTree
   readonly changes?: number
   readonly atMs?: number
-  /** The popups that the window had. */
+  /** The ids of the popups that the window had. */
   readonly popups?: string
 }
 
@@ -56,10 +56,10 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
   const expired = new Map<string, number>()
   const expiredMs = (app: AccessibleApp): number => Math.max(allExpiredMs, expired.get(app.bus) ?? 0)
 
-  /** Whether a program that hangs has this window is not known; where others may have it, they are asked instead. */
-  const framesOf = (app: AccessibleApp, alone: boolean): Promise<readonly ObjectRef[]> =>
+  /** The windows of a program. A program that hangs has none unless it is the only candidate. */
+  const framesOf = (app: AccessibleApp, isOnlyCandidate: boolean): Promise<readonly ObjectRef[]> =>
     childrenOf(bus, app.root).catch((error) => {
-      if (alone || !(error instanceof Fault)) throw error
+      if (isOnlyCandidate || !(error instanceof Fault)) throw error
       return []
     })
 
@@ -68,7 +68,7 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
     const apps = await accessibility.apps()
     if (known && apps.some((app) => app.bus === known.app.bus)) return known
     const candidates = apps.filter((app) => app.pid !== 0 && app.pid === window.pid)
-    // In a sandbox a program knows itself by another number, so then all are asked.
+    // A sandboxed program has another process id, so all programs are candidates.
     for (const app of candidates.length > 0 ? candidates : window.pid === 0 ? apps : []) {
       const frames = await framesOf(app, candidates.length > 0)
       const family = windows.filter((other) => other.pid === window.pid)
@@ -107,7 +107,7 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
         remembered.delete(window.id)
         return undefined
       }
-      // Menus of the other toolkits are where they were opened.
+      // Menus of the other toolkits are in the tree of their window already.
       const isApart = toolkit === 'gtk3' || toolkit === 'chromium'
       const opened = isApart ? await Promise.all(popups.map((popup) => find(popup, windows))) : []
       const menus = await Promise.all(
@@ -119,7 +119,7 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
       )
       const elements = toElementTree(whole, { toolkit, window, popups: popups.map(({ inner }) => inner) }, assignId)
       const tree = windowTree ? keepIdentity(windowTree.tree, elements.tree) : elements.tree
-      // A root of its own tells that the tree was read, though nothing may have changed.
+      // A new root object marks the tree as read again, even if nothing has changed.
       const fresh = {
         window,
         app,
@@ -141,7 +141,7 @@ export function createWindowTrees(accessibility: Accessibility): WindowTrees {
         expired.clear()
         return
       }
-      // Programs come and go; of those that were not acted upon for long, events tell.
+      // The map would grow with each program. Events report changes of programs without recent actions.
       if (expired.size >= MAX_EXPIRED_APPS) expired.clear()
       expired.set(app.bus, Date.now())
     },
@@ -167,7 +167,7 @@ async function describe({ bus }: Accessibility, frame: ObjectRef) {
   return { name: name ?? '', extents: extents && parseExtents(extents) }
 }
 
-/** Short ids that stay with their objects: `w2-e1`, `w2-e2` … in the order in which a window's objects were first seen. */
+/** Assigns short, stable ids to the objects of a window: `w2-e1`, `w2-e2` … in the order in which they first appear. */
 export function createElementIds(windowNumber: number): AssignId {
   let names = new Map<string, string>()
   let last = 0
@@ -181,7 +181,7 @@ export function createElementIds(windowNumber: number): AssignId {
   }
 }
 
-/** The new tree with every subtree that says the same as before replaced by the old value. */
+/** Replaces each unchanged subtree of the new tree by the old value. */
 function keepIdentity(before: Element, after: Element): Element {
   const old = new Map(before.children.map((child) => [child.id, child]))
   const children = after.children.map((child) => {

@@ -9,14 +9,14 @@ export interface ObjectRef {
   readonly path: string
 }
 
-/** A connection to a D-Bus daemon that sends plain calls; it never introspects, which some programs do not survive. */
+/** A connection to a D-Bus daemon or program. It never introspects, because that crashes some programs. */
 export interface Bus {
   readonly ended: boolean
-  /** The first value of the answer. Rejects with `Refusal`, or with `Timeout` or `PlatformUnsupported`. */
+  /** Returns the first value of the reply. Rejects with `BusError`, `Timeout` or `PlatformUnsupported`. */
   call<T>(to: ObjectRef, method: BusMethod, ...body: readonly unknown[]): Promise<T>
-  /** As `call`, but a refusal is undefined. */
+  /** As `call`, but returns undefined for a `BusError`. */
   tryCall<T>(to: ObjectRef, method: BusMethod, ...body: readonly unknown[]): Promise<T | undefined>
-  /** Hears every signal that a match rule lets through. */
+  /** Calls `listener` for every signal that a match rule admits. */
   onSignal(listener: (signal: BusSignal) => void): void
   close(): void
 }
@@ -37,10 +37,10 @@ export interface BusSignal {
   readonly body: readonly unknown[]
 }
 
-/** What a program answers that does not want to, or cannot, do as it was asked. */
+/** An error reply of a program. */
 export class BusError extends Error {
   override readonly name = 'Refusal'
-  /** D-Bus' name of the error, such as `org.freedesktop.DBus.Error.UnknownObject`. */
+  /** The D-Bus name of the error, such as `org.freedesktop.DBus.Error.UnknownObject`. */
   readonly kind: string
 
   constructor(kind: string, message: string) {
@@ -51,9 +51,9 @@ export class BusError extends Error {
 
 export const DAEMON: ObjectRef = { bus: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus' }
 
-/** Long enough for a busy program; a stopped one is given up in time for its caller. */
+/** Long enough for a busy program, short enough to report a stopped one to the caller. */
 const MAX_ANSWER_MS = 700
-/** When the library forgets about a call; nobody waits for it that long. */
+/** The timeout of the library. Callers time out much earlier. */
 const CALL_LIFETIME_MS = 60_000
 const MAX_CONNECT_MS = 2000
 const METHOD_CALL = 1
@@ -61,28 +61,28 @@ const SIGNAL = 4
 
 /** Connects to the daemon at a D-Bus address. */
 export const openBus = (address: string): Promise<Bus> =>
-  // The library says hello by itself; an answer to anything means that it was heard.
+  // The library sends Hello itself. A reply to any call means that the connection works.
   open(address, false, DAEMON, { interface: DAEMON.bus, member: 'GetId', timeoutMs: MAX_CONNECT_MS })
 
-/** Connects to a program's own address, without a daemon between; `to` and `hello` are a question that it answers. */
+/** Connects to a program directly, without a daemon. `to` and `hello` are a call that the program answers. */
 export const openPeer = (address: string, to: ObjectRef, hello: BusMethod): Promise<Bus> =>
   open(address, true, to, hello)
 
 async function open(address: string, direct: boolean, to: ObjectRef, hello: BusMethod): Promise<Bus> {
   const client = connect(address, direct)
-  // A program that has gone can say nothing more; a daemon that has gone leaves us deaf.
+  // The end of a program concerns one program, the end of the daemon all of them.
   const lost = (cause?: Error) =>
-    direct ? new BusError('Disconnected', 'the program has gone') : connectionLost(address, cause)
+    direct ? new BusError('Disconnected', 'the program has exited') : connectionLost(address, cause)
   let ended = false
   const lostConnection = new Promise<never>((_, reject) => {
     const end = (cause?: Error) => {
       ended = true
       reject(lost(cause))
     }
-    // The library fails the calls under way at the first of these, and those are followed by others at once.
+    // The library rejects pending calls at the first of these events, and callers send new calls immediately.
     for (const event of ['end', 'close', 'error'] as const) client.connection.on(event, end)
   })
-  // It is awaited only while connecting; later calls find out by themselves.
+  // Awaited only while connecting. Later calls detect the end themselves.
   lostConnection.catch(() => {})
   const queues = new Map<string, CallQueue>()
   const queueOf = (program: string): CallQueue => {

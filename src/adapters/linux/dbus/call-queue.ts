@@ -1,6 +1,6 @@
 import { Fault } from '../../../base/fault.ts'
 
-/** A program is asked this much at once; the rest waits, so that a stopped one holds up nobody but itself. */
+/** The most calls to a program at the same time. The others wait, so that a stopped program affects only itself. */
 const MAX_PENDING_CALLS = 400
 const CHECK_INTERVAL_MS = 50
 
@@ -16,20 +16,20 @@ interface QueuedCall {
 }
 
 /**
- * The questions to one program. A busy program answers slowly but goes on answering, a stopped one falls silent: only
- * silence is a fault, and then everything that waits for the program is given up together.
+ * The calls to one program. A busy program answers slowly but keeps answering; a stopped one does not answer at all. Only
+ * the latter is a fault. Then all pending and queued calls of the program time out together.
  */
 export class CallQueue {
-  readonly #underWay = new Set<PendingCall>()
+  readonly #pending = new Set<PendingCall>()
   readonly #queue = new Set<QueuedCall>()
-  #heardMs = 0
+  #lastReplyMs = 0
   #isSending = false
-  /** Given up and not heard of since: one question at a time finds out whether it is back, and thousands do not pile up. */
+  /** Timed out, without a reply since. One call at a time detects its return, so that calls do not pile up. */
   #isSilent = false
-  #lookedMs = 0
-  #watch: NodeJS.Timeout | undefined
+  #lastCheckMs = 0
+  #timer: NodeJS.Timeout | undefined
 
-  /** Sends a question when it is its turn. `send` calls back with the answer or a refusal, also before it returns. */
+  /** Sends a call when it is its turn. `send` calls back with the reply or an error, possibly before it returns. */
   send<T>(withinMs: number, send: (answer: (error: Error | undefined, value: T) => void) => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const start = () => {
@@ -37,17 +37,17 @@ export class CallQueue {
           withinMs,
           sentMs: Date.now(),
           fail: (error) => {
-            this.#underWay.delete(question)
+            this.#pending.delete(question)
             reject(error)
           },
         }
-        this.#underWay.add(question)
-        if (!this.#watch) this.#startWatch()
+        this.#pending.add(question)
+        if (!this.#timer) this.#startTimer()
         try {
           send((error, value) => {
-            this.#heardMs = Date.now()
+            this.#lastReplyMs = Date.now()
             this.#isSilent = false
-            this.#underWay.delete(question)
+            this.#pending.delete(question)
             this.#next()
             if (error) return reject(error)
             resolve(value)
@@ -61,36 +61,38 @@ export class CallQueue {
     })
   }
 
-  /** Sends what there is room for. A connection that has ended answers at once, so this loop must not be entered again. */
+  /** Sends queued calls up to the limit. Not re-entrant: a connection that has ended calls back immediately. */
   #next(): void {
     if (this.#isSending) return
     this.#isSending = true
     for (const next of this.#queue) {
-      if (this.#underWay.size >= (this.#isSilent ? 1 : MAX_PENDING_CALLS)) break
+      if (this.#pending.size >= (this.#isSilent ? 1 : MAX_PENDING_CALLS)) break
       this.#queue.delete(next)
       next.start()
     }
     this.#isSending = false
-    if (this.#underWay.size > 0) return
-    clearInterval(this.#watch)
-    this.#watch = undefined
+    if (this.#pending.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
   }
 
-  #startWatch(): void {
-    this.#lookedMs = Date.now()
-    this.#watch = setInterval(() => this.#look(), CHECK_INTERVAL_MS).unref()
+  #startTimer(): void {
+    this.#lastCheckMs = Date.now()
+    this.#timer = setInterval(() => this.#check(), CHECK_INTERVAL_MS).unref()
   }
 
-  #look(): void {
+  #check(): void {
     const now = Date.now()
-    // We were too busy ourselves to hear anything.
-    if (now - this.#lookedMs > 3 * CHECK_INTERVAL_MS) this.#heardMs = now
-    this.#lookedMs = now
-    const silent = [...this.#underWay].find(({ sentMs, withinMs }) => now - Math.max(sentMs, this.#heardMs) > withinMs)
+    // This process was too busy to receive replies.
+    if (now - this.#lastCheckMs > 3 * CHECK_INTERVAL_MS) this.#lastReplyMs = now
+    this.#lastCheckMs = now
+    const silent = [...this.#pending].find(
+      ({ sentMs, withinMs }) => now - Math.max(sentMs, this.#lastReplyMs) > withinMs,
+    )
     if (!silent) return
     const error = new Fault('Timeout', `the application has not answered for ${silent.withinMs} ms`)
     this.#isSilent = true
-    const waiting = [...this.#underWay, ...this.#queue]
+    const waiting = [...this.#pending, ...this.#queue]
     this.#queue.clear()
     for (const one of waiting) one.fail(error)
     this.#next()
