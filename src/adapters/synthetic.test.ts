@@ -215,7 +215,7 @@ describe('a synthetic computer', () => {
       const big = 'x'.repeat(60_000)
       write(other, `a${big}`)
       expect(other.steps).toEqual([])
-      expect(() => other.rewind(1)).toThrow('the only one that is kept is 0')
+      expect(() => other.rewind(1)).toThrow('only step 0 is kept')
       const fork = one.fork()
       one.close()
       fork.close()
