@@ -15,23 +15,23 @@ import type { ToolInput, ToolOutcome } from './tool-types.ts'
 import { sanitize } from './wire/sanitize.ts'
 
 export interface CallOptions {
-  /** Who asks, for the audit log and the trace: `rest`, `socket`, `mcp`, `agent`, `library`, or a tool such as `replay_step`. */
+  /** The caller, for the audit log and the trace: `rest`, `socket`, `mcp`, `agent`, `library`, or a tool such as `replay_step`. */
   readonly caller?: string
-  /** `agent` refuses the tools of the harness; so does everything that such a call calls in turn. */
+  /** `agent` refuses the tools of the harness, also in calls that this call makes. */
   readonly audience?: Audience
   /** The names under which a wire received arguments that it has renamed for the tool. */
   readonly sentAs?: SentAs
-  /** What the route has left out of the arguments, because nothing there knows it. */
+  /** Arguments that the route has omitted because they are unknown there. */
   readonly ignored?: readonly IgnoredArgument[] | undefined
 }
 
 /**
- * Calls a tool. Every wire and every library call comes through here, so that gates, step ids, causality, the trace, the audit
- * log and redaction are applied once and cannot be gone round. It never throws: a refusal is in `fault`.
+ * Calls a tool. Every wire and the library use this function, so that gates, step ids, causality, the trace, the audit log
+ * and redaction are applied once and cannot be bypassed. It never throws: a refusal is in `fault`.
  * @param session The session to act on.
  * @param name The name of a tool, as in `TOOLS`.
  * @param args The arguments of the tool.
- * @param options Who calls, for the audit log and the trace.
+ * @param options The caller, for the audit log and the trace.
  * @example
  * const { body, fault } = await call(session, 'click_element', { selector: 'Button "Save"' })
  * if (fault) throw fault
@@ -43,23 +43,23 @@ export const call = async <Name extends string>(
   options?: CallOptions,
 ): Promise<ToolOutcome<Name>> => (await callNow(session, name, args, options)) as ToolOutcome<Name>
 
-/** The same, and its outcome at once where the desktop and all calls before leave nothing to wait for. */
+/** Like `call`, but returns the outcome synchronously if neither the desktop nor an earlier call has to be awaited. */
 export const callNow = (
   session: Session,
   name: string,
   args: unknown,
   options: CallOptions = {},
-): Awaitable<CallOutcome> => andThen(answer(session, name, args, options), shown)
+): Awaitable<CallOutcome> => andThen(dispatch(session, name, args, options), sanitized)
 
-/** An outcome as callers may have it. */
-function shown(outcome: CallOutcome): CallOutcome {
+/** The outcome without control characters. */
+function sanitized(outcome: CallOutcome): CallOutcome {
   const { fresh, fault, cached } = outcome
   const [cleanFresh, cleanCached] = [sanitize(fresh), cached && sanitizeOnce(cached)]
   return cleanFresh === fresh && cleanCached === cached ? outcome : new CallOutcome(cleanFresh, fault, cleanCached)
 }
 
-/** The outcome as the tool gave it. `within`: a tool asks whose turn it is. */
-function answer(
+/** The outcome as the tool returned it. `within`: the caller is a tool that already runs in sequence. */
+function dispatch(
   session: Session,
   name: string,
   args: unknown,
@@ -75,24 +75,24 @@ function answer(
 const isInTurn = ({ kind, traits }: Tool): boolean => kind === 'act' || traits.sequential === true
 
 function refuseUnknown(session: Session, name: string, { caller = 'library', sentAs = {} }: CallOptions): CallOutcome {
-  const message = `there is no tool ${JSON.stringify(name)}; GET /api/tools or tools/list names them all`
+  const message = `there is no tool ${JSON.stringify(name)}; GET /api/tools or tools/list lists all tools`
   const outcome = toRefusal(new Fault('BadRequest', message, { tool: name }))
   session.recordCall({
     startedAt: session.now(),
     stepId: undefined,
     caller,
     tool: name,
-    arguments: NOTHING_KNOWN,
+    arguments: NO_ARGUMENTS,
     sentAs,
     outcome,
   })
   return outcome
 }
 
-const NOTHING_KNOWN = () => ({ args: {}, ignored: [] })
+const NO_ARGUMENTS = () => ({ args: {}, ignored: [] })
 
-/** A call of a tool that there is. */
-interface Asked {
+/** A call of a known tool. */
+interface CallRequest {
   readonly tool: Tool
   readonly args: unknown
   readonly caller: string
@@ -101,7 +101,7 @@ interface Asked {
   readonly stepId: number
   readonly started: Instant
   readonly ignored: readonly IgnoredArgument[] | undefined
-  /** The arguments as the tool reads them, once they have passed its schema. */
+  /** The parsed arguments, once they fit the schema. */
   input?: unknown
 }
 
@@ -111,7 +111,7 @@ function run(
   args: unknown,
   { caller = 'library', audience = 'harness', sentAs = {}, ignored }: CallOptions,
 ): Awaitable<CallOutcome> {
-  const asked: Asked = {
+  const request: CallRequest = {
     tool,
     args,
     caller,
@@ -121,44 +121,46 @@ function run(
     stepId: session.nextStep(),
     started: session.now(),
   }
-  return session.context.tracing.active && !tool.traits.untraced ? runTraced(session, asked) : runNoted(session, asked)
+  return session.context.tracing.active && !tool.traits.untraced
+    ? runTraced(session, request)
+    : runRecorded(session, request)
 }
 
-async function runTraced(session: Session, asked: Asked): Promise<CallOutcome> {
+async function runTraced(session: Session, request: CallRequest): Promise<CallOutcome> {
   const trace = await session.context.tracing.begin(session.context)
-  const outcome = await runNoted(session, asked)
+  const outcome = await runRecorded(session, request)
   if (trace && outcome.fault?.code !== 'PermissionDenied') {
-    const told = { ...asked, args: knownArguments(asked), body: sanitize(outcome.body) }
+    const told = { ...request, args: knownArguments(request), body: sanitize(outcome.body) }
     await session.context.tracing.record(session.context, trace, told)
   }
   return outcome
 }
 
-function runNoted(session: Session, asked: Asked): Awaitable<CallOutcome> {
-  return andThen(attempt(session, asked), (outcome) => {
-    const { tool, caller, sentAs, stepId, started } = asked
+function runRecorded(session: Session, request: CallRequest): Awaitable<CallOutcome> {
+  return andThen(execute(session, request), (outcome) => {
+    const { tool, caller, sentAs, stepId, started } = request
     const given = () => ({
-      args: knownArguments(asked),
-      ignored: ignoredArguments(tool, asked.args, asked.ignored).map(({ name }) => name),
+      args: knownArguments(request),
+      ignored: ignoredArguments(tool, request.args, request.ignored).map(({ name }) => name),
     })
     session.recordCall({ startedAt: started, stepId, caller, tool: tool.name, arguments: given, sentAs, outcome })
     return outcome
   })
 }
 
-/** The arguments as traces and the audit log record them: what the tool ignores is not written down, nor kept for a replay. */
-function knownArguments({ tool, args, input }: Asked): ToolArguments {
+/** The arguments for traces and the audit log. Ignored arguments are neither written nor kept for a replay. */
+function knownArguments({ tool, args, input }: CallRequest): ToolArguments {
   if (!isToolArguments(args) || isTooDeep(args)) return {}
   return input === undefined ? argumentsFor(tool, args) : (knownPart(args, input) as ToolArguments)
 }
 
-/** The arguments that have the name of one of a tool. */
+/** The arguments whose names the tool knows. */
 function argumentsFor(tool: Tool, args: ToolArguments): ToolArguments {
   const properties = inputSchema(tool).properties ?? {}
   return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(properties, name)))
 }
 
-/** What was given, without what the schema has dropped, and without what a tool that is named in it ignores. */
+/** The given value without what the schema has removed, and without arguments that a tool named in it ignores. */
 function knownPart(given: unknown, read: unknown): unknown {
   if (Array.isArray(given)) return Array.isArray(read) ? given.map((item, at) => knownPart(item, read[at])) : given
   if (!isToolArguments(given) || !isToolArguments(read)) return given
@@ -175,17 +177,17 @@ function knownPart(given: unknown, read: unknown): unknown {
 const UNTRUSTED = { untrusted: true }
 const NO_MARK = {}
 
-function attempt(session: Session, asked: Asked): Awaitable<CallOutcome> {
-  const { tool, args, stepId } = asked
-  const ignored = ignoredFields(ignoredArguments(tool, args, asked.ignored))
+function execute(session: Session, request: CallRequest): Awaitable<CallOutcome> {
+  const { tool, args, stepId } = request
+  const ignored = ignoredFields(ignoredArguments(tool, args, request.ignored))
   const mark = tool.traits.untrusted ? UNTRUSTED : NO_MARK
   return orElse(
     () => {
-      const input = admit(session, asked)
+      const input = checkGates(session, request)
       const caused_by_step_id = session.lastAct
-      return andThen(execute(session, asked, input), (result) => {
+      return andThen(runWithinBudget(session, request, input), (result) => {
         const { fresh, cached } = result instanceof CachedResult ? result : { fresh: result, cached: undefined }
-        // Not by spreading, which V8 does field by field behind other fields.
+        // Object.assign is faster than spreading here: V8 spreads field by field after other fields.
         const body = Object.assign(
           { ok: true, success: true, step_id: stepId, caused_by_step_id },
           fresh,
@@ -204,56 +206,60 @@ function attempt(session: Session, asked: Asked): Awaitable<CallOutcome> {
   )
 }
 
-/** The input of a call that passes all gates; throws what refuses it. */
-function admit(session: Session, asked: Asked): unknown {
-  const { tool, args, audience, stepId } = asked
+/** Checks a call against all gates and returns its input. Throws the fault that refuses it. */
+function checkGates(session: Session, request: CallRequest): unknown {
+  const { tool, args, audience, stepId } = request
   if (tool.kind === 'act') session.setLastAction(stepId)
   assertAudience(tool, audience)
   assertNotFinished(session, tool, audience)
   assertToolAllowed(tool, session.context.settings)
   if (tool.kind === 'act') session.assertInputAllowed()
   const input = readInput(tool, args)
-  asked.input = input
+  request.input = input
   if (!tool.traits.alwaysAllowed) session.budget.admit(session.operatorClock.now())
   return input
 }
 
-/** Does what a call asks for that was let in, out of the budget for such calls. */
-function execute(session: Session, asked: Asked, input: unknown): Awaitable<ToolResult | CachedResult> {
+/** Executes an admitted call within its budget. */
+function runWithinBudget(session: Session, request: CallRequest, input: unknown): Awaitable<ToolResult | CachedResult> {
   const { budget, operatorClock } = session
-  const work = () => runUnlessFaultPlanned(session, asked, input)
-  if (asked.tool.kind === 'act') return budget.spendAction(() => operatorClock.now(), work, isDone)
-  return asked.tool.traits.picture ? budget.spendScreenshot(work) : work()
+  const work = () => runUnlessFaultPlanned(session, request, input)
+  if (request.tool.kind === 'act') return budget.spendAction(() => operatorClock.now(), work, isDone)
+  return request.tool.traits.picture ? budget.spendScreenshot(work) : work()
 }
 
-/** Whether an action was done, instead of being checked only. */
+/** Whether an action was performed and not only checked. */
 const isDone = (answer: ToolResult | CachedResult): boolean =>
   (answer instanceof CachedResult ? answer.fresh : answer).dry_run !== true
 
-/** What the tool comes to, unless the scenario plans a fault for it, which is then thrown. */
-function runUnlessFaultPlanned(session: Session, asked: Asked, input: unknown): Awaitable<ToolResult | CachedResult> {
-  const { tool } = asked
+/** Runs the tool. Throws the fault that the scenario plans for this call. */
+function runUnlessFaultPlanned(
+  session: Session,
+  request: CallRequest,
+  input: unknown,
+): Awaitable<ToolResult | CachedResult> {
+  const { tool } = request
   const planned = session.computer.simulation?.countToolCall(tool.name)
   if (planned) throw planned
-  return tool.run(callOf(session, asked, input), session.context)
+  return tool.run(invocationOf(session, request, input), session.context)
 }
 
-const callOf = (
+const invocationOf = (
   session: Session,
-  { tool, audience, stepId }: Pick<Asked, 'tool' | 'audience' | 'stepId'>,
+  { tool, audience, stepId }: Pick<CallRequest, 'tool' | 'audience' | 'stepId'>,
   input: unknown,
 ): ToolInvocation<unknown> => ({
   input,
   stepId,
   nextStep: () => session.nextStep(),
-  call: (name, args) => answer(session, name, args, { caller: tool.name, audience }, isInTurn(tool)),
-  preview: (name, args) => foresee(session, name, args, audience, stepId),
+  call: (name, args) => dispatch(session, name, args, { caller: tool.name, audience }, isInTurn(tool)),
+  preview: (name, args) => previewAction(session, name, args, audience, stepId),
 })
 
-/** The elements that an action would hit, as role and name, unredacted. None where that cannot be told; nothing is done. */
+/** The elements that an action would hit, as unredacted role and name. Empty if they cannot be determined. Does nothing. */
 export async function previewHits(session: Session, name: string, args: unknown): Promise<readonly string[]> {
   try {
-    const { hits } = await foresee(session, name, args, 'agent', 0)
+    const { hits } = await previewAction(session, name, args, 'agent', 0)
     return hits.map((hit) => session.context.confirmation.describe(hit))
   } catch (thrown) {
     if (thrown instanceof Fault) return []
@@ -261,8 +267,8 @@ export async function previewHits(session: Session, name: string, args: unknown)
   }
 }
 
-/** A tool run dry, to learn what it would hit. Throws what would refuse it. */
-async function foresee(
+/** Runs a tool dry and returns the elements that it would hit. Throws the fault that would refuse the call. */
+async function previewAction(
   session: Session,
   name: string,
   args: unknown,
@@ -271,30 +277,30 @@ async function foresee(
 ): Promise<ActionPreview> {
   const tool = findTool(name)
   if (tool?.kind !== 'act')
-    throw new Fault('BadRequest', `action: ${JSON.stringify(name)} is no tool that acts`, { field: 'action' })
+    throw new Fault('BadRequest', `action: ${JSON.stringify(name)} is not a tool that acts`, { field: 'action' })
   assertToolAllowed(tool, session.context.settings)
   session.assertInputAllowed()
   session.budget.admitAction(session.operatorClock.now())
-  let foreseen: ActionPreview | undefined
+  let preview: ActionPreview | undefined
   const input = readInput(tool, { ...(isToolArguments(args) ? args : {}), dry_run: true })
   await tool.run(
     {
-      ...callOf(session, { tool, audience, stepId }, input),
+      ...invocationOf(session, { tool, audience, stepId }, input),
       nextStep: () => stepId,
       onPreview: (told) => {
-        foreseen = told
+        preview = told
       },
     },
     session.context,
   )
-  if (!foreseen || foreseen.hits.length === 0)
+  if (!preview || preview.hits.length === 0)
     throw new Fault('BadRequest', `args: this ${name} would hit no element, so it needs no token`, { field: 'args' })
-  return foreseen
+  return preview
 }
 
 const clean = new WeakMap<ToolResult, ToolResult>()
 
-/** What is in several answers is cleaned for the first of them. */
+/** Sanitizes a part that several results share only once. */
 function sanitizeOnce(same: ToolResult): ToolResult {
   const known = clean.get(same) ?? sanitize(same)
   clean.set(same, known)

@@ -3,7 +3,7 @@ import { inputSchema } from './registry.ts'
 import { isToolArguments, type ToolResult } from './result.ts'
 import type { Tool } from './tool.ts'
 
-/** An argument that a tool does not know, and the one that was probably meant. */
+/** An unknown argument and the nearest known name. */
 export interface IgnoredArgument {
   readonly name: string
   readonly did_you_mean?: string
@@ -12,7 +12,7 @@ export interface IgnoredArgument {
 const MAX_NAMED = 20
 const MAX_NAME_LENGTH = 100
 
-/** The names of a body that are not among the known ones, bounded. */
+/** The names of a body that are not known, at most `MAX_NAMED`. */
 export function unknownNames(given: object, known: readonly string[]): readonly IgnoredArgument[] {
   const ignored: IgnoredArgument[] = []
   for (const name in given) {
@@ -34,7 +34,7 @@ function argumentsOf(tool: Tool): readonly string[] {
   return names
 }
 
-/** The arguments that have no effect on a tool. `before`: those that a route has left out. */
+/** The arguments that a tool ignores. `before`: those that a route has omitted already. */
 export const ignoredArguments = (
   tool: Tool,
   args: unknown,
@@ -42,6 +42,6 @@ export const ignoredArguments = (
 ): readonly IgnoredArgument[] =>
   isToolArguments(args) ? [...before, ...unknownNames(args, argumentsOf(tool))] : before
 
-/** The part of an answer that names the arguments without effect; nothing when all had one. */
+/** The result fields that name the ignored arguments; empty when there are none. */
 export const ignoredFields = (ignored: readonly IgnoredArgument[]): ToolResult =>
   ignored.length === 0 ? NONE : { ignored_arguments: ignored }

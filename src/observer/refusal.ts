@@ -3,7 +3,7 @@ import { withoutExcerpts } from '../scenario/load/problem.ts'
 import { CallOutcome, type ToolResult } from './result.ts'
 import { sanitize } from './wire/sanitize.ts'
 
-/** A fault as the document writes it: the error object, the older fields beside it, and what was measured meanwhile; no file is quoted. */
+/** The body of a refusal in the document's spelling: `error`, the fields of the first version and the fault's facts. No file is quoted. */
 export function toRefusal(thrown: Fault, about: ToolResult = {}): CallOutcome {
   const fault = withoutExcerpts(thrown)
   const row = FAULTS[fault.code]

@@ -41,12 +41,12 @@ const REGISTERED = [
   ...aboutTools,
 ]
 
-/** Every tool, sorted by name. REST, MCP and the agents' toolbox are made from this. */
+/** All tools, sorted by name. REST, MCP and the agents' toolbox are derived from this list. */
 export const ALL_TOOLS: readonly Tool[] = REGISTERED.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 type Registered = (typeof REGISTERED)[number]
 
-/** The arguments and the answer of each tool by its name, from its schemas. */
+/** The types of the arguments and the result of each tool, from its schemas. */
 export type ToolTypes = {
   [T in Registered as T['name']]: { readonly input: z.input<T['input']>; readonly answer: z.output<T['output']> }
 }
@@ -62,7 +62,7 @@ type JsonSchema = Readonly<Record<string, unknown>>
 
 const inputSchemas = new Map<Tool, JsonSchema>()
 
-/** The JSON Schema of what a caller sends. */
+/** The JSON Schema of the arguments of a tool. */
 export function inputSchema(tool: Tool): JsonSchema {
   const known = inputSchemas.get(tool)
   if (known) return known
@@ -71,7 +71,7 @@ export function inputSchema(tool: Tool): JsonSchema {
   return schema
 }
 
-/** A successful answer, the envelope included. */
+/** The schema of a result with its envelope. */
 export const answerSchema = ({ output }: Tool): z.ZodObject =>
   z.looseObject({
     ok: z.boolean(),
@@ -81,6 +81,6 @@ export const answerSchema = ({ output }: Tool): z.ZodObject =>
     ...output.shape,
   })
 
-/** The JSON Schema of a successful answer. */
+/** The JSON Schema of a result with its envelope. */
 export const outputSchema = (tool: Tool): JsonSchema =>
   z.toJSONSchema(answerSchema(tool), { io: 'output', target: 'draft-7' }) as JsonSchema

@@ -14,18 +14,18 @@ type Kind = 'look' | 'act' | 'manage'
 /** Who may use a tool: `agent`, the program under test, or `harness`, which starts, controls and judges its run. */
 export type Audience = 'agent' | 'harness'
 
-/** Tools that look or act are for agents unless they say otherwise; a tool that manages has to say. */
+/** Tools that look or act are for agents by default. A tool that manages must name its audience. */
 type AudienceByKind =
   | { readonly kind: Exclude<Kind, 'manage'>; readonly audience?: Audience }
   | { readonly kind: 'manage'; readonly audience: Audience }
 
 /**
- * One thing an agent can ask of a desktop. The input schema is the type, the validation, the MCP listing, the OpenAPI
- * page and the conformance contract. A tool never mentions HTTP or MCP.
+ * An operation on a desktop. Its schemas define the types, the validation, the MCP listing, the OpenAPI page and the
+ * conformance contract. A tool does not depend on HTTP or MCP.
  */
 export interface Tool<Input = unknown> extends ToolInfo {
   readonly input: z.ZodType<Input>
-  /** The fields of the answer besides the envelope. */
+  /** The fields of the result besides the envelope. */
   readonly output: z.ZodObject
   readonly traits: ToolTraits
   readonly run: (call: ToolInvocation<Input>, context: ToolContext) => Awaitable<ToolResult | CachedResult>
@@ -39,24 +39,24 @@ export interface ToolInfo {
   readonly kind: Kind
   readonly audience: Audience
   readonly summary: string
-  /** What a caller can cause here, besides the gates' own refusals. */
+  /** The faults that a caller can cause, besides those of the gates. */
   readonly faults: readonly FaultCode[]
 }
 
 export interface ToolTraits {
-  /** Text of the desktop's programs is in the answer; it is marked as such and freed of control characters. */
+  /** The result contains text of programs. It is marked as untrusted and stripped of control characters. */
   readonly untrusted?: boolean
   /** Spends the screenshot budget. */
   readonly picture?: boolean
-  /** Answered even when the operator's list denies it. */
+  /** Allowed even when the operator's list denies it. */
   readonly alwaysAllowed?: boolean
-  /** Doing it again changes nothing more. */
+  /** A repeated call changes nothing more. */
   readonly idempotent?: boolean
-  /** May destroy what a person made. */
+  /** May destroy a person's work. */
   readonly destructive?: boolean
-  /** Left out of traces. */
+  /** Omitted from traces. */
   readonly untraced?: boolean
-  /** Done in turn with actions, which a tool that acts is in any case; so is what it calls. */
+  /** Runs in sequence with actions, with all calls that it makes. Tools that act always do. */
   readonly sequential?: boolean
 }
 
@@ -64,17 +64,17 @@ export interface ToolInvocation<Input> {
   readonly input: Input
   /** The number of this call in its session. */
   readonly stepId: number
-  /** Takes a further number, for a tool that is two steps: an action and the look after it. */
+  /** Takes another number, for a tool of two steps: an action and an observation. */
   readonly nextStep: () => number
-  /** Given when an action is only proposed: is told what it would hit. */
+  /** Set when an action is only proposed. Called with the elements that it would hit. */
   readonly onPreview?: (foreseen: ActionPreview) => void
-  /** What another tool would hit; nothing is done. Throws the fault that would keep it from being done. */
+  /** Returns the elements that another tool would hit, and does nothing. Throws the fault that would refuse the call. */
   readonly preview: (name: string, args: unknown) => Promise<ActionPreview>
-  /** Calls another tool of this session through all gates, as replay does. */
+  /** Calls another tool of this session through all gates. */
   readonly call: (name: string, args: unknown) => Awaitable<CallOutcome>
 }
 
-/** What an action would do, and to which elements. */
+/** The signature of an action and the elements that it would hit. */
 export interface ActionPreview {
   readonly signature: ActionSignature
   readonly hits: readonly Hit[]
@@ -87,22 +87,21 @@ export interface DefinedTool<Name extends ToolName, Input extends z.ZodType, Out
   readonly output: Output
 }
 
-/** Gives a tool the types of its schemas. */
+/** Defines a tool with the types of its schemas. The type of `context` in `run` names the parts of the session that it uses. */
 export function defineTool<const Name extends ToolName, Input extends z.ZodType, Output extends z.ZodObject, Parts>(
   tool: Omit<DefinedTool<Name, Input, Output>, 'run' | 'traits' | 'kind' | 'audience'> &
     AudienceByKind & {
       readonly traits?: ToolTraits
-      /** Annotate `context` with the parts that the tool uses: it reaches no others. */
       readonly run: (call: ToolInvocation<z.infer<Input>>, context: Parts) => Awaitable<ToolResult | CachedResult>
     } & (ToolContext extends Parts ? unknown : never),
 ): DefinedTool<Name, Input, Output> {
   return { traits: {}, audience: 'agent', ...tool } as DefinedTool<Name, Input, Output>
 }
 
-/** A tool's input out of what a caller sent. Throws `BadRequest` naming every field that is wrong and why. */
+/** Parses the arguments of a call. Throws `BadRequest` that names every wrong field and the reason. */
 export function readInput(tool: Tool, args: unknown): unknown {
   if (args !== undefined && !isToolArguments(args))
-    throw new Fault('BadRequest', `${tool.name} takes its arguments as an object, not as ${kindName(args)}`)
+    throw new Fault('BadRequest', `${tool.name} takes its arguments as an object, not as ${typeName(args)}`)
   if (isTooDeep(args))
     throw new Fault('BadRequest', `(arguments): they are nested more than ${MAX_JSON_DEPTH} levels deep`)
   const given = args ?? {}
@@ -110,7 +109,7 @@ export function readInput(tool: Tool, args: unknown): unknown {
   return parsedBy(tool, given)
 }
 
-/** What tools take when they are told nothing: most looks are such calls. */
+/** The parsed input of calls without arguments, which are frequent. */
 const defaults = new WeakMap<Tool, { readonly input: unknown }>()
 
 function defaultsOf(tool: Tool, nothing: ToolArguments): unknown {
@@ -138,7 +137,7 @@ function parsedBy(tool: Tool, given: ToolArguments): unknown {
   })
 }
 
-/** What a schema finds wrong with a body, with the path of each part and the nearest known name. */
+/** The problems that a schema finds in a body, each with its path and the nearest known name. */
 export const describeProblems = (schema: z.ZodType, body: unknown, error: z.ZodError): readonly string[] =>
   problemsOfSchema(schema, body, error)
     .slice(0, MAX_LISTED_ISSUES)
@@ -147,10 +146,10 @@ export const describeProblems = (schema: z.ZodType, body: unknown, error: z.ZodE
     )
     .map((problem) => (problem.length > MAX_PROBLEM_LENGTH ? `${problem.slice(0, MAX_PROBLEM_LENGTH)}…` : problem))
 
-/** Names that callers make up may be long. */
+/** Messages quote names of callers, which may be long. */
 const MAX_PROBLEM_LENGTH = 500
 
-/** Clients that have no value for an argument write null; where null means nothing it counts as left out. */
+/** Clients write null for an argument without a value. Null counts as omitted for an argument that does not accept it. */
 function withoutNulls(args: ToolArguments, issues: readonly z.core.$ZodIssue[]): ToolArguments {
   const wrong = new Set(issues.flatMap(({ path }) => (path.length === 1 ? [path[0]] : [])))
   return Object.fromEntries(Object.entries(args).filter(([key, value]) => value !== null || !wrong.has(key)))
@@ -162,5 +161,5 @@ function describeIssue(issue: z.core.$ZodIssue): { field: string; problem: strin
   return { field: field === '' ? '(arguments)' : field, problem: issue.message }
 }
 
-const kindName = (value: unknown): string =>
+const typeName = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`

@@ -15,43 +15,45 @@ import type { ToolInvocation } from '../tool.ts'
 import { Bounds } from '../wire/element.ts'
 import { type ActionResult, performActions } from './perform.ts'
 
-/** How long the effect of an action may take. */
+/** The argument for how long to wait for the effect of an action. */
 export const SettleMs = z
   .int()
   .min(0)
   .max(10_000)
   .optional()
   .describe(
-    'On a real desktop: wait this long for a window to open or close, in milliseconds; 0 waits for nothing. By default until the program is quiet',
+    'On a real desktop: how long to wait for a window to open or close, in milliseconds; 0 does not wait. By default until the program is idle',
   )
 
 const State = z.object({
-  tree_hash: z.string().describe('Empty when the window is gone'),
+  tree_hash: z.string().describe('Empty when the window is closed'),
   focused_selector: z.string(),
 })
 
-/** What every answer to an action tells (observer document, "ActionReceipt"). */
+/** The fields of every result of an action (observer document, "ActionReceipt"). */
 export const ActionFields = z.object({
   action: z.string(),
   dry_run: z.boolean(),
-  changed: z.boolean().describe('Whether a client could tell the screen from what it was before'),
+  changed: z.boolean().describe('Whether a client could distinguish the screen from the screen before'),
   new_dialogs: z.array(z.object({ window_uid: z.string(), title: z.string() })),
   duration_ms: z.number(),
-  via: z.string().describe('How it was done: reaction, behaviour, accessibility, pointer, keyboard or nothing'),
+  via: z
+    .string()
+    .describe('How the action was performed: reaction, behaviour, accessibility, pointer, keyboard or nothing'),
   before_unavailable: z
     .boolean()
     .optional()
-    .describe('The program did not give its tree within 150 ms; `changed` compares windows and pixels'),
-  after_unavailable: z.boolean().optional().describe('The program does not give its tree after the action'),
+    .describe('The program did not return its tree within 150 ms; `changed` compares windows and pixels'),
+  after_unavailable: z.boolean().optional().describe('The program did not return its tree after the action'),
   stale_observation: z
     .boolean()
     .optional()
-    .describe('The screen had changed by itself since it was last observed or acted on'),
+    .describe('The screen had changed by itself since the last observation or action'),
   warning: z.string().optional(),
-  note: z.string().optional().describe('Why nothing received the input, or how the action was done'),
+  note: z.string().optional().describe('Why nothing received the input, or how the action was performed'),
 })
 
-/** The answer of every element action (observer document, "ActionReceipt"). */
+/** The result of every element action (observer document, "ActionReceipt"). */
 export const Receipt = ActionFields.extend({
   target: z.object({
     window_uid: z.string(),
@@ -61,35 +63,35 @@ export const Receipt = ActionFields.extend({
   }),
   before: State,
   after: State,
-  ambiguous_matches: z.int().optional().describe('How many elements the selector matches, when several'),
+  ambiguous_matches: z.int().optional().describe('The number of elements that the selector matches, if more than one'),
 }).meta({ id: 'ActionReceipt' })
 
 export interface ElementAction {
-  /** The name in the receipt, and what a confirmation token is proposed for. */
+  /** The name in the receipt, for which a confirmation token is proposed. */
   readonly name: string
   readonly window: WindowChoice
   readonly element: ElementChoice
   readonly dryRun: boolean
   readonly confirmToken: string | undefined
   readonly perform: (target: { window: string; element: string }, at: Point, element: Element) => readonly Action[]
-  /** How long the action itself lasts, in milliseconds. */
+  /** The duration of the action itself, in milliseconds. */
   readonly durationMs?: number
   readonly settleMs?: number | undefined
 }
 
-/** Does something to one element: finds it, checks that it can be reached, acts, and gives the receipt. */
+/** Acts on one element: finds it, checks that it is actionable, performs the action and returns the receipt. */
 export function actOnElement(
   call: ToolInvocation<unknown>,
   context: ActionParts,
-  asked: ElementAction,
+  request: ElementAction,
 ): Awaitable<ToolResult> {
-  return andThen(chooseWindow(context, asked.window), ({ window, warning }) =>
+  return andThen(chooseWindow(context, request.window), ({ window, warning }) =>
     andThen(requireTree(context, window), (tree) => {
-      const found = resolveElement(tree, asked.element, window.uid)
+      const found = resolveElement(tree, request.element, window.uid)
       return andThen(actionPoint(context, window, tree, found, { scrolls: true }), (at) => {
-        const { name, dryRun, confirmToken, durationMs: lastsMs = 0, settleMs } = asked
+        const { name, dryRun, confirmToken, durationMs: lastsMs = 0, settleMs } = request
         const target = { window: window.uid, element: found.element.id }
-        const actions = asked.perform(target, at, found.element)
+        const actions = request.perform(target, at, found.element)
         const done = performActions(call, context, {
           name,
           actions,
@@ -100,7 +102,7 @@ export function actOnElement(
           durationMs: lastsMs,
           settleMs,
         })
-        return andThen(done, (done) => warned(receiptOf(name, window.uid, found, done), warning, found))
+        return andThen(done, (done) => withWarnings(receiptOf(name, window.uid, found, done), warning, found))
       })
     }),
   )
@@ -112,7 +114,7 @@ const receiptOf = (
   { element, selector }: ResolvedElement,
   { fields, note, before, after }: ActionResult,
 ) =>
-  // Not by spreading, as in `call.ts`.
+  // Object.assign is faster than spreading, see `call.ts`.
   Object.assign({ action: name }, fields, {
     target: { window_uid: uid, element_id: element.id, selector, bounds: element.bounds },
     before: stateOf(before.trees.get(uid)),
@@ -132,10 +134,10 @@ const focusedSelector = memoize((tree) => {
   return path ? selectorOf(tree, path) : ''
 })
 
-function warned(receipt: ToolResult, warning: string | undefined, { matches }: ResolvedElement): ToolResult {
+function withWarnings(receipt: ToolResult, warning: string | undefined, { matches }: ResolvedElement): ToolResult {
   const several = matches.length > 1
   if (!several && warning === undefined) return receipt
   const ambiguous = several ? `${matches.length} elements match; the first was used` : undefined
-  const said = [warning, ambiguous].filter((each) => each !== undefined).join('; ')
-  return { ...receipt, ...(said !== '' && { warning: said }), ...(several && { ambiguous_matches: matches.length }) }
+  const text = [warning, ambiguous].filter((each) => each !== undefined).join('; ')
+  return { ...receipt, ...(text !== '' && { warning: text }), ...(several && { ambiguous_matches: matches.length }) }
 }

@@ -3,8 +3,8 @@ import type { Settings } from '../session/settings.ts'
 import type { Tool } from '../tool.ts'
 
 /**
- * Throws `PermissionDenied` when the operator's list does not let this tool through (observer document, "Allowlist"),
- * or when it changes a desktop that is only to be looked at.
+ * Throws `PermissionDenied` when the operator's list denies a tool (observer document, "Allowlist"), or when the tool
+ * changes a read-only desktop.
  */
 export function assertToolAllowed(tool: Tool, { actions, read_only }: Pick<Settings, 'actions' | 'read_only'>): void {
   if (tool.traits.alwaysAllowed) return

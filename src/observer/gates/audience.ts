@@ -2,24 +2,28 @@ import { Fault } from '../../base/fault.ts'
 import type { ToolContext } from '../session/context.ts'
 import type { Audience, Tool } from '../tool.ts'
 
-/** Whether callers of an audience may use a tool. The harness may use them all. */
+/** Whether callers of an audience may use a tool. The harness may use all tools. */
 export const isFor = (tool: Tool, audience: Audience): boolean => audience === 'harness' || tool.audience === 'agent'
 
 /** Throws `PermissionDenied` when an agent calls a tool of the harness. */
 export function assertAudience(tool: Tool, audience: Audience): void {
   if (isFor(tool, audience)) return
-  throw new Fault('PermissionDenied', `${tool.name} is a harness tool, and agents may not use it; ${HARNESS_HINT}`, {
+  throw new Fault('PermissionDenied', `${tool.name} is a harness tool, which agents may not use; ${HARNESS_HINT}`, {
     tool: tool.name,
   })
 }
 
-/** How to be recognised as the harness. */
+/** How to prove to be the harness. */
 export const HARNESS_HINT = 'the harness sends its token as X-Harness-Token or uses the harness port'
 
 /** Throws `PermissionDenied` when an agent acts after it has ended its run. */
 export function assertNotFinished({ episode }: Pick<ToolContext, 'episode'>, tool: Tool, audience: Audience): void {
   if (audience === 'harness' || tool.kind !== 'act' || !episode.finish) return
-  throw new Fault('PermissionDenied', `the run was ended with finish (${episode.finish.status}); it takes no actions`, {
-    tool: tool.name,
-  })
+  throw new Fault(
+    'PermissionDenied',
+    `the run was ended with finish (${episode.finish.status}) and accepts no actions`,
+    {
+      tool: tool.name,
+    },
+  )
 }

@@ -9,9 +9,9 @@ export interface AuditEntry {
   readonly tool: string
   readonly ok: boolean
   readonly changed: boolean | undefined
-  /** Those that the tool knows. */
+  /** The arguments that the tool knows. */
   readonly args: Readonly<Record<string, unknown>>
-  /** The names of the others. */
+  /** The names of the ignored arguments. */
   readonly ignored: readonly string[]
   readonly sentAs: SentAs
 }
@@ -19,7 +19,7 @@ export interface AuditEntry {
 const MAX_VALUE_CHARACTERS = 200
 const MAX_ARGUMENTS = 40
 
-/** One line per call, denied ones included (observer document, "Audit log"). */
+/** Formats the line of a call (observer document, "Audit log"). */
 function auditLine(entry: AuditEntry, isSecret: IsSecret): string {
   const words = [
     new Date(entry.timeMs).toISOString().replace('Z', '+00:00'),
@@ -40,7 +40,7 @@ function auditLine(entry: AuditEntry, isSecret: IsSecret): string {
   return words.join(' ')
 }
 
-/** The value without what is secret, however deep that is; its paths are added to `hidden`. */
+/** Removes secret values at any depth and adds their paths to `hidden`. */
 function withoutSecrets(value: unknown, isSecret: IsSecret, path: string, hidden: string[]): unknown {
   if (Array.isArray(value))
     return value.map((item, index) => withoutSecrets(item, isSecret, `${path}.${index}`, hidden))
@@ -58,13 +58,13 @@ function withoutSecrets(value: unknown, isSecret: IsSecret, path: string, hidden
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** What callers write must neither begin a line of its own nor steer the terminal of who reads the log. */
+/** Text of callers must not start a line of the log or control the reader's terminal. */
 function oneLine(text: string): string {
   const line = stripControls(text.slice(0, MAX_VALUE_CHARACTERS + 1)).replace(/\s/g, ' ')
   return text.length > MAX_VALUE_CHARACTERS ? `${line.slice(0, MAX_VALUE_CHARACTERS)}…` : line
 }
 
-/** Writes entries to the audit log, without the arguments whose names the operator lists. */
+/** Returns a function that writes entries to the audit log, without the arguments that the operator lists as secret. */
 export function openAudit(file: LineFile, redactKeys: readonly string[]): (entry: AuditEntry) => void {
   const isSecret = secretNames(redactKeys)
   return (entry) => file.append(auditLine(entry, isSecret))

@@ -2,38 +2,38 @@ import { type Awaitable, andThen, orElse } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Settings } from '../session/settings.ts'
 
-/** Those that have passed are thrown away together, since taking off one at a time moves all others. */
-const MAX_RECENT_PASSED = 1000
+/** Expired times are removed in batches, since removing one at a time moves all others. */
+const MAX_EXPIRED_TIMES = 1000
 
 export type BudgetLimits = Settings['budget']
 
 /**
- * What may still be done (observer document, "Budgets"). Every input tool and every screenshot is counted and refused. The
- * budget of a session lies below that of the server: what is spent counts in both, and either refuses.
+ * Limits actions, screenshots and time (observer document, "Budgets"). The budget of a session is part of the budget of the
+ * server: usage counts in both, and either refuses.
  */
 export class Budget {
   #limits: BudgetLimits
   readonly #startedMs: number
-  readonly #above: Budget | undefined
-  /** When the latest actions were done, from the first that may still be within the minute. */
+  readonly #parent: Budget | undefined
+  /** The times of the latest actions. Those before `#firstRecent` are older than a minute. */
   #recent: number[] = []
   #firstRecent = 0
   #actions = 0
-  /** Actions under way, which several sessions may have at once; they count as done until they turn out not to be. */
+  /** Running actions, of which several sessions may have some at once. They count as done until they fail. */
   #acting = 0
   #screenshots = 0
   #vlmTokens = 0
 
-  /** `above`: the budget that this one is a part of. */
-  constructor(limits: BudgetLimits, nowMs: number, above?: Budget) {
+  /** `parent`: the budget that this one is part of. */
+  constructor(limits: BudgetLimits, nowMs: number, parent?: Budget) {
     this.#limits = limits
     this.#startedMs = nowMs
-    this.#above = above
+    this.#parent = parent
   }
 
-  /** Another budget below the same one, of which as much is used already. */
+  /** A budget with the same parent, limits and usage. */
   fork(): Budget {
-    const other = new Budget(this.#limits, this.#startedMs, this.#above)
+    const other = new Budget(this.#limits, this.#startedMs, this.#parent)
     if (this.configured) other.#recent = this.#recent.slice(this.#firstRecent)
     other.#actions = this.#actions
     other.#screenshots = this.#screenshots
@@ -41,7 +41,7 @@ export class Budget {
     return other
   }
 
-  /** Lowers limits, as a client may; none is ever raised. */
+  /** Lowers limits for a client. Higher limits are ignored. */
   tighten(asked: BudgetLimits): void {
     const lowered = Object.entries(asked).filter(([name, limit]) => {
       const current = this.#limits[name as keyof BudgetLimits]
@@ -59,19 +59,19 @@ export class Budget {
   }
 
   get configured(): boolean {
-    return this.#above?.configured || Object.values(this.#limits).some((limit) => limit !== undefined)
+    return this.#parent?.configured || Object.values(this.#limits).some((limit) => limit !== undefined)
   }
 
-  /** Throws when the session's time is over. */
+  /** Throws `BudgetExceeded` after the session's time. */
   admit(nowMs: number): void {
     const limit = this.#limits.max_session_seconds
     const elapsed = this.#elapsed(nowMs)
     if (limit !== undefined && elapsed >= limit)
       throw new Fault('BudgetExceeded', 'max_session_seconds reached', { elapsed, limit })
-    this.#above?.admit(nowMs)
+    this.#parent?.admit(nowMs)
   }
 
-  /** Throws when no action is left. */
+  /** Throws `BudgetExceeded` or `RateLimited` when no action is left. */
   admitAction(nowMs: number): void {
     const { max_actions, actions_per_minute } = this.#limits
     const used = this.#actions + this.#acting
@@ -80,10 +80,10 @@ export class Budget {
     const inWindow = this.#inWindow(nowMs) + this.#acting
     if (actions_per_minute !== undefined && inWindow >= actions_per_minute)
       throw new Fault('RateLimited', 'actions_per_minute exceeded', { window: inWindow, limit: actions_per_minute })
-    this.#above?.admitAction(nowMs)
+    this.#parent?.admitAction(nowMs)
   }
 
-  /** Does an action, and counts it if its result `counts`; one that fails does not. Throws when none is left. */
+  /** Performs an action and counts it if it succeeds and `counts` returns true. Throws when none is left. */
   spendAction<T>(now: () => number, act: () => Awaitable<T>, counts: (result: T) => boolean): Awaitable<T> {
     this.admitAction(now())
     this.#begin()
@@ -99,25 +99,25 @@ export class Budget {
 
   #begin(): void {
     this.#acting++
-    if (this.#above) this.#above.#begin()
+    if (this.#parent) this.#parent.#begin()
   }
 
-  /** Ends an action that was done at a time, or was not done after all. */
+  /** Ends an action. `doneMs` is when it was done; undefined if it does not count. */
   #end(doneMs?: number): void {
     this.#acting--
     if (doneMs !== undefined) {
       this.#actions++
       this.#recent.push(doneMs)
     }
-    if (this.#above) this.#above.#end(doneMs)
+    if (this.#parent) this.#parent.#end(doneMs)
   }
 
-  /** Counts a screenshot and takes it; one that fails is not counted. Throws when none is left. */
+  /** Takes a screenshot and counts it if it succeeds. Throws when none is left. */
   spendScreenshot<T>(take: () => Awaitable<T>): Awaitable<T> {
     const limit = this.#limits.max_screenshots
     if (limit !== undefined && this.#screenshots >= limit)
       throw new Fault('BudgetExceeded', 'max_screenshots reached', { used: this.#screenshots, limit })
-    const taken = () => (this.#above ? this.#above.spendScreenshot(take) : take())
+    const taken = () => (this.#parent ? this.#parent.spendScreenshot(take) : take())
     this.#screenshots++
     return orElse(taken, (thrown) => {
       this.#screenshots--
@@ -129,24 +129,24 @@ export class Budget {
     const limit = this.#limits.max_vlm_tokens
     if (limit !== undefined && this.#vlmTokens >= limit)
       throw new Fault('BudgetExceeded', 'max_vlm_tokens reached', { used: this.#vlmTokens, limit })
-    this.#above?.admitVlm()
+    this.#parent?.admitVlm()
   }
 
   spendVlmTokens(tokens: number): void {
     this.#vlmTokens += tokens
-    this.#above?.spendVlmTokens(tokens)
+    this.#parent?.spendVlmTokens(tokens)
   }
 
-  /** How much of each limit is used, and how much is left: of the session's or the server's, whichever leaves less. */
+  /** The usage of each limit, of the session or of the server, whichever leaves less. */
   status(nowMs: number): Readonly<Record<string, unknown>> {
     return this.configured ? { configured: true, ...this.#gauges(nowMs) } : { configured: false }
   }
 
   #gauges(nowMs: number): Gauges {
     const own = this.#ownGauges(nowMs)
-    if (!this.#above) return own
-    const above = this.#above.#gauges(nowMs)
-    return Object.fromEntries(Object.entries(own).map(([name, gauge]) => [name, tighter(gauge, above[name]!)]))
+    if (!this.#parent) return own
+    const parent = this.#parent.#gauges(nowMs)
+    return Object.fromEntries(Object.entries(own).map(([name, gauge]) => [name, tighter(gauge, parent[name]!)]))
   }
 
   #ownGauges(nowMs: number): Gauges {
@@ -169,7 +169,7 @@ export class Budget {
   #inWindow(nowMs: number): number {
     while (this.#firstRecent < this.#recent.length && this.#recent[this.#firstRecent]! <= nowMs - 60_000)
       this.#firstRecent++
-    if (this.#firstRecent > MAX_RECENT_PASSED) {
+    if (this.#firstRecent > MAX_EXPIRED_TIMES) {
       this.#recent = this.#recent.slice(this.#firstRecent)
       this.#firstRecent = 0
     }
@@ -177,13 +177,13 @@ export class Budget {
   }
 }
 
-/** Rows of `get_budget_status`, by the name of what they measure. */
+/** The fields of `get_budget_status`. */
 type Gauges = Readonly<Record<string, Gauge>>
 type Gauge = { readonly remaining: number | null } & Readonly<Record<string, number | null>>
 
-/** The one of two that leaves less. */
-const tighter = (own: Gauge, above: Gauge): Gauge =>
-  (above.remaining ?? Number.POSITIVE_INFINITY) < (own.remaining ?? Number.POSITIVE_INFINITY) ? above : own
+/** The gauge that leaves less. */
+const tighter = (own: Gauge, parent: Gauge): Gauge =>
+  (parent.remaining ?? Number.POSITIVE_INFINITY) < (own.remaining ?? Number.POSITIVE_INFINITY) ? parent : own
 
 const rest = (limit: number | undefined, used: number) => ({
   limit: limit ?? null,

@@ -21,17 +21,17 @@ interface HitTexts {
   readonly labels: readonly string[]
 }
 
-/** What is done, wherever that is. */
+/** An action without its position. */
 export interface ActionSignature {
   /** Its name in receipts. */
   readonly action: string
-  /** All of it but the place, as text to compare. */
+  /** The JSON of the actions without positions, to compare. */
   readonly parameters: string
 }
 
-interface Promised {
+interface Proposal {
   readonly signature: ActionSignature
-  /** What it was proposed to hit, with the names and boxes they had then. */
+  /** The elements that it would hit, with their names and boxes at the time of the proposal. */
   readonly hits: readonly { readonly target: Target; readonly labels: readonly string[]; readonly bounds: Rect }[]
   readonly expiresMs: number
 }
@@ -39,14 +39,14 @@ interface Promised {
 const MAX_TOKENS = 1000
 
 /**
- * Actions on some elements need a token that was proposed for them before (observer document, "Confirmation tokens"). The
- * gate holds the only handle on unredacted data that a session has, since its rules must know what will be hit.
+ * Requires a token for actions on some elements (observer document, "Confirmation tokens"). It has access to unredacted data,
+ * since its rules match the elements that will be hit.
  */
 export class ConfirmationGate {
   readonly #rules: readonly { name: Pattern | undefined; role: string | undefined }[]
   readonly #ttlMs: number
   readonly #tolerance: number
-  readonly #promised = new Map<string, Promised>()
+  readonly #proposals = new Map<string, Proposal>()
   readonly #views: ComputerViews
   readonly #texts = new WeakMap<Hit, HitTexts>()
 
@@ -64,7 +64,7 @@ export class ConfirmationGate {
     return this.#rules.length > 0
   }
 
-  /** The elements that actions will hit, `target` being the one that the caller named. Nothing is done. */
+  /** The elements that actions will hit. `target` is the element that the caller named. Does nothing. */
   async hitsOf(actions: readonly Action[], target: Target | undefined): Promise<readonly Hit[]> {
     return (await findHits(this.#views, actions, target)).map(({ target, element, labels, selector }) => {
       const hit: Hit = { target, role: element.role, bounds: element.bounds, selector }
@@ -78,7 +78,7 @@ export class ConfirmationGate {
     return `${hit.role} ${JSON.stringify(this.#textsOf(hit).name)}`
   }
 
-  /** Promises that this may be done to these elements later, once; the token is shown once. */
+  /** Creates a token that allows the action on these elements once. */
   propose(
     signature: ActionSignature,
     hits: readonly Hit[],
@@ -89,11 +89,11 @@ export class ConfirmationGate {
     const token = `ct:${ids.hex(16)}`
     const expiresMs = nowMs + this.#ttlMs
     const asThen = hits.map((hit) => ({ target: hit.target, labels: this.#textsOf(hit).labels, bounds: hit.bounds }))
-    this.#promised.set(token, { signature, hits: asThen, expiresMs })
+    this.#proposals.set(token, { signature, hits: asThen, expiresMs })
     return { token, expiresMs }
   }
 
-  /** Throws when a rule asks for a token that is missing or does not fit. A token that fits is used up; others are kept. */
+  /** Throws when a rule requires a token that is missing or invalid. Uses up a valid token only. */
   admit(signature: ActionSignature, hits: readonly Hit[], token: string | undefined, nowMs: number): void {
     const { action } = signature
     const asking = hits.filter((hit) => this.#asks(hit))
@@ -106,18 +106,18 @@ export class ConfirmationGate {
         target: { window_uid: target.window, element_id: target.element, selector, bounds },
       })
     this.#forget(nowMs)
-    const promised = this.#promised.get(token)
-    const wrong = promised ? this.#mismatch(promised, signature, asking) : 'the token is unknown, used or expired'
+    const proposals = this.#proposals.get(token)
+    const wrong = proposals ? this.#mismatch(proposals, signature, asking) : 'the token is unknown, used or expired'
     if (wrong !== undefined) throw new Fault('ConfirmationInvalid', wrong, { action, selector })
-    this.#promised.delete(token)
+    this.#proposals.delete(token)
   }
 
-  /** Takes all promises back. */
+  /** Invalidates all tokens. */
   clear(): void {
-    this.#promised.clear()
+    this.#proposals.clear()
   }
 
-  /** The first element that a rule asks a token for. */
+  /** The first element for which a rule requires a token. */
   asking(hits: readonly Hit[]): Hit | undefined {
     return hits.find((hit) => this.#asks(hit))
   }
@@ -127,19 +127,19 @@ export class ConfirmationGate {
     return this.#rules.some((rule) => matches(rule, hit.role, labels))
   }
 
-  /** Every hit was made by `hitsOf`. */
+  /** Every hit comes from `hitsOf`. */
   #textsOf(hit: Hit): HitTexts {
     return this.#texts.get(hit)!
   }
 
-  #mismatch(promised: Promised, { action, parameters }: ActionSignature, asking: readonly Hit[]): string | undefined {
-    const { signature } = promised
+  #mismatch(proposals: Proposal, { action, parameters }: ActionSignature, asking: readonly Hit[]): string | undefined {
+    const { signature } = proposals
     if (signature.action !== action) return `the token was proposed for ${signature.action}, not for ${action}`
     if (signature.parameters !== parameters) return `the token was proposed for ${action} with other arguments`
     for (const asked of asking) {
       const { target, bounds } = asked
       const { labels } = this.#textsOf(asked)
-      const hit = promised.hits.find((each) => isSame(each.target, target))
+      const hit = proposals.hits.find((each) => isSame(each.target, target))
       if (!hit) return 'the token was proposed for another element'
       if (hit.labels.join('\n') !== labels.join('\n'))
         return 'the element has another name than when the token was proposed'
@@ -151,9 +151,9 @@ export class ConfirmationGate {
   }
 
   #forget(nowMs: number): void {
-    for (const [token, { expiresMs }] of this.#promised) {
-      if (expiresMs > nowMs && this.#promised.size <= MAX_TOKENS) break
-      this.#promised.delete(token)
+    for (const [token, { expiresMs }] of this.#proposals) {
+      if (expiresMs > nowMs && this.#proposals.size <= MAX_TOKENS) break
+      this.#proposals.delete(token)
     }
   }
 }

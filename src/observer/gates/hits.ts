@@ -10,7 +10,7 @@ import { widgetOf } from '../../desktop/widgets/widgets.ts'
 import { focusedElement } from '../targets/focused-element.ts'
 import type { RedactedComputer } from './redaction/redaction.ts'
 
-/** The same computer before and after redaction. */
+/** A computer before and after redaction. */
 export interface ComputerViews {
   readonly unredacted: Computer
   readonly redacted: RedactedComputer
@@ -21,15 +21,15 @@ export interface LabelledHit {
   readonly target: Target
   /** Unredacted. */
   readonly element: Element
-  /** Its name and the texts of its parts, as far as they label it; unredacted. */
+  /** Its name and the texts of its parts that label it; unredacted. */
   readonly labels: readonly string[]
   /** From the redacted tree. */
   readonly selector: string
 }
 
 /**
- * The elements that some actions will hit: the one named, what lies at their points, what has the keyboard, and on a
- * synthetic desktop also what they press on the way, such as the default button by Enter.
+ * The elements that actions will hit: the named one, those at their points, the one with the keyboard focus, and on a
+ * synthetic desktop also those that they press indirectly, such as the default button by Enter.
  */
 export async function findHits(
   views: ComputerViews,
@@ -37,11 +37,13 @@ export async function findHits(
   target: Target | undefined,
 ): Promise<readonly LabelledHit[]> {
   const { unredacted } = views
-  const met: (Target & { readonly reacts?: boolean })[] = target ? [...(await meetsTarget(unredacted, target))] : []
-  for (const action of actions) met.push(...(await meets(unredacted, action)))
-  met.push(...(unredacted.simulation?.preview(actions) ?? []))
+  const targets: (Target & { readonly reacts?: boolean })[] = target
+    ? [...(await targetsOfElement(unredacted, target))]
+    : []
+  for (const action of actions) targets.push(...(await targetsOf(unredacted, action)))
+  targets.push(...(unredacted.simulation?.preview(actions) ?? []))
   const hits = new Map<string, LabelledHit>()
-  for (const each of met) {
+  for (const each of targets) {
     const hit = await hitOf(views, each)
     if (!hit) continue
     const key = JSON.stringify(hit.target)
@@ -50,21 +52,21 @@ export async function findHits(
   return [...hits.values()]
 }
 
-/** The element that the caller named, first, and the control that it is part of. */
-async function meetsTarget(computer: Computer, target: Target): Promise<readonly Target[]> {
+/** The named element first, then the control that it is part of. */
+async function targetsOfElement(computer: Computer, target: Target): Promise<readonly Target[]> {
   const tree = await computer.tree(target.window)
   const path = tree && pathOf(tree, target.element)
   if (!tree || !path) return [target]
-  return clickedAt(tree, path).map(({ id }) => ({ window: target.window, element: id }))
+  return elementAndControl(tree, path).map(({ id }) => ({ window: target.window, element: id }))
 }
 
-/** Rules look at the unredacted element, the caller is told of the redacted one. */
+/** Rules use the unredacted element, and the caller gets the selector of the redacted one. */
 async function hitOf(
   { unredacted, redacted }: ComputerViews,
   { window, element, reacts = false }: Target & { readonly reacts?: boolean },
 ): Promise<LabelledHit | undefined> {
-  const bare = await unredacted.tree(window)
-  const node = bare && nodeById(bare, element)
+  const unredactedTree = await unredacted.tree(window)
+  const node = unredactedTree && nodeById(unredactedTree, element)
   const shown = await redacted.tree(window)
   const path = shown && pathOf(shown, element)
   if (!node || !path) return undefined
@@ -72,10 +74,10 @@ async function hitOf(
   return { target: { window, element }, element: node, labels, selector: selectorOf(shown, path) }
 }
 
-async function meets(computer: Computer, action: Action): Promise<readonly Target[]> {
-  if (action.type === 'click' || action.type === 'hover') return meetsAt(computer, action.at)
+async function targetsOf(computer: Computer, action: Action): Promise<readonly Target[]> {
+  if (action.type === 'click' || action.type === 'hover') return targetsAt(computer, action.at)
   if (action.type === 'drag')
-    return [...(await meetsAt(computer, action.from)), ...(await meetsAt(computer, action.to))]
+    return [...(await targetsAt(computer, action.from)), ...(await targetsAt(computer, action.to))]
   if (action.type !== 'type' && action.type !== 'key') return []
   const window = (await computer.windows()).find((each) => each.focused)
   const tree = window && (await computer.tree(window.uid))
@@ -83,25 +85,25 @@ async function meets(computer: Computer, action: Action): Promise<readonly Targe
   return window && focused ? [{ window: window.uid, element: focused.id }] : []
 }
 
-/** Front to back; a popup that sticks out of its window counts as well. */
-async function meetsAt(computer: Computer, at: Point): Promise<readonly Target[]> {
+/** Checks windows front to back, including popups that extend beyond their window. */
+async function targetsAt(computer: Computer, at: Point): Promise<readonly Target[]> {
   const windows = await computer.windows()
   for (const { uid } of computer.info.synthetic ? windows : windowsUnder(windows, at)) {
     const tree: Element | undefined = await computer.tree(uid)
     const path = tree && hitTree(tree, at)
-    if (path) return clickedAt(tree, path).map(({ id }) => ({ window: uid, element: id }))
+    if (path) return elementAndControl(tree, path).map(({ id }) => ({ window: uid, element: id }))
   }
   return []
 }
 
-/** The front window of a real desktop at a point and, when that is a popup, the window whose elements may lie in it. */
+/** The front window of a real desktop at a point. For a popup, also its owner, whose elements may be in it. */
 function windowsUnder(windows: readonly WindowInfo[], at: Point): readonly WindowInfo[] {
   const front = windows.find(({ bounds }) => contains(bounds, at))
   return windows.filter(({ uid }) => uid === front?.uid || uid === front?.popupOf)
 }
 
-/** The element at a path and the control that a click there is for, be it that element or one that holds it. */
-function clickedAt(tree: Element, path: Path): readonly Element[] {
+/** The element at a path and the control that a click there activates: that element or an ancestor. */
+function elementAndControl(tree: Element, path: Path): readonly Element[] {
   let element = tree
   let control: Element | undefined
   for (const index of path) {

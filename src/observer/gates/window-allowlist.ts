@@ -6,13 +6,13 @@ import type { Action } from '../../desktop/input/action.ts'
 import { contains, type Point } from '../../desktop/model/geometry.ts'
 import type { Settings } from '../session/settings.ts'
 
-/** Actions may concern only windows that the operator names by program and title. */
+/** Restricts actions to windows that the operator names by program and title. */
 export class WindowAllowlist {
   readonly #computer: Pick<Computer, 'windows' | 'simulation'>
   readonly #process: readonly Pattern[]
   readonly #title: readonly Pattern[]
 
-  /** `computer` shows titles unredacted. Throws `BadRequest` for a pattern that cannot be used. */
+  /** `computer` returns unredacted titles. Throws `BadRequest` for a pattern that cannot be used. */
   constructor(computer: Pick<Computer, 'windows' | 'simulation'>, { process, title }: Settings['allow']) {
     this.#computer = computer
     this.#process = process.map(compilePattern)
@@ -23,7 +23,7 @@ export class WindowAllowlist {
     return this.#process.length > 0 || this.#title.length > 0
   }
 
-  /** Throws `PermissionDenied` when an action would go to another window, or to none. */
+  /** Throws `PermissionDenied` when an action applies to another window, or to none. */
   admit(action: Action): Awaitable<void> {
     if (!this.configured) return
     return andThen(this.#computer.windows(), (windows) => {
@@ -31,7 +31,7 @@ export class WindowAllowlist {
     })
   }
 
-  /** The windows that an action goes to; undefined where it goes to none. */
+  /** The windows that an action applies to; undefined for none. */
   #concerned(windows: readonly WindowInfo[], action: Action): readonly (WindowInfo | undefined)[] {
     const at = (point: Point) => windows.find(({ bounds }) => contains(bounds, point))
     const named = (uid: string) => windows.find((window) => window.uid === uid)
@@ -47,7 +47,10 @@ export class WindowAllowlist {
       case 'scroll': {
         const point = action.at ?? this.#computer.simulation?.desktop.pointer
         if (point) return [at(point)]
-        throw new Fault('PermissionDenied', 'allow limits which windows may be acted on: give the x and y to scroll at')
+        throw new Fault(
+          'PermissionDenied',
+          'the allow setting restricts actions to some windows: give x and y to scroll at',
+        )
       }
       case 'click':
         return action.target ? [named(action.target.window)] : [at(action.at)]
@@ -60,14 +63,17 @@ export class WindowAllowlist {
 
   #demand(windows: readonly WindowInfo[], window: WindowInfo | undefined, { type }: Action): void {
     if (!window)
-      throw new Fault('PermissionDenied', `${type} would go to no window, and allow names windows that may be acted on`)
-    // Menus and lists have no title of their own.
+      throw new Fault(
+        'PermissionDenied',
+        `${type} applies to no window, and the allow setting restricts actions to some windows`,
+      )
+    // Menus and lists have no title.
     const owner = windows.find(({ uid }) => uid === window.popupOf) ?? window
     const wrong = this.#wrongWith(owner)
     if (!wrong) return
     throw new Fault(
       'PermissionDenied',
-      `${type} would go to the window ${window.uid}, whose ${wrong} allow does not name`,
+      `${type} applies to the window ${window.uid}, whose ${wrong} does not match the allow setting`,
       {
         window_uid: window.uid,
       },

@@ -4,7 +4,7 @@ import { treeJson } from './tree-json.ts'
 
 const SMALL = 16_384
 
-/** Fields whose text is base64, so that nothing in it is to be escaped. */
+/** Fields with base64 text, which needs no escaping. */
 const PICTURES: ReadonlySet<string> = new Set(['data', 'screenshot_b64'])
 
 const MAX_CACHED_PARTS = 32
@@ -15,16 +15,16 @@ const sent = new WeakSet<object>()
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A part of an answer: a text, or bytes that are not to be changed, since they may be sent again. */
+/** A part of the JSON: text, or bytes that must not be modified, since they may be sent again. */
 export type JsonChunk = string | Buffer
 
 /**
- * The JSON of an answer, to be sent piece by piece: putting large ones together would copy them. Trees and pictures that
- * were sent before are not written again, nor is what they share with the latest of their name. Nor is `same`, further
- * fields of the answer, when it was in an earlier one.
+ * Serialises a result as chunks, since joining large ones would copy them. Reuses the bytes of trees and pictures that were
+ * sent before, of what they share with the latest one of their name, and of `cached`, further fields of the result, if an
+ * earlier result had the cached object.
  */
-export function toJsonChunks(fields: Fields, same?: Fields): readonly JsonChunk[] {
-  if (same) return aroundSame(fields, same)
+export function toJsonChunks(fields: Fields, cached?: Fields): readonly JsonChunk[] {
+  if (cached) return withCached(fields, cached)
   if (!holdsLarge(fields)) return [`${JSON.stringify(fields)}\n`]
   const pieces: JsonChunk[] = []
   write(fields, pieces)
@@ -32,19 +32,19 @@ export function toJsonChunks(fields: Fields, same?: Fields): readonly JsonChunk[
   return pieces
 }
 
-function aroundSame(fields: Fields, same: Fields): readonly JsonChunk[] {
+function withCached(fields: Fields, cached: Fields): readonly JsonChunk[] {
   const others: string[] = []
-  const text = opened(fields, others)
-  if (sent.has(same) && others.length === 0 && text !== '{') return [`${text},`, bytesOf(same)]
-  sent.add(same)
-  return toJsonChunks({ ...fields, ...same })
+  const text = openObject(fields, others)
+  if (sent.has(cached) && others.length === 0 && text !== '{') return [`${text},`, bytesOf(cached)]
+  sent.add(cached)
+  return toJsonChunks({ ...fields, ...cached })
 }
 
-/** The fields without the brace before them. */
-const bytesOf = (same: Fields): Buffer =>
-  parts.get(same) ?? parts.keep(same, Buffer.concat(toJsonChunks(same).map(Buffer.from)).subarray(1))
+/** The JSON of the fields without the opening brace. */
+const bytesOf = (cached: Fields): Buffer =>
+  parts.get(cached) ?? parts.keep(cached, Buffer.concat(toJsonChunks(cached).map(Buffer.from)).subarray(1))
 
-/** Whether an answer, or an object right in it, has a tree or a picture for a field. */
+/** Whether a result, or an object directly in it, has a tree or a picture as a field. */
 function holdsLarge(fields: Fields): boolean {
   for (const key in fields) if (isLarge(key, fields[key]) || isEnvelope(fields[key])) return true
   return false
@@ -61,10 +61,10 @@ const isLarge = (key: string, value: unknown): boolean =>
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-/** Small fields are written before the large ones, so that they are one text. */
+/** Small fields are written before the large ones, so that they form one chunk. */
 function write(fields: Fields, pieces: JsonChunk[]): void {
   const others: string[] = []
-  const text = opened(fields, others)
+  const text = openObject(fields, others)
   add(text, pieces)
   for (const [place, key] of others.entries()) {
     add((place === 0 && text === '{' ? '' : ',') + nameOf(key), pieces)
@@ -73,8 +73,8 @@ function write(fields: Fields, pieces: JsonChunk[]): void {
   add('}', pieces)
 }
 
-/** The small fields of an object that is still open; the names of the others are told. */
-function opened(fields: Fields, others: string[]): string {
+/** The small fields of an object without its closing brace. The names of the large ones are added to `others`. */
+function openObject(fields: Fields, others: string[]): string {
   let text = '{'
   for (const key in fields) {
     const value = fields[key]
@@ -85,7 +85,7 @@ function opened(fields: Fields, others: string[]): string {
   return text
 }
 
-/** The names of fields, of which there are few. */
+/** Serialised names of fields, of which there are few. */
 const names = new Map<string, string>()
 
 function nameOf(key: string): string {
@@ -96,7 +96,7 @@ function nameOf(key: string): string {
   return name
 }
 
-/** As `JSON.stringify`, which takes longer for what needs no quotes. */
+/** Like `JSON.stringify`, but faster for values without quotes. */
 function jsonOf(value: unknown): string {
   if (typeof value === 'boolean' || value === null || Number.isFinite(value)) return String(value)
   return JSON.stringify(value)
@@ -114,5 +114,5 @@ function writeLarge(key: string, value: unknown, pieces: JsonChunk[]): void {
   else write(value as Fields, pieces)
 }
 
-const encodePicture = (letters: string): Buffer =>
-  pictures.get(letters) ?? pictures.keep(letters, Buffer.from(letters, 'latin1'))
+const encodePicture = (base64: string): Buffer =>
+  pictures.get(base64) ?? pictures.keep(base64, Buffer.from(base64, 'latin1'))

@@ -7,15 +7,15 @@ import type { PictureParts } from '../session/parts.ts'
 import { sortedWindows } from '../targets/windows.ts'
 import { compareToReference } from './similarity.ts'
 
-/** The verdicts on predicates that a client asks for, in order. Nothing hidden can be guessed by them. */
+/** Evaluates predicates of a client in order. They reveal nothing that is hidden. */
 export const evaluatePredicates = (context: PictureParts, predicates: readonly unknown[]) =>
-  judgeBy(clientView(context), predicates)
+  evaluateAll(clientView(context), predicates)
 
-/** The verdicts on the oracles of a scenario, in order. They may compare what is hidden from clients. */
+/** Evaluates the oracles of a scenario in order. They may read what is hidden from clients. */
 export const evaluateOracles = (context: PictureParts, predicates: readonly unknown[]) =>
-  judgeBy(viewOf(context), predicates)
+  evaluateAll(viewOf(context), predicates)
 
-async function judgeBy(view: OracleView, predicates: readonly unknown[]) {
+async function evaluateAll(view: OracleView, predicates: readonly unknown[]) {
   const work = yieldingWork()
   const results = []
   for (const predicate of predicates) {
@@ -25,11 +25,12 @@ async function judgeBy(view: OracleView, predicates: readonly unknown[]) {
   return results
 }
 
-const WITHHELD = 'files and the clipboard are not compared while elements are hidden, since they may hold their texts'
+const STORAGE_WITHHELD =
+  'files and the clipboard are not compared while elements are hidden, since they may contain hidden text'
 
 const clientView = (context: PictureParts): OracleView => ({
   ...viewOf(context),
-  ...(context.redaction.hidesElements && { withheld: WITHHELD }),
+  ...(context.redaction.hidesElements && { withheld: STORAGE_WITHHELD }),
 })
 
 const viewOf = (context: PictureParts): OracleView => ({
@@ -43,15 +44,18 @@ const viewOf = (context: PictureParts): OracleView => ({
   similarity: (uid, path) => compareToReference(context, uid, path),
 })
 
-/** What a scenario's oracles say: 1 for success, -1 for failure, which counts first, 0 as long as it is open. */
+/** The reward of a scenario's oracles: -1 when a failure oracle holds, else 1 for success, else 0. */
 export type Reward = 1 | -1 | 0
 
-/** Judges the oracles of a scenario on the desktop as it is now. */
+/** Evaluates the oracles of a scenario on the current desktop. */
 export function rewardOf(context: PictureParts, { oracles }: SimulationControl): Awaitable<Reward> {
-  return oracles.success.length === 0 && oracles.failure.length === 0 ? 0 : askOracles(context, oracles)
+  return oracles.success.length === 0 && oracles.failure.length === 0 ? 0 : evaluateReward(context, oracles)
 }
 
-async function askOracles(context: PictureParts, { success, failure }: SimulationControl['oracles']): Promise<Reward> {
+async function evaluateReward(
+  context: PictureParts,
+  { success, failure }: SimulationControl['oracles'],
+): Promise<Reward> {
   if ((await evaluateOracles(context, failure)).some(({ passed }) => passed)) return -1
   return success.length > 0 && (await evaluateOracles(context, success)).every(({ passed }) => passed) ? 1 : 0
 }

@@ -12,11 +12,11 @@ import type { PictureSimilarity } from '../../scenario/oracle.ts'
 import type { PictureParts } from '../session/parts.ts'
 import { sortedWindows } from '../targets/windows.ts'
 
-const ELEMENTS_NAMED = 10
-/** A reference may come from a screen of higher resolution; making it smaller takes time by its area. */
+const MAX_ELEMENTS = 10
+/** A reference may come from a screen of higher resolution. The time to scale it down grows with its area. */
 const MAX_WIDTH_RATIO = 4
 
-/** How alike a window looks to a stored picture; one of them is shrunk when the other is narrower. */
+/** Compares a window with a stored picture. The wider of the two is scaled down. */
 export async function compareToReference(
   context: PictureParts,
   windowUid: string,
@@ -40,22 +40,22 @@ export async function compareToReference(
     why: async () => ({
       worst_patch: worst,
       changed_elements: shot === actual ? await changedElements(context, windowUid, reference, actual) : [],
-      difference_path: await keep(context, imageDiff(reference, actual)),
+      difference_path: await writePicture(context, imageDiff(reference, actual)),
     }),
   }
 }
 
-/** The bytes of a stored picture; its content tells what it is. Throws `BadRequest` when it is neither PNG nor JPEG. */
+/** Reads a stored picture. Throws `BadRequest` when its content is neither PNG nor JPEG. */
 async function readPicture(context: PictureParts, path: string): Promise<Buffer> {
   const file = await context.folder.readBytes(path, 'picture')
   const type = imageType(file)
   if (type === 'image/png' || type === 'image/jpeg') return file
-  const found = type ?? (file.length === 0 ? 'an empty file' : 'no picture')
+  const found = type ?? (file.length === 0 ? 'an empty file' : 'not a picture')
   throw new Fault('BadRequest', `reference_path: ${JSON.stringify(path)} is ${found}; give a PNG or JPEG picture`)
 }
 
-/** Writes the picture beside the traces, under a name that follows from what it shows; null when the disk does not take it. */
-async function keep(context: PictureParts, picture: Picture): Promise<string | null> {
+/** Writes the picture to the trace folder under a name derived from its content. Returns null when it cannot be written. */
+async function writePicture(context: PictureParts, picture: Picture): Promise<string | null> {
   const png = await picture.png()
   const name = `comparisons/${createHash('sha1').update(png).digest('hex').slice(0, 12)}.png`
   try {
@@ -67,7 +67,7 @@ async function keep(context: PictureParts, picture: Picture): Promise<string | n
   }
 }
 
-/** The elements in whose boxes pixels differ that lie in none of their children's, those with most of them first. */
+/** The elements with differing pixels outside of their children's boxes, those with most differing pixels first. */
 async function changedElements(context: PictureParts, windowUid: string, before: Picture, after: Picture) {
   const window = (await sortedWindows(context)).find(({ uid }) => uid === windowUid)
   const tree = window && (await context.computer.tree(windowUid))
@@ -76,27 +76,27 @@ async function changedElements(context: PictureParts, windowUid: string, before:
   const whole = { x: 0, y: 0, width: after.width, height: after.height }
   const changed: { element: Element; pixels: number }[] = []
 
-  /** Looks below a node, and gives how many pixels differ in its box. */
-  function look(element: Element, path: Path): number {
+  /** Visits a subtree and returns the number of differing pixels in its box. */
+  function visit(element: Element, path: Path): number {
     const shown = shownBounds(tree!, path)
     const box = shown && intersect(translate(shown, -window!.bounds.x, -window!.bounds.y), whole)
     let below = 0
     element.children.forEach((child, index) => {
-      below += look(child, [...path, index])
+      below += visit(child, [...path, index])
     })
     const pixels = box ? count(box) : 0
     if (pixels > below) changed.push({ element, pixels: pixels - below })
     return Math.max(pixels, below)
   }
 
-  look(tree, [])
+  visit(tree, [])
   return changed
     .sort((a, b) => b.pixels - a.pixels)
-    .slice(0, ELEMENTS_NAMED)
+    .slice(0, MAX_ELEMENTS)
     .map(({ element: { id, role, name, bounds }, pixels }) => ({ element_id: id, role, name, bounds, pixels }))
 }
 
-/** Counts the pixels that differ in a rectangle, from sums over all rectangles that begin at the corner. */
+/** Returns a function that counts the differing pixels in a rectangle, by a summed-area table. */
 function differingPixels(before: Picture, after: Picture): (box: Rect) => number {
   const { width, height } = before
   const [a, b] = [wordsOf(before.pixels()), wordsOf(after.pixels())]

@@ -15,22 +15,22 @@ import { sanitize } from '../wire/sanitize.ts'
 import { readWindowTree } from './read-trees.ts'
 import { drawSketch } from './sketch.ts'
 
-/** How a person looks at the window. */
+/** The ways to show a window to a person. */
 export const INSPECTION_MODES = ['picture', 'sketch', 'prose'] as const
 export type InspectionMode = (typeof INSPECTION_MODES)[number]
 
 export interface InspectionRequest {
-  /** The window to show; the focused one without, or when there is no such window. */
+  /** The window to show. Without it, or when it is closed, the focused one is shown. */
   readonly windowUid?: string | undefined
   readonly mode: InspectionMode
-  /** The `version` that the person sees already; the same one comes without its contents. */
+  /** The `version` that is already displayed. An unchanged view is returned without its contents. */
   readonly version?: string | undefined
 }
 
 /**
- * The screen for a person who watches: windows, the tree of one of them, and its picture, sketch or description. Looking is
- * not a call: it takes no step, budget or planned fault, moves no clock, and agents' tokens and traces are as before.
- * Redaction and the operator's list of tools hold. Throws `PermissionDenied` when the list denies looking.
+ * The screen for the live inspector: windows, the tree of one of them, and its picture, sketch or description. An inspection
+ * is not a call: it uses no step, budget or planned fault, moves no clock and leaves tokens and traces unchanged. Redaction
+ * and the operator's list of tools apply. Throws `PermissionDenied` when the list denies the corresponding tools.
  */
 export async function inspectScreen(
   context: ToolContext,
@@ -58,7 +58,7 @@ export async function inspectScreen(
   })
 }
 
-/** The tool that shows an agent the same. */
+/** The tool that returns the same view to an agent. */
 const TOOL_OF: Readonly<Record<InspectionMode, string>> = {
   picture: 'get_screenshot',
   sketch: 'get_screen_sketch',

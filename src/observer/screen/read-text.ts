@@ -4,17 +4,17 @@ import type { Picture } from '../../paint/picture.ts'
 import type { Word } from '../../perception/perception.ts'
 import type { PictureParts } from '../session/parts.ts'
 
-/** The words of a picture that are sure enough, without what the operator hides. */
+/** The words of a picture above the minimum confidence, redacted. Throws `PlatformUnsupported` without text recognition. */
 export async function readText(context: PictureParts, picture: Picture): Promise<readonly Word[]> {
   const { ocr } = context.perception
   if (!context.settings.ocr.enabled) throw new Fault('PlatformUnsupported', 'OCR is switched off (ocr.enabled = false)')
   if (!ocr) throw new Fault('PlatformUnsupported', 'no text recognition is installed for this desktop')
-  const words = withoutHidden(await ocr.read(picture), context.redaction.text)
+  const words = redactWords(await ocr.read(picture), context.redaction.text)
   return words.filter(({ confidence }) => confidence >= context.settings.ocr.min_confidence)
 }
 
-/** The words without what is hidden in them; several of a line that tell it together are one word. */
-function withoutHidden(words: readonly Word[], hide: (text: string) => string): readonly Word[] {
+/** Redacts words. Several words of a line that match together are merged into one. */
+function redactWords(words: readonly Word[], hide: (text: string) => string): readonly Word[] {
   const shown: Word[] = []
   for (const word of words) {
     shown.push({ ...word, text: hide(word.text) })
@@ -22,8 +22,8 @@ function withoutHidden(words: readonly Word[], hide: (text: string) => string): 
     for (let from = shown.length - 1; from >= 0 && isSameLine(shown[from]!, word); from--) {
       text = `${shown[from]!.text} ${text}`.trimEnd()
       if (hide(text) === text) continue
-      const told = shown.splice(from)
-      shown.push({ ...told[0]!, text: hide(text), bounds: told.map(({ bounds }) => bounds).reduce(unite) })
+      const merged = shown.splice(from)
+      shown.push({ ...merged[0]!, text: hide(text), bounds: merged.map(({ bounds }) => bounds).reduce(unite) })
       break
     }
   }

@@ -1,10 +1,10 @@
 import { type Picture, wordsOf } from '../../paint/picture.ts'
 
-/** A caret that blinks is no wider, and no higher. */
+/** The largest size of a text caret in pixels. */
 const CARET_WIDTH = 3
 const CARET_HEIGHT = 64
 
-/** Whether two pictures of one place show the same, apart from a caret that blinks. */
+/** Whether two pictures of one area are equal, except for a blinking caret. */
 export function isSamePicture(before: Picture, after: Picture): boolean {
   if (before.width !== after.width || before.height !== after.height) return false
   const [one, other] = [wordsOf(before.pixels()), wordsOf(after.pixels())]

@@ -5,7 +5,7 @@ import type { RedactedComputer } from '../gates/redaction/redaction.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import { readTrees } from './read-trees.ts'
 
-/** A picture, and the windows in it in its own pixels, the front one first. */
+/** A picture and the trees of its windows, in pixels of the picture, the front window first. */
 export interface ScreenView {
   readonly picture: Picture
   readonly windows: readonly ViewWindow[]
@@ -26,7 +26,7 @@ export async function screenView(context: Pick<DesktopParts, 'computer' | 'clock
   return { picture, windows: windows.map(({ uid, bounds }) => ({ bounds, tree: trees.get(uid) })) }
 }
 
-/** What a client can have taken a picture of just now: the monitor, and each window by itself. */
+/** The views of which a client may have a recent screenshot: the monitor and each window. */
 export async function currentViews(context: Pick<DesktopParts, 'computer' | 'clock'>): Promise<readonly ScreenView[]> {
   const { computer } = context
   const screen = await screenView(context)

@@ -6,11 +6,11 @@ import type { PictureParts } from '../session/parts.ts'
 
 /** The size of a sketch in characters. */
 export const SketchSize = z.object({
-  grid_width: z.int().min(1).max(400).optional().describe('Width in characters; 72 unless configured'),
-  grid_height: z.int().min(1).max(200).optional().describe('Height in characters; 24 unless configured'),
+  grid_width: z.int().min(1).max(400).optional().describe('Width in characters; 72 by default'),
+  grid_height: z.int().min(1).max(200).optional().describe('Height in characters; 24 by default'),
 })
 
-/** The window's tree as boxes of characters, in the size asked for or configured. */
+/** Draws the tree of a window as boxes of characters, in the requested or configured size. */
 export function drawSketch(
   context: PictureParts,
   window: WindowInfo,
@@ -24,11 +24,11 @@ export function drawSketch(
     reference: window.bounds,
     unicode: unicode_box,
   }
-  const drawn = latestOf(tree)
-  const asked = JSON.stringify(options)
-  if (drawn.asked !== asked) Object.assign(drawn, { asked, sketch: sketch(tree, options) })
-  return drawn.sketch!
+  const latest = latestOf(tree)
+  const key = JSON.stringify(options)
+  if (latest.key !== key) Object.assign(latest, { key, sketch: sketch(tree, options) })
+  return latest.sketch!
 }
 
-/** The sketch that was drawn of a tree last, and what was asked for: drawing takes far longer than looking. */
-const latestOf = memoize((): { readonly asked?: string; readonly sketch?: Sketch } => ({}))
+/** The latest sketch of a tree and its options. Drawing takes far longer than a lookup. */
+const latestOf = memoize((): { readonly key?: string; readonly sketch?: Sketch } => ({}))

@@ -1,18 +1,14 @@
 import { yieldingWork } from '../../base/yielding.ts'
 import type { DesktopParts } from './parts.ts'
 
-/** A day of a timer that goes off every half second. */
+/** A day of a timer that fires every half second. */
 const MAX_TIMER_FIRINGS = 200_000
 
 /**
- * Lets time pass. On a virtual clock it goes from one timer of the scenario to the next, so that other clients go on
- * however many there are. Gives false when so many went off that the rest of the time did not pass.
+ * Advances the desktop clock. A virtual clock advances from timer to timer, so that other clients are served meanwhile.
+ * Returns false when `maxFirings` timers have fired and the rest of the time did not pass.
  */
-export async function advanceTime(
-  context: DesktopParts,
-  ms: number,
-  firingsMost = MAX_TIMER_FIRINGS,
-): Promise<boolean> {
+export async function advanceTime(context: DesktopParts, ms: number, maxFirings = MAX_TIMER_FIRINGS): Promise<boolean> {
   const { clock, computer } = context
   const { simulation } = computer
   if (!clock.virtual || !simulation) {
@@ -23,8 +19,8 @@ export async function advanceTime(
   let leftMs = ms
   for (let firings = 0; leftMs > 0; firings++) {
     const { nextTimerInMs = leftMs } = simulation
-    if (firings === firingsMost) return false
-    // At least one, since a timer of no time would never let any pass.
+    if (firings === maxFirings) return false
+    // At least 1 ms, since a timer with a delay of 0 would never let time pass.
     const passesMs = Math.min(leftMs, Math.max(1, nextTimerInMs))
     const untilMs = simulation.elapsedMs + passesMs
     await clock.sleep(passesMs)

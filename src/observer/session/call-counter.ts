@@ -1,6 +1,6 @@
 import type { FaultCode } from '../../base/fault.ts'
 
-/** How often each tool was called and each code was answered, for the metrics. */
+/** Counts calls by tool and refusals by code, for the metrics. */
 export class CallCounter {
   readonly #calls = new Map<string, { ok: number; failed: number }>()
   readonly #errors = new Map<FaultCode, number>()

@@ -14,18 +14,18 @@ export interface ToolContext extends PictureParts, ActionParts {
   readonly audience: 'all' | 'agent'
   /** The version that capabilities report. */
   readonly version: string
-  /** For confirmation tokens, which must be neither guessed nor met twice. */
+  /** For confirmation tokens, which must be unique and unpredictable. */
   readonly secretIds: IdSource
   readonly budget: Budget
   readonly episode: Episode
   readonly snapshots: Snapshots
   readonly tracing: Tracer
   readonly replays: Replays
-  /** Throws `Busy` when there is no room for a scenario that a caller has sent. */
+  /** Throws `Busy` when the scenarios that callers have sent would exceed the limit. */
   readonly admitScenario: (scenario: Scenario) => void
-  /** Call after the desktop has gone back to a step, 0 being a start: trees and promises from before are void. */
+  /** Invalidates tokens after the desktop was rewound to a step; 0 is the start. */
   readonly onRewind: (toStep: number) => void
-  /** Opens a session that continues from here, or from after a step. Throws `PlatformUnsupported` where there is but one. */
+  /** Opens a session that continues from now or from after a step. Throws `PlatformUnsupported` where only one session exists. */
   readonly fork: (atStep: number | undefined) => { readonly id: string }
 }
 

@@ -1,4 +1,4 @@
-/** How an agent says that it has ended its run. */
+/** How an agent ended its run. */
 export interface Finish {
   readonly status: 'done' | 'infeasible'
   readonly text: string
@@ -7,7 +7,7 @@ export interface Finish {
 /** How an episode of a training loop ended. */
 export type EpisodeEnd = 'terminated' | 'truncated'
 
-/** What has happened in an episode of a training loop, or in the run of an agent, since the scenario began. */
+/** The state of an episode of a training loop, or of an agent's run, since the start of the scenario. */
 export class Episode {
   #actions: number
   #finish: Finish | undefined
@@ -24,7 +24,7 @@ export class Episode {
     return this.#actions
   }
 
-  /** How the agent ended its run; undefined while it goes on. */
+  /** How the agent ended its run; undefined while it continues. */
   get finish(): Finish | undefined {
     return this.#finish
   }
@@ -34,12 +34,12 @@ export class Episode {
     return this.#maxActions
   }
 
-  /** How the episode ended; undefined while it goes on. */
+  /** How the episode ended; undefined while it continues. */
   get ended(): EpisodeEnd | undefined {
     return this.#ended
   }
 
-  /** Truncates this episode and the later ones after so many actions. */
+  /** Truncates this episode and later ones after `maxActions` actions. */
   limit(maxActions: number): void {
     this.#maxActions = maxActions
   }
@@ -48,7 +48,7 @@ export class Episode {
     this.#ended = how
   }
 
-  /** Counts an action, be it done or refused, and returns how many there were. */
+  /** Counts an action, performed or refused, and returns the total. */
   count(): number {
     return ++this.#actions
   }
@@ -59,14 +59,14 @@ export class Episode {
     return this.#finish
   }
 
-  /** At most as many actions as steps precede a step, and the run goes on from there. */
+  /** Continues from a step: at most `toStep` actions count, and neither the episode nor the run has ended. */
   rewind(toStep: number): void {
     this.#actions = Math.min(this.#actions, toStep)
     this.#finish = undefined
     this.#ended = undefined
   }
 
-  /** The episode of a fork: at its present end, or after a step. */
+  /** The episode of a fork that continues from now or from after a step. */
   fork(atStep?: number): Episode {
     const fork = new Episode(Math.min(this.#actions, atStep ?? this.#actions), this.#maxActions)
     if (atStep !== undefined) return fork

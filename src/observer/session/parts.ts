@@ -7,28 +7,28 @@ import type { WindowAllowlist } from '../gates/window-allowlist.ts'
 import type { TreeCache } from '../trees/tree-cache.ts'
 import type { Settings } from './settings.ts'
 
-/** A moment in both times: the operator's, for stamps, and the desktop's, which is the same in every replay. */
+/** A moment on both clocks: the operator's, for time stamps, and the desktop's, which is the same in every replay. */
 export interface Instant {
   readonly operatorMs: number
   readonly desktopMs: number
 }
 
-/** The parts of a session that look at the desktop. */
+/** The parts of a session that read the desktop. */
 export interface DesktopParts {
   readonly computer: RedactedComputer
-  /** The time of the desktop: waits, timers, the duration of actions. */
+  /** The clock of the desktop: waits, timers, durations of actions. */
   readonly clock: Clock
-  /** The time of the operator, which passes also while that of the desktop stands still. */
+  /** The clock of the operator, which runs also while the desktop clock stands still. */
   readonly operatorClock: OperatorClock
-  /** The trees that the session has shown. */
+  /** The trees that the session has returned. */
   readonly trees: TreeCache
 }
 
 /** The parts that record calls. */
 export interface RecordingParts extends DesktopParts {
-  /** This moment in both times. */
+  /** The current time of both clocks. */
   readonly now: () => Instant
-  /** Called with unexpected internal errors; the caller learns nothing of them. */
+  /** Called with unexpected internal errors, which callers do not see. */
   readonly report: (bug: unknown, tool: string) => void
 }
 
@@ -52,6 +52,6 @@ export interface TreeParts extends DesktopParts {
 export interface ActionParts extends DesktopParts {
   readonly confirmation: ConfirmationGate
   readonly windowAllowlist: WindowAllowlist
-  /** Aborts once all input was ended. */
+  /** Aborts when the operator stops all input. */
   readonly stopSignal: AbortSignal
 }

@@ -7,31 +7,31 @@ import { withoutFrames } from '../../scenario/load/problem.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { Folder } from '../../stores/folder.ts'
 
-/** A text that a caller sends is refused beyond this before it is parsed. */
+/** Longer texts of callers are refused before they are parsed. */
 const MAX_TEXT_LENGTH = 131_072
-/** Keys and entries that such a text makes; aliases multiply them. */
+/** The maximum number of keys and entries of such a text, counted after aliases are expanded. */
 const MAX_VALUES = 20_000
 
-/** The ways to say which scenario is meant; one of them is given. */
+/** The arguments that name a scenario. Callers give one of them. */
 export const SCENARIO_ARGUMENTS = {
   scenario: z
     .string()
     .optional()
-    .describe('A name of the gallery, a path below the folders this server may read, or the YAML text itself'),
-  path: z.string().optional().describe('The same as scenario'),
+    .describe('A name of the gallery, a path below the folders that this server may read, or YAML text'),
+  path: z.string().optional().describe('Same as scenario'),
   yaml: z.string().optional().describe('The YAML text of a scenario'),
 }
 
 type Given = { readonly [Key in keyof typeof SCENARIO_ARGUMENTS]?: string | undefined }
 
-/** The name, path or text that is given, if any. Throws `BadRequest` when different ones are. */
+/** The given name, path or text, if any. Throws `BadRequest` when they differ. */
 export function scenarioArgument({ scenario, path, yaml }: Given): string | undefined {
   const given = [...new Set([scenario, path, yaml])].filter((each) => each !== undefined)
   if (given.length > 1) throw new Fault('BadRequest', 'give one of scenario, path and yaml', { field: 'scenario' })
   return given[0]
 }
 
-/** The scenario of a name, a path or a text. Throws `ScenarioInvalid` when it may not be read or cannot be used. */
+/** Loads a scenario by name, path or text. Throws `ScenarioInvalid` when it cannot be read or used. */
 export async function openScenarioFor(folder: Folder, given: string): Promise<Scenario> {
   if (isScenarioText(given)) return readSent(given)
   let text: string
@@ -43,18 +43,18 @@ export async function openScenarioFor(folder: Folder, given: string): Promise<Sc
   return loadCachedScenario(text, { file: given })
 }
 
-/** The number of elements in all states of a scenario whose text a caller has sent; files are the operator's own. */
+/** The size of a scenario that a caller has sent as text: the number of elements in all its states. */
 export interface SentScenario {
   readonly elements: number
 }
 
 const sent = new WeakMap<Scenario, SentScenario>()
 
-/** The size of a scenario whose text a caller has sent; undefined for any other. */
+/** The size of a scenario that a caller has sent as text; undefined for one from a file. */
 export const sentScenarioOf = (scenario: Scenario | undefined): SentScenario | undefined =>
   scenario && sent.get(scenario)
 
-/** Throws `Busy` when the texts that callers have sent would take too much room beside those that play already. */
+/** Throws `Busy` when a scenario sent as text would exceed `maxElements`, together with those in use. */
 export function assertScenarioFits(next: Scenario, playing: Iterable<SentScenario>, maxElements: number): void {
   const size = sent.get(next)
   if (!size) return
@@ -63,7 +63,7 @@ export function assertScenarioFits(next: Scenario, playing: Iterable<SentScenari
   if (total > maxElements)
     throw new Fault(
       'Busy',
-      `the scenarios that were sent as texts would hold ${total} elements, and ${maxElements} is the limit; close sessions, or use files`,
+      `scenarios sent as text would have ${total} elements, and the limit is ${maxElements}; close sessions, or use files`,
     )
 }
 
@@ -71,7 +71,7 @@ function readSent(text: string): Scenario {
   if (text.length > MAX_TEXT_LENGTH)
     throw new Fault(
       'ScenarioInvalid',
-      `the text has ${text.length} characters; at most ${MAX_TEXT_LENGTH} are read, so save it below a folder that this server may read`,
+      `the text has ${text.length} characters, and the limit is ${MAX_TEXT_LENGTH}; save it below a folder that this server may read`,
       { length: text.length },
     )
   try {

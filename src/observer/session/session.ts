@@ -29,61 +29,61 @@ import { Settings } from './settings.ts'
 export interface SessionInit {
   readonly id: string
   readonly computer: Computer
-  /** The time of the desktop, which is virtual on most synthetic ones. */
+  /** The clock of the desktop, which is virtual on most synthetic ones. */
   readonly clock: Clock
-  /** The time of the operator: budgets, expiry, uptime and time stamps. */
+  /** The clock of the operator: budgets, expiry, uptime and time stamps. */
   readonly operatorClock: OperatorClock
   readonly ids: IdSource
-  /** For confirmation tokens and traces, which must be neither guessed nor met twice; `ids` unless given. */
+  /** For confirmation tokens and traces, which must be unique and unpredictable. Defaults to `ids`. */
   readonly secretIds?: IdSource
   readonly settings?: Settings
   /** Where scenarios, reference pictures and traces may be read. */
   readonly folder: Folder
-  /** Where traces are written; the audit log lies beside its own path. */
+  /** Where traces are written. */
   readonly traces: OutputDirectory
   readonly audit: OutputDirectory
   readonly perception: Perception
-  /** `agent`: callers over a wire may use the tools of agents only, unless they prove to be the harness. */
+  /** `agent`: callers over a wire may use only the tools of agents, unless they prove to be the harness. */
   readonly audience?: 'all' | 'agent'
-  /** With this token a caller is the harness of this session; none proves it unless given. */
+  /** The token by which a caller proves to be the harness. Without it no caller can. */
   readonly harnessToken?: string
   /** What capabilities and healthz report. */
   readonly version: string
-  /** Throws `Busy` when there is no room for a scenario that a caller has sent. */
+  /** Throws `Busy` when the scenarios that callers have sent would exceed the limit. */
   readonly admitScenario?: (scenario: Scenario) => void
-  /** Where bugs of ours are told; nothing of them reaches the caller. */
+  /** Called with unexpected internal errors, which callers do not see. */
   readonly report?: (bug: unknown, tool: string) => void
-  /** Whether the operator has ended all input by other means than a request, such as a stop file. */
+  /** Whether the operator has stopped all input other than by a request, such as by a stop file. */
   readonly stopRequested?: () => boolean
   /** The operator's budget for all sessions together. */
   readonly serverBudget?: Budget
-  /** What traces leave out, for replays by this process; several sessions share the room for it. */
+  /** Values that traces omit, for replays by this process. Sessions share its memory limit. */
   readonly withheld?: WithheldValues
-  /** What was done and used up before, of a session that was split off. */
+  /** The budget and the episode that a fork starts with. */
   readonly past?: { readonly budget: Budget; readonly episode: Episode }
-  /** Puts a session that was split off among the others, so that it can be reached. */
+  /** Registers a fork among the sessions. */
   readonly forkInto?: (session: Session, atStep: number | undefined) => Session
 }
 
-/** A call that has been answered. */
+/** A finished call. */
 export interface CallRecord {
   readonly startedAt: Instant
   readonly stepId: number | undefined
   readonly caller: string
   readonly tool: string
-  /** The arguments that the tool knows, and the names of the others. */
+  /** The arguments that the tool knows, and the names of the ignored ones. */
   readonly arguments: () => Pick<AuditEntry, 'args' | 'ignored'>
   readonly sentAs: SentAs
   readonly outcome: CallOutcome
 }
 
-/** One computer, one clock, one log of steps and its gates. Nothing is shared between sessions. */
+/** One computer, its clocks, its step counter and its gates. Sessions share no state. */
 export class Session {
   readonly id: string
   readonly computer: RedactedComputer
-  /** The time of the desktop: waits, timers, how long an action lasts. */
+  /** The clock of the desktop: waits, timers, durations of actions. */
   readonly clock: Clock
-  /** The time of the operator, which passes also while that of the desktop stands still. */
+  /** The clock of the operator, which runs also while the desktop clock stands still. */
   readonly operatorClock: OperatorClock
   readonly ids: IdSource
   readonly audience: 'all' | 'agent'
@@ -102,7 +102,7 @@ export class Session {
   #steps = 0
   lastActionStep: number | null = null
   readonly #halt = new AbortController()
-  /** The action under way, or the last of those that wait. */
+  /** The last of the running and queued actions. */
   #last: Promise<void> | undefined
 
   constructor(parts: SessionInit) {
@@ -191,7 +191,7 @@ export class Session {
     this.lastActionStep = stepId
   }
 
-  /** Counts a call and writes it to the audit log. A log that cannot be written is told to the operator. */
+  /** Counts a call and writes it to the audit log. An error of the log is reported to the operator. */
   recordCall({
     startedAt: at,
     stepId,
@@ -201,7 +201,7 @@ export class Session {
     sentAs,
     outcome: { fresh, fault },
   }: CallRecord): void {
-    // Names that callers make up would fill the memory.
+    // Unknown names are counted together: callers could fill the memory with them.
     this.tally.count(stepId === undefined ? '(unknown)' : tool, fault?.code)
     try {
       this.#audit?.({
@@ -219,17 +219,17 @@ export class Session {
     }
   }
 
-  /** This moment in both times. */
+  /** The current time of both clocks. */
   now(): Instant {
     return { operatorMs: this.operatorClock.now(), desktopMs: this.clock.now() }
   }
 
-  /** Aborts once all input was ended. */
+  /** Aborts when the operator stops all input. */
   get stopSignal(): AbortSignal {
     return this.#halt.signal
   }
 
-  /** Runs after everything that was handed in before, so that two actions never interleave. */
+  /** Runs `work` after all work queued before, so that actions never interleave. */
   enqueue<T>(work: () => Awaitable<T>): Awaitable<T> {
     const done = this.#last ? this.#last.then(work) : work()
     if (!(done instanceof Promise)) return done
@@ -247,13 +247,13 @@ export class Session {
     this.episode.rewind(toStep)
   }
 
-  /** Ends all input: what is under way stops where it can, and every later action is refused. */
+  /** Stops all input: running actions are aborted where possible, and later ones are refused. */
   stop(): void {
     this.#halt.abort()
     this.#parts.computer.abort?.()
   }
 
-  /** Throws `PermissionDenied` once input was ended. */
+  /** Throws `PermissionDenied` after the operator's stop. */
   assertInputAllowed(): void {
     if (!this.stopSignal.aborted && this.#parts.stopRequested?.()) this.stop()
     if (this.stopSignal.aborted)
@@ -261,8 +261,8 @@ export class Session {
   }
 
   /**
-   * A session of its own that goes on from here, or from after a step: with what is left of the budget, on a clock of the
-   * same kind, and stopped when this one is. Only a synthetic desktop can be split.
+   * Returns an independent session that continues from now or from after a step, with the remaining budget, a clock of the
+   * same kind, and stopped if this one is. Throws `PlatformUnsupported` on a real desktop.
    */
   fork(id: string, atStep?: number): Session {
     const { simulation } = this.#parts.computer
@@ -276,14 +276,14 @@ export class Session {
     return fork
   }
 
-  /** The room that the scenario takes, when a caller has sent its text. */
+  /** The size of the scenario, if a caller has sent its text. */
   get sentScenario(): SentScenario | undefined {
     return sentScenarioOf(this.#parts.computer.simulation?.loadedScenario)
   }
 
   #openFork(atStep: number | undefined): Session {
     const { forkInto } = this.#parts
-    if (!forkInto) throw new Fault('PlatformUnsupported', 'this server holds one session only')
+    if (!forkInto) throw new Fault('PlatformUnsupported', 'this server has only one session')
     return forkInto(this, atStep)
   }
 

@@ -5,7 +5,7 @@ import type { Session } from './session.ts'
 
 /** A scenario that a session can be opened with. */
 export interface ListedScenario {
-  /** What to give as `scenario`. */
+  /** The value for `scenario`. */
   readonly scenario: string
   readonly name: string
   readonly task: string | null
@@ -14,24 +14,24 @@ export interface ListedScenario {
 }
 
 export interface SessionRequest {
-  /** A name of the gallery, a path below the folders that may be read, or a YAML text; the default one without. */
+  /** A name of the gallery, a path below the readable folders, or YAML text. The default scenario if omitted. */
   readonly scenario?: string | undefined
   readonly seed?: number | undefined
-  /** Which tools callers may use without the harness token; as the first session without. */
+  /** The tools that callers may use without the harness token. Defaults to that of the first session. */
   readonly audience?: 'all' | 'agent' | undefined
 }
 
 export interface SessionsInit {
-  /** The session behind `/api`; it stays for as long as the process. */
+  /** The session behind `/api`, which never expires. */
   readonly first: Session
   readonly open: (id: string, request: SessionRequest) => Promise<Session>
   /** The scenarios that sessions can be opened with. */
   readonly scenarios?: () => Promise<readonly ListedScenario[]>
   readonly ids: IdSource
-  /** Sessions expire by the operator's time, whatever that of their desktops is. */
+  /** Sessions expire by the operator's clock. */
   readonly operatorClock: OperatorClock
   readonly limit: number
-  /** How long a session may be left alone. */
+  /** How long a session may be idle, in milliseconds. */
   readonly ttlMs: number
 }
 
@@ -48,11 +48,11 @@ export interface OpenSession {
   readonly usedMs: number
 }
 
-/** Many desktops in one process, each with its own id; those left alone for too long are closed. */
+/** The sessions of a server, by id. Idle sessions are closed after their time to live. */
 export class Sessions {
   readonly #parts: SessionsInit
   readonly #held = new Map<string, Held>()
-  /** Those under way count as open. */
+  /** Sessions that are being opened count as open. */
   #opening = 0
   #stopped = false
 
@@ -92,7 +92,7 @@ export class Sessions {
     }
   }
 
-  /** An independent session that goes on from here, or from after a step. */
+  /** Opens an independent session that continues from now or from after a step. */
   fork(session: Session, atStep?: number): Session {
     this.#admit()
     const id = this.#parts.ids.hex(16)
@@ -104,15 +104,11 @@ export class Sessions {
     this.#sweep()
     const held = this.#held.get(id)
     if (!held)
-      throw new Fault(
-        'SessionNotFound',
-        `there is no session ${JSON.stringify(id)}; it was closed or left alone too long`,
-        {
-          session_id: id,
-        },
-      )
+      throw new Fault('SessionNotFound', `there is no session ${JSON.stringify(id)}; it was closed or has expired`, {
+        session_id: id,
+      })
     held.usedMs = this.#parts.operatorClock.now()
-    // Kept in the order of use, so that sweeping looks only at the oldest.
+    // Kept in the order of use, so that sweeping checks only the oldest.
     this.#held.delete(id)
     this.#held.set(id, held)
     return held.session
@@ -129,7 +125,7 @@ export class Sessions {
     return [...this.#held].map(([id, held]) => ({ id, ...held }))
   }
 
-  /** Ends all input on every desktop at once, and on those that will be opened. */
+  /** Stops all input in every session, also in those that will be opened. */
   stopAll(): number {
     this.#stopped = true
     const sessions = [this.#parts.first, ...[...this.#held.values()].map(({ session }) => session)]

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 const Keys = z.array(z.string())
 
-/** What an operator sets for a session (observer document, "Config"; keys keep the document's spelling). */
+/** The operator's settings of a session (observer document, "Config"), in the document's spelling. */
 export const Settings = z.object({
   ascii_sketch: z
     .object({
@@ -13,9 +13,9 @@ export const Settings = z.object({
     .prefault({}),
   tree: z
     .object({
-      max_depth: z.int().min(0).max(200).default(64).describe('No answer goes deeper'),
-      default_depth: z.int().min(0).max(200).default(64).describe('When a request names no depth'),
-      sparse_threshold: z.int().min(0).default(5).describe('Fewer named elements than this is a degraded tree'),
+      max_depth: z.int().min(0).max(200).default(64).describe('The maximum depth of every result'),
+      default_depth: z.int().min(0).max(200).default(64).describe('The depth of requests that name none'),
+      sparse_threshold: z.int().min(0).default(5).describe('A tree with fewer named elements is reported as degraded'),
     })
     .prefault({}),
   wait_for: z.object({ max_timeout_ms: z.int().min(0).default(60_000) }).prefault({}),
@@ -52,7 +52,7 @@ export const Settings = z.object({
       title: Keys.default([]),
     })
     .prefault({})
-    .describe('Patterns of the windows that may be acted on; all windows when empty'),
+    .describe('Patterns of the windows that accept actions; all windows when empty'),
   read_only: z.boolean().default(false).describe('Refuse every tool that acts'),
   confirmation_required: z
     .array(z.object({ name_regex: z.string().optional(), role: z.string().optional() }))

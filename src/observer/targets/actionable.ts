@@ -11,8 +11,8 @@ import type { ResolvedElement } from './elements.ts'
 import { uncoveredRegions, visibleRegionsOf } from './windows.ts'
 
 /**
- * Throws `ElementDisabled`, `ElementOccluded` or `WindowOccluded`; else the point to click for this element. `scrolls`: the
- * action that follows brings what is scrolled out of sight into view, where that takes more than the wheel's own tool.
+ * The point at which an action hits an element. Throws `ElementDisabled`, `ElementOccluded` or `WindowOccluded`.
+ * `scrolls`: the action scrolls the element into view by itself.
  */
 export function actionPoint(
   context: DesktopParts,
@@ -31,12 +31,12 @@ export function actionPoint(
     const at = clickPoint(regions, shown)
     if (!at) return explainCovered(context, window, found)
     if (isBehind(context, tree, path, at))
-      throw outOfReach('ElementOccluded', window, found, 'lies behind another element of its window')
+      throw outOfReach('ElementOccluded', window, found, 'is behind another element of its window')
     return at
   })
 }
 
-/** The fault of an element that nothing is seen of in its window; where scrolling helps, it says where and how far. */
+/** The fault of an element that is not visible in its window. If scrolling helps, it has the point and the distance. */
 function outOfSight(context: DesktopParts, window: WindowInfo, tree: Element, found: ResolvedElement): Fault {
   const wheel = context.computer.info.synthetic ? scrollByWheel(tree, found.path) : undefined
   if (!wheel) return outOfReach('ElementOccluded', window, found, 'is not shown in its window')
@@ -44,14 +44,14 @@ function outOfSight(context: DesktopParts, window: WindowInfo, tree: Element, fo
   const { role, name } = found.element
   return new Fault(
     'ElementOccluded',
-    `${role} ${JSON.stringify(name)} is scrolled out of sight; scroll at ${x},${y} by ${clicks} clicks`,
+    `${role} ${JSON.stringify(name)} is scrolled out of view; scroll at ${x},${y} by ${clicks} clicks`,
     { ...contextOf(window, found), scroll: wheel },
     {},
     'scroll',
   )
 }
 
-/** Throws whether it is the element that is covered or the whole of its window. */
+/** Throws `WindowOccluded` when the whole window is covered, else `ElementOccluded`. */
 async function explainCovered(context: DesktopParts, window: WindowInfo, found: ResolvedElement): Promise<never> {
   if ((await visibleRegionsOf(context, window)).length === 0)
     throw new Fault(
@@ -72,7 +72,7 @@ const contextOf = ({ uid }: WindowInfo, { element, selector }: ResolvedElement) 
   bounds: element.bounds,
 })
 
-/** Whether something else of the same window lies at the point. Trees of real programs overlap too freely to tell. */
+/** Whether another element of the window is at the point. Unknown on a real desktop, where elements often overlap. */
 function isBehind(context: DesktopParts, tree: Element, path: Path, at: Point): boolean {
   if (!context.computer.info.synthetic) return false
   const hit = hitTree(tree, at) ?? []

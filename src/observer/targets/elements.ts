@@ -5,22 +5,25 @@ import { type Match, querySelectorAll, selectorOf } from '../../desktop/selector
 import { formatSelector, parseSelector } from '../../desktop/selector/selector.ts'
 import { isConcealed } from '../../desktop/tree/visible-bounds.ts'
 
-/** Which element of the window. */
+/** The arguments that name an element of the window. */
 export const ElementChoice = z.object({
-  selector: z.string().optional().describe('Which element, e.g. Window/Button[name="OK"] or Window > Button "OK"'),
-  element_id: z.string().optional().describe('Its id from a tree; used when the selector does not match'),
+  selector: z
+    .string()
+    .optional()
+    .describe('Selector of the element, e.g. Window/Button[name="OK"] or Window > Button "OK"'),
+  element_id: z.string().optional().describe('Id of the element from a tree; used when the selector does not match'),
 })
 export type ElementChoice = z.infer<typeof ElementChoice>
 
 export interface ResolvedElement {
   readonly path: Path
   readonly element: Element
-  /** The canonical selector that was given, or one derived for the element. */
+  /** The canonical form of the given selector, or a selector derived for the element. */
   readonly selector: string
   readonly matches: readonly { readonly path: Path; readonly element: Element }[]
 }
 
-/** The element that is meant: by selector first, then by id, by position (`root.0.2`), or by an id that is a selector. */
+/** Resolves an element: by selector, then by id, by position (`root.0.2`), or by an id that is a selector. */
 export function resolveElement(tree: Element, choice: ElementChoice, windowUid: string): ResolvedElement {
   const { selector, element_id: id } = choice
   if (selector === undefined && id === undefined)
@@ -32,7 +35,7 @@ export function resolveElement(tree: Element, choice: ElementChoice, windowUid: 
   throw (bySelector ?? byId)!.fault
 }
 
-/** Whether the tree holds the element that is meant. */
+/** Whether the tree contains the element. */
 export const containsElement = (tree: Element, choice: ElementChoice): boolean =>
   'found' in attempt(() => resolveElement(tree, choice, ''))
 
@@ -56,7 +59,7 @@ function matchSelector(tree: Element, text: string, windowUid: string): Resolved
   return { path: first.path, element: first.element, selector: formatSelector(selector), matches }
 }
 
-/** In document order, but what is hidden or folded away comes after all that is not. */
+/** Matches in document order, but hidden and collapsed ones last. */
 function concealedLast(tree: Element, matches: readonly Match[]): readonly Match[] {
   if (matches.length < 2) return matches
   const concealed = new Set(matches.filter(({ path }) => isConcealed(tree, path)))
@@ -76,7 +79,7 @@ function matchId(tree: Element, id: string, windowUid: string): ResolvedElement 
   })
 }
 
-/** Clients that count children themselves may write `root.0.2` for an element that has an id of its own. */
+/** Clients that count children may write `root.0.2` also for an element with an id of its own. */
 function pathByPosition(tree: Element, id: string): Path | undefined {
   const [root, ...steps] = id.split('.')
   if (

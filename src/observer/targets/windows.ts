@@ -8,19 +8,23 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { visibleRegions } from '../../desktop/tree/visible-bounds.ts'
 import type { DesktopParts } from '../session/parts.ts'
 
-/** Which window; the first that is given counts. Nothing given: the focused window, else the first. */
+/** The arguments that name a window. Without any of them, the focused window is used, else the first. */
 export const WindowChoice = z.object({
-  window_uid: z.string().optional().describe('Stable id from list_windows; wins over the others'),
-  window_index: z.int().min(0).optional().describe('Position in list_windows, 0-based; may shift when windows change'),
-  window_title: z.string().optional().describe('Part of the title, in any case'),
+  window_uid: z.string().optional().describe('Stable id from list_windows; takes precedence'),
+  window_index: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Position in list_windows, 0-based; changes when windows open or close'),
+  window_title: z.string().optional().describe('Part of the title; case is ignored'),
 })
 export type WindowChoice = z.infer<typeof WindowChoice>
 
-/** The windows as clients see them: the focused one first, the others by title in any case. */
+/** The windows in the order of `list_windows`: the focused one first, the others by title. */
 export const sortedWindows = (context: DesktopParts): Awaitable<readonly WindowInfo[]> =>
   andThen(context.computer.windows(), asListed)
 
-/** Desktops that have not changed give the same list again. */
+/** Sorted lists by unsorted list: an unchanged desktop returns the same list again. */
 const listed = new WeakMap<readonly WindowInfo[], readonly WindowInfo[]>()
 
 function asListed(windows: readonly WindowInfo[]): readonly WindowInfo[] {
@@ -45,8 +49,8 @@ export interface ChosenWindow {
 }
 
 /**
- * The window that is meant. A uid or title that names none is `WindowGone`, never another window; so is an index, but
- * with `lenientIndex` it gives the focused window and a warning, as existing clients of the tree expect.
+ * Resolves the arguments that name a window. Throws `WindowGone` when they match none. With `lenientIndex`, an index out of
+ * range returns the focused window and a warning, as existing clients of the tree expect.
  */
 export const chooseWindow = (
   context: DesktopParts,
@@ -64,7 +68,7 @@ function chooseFrom(windows: readonly WindowInfo[], choice: WindowChoice, lenien
       : { window, warning: 'both window_index and window_uid given; window_uid used' }
   }
   const front = windows[0]
-  if (!front) throw gone('there is no window on this desktop', {})
+  if (!front) throw gone('the desktop has no open window', {})
   if (index !== undefined) {
     const window = windows[index]
     if (window) return { window }
@@ -82,24 +86,24 @@ function chooseFrom(windows: readonly WindowInfo[], choice: WindowChoice, lenien
 
 const gone = (message: string, context: Record<string, unknown>) => new Fault('WindowGone', message, context)
 
-/** The full tree of a window, as it may be seen. */
+/** The full redacted tree of a window. Throws `PlatformUnsupported` or `WindowGone` when it has none. */
 export const requireTree = (context: DesktopParts, window: WindowInfo): Awaitable<Element> =>
   andThen(captureTree(context, window), (tree) => tree ?? explainMissing(context, window))
 
-/** Throws why a window has no tree. */
+/** Throws the reason why a window has no tree. */
 async function explainMissing(context: DesktopParts, window: WindowInfo): Promise<never> {
   const windows = await context.computer.windows()
   const about = { window_uid: window.uid }
   if (!windows.some(({ uid }) => uid === window.uid))
-    throw gone(`the window ${JSON.stringify(window.uid)} has just gone`, about)
+    throw gone(`the window ${JSON.stringify(window.uid)} has just been closed`, about)
   throw new Fault(
     'PlatformUnsupported',
-    `the window ${JSON.stringify(window.title)} has no element tree; get_ocr or get_screenshot may show what is in it`,
+    `the window ${JSON.stringify(window.title)} has no element tree; use get_ocr or get_screenshot`,
     about,
   )
 }
 
-/** The tree of a window as it may be seen, or undefined when it has none. What it took is noted for the metrics. */
+/** The redacted tree of a window, or undefined when it has none. Records the duration for the metrics. */
 export function captureTree(context: DesktopParts, { uid }: WindowInfo): Awaitable<Element | undefined> {
   const startedMs = context.operatorClock.now()
   return andThen(context.computer.tree(uid), (tree) => {
@@ -109,13 +113,13 @@ export function captureTree(context: DesktopParts, { uid }: WindowInfo): Awaitab
   })
 }
 
-/** Remembers what the window shows now, so that a later look may ask what changed since; null without a tree. */
+/** Remembers the current tree and returns its token, for later queries of changes; null without a tree. */
 export async function issueTreeToken(context: DesktopParts, window: WindowInfo): Promise<string | null> {
   const tree = await captureTree(context, window)
   return tree ? context.trees.remember(window.uid, tree, context.operatorClock.now()) : null
 }
 
-/** The parts of a window that no other window covers. */
+/** The parts of a window that no other window covers and some monitor shows. */
 export const visibleRegionsOf = (context: DesktopParts, window: WindowInfo): Awaitable<readonly Rect[]> =>
   uncoveredRegions(context, window, window.bounds)
 

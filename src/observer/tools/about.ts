@@ -5,7 +5,7 @@ import { defineTool } from '../tool.ts'
 import { countNamed } from '../trees/tree-cache.ts'
 import { Bounds, scaleBounds } from '../wire/element.ts'
 
-/** The version of the observer's protocol. */
+/** The version of the observer protocol. */
 const PROTOCOL_VERSION = 2
 
 const Monitor = z
@@ -22,7 +22,7 @@ const Monitor = z
 const getCapabilities = defineTool({
   name: 'get_capabilities',
   kind: 'look',
-  summary: 'What this server and the computer behind it can do.',
+  summary: 'Get the capabilities of the server and its computer.',
   input: z.object({}),
   output: z.object({
     platform: z.string(),
@@ -92,7 +92,7 @@ const getCapabilities = defineTool({
 const getMonitors = defineTool({
   name: 'get_monitors',
   kind: 'look',
-  summary: 'The monitors with their bounds and scale factors.',
+  summary: 'List the monitors with bounds and scale factors.',
   input: z.object({}),
   output: z.object({ monitors: z.array(Monitor) }),
   faults: [],
@@ -112,7 +112,7 @@ const getMonitors = defineTool({
 const getBudgetStatus = defineTool({
   name: 'get_budget_status',
   kind: 'look',
-  summary: 'How much of the action, screenshot, token and time budgets is used.',
+  summary: 'Get the usage of the action, screenshot, token and time budgets.',
   input: z.object({}),
   output: z.looseObject({ configured: z.boolean() }),
   faults: [],
@@ -123,7 +123,7 @@ const getBudgetStatus = defineTool({
 const getRedactionStatus = defineTool({
   name: 'get_redaction_status',
   kind: 'look',
-  summary: 'Whether names, values and pictures are being redacted.',
+  summary: 'Whether names, values and pictures are redacted.',
   input: z.object({}),
   output: z.looseObject({ enabled: z.boolean(), active: z.boolean() }),
   faults: [],

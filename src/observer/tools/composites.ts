@@ -12,22 +12,27 @@ import { ClickCount, clickActions, ElementTarget, elementFaults, MouseButton, ru
 import { pressKeyTool, typeTextTool } from './input.ts'
 import { Observation, observe, Since } from './observe.ts'
 
-const After = {
-  wait_after_ms: z.int().min(0).max(60_000).default(200).describe('How long to wait before looking, in milliseconds'),
+const observeArguments = {
+  wait_after_ms: z
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(200)
+    .describe('How long to wait before the observation, in milliseconds'),
   since: Since,
 }
 
-type Looking = { readonly wait_after_ms: number; readonly since?: string | undefined }
+type ObserveArguments = { readonly wait_after_ms: number; readonly since?: string | undefined }
 
 /**
  * Acts, waits, then looks: the look is a step of its own, caused by the action, and shows the window asked for. Where it
  * cannot be had, such as of a program that does not respond, the answer is still the receipt of what was done.
  */
 async function thenObserve(
-  { stepId, nextStep }: ToolInvocation<Looking>,
+  { stepId, nextStep }: ToolInvocation<ObserveArguments>,
   context: TreeParts,
   receipt: ToolResult,
-  { wait_after_ms, since }: Looking,
+  { wait_after_ms, since }: ObserveArguments,
   choice: WindowChoice,
 ): Promise<ToolResult> {
   if (receipt.dry_run !== true) await advanceTime(context, wait_after_ms)
@@ -44,29 +49,29 @@ async function thenObserve(
   }
 }
 
-/** The window of the action while it is open, else the focused one. */
+/** The window of the action if it is open, else the focused one. */
 async function stillOpen(context: Parts<'computer'>, uid: string): Promise<WindowChoice> {
   const windows = await context.computer.windows()
   return windows.some((window) => window.uid === uid) ? { window_uid: uid } : {}
 }
 
-/** The look after the action, with the envelope of a call of its own. */
-const Looked = Observation.extend({
+/** The observation after the action, with an envelope of its own. */
+const CompositeObservation = Observation.extend({
   ok: z.boolean(),
   success: z.boolean(),
   step_id: z.int(),
   caused_by_step_id: z.int(),
 })
 const observed = z.object({
-  observation: Looked.optional(),
+  observation: CompositeObservation.optional(),
   observation_unavailable: z.string().optional().describe('Why there is no observation, though the action was done'),
 })
 
 const clickElementAndObserve = defineTool({
   name: 'click_element_and_observe',
   kind: 'act',
-  summary: 'Click an element, wait, and answer with what its window shows then.',
-  input: ElementTarget.extend({ button: MouseButton, count: ClickCount, ...After }),
+  summary: 'Click an element, wait, and observe its window.',
+  input: ElementTarget.extend({ button: MouseButton, count: ClickCount, ...observeArguments }),
   output: Receipt.extend(observed.shape),
   faults: elementFaults,
   traits: { untrusted: true },
@@ -82,7 +87,7 @@ const clickElementAndObserve = defineTool({
   },
 })
 
-/** Input to whatever has the keyboard; looks at the window asked for, else at the focused one. */
+/** Defines a tool that sends input to the focused element, then observes the requested window, else the focused one. */
 const inputAndObserve = <Name extends ToolName, Input extends z.ZodObject, Output extends z.ZodObject>(
   name: Name,
   base: DefinedTool<ToolName, Input, Output>,
@@ -92,12 +97,12 @@ const inputAndObserve = <Name extends ToolName, Input extends z.ZodObject, Outpu
     name,
     kind: 'act',
     summary,
-    input: base.input.extend(WindowChoice.shape).extend(After),
+    input: base.input.extend(WindowChoice.shape).extend(observeArguments),
     output: base.output.extend(observed.shape),
     faults: [...base.faults, 'WindowGone'],
     traits: { untrusted: true },
     run: async (call, context: ToolContext) => {
-      const input = call.input as unknown as Looking & WindowChoice
+      const input = call.input as unknown as ObserveArguments & WindowChoice
       const choice = WindowChoice.parse(input)
       if (choice.window_uid !== undefined) await chooseWindow(context, choice)
       const receipt = allFields(await base.run({ ...call, input: call.input }, context))
@@ -107,10 +112,6 @@ const inputAndObserve = <Name extends ToolName, Input extends z.ZodObject, Outpu
 
 export const compositeTools = [
   clickElementAndObserve,
-  inputAndObserve('type_and_observe', typeTextTool, 'Type text, wait, and answer with what the window shows then.'),
-  inputAndObserve(
-    'press_key_and_observe',
-    pressKeyTool,
-    'Press a key, wait, and answer with what the window shows then.',
-  ),
+  inputAndObserve('type_and_observe', typeTextTool, 'Type text, wait, and observe the window.'),
+  inputAndObserve('press_key_and_observe', pressKeyTool, 'Press a key, wait, and observe the window.'),
 ]

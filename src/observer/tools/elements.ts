@@ -9,15 +9,15 @@ import { defineTool, type ToolInvocation } from '../tool.ts'
 
 /** The arguments that every element action takes. */
 export const ElementTarget = WindowChoice.extend(ElementChoice.shape).extend({
-  dry_run: z.boolean().default(false).describe('Check only, do nothing'),
-  confirm_token: z.string().optional().describe('From propose_action, when the operator asks for confirmation'),
+  dry_run: z.boolean().default(false).describe('Check only, perform nothing'),
+  confirm_token: z.string().optional().describe('From propose_action, if the operator requires confirmation'),
   settle_ms: SettleMs,
 })
 export type ElementTarget = z.infer<typeof ElementTarget>
 
 export const MouseButton = z.enum(['left', 'right', 'middle']).default('left').describe('Mouse button')
 
-export const ClickCount = z.int().min(1).max(3).default(1).describe('2 is a double click')
+export const ClickCount = z.int().min(1).max(3).default(1).describe('The number of clicks; 2 is a double click')
 
 export const elementFaults = [
   'WindowGone',
@@ -57,7 +57,7 @@ export const clickActions =
 const clickElement = defineTool({
   name: 'click_element',
   kind: 'act',
-  summary: 'Click the element a selector names, in the middle of what is visible of it.',
+  summary: 'Click an element in the centre of its visible part.',
   input: ElementTarget.extend({ button: MouseButton, count: ClickCount }),
   output: Receipt,
   faults: elementFaults,
@@ -98,7 +98,7 @@ const clickVariants = CLICK_VARIANTS.map(({ name, button, count, onElement }) =>
 const focusElement = defineTool({
   name: 'focus_element',
   kind: 'act',
-  summary: 'Give the element the keyboard.',
+  summary: 'Give the element the keyboard focus.',
   input: ElementTarget,
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
@@ -110,7 +110,7 @@ const focusElement = defineTool({
 const invokeElement = defineTool({
   name: 'invoke_element',
   kind: 'act',
-  summary: "Do the element's main action: press a button, follow a link, tick a box.",
+  summary: "Perform the element's main action: press a button, follow a link, tick a check box.",
   input: ElementTarget,
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],
@@ -121,9 +121,9 @@ const invokeElement = defineTool({
 const setValue = defineTool({
   name: 'set_value',
   kind: 'act',
-  summary: 'Put a value into a field, in place of what is there (or after it with clear_first false).',
+  summary: 'Set the value of a field, or append to it with clear_first false.',
   input: ElementTarget.extend({
-    value: z.string().nullable().describe('The new text; null empties the field'),
+    value: z.string().nullable().describe('The new text; null clears the field'),
     clear_first: z.boolean().default(true).describe('Replace instead of appending'),
   }),
   output: Receipt,
@@ -138,7 +138,7 @@ const setValue = defineTool({
 const selectOption = defineTool({
   name: 'select_option',
   kind: 'act',
-  summary: 'Choose an option of a list, combo box, tab bar or menu, by its name or its position.',
+  summary: 'Select an option of a list, combo box, tab bar or menu, by name or position.',
   input: ElementTarget.extend({
     option_name: z.string().optional().describe('The name of the option'),
     option_index: z.int().min(0).optional().describe('Its position, 0-based'),
@@ -158,9 +158,9 @@ const selectOption = defineTool({
 const hoverElement = defineTool({
   name: 'hover_element',
   kind: 'act',
-  summary: 'Rest the pointer on the element, as for a tooltip.',
+  summary: 'Hover over the element, for example to show a tooltip.',
   input: ElementTarget.extend({
-    hover_ms: z.int().min(0).max(60_000).default(250).describe('How long, in milliseconds'),
+    hover_ms: z.int().min(0).max(60_000).default(250).describe('How long to hover, in milliseconds'),
   }),
   output: Receipt,
   faults: elementFaults,
@@ -177,7 +177,7 @@ const hoverElement = defineTool({
 const keyIntoElement = defineTool({
   name: 'key_into_element',
   kind: 'act',
-  summary: 'Give the element the keyboard and press a key or chord, such as ctrl+a.',
+  summary: 'Focus the element and press a key or chord, such as ctrl+a.',
   input: ElementTarget.extend({ keys: z.string().min(1).describe('Modifiers first, joined with +') }),
   output: Receipt,
   faults: [...elementFaults, 'BadRequest'],
@@ -191,7 +191,7 @@ const keyIntoElement = defineTool({
 const clearText = defineTool({
   name: 'clear_text',
   kind: 'act',
-  summary: 'Empty a text field.',
+  summary: 'Clear a text field.',
   input: ElementTarget,
   output: Receipt,
   faults: [...elementFaults, 'PatternUnsupported'],

@@ -9,14 +9,14 @@ const finish = defineTool({
   kind: 'manage',
   audience: 'agent',
   summary:
-    'End your run: done when the task is complete, infeasible when it cannot be done. Put the answer to a question into text.',
+    'End your run: done when the task is complete, infeasible when it is impossible. Put the answer to a question into text.',
   input: z.object({
-    status: z.enum(['done', 'infeasible']).default('done').describe('Whether the task was done or cannot be done'),
+    status: z.enum(['done', 'infeasible']).default('done').describe('Whether the task is complete or impossible'),
     text: z
       .string()
       .max(MAX_FINISH_TEXT_LENGTH)
       .default('')
-      .describe('The answer that the task asks for, or why it is infeasible'),
+      .describe('The answer to the task, or why it is infeasible'),
   }),
   output: z.object({ finished: z.object({ status: z.enum(['done', 'infeasible']), text: z.string() }) }),
   faults: [],

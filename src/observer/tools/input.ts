@@ -16,44 +16,44 @@ import { CLICK_VARIANTS, MouseButton } from './elements.ts'
 const NOTE = 'Mock adapter — no real OS action performed'
 const MAX_TEXT_CHARACTERS = 100_000
 
-/** The answer of an action that names no element; it repeats what was asked for. */
-const Done = z.looseObject({
+/** The result of an action without an element. It repeats the arguments. */
+const InputResult = z.looseObject({
   ...ActionFields.shape,
   scenario_reaction: z.boolean().optional(),
 })
 
-const Gates = z.object({
-  dry_run: z.boolean().default(false).describe('Check only, do nothing'),
-  confirm_token: z.string().optional().describe('From propose_action, when the operator asks for confirmation'),
+const GateArguments = z.object({
+  dry_run: z.boolean().default(false).describe('Check only, perform nothing'),
+  confirm_token: z.string().optional().describe('From propose_action, if the operator requires confirmation'),
   settle_ms: SettleMs,
 })
 
-const Space = z
+const CoordinateSpace = z
   .enum(['physical', 'logical'])
   .default('physical')
-  .describe('What x and y count: pixels, or pixels divided by the scale factor of the monitor')
-type Space = z.infer<typeof Space>
+  .describe('The unit of x and y: pixels, or pixels divided by the scale factor of the monitor')
+type CoordinateSpace = z.infer<typeof CoordinateSpace>
 
 const X = z.int().describe('Absolute screen x in pixels')
 const Y = z.int().describe('Absolute screen y in pixels')
-const Place = Gates.extend({ x: X, y: Y, coordinate_space: Space })
+const PointInput = GateArguments.extend({ x: X, y: Y, coordinate_space: CoordinateSpace })
 
 const pointFaults = ['BadRequest', 'ConfirmationRequired', 'ConfirmationInvalid'] as const
 
-interface Doing {
+interface InputRequest {
   /** The tool's name, for confirmation. */
   readonly name: string
   readonly action: Action
-  /** What the answer repeats of the request. */
+  /** The arguments that the result repeats. */
   readonly echo: ToolResult
   readonly lastsMs?: number
 }
 
-/** Does something that names no element. */
-async function actAnywhere(
-  call: ToolInvocation<z.infer<typeof Gates>>,
+/** Performs an action without an element. */
+async function performInput(
+  call: ToolInvocation<z.infer<typeof GateArguments>>,
   context: ActionParts,
-  { name, action, echo, lastsMs = 0 }: Doing,
+  { name, action, echo, lastsMs = 0 }: InputRequest,
 ) {
   const { dry_run: dryRun, confirm_token: confirmToken, settle_ms: settleMs } = call.input
   const { fields, via, note } = await performActions(call, context, {
@@ -73,12 +73,12 @@ async function actAnywhere(
 }
 
 /**
- * The pixel that a caller's point names. Throws `BadRequest` when a real desktop has no monitor there; on a synthetic one
- * nothing receives the input.
+ * Converts a caller's point to pixels. Throws `BadRequest` outside of the monitors of a real desktop. On a synthetic desktop
+ * such a point receives nothing.
  */
-async function pixelAt(context: ActionParts, point: Point, space: Space, field: string): Promise<Point> {
+async function pixelAt(context: ActionParts, point: Point, space: CoordinateSpace, field: string): Promise<Point> {
   const monitors = await context.computer.monitors()
-  // Wayland tells nothing of monitors, and takes no pointer, which the computer says.
+  // Wayland reports no monitors and accepts no pointer input, which the computer rejects.
   if (monitors.length === 0) return point
   for (const { bounds, scaleFactor } of monitors) {
     if (space === 'physical' && contains(bounds, point)) return point
@@ -98,7 +98,7 @@ async function pixelAt(context: ActionParts, point: Point, space: Space, field: 
   })
 }
 
-const placeOf = ({ input }: ToolInvocation<z.infer<typeof Place>>, context: ActionParts): Promise<Point> =>
+const pointOf = ({ input }: ToolInvocation<z.infer<typeof PointInput>>, context: ActionParts): Promise<Point> =>
   pixelAt(context, { x: input.x, y: input.y }, input.coordinate_space, 'x')
 
 const clickAt = defineTool({
@@ -106,13 +106,13 @@ const clickAt = defineTool({
   kind: 'act',
   summary:
     'Click at an absolute screen coordinate. Take it from the bounds of an element: x + width div 2, y + height div 2.',
-  input: Place.extend({ button: MouseButton, double: z.boolean().default(false).describe('Double-click') }),
-  output: Done,
+  input: PointInput.extend({ button: MouseButton, double: z.boolean().default(false).describe('Double-click') }),
+  output: InputResult,
   faults: pointFaults,
   run: async (call, context: ActionParts) => {
     const { x, y, button, double } = call.input
-    const action: Action = { type: 'click', at: await placeOf(call, context), button, count: double ? 2 : 1 }
-    return actAnywhere(call, context, { name: 'click_at', action, echo: { action: 'click_at', x, y, button, double } })
+    const action: Action = { type: 'click', at: await pointOf(call, context), button, count: double ? 2 : 1 }
+    return performInput(call, context, { name: 'click_at', action, echo: { action: 'click_at', x, y, button, double } })
   },
 })
 
@@ -122,13 +122,13 @@ const clickVariants = CLICK_VARIANTS.map(({ name: variant, button, count, atPoin
     name,
     kind: 'act',
     summary: atPoint,
-    input: Place,
-    output: Done,
+    input: PointInput,
+    output: InputResult,
     faults: pointFaults,
     run: async (call, context: ActionParts) => {
       const { x, y } = call.input
-      const action: Action = { type: 'click', at: await placeOf(call, context), button, count }
-      return actAnywhere(call, context, { name, action, echo: { action: name, x, y } })
+      const action: Action = { type: 'click', at: await pointOf(call, context), button, count }
+      return performInput(call, context, { name, action, echo: { action: name, x, y } })
     },
   })
 })
@@ -136,43 +136,44 @@ const clickVariants = CLICK_VARIANTS.map(({ name: variant, button, count, atPoin
 const hoverAt = defineTool({
   name: 'hover_at',
   kind: 'act',
-  summary: 'Rest the pointer at an absolute screen coordinate.',
-  input: Place.extend({
-    hover_ms: z.int().min(0).max(60_000).default(250).describe('How long, in milliseconds'),
+  summary: 'Hover at an absolute screen coordinate.',
+  input: PointInput.extend({
+    hover_ms: z.int().min(0).max(60_000).default(250).describe('How long to hover, in milliseconds'),
   }),
-  output: Done,
+  output: InputResult,
   faults: pointFaults,
   run: async (call, context: ActionParts) => {
     const { x, y, hover_ms } = call.input
-    const action: Action = { type: 'hover', at: await placeOf(call, context), forMs: hover_ms }
+    const action: Action = { type: 'hover', at: await pointOf(call, context), forMs: hover_ms }
     const echo = { action: 'hover_at', x, y, hover_ms }
-    return actAnywhere(call, context, { name: 'hover_at', action, echo, lastsMs: hover_ms })
+    return performInput(call, context, { name: 'hover_at', action, echo, lastsMs: hover_ms })
   },
 })
 
 const scroll = defineTool({
   name: 'scroll',
   kind: 'act',
-  summary: 'Turn the wheel: positive clicks scroll up, negative down. Without x and y where the pointer is.',
-  input: Gates.extend({
+  summary:
+    'Scroll with the mouse wheel: positive clicks scroll up, negative ones down. Without x and y at the pointer.',
+  input: GateArguments.extend({
     clicks: z.int().min(-1000).max(1000).default(3).describe('Wheel steps'),
     x: X.optional(),
     y: Y.optional(),
-    coordinate_space: Space,
+    coordinate_space: CoordinateSpace,
   }),
-  output: Done,
+  output: InputResult,
   faults: pointFaults,
   run: async (call, context: ActionParts) => {
     const { x, y, clicks, coordinate_space } = call.input
     const echo = { action: 'scroll', clicks }
     if (x === undefined && y === undefined)
-      return actAnywhere(call, context, { name: 'scroll', action: { type: 'scroll', clicks }, echo })
+      return performInput(call, context, { name: 'scroll', action: { type: 'scroll', clicks }, echo })
     if (x === undefined || y === undefined) {
       const field = x === undefined ? 'x' : 'y'
       throw new Fault('BadRequest', `${field}: give both x and y, or neither`, { field })
     }
     const at = await pixelAt(context, { x, y }, coordinate_space, 'x')
-    return actAnywhere(call, context, {
+    return performInput(call, context, {
       name: 'scroll',
       action: { type: 'scroll', clicks, at },
       echo: { ...echo, x, y },
@@ -184,13 +185,13 @@ export const typeTextTool = defineTool({
   name: 'type_text',
   kind: 'act',
   summary: 'Type text into the focused element. For key combinations use press_key.',
-  input: Gates.extend({ text: z.string().max(MAX_TEXT_CHARACTERS).describe('Text to type') }),
-  output: Done,
+  input: GateArguments.extend({ text: z.string().max(MAX_TEXT_CHARACTERS).describe('Text to type') }),
+  output: InputResult,
   faults: [...pointFaults, 'ElementDisabled'],
   run: (call, context: ActionParts) => {
     const { text } = call.input
     const echo = { action: 'type', length: [...text].length }
-    return actAnywhere(call, context, { name: 'type_text', action: { type: 'type', text }, echo })
+    return performInput(call, context, { name: 'type_text', action: { type: 'type', text }, echo })
   },
 })
 
@@ -198,40 +199,40 @@ export const pressKeyTool = defineTool({
   name: 'press_key',
   kind: 'act',
   summary: "Press a key or chord; modifiers first, joined with '+': enter, tab, ctrl+s, alt+f4, ctrl+shift+n.",
-  input: Gates.extend({ keys: z.string().min(1).describe('Key or chord') }),
-  output: Done,
+  input: GateArguments.extend({ keys: z.string().min(1).describe('Key or chord') }),
+  output: InputResult,
   faults: pointFaults,
   run: (call, context: ActionParts) => {
     const { keys } = call.input
     const echo = { action: 'key', value: keys }
-    return actAnywhere(call, context, { name: 'press_key', action: { type: 'key', keys }, echo })
+    return performInput(call, context, { name: 'press_key', action: { type: 'key', keys }, echo })
   },
 })
 
-const End = z
+const DragEnd = z
   .object({
     x: X.optional(),
     y: Y.optional(),
     ...ElementChoice.shape,
   })
   .describe('{x, y}, {selector} or {element_id}')
-type End = z.infer<typeof End>
+type DragEnd = z.infer<typeof DragEnd>
 
 const drag = defineTool({
   name: 'drag',
   kind: 'act',
-  summary: 'Press the left button at one place, move to another and let go.',
-  input: Gates.extend(WindowChoice.shape).extend({
-    from: End,
-    to: End,
-    coordinate_space: Space,
+  summary: 'Drag with the left mouse button from one place to another.',
+  input: GateArguments.extend(WindowChoice.shape).extend({
+    from: DragEnd,
+    to: DragEnd,
+    coordinate_space: CoordinateSpace,
     modifiers: z
       .array(z.enum(['ctrl', 'shift', 'alt', 'meta']))
       .default([])
-      .describe('Keys held meanwhile'),
-    duration_s: z.number().min(0).max(60).default(0.5).describe('How long the move takes, in seconds'),
+      .describe('Keys that are held during the drag'),
+    duration_s: z.number().min(0).max(60).default(0.5).describe('The duration of the move, in seconds'),
   }),
-  output: Done,
+  output: InputResult,
   faults: [...pointFaults, 'WindowGone', 'WindowOccluded', 'ElementNotFound', 'ElementDisabled', 'ElementOccluded'],
   run: async (call, context: ActionParts) => {
     const { input } = call
@@ -240,7 +241,7 @@ const drag = defineTool({
     const modifiers: readonly Modifier[] = input.modifiers
     const durationMs = Math.round(input.duration_s * 1000)
     const middle = centerOf({ ...from.at, width: to.at.x - from.at.x, height: to.at.y - from.at.y })
-    return actAnywhere(call, context, {
+    return performInput(call, context, {
       name: 'drag',
       action: {
         type: 'drag',
@@ -264,11 +265,11 @@ const drag = defineTool({
   },
 })
 
-/** Where one end of a drag is, in pixels: a point wins over an element. */
+/** The position of one end of a drag, in pixels. A point takes precedence over an element. */
 async function endOf(
-  { input }: ToolInvocation<WindowChoice & { coordinate_space: Space }>,
+  { input }: ToolInvocation<WindowChoice & { coordinate_space: CoordinateSpace }>,
   context: ActionParts,
-  { x, y, selector, element_id }: End,
+  { x, y, selector, element_id }: DragEnd,
   field: string,
 ) {
   if (x !== undefined && y !== undefined)

@@ -16,7 +16,10 @@ export const Observation = z.object({
   window_uid: z.string(),
   format: z.enum(['full', 'custom', 'json-patch']).optional(),
   tree: WireElement.optional(),
-  changes: z.array(z.unknown()).optional().describe('Steps that turn the base tree into this one, in order'),
+  changes: z
+    .array(z.unknown())
+    .optional()
+    .describe('Changes that turn the base tree into this one when applied in order'),
   unchanged: z.boolean().optional(),
   changed_only: z.boolean().optional(),
   tree_hash: z.string(),
@@ -28,10 +31,7 @@ export const Observation = z.object({
   warning: z.string().optional(),
 })
 
-export const Since = z
-  .string()
-  .optional()
-  .describe('A tree_token: answer with the changes since that tree, at any depth')
+export const Since = z.string().optional().describe('A tree_token: return the changes since that tree, at any depth')
 
 export interface ObserveOptions {
   readonly since?: string | undefined
@@ -40,10 +40,10 @@ export interface ObserveOptions {
   readonly changedOnly?: boolean
 }
 
-/** What a window shows now: whole, or what changed since a tree that was shown before. */
-export function observe(context: TreeParts, window: WindowInfo, wanted: ObserveOptions): Awaitable<ToolResult> {
+/** Returns the tree of a window, or its changes since an earlier tree. */
+export function observe(context: TreeParts, window: WindowInfo, options: ObserveOptions): Awaitable<ToolResult> {
   const startedMs = context.clock.now()
-  return andThen(requireTree(context, window), (tree) => describe(context, window, tree, startedMs, wanted))
+  return andThen(requireTree(context, window), (tree) => describe(context, window, tree, startedMs, options))
 }
 
 function describe(
@@ -51,13 +51,13 @@ function describe(
   window: WindowInfo,
   tree: Element,
   startedMs: number,
-  wanted: ObserveOptions,
+  options: ObserveOptions,
 ): ToolResult {
-  const cache = wanted.changedOnly ? 'bypass' : context.trees.isKnown(window.uid, tree) ? 'hit' : 'miss'
-  const depth = depthUsed(context, wanted.depth)
-  // Before the tree is remembered, since it may be compared with the one that was shown before it.
+  const cache = options.changedOnly ? 'bypass' : context.trees.isKnown(window.uid, tree) ? 'hit' : 'miss'
+  const depth = depthUsed(context, options.depth)
+  // Computed before the tree is remembered, since it may be compared with the previous tree.
   const operatorMs = context.operatorClock.now()
-  const shown = shownOf(context, window.uid, tree, wanted, { depth, operatorMs })
+  const shown = treeOrChanges(context, window.uid, tree, options, { depth, operatorMs })
   const about = {
     window: window.title,
     window_uid: window.uid,
@@ -68,8 +68,8 @@ function describe(
   return Object.assign(about, shown)
 }
 
-/** The whole tree, or what changed since the one that is named or that was shown last. */
-function shownOf(
+/** The whole tree, or the changes since the tree of `since` or the last one. */
+function treeOrChanges(
   context: TreeParts,
   uid: string,
   tree: Element,
@@ -97,12 +97,12 @@ const observeWindow = defineTool({
   name: 'observe_window',
   kind: 'look',
   summary:
-    'What a window shows now: the whole tree with a tree_token, or with since only what changed. Observe before deciding and after every action.',
+    'Observe a window: the whole tree with a tree_token, or with since only the changes. Observe before deciding and after every action.',
   input: WindowChoice.extend({
     since: Since,
-    format: z.enum(['custom', 'json-patch']).default('custom').describe('How changes are written'),
+    format: z.enum(['custom', 'json-patch']).default('custom').describe('The format of changes'),
     depth: Depth,
-    changed_only: z.boolean().default(false).describe('Without since: compare with what was shown last'),
+    changed_only: z.boolean().default(false).describe('Without since: compare with the last returned tree'),
   }),
   output: Observation,
   faults: ['WindowGone'],

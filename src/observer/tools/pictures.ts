@@ -21,10 +21,10 @@ const Image = {
   data: z.string(),
 }
 
-/** Pictures that were asked for last, which on an unchanged desktop are asked for again. */
+/** The latest encoded pictures. An unchanged desktop returns the same picture again. */
 const encoded = new LruCache<Picture, ToolResult>(8)
 
-/** A picture as answers carry it: PNG in base64. */
+/** Encodes a picture for a result: PNG in base64. */
 export const encodePicture = (picture: Picture): Awaitable<ToolResult> =>
   encoded.get(picture) ??
   andThen(base64Of(picture), (data) => {
@@ -32,21 +32,21 @@ export const encodePicture = (picture: Picture): Awaitable<ToolResult> =>
     return encoded.keep(picture, { format: 'png', encoding: 'base64', width, height, data })
   })
 
-/** The PNG in base64. */
+/** The picture as PNG in base64. */
 export const base64Of = (picture: Picture): Awaitable<string> =>
   picture.base64?.() ?? andThen(picture.png(), (file) => file.toString('base64'))
 
 const isChosen = (choice: WindowChoice): boolean =>
   choice.window_uid !== undefined || choice.window_index !== undefined || choice.window_title !== undefined
 
-/** What stands for the name of a window in a picture of the screen. */
+/** Replaces the name of the window in a picture of the screen. */
 const SCREEN = '(full screen)'
 
 const getScreenshot = defineTool({
   name: 'get_screenshot',
   kind: 'look',
   summary:
-    'A screenshot of a window, or of the primary monitor when none is named, as a PNG; of all monitors on a real desktop.',
+    'Take a screenshot of a window as a PNG. Without a window, of the primary monitor, or of all monitors on a real desktop.',
   input: WindowChoice,
   output: z.object({ window: z.string(), window_uid: z.string().optional(), ...Image }),
   faults: ['WindowGone'],
@@ -67,7 +67,7 @@ const photograph = (context: DesktopParts, of: ScreenshotTarget, about: ToolResu
 export const Crop = WindowChoice.extend({
   element_id: z.string().optional().describe('Only this element'),
   bbox: Bounds.optional().describe(
-    'Only this part, in pixels of the window, as in source_bbox and the boxes of words; of the screen when no window is named',
+    'Only this part, in pixels of the window, as in source_bbox and the boxes of words; in pixels of the screen without a window',
   ),
   padding_px: z.int().min(0).max(500).default(0).describe('Pixels to add on each side'),
 })
@@ -76,15 +76,15 @@ export type Crop = z.infer<typeof Crop>
 /** A picture of a window, or of a part of it or of the screen. */
 export interface CroppedPicture {
   readonly picture: Picture
-  /** Absent where the part belongs to no window. */
+  /** Undefined for a part of the screen. */
   readonly window: WindowInfo | undefined
-  /** The part that was asked for, in pixels of the window, or of the screen without one; undefined for a whole window. */
+  /** The requested part, in pixels of the window or of the screen; undefined for a whole window. */
   readonly source: Rect | undefined
 }
 
 type Take = (of: ScreenshotTarget) => Awaitable<Picture>
 
-/** The part of a window, or of the screen, that is asked for. Throws `BadRequest` when nothing of it is there. */
+/** Crops a picture of a window or of the screen. Throws `BadRequest` when the part is outside. */
 export async function cropPicture(
   context: DesktopParts,
   input: Crop,
@@ -98,7 +98,7 @@ export async function cropPicture(
   return { window, ...(await cropWindow(window, wanted && padded(wanted, padding_px), take)) }
 }
 
-/** A part of a window, in its own pixels. */
+/** Crops a picture of a window, in pixels of the window. */
 export async function cropWindow(window: WindowInfo, wanted: Rect | undefined, take: Take) {
   const picture = await take({ window: window.uid })
   if (!wanted) return { picture, source: undefined }
@@ -107,7 +107,7 @@ export async function cropWindow(window: WindowInfo, wanted: Rect | undefined, t
   if (source) return { picture: crop(picture, source), source }
   throw new Fault(
     'BadRequest',
-    `bbox: it lies outside of the window ${JSON.stringify(window.title)}, which is ${width}x${height} pixels`,
+    `bbox: outside of the window ${JSON.stringify(window.title)}, which is ${width}x${height} pixels`,
     { field: 'bbox', window: { width, height } },
   )
 }
@@ -116,10 +116,14 @@ async function cutOfScreen(context: DesktopParts, wanted: Rect, take: Take): Pro
   const screens = (await context.computer.monitors()).map(({ bounds }) => bounds)
   const source = screens.map((screen) => intersect(wanted, screen)).find((part) => part !== undefined)
   if (source) return { picture: await take({ area: source }), window: undefined, source }
-  throw new Fault('BadRequest', 'bbox: it lies on no monitor; name the window it is relative to, or see get_monitors', {
-    field: 'bbox',
-    monitors: screens,
-  })
+  throw new Fault(
+    'BadRequest',
+    'bbox: outside of all monitors; name the window that it is relative to, or call get_monitors',
+    {
+      field: 'bbox',
+      monitors: screens,
+    },
+  )
 }
 
 export const padded = ({ x, y, width, height }: Rect, by: number): Rect => ({
@@ -129,7 +133,7 @@ export const padded = ({ x, y, width, height }: Rect, by: number): Rect => ({
   height: height + 2 * by,
 })
 
-/** A rectangle of the screen in the pixels of a window. */
+/** Converts a rectangle of the screen to pixels of a window. */
 export const toWindowPixels = ({ bounds }: WindowInfo, rect: Rect): Rect => translate(rect, -bounds.x, -bounds.y)
 
 async function boundsOf(context: DesktopParts, window: WindowInfo, elementId: string): Promise<Rect> {
@@ -137,11 +141,11 @@ async function boundsOf(context: DesktopParts, window: WindowInfo, elementId: st
   return found.element.bounds
 }
 
-/** What an answer about a part tells of its window. */
+/** The fields that identify the window of a cropped picture. */
 export const CroppedWindow = {
   window: z.string(),
   window_uid: z.string().optional().describe('Absent for a part of the screen'),
-  relative_to: z.enum(['window', 'screen']).describe('What the boxes of this answer are relative to'),
+  relative_to: z.enum(['window', 'screen']).describe('What the boxes of this result are relative to'),
 }
 
 export const describeCrop = ({ window }: CroppedPicture) => ({
@@ -153,7 +157,7 @@ export const describeCrop = ({ window }: CroppedPicture) => ({
 const getScreenshotCropped = defineTool({
   name: 'get_screenshot_cropped',
   kind: 'look',
-  summary: 'A screenshot of one element or of one part of a window or of the screen.',
+  summary: 'Take a screenshot of one element or of a part of a window or of the screen.',
   input: Crop.extend({
     max_width: z.int().min(1).max(10_000).optional().describe('Scale down to this width in pixels'),
   }),
@@ -174,7 +178,7 @@ const getScreenshotCropped = defineTool({
 const getFullScreenshot = defineTool({
   name: 'get_full_screenshot',
   kind: 'look',
-  summary: 'A screenshot of the primary monitor (of all on a real desktop), together with a sketch of one window.',
+  summary: 'Take a screenshot of the primary monitor (of all on a real desktop) with a sketch of one window.',
   input: WindowChoice.extend(SketchSize.shape),
   output: z.object({
     window: z.string().nullable(),

@@ -11,17 +11,17 @@ import { cropWindow, padded, toWindowPixels } from './pictures.ts'
 
 type ProposalParts = DesktopParts & Parts<'confirmation' | 'budget' | 'secretIds'>
 
-const MAX_SHOWN_WIDTH_PX = 400
-const SHOWN_PADDING = 8
+const MAX_PICTURE_WIDTH_PX = 400
+const PICTURE_PADDING_PX = 8
 
 const proposeAction = defineTool({
   name: 'propose_action',
   kind: 'look',
   summary:
-    'Ask for the confirmation token of one later action, and see what it would hit. The token fits that action on that element once.',
+    'Request a confirmation token for one later action and get the element that it would hit. The token is valid once, for that action on that element.',
   input: z.object({
-    action: z.string().min(1).describe('The tool that will be called, such as click_element'),
-    args: z.record(z.string(), z.unknown()).default({}).describe('Its arguments'),
+    action: z.string().min(1).describe('The tool to call later, such as click_element'),
+    args: z.record(z.string(), z.unknown()).default({}).describe('The arguments of the tool'),
   }),
   output: z.object({
     confirm_token: z.string(),
@@ -31,7 +31,10 @@ const proposeAction = defineTool({
       element_id: z.string(),
       selector: z.string(),
       bounds: Bounds,
-      screenshot_b64: z.string().nullable().describe('A picture of it, unless the screenshot budget is used up'),
+      screenshot_b64: z
+        .string()
+        .nullable()
+        .describe('A picture of the element, unless the screenshot budget is used up'),
     }),
   }),
   faults: ['BadRequest', 'WindowGone', 'WindowOccluded', 'ElementNotFound', 'ElementDisabled', 'ElementOccluded'],
@@ -61,7 +64,7 @@ const proposeAction = defineTool({
   },
 })
 
-/** A drag may be proposed by one element, whichever end it will be: both ends are then that element. */
+/** A drag may be proposed by one element, which then stands for both ends. */
 function dragArguments(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { selector, element_id, from, to } = args
   const only = from ?? to ?? (selector === undefined && element_id === undefined ? undefined : { selector, element_id })
@@ -72,9 +75,9 @@ async function picture(context: ProposalParts, window_uid: string, bounds: Rect)
   try {
     return await context.budget.spendScreenshot(async () => {
       const { window } = await chooseWindow(context, { window_uid })
-      const wanted = padded(toWindowPixels(window, bounds), SHOWN_PADDING)
+      const wanted = padded(toWindowPixels(window, bounds), PICTURE_PADDING_PX)
       const cut = await cropWindow(window, wanted, context.computer.screenshot)
-      return Buffer.from(await scaleTo(cut.picture, MAX_SHOWN_WIDTH_PX).png()).toString('base64')
+      return Buffer.from(await scaleTo(cut.picture, MAX_PICTURE_WIDTH_PX).png()).toString('base64')
     })
   } catch (thrown) {
     if (thrown instanceof Fault) return null

@@ -137,7 +137,7 @@ describe('a similar screenshot', () => {
       observed: expect.stringMatching(/cannot be compared/),
     })
     expect((await judge(Buffer.from('no picture at all'))).verdict.observed).toBe(
-      'error: BadRequest: reference_path: "reference.png" is no picture; give a PNG or JPEG picture',
+      'error: BadRequest: reference_path: "reference.png" is not a picture; give a PNG or JPEG picture',
     )
     expect((await judge(Buffer.from('GIF89a'))).verdict.observed).toMatch(/is image\/gif; give a PNG or JPEG/)
     expect((await judge(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]))).verdict.observed).toMatch(/cannot be read as/)

@@ -17,8 +17,7 @@ const loadScenarioTool = defineTool({
   name: 'load_scenario',
   kind: 'manage',
   audience: 'harness',
-  summary:
-    'Put another scenario on the synthetic desktop. A scenario that cannot be used leaves the old one as it was.',
+  summary: 'Load another scenario on the synthetic desktop. If it cannot be used, the current one stays.',
   // The document requires path.
   input: z.preprocess(
     (given: { readonly scenario?: unknown; readonly yaml?: unknown }) => {
@@ -31,14 +30,14 @@ const loadScenarioTool = defineTool({
     scenario: z.string(),
     state: z.string(),
     states: z.array(z.string()),
-    task: z.string().nullable().describe('What the agent is to do'),
+    task: z.string().nullable().describe('The task of the agent'),
   }),
   faults: ['ScenarioInvalid'],
   traits: { destructive: true, sequential: true },
   run: async ({ input }, context: ScenarioParts & Parts<'computer' | 'onRewind'>) => {
     const { simulation } = context.computer
     if (!simulation)
-      throw new Fault('ScenarioInvalid', 'scenarios play on a synthetic desktop only; this one is real', {
+      throw new Fault('ScenarioInvalid', 'scenarios run on a synthetic desktop only; this one is real', {
         path: input.path,
       })
     simulation.startScenario(await resolveScenario(context, input))
@@ -52,7 +51,7 @@ const loadScenarioTool = defineTool({
   },
 })
 
-/** The scenario that a call names or sends. Throws `ScenarioInvalid` when it may not be read or cannot be used. */
+/** Loads the scenario that a call names or sends. Throws `ScenarioInvalid` when it cannot be read or used. */
 export async function resolveScenario(
   context: ScenarioParts,
   given: Parameters<typeof scenarioArgument>[0],
@@ -62,7 +61,7 @@ export async function resolveScenario(
   return scenario
 }
 
-const Verdict = z.object({
+const PredicateResult = z.object({
   kind: z.string(),
   passed: z.boolean(),
   observed: z.unknown(),
@@ -70,7 +69,7 @@ const Verdict = z.object({
   error_code: z.string().optional(),
 })
 
-/** Anything is judged: what is no predicate has not passed, but is no bad request. */
+/** Accepts any value: an invalid predicate fails instead of refusing the call. */
 const Predicates = z
   .array(z.union([Predicate, z.unknown()]))
   .min(1)
@@ -81,17 +80,17 @@ const assertState = defineTool({
   kind: 'look',
   audience: 'harness',
   summary:
-    'Judge predicates about the screen: element_exists, element_absent, value_equals, value_matches, text_visible, window_focused, window_exists, tree_hash_equals, screenshot_similar; on a synthetic desktop also file_exists, file_absent, file_equals, clipboard_equals.',
+    'Evaluate predicates about the screen: element_exists, element_absent, value_equals, value_matches, text_visible, window_focused, window_exists, tree_hash_equals, screenshot_similar; on a synthetic desktop also file_exists, file_absent, file_equals, clipboard_equals.',
   input: z
     .object({
-      predicate: Predicates.optional().describe('What must hold, each {kind, …}'),
-      predicates: Predicates.optional().describe('The same under its other name'),
+      predicate: Predicates.optional().describe('The predicates, each {kind, …}'),
+      predicates: Predicates.optional().describe('Same as predicate'),
     })
     .refine(({ predicate, predicates }) => predicate !== undefined || predicates !== undefined, {
       path: ['predicate'],
       message: 'give a list of predicates, each {kind, …}',
     }),
-  output: z.object({ all_passed: z.boolean(), results: z.array(Verdict) }),
+  output: z.object({ all_passed: z.boolean(), results: z.array(PredicateResult) }),
   faults: ['BadRequest'],
   traits: { untrusted: true, idempotent: true },
   run: async ({ input }, context: PictureParts) => {

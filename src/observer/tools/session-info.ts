@@ -9,21 +9,24 @@ const sessionInfo = defineTool({
   name: 'session_info',
   kind: 'look',
   audience: 'harness',
-  summary: 'How the session stands: scenario, state, seed, steps, reward, and how the agent ended its run.',
+  summary: 'Get the state of the session: scenario, state, seed, steps, reward, and how the agent ended its run.',
   input: z.object({}),
   output: z.object({
     session_id: z.string(),
-    audience: z.enum(['all', 'agent']).describe('Which tools callers may use without the harness token'),
+    audience: z.enum(['all', 'agent']).describe('The tools that callers may use without the harness token'),
     scenario: z.string().nullable(),
     state: z.string().nullable(),
     seed: z.number().nullable(),
-    step: z.int().nullable().describe('Changes of the desktop so far, as session_rewind and session_fork count them'),
-    reward: z.number().nullable().describe('1: the success oracles hold; -1: a failure oracle does; else 0'),
-    episode_actions: z.int().describe('Actions of session_step in this episode, refused ones included'),
+    step: z
+      .int()
+      .nullable()
+      .describe('The number of changes of the desktop, as session_rewind and session_fork count them'),
+    reward: z.number().nullable().describe('1: the success oracles hold; -1: a failure oracle holds; else 0'),
+    episode_actions: z.int().describe('The number of actions of session_step in this episode, refused ones included'),
     finished: z
       .object({ status: z.enum(['done', 'infeasible']), text: z.string() })
       .nullable()
-      .describe('What the agent said with finish'),
+      .describe('The arguments of finish'),
   }),
   faults: [],
   traits: { idempotent: true },

@@ -6,20 +6,20 @@ import type { Parts } from '../session/context.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
 
-/** Throws `PlatformUnsupported` on a real desktop, whose past cannot be had back. */
+/** Returns the simulation. Throws `PlatformUnsupported` on a real desktop. */
 export function requireSimulation(context: Parts<'computer'>, what: string): SimulationControl {
   const { simulation } = context.computer
   if (!simulation) throw new Fault('PlatformUnsupported', `${what} needs a synthetic desktop; this one is real`)
   return simulation
 }
 
-const Step = z.int().min(0).describe('A number of actions done; 0 is the beginning')
+const Step = z.int().min(0).describe('The number of completed actions; 0 is the start')
 
 const sessionFork = defineTool({
   name: 'session_fork',
   kind: 'manage',
   audience: 'harness',
-  summary: 'Split off an independent session that goes on from here, or from after an earlier action.',
+  summary: 'Fork an independent session that continues from now or from after an earlier action.',
   input: z.object({ at_step: Step.optional() }),
   output: z.object({ session_id: z.string(), base_url: z.string(), at_step: z.int() }),
   faults: ['PlatformUnsupported', 'BadRequest', 'Busy'],
@@ -35,7 +35,7 @@ const sessionRewind = defineTool({
   name: 'session_rewind',
   kind: 'manage',
   audience: 'harness',
-  summary: 'Go back to how the desktop was after an earlier action; what came later is forgotten.',
+  summary: 'Rewind the desktop to its state after an earlier action and discard later ones.',
   input: z.object({ to_step: Step }),
   output: z.object({ step: z.int(), state: z.string() }),
   faults: ['PlatformUnsupported', 'BadRequest'],
@@ -52,18 +52,18 @@ const sessionAdvance = defineTool({
   name: 'session_advance',
   kind: 'manage',
   audience: 'harness',
-  summary: 'Let time pass on a synthetic desktop: timers go off in order.',
-  input: z.object({ ms: z.int().min(0).max(86_400_000).describe('How much, in milliseconds') }),
+  summary: 'Advance the clock of a synthetic desktop: timers fire in order.',
+  input: z.object({ ms: z.int().min(0).max(86_400_000).describe('The time to advance, in milliseconds') }),
   output: z.object({
-    now_ms: z.number().describe('Since the scenario began, in its own time'),
+    now_ms: z.number().describe('Time since the start of the scenario, by its own clock'),
     state: z.string(),
-    note: z.string().describe('When so many timers went off that not all of the time has passed').optional(),
+    note: z.string().describe('Present when so many timers fired that only part of the time has passed').optional(),
   }),
   faults: ['PlatformUnsupported'],
   run: async ({ input }, context: DesktopParts) => {
     const simulation = requireSimulation(context, 'advancing time')
     const allPassed = await advanceTime(context, input.ms)
-    const note = 'so many timers went off that only some of the time has passed; advance again for the rest'
+    const note = 'so many timers fired that only part of the time has passed; advance again for the rest'
     return { now_ms: simulation.elapsedMs, state: simulation.state, ...(!allPassed && { note }) }
   },
 })

@@ -28,7 +28,7 @@ const unavailable = (...snapshots: readonly Pick<Snapshot, 'unavailable'>[]) => 
 const snapshot = defineTool({
   name: 'snapshot',
   kind: 'look',
-  summary: 'Remember all windows and trees as they are now, for five minutes.',
+  summary: 'Remember all windows and trees for five minutes.',
   input: z.object({}),
   output: z.object({
     snapshot_id: z.string(),
@@ -53,7 +53,7 @@ const snapshot = defineTool({
 const snapshotGet = defineTool({
   name: 'snapshot_get',
   kind: 'look',
-  summary: 'The windows and trees of a snapshot.',
+  summary: 'Get the windows and trees of a snapshot.',
   input: z.object({ snapshot_id: SnapshotId }),
   output: z.object({
     snapshot_id: z.string(),
@@ -83,11 +83,11 @@ const snapshotGet = defineTool({
 const snapshotDiff = defineTool({
   name: 'snapshot_diff',
   kind: 'look',
-  summary: 'What changed between two snapshots: windows and, for each that both have, its tree.',
+  summary: 'Compare two snapshots: windows added and removed, and the changes of the trees of common windows.',
   input: z.object({
     a: z.string().describe('The earlier snapshot_id'),
     b: z.string().describe('The later snapshot_id'),
-    format: z.enum(['custom', 'json-patch']).default('custom').describe('How changes are written'),
+    format: z.enum(['custom', 'json-patch']).default('custom').describe('The format of changes'),
   }),
   output: z.object({
     windows_added: z.array(z.string()),
@@ -125,7 +125,7 @@ const snapshotDrop = defineTool({
   name: 'snapshot_drop',
   kind: 'manage',
   audience: 'agent',
-  summary: 'Forget a snapshot.',
+  summary: 'Discard a snapshot.',
   input: z.object({ snapshot_id: SnapshotId }),
   output: z.object({ dropped: z.boolean() }),
   faults: [],

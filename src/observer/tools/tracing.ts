@@ -8,12 +8,12 @@ const traceStart = defineTool({
   name: 'trace_start',
   kind: 'manage',
   audience: 'harness',
-  summary: 'Start writing every call to a trace, one line each.',
-  input: z.object({ label: z.string().max(500).default('').describe('A name for people') }),
+  summary: 'Start a trace, which records every call as one line.',
+  input: z.object({ label: z.string().max(500).default('').describe('A label for people') }),
   output: z.object({
     trace_id: z.string(),
     started_at: z.number(),
-    desktop_started_at: z.number().describe('The same moment in the time of the desktop'),
+    desktop_started_at: z.number().describe('The same moment by the desktop clock'),
     dir: z.string(),
   }),
   faults: ['BadRequest', 'PlatformUnsupported'],
@@ -32,7 +32,7 @@ const traceStop = defineTool({
     path: z.string(),
     step_count: z.int(),
     duration_ms: z.number(),
-    desktop_duration_ms: z.number().describe('The same in the time of the desktop'),
+    desktop_duration_ms: z.number().describe('The same duration by the desktop clock'),
   }),
   faults: ['BadRequest', 'PlatformUnsupported'],
   traits: { untraced: true },
@@ -47,7 +47,7 @@ const traceStatus = defineTool({
   name: 'trace_status',
   kind: 'look',
   audience: 'harness',
-  summary: 'Which trace is being written, and how many calls it holds.',
+  summary: 'The active trace and its number of calls.',
   input: z.object({}),
   output: z.object({ active_trace_id: z.string().nullable(), step_count: z.int(), dir: z.string().nullable() }),
   faults: [],
@@ -61,14 +61,16 @@ const replayStart = defineTool({
   name: 'replay_start',
   kind: 'manage',
   audience: 'harness',
-  summary: 'Open a trace to issue its calls again: execute just does them, verify also compares the answers.',
+  summary: 'Open a trace to repeat its calls. execute repeats them, verify also compares the results.',
   input: z.object({
-    path: z.string().describe('The trace.jsonl file, or the folder it lies in'),
-    mode: z.enum(['execute', 'verify']).default('execute').describe('Whether answers are compared'),
+    path: z.string().describe('The trace.jsonl file or its folder'),
+    mode: z.enum(['execute', 'verify']).default('execute').describe('Whether results are compared'),
     on_divergence: z
       .enum(['stop', 'warn', 'resume'])
       .default('warn')
-      .describe('stop: end there; warn: note it and go on; resume: skip calls until the screen is as recorded'),
+      .describe(
+        'stop: end the replay; warn: record it and continue; resume: skip calls until the screen matches the recording',
+      ),
     bindings: z
       .record(z.string(), z.unknown())
       .default({})
@@ -92,7 +94,7 @@ const replayStart = defineTool({
   },
 })
 
-/** The file of a trace, also when the folder it lies in is named. Throws `BadRequest` outside of the roots. */
+/** The file of a trace, given the file or its folder. Throws `BadRequest` outside of the roots. */
 function traceFile(context: Parts<'folder'>, path: string): string {
   return path.endsWith('.jsonl')
     ? context.folder.resolve(path, 'trace')
@@ -103,7 +105,7 @@ const replayStep = defineTool({
   name: 'replay_step',
   kind: 'manage',
   audience: 'harness',
-  summary: 'Issue the next recorded call again.',
+  summary: 'Repeat the next recorded call.',
   input: ReplayId,
   output: z.object({
     replay_id: z.string(),
@@ -128,7 +130,7 @@ const replayStatus = defineTool({
   name: 'replay_status',
   kind: 'look',
   audience: 'harness',
-  summary: 'How far a replay is, and every divergence so far.',
+  summary: 'The position of a replay and all divergences so far.',
   input: ReplayId,
   output: z.object({
     replay_id: z.string(),
@@ -148,7 +150,7 @@ const replayStop = defineTool({
   name: 'replay_stop',
   kind: 'manage',
   audience: 'harness',
-  summary: 'Forget a replay.',
+  summary: 'Discard a replay.',
   input: ReplayId,
   output: z.object({ replay_id: z.string(), stopped: z.boolean() }),
   faults: ['BadRequest'],

@@ -89,7 +89,7 @@ it('[F4] refuses no action, one and several, and too many', async () => {
   for (const asked of [{}, { action, actions: SOLUTION }, { actions: [] }, { actions: Array(129).fill(action) }])
     expect(await desk.tryCall('session_step', asked)).toMatchObject({ ok: false, error: { code: 'BadRequest' } })
   expect(await desk.tryCall('session_step', {})).toMatchObject({
-    error: { message: 'action: give one action, or several as actions', context: { field: 'action' } },
+    error: { message: 'action: give either action or actions', context: { field: 'action' } },
   })
   expect(desk.computer.simulation.stepCount).toBe(0)
 })

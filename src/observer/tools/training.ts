@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import * as z from 'zod'
 import type { SimulationControl, WindowInfo } from '../../adapters/computer.ts'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
@@ -19,13 +19,13 @@ import { requireSimulation } from './simulation.ts'
 
 type TrainingParts = PictureParts & ScenarioParts & Parts<'episode' | 'budget' | 'onRewind'>
 
-/** What an agent in training is shown after each step. */
-const Shown = z.object({
+/** The arguments that choose the observation after each step. */
+const ObservationInput = z.object({
   observe: z
     .enum(['tree', 'diff', 'outline', 'none'])
     .default('tree')
-    .describe('What is shown of the focused window; outline is a text of a quarter of the size of the tree'),
-  screenshot: z.boolean().default(false).describe('Also the primary monitor as a PNG in base64'),
+    .describe('The observation of the focused window; outline is text of about a quarter of the size of the tree'),
+  screenshot: z.boolean().default(false).describe('Also return the primary monitor as a PNG in base64'),
 })
 
 const MaxSteps = z
@@ -34,9 +34,12 @@ const MaxSteps = z
   .optional()
   .describe('Truncate episodes after this many actions of session_step, refused ones included')
 
-const ResetInput = Shown.extend({
+const ResetInput = ObservationInput.extend({
   max_steps: MaxSteps,
-  seed: z.int().optional().describe("Chance; without it the same as before, or another scenario's own"),
+  seed: z
+    .int()
+    .optional()
+    .describe('The seed of all randomness; by default the current one, or that of another scenario'),
   ...SCENARIO_ARGUMENTS,
 })
 
@@ -44,7 +47,7 @@ const sessionReset = defineTool({
   name: 'session_reset',
   kind: 'manage',
   audience: 'harness',
-  summary: 'Begin the scenario again, with another seed or another scenario if given, and observe.',
+  summary: 'Restart the scenario, with another seed or another scenario if given, and observe.',
   input: ResetInput,
   output: z.object({ observation: z.record(z.string(), z.unknown()), info: z.record(z.string(), z.unknown()) }),
   faults: ['PlatformUnsupported', 'ScenarioInvalid'],
@@ -52,17 +55,17 @@ const sessionReset = defineTool({
   run: (call, context: TrainingParts) => {
     const simulation = requireSimulation(context, 'a reset')
     return withPicture(call, context, () =>
-      andThen(begin(call, context, simulation), () => {
+      andThen(restart(call, context, simulation), () => {
         context.onRewind(0)
         if (call.input.max_steps !== undefined) context.episode.limit(call.input.max_steps)
         const info = { ...infoOf(context, simulation), task: simulation.task ?? null }
-        return andThen(show(call, context), (observation) => ({ observation, info }))
+        return andThen(observeDesktop(call, context), (observation) => ({ observation, info }))
       }),
     )
   },
 })
 
-function begin(
+function restart(
   { input }: ToolInvocation<z.infer<typeof ResetInput>>,
   context: TrainingParts,
   simulation: SimulationControl,
@@ -73,26 +76,26 @@ function begin(
 }
 
 const MAX_ACTIONS = 128
-/** After as many actions of a step others have their turn. */
-const TURN = 32
+/** The number of actions of a step between yields to the event loop. */
+const ACTIONS_PER_YIELD = 32
 
 const StepAction = z.object({
-  tool: z.string().describe('The tool that is called, such as click_element'),
-  args: z.looseObject({}).default({}).describe('Its arguments'),
+  tool: z.string().describe('The tool to call, such as click_element'),
+  args: z.looseObject({}).default({}).describe('The arguments of the tool'),
 })
 type StepAction = z.infer<typeof StepAction>
 
-const StepInput = Shown.extend({
-  action: StepAction.optional().describe('Any tool with its arguments'),
+const StepInput = ObservationInput.extend({
+  action: StepAction.optional().describe('A tool with its arguments'),
   actions: z
     .array(StepAction)
     .min(1)
     .max(MAX_ACTIONS)
     .optional()
     .describe(
-      'Instead of action: several in order, with one observation after the last. The step ends with the first that is refused or ends the episode.',
+      'Several actions instead of action, in order, with one observation after the last. The step ends with the first action that is refused or ends the episode.',
     ),
-  max_steps: MaxSteps.describe('The same as with session_reset, for this step only'),
+  max_steps: MaxSteps.describe('As in session_reset, but for this step only'),
 })
 
 type StepInput = z.infer<typeof StepInput>
@@ -102,26 +105,26 @@ const sessionStep = defineTool({
   kind: 'manage',
   audience: 'harness',
   summary:
-    'Do one action, or several, as in a training loop: observation, reward, terminated, truncated, info. The reward is 1 when the success oracles hold, -1 when a failure oracle does, else 0.',
+    'Perform one action or several as a step of a training loop: observation, reward, terminated, truncated, info. The reward is 1 when the success oracles hold, -1 when a failure oracle holds, else 0.',
   input: StepInput,
   output: z.object({
     observation: z.record(z.string(), z.unknown()),
     reward: z.number(),
     terminated: z.boolean(),
     truncated: z.boolean(),
-    info: z.record(z.string(), z.unknown()).describe('How the last action went, and how many there were'),
+    info: z.record(z.string(), z.unknown()).describe('The outcome of the last action, and the number of actions'),
   }),
   faults: ['PlatformUnsupported', 'BadRequest'],
-  // The actions in it are calls of their own, which a replay would otherwise do twice.
+  // Its actions are traced as calls of their own. A replay would otherwise perform them twice.
   traits: { untrusted: true, untraced: true, sequential: true },
   run: (call, context: TrainingParts) => {
     const { input } = call
     const simulation = requireSimulation(context, 'a training step')
     const actions = actionsOf(input)
-    admitStep(context)
+    assertNotEnded(context)
     return withPicture(call, context, () =>
-      andThen(playAll(call, context, simulation, actions), ({ body, reward, truncated, count }) =>
-        andThen(show(call, context), (observation) => ({
+      andThen(performActions(call, context, simulation, actions), ({ body, reward, truncated, count }) =>
+        andThen(observeDesktop(call, context), (observation) => ({
           observation,
           reward,
           terminated: reward !== 0,
@@ -133,60 +136,61 @@ const sessionStep = defineTool({
   },
 })
 
-/** Throws `BadRequest` where there is neither one action nor several, or both. */
+/** Throws `BadRequest` when both or neither of `action` and `actions` are given. */
 function actionsOf({ action, actions }: StepInput): readonly StepAction[] {
   if ((action === undefined) === (actions === undefined))
-    throw new Fault('BadRequest', 'action: give one action, or several as actions', { field: 'action' })
+    throw new Fault('BadRequest', 'action: give either action or actions', { field: 'action' })
   return actions ?? [action!]
 }
 
 /** Throws `BadRequest` when the episode has ended. */
-function admitStep({ episode }: Parts<'episode'>): void {
+function assertNotEnded({ episode }: Parts<'episode'>): void {
   if (!episode.ended) return
-  const message = `the episode was ${episode.ended} after ${episode.actions} actions; session_reset begins the next one`
+  const message = `the episode was ${episode.ended} after ${episode.actions} actions; session_reset starts the next one`
   throw new Fault('BadRequest', message, { ended: episode.ended, actions: episode.actions })
 }
 
-/** How an episode stands after an action. */
-interface Played {
-  /** What the action answered. */
+/** The state of an episode after an action. */
+interface ActionOutcome {
+  /** The body of the action. */
   readonly body: ToolResult
   readonly reward: Reward
   readonly truncated: boolean
-  /** Whether no action follows in this step. */
+  /** Whether the step ends with this action. */
   readonly over: boolean
-  /** The number of actions done or refused in this step. */
+  /** The number of actions in this step, refused ones included. */
   readonly count: number
 }
 
-/** Does actions in order until one is refused, the episode ends or none is left, and tells of the last. */
-function playAll(
+/** Performs actions in order until one is refused, the episode ends or none is left. Returns the last outcome. */
+function performActions(
   call: ToolInvocation<StepInput>,
   context: TrainingParts,
   simulation: SimulationControl,
   actions: readonly StepAction[],
   from = 0,
-): Awaitable<Played> {
+): Awaitable<ActionOutcome> {
   for (let at = from; ; at++) {
-    const played = play(call, context, simulation, actions, at)
-    const goOn = (played: Played) => (played.over ? played : playAll(call, context, simulation, actions, at + 1))
-    if (played instanceof Promise) return played.then(goOn)
-    if (played.over) return played
-    if (at % TURN === TURN - 1) return breathe(played).then(goOn)
+    const outcome = performAction(call, context, simulation, actions, at)
+    const goOn = (outcome: ActionOutcome) =>
+      outcome.over ? outcome : performActions(call, context, simulation, actions, at + 1)
+    if (outcome instanceof Promise) return outcome.then(goOn)
+    if (outcome.over) return outcome
+    if (at % ACTIONS_PER_YIELD === ACTIONS_PER_YIELD - 1) return yieldToEventLoop(outcome).then(goOn)
   }
 }
 
-function play(
+function performAction(
   { call, input }: ToolInvocation<StepInput>,
   context: TrainingParts,
   simulation: SimulationControl,
   actions: readonly StepAction[],
   at: number,
-): Awaitable<Played> {
+): Awaitable<ActionOutcome> {
   const { tool, args } = actions[at]!
   const count = at + 1
   return andThen(call(tool, args), ({ body, fault }) =>
-    andThen(rewardOf(context, simulation), (reward): Played => {
+    andThen(rewardOf(context, simulation), (reward): ActionOutcome => {
       const tooMany = context.episode.count() >= (input.max_steps ?? context.episode.maxActions)
       const truncated = fault?.code === 'BudgetExceeded' || tooMany
       if (truncated) context.episode.close('truncated')
@@ -206,26 +210,35 @@ const infoOf = ({ episode }: Parts<'episode'>, simulation: SimulationControl): T
   episode_actions: episode.actions,
 })
 
-/** Does what ends with a picture, if one is asked for. Throws before that when none is left. */
+/** Runs `work` within the screenshot budget if a picture is requested. */
 const withPicture = <T>(
-  { input }: ToolInvocation<z.infer<typeof Shown>>,
+  { input }: ToolInvocation<z.infer<typeof ObservationInput>>,
   context: TrainingParts,
   work: () => Awaitable<T>,
 ): Awaitable<T> => (input.screenshot ? context.budget.spendScreenshot(work) : work())
 
-function show({ input }: ToolInvocation<z.infer<typeof Shown>>, context: TrainingParts): Awaitable<ToolResult> {
+function observeDesktop(
+  { input }: ToolInvocation<z.infer<typeof ObservationInput>>,
+  context: TrainingParts,
+): Awaitable<ToolResult> {
   return andThen(sortedWindows(context), (windows) =>
-    andThen(input.screenshot ? photograph(context) : undefined, (picture) => {
+    andThen(input.screenshot ? takeScreenshot(context) : undefined, (picture) => {
       const [window] = windows
       if (input.observe === 'none') return { ...picture }
       const listed = { windows: windows.map(({ uid, title, focused }) => ({ window_uid: uid, title, focused })) }
       if (!window) return { ...listed, ...picture }
-      return andThen(seen(context, window, input.observe), (seen) => Object.assign({}, seen, listed, picture))
+      return andThen(observeAs(context, window, input.observe), (observeAs) =>
+        Object.assign({}, observeAs, listed, picture),
+      )
     }),
   )
 }
 
-const seen = (context: TrainingParts, window: WindowInfo, as: 'tree' | 'diff' | 'outline'): Awaitable<ToolResult> =>
+const observeAs = (
+  context: TrainingParts,
+  window: WindowInfo,
+  as: 'tree' | 'diff' | 'outline',
+): Awaitable<ToolResult> =>
   as === 'outline' ? outline(context, window) : observe(context, window, { changedOnly: as === 'diff' })
 
 const outline = (context: TrainingParts, window: WindowInfo): Awaitable<ToolResult> =>
@@ -236,7 +249,7 @@ const outline = (context: TrainingParts, window: WindowInfo): Awaitable<ToolResu
     outline: outlineOf(tree),
   }))
 
-const photograph = async (context: TrainingParts): Promise<ToolResult> => ({
+const takeScreenshot = async (context: TrainingParts): Promise<ToolResult> => ({
   screenshot_b64: await base64Of(await context.computer.screenshot({ screen: true })),
 })
 

@@ -18,11 +18,15 @@ import { pageOf } from '../trees/paging.ts'
 import { countNamed } from '../trees/tree-cache.ts'
 import { Bounds, countWireElements, cutDepth, toWireElement, WireElement } from '../wire/element.ts'
 
-const SELECTOR_MATCHES_SHOWN = 10
+const MAX_MATCHES = 10
 
-export const Depth = z.int().min(0).optional().describe('Levels below the root; deeper nodes are cut and marked')
+export const Depth = z
+  .int()
+  .min(0)
+  .optional()
+  .describe('Levels below the root. Deeper nodes are cut, and their parents are marked')
 
-/** The levels that an answer shows, never more than the operator allows. */
+/** The depth of a result, at most the operator's limit. */
 export const depthUsed = (context: Parts<'settings'>, depth: number | undefined): number =>
   Math.min(depth ?? context.settings.tree.default_depth, context.settings.tree.max_depth)
 
@@ -33,30 +37,30 @@ export const Perf = z.object({
   depth_used: z.int(),
 })
 
-const Shown = WindowChoice.extend({
+const StructureInput = WindowChoice.extend({
   depth: Depth,
-  scope: z.string().optional().describe('An element id: only its subtree'),
+  scope: z.string().optional().describe('An element id: return only this subtree'),
   roles: z.array(z.string()).optional().describe('Keep only these roles'),
   exclude_roles: z.array(z.string()).optional().describe('Drop these roles'),
   name_regex: z.string().optional().describe('Keep elements whose name contains a match'),
-  visible_only: z.boolean().default(false).describe('Keep only what is shown and no other window covers'),
+  visible_only: z.boolean().default(false).describe('Keep only visible elements that no other window covers'),
   max_text_len: z.int().min(1).optional().describe('Cut names and values to this many characters'),
-  prune_empty: z.boolean().default(false).describe('Also drop containers that hold nothing'),
-  max_nodes: z.int().min(1).optional().describe('Answer in pages of at most this many elements'),
-  page_cursor: z.string().optional().describe('next_cursor of the page before'),
+  prune_empty: z.boolean().default(false).describe('Also drop empty containers'),
+  max_nodes: z.int().min(1).optional().describe('Return pages of at most this many elements'),
+  page_cursor: z.string().optional().describe('next_cursor of the previous page'),
 })
 
 const getWindowStructure = defineTool({
   name: 'get_window_structure',
   kind: 'look',
   summary:
-    'The accessibility tree of a window: id, role, name, value, bounds in absolute screen pixels and states of each element. Filters drop elements that do not fit and have nothing fitting below them.',
-  input: Shown,
+    'Get the accessibility tree of a window: id, role, name, value, bounds in absolute screen pixels and states of each element. Filters drop elements that do not match and have no matching descendants.',
+  input: StructureInput,
   output: z.object({
     window: z.string(),
     window_uid: z.string(),
-    element_count: z.int().describe('Elements of the whole tree'),
-    node_count: z.int().describe('Elements in this answer'),
+    element_count: z.int().describe('Number of elements in the whole tree'),
+    node_count: z.int().describe('Number of elements in this result'),
     tree: WireElement.nullable(),
     tree_hash: z.string(),
     tree_token: z.string().nullable(),
@@ -84,35 +88,35 @@ const getWindowStructure = defineTool({
     return andThen(chooseWindow(context, input, { lenientIndex: true }), ({ window, warning }) =>
       andThen(requireTree(context, window), (full) =>
         andThen(input.visible_only ? visibleRegionsOf(context, window) : undefined, (regions) =>
-          tell(context, input, { window, warning, full, regions, tookMs: context.clock.now() - startedMs }),
+          structureOf(context, input, { window, warning, full, regions, tookMs: context.clock.now() - startedMs }),
         ),
       ),
     )
   },
 })
 
-/** What a window shows and how it was chosen. */
+/** A captured window and how it was chosen. */
 interface Captured {
   readonly window: WindowInfo
   readonly warning: string | undefined
   readonly full: Element
-  /** Its visible parts, when only what is in them is asked for. */
+  /** Its visible regions, if only elements in them are requested. */
   readonly regions: readonly Rect[] | undefined
   readonly tookMs: number
 }
 
-function tell(context: TreeParts, input: z.infer<typeof Shown>, captured: Captured): CachedResult {
+function structureOf(context: TreeParts, input: z.infer<typeof StructureInput>, captured: Captured): CachedResult {
   const { window, warning, full, regions, tookMs } = captured
   const cache = context.trees.isKnown(window.uid, full) ? 'hit' : 'miss'
-  const madeOf = [full, input, cache, window, warning, regions, tookMs]
-  const told = context.trees.cachedResult(window.uid, madeOf, () => describe(context, input, captured, cache))
+  const dependencies = [full, input, cache, window, warning, regions, tookMs]
+  const result = context.trees.cachedResult(window.uid, dependencies, () => describe(context, input, captured, cache))
   const token = input.scope === undefined ? context.trees.remember(window.uid, full, context.operatorClock.now()) : null
-  return new CachedResult(told, { tree_token: token })
+  return new CachedResult(result, { tree_token: token })
 }
 
 function describe(
   context: TreeParts,
-  input: z.infer<typeof Shown>,
+  input: z.infer<typeof StructureInput>,
   captured: Captured,
   cache: 'hit' | 'miss',
 ): ToolResult {
@@ -133,7 +137,7 @@ function describe(
   const page = pageOf(filtered, hash, { maxNodes: input.max_nodes, cursor: input.page_cursor })
   const degraded = input.scope === undefined ? degradation(context, full) : undefined
   const perf = { capture_ms: tookMs, node_count: countNodes(tree), cache, depth_used: depth }
-  const told = {
+  const result = {
     window: window.title,
     window_uid: window.uid,
     element_count: countNodes(tree),
@@ -145,20 +149,20 @@ function describe(
     depth_truncated: cut !== whole,
     perf,
   }
-  if (input.scope !== undefined) Object.assign(told, { scope: input.scope })
-  if (degraded) Object.assign(told, { degraded })
-  if (isIncomplete(tree)) Object.assign(told, { incomplete: true })
-  if (warning !== undefined) Object.assign(told, { warning })
-  return Object.assign(told, { tree: page.tree })
+  if (input.scope !== undefined) Object.assign(result, { scope: input.scope })
+  if (degraded) Object.assign(result, { degraded })
+  if (isIncomplete(tree)) Object.assign(result, { incomplete: true })
+  if (warning !== undefined) Object.assign(result, { warning })
+  return Object.assign(result, { tree: page.tree })
 }
 
-/** What lies in a region and is neither hidden nor folded away. */
+/** Matches elements in a region that are neither hidden nor collapsed. */
 function isVisibleIn(regions: readonly Rect[], tree: Element): (element: WireElement) => boolean {
   const revealed = revealedIds(tree)
   return ({ id, bounds }) => revealed.has(id) && regions.some((region) => intersect(region, bounds) !== undefined)
 }
 
-/** Whether some elements have children, or a longer text, that were not read. */
+/** Whether an element has children, or a part of its text, that were not read. */
 const isIncomplete = memoize(
   (element): boolean => element.traits?.childCount !== undefined || element.children.some(isIncomplete),
 )
@@ -173,7 +177,7 @@ function scoped(tree: Element, id: string, windowUid: string): Element {
   return node
 }
 
-/** A hint that the tree says little and pixels may say more. */
+/** A hint to use pixels when the tree has few named elements. */
 function degradation(context: Parts<'settings'>, tree: Element) {
   const threshold = context.settings.tree.sparse_threshold
   const named = countNamed(tree, threshold)
@@ -191,16 +195,16 @@ const findElementTool = defineTool({
   kind: 'look',
   summary:
     'Find elements by selector, XPath-like (Window/Pane/Button[name="OK"]) or CSS-like (Window > Pane Button[name~="Save.*"]).',
-  input: WindowChoice.extend({ selector: z.string().describe('Which element') }),
+  input: WindowChoice.extend({ selector: z.string().describe('Selector of the element') }),
   output: z.object({
     window_uid: z.string(),
     element_id: z.string(),
     selector: z.string(),
     bounds: Bounds,
-    ambiguous_matches: z.int().describe('How many elements match'),
+    ambiguous_matches: z.int().describe('The number of matching elements'),
     all_matches: z
       .array(z.object({ element_id: z.string(), bounds: Bounds, name: z.string(), role: z.string() }))
-      .describe('The first ten of them'),
+      .describe('The first ten matches'),
     warning: z.string().optional(),
   }),
   faults: ['WindowGone', 'ElementNotFound'],
@@ -220,7 +224,7 @@ const findElementTool = defineTool({
       selector,
       bounds: element.bounds,
       ambiguous_matches: matches.length,
-      all_matches: matches.slice(0, SELECTOR_MATCHES_SHOWN).map((match) => ({
+      all_matches: matches.slice(0, MAX_MATCHES).map((match) => ({
         element_id: match.element.id,
         bounds: match.element.bounds,
         name: match.element.name,

@@ -20,10 +20,10 @@ import { chooseWindow, sortedWindows, WindowChoice } from '../targets/windows.ts
 import { defineTool } from '../tool.ts'
 import { observe } from './observe.ts'
 
-const Regex = z.string().describe('An RE2 pattern that matches somewhere in it')
+const Regex = z.string().describe('An RE2 pattern that matches anywhere in the text')
 
 const Condition = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('element_appears'), selector: z.string().describe('Which element') }),
+  z.object({ type: z.literal('element_appears'), selector: z.string().describe('Selector of the element') }),
   z.object({ type: z.literal('element_disappears'), ...ElementChoice.shape }),
   z.object({ type: z.literal('text_visible'), regex: Regex }),
   z.object({ type: z.literal('window_appears'), title_regex: Regex }),
@@ -39,8 +39,8 @@ const Condition = z.discriminatedUnion('type', [
 ])
 type Condition = z.infer<typeof Condition>
 
-/** What the conditions are judged by at one moment. */
-interface Look {
+/** The state that conditions are checked on at one moment. */
+interface WaitState {
   readonly windows: readonly WindowInfo[]
   /** The window asked for, else the focused one; undefined while there is none. */
   readonly tree: SeenTree
@@ -65,9 +65,9 @@ const isMoved = (before: Focus, now: Focus): boolean =>
 
 const known = (tree: SeenTree): Element | undefined => (tree === 'unavailable' ? undefined : tree)
 
-type Check = (look: Look) => Promise<ToolResult | undefined> | ToolResult | undefined
+type Check = (readState: WaitState) => Promise<ToolResult | undefined> | ToolResult | undefined
 
-/** Reads the condition once, so that a bad selector or pattern is told before any waiting. */
+/** Compiles a condition, so that a bad selector or pattern is reported before any waiting. */
 function checkOf(condition: Condition, context: TreeParts, focusAtStart: Focus): Check {
   switch (condition.type) {
     case 'element_appears': {
@@ -107,7 +107,7 @@ function checkOf(condition: Condition, context: TreeParts, focusAtStart: Focus):
     case 'tree_changes': {
       const base = context.trees.find(condition.since, context.operatorClock.now())
       if (!base)
-        throw new Fault('SnapshotExpired', 'tree_changes: since is no tree_token that is still held; observe again', {
+        throw new Fault('SnapshotExpired', 'tree_changes: since is not a live tree_token; observe again', {
           since: condition.since,
         })
       return async ({ treeOf }) => {
@@ -130,7 +130,7 @@ interface LookOptions {
   readonly withinMs: number
 }
 
-async function look(context: TreeParts, { windowUid, watchesFocus, withinMs }: LookOptions): Promise<Look> {
+async function readState(context: TreeParts, { windowUid, watchesFocus, withinMs }: LookOptions): Promise<WaitState> {
   const windows = await sortedWindows(context)
   const focused = windows.find((each) => each.focused)
   const treeOf = async (uid: string) => readWindowTree(context, uid, withinMs)
@@ -144,38 +144,38 @@ async function look(context: TreeParts, { windowUid, watchesFocus, withinMs }: L
 /** However little of a wait is left, a program has this long for its tree. */
 const MIN_READ_MS = 1000
 
-/** Whether nothing that most conditions look at has moved, so that they need not be judged again. */
-const isStill = (before: Look | undefined, now: Look): boolean =>
+/** Whether the state that most conditions depend on is unchanged, so that they need not be checked again. */
+const isStill = (before: WaitState | undefined, now: WaitState): boolean =>
   before !== undefined &&
   before.tree === now.tree &&
   wordOf(before.focus) === wordOf(now.focus) &&
   isSameWindowList(before.windows, now.windows)
 
 const PollMs = (byDefault: number) =>
-  z.int().min(1).max(60_000).default(byDefault).describe('How often to look, in milliseconds; at least 50')
-const POLL_LEAST_MS = 50
+  z.int().min(1).max(60_000).default(byDefault).describe('The polling interval, in milliseconds; at least 50')
+const MIN_POLL_MS = 50
 
-/** Which time a wait was measured in. A virtual wait takes no real time, so nothing that others do can happen during it. */
+/** The clock of a wait. A virtual wait takes no real time, so other clients can change nothing during it. */
 const WaitClock = z
   .enum(['virtual', 'real'])
-  .describe('The time that elapsed_ms counts: virtual time passes at once, and other clients change nothing meanwhile')
+  .describe('The clock that elapsed_ms counts: virtual time passes at once, and other clients change nothing meanwhile')
 
 const clockOf = ({ clock }: Parts<'clock'>): z.infer<typeof WaitClock> => (clock.virtual ? 'virtual' : 'real')
 
-/** A time-out on a virtual clock needs saying: the caller has seen no time pass. */
+/** Explains a time-out on a virtual clock, during which the caller sees no time pass. */
 const withinTime = (context: TreeParts, elapsedMs: number): string =>
   context.clock.virtual
-    ? `within ${elapsedMs} ms of virtual time, which passed at once; changes that other clients make are not waited for (a server with --clock real waits for them)`
+    ? `within ${elapsedMs} ms of virtual time, which passed at once; changes by other clients are not waited for (use a server with --clock real)`
     : `within ${elapsedMs} ms`
 
 const waitFor = defineTool({
   name: 'wait_for',
   kind: 'look',
   summary:
-    'Wait until one of several conditions holds; never longer than timeout_ms. On a virtual clock the wait moves the time of the desktop and returns at once.',
+    'Wait until one of several conditions holds, at most timeout_ms. On a virtual clock the wait advances the desktop clock and returns at once.',
   input: z.object({
-    any_of: z.array(Condition).min(1).max(50).describe('The first that holds ends the wait'),
-    timeout_ms: z.int().min(0).default(5000).describe('At most this long, in milliseconds'),
+    any_of: z.array(Condition).min(1).max(50).describe('The first condition that holds ends the wait'),
+    timeout_ms: z.int().min(0).default(5000).describe('The maximum duration, in milliseconds'),
     poll_ms: PollMs(200),
     window_uid: WindowChoice.shape.window_uid,
   }),
@@ -195,32 +195,32 @@ const waitFor = defineTool({
     const watchesFocus = input.any_of.some(({ type }) => type === 'focused_changes')
     const lookAgain = () => {
       const leftMs = timeoutMs - (context.clock.now() - startedMs)
-      return look(context, { windowUid: input.window_uid, watchesFocus, withinMs: Math.max(MIN_READ_MS, leftMs) })
+      return readState(context, { windowUid: input.window_uid, watchesFocus, withinMs: Math.max(MIN_READ_MS, leftMs) })
     }
-    let sight = await lookAgain()
-    const { focus } = sight
+    let state = await lookAgain()
+    const { focus } = state
     const work = yieldingWork()
     const checks: Check[] = []
     for (const condition of input.any_of) {
       checks.push(checkOf(condition, context, focus))
       await work.pause()
     }
-    // A token may be of a window that is not in sight.
+    // A token may be of a window that is not in state.
     const everywhere = input.any_of.some(({ type }) => type === 'tree_changes')
-    let judged: Look | undefined
+    let judged: WaitState | undefined
     for (let polls = 1; ; polls++) {
-      const still = !everywhere && isStill(judged, sight)
+      const still = !everywhere && isStill(judged, state)
       for (const [index, check] of still ? [] : checks.entries()) {
-        const detail = await check(sight)
+        const detail = await check(state)
         const elapsed_ms = context.clock.now() - startedMs
         if (detail) return { matched_index: index, matched_detail: detail, elapsed_ms, clock: clockOf(context), polls }
         await work.pause()
       }
-      judged = sight
+      judged = state
       const elapsedMs = context.clock.now() - startedMs
-      if (elapsedMs >= timeoutMs) throw await timedOut(context, input.window_uid, sight, elapsedMs, polls)
-      await advanceTime(context, Math.min(Math.max(input.poll_ms, POLL_LEAST_MS), timeoutMs - elapsedMs))
-      sight = await lookAgain()
+      if (elapsedMs >= timeoutMs) throw await timedOut(context, input.window_uid, state, elapsedMs, polls)
+      await advanceTime(context, Math.min(Math.max(input.poll_ms, MIN_POLL_MS), timeoutMs - elapsedMs))
+      state = await lookAgain()
       await work.pause()
     }
   },
@@ -229,18 +229,18 @@ const waitFor = defineTool({
 async function timedOut(
   context: TreeParts,
   windowUid: string | undefined,
-  { tree }: Look,
+  { tree }: WaitState,
   elapsedMs: number,
   polls: number,
 ): Promise<Fault> {
   const windows = await sortedWindows(context)
   const window = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
-  const told = { elapsed_ms: elapsedMs, clock: clockOf(context), polls }
+  const details = { elapsed_ms: elapsedMs, clock: clockOf(context), polls }
   const why = tree === 'unavailable' ? '; the program of the window does not respond' : ''
   // A program that does not respond now is not asked again, and one without a tree shows none.
   const isShown = window && tree !== 'unavailable'
-  return new Fault('Timeout', `no condition held ${withinTime(context, elapsedMs)}${why}`, told, {
-    ...told,
+  return new Fault('Timeout', `no condition held ${withinTime(context, elapsedMs)}${why}`, details, {
+    ...details,
     matched_index: null,
     last_observation: isShown ? await observe(context, window, {}) : null,
   })
@@ -250,16 +250,21 @@ const waitIdle = defineTool({
   name: 'wait_idle',
   kind: 'look',
   summary:
-    'Wait until a window has not changed for quiet_ms. On a virtual clock the wait moves the time of the desktop and returns at once.',
+    'Wait until a window has not changed for quiet_ms. On a virtual clock the wait advances the desktop clock and returns at once.',
   input: WindowChoice.extend({
-    quiet_ms: z.int().min(0).max(60_000).default(750).describe('How long it must be still, in milliseconds'),
-    timeout_ms: z.int().min(0).default(5000).describe('At most this long, in milliseconds'),
+    quiet_ms: z
+      .int()
+      .min(0)
+      .max(60_000)
+      .default(750)
+      .describe('How long the window must be unchanged, in milliseconds'),
+    timeout_ms: z.int().min(0).default(5000).describe('The maximum duration, in milliseconds'),
     poll_ms: PollMs(100),
   }),
   output: z.object({
     elapsed_ms: z.number(),
     clock: WaitClock,
-    tree_hash: z.string().describe('Empty when the window is gone or has no tree'),
+    tree_hash: z.string().describe('Empty when the window is closed or has no tree'),
   }),
   faults: ['Timeout', 'WindowGone'],
   traits: { idempotent: true },
@@ -280,16 +285,16 @@ const waitIdle = defineTool({
         return { elapsed_ms, clock: clockOf(context), tree_hash }
       }
       if (elapsed_ms >= timeoutMs) {
-        const told = { elapsed_ms, clock: clockOf(context) }
+        const details = { elapsed_ms, clock: clockOf(context) }
         const why = shown.tree === 'unavailable' ? '; its program does not respond' : ''
         throw new Fault(
           'Timeout',
-          `the window did not come to rest ${withinTime(context, elapsed_ms)}${why}`,
-          told,
-          told,
+          `the window kept changing ${withinTime(context, elapsed_ms)}${why}`,
+          details,
+          details,
         )
       }
-      const pollMs = Math.max(input.poll_ms, POLL_LEAST_MS)
+      const pollMs = Math.max(input.poll_ms, MIN_POLL_MS)
       await advanceTime(
         context,
         Math.min(pollMs, timeoutMs - elapsed_ms, Math.max(1, input.quiet_ms - (nowMs - quietSinceMs))),

@@ -20,7 +20,7 @@ const WireWindow = z
     bounds: Bounds,
     focused: z.boolean(),
     window_uid: z.string(),
-    popup_of: z.string().optional().describe('The window whose menu, list or tooltip this is'),
+    popup_of: z.string().optional().describe('The owner window of this menu, list or tooltip'),
     monitor_index: z.int().optional(),
     scale_factor: z.number().optional(),
     logical_bounds: Bounds.optional(),
@@ -64,10 +64,10 @@ const listWindowsTool = defineTool({
     ),
 })
 
-/** Answers by list: windows that have not changed are the same list. */
+/** Results by list of windows: an unchanged list is the same object. */
 const lists = new WeakMap<readonly WindowInfo[], ToolResult>()
 
-/** The windows as `list_windows` answers them. */
+/** The windows as `list_windows` returns them. */
 export function windowList(windows: readonly WindowInfo[]): ToolResult {
   const known = lists.get(windows)
   if (known) return known
@@ -79,7 +79,7 @@ export function windowList(windows: readonly WindowInfo[]): ToolResult {
 const getVisibleAreas = defineTool({
   name: 'get_visible_areas',
   kind: 'look',
-  summary: 'The rectangles of a window that no other window covers.',
+  summary: 'Get the rectangles of a window that no other window covers.',
   input: WindowChoice,
   output: z.object({
     window: z.string(),
@@ -105,13 +105,13 @@ const getVisibleAreas = defineTool({
 const bringToForeground = defineTool({
   name: 'bring_to_foreground',
   kind: 'act',
-  summary: 'Raise a window above the others and give it the keyboard.',
-  input: WindowChoice.extend({ dry_run: z.boolean().default(false).describe('Check only, do nothing') }),
+  summary: 'Raise a window above the others and give it the keyboard focus.',
+  input: WindowChoice.extend({ dry_run: z.boolean().default(false).describe('Check only, perform nothing') }),
   output: ActionFields.extend({
     window: z.string(),
     window_uid: z.string(),
-    clicked_x: z.int().describe('A point of its title bar'),
-    clicked_y: z.int().describe('A point of its title bar'),
+    clicked_x: z.int().describe('A point on its title bar'),
+    clicked_y: z.int().describe('A point on its title bar'),
     api_note: z.string(),
     note: z.string(),
   }),
@@ -133,7 +133,7 @@ const bringToForeground = defineTool({
       ...fields,
       ...titlePoint((await visibleRegionsOf(context, window))[0] ?? window.bounds, window.bounds),
       api_note:
-        'the window was activated by the desktop; clicked_x and clicked_y lie on its title bar, nothing was clicked',
+        'the desktop activated the window; clicked_x and clicked_y are on its title bar, and nothing was clicked',
       note: input.dry_run ? 'dry run: nothing was done' : 'the window was activated',
       ...(warning !== undefined && { warning }),
     }
@@ -142,7 +142,7 @@ const bringToForeground = defineTool({
 
 const TITLE_MARGIN = { left: 90, right: 160, top: 12 }
 
-/** Where a click on the title bar of a window would go: past its icon, before its buttons. */
+/** A point on the title bar of a window, between its icon and its buttons. */
 function titlePoint(top: Rect, { x, width }: Rect): { readonly clicked_x: number; readonly clicked_y: number } {
   const { left, right } = TITLE_MARGIN
   const across = width < left + right + 10 ? Math.floor(width / 2) : Math.floor(width / 4)

@@ -24,7 +24,7 @@ const OCR_MISSING = '[OCR unavailable: no text recognition is installed]'
 const OCR_EMPTY = '[No text detected by OCR]'
 const VLM_UNSET = '[VLM not configured: set vlm.base_url and vlm.model]'
 
-/** Words joined per line, a blank line between blocks. */
+/** Joins words by line, with a blank line between blocks. */
 function linesOf(words: readonly Word[]): string {
   let text = ''
   let previous: Word | undefined
@@ -46,7 +46,7 @@ async function ocrSource(context: PictureParts, picture: Picture): Promise<strin
   }
 }
 
-/** What a vision model says; a sentence in brackets when there is none or it does not answer. */
+/** The text of a vision model, or a message in brackets when there is none or it does not respond. */
 async function vlmSource(
   context: DescriptionParts,
   picture: Picture,
@@ -73,14 +73,14 @@ const getScreenDescription = defineTool({
   name: 'get_screen_description',
   kind: 'look',
   summary:
-    'A window in words: its accessibility tree as prose, the text that can be read in its picture, and a vision model when one is configured. All of them, whatever the mode.',
+    'Describe a window in words: its accessibility tree as prose, the text in its picture, and the description of a vision model if one is configured. Every mode returns all of them.',
   input: WindowChoice.extend({
     mode: z
       .enum(['accessibility', 'ocr', 'vlm', 'combined', 'auto'])
       .optional()
-      .describe('Accepted for compatibility; the answer is always combined'),
-    max_tokens: z.int().min(1).optional().describe('Cut the description, at four characters per token'),
-    focus_element: z.string().optional().describe('An element id: describe only its subtree'),
+      .describe('Accepted for compatibility; the result is always combined'),
+    max_tokens: z.int().min(1).optional().describe('Cut the description at this length, four characters per token'),
+    focus_element: z.string().optional().describe('An element id: describe only this subtree'),
   }),
   output: z.object({
     window: z.string(),
@@ -135,10 +135,10 @@ function scoped(tree: Element | undefined, id: string | undefined): Element | un
 const getScreenSketch = defineTool({
   name: 'get_screen_sketch',
   kind: 'look',
-  summary: 'A window as boxes of characters: where its controls are and how large, with a legend for the small ones.',
+  summary: 'Draw a window as boxes of characters: position and size of its controls, with a legend for small ones.',
   input: WindowChoice.extend(SketchSize.shape).extend({
-    structured: z.boolean().default(false).describe('Also list every element with its place in the grid'),
-    ocr: z.boolean().default(false).describe('Also list the text that can be read in the picture'),
+    structured: z.boolean().default(false).describe('Also list every element with its position in the grid'),
+    ocr: z.boolean().default(false).describe('Also return the text in the picture'),
   }),
   output: z.object({
     window: z.string(),
@@ -175,8 +175,7 @@ const legibleShot = async (context: PictureParts, window: WindowInfo): Promise<P
 const getOcr = defineTool({
   name: 'get_ocr',
   kind: 'look',
-  summary:
-    'The words that can be read in the picture of a window or a part of it, with their boxes and how sure each is.',
+  summary: 'Recognise the words in the picture of a window or a part of it, with boxes and confidence.',
   input: Crop,
   output: z.object({
     ...CroppedWindow,

@@ -1,14 +1,14 @@
 import { toText } from '../../base/text/to-text.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 
-/** Which elements a window holds: role and name by id. Values are left out, since they may be what somebody typed. */
+/** The elements of a window: role and name by id. Values are omitted, since a person may have typed them. */
 export type Inventory = ReadonlyMap<string, Label>
 
 type Label = readonly [role: string, name: string]
 
-/** What a row of a trace says about the elements of a window, as far as they differ from those of the inventory `base`. */
+/** The elements of a window in a row of a trace, as a difference from the inventory `base`. */
 export interface WrittenInventory {
-  /** Counts from 1 in its trace; rows refer to it. */
+  /** Unique within the trace, from 1 on. Rows refer to it. */
   readonly number: number
   readonly window_uid: string
   readonly base?: number
@@ -16,7 +16,7 @@ export interface WrittenInventory {
   readonly gone?: readonly string[]
 }
 
-/** Something that a window held when it was recorded and does not hold now, or the other way round. */
+/** A difference between a recorded value and the current one. */
 export interface Difference {
   readonly path: string
   readonly want: unknown
@@ -36,12 +36,12 @@ export function inventoryOf(tree: Element): Inventory {
   return labels
 }
 
-/** Numbers the inventories of one trace, and says what must be written down for each new one. */
+/** Numbers the inventories of one trace and returns what must be written for each new one. */
 export class InventoryLog {
   readonly #latest = new Map<string, { readonly number: number; readonly inventory: Inventory }>()
   #count = 0
 
-  /** The number of what the window holds, with the inventory itself unless that is written already. */
+  /** Returns the number of the window's inventory, with the inventory itself unless it has been written already. */
   note(windowUid: string, tree: Element): { readonly number: number; readonly written?: WrittenInventory } {
     const inventory = inventoryOf(tree)
     const latest = this.#latest.get(windowUid)
@@ -61,13 +61,13 @@ export class InventoryLog {
   }
 }
 
-/** A recorded inventory, and the window it is of. */
+/** A recorded inventory and its window. */
 export interface RecordedInventory {
   readonly windowUid: string
   readonly inventory: Inventory
 }
 
-/** The inventories that a trace holds, by number; one that does not fit is left out. */
+/** Reads the inventories of a trace, by number. Invalid ones are omitted. */
 export function readInventories(
   written: readonly Readonly<Record<string, unknown>>[],
 ): ReadonlyMap<number, RecordedInventory> {
@@ -83,10 +83,10 @@ export function readInventories(
   return read
 }
 
-/** The id of an element within its window: on a real desktop ids begin with the number of the window, such as `w2-e17`. */
+/** The id of an element within its window. On a real desktop ids begin with the number of the window, such as `w2-e17`. */
 const idInWindow = (id: string): string => id.replace(/^w\d+-/, '')
 
-/** The ids that elements of a recorded window have today, of those whose window was opened anew. */
+/** The current ids of recorded elements whose window was reopened. */
 export function idsInWindow(recorded: Inventory, actual: Inventory): ReadonlyMap<string, string> {
   const missing = [...recorded.keys()].filter((id) => !actual.has(id) && idInWindow(id) !== id)
   if (missing.length === 0) return new Map()
@@ -94,13 +94,13 @@ export function idsInWindow(recorded: Inventory, actual: Inventory): ReadonlyMap
   return new Map(missing.map((id) => [id, ids.get(idInWindow(id)) ?? id]))
 }
 
-/** An inventory under the ids that its elements had when they were recorded. */
+/** An inventory with the ids of the recording. */
 export function underRecordedIds(actual: Inventory, ids: ReadonlyMap<string, string>): Inventory {
   const recorded = new Map([...ids].map(([before, now]) => [now, before]))
   return new Map([...actual].map(([id, label]) => [recorded.get(id) ?? id, label]))
 }
 
-/** Each element that is there no more, is new, or has another role or name. */
+/** The elements that are gone, are new, or have another role or name. */
 export function compareInventories(recorded: Inventory, actual: Inventory): readonly Difference[] {
   const differences: Difference[] = []
   for (const [id, label] of recorded) {

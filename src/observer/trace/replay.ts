@@ -10,7 +10,7 @@ import { focusedTreeHash, REDACTED, summarizeResult, type TraceRow } from './tra
 import { addressById, compareAnswers, compareElements, currentIds, withCurrentId } from './verify.ts'
 
 export type ReplayMode = 'execute' | 'verify'
-/** `stop` ends at the first divergence; `warn` goes on; `resume` skips rows until the screen is again what was recorded. */
+/** `stop` ends at the first divergence, `warn` continues, `resume` skips rows until the screen matches the recording. */
 export type OnDivergence = 'stop' | 'warn' | 'resume'
 
 interface Divergence {
@@ -28,11 +28,11 @@ interface Replay {
   readonly rows: readonly TraceRow[]
   readonly inventories: ReadonlyMap<number, RecordedInventory>
   readonly withheld: ReadonlyMap<string, unknown>
-  /** Tokens of the recording, and what the replayed calls gave in their place. */
+  /** The tokens of the replay by recorded token. */
   readonly tokens: Map<string, string>
   readonly divergences: Divergence[]
-  /** Differences of elements that were told already; one renamed button is one divergence, however often it is seen. */
-  readonly told: Set<string>
+  /** The differences of elements that were reported already, so that one renamed button is one divergence. */
+  readonly reported: Set<string>
   confirmToken: string | undefined
   position: number
   finished: boolean
@@ -40,7 +40,7 @@ interface Replay {
   skipped: number
 }
 
-/** The parts of a tool call that issue a recorded call again. */
+/** The parts of a tool call that a replay needs. */
 export interface ReplayCall {
   readonly context: DesktopParts
   /** Calls a tool through all gates. */
@@ -55,11 +55,11 @@ export interface ReplayRequest {
   readonly path: string
   readonly mode: ReplayMode
   readonly onDivergence: OnDivergence
-  /** Values that the trace hides, by `sequence.key`. */
+  /** The values that the trace hides, by `sequence.key`. */
   readonly bindings: Readonly<Record<string, unknown>>
 }
 
-/** Replays of a session: recorded calls issued again, compared tool by tool. */
+/** The replays of a session. They repeat recorded calls and compare the results. */
 export class Replays {
   readonly #ids: IdSource
   readonly #held = new LruCache<string, Replay>(16)
@@ -88,7 +88,7 @@ export class Replays {
       withheld: known,
       tokens: new Map(),
       divergences: [],
-      told: new Set(),
+      reported: new Set(),
       confirmToken: undefined,
       position: 0,
       finished: rows.length === 0,
@@ -119,7 +119,7 @@ export class Replays {
     return { replay_id: id, stopped: true }
   }
 
-  /** Issues the next recorded call again. */
+  /** Repeats the next recorded call. */
   async step(id: string, { call, context }: ReplayCall): Promise<ToolResult> {
     const replay = this.#get(id)
     const row = replay.rows[replay.position]
@@ -169,13 +169,13 @@ export class Replays {
     const after = compareElements(replay.inventories.get(row.elements_after ?? 0), await captureScreen(context))
     const news = [...before, ...after].filter((difference) => {
       const word = JSON.stringify(difference)
-      if (replay.told.has(word)) return false
-      replay.told.add(word)
+      if (replay.reported.has(word)) return false
+      replay.reported.add(word)
       return true
     })
     const answer = compareAnswers(row, summary).filter(({ path }) => {
       if (path === 'target.selector') return !askedById
-      // The hash covers the names; what they differ in has been told above.
+      // The hash covers the names; what they differ in has been reported above.
       return path !== 'tree_hash' || (before.length === 0 && after.length === 0)
     })
     return [...news, ...answer]
@@ -188,7 +188,7 @@ export class Replays {
     if (replay.onDivergence === 'resume') replay.lost = true
   }
 
-  /** The recorded arguments with hidden values, tokens and confirmations of this run in place of the recorded ones. */
+  /** The recorded arguments with the hidden values, tokens and confirmations of this run. */
   #bind(replay: Replay, row: TraceRow): Record<string, unknown> {
     if (row.args.__truncated === true) return replay.withheld.get(`${row.trace_seq}`) as Record<string, unknown>
     return restore(row.args, `${row.trace_seq}`, replay) as Record<string, unknown>
@@ -223,7 +223,7 @@ function restore(value: unknown, path: string, replay: Replay): unknown {
   )
 }
 
-/** Where a row hides values, except confirmation tokens, which a replay proposes anew. */
+/** The paths of hidden values of a row, except confirmation tokens, which a replay proposes again. */
 function hiddenPaths(row: TraceRow): readonly string[] {
   if (row.args.__truncated === true) return [`${row.trace_seq}`]
   const paths: string[] = []
@@ -249,7 +249,7 @@ function parseTrace(text: string, path: string): Trace {
   for (const line of text.split('\n')) {
     const row = parseLine(line)
     if (row?.type === 'header') label = typeof row.label === 'string' ? row.label : ''
-    // Traces of earlier versions hold inventories as lines of their own.
+    // Traces of earlier versions have inventories on separate lines.
     if (row?.type === 'elements') inventories.push(row)
     if (row && Array.isArray(row.elements)) inventories.push(...row.elements.filter(isToolArguments))
     if (row && typeof row.tool === 'string' && typeof row.args === 'object' && row.args !== null)
@@ -262,7 +262,7 @@ function parseTrace(text: string, path: string): Trace {
   return { label, rows, inventories: readInventories(inventories) }
 }
 
-/** A line that was cut off when the process died is left out. */
+/** Returns undefined for an invalid line, such as one cut off when the process was killed. */
 function parseLine(line: string): Record<string, unknown> | undefined {
   try {
     const row: unknown = JSON.parse(line)

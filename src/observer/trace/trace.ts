@@ -12,13 +12,13 @@ import type { WithheldValues } from './withheld.ts'
 
 export const REDACTED = '<redacted>'
 
-/** One call, as a line of `trace.jsonl` (observer document, "Trace"). */
+/** A call as a line of `trace.jsonl` (observer document, "Trace"). */
 export interface TraceRow {
   readonly step_id: number
   readonly trace_seq: number
-  /** When the call ended, by the operator's clock. */
+  /** The end of the call by the operator's clock. */
   readonly ts: string
-  /** The same moment in the time of the desktop. */
+  /** The same moment by the desktop clock. */
   readonly desktop_ts: string
   readonly caller: string
   readonly tool: string
@@ -28,10 +28,10 @@ export interface TraceRow {
   readonly tree_hash_after: string | null
   readonly duration_ms: number
   readonly desktop_duration_ms: number
-  /** Which elements the window that the call was about held, as the number of an inventory. */
+  /** The number of the inventory of the call's window. */
   readonly elements_before?: number
   readonly elements_after?: number
-  /** The inventories that no earlier row has told. */
+  /** The inventories that no earlier row contains. */
   readonly elements?: readonly WrittenInventory[]
   readonly screenshot_full_ref?: string
   readonly screenshot_window_ref?: string
@@ -56,20 +56,19 @@ interface Active {
   rows: number
 }
 
-/** What the traces of a session are made with. */
 export interface TracerOptions {
   readonly settings: Settings['tracing']
   readonly drawer: OutputDirectory
   readonly ids: IdSource
-  /** Of this program, for the header. */
+  /** The version of this program, for the header. */
   readonly version: string
-  /** Keeps what is written as `<redacted>` or cut, so that this process can replay its own traces. */
+  /** Keeps the values that are written as `<redacted>` or cut, so that this process can replay its own traces. */
   readonly withheld: WithheldValues
-  /** The id of the session, which alone may replay what is withheld from its traces. */
+  /** The id of the session. Only this session may replay the withheld values of its traces. */
   readonly owner: string
 }
 
-/** Writes one trace at a time, a line per call as it happens, so that a killed process leaves a readable trace. */
+/** Writes one trace at a time, a line per call at once, so that a killed process leaves a readable trace. */
 export class Tracer {
   readonly #parts: TracerOptions
   readonly #settings: Settings['tracing']
@@ -122,7 +121,7 @@ export class Tracer {
     return { trace_id: active.id, path: active.file.path, ...about }
   }
 
-  /** Ends the trace, if one is active, and forgets all that was withheld. */
+  /** Ends the trace, if one is active, and forgets the withheld values of the session. */
   close(now: Instant): void {
     this.#parts.withheld.forget(this.#parts.owner)
     this.stop(now)
@@ -133,12 +132,12 @@ export class Tracer {
     return { active_trace_id: active?.id ?? null, step_count: active?.rows ?? 0, dir: active?.drawer.path ?? null }
   }
 
-  /** What this process left out of the trace at `path`, by `sequence.key`. */
+  /** The values that this process withheld from the trace at `path`, by `sequence.key`. */
   withheld(path: string, folder: Folder): ReadonlyMap<string, unknown> {
     return this.#parts.withheld.from(this.#parts.owner, (file) => isSameFile(folder, file, path))
   }
 
-  /** What the screen shows before a call that will be recorded; undefined without a trace. */
+  /** Captures the screen before a call. Returns undefined without an active trace. */
   async begin(context: RecordingParts): Promise<ScreenState | undefined> {
     if (!this.#active) return undefined
     try {
@@ -149,7 +148,7 @@ export class Tracer {
     }
   }
 
-  /** Writes one call down. What goes wrong with that is told to the operator; the call itself stands. */
+  /** Records a call. Errors are reported to the operator and do not affect the call. */
   async record(context: RecordingParts, before: ScreenState, recorded: RecordedCall): Promise<void> {
     const active = this.#active
     if (!active) return
@@ -188,7 +187,7 @@ export class Tracer {
     active.file.append(JSON.stringify(row))
   }
 
-  /** The arguments as they are written; what is left out of them is kept in memory, within its bounds. */
+  /** The arguments to write. Omitted values are kept in memory, within its limit. */
   #recordable(args: ToolArguments, sentAs: SentAs, sequence: number, { path: file }: LineFile) {
     const withheld = new Map<string, unknown>()
     const kept: Record<string, unknown> = {}
@@ -206,7 +205,7 @@ export class Tracer {
     return { __truncated: true, preview: text.slice(0, Math.floor(this.#settings.max_args_bytes / 2)) }
   }
 
-  /** Keys to redact are hidden however deep they are. */
+  /** Hides redacted keys at any depth. */
   #withhold(key: string, value: unknown, path: string, withheld: Map<string, unknown>, sentAs?: SentAs): unknown {
     if (this.#isSecret(key, sentAs)) {
       withheld.set(path, value)
@@ -234,22 +233,19 @@ export class Tracer {
       refs.screenshot_window_ref = `screenshots/step-${number}-window.png`
       active.drawer.writeBytes(refs.screenshot_window_ref, await window.png())
     } catch (thrown) {
-      // A window that has just gone has no picture; the row itself still tells the story.
+      // A window that has just been closed has no picture.
       if (!(thrown instanceof Fault)) throw thrown
     }
     return refs
   }
 }
 
-/** Throws `PlatformUnsupported` when the disk does not take the line. */
+/** Throws `PlatformUnsupported` when the line cannot be written. */
 function append(file: LineFile, line: object): void {
   try {
     file.append(JSON.stringify(line))
   } catch (thrown) {
-    const fault = new Fault(
-      'PlatformUnsupported',
-      'the trace cannot be written to the folder that is configured for traces',
-    )
+    const fault = new Fault('PlatformUnsupported', 'the trace cannot be written to the configured trace folder')
     fault.cause = thrown
     throw fault
   }
@@ -276,7 +272,7 @@ const SUMMARY = [
   'height',
 ] as const
 
-/** The fields of an answer that a replay may compare, or must know to bind tokens again. */
+/** The fields of a result that a replay compares, or needs to bind tokens again. */
 export function summarizeResult(body: ToolResult): Readonly<Record<string, unknown>> {
   const summary: Record<string, unknown> = {}
   for (const key of SUMMARY) if (body[key] !== undefined) summary[key] = body[key]
@@ -289,18 +285,18 @@ export function summarizeResult(body: ToolResult): Readonly<Record<string, unkno
   return summary
 }
 
-/** The predicates that did not pass, by place and kind. */
+/** The failed predicates, by position and kind. */
 const failuresOf = (results: readonly ToolResult[]): readonly string[] =>
   results.flatMap(({ kind, passed }, place) => (passed ? [] : [`${place} ${kind}`]))
 
-/** The window that an answer is about. */
+/** The window that a result concerns. */
 function windowAbout(body: ToolResult): string | undefined {
   const { target, observation } = body as Readonly<Record<string, { window_uid?: unknown } | undefined>>
   const uid = body.window_uid ?? observation?.window_uid ?? target?.window_uid
   return typeof uid === 'string' ? uid : undefined
 }
 
-/** Whether a path that was written to names the file at a resolved path. */
+/** Whether a written path is the same file as a resolved path. */
 function isSameFile(folder: Folder, written: string, resolved: string): boolean {
   try {
     return folder.resolve(written, 'trace') === resolved
@@ -310,13 +306,13 @@ function isSameFile(folder: Folder, written: string, resolved: string): boolean 
   }
 }
 
-/** What the window holds. */
+/** Records the inventory of a window. */
 function noted({ inventories }: Active, uid: string | undefined, { trees }: ScreenState) {
   const tree = uid === undefined ? undefined : trees.get(uid)
   return uid === undefined || !tree ? undefined : inventories.note(uid, tree)
 }
 
-/** How long something lasted in both times. */
+/** The duration on both clocks. */
 const durations = (from: Instant, to: Instant) => ({
   duration_ms: to.operatorMs - from.operatorMs,
   desktop_duration_ms: to.desktopMs - from.desktopMs,

@@ -11,7 +11,7 @@ import {
 } from './inventory.ts'
 import type { TraceRow } from './trace.ts'
 
-/** What is compared of each tool's answer; `?` compares only whether there is any (observer document, "Replay"). */
+/** The compared fields of each tool's result. `?` compares only whether there is a value (observer document, "Replay"). */
 const COMPARED: Readonly<Record<string, readonly string[]>> = {
   list_windows: ['count'],
   get_window_structure: ['node_count', 'tree_hash'],
@@ -37,7 +37,7 @@ const COMPARED: Readonly<Record<string, readonly string[]>> = {
 
 type Summary = Readonly<Record<string, unknown>>
 
-/** How an answer differs from the recorded one, in the fields that count for its tool. */
+/** The differences between a result and the recorded one, in the compared fields of its tool. */
 export function compareAnswers(row: TraceRow, actual: Summary): readonly Difference[] {
   const differences: Difference[] = []
   const fields = Object.hasOwn(COMPARED, row.tool) ? COMPARED[row.tool]! : ['ok']
@@ -59,7 +59,7 @@ function read(summary: Summary, path: string): unknown {
   return value
 }
 
-/** How what a window holds differs from what was recorded of it; a window that is gone is told by the calls about it. */
+/** The differences between a window and its recorded inventory. A closed window is reported by the calls that use it. */
 export function compareElements(recorded: RecordedInventory | undefined, screen: ScreenState): readonly Difference[] {
   const tree = recorded && treeFor(recorded, screen)
   if (!tree) return []
@@ -67,19 +67,19 @@ export function compareElements(recorded: RecordedInventory | undefined, screen:
   return compareInventories(recorded.inventory, underRecordedIds(inventoryOf(tree), ids))
 }
 
-/** The tree of the recorded window, else that of the focused one: windows of real desktops have another uid in every run. */
+/** The tree of the recorded window, else of the focused one: uids of real windows differ in every run. */
 function treeFor(recorded: RecordedInventory, { windows, trees }: ScreenState): Element | undefined {
   const focused = windows.find((window) => window.focused) ?? windows[0]
   return trees.get(recorded.windowUid) ?? (focused && trees.get(focused.uid))
 }
 
-/** The ids of today by the recorded ones, of elements whose window was opened anew. */
+/** The current ids by recorded id, of elements whose window was reopened. */
 export function currentIds(recorded: RecordedInventory | undefined, screen: ScreenState): ReadonlyMap<string, string> {
   const tree = recorded && treeFor(recorded, screen)
   return tree ? idsInWindow(recorded.inventory, inventoryOf(tree)) : new Map()
 }
 
-/** The recorded arguments, with the id that the element has today. */
+/** The recorded arguments with the current id of the element. */
 export function withCurrentId(
   args: Readonly<Record<string, unknown>>,
   ids: ReadonlyMap<string, string>,
@@ -88,7 +88,7 @@ export function withCurrentId(
   return now === undefined ? args : { ...args, element_id: now }
 }
 
-/** The recorded arguments, but asking by id for an element that is still there under another name. */
+/** The recorded arguments with a selector by id for an element that has been renamed. */
 export function addressById(
   args: Readonly<Record<string, unknown>>,
   row: TraceRow,

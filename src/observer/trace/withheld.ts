@@ -1,33 +1,33 @@
 import { LruCache } from '../../base/lru-cache.ts'
 
-/** A value that a trace does not show. */
+/** A value that a trace omits. */
 interface Value {
   /** The id of the session that wrote the trace. */
   readonly owner: string
   /** The path of the trace. */
   readonly file: string
-  /** Where it belongs in the trace: `sequence.key`, or `sequence` for all arguments of a call. */
+  /** Its position in the trace: `sequence.key`, or `sequence` for all arguments of a call. */
   readonly place: string
   readonly value: unknown
 }
 
-/** All that is withheld in a process, active traces and ended ones together. */
+/** The limit for all traces of a process, active and ended ones. */
 const MAX_BYTES = 16 * 1024 * 1024
-/** What an entry needs besides its text. */
+/** The overhead of an entry. */
 const ENTRY_BYTES = 256
 const UTF16_BYTES = 2
 
-/** A value as it is kept: as JSON, since the memory that text needs is known. */
-interface Kept extends Omit<Value, 'value'> {
+/** A stored value. It is JSON, since the memory size of text is known. */
+interface StoredValue extends Omit<Value, 'value'> {
   readonly json: string
 }
 
 /**
- * What traces write as `<redacted>` or cut, so that the process that wrote a trace can replay it. The room is bounded: the
- * oldest values go first, and a replay then asks for them as bindings.
+ * The values that traces write as `<redacted>` or cut, so that the process that wrote a trace can replay it. Memory is
+ * limited: the oldest values are dropped first, and a replay then requires them as bindings.
  */
 export class WithheldValues {
-  readonly #values: LruCache<string, Kept>
+  readonly #values: LruCache<string, StoredValue>
 
   constructor(maxBytes = MAX_BYTES) {
     this.#values = new LruCache(maxBytes, bytesOf)
@@ -54,11 +54,11 @@ export class WithheldValues {
     return found
   }
 
-  /** Forgets what a session withheld. */
+  /** Forgets the values of a session. */
   forget(owner: string): void {
-    for (const [key, kept] of this.#values) if (kept.owner === owner) this.#values.delete(key)
+    for (const [key, stored] of this.#values) if (stored.owner === owner) this.#values.delete(key)
   }
 }
 
-const bytesOf = ({ file, place, json }: Kept): number =>
+const bytesOf = ({ file, place, json }: StoredValue): number =>
   ENTRY_BYTES + UTF16_BYTES * (2 * (file.length + place.length) + json.length)

@@ -14,12 +14,12 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
   childCount: 'child_count',
 }
 
-/** Text of programs must not steer the reader's terminal, in a change as little as in a tree. */
+/** Changes, like trees, contain no control characters. */
 const wireValue = (value: unknown): unknown => (typeof value === 'string' ? stripControls(value) : value)
 
 const wireName = (field: string): string => WIRE_NAMES[field] ?? field
 
-/** What turns one tree into the other, each step applied to the result of those before (observer document, "observe"). */
+/** The changes that turn one tree into the other when applied in order (observer document, "observe"). */
 export function wireChanges(before: Element, after: Element, format: DiffFormat): readonly unknown[] {
   const changes = diffTrees(before, after)
   if (format === 'custom') return changes.map(toWireChange)

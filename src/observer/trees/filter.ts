@@ -8,15 +8,14 @@ export interface Filter {
   readonly name: Pattern | undefined
   readonly visible: ((element: WireElement) => boolean) | undefined
   readonly maxTextLength: number | undefined
-  /** Containers that hold nothing go as well. */
+  /** Also removes empty containers. */
   readonly pruneEmpty: boolean
 }
 
 const CONTAINERS = kindsThatAre('grouping')
 
 /**
- * The part of a tree that fits: an element that fails a condition goes unless something below it stays; ancestors of
- * what stays always stay. Without conditions it is the same tree.
+ * Removes elements that do not match, except ancestors of matching elements. Without conditions it returns the same tree.
  */
 export function filterTree(tree: WireElement, filter: Filter): WireElement {
   const { maxTextLength } = filter
@@ -34,10 +33,10 @@ const keepAll = (elements: readonly WireElement[], filter: Filter, work: MatchBu
   elements.flatMap((element) => {
     const children = keepAll(element.children, filter, work)
     if (children.length > 0) return [{ ...element, children }]
-    return fits(element, filter, work) ? [{ ...element, children }] : []
+    return matches(element, filter, work) ? [{ ...element, children }] : []
   })
 
-function fits(element: WireElement, filter: Filter, work: MatchBudget): boolean {
+function matches(element: WireElement, filter: Filter, work: MatchBudget): boolean {
   const { roles, excludeRoles, name, visible, pruneEmpty } = filter
   if (pruneEmpty && !element.name && !element.value && CONTAINERS.has(kindOf(element.role))) return false
   if (excludeRoles?.includes(element.role)) return false
@@ -46,18 +45,18 @@ function fits(element: WireElement, filter: Filter, work: MatchBudget): boolean 
   return visible === undefined || visible(element)
 }
 
-function shorten(element: WireElement, most: number): WireElement {
+function shorten(element: WireElement, maxLength: number): WireElement {
   return {
     ...element,
-    name: cut(element.name, most),
-    value: element.value === null ? null : cut(element.value, most),
-    children: element.children.map((child) => shorten(child, most)),
+    name: cut(element.name, maxLength),
+    value: element.value === null ? null : cut(element.value, maxLength),
+    children: element.children.map((child) => shorten(child, maxLength)),
   }
 }
 
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text
-  // A character is one or two units long.
-  const characters = [...text.slice(0, 2 * most + 1)]
-  return characters.length > most ? `${characters.slice(0, most).join('')}…` : text
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  // A character has one or two UTF-16 units.
+  const characters = [...text.slice(0, 2 * maxLength + 1)]
+  return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : text
 }

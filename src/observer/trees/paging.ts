@@ -9,8 +9,8 @@ export interface Page {
 }
 
 /**
- * A tree in pages of at most `maxNodes` elements, in pre-order. What fits into one page keeps its shape; otherwise a
- * page is a list below a root of its own. The cursor knows what it was made for: anything else is `SnapshotExpired`.
+ * Returns a page of at most `maxNodes` elements in document order, as a list below a root of its own. A tree that fits into
+ * one page keeps its shape. Throws `SnapshotExpired` when the cursor belongs to another tree or selection of elements.
  */
 export function pageOf(
   tree: WireElement,
@@ -19,8 +19,8 @@ export function pageOf(
 ): Page {
   if (maxNodes === undefined && cursor === undefined) return { tree, nextCursor: null }
   const nodes = [...flatten(tree)]
-  const made = markOf(nodes, hash)
-  const from = cursor === undefined ? 0 : positionOf(cursor, made)
+  const mark = markOf(nodes, hash)
+  const from = cursor === undefined ? 0 : positionOf(cursor, mark)
   const until = Math.min(nodes.length, from + (maxNodes ?? nodes.length))
   if (from === 0 && until === nodes.length) return { tree, nextCursor: null }
   return {
@@ -38,26 +38,26 @@ export function pageOf(
         .slice(from, until)
         .map((node) => ({ ...node, children: [], child_count: node.child_count ?? node.children.length })),
     }),
-    nextCursor: until < nodes.length ? `pc:${made}:${until}` : null,
+    nextCursor: until < nodes.length ? `pc:${mark}:${until}` : null,
   }
 }
 
-/** Names what is paged: the tree, and which of its elements, since what of a window is visible changes without it. */
+/** Identifies the tree and the selection of its elements, since visibility changes without the tree. */
 function markOf(nodes: readonly WireElement[], hash: string): string {
   const mark = createHash('sha1').update(hash)
   for (const { id } of nodes) mark.update(`\0${id}`)
   return mark.digest('hex').slice(0, 12)
 }
 
-function positionOf(cursor: string, made: string): number {
+function positionOf(cursor: string, mark: string): number {
   const [kind, named, digits = '', ...rest] = cursor.split(':')
   const position = Number(digits)
   if (kind !== 'pc' || rest.length > 0 || digits === '' || !Number.isInteger(position) || position < 0)
-    throw new Fault('BadRequest', 'page_cursor: use the next_cursor of an earlier answer', { field: 'page_cursor' })
-  if (named !== made)
+    throw new Fault('BadRequest', 'page_cursor: use the next_cursor of an earlier result', { field: 'page_cursor' })
+  if (named !== mark)
     throw new Fault(
       'SnapshotExpired',
-      'what is shown has changed since the first page; start again without page_cursor',
+      'the elements have changed since the first page; start again without page_cursor',
     )
   return position
 }

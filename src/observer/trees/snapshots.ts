@@ -6,7 +6,7 @@ import type { Element } from '../../desktop/model/element.ts'
 
 const TTL_MS = 300_000
 
-/** All windows and trees at one moment. Values, so keeping one costs almost nothing. */
+/** All windows and trees at one moment. They are immutable, so a snapshot costs almost nothing. */
 export interface Snapshot {
   readonly id: string
   readonly atMs: number
@@ -16,7 +16,7 @@ export interface Snapshot {
   readonly unavailable: ReadonlySet<string>
 }
 
-/** Snapshots of a session: 32, for 300 s, the least recently read goes first (observer document, "Snapshots"). */
+/** The snapshots of a session: at most 32, for 300 s each. The least recently read is dropped first. */
 export class Snapshots {
   readonly #ids: IdSource
   readonly #held = new LruCache<string, Snapshot>(32)

@@ -5,10 +5,10 @@ import type { ToolResult } from '../result.ts'
 
 const TOKEN_TTL_MS = 300_000
 const TOKENS_PER_WINDOW = 16
-/** Windows of real desktops come and go without end. */
+/** Windows of a real desktop may open and close any number of times. */
 const MAX_WINDOWS = 64
 
-/** What was told of a window, and all that it was made of. */
+/** A result about a window and the values that it depends on. */
 interface CachedTree {
   readonly of: readonly unknown[]
   readonly answer: ToolResult
@@ -20,21 +20,21 @@ interface WindowState {
   readonly atMs: number
 }
 
-/** What capturing the tree of a window came to, the last time (observer document, "capabilities"). */
+/** The latest capture of the tree of a window (observer document, "capabilities"). */
 export interface Capture {
   readonly tree: Element
   readonly tookMs: number
   readonly atMs: number
 }
 
-/** The elements below the root that have a name; counting ends at `most`. */
-export function countNamed(tree: Element, most = Number.POSITIVE_INFINITY): number {
+/** The number of named elements below the root, at max `max`. */
+export function countNamed(tree: Element, max = Number.POSITIVE_INFINITY): number {
   let named = 0
-  for (const node of walk(tree)) if (node !== tree && node.name !== '' && ++named >= most) break
+  for (const node of walk(tree)) if (node !== tree && node.name !== '' && ++named >= max) break
   return named
 }
 
-/** What a session has been shown: trees by token, for diffs; and of each window the last one, to notice what changed meanwhile. */
+/** The trees that a session has returned: by token, for differences, and the latest of each window, to detect changes. */
 export class TreeCache {
   readonly #ids: IdSource
   readonly #rings = new LruCache<string, WindowState[]>(MAX_WINDOWS)
@@ -51,7 +51,7 @@ export class TreeCache {
     this.#ids = ids
   }
 
-  /** Remembers a tree that is about to be shown and names it: a ring of 16 per window, 300 s each. */
+  /** Remembers a tree and returns its token. A window has its latest 16 tokens, each for 300 s. */
   remember(windowUid: string, tree: Element, nowMs: number): string {
     const ring = this.#rings.get(windowUid) ?? []
     const token = `tt:${this.#ids.hex(16)}`
@@ -68,7 +68,7 @@ export class TreeCache {
     return seen && nowMs - seen.atMs <= TOKEN_TTL_MS ? seen.tree : undefined
   }
 
-  /** The window and the tree that a token names, whichever window that is. */
+  /** The window and the tree of a token. */
   find(token: string, nowMs: number): { readonly windowUid: string; readonly tree: Element } | undefined {
     for (const windowUid of this.#rings.keys()) {
       const tree = this.recall(windowUid, token, nowMs)
@@ -77,12 +77,12 @@ export class TreeCache {
     return undefined
   }
 
-  /** The tree that was shown last. */
+  /** The tree that was returned last. */
   lastShown(windowUid: string): Element | undefined {
     return this.#rings.get(windowUid)?.at(-1)?.tree
   }
 
-  /** The client has met this tree: it was shown, or is what came of its own action. */
+  /** Records that the client knows this tree: it was returned, or is the result of the client's action. */
   setKnown(windowUid: string, tree: Element): void {
     this.#known.delete(windowUid)
     this.#known.set(windowUid, tree)
@@ -92,7 +92,7 @@ export class TreeCache {
     return this.#known.get(windowUid)
   }
 
-  /** Whether this very tree was the last one met of its window; counted for the metrics. */
+  /** Whether the client already knows this tree. Counts hits and misses for the metrics. */
   isKnown(windowUid: string, tree: Element): boolean {
     const hit = this.#known.get(windowUid) === tree
     if (hit) this.hits++
@@ -100,7 +100,7 @@ export class TreeCache {
     return hit
   }
 
-  /** What is told of a window, the same object again when it would be made of the same. */
+  /** Returns the previous result about a window if its dependencies are the same objects, else computes it. */
   cachedResult(windowUid: string, of: readonly unknown[], make: () => ToolResult): ToolResult {
     const last = this.#told.get(windowUid)
     if (last?.of.every((part, place) => part === of[place])) return last.answer
@@ -124,7 +124,7 @@ export class TreeCache {
     return this.#rings.size
   }
 
-  /** After another scenario was loaded nothing of the old one may be compared with. */
+  /** Forgets all trees, after a scenario was loaded or rewound. */
   clear(): void {
     this.#rings.clear()
     this.#known.clear()

@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { type Element, memoize } from '../../desktop/model/element.ts'
 import { stripControls } from './strip-controls.ts'
 
-/** The document's shapes that several tools share, in its own spelling (observer document, "v1" and "Version 2"). */
+/** Shapes that several tools share, in the document's spelling (observer document, "v1" and "Version 2"). */
 
 export const Bounds = z
   .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
   .meta({ id: 'Bounds', description: 'Absolute screen pixels' })
 
-/** The box in pixels of another size, rounded to whole ones. */
+/** Scales a box and rounds it to whole pixels. */
 export const scaleBounds = ({ x, y, width, height }: z.infer<typeof Bounds>, by: number): z.infer<typeof Bounds> => ({
   x: Math.round(x * by),
   y: Math.round(y * by),
@@ -33,9 +33,9 @@ export interface WireElement {
   readonly value_min?: number
   readonly value_max?: number
   readonly identifier?: string
-  /** In the tree, but not to be seen. */
+  /** In the tree but not visible. */
   readonly hidden?: boolean
-  /** Some children, or a part of a long text, are left out. */
+  /** Some children, or a part of a long text, are omitted. */
   readonly truncated?: boolean
   readonly child_count?: number
 }
@@ -73,12 +73,12 @@ interface Measures {
   readonly height: number
 }
 
-/** Of trees made here, which is also how serialising tells them from other objects. */
+/** The measures of all trees from this module. The JSON serialiser recognises trees by them. */
 const measures = new WeakMap<WireElement, Measures>()
 
 export const isWireTree = (value: object): value is WireElement => measures.has(value as WireElement)
 
-/** The element as the document spells it. Remembered per node, so an unchanged subtree is the same object again. */
+/** Converts an element to the document's spelling. Cached per node, so an unchanged subtree is the same object again. */
 export const toWireElement: (element: Element) => WireElement = memoize((element): WireElement => {
   const wire: WireElement = {
     id: element.id,
@@ -100,11 +100,11 @@ export const toWireElement: (element: Element) => WireElement = memoize((element
     ...(element.traits?.childCount !== undefined && { truncated: true, child_count: element.traits.childCount }),
     children: element.children.map(toWireElement),
   }
-  // A leaf is soon read or written as any other object is.
+  // Leaves are serialised quickly without a mark.
   return wire.children.length > 0 ? markWireTree(wire) : wire
 })
 
-/** The tree cut below `depth` levels; a cut node says how many children it has. The same tree when nothing is cut. */
+/** Cuts a tree below `depth` levels. A cut node has its number of children. Returns the same tree when nothing is cut. */
 export function cutDepth(tree: WireElement, depth: number): WireElement {
   if (measure(tree).height <= depth) return tree
   if (depth <= 0)
@@ -117,18 +117,18 @@ export function cutDepth(tree: WireElement, depth: number): WireElement {
   return markWireTree({ ...tree, children: tree.children.map((child) => cutDepth(child, depth - 1)) })
 }
 
-/** Makes a tree known as one, so that its text is taken as clean and its bytes are kept. */
+/** Marks a tree, so that its text counts as sanitized and its JSON is cached. */
 export function markWireTree(tree: WireElement): WireElement {
   measures.set(tree, measure(tree))
   return tree
 }
 
-/** How many elements an answer shows. */
+/** The number of elements in a result. */
 export const countWireElements = (tree: WireElement | null): number => (tree === null ? 0 : measure(tree).count)
 
 const LEAF: Measures = { count: 1, height: 0 }
 
-/** What is known of the trees below is not looked into. */
+/** Subtrees with known measures are not traversed. */
 function measure(tree: WireElement): Measures {
   if (tree.children.length === 0) return LEAF
   const known = measures.get(tree)

@@ -1,7 +1,7 @@
 import { isWireTree } from './element.ts'
 import { stripControls } from './strip-controls.ts'
 
-/** Opaque words and pictures, which hold no text of programs. */
+/** Opaque fields, which contain no text of programs. */
 const OPAQUE = new Set([
   'data',
   'screenshot_b64',
@@ -12,7 +12,7 @@ const OPAQUE = new Set([
   'confirm_token',
 ])
 
-/** The value without control characters anywhere, the same one when it has none; trees are free of them since they were made. */
+/** Removes control characters from all strings of a value. Returns the same value if it has none. Trees have none already. */
 export function sanitize<T>(value: T): T {
   if (typeof value === 'string') return stripControls(value) as T
   if (typeof value !== 'object' || value === null || isWireTree(value)) return value

@@ -1,8 +1,8 @@
 const ESC = '\u001b'
 
 /**
- * Text without terminal escape sequences (CSI, OSC, two-byte) and control characters other than tab and line ends:
- * what a program shows must not steer the reader's terminal.
+ * Removes terminal escape sequences (CSI, OSC, two-byte) and control characters other than tab and line ends, so that text
+ * of a program cannot control the reader's terminal.
  */
 export function stripControls(text: string): string {
   if (!hasControl(text)) return text

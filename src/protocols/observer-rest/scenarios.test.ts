@@ -191,7 +191,7 @@ describe('naming a scenario', () => {
     const group = `&g {role: Group, children: [${'{role: Text},'.repeat(300)}]}`
     const many = `states: {a: {windows: [{tree: {role: Window, children: [${group}${', *g'.repeat(99)}]}}]}}`
     for (const [yaml, message] of [
-      [`# ${'x'.repeat(140_000)}\n`, 'the text has 140003 characters; at most 131072 are read'],
+      [`# ${'x'.repeat(140_000)}\n`, 'the text has 140003 characters, and the limit is 131072'],
       [many, 'the file makes more than 20000 values'],
     ] as const)
       expect((await ask('POST', '/sessions', { yaml })).body.error).toMatchObject({

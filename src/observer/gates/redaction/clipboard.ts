@@ -7,32 +7,32 @@ import { type ElementRef, focusedRef } from '../../../desktop/tree/element-ref.t
 
 const MAX_COPIES = 8
 
-/** Lets through to shown elements only those texts of the clipboard that were copied from a shown element. */
+/** Allows pasting into visible elements only for text that was copied from a visible element. */
 export class ClipboardGate {
   /** Newest last. */
   readonly #copied = new Set<string>()
-  readonly #isHidden: (spot: ElementRef) => boolean
+  readonly #isHidden: (ref: ElementRef) => boolean
 
   /** `isHidden`: whether an element, or a part of it, is hidden from clients. */
-  constructor(isHidden: (spot: ElementRef) => boolean) {
+  constructor(isHidden: (ref: ElementRef) => boolean) {
     this.#isHidden = isHidden
   }
 
-  /** Throws `PermissionDenied` when the action would show a text that may be hidden elsewhere. */
+  /** Throws `PermissionDenied` when the action would show text that may be hidden elsewhere. */
   admit(desktop: Desktop, action: Action): void {
     if (desktop.clipboard === '' || this.#copied.has(desktop.clipboard) || !isPaste(action)) return
-    const spot = focusedRef(desktop)
-    if (!spot || takesFiles(spot) || spot.element.traits?.secret || this.#isHidden(spot)) return
+    const ref = focusedRef(desktop)
+    if (!ref || takesFiles(ref) || ref.element.traits?.secret || this.#isHidden(ref)) return
     throw new Fault(
       'PermissionDenied',
-      'the clipboard may hold a text that is hidden on this desktop; copy from an element that is shown, then paste',
+      'the clipboard may contain text that is hidden on this desktop; copy from a visible element, then paste',
     )
   }
 
-  /** Notes what an action has copied. */
+  /** Records the text that an action has copied. */
   note(before: Desktop, after: Desktop): void {
-    const spot = focusedRef(before)
-    if (after.clipboard === before.clipboard || !spot || this.#isHidden(spot)) return
+    const ref = focusedRef(before)
+    if (after.clipboard === before.clipboard || !ref || this.#isHidden(ref)) return
     this.#copied.add(after.clipboard)
     if (this.#copied.size > MAX_COPIES) this.#copied.delete(this.#copied.values().next().value!)
   }
@@ -45,6 +45,6 @@ function isPaste(action: Action): boolean {
   return key === 'v' && (modifiers.includes('ctrl') || modifiers.includes('meta'))
 }
 
-/** Lists take files whose paths are on the clipboard, and show no text of it. */
+/** Lists accept files whose paths are on the clipboard and show no text of it. */
 const takesFiles = ({ element }: ElementRef): boolean =>
   ['list', 'listitem', 'tree', 'treeitem'].includes(kindOf(element.role))
