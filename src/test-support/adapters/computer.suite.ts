@@ -6,24 +6,24 @@ import { centerOf } from '../../desktop/model/geometry.ts'
 import { querySelectorAll } from '../../desktop/selector/select.ts'
 
 /**
- * A computer with one window "Form" in front: Edit "First name", a ticked-off CheckBox "Agree", ComboBox "Colour" of
+ * A computer with one window "Form" in front: Edit "First name", an unchecked CheckBox "Agree", ComboBox "Colour" of
  * Red, Green and Blue, and a disabled Button "Forbidden".
  */
 export interface ComputerFixture {
   readonly computer: Computer
-  /** Waits until a reading is as it should be; gives up with the last one. */
+  /** Reads until the value is `good`, and returns the last value after a time limit. */
   until<T>(read: () => Promise<T>, good: (value: T) => boolean): Promise<T>
   close(): Promise<void>
 }
 
-/** An action on an element, without what names the element. */
+/** An action on an element, without its target. */
 type On = Action extends infer A
   ? A extends { target: unknown; at: unknown }
     ? Omit<A, 'target' | 'at'>
     : never
   : never
 
-/** What is true of every computer. */
+/** The tests that every computer passes. */
 export function computerSuite(name: string, open: () => Promise<ComputerFixture>): void {
   describe(`${name} as a computer`, () => {
     let rig: ComputerFixture

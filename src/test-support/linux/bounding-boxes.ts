@@ -5,7 +5,7 @@ import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts
 import { revealedIds } from '../../desktop/tree/visible-bounds.ts'
 import { fromPixels, type Picture } from '../../paint/picture.ts'
 
-/** The elements of a window that a picture of it shows: neither hidden nor folded away, with an area inside the window. */
+/** The elements that a screenshot of the window shows: not hidden, with an area inside the window. */
 export function visibleElements(tree: Element): readonly Element[] {
   const revealed = revealedIds(tree)
   return [...walk(tree)].filter(
@@ -13,13 +13,13 @@ export function visibleElements(tree: Element): readonly Element[] {
   )
 }
 
-/** `count` of some things, evenly spread. */
+/** Returns `count` of the items, evenly spread. */
 export function sampleEvenly<T>(things: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, things.length / count)
   return Array.from({ length: Math.min(count, things.length) }, (_, index) => things[Math.floor(index * step)]!)
 }
 
-/** Whether the pixels of a part of a picture differ from each other. */
+/** Whether a part of a picture has pixels of different colours. */
 export function hasContent(picture: Picture, part: Rect): boolean {
   const pixels = picture.pixels()
   const seen = intersect(part, { x: 0, y: 0, width: picture.width, height: picture.height })
@@ -35,7 +35,7 @@ export function hasContent(picture: Picture, part: Rect): boolean {
 
 const RED = [220, 0, 60] as const
 
-/** Writes the picture of a window with the boxes of some of its elements to `reports/boxes/NAME.png`. */
+/** Writes a screenshot with the bounding boxes of elements to `reports/boxes/NAME.png`. */
 export async function drawBoxes(
   name: string,
   picture: Picture,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { missingPrograms } from './private-desktop.ts'
 
-/** What the tests on real desktops run, with the Debian package of each program. */
+/** The programs that tests on real desktops run, with the Debian package of each. */
 const PROGRAM_PACKAGES: Readonly<Record<string, string>> = {
   Xvfb: 'xvfb',
   'dbus-daemon': 'dbus-daemon',
@@ -24,7 +24,7 @@ const PROGRAM_PACKAGES: Readonly<Record<string, string>> = {
   'gtk4-widget-factory': 'gtk-4-examples',
 }
 
-/** Packages that bring no program of their own, with a file of each. */
+/** Packages without a program, with a file of each. */
 const FILES: Readonly<Record<string, string>> = {
   '/usr/libexec/at-spi-bus-launcher': 'at-spi2-core',
   '/usr/lib/python3/dist-packages/gi': 'python3-gi',
@@ -38,7 +38,7 @@ const FILES: Readonly<Record<string, string>> = {
   '/usr/share/icons/Adwaita': 'adwaita-icon-theme',
 }
 
-/** Installs what the tests on real desktops need when that is possible, and says what is missing when it is not. */
+/** Installs the packages for tests on real desktops. Throws with the missing ones when that is not possible. */
 export function setup(): void {
   const missing = missingPackages()
   if (missing.length === 0) return

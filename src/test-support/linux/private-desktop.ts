@@ -7,16 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDisplay } from '../../adapters/linux/x11/display.ts'
 import { windowManagerKindOf } from '../../adapters/linux/x11/window-manager.ts'
 
-/** An X server, buses and a window manager of our own: nothing of the user's desktop is seen or touched. */
+/** A private X server, D-Bus daemon and window manager, isolated from the desktop of the user. */
 export interface PrivateDesktop {
   readonly display: string
-  /** What programs need in order to run on it. */
+  /** The environment variables of programs that run on it. */
   readonly env: Readonly<Record<string, string>>
-  /** Starts a program; its end is the stage's business. */
+  /** Starts a program, which ends with the desktop. */
   start(program: string, ...args: readonly string[]): ChildProcess & { readonly pid: number }
-  /** The same, with its standard input and output to talk to it. */
+  /** Starts a program with pipes for its standard input and output. */
   startWithPipes(program: string, ...args: readonly string[]): ChildProcess & { readonly pid: number }
-  /** Process ids for tests that end one of them; 0 for a window manager that was not started. */
+  /** Process ids for tests that kill a process. 0 for a window manager that was not started. */
   readonly pids: { readonly server: number; readonly windowManager: number; readonly sessionBus: number }
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export interface PrivateDesktop {
 export interface PrivateDesktopOptions {
   readonly width?: number
   readonly height?: number
-  /** The window manager to start, `none` for none at all; openbox unless given. */
+  /** The window manager to start, or `none`. Defaults to openbox. */
   readonly windowManager?: keyof typeof WINDOW_MANAGERS | 'none'
 }
 
@@ -41,10 +41,10 @@ const TWM_SETTINGS = ['Title', 'Menu', 'Icon', 'Resize', 'IconManager']
 
 const MAX_START_MS = 20_000
 
-/** So many of the last characters that a program said when it did not start are told. */
+/** The number of characters of output that are reported when a program does not start. */
 const MAX_OUTPUT_LENGTH = 2000
 
-/** The programs of `names` that are not installed. */
+/** Returns the programs of `names` that are not installed. */
 export function missingPrograms(names: readonly string[]): readonly string[] {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return names.filter((name) => !folders.some((folder) => isExecutable(join(folder, name))))
@@ -59,13 +59,13 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Starts a private desktop: X server, session bus, window manager, in that order, each once the one before is ready. */
+/** Starts a private desktop: X server, session bus and window manager, each once the previous one is ready. */
 export async function startPrivateDesktop({
   width = 1280,
   height = 800,
   windowManager: manager = 'openbox',
 }: PrivateDesktopOptions = {}): Promise<PrivateDesktop> {
-  const home = mkdtempSync(join(tmpdir(), 'backlot-stage-'))
+  const home = mkdtempSync(join(tmpdir(), 'backlot-desktop-'))
   const children: ChildProcess[] = []
   const endAtExit = () => {
     for (const child of children) child.kill('SIGKILL')
@@ -75,7 +75,7 @@ export async function startPrivateDesktop({
   const close = async () => {
     process.off('exit', endAtExit)
     for (const child of children.reverse()) await end(child)
-    // What the bus has started ends a moment after it, and may still write there.
+    // Programs that the bus has started exit after it, and may still write there.
     rmSync(home, { recursive: true, force: true, maxRetries: 10 })
   }
   const launch = (
@@ -104,7 +104,7 @@ export async function startPrivateDesktop({
     const server = launch('Xvfb', screen, bare, 3)
     const display = `:${await firstLine(server, 3)}`
 
-    // Programs that the bus starts inherit the bus's environment, so it must know the display first.
+    // Programs that the bus starts inherit its environment, so it needs the display first.
     const withDisplay = { ...bare, DISPLAY: display, GDK_BACKEND: 'x11', GSK_RENDERER: 'cairo' }
     const bus = launch('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address=1'], withDisplay, 1)
     const env = {
@@ -115,7 +115,7 @@ export async function startPrivateDesktop({
       GTK_THEME: 'Adwaita',
       NO_COLOR: '1',
     }
-    // Without this twm asks a person where each window shall be.
+    // Without these settings twm asks a person to place each window.
     writeFileSync(join(home, '.twmrc'), TWM_SETTINGS)
     const windowManager =
       manager === 'none' ? undefined : launch(manager, WINDOW_MANAGERS[manager], { ...env, LC_ALL: 'C' }, 2)
@@ -134,12 +134,12 @@ export async function startPrivateDesktop({
   }
 }
 
-/** The first line that a program writes to a descriptor, which is how it says that it is ready. */
+/** Waits for the first line that a program writes to a descriptor once it is ready. */
 function firstLine(child: ChildProcess, fd: 1 | 3): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
     const fail = (why: string) => reject(new Error(`${child.spawnfile} did not start: ${why}`))
-    const timer = setTimeout(fail, MAX_START_MS, `no sign of life within ${MAX_START_MS} ms`)
+    const timer = setTimeout(fail, MAX_START_MS, `no output within ${MAX_START_MS} ms`)
     child.once('error', (error) => fail(error.message))
     child.once('exit', (code) => fail(`it ended with code ${code}`))
     const output = child.stdio[fd] as Readable
@@ -154,18 +154,18 @@ function firstLine(child: ChildProcess, fd: 1 | 3): Promise<string> {
 }
 
 async function windowManagerReady(name: string, program: ChildProcess): Promise<void> {
-  let said = ''
+  let output = ''
   program.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-MAX_OUTPUT_LENGTH)
+    output = (output + chunk.toString()).slice(-MAX_OUTPUT_LENGTH)
   })
   const display = await openDisplay(name)
   try {
     const deadline = Date.now() + MAX_START_MS
     while ((await windowManagerKindOf(display)) === 'none') {
       const ended = program.exitCode ?? program.signalCode
-      if (ended !== null) throw new Error(`the window manager ended with ${ended}: ${said.trim()}`)
+      if (ended !== null) throw new Error(`the window manager ended with ${ended}: ${output.trim()}`)
       if (Date.now() > deadline)
-        throw new Error(`the window manager is not ready after ${MAX_START_MS} ms: ${said.trim()}`)
+        throw new Error(`the window manager is not ready after ${MAX_START_MS} ms: ${output.trim()}`)
       await sleep(10)
     }
   } finally {
@@ -176,10 +176,10 @@ async function windowManagerReady(name: string, program: ChildProcess): Promise<
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  // A stopped program takes no notice of anything else.
+  // A stopped program handles no other signal.
   child.kill('SIGCONT')
   child.kill('SIGTERM')
-  const patience = setTimeout(() => child.kill('SIGKILL'), 1000)
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), 1000)
   await ended
-  clearTimeout(patience)
+  clearTimeout(killTimer)
 }

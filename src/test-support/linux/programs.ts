@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LinuxTestDesktop, TestWindow } from './test-desktop.ts'
 
-/** LibreOffice with a profile of its own. */
+/** Opens LibreOffice with a separate profile. */
 export const openLibreOffice = (
   testDesktop: LinuxTestDesktop,
   title: RegExp,
@@ -29,7 +29,7 @@ const FIREFOX_SETTINGS: Readonly<Record<string, unknown>> = {
   'termsofuse.bypassNotification': true,
 }
 
-/** Firefox with a profile of its own that asks nothing. */
+/** Opens Firefox with a separate profile that suppresses all prompts. */
 export function openFirefox(testDesktop: LinuxTestDesktop, title: RegExp, page: string): Promise<TestWindow> {
   const profile = join(testDesktop.desktop.env.HOME!, 'firefox')
   mkdirSync(profile, { recursive: true })
@@ -40,7 +40,7 @@ export function openFirefox(testDesktop: LinuxTestDesktop, title: RegExp, page: 
   return testDesktop.launch(title, 'firefox-esr', '--no-remote', '--profile', profile, page)
 }
 
-/** Chromium with a profile of its own that shows its pages to assistive programs. */
+/** Opens Chromium with a separate profile and accessibility enabled. */
 export const openChromium = (testDesktop: LinuxTestDesktop, title: RegExp, page: string): Promise<TestWindow> =>
   testDesktop.launch(
     title,

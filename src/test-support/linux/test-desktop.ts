@@ -14,7 +14,7 @@ import { type PrivateDesktop, type PrivateDesktopOptions, startPrivateDesktop } 
 export interface LinuxTestDesktop {
   readonly desktop: PrivateDesktop
   readonly computer: Computer
-  /** Starts a program and waits until the window with this title is there and has a tree of more than its frame. */
+  /** Starts a program and waits until its window is open and has a tree of more than its frame. */
   launch(title: RegExp, program: string, ...args: readonly string[]): Promise<TestWindow>
   window(title: RegExp): Promise<WindowInfo>
   close(): Promise<void>
@@ -25,21 +25,21 @@ export interface TestWindow {
   readonly uid: string
   readonly process: ChildProcess & { readonly pid: number }
   tree(): Promise<Element>
-  /** The first element that a selector names, as soon as there is one. */
+  /** Waits for the first element that a selector matches. */
   element(selector: string): Promise<Element>
-  /** The names and values of the window in reading order, for a look at what it says. */
+  /** Waits until a name or value in the window contains a text. */
   waitForText(text: string): Promise<void>
-  /** Does something to the element that a selector names. */
+  /** Performs an action on the element that a selector matches. */
   perform(selector: string, action: TargetedAction): Promise<PerformResult>
 }
 
 type WithTarget = Extract<Action, { target: { window: string }; at: { x: number } } | { type: 'click' }>
 type TargetedAction = WithTarget extends infer A ? (A extends WithTarget ? Omit<A, 'target' | 'at'> : never) : never
 
-/** As long as a program takes to start on a machine with much else to do. */
+/** Long enough for a program to start on a busy machine. */
 const MAX_WAIT_MS = 20_000
 
-/** Asks again until the answer is neither undefined nor false, or a while has passed. */
+/** Polls until the result is neither undefined nor false. Throws after a time limit. */
 export async function waitUntil<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,
@@ -48,7 +48,7 @@ export async function waitUntil<T>(
   for (;;) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer
-    if (Date.now() > deadline) throw new Error(`waited ${MAX_WAIT_MS} ms in vain until ${what}`)
+    if (Date.now() > deadline) throw new Error(`timed out after ${MAX_WAIT_MS} ms waiting until ${what}`)
     await sleep(15)
   }
 }
@@ -67,7 +67,7 @@ export async function startTestDesktop(options: PrivateDesktopOptions = {}): Pro
     async launch(title, program, ...args) {
       const child = desktop.start(program, ...args)
       const { uid } = await window(title)
-      // A program that is too busy to answer is asked again.
+      // Retries while the program is too busy to answer.
       const tree = () =>
         waitUntil(`${program} answers`, async () => {
           try {
@@ -78,7 +78,7 @@ export async function startTestDesktop(options: PrivateDesktopOptions = {}): Pro
           }
         })
       await waitUntil(`${program} offers its elements`, async () => {
-        // While a program draws itself for the first time it may be too busy to answer.
+        // A program may be too busy to answer while it draws itself for the first time.
         const root = await Promise.resolve(computer.tree(uid)).catch(() => undefined)
         return root !== undefined && [...walk(root)].length > 5
       })
@@ -90,9 +90,9 @@ export async function startTestDesktop(options: PrivateDesktopOptions = {}): Pro
         tree,
         element,
         async waitForText(text) {
-          await waitUntil(`the window says ${text}`, async () => {
-            const said = [...walk(await tree())].flatMap((node) => [node.name, node.value ?? ''])
-            return said.some((words) => words.includes(text))
+          await waitUntil(`the window contains ${text}`, async () => {
+            const texts = [...walk(await tree())].flatMap((node) => [node.name, node.value ?? ''])
+            return texts.some((words) => words.includes(text))
           })
         },
         async perform(selector, deed) {
@@ -109,7 +109,7 @@ export async function startTestDesktop(options: PrivateDesktopOptions = {}): Pro
   }
 }
 
-/** A program of `fixtures/linux` as an argument of Python. */
+/** The path of a program in `fixtures/linux`. */
 export const fixturePath = (name: string): string =>
   fileURLToPath(new URL(`../../../fixtures/linux/${name}`, import.meta.url))
 

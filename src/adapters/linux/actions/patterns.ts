@@ -7,7 +7,7 @@ import type { ElementSource } from '../accessibility/element-tree.ts'
 import { hasState, ROLE } from '../accessibility/roles.ts'
 import type { Bus, BusMethod, ObjectRef } from '../dbus/bus.ts'
 
-/** What can be done to an accessible object without pointer and keyboard. Each answers whether it was done. */
+/** Actions on accessible objects without pointer and keyboard. Each returns whether it succeeded. */
 
 const of = (pattern: string, member: string, takes?: string): BusMethod => ({
   interface: `${ATSPI}.${pattern}`,
@@ -29,21 +29,21 @@ const MAX_ACTIONS = 8
 const MAX_READ_BACK_MS = 400
 const READ_BACK_INTERVAL_MS = 15
 const SCROLL_ANYWHERE = 6
-/** GTK 4 answers nothing for "to the end" written as -1. */
+/** The end of a text. GTK 4 returns nothing for -1. */
 const TEXT_END = 0x7fff_ffff
 
-/** What toolkits call the action of a click; labels and windows of GTK 4 offer dozens of others. */
+/** The names that toolkits give to a click action. Labels and windows of GTK 4 offer dozens of other actions. */
 const CLICKS = ['click', 'press', 'toggle', 'jump', 'open', 'showmenu', 'do default']
 const INVOKES = [...CLICKS, 'activate', 'expand or contract', 'expand', 'select']
 
-/** Their click puts the caret or the selection somewhere; their action, where there is one, does something else. */
+/** Roles in which a click places the caret. Their action, if any, does something else. */
 const CLICKED_BY_POINTER: ReadonlySet<number> = new Set([ROLE.text, ROLE.entry, ROLE.passwordText])
 
-/** Does what a click does, by the object's own action. */
+/** Performs the click action of an object. */
 export const doClickAction = async (bus: Bus, source: ElementSource): Promise<boolean> =>
   !CLICKED_BY_POINTER.has(source.role) && act(bus, source, CLICKS)
 
-/** Does what the object is there for. */
+/** Performs the default action of an object. */
 export const doDefaultAction = (bus: Bus, source: ElementSource): Promise<boolean> => act(bus, source, INVOKES)
 
 async function act(bus: Bus, source: ElementSource, wanted: readonly string[]): Promise<boolean> {
@@ -51,7 +51,7 @@ async function act(bus: Bus, source: ElementSource, wanted: readonly string[]): 
   return index !== undefined && (await bus.tryCall<boolean>(source.ref, DO_ACTION, index)) === true
 }
 
-/** The index of the first of `wanted` that an object offers; Chromium's only action has no name. */
+/** The index of the first of `wanted` that an object offers. The only action of Chromium has no name. */
 async function actionNamed(bus: Bus, source: ElementSource, wanted: readonly string[]): Promise<number | undefined> {
   if (!source.patterns.has('Action')) return undefined
   const count = (await bus.tryCall<number>(source.ref, GET, `${ATSPI}.Action`, 'NActions')) ?? 0
@@ -67,20 +67,20 @@ async function actionNamed(bus: Bus, source: ElementSource, wanted: readonly str
   return undefined
 }
 
-/** Asks the object to take the keyboard within its window; some say that they did and did not. */
+/** Focuses an object within its window. The state is checked, because some objects report success wrongly. */
 export async function grabFocus(bus: Bus, source: ElementSource): Promise<boolean> {
   if (!source.patterns.has('Component')) return false
   if ((await bus.tryCall<boolean>(source.ref, GRAB_FOCUS)) !== true) return false
   return hasState((await bus.tryCall<readonly number[]>(source.ref, STATES)) ?? [], 'focused')
 }
 
-/** Asks the containers of the object to scroll it into sight. */
+/** Asks the containers of an object to scroll it into view. */
 export async function scrollIntoView(bus: Bus, source: ElementSource): Promise<boolean> {
   if (!source.patterns.has('Component')) return false
   return (await bus.tryCall<boolean>(source.ref, SCROLL_TO, SCROLL_ANYWHERE)) === true
 }
 
-/** Sets a number or a text; false when it takes one, but not in this way. Throws when it takes none at all. */
+/** Sets a number or a text. Returns false when the object accepts one only by keys. Throws when it accepts none. */
 export async function setElementValue(
   bus: Bus,
   element: Element,
@@ -92,24 +92,24 @@ export async function setElementValue(
   if (source.patterns.has('Value') && value.trim() !== '' && (await setNumber(bus, source, Number(value)))) return true
   if (await (clearFirst ? setText(bus, source, value) : appendText(bus, source, value))) return true
   if (hasState(source.states, 'editable') || source.patterns.has('EditableText')) return false
-  throw cannotSet(element, source.patterns.has('Value') ? `does not take ${value}` : 'holds no value that can be set')
+  throw cannotSet(element, source.patterns.has('Value') ? `does not accept ${value}` : 'has no value that can be set')
 }
 
 const cannotSet = (element: Element, why: string): Fault =>
   new Fault('PatternUnsupported', `${describeElement(element)} ${why}`, { element_id: element.id })
 
-/** Replaces the object's text and reads it back. */
+/** Replaces the text of an object and reads it back. */
 async function setText(bus: Bus, source: ElementSource, text: string): Promise<boolean> {
   if (!source.patterns.has('EditableText')) return false
   if ((await bus.tryCall<boolean>(source.ref, SET_TEXT, text)) !== true) return false
   return waitUntilSet(async () => holds(await readText(bus, source.ref), source, text))
 }
 
-/** A password shows dots for what it holds, so only how many they are can be compared. */
+/** Compares the displayed text. Of a password, which is displayed as dots, only the length is compared. */
 const holds = (shown: string | undefined, { role }: ElementSource, text: string): boolean =>
   role === ROLE.passwordText ? [...(shown ?? '')].length === [...text].length : shown === text
 
-/** Asks until what was set is read back; browsers agree to a value a moment before they have it, or without taking it. */
+/** Polls until a value is read back. Browsers confirm a value before they have it, or without accepting it. */
 async function waitUntilSet(isSet: () => Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + MAX_READ_BACK_MS
   while (!(await isSet())) {
@@ -119,24 +119,24 @@ async function waitUntilSet(isSet: () => Promise<boolean>): Promise<boolean> {
   return true
 }
 
-/** Adds to the end of the object's text. */
+/** Appends to the text of an object. */
 async function appendText(bus: Bus, source: ElementSource, text: string): Promise<boolean> {
   if (!source.patterns.has('EditableText')) return false
   const before = await readText(bus, source.ref)
   if (before === undefined) return false
   const end = [...before].length
   if ((await bus.tryCall<boolean>(source.ref, INSERT_TEXT, end, text, Buffer.byteLength(text))) !== true) return false
-  // A program may write it differently, but what it has taken must not be typed once more.
+  // A program may format the text differently, but accepted text must not be typed again.
   return text === '' || waitUntilSet(async () => (await readText(bus, source.ref)) !== before)
 }
 
-/** Firefox answers nothing for an end beyond the text. */
+/** Reads the text of an object. Firefox returns nothing for an end beyond the text. */
 async function readText(bus: Bus, ref: ObjectRef): Promise<string | undefined> {
   const count = await bus.tryCall<number>(ref, GET, `${ATSPI}.Text`, 'CharacterCount')
   return bus.tryCall<string>(ref, READ_TEXT, 0, count !== undefined && count >= 0 ? count : TEXT_END)
 }
 
-/** Sets a number; false when the object did not take exactly this one. */
+/** Sets a number. Returns false when the object did not accept exactly this one. */
 async function setNumber(bus: Bus, source: ElementSource, value: number): Promise<boolean> {
   if (!source.patterns.has('Value') || !Number.isFinite(value)) return false
   await bus.tryCall(source.ref, SET, `${ATSPI}.Value`, 'CurrentValue', ['d', value])
@@ -146,7 +146,7 @@ async function setNumber(bus: Bus, source: ElementSource, value: number): Promis
   })
 }
 
-/** Selects a child by its place among the object's children. */
+/** Selects a child by its index. */
 export async function selectChild(bus: Bus, source: ElementSource, index: number): Promise<boolean> {
   if (!source.patterns.has('Selection')) return false
   return (await bus.tryCall<boolean>(source.ref, SELECT_CHILD, index)) === true

@@ -35,16 +35,16 @@ import * as patterns from './patterns.ts'
 import { bringIntoView } from './scroll-into-view.ts'
 import { findRow, selectRow } from './table-rows.ts'
 
-/** What an action needs of a real desktop. */
+/** The parts of a real desktop that an action needs. */
 export interface ActionContext {
   readonly display: Display
   readonly input: DesktopInput
   /** Absent where programs offer no accessibility at all. */
   readonly accessibility: Accessibility | undefined
-  /** The tree of a window as it is now, or as it was at most `maxAgeMs` ago. */
+  /** The tree of a window, at most `maxAgeMs` old. */
   windowTree(uid: string, maxAgeMs?: number): Promise<WindowTree>
   appOf(window: XWindow): Promise<AccessibleApp | undefined>
-  /** What is remembered of a program holds no longer, whether it reports so or not. */
+  /** Invalidates the cached trees of a program, even if it reports no change. */
   expire(app: AccessibleApp): void
 }
 
@@ -53,15 +53,15 @@ type ElementAction = Extract<Action, { target: Target; at: Point }>
 
 /** GTK 4 plays the animation of a pressed button before its action takes effect. */
 const MAX_ANIMATION_MS = 400
-/** Programs that report nothing are given this long. */
+/** The wait for programs that report no change. */
 const MAX_SILENCE_MS = 120
 const QUIET_MS = 50
 const MAX_SETTLE_MS = 600
-/** How long a list may take to come up. */
+/** The maximum time for a list to open. */
 const MAX_OPEN_MS = 500
 const POLL_INTERVAL_MS = 10
 
-/** Does an action on a real desktop and waits until the program concerned has dealt with it, or as long as asked. */
+/** Performs an action on a real desktop. Waits until its program has processed it, or as long as `settleMs`. */
 export async function performX11Action(
   context: ActionContext,
   action: Action,
@@ -83,7 +83,7 @@ export async function performX11Action(
     if (settleMs === 0 || via === 'nothing') return { via }
     if (via === 'pointer' || via === 'keyboard') await context.input.waitUntilProcessed()
     if (app) await settle(accessibility, app, changes, via)
-    // A window that nobody describes is given the time that a silent program gets.
+    // A window without accessibility gets the time of a silent program.
     else await context.input.pause(MAX_SILENCE_MS)
     if (settleMs !== undefined) await waitForWindowChange(display, windows, settleMs)
     else if (app && accessibility.windowChangeCount(app.bus) > openings)
@@ -95,7 +95,7 @@ export async function performX11Action(
   }
 }
 
-/** `keyboardAt`: the window that keys are meant for, where that is known. */
+/** `keyboardAt`: the window that should receive keys, if known. */
 async function act(context: ActionContext, action: Action, keyboardAt?: number): Promise<Via> {
   switch (action.type) {
     case 'click':
@@ -135,7 +135,7 @@ async function act(context: ActionContext, action: Action, keyboardAt?: number):
   }
 }
 
-/** The window whose program tells by its reports that an action has had its effect. */
+/** The window whose program reports the effect of an action. */
 const windowOfAction = (action: Action, windows: readonly XWindow[]): XWindow | undefined =>
   windows.find((candidate) => {
     if ('window' in action) return candidate.id === xWindowId(action.window)
@@ -145,7 +145,7 @@ const windowOfAction = (action: Action, windows: readonly XWindow[]): XWindow | 
     return candidate.focused
   })
 
-/** The program behind a window; undefined also while the accessibility bus says nothing, since pointer and keys go on. */
+/** The program of a window. Undefined if the accessibility bus fails, because pointer and keys still work. */
 async function appOf(context: ActionContext, window: XWindow | undefined): Promise<AccessibleApp | undefined> {
   try {
     return window && (await context.appOf(window))
@@ -155,7 +155,7 @@ async function appOf(context: ActionContext, window: XWindow | undefined): Promi
   }
 }
 
-/** Ends when a window has opened or closed, the window manager has dealt with it, or the time is over. */
+/** Waits until the list of windows changes, at most `withinMs` milliseconds. */
 async function waitForWindowChange(display: Display, before: readonly XWindow[], withinMs: number): Promise<void> {
   const known = new Set(before.map(({ id }) => id))
   const deadline = Date.now() + withinMs
@@ -166,7 +166,7 @@ async function waitForWindowChange(display: Display, before: readonly XWindow[],
   }
 }
 
-/** Ends when the program has reported a change and then been quiet, or when it has had time enough. */
+/** Waits until the program has reported a change and is quiet, within a time limit. */
 async function settle(accessibility: Accessibility, app: AccessibleApp, before: number, via: Via): Promise<void> {
   const { waitForChange, changeCount } = accessibility
   const { bus } = app
@@ -186,12 +186,12 @@ async function windowOf(context: ActionContext, uid: string): Promise<XWindow> {
 const find = async (context: ActionContext, target: Target, maxAgeMs = 0): Promise<FoundElement<WindowTree>> =>
   findTarget(await context.windowTree(target.window, maxAgeMs), target)
 
-/** What was read to choose an element needs not be read again to act on it, unless the program has reported a change. */
+/** A tree that was read to find an element is recent enough to act on it, unless its program has reported a change. */
 const MAX_RECENT_TREE_AGE_MS = 100
 const findRecent = (context: ActionContext, target: Target): Promise<FoundElement<WindowTree>> =>
   find(context, target, MAX_RECENT_TREE_AGE_MS)
 
-/** The accessibility bus; there is one wherever an element was found. */
+/** The accessibility bus, which exists wherever an element was found. */
 const busOf = (context: ActionContext): Bus => context.accessibility!.bus
 
 async function click(context: ActionContext, action: Extract<Action, { type: 'click' }>): Promise<Via> {
@@ -209,12 +209,12 @@ async function click(context: ActionContext, action: Extract<Action, { type: 'cl
   return 'pointer'
 }
 
-/** Qt's own action does what a menu item says, but leaves its menu open, which then swallows all keys. */
+/** The own action of a Qt menu item leaves its menu open, which then takes all keys. */
 const MENU_ROLES: ReadonlySet<number> = new Set([ROLE.menu, ROLE.menuItem, ROLE.checkMenuItem, ROLE.radioMenuItem])
 const leavesMenuOpen = ({ windowTree, source }: FoundElement<WindowTree>): boolean =>
   windowTree.toolkit === 'qt' && MENU_ROLES.has(source.role)
 
-/** GTK 4 acts on a real click at once, but on its own click action only after an animation of a quarter second. */
+/** GTK 4 responds to a real click immediately, but to its click action only after an animation of a quarter second. */
 const prefersPointer = (found: FoundElement<WindowTree>): boolean =>
   found.windowTree.toolkit === 'gtk4' || leavesMenuOpen(found)
 
@@ -239,7 +239,7 @@ async function clickAt(
   await context.input.click(at, button, count, modifiers)
 }
 
-/** Where the pointer can reach an element: where it was asked to, else the centre of what its containers leave of it. */
+/** The point where the pointer reaches an element: the wanted one, else the centre of the visible part. */
 async function pointOn(
   context: ActionContext,
   { windowTree, path }: FoundElement<WindowTree>,
@@ -274,14 +274,10 @@ async function pointAfterScrolling(context: ActionContext, found: FoundElement<W
   )
   const point = await pointOn(context, moved, centerOf(moved.element.bounds))
   if (point) return point
-  throw new Fault(
-    'ElementOccluded',
-    `${describeElement(element)} is covered, scrolled out of sight or off the screen`,
-    {
-      window_uid: xWindowUid(windowTree.window.id),
-      element_id: element.id,
-    },
-  )
+  throw new Fault('ElementOccluded', `${describeElement(element)} is covered, scrolled out of view or off the screen`, {
+    window_uid: xWindowUid(windowTree.window.id),
+    element_id: element.id,
+  })
 }
 
 async function focus(context: ActionContext, action: ElementAction): Promise<Via> {
@@ -304,18 +300,18 @@ async function setValue(context: ActionContext, action: Extract<Action, { type: 
   const { value, clearFirst } = action
   const bus = busOf(context)
   if (await patterns.setElementValue(bus, element, source, value, clearFirst)) return 'accessibility'
-  // What follows presses keys, so the element must really have the keyboard.
+  // The following keys need the element to be focused.
   await ensureActive(context, windowTree.window)
   if (!(await patterns.grabFocus(bus, source)))
     await clickAt(context, found, await pointOn(context, found, action.at), LEFT)
-  await context.input.press(clearFirst ? SELECT_ALL : TO_THE_END, windowTree.window.id)
+  await context.input.press(clearFirst ? SELECT_ALL : MOVE_TO_END, windowTree.window.id)
   if (clearFirst) await context.input.press(DELETE, windowTree.window.id)
   await context.input.type(value, windowTree.window.id)
   return 'keyboard'
 }
 
 const SELECT_ALL = parseChord('ctrl+a')
-const TO_THE_END = parseChord('ctrl+end')
+const MOVE_TO_END = parseChord('ctrl+end')
 const DELETE = parseChord('delete')
 const HOME = parseChord('home')
 const DOWN = parseChord('down')
@@ -326,17 +322,17 @@ async function select(
 ): Promise<Via> {
   const found = await findRecent(context, target)
   const bus = busOf(context)
-  // Of a long list only what is in view is in the tree.
+  // The tree contains only the visible part of a long list.
   if (found.element.traits?.childCount !== undefined) {
     const row = await findRow(bus, found.source, wanted)
     if (row !== undefined && (await selectRow(bus, found.source, row))) return 'accessibility'
   }
   const option = findOptionIn(found.element, wanted)
-  const chosen = async () => {
+  const isSelected = async () => {
     await context.input.pause(QUIET_MS)
     return isOptionSelected((await context.windowTree(target.window)).tree, target.element, option.element)
   }
-  if (found.source.role === ROLE.comboBox) return selectInCombo(context, found, option, chosen)
+  if (found.source.role === ROLE.comboBox) return selectInCombo(context, found, option, isSelected)
   const owner = found.windowTree.sources.get(option.parent.id)!
   const item = found.windowTree.sources.get(option.element.id)!
   if (option.element.role === 'DataItem' && owner.patterns.has('Table')) {
@@ -344,26 +340,26 @@ async function select(
     await clickElement(context, { window: target.window, element: option.element.id })
     return 'pointer'
   }
-  if ((await patterns.selectChild(bus, owner, option.at)) && (await chosen())) return 'accessibility'
-  if ((await patterns.doDefaultAction(bus, item)) && (await chosen())) return 'accessibility'
+  if ((await patterns.selectChild(bus, owner, option.at)) && (await isSelected())) return 'accessibility'
+  if ((await patterns.doDefaultAction(bus, item)) && (await isSelected())) return 'accessibility'
   await clickElement(context, { window: target.window, element: option.element.id })
   return 'pointer'
 }
 
-/** By the box itself, else with the arrow keys while it is closed, else by opening it and clicking the option. */
+/** Selects an option by the combo box itself, else with arrow keys, else by opening it and clicking the option. */
 async function selectInCombo(
   context: ActionContext,
   { windowTree, element, source }: FoundElement<WindowTree>,
   option: FoundOption,
-  chosen: () => Promise<boolean>,
+  isSelected: () => Promise<boolean>,
 ): Promise<Via> {
   const bus = busOf(context)
-  if ((await patterns.selectChild(bus, source, option.index)) && (await chosen())) return 'accessibility'
+  if ((await patterns.selectChild(bus, source, option.index)) && (await isSelected())) return 'accessibility'
   if (await patterns.grabFocus(bus, source)) {
     await ensureActive(context, windowTree.window)
     await context.input.press(HOME, windowTree.window.id)
     for (let step = 0; step < option.index; step++) await context.input.press(DOWN, windowTree.window.id)
-    if (await chosen()) return 'keyboard'
+    if (await isSelected()) return 'keyboard'
   }
   const window = xWindowUid(windowTree.window.id)
   await clickElement(context, { window, element: element.id })
@@ -387,7 +383,7 @@ async function changeWindow(
 ): Promise<Via> {
   const { display } = context
   const id = xWindowId(uid)
-  // A minimised window is in nobody's list, yet it can be restored.
+  // A minimised window is not listed, but can be restored.
   const window = to === 'restore' && id !== undefined ? id : (await windowOf(context, uid)).id
   if (to === 'close') await closeXWindow(display, window)
   if (to === 'minimize') await minimizeWindow(display, window)

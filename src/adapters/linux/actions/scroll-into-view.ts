@@ -6,27 +6,27 @@ import type { ElementTree } from '../accessibility/element-tree.ts'
 import type { Bus } from '../dbus/bus.ts'
 import * as patterns from './patterns.ts'
 
-/** What scrolling needs of a desktop. */
+/** The parts of a desktop that scrolling needs. */
 export interface ScrollContext<S extends ElementTree> {
   readonly bus: Bus
-  /** The element in the tree as it is now. */
+  /** Finds the element in the current tree. */
   find(): Promise<FoundElement<S>>
   /** Turns the wheel at a point; positive clicks scroll up. */
   wheel(at: Point, clicks: number): Promise<void>
   pause(ms: number): Promise<void>
 }
 
-/** About what a click of the wheel scrolls; too much only costs another turn. */
+/** The approximate distance of a wheel click. A wrong value only costs another turn. */
 const WHEEL_CLICK_PX = 60
 const MAX_CLICKS_AT_ONCE = 10
 const MAX_TURNS = 40
-/** Programs scroll smoothly, so that nothing has moved right after a turn. */
+/** Programs scroll smoothly, so the first turns may show no movement. */
 const MAX_TURNS_WITHOUT_MOVEMENT = 3
 const SETTLE_MS = 80
 
 /**
- * Scrolls until something of an element is seen: by its program, else with the wheel over what it is scrolled out of,
- * else by giving it the keyboard. Returns the element as it is then, which may still be out of view.
+ * Scrolls until part of an element is visible: through its program, else with the wheel over its scrolled container, else
+ * by focusing it. Returns the element in the new tree, where it may still be out of view.
  */
 export async function bringIntoView<S extends ElementTree>(
   context: ScrollContext<S>,
@@ -64,7 +64,7 @@ async function turnWheel<S extends ElementTree>(
   return now
 }
 
-/** Where to turn the wheel and how far, for an element that is above or below what its container shows. */
+/** The point and the distance of a wheel turn towards an element above or below the visible part of its container. */
 export function wheelTurnTowards(
   root: Element,
   path: Path,

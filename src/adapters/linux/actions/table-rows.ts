@@ -4,7 +4,7 @@ import type { ElementSource } from '../accessibility/element-tree.ts'
 import { hasState } from '../accessibility/roles.ts'
 import type { Bus, BusMethod, ObjectRef } from '../dbus/bus.ts'
 
-/** Rows of tables and items of lists that are not in the tree because they are out of view. */
+/** Finds and selects rows and list items that are not in the tree because they are out of view. */
 
 const of = (pattern: string, member: string, takes?: string): BusMethod => ({
   interface: `${ATSPI}.${pattern}`,
@@ -19,12 +19,12 @@ const GRAB_FOCUS = of('Component', 'GrabFocus')
 const SELECT_CHILD = of('Selection', 'SelectChild', 'i')
 const CLEAR = of('Selection', 'ClearSelection')
 
-/** So many rows are asked for their names at once. */
+/** The number of rows whose names are requested at once. */
 const BATCH = 200
 const MAX_COLUMNS_SEARCHED = 5
 const MAX_SEARCH_MS = 5000
 
-/** The row that an option names, by its place or by the name of one of its cells. Undefined when there is none. */
+/** Finds a row by its index or by the name of one of its cells. Undefined when there is none. */
 export async function findRow(
   bus: Bus,
   container: ElementSource,
@@ -65,7 +65,7 @@ async function objectAt(
   return pair && pair[1] !== '/org/a11y/atspi/null' ? { bus: pair[0], path: pair[1] } : undefined
 }
 
-/** Selects a row of a table or an item of a list alone, and lets its program scroll to it where it can. */
+/** Selects a single row or list item, and focuses it so that its program scrolls to it. */
 export async function selectRow(bus: Bus, container: ElementSource, row: number): Promise<boolean> {
   const object = await objectAt(bus, container, row)
   if (!object) return false

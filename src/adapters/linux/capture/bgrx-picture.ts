@@ -5,7 +5,7 @@ import { pngOf } from '../../../paint/png/png.ts'
 
 const deflateInBackground = promisify(deflate)
 
-/** A picture of a real screen from the X server's pixels: rows of blue, green, red and a byte that means nothing. */
+/** A picture from the pixels of an X server: rows of blue, green, red and an unused byte. */
 export function pictureFromBgrx(width: number, height: number, bgrx: Buffer): Picture {
   let rgba: Uint8Array | undefined
   let encoded: Promise<Buffer> | undefined
@@ -36,11 +36,11 @@ function rgbaOf(bgrx: Buffer): Uint8Array {
 
 const FILTER_UP = 2
 
-/** A PNG without alpha; a thread of its own does the compressing. */
+/** Encodes a PNG without alpha. Compression runs on another thread. */
 const encode = async (width: number, height: number, bgrx: Buffer): Promise<Buffer> =>
   pngOf(width, height, await deflateInBackground(scanlines(width, height, bgrx), { level: 1 }))
 
-/** Each row as its difference from the row above, which is nothing at all for most of a desktop. */
+/** Encodes each row as the difference from the row above, which is zero for most of a desktop. */
 function scanlines(width: number, height: number, bgrx: Buffer): Buffer {
   const rowBytes = width * 3 + 1
   const lines = Buffer.alloc(rowBytes * height)

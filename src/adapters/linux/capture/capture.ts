@@ -7,12 +7,12 @@ import type { Display } from '../x11/display.ts'
 import type { XWindow } from '../x11/windows.ts'
 import { pictureFromBgrx } from './bgrx-picture.ts'
 
-/** Takes pictures of a real screen. */
+/** Screenshots of a real screen. */
 export interface ScreenCapture {
-  /** An area of the screen as it is seen; what lies outside the screen is black. */
+  /** Captures the visible content of an area. Pixels outside the screen are black. */
   area(rect: Rect): Promise<Picture>
-  /** A window whole, whatever covers it. */
-  window(window: XWindow, seenWhole: boolean): Promise<Picture>
+  /** Captures a whole window, even where it is covered. */
+  window(window: XWindow, isUncovered: boolean): Promise<Picture>
   close(): void
 }
 
@@ -20,10 +20,10 @@ const ALL_PLANES = 0xffff_ffff
 const Z_PIXMAP = 2
 const BYTES_PER_PIXEL = 4
 const MAX_AREA_PIXELS = 1 << 26
-/** A window that is kept off the screen for the first time must be painted by its program. */
+/** After the first redirection of a window, its program needs this time to repaint it. */
 const REPAINT_MS = 150
 
-/** Opens a camera that reads through shared memory, or through the connection where there is none. */
+/** Opens screen capture through shared memory, or through the connection where there is none. */
 export async function openScreenCapture(display: Display): Promise<ScreenCapture> {
   const { client, root } = display
   const memory = await sharedMemory(display)
@@ -41,7 +41,7 @@ export async function openScreenCapture(display: Display): Promise<ScreenCapture
     }
     const { buffer, getImage } = segment
     await display.request((done) => getImage(drawable, x, y, width, height, ALL_PLANES, Z_PIXMAP, 0, done))
-    // The next picture is read into the same memory.
+    // The next image is read into the same memory.
     return Buffer.from(buffer.subarray(0, size))
   }
   const throughConnection = async (drawable: number, { x, y, width, height }: Rect): Promise<Buffer> => {
@@ -70,12 +70,12 @@ export async function openScreenCapture(display: Display): Promise<ScreenCapture
 
   return {
     area,
-    async window(window, seenWhole) {
-      if (seenWhole && encloses(await display.screen(), window.bounds)) return area(window.bounds)
+    async window(window, isUncovered) {
+      if (isUncovered && encloses(await display.screen(), window.bounds)) return area(window.bounds)
       if (!composite)
         throw new Fault(
           'WindowOccluded',
-          'the window is covered and the X server has no Composite extension to show it whole',
+          'the window is covered, and the X server has no Composite extension to capture it',
         )
       if (!redirected.has(window.topLevel)) {
         composite.RedirectWindow(window.topLevel, composite.Redirect.Automatic)
@@ -111,7 +111,7 @@ async function sharedMemory(display: Display): Promise<SharedMemoryExtension | u
   return usable ? memory : undefined
 }
 
-/** The picture of a window from its own pixmap, which holds its decoration and its shadows as well. */
+/** Captures a window from its own pixmap, which includes its decoration and shadows. */
 async function captureWindow(
   display: Display,
   grab: (drawable: number, rect: Rect) => Promise<Buffer>,
@@ -125,20 +125,20 @@ async function captureWindow(
       client.TranslateCoordinates(window.topLevel, root, 0, 0, done),
     ),
   ])
-  if (!geometry || !origin) throw new Fault('WindowGone', 'the window closed while its picture was taken')
+  if (!geometry || !origin) throw new Fault('WindowGone', 'the window closed during the screenshot')
   const whole = { x: origin.destX, y: origin.destY, width: geometry.width, height: geometry.height }
   const wanted = intersect(window.bounds, whole)
-  if (!wanted) throw new Fault('WindowGone', 'the window moved while its picture was taken')
+  if (!wanted) throw new Fault('WindowGone', 'the window moved during the screenshot')
   try {
     const pixels = await grab(pixmap, { ...wanted, x: wanted.x - whole.x, y: wanted.y - whole.y })
     return pictureFromBgrx(wanted.width, wanted.height, pixels)
   } catch (error) {
     if (error instanceof Fault) throw error
-    throw new Fault('WindowGone', 'the window closed or changed its size while its picture was taken')
+    throw new Fault('WindowGone', 'the window closed or changed its size during the screenshot')
   }
 }
 
-/** The pixels of `seen` at their place in a black `whole`. */
+/** Copies the pixels of `seen` into a black image of `whole`. */
 function inset(pixels: Buffer, seen: Rect, whole: Rect): Buffer {
   const framed = Buffer.alloc(sizeOf(whole))
   const rowBytes = seen.width * BYTES_PER_PIXEL

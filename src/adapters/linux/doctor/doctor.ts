@@ -14,13 +14,13 @@ import { type WindowManagerKind, windowManagerKindOf } from '../x11/window-manag
 import { listXWindows, type XWindow } from '../x11/windows.ts'
 import { accessibilityHint, readLoadedLibraries } from './accessibility-hints.ts'
 
-/** One thing that driving a desktop depends on. */
+/** The result of checking one prerequisite. */
 export interface DoctorCheck {
   readonly subject: string
-  /** `bad` stops something from working, `note` is worth knowing. */
+  /** `bad`: a feature does not work. `note`: a limitation or a hint. */
   readonly verdict: 'good' | 'bad' | 'note'
   readonly found: string
-  /** What to do about it. */
+  /** The remedy. */
   readonly fix?: string
 }
 
@@ -28,7 +28,7 @@ const good = (subject: string, found: string): DoctorCheck => ({ subject, verdic
 const bad = (subject: string, found: string, fix: string): DoctorCheck => ({ subject, verdict: 'bad', found, fix })
 const note = (subject: string, found: string, fix: string): DoctorCheck => ({ subject, verdict: 'note', found, fix })
 
-/** Looks at everything that the Linux adapter needs of the session that `env` names, changing nothing. */
+/** Checks all prerequisites of the Linux adapter in the session that `env` names. Changes nothing. */
 export async function checkLinux(env: EnvironmentVariables): Promise<readonly DoctorCheck[]> {
   const display = await attempt(() => openDisplay(env.DISPLAY ?? 'of this session'))
   const address = sessionBusAddress(env)
@@ -47,7 +47,7 @@ export async function checkLinux(env: EnvironmentVariables): Promise<readonly Do
   }
 }
 
-/** What an attempt gave, or why it failed. */
+/** The result of an attempt, or its fault. */
 type Attempt<T> = T | Fault
 
 async function attempt<T>(open: () => Promise<T>): Promise<Attempt<T>> {
@@ -67,16 +67,16 @@ function session(
   if (display)
     return note(
       subject,
-      `Wayland; only programs that run through Xwayland on ${display} can be seen and driven`,
+      `Wayland; only programs that run through Xwayland on ${display} can be driven`,
       'for all programs, log out and choose "X11" or "Xorg" at the login screen',
     )
   if (type === 'wayland') {
-    // What is left of such a session needs the accessibility bus.
-    const tell = accessibility && !(accessibility instanceof Fault) ? note : bad
-    return tell(
+    // Such a session is usable only through the accessibility bus.
+    const result = accessibility && !(accessibility instanceof Fault) ? note : bad
+    return result(
       subject,
-      'Wayland without X11: trees and the elements’ own actions only, no pictures, pointer or keys',
-      'for all of it, log out and choose "X11" or "Xorg" at the login screen',
+      'Wayland without X11: trees and the elements’ own actions only, no screenshots, pointer or keys',
+      'for all features, log out and choose "X11" or "Xorg" at the login screen',
     )
   }
   return bad(
@@ -86,15 +86,15 @@ function session(
   )
 }
 
-/** Where distributions put the program that starts the accessibility bus. */
+/** The locations of the program that starts the accessibility bus, by distribution. */
 const LAUNCHER_FILES = ['/usr/libexec', '/usr/lib/at-spi2-core', '/usr/lib/at-spi2', '/usr/lib'].map(
   (folder) => `${folder}/at-spi-bus-launcher`,
 )
 
 const EXTENSIONS: readonly (readonly [name: string, verdict: 'bad' | 'note', purpose: string])[] = [
   ['XTEST', 'bad', 'pointer and keys'],
-  ['MIT-SHM', 'note', 'fast pictures'],
-  ['Composite', 'note', 'pictures of covered windows'],
+  ['MIT-SHM', 'note', 'fast screenshots'],
+  ['Composite', 'note', 'screenshots of covered windows'],
   ['RANDR', 'note', 'monitors'],
 ]
 
@@ -117,7 +117,7 @@ async function screen(
         const answer = await display.request<{ present: number }>((done) =>
           display.client.QueryExtension(extension, done),
         )
-        if (answer.present) return good(`X extension ${extension}`, `there, for ${purpose}`)
+        if (answer.present) return good(`X extension ${extension}`, `present, for ${purpose}`)
         return { subject: `X extension ${extension}`, verdict, found: 'missing', fix: `without it: no ${purpose}` }
       }),
     )),
@@ -128,7 +128,7 @@ async function screen(
 }
 
 const MANAGED: Readonly<Record<WindowManagerKind, (name: string) => DoctorCheck>> = {
-  ewmh: (name) => good('window manager', `${name}, which tells of windows and their order`),
+  ewmh: (name) => good('window manager', `${name}, which lists windows and their order`),
   icccm: (name) =>
     note(
       'window manager',
@@ -147,13 +147,13 @@ async function windowManager(display: Display): Promise<DoctorCheck> {
   const management = await windowManagerKindOf(display)
   const [own] = cardinals(await display.property(display.root, '_NET_SUPPORTING_WM_CHECK'))
   const name = own === undefined ? undefined : await display.property(own, '_NET_WM_NAME')
-  return MANAGED[management](name?.toString('utf8') || 'one that does not tell its name')
+  return MANAGED[management](name?.toString('utf8') || 'one that does not report its name')
 }
 
 const SCALES = ['GDK_SCALE', 'GDK_DPI_SCALE', 'QT_SCALE_FACTOR', 'QT_SCREEN_SCALE_FACTORS', 'QT_FONT_DPI']
 const USUAL_DPI = 96
 
-/** Boxes are pixels of the screen on scaled desktops, too, but programs measure in units of their own. */
+/** Reports scaling. Bounds are screen pixels on scaled desktops too, although programs measure in their own units. */
 async function scale(env: EnvironmentVariables, display: Display): Promise<DoctorCheck> {
   const resources = (await display.property(display.root, 'RESOURCE_MANAGER'))?.toString('latin1') ?? ''
   const dpi = Number(/^Xft\.dpi:\s*(\d+)/m.exec(resources)?.[1] ?? USUAL_DPI)
@@ -161,19 +161,19 @@ async function scale(env: EnvironmentVariables, display: Display): Promise<Docto
     ...(dpi === USUAL_DPI ? [] : [`Xft.dpi is ${dpi}`]),
     ...SCALES.filter((name) => env[name] && env[name] !== '1').map((name) => `${name}=${env[name]}`),
   ]
-  if (set.length === 0) return good('scale', 'programs draw in pixels of the screen')
-  return note('scale', set.join(', '), 'boxes are in pixels of the screen; monitors are listed with scale factor 1')
+  if (set.length === 0) return good('scale', 'programs draw in screen pixels')
+  return note('scale', set.join(', '), 'bounds are in screen pixels; monitors are listed with scale factor 1')
 }
 
-/** Packages that bring what is missing in the environment, with a file of each. */
+/** Packages that provide missing parts of the environment, with a file of each. */
 const PACKAGES: readonly (readonly [name: string, provides: string, files: readonly string[]])[] = [
   ['xvfb', 'xvfb-run, a screen without a monitor', ['/usr/bin/xvfb-run']],
-  ['xauth', 'what xvfb-run needs', ['/usr/bin/xauth']],
+  ['xauth', 'needed by xvfb-run', ['/usr/bin/xauth']],
   ['dbus-daemon', 'dbus-run-session', ['/usr/bin/dbus-run-session']],
   ['at-spi2-core', 'the accessibility bus', LAUNCHER_FILES],
 ]
 
-/** What could be installed where there is no desktop, or no bus. */
+/** The packages to install where there is no desktop or no bus. */
 function packages(env: EnvironmentVariables): readonly DoctorCheck[] {
   if (env.DISPLAY && sessionBusAddress(env)) return []
   const missing = PACKAGES.filter(([, , files]) => !files.some((file) => existsSync(file)))
@@ -186,9 +186,13 @@ function packages(env: EnvironmentVariables): readonly DoctorCheck[] {
 function sharedMemory(): DoctorCheck {
   try {
     accessSync('/dev/shm', constants.W_OK)
-    return good('shared memory', '/dev/shm can be written to')
+    return good('shared memory', '/dev/shm is writable')
   } catch {
-    return note('shared memory', '/dev/shm cannot be written to', 'pictures are read through the connection: slower')
+    return note(
+      'shared memory',
+      '/dev/shm is not writable',
+      'screenshots are read through the connection, which is slower',
+    )
   }
 }
 
@@ -204,7 +208,7 @@ async function bus(env: EnvironmentVariables, address: string | undefined): Prom
   if (opened instanceof Fault)
     return bad(subject, opened.message, `check that DBUS_SESSION_BUS_ADDRESS (${address}) is that of this session`)
   opened.close()
-  return good(subject, env.DBUS_SESSION_BUS_ADDRESS ? 'there' : 'found through XDG_RUNTIME_DIR')
+  return good(subject, env.DBUS_SESSION_BUS_ADDRESS ? 'present' : 'found through XDG_RUNTIME_DIR')
 }
 
 async function accessible(
@@ -225,7 +229,7 @@ async function accessible(
   const pids = new Set(apps.map((app) => app.pid))
   const silent = windows.filter(({ pid, popup }) => pid !== 0 && !popup && !pids.has(pid))
   return [
-    good('accessibility bus', `there, with ${apps.length} program${apps.length === 1 ? '' : 's'}`),
+    good('accessibility bus', `present, with ${apps.length} program${apps.length === 1 ? '' : 's'}`),
     enabled
       ? good('accessibility switch', 'on')
       : note(
@@ -234,24 +238,30 @@ async function accessible(
           'Backlot switches it on when it starts; programs started before may need a restart',
         ),
     ...(env.NO_AT_BRIDGE
-      ? [bad('NO_AT_BRIDGE', 'set: GTK 3 programs stay silent', 'unset NO_AT_BRIDGE and start the programs anew')]
+      ? [
+          bad(
+            'NO_AT_BRIDGE',
+            'set: GTK 3 programs offer no accessibility',
+            'unset NO_AT_BRIDGE and restart the programs',
+          ),
+        ]
       : []),
     ...silentPrograms(silent),
   ]
 }
 
-/** What to do about an accessibility bus that does not come up. */
+/** The remedy for an accessibility bus that does not start. */
 async function remedyFor({ code }: Fault, address: string): Promise<string> {
   if (code === 'Timeout') return 'it hangs: log out and in again'
   const session = await attempt(() => openBus(address))
-  if (session instanceof Fault) return 'the session bus starts it: see there'
+  if (session instanceof Fault) return 'fix the session bus, which starts it'
   session.close()
   return LAUNCHER_FILES.some((file) => existsSync(file))
     ? 'at-spi2-core is installed, but the session bus does not start it: log out and in again'
     : 'install it: apt-get install at-spi2-core'
 }
 
-/** Programs with windows of which the accessibility bus knows nothing, by what they are built with. */
+/** Reports programs with windows but without accessibility, by toolkit. */
 function silentPrograms(silent: readonly XWindow[]): readonly DoctorCheck[] {
   const byToolkit = new Map<string, { readonly fix: string; readonly names: Set<string> }>()
   for (const { pid, process, title } of silent) {
@@ -265,7 +275,7 @@ function silentPrograms(silent: readonly XWindow[]): readonly DoctorCheck[] {
   )
 }
 
-/** Whether toolkits are told that somebody listens. */
+/** Whether accessibility is switched on for toolkits. */
 async function isEnabled(address: string): Promise<boolean> {
   const session = await openBus(address)
   try {

@@ -19,21 +19,21 @@ import {
 } from './keymap.ts'
 import { openUserActivity, type UserActivity } from './user-activity.ts'
 
-/** A pair of hands on a real desktop: the pointer and the keyboard, through the X server's test extension. */
+/** Pointer and keyboard input through the XTEST extension of the X server. */
 export interface DesktopInput {
   move(to: Point): Promise<void>
-  /** Does nothing for a while. */
+  /** Waits for `ms` milliseconds. */
   pause(ms: number): Promise<void>
   click(at: Point, button: Button, count: number, modifiers?: readonly Modifier[]): Promise<void>
   drag(from: Point, to: Point, durationMs: number, modifiers: readonly Modifier[]): Promise<void>
   /** Positive clicks scroll up. */
   scroll(clicks: number): Promise<void>
-  /** Types exactly this text into the window that has the keyboard, which must be `into`; stops when another gets it. */
+  /** Types a text into the focused window, which must be `into` if given. Stops when another window gets the keyboard. */
   type(text: string, into?: number): Promise<void>
   press(chord: Chord, into?: number): Promise<void>
-  /** Ends once no person has touched mouse or keyboard for as long as the operator asks. */
+  /** Waits until no person has used mouse or keyboard for the configured time. */
   yieldToPerson(): Promise<void>
-  /** Ends when the program of the window that has the keyboard has taken in all input so far. */
+  /** Waits until the program of the focused window has processed all input so far. */
   waitUntilProcessed(): Promise<void>
 }
 
@@ -41,23 +41,23 @@ const BUTTONS: Readonly<Record<Button, number>> = { left: 1, middle: 2, right: 3
 const WHEEL_UP = 4
 const WHEEL_DOWN = 5
 
-/** Toolkits lose clicks that are shorter, or closer together, than a hand could make them. */
+/** Toolkits lose clicks that are shorter, or closer together, than those of a person. */
 const HOLD_MS = 8
 const GAP_MS = 20
 /** Within this time and distance a second click counts as a double click. */
 const DOUBLE_CLICK_MS = 420
 const DOUBLE_CLICK_PX = 8
 const MIN_DRAG_STEPS = 12
-/** A program that does not say when it has noticed that a key means something else now is given this long. */
+/** The wait after a remapped key for programs that do not answer pings. */
 const REMAP_SETTLE_MS = 30
 const MAX_PING_MS = 400
-/** A program that is typed into may be this slow; one that hangs would be typed at for ever. */
+/** The maximum time for a program to process typed text. A program that takes longer counts as hanging. */
 const MAX_TYPING_PING_MS = 1500
 const MAX_STROKES_AT_ONCE = 24
 const MAX_HELD_KEYS_MS = 500
 const MAX_FOCUS_RETURN_MS = 400
 
-/** A window manager that hangs holds clicks back for ever. */
+/** The maximum time for a window manager to hold a click back. */
 const MAX_CLICK_HOLD_MS = 1500
 
 const LOCK_MASK = 1 << 1
@@ -66,32 +66,32 @@ const buttonMask = (button: Button): number => 1 << (7 + BUTTONS[button])
 /** Shift, control, mod1 (alt) and mod4 (super); not number lock, which is mod2. */
 const HELD_MASK = (1 << 0) | (1 << 2) | (1 << 3) | (1 << 6)
 
-/** Takes hold of pointer and keyboard. `signal` ends whatever is under way at once, with no key left down. */
+/** Opens pointer and keyboard. `signal` aborts the running action immediately, with no key left down. */
 export async function openDesktopInput(
   display: Display,
   signal: AbortSignal,
   yieldToPersonMs?: number,
 ): Promise<DesktopInput> {
-  const test = await display.extension<TestExtension>('xtest')
-  if (!test) throw new Fault('PlatformUnsupported', 'the X server has no XTEST extension, so it takes no input from us')
+  const xtest = await display.extension<TestExtension>('xtest')
+  if (!xtest) throw new Fault('PlatformUnsupported', 'the X server has no XTEST extension, which input needs')
   const ping = await openWindowPing(display)
   const userActivity = await openUserActivity(display, yieldToPersonMs, signal)
   const pingActiveWindow = async (withinMs: number) => {
     const window = await activeWindow(display)
-    const answer = window === 0 ? 'deaf' : await ping.send(window, withinMs)
-    if (answer !== 'heard') await sleep(REMAP_SETTLE_MS)
+    const answer = window === 0 ? 'unsupported' : await ping.send(window, withinMs)
+    if (answer !== 'answered') await sleep(REMAP_SETTLE_MS)
     return answer
   }
   const waitUntilProcessed = async () => {
     await pingActiveWindow(MAX_PING_MS)
   }
   const requireProcessed = async () => {
-    if ((await pingActiveWindow(MAX_TYPING_PING_MS)) === 'silent')
-      throw new Fault('Timeout', `the application has not taken in what was typed for ${MAX_TYPING_PING_MS} ms`)
+    if ((await pingActiveWindow(MAX_TYPING_PING_MS)) === 'timeout')
+      throw new Fault('Timeout', `the application has not processed typed text for ${MAX_TYPING_PING_MS} ms`)
   }
   let last: { readonly at: Point; readonly button: Button; readonly atMs: number } | undefined
-  const input = createInput(display, test, requireProcessed, userActivity, signal)
-  /** Does what begins with a press here, no sooner than it would make a double click of the press before. */
+  const input = createInput(display, xtest, requireProcessed, userActivity, signal)
+  /** Runs an action that starts with a button press, late enough not to form a double click with the previous press. */
   const spaced = async (at: Point, button: Button, press: () => Promise<void>) => {
     if (last) {
       const apartMs = last.button === button && isNear(last.at, at) ? DOUBLE_CLICK_MS : GAP_MS
@@ -113,7 +113,7 @@ export async function openDesktopInput(
   }
 }
 
-/** What befalls an action when all input ends. */
+/** The fault of an action that was aborted because all input was stopped. */
 export const inputStopped = (): Fault => new Fault('PermissionDenied', 'all input was stopped by the operator')
 
 const isNear = (a: Point, b: Point): boolean =>
@@ -121,15 +121,15 @@ const isNear = (a: Point, b: Point): boolean =>
 
 function createInput(
   display: Display,
-  test: TestExtension,
+  xtest: TestExtension,
   requireProcessed: () => Promise<void>,
   userActivity: UserActivity,
   signal: AbortSignal,
 ) {
   const { root } = display
   const sendEvent = (kind: number, detail: number, { x = 0, y = 0, afterMs = 0 } = {}) =>
-    test.FakeInput(kind, detail, afterMs, root, x, y)
-  /** Waits until the server has taken what was sent, which is then known to be ours. */
+    xtest.FakeInput(kind, detail, afterMs, root, x, y)
+  /** Waits until the server has processed all events, and records them as own input. */
   const flush = async () => {
     await display.sync()
     userActivity.recordOwnInput()
@@ -151,48 +151,48 @@ function createInput(
         { x, y },
       )
     throwIfStopped()
-    sendEvent(test.MotionNotify, 0, { x, y })
+    sendEvent(xtest.MotionNotify, 0, { x, y })
     await flush()
   }
   const withModifiers = async (modifiers: readonly Modifier[], act: () => Promise<void>) => {
     throwIfStopped()
     const map = modifiers.length > 0 ? await readKeymap(display) : undefined
     const codes = modifiers.map((modifier) => modifierCode(map!, modifier))
-    for (const code of codes) sendEvent(test.KeyPress, code)
+    for (const code of codes) sendEvent(xtest.KeyPress, code)
     try {
       await act()
     } finally {
-      for (const code of codes.reverse()) sendEvent(test.KeyRelease, code)
+      for (const code of codes.reverse()) sendEvent(xtest.KeyRelease, code)
       await flush()
     }
   }
-  /** Runs `act` while a button is down, and lets it go whatever happens. */
+  /** Runs `act` while a button is down. Always releases the button. */
   const withButtonDown = async (button: number, act: () => Promise<void>) => {
-    sendEvent(test.ButtonPress, button)
+    sendEvent(xtest.ButtonPress, button)
     try {
       await act()
     } finally {
-      sendEvent(test.ButtonRelease, button)
+      sendEvent(xtest.ButtonRelease, button)
       await flush()
     }
   }
-  /** Window managers look at a click before they let it through, and until then keys would overtake it. */
+  /** Waits until the window manager has passed a click on. Until then keys would overtake it. */
   const waitForRelease = async (button: Button) => {
     const deadline = Date.now() + MAX_CLICK_HOLD_MS
     while ((await heldMask(display)) & buttonMask(button)) {
       if (Date.now() > deadline)
         throw new Fault(
           'Timeout',
-          `the window manager, or a hand on the mouse, has held the ${button} button for ${MAX_CLICK_HOLD_MS} ms`,
+          `the window manager, or a person, has held the ${button} button for ${MAX_CLICK_HOLD_MS} ms`,
         )
       await pause(HOLD_MS)
     }
   }
   const sendStroke = ({ code, shift }: KeyStroke, shiftCode: number) => {
-    if (shift) sendEvent(test.KeyPress, shiftCode)
-    sendEvent(test.KeyPress, code)
-    sendEvent(test.KeyRelease, code)
-    if (shift) sendEvent(test.KeyRelease, shiftCode)
+    if (shift) sendEvent(xtest.KeyPress, shiftCode)
+    sendEvent(xtest.KeyPress, code)
+    sendEvent(xtest.KeyRelease, code)
+    if (shift) sendEvent(xtest.KeyRelease, shiftCode)
   }
 
   return {
@@ -201,10 +201,10 @@ function createInput(
     move: moveTo,
     async clicks(at: Point, button: Button, count: number) {
       await moveTo(at)
-      // The X server keeps the time: where we are kept waiting, a double click would become two.
+      // The X server times the events, because a delay of this process would split a double click.
       for (let click = 0; click < count; click++) {
-        sendEvent(test.ButtonPress, BUTTONS[button], { afterMs: click > 0 ? GAP_MS : 0 })
-        sendEvent(test.ButtonRelease, BUTTONS[button], { afterMs: HOLD_MS })
+        sendEvent(xtest.ButtonPress, BUTTONS[button], { afterMs: click > 0 ? GAP_MS : 0 })
+        sendEvent(xtest.ButtonRelease, BUTTONS[button], { afterMs: HOLD_MS })
       }
       await flush()
       await waitForRelease(button)
@@ -239,7 +239,7 @@ function createInput(
       }
     },
     async type(text: string, into?: number) {
-      await withoutModifiers(display, sendEvent, test, pause, flush, async (map) => {
+      await withoutModifiers(display, sendEvent, xtest, pause, flush, async (map) => {
         const shiftCode = modifierCode(map, 'shift')
         const focus = await findKeyboardFocus(display, into, true)
         let typed = 0
@@ -253,7 +253,7 @@ function createInput(
             })
             userActivity.recordOwnInput()
             typed += some.length
-            // No more is ever under way than can still be stopped.
+            // Limits the pending input, so that typing can still be stopped.
             if (strokes.length > MAX_STROKES_AT_ONCE) await requireProcessed()
           }
         })
@@ -261,14 +261,14 @@ function createInput(
     },
     async press(chord: Chord, into?: number) {
       throwIfStopped()
-      await withoutModifiers(display, sendEvent, test, pause, flush, async (map) => {
+      await withoutModifiers(display, sendEvent, xtest, pause, flush, async (map) => {
         const plan = planChord(map, chord)
         const focus = await findKeyboardFocus(display, into, isCharacter(chord))
         await withRemappedKeys(display, [plan], requireProcessed, () =>
           whileFocused(display, focus, 0, () => {
-            for (const code of plan.held) sendEvent(test.KeyPress, code)
+            for (const code of plan.held) sendEvent(xtest.KeyPress, code)
             for (const stroke of plan.strokes) sendStroke(stroke, 0)
-            for (const code of [...plan.held].reverse()) sendEvent(test.KeyRelease, code)
+            for (const code of [...plan.held].reverse()) sendEvent(xtest.KeyRelease, code)
           }),
         )
       })
@@ -276,11 +276,11 @@ function createInput(
   }
 }
 
-/** Whether a chord does no more than make a character. */
+/** Whether a chord only produces a character. */
 const isCharacter = ({ modifiers, key }: Chord): boolean =>
   key.length === 1 && modifiers.every((modifier) => modifier === 'shift')
 
-/** Reads the layout anew each time: the user may change it whenever he likes, and it takes a millisecond. */
+/** Reads the keyboard layout. Not cached, because the user may change it at any time and reading takes a millisecond. */
 async function readKeymap(display: Display): Promise<Keymap> {
   const { client, info, root } = display
   const firstCode = info.min_keycode
@@ -294,11 +294,11 @@ async function readKeymap(display: Display): Promise<Keymap> {
   return { firstCode, rows, modifiers, group: (pointer.keyMask >> 13) & 3 }
 }
 
-/** Waits until no modifier is held, and switches capitals off for as long as `act` takes. */
+/** Waits until no modifier is held, and runs `act` with caps lock off. */
 async function withoutModifiers(
   display: Display,
   sendEvent: (kind: number, detail: number) => void,
-  test: TestExtension,
+  xtest: TestExtension,
   pause: (ms: number) => Promise<void>,
   flush: () => Promise<void>,
   act: (map: Keymap) => Promise<void>,
@@ -307,7 +307,7 @@ async function withoutModifiers(
   let mask = await heldMask(display)
   while (mask & HELD_MASK) {
     if (Date.now() > deadline)
-      throw new Fault('Timeout', `a modifier key is held down on the keyboard (mask ${mask}); let it go and try again`)
+      throw new Fault('Timeout', `a modifier key is held down on the keyboard (mask ${mask}); release it and try again`)
     await pause(GAP_MS)
     mask = await heldMask(display)
   }
@@ -315,8 +315,8 @@ async function withoutModifiers(
   const capsLock = mask & LOCK_MASK ? capsLockCode(map) : undefined
   const tapCapsLock = () => {
     if (capsLock === undefined) return
-    sendEvent(test.KeyPress, capsLock)
-    sendEvent(test.KeyRelease, capsLock)
+    sendEvent(xtest.KeyPress, capsLock)
+    sendEvent(xtest.KeyRelease, capsLock)
   }
   tapCapsLock()
   try {
@@ -332,7 +332,7 @@ async function heldMask(display: Display): Promise<number> {
   return pointer.keyMask
 }
 
-/** Runs `act` for each batch, while keys that make no character make those that the batch lends them. */
+/** Runs `act` for each batch while unused keys are remapped to the characters of the batch. */
 async function withRemappedKeys(
   { client, sync }: Display,
   batches: readonly KeyBatch[],
@@ -340,20 +340,20 @@ async function withRemappedKeys(
   act: (batch: KeyBatch) => Promise<void>,
 ): Promise<void> {
   const used = new Set<number>()
-  const lend = (code: number, keysym: number) => {
-    // The same on every level and in every group, so that no lock or layout changes it.
+  const remap = (code: number, keysym: number) => {
+    // The same keysym on every level and in every group, so that no lock or layout changes it.
     client.ChangeKeyboardMapping(code, 4, [keysym, keysym, keysym, keysym])
     used.add(code)
   }
   try {
     for (const batch of batches) {
       if (batch.remapped.length > 0) {
-        for (const { code, keysym } of batch.remapped) lend(code, keysym)
+        for (const { code, keysym } of batch.remapped) remap(code, keysym)
         await sync()
         await requireProcessed()
       }
       await act(batch)
-      // Keys must keep their meaning until the program has looked it up.
+      // Keys stay remapped until the program has processed them.
       if (used.size > 0) await requireProcessed()
     }
   } finally {
@@ -363,8 +363,8 @@ async function withRemappedKeys(
 }
 
 /**
- * The X window that key strokes go to. Text must go to a window that is listed, and where it matters to `into` or a part of
- * it; shortcuts of the window manager need no window.
+ * Finds the X window that receives keys. Text needs a listed window; if `into` is given, the window must be `into` or part of
+ * it. Shortcuts of the window manager need no window.
  */
 async function findKeyboardFocus(display: Display, into: number | undefined, isText: boolean): Promise<number> {
   const focus = await keyboardWindow(display)
@@ -380,8 +380,8 @@ async function findKeyboardFocus(display: Display, into: number | undefined, isT
 }
 
 /**
- * Strikes keys while nobody else can do anything, provided that the keyboard is where it was. Window managers take it
- * for a moment now and then, so it has a moment to come back.
+ * Sends keys under a server grab, if the focus has not changed. Window managers take the focus for short moments, so this
+ * retries for a while.
  */
 async function whileFocused(display: Display, focus: number, typed: number, strike: () => void): Promise<void> {
   const deadline = Date.now() + MAX_FOCUS_RETURN_MS

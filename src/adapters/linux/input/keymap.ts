@@ -2,7 +2,7 @@ import { Fault } from '../../../base/fault.ts'
 import type { Modifier } from '../../../desktop/input/action.ts'
 import type { Chord } from '../../../desktop/input/keys.ts'
 
-/** The keyboard of an X server, as it is laid out at one moment. */
+/** The keyboard mapping of an X server at one moment. */
 export interface Keymap {
   readonly firstCode: number
   /** The keysyms of each keycode: two levels (plain, shifted) for each group. */
@@ -13,13 +13,13 @@ export interface Keymap {
   readonly modifiers: readonly (readonly number[])[]
 }
 
-/** One key to press; with shift when the character stands on the upper half of the key. */
+/** A key to press, with Shift for the upper character of the key. */
 export interface KeyStroke {
   readonly code: number
   readonly shift: boolean
 }
 
-/** Characters lent to keys that have none, and what is typed while they are. */
+/** Unused keys to remap, and the keys to press while they are remapped. */
 export interface KeyBatch {
   readonly remapped: readonly { readonly code: number; readonly keysym: number }[]
   readonly strokes: readonly KeyStroke[]
@@ -28,21 +28,18 @@ export interface KeyBatch {
 const CONTROL_CHARACTERS: Readonly<Record<string, number>> = { '\n': 0xff0d, '\r': 0xff0d, '\t': 0xff09 }
 const UNICODE_KEYSYM = 0x0100_0000
 
-/** The keysym of a character (X protocol, appendix A): Latin-1 by itself, all others by their code point. */
+/** The keysym of a character (X protocol, appendix A): the code point for Latin-1, a marked code point otherwise. */
 export function keysymOf(character: string): number {
   const control = CONTROL_CHARACTERS[character]
   if (control !== undefined) return control
   const code = character.codePointAt(0)!
   if (code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code <= 0xdfff))
-    throw new Fault(
-      'BadRequest',
-      `U+${code.toString(16).padStart(4, '0')} is no character that can be typed; use press_key`,
-    )
+    throw new Fault('BadRequest', `U+${code.toString(16).padStart(4, '0')} cannot be typed; use press_key`)
   const latin = (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff)
   return latin ? code : UNICODE_KEYSYM + code
 }
 
-/** X's keysyms for the keys of the desktop's table that make no character. */
+/** The X keysyms of named keys. */
 const NAMED: Readonly<Record<string, number>> = {
   enter: 0xff0d,
   tab: 0xff09,
@@ -88,11 +85,11 @@ const keysymOfKey = (key: string): number => {
   return number === undefined ? keysymOf(key) : F1 + Number(number) - 1
 }
 
-/** The row in `Keymap.modifiers` of each modifier, and the keysym that is looked for first. */
+/** The row of each modifier in `Keymap.modifiers`. */
 const MODIFIER_ROWS: Readonly<Record<Modifier, number>> = { shift: 0, ctrl: 2, alt: 3, meta: 6 }
 const LOCK_ROW = 1
 
-/** The key that a modifier is held with. */
+/** The keycode of a modifier. */
 export function modifierCode(map: Keymap, modifier: Modifier): number {
   const named = codesOf(map).get(NAMED[modifier]!)?.code
   const code = named ?? map.modifiers[MODIFIER_ROWS[modifier]]?.find((candidate) => candidate !== 0)
@@ -101,11 +98,11 @@ export function modifierCode(map: Keymap, modifier: Modifier): number {
   return code
 }
 
-/** The key that switches capitals on and off, where there is one. */
+/** The keycode of caps lock, if there is one. */
 export const capsLockCode = (map: Keymap): number | undefined =>
   codesOf(map).get(CAPS_LOCK)?.code ?? map.modifiers[LOCK_ROW]?.find((code) => code !== 0)
 
-/** How to type a text: as few batches as the number of keys without a character allows. */
+/** Plans the typing of a text, in as few batches as the number of unused keys allows. */
 export function planText(map: Keymap, text: string): readonly KeyBatch[] {
   const codes = codesOf(map)
   const spare = unusedCodes(map)
@@ -138,7 +135,7 @@ export function planText(map: Keymap, text: string): readonly KeyBatch[] {
   return batches
 }
 
-/** How to press one key with modifiers held: a character that needs shift brings it along. */
+/** Plans a key press with modifiers. Adds Shift for a character that needs it. */
 export function planChord(map: Keymap, chord: Chord): KeyBatch & { readonly held: readonly number[] } {
   const keysym = keysymOfKey(chord.key)
   const own = codesOf(map).get(keysym)
@@ -152,7 +149,7 @@ export function planChord(map: Keymap, chord: Chord): KeyBatch & { readonly held
   return { remapped: [{ code, keysym }], strokes: [{ code, shift: false }], held: [...held] }
 }
 
-/** Keys that make no character at all and can be lent one. */
+/** The keycodes without any keysym, which can be remapped. */
 export function unusedCodes({ firstCode, rows }: Keymap): readonly number[] {
   const spare: number[] = []
   rows.forEach((row, index) => {
@@ -161,7 +158,7 @@ export function unusedCodes({ firstCode, rows }: Keymap): readonly number[] {
   return spare
 }
 
-/** Where each keysym is in the group in use; the plain level and the first key win. */
+/** The key of each keysym in the active group. The plain level and the first key take precedence. */
 function codesOf({ firstCode, rows, group }: Keymap): ReadonlyMap<number, KeyStroke> {
   const codes = new Map<number, KeyStroke>()
   const add = (keysym: number | undefined, code: number, shift: boolean) => {
@@ -169,7 +166,7 @@ function codesOf({ firstCode, rows, group }: Keymap): ReadonlyMap<number, KeyStr
   }
   for (const shift of [false, true])
     rows.forEach((row, index) => {
-      // A key without a second group means the same in all of them.
+      // A key without a second group is the same in all groups.
       const first = row[2 * group] || row[2 * group + 1] ? 2 * group : 0
       const plain = row[first] ?? 0
       const upper = row[first + 1] ?? 0
@@ -179,7 +176,7 @@ function codesOf({ firstCode, rows, group }: Keymap): ReadonlyMap<number, KeyStr
   return codes
 }
 
-/** A key with a small letter only makes the capital when shifted (X protocol, "Keyboards"). */
+/** A key with only a lower-case letter produces the capital with Shift (X protocol, "Keyboards"). */
 function capitalOf(keysym: number): number {
   if (keysym < 0x61 || keysym > 0xfe) return 0
   const capital = String.fromCodePoint(keysym).toUpperCase()
@@ -189,5 +186,5 @@ function capitalOf(keysym: number): number {
 const noUnusedKey = (character: string): Fault =>
   new Fault(
     'PlatformUnsupported',
-    `the keyboard of this desktop cannot make ${JSON.stringify(character)} and has no free key to lend it; use set_value`,
+    `the keyboard of this desktop cannot type ${JSON.stringify(character)} and has no unused key to remap; use set_value`,
   )

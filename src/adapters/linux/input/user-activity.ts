@@ -4,17 +4,17 @@ import { Fault } from '../../../base/fault.ts'
 import type { Point } from '../../../desktop/model/geometry.ts'
 import type { Display } from '../x11/display.ts'
 
-/** A person at the same mouse and keyboard, who goes first. */
+/** Detects a person at the same mouse and keyboard, who has priority. */
 export interface UserActivity {
-  /** Ends once no person has touched mouse or keyboard for long enough. Throws `Timeout` when that does not happen. */
+  /** Waits until no person has used mouse or keyboard for long enough. Throws `Timeout` when a person does not stop. */
   waitUntilIdle(): Promise<void>
-  /** Throws `Timeout` when a person has moved the pointer away from where we put it, or pressed something meanwhile. */
+  /** Throws `Timeout` when a person has moved the pointer away from `from` or used a key or button. */
   requireIdle(from: Point): Promise<void>
-  /** What the X server has taken until now came from us. */
+  /** Marks all input that the X server has processed until now as own input. */
   recordOwnInput(): void
 }
 
-/** The last input of the X server, in milliseconds of the clock that is passed in. */
+/** The time of the last input of the X server, in milliseconds of the given clock. */
 export type LastInput = () => Promise<number>
 
 interface UserActivityOptions {
@@ -25,12 +25,12 @@ interface UserActivityOptions {
   readonly pause: (ms: number) => Promise<void>
 }
 
-/** Clocks of server and client differ by less, and no person is as fast. */
+/** Clocks of server and client differ by less, and no person acts faster. */
 const CLOCK_TOLERANCE_MS = 25
 const POLL_INTERVAL_MS = 50
 const MAX_WAIT_MS = 30_000
 
-/** Watches for input that was not ours: the X server only tells when the last input was, we know when ours was. */
+/** Detects input of a person: input of the X server that is later than the last own input. */
 export function watchUserActivity({ yieldMs, lastInput, pointer, now, pause }: UserActivityOptions): UserActivity {
   let ownMs = Number.NEGATIVE_INFINITY
   let personMs = Number.NEGATIVE_INFINITY
@@ -46,7 +46,7 @@ export function watchUserActivity({ yieldMs, lastInput, pointer, now, pause }: U
         if (now() > deadline)
           throw new Fault(
             'Timeout',
-            `a person has used mouse or keyboard for ${MAX_WAIT_MS} ms; nothing was done meanwhile`,
+            `a person has used mouse or keyboard for ${MAX_WAIT_MS} ms; the action was not performed`,
           )
         await pause(Math.min(leftMs, POLL_INTERVAL_MS))
       }
@@ -54,7 +54,7 @@ export function watchUserActivity({ yieldMs, lastInput, pointer, now, pause }: U
     async requireIdle(from) {
       const { x, y } = await pointer()
       if (x !== from.x || y !== from.y) personMs = now()
-      if ((await look()) > 0) throw new Fault('Timeout', 'a person has taken mouse or keyboard; the action broke off')
+      if ((await look()) > 0) throw new Fault('Timeout', 'a person has used mouse or keyboard; the action was aborted')
     },
     recordOwnInput() {
       ownMs = now()
@@ -64,7 +64,7 @@ export function watchUserActivity({ yieldMs, lastInput, pointer, now, pause }: U
 
 const NO_USER: UserActivity = { waitUntilIdle: async () => {}, requireIdle: async () => {}, recordOwnInput: () => {} }
 
-/** The person at a display to whom agents yield for `yieldMs`; nobody without it. */
+/** Detects the person at a display, to whom agents yield for `yieldMs`. Without it agents never yield. */
 export async function openUserActivity(
   display: Display,
   yieldMs: number | undefined,
@@ -75,7 +75,7 @@ export async function openUserActivity(
   if (!saver)
     throw new Fault(
       'PlatformUnsupported',
-      'the X server has no MIT-SCREEN-SAVER extension, so input of a person cannot be told from that of agents',
+      'the X server has no MIT-SCREEN-SAVER extension, so input of a person cannot be distinguished from that of agents',
     )
   return watchUserActivity({
     yieldMs,

@@ -12,17 +12,17 @@ export interface Display {
   readonly root: number
   /** Whether the connection has ended. */
   readonly ended: boolean
-  /** Sends a request; a refusal by the server rejects with its error. */
+  /** Sends a request. Rejects with the error of the server. */
   request<T>(send: (done: Done<T>) => void): Promise<T>
-  /** As `ask`, but a refusal, such as of a window that has just gone, is undefined. */
+  /** As `request`, but returns undefined for an error, such as for a window that has just closed. */
   tryRequest<T>(send: (done: Done<T>) => void): Promise<T | undefined>
   atom(name: string): Promise<number>
-  /** The bytes of a property; undefined when it or the window does not exist. */
+  /** The bytes of a property. Undefined when it or the window does not exist. */
   property(window: number, name: string): Promise<Buffer | undefined>
   extension<T>(name: string): Promise<T | undefined>
-  /** The rectangle around all monitors as it is now; `info` tells how it was when we connected. */
+  /** The current rectangle around all monitors. `info` has that of the time of the connection. */
   screen(): Promise<Rect>
-  /** Waits until the server has dealt with everything sent so far. */
+  /** Waits until the server has processed all requests so far. */
   sync(): Promise<void>
   close(): void
 }
@@ -42,12 +42,12 @@ export function openDisplay(name: string): Promise<Display> {
     const done = (error: Error | undefined, info: DisplayInfo) => {
       clearTimeout(timer)
       if (error) return refuse('code' in error ? `no X server answers there (${error.message})` : error.message)
-      // The library keeps one table for all servers, but the same atom has another number on each.
+      // The library keeps one table for all servers, but atoms have different numbers on each.
       info.client.atoms = { ...info.client.atoms }
       resolve(displayOf(name, info))
     }
     try {
-      // Without a listener, an error that nobody awaits would end the process.
+      // Without a listener, an unhandled error would end the process.
       createClient({ display: name }, done).on('error', () => {})
     } catch (error) {
       clearTimeout(timer)
@@ -58,10 +58,10 @@ export function openDisplay(name: string): Promise<Display> {
 
 const MAX_DISPLAY_NUMBER = 59_535
 
-/** What the X library would answer with another display, or not at all. */
+/** Detects names for which the X library would open another display or never answer. */
 function displayNameError(name: string): string | undefined {
   const number = /^(?:unix\/)?[^/:]*:(\d{1,5})(?:\.\d+)?$/.exec(name)?.[1]
-  if (!number) return 'a display is named like :0'
+  if (!number) return 'the name of a display is like :0'
   return Number(number) > MAX_DISPLAY_NUMBER ? `there are no displays above :${MAX_DISPLAY_NUMBER}` : undefined
 }
 
@@ -163,7 +163,7 @@ const connectionEnded = (name: string): Fault =>
     display: name,
   })
 
-/** A property's 32-bit numbers. */
+/** The 32-bit numbers of a property. */
 export function cardinals(bytes: Buffer | undefined): readonly number[] {
   if (!bytes) return []
   return Array.from({ length: bytes.length >> 2 }, (_, index) => bytes.readUInt32LE(index * 4))

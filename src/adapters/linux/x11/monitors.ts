@@ -2,12 +2,12 @@ import type { Monitor } from '../../../desktop/model/desktop.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import type { Display } from './display.ts'
 
-/** The minor opcode of RRGetMonitors, which the X library lacks (RandR 1.5). */
+/** The minor opcode of RRGetMonitors (RandR 1.5), which the X library lacks. */
 const GET_MONITORS = 42
 const MONITOR_BYTES = 24
 const REPLY_HEADER_BYTES = 24
 
-/** The monitors of the desktop, the primary one first; an old server without RandR 1.5 has one: the screen. */
+/** The monitors of the desktop, the primary one first. A server without RandR 1.5 has one monitor: the screen. */
 export async function listMonitors(display: Display): Promise<readonly Monitor[]> {
   const { client, root } = display
   const randr = await display.tryRequest<{ present: number; majorOpcode: number }>((done) =>

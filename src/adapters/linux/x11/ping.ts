@@ -1,22 +1,22 @@
 import { cardinals, type Display } from './display.ts'
 
-/** Asks programs whether they have come to the end of what the X server sent them. */
+/** Asks programs whether they have processed all events of the X server. */
 export interface WindowPing {
   /**
-   * Asks whether the program of `window` has taken in everything sent to it so far (EWMH, "_NET_WM_PING"): `silent` when
-   * it does not say so within `withinMs`, `deaf` when it does not know the question.
+   * Pings the program of `window` (EWMH, "_NET_WM_PING"). Returns `answered` once it has processed all events so far,
+   * `timeout` when it does not answer within `withinMs`, and `unsupported` when it does not know the protocol.
    */
-  send(window: number, withinMs: number): Promise<'heard' | 'silent' | 'deaf'>
+  send(window: number, withinMs: number): Promise<'answered' | 'timeout' | 'unsupported'>
 }
 
 const SUBSTRUCTURE_NOTIFY = 0x0008_0000
 
-/** Programs send their answers to the root window, so one listener there hears them all. */
+/** Opens the ping. Programs send their answers to the root window, so one listener receives all of them. */
 export async function openWindowPing(display: Display): Promise<WindowPing> {
   const { client, root } = display
   const [protocols, ping] = await Promise.all([display.atom('WM_PROTOCOLS'), display.atom('_NET_WM_PING')])
   const waiting = new Map<number, () => void>()
-  // Window managers ask the same question with times as numbers; these are from long before the server started.
+  // Window managers ping with timestamps. These small numbers never collide with them.
   let last = 0
   client.ChangeWindowAttributes(root, { eventMask: SUBSTRUCTURE_NOTIFY })
   client.on('event', ({ name, message_type, data }) => {
@@ -25,16 +25,16 @@ export async function openWindowPing(display: Display): Promise<WindowPing> {
   })
   return {
     async send(window, withinMs) {
-      if (!cardinals(await display.property(window, 'WM_PROTOCOLS')).includes(ping)) return 'deaf'
+      if (!cardinals(await display.property(window, 'WM_PROTOCOLS')).includes(ping)) return 'unsupported'
       return new Promise((resolve) => {
         const number = ++last
-        const finish = (answer: 'heard' | 'silent') => {
+        const finish = (answer: 'answered' | 'timeout') => {
           clearTimeout(timer)
           waiting.delete(number)
           resolve(answer)
         }
-        const timer = setTimeout(finish, withinMs, 'silent')
-        waiting.set(number, () => finish('heard'))
+        const timer = setTimeout(finish, withinMs, 'timeout')
+        waiting.set(number, () => finish('answered'))
         client.SendClientMessage(window, window, protocols, 32, [ping, number, window, 0, 0], 0)
       })
     },

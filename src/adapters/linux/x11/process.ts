@@ -6,10 +6,10 @@ import type { Display } from './display.ts'
 const QUERY_CLIENT_IDS = 4
 const LOCAL_CLIENT_PID = 2
 const REPLY_HEADER_BYTES = 24
-/** The kernel keeps this much of a program's name. */
+/** The kernel truncates program names to this length. */
 const COMM_BYTES = 15
 
-/** The process that opened a window, by the X server's word; 0 when it does not know, as for one on another machine. */
+/** The process of a window, from the X server. 0 when unknown, as for a process on another machine. */
 export async function pidOfClient(display: Display, window: number): Promise<number> {
   const { client } = display
   const resource = await display.tryRequest<{ present: number; majorOpcode: number }>((done) =>
@@ -39,13 +39,13 @@ export function parseClientPid(reply: Buffer): number {
   return bytes >= 4 ? reply.readUInt32LE(REPLY_HEADER_BYTES + 12) : 0
 }
 
-/** The name of a process; empty when it has gone or cannot be known. */
+/** The name of a process. Empty when it has exited or cannot be read. */
 export function processName(pid: number, read: (path: string) => string = readText): string {
   if (pid === 0) return ''
   try {
     const name = read(`/proc/${pid}/comm`).trim()
     if (Buffer.byteLength(name) < COMM_BYTES) return name
-    // The kernel cuts long names; the command it was started by has the whole one, unless the program changed its name.
+    // The command line has the full name of a truncated one, unless the program changed its name.
     const command = basename(read(`/proc/${pid}/cmdline`).split('\0')[0] ?? '')
     return command.startsWith(name) ? command : name
   } catch {

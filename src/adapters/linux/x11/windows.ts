@@ -12,23 +12,23 @@ import {
   windowManagerKindOf,
 } from './window-manager.ts'
 
-/** A window as the X server and the window manager know it. */
+/** A window of the X server, with the facts of the window manager. */
 export interface XWindow {
   readonly id: number
-  /** The child of the root window that holds it, its decoration included. */
+  /** The child of the root window that contains it and its decoration. */
   readonly topLevel: number
   readonly title: string
-  /** 0 when the program does not say. */
+  /** 0 when unknown. */
   readonly pid: number
   readonly process: string
-  /** What is seen of it, decoration included, shadows left out. */
+  /** Its bounds with decoration, without shadows. */
   readonly bounds: Rect
-  /** The program's own X window, shadows included, decoration left out. */
+  /** The bounds of the program's own X window, with shadows, without decoration. */
   readonly inner: Rect
   /** The shadows that the program paints around itself. */
   readonly shadow: Edges
   readonly focused: boolean
-  /** A menu, list or tooltip that the window manager leaves alone. */
+  /** Whether it is a menu, list or tooltip that the window manager does not manage. */
   readonly popup: boolean
   /** The window that a popup belongs to. */
   readonly owner: number | undefined
@@ -48,13 +48,13 @@ const ICONIC = 3
 
 export const xWindowUid = (id: number): string => `x11:${id.toString(16)}`
 
-/** The X window id behind `x11:<hex>`, or undefined when the uid is not one of ours. */
+/** The X window id of a uid `x11:<hex>`. Undefined for any other uid. */
 export function xWindowId(uid: string): number | undefined {
   const digits = /^x11:([0-9a-f]{1,8})$/.exec(uid)?.[1]
   return digits === undefined ? undefined : Number.parseInt(digits, 16)
 }
 
-/** Every window that can be seen, front to back, popups included; the desktop's own background window is not one. */
+/** The visible windows front to back, with popups, without the window of the desktop background. */
 export async function listXWindows(display: Display): Promise<readonly XWindow[]> {
   const { client, root } = display
   const management = await windowManagerKindOf(display)
@@ -83,7 +83,7 @@ export async function listXWindows(display: Display): Promise<readonly XWindow[]
 
 const NO_WINDOWS: ReadonlySet<number> = new Set()
 
-/** The window that has the keyboard: as the window manager says, else as the X server does. 0 when there is none. */
+/** The focused window, from the window manager or else from the X server. 0 when there is none. */
 export async function activeWindow(display: Display, management?: WindowManagerKind): Promise<number> {
   const by = management ?? (await windowManagerKindOf(display))
   if (by === 'ewmh') return cardinals(await display.property(display.root, '_NET_ACTIVE_WINDOW'))[0] ?? 0
@@ -93,7 +93,7 @@ export async function activeWindow(display: Display, management?: WindowManagerK
   return by === 'icccm' ? ((await clientWindowIn(display, topLevel)) ?? 0) : topLevel
 }
 
-/** A window, what holds it, and so on up to the child of the root. */
+/** A window and its ancestors up to the child of the root window. */
 export async function ancestry(display: Display, id: number): Promise<readonly [number, ...number[]]> {
   const chain: [number, ...number[]] = [id]
   while (chain.length < 16) {
@@ -125,9 +125,9 @@ async function readClient(
   if (!common || wmState[0] === ICONIC || state.includes(hidden) || kind.includes(background)) return undefined
   const shadow = edgesOf(shadowBytes)
   const { inner } = common
-  // A manager that does not tell how wide its frame is shows it.
+  // A manager that does not report the width of its frame has a frame window.
   const framed = management === 'icccm' && topLevel !== id ? await boundsOf(display, topLevel) : undefined
-  // A window that paints its own shadow paints its own decoration too, and then the manager adds none.
+  // A window that paints its own shadow also paints its decoration, so the manager adds none.
   const outer = framed ?? (shadow === NO_EDGES ? grow(inner, edgesOf(frame)) : grow(inner, negative(shadow)))
   return { ...common, topLevel, bounds: outer, shadow, focused: id === active, popup: false, owner: undefined }
 }
@@ -151,7 +151,7 @@ async function readUnmanaged(
   ])
   if (!common) return undefined
   const { inner } = common
-  // Programs keep helpers of a pixel or two outside the screen; nobody can see those.
+  // Programs keep invisible helper windows of a pixel or two outside the screen.
   if (inner.width < 4 || inner.height < 4 || !intersect(inner, screen)) return undefined
   const shadow = edgesOf(shadowBytes)
   const bounds = shadow === NO_EDGES ? inner : grow(inner, negative(shadow))
@@ -159,7 +159,7 @@ async function readUnmanaged(
   return { ...common, topLevel: id, bounds, shadow, focused: id === active, popup, owner: owner[0] }
 }
 
-/** A child of the root with its border. */
+/** The bounds of a child of the root window, with its border. */
 async function boundsOf(display: Display, id: number): Promise<Rect | undefined> {
   const geometry = await display.tryRequest<Geometry>((done) => display.client.GetGeometry(id, done))
   if (!geometry) return undefined
@@ -167,7 +167,7 @@ async function boundsOf(display: Display, id: number): Promise<Rect | undefined>
   return { x, y, width: geometry.width + 2 * borderWidth, height: geometry.height + 2 * borderWidth }
 }
 
-/** What every window has; undefined when it has gone or shows nothing. */
+/** Reads the properties that every window has. Undefined when it has closed or is not visible. */
 async function readCommon(display: Display, id: number) {
   const { client, root } = display
   const [geometry, origin, attributes, netName, plainName, pids] = await Promise.all([
@@ -185,14 +185,14 @@ async function readCommon(display: Display, id: number) {
   return isEmptyRect(inner) ? undefined : { id, title, pid, process: processName(pid), inner }
 }
 
-/** A popup that does not say whose it is belongs to its program's front window: ids of one program share their base. */
+/** Assigns a popup without an owner to the front window of its program. Window ids of one program share their base. */
 function assignPopupOwners(windows: readonly XWindow[], mask: number): readonly XWindow[] {
   const programOf = (window: XWindow) => window.id & ~mask
   return windows.map((window) => {
     if (!window.popup) return window
     const named = windows.find((other) => other.id === window.owner && !other.popup)
-    const family = windows.filter((other) => !other.popup && programOf(other) === programOf(window))
-    const owner = named ?? family.find((other) => other.focused) ?? family[0]
+    const siblings = windows.filter((other) => !other.popup && programOf(other) === programOf(window))
+    const owner = named ?? siblings.find((other) => other.focused) ?? siblings[0]
     if (!owner) return { ...window, owner: undefined }
     return {
       ...window,
@@ -239,13 +239,13 @@ export async function activateXWindow(display: Display, id: number): Promise<voi
   await waitUntil(async () => (await activeWindow(display)) === id, `the window ${xWindowUid(id)} was not activated`)
 }
 
-/** Asks the program to close the window, as its close button does; the program may ask the user first. */
+/** Asks the program to close the window, as the close button does. The program may ask the user first. */
 export async function closeXWindow(display: Display, id: number): Promise<void> {
   if ((await windowManagerKindOf(display)) === 'ewmh')
     return sendMessage(display, id, '_NET_CLOSE_WINDOW', [0, SOURCE_PAGER])
   const [protocols, deletes] = await Promise.all(['WM_PROTOCOLS', 'WM_DELETE_WINDOW'].map(display.atom))
   if (!cardinals(await display.property(id, 'WM_PROTOCOLS')).includes(deletes!))
-    throw new Fault('PlatformUnsupported', 'the program of this window cannot be asked to close it')
+    throw new Fault('PlatformUnsupported', 'the program of this window does not support closing it (WM_DELETE_WINDOW)')
   display.client.SendClientMessage(id, id, protocols!, 32, [deletes!, 0, 0, 0, 0], 0)
   await display.sync()
 }
@@ -255,12 +255,12 @@ export async function minimizeWindow(display: Display, id: number): Promise<void
   await sendMessage(display, id, 'WM_CHANGE_STATE', [ICONIC])
 }
 
-/** Maximises or restores; a minimised window comes back as well. */
+/** Maximises or restores a window. A minimised window is restored as well. */
 export async function maximizeWindow(display: Display, id: number, to: boolean): Promise<void> {
   const management = await windowManagerKindOf(display)
   if (management === 'none') throw noWindowManager(to ? 'maximised' : 'restored')
   if (management === 'icccm') {
-    if (to) throw new Fault('PlatformUnsupported', `the window manager maximises no windows on request; ${REMEDY}`)
+    if (to) throw new Fault('PlatformUnsupported', `the window manager cannot maximise windows on request; ${REMEDY}`)
     display.client.MapWindow(id)
     return activateXWindow(display, id)
   }
@@ -273,7 +273,7 @@ export async function maximizeWindow(display: Display, id: number, to: boolean):
 const REMEDY = 'start one that follows EWMH, such as openbox'
 
 const noWindowManager = (how: string): Fault =>
-  new Fault('PlatformUnsupported', `no window manager runs, so no window can be ${how}; ${REMEDY}`)
+  new Fault('PlatformUnsupported', `no window manager is running, so windows cannot be ${how}; ${REMEDY}`)
 
 async function sendMessage(display: Display, id: number, message: string, data: readonly number[]): Promise<void> {
   display.client.SendClientMessage(display.root, id, await display.atom(message), 32, data)

@@ -1,11 +1,11 @@
-/** The part of the `x11` package that this room uses; the package ships no types. */
+/** Types for the used part of the `x11` package, which ships none. */
 declare module 'x11' {
   export interface XError extends Error {
     /** The protocol's number of the error, such as 3 for BadWindow. */
     readonly error: number
   }
 
-  /** Answers `true` when it has dealt with an error; otherwise the client emits it as well. */
+  /** Returns `true` when it has handled an error; otherwise the client emits the error as well. */
   export type Done<T> = (error: XError | Error | null | undefined, value: T) => boolean
 
   export interface Geometry {
@@ -22,7 +22,7 @@ declare module 'x11' {
     /** 2 is viewable. */
     readonly mapState: number
     readonly overrideRedirect: number
-    /** What all clients together want to hear of this window. */
+    /** The events that clients have selected on this window. */
     readonly allEventMasks: number
   }
 
@@ -33,7 +33,7 @@ declare module 'x11' {
   }
 
   export interface Pointer {
-    /** The child of the window asked about that the pointer is over; 0 when there is none. */
+    /** The child of the queried window under the pointer. 0 when there is none. */
     readonly child: number
     readonly rootX: number
     readonly rootY: number
@@ -49,11 +49,11 @@ declare module 'x11' {
 
   export interface Client {
     readonly stream: { destroyed: boolean; destroy(): void }
-    /** The number of the last request; extensions that the package does not know count it up themselves. */
+    /** The number of the last request. Extensions that the package lacks increment it themselves. */
     seq_num: number
     readonly replies: Record<number, [(body: Buffer, detail: number) => unknown, Done<never>]>
     readonly pack_stream: { put(bytes: Buffer): void; submit(expectsReply?: boolean): void }
-    /** The numbers of atoms by name, as far as they are known. */
+    /** The numbers of known atoms by name. */
     atoms: Readonly<Record<string, number>>
     on(event: 'error', listener: (error: Error) => void): void
     on(event: 'event', listener: (event: Event) => void): void
@@ -139,7 +139,7 @@ declare module 'x11' {
   }
 
   export interface ScreenSaverExtension {
-    /** `idle`: milliseconds since the last input of anybody. */
+    /** `idle`: milliseconds since the last input. */
     QueryInfo(drawable: number, done: Done<{ readonly idle: number }>): void
   }
 
@@ -151,7 +151,7 @@ declare module 'x11' {
 
   export interface Segment {
     readonly size: number
-    /** Where the pixels stand after an image has been read. */
+    /** The pixels of the last image that was read. */
     readonly buffer: Buffer
     getImage(
       drawable: number,
