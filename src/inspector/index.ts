@@ -7,11 +7,11 @@ const FILES = [
   ['/inspector.js', 'inspector.js', 'text/javascript; charset=utf-8'],
 ] as const
 
-/** The page runs only what it came with and talks only to its own server. */
+/** The page may run only its own scripts and connect only to its own server. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; frame-ancestors 'none'"
 
-/** The web page at `/`: windows, tree and screenshot, over the same REST routes that agents use. */
+/** Serves the web page at `/`: windows, tree and screenshot, over the REST routes of the observer. */
 export async function inspectorPage(app: FastifyInstance): Promise<void> {
   for (const [path, file, type] of FILES) {
     const bytes = readFileSync(new URL(`./page/${file}`, import.meta.url))

@@ -50,45 +50,45 @@ async function opened(
   return { page, desk, shut: () => app.close() }
 }
 
-const said = (page: Page, selector: string, words: string) =>
+const hasText = (page: Page, selector: string, words: string) =>
   expect.poll(() => page.textContent(selector), { timeout: 10_000 }).toContain(words)
 
-it('[I2] asks again for a token that was not given only at a Refresh', async () => {
+it('[I2] requests a missing token again only after Refresh', async () => {
   const { page } = await opened({ token: 's3cret' })
-  await said(page, '#about', 'a token is needed; Refresh asks for it again')
+  await hasText(page, '#about', 'a token is required; Refresh asks for it again')
   expect(await page.isChecked('#follow')).toBe(false)
 })
 
-it('[I3] shows nothing where no window is left, and says that a server does not answer', async () => {
+it('[I3] shows an empty page without windows, and reports a server that does not answer', async () => {
   const { page, desk, shut } = await opened()
-  await said(page, '#tree', 'Edit Name')
+  await hasText(page, '#tree', 'Edit Name')
   for (let open = 2; open > 0; open--) await desk.press('alt+f4')
-  await said(page, '#about', 'no window is open')
+  await hasText(page, '#about', 'no window is open')
   expect([await page.textContent('#tree'), await page.getAttribute('#shot', 'src')]).toEqual(['', null])
   await shut()
-  await said(page, '#about', 'the server does not answer')
+  await hasText(page, '#about', 'the server does not answer')
 })
 
-it('[I4] acts on the window that is shown, once for two quick clicks, and presses at Enter', async () => {
+it('[I4] acts on the shown window, sends one double click, and submits on Enter', async () => {
   const { page, desk } = await opened()
   await page.click('text=(no title)')
-  await said(page, '#tree', 'Button Go')
+  await hasText(page, '#tree', 'Button Go')
   await page.fill('#keys', 'tab')
   await page.press('#keys', 'Enter')
-  await said(page, '#said', 'press: changed')
+  await hasText(page, '#action-result', 'press: changed')
   await expect(desk).toHaveElement('Edit "Field"[focused=true]')
   await page.check('#act')
   await page.hover('#tree [data-id=go]')
   const go = (await page.locator('#outline').boundingBox())!
   await page.mouse.dblclick(go.x + go.width / 2, go.y + go.height / 2)
-  await said(page, '#said', 'double click at')
+  await hasText(page, '#action-result', 'double click at')
   await expect(desk).toHaveElement('ProgressBar "Once"[value_now=0]')
   await expect(desk).toHaveElement('ProgressBar "Twice"[value_now=1]')
 })
 
-it('[I5] shows the picture in 400 pixels, and walks through the tree with the arrow keys', async () => {
+it('[I5] fits into 400 pixels, and moves through the tree with the arrow keys', async () => {
   const { page } = await opened({ width: 400 })
-  await said(page, '#tree', 'Edit Name')
+  await hasText(page, '#tree', 'Edit Name')
   const [shot, wide] = await Promise.all([
     page.locator('#shot').boundingBox(),
     page.evaluate('document.documentElement.scrollWidth'),
@@ -96,46 +96,46 @@ it('[I5] shows the picture in 400 pixels, and walks through the tree with the ar
   expect([shot!.width > 300, wide]).toEqual([true, 400])
   await page.focus('#tree [data-id=root]')
   await page.keyboard.press('ArrowDown')
-  await said(page, '#element', 'idname')
+  await hasText(page, '#element', 'idname')
 })
 
-it('[I6] follows the window in front unless another was chosen', async () => {
+it('[I6] follows the foreground window unless another one is selected', async () => {
   const { page, desk } = await opened()
-  await said(page, '#tree', 'Edit Name')
+  await hasText(page, '#tree', 'Edit Name')
   await desk.call('bring_to_foreground', { window_uid: 'back' })
-  await said(page, '#tree', 'Edit Field')
+  await hasText(page, '#tree', 'Edit Field')
   await page.click('text=Front')
-  await said(page, '#tree', 'Edit Name')
+  await hasText(page, '#tree', 'Edit Name')
   await desk.locator('Edit "Field"').type('hello')
   await page.click('#refresh')
-  await said(page, '#tree', 'Edit Name')
+  await hasText(page, '#tree', 'Edit Name')
   await page.click('text=(no title)')
-  await said(page, '#tree', 'Edit Field')
+  await hasText(page, '#tree', 'Edit Field')
   await desk.call('bring_to_foreground', { window_uid: 'front' })
-  await said(page, '#tree', 'Edit Name')
+  await hasText(page, '#tree', 'Edit Name')
 })
 
-it('[I9] shows the picture at the next look after one that failed', async () => {
+it('[I9] shows the picture after a failed update', async () => {
   const { page, desk } = await opened()
-  await said(page, '#tree', 'Edit Name')
+  await hasText(page, '#tree', 'Edit Name')
   let failures = 0
   await page.route('**/api/inspector/view*', (route) => {
     if (failures++ > 0) return route.fallback()
     return route.fulfill({ status: 500, json: { ok: false, error: { message: 'the capture failed' } } })
   })
   await page.click('#refresh')
-  await said(page, '#about', 'the capture failed')
+  await hasText(page, '#about', 'the capture failed')
   await desk.locator('Edit "Name"').type('x')
-  await said(page, '#about', '2 elements')
+  await hasText(page, '#about', '2 elements')
   expect(await page.evaluate('document.querySelector("#shot").naturalWidth')).toBe(400)
 })
 
 it('[I7] leaves the budget and the trace to the agent', async () => {
   const { page, desk } = await opened()
-  await said(page, '#tree', 'Edit Name')
+  await hasText(page, '#tree', 'Edit Name')
   await page.click('[data-view=prose]')
-  await said(page, '#prose', 'Application')
+  await hasText(page, '#prose', 'Application')
   await page.click('[data-view=picture]')
-  await said(page, '#about', '2 elements')
+  await hasText(page, '#about', '2 elements')
   expect(desk.session.steps).toBe(0)
 })

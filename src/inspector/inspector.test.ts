@@ -19,7 +19,7 @@ async function served(token?: string) {
   return app
 }
 
-it('[I1] serves the page, its style and its script, which know no other server', async () => {
+it('[I1] serves the page, its style and its script without references to other servers', async () => {
   const app = await served()
   const files = ['/', '/inspector.css', '/inspector.js']
   const replies = await Promise.all(files.map((url) => app.inject({ url, headers: HEADERS })))
@@ -34,10 +34,10 @@ it('[I1] serves the page, its style and its script, which know no other server',
   expect(replies[0]?.headers['content-security-policy']).toContain("default-src 'none'")
 })
 
-it('[I1] asks only for routes that there are', async () => {
+it('[I1] requests only existing routes', async () => {
   const app = await served()
   const { body } = await app.inject({ url: '/inspector.js', headers: HEADERS })
-  const paths = [...body.matchAll(/ask\([`'](\/[a-z_/]+)/g)].map(([, path]) => `/api${path}`)
+  const paths = [...body.matchAll(/request\([`'](\/[a-z_/]+)/g)].map(([, path]) => `/api${path}`)
   expect(paths.length).toBeGreaterThan(2)
   const missing = paths.filter(
     (url) => !['GET', 'POST'].some((method) => app.hasRoute({ method: method as 'GET', url })),
@@ -45,7 +45,7 @@ it('[I1] asks only for routes that there are', async () => {
   expect(missing).toEqual([])
 })
 
-it('[I2] needs no token for the page, but for what it asks', async () => {
+it('[I2] needs no token for the page, but for its requests', async () => {
   const app = await served('s3cret')
   const status = async (url: string) => (await app.inject({ url, headers: HEADERS })).statusCode
   expect([await status('/'), await status('/inspector.js'), await status('/api/windows')]).toEqual([200, 200, 401])

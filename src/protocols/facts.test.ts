@@ -21,16 +21,19 @@ const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
   .map((entry) => entry.name)
   .filter((name) => readdirSync(join(import.meta.dirname, name)).includes('facts.ts'))
 
-it.each(folders)('every row of %s is cited by the title of a test, and no test cites another', async (folder) => {
-  const { facts, cited } = await factsOf(folder)
-  expect({
-    missing: facts.filter((id) => !cited.has(id)),
-    unknown: [...cited].filter((id) => !facts.includes(id)),
-  }).toEqual({
-    missing: [],
-    unknown: [],
-  })
-})
+it.each(folders)(
+  'every fact of %s is cited by the title of a test, and no test cites an unknown one',
+  async (folder) => {
+    const { facts, cited } = await factsOf(folder)
+    expect({
+      missing: facts.filter((id) => !cited.has(id)),
+      unknown: [...cited].filter((id) => !facts.includes(id)),
+    }).toEqual({
+      missing: [],
+      unknown: [],
+    })
+  },
+)
 
 /** How many facts the protocols' fact sheets number, by the letter of each group. */
 const NUMBERED: Readonly<Record<string, Readonly<Record<string, number>>>> = {

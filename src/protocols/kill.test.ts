@@ -78,7 +78,7 @@ function reopen(folder: string) {
   return store
 }
 
-it('Navi: the session shows it, and goes on', { timeout: 60_000 }, async () => {
+it('Navi: the session shows it and continues', { timeout: 60_000 }, async () => {
   const dataFolder = newFolder()
   const { child, url } = await startThere('navi', dataFolder)
   const made = await fetch(`${url}/sessions`, { method: 'POST', body: '{"profile_id":"default"}' })
@@ -98,7 +98,7 @@ it('Navi: the session shows it, and goes on', { timeout: 60_000 }, async () => {
   expect(await reply.json()).toEqual({ role: 'assistant', content: 'You said: still there?' })
 })
 
-it('Cortask: the session is listed and shows it, and goes on', { timeout: 60_000 }, async () => {
+it('Cortask: the session is listed, shows it and continues', { timeout: 60_000 }, async () => {
   const folder = newFolder()
   const { child, url } = await startThere('cortask', folder)
   const chat = (message: string) => ({ type: 'chat', sessionKey: 's', workspaceId: 'w', message })
@@ -161,7 +161,7 @@ async function readStream(url: string, after: number, isEnough: (frames: readonl
 
 const countOf = (frames: readonly Frame[], event: string) => frames.filter((frame) => frame.event === event).length
 
-it('agent-webkit: a stream resumes where it broke off, and the session goes on', { timeout: 60_000 }, async () => {
+it('agent-webkit: a stream resumes at its last event, and the session continues', { timeout: 60_000 }, async () => {
   const folder = newFolder()
   const { child, url } = await startThere('agent-webkit', folder)
   const made = await fetch(`${url}/sessions`, { method: 'POST', body: '{}' })

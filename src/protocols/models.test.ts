@@ -167,7 +167,7 @@ async function open(wire: Wire, replies: readonly EndpointReply[], play: TestSer
 }
 
 describe.each(Object.entries(WIRES))('over %s', (name, wire) => {
-  it('[E2] [E6a] an answer that cannot be used is named, and nothing of the endpoint is quoted', async () => {
+  it('[E2] [E6a] an unusable response is reported without quoting the endpoint', async () => {
     let reply: (typeof UNUSABLE)[number][1]['reply'] = () => {}
     const { url, bugs } = await open(wire, [(response) => reply(response)])
     for (const [title, behaviour] of UNUSABLE) {

@@ -195,7 +195,7 @@ describe.each(Object.keys(SPOKEN))('%s', (name) => {
     expect(misfits).toEqual([])
   })
 
-  it('is heard in every recorded direction: something of a client, and of a server', () => {
+  it('has client and server messages of every recorded direction', () => {
     const all = readdirSync(join(FOLDER, name)).flatMap((file) => readFileSync(join(FOLDER, name, file), 'utf8'))
     expect([all.some((text) => text.includes('{"client":')), all.some((text) => text.includes('{"server":'))]).toEqual([
       true,

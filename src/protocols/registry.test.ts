@@ -64,7 +64,7 @@ describe('the registry', () => {
     expect([new Set(names).size, new Set(ports).size]).toEqual([names.length, ports.length])
   })
 
-  it('[PR2] names its flags after the protocol or describes whose they are', () => {
+  it('[PR2] names its flags after the protocol, or begins their descriptions with its name', () => {
     const flags = AGENT_PROTOCOLS.flatMap(({ name, flags }) => flags.map((flag) => ({ name, ...flag })))
     const strange = flags.filter(
       ({ name, syntax, description }) => !syntax.startsWith(`--${name}-`) && !description.startsWith(`${name}: `),

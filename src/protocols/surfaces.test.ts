@@ -55,7 +55,7 @@ async function problemWith(
 }
 
 describe.each(CASES)('the surface of %s', (_name, surface, protocolOf) => {
-  it('has errors of the same shape for addresses that cannot be decoded, and the server goes on', async () => {
+  it('has errors of the same shape for malformed addresses, and the server continues', async () => {
     const server = await serve(protocolOf)
     const address = '/ws/sessions/%zz'
     const { hostname, port } = new URL(server.url)
@@ -72,7 +72,7 @@ describe.each(CASES)('the surface of %s', (_name, surface, protocolOf) => {
     expect(Object.keys(body)).toEqual([surface === cortaskSurface ? 'error' : 'detail'])
   })
 
-  it('is what its server describes itself by, and where missing routes are looked up', async () => {
+  it('is the source of the API documents and of route suggestions', async () => {
     const server = await serve(protocolOf)
     const read = async (path: string) => (await (await fetch(server.url + path)).json()) as Record<string, unknown>
     const document = await read('/openapi.json')
@@ -84,7 +84,7 @@ describe.each(CASES)('the surface of %s', (_name, surface, protocolOf) => {
     expect(hint).toContain(`${path}?`)
   })
 
-  it('lists what its server answers', async () => {
+  it('lists the responses of its server', async () => {
     const server = await serve(protocolOf)
     const problems = await Promise.all(surface.operations.map((operation) => problemWith(server.url, operation)))
     await server.close()

@@ -1,13 +1,13 @@
-/** The page shows one window, the front one unless another was chosen: its picture, its tree, what lies where. */
+/** The page shows one window: its screenshot, tree and descriptions. By default it follows the foreground window. */
 const byId = (id) => document.getElementById(id)
 const state = { view: 'picture', busy: false }
 const FOLLOW_MS = 1500
 const DOUBLE_MS = 300
-const NOTHING = [...byId('element').children]
+const NO_ELEMENT = [...byId('element').children]
 const NEXT_ROW = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }
-let looked = Promise.resolve()
+let lastUpdate = Promise.resolve()
 
-async function ask(path, body) {
+async function request(path, body) {
   const token = sessionStorage.getItem('token')
   const headers = token ? { authorization: `Bearer ${token}` } : {}
   const options =
@@ -18,60 +18,60 @@ async function ask(path, body) {
     throw new Error('the server does not answer; is it still running?')
   })
   if (reply.status === 401) {
-    const given = prompt('This server asks for its token:')
+    const given = prompt('This server requires a token:')
     if (!given) {
       byId('follow').checked = false
-      throw new Error('a token is needed; Refresh asks for it again')
+      throw new Error('a token is required; Refresh asks for it again')
     }
     sessionStorage.setItem('token', given)
-    return ask(path, body)
+    return request(path, body)
   }
   const answer = await reply.json()
   if (answer.ok === false) throw new Error(answer.error?.message ?? answer.error ?? reply.statusText)
   return answer
 }
 
-/** Looks once more, after every look that was asked for before. */
+/** Updates the page after all earlier updates. */
 function refresh({ force = false } = {}) {
-  looked = looked.then(() => look(force))
-  return looked
+  lastUpdate = lastUpdate.then(() => update(force))
+  return lastUpdate
 }
 
-async function look(force) {
+async function update(force) {
   state.busy = true
   try {
     const asked = new URLSearchParams({ mode: state.view })
     if (state.chosen) asked.set('window_uid', state.chosen)
     if (state.version && !force) asked.set('version', state.version)
-    const seen = await ask(`/inspector/view?${asked}`)
-    const shown = seen.windows.find((window) => window.window_uid === seen.window_uid)
+    const result = await request(`/inspector/view?${asked}`)
+    const shown = result.windows.find((window) => window.window_uid === result.window_uid)
     state.window = shown?.window_uid
-    showWindows(seen.windows)
+    showWindows(result.windows)
     if (!shown) return showNothing()
     state.focused = shown.focused
-    state.tree = seen.tree ?? undefined
+    state.tree = result.tree ?? undefined
     state.bounds = shown.bounds
-    showTree(seen.tree)
-    byId('hash').textContent = seen.tree_hash?.slice(0, 13) ?? 'none'
-    if (seen.data !== undefined) {
-      byId('shot').src = `data:image/png;base64,${seen.data}`
+    showTree(result.tree)
+    byId('hash').textContent = result.tree_hash?.slice(0, 13) ?? 'none'
+    if (result.data !== undefined) {
+      byId('shot').src = `data:image/png;base64,${result.data}`
       await byId('shot').decode()
     }
-    for (const text of ['sketch', 'prose']) if (seen[text] !== undefined) byId(text).textContent = seen[text]
-    // Only what is on the page counts as shown: after a failure the next look asks for it again.
-    state.version = seen.version
+    for (const text of ['sketch', 'prose']) if (result[text] !== undefined) byId(text).textContent = result[text]
+    // The version is recorded only after the page shows it, so that the next update after a failure requests everything again.
+    state.version = result.version
     point(state.tree && elementOf(state.tree, state.pointed))
-    const count = seen.tree_unavailable ? 'the program does not answer' : `${seen.element_count} elements`
-    tell(`${titleOf(shown)} — ${count}, ${seen.is_mock ? 'synthetic desktop' : 'real desktop'}`)
+    const count = result.tree_unavailable ? 'the program does not answer' : `${result.element_count} elements`
+    setStatus(`${titleOf(shown)} — ${count}, ${result.is_mock ? 'synthetic desktop' : 'real desktop'}`)
   } catch (error) {
     state.version = undefined
-    tell(error.message, true)
+    setStatus(error.message, true)
   } finally {
     state.busy = false
   }
 }
 
-function tell(text, bad = false) {
+function setStatus(text, bad = false) {
   byId('about').textContent = text
   byId('about').classList.toggle('bad', bad)
 }
@@ -81,7 +81,7 @@ function showNothing() {
   for (const part of ['tree', 'hash', 'sketch', 'prose']) byId(part).replaceChildren()
   byId('shot').removeAttribute('src')
   point(undefined)
-  tell('no window is open')
+  setStatus('no window is open')
 }
 
 const titleOf = ({ title }) => title || '(no title)'
@@ -129,7 +129,7 @@ function showTree(tree) {
     const role = document.createElement('small')
     role.textContent = `${element.role} `
     row.append(role, element.name)
-    for (const met of ['mouseenter', 'focus']) row.addEventListener(met, () => point(element))
+    for (const type of ['mouseenter', 'focus']) row.addEventListener(type, () => point(element))
     rows.push(row)
     for (const child of element.children) add(child, level + 1)
   }
@@ -138,7 +138,7 @@ function showTree(tree) {
   rows.find(({ dataset }) => dataset.id === kept)?.focus()
 }
 
-/** The element of this id in a tree. */
+/** Finds an element by id. */
 function elementOf(element, id) {
   if (element.id === id) return element
   for (const child of element.children) {
@@ -147,13 +147,13 @@ function elementOf(element, id) {
   }
 }
 
-/** Outlines an element in the picture and tells about it. */
+/** Outlines an element in the screenshot and lists its properties. */
 function point(element) {
   state.pointed = element?.id
   for (const row of byId('tree').children) row.classList.toggle('pointed', row.dataset.id === element?.id)
   const outline = byId('outline')
   outline.hidden = !element
-  if (!element) return byId('element').replaceChildren(...NOTHING)
+  if (!element) return byId('element').replaceChildren(...NO_ELEMENT)
   const scale = byId('shot').clientWidth / (byId('shot').naturalWidth || 1)
   const { x, y, width, height } = element.bounds
   outline.style.left = `${(x - state.bounds.x) * scale}px`
@@ -204,22 +204,22 @@ function screenPoint(event) {
   }
 }
 
-async function act(body, said) {
+async function act(body, label) {
   try {
-    if (!state.focused) await ask('/bring_to_foreground', { window_uid: state.window })
+    if (!state.focused) await request('/bring_to_foreground', { window_uid: state.window })
     state.chosen = undefined
-    const answer = await ask('/action', body)
-    byId('said').textContent = `${said}: ${answer.changed ? 'changed' : 'nothing changed'}`
-    byId('said').className = ''
+    const answer = await request('/action', body)
+    byId('action-result').textContent = `${label}: ${answer.changed ? 'changed' : 'nothing changed'}`
+    byId('action-result').className = ''
   } catch (error) {
-    byId('said').textContent = error.message
-    byId('said').className = 'bad'
+    byId('action-result').textContent = error.message
+    byId('action-result').className = 'bad'
   }
   await refresh({ force: true })
 }
 
 byId('shot').addEventListener('mousemove', (event) => state.tree && point(elementAt(state.tree, screenPoint(event))))
-// A click may be the first of two, which go out as one double click.
+// A click may be the first of a double click, which is sent as one action.
 let clicking
 byId('shot').addEventListener('click', (event) => {
   clearTimeout(clicking)

@@ -109,7 +109,7 @@ describe('a turn', () => {
     expect(json).toBe(uses.map((use) => JSON.stringify(use.input)).join(''))
   })
 
-  it('[W-V5] tells of a tool that fails', async () => {
+  it('[W-V5] reports a failing tool', async () => {
     const { session } = await connect()
     await session.send('use a broken tool')
     const events = await read(session.events(), 'result')
@@ -146,7 +146,7 @@ describe('a turn', () => {
     expect(fold([...first, ...second]).totalCostUsd).toBe(0.75)
   })
 
-  it('[W-V10] [W-X9] that fails tells why, and ends', async () => {
+  it('[W-V10] [W-X9] that fails sends the reason, then ends', async () => {
     const { session } = await connect()
     await session.send('fail halfway')
     const events = await read(session.events(), 'result')
@@ -156,7 +156,7 @@ describe('a turn', () => {
     ])
   })
 
-  it('[W-V11] may be told of servers', async () => {
+  it('[W-V11] may report the status of servers', async () => {
     const { session } = await connect()
     await session.send('report servers')
     const events = await read(session.events(), 'result')
@@ -210,7 +210,7 @@ describe('permissions', () => {
     expect(second.at(-1)!.data).toMatchObject({ result: 'The command ran: $ npm install: done' })
   })
 
-  it('[W-T4] that are denied let the turn go on', async () => {
+  it('[W-T4] that are denied let the turn continue', async () => {
     const { session } = await connect()
     await session.send('run a command')
     const events = await read(session.events(), 'result', (event) =>
@@ -245,7 +245,7 @@ describe('permissions', () => {
     await expect(session.approve('never asked')).rejects.toMatchObject({ status: 409 })
   })
 
-  it('[W-V8] of hooks are decided in the same way', async () => {
+  it('[W-V8] of hooks are decided like permissions', async () => {
     const { session } = await connect()
     await session.send('ask the hook')
     const events = await read(session.events(), 'result', (event) =>
@@ -361,7 +361,7 @@ describe('a session', () => {
     await expect(session.approve(id)).rejects.toMatchObject({ status: 409 })
   })
 
-  it('[W-M6] says which model it was asked for', async () => {
+  it('[W-M6] names the requested model', async () => {
     const { session } = await connect()
     await session.setModel('big')
     await session.send('one')
@@ -375,7 +375,7 @@ describe('a session', () => {
     expect(models).toEqual([['big'], [null]])
   })
 
-  it('[W-M6] a turn under way stays with the model it began with', async () => {
+  it('[W-M6] a running turn keeps its model', async () => {
     const { session } = await connect()
     await session.setModel('old')
     await session.send('run a command')
@@ -443,7 +443,7 @@ describe('a session', () => {
     await session.close()
   })
 
-  it('[W-R6] shows a late subscriber what is pending, and lets it answer', async () => {
+  it('[W-R6] shows pending requests to a late subscriber, which may answer them', async () => {
     const { session, client } = await connect()
     await session.send('run a command')
     await read(session.events(), 'permission_request')
@@ -455,7 +455,7 @@ describe('a session', () => {
     expect(events.at(-1)!.data).toMatchObject({ subtype: 'success' })
   })
 
-  it('survives a dropped connection: the client comes back by itself and misses nothing', async () => {
+  it('survives a lost connection: the client reconnects and misses no event', async () => {
     const { session } = await connect()
     await session.send('disconnect')
     const events = await read(session.events(), 'result')

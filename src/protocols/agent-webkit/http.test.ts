@@ -75,7 +75,7 @@ describe('the stream', () => {
     expect(text).not.toContain('\r')
   })
 
-  it('[W-F3] announces itself as a stream that nobody may buffer', async () => {
+  it('[W-F3] has the headers of an unbuffered event stream', async () => {
     const { server, create } = await start()
     const leaving = new AbortController()
     const response = await fetch(`${server.url}/sessions/${await create()}/stream`, { signal: leaving.signal })
@@ -139,7 +139,7 @@ describe('the stream', () => {
     expect(text.slice(0, 6)).toBe('id: 2\n')
   })
 
-  it('[W-R1] holds a thousand events unless told otherwise', async () => {
+  it('[W-R1] holds a thousand events by default', async () => {
     const { server, create, say } = await start()
     const id = await create()
     await say(id, 'answer endlessly')
@@ -198,7 +198,7 @@ describe('the stream', () => {
     expect((await beyond).slice(0, 6)).toBe('id: 5\n')
   })
 
-  it('[W-X9] tells a subscriber who falls behind the ring, and ends', async () => {
+  it('[W-X9] sends an error to a subscriber that falls behind the buffer, and ends', async () => {
     const script = {
       tools: [{ name: 'read_all', result: 'x'.repeat(200_000) }],
       turns: [{ steps: [{ repeat: { times: 80, steps: [{ delay: 1 }, { call: 'read_all' }] } }, { say: 'Done.' }] }],
@@ -246,7 +246,7 @@ describe('input', () => {
     expect(server.bugs).toEqual([])
   })
 
-  it.each(['null', '[]', '7', '"text"'])('[W-X8] refuses %s, which is no object', async (body) => {
+  it.each(['null', '[]', '7', '"text"'])('[W-X8] rejects %s, which is not an object', async (body) => {
     const { create, input, call } = await start()
     expect((await input(await create(), body)).status).toBe(400)
     expect((await call('POST', '/sessions', body)).status).toBe(422)
@@ -303,7 +303,7 @@ describe('input', () => {
     expect((await say(id, 'small')).status).toBe(204)
   })
 
-  it('does not hang up on who is still sending a body over the limit', async () => {
+  it('does not disconnect a client that is still sending a too large body', async () => {
     const { server } = await start({ bodyLimit: 1000 })
     const { port, hostname } = new URL(server.url)
     const socket = dial(Number(port), hostname)
@@ -351,7 +351,7 @@ describe('sessions', () => {
     expect((await call('DELETE', `/sessions/${long}`)).status).toBe(204)
   })
 
-  it('[W-T7] are reaped when nobody talks or listens, and kept by an open stream', async () => {
+  it('[W-T7] are removed without input and streams, and kept by an open stream', async () => {
     const clock = manualClock()
     const { call, create, server } = await start({}, { clock })
     const [lonely, watched] = [await create(), await create()]
@@ -364,7 +364,7 @@ describe('sessions', () => {
     leaving.abort()
   })
 
-  it('[W-T6] end every live stream with done and nothing after it', async () => {
+  it('[W-T6] end every live stream with a final done', async () => {
     const { server, create, say, call } = await start()
     const id = await create()
     await say(id, 'answer slowly')
@@ -377,7 +377,7 @@ describe('sessions', () => {
   })
 })
 
-it('[W-T6] a server that keeps no sessions tells every stream done when it ends', async () => {
+it('[W-T6] a server without a store ends every stream with done', async () => {
   const { server, create, say } = await start()
   const ids = [await create(), await create()]
   await say(ids[0]!, 'answer slowly')
@@ -433,7 +433,7 @@ describe('the door', () => {
     expect(await detail(response)).toEqual([401, { detail: 'Missing bearer token' }])
   })
 
-  it('[W-X6] lets nobody in when a token is needed and none is known', async () => {
+  it('[W-X6] rejects every caller when a token is required but not set', async () => {
     const { call } = await start({ auth: { disabled: false, token: undefined } })
     expect((await call('POST', '/sessions', '{}', { authorization: 'Bearer undefined' })).status).toBe(401)
   })
@@ -478,7 +478,7 @@ describe('the door', () => {
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([405, null])
   })
 
-  it('lets pages of configured and local origins in, and no others', async () => {
+  it('accepts only pages of configured and local origins', async () => {
     const { call } = await start({ origins: ['https://app.example'] })
     const from = async (origin: string) => {
       const reply = await call('POST', '/sessions', '{}', { origin })
@@ -490,7 +490,7 @@ describe('the door', () => {
     expect((await call('OPTIONS', '/sessions', undefined, { origin: 'https://app.example' })).status).toBe(204)
   })
 
-  it('tells a page of a configured origin that it may send the token', async () => {
+  it('allows pages of configured origins to send the token', async () => {
     const { call } = await start({ origins: ['https://app.example'], auth: { disabled: false, token: 'secret' } })
     const preflight = await call('OPTIONS', '/sessions', undefined, { origin: 'https://app.example' })
     expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
@@ -509,7 +509,7 @@ describe('the door', () => {
     expect(String(chunk)).toMatch(/^HTTP\/1.1 403 /)
   })
 
-  it('tells at its root how to see each flow', async () => {
+  it('lists the phrase of each flow at its root', async () => {
     const { call } = await start()
     expect(await detail(await call('GET', '/'))).toMatchObject([200, { protocol: 'agent-webkit', phrases: PHRASES }])
   })

@@ -61,7 +61,7 @@ const textsIn = (seen: readonly Read[]) =>
     return delta?.text ?? []
   })
 
-it('[W-K1] [W-K2] a session that was killed between turns goes on: same numbers, same memory', async () => {
+it('[W-K1] [W-K2] a session that was killed between turns continues with the same numbers and history', async () => {
   const store = memoryStore()
   const before = await start(store)
   const id = await before.create()
@@ -101,7 +101,7 @@ it('[W-K3] a turn that was killed ends with an error and a result, after all tha
   expect(textsIn(answer).join('')).toBe('You said: hello')
 })
 
-it('[W-K4] what the client has set is kept: mode, model and rules', async () => {
+it('[W-K4] stores the mode, model and rules of the client', async () => {
   const store = memoryStore()
   const before = await start(store)
   const id = await before.create({ model: 'one', permission_mode: 'plan' })
@@ -116,7 +116,7 @@ it('[W-K4] what the client has set is kept: mode, model and rules', async () => 
   expect(seen.find(({ event }) => event === 'message_complete')?.data).toMatchObject({ message: { model: 'two' } })
 })
 
-it('[W-K1] a server that is stopped cuts its streams without done, and the next one goes on', async () => {
+it('[W-K1] a stopped server cuts its streams without done, and the next one continues', async () => {
   const store = memoryStore()
   const before = await start(store)
   const id = await before.create()
@@ -151,7 +151,7 @@ it('[W-K2] holds as many events over a restart as without one, and no fewer', as
   expect(evicted.status).toBe(412)
 })
 
-it('[W-K5] nothing is kept of a session that was deleted, or that nobody asks for after a restart', async () => {
+it('[W-K5] removes all data of sessions that were deleted, or idle after a restart', async () => {
   const store = memoryStore()
   const before = await start(store)
   const [deleted, forgotten] = [await before.create(), await before.create()]

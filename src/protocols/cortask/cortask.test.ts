@@ -28,7 +28,7 @@ describe('a run', () => {
     expect(new Set(told.map((message) => message.sessionKey))).toEqual(new Set(['s']))
   })
 
-  it('[C-V3] [C-V4] [C-V5] [C-V6] [C-R1] tells each call from start to result', async () => {
+  it('[C-V3] [C-V4] [C-V5] [C-V6] [C-R1] sends each call from start to result', async () => {
     const { client } = await startCortask()
     const { chat, until, told, types } = await client()
     chat('use two tools')
@@ -57,7 +57,7 @@ describe('a run', () => {
     }
   })
 
-  it('[C-V4] [C-V5] keeps details of calls to itself when told to', async () => {
+  it('[C-V4] [C-V5] omits details of calls with callDetails off', async () => {
     const { client } = await startCortask({ callDetails: false })
     const { chat, until, types } = await client()
     chat('search the web')
@@ -89,7 +89,7 @@ describe('a run', () => {
     ])
   })
 
-  it('[C-X9] survives an error that is none to clients', async () => {
+  it('[C-X9] does not send an error that the run survives', async () => {
     const { client } = await startCortask()
     const { chat, until, types } = await client()
     chat('stumble')
@@ -166,7 +166,7 @@ describe('permissions', () => {
     expect(text()).toBe('The command ran: $ npm install: done')
   })
 
-  it.each([false, 'yes', undefined])('[C-R3] approved: %j is a denial; the run goes on', async (approved) => {
+  it.each([false, 'yes', undefined])('[C-R3] approved: %j is a denial; the run continues', async (approved) => {
     const { client } = await startCortask()
     const { chat, until, send } = await client()
     chat('run a command')
@@ -202,7 +202,7 @@ describe('permissions', () => {
     expect([other.told, server.bugs]).toEqual([[], []])
   })
 
-  it('name their session only when told to', async () => {
+  it('include their session only with namedRequests', async () => {
     const { client } = await startCortask({ namedRequests: true })
     const { chat, until } = await client()
     chat('run a command')
@@ -240,7 +240,7 @@ describe('questionnaires', () => {
   })
 
   it.each([undefined, null, 7, { framework: { nested: true } }])(
-    '[C-X13] go on with the responses %j',
+    '[C-X13] continue with the responses %j',
     async (responses) => {
       const { client } = await startCortask()
       const { chat, until, send, text } = await client()
@@ -280,7 +280,7 @@ describe('cancel', () => {
     expect(text()).toMatch(/^(slow )+You said: next$/)
   })
 
-  it('[C-R9] withdraws a pending permission: a late approval changes nothing', async () => {
+  it('[C-R9] withdraws a pending permission: a late approval has no effect', async () => {
     const { client, server } = await startCortask()
     const { chat, until, send, told } = await client()
     chat('run a command')
@@ -295,7 +295,7 @@ describe('cancel', () => {
     expect(server.bugs).toEqual([])
   })
 
-  it('[C-R9] is silent when told to be', async () => {
+  it('[C-R9] sends no done with doneAfterCancel off', async () => {
     const { client } = await startCortask({ doneAfterCancel: false })
     const { chat, until, send, told } = await client()
     chat('answer slowly')
@@ -317,7 +317,7 @@ describe('cancel', () => {
 })
 
 describe('a disconnect', () => {
-  it("[C-D1] [C-D2] ends the runs of that client and nobody else's", async () => {
+  it('[C-D1] [C-D2] ends only the runs of that client', async () => {
     const { client, get } = await startCortask()
     const [leaver, stayer] = [await client(), await client()]
     leaver.chat('answer slowly', { sessionKey: 'left' })
@@ -346,7 +346,7 @@ describe('a disconnect', () => {
     })
   })
 
-  it('[C-D1] [C-D4] leaves a questionnaire to be answered, by anyone; the run goes on with the one who answers', async () => {
+  it('[C-D1] [C-D4] leaves a questionnaire to any client, with which the run continues', async () => {
     const { client } = await startCortask()
     const leaver = await client()
     leaver.chat('ask me')

@@ -79,7 +79,7 @@ describe('bad frames', () => {
     expect(text()).toBe('You said: hi')
   })
 
-  it('[C-X10] over the spending limit nothing runs', async () => {
+  it('[C-X10] starts no run over the spending limit', async () => {
     const { client } = await startCortask({ spendingLimitUsd: 0.3 })
     const { chat, until } = await client()
     chat('spend tokens')
@@ -109,7 +109,7 @@ describe('attachments and references', () => {
     })
   })
 
-  it('[C-R14] small files are inlined, others noted, and nothing outside the workspace is read', async () => {
+  it('[C-R14] inlines small files, notes others, and reads no file outside the workspace', async () => {
     const { client, rootPath, get } = await startCortask({}, { script: [{ say: '{{message}}' }] })
     const outside = mkdtempSync(join(tmpdir(), 'outside-'))
     onCleanup(() => rmSync(outside, { recursive: true }))
@@ -191,7 +191,7 @@ describe('the door', () => {
     expect(await upgradeStatus((await startCortask()).server.url, path)).toBe(status)
   })
 
-  it('[C-E3] tells pages of known origins that they may read, and no others', async () => {
+  it('[C-E3] sends CORS headers to known origins only', async () => {
     const { server } = await startCortask()
     const from = async (origin: string) => {
       const reply = await fetch(`${server.url}/api/health`, { headers: { origin } })
@@ -213,7 +213,7 @@ describe('the door', () => {
 })
 
 describe('over HTTP', () => {
-  it('[C-V11] tells everyone of channels that start and stop', async () => {
+  it('[C-V11] notifies every client of started and stopped channels', async () => {
     const { client, get } = await startCortask()
     const [one, two] = [await client(), await client()]
     expect(await get('/channels/telegram/start', { method: 'POST' })).toEqual([200, { id: 'telegram', running: true }])
@@ -230,7 +230,7 @@ describe('over HTTP', () => {
     expect((await get('/channels/unknown/stop', { method: 'POST' }))[0]).toBe(404)
   })
 
-  it('[C-V12] tells everyone to refresh after a message from a channel', async () => {
+  it('[C-V12] asks every client to refresh after a channel message', async () => {
     const { client, get } = await startCortask()
     const [one, two] = [await client(), await client()]
     const body = JSON.stringify({ workspaceId: 'w', text: 'hello' })
@@ -278,7 +278,7 @@ describe('over HTTP', () => {
     expect((await get('/sessions/first?workspaceId=w'))[0]).toBe(404)
   })
 
-  it('answers what the user interface asks when it starts', async () => {
+  it('answers the startup requests of the user interface', async () => {
     const { get, rootPath } = await startCortask()
     expect(await get('/health')).toEqual([200, { status: 'ok', version: '0.1.0', ready: true }])
     expect(await get('/onboarding/status')).toEqual([200, { completed: true, hasProvider: true, hasWorkspace: true }])

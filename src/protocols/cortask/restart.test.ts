@@ -27,7 +27,7 @@ it('[C-K1] [C-R12] is listed after a kill in its first run, with the message of 
   })
 })
 
-it('[C-K2] goes on after a kill while it waited for a questionnaire', async () => {
+it('[C-K2] continues after a kill while it waited for a questionnaire', async () => {
   const store = memoryStore()
   const before = await startCortask({ store })
   const first = await before.client()

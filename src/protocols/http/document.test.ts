@@ -69,7 +69,7 @@ describe.each(surfaces)('the documents of %s', (_name, surface, operations, mess
   })
 })
 
-it('a schema that was read back takes and refuses what the wire does', () => {
+it('a schema that was read back accepts and rejects the same values as the wire', () => {
   const document = asyncApi(cortaskSurface)
   const payload = lookUp(document, '#/channels/chat/messages/chat') as Node
   const schema = readBack(document, payload.payload)

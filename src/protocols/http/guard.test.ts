@@ -100,7 +100,7 @@ const UPGRADE: Headers = {
 }
 
 describe.each(Object.entries(CASES))('%s', (_name, { protocolOf, paths, socket, refusedSocket }) => {
-  it('[PV1] [PV2] refuses what pages of other origins load, on every route and socket', async () => {
+  it('[PV1] [PV2] rejects requests of pages of other origins on every route and socket', async () => {
     const server = await serve(protocolOf)
     const foreign = { origin: 'http://a.example' }
     for (const path of paths) {
@@ -118,7 +118,7 @@ describe.each(Object.entries(CASES))('%s', (_name, { protocolOf, paths, socket, 
     expect(server.bugs).toEqual([])
   })
 
-  it('[PV5] lets pages of this machine in that name their origin', async () => {
+  it('[PV5] accepts pages of this machine with an Origin', async () => {
     const server = await serve(protocolOf)
     const headers = { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' }
     expect(await statusOf(server.url, headers)).toBe(200)

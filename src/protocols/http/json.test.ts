@@ -29,7 +29,7 @@ describe('[PJ1] a look at JSON before it is parsed', () => {
     expect(Object.keys(parseJson(keysOf(20_000, name)) as object)).toHaveLength(20_000)
   })
 
-  it('counts nothing inside texts, however they are escaped', () => {
+  it('counts no characters inside strings, regardless of escapes', () => {
     const inside = `${'[{,:'.repeat(50_000)}\\"${'\\\\'.repeat(50_000)}\\\\\\"${',,'.repeat(100_000)}`
     for (const text of [`"${inside}"`, `{"a":"${inside}","b":["${inside}",1]}`, `["${'\\"'.repeat(200_000)}"]`]) {
       expect(() => checkJsonSize(text)).not.toThrow()
@@ -43,7 +43,7 @@ describe('[PJ1] a look at JSON before it is parsed', () => {
     expect(tryParseJson(JSON.stringify('x'.repeat(1_000_000)))).toHaveLength(1_000_000)
   })
 
-  it('leaves what is not JSON to the parser', () => {
+  it('leaves invalid JSON to the parser', () => {
     for (const text of [long('{'), long('["\\'), long('"'), long('nothing')]) {
       expect(tryParseJson(text)).toBeUndefined()
       expect(() => parseJson(text)).toThrow(SyntaxError)

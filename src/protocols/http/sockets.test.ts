@@ -37,7 +37,7 @@ async function listen() {
   return { dial, server, port, end }
 }
 
-it('a reader who is far behind is given up, and the others read on', async () => {
+it('disconnects a reader that is far behind, without affecting others', async () => {
   const { dial } = await listen()
   const [slow, quick] = [await dial(), await dial()]
   slow.client.pause()
@@ -74,7 +74,7 @@ it('a socket that is paused is not read from until it is resumed', async () => {
   expect(heard.every((one) => one === text)).toBe(true)
 })
 
-it('a reader who is behind can be waited for', async () => {
+it('lets senders wait for a slow reader', async () => {
   const { dial } = await listen()
   const { client, socket } = await dial()
   expect(socket.drained()).toBeUndefined()
@@ -126,7 +126,7 @@ it('a request that offers another protocol is answered as if it had not', async 
   expect(JSON.parse((await ask('POST', '{"some":1}'))!)).toEqual(['POST', '/somewhere?a=b', headers(10), '{"some":1}'])
 })
 
-it('at the end every reader learns that the server goes away, after what was sent before', async () => {
+it('closes every socket with going away at shutdown, after all sent data', async () => {
   const { dial, end } = await listen()
   const { client, socket } = await dial()
   const heard: string[] = []
@@ -139,7 +139,7 @@ it('at the end every reader learns that the server goes away, after what was sen
   expect(socket.send('more')).toBe(false)
 })
 
-it('the end does not wait for a reader who is behind', async () => {
+it('does not wait for a slow reader at shutdown', async () => {
   const { dial, server, end } = await listen()
   const { client, socket } = await dial()
   client.pause()

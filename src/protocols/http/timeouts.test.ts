@@ -90,7 +90,7 @@ it('[PQ1] [PQ3] bounds heads and connections of every server', async () => {
   rmSync(folder, { recursive: true })
 })
 
-it('[PQ4] what uploads have left is removed at the start, and what was kept stays', async () => {
+it('[PQ4] removes unfinished uploads at the start and keeps stored ones', async () => {
   const dataFolder = folderFor()
   const store = memoryStore()
   const serveBoth = async () => [
@@ -127,7 +127,7 @@ function fullStore(): Store {
   return { ...memoryStore(), put: full, append: full, atomically: full }
 }
 
-it('[PQ5] a full disk is named to clients, and told to the operator', async () => {
+it('[PQ5] reports a full disk to clients and to the operator', async () => {
   const dataFolder = folderFor()
   const store = fullStore()
   const chat = await serve((agent, onBug) => navi({ agent, onBug, store, dataFolder }))

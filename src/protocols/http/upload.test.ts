@@ -94,7 +94,7 @@ describe.each(Object.keys(PLACES))('a form for %s', (name) => {
     expect([kept(), server.bugs]).toEqual([[], []])
   })
 
-  it('whose sender goes away leaves nothing, and is nobody’s bug', async () => {
+  it('whose sender disconnects leaves no file and reports no internal error', async () => {
     const { server, path, kept } = await open()
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '100000' }
     const sent = request(server.url + path, { method: 'POST', headers })
@@ -150,7 +150,7 @@ async function taking(take: (file: Readable) => Promise<unknown>) {
 
 const LONG = 'a'.repeat(2 * MIB)
 
-it('a disk that fails is no fault of the form, and the connection goes on', async () => {
+it('a failing disk is not reported as a malformed form, and the connection stays open', async () => {
   const nowhere = join(newFolder(), 'missing', 'a.txt')
   const { send, bugs } = await taking((file) => pipeline(file, createWriteStream(nowhere)))
   const answer = { code: 'Internal' }
@@ -159,7 +159,7 @@ it('a disk that fails is no fault of the form, and the connection goes on', asyn
   expect(bugs).toEqual([bug, bug])
 })
 
-it('of a form with several files the first is taken, and the connection goes on', async () => {
+it('accepts the first of several files in a form, and the connection stays open', async () => {
   const { send } = await taking(text)
   const answer = { taken: 'a' }
   expect([await send('a', LONG, LONG), await send('a', LONG)]).toEqual([answer, answer])

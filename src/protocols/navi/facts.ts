@@ -1,4 +1,4 @@
-/** Every fact of the protocol that a test must cite by its id. */
+/** The facts of the protocol. Each id must be cited by a test. */
 export const FACTS = {
   'N-E1': 'GET /health',
   'N-E2': 'GET /agents/profiles',
@@ -17,7 +17,7 @@ export const FACTS = {
   'N-M1': 'type is always message',
   'N-M2': 'content is not empty',
   'N-M3': 'images with or without a data: prefix, its parameters included',
-  'N-M4': 'files are named to the agent',
+  'N-M4': 'the agent receives the names of files',
   'N-V1': 'stream_start',
   'N-V2': 'thinking_delta',
   'N-V3': 'thinking_end',
@@ -37,12 +37,12 @@ export const FACTS = {
   'N-X4': 'a failure of the agent is 500',
   'N-X5': 'a socket at an unknown session is closed with 4004',
   'N-X6': 'a body that does not fit is 422; a form may hold other files before its own',
-  'N-S1': 'a model that decides while it speaks is heard piece by piece',
-  'N-S2': 'text before a tool call is streamed where nobody knows that the call follows',
-  'N-S3': 'after a stop the history holds what the client has read',
-  'N-S4': 'of an answer that is cut off the client reads what came',
-  'N-S5': 'a socket that connects during a run reads all of it, then goes on live',
-  'N-S6': 'a socket that connects after a run reads it only if no other has read its end',
+  'N-S1': 'the output of a real model is streamed as deltas',
+  'N-S2': 'text before a tool call is streamed if the call is not known yet',
+  'N-S3': 'after a stop the history has the text that the client has read',
+  'N-S4': 'the client receives the partial text of an answer that is cut off',
+  'N-S5': 'a socket that connects during a run receives all of it, then continues live',
+  'N-S6': 'a socket that connects after a run receives it only if no client has read its end',
   'N-G1': 'a simple answer',
   'N-G2': 'an answer with tools',
   'N-G3': 'a nested agent',
@@ -51,5 +51,5 @@ export const FACTS = {
   'N-G6': 'only context_compressed follows stream_end',
   'N-G7': 'tool_started and tool_call pair by order',
   'N-G8': 'thinking_end only after thinking_delta',
-  'N-G9': 'the pieces of the answer joined are its content',
+  'N-G9': 'the joined deltas of the answer are its content',
 } as const

@@ -67,7 +67,7 @@ describe('sessions', () => {
     expect((await call('PATCH', `/sessions/${ids[0]}/pin`, { pinned: 'yes' }))[0]).toBe(422)
   })
 
-  it('[N-E6] [N-E9] show their messages, and what the model sees', async () => {
+  it('[N-E6] [N-E9] show their messages and the context of the model', async () => {
     const { client, call, id } = await startNaviSession()
     client.say('search the web')
     await client.until('stream_end')
@@ -177,7 +177,7 @@ describe('files', () => {
   })
 
   it.each(['exe', 'dll', 'so', 'sh', 'bat', 'cmd', 'ps1', 'vbs', 'bin', 'elf', 'EXE', 'txt.Sh', 'exe.'])(
-    '[N-X1] of the type .%s are blocked, and nothing of them is kept',
+    '[N-X1] of the type .%s are blocked, and no part of them is stored',
     async (extension) => {
       const { create, upload, dataFolder } = await startNavi()
       const id = await create()
@@ -279,7 +279,7 @@ describe('files', () => {
     expect(readdirSync(join(dataFolder, 'session_files', id))).toEqual(['file.txt'])
   })
 
-  it('[N-X3] over the limit are refused and leave nothing; exactly at it they are taken', async () => {
+  it('[N-X3] over the limit are rejected without a trace; exactly at the limit they are accepted', async () => {
     const { create, upload, dataFolder } = await startNavi({ uploadLimit: 100_000 })
     const id = await create()
     expect(await upload(id, 'fits.bin.txt', new Uint8Array(100_000))).toMatchObject([201, { size: 100_000 }])
@@ -337,7 +337,7 @@ describe('the rest', () => {
     ])
   })
 
-  it('[N-E1] [N-E2] [N-E3] tells of its health, its profiles and its tools', async () => {
+  it('[N-E1] [N-E2] [N-E3] reports its health, profiles and tools', async () => {
     const cast = parseProfiles(
       'profiles:\n  - {id: one, name: One, enabled_tools: [todo]}\ntools:\n  - {name: todo, description: Keep a list., result: noted}\n',
     )
@@ -370,7 +370,7 @@ describe('the rest', () => {
     ])
   })
 
-  it('[N-E14] serves the client, which nobody may store', async () => {
+  it('[N-E14] serves the client with no-store', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'client-'))
     onCleanup(() => rmSync(folder, { recursive: true }))
     writeFileSync(join(folder, 'index.html'), '<h1>Navi</h1>')
@@ -396,7 +396,7 @@ describe('the rest', () => {
   })
 })
 
-it('[N-E12] a message too large and a message too many are refused as the documents for machines say', async () => {
+it('[N-E12] rejects a too large and an excess message with the documented statuses', async () => {
   const { call, create } = await startNavi({ maxPayload: 1000 }, { clock: manualClock() })
   const id = await create()
   const say = async (content: string) => (await call('POST', `/sessions/${id}/messages`, { content }))[0]

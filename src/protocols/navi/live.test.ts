@@ -45,7 +45,7 @@ const messagesOf = (answer: readonly [number, unknown]) =>
   (answer[1] as { messages: Record<string, unknown>[] }).messages
 
 describe('a model that decides while it speaks', () => {
-  it('[N-S1] [N-V2] [N-V8] is heard piece by piece, thoughts and text', async () => {
+  it('[N-S1] [N-V2] [N-V8] streams thoughts and text as deltas', async () => {
     const { model, open } = speaking(think('Hm'), 'one', think('.'), 'two', say('Hel'), 'three', say('lo'))
     const { client } = await startNaviSession({}, { model })
     client.say('go')
@@ -95,7 +95,7 @@ describe('a model that decides while it speaks', () => {
     expect(await client.until('stream_end')).toMatchObject({ content: 'Looking. Here.' })
   })
 
-  it('[N-S3] is stopped in mid-answer: the history holds what the client has read', async () => {
+  it('[N-S3] stores the text that the client has read when stopped in mid-answer', async () => {
     const { model } = speaking(say('One '), say('two'), 'never')
     const { client, call, id } = await startNaviSession({}, { model })
     client.say('go')
@@ -106,7 +106,7 @@ describe('a model that decides while it speaks', () => {
     expect(messagesOf(await call('GET', `/sessions/${id}`)).at(-1)).toMatchObject({ content: 'One two' })
   })
 
-  it('[N-S3] is stopped before the tool call it was about to make: what was held back is shown as a thought', async () => {
+  it('[N-S3] sends held-back text as a thought when stopped before a tool call', async () => {
     const held = { closing: false } as const
     const { model, reached } = speaking({ ...think('First'), ...held }, { ...say('I look.'), ...held }, 'never')
     const { client, call, id } = await startNaviSession({}, { model })
@@ -122,7 +122,7 @@ describe('a model that decides while it speaks', () => {
     expect(messagesOf(await call('GET', `/sessions/${id}`)).at(-1)).toMatchObject({ content: 'I look.' })
   })
 
-  it('[N-S4] is cut off: what came of the answer is told, then the error', async () => {
+  it('[N-S4] sends the partial answer, then the error when cut off', async () => {
     const { model } = speaking(say('Half '), { do: 'fail', code: 'Timeout', message: 'cut off', fatal: true })
     const { client, call, id } = await startNaviSession({}, { model })
     client.say('go')
@@ -137,7 +137,7 @@ describe('a model that decides while it speaks', () => {
 })
 
 describe('a socket that connects during a run', () => {
-  it('[N-S5] reads the run from its start, pieces joined and in order, then goes on live', async () => {
+  it('[N-S5] receives the run from its start with joined deltas, then continues live', async () => {
     const { model, open } = speaking(say('One '), look, say('two '), say('three '), 'later', say('four'))
     const { client, connect, id } = await startNaviSession({}, { model })
     client.say('go')
@@ -159,7 +159,7 @@ describe('a socket that connects during a run', () => {
     expect(client.told.filter(({ type }) => type === 'stream_start')).toHaveLength(1)
   })
 
-  it('[N-S5] loses nothing to a socket that is dead and not closed', async () => {
+  it('[N-S5] loses no event to a dead socket that is still open', async () => {
     const { model, open } = speaking(say('One '), 'asleep', say('two '), 'awake', say('three'))
     const { client, connect, id } = await startNaviSession({}, { model })
     client.say('go')
@@ -188,7 +188,7 @@ describe('a socket that connects during a run', () => {
 })
 
 describe('a socket that connects after a run', () => {
-  it('[N-S6] reads nothing of one whose end was read', async () => {
+  it('[N-S6] receives no run whose end was read', async () => {
     const { client, connect, id } = await startNaviSession()
     client.say('hello')
     await client.until('stream_end')
@@ -221,7 +221,7 @@ describe('a socket that connects after a run', () => {
     expect(third.types()).toEqual(['error'])
   })
 
-  it('[N-S6] reads nothing of one whose answer went over HTTP', async () => {
+  it('[N-S6] receives no run that was answered over HTTP', async () => {
     const { client, connect, call, id } = await startNaviSession()
     client.socket.close()
     await client.closed

@@ -29,7 +29,7 @@ describe('a run', () => {
     expect(client.types()).toEqual(['stream_start', 'stream_delta', 'stream_end'])
   })
 
-  it('[N-G2] [N-V4] [N-V6] [N-V7] [N-G7] tells its tools, thoughts first', async () => {
+  it('[N-G2] [N-V4] [N-V6] [N-V7] [N-G7] sends thoughts before their tool calls', async () => {
     const { client } = await startNaviSession()
     client.say('search the web')
     await client.until('stream_end')
@@ -65,7 +65,7 @@ describe('a run', () => {
     ])
   })
 
-  it('[N-V7] tells of a tool that fails', async () => {
+  it('[N-V7] reports a failing tool', async () => {
     const { client } = await startNaviSession()
     client.say('use a broken tool')
     expect(await client.until('tool_call')).toMatchObject({ success: false, result: 'the tool is broken on purpose' })
@@ -86,7 +86,7 @@ describe('a run', () => {
     expect(other.client.types()).not.toContain('plan_ready')
   })
 
-  it('[N-G3] marks what a nested agent does', async () => {
+  it('[N-G3] marks the calls of a nested agent', async () => {
     const { client, call, id } = await startNaviSession()
     client.say('delegate')
     await client.until('stream_end')
@@ -113,7 +113,7 @@ describe('a run', () => {
     ])
   })
 
-  it('[N-G3] goes on when a nested agent fails', async () => {
+  it('[N-G3] continues after a nested agent fails', async () => {
     const { client } = await startNaviSession()
     client.say('delegate to nobody')
     expect(await client.until('tool_call')).toMatchObject({ tool: 'spawn_agent', success: false })
@@ -226,7 +226,7 @@ describe('a run', () => {
 })
 
 describe('stop', () => {
-  it('[N-E11] [N-V10] [N-G5] ends the run, keeps what was said, and works once', async () => {
+  it('[N-E11] [N-V10] [N-G5] ends the run, stores the partial answer, and works once', async () => {
     const { client, call, id } = await startNaviSession()
     client.say('answer slowly')
     await client.until('stream_delta')
@@ -245,7 +245,7 @@ describe('stop', () => {
     expect(session).toMatchObject({ messages: [{}, { content: expect.stringMatching(/^(slow )+$/) }, {}, {}] })
   })
 
-  it('[N-E11] lets a waiting POST answer with what was said', async () => {
+  it('[N-E11] lets a waiting POST return the partial answer', async () => {
     const { client, call, id } = await startNaviSession()
     const asked = call('POST', `/sessions/${id}/messages`, { content: 'answer slowly' })
     await client.until('stream_delta')
@@ -275,14 +275,14 @@ describe('stop', () => {
 })
 
 describe('sockets', () => {
-  it('[N-X5] at an unknown session are told so and closed with 4004', async () => {
+  it('[N-X5] at an unknown session receive an error and close with 4004', async () => {
     const { connect } = await startNavi()
     const client = await connect('unknown')
     expect(await client.closed).toEqual([4004, 'Session not found'])
     expect(client.told).toEqual([{ type: 'error', message: 'Session not found' }])
   })
 
-  it('all hear every run, whoever asked', async () => {
+  it('all receive every run, regardless of the sender', async () => {
     const { client, connect, call, id } = await startNaviSession()
     const other = await connect(id)
     expect(await call('POST', `/sessions/${id}/messages`, { content: 'use two tools' })).toMatchObject([
@@ -293,7 +293,7 @@ describe('sockets', () => {
     expect(client.told).toEqual(other.told)
   })
 
-  it('[N-S6] that come back read a run whose end nobody has read, once', async () => {
+  it('[N-S6] that reconnect receive a run whose end no client has read, once', async () => {
     const { client, connect, call, id } = await startNaviSession(
       {},
       { script: [{ say: ['one ', 'two '] }, { call: 'todo', with: {} }, { delay: 300 }, { say: ['three ', 'four'] }] },
@@ -324,7 +324,7 @@ describe('sockets', () => {
     expect(third.told[0]).toEqual({ type: 'stream_start' })
   })
 
-  it('[N-S5] that come back during a run go on with it, dropped by the server or not', async () => {
+  it('[N-S5] that reconnect during a run continue with it, also after a server disconnect', async () => {
     const { client, connect, id } = await startNaviSession()
     client.say('disconnect')
     await client.closed
@@ -334,7 +334,7 @@ describe('sockets', () => {
     expect(back.answer()).toBe('Before the drop. After the drop.')
   })
 
-  it('that ask during a run are told to wait, and the run is not disturbed', async () => {
+  it('that send during a run receive an error, and the run is not affected', async () => {
     const { client, connect, id } = await startNaviSession()
     const other = await connect(id)
     client.say('use tools slowly')

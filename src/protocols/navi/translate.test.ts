@@ -47,7 +47,7 @@ const step = fc.oneof(
   },
 )
 
-it('[N-G1] [N-G2] [N-G3] [N-G4] [N-G5] [N-G7] [N-G8] [N-G9] any script is told in the grammar of the document', async () => {
+it('[N-G1] [N-G2] [N-G3] [N-G4] [N-G5] [N-G7] [N-G8] [N-G9] sends any script in the event order of the document', async () => {
   const profiles = ['one', 'two'].map((id) => Profile.parse({ id, name: id, planning_enabled: true }))
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.boolean(), async (steps, planned) => {

@@ -20,6 +20,7 @@ import { Settings } from '../../observer/session/settings.ts'
 import { readResource, resourcesFor } from './resources.ts'
 import { toListing, toResult } from './translate.ts'
 
+/** Options of the MCP server. */
 export interface McpOptions {
   readonly session: Session
   readonly name: string
@@ -30,13 +31,13 @@ const INSTRUCTIONS =
   'Observe before deciding and after every action: list_windows, observe_window, find_element, one action, observe_window. ' +
   'Coordinates are absolute screen pixels; click the centre of an element, x + width div 2 and y + height div 2.'
 
-/** How to use the tools, and the task of the scenario that plays. */
+/** The instructions for the tools, and the task of the scenario. */
 function instructionsFor(session: Session): string {
   const task = session.computer.simulation?.task
   return task === undefined ? INSTRUCTIONS : `${INSTRUCTIONS} The task: ${task}`
 }
 
-/** The MCP server of a session, not yet connected. */
+/** Creates the MCP server of a session. It is not connected yet. */
 export function observerMcp({ session, name, version }: McpOptions): Server {
   const audience = session.audience === 'agent' ? 'agent' : 'harness'
   const server = new Server(
@@ -49,7 +50,7 @@ export function observerMcp({ session, name, version }: McpOptions): Server {
   }))
   handle(server, CallToolRequestSchema, async ({ params }) => {
     if (!findTool(params.name))
-      throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}. tools/list names them all.`)
+      throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}. See tools/list.`)
     return toResult(await call(session, params.name, params.arguments, { caller: 'mcp', audience }))
   })
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: resourcesFor(audience) }))
@@ -64,7 +65,7 @@ export function observerMcp({ session, name, version }: McpOptions): Server {
   return server
 }
 
-/** Handles a method; params that do not fit it are the client's mistake, where the library calls them an internal error. */
+/** Handles a method. Invalid params are invalid-params errors; the library would report an internal error. */
 function handle<Schema extends typeof CallToolRequestSchema | typeof ReadResourceRequestSchema>(
   server: Server,
   schema: Schema,
@@ -79,18 +80,18 @@ function handle<Schema extends typeof CallToolRequestSchema | typeof ReadResourc
 
 const Budgets = z.partialRecord(Settings.shape.budget.unwrap().keyof(), z.int().min(0))
 
-/** A client may ask for smaller budgets than the operator's at initialize, in `capabilities.experimental.budgets`. */
+/** Applies smaller budgets that a client requests at initialize, in `capabilities.experimental.budgets`. */
 function tightenBudgets(session: Session, asked: unknown): void {
   const budgets = Budgets.safeParse(asked)
   if (budgets.success) session.budget.tighten(budgets.data)
 }
 
 /**
- * Speaks over a pair of streams until the input ends and what was asked is answered. A line that is no JSON-RPC message
- * gets an error as its answer; one that is too long is the last. Returns whether a client has introduced itself.
+ * Serves a pair of streams until the input ends and all requests are answered. A line that is not a JSON-RPC message gets an
+ * error. A line that is too long ends the connection. Resolves to whether a client has sent `initialize`.
  */
 export async function serveStdio(server: Server, input: Readable, output: Writable): Promise<boolean> {
-  const lines = pipeline(input, lineEnded(), () => {})
+  const lines = pipeline(input, normaliseLines(), () => {})
   const transport = new StdioServerTransport(lines, output)
   const ended = new Promise<void>((resolve) => {
     lines.once('end', resolve)
@@ -99,12 +100,12 @@ export async function serveStdio(server: Server, input: Readable, output: Writab
   const closed = new Promise<void>((resolve) => {
     server.onclose = () => resolve()
   })
-  // Before it connects, since what has been written already comes in at once.
-  const answered = keepCount(transport)
+  // Counting must start before connecting, because buffered input arrives immediately.
+  const answered = trackPending(transport)
   transport.onerror = (error) => {
-    if (error.name === 'SyntaxError') refuseLine(transport, -32700, 'Parse error: one JSON object per line')
-    if (error.name.endsWith('ZodError')) refuseLine(transport, -32600, 'Invalid Request: not a JSON-RPC 2.0 message')
-    if (error.message.startsWith('ReadBuffer exceeded')) refuseLine(transport, -32600, 'Invalid Request: too long')
+    if (error.name === 'SyntaxError') rejectLine(transport, -32700, 'Parse error: one JSON object per line')
+    if (error.name.endsWith('ZodError')) rejectLine(transport, -32600, 'Invalid Request: not a JSON-RPC 2.0 message')
+    if (error.message.startsWith('ReadBuffer exceeded')) rejectLine(transport, -32600, 'Invalid Request: too long')
   }
   await server.connect(transport)
   await Promise.race([ended.then(answered), closed])
@@ -113,11 +114,11 @@ export async function serveStdio(server: Server, input: Readable, output: Writab
 }
 
 const LINE_END = 0x0a
-/** What shells on Windows write before the first line. */
+/** Windows shells write it before the first line. */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
-/** What is read, without a byte order mark and with a line end after the last line as well. */
-function lineEnded(): Transform {
+/** Removes a byte order mark and ends the last line. */
+function normaliseLines(): Transform {
   let last: number | undefined
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -131,8 +132,8 @@ function lineEnded(): Transform {
   })
 }
 
-/** Counts requests that have no answer yet; gives a function that ends when there are none. */
-function keepCount(transport: Transport): () => Promise<void> {
+/** Tracks pending requests. Returns a function that resolves when there are none. */
+function trackPending(transport: Transport): () => Promise<void> {
   const waiting = new Set<unknown>()
   let settle = () => {}
   const done = (id: unknown) => {
@@ -141,7 +142,7 @@ function keepCount(transport: Transport): () => Promise<void> {
   }
   transport.onmessage = (message) => {
     if ('method' in message && 'id' in message) waiting.add(message.id)
-    // What is cancelled is not answered.
+    // Cancelled requests are not answered.
     if ('method' in message && message.method === 'notifications/cancelled') done(message.params?.requestId)
   }
   const send = transport.send.bind(transport)
@@ -156,8 +157,8 @@ function keepCount(transport: Transport): () => Promise<void> {
     })
 }
 
-function refuseLine(transport: Transport, code: number, message: string): void {
+function rejectLine(transport: Transport, code: number, message: string): void {
   const refusal = { jsonrpc: '2.0', id: null, error: { code, message } }
-  // The library's type knows no null id, which is what JSON-RPC asks for here.
+  // JSON-RPC requires a null id here, which the library's type does not allow.
   void transport.send(refusal as unknown as Parameters<Transport['send']>[0])
 }

@@ -108,7 +108,7 @@ describe('a call', () => {
     expect((proposed.content as { type: string }[]).map(({ type }) => type)).toEqual(['text', 'image'])
   })
 
-  it('[M4] of what is no tool is refused by the protocol', async () => {
+  it('[M4] of an unknown tool is a protocol error', async () => {
     const { call } = await connected()
     await expect(call('dance')).rejects.toMatchObject({
       code: -32602,
@@ -192,7 +192,7 @@ describe('resources', () => {
 })
 
 describe('lines', () => {
-  it('[M6] that are no message are told so, and the connection goes on', async () => {
+  it('[M6] that are not messages get an error, and the connection stays open', async () => {
     const answers = await talk('nonsense', '{}', '[]', request(7, 'ping'))
     const told = answers.map(({ id, error }) => [id, (error as { code: number } | undefined)?.code])
     expect(told).toEqual([
@@ -208,7 +208,7 @@ describe('lines', () => {
     expect(await hear('\ufeff', `${request(7, 'ping')}\n`)).toMatchObject([{ id: 7, result: {} }])
   })
 
-  it('[M6] that are too long end the connection, and are told so', async () => {
+  it('[M6] that are too long get an error and end the connection', async () => {
     const unfinished = request(1, 'tools/call', { name: 'get_screenshot' })
     const answers = await hear(`${unfinished}\n`, 'x'.repeat(11 * 1024 * 1024), `\n${request(2, 'ping')}\n`)
     expect(answers).toMatchObject([{ id: null, error: { code: -32600 } }])
@@ -219,7 +219,7 @@ describe('lines', () => {
     expect(answer).toMatchObject({ id: 1, error: { code: -32601 } })
   })
 
-  it('[M7] are all answered, also when nothing follows', async () => {
+  it('[M7] are all answered, also at the end of input', async () => {
     const calls = ['get_screenshot', 'wait_for', 'list_windows'].map((name, at) =>
       request(at, 'tools/call', { name, arguments: { any_of: [{ type: 'text_visible', regex: 'never' }] } }),
     )

@@ -3,12 +3,12 @@ import { call } from '../../observer/call.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Audience } from '../../observer/tool.ts'
 
-/** What a client may attach to a conversation: each is one tool's answer as it is now. */
+/** The resources that a client may attach to a conversation. Each is the current result of a tool. */
 const RESOURCES = [
   {
     uri: 'backlot://screenshot',
     name: 'screenshot',
-    description: 'The primary monitor as it is now',
+    description: 'The current primary monitor',
     mimeType: 'image/png',
   },
   {
@@ -20,25 +20,25 @@ const RESOURCES = [
   {
     uri: 'backlot://task',
     name: 'task',
-    description: 'What the agent is to do on this desktop',
+    description: 'The task of the agent on this desktop',
     mimeType: 'application/json',
   },
   {
     uri: 'backlot://scenario',
     name: 'scenario',
-    description: 'What is playing, and in which state',
+    description: 'The running scenario and its state',
     mimeType: 'application/json',
   },
 ] as const
 
-/** The states of a scenario tell how it goes on. */
-const FOR_HARNESS: ReadonlySet<string> = new Set(['backlot://scenario'])
+/** Only for the harness, because the states of a scenario reveal its course. */
+const HARNESS_RESOURCES: ReadonlySet<string> = new Set(['backlot://scenario'])
 
 /** The resources that clients of an audience may read. */
 export const resourcesFor = (audience: Audience) =>
-  RESOURCES.filter(({ uri }) => audience === 'harness' || !FOR_HARNESS.has(uri))
+  RESOURCES.filter(({ uri }) => audience === 'harness' || !HARNESS_RESOURCES.has(uri))
 
-/** The contents of a resource. Throws `BadRequest` for one that is not listed, and the fault of the tool behind it. */
+/** Reads a resource. Throws `BadRequest` for an unlisted one, and the fault of its tool. */
 export async function readResource(session: Session, asked: string, audience: Audience) {
   const uri = resourcesFor(audience).find((each) => each.uri === asked)?.uri
   if (uri === 'backlot://screenshot') {
@@ -60,7 +60,7 @@ export async function readResource(session: Session, asked: string, audience: Au
       : { scenario: null }
     return { uri, mimeType: 'application/json', text: JSON.stringify(about) }
   }
-  throw new Fault('BadRequest', `there is no resource ${JSON.stringify(asked)}; resources/list names them all`, {
+  throw new Fault('BadRequest', `there is no resource ${JSON.stringify(asked)}; see resources/list`, {
     uri: asked,
   })
 }

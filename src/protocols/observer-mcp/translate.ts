@@ -4,8 +4,8 @@ import type { CallOutcome, ToolResult } from '../../observer/result.ts'
 import type { Audience, Tool } from '../../observer/tool.ts'
 
 /**
- * A tool as tools/list shows it. Agents are not shown the schema of its answer, which most clients put into every prompt
- * and which is larger than all the rest.
+ * A tool in tools/list. Agents do not get the output schema, because most clients put it into every prompt and it is larger than
+ * all other parts.
  */
 export const toListing = (tool: Tool, audience: Audience = 'harness') => ({
   name: tool.name,
@@ -27,12 +27,12 @@ type Content =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
 
-const SEE_IMAGE = '(the image content of this answer)'
-const PICTURES = new Set(['data', 'screenshot_b64'])
+const IMAGE_PLACEHOLDER = '(the image content of this answer)'
+const IMAGE_FIELDS = new Set(['data', 'screenshot_b64'])
 
 /**
- * An outcome as tools/call answers it: the same fields as over REST as structured content and as JSON text, pictures as
- * images beside them instead of inside the text.
+ * The result of tools/call: the same fields as over REST, as structured content and as JSON text. Pictures are image content
+ * beside the text.
  */
 export function toResult({ body, fault }: CallOutcome) {
   const images: Content[] = []
@@ -46,9 +46,9 @@ function withoutPictures(value: unknown, images: Content[]): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value as ToolResult).map(([key, inner]) => {
-      if (!PICTURES.has(key) || typeof inner !== 'string') return [key, withoutPictures(inner, images)]
+      if (!IMAGE_FIELDS.has(key) || typeof inner !== 'string') return [key, withoutPictures(inner, images)]
       images.push({ type: 'image', data: inner, mimeType: 'image/png' })
-      return [key, SEE_IMAGE]
+      return [key, IMAGE_PLACEHOLDER]
     }),
   )
 }

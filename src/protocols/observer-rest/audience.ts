@@ -3,18 +3,18 @@ import type { Session } from '../../observer/session/session.ts'
 import type { Audience } from '../../observer/tool.ts'
 import { matchesSecret } from '../http/guard.ts'
 
-/** The header by which a caller proves to be the harness. */
+/** The header with the harness token. */
 export const HARNESS_HEADER = 'x-harness-token'
 
-/** Who counts as the harness besides callers with the token of a session. */
+/** Further callers that count as the harness, besides those with the token of a session. */
 export interface HarnessAccess {
-  /** With this token a caller is the harness of every session. */
+  /** The token that makes a caller the harness of every session. */
   readonly harnessToken?: string | undefined
-  /** Every caller is the harness: this is its own port. */
+  /** Whether every caller is the harness, as on the harness port. */
   readonly harnessOnly?: boolean
 }
 
-/** The audience that a caller of a session belongs to. */
+/** The audience of a caller of a session. */
 export function audienceOf(session: Session, headers: IncomingHttpHeaders, guard: HarnessAccess): Audience {
   if (session.audience === 'all' || guard.harnessOnly) return 'harness'
   const given = headers[HARNESS_HEADER]

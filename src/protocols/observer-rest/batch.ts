@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../base/awaitable.ts'
 
-/** What a request asks for, in three goes. What is thrown in one of them comes to `refuse`, which does not throw. */
+/** A request in three phases. Errors of any phase go to `refuse`, which must not throw. */
 export interface BatchTask<Done, Written> {
   readonly work: () => Awaitable<Done>
   readonly write: (done: Done) => Written
@@ -13,36 +13,38 @@ type AnyTask = BatchTask<unknown, unknown>
 let waiting: AnyTask[] = []
 
 /**
- * Does a task when all requests at hand have been read. Those that came in together are worked on in their order, then all
- * of them are written, then all are sent, which takes a quarter of the time: between the system calls of reading and
- * answering, what the processor knows of the code is lost. A task that waits for something goes on by itself.
+ * Runs a task after all available requests have been read. Tasks of one batch are processed in order, then all are serialized,
+ * then all are sent. This takes a quarter of the time, because alternating system calls evict the code from the processor's
+ * caches. An asynchronous task continues on its own.
  */
 export function runInBatch<Done, Written>(task: BatchTask<Done, Written>): void {
-  if (waiting.push(task as AnyTask) === 1) setImmediate(doAll)
+  if (waiting.push(task as AnyTask) === 1) setImmediate(runBatch)
 }
 
-/** Resolves when those before it are done. */
+/** Resolves after the earlier tasks of the batch. */
 export const nextBatch = (): Promise<unknown> =>
-  new Promise((send, refuse) => runInBatch({ work: nothing, write: nothing, send, refuse }))
+  new Promise((send, refuse) => runInBatch({ work: noop, write: noop, send, refuse }))
 
-const nothing = (): void => {}
+const noop = (): void => {}
 
-/** Stands for what does not go on with the others. */
-const LEFT = Symbol('left')
+/** Marks a task that left the batch. */
+const DETACHED = Symbol('detached')
 
-function doAll(): void {
+function runBatch(): void {
   const tasks = waiting
   waiting = []
-  const done = tasks.map(workOn)
-  const written = tasks.map((task, place) => (done[place] === LEFT ? LEFT : attempt(task, task.write, done[place])))
-  for (const [place, task] of tasks.entries()) if (written[place] !== LEFT) attempt(task, task.send, written[place])
+  const done = tasks.map(startTask)
+  const written = tasks.map((task, index) =>
+    done[index] === DETACHED ? DETACHED : attempt(task, task.write, done[index]),
+  )
+  for (const [index, task] of tasks.entries()) if (written[index] !== DETACHED) attempt(task, task.send, written[index])
 }
 
-function workOn(task: AnyTask): unknown {
+function startTask(task: AnyTask): unknown {
   const done = attempt(task, task.work, undefined)
   if (!(done instanceof Promise)) return done
   done.then(task.write).then(task.send).catch(task.refuse)
-  return LEFT
+  return DETACHED
 }
 
 function attempt<Given>(task: AnyTask, go: (given: Given) => unknown, given: Given): unknown {
@@ -50,6 +52,6 @@ function attempt<Given>(task: AnyTask, go: (given: Given) => unknown, given: Giv
     return go(given)
   } catch (thrown) {
     task.refuse(thrown)
-    return LEFT
+    return DETACHED
   }
 }

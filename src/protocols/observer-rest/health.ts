@@ -1,7 +1,7 @@
 import type { ToolResult } from '../../observer/result.ts'
 import type { Session } from '../../observer/session/session.ts'
 
-/** GET /api/healthz: ready, and how it was set up (observer document, "Health"). */
+/** The response of GET /api/healthz: readiness and configuration (observer document, "Health"). */
 export async function healthOf(
   session: Session,
   config: { readonly path: string; readonly error: string | null },

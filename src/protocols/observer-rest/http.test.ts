@@ -27,7 +27,7 @@ const served = async (guard: Parameters<typeof createFastifyApp>[1] = {}, settin
 const statusOf = async (app: FastifyInstance, request: InjectOptions | string) => (await app.inject(request)).statusCode
 const PRESS = { method: 'POST', url: '/api/action', payload: { action: 'key', value: 'tab' } } as const
 
-describe('who may call', () => {
+describe('access', () => {
   it.each(['localhost', 'localhost:5001', '127.0.0.1:5001', '[::1]:5001', '192.168.7.7:5001', 'desk.example:5001'])(
     '[H1] a server called %s answers',
     async (host) => {
@@ -37,7 +37,7 @@ describe('who may call', () => {
   )
 
   it.each(['evil.example', 'localhost.evil.example:5001', '127.0.0.1.evil.example', 'localhost@evil.example'])(
-    '[H1] a server called %j refuses, and does nothing',
+    '[H1] rejects requests to the host %j without effect',
     async (host) => {
       const { app, desk } = await served()
       const reply = await app.inject({ ...PRESS, headers: { host } })
@@ -64,28 +64,25 @@ describe('who may call', () => {
     expect(desk.computer.stepCount).toBe(0)
   })
 
-  it.each(['/api/windows', '/api/screenshot'])(
-    '[H2] only listed origins are told that they may read %s',
-    async (url) => {
-      const { app } = await served({ origins: ['https://app.example'] })
-      const headersFor = async (origin?: string) => {
-        const { headers } = await app.inject({
-          url,
-          headers: { host: 'localhost', ...(origin && { origin }) },
-        })
-        return [headers['access-control-allow-origin'], headers.vary]
-      }
-      expect(await headersFor('https://app.example')).toEqual(['https://app.example', 'Origin'])
-      expect(await headersFor('https://evil.example')).toEqual([undefined, undefined])
-      expect(await headersFor()).toEqual([undefined, undefined])
-      const { app: closed } = await served()
-      const reply = await closed.inject({
-        url: '/api/windows',
-        headers: { origin: 'http://localhost', host: 'localhost' },
+  it.each(['/api/windows', '/api/screenshot'])('[H2] only listed origins get CORS headers for %s', async (url) => {
+    const { app } = await served({ origins: ['https://app.example'] })
+    const headersFor = async (origin?: string) => {
+      const { headers } = await app.inject({
+        url,
+        headers: { host: 'localhost', ...(origin && { origin }) },
       })
-      expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
-    },
-  )
+      return [headers['access-control-allow-origin'], headers.vary]
+    }
+    expect(await headersFor('https://app.example')).toEqual(['https://app.example', 'Origin'])
+    expect(await headersFor('https://evil.example')).toEqual([undefined, undefined])
+    expect(await headersFor()).toEqual([undefined, undefined])
+    const { app: closed } = await served()
+    const reply = await closed.inject({
+      url: '/api/windows',
+      headers: { origin: 'http://localhost', host: 'localhost' },
+    })
+    expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
+  })
 
   it('[H2] answers the question that a browser asks before', async () => {
     const { app } = await served({ origins: ['https://app.example'], token: 'secret' })
@@ -141,7 +138,7 @@ describe('bodies', () => {
   )
 
   it.each(['{', '{"a":}', 'nonsense', '{"element_id":"e"', "{'a':1}"])(
-    '[H3] that are no JSON (%s) are refused',
+    '[H3] that are not JSON (%s) are rejected',
     async (text) => {
       const [status, message] = await send(text, 'application/json')
       expect(status).toBe(400)
@@ -342,7 +339,7 @@ describe('paths', () => {
   })
 })
 
-describe('[H15] what is asked again', () => {
+describe('[H15] repeated calls', () => {
   const LOOKS = ['/api/structure', '/api/windows', '/api/screenshot', '/api/screenshot?window_index=0']
 
   it.each(LOOKS)('of %s is the same on the same desktop, and new on another', async (url) => {
@@ -368,7 +365,7 @@ describe('[H15] what is asked again', () => {
 describe('the first version', () => {
   const get = async (url: string) => (await (await served()).app.inject(url)).json()
 
-  it('[H12] does in order what comes in together', async () => {
+  it('[H12] runs concurrent requests in order', async () => {
     const { app, desk } = await served()
     await desk.call('focus_element', { element_id: 'e' })
     const words = Array.from({ length: 20 }, (_, index) => `${index} `)
@@ -438,7 +435,7 @@ describe('the first version', () => {
 })
 
 describe('how the server is', () => {
-  it('[H7] is told for people', async () => {
+  it('[H7] is reported by healthz', async () => {
     const { app } = await served()
     await app.inject('/api/structure')
     expect((await app.inject('/api/healthz')).json()).toEqual({
@@ -465,7 +462,7 @@ describe('how the server is', () => {
     })
   })
 
-  it('[H8] is told for Prometheus', async () => {
+  it('[H8] is reported to Prometheus', async () => {
     const { app, desk } = await served()
     await app.inject('/api/structure')
     await app.inject('/api/tool/find_element')

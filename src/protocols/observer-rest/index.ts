@@ -6,14 +6,14 @@ export const observerProtocol = {
   port: 5001,
   loadSurface: async () => (await import('./surface.ts')).observerSurface,
   commands: (url, secrets) => [
-    `curl -s${bearerOf(secrets)} ${url}/api/windows`,
-    `curl -s${bearerOf(secrets)} ${url}/api/structure`,
+    `curl -s${authHeader(secrets)} ${url}/api/windows`,
+    `curl -s${authHeader(secrets)} ${url}/api/structure`,
   ],
 } as const satisfies ProtocolDefinition
 
-/** Shell commands that try a port of the observer on which every caller may use every tool. */
+/** Example shell commands for the harness port of the observer. */
 export const harnessCommands = (url: string, secrets: Secrets): readonly string[] => [
-  `curl -s${bearerOf(secrets)} -X POST ${url}/api/session/reset`,
+  `curl -s${authHeader(secrets)} -X POST ${url}/api/session/reset`,
 ]
 
-const bearerOf = ({ token }: Secrets): string => (token ? ` -H 'Authorization: Bearer …'` : '')
+const authHeader = ({ token }: Secrets): string => (token ? ` -H 'Authorization: Bearer …'` : '')

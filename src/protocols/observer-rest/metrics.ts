@@ -43,7 +43,7 @@ const COUNTERS: readonly Measure[] = [
   { name: 'oso_tree_cache_misses_total', help: 'Trees that had changed', read: ({ context }) => context.trees.misses },
 ]
 
-/** GET /api/metrics: the figures of one session, and how many there are, in Prometheus' text format. */
+/** The response of GET /api/metrics: the figures of one session and the number of sessions, in Prometheus text format. */
 export async function metricsOf(session: Session, sessions: Sessions): Promise<string> {
   const registry = new Registry()
   const registers = [registry]
@@ -70,7 +70,7 @@ export async function metricsOf(session: Session, sessions: Sessions): Promise<s
   return `${await registry.metrics()}${captureSummary(session)}`
 }
 
-/** The library keeps single observations only; here their sum and their number are known. */
+/** Writes the summary by hand, because the library records only single observations and here sum and count are known. */
 const captureSummary = ({ context: { trees } }: Session): string =>
   [
     '# HELP oso_tree_capture_ms Milliseconds spent on capturing trees',

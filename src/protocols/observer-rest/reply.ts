@@ -5,27 +5,29 @@ import type { HttpReply } from './translate.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Letters; a longer text would be measured and copied several times on its way. */
-const MAX_TEXT_BYTES = 16_384
+/** Longer strings are converted to bytes once, because Node would measure and copy them several times. */
+const MAX_STRING_LENGTH = 16_384
 
-/** An answer as it is sent. */
+/** A reply in its wire form. */
 export interface SerializedReply {
   readonly status: number
   readonly json: readonly JsonChunk[]
 }
 
-export const serialize = ({ status, body, same }: HttpReply): SerializedReply => ({
+/** Serializes a reply. */
+export const serialize = ({ status, body, cached }: HttpReply): SerializedReply => ({
   status,
-  json: toJsonChunks(body, same).map(shortened),
+  json: toJsonChunks(body, cached).map(toBytesIfLong),
 })
 
-const shortened = (piece: JsonChunk): JsonChunk =>
-  typeof piece === 'string' && piece.length > MAX_TEXT_BYTES ? Buffer.from(piece) : piece
+const toBytesIfLong = (piece: JsonChunk): JsonChunk =>
+  typeof piece === 'string' && piece.length > MAX_STRING_LENGTH ? Buffer.from(piece) : piece
 
+/** Serializes and sends a reply. */
 export const sendReply = (reply: FastifyReply, answer: HttpReply): FastifyReply =>
   sendSerialized(reply, serialize(answer))
 
-/** Sends bytes from where they are, in one system call. Fastify takes one text or Buffer, into which all would have to be copied. */
+/** Sends all chunks in one system call without copying them. Fastify would need them as one string or Buffer. */
 export function sendSerialized(reply: FastifyReply, { status, json }: SerializedReply): FastifyReply {
   reply.hijack()
   const headers = reply.getHeaders() as OutgoingHttpHeaders
@@ -37,7 +39,7 @@ export function sendSerialized(reply: FastifyReply, { status, json }: Serialized
   raw.writeHead(status, headers)
   raw.cork()
   const last = json.length - 1
-  for (let place = 0; place < last; place++) raw.write(json[place])
+  for (let index = 0; index < last; index++) raw.write(json[index])
   raw.end(json[last])
   return reply
 }

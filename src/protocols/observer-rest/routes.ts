@@ -25,13 +25,13 @@ import {
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
-/** How a route answers; left out, as the second version does. */
+/** The error shape of a route. Version 2 by default. */
 export type ErrorShape = 'legacy'
 
-/** A route that is one tool: a query string or a body are its arguments. */
+/** A route that calls one tool with a query string or a body as arguments. */
 type ToolRoute = readonly [method: Method, path: string, tool: string, shape?: ErrorShape]
 
-/** Every route of the document that is one tool (observer document, "Endpoints" and "Version 2"). */
+/** Every route of the document that calls one tool (observer document, "Endpoints" and "Version 2"). */
 export const TOOL_ROUTES: readonly ToolRoute[] = [
   ['GET', '/api/windows', 'list_windows'],
   ['GET', '/api/structure', 'get_window_structure'],
@@ -85,35 +85,36 @@ export const TOOL_ROUTES: readonly ToolRoute[] = [
   ['POST', '/api/session/step', 'session_step'],
 ]
 
-/** The paths that answer in the first version's shape. */
+/** The paths with version 1 errors. */
 export const LEGACY_PATHS: readonly string[] = [
   '/api/action',
   ...TOOL_ROUTES.flatMap(([, path, , shape]) => (shape === 'legacy' ? [path] : [])),
 ]
 
+/** Options of the routes. */
 export interface RouteOptions {
-  /** The session a request is about; throws `SessionNotFound`. */
+  /** The session of a request. Throws `SessionNotFound`. */
   readonly sessionOf: (request: FastifyRequest) => Session
-  /** Who counts as the harness. */
+  /** The callers that count as the harness. */
   readonly harness: HarnessAccess
-  /** What healthz tells of the configuration. */
+  /** The state of the configuration, for healthz. */
   readonly config: { readonly path: string; readonly error: string | null }
 }
 
-/** The options of a call by REST, by audience: one object each, since there is a call for every request. */
+/** The options of a REST call by audience. They are shared objects, because every request needs one. */
 const REST = {
   agent: { caller: 'rest', audience: 'agent' },
   harness: { caller: 'rest', audience: 'harness' },
 } as const
 
-/** What the inspector asks for. */
+/** The query of the inspector. */
 export const InspectorView = z.object({
   window_uid: z.string().optional().describe('The window to show; the focused one without'),
   mode: z.enum(INSPECTION_MODES).default('picture').describe('How to show it'),
   version: z.string().optional().describe('The version that is shown already: it comes without its contents'),
 })
 
-/** The routes of one desktop, relative to wherever they are registered. */
+/** Registers the routes of one desktop, relative to the prefix. */
 export function observerRoutes(app: FastifyInstance, { sessionOf, config, harness }: RouteOptions): void {
   const answer = (
     request: FastifyRequest,
@@ -179,7 +180,7 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config, harnes
   app.get('/api/inspector/view', async (request, reply) => {
     const session = sessionOf(request)
     if (audienceOf(session, request.headers, harness) === 'agent')
-      throw new Fault('PermissionDenied', `the inspector is for the harness; ${HARNESS_HINT}`)
+      throw new Fault('PermissionDenied', `only the harness may use the inspector; ${HARNESS_HINT}`)
     const asked = InspectorView.safeParse(request.query)
     if (!asked.success) throw new Fault('BadRequest', z.prettifyError(asked.error))
     const { window_uid: windowUid, mode, version } = asked.data
@@ -194,7 +195,7 @@ export function observerRoutes(app: FastifyInstance, { sessionOf, config, harnes
   )
 }
 
-/** A tool that a route names; one that does not exist is a bug. */
+/** The tool of a route. Throws if it does not exist. */
 export function requireTool(name: string): Tool {
   const tool = findTool(name)
   if (!tool) throw new Error(`a route names the tool ${name}, which does not exist`)
@@ -210,7 +211,7 @@ function argumentsOf(tool: Tool, method: Method, request: FastifyRequest): unkno
   return snapshot_id === undefined ? given : { ...given, snapshot_id }
 }
 
-/** A GET that acts is answered for programs only: nothing in it may say that a web page sent it. */
+/** Rejects a GET that acts if any header shows that a web page sent it. */
 function refusePages(request: FastifyRequest, what: string): void {
   const { origin, referer } = request.headers
   const page = origin ?? referer ?? request.headers['sec-fetch-mode'] ?? request.headers['sec-fetch-site']
@@ -225,7 +226,7 @@ function attempt<T>(work: () => T): { value: T } | { fault: Fault } {
   }
 }
 
-/** The reply to something that went wrong outside of a tool. */
+/** The reply to an error outside of a tool. */
 export const failureReply = (fault: Fault, legacy: boolean): HttpReply => {
   const outcome: CallOutcome = toRefusal(fault)
   return legacy ? toLegacyReply(outcome) : toReply(outcome)

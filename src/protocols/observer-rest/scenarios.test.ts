@@ -82,7 +82,7 @@ const READERS: readonly (readonly [name: string, path: string, args: (file: stri
 ]
 
 describe('reading files', () => {
-  it.each(READERS)('[L3] %s quotes nothing of a file', async (_name, path, args) => {
+  it.each(READERS)('[L3] %s quotes no part of a file', async (_name, path, args) => {
     for (const file of [...Object.keys(SECRETS), ...Object.keys(UNUSABLE), 'link.yaml']) {
       for (const asked of [file, join(served, file)]) {
         const { status, text } = await ask('POST', path, args(asked))
@@ -174,7 +174,7 @@ describe('naming a scenario', () => {
     expect((await ask('POST', `${at}/api/session/reset`, { [key]: text })).body.info.scenario).toBe(name)
   })
 
-  it('[L5] a text that cannot be used is told of in full, without the lines that the caller has', async () => {
+  it('[L5] lists all problems of a scenario text, without quoting its lines', async () => {
     const { status, body } = await ask('POST', '/sessions', { yaml: 'states:\n  a:\n    windws: []\n' })
     expect(status).toBe(400)
     expect(body.error).toMatchObject({
@@ -232,7 +232,7 @@ describe('naming a scenario', () => {
 })
 
 describe('the task', () => {
-  it('[L6] is in the answers to who opens, resets or loads', async () => {
+  it('[L6] is in the responses to opening, resetting and loading', async () => {
     const { body } = await ask('POST', '/sessions', { scenario: 'mine' })
     expect(body.task).toBe('Press mine')
     const at = body.base_url
@@ -280,7 +280,7 @@ describe('opening sessions', () => {
       })
   })
 
-  it('[L7] sessions of one file share what was loaded, and see the file as it is now', async () => {
+  it('[L7] sessions of one file share the loaded scenario, and reload a changed file', async () => {
     const path = join(extra, 'shared.yaml')
     writeFileSync(path, 'name: before\nstates: {a: {}}\n')
     const simulation = async () => {

@@ -19,12 +19,12 @@ import { SOCKET_PATH, serveCalls, socketSession } from './socket.ts'
 const loadSurface = async () => (await import('./surface.ts')).observerSurface
 
 const MAX_BODY_BYTES = 1024 * 1024
-/** The longest part of a path that is a parameter. */
+/** The longest path parameter. */
 const MAX_PARAM_LENGTH = 500
 
-/** Who may talk to the server; of pages only those of listed origins, and its own. */
+/** The policy that the server accepts. Of web pages, only its own and those of listed origins. */
 export interface RestAccess extends Omit<AccessPolicy, 'pages'>, HarnessAccess {
-  /** When set, every request must carry it as `Authorization: Bearer …`. */
+  /** If set, every request must carry it as `Authorization: Bearer …`. */
   readonly token: string | undefined
 }
 
@@ -32,27 +32,27 @@ export interface ObserverRestOptions {
   readonly sessions: Sessions
   readonly access: RestAccess
   readonly config: { readonly path: string; readonly error: string | null }
-  /** Where bugs of ours are told. */
+  /** Called with unexpected internal errors. */
   readonly report: (bug: unknown) => void
 }
 
-/** The REST server of the observer, not yet listening (observer document). */
+/** Creates the REST server of the observer (observer document). It does not listen yet. */
 export async function observerRest(options: ObserverRestOptions): Promise<FastifyInstance> {
   const { sessions, config, report } = options
   const { token, harnessToken, harnessOnly, ...listed } = options.access
   const harness: HarnessAccess = { harnessToken, harnessOnly: harnessOnly === true }
-  const callers: AccessPolicy = { ...listed, pages: 'own' }
+  const policy: AccessPolicy = { ...listed, pages: 'own' }
   const app = createBareApp({
     bodyLimit: MAX_BODY_BYTES,
     maxParamLength: MAX_PARAM_LENGTH,
     sendFault: (fault, reply) => sendReply(reply, failureReply(fault, false)),
-    clientErrorHandler: refuseUnread,
+    clientErrorHandler: rejectUnreadable,
   })
-  const methodsOf = rememberRoutes(app)
+  const methodsOf = recordRoutes(app)
   acceptJsonOnly(app)
-  allowListedOrigins(app, callers)
+  allowListedOrigins(app, policy)
   app.addHook('onRequest', (request, _reply, done) => {
-    checkAccess(request.headers, callers, request.routeOptions.config?.pages)
+    checkAccess(request.headers, policy, request.routeOptions.config?.pages)
     if (
       token !== undefined &&
       needsToken(request) &&
@@ -66,7 +66,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
     if (methods.length === 0) return reply.callNotFound()
     const allow = methods.join(', ')
     if (reply.hasHeader('access-control-allow-origin'))
-      reply.headers({ ...MAY_ASK, 'access-control-allow-methods': allow })
+      reply.headers({ ...PREFLIGHT_HEADERS, 'access-control-allow-methods': allow })
     return reply.code(204).header('allow', allow).send()
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -91,7 +91,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   const desktopRoutes = async (scope: FastifyInstance) => {
     observerRoutes(scope, { sessionOf: sessionOf(sessions), config, harness })
     scope.get('/api/metrics', async (request, reply) => {
-      // Most servers are never asked.
+      // Loaded on demand, because most servers never serve metrics.
       const { metricsOf } = await import('./metrics.ts')
       return reply
         .header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
@@ -106,7 +106,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   await app.register(desktopRoutes, { prefix: '/sessions/:sessionId' })
   sessionRoutes(app, sessions, harness)
   const endSockets = acceptSockets(app.server, {
-    ...callers,
+    ...policy,
     maxPayload: MAX_BODY_BYTES,
     route: (path, headers) => {
       if (token !== undefined && !matchesSecret(bearerToken(headers.authorization) ?? '', token)) return 401
@@ -121,20 +121,19 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
 }
 
 /**
- * A browser can send the token with what a page asks for, but not with the page itself, nor with the OPTIONS request by
- * which it asks whether it may; neither tells anything of a desktop. A path can be written in several ways, its route
- * is one.
+ * Returns whether a request needs the token. A browser can send it with requests of a page, but not with the page itself or with
+ * a preflight request; neither reveals data of a desktop. A path has several spellings, but only one route.
  */
 const needsToken = (request: FastifyRequest): boolean => {
   const path = request.routeOptions.url ?? pathOf(request)
   return request.method !== 'OPTIONS' && ['/api', '/sessions', '/scenarios'].some((root) => path.startsWith(root))
 }
 
-/** How long somebody who was not understood may hold on to the connection. */
+/** The time after which the connection of an unreadable request is destroyed. */
 const GRACE_MS = 1000
 
-/** What is no HTTP, or too much or too slow of it, has no request to answer. */
-function refuseUnread({ code, message }: ConnectionError, socket: Socket): void {
+/** Responds to malformed, too large or too slow HTTP, for which Fastify has no request. */
+function rejectUnreadable({ code, message }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
   const json = JSON.stringify(toRefusal(new Fault('BadRequest', `the request cannot be read: ${message}`)).body)
@@ -144,7 +143,7 @@ function refuseUnread({ code, message }: ConnectionError, socket: Socket): void 
   socket.setTimeout(GRACE_MS, () => socket.destroy())
 }
 
-/** Bodies are JSON; an empty one counts as no arguments. A form or plain text, which any page may send, is refused. */
+/** Accepts JSON bodies. An empty body means no arguments. Forms and plain text, which any page may send, are rejected. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const text = String(body)
@@ -164,47 +163,47 @@ function acceptJsonOnly(app: FastifyInstance): void {
   })
 }
 
-/** What a browser is told that asks before it asks. */
-const MAY_ASK = {
+/** The headers of a preflight response. */
+const PREFLIGHT_HEADERS = {
   'access-control-allow-headers': `content-type, authorization, ${HARNESS_HEADER}`,
   'access-control-max-age': '600',
 }
 
-/** CORS for the origins the operator lists, and for no other. */
-function allowListedOrigins(app: FastifyInstance, callers: AccessPolicy): void {
-  if (callers.origins.length === 0) return
+/** Sends CORS headers to listed origins only. */
+function allowListedOrigins(app: FastifyInstance, policy: AccessPolicy): void {
+  if (policy.origins.length === 0) return
   app.addHook('onRequest', ({ headers }, reply, done) => {
     const { origin } = headers
-    if (origin !== undefined && isAllowedOrigin(headers, callers))
+    if (origin !== undefined && isAllowedOrigin(headers, policy))
       reply.header('access-control-allow-origin', origin).header('vary', 'Origin')
     done()
   })
 }
 
-/** Listens to what is routed, and tells which methods a path takes. */
-function rememberRoutes(app: FastifyInstance): (path: string) => readonly string[] {
+/** Records all routes. Returns a function that lists the methods of a path. */
+function recordRoutes(app: FastifyInstance): (path: string) => readonly string[] {
   const routes: { readonly methods: readonly string[]; readonly steps: readonly string[] }[] = []
   app.addHook('onRoute', ({ method, url }) => {
     if (!url.includes('*')) routes.push({ methods: [method].flat(), steps: url.split('/') })
   })
   return (path) => {
     const steps = path.split('/')
-    const fitting = routes.filter((route) => fits(route.steps, steps))
-    return [...new Set(fitting.flatMap(({ methods }) => methods))].sort()
+    const matching = routes.filter((route) => matches(route.steps, steps))
+    return [...new Set(matching.flatMap(({ methods }) => methods))].sort()
   }
 }
 
-const fits = (route: readonly string[], path: readonly string[]): boolean =>
+const matches = (route: readonly string[], path: readonly string[]): boolean =>
   route.length === path.length &&
   route.every((step, at) => step === path[at] || (step.startsWith(':') && path[at] !== ''))
 
-/** Whether a path, below `/sessions/ID` or not, answers in the first version's shape. */
+/** Returns whether a path, at the root or below `/sessions/ID`, has version 1 errors. */
 const isLegacy = (path: string): boolean =>
   LEGACY_PATHS.some((legacy) => path === legacy || (path.startsWith('/sessions/') && path.endsWith(legacy)))
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
 
-/** Fastify's own refusals are the caller's doing. */
+/** Converts an error. Fastify's own errors about a request are the caller's mistakes. */
 function toFault(error: FastifyError): Fault {
   if (error instanceof Fault) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')

@@ -21,7 +21,7 @@ export const CreateSession = z
   })
   .prefault({})
 
-/** The session that a path below `/sessions/ID` is about, else the first one. */
+/** The session of a path below `/sessions/ID`, or else the first one. */
 export const sessionOf =
   (sessions: Sessions) =>
   (request: FastifyRequest): Session => {
@@ -29,26 +29,26 @@ export const sessionOf =
     return sessionId === undefined ? sessions.first : sessions.get(sessionId)
   }
 
-/** Opening, listing and closing desktops. Each answers the observer's routes below its base URL. */
+/** Routes for opening, listing and closing desktops. Each desktop serves the observer's routes below its base URL. */
 export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness: HarnessAccess): void {
-  const forHarness = (request: FastifyRequest, session = sessions.first): void => {
+  const requireHarness = (request: FastifyRequest, session = sessions.first): void => {
     if (audienceOf(session, request.headers, harness) === 'harness') return
     throw new Fault(
       'PermissionDenied',
-      `opening, listing and closing sessions and listing scenarios is for the harness; ${HARNESS_HINT}`,
+      `only the harness may open, list and close sessions and list scenarios; ${HARNESS_HINT}`,
     )
   }
 
   app.post('/sessions', async (request, reply) => {
-    forHarness(request)
-    const { seed, audience, ...given } = read(CreateSession, request.body ?? {})
+    requireHarness(request)
+    const { seed, audience, ...given } = validate(CreateSession, request.body ?? {})
     const session = await sessions.open({ scenario: scenarioArgument(given), seed, audience })
-    return sendReply(reply, { status: 201, body: { ok: true, ...about(session), ...tokenOf(session) } })
+    return sendReply(reply, { status: 201, body: { ok: true, ...describe(session), ...tokenOf(session) } })
   })
   app.get('/sessions', async (request, reply) => {
-    forHarness(request)
+    requireHarness(request)
     const listed = sessions.list().map(({ session, openedMs, usedMs }) => ({
-      ...about(session),
+      ...describe(session),
       opened_at: openedMs / 1000,
       used_at: usedMs / 1000,
     }))
@@ -59,7 +59,7 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness:
     })
   })
   app.get('/scenarios', async (request, reply) => {
-    forHarness(request)
+    requireHarness(request)
     const scenarios = await sessions.scenarios()
     return sendReply(reply, { status: 200, body: { ok: true, count: scenarios.length, scenarios } })
   })
@@ -69,21 +69,21 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness:
   })
   app.delete<{ Params: { sessionId: string } }>('/sessions/:sessionId', async (request, reply) => {
     const { sessionId } = request.params
-    forHarness(request, sessions.get(sessionId))
+    requireHarness(request, sessions.get(sessionId))
     await sessions.close(sessionId)
     return reply.code(204).send()
   })
 }
 
-/** A body of ours, which is strict. Throws `BadRequest` with what is wrong, where, and what would be right. */
-function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+/** Validates a strict body. Throws `BadRequest` with each problem, its path, and the nearest known name. */
+function validate<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   const problems = describeProblems(schema, body, parsed.error)
   throw new Fault('BadRequest', problems.join('; '), { problems })
 }
 
-function about(session: Session) {
+function describe(session: Session) {
   const { simulation } = session.computer
   return {
     session_id: session.id,
@@ -98,5 +98,5 @@ function about(session: Session) {
   }
 }
 
-/** Only who opens a session learns its token. */
+/** The harness token, which only the response that opens a session includes. */
 const tokenOf = ({ harnessToken }: Session) => (harnessToken === undefined ? {} : { harness_token: harnessToken })

@@ -63,7 +63,7 @@ describe('calls by WebSocket', () => {
     expect(answer).toEqual({ ...rest, step_id: step_id - 1, id: 7 })
   })
 
-  it('[H13] tells a plain GET what is there', async () => {
+  it('[H13] answers a plain GET with 426', async () => {
     const { server } = await served()
     const reply = await fetch(addressOf(server).replace('ws', 'http'))
     expect([reply.status, reply.headers.get('upgrade'), await reply.text()]).toEqual([
@@ -73,7 +73,7 @@ describe('calls by WebSocket', () => {
     ])
   })
 
-  it('[H13] answers trees and pictures in text frames, what is the same in them being the same', async () => {
+  it('[H13] answers trees and pictures in text frames with equal bytes for equal parts', async () => {
     const { server } = await served()
     const { socket } = await talk(addressOf(server))
     const step = { tool: 'session_step', args: { action: press, observe: 'tree', screenshot: true } }
@@ -116,7 +116,7 @@ describe('calls by WebSocket', () => {
     expect(sessions.find((each) => each.session_id === session_id)?.step_count).toBe(2)
   })
 
-  it('[H13] says what is wrong with a message, and goes on', async () => {
+  it('[H13] reports errors in a message and continues', async () => {
     const { say } = await talk(addressOf((await served()).server))
     const saying = async (message: unknown) => (await say(message)).error.message
     expect(await saying('{')).toContain('the message is not JSON')
@@ -126,7 +126,7 @@ describe('calls by WebSocket', () => {
     expect((await say(press)).ok).toBe(true)
   })
 
-  it('[H13] lets in whom requests let in', async () => {
+  it('[H13] applies the access rules of requests', async () => {
     const { server } = await served({ token: 'sesame' })
     const address = addressOf(server)
     expect(await statusOf(address)).toBe(401)
@@ -188,7 +188,7 @@ describe('a connection', () => {
     return { status: Number(head!.split(' ')[1]), body: JSON.parse(body!) }
   }
 
-  it('[H16] that does not speak HTTP is told so as any refusal is', async () => {
+  it('[H16] that is not HTTP gets the standard error shape', async () => {
     const { server } = await served()
     const { status, body } = await say(server, 'EHLO mail\r\n\r\n')
     expect(status).toBe(400)
@@ -205,7 +205,7 @@ describe('a connection', () => {
     expect([status, body.ok]).toEqual([200, true])
   })
 
-  it('[N6] is told nothing that steers a terminal, in what it said itself either', async () => {
+  it('[N6] receives no terminal control characters, also not in echoed text', async () => {
     const { server } = await served()
     const scenario = '\u001b[31mred\u0007'
     const reply = await fetch(`${server.url}/sessions`, {

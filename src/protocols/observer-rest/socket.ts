@@ -14,16 +14,16 @@ import type { Socket } from '../http/sockets.ts'
 import { audienceOf, type HarnessAccess } from './audience.ts'
 import { nextBatch } from './batch.ts'
 
-/** Where the socket of a desktop is, at the root or below `/sessions/ID`. */
+/** The path of a desktop's socket, at the root or below `/sessions/ID`. */
 export const SOCKET_PATH = '/api/session/socket'
 
 const MAX_CALLS = 1024
-/** Letters or bytes of answers in one message, after which nothing more is done for it. */
+/** Once the results of a message context this length, the remaining calls are not run. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
-/** After as many calls of a list other clients have their turn. */
-const TURN = 64
-/** Messages that may wait before no more are read. */
-const MAX_WAITING = 64
+/** After this many calls of a list, other clients are served. */
+const CALLS_PER_BATCH = 64
+/** With this many queued messages, the socket is paused. */
+const MAX_QUEUED_MESSAGES = 64
 
 /** One call of a tool. */
 const SocketCall = z
@@ -35,10 +35,10 @@ const SocketCall = z
   })
   .meta({ id: 'SocketCall' })
 
-/** What a client sends: a call, or several that are made in order. The answer is one, or as many. */
+/** A client message: a call, or a list of calls that run in order. The reply has the same shape. */
 export const SocketMessage = z.union([SocketCall, z.array(SocketCall).min(1).max(MAX_CALLS)])
 
-/** The desktop whose socket is at a path. Throws `SessionNotFound`; undefined where no socket is. */
+/** Finds the desktop of a socket path. Undefined for other paths. The returned function throws `SessionNotFound`. */
 export function socketSession(sessions: Sessions, path: string): (() => Session) | undefined {
   if (path === SOCKET_PATH) return () => sessions.first
   if (!path.startsWith('/sessions/') || !path.endsWith(SOCKET_PATH)) return undefined
@@ -46,23 +46,23 @@ export function socketSession(sessions: Sessions, path: string): (() => Session)
   return () => sessions.get(id)
 }
 
-/** The desktops that a socket reaches, and who its client is. */
-interface Reach {
+/** The desktops of a socket, and the credentials of its client. */
+interface SocketContext {
   readonly sessions: Sessions
-  /** The desktop whose socket this is. */
+  /** The desktop of this socket. */
   readonly own: () => Session
   /** The headers of the handshake. */
   readonly headers: IncomingHttpHeaders
   readonly harness: HarnessAccess
 }
 
-/** Answers the calls of a socket, message by message, in the order in which they came. */
-export function serveCalls(socket: Socket, reach: Reach): void {
+/** Answers the messages of a socket in order. */
+export function serveCalls(socket: Socket, context: SocketContext): void {
   let waiting = 0
   let open = true
   let last: Promise<void> = Promise.resolve()
   const answer = async (text: string) => {
-    if (open) socket.send(whole(await answerTo(text, reach)))
+    if (open) socket.send(joinChunks(await answerTo(text, context)))
     await socket.drained()
     if (--waiting === 0) socket.resume()
   }
@@ -70,37 +70,37 @@ export function serveCalls(socket: Socket, reach: Reach): void {
     open = false
   })
   socket.onMessage((text) => {
-    if (++waiting === MAX_WAITING) socket.pause()
+    if (++waiting === MAX_QUEUED_MESSAGES) socket.pause()
     const read = nextBatch()
     last = last.then(() => read).then(() => answer(text))
   })
 }
 
-async function answerTo(text: string, reach: Reach): Promise<readonly JsonChunk[]> {
+async function answerTo(text: string, context: SocketContext): Promise<readonly JsonChunk[]> {
   let asked: unknown
   try {
     asked = parseJson(text)
   } catch (error) {
     if (error instanceof Fault) return toJsonChunks(toRefusal(error).body)
-    return refused(`the message is not JSON: ${(error as Error).message}`)
+    return toError(`the message is not JSON: ${(error as Error).message}`)
   }
-  if (!Array.isArray(asked)) return toJsonChunks(await answerOf(asked, reach))
+  if (!Array.isArray(asked)) return toJsonChunks(await answerOf(asked, context))
   if (asked.length === 0 || asked.length > MAX_CALLS)
-    return refused(`a message has 1 to ${MAX_CALLS} calls, not ${asked.length}`)
+    return toError(`a message has 1 to ${MAX_CALLS} calls, not ${asked.length}`)
   const answers: JsonChunk[] = []
   let length = 0
-  for (const [place, each] of asked.entries()) {
-    if (place % TURN === TURN - 1) await nextBatch()
-    const answer = length > MAX_ANSWER_BYTES ? tooMuch(each) : answerOf(each, reach)
+  for (const [index, each] of asked.entries()) {
+    if (index % CALLS_PER_BATCH === CALLS_PER_BATCH - 1) await nextBatch()
+    const answer = length > MAX_ANSWER_BYTES ? tooLarge(each) : answerOf(each, context)
     const pieces = toJsonChunks(answer instanceof Promise ? await answer : answer)
-    answers.push(place === 0 ? '[' : ',', ...pieces)
+    answers.push(index === 0 ? '[' : ',', ...pieces)
     for (const piece of pieces) length += piece.length
   }
   answers.push(']')
   return answers
 }
 
-function answerOf(asked: unknown, { sessions, own, headers, harness }: Reach): Awaitable<ToolResult> {
+function answerOf(asked: unknown, { sessions, own, headers, harness }: SocketContext): Awaitable<ToolResult> {
   const read = SocketCall.safeParse(asked)
   if (!read.success) return withId(asked, toRefusal(new Fault('BadRequest', describeIssues(read.error))).body)
   const { tool, args, session_id } = read.data
@@ -118,10 +118,10 @@ const SOCKET = {
   harness: { caller: 'socket', audience: 'harness' },
 } as const
 
-const tooMuch = (asked: unknown): ToolResult =>
+const tooLarge = (asked: unknown): ToolResult =>
   withId(
     asked,
-    toRefusal(new Fault('TooLarge', 'the answers before fill 16 MiB, so this was not done; send it once more')).body,
+    toRefusal(new Fault('TooLarge', 'the previous results fill 16 MiB, so this call was not run; send it again')).body,
   )
 
 function withId(asked: unknown, body: ToolResult): ToolResult {
@@ -129,11 +129,11 @@ function withId(asked: unknown, body: ToolResult): ToolResult {
   return typeof id === 'string' || typeof id === 'number' ? { ...body, id } : body
 }
 
-const refused = (message: string): readonly JsonChunk[] =>
+const toError = (message: string): readonly JsonChunk[] =>
   toJsonChunks(toRefusal(new Fault('BadRequest', message)).body)
 
-/** A message in one piece; as bytes where a part is bytes already. */
-const whole = (pieces: readonly JsonChunk[]): string | Buffer =>
+/** Joins the chunks of a message, as bytes if any chunk is bytes. */
+const joinChunks = (pieces: readonly JsonChunk[]): string | Buffer =>
   pieces.every((piece) => typeof piece === 'string')
     ? pieces.join('')
     : Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))

@@ -23,7 +23,7 @@ const Problem = z
 
 const Refusal = z
   .looseObject({ ok: z.literal(false), success: z.literal(false), error: Problem })
-  .meta({ id: 'Refusal', description: 'Why a request is refused (observer document, "Errors")' })
+  .meta({ id: 'Refusal', description: 'The error of a rejected request (observer document, "Errors")' })
 
 const LegacyRefusal = z
   .looseObject({
@@ -33,27 +33,27 @@ const LegacyRefusal = z
     code: z.string(),
     error_detail: Problem,
   })
-  .meta({ id: 'LegacyRefusal', description: 'The same in the shape of the first version' })
+  .meta({ id: 'LegacyRefusal', description: 'The error in the shape of version 1' })
 
 const Desktop = z
   .object({
     session_id: z.string(),
-    base_url: z.string().describe('The other paths are served below it'),
+    base_url: z.string().describe('The prefix of the other paths'),
     scenario: z.string().nullable(),
     state: z.string().nullable(),
-    task: z.string().nullable().describe('What the agent is to do'),
+    task: z.string().nullable().describe('The task of the agent'),
     seed: z.int().nullable(),
     step_count: z.int(),
-    audience: z.enum(['all', 'agent']).describe('Which tools callers may use without the harness token'),
+    audience: z.enum(['all', 'agent']).describe('The tools that callers may use without the harness token'),
     finished: z.object({ status: z.enum(['done', 'infeasible']), text: z.string() }).nullable(),
   })
   .meta({ id: 'Desktop' })
 
 const Answered = z
   .looseObject({ ok: z.boolean(), success: z.boolean(), id: z.union([z.string(), z.number()]).optional() })
-  .meta({ id: 'SocketAnswer', description: 'What the tool answers over REST as well' })
+  .meta({ id: 'SocketAnswer', description: 'The same result as over REST' })
 
-/** What the gates in front of every tool may say. */
+/** The faults of the gates in front of every tool. */
 const GATES: readonly FaultCode[] = ['BadRequest', 'Unauthorized', 'PermissionDenied', 'BudgetExceeded', 'RateLimited']
 
 function answersOf(tool: Tool, shape?: ErrorShape): HttpOperation['responses'] {
@@ -73,7 +73,7 @@ const refusals = (statuses: readonly number[], schema: z.ZodType): HttpOperation
 
 const REFUSED = refusals([400, 401, 403], Refusal)
 
-/** A route that is one tool. */
+/** The operation of a route that calls one tool. */
 function operationOf(verb: string, path: string, tool: Tool, shape?: ErrorShape): HttpOperation {
   const method = verb.toLowerCase() as HttpOperation['method']
   return {
@@ -87,11 +87,11 @@ function operationOf(verb: string, path: string, tool: Tool, shape?: ErrorShape)
 
 const routed = new Set(TOOL_ROUTES.map(([, , tool]) => tool))
 
-/** The observer over REST as its document for machines describes it: from the table of routes and the tools' own schemas. */
+/** The surface from which the OpenAPI and AsyncAPI documents are generated, using the route table and the tools' schemas. */
 export const observerSurface: Surface = {
   title: 'Observer REST API',
   version: '2.0.0',
-  description: 'A desktop to look at and to act on. Every tool is also answered at POST /api/tool/NAME.',
+  description: 'A desktop to observe and to act on. Every tool is also available at POST /api/tool/NAME.',
   url: 'http://127.0.0.1:5001',
   bearer: true,
   prefixes: ['/sessions/{session_id}'],
@@ -113,14 +113,14 @@ export const observerSurface: Surface = {
     {
       method: 'post',
       path: '/api/hover',
-      summary: 'Move the pointer to a place or an element.',
+      summary: 'Move the pointer to a position or an element.',
       body: z.union([requireTool('hover_at').input, requireTool('hover_element').input]),
       responses: answersOf(requireTool('hover_element')),
     },
     {
       method: 'post',
       path: '/api/action',
-      summary: "The first version's one way to act.",
+      summary: 'The only action route of version 1.',
       body: LegacyAction,
       responses: answersOf(requireTool('click_at'), 'legacy'),
     },
@@ -141,13 +141,13 @@ export const observerSurface: Surface = {
     {
       method: 'get',
       path: '/api/tool/{name}',
-      summary: 'Call a tool that only looks.',
+      summary: 'Call a read-only tool.',
       responses: { 200: Envelope.loose(), ...REFUSED, 404: Refusal },
     },
     {
       method: 'get',
       path: '/api/inspector/view',
-      summary: 'What the inspector shows of a window, without touching the run.',
+      summary: 'The contents of the inspector for a window. Does not affect the run.',
       query: InspectorView,
       responses: { 200: z.looseObject({ ok: z.literal(true), windows: z.array(z.unknown()) }), ...REFUSED },
     },
@@ -193,14 +193,14 @@ export const observerSurface: Surface = {
     {
       method: 'get',
       path: '/scenarios',
-      summary: 'The scenarios of the gallery and of the roots that the operator names.',
+      summary: "The scenarios of the gallery and of the operator's folders.",
       responses: {
         200: z.object({
           ok: z.literal(true),
           count: z.int(),
           scenarios: z.array(
             z.object({
-              scenario: z.string().describe('What POST /sessions takes'),
+              scenario: z.string().describe('The value for POST /sessions'),
               name: z.string(),
               task: z.string().nullable(),
               tags: z.array(z.string()),

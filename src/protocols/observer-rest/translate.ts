@@ -7,12 +7,13 @@ import { hasNoArguments, type Tool } from '../../observer/tool.ts'
 import { legacyStatus, status } from './errors.ts'
 import { LegacyAction } from './wire.ts'
 
+/** A tool call of a client. */
 export interface ToolRequest {
   readonly tool: string
   readonly args: unknown
-  /** The names under which the client sent arguments that have another name here. */
+  /** The client's names of arguments that have other names here. */
   readonly sentAs?: SentAs
-  /** What was sent and nothing here knows. */
+  /** Unknown arguments of the client. */
   readonly ignored?: readonly IgnoredArgument[]
 }
 
@@ -20,13 +21,13 @@ interface Property {
   readonly type?: string | readonly string[]
   readonly anyOf?: readonly Property[]
   readonly allOf?: readonly Property[]
-  /** Shapes that have a name of their own are objects. */
+  /** Named schemas are always objects. */
   readonly $ref?: string
 }
 
 /**
- * A query string as the tool's arguments: numbers, booleans and comma lists by its schema; of repeated names the first.
- * Clients that have no value write an empty one.
+ * Converts a query string into the tool's arguments. The schema decides between numbers, booleans and comma-separated lists. Of
+ * a repeated name, the first value counts. An empty value counts as absent.
  */
 export function fromQuery(tool: Tool, query: Readonly<Record<string, unknown>>): ToolArguments {
   if (hasNoArguments(query)) return {}
@@ -36,8 +37,8 @@ export function fromQuery(tool: Tool, query: Readonly<Record<string, unknown>>):
       const text = Array.isArray(given) ? given[0] : given
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (typeof text !== 'string' || text === '') return []
-      // What the tool does not know is reported with its answer.
-      return [[name, property === undefined ? text : fromText(text, typesOf(property))]]
+      // Unknown names are reported with the result.
+      return [[name, property === undefined ? text : parseValue(text, typesOf(property))]]
     }),
   )
 }
@@ -49,25 +50,25 @@ function typesOf({ type, anyOf, allOf, $ref }: Property): readonly string[] {
   return type === undefined ? [] : [type].flat()
 }
 
-const YES = new Set(['true', '1', 'yes', 'on'])
-const NO = new Set(['false', '0', 'no', 'off'])
+const TRUE_WORDS = new Set(['true', '1', 'yes', 'on'])
+const FALSE_WORDS = new Set(['false', '0', 'no', 'off'])
 
-/** What cannot be read as its type stays text, and the schema says what is wrong with it. */
-function fromText(text: string, types: readonly string[]): unknown {
+/** Converts a value to its type. A malformed value stays text, so that the schema reports it. */
+function parseValue(text: string, types: readonly string[]): unknown {
   if (types.includes('integer') || types.includes('number')) {
     const trimmed = text.trim().replace(/^\+/, '')
     return trimmed !== '' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : text
   }
   if (types.includes('boolean')) {
     const word = text.trim().toLowerCase()
-    return YES.has(word) ? true : NO.has(word) ? false : text
+    return TRUE_WORDS.has(word) ? true : FALSE_WORDS.has(word) ? false : text
   }
   if (types.includes('array')) return text.split(',')
-  if (types.includes('object')) return parseJson(text)
+  if (types.includes('object')) return jsonOrText(text)
   return text
 }
 
-function parseJson(text: string): unknown {
+function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -75,13 +76,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The tools behind the legacy actions that have other names for them, and what each calls its `value`. */
+/** The tools of legacy actions with other names, and their names for `value`. */
 const LEGACY = {
   type: { tool: 'type_text', value: 'text' },
   key: { tool: 'press_key', value: 'keys' },
 } as const
 
-/** POST /api/action in terms of the tools it stands for. Throws `BadRequest`. */
+/** Converts POST /api/action into a tool call. Throws `BadRequest`. */
 export function fromLegacyAction(body: unknown): ToolRequest {
   const parsed = LegacyAction.safeParse(body)
   if (!parsed.success) {
@@ -101,7 +102,7 @@ export function fromLegacyAction(body: unknown): ToolRequest {
   return { tool, args: { ...rest, [name]: value }, sentAs: { [name]: 'value' }, ignored }
 }
 
-/** POST /api/hover means a place or an element. */
+/** Converts POST /api/hover, which names a position or an element. */
 export function fromHover(body: unknown): ToolRequest {
   const given = (typeof body === 'object' && body !== null ? body : {}) as ToolArguments
   const place = given.x !== undefined && given.y !== undefined
@@ -109,22 +110,23 @@ export function fromHover(body: unknown): ToolRequest {
   return { tool: place && !element ? 'hover_at' : 'hover_element', args: body }
 }
 
+/** A status and a JSON body. */
 export interface HttpReply {
   readonly status: number
-  /** But for `same`. */
+  /** The body without the `cached` part. */
   readonly body: ToolResult
-  /** The part that may have been in an earlier body. */
-  readonly same?: ToolResult | undefined
+  /** The part that may have been in an earlier body and is serialized once. */
+  readonly cached?: ToolResult | undefined
 }
 
-/** An outcome in the second version's shape: the error is an object. */
+/** The version 2 reply: the error is an object. */
 export const toReply = ({ fresh, fault, cached }: CallOutcome): HttpReply => ({
   status: fault ? status[fault.code] : 200,
   body: fresh,
-  same: cached,
+  cached: cached,
 })
 
-/** An outcome in the first version's shape: the error is a sentence, the object stands beside it. */
+/** The version 1 reply: the error is a sentence, with the object beside it. */
 export function toLegacyReply(outcome: CallOutcome): HttpReply {
   const { fresh, fault } = outcome
   if (!fault) return toReply(outcome)

@@ -180,7 +180,7 @@ function complaint(sent: unknown, answer: string, { secrets }: Fortress): string
 }
 
 describe('the routes', () => {
-  it(`[I-X422] answer ${REQUESTS} requests of a hostile client in words, and keep what is others' to themselves`, async () => {
+  it(`[I-X422] answer ${REQUESTS} hostile requests without internal errors or data of others`, async () => {
     const fort = await fortress()
     const problems: string[] = []
     const counted = new Map<number, number>()
@@ -255,7 +255,7 @@ function frameOf(fort: Fortress): fc.Arbitrary<string | Buffer> {
 }
 
 describe('the socket', () => {
-  it(`[I-S06] hears ${MESSAGES} frames of a hostile client out, answers in words, and goes on`, async () => {
+  it(`[I-S06] answers ${MESSAGES} hostile frames and continues`, async () => {
     const fort = await fortress()
     const { socket, say, reply, told } = await fort.client({ token: fort.token })
     for (const [index, frame] of fc.sample(frameOf(fort), { numRuns: MESSAGES, seed: 11 }).entries()) {
@@ -271,7 +271,7 @@ describe('the socket', () => {
     expect(told.filter(({ type }) => type === 'streaming-complete').length).toBeGreaterThan(3)
   })
 
-  it('[I-X1008] takes no handshake that is none, whatever it is, and lets the next one in', async () => {
+  it('[I-X1008] rejects any malformed handshake, and accepts the next one', async () => {
     const fort = await fortress()
     const ends: unknown[] = []
     for (const frame of fc.sample(frameOf(fort), { numRuns: 100, seed: 13 })) {
@@ -288,7 +288,7 @@ describe('the socket', () => {
     expect(fort.server.bugs).toEqual([])
   })
 
-  it('[I-T08] for speech hears 500 frames of a hostile client out, and then still hears somebody speak', async () => {
+  it('[I-T08] for speech survives 500 hostile frames, and then still transcribes', async () => {
     const fort = await fortress()
     const client = await connectSocket(fort.url, '/ws/transcription', Transcribed)
     onCleanup(() => client.socket.terminate())

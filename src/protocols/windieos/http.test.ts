@@ -22,7 +22,7 @@ async function hosted(options: Parameters<typeof startWindieos>[0] = {}) {
 }
 
 describe('installations', () => {
-  it('[I-H01] [I-X200] register without a token, and are told theirs once', async () => {
+  it('[I-H01] [I-X200] register without a token and receive theirs once', async () => {
     const { post } = await startWindieos()
     expect(await post('/api/install/register', { operating_system: null })).toEqual([
       200,
@@ -119,7 +119,7 @@ describe('artifacts', () => {
     expect([status, String(artifact_id).slice(36), content_type]).toEqual([200, extension, type])
   })
 
-  it('[I-L14] [I-X413] have the largest size and not a byte more; nothing is left of what is too large', async () => {
+  it('[I-L14] [I-X413] have a maximum size to the byte, and too large ones leave no file', async () => {
     const { upload, dataFolder } = await startWindieos({ maxArtifactBytes: 1000 })
     expect((await upload(new Uint8Array(1000)))[0]).toBe(200)
     expect(await upload(new Uint8Array(1001))).toEqual([413, { detail: 'the file is larger than this server accepts' }])
@@ -139,7 +139,7 @@ describe('artifacts', () => {
     ]).toEqual([422, 422, 422])
   })
 
-  it('[I-H09] are found in a form whatever other files come before them', async () => {
+  it('[I-H09] are found in a form after other files', async () => {
     const { url } = await startWindieos()
     const form = new FormData()
     form.append('thumbnail', new Blob(['small']), 'small.txt')
@@ -148,7 +148,7 @@ describe('artifacts', () => {
     expect([answer.status, await answer.json()]).toMatchObject([200, { content_type: 'text/plain', size_bytes: 5 }])
   })
 
-  it('[I-L14] have at most 25 MB unless told otherwise', async () => {
+  it('[I-L14] have at most 25 MB by default', async () => {
     const { upload } = await startWindieos()
     const most = 25 * 1024 * 1024
     expect([(await upload(new Uint8Array(most)))[0], (await upload(new Uint8Array(most + 1)))[0]]).toEqual([200, 413])
@@ -172,7 +172,7 @@ describe('artifacts', () => {
 })
 
 describe('pages', () => {
-  it('of this machine may call, with whatever headers they need, and others may not', async () => {
+  it('of this machine may call with any headers, and others may not', async () => {
     const { url } = await startWindieos()
     const from = async (origin: string) => {
       const headers = { origin, 'access-control-request-headers': 'content-type, x-windie-runs-key' }
@@ -239,7 +239,7 @@ describe('the embedding service', () => {
     return { server, embed }
   }
 
-  it('[I-H04] [I-H05] [I-A34] embeds several texts, and tells how long it took', async () => {
+  it('[I-H04] [I-H05] [I-A34] embeds several texts and reports the duration', async () => {
     const { server, embed } = await service('k3y')
     const [status, { embeddings, ...more }] = await embed({ texts: ['a', 'b'] })
     expect([status, (embeddings as unknown[]).length, more]).toEqual([
@@ -258,7 +258,7 @@ describe('the embedding service', () => {
     expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({ status: 'healthy', dimension: 384 })
   })
 
-  it('[I-H05] is closed without a key, and to those who do not know it', async () => {
+  it('[I-H05] is disabled without a key, and rejects wrong keys', async () => {
     const [open, closed] = [await service('k3y'), await service(undefined)]
     expect([(await open.embed({ texts: ['a'] }, 'wrong'))[0], (await closed.embed({ texts: ['a'] }))[0]]).toEqual([
       401, 503,
@@ -288,7 +288,7 @@ describe('the embedding service', () => {
 })
 
 describe('semantic memory', () => {
-  it('[I-H06] [I-H08] sums conversations up, with what people say of themselves', async () => {
+  it('[I-H06] [I-H08] summarizes conversations, with statements of people about themselves', async () => {
     const { post, get } = await startWindieos()
     const conversations = [
       'User: I like green tea. What is the weather?\nAssistant: It is sunny.',
@@ -308,7 +308,7 @@ describe('semantic memory', () => {
     ])
   })
 
-  it('[I-H07] names a conversation after what was asked', async () => {
+  it('[I-H07] titles a conversation after its question', async () => {
     const { post } = await startWindieos()
     const titleOf = async (user_message: string, assistant_message = '') =>
       (await post('/api/semantic/title', { user_id: 'u', user_message, assistant_message }))[1].title
@@ -369,7 +369,7 @@ const CONFIG = {
 }
 
 describe('introspection', () => {
-  it('[I-H22] lists the models, and what is set or asked for', async () => {
+  it('[I-H22] lists the models, with current or requested settings', async () => {
     const { get, client } = await startWindieos()
     const [status, { config, models }] = await get('/api/sdk/models?model_id=other&interaction_mode=chat')
     expect([status, config, (models as JsonBody[]).map(({ provider }) => provider)]).toEqual([
@@ -399,7 +399,7 @@ describe('introspection', () => {
     })
   })
 
-  it('[I-H24] [I-X404] tells of one tool, and 404 of none', async () => {
+  it('[I-H24] [I-X404] describes a tool, and answers 404 for an unknown one', async () => {
     const { get } = await startWindieos()
     const [status, { capability, provider_tool_schema }] = await get('/api/sdk/tool-capabilities/mouse_control')
     expect([status, capability, (provider_tool_schema as JsonBody).name]).toEqual([
@@ -481,7 +481,7 @@ describe('introspection', () => {
     ])
   })
 
-  it('[I-H26] says why, when the tokens cannot be counted', async () => {
+  it('[I-H26] reports the reason if the tokens cannot be counted', async () => {
     const { post } = await startWindieos({
       countTokens: () => {
         throw new Error('no table')
@@ -491,7 +491,7 @@ describe('introspection', () => {
     expect([prompt_token_count, token_count_error]).toEqual([null, 'the tokens could not be counted'])
   })
 
-  it('[I-X422] [I-X404] answers what does not fit with a list, and what is not there in a word', async () => {
+  it('[I-X422] [I-X404] answers invalid requests with a list, and missing items with a sentence', async () => {
     const { post, get } = await startWindieos()
     expect(await post('/api/sdk/prompt-preview', { interaction_mode: 'dance', colour: 'red' })).toEqual([
       422,

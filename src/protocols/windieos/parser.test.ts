@@ -26,7 +26,7 @@ it('[I-L04] reads texts of 64 KiB beside the main thread, shorter ones here, wit
   }
 })
 
-it('[I-E13] logs a message that takes too long to read, and goes on', async () => {
+it('[I-E13] logs a message that takes too long to parse, and continues', async () => {
   const { client, logged } = await startWindieos({ parseTimeoutMs: 0 })
   const { send, say, next, reply } = await client()
   send({ id: 'long', type: 'list-models', payload: {}, timestamp: 'x'.repeat(5_000_000) })
@@ -35,7 +35,7 @@ it('[I-E13] logs a message that takes too long to read, and goes on', async () =
   expect(logged).toEqual(['PARSE_TIMEOUT_ERROR'])
 })
 
-it('names every fact of the protocol once, as a row or with the reason why there is none', () => {
+it('lists every fact of the protocol once, with a test or with the reason for none', () => {
   const numbered = (letter: string, from: number, to: number, digits = 2) =>
     Array.from({ length: to - from + 1 }, (_, index) => `I-${letter}${String(from + index).padStart(digits, '0')}`)
   const ids = [

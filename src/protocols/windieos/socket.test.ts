@@ -26,7 +26,7 @@ const nested = (levels: number): object => (levels === 0 ? {} : { in: nested(lev
 const hello = (more: object = {}) => JSON.stringify({ type: 'handshake', user_id: 'u', ...more })
 
 describe('the handshake', () => {
-  it('[I-W01] [I-K01] [I-K08] [I-K09] [I-C00] is followed by the catalogue of what runs here', async () => {
+  it('[I-W01] [I-K01] [I-K08] [I-K09] [I-C00] is followed by the catalogue of server tools', async () => {
     const { client } = await startWindieos()
     const { told, next, say, reply } = await client()
     await next('remote-tool-catalog')
@@ -81,7 +81,7 @@ describe('the handshake', () => {
     expect((await next('remote-tool-catalog')).user_id).toBe(install.user_id)
   })
 
-  it('[I-K06] [I-A4] believes the token rather than the claimed user, and the claim where there is no token', async () => {
+  it('[I-K06] [I-A4] uses the user of the token, or the claimed user without a token', async () => {
     const { post, client } = await startWindieos()
     const [, install] = await post('/api/install/register', { operating_system: 'Linux' })
     const named = await client({ token: String(install.install_token), user: 'somebody-else' })
@@ -98,7 +98,7 @@ describe('the handshake', () => {
     expect((await next('remote-tool-catalog')).type).toBe('remote-tool-catalog')
   })
 
-  it('[I-K09] keeps what comes right behind it until it is done with', async () => {
+  it('[I-K09] queues messages that follow immediately', async () => {
     const { url, post } = await startWindieos({ auth: 'install' })
     const [, install] = await post('/api/install/register')
     const { say, reply } = await connectWindieos(url, { token: String(install.install_token) })
@@ -117,7 +117,7 @@ describe('the handshake', () => {
 })
 
 describe('the envelope', () => {
-  it('[I-A3] [I-A2] tolerates what the server knows better, and ids that are no UUID', async () => {
+  it('[I-A3] [I-A2] ignores fields that the server sets itself, and accepts ids that are not UUIDs', async () => {
     const { client } = await startWindieos()
     const { say, reply } = await client()
     const id = say('list-models', {}, { user_id: 'u', session_id: 's', timestamp: 5, turn_ref: null })
@@ -139,7 +139,7 @@ describe('the envelope', () => {
     expect(logged).toHaveLength(1)
   })
 
-  it('[I-E14] answers text that is no JSON with an error of an id of its own', async () => {
+  it('[I-E14] answers invalid JSON with an error under a new id', async () => {
     const { client, logged } = await startWindieos()
     const { send, next } = await client()
     send('{')
@@ -183,7 +183,7 @@ describe('the envelope', () => {
     expect((await query('hello', { content })).at(-1)!.type).toBe('streaming-complete')
   })
 
-  it('[I-L01] answers every message of a client who sends a great deal at once, in order', async () => {
+  it('[I-L01] answers every message of a burst in order', async () => {
     const { client, server } = await startWindieos({ limits: { messageBytes: 100_000 } })
     const { send, say, reply, told } = await client()
     const timestamp = 'x'.repeat(90_000)
@@ -236,7 +236,7 @@ describe('the envelope', () => {
     expect((await next('streaming-complete')).conversation_ref).toBe('c51')
   })
 
-  it('[I-L03] [I-E11] closes with 1008 when nothing comes for an hour', async () => {
+  it('[I-L03] [I-E11] closes with 1008 after an hour without a frame', async () => {
     const clock = manualClock(Date.UTC(2026, 0, 1))
     const { client, logged } = await startWindieos({}, { clock })
     const { closed, next, say, reply } = await client()
@@ -261,7 +261,7 @@ function numbered(events: readonly Outgoing[], turn: string) {
 }
 
 describe('a turn', () => {
-  it('[I-C01] [I-S21] [I-S14] [I-S15] [I-S17] [I-S05] [I-S01] [I-S16] [I-S18] [I-S07] [I-A1] [I-A39] is told in order, each event numbered from 1', async () => {
+  it('[I-C01] [I-S21] [I-S14] [I-S15] [I-S17] [I-S05] [I-S01] [I-S16] [I-S18] [I-S07] [I-A1] [I-A39] sends its events in order, numbered from 1', async () => {
     const { client } = await startWindieos()
     const { query } = await client()
     const events = await query('think it over')
@@ -296,7 +296,7 @@ describe('a turn', () => {
     numbered(other, other[0]!.turn_ref!)
   })
 
-  it('[I-S18] [I-A35] counts so that the sums are right, estimated or told by the model', async () => {
+  it('[I-S18] [I-A35] has consistent counts, estimated or reported by the model', async () => {
     const { client, post } = await startWindieos()
     const { query } = await client()
     const counts = []
@@ -318,7 +318,7 @@ describe('a turn', () => {
     expect(counts[2]).toMatchObject({ prompt_tokens: 1234, output_tokens_total: 567, total_tokens: 1801 })
   })
 
-  it('[I-S04] [I-S22] [I-A12] runs what is its own and tells what came of it', async () => {
+  it('[I-S04] [I-S22] [I-A12] runs server tools and sends their results', async () => {
     const { client } = await startWindieos()
     const { query } = await client()
     const events = await query('search the web')
@@ -343,7 +343,7 @@ describe('a turn', () => {
     })
   })
 
-  it('[I-E05] tells a tool that fails, and goes on', async () => {
+  it('[I-E05] reports a failing tool and continues', async () => {
     const { client, logged } = await startWindieos()
     const { query } = await client()
     const output = (await query('use a broken tool')).find(({ type }) => type === 'tool-output')!.payload
@@ -372,7 +372,7 @@ describe('a turn', () => {
     expect([`[I-E] ${logged[0]}`]).toEqual([code.replace(/E\d+/, 'E')])
   })
 
-  it('[I-S28] tells of a failure that is overcome without ending', async () => {
+  it('[I-S28] reports a recovered failure without ending', async () => {
     const { client } = await startWindieos()
     const { query } = await client()
     const events = await query('stumble')
@@ -395,7 +395,7 @@ describe('a turn', () => {
     expect(turns.lastIndexOf(first)).toBeLessThan(turns.indexOf(second))
   })
 
-  it('refuses the id of a turn that is under way', async () => {
+  it('rejects the id of a running turn', async () => {
     const { client } = await startWindieos()
     const { send, reply, next } = await client()
     const message = { id: 'same', type: 'query', payload: { text: 'answer slowly', conversation_ref: 'conv' } }
@@ -406,7 +406,7 @@ describe('a turn', () => {
     expect((await next('error')).payload).toEqual({ message: 'a turn with the id "same" is already running' })
   })
 
-  it('[I-C09] [I-S27] is stopped, and says no more than that', async () => {
+  it('[I-C09] [I-S27] is stopped with only an acknowledgement', async () => {
     const { client } = await startWindieos()
     const { say, next, reply, told, query } = await client()
     const id = say('query', { text: 'answer slowly', conversation_ref: 'conv' })
@@ -475,7 +475,7 @@ describe('a turn', () => {
     expect([inline.type, missing.payload]).toEqual(['error', { message: 'there is no artifact "no.png"' }])
   })
 
-  it('[I-C01] shows the model a picture under its own type, and refuses an artifact that is none', async () => {
+  it('[I-C01] shows the model a picture with its type, and rejects other artifacts', async () => {
     const seen: unknown[] = []
     const model = {
       name: 'watched',

@@ -23,7 +23,7 @@ const CONFIG = {
 }
 
 describe('settings', () => {
-  it('[I-C03] [I-S08] are told as they are', async () => {
+  it('[I-C03] [I-S08] are sent on request', async () => {
     const { client } = await startWindieos()
     const { say, reply } = await client()
     expect(await reply(say('load-settings', { client_version: '1' }))).toMatchObject({
@@ -32,7 +32,7 @@ describe('settings', () => {
     })
   })
 
-  it('[I-C04] [I-S09] [I-A36] [I-A38] [I-A47] change at once, and no key is ever told', async () => {
+  it('[I-C04] [I-S09] [I-A36] [I-A38] [I-A47] change immediately, and keys are never sent', async () => {
     const { client } = await startWindieos()
     const { say, reply, told } = await client()
     const changes = {
@@ -141,7 +141,7 @@ describe('settings', () => {
 })
 
 describe('the system prompt', () => {
-  it('[I-S14] is what the model is told, in the client’s words where it gives some', async () => {
+  it('[I-S14] is the prompt of the model, with the client’s text if it has one', async () => {
     const told: (string | undefined)[] = []
     const model = {
       name: 'watched',
@@ -201,7 +201,7 @@ describe('a conversation', () => {
     { role: 'tool', content: 'seen', message_type: 'tool_output', tool_name: 'screenshot', correlation_id: 'c' },
   ]
 
-  it('[I-C02] [I-A40] is put back in silence, pictures included', async () => {
+  it('[I-C02] [I-A40] is restored without events, including pictures', async () => {
     const { client, upload } = await startWindieos({}, { model: rememberer })
     const [, { artifact_id }] = await upload(new Uint8Array([1]))
     const { say, query, told } = await client()
@@ -222,7 +222,7 @@ describe('a conversation', () => {
     expect(told.slice(count)).toEqual(events)
   })
 
-  it('[I-E09] is put back without pictures that are gone', async () => {
+  it('[I-E09] is restored without missing pictures', async () => {
     const { client, logged } = await startWindieos({}, { model: rememberer })
     const { say, query } = await client()
     say('rehydrate-conversation', { conversation_ref: 'conv', messages: messages({ screenshot_ref: 'gone.png' }) })
@@ -230,7 +230,7 @@ describe('a conversation', () => {
     expect(logged).toEqual(['MEMORY_STORE_ERROR'])
   })
 
-  it('[I-C02] is put back from the model’s own history, where a client has kept it', async () => {
+  it('[I-C02] is restored from the model’s own history if the client has it', async () => {
     const { client } = await startWindieos({}, { model: rememberer })
     const { say, query } = await client()
     const rows = [{ id: 'r1', role: 'user', content: 'From the rows' }]
@@ -242,7 +242,7 @@ describe('a conversation', () => {
     expect((await query('x')).at(-1)!.payload.final_response).toBe('user From the rows | user x')
   })
 
-  it('[I-C02] is put back where it belongs, with what is to be heeded there', async () => {
+  it('[I-C02] is restored with its workspace and instructions', async () => {
     const { client } = await startWindieos()
     const { say, query } = await client()
     const heed = (content: string) => [{ role: 'user', content }, 'no message']
@@ -259,7 +259,7 @@ describe('a conversation', () => {
     expect(await prompt(elsewhere)).toMatch(/Workspace: \/other\n.*\n\nUse spaces\.$/s)
   })
 
-  it('[I-E08] is not put back while a turn is under way', async () => {
+  it('[I-E08] is not restored during a turn', async () => {
     const { client, logged } = await startWindieos()
     const { say, next, reply } = await client()
     say('query', { text: 'answer slowly', conversation_ref: 'conv' })
@@ -268,7 +268,7 @@ describe('a conversation', () => {
     expect([error.type, logged]).toEqual(['error', ['MEMORY_ERROR']])
   })
 
-  it('[I-C10] [I-S23] [I-S24] [I-S26] is shortened on request, under the request’s own name', async () => {
+  it('[I-C10] [I-S23] [I-S24] [I-S26] is compacted on request, under the name of the request', async () => {
     const { client } = await startWindieos({}, { model: rememberer })
     const { say, query, next, turn } = await client()
     await query('The first message. It is long.')
@@ -292,7 +292,7 @@ describe('a conversation', () => {
     expect((await query('And now?')).at(-1)!.payload.final_response).toBe('user And now?')
   })
 
-  it('[I-S23] [I-S24] [I-S26] is shortened by itself when it is full, after the turn and under a name of its own', async () => {
+  it('[I-S23] [I-S24] [I-S26] is compacted when full, after the turn and as a separate operation', async () => {
     const { client } = await startWindieos()
     const { query, next, turn, told } = await client()
     await query('The first message. It is long.')
@@ -310,7 +310,7 @@ describe('a conversation', () => {
     expect(Number(payload.after_tokens)).toBeLessThan(Number(payload.before_tokens))
   })
 
-  it('[I-S24] is left as it is when there is nothing to shorten', async () => {
+  it('[I-S24] is unchanged when there is nothing to shorten', async () => {
     const { client } = await startWindieos()
     const { say, next, told } = await client()
     say('compact-history', { conversation_ref: 'new' })
@@ -321,7 +321,7 @@ describe('a conversation', () => {
     expect(told.some(({ type }) => type === 'model-history-updated')).toBe(false)
   })
 
-  it('[I-S25] is not shortened while a turn is under way', async () => {
+  it('[I-S25] is not compacted during a turn', async () => {
     const { client } = await startWindieos()
     const { say, next } = await client()
     say('query', { text: 'answer slowly', conversation_ref: 'conv' })

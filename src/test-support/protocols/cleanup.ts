@@ -1,10 +1,11 @@
-/** What a test has started and must end. */
+/** Cleanup of resources that tests have started. */
 
 const closers: (() => unknown)[] = []
 
+/** Registers a cleanup function. */
 export const onCleanup = (close: () => unknown) => closers.push(close)
 
-/** Ends all of it, the latest first. */
+/** Runs all cleanup functions, latest first. */
 export async function cleanUp(): Promise<void> {
   for (const close of closers.splice(0).toReversed()) await close()
 }

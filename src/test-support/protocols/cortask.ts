@@ -9,7 +9,7 @@ import { onCleanup } from './cleanup.ts'
 import { serve, type TestServerOptions } from './serve.ts'
 import { connectSocket } from './socket-client.ts'
 
-/** What tests of this folder need: a server for one test, and clients that check every frame. */
+/** Test support for the protocol: a server per test, and clients that validate every frame. */
 
 /** A message with whatever fields it may have. */
 export type CortaskMessage = Outgoing & Readonly<Record<string, unknown>>

@@ -1,12 +1,12 @@
 import type { Outgoing } from '../../protocols/navi/wire.ts'
 
 /**
- * What is wrong with the order of a finished run's events (Navi document, "Event flow"); nothing when it is right.
- * One character stands for each event, so that a pattern can say what a run is.
+ * Checks the event order of a finished run (Navi document, "Event flow"). Returns the problems. Each event becomes one character,
+ * so that a pattern can describe a run.
  */
 export function checkEventOrder(events: readonly Outgoing[], as: keyof typeof SHAPES = 'scripted'): readonly string[] {
   const problems: string[] = []
-  // An error that a run survives may stand anywhere.
+  // An error that a run survives may occur anywhere.
   const shape = events.map(letter).join('').replaceAll('E', '')
   if (!SHAPES[as].test(shape)) problems.push(`the order ${shape} is not one of a run`)
   problems.push(...unpaired(events))
@@ -16,7 +16,7 @@ export function checkEventOrder(events: readonly Outgoing[], as: keyof typeof SH
   return problems
 }
 
-/** A model that decides while it speaks streams thoughts and texts before its tool calls as well. */
+/** A live model also streams thoughts and texts before its tool calls. */
 const SHAPES = {
   scripted: /^SP?[KTWC]*(H+h)?D*ZX?$/,
   live: /^SP?((H+h)?D*[KTWC]+)*(H+h)?D*ZX?$/,
@@ -40,7 +40,7 @@ const LETTERS = {
 
 const letter = (event: Outgoing): string => LETTERS[event.type]
 
-/** Calls close in the order opposite to that in which they opened; a nested agent's lie inside its `spawn_agent`. */
+/** Calls end in the reverse order of their starts. Those of a nested agent are inside its `spawn_agent`. */
 function unpaired(events: readonly Outgoing[]): string[] {
   const problems: string[] = []
   const open: string[] = []

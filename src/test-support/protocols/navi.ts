@@ -9,7 +9,7 @@ import { onCleanup } from './cleanup.ts'
 import { serve, type TestServerOptions } from './serve.ts'
 import { connectSocket } from './socket-client.ts'
 
-/** What tests of this folder need: a server for one test, and clients that check every frame. */
+/** Test support for the protocol: a server per test, and clients that validate every frame. */
 
 export async function startNavi(options: Partial<NaviOptions> = {}, play: TestServerOptions = {}) {
   const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'navi-'))
@@ -55,7 +55,7 @@ async function connect(url: string, id: string) {
   }
 }
 
-/** A session with a socket on it. */
+/** Starts a server and a session with a connected socket. */
 export async function startNaviSession(
   options: Partial<NaviOptions> = {},
   play: TestServerOptions = {},

@@ -5,21 +5,22 @@ import { builtinScript } from '../../agent/script/builtin-script.ts'
 import { parseScript } from '../../agent/script/script.ts'
 import type { Protocol, ProtocolServer } from '../../protocols/protocol.ts'
 
-/** A protocol served on a free port, by an agent that plays the built-in script. */
+/** A protocol served on a free port, with an agent that runs the built-in script. */
 export interface TestServer extends ProtocolServer {
   readonly agent: Agent
-  /** Throws that nobody caused. */
+  /** Unexpected internal errors. */
   readonly bugs: readonly unknown[]
 }
 
+/** Options of the agent. */
 export interface TestServerOptions extends Omit<AgentOptions, 'model'> {
-  /** Lines to play before the built-in ones. */
+  /** A script that precedes the built-in one. */
   readonly script?: unknown
-  /** In place of scripts. */
+  /** Replaces the scripts. */
   readonly model?: Model
 }
 
-/** Serves what `protocolOf` makes of an agent. */
+/** Serves the protocol that `protocolOf` creates for an agent. */
 export async function serve(
   protocolOf: (agent: Agent, onBug: (cause: unknown) => void) => Protocol,
   { script, model, ...options }: TestServerOptions = {},

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type * as z from 'zod'
 
-/** A plain WebSocket client for tests that keeps all it is told; each message is checked against the protocol. */
+/** A WebSocket client for tests. It records all messages and validates each against the protocol. */
 export async function connectSocket<Told extends { readonly type: string }>(
   url: string,
   path: string,
@@ -19,7 +19,7 @@ export async function connectSocket<Told extends { readonly type: string }>(
   })
   await once(socket, 'open')
 
-  /** The first message from there on that fits, read or yet to come. */
+  /** Resolves to the first matching message from an index on, received or future. */
   const read = (fits: (message: Told) => boolean, from = 0) =>
     new Promise<Told>((resolve) => {
       const look = () => {
@@ -41,7 +41,7 @@ export async function connectSocket<Told extends { readonly type: string }>(
   }
 }
 
-/** The status that an upgrade is answered with; 101 when it is let in. */
+/** The response status of an upgrade. 101 if it is accepted. */
 export const upgradeStatus = (url: string, path: string, headers: Record<string, string> = {}) =>
   new Promise<number>((resolve) => {
     const socket = new WebSocket(url.replace('http', 'ws') + path, { headers })

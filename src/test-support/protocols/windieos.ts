@@ -15,9 +15,9 @@ import { onCleanup } from './cleanup.ts'
 import { serve, type TestServerOptions } from './serve.ts'
 import { connectSocket } from './socket-client.ts'
 
-/** What tests of this folder need: a server for one test, and clients that check every frame. */
+/** Test support for the protocol: a server per test, and clients that validate every frame. */
 
-/** Serves with the built-in script, whose `web_search` runs on the server. */
+/** Starts a server with the built-in script, whose `web_search` runs on the server. */
 export async function startWindieos(options: Partial<WindieosOptions> = {}, play: TestServerOptions = {}) {
   const dataFolder = mkdtempSync(join(tmpdir(), 'windieos-'))
   onCleanup(() => rmSync(dataFolder, { recursive: true }))
@@ -64,7 +64,7 @@ export async function startWindieos(options: Partial<WindieosOptions> = {}, play
   }
 }
 
-/** The answer to a request; it must be one that the protocol lists for it. */
+/** Reads a response and checks that the protocol lists it. */
 async function checked(method: string, path: string, response: Response): Promise<[number, JsonBody]> {
   const body = (await response.json()) as JsonBody
   const [plain = ''] = path.split('?')
@@ -81,20 +81,20 @@ async function checked(method: string, path: string, response: Response): Promis
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`)
 
-/** The body of an answer. */
+/** A response body. */
 export type JsonBody = Readonly<Record<string, unknown>>
 
 export interface ClientOptions {
   readonly user?: string
   readonly definition?: unknown
   readonly token?: string
-  /** Sent in place of the handshake. */
+  /** Replaces the handshake. */
   readonly handshake?: unknown
 }
 
 let messages = 0
 
-/** A client that has shaken hands. */
+/** Connects a client and sends the handshake. */
 export async function connectWindieos(
   url: string,
   { user = 'user-123', definition, token, handshake }: ClientOptions = {},
@@ -110,13 +110,13 @@ export async function connectWindieos(
       ...(definition !== undefined && { agent_definition: definition }),
     },
   )
-  /** Sends a message and gives its id. */
+  /** Sends a message and returns its id. */
   const say = (type: string, payload: unknown = {}, more: Readonly<Record<string, unknown>> = {}): string => {
     const id = `turn_${++messages}`
     send({ id, type, payload, ...more })
     return id
   }
-  /** Asks something and waits for the end of the turn; gives its events. */
+  /** Sends a query, waits for the end of the turn and returns its events. */
   const query = async (text: string, more: Readonly<Record<string, unknown>> = {}) => {
     const id = say('query', { text, conversation_ref: 'conv', ...more })
     await ended(id)
@@ -134,7 +134,7 @@ export async function connectWindieos(
     query,
     turn,
     ended,
-    /** The answer to a message, by its id. */
+    /** The reply to a message, by its id. */
     reply: (id: string) => read((message) => message.id === id),
     next: (type: Outgoing['type'], from = 0) => read((message) => message.type === type, from),
   }
@@ -142,6 +142,6 @@ export async function connectWindieos(
 
 export type TestClient = Awaited<ReturnType<typeof connectWindieos>>
 
-/** The types of events in order, each run of the same told once. */
+/** The types of events in order, without consecutive duplicates. */
 export const distinctTypes = (events: readonly Outgoing[]): readonly string[] =>
   events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])

@@ -15,6 +15,6 @@ it.each(['a', 'щ', '中', '=', ' ', '😀'])('[I-H26] counts half a million tim
   expect(countTextTokens(sign.repeat(500_000))).toBe(2500 * piece)
 })
 
-it('[I-H26] counts what looks like a sign of the model as text', () => {
+it('[I-H26] counts special tokens as text', () => {
   expect(countTextTokens('<|endoftext|>')).toBe(countTokens('<|', {}) + countTokens('endoftext|>'))
 })

@@ -93,7 +93,7 @@ describe('the full loop', () => {
     expect(JSON.parse(traces[0]!)).toHaveLength(6)
   })
 
-  it('shows the one who asks each call without asking for it to be done', async () => {
+  it('shows each call to the client without requesting its execution', async () => {
     const { client } = await open()
     const { query } = await client()
     const calls = (await query('sign in')).filter((event) => event.type === 'tool-call')
@@ -124,7 +124,7 @@ describe('the full loop', () => {
     expect(server.bugs).toEqual([])
   })
 
-  it('[I-S04] counts the pictures that go with the answers as screenshots, and goes on without them', async () => {
+  it('[I-S04] counts the pictures of results as screenshots, and continues without them', async () => {
     const { client, session, steps } = await open()
     session.budget.tighten({ max_screenshots: 2 })
     const { query } = await client()
@@ -141,7 +141,7 @@ describe('the full loop', () => {
     expect(session.budget.screenshots).toBe(2)
   })
 
-  it('tells what a runtime cannot do, and what does not fit', async () => {
+  it('reports unknown tools and invalid arguments of a runtime', async () => {
     const { client } = await open()
     const { query } = await client()
     expect((await query('stumble about')).at(-1)!.payload.final_response).toBe('this runtime has no tool "read_file"')
@@ -157,7 +157,7 @@ describe('the full loop', () => {
     expect(call.payload.metadata).toEqual({ tool_call_id: call.payload.request_id })
   })
 
-  it('[I-S11] leaves to the one who asks what that one brought', async () => {
+  it('[I-S11] leaves tools of the client to the client', async () => {
     const save = { name: 'save_note', description: 'Save.', execution_target: 'local_runtime', schema: {} }
     const definition = { tools: { mode: 'default_plus_client', client_manifest: { tools: [save] } } }
     const calls = [click(1, 1), { call: 'save_note', as: 'saved' }, click(2, 2)]

@@ -85,7 +85,7 @@ describe('reading', () => {
     }
   })
 
-  it('[I-H13] [I-A18] finds text whatever its case, with a score that says how alike it is', async () => {
+  it('[I-H13] [I-A18] finds text in any case, with a similarity score', async () => {
     const { ocr, metadata } = await gallery()
     const [status, { matches, ...more }] = await ocr('find-text', { text: 'CONTINUE' })
     expect([status, more, textsOf(matches), (matches as JsonBody[])[0]!.score]).toEqual([
@@ -116,7 +116,7 @@ describe('reading', () => {
     expect(near((match as JsonBody).center, centerOf('Continue'))).toBe(true)
   })
 
-  it('[I-X409] [I-X404] [I-A19] [I-A20] tells the choices when a text is there twice, or not', async () => {
+  it('[I-X409] [I-X404] [I-A19] [I-A20] lists the candidates of an ambiguous or missing text', async () => {
     const { ocr } = await gallery()
     const [twice, { detail: choices }] = await ocr('resolve-text', { text: 'Same' })
     const payload = (choices as { resolver_payload: { candidates: JsonBody[] } }).resolver_payload
@@ -136,7 +136,7 @@ describe('reading', () => {
     expect((await ocr('resolve-candidate', { candidate_id: 'ocr_000000000000' }))[0]).toBe(404)
   })
 
-  it('[I-H12] inspects: all rows, the ranked, the accepted, and the one that is meant or why there is none', async () => {
+  it('[I-H12] inspects: all rows, ranked and accepted matches, and the resolved match or the error', async () => {
     const { ocr, metadata } = await gallery()
     const [status, found] = await ocr('inspect', { text: 'Cancel', include_overlay: true })
     expect([
@@ -175,7 +175,7 @@ describe('reading', () => {
     expect([bare.query, bare.ranked_matches, bare.resolution_error]).toEqual([null, [], null])
   })
 
-  it('[I-H17] draws what it found onto the picture, as an artifact', async () => {
+  it('[I-H17] draws matches onto the picture, as an artifact', async () => {
     const { ocr, metadata, url, picture } = await gallery()
     const [status, overlay] = await ocr('overlay', { text: 'Continue' })
     expect([status, overlay]).toEqual([
@@ -198,7 +198,7 @@ describe('reading', () => {
 })
 
 describe('looking', () => {
-  it('[I-H18] [I-A21] finds what a description means', async () => {
+  it('[I-H18] [I-A21] locates an element by its description', async () => {
     const { vision, metadata, centerOf } = await gallery()
     const [status, { match, ...more }] = await vision('locate', { description: 'the blue continue button' })
     expect([status, more]).toEqual([200, { image: metadata, description: 'the blue continue button' }])
@@ -268,7 +268,7 @@ describe('looking', () => {
   })
 })
 
-describe('what is asked of a picture', () => {
+describe('a request about a picture', () => {
   const at = { x: 0, y: 0 }
   it.each([
     ['2000 characters of text', 'ocr/find-text', (n: number) => ({ text: 'x'.repeat(n) }), 2000],
@@ -309,7 +309,7 @@ describe('a picture', () => {
     expect((await post('/api/sdk/ocr/run', { image }))[0]).toBe(status)
   })
 
-  it('[I-X503] is not looked at where nobody can', async () => {
+  it('[I-X503] is 503 without a vision model', async () => {
     const { post, upload } = await startWindieos()
     const white = fromPixels(4, 2, new Uint8Array(32).fill(255))
     const [, { artifact_id }] = await upload(new Uint8Array(await white.png()))

@@ -38,7 +38,7 @@ const WORKER = {
 const ACK = { worker_id: 'worker-1', user_id: 'vm-user-1', turn_ref: 'turn-1' }
 
 describe('the control plane', () => {
-  it('[I-X503] [I-X401] [I-A29] is closed without a key, and to those who do not know it', async () => {
+  it('[I-X503] [I-X401] [I-A29] is disabled without a key, and rejects wrong keys', async () => {
     const closed = await startWindieos()
     const open = await plane()
     const hosted = await plane({ auth: 'install' })
@@ -94,7 +94,7 @@ describe('the control plane', () => {
     expect((await post('/', again))[0]).toBe(200)
   })
 
-  it('[I-H31] [I-A32] gives the oldest run to a worker who asks, once', async () => {
+  it('[I-H31] [I-A32] assigns the oldest run to a worker, once', async () => {
     const { create, beat, statusOf, eventsOf } = await plane({ maxActiveRuns: 2 })
     const { run_id, conversation_ref } = await create({ metadata: { conversation_ref: 'mine' } })
     await create()
@@ -125,7 +125,7 @@ describe('the control plane', () => {
     ])
   })
 
-  it('[I-H34] hears that the run has begun, from its own worker only', async () => {
+  it('[I-H34] records the start of the run, from its worker only', async () => {
     const { create, beat, post, statusOf } = await plane()
     const { run_id } = await create()
     expect((await post(`/${run_id}/worker-dispatched`, ACK))[0]).toBe(409)
@@ -154,7 +154,7 @@ describe('the control plane', () => {
     expect(await statusOf(run_id)).toBe(status)
   })
 
-  it('[I-H32] is paused, resumed, handed over and stopped, and tells the worker of each once', async () => {
+  it('[I-H32] is paused, resumed, handed over and stopped, with one command each for the worker', async () => {
     const { create, beat, post, statusOf } = await plane()
     const { run_id } = await create()
     await beat()
@@ -198,7 +198,7 @@ describe('the control plane', () => {
     ]).toEqual([422, 422, 422])
   })
 
-  it('[I-H33] [I-A30] stops everything, of one workspace or all, for those who know both keys', async () => {
+  it('[I-H33] [I-A30] stops all runs, of one workspace or all, with both keys', async () => {
     const { create, post, eventsOf, url } = await plane({ runKeys: { runs: 'k3y', control: 'c0ntrol' } })
     const [one, other] = [await create(), await create({ workspace_id: 'other' })]
     const stop = async (body: object) => {

@@ -31,12 +31,12 @@ async function speaker(options: Parameters<typeof startWindieos>[0] = {}) {
 }
 
 describe('transcription', () => {
-  it('[I-W02] [I-T01] [I-T05] says who the client is as soon as it is there', async () => {
+  it('[I-W02] [I-T01] [I-T05] sends the client id on connection', async () => {
     const { until } = await speaker()
     expect(await until('status')).toEqual({ type: 'status', client_id: expect.stringMatching(/^[0-9a-f]{32}$/) })
   })
 
-  it('[I-T02] [I-T04] [I-T06] [I-T07] writes down what it hears, and tells where an utterance ends', async () => {
+  it('[I-T02] [I-T04] [I-T06] [I-T07] transcribes speech and marks the end of utterances', async () => {
     const { send, sound, until, told } = await speaker()
     send({ type: 'set_langs', source_language: 'en', target_language: 'en' })
     sound(frame(900, 0.3))
@@ -51,7 +51,7 @@ describe('transcription', () => {
     ])
   })
 
-  it('[I-T03] starts over when it is told to', async () => {
+  it('[I-T03] starts over on request', async () => {
     const { send, sound, until, told } = await speaker()
     sound(frame(200, 0.3))
     send({ type: 'start_over' })
@@ -62,7 +62,7 @@ describe('transcription', () => {
     expect(told.map(({ type }) => type)).toEqual(['status', 'realtime', 'realtime', 'utterance_end'])
   })
 
-  it('[I-T08] ignores what it cannot use, and stays', async () => {
+  it('[I-T08] ignores unusable frames and stays open', async () => {
     const { send, sound, until, logged } = await speaker()
     send('{')
     send({ type: 'dance' })
@@ -75,7 +75,7 @@ describe('transcription', () => {
     expect(logged).toEqual(Array.from({ length: 6 }, () => 'PARSE_VALIDATION_ERROR'))
   })
 
-  it('[I-T08] tells when its provider is broken', async () => {
+  it('[I-T08] reports a failing provider', async () => {
     const { sound, until } = await speaker({
       transcriber: {
         name: 'broken',
@@ -91,7 +91,7 @@ describe('transcription', () => {
 })
 
 describe('speech', () => {
-  it('[I-C08] [I-S12] [I-S13] greets who says the word', async () => {
+  it('[I-C08] [I-S12] [I-S13] greets after the wake word', async () => {
     const { client } = await startWindieos()
     const { say, next, reply, told } = await client()
     const activated = await reply(say('wakeword-detected'))
@@ -103,7 +103,7 @@ describe('speech', () => {
     ])
   })
 
-  it('[I-S02] [I-A11] is heard beside the turn, where somebody wants to hear it, and takes no number', async () => {
+  it('[I-S02] [I-A11] is sent beside the turn if enabled, without a number', async () => {
     const { client } = await startWindieos()
     const { say, query, next, told } = await client()
     say('update-settings', { speech_mode_enabled: true })

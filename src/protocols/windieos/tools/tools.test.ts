@@ -35,7 +35,7 @@ async function offered({ query }: TestClient): Promise<readonly string[]> {
 }
 
 it.each(['client_only', 'default_plus_client'])(
-  '[I-H26] [I-H27] a preview with a definition of the mode %s is what a session with it sends',
+  '[I-H26] [I-H27] a preview with a definition of the mode %s equals the prompt of such a session',
   async (mode) => {
     const note = (name: string) => ({
       name,
@@ -71,7 +71,7 @@ it.each(['client_only', 'default_plus_client'])(
 )
 
 describe('a call', () => {
-  it('[I-S03] [I-S04] [I-C06] [I-A10] [I-A12] goes to the client, who is shown the result that the model goes on with', async () => {
+  it('[I-S03] [I-S04] [I-C06] [I-A10] [I-A12] goes to the client, which receives the result that the model uses', async () => {
     const { client } = await startWindieos({}, { script: one })
     const { say, next, ended, turn } = await client()
     const id = say('query', { text: 'click', conversation_ref: 'conv' })
@@ -192,7 +192,7 @@ describe('a call', () => {
     expect(logged).toEqual(['TOOL_EXECUTION_ERROR'])
   })
 
-  it('[I-A44] ignores a result that nothing waits for, and one that comes twice', async () => {
+  it('[I-A44] ignores results without a pending call, and duplicates', async () => {
     const { client, logged, server } = await startWindieos({}, { script: one })
     const { say, next, ended, told } = await client()
     say('tool-result', { request_id: 'nobody', success: true, data: {} })
@@ -286,7 +286,7 @@ describe('a manifest', () => {
     expect([accepted!.length, rejected!.map(({ name }) => name.length)]).toEqual([1, [97]])
   })
 
-  it('[I-A52] [I-S20] is told of only when there is one; the catalogue always', async () => {
+  it('[I-A52] [I-S20] is sent only if there is one; the catalogue always', async () => {
     const { client } = await startWindieos()
     const { next, told } = await client({ definition: { tools: { mode: 'client_only' } } })
     const { remote_tools } = (await next('remote-tool-catalog')).payload as {
@@ -338,14 +338,14 @@ describe('a definition narrows', () => {
     expect(await offered(await client({ definition }))).toEqual(names)
   })
 
-  it('[I-A16] in chat mode to what touches no machine', async () => {
+  it('[I-A16] in chat mode to server tools', async () => {
     const { client } = await startWindieos()
     const guest = await client()
     guest.say('update-settings', { interaction_mode: 'chat' })
     expect(await offered(guest)).toEqual(['web_search', 'run_command', 'broken_tool'])
   })
 
-  it('[I-A14] and our own schema stands for a built-in tool whoever brings it', async () => {
+  it('[I-A14] and built-in tools keep the server schema', async () => {
     const { client } = await startWindieos()
     const { query } = await client({ definition: bringing([tool('wait')], { mode: 'client_only' }) })
     const schemas = (await query('hello')).find((event) => event.type === 'tool-schemas')!.payload
