@@ -44,7 +44,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve, reject) => {
     child.stderr!.on('data', (chunk) => {
       said += String(chunk)
-      if (said.includes('Backlot is on stage')) resolve()
+      if (said.includes('Backlot is running')) resolve()
     })
     child.once('close', () => reject(new Error(said)))
   })

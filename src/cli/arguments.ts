@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { CLIENT_PROTOCOLS, type ClientProtocol, PROTOCOLS, type Protocol } from '../../conformance/requirement.ts'
 
-/** Readers of what is written on the command line; each throws `InvalidArgumentError` with what would be right. */
+/** Parsers of option values. Each throws `InvalidArgumentError` that says which values are valid. */
 
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('use a whole number, 0 or more')
@@ -17,13 +17,13 @@ export function portNumber(text: string): number {
 /** A protocol that can be certified. */
 export function protocolName(text: string): Protocol {
   const name = PROTOCOLS.find((known) => known === text)
-  if (!name) throw new InvalidArgumentError(`there is ${PROTOCOLS.join(', ')}`)
+  if (!name) throw new InvalidArgumentError(`use ${PROTOCOLS.join(', ')}`)
   return name
 }
 
 /** A protocol whose clients can be certified. */
 export function clientProtocolName(text: string): ClientProtocol {
   const name = CLIENT_PROTOCOLS.find((known) => known === text)
-  if (!name) throw new InvalidArgumentError(`there is ${CLIENT_PROTOCOLS.join(', ')}`)
+  if (!name) throw new InvalidArgumentError(`use ${CLIENT_PROTOCOLS.join(', ')}`)
   return name
 }

@@ -12,7 +12,7 @@ const linesWith = (environment: Readonly<Record<string, string>>) => {
     .filter((line) => line.includes('curl'))
 }
 
-it('shows an agent-webkit command with the token where one is asked for, and never the token itself', () => {
+it('shows an agent-webkit command with the token variable, never with the token itself', () => {
   const plain = `curl -s -X POST http://127.0.0.1:8010/sessions -H 'content-type: application/json' -d '{}'`
   const [open] = linesWith({})
   const [asked] = linesWith({ AGENT_WEBKIT_TOKEN: 'secret' })
@@ -22,18 +22,18 @@ it('shows an agent-webkit command with the token where one is asked for, and nev
   expect(linesWith({ AGENT_WEBKIT_TOKEN: 'secret', AGENT_WEBKIT_NO_AUTH: '1' })).toEqual([open])
 })
 
-describe('with tools for agents', () => {
+describe('with --tools agent', () => {
   const observer = { name: 'observer', url: 'http://127.0.0.1:5001', commands: [] }
   const harness = { name: 'harness', url: 'http://127.0.0.1:5002', commands: [] }
   const rowsOf = (...some: Parameters<typeof banner>[0]) => banner(some, { ...flags, tools: 'agent' }).split('\n')
 
-  it('names the inspector on the harness port, and only there', () => {
+  it('shows the inspector only on the harness port', () => {
     const inspector = rowsOf(observer, harness).find((line) => line.includes('inspector'))
     expect(inspector).toContain('http://127.0.0.1:5002/')
     expect(rowsOf(observer).some((line) => line.includes('inspector'))).toBe(false)
   })
 
-  it('starts MCP servers for agents', () => {
+  it('shows an MCP command for agents', () => {
     expect(rowsOf(observer).find((line) => line.includes('MCP'))).toContain('serve --mode mcp --tools agent')
   })
 })

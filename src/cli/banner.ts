@@ -9,13 +9,13 @@ export interface ServedProtocol {
   readonly commands: readonly string[]
 }
 
-/** What is served, where, and how to try it, for a terminal. */
+/** The startup text: the URL of each service and a command to try it. */
 export function banner(served: readonly ServedProtocol[], { scenario, adapter, tools }: ServeFlags): string {
   const rows = served.flatMap(({ name, url, commands: [first = '', ...more] }) => [
     row(name, url, first),
     ...more.map((line) => row('', '', line)),
   ])
-  // The inspector is for the harness, which the port of the agent does not take a browser for.
+  // The inspector uses the tools of the harness, so with `--tools agent` it is on the harness port.
   const rest = served.find(({ name }) => name === (tools === 'agent' ? 'harness' : 'observer'))
   const play = scenario === undefined ? '' : ` --scenario ${quoted(findScenario(scenario))}`
   const real = adapter === 'synthetic' ? '' : ` --adapter ${adapter}`
@@ -23,14 +23,14 @@ export function banner(served: readonly ServedProtocol[], { scenario, adapter, t
   const mcp = `${program()} serve --mode mcp${offered}${play}${real}`
   return [
     '',
-    '  Backlot is on stage.',
+    '  Backlot is running.',
     '',
-    row('what', 'where', 'try'),
+    row('service', 'URL', 'try'),
     ...(rest ? [row('inspector', `${rest.url}/`, 'open it in a browser')] : []),
     ...rows,
     row('MCP', 'standard input/output', mcp),
     '',
-    '  Ctrl-C ends it.',
+    '  Press Ctrl-C to stop.',
     '',
   ].join('\n')
 }

@@ -80,7 +80,7 @@ async function loginOverWindieos() {
     ...['serve', '--scenario', 'scenarios/login.yaml', '--protocols', 'observer,windieos', '--with-runtime'],
     ...['--port', String(port), '--windieos-port', String(windieosPort), '--data', mkdtempSync(join(folder, 'data-'))],
   ])
-  await says('Backlot is on stage')
+  await says('Backlot is running')
   const address = `127.0.0.1:${windieosPort}`
   const socket = new WebSocket(`ws://${address}/ws`)
   await once(socket, 'open')
@@ -120,7 +120,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('the command line', () => {
-  it('tells what there is, and what was probably meant', async () => {
+  it('lists the commands, and suggests one for a misspelt name', async () => {
     const [help, wrong, serve] = await Promise.all([run('--help'), run('vlaidate'), run('serve', '--help')])
     expect(serve.stdout.match(/default: \[/g)).toBeNull()
     expect(help.code).toBe(0)
@@ -130,13 +130,13 @@ describe('the command line', () => {
     expect(wrong.stderr).toContain('Did you mean validate?')
   })
 
-  it('says nothing when its reader has read enough', async () => {
+  it('exits quietly when its reader closes the stream', async () => {
     const { child, ended } = start(['certify', '--help'])
     child.stdout!.destroy()
     expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  it('keeps what was compiled for the next start, where and if Node’s own variables say so', async () => {
+  it('caches compiled code for the next start, as Node’s own variables configure', async () => {
     const [kept, none] = [join(folder, 'kept'), join(folder, 'none')]
     const args = ['validate', 'scenarios/login.yaml']
     const first = await start(args, 'ignore', { NODE_COMPILE_CACHE: kept }).ended
@@ -147,16 +147,16 @@ describe('the command line', () => {
     expect(existsSync(none)).toBe(false)
   })
 
-  it('names the option that is wrong, and what would be right', async () => {
+  it('names the invalid option and its valid values', async () => {
     const wrong = await run('serve', '--port', 'abc')
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
     expect(wrong.stderr).toContain("option '--port <number>' argument 'abc' is invalid")
-    expect(wrong.stderr).toContain('(add --help for what there is)')
+    expect(wrong.stderr).toContain('(run with --help to list commands and options)')
   })
 })
 
 describe('validate', () => {
-  it('checks every file, and shows where the first mistake of each is', async () => {
+  it('checks every file, and shows the position of the first error of each', async () => {
     const bad = written('bad.yaml', 'states:\n  a:\n    windws: []\n')
     const { code, stdout, stderr } = await run('validate', 'scenarios/login.yaml', bad, join(folder, 'none.yaml'))
     expect(code).toBe(1)
@@ -186,10 +186,10 @@ describe('render', () => {
 })
 
 describe('serve', () => {
-  it('serves, says where, and ends at Ctrl-C', async () => {
+  it('prints the URL, and ends on Ctrl-C', async () => {
     const port = await freePort()
     const { child, says, ended } = start(['serve', '--port', String(port), '--config', join(folder, 'none.json')])
-    await says('Backlot is on stage')
+    await says('Backlot is running')
     const { count } = (await (await fetch(`http://127.0.0.1:${port}/api/windows`)).json()) as { count: number }
     expect(count).toBe(3)
     for (const path of ['', 'api/metrics', 'api/screenshot', 'sessions'])
@@ -201,14 +201,14 @@ describe('serve', () => {
     expect(stderr).toContain('main: ended\n')
   })
 
-  it('ends in good order when its terminal is closed', async () => {
+  it('ends cleanly when its terminal is closed', async () => {
     const { child, says, ended } = start(['serve', '--port', String(await freePort())])
-    await says('Ctrl-C ends it')
+    await says('Press Ctrl-C to stop')
     child.kill('SIGHUP')
     expect(await ended).toMatchObject({ code: 129, stderr: expect.stringContaining('main: ended\n') })
   })
 
-  it('says that a damaged database cannot be used, without a stack', async () => {
+  it('reports a damaged database without a stack', async () => {
     const data = join(folder, 'damaged')
     mkdirSync(data)
     written('damaged/backlot.db', 'no database '.repeat(1000))
@@ -225,10 +225,10 @@ describe('serve', () => {
     expect(stderr).not.toMatch(/\n\s+at /)
   })
 
-  it('prints how MCP is spoken so that a shell takes it, whatever the folder is called', async () => {
+  it('prints an MCP command that a shell accepts for any folder name', async () => {
     const played = written(`Ada's login.yaml`, readFileSync(join(ROOT, 'scenarios/login.yaml'), 'utf8'))
     const { child, says, ended } = start(['serve', '--port', String(await freePort()), '--scenario', played])
-    await says('Ctrl-C ends it')
+    await says('Press Ctrl-C to stop')
     child.kill('SIGINT')
     const [, printed = ''] = /standard input\/output +(.*)/.exec((await ended).stderr) ?? []
     const { stderr, status } = spawnSync('sh', ['-c', printed], { input: '', encoding: 'utf8' })
@@ -238,9 +238,9 @@ describe('serve', () => {
     })
   })
 
-  it('speaks MCP as well when standard input is a pipe, and ends with its client', async () => {
+  it('also serves MCP when standard input is a pipe, and ends with its client', async () => {
     const { child, says, ended } = start(['serve', '--port', '0'], 'pipe')
-    await says('Backlot is on stage')
+    await says('Backlot is running')
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
     child.stdin!.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`)
     expect(await ended).toMatchObject({
@@ -250,7 +250,7 @@ describe('serve', () => {
     })
   })
 
-  it('takes free ports where 0 is asked for, names them all, and goes on when standard input ends', async () => {
+  it('uses and prints free ports for port 0, and keeps running when standard input ends', async () => {
     const zeros = ['--port', '--agent-webkit-port', '--cortask-port', '--navi-port', '--windieos-port']
     const flags = [...zeros, '--embedding-port', '--harness-port'].flatMap((flag) => [flag, '0'])
     const data = mkdtempSync(join(folder, 'data-'))
@@ -259,7 +259,7 @@ describe('serve', () => {
     const env = { WINDIE_EMBEDDING_SERVICE_API_KEY: 'k' }
     const { child, says, said, ended } = start(['serve', ...args, ...flags], 'pipe', env)
     child.stdin!.end()
-    await says('Ctrl-C ends it')
+    await says('Press Ctrl-C to stop')
     const urls = [...said.stderr.matchAll(/^ {2}(\S+) +(http:\/\/127\.0\.0\.1:\d+)/gm)].map(([, name, url]) => [
       name,
       url,
@@ -282,11 +282,11 @@ describe('serve', () => {
     expect(await ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/main: ended\n$/) })
   })
 
-  it('reads scenarios below each folder that --root names', async () => {
+  it('reads scenarios below each --root folder', async () => {
     const roots = ['one', 'two'].map((name) => mkdtempSync(join(folder, name)))
     for (const root of roots) writeFileSync(join(root, 'mine.yaml'), 'states: {a: {windws: SECRET}}')
     const { child, says, said } = start(['serve', '--port', '0', ...roots.flatMap((root) => ['--root', root])])
-    await says('Ctrl-C ends it')
+    await says('Press Ctrl-C to stop')
     const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said.stderr)!
     for (const root of roots) {
       const body = JSON.stringify({ path: join(root, 'mine.yaml') })
@@ -321,7 +321,7 @@ describe('serve', () => {
     expect(await loginOverWindieos()).toEqual(first)
   })
 
-  it('refuses a port that is taken, a bad scenario, a bad configuration and an open door', async () => {
+  it('refuses a port in use, an invalid scenario, an invalid configuration and a public address without a token', async () => {
     const taken = await takenPort()
     const bad = written('bad.yaml', 'states: {a: {windws: []}}')
     const config = written('config.json', '{"budget": {"max_actions": "many"}}')
@@ -344,24 +344,24 @@ describe('serve', () => {
   it.each([
     [
       ['--embedding-port', '9'],
-      '--embedding-port is for windieos only; leave it out or use --protocols observer,windieos',
+      '--embedding-port applies to windieos only; omit it or use --protocols observer,windieos',
     ],
-    [['--with-runtime'], '--with-runtime is for windieos only'],
-    [['--auth', 'install'], '--auth is for windieos only'],
-    [['--protocols', 'navi', '--port', '9'], '--port is for observer only'],
-    [['--protocols', 'navi', '--token', 's3cret'], '--token is for observer, agent-webkit only'],
-    [['--script', 'x.yaml'], '--script is for agent-webkit, cortask, navi, windieos only'],
+    [['--with-runtime'], '--with-runtime applies to windieos only'],
+    [['--auth', 'install'], '--auth applies to windieos only'],
+    [['--protocols', 'navi', '--port', '9'], '--port applies to observer only'],
+    [['--protocols', 'navi', '--token', 's3cret'], '--token applies to observer, agent-webkit only'],
+    [['--script', 'x.yaml'], '--script applies to agent-webkit, cortask, navi, windieos only'],
     [['--protocols', 'windieos', '--with-runtime', '--auth', 'install'], 'leave --auth install out'],
-    [['--time-scale', '2'], '--time-scale is for time that moves by itself; leave it out or use --clock real'],
-    [['--adapter', 'linux', '--seed', '3'], '--seed is for a synthetic desktop only'],
-    [['--adapter', 'linux', '--mock'], 'give one of them'],
-    [['--yield-to-person', '500'], '--yield-to-person is for a real desktop only'],
+    [['--time-scale', '2'], '--time-scale applies to the real clock only; omit it or use --clock real'],
+    [['--adapter', 'linux', '--seed', '3'], '--seed applies to synthetic desktops only'],
+    [['--adapter', 'linux', '--mock'], 'give only one of them'],
+    [['--yield-to-person', '500'], '--yield-to-person applies to real desktops only'],
   ])('refuses options that would have no effect: %j', async (options, told) => {
     const { code, stderr } = await run('serve', '--mode', 'inspect', ...options)
     expect([code, stderr]).toEqual([1, expect.stringContaining(told)])
   })
 
-  it('ends by itself when an agent protocol cannot be served, and says what would be right', async () => {
+  it('exits with a suggestion when it cannot serve an agent protocol', async () => {
     const taken = await takenPort()
     const served = ['serve', '--mode', 'inspect', '--protocols']
     const refused = await Promise.all([
@@ -369,41 +369,41 @@ describe('serve', () => {
       run(...served, 'navi', '--navi-port', '0', '--data', written('file', '')),
       run(...served, 'navi', '--navi-port', '0', '--host', 'nowhere.invalid', '--insecure'),
     ])
-    const unheard = await run('serve', '--mode', 'mcp', '--protocols', 'observer,navi')
-    expect(unheard).toMatchObject({ code: 1, stderr: expect.stringContaining('navi is not served with --mode mcp') })
+    const unserved = await run('serve', '--mode', 'mcp', '--protocols', 'observer,navi')
+    expect(unserved).toMatchObject({ code: 1, stderr: expect.stringContaining('--mode mcp does not serve navi') })
     const empty = await run('serve', '--token', '')
     taken.close()
     for (const { code, stderr } of refused) expect([code, /\n +at /.test(stderr)]).toEqual([1, false])
-    const told = ['is in use', 'is in use', 'is in use', '--data', 'nowhere.invalid:0 cannot be listened on']
+    const told = ['is in use', 'is in use', 'is in use', '--data', 'cannot listen on nowhere.invalid:0']
     expect(refused.map(({ stderr }, at) => stderr.includes(told[at]!))).toEqual(told.map(() => true))
     expect([empty.code, empty.stderr.includes('give a secret')]).toEqual([2, true])
   })
 })
 
-it('demo says where it cannot write', () => {
+it('demo names the folder that it cannot write', () => {
   written('reports', '')
   const { status, stderr } = spawnSync(process.execPath, [BUNDLED_PROGRAM, 'demo'], { cwd: folder, encoding: 'utf8' })
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: `backlot: ${join(folder, 'reports', 'demo')} cannot be made (ENOTDIR); start the demo in another folder\n`,
+    stderr: `backlot: cannot create ${join(folder, 'reports', 'demo')} (ENOTDIR); run the demo in another folder\n`,
   })
 })
 
-it('test and render say what is wrong with a file, and go on with the next', async () => {
+it('test and render report problems of a file and continue with the next', async () => {
   const bad = written('bad.yaml', 'states: {a: {windws: []}}')
   const login = join(ROOT, 'scenarios/login.yaml')
-  const [proven, painted] = await Promise.all([
+  const [verified, rendered] = await Promise.all([
     run('test', bad, join(folder, 'none.yaml'), login),
     run('render', login, '-o', join(folder, 'nowhere', 'x.png')),
   ])
-  expect(proven.code).toBe(1)
-  expect(proven.stdout).toContain('did you mean "windows"?')
-  expect(proven.stdout).toContain('1 of 3 proven')
-  expect(painted).toMatchObject({ code: 1, stderr: expect.stringContaining('choose another with -o') })
+  expect(verified.code).toBe(1)
+  expect(verified.stdout).toContain('did you mean "windows"?')
+  expect(verified.stdout).toContain('1 of 3 verified')
+  expect(rendered).toMatchObject({ code: 1, stderr: expect.stringContaining('choose another file with -o') })
 })
 
 describe('sabotage', () => {
-  it('names the faults there are, and what was probably meant', async () => {
+  it('lists the faults, and suggests one for a misspelt name', async () => {
     const [list, near, several, nowhere] = await Promise.all([
       run('sabotage', 'agent-webkit', '--list'),
       run('sabotage', 'agent-webkit', 'counts by tow', '--url', 'http://127.0.0.1:1'),
@@ -413,11 +413,11 @@ describe('sabotage', () => {
     expect(list).toMatchObject({ code: 0, stderr: '' })
     expect(list.stdout.split('\n')).toContain('counts by two')
     expect(near).toMatchObject({ code: 1, stderr: expect.stringContaining('did you mean "counts by two"?') })
-    expect(several).toMatchObject({ code: 1, stderr: expect.stringContaining('faults hold "counts":') })
-    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('Give --url') })
+    expect(several).toMatchObject({ code: 1, stderr: expect.stringContaining('faults contain "counts":') })
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('give the URL of the server') })
   })
 
-  it('stands before a server and breaks one thing', async () => {
+  it('proxies a server and breaks one behaviour', async () => {
     const server = http.createServer((_, response) =>
       response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -428,7 +428,7 @@ describe('sabotage', () => {
     const port = await freePort()
     const args = ['sabotage', 'agent-webkit', 'speaks protocol version 2.0', '--url', url, '--port', String(port)]
     const { child, says, ended } = start(args)
-    await says('Ctrl-C ends it')
+    await says('Press Ctrl-C to stop')
     const answer = await fetch(`http://127.0.0.1:${port}/sessions`, { method: 'POST', body: '{}' })
     expect(await answer.json()).toEqual({ session_id: 's1', protocol_version: '2.0' })
     child.kill('SIGINT')
@@ -437,13 +437,13 @@ describe('sabotage', () => {
     server.close()
   })
 
-  it('says what a fault stands before', async () => {
+  it('asks for a process or a URL, whichever the fault breaks', async () => {
     const [process, address] = await Promise.all([
       run('sabotage', 'observer', 'hides a tool', '--url', 'http://127.0.0.1:1'),
       run('sabotage', 'agent-webkit', 'counts by two', '--command', 'backlot serve --mode mcp'),
     ])
-    expect(process).toMatchObject({ code: 1, stderr: expect.stringContaining('give what starts it') })
-    expect(address).toMatchObject({ code: 1, stderr: expect.stringContaining('give --url instead of --command') })
+    expect(process).toMatchObject({ code: 1, stderr: expect.stringContaining('give its command') })
+    expect(address).toMatchObject({ code: 1, stderr: expect.stringContaining('use --url instead of --command') })
   })
 })
 
@@ -451,7 +451,7 @@ describe('certify', () => {
   const SERVE = `node ${BUNDLED_PROGRAM} serve --mode mcp`
   const SABOTAGE = `node ${BUNDLED_PROGRAM} sabotage observer 'chats on its output'`
 
-  it('certifies the MCP side of our own server alone, and notices when it is broken', async () => {
+  it('certifies MCP of our own server alone, and detects a fault', async () => {
     const certify = (command: string, ...more: string[]) =>
       run('certify', 'observer', '--command', command, '--report', folder, ...more)
     const some = ['--only', 'observer:mcp:tools', '--only', 'observer:mcp:is-error']
@@ -462,7 +462,7 @@ describe('certify', () => {
     expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('observer:mcp:clean: ') })
   }, 120_000)
 
-  it('says what is wrong with what it is given', async () => {
+  it('explains invalid options', async () => {
     const wrong = [
       [['observer'], 'Give --url'],
       [['navi', '--url', 'localhost:8020'], '"localhost:8020" is no address of a server'],
@@ -476,7 +476,7 @@ describe('certify', () => {
     })
   }, 60_000)
 
-  it('leaves nothing running when it is interrupted', async () => {
+  it('ends the processes that it started when interrupted', async () => {
     const mute = createServer()
     await new Promise<void>((listening) => mute.listen(0, '127.0.0.1', listening))
     const { port } = mute.address() as { port: number }
@@ -489,7 +489,7 @@ describe('certify', () => {
     expect(await ended).toMatchObject({ code: 130, stdout: '' })
   }, 60_000)
 
-  it('says that a process ended instead of answering', async () => {
+  it('reports a process that exits without a response', async () => {
     const { code, stderr } = await run('certify', 'observer', '--command', 'echo Hello', '--report', folder)
     expect([code, stderr]).toEqual([2, expect.stringContaining('and said: Hello')])
   }, 60_000)

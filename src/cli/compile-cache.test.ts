@@ -20,33 +20,33 @@ return greeting + ' ' + functions.map((each) => each()).join()`
 const kept = () => join(folder, 'kept')
 const files = () => readdirSync(kept()).map((name) => join(kept(), name))
 
-describe('the compiled code of a script', () => {
-  it('is taken over by the next process, and does the same', () => {
+describe('the compile cache', () => {
+  it('is used by the next process with the same results', () => {
     const first = compile(file, kept(), 'serve')
-    expect(first.known).toBe(false)
+    expect(first.cached).toBe(false)
     const said = first.run('hello')
     expect(said).toMatch(/^hello number 0,.*number 98$/)
-    first.keep()
+    first.save()
     const second = compile(file, kept(), 'serve')
-    expect(second.known).toBe(true)
+    expect(second.cached).toBe(true)
     expect(second.run('hello')).toBe(said)
   })
 
-  it('is kept for each word by itself', () => {
-    compile(file, kept(), 'serve').keep()
-    expect(compile(file, kept(), 'validate').known).toBe(false)
+  it('is separate for each key', () => {
+    compile(file, kept(), 'serve').save()
+    expect(compile(file, kept(), 'validate').cached).toBe(false)
   })
 
-  it('is written again only when clearly more is compiled', () => {
+  it('is rewritten only when clearly more code is compiled', () => {
     const first = compile(file, kept(), 'serve')
-    first.keep()
+    first.save()
     const little = readFileSync(files()[0]!)
     first.run('hello')
-    first.keep()
+    first.save()
     const more = readFileSync(files()[0]!)
     expect(more.length).toBeGreaterThan(little.length)
     const second = compile(file, kept(), 'serve')
-    second.keep()
+    second.save()
     expect(readFileSync(files()[0]!)).toEqual(more)
   })
 
@@ -54,28 +54,28 @@ describe('the compiled code of a script', () => {
     ['damaged', (bytes: Buffer) => bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 1) + 4)],
     ['cut short', (bytes: Buffer) => bytes.subarray(0, 100)],
     ['empty', () => Buffer.of()],
-  ])('is passed over when it is %s', (_, spoil) => {
-    compile(file, kept(), 'serve').keep()
+  ])('is ignored when it is %s', (_, spoil) => {
+    compile(file, kept(), 'serve').save()
     writeFileSync(files()[0]!, spoil(readFileSync(files()[0]!)))
     const next = compile(file, kept(), 'serve')
-    expect(next.known).toBe(false)
+    expect(next.cached).toBe(false)
     expect(next.run('hello')).toMatch(/^hello number 0/)
-    next.keep()
-    expect(compile(file, kept(), 'serve').known).toBe(true)
+    next.save()
+    expect(compile(file, kept(), 'serve').cached).toBe(true)
   })
 
-  it('is passed over when the script has changed its length', () => {
-    compile(file, kept(), 'serve').keep()
+  it('is ignored when the length of the script changed', () => {
+    compile(file, kept(), 'serve').save()
     writeFileSync(file, SCRIPT.replace('number', 'count'))
     const next = compile(file, kept(), 'serve')
-    expect(next.known).toBe(false)
+    expect(next.cached).toBe(false)
     expect(next.run('hello')).toMatch(/^hello count 0/)
   })
 
-  it('is not kept where nothing can be written, or nowhere is named', () => {
+  it('stays empty without a writable folder', () => {
     for (const nowhere of [join(file, 'kept'), undefined]) {
       const program = compile(file, nowhere, 'serve')
-      program.keep()
+      program.save()
       expect(program.run('hello')).toMatch(/^hello/)
       expect(readdirSync(folder)).toEqual(['program.cjs'])
     }

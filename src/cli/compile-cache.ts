@@ -3,47 +3,48 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Script } from 'node:vm'
 
-/** A script, compiled as Node compiles those of CommonJS: as the body of a function. */
+/** A script, compiled as the body of a function, as Node compiles CommonJS modules. */
 export interface Compiled {
-  /** Calls the function with the values of its parameters. */
+  /** Calls the function with its arguments. */
   readonly run: (...args: readonly unknown[]) => unknown
-  /** Whether compiled code of an earlier process was taken. */
-  readonly known: boolean
-  /** Writes down what is compiled by now, if that is clearly more than what is written. */
-  readonly keep: () => void
+  /** Whether cached code of an earlier process was used. */
+  readonly cached: boolean
+  /** Writes the code compiled so far to the cache if it grew clearly. */
+  readonly save: () => void
 }
 
 const PARAMETERS = 'exports, require, module, __filename, __dirname'
-const MORE = 1.05
+/** The cache is rewritten when the compiled code grew by this factor. */
+const MIN_GROWTH = 1.05
 const DIGEST = 'sha1'
 const DIGEST_BYTES = 20
 
 /**
- * Compiles a script in ASCII, taking over what an earlier process kept of it in a folder under the same word. What is
- * damaged, or was kept by another version of Node, is passed over; a folder that cannot be written keeps nothing.
+ * Compiles an ASCII script, using the code that an earlier process cached in `folder` under the same key. Damaged entries
+ * and entries of another Node version are ignored. If the folder is not writable, nothing is cached.
  */
-export function compile(file: string, folder: string | undefined, word: string): Compiled {
-  const kept = folder && join(folder, `${basename(file)}.${word}.${process.version}-${process.arch}`)
-  const cachedData = kept ? readKept(kept) : undefined
+export function compile(file: string, folder: string | undefined, key: string): Compiled {
+  const path = folder && join(folder, `${basename(file)}.${key}.${process.version}-${process.arch}`)
+  const cachedData = path ? readCache(path) : undefined
   const text = `(function (${PARAMETERS}) {${readFileSync(file, 'latin1')}\n})`
   const script = new Script(text, { filename: file, ...(cachedData && { cachedData }) })
-  const known = cachedData && !script.cachedDataRejected ? cachedData : undefined
-  let written = known?.length ?? 0
+  const cached = cachedData && !script.cachedDataRejected ? cachedData : undefined
+  let written = cached?.length ?? 0
   return {
     run: script.runInThisContext(),
-    known: known !== undefined,
-    keep: () => {
-      if (!kept) return
+    cached: cached !== undefined,
+    save: () => {
+      if (!path) return
       const data = script.createCachedData()
-      if (data.length <= written * MORE) return
+      if (data.length <= written * MIN_GROWTH) return
       written = data.length
-      writeKept(kept, data)
+      writeCache(path, data)
     },
   }
 }
 
-/** V8 checks that the code fits, but not that it is whole. */
-function readKept(path: string): Buffer | undefined {
+/** V8 checks that cached code matches the script, but not that it is complete. */
+function readCache(path: string): Buffer | undefined {
   try {
     const bytes = readFileSync(path)
     const data = bytes.subarray(DIGEST_BYTES)
@@ -53,14 +54,14 @@ function readKept(path: string): Buffer | undefined {
   }
 }
 
-function writeKept(path: string, data: Buffer): void {
+function writeCache(path: string, data: Buffer): void {
   const draft = `${path}.${process.pid}`
   try {
     mkdirSync(join(path, '..'), { recursive: true })
     writeFileSync(draft, Buffer.concat([digestOf(data), data]))
     renameSync(draft, path)
   } catch {
-    // It is compiled anew the next time.
+    // The next start compiles the script again.
   }
 }
 

@@ -1,29 +1,30 @@
 import { isLoopback } from '../base/address.ts'
 import { UserError } from './user-error.ts'
 
-/** Where a protocol is served, and whether it lets in only those who know a secret. */
+/** The address of a protocol, and whether clients need a secret. */
 export interface Listener {
   readonly name: string
   readonly host: string
-  /** Whether `--token` would make it ask. */
+  /** Whether `--token` sets its secret. */
   readonly supportsToken: boolean
   readonly requiresToken: boolean
 }
 
-/** Beyond this machine a token is needed, unless the operator says otherwise in so many words: what to warn of then. */
-export function checkListeners(doors: readonly Listener[], insecure: boolean): string | undefined {
-  const open = doors.find(({ host, requiresToken: asksForToken }) => !isLoopback(host) && !asksForToken)
+/**
+ * Refuses listeners that other machines can reach without a token, unless the operator passes `--insecure`. Returns the
+ * warning to print in that case.
+ */
+export function checkListeners(listeners: readonly Listener[], insecure: boolean): string | undefined {
+  const open = listeners.find(({ host, requiresToken }) => !isLoopback(host) && !requiresToken)
   if (!open) return undefined
-  const { name, host, supportsToken: takesToken } = open
-  const remedy = takesToken ? 'give --token SECRET, or' : 'it knows no token; give'
+  const { name, host, supportsToken } = open
+  const remedy = supportsToken ? 'give --token SECRET, or' : 'it does not support tokens; give'
   if (!insecure)
-    throw new UserError(
-      `${name} on ${host} can be reached from other machines; ${remedy} --insecure to serve it to anyone there`,
-    )
+    throw new UserError(`other machines can reach ${name} on ${host}; ${remedy} --insecure to serve it without a token`)
   return `
   ****************************************************************
   *  WARNING: unauthenticated action API exposed to the network  *
-  *  Whoever reaches ${host.padEnd(42)}  *
+  *  Every client that can reach ${host.padEnd(31)} *
   *  can see this desktop and act on it.                         *
   ****************************************************************
 `

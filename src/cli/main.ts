@@ -5,23 +5,23 @@ import { COMMANDS } from './commands/index.ts'
 import { UserError } from './user-error.ts'
 
 const program = new Command('backlot')
-  .description('The film set for GUI agents: synthetic desktops, agent backends and conformance.')
+  .description('A testbed for GUI agents: synthetic desktops, agent backends and conformance tests.')
   .version(VERSION)
-  .showHelpAfterError('(add --help for what there is)')
+  .showHelpAfterError('(run with --help to list commands and options)')
   .exitOverride()
   .addHelpText(
     'after',
     `
 Examples:
   backlot serve                                serve the default desktop on http://127.0.0.1:5001
-  backlot serve --scenario login --port 5002   a scenario of the gallery, or a file
-  backlot serve --mode mcp                     speak MCP on standard input and output
+  backlot serve --scenario login --port 5002   serve a gallery scenario, or a file
+  backlot serve --mode mcp                     serve MCP on standard input and output
   backlot demo                                 watch an agent log in, over HTTP
-  backlot validate my-scenario.yaml            check a scenario, with line and column
-  backlot render my-scenario.yaml -o shot.png  paint its first screen`,
+  backlot validate my-scenario.yaml            check a scenario file
+  backlot render my-scenario.yaml -o shot.png  render its first screen`,
   )
 
-/** Carries out what the arguments ask for. */
+/** Runs the command that the arguments name. */
 async function run(args: readonly string[]): Promise<void> {
   for (const command of commandsFor(args[0] ?? '')) program.addCommand((await command()).copyInheritedSettings(program))
   try {
@@ -36,7 +36,7 @@ function commandsFor(asked: string): readonly (() => Promise<Command>)[] {
   return ['--version', '-V'].includes(asked) ? [] : Object.values(COMMANDS)
 }
 
-/** Bad usage is 2, as shells have it; trouble of the command itself is 1 and told in its own words. */
+/** Prints user errors. Returns 2 for bad usage, as shells do, and 1 for errors of the command itself. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof UserError || (error instanceof Fault && error.code !== 'Internal')) {
@@ -46,7 +46,7 @@ function exitCodeOf(error: unknown): number {
   throw error
 }
 
-// Whoever reads what is said may have read enough, as `head` has; a terminal that was closed answers EIO.
+// Readers such as `head` close the stream early (EPIPE); a closed terminal reports EIO.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EIO') return
@@ -54,5 +54,5 @@ for (const stream of [process.stdout, process.stderr])
     process.exit()
   })
 
-// Not awaited, which a script cannot do; what fails in it ends the process as any error does.
+// Not awaited, because a CommonJS script cannot. A failure ends the process like any unhandled rejection.
 void run(process.argv.slice(2))

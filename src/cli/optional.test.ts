@@ -27,8 +27,8 @@ async function said(...args: readonly string[]): Promise<string> {
   return text
 }
 
-describe('a program without optional packages', () => {
-  it('[O2] [O3] keeps history in memory and says so, also with --quiet, and names what WindieOS needs in one sentence', async () => {
+describe('the command line without optional packages', () => {
+  it('[O2] [O3] keeps history in memory and says so even with --quiet, and names the package of WindieOS in one sentence', async () => {
     const text = await said('--protocols', 'navi,windieos', '--navi-port', '0', '--windieos-port', '0', '--quiet')
     expect(text.split('\n').slice(1)).toEqual([
       'main: history is kept in memory and lost at the end; to keep it on disk, run: npm install libsql@0.5',
@@ -37,7 +37,7 @@ describe('a program without optional packages', () => {
     ])
   })
 
-  it('[O3] names what the linux adapter needs in one sentence', async () => {
+  it('[O3] names the packages of the linux adapter in one sentence', async () => {
     expect(await said('--adapter', 'linux', '--port', '0')).toBe(
       'backlot: the linux adapter needs the optional package dbus-native; run: npm install x11@4 dbus-native@0.13\n',
     )

@@ -43,14 +43,14 @@ const AGENT_PROTOCOL_NAMES: readonly ProtocolName[] = AGENT_PROTOCOLS.map(({ nam
 /** `--auth` for `--auth <mode>`. */
 const longOf = (syntax: string): string => new Option(syntax).long!
 
-/** The value of a flag, by its name with dashes; undefined when it is not set. */
+/** The value of a flag by its long name, or undefined if it is not set. */
 export const flagValue = (flags: ServeFlags, flag: string): unknown => flags[new Option(flag).attributeName()]
 
-/** The values of a protocol's own flags, by their names without dashes. */
+/** The values of a protocol's own flags, by name without dashes. */
 export const ownFlags = ({ flags: own }: AgentProtocol, flags: ServeFlags): FlagValues =>
   Object.fromEntries(own.map(({ syntax }) => [longOf(syntax).slice(2), flagValue(flags, longOf(syntax))]))
 
-/** The protocols that use an option, for those that not every protocol uses. */
+/** The protocols that use an option, for options that do not apply to every protocol. */
 const USED_BY: Readonly<Record<string, readonly ProtocolName[]>> = {
   '--port': ['observer'],
   '--token': ['observer', ...AGENT_PROTOCOLS.filter(({ tokenVariable }) => tokenVariable).map(({ name }) => name)],
@@ -67,34 +67,33 @@ const USED_BY: Readonly<Record<string, readonly ProtocolName[]>> = {
   ),
 }
 
-/** Whoever gives an option counts on its effect, so one that would have none is refused. `given` are their long names. */
+/** Refuses options that would have no effect. `given` are the long names of the options on the command line. */
 export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
   const { mode, protocols, adapter, clock, mock, tools } = flags
-  const unheard = protocols.find((name) => name !== 'observer')
-  if (mode === 'mcp' && unheard)
-    throw new UserError(`${unheard} is not served with --mode mcp; --mode both serves both`)
+  const unserved = protocols.find((name) => name !== 'observer')
+  if (mode === 'mcp' && unserved) throw new UserError(`--mode mcp does not serve ${unserved}; use --mode both`)
   for (const option of given) {
     const users = USED_BY[option] ?? PROTOCOL_NAMES
     if (protocols.some((name) => users.includes(name))) continue
     const right = [...protocols, users[0]].join(',')
-    throw new UserError(`${option} is for ${users.join(', ')} only; leave it out or use --protocols ${right}`)
+    throw new UserError(`${option} applies to ${users.join(', ')} only; omit it or use --protocols ${right}`)
   }
   for (const protocol of AGENT_PROTOCOLS) {
     const conflict = protocol.conflict?.(ownFlags(protocol, flags))
     if (conflict !== undefined) throw new UserError(conflict)
   }
   if (mock && adapter !== 'synthetic')
-    throw new UserError(`--mock is a synthetic desktop and --adapter ${adapter} a real one; give one of them`)
-  const played = given.find((option) => ['--scenario', '--seed'].includes(option))
-  if (played && adapter !== 'synthetic')
-    throw new UserError(`${played} is for a synthetic desktop only; leave it out or use --adapter synthetic`)
+    throw new UserError(`--mock selects a synthetic desktop and --adapter ${adapter} a real one; give only one of them`)
+  const synthetic = given.find((option) => ['--scenario', '--seed'].includes(option))
+  if (synthetic && adapter !== 'synthetic')
+    throw new UserError(`${synthetic} applies to synthetic desktops only; omit it or use --adapter synthetic`)
   if (given.includes('--yield-to-person') && adapter === 'synthetic')
-    throw new UserError('--yield-to-person is for a real desktop only; leave it out or use --adapter linux')
+    throw new UserError('--yield-to-person applies to real desktops only; omit it or use --adapter linux')
   const separated = given.find((option) => ['--harness-token', '--harness-port'].includes(option))
   if (separated && tools !== 'agent')
-    throw new UserError(`${separated} has no effect without --tools agent; add that or leave it out`)
+    throw new UserError(`${separated} has no effect without --tools agent; add --tools agent or omit the option`)
   if (separated && mode === 'mcp')
-    throw new UserError(`${separated} is for REST, which --mode mcp does not serve; use --mode both`)
+    throw new UserError(`${separated} applies to REST, which --mode mcp does not serve; use --mode both`)
   if (given.includes('--time-scale') && adapter === 'synthetic' && clock === 'virtual')
-    throw new UserError('--time-scale is for time that moves by itself; leave it out or use --clock real')
+    throw new UserError('--time-scale applies to the real clock only; omit it or use --clock real')
 }

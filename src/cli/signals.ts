@@ -1,12 +1,12 @@
-/** The signals that end this program in good order, and what it exits with then. */
+/** The signals that end this program cleanly, with its exit codes. */
 const EXIT_CODES = { SIGINT: 0, SIGTERM: 143, SIGHUP: 129 } as const
 type TerminationSignal = keyof typeof EXIT_CODES
 
-/** Comes true when somebody wants this program to end, by Ctrl-C, by a kill or by closing its terminal. */
+/** Resolves on the first signal that ends the program: Ctrl-C, `kill`, or a closed terminal. */
 export const waitForSignal = (): Promise<TerminationSignal> =>
-  new Promise((done) => {
-    for (const name of Object.keys(EXIT_CODES) as TerminationSignal[]) process.once(name, () => done(name))
+  new Promise((resolve) => {
+    for (const name of Object.keys(EXIT_CODES) as TerminationSignal[]) process.once(name, () => resolve(name))
   })
 
-/** The exit code of a program that was ended so. */
+/** The exit code after a signal; 0 without one. */
 export const exitCodeFor = (name: TerminationSignal | undefined): number => (name === undefined ? 0 : EXIT_CODES[name])

@@ -1,2 +1,2 @@
-/** What went wrong for a reason the person at the terminal can change; told as one message, without a stack. */
+/** An error that the user can fix. The command line prints its message without a stack. */
 export class UserError extends Error {}

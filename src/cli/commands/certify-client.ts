@@ -16,40 +16,47 @@ interface CertifyClientFlags {
   readonly report: string
 }
 
-/** `backlot certify-client`: plays a scripted server to any client of a protocol, and judges what the client sends. */
+/** `backlot certify-client`: runs a scripted server for any client of a protocol, and checks what the client sends. */
 export function certifyClientCommand(): Command {
   return new Command('certify-client')
-    .description('Certify a client or agent: a scripted server plays flows and faults and judges what it sends.')
+    .description(
+      'Certify a client or agent: a scripted server plays flows and faults, and checks what the client sends.',
+    )
     .argument('<protocol>', CLIENT_PROTOCOLS.join(', '), clientProtocolName)
     .option(
       '--command <command>',
-      'starts the client for one conversation; {url}, {token}, {text} and {flow} are replaced, also given as BACKLOT_URL …',
+      'command that starts the client for one conversation; {url}, {token}, {text} and {flow} are replaced, and are also set as BACKLOT_URL, BACKLOT_TOKEN, …',
     )
-    .option('--listen <port>', 'waits for a client that you connect, flow by flow; 0 takes any free port', portNumber)
-    .option('--only <flow...>', 'only these flows')
-    .option('--skip <flow...>', 'leave these flows out')
-    .option('--profile <file>', 'phrases, by flow: what the client is asked to say')
-    .option('--baseline <file>', 'expected failures; stale entries fail')
-    .option('--repeats <number>', 'how often a flow with a failure is repeated', wholeNumber, 5)
-    .option('--timeout <seconds>', 'how long one conversation may take', wholeNumber, 30)
-    .option('--report <folder>', 'where reports are written', 'reports/certify')
+    .option(
+      '--listen <port>',
+      'wait for a client that you connect yourself, flow by flow; 0: any free port',
+      portNumber,
+    )
+    .option('--only <flow...>', 'test only these flows')
+    .option('--skip <flow...>', 'skip these flows')
+    .option('--profile <file>', 'file with the phrases that the client is asked to send, by flow')
+    .option('--baseline <file>', 'file of expected failures; entries that pass are failures')
+    .option('--repeats <number>', 'how often to repeat a flow that failed', wholeNumber, 5)
+    .option('--timeout <seconds>', 'limit of one conversation, in seconds', wholeNumber, 30)
+    .option('--report <folder>', 'folder for reports', 'reports/certify')
     .addHelpText(
       'after',
       `
 Examples:
   backlot certify-client agent-webkit --command "node my-client.mjs --url {url} --token {token} --say {text}"
   backlot certify-client agent-webkit --command "./my-agent" --only turn resume
-  backlot certify-client agent-webkit --listen 8010      you connect the client and say what each flow asks for
+  backlot certify-client agent-webkit --listen 8010      connect the client yourself and send what each flow asks for
 
-The command is started once per flow, has one conversation and ends by itself: with exit code 0 when the conversation
-came to its end, with any other when it failed. For mcp, {url} is the command line of the server that the client starts.
-It ends with 0 when every MUST passed, 1 when something failed, 2 when the client sent too little to be judged.`,
+The command is started once per flow. It has one conversation and exits by itself: with code 0 if the conversation
+finished, with any other code if it failed. For mcp, {url} is the command line of the server that the client starts.
+
+Exit codes: 0 if every MUST passed, 1 if a requirement failed, 2 if the client sent too little to be judged.`,
     )
     .action(async (protocol: ClientProtocol, flags: CertifyClientFlags) => {
       if ((flags.command === undefined) === (flags.listen === undefined))
-        throw new UserError('give either --command, which starts the client, or --listen, where you connect it')
+        throw new UserError('give either --command to start the client, or --listen to connect it yourself')
       try {
-        // A run that was cut short has not passed, and leaves nothing running that it has started.
+        // An interrupted run has not passed. The exit also ends the processes that it started.
         void waitForSignal().then((signal) => process.exit(exitCodeFor(signal) || 130))
         const { certifyClient, outcomeInWords } = await import('../../../conformance/run.ts')
         const { timeout, ...rest } = flags

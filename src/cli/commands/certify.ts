@@ -19,49 +19,49 @@ interface CertifyFlags {
   readonly timeLimit: number
 }
 
-/** `backlot certify`: runs the conformance suite of a protocol against any server of it. */
+/** `backlot certify`: runs the conformance suite of a protocol against any server that implements it. */
 export function certifyCommand(): Command {
   return new Command('certify')
     .description(
-      'Certify a server: every requirement of its document, with a report that shows what went over the wire.',
+      'Certify a server: test every requirement of its protocol and write a report with the recorded messages.',
     )
     .argument('<protocol>', PROTOCOLS.join(', '), protocolName)
-    .option('--url <url>', 'where the server is, such as http://127.0.0.1:5001')
+    .option('--url <url>', 'URL of the server, such as http://127.0.0.1:5001')
     .option(
       '--command <command>',
-      'observer: starts its MCP side on standard input and output; without --url only that is certified',
+      'observer only: command that starts its MCP server on standard input and output; without --url, only MCP is certified',
     )
-    .option('--token <secret>', 'a bearer token the server asks for')
+    .option('--token <secret>', 'bearer token, if the server requires one')
     .option(
       '--profile <file>',
-      'what the suite may rely on: trigger phrases, scenarios, known elements; `ours` is Backlot’s own',
+      'what the server supports: trigger phrases, scenarios, known elements; `ours` is the profile of Backlot itself',
     )
-    .option('--only <id...>', 'only these requirements, by id or the beginning of one')
-    .option('--skip <id...>', 'leave these requirements out, by id or the beginning of one')
-    .addOption(new Option('--tier <tier>', 'what the server claims').choices([...TIERS]))
-    .option('--baseline <file>', 'expected failures; stale entries fail')
-    .option('--seed <number>', 'chance; the same seed is the same run', wholeNumber, 1)
+    .option('--only <id...>', 'test only these requirements, by id or prefix of an id')
+    .option('--skip <id...>', 'skip these requirements, by id or prefix of an id')
+    .addOption(new Option('--tier <tier>', 'conformance tier that the server claims').choices([...TIERS]))
+    .option('--baseline <file>', 'file of expected failures; entries that pass are failures')
+    .option('--seed <number>', 'random seed; the same seed gives the same run', wholeNumber, 1)
     .option(
       '--time-limit <minutes>',
-      'ends the run after this long; what was not asked by then is not judged',
+      'stop the run after this many minutes; requirements not tested by then are not judged',
       wholeNumber,
       30,
     )
-    .option('--report <folder>', 'where reports are written', 'reports/certify')
+    .option('--report <folder>', 'folder for reports', 'reports/certify')
     .addHelpText(
       'after',
       `
 Examples:
   backlot certify agent-webkit --url http://127.0.0.1:8010 --profile mine.yaml
   backlot certify navi --url http://127.0.0.1:8020 --only navi:session navi:flow
-  backlot certify observer --command "backlot serve --mode mcp"      its MCP side alone
+  backlot certify observer --command "backlot serve --mode mcp"      certifies MCP only
 
-It ends with 0 when every MUST passed, 1 when something failed, 2 when the server could not be spoken to.
-A mistake in what is given here ends it with 1 or 2 too; it is said, and no report is written.`,
+Exit codes: 0 if every MUST passed, 1 if a requirement failed, 2 if the server could not be reached.
+Mistakes in the options also exit with 1 or 2, with a message and without a report.`,
     )
     .action(async (protocol: Protocol, flags: CertifyFlags) => {
       try {
-        // A run that was cut short has not passed, and leaves nothing running that it has started.
+        // An interrupted run has not passed. The exit also ends the processes that it started.
         void waitForSignal().then((signal) => process.exit(exitCodeFor(signal) || 130))
         const { certify, outcomeInWords } = await import('../../../conformance/run.ts')
         const outcome = await certify({

@@ -13,16 +13,16 @@ interface Demo {
   readonly ask: () => Promise<string>
 }
 
-/** Asks the scripted agent over every protocol with a demo at once, on a desktop of its own each. */
+/** Runs the scripted agent over every protocol that has a demo, at once, each on its own desktop. */
 export async function demoAgent(): Promise<boolean> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'backlot-demo-'))
   const testbed = await createTestbed({ scenario: 'login', ownDesktops: true, dataFolder })
   try {
     const demos = await openDemos(testbed)
-    say(`${demos.map(({ title }) => title).join(', ')}\n`)
+    print(`${demos.map(({ title }) => title).join(', ')}\n`)
     const answers = await Promise.all(demos.map(({ ask }) => ask()))
     const passed = answers.every((answer) => answer.includes('I am logged in'))
-    say(passed ? '\nAll agents asked for permission and are logged in.' : '\nNOT logged in.')
+    print(passed ? '\nAll agents asked for permission and logged in.' : '\nSome agents did NOT log in.')
     return passed
   } finally {
     await testbed.close()
@@ -36,10 +36,10 @@ async function openDemos(testbed: Testbed): Promise<readonly Demo[]> {
     if (!demo) continue
     const client = await demo.load()
     const { url } = await testbed.serveBackend(name, { port: 0 })
-    const report = (event: string, text: string) => say(`  ${demo.transport.padEnd(9)} ${event.padEnd(11)} ${text}`)
+    const report = (event: string, text: string) => print(`  ${demo.transport.padEnd(9)} ${event.padEnd(11)} ${text}`)
     demos.push({ title: `${name} (${demo.transport}) on ${url}`, ask: () => client(url, REQUEST, report) })
   }
   return demos
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)

@@ -6,16 +6,16 @@ import { createTestbed } from '../../compose/testbed.ts'
 import { UserError } from '../user-error.ts'
 import { demoAgent } from './demo-agent.ts'
 
-type Answer = Record<string, unknown>
+type Reply = Record<string, unknown>
 
 const REPORTS = resolve('reports', 'demo')
 
 /** `backlot demo`: an agent logs in on a synthetic desktop, over HTTP step by step, or as a scripted agent over its protocols. */
 export function demoCommand(): Command {
   return new Command('demo')
-    .description('Watch an agent log in on a synthetic desktop, over HTTP as a client would.')
+    .description('Watch an agent log in on a synthetic desktop.')
     .addArgument(
-      new Argument('[what]', 'login: calls over HTTP; agent: a scripted agent over SSE and WebSocket at once')
+      new Argument('[what]', 'login: a client that calls REST; agent: a scripted agent over several protocols at once')
         .choices(['login', 'agent'])
         .default('login'),
     )
@@ -30,9 +30,9 @@ async function demo(): Promise<void> {
   const testbed = await createTestbed({ scenario: 'login', config: Config.parse({ tracing: { dir: REPORTS } }) })
   try {
     const { url } = await testbed.serveRest({ port: 0 })
-    say(`A desktop is served on ${url}; an agent is about to log in.\n`)
+    print(`Serving a desktop on ${url}. An agent logs in:\n`)
     const passed = await play(new Agent(url), testbed.session.computer.simulation?.oracles.success ?? [])
-    say(passed ? '\nThe agent is logged in.' : '\nThe agent is NOT logged in.')
+    print(passed ? '\nThe agent is logged in.' : '\nThe agent is NOT logged in.')
     if (!passed) process.exitCode = 1
   } finally {
     await testbed.close()
@@ -45,13 +45,13 @@ function clearReports(): void {
     mkdirSync(REPORTS, { recursive: true })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new UserError(`${REPORTS} cannot be made (${code}); start the demo in another folder`)
+    throw new UserError(`cannot create ${REPORTS} (${code}); run the demo in another folder`)
   }
 }
 
-/** The story, one call a line. */
+/** Plays the login and prints one line per call. */
 async function play(agent: Agent, oracles: readonly unknown[]): Promise<boolean> {
-  await agent.post('start a trace', '/api/trace/start', { label: 'demo' }, () => 'every call is written down')
+  await agent.post('start a trace', '/api/trace/start', { label: 'demo' }, () => 'every call is recorded')
 
   const { windows } = await agent.get<{ windows: { window_uid: string; title: string }[] }>(
     'list the windows',
@@ -68,7 +68,7 @@ async function play(agent: Agent, oracles: readonly unknown[]): Promise<boolean>
     ['Password', 'hunter2'],
   ] as const) {
     const selector = `Edit[name="${name}"]`
-    await agent.get(`find ${selector}`, `/api/find_element?${of}&selector=${encodeURIComponent(selector)}`, whereabouts)
+    await agent.get(`find ${selector}`, `/api/find_element?${of}&selector=${encodeURIComponent(selector)}`, positionOf)
     await agent.post(`click it`, '/api/element/click', { window_uid: uid, selector }, changed)
     const shown = name === 'Password' ? '•'.repeat(text.length) : text
     await agent.post(`type ${shown}`, '/api/action', { action: 'type', value: text }, changed)
@@ -83,27 +83,27 @@ async function play(agent: Agent, oracles: readonly unknown[]): Promise<boolean>
   const shown = encodeURIComponent(after.windows[0]?.window_uid ?? '')
   await agent.picture('take a screenshot', `/api/screenshot?window_uid=${shown}`, 'after.png')
 
-  const verdict = await agent.post<{ all_passed: boolean; results: Answer[] }>(
-    'ask the scenario’s oracles',
+  const verdict = await agent.post<{ all_passed: boolean; results: Reply[] }>(
+    'check the scenario’s oracles',
     '/api/assert_state',
     { predicate: oracles },
-    ({ results }) => `${results.filter(({ passed }) => passed).length} of ${results.length} hold`,
+    ({ results }) => `${results.filter(({ passed }) => passed).length} of ${results.length} passed`,
   )
   for (const { kind, passed, args } of verdict.results)
-    say(`       ${passed ? '✓' : '✗'} ${kind} ${JSON.stringify(args)}`)
+    print(`       ${passed ? '✓' : '✗'} ${kind} ${JSON.stringify(args)}`)
   await agent.post<{ path: string }>('stop the trace', '/api/trace/stop', {}, ({ path }) => relative('.', path))
   return verdict.all_passed && verdict.results.length > 0
 }
 
-const changed = (answer: Answer): string => (answer.changed ? 'the screen changed' : 'nothing changed')
-const whereabouts = ({ element_id, bounds }: Answer): string => {
+const changed = (answer: Reply): string => (answer.changed ? 'the screen changed' : 'nothing changed')
+const positionOf = ({ element_id, bounds }: Reply): string => {
   const { x, y, width, height } = bounds as Record<string, number>
   return `${element_id} at ${x},${y}, ${width}x${height}`
 }
 
-type Told<T> = (answer: T & Answer) => string
+type Describe<T> = (reply: T & Reply) => string
 
-/** A client that tells what it does. */
+/** A client that prints what it does. */
 class Agent {
   readonly #url: string
   #steps = 0
@@ -112,13 +112,13 @@ class Agent {
     this.#url = url
   }
 
-  get<T>(what: string, path: string, told: Told<T>): Promise<T & Answer> {
-    return this.#ask(what, path, {}, told)
+  get<T>(what: string, path: string, describe: Describe<T>): Promise<T & Reply> {
+    return this.#ask(what, path, {}, describe)
   }
 
-  post<T>(what: string, path: string, body: Answer, told: Told<T>): Promise<T & Answer> {
+  post<T>(what: string, path: string, body: Reply, describe: Describe<T>): Promise<T & Reply> {
     const headers = { 'content-type': 'application/json' }
-    return this.#ask(what, path, { method: 'POST', headers, body: JSON.stringify(body) }, told)
+    return this.#ask(what, path, { method: 'POST', headers, body: JSON.stringify(body) }, describe)
   }
 
   async picture(what: string, path: string, file: string): Promise<void> {
@@ -129,16 +129,16 @@ class Agent {
     })
   }
 
-  async #ask<T>(what: string, path: string, request: RequestInit, told: Told<T>): Promise<T & Answer> {
+  async #ask<T>(what: string, path: string, request: RequestInit, describe: Describe<T>): Promise<T & Reply> {
     const number = String(++this.#steps).padStart(3)
     const started = performance.now()
     const reply = await fetch(this.#url + path, request)
-    const answer = (await reply.json()) as T & Answer
+    const answer = (await reply.json()) as T & Reply
     if (!reply.ok) throw new UserError(`step ${number}: ${what}: ${reply.status} ${JSON.stringify(answer.error)}`)
     const took = `${(performance.now() - started).toFixed(0)} ms`
-    say(`${number}  ${what.padEnd(30)} ${told(answer).padEnd(48)} ${took.padStart(7)}`)
+    print(`${number}  ${what.padEnd(30)} ${describe(answer).padEnd(48)} ${took.padStart(7)}`)
     return answer
   }
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)

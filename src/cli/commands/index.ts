@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Every command by its name. Only the command that is asked for is read, since all of them together take most of a second. */
+/** Loaders of the commands, by name. Only the requested command is loaded, because loading all takes most of a second. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
   demo: async () => (await import('./demo.ts')).demoCommand(),

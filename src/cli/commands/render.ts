@@ -12,18 +12,18 @@ interface RenderFlags {
   readonly prose?: boolean
 }
 
-/** `backlot render`: shows a state of a scenario as a picture, a sketch or prose. */
+/** `backlot render`: renders a state of a scenario as a picture, a sketch or prose. */
 export function renderCommand(): Command {
   return new Command('render')
-    .description('Paint a scenario to a PNG, or print it as a sketch or as prose.')
-    .argument('<file>', 'a scenario')
-    .option('--state <name>', 'which state (default: the initial one)')
+    .description('Render a scenario as a PNG, or print it as a sketch or as prose.')
+    .argument('<file>', 'scenario file, or the name of a gallery scenario')
+    .option('--state <name>', 'state to render (default: the initial state)')
     .addOption(
-      new Option('--theme <name>', 'instead of the scenario’s own').choices(['light', 'dark', 'high-contrast']),
+      new Option('--theme <name>', 'theme, instead of the scenario’s own').choices(['light', 'dark', 'high-contrast']),
     )
-    .option('-o, --out <file>', 'where to write the PNG (default: the scenario’s name)')
-    .addOption(new Option('--sketch', 'print boxes of characters').conflicts('prose'))
-    .addOption(new Option('--prose', 'print the accessibility tree as text'))
+    .option('-o, --out <file>', 'PNG file to write (default: the name of the scenario file)')
+    .addOption(new Option('--sketch', 'print a sketch of boxes in text').conflicts('prose'))
+    .addOption(new Option('--prose', 'print the accessibility tree as prose'))
     .action(async (file: string, flags: RenderFlags) => {
       const rendered = await render(file, flags)
       if (flags.sketch || flags.prose) {
@@ -36,7 +36,7 @@ export function renderCommand(): Command {
         writeFileSync(out, png)
       } catch (error) {
         throw new UserError(
-          `${out} cannot be written (${(error as NodeJS.ErrnoException).code}); choose another with -o`,
+          `cannot write ${out} (${(error as NodeJS.ErrnoException).code}); choose another file with -o`,
         )
       }
       process.stderr.write(`wrote ${out}, ${width}x${height}\n`)

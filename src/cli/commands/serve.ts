@@ -21,94 +21,102 @@ import { checkFlags, flagValue, ownFlags, type ServeFlags } from '../serve-flags
 import { exitCodeFor, waitForSignal } from '../signals.ts'
 import { UserError } from '../user-error.ts'
 
-/** `backlot serve`: the observer over REST, MCP or both. */
+/** `backlot serve`: serves the observer over REST and MCP, and the agent protocols. */
 export function serveCommand(): Command {
   const command = new Command('serve')
     .description('Serve a desktop to agents: REST on a port, MCP on standard input and output.')
     .addOption(
       new Option(
         '--mode <mode>',
-        'inspect: REST only; mcp: MCP only; both: one session for both; auto: both when standard input is a pipe, else inspect; REST goes on when no client has spoken on the pipe',
+        'inspect: REST only; mcp: MCP only; both: REST and MCP share a session; auto: both if standard input is a pipe, else inspect. With auto, REST keeps running if no MCP client used the pipe',
       )
         .choices(['auto', 'inspect', 'mcp', 'both'])
         .default('auto'),
     )
     .addOption(
-      new Option('--adapter <name>', 'synthetic: a scenario plays; linux or auto: the real desktop of this session')
+      new Option(
+        '--adapter <name>',
+        'synthetic: run a scenario; linux or auto: control the real desktop of this session',
+      )
         .choices(['synthetic', 'linux', 'auto'])
         .default('synthetic'),
     )
-    .option('--mock', 'the same as --adapter synthetic')
-    .option('--stop-file <file>', 'all input ends as soon as this file exists')
+    .option('--mock', 'same as --adapter synthetic')
+    .option('--stop-file <file>', 'stop all input as soon as this file exists')
     .option(
       '--yield-to-person <ms>',
-      'actions on a real desktop wait until nobody else has used mouse or keyboard for this long',
+      'on a real desktop, wait before each action until the person has not used mouse or keyboard for this long',
       wholeNumber,
     )
-    .option('--read-only', 'refuse every tool that acts')
-    .option(
-      '--scenario <file>',
-      'what plays on the synthetic desktop: a file, or a name of the gallery (default: desktop)',
-    )
+    .option('--read-only', 'refuse every tool that changes something')
+    .option('--scenario <file>', 'scenario file, or the name of a gallery scenario (default: desktop)')
     .addOption(
       new Option(
         '--root <folder>',
-        'scenarios, traces and pictures below it may be read; may be given again',
+        'allow reading scenarios, traces and pictures below this folder; repeatable',
       ).argParser((folder: string, before: readonly string[] = []) => [...before, folder]),
     )
-    .option('--config <file>', 'settings (default: config.json, if there is one)')
-    .option('--host <address>', 'where to listen (default: 127.0.0.1)')
-    .option('--port <number>', 'where to listen (default: 5001; 0 takes a free one)', portNumber)
+    .option('--config <file>', 'configuration file (default: config.json, if it exists)')
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--port <number>', 'port of the observer (default: 5001; 0: any free port)', portNumber)
     .addOption(
-      new Option('--protocols <names>', `what to serve, by commas: ${PROTOCOL_NAMES.join(', ')}, or all`)
+      new Option(
+        '--protocols <names>',
+        `comma-separated list of protocols to serve: ${PROTOCOL_NAMES.join(', ')}, or all`,
+      )
         .argParser(protocolNames)
         .default(['observer'], 'observer'),
     )
   for (const option of AGENT_PROTOCOLS.flatMap(optionsOf)) command.addOption(option)
   return command
-    .option('--data <folder>', 'where the agent protocols keep conversations and uploads', '.backlot')
-    .option('--script <file>', 'what the agent does with each message, before the scenario’s own lines')
-    .option('--profiles <file>', 'who can be talked to over the agent protocols, and their tools')
-    .option('--record <file>', 'write what the agent does as a script that --script plays again')
-    .option('--quiet', 'say nothing of what clients of the agent protocols do wrong')
-    .option('--token <secret>', 'clients must send it as Authorization: Bearer …', secret)
+    .option('--data <folder>', 'folder for conversations and uploads of the agent protocols', '.backlot')
+    .option(
+      '--script <file>',
+      'script that the agent plays for each message; takes precedence over the scenario’s script',
+    )
+    .option('--profiles <file>', 'agent profiles of the agent protocols, and their tools')
+    .option('--record <file>', 'record the agent’s steps as a script for --script')
+    .option('--quiet', 'do not log mistakes of clients of the agent protocols')
+    .option('--token <secret>', 'require clients to send it as Authorization: Bearer …', secret)
     .addOption(
-      new Option('--tools <audience>', 'agent: callers may observe, act, wait and finish; the rest needs the harness')
+      new Option(
+        '--tools <audience>',
+        'agent: offer only tools to observe, act, wait and finish; other tools need the harness token or port',
+      )
         .choices(['all', 'agent'])
         .default('all'),
     )
     .addOption(
-      new Option('--harness-token <secret>', 'with --tools agent: who sends it as X-Harness-Token may use every tool')
+      new Option(
+        '--harness-token <secret>',
+        'with --tools agent: allow every tool to clients that send it as X-Harness-Token',
+      )
         .argParser(secret)
         .env('BACKLOT_HARNESS_TOKEN'),
     )
-    .option('--harness-port <number>', 'with --tools agent: every tool is served there too', portNumber)
-    .option('--insecure', 'allow a non-loopback address without a token')
+    .option('--harness-port <number>', 'with --tools agent: also serve every tool on this port', portNumber)
+    .option('--insecure', 'allow listening beyond this machine without a token')
     .addOption(
-      new Option('--clock <kind>', 'virtual: time moves when the agent acts or waits; real: by itself')
+      new Option('--clock <kind>', 'virtual: time advances when the agent acts or waits; real: time passes by itself')
         .choices(['virtual', 'real'])
         .default('virtual'),
     )
-    .option('--time-scale <factor>', 'real clock only: 2 is twice as fast', positiveNumber, 1)
-    .option('--seed <number>', 'chance, instead of the scenario’s own seed', wholeNumber)
-    .option('--max-actions <n>', 'refuse actions after this many, of all sessions together', wholeNumber)
-    .option('--max-screenshots <n>', 'refuse screenshots after this many, of all sessions together', wholeNumber)
-    .option(
-      '--max-vlm-tokens <n>',
-      'stop asking the vision model after this many tokens, of all sessions together',
-      wholeNumber,
-    )
+    .option('--time-scale <factor>', 'with --clock real: speed of time; 2 is twice as fast', positiveNumber, 1)
+    .option('--seed <number>', 'random seed, instead of the scenario’s own', wholeNumber)
+    .option('--max-actions <n>', 'limit of actions, for all sessions together', wholeNumber)
+    .option('--max-screenshots <n>', 'limit of screenshots, for all sessions together', wholeNumber)
+    .option('--max-vlm-tokens <n>', 'limit of vision model tokens, for all sessions together', wholeNumber)
     .option(
       '--max-session-seconds <n>',
-      'refuse everything after this time, however many sessions are opened',
+      'refuse all calls this many seconds after the start, in every session',
       wholeNumber,
     )
-    .option('--actions-per-minute <n>', 'refuse faster action, of all sessions together', wholeNumber)
+    .option('--actions-per-minute <n>', 'limit of actions per minute, for all sessions together', wholeNumber)
     .action(serve)
 }
 
 async function serve(flags: ServeFlags, command: Command): Promise<void> {
-  checkFlags(flags, givenIn(command))
+  checkFlags(flags, explicitOptions(command))
   const loaded = load(flags)
   const config = configured(loaded.config, flags)
   const host = flags.host ?? config.web_ui.host
@@ -125,7 +133,7 @@ async function serve(flags: ServeFlags, command: Command): Promise<void> {
     const served = mode === 'mcp' ? [] : await listenAll(testbed, host, config, flags)
     if (served.length > 0) log(banner(served, flags))
     const speaking = mode === 'inspect' ? ended : testbed.serveMcp(process.stdin, process.stdout)
-    // A pipe on which no client has spoken, as a program that starts a server may leave, serves nobody.
+    // A program that starts a server may leave an unused pipe on standard input. Its end does not end REST.
     const left = flags.mode === 'auto' ? speaking.then((spoken) => spoken || ended) : speaking
     const name = await Promise.race([left, ended])
     await testbed.close()
@@ -137,16 +145,16 @@ async function serve(flags: ServeFlags, command: Command): Promise<void> {
   }
 }
 
-const WITH_INPUT = 'main: ended with standard input; --mode inspect serves REST without it'
+const WITH_INPUT = 'main: ended because standard input closed; --mode inspect serves REST without it'
 
-/** MCP clients hold a pipe or a socket; a terminal and the empty device that services get are none. */
+/** Whether standard input may belong to an MCP client: a pipe or socket, but not a terminal or `/dev/null`. */
 const mayBeClient = ({ fd }: { readonly fd: number }): boolean => !fstatSync(fd).isCharacterDevice()
 
 const REAL_BANNER = `
   ******************************************************************
-  *  THIS IS A REAL DESKTOP. What agents do here really happens:   *
-  *  they see your windows, move your pointer and type.            *
-  *  --read-only refuses every action; Ctrl-C ends it all at once. *
+  *  THIS IS A REAL DESKTOP. Agents see your windows, move your    *
+  *  pointer and type on your keyboard.                            *
+  *  --read-only refuses every action. Press Ctrl-C to stop.       *
   ******************************************************************
 `
 
@@ -159,7 +167,7 @@ function load(flags: ServeFlags): LoadedConfig {
   }
 }
 
-/** The configuration with what the flags say on top. */
+/** The configuration, overridden by the flags. */
 const configured = (config: Config, flags: ServeFlags): Config => ({
   ...config,
   roots: [...config.roots, ...(flags.root ?? [])],
@@ -174,8 +182,8 @@ const configured = (config: Config, flags: ServeFlags): Config => ({
   },
 })
 
-/** The options that stand on the command line, by their long names. */
-const givenIn = (command: Command): readonly string[] =>
+/** The long names of the options that the command line sets. */
+const explicitOptions = (command: Command): readonly string[] =>
   command.options.flatMap((option) =>
     option.long && command.getOptionValueSource(option.attributeName()) === 'cli' ? [option.long] : [],
   )
@@ -183,7 +191,7 @@ const givenIn = (command: Command): readonly string[] =>
 const listenersOf = (host: string, flags: ServeFlags): readonly Listener[] =>
   flags.protocols.map((name) => {
     const protocol = findAgentProtocol(name)
-    const asked = protocol?.requiresSecret?.(ownFlags(protocol, flags), environmentOf(flags.token))
+    const asked = protocol?.requiresSecret?.(ownFlags(protocol, flags), environmentWithToken(flags.token))
     return {
       name,
       host: hostOf(name, host, flags),
@@ -192,8 +200,8 @@ const listenersOf = (host: string, flags: ServeFlags): readonly Listener[] =>
     }
   })
 
-/** The environment, with `--token` as the token of each protocol that has none of its own. */
-const environmentOf = (token: string | undefined): EnvironmentVariables => ({
+/** The environment variables, with `--token` as the token of each protocol without one. */
+const environmentWithToken = (token: string | undefined): EnvironmentVariables => ({
   ...Object.fromEntries(
     AGENT_PROTOCOLS.flatMap(({ tokenVariable }) =>
       tokenVariable !== undefined && token !== undefined ? [[tokenVariable, token]] : [],
@@ -211,7 +219,7 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     seed: flags.seed,
     yieldToPersonMs: flags.yieldToPerson,
     clock: real ? realClock(flags.timeScale) : virtualClock(),
-    env: environmentOf(flags.token),
+    env: environmentWithToken(flags.token),
     dataFolder: flags.data,
     auth: flags.auth,
     agent: { script: flags.script, profiles: flags.profiles, record: flags.record },
@@ -225,11 +233,11 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
   })
 }
 
-/** One line for a disk that fails, the whole stack for a bug. */
+/** One line for a disk error, and the whole stack for a bug. */
 function problemOf(thrown: unknown): string {
   const storage = storageProblem(thrown)
   if (storage !== undefined) return `${storage}: ${(thrown as Error).message}`
-  return `a bug of ours: ${thrown instanceof Error ? thrown.stack : String(thrown)}`
+  return `internal error: ${thrown instanceof Error ? thrown.stack : String(thrown)}`
 }
 
 async function listenAll(
@@ -240,12 +248,12 @@ async function listenAll(
 ): Promise<readonly ServedProtocol[]> {
   const served: ServedProtocol[] = []
   for (const name of flags.protocols) {
-    const at = hostOf(name, host, flags)
+    const address = hostOf(name, host, flags)
     const protocol = findAgentProtocol(name)
     served.push(
       ...(protocol
-        ? await listenAgent(testbed, protocol, at, flags)
-        : await listenObserver(testbed, at, config, flags)),
+        ? await listenAgent(testbed, protocol, address, flags)
+        : await listenObserver(testbed, address, config, flags)),
     )
   }
   return served
@@ -261,7 +269,7 @@ async function listenObserver(
   const { url } = await listening(host, port, '--port', () => testbed.serveRest({ host, port, token, harnessToken }))
   const observer = { name: observerProtocol.name, url, commands: observerProtocol.commands(url, secrets) }
   if (harnessPort === undefined) return [observer]
-  // The same sessions again, on a port where every caller may use every tool.
+  // The same sessions on a second port, where every client may use every tool.
   const harness = await listening(host, harnessPort, '--harness-port', () =>
     testbed.serveRest({ host, port: harnessPort, token, harnessOnly: true }),
   )
@@ -291,7 +299,7 @@ async function listenAgent(
   return served
 }
 
-/** `--NAME-host` holds for one protocol alone. */
+/** The address of one protocol: `--NAME-host`, else that of all. */
 const hostOf = (name: ProtocolName, host: string, flags: ServeFlags): string =>
   String(flagValue(flags, `--${name}-host`) ?? host)
 
@@ -302,20 +310,21 @@ async function listening<T>(host: string, port: number, flag: string, listen: ()
     return await listen()
   } catch (error) {
     const { code, syscall, path } = error as NodeJS.ErrnoException
-    if (syscall === 'mkdir') throw new UserError(`${path} cannot be made (${code}); choose another folder with --data`)
+    if (syscall === 'mkdir') throw new UserError(`cannot create ${path} (${code}); choose another folder with --data`)
     if (code === 'EADDRINUSE')
-      throw new UserError(`port ${port} on ${host} is in use; end what serves there or choose another with ${flag}`)
-    if (code !== undefined && UNREACHABLE.has(code))
-      throw new UserError(`${host}:${port} cannot be listened on (${code})`)
+      throw new UserError(
+        `port ${port} on ${host} is in use; stop the other server or choose another port with ${flag}`,
+      )
+    if (code !== undefined && UNREACHABLE.has(code)) throw new UserError(`cannot listen on ${host}:${port} (${code})`)
     throw error
   }
 }
 
 const log = (text: string) => process.stderr.write(`${text}\n`)
 
-/** An empty one, as of a variable that is not set, would let everybody in. */
+/** Rejects an empty secret, as from an unset variable, because it would let every client in. */
 function secret(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('it is empty; give a secret, or leave --token out')
+  if (text.trim() === '') throw new InvalidArgumentError('the secret is empty; give a secret, or omit the option')
   return text
 }
 
@@ -331,17 +340,17 @@ function protocolNames(text: string): readonly ProtocolName[] {
     const name = PROTOCOL_NAMES.find((known) => known === written.trim())
     if (!name)
       throw new InvalidArgumentError(
-        `there is no ${JSON.stringify(written)}; there is ${PROTOCOL_NAMES.join(', ')}, or all`,
+        `unknown protocol ${JSON.stringify(written)}; use ${PROTOCOL_NAMES.join(', ')}, or all`,
       )
     return name
   })
 }
 
-/** The options of a protocol: its port, then its own. */
+/** The options of a protocol: its port, then its own flags. */
 const optionsOf = ({ name, port, portVariable, flags }: AgentProtocol): readonly Option[] => [
   toOption({
     syntax: `--${name}-port <number>`,
-    description: `where ${name} is served`,
+    description: `port of ${name}`,
     kind: 'port',
     ...(portVariable !== undefined && { variable: portVariable }),
   }).default(port),

@@ -4,8 +4,8 @@ import { validateScenario } from '../../compose/preview.ts'
 /** `backlot validate`: checks scenario files and reports errors and warnings with their lines. */
 export function validateCommand(): Command {
   return new Command('validate')
-    .description('Check scenario files; errors and warnings come with line, column and what would be right.')
-    .argument('<file...>', 'YAML files, or names of the gallery')
+    .description('Check scenario files. Errors and warnings show line, column and a suggestion.')
+    .argument('<file...>', 'YAML files, or names of gallery scenarios')
     .option('--strict', 'fail on warnings too')
     .action(async (files: readonly string[], { strict }: { readonly strict?: boolean }) => {
       let bad = 0
