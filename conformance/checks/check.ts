@@ -6,7 +6,7 @@ import type { observer } from '../requirements/observer.ts'
 import type { windieos } from '../requirements/windieos.ts'
 import type { TestContext } from '../run/test-context.ts'
 
-/** Every id of a requirement; a misspelt one does not compile. */
+/** All requirement ids; a misspelt id does not compile. */
 export type RequirementId =
   | keyof (typeof observer)['requirements']
   | keyof (typeof agentWebkit)['requirements']
@@ -22,15 +22,15 @@ export interface Check {
 }
 
 /**
- * Checks of one lane share what they act on. The main lane works on the server under test, as many at once as the suite
- * allows; `satellite` and `mcp` have processes of their own and go on beside it, one at a time. `dangerous` checks can
- * end a server or disturb its other clients, by dropped sockets, broken frames, oversize or floods: they come last, each
- * alone and followed by a health probe.
+ * Checks of one pool share a server. `main` uses the server under test, with the concurrency of the suite.
+ * `auxiliary` and `mcp` have their own processes and run in parallel with `main`, one check at a time. `dangerous`
+ * checks can crash a server or disturb its other clients (dropped sockets, broken frames, oversize, floods): they run
+ * last, one at a time, each followed by a health probe.
  */
 export type Pool = 'main' | 'auxiliary' | 'mcp' | 'dangerous'
 
 interface CheckOptions {
-  /** Milliseconds the whole check may take; 20 s unless it has to wait for the server's own clock. */
+  /** Milliseconds for the whole check; 20 s by default, more when it waits for the server's clock. */
   readonly timeoutMs?: number
   readonly pool?: Pool
 }
@@ -38,7 +38,7 @@ interface CheckOptions {
 const checks = new Map<string, Check>()
 const PATIENCE_MS = 20_000
 
-/** Registers the proof of one requirement. It ends quietly, or throws what the server did wrong. */
+/** Registers the check of one requirement. It throws an assertion error when the server violates the requirement. */
 export function check(
   id: RequirementId,
   run: (context: TestContext) => Promise<void>,

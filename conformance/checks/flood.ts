@@ -1,17 +1,17 @@
 import { fail } from '../probe/failure.ts'
 import type { TestContext } from '../run/test-context.ts'
 
-/** Bytes that no kernel takes from a server for a reader that does not read: Linux keeps 4 MB and what the reader's own buffer holds. */
+/** More bytes than a kernel buffers for a reader that does not read: Linux keeps 4 MB plus the receive buffer. */
 const STALLING_BYTES = 6 * 1024 * 1024
-/** Milliseconds after which an agent that has not said so much is given up. */
+/** Milliseconds after which the flood of an agent is given up. */
 const MAX_FLOOD_MS = 15_000
-/** What the message holds that an agent is to repeat, in characters. */
+/** The length of the message that the agent repeats, in characters. */
 const PADDING = 200_000
 
-/** Phrases that make an agent say much, the best one first. */
+/** Phrases that trigger long answers, the best one first. */
 const PURPOSES = ['flood', 'burst', 'long', 'hello']
 
-/** What to say to make the agent say much. With the phrase "flood" it repeats a long message many times over. */
+/** The prompt for a long answer. With the phrase "flood", the agent repeats a long message many times. */
 export function floodPrompt({ profile }: Pick<TestContext, 'profile'>): string {
   const purpose = PURPOSES.find((one) => profile.has(one)) ?? 'flood'
   const text = profile.phrase(purpose)
@@ -19,8 +19,8 @@ export function floodPrompt({ profile }: Pick<TestContext, 'profile'>): string {
 }
 
 /**
- * Has the agent say so much that the server cannot get rid of it to a reader that does not read. `turn` says the text and
- * gives how many bytes the answer had for somebody who does.
+ * Makes the agent send more than the server can deliver to a stalled reader. `turn` sends the text and returns the
+ * byte count of the answer at a normal reader.
  */
 export async function flood(
   context: Pick<TestContext, 'profile'>,

@@ -5,7 +5,10 @@ import { clientSuite } from './client-suites.ts'
 import { ACTING } from './observer/acting.ts'
 import { certifyClient } from './run.ts'
 
-/** What agents do wrong is looked for in all flows over REST, and over MCP, where each flow starts processes, in its own. */
+/**
+ * Violations of agents run in all flows over REST. Over MCP, where each flow starts processes, they run in their own
+ * flow.
+ */
 function flowsFor(protocol: ClientProtocol, fails: string): { readonly only?: readonly string[] } {
   const { flows } = clientSuite(protocol)
   if (protocol !== 'mcp' || !(fails in ACTING)) return {}

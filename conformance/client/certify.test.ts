@@ -22,7 +22,7 @@ const temporary = () => {
   return folder
 }
 
-/** What did not pass although it was tried, without the protocol. */
+/** Tried requirements that did not pass, without the protocol prefix. */
 const troubles = ({ unreachable, results }: CertificationResult): readonly string[] =>
   unreachable === undefined
     ? results

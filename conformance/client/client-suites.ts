@@ -7,20 +7,23 @@ import { naviClient } from './navi/index.ts'
 import { observerClient } from './observer/index.ts'
 import { windieosClient } from './windieos/index.ts'
 
-/** Everything the suite knows of the clients of one protocol: one row here and one folder. */
+/** The requirements and flows for the clients of one protocol: one row here and one folder. */
 export interface ClientSuite<Server extends ScriptedServer = ScriptedServer> {
   readonly set: RequirementSet
-  /** What the client has to do for anything to be judged, as the end of "the client did not …". */
+  /** The minimum that a client has to do, as the end of "the client did not …". */
   readonly minimum: string
-  /** The first one is played alone: it shows whether the client can be judged at all. */
+  /** The first flow is played alone: it shows whether the client is reachable. */
   readonly flows: readonly Flow<Server>[]
-  /** Requirements that others rely on: when one of them fails, the failures of those that rely on it are not judged. */
+  /**
+   * The requirements that each requirement relies on: when one of them fails, failures of the requirement are not
+   * judged.
+   */
   readonly dependencies: Readonly<Record<string, readonly string[]>>
   /** The scripted server of one conversation. */
   open(scene: ServerContext): Server
 }
 
-/** A suite whose servers only its own flows know. */
+/** Hides the server type of a suite. */
 const suite = <Server extends ScriptedServer>(of: ClientSuite<Server>): ClientSuite => of as unknown as ClientSuite
 
 const SUITES: Readonly<Record<ClientProtocol, ClientSuite>> = {

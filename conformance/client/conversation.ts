@@ -1,51 +1,51 @@
 import { createRecorder, type Frame, type Recorder } from '../probe/frame.ts'
 
-/** Ends a flow whose subject the client never reached; what was not judged is then not tried. */
+/** Thrown when the client does not reach the subject of a flow; its remaining requirements are not tried. */
 export class NotReached extends Error {}
 
-/** Ends a flow whose client did not even begin its conversation, which it did in the first flow. */
+/** Thrown when the client does not start its conversation, unlike in the first flow. */
 export class NotStarted extends Error {}
 
-/** What was found about one requirement in one conversation. */
+/** The result of one requirement in one conversation. */
 export interface Assessment {
   readonly status: 'passed' | 'failed' | 'unjudged'
   readonly why?: string
 }
 
 export interface AssessOptions {
-  /** The server goes on as if nothing had happened, so that later failures are no consequence of this one. */
+  /** The server continues normally, so later failures are not consequences of this one. */
   readonly isMild?: boolean
 }
 
-/** Records what a client does, judges it, and waits for it. */
+/** Records the messages of a client, judges requirements, and waits for the client. */
 export interface FlowContext {
   readonly recorder: Recorder
-  /** The client has ended, or its time is up. */
+  /** The client has exited, or its time is up. */
   readonly isOver: boolean
-  /** Milliseconds to wait for something that the client does at once. */
+  /** Milliseconds to wait for an immediate reaction of the client. */
   readonly responseTimeoutMs: number
   /**
-   * Records that a requirement was tried, and its failure when there is a problem; gives whether it holds. After a
-   * failure that is not mild the further failures of the conversation are not judged: they may be its consequence.
+   * Records that a requirement was tried, and its failure when there is a problem. Returns whether it holds. After a
+   * failure that is not mild, later failures of the conversation are not judged, because they may be consequences.
    */
   assess(id: string, problem: string | undefined, options?: AssessOptions): boolean
-  /** Waits until `find` gives something; undefined when the conversation is over or the time is up first. */
+  /** Waits until `find` returns a value; undefined when the conversation ends or the timeout elapses first. */
   until<T>(find: () => T | undefined, timeoutMs?: number): Promise<T | undefined>
-  /** As `until`, but ends the flow when it does not happen. */
+  /** As `until`, but throws `NotReached` on a timeout. */
   need<T>(what: string, find: () => T | undefined, timeoutMs?: number): Promise<T>
-  /** As `need` for the beginning of the conversation: a client may be slow to start. */
+  /** As `need` for the start of the conversation, with a longer timeout. */
   waitForStart(what: string, find: () => true | undefined): Promise<void>
-  /** Waits, so that what the client does in this time can be seen; less when the conversation is over. */
+  /** Waits for actions of the client; returns early when the conversation is over. */
   pause(ms: number): Promise<void>
-  /** Makes those who wait look again. */
+  /** Re-evaluates all waiting conditions. */
   notifyChange(): void
 }
 
-/** A judge with the side that its driver needs. */
+/** A flow context with the functions for its driver. */
 export interface Conversation extends FlowContext {
   readonly assessments: ReadonlyMap<string, Assessment>
   readonly frames: readonly Frame[]
-  /** The requirement whose failure may explain what follows. */
+  /** The requirement whose failure may explain later ones. */
   readonly spoiledBy: string | undefined
   end(): void
 }
@@ -53,11 +53,11 @@ export interface Conversation extends FlowContext {
 interface Limits {
   readonly token: string
   readonly responseTimeoutMs: number
-  /** Milliseconds that the whole conversation may take. */
+  /** Milliseconds for the whole conversation. */
   readonly timeoutMs: number
 }
 
-/** The judge of one conversation. */
+/** Opens one conversation. */
 export function openConversation({ token, responseTimeoutMs, timeoutMs }: Limits): Conversation {
   const record = createRecorder(token)
   const assessments = new Map<string, Assessment>()

@@ -1,29 +1,29 @@
 import { spawn } from 'node:child_process'
 import { killOnExit, stopGroup } from '../servers/processes.ts'
 
-/** What a client is given for one conversation. */
+/** The arguments of a client for one conversation. */
 export interface ClientArguments {
-  /** The address of the server; for an MCP client the command line that starts it. */
+  /** The address of the server; for an MCP client, the command line that starts the server. */
   readonly url: string
   readonly token: string
-  /** What to say to the agent, or the agent's goal. */
+  /** The message for the agent, or the agent's goal. */
   readonly text: string
-  /** The name of the flow, for clients that act differently in one, such as by interrupting. */
+  /** The name of the flow, for clients that behave differently in one, for example by interrupting. */
   readonly flow: string
 }
 
 /** How a client ended. */
 export interface ClientExit {
-  /** 0 when it ended well; undefined when that is not known. */
+  /** 0 on success; undefined when unknown. */
   readonly code: number | undefined
-  /** The end of what it printed. */
+  /** The end of its output. */
   readonly output: string
 }
 
 /** A client that was started. */
 export interface RunningClient {
   readonly exit: Promise<ClientExit>
-  /** Ends it, with all it has started. */
+  /** Stops it and its child processes. */
   stop(): Promise<void>
 }
 
@@ -35,8 +35,8 @@ const MAX_OUTPUT_LENGTH = 2000
 const FLUSH_MS = 200
 
 /**
- * Starts a command of the shell once per conversation. `{url}`, `{token}`, `{text}` and `{flow}` stand for what it is
- * given, also in the environment as `BACKLOT_URL` and so on.
+ * Starts a shell command once per conversation. `{url}`, `{token}`, `{text}` and `{flow}` are replaced by its
+ * arguments, which are also in the environment as `BACKLOT_URL` and so on.
  */
 export function commandDriver(command: string): Driver {
   return (given) => {
@@ -59,7 +59,7 @@ export function commandDriver(command: string): Driver {
       child.once('close', settle)
       child.once('exit', (code) => {
         isOver = true
-        // What it has started may keep its output open.
+        // A child process may keep its output open.
         setTimeout(settle, FLUSH_MS, code)
       })
     })
@@ -73,7 +73,7 @@ export function commandDriver(command: string): Driver {
   }
 }
 
-/** A client that is a function of this process; it rejects where a program would end badly. */
+/** A client that is a function of this process; it rejects where a program would exit with an error. */
 export type ClientFunction = (given: ClientArguments, signal: AbortSignal) => Promise<void>
 
 /** Runs a function once per conversation. The signal aborts when the conversation is over. */
@@ -97,7 +97,7 @@ export function functionDriver(client: ClientFunction): Driver {
   }
 }
 
-/** Milliseconds after which a function that does not heed its signal is left behind. */
+/** Milliseconds to wait for a function that ignores its abort signal. */
 const STOP_MS = 1000
 
 const NAMES = ['url', 'token', 'text', 'flow'] as const
@@ -105,7 +105,7 @@ const NAMES = ['url', 'token', 'text', 'flow'] as const
 const environment = (given: ClientArguments): Readonly<Record<string, string>> =>
   Object.fromEntries(NAMES.map((name) => [`BACKLOT_${name.toUpperCase()}`, given[name]]))
 
-/** The command with its placeholders filled in, quoted for the shell whether or not quotes stand around them. */
+/** Replaces the placeholders of a command, quoted for the shell, with or without quotes around them. */
 export const fillPlaceholders = (command: string, given: ClientArguments): string =>
   command.replace(/(["']?)\{(url|token|text|flow)\}\1/g, (_, _quote, name: (typeof NAMES)[number]) =>
     /^[\w./:-]+$/.test(given[name]) ? given[name] : `'${given[name].replaceAll("'", `'\\''`)}'`,

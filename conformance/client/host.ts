@@ -3,23 +3,23 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** What a scripted server answers. */
+/** The request handlers of a scripted server. */
 export interface Endpoint {
-  /** A request whose body has been read. */
+  /** Handles a request with its body. */
   request(request: http.IncomingMessage, response: http.ServerResponse, body: string): void
   /** The HTTP status that refuses a WebSocket, or undefined to accept it. */
   refuses?(request: http.IncomingMessage): number | undefined
-  /** A connection that asks to be upgraded to `mcp`. */
+  /** Handles a connection with an upgrade to `mcp`. */
   raw?(socket: Duplex): void
   connected?(socket: WebSocket, request: http.IncomingMessage): void
 }
 
-/** A listening server whose endpoint may change from one conversation to the next. */
+/** A listening server whose endpoint can change between conversations. */
 export interface Host {
   readonly url: string
   readonly port: number
   close(): Promise<void>
-  /** Ends all connections, and listens on. */
+  /** Closes all connections, and continues to listen. */
   drop(): void
 }
 
@@ -29,7 +29,7 @@ const MAX_BODY = 64 * 1024 * 1024
 /** Listens on 127.0.0.1, on any free port by default. */
 export async function startHost(endpoint: () => Endpoint | undefined, port = 0): Promise<Host> {
   const server = http.createServer((request, response) => {
-    // A connection that outlives its conversation could be cut off under the next one.
+    // A connection that outlives its conversation could break during the next one.
     response.setHeader('connection', 'close')
     const chunks: Buffer[] = []
     let size = 0

@@ -4,12 +4,12 @@ import type { Assessment } from './conversation.ts'
 import type { Flow, ScriptedServer } from './flow.ts'
 import type { PlayedFlow } from './play-flow.ts'
 
-/** Plays one flow from its beginning, with a client started for it. */
+/** Plays one flow from its start, with its own client. */
 export type FlowPlayer = (flow: Flow<ScriptedServer>) => Promise<PlayedFlow>
 
 export interface JudgeFlowsOptions {
   readonly dependencies: Readonly<Record<string, readonly string[]>>
-  /** How many conversations go on at once; repeats are alone. */
+  /** The number of parallel conversations; repeats run alone. */
   readonly concurrency: number
   /** How often a flow with a failure is repeated. */
   readonly repeats: number
@@ -18,10 +18,10 @@ export interface JudgeFlowsOptions {
 
 /** All repeats of a run together. */
 const MAX_REPEATS = 100
-/** Milliseconds after which one flow is not repeated any further. */
+/** Milliseconds after which one flow is no longer repeated. */
 const MAX_REPEATING_MS = 60_000
 
-/** What the flows found, by requirement; ids that no conversation tried are not among them. */
+/** Judges the flows. Returns findings by requirement, without requirements that no conversation tried. */
 export async function judgeFlows(
   flows: readonly Flow<ScriptedServer>[],
   first: PlayedFlow | undefined,
@@ -68,13 +68,13 @@ const findingOf = ({ flow, frames }: PlayedFlow, { status, why }: Assessment): F
 
 const ORDER: readonly Finding['status'][] = ['failed', 'passed', 'unjudged']
 
-/** A failure in any conversation counts, and a pass in any counts more than a conversation that could not judge. */
+/** A failure in any conversation wins; a pass wins over a conversation that could not judge. */
 function note(findings: Map<string, Finding>, id: string, finding: Finding): void {
   const before = findings.get(id)
   if (!before || ORDER.indexOf(finding.status) < ORDER.indexOf(before.status)) findings.set(id, finding)
 }
 
-/** An error of the suite hides what its flow is about, unless another flow has shown it to fail. */
+/** An error of the suite hides the requirements of its flow, unless they failed in another flow. */
 function noteHarness(
   findings: Map<string, Finding>,
   { requirements, ending }: Flow<ScriptedServer>,
@@ -85,7 +85,7 @@ function noteHarness(
     if (findings.get(id)?.status !== 'failed') findings.set(id, { status: 'harness', why: harness, frames })
 }
 
-/** Repeats each flow with a failure alone, and records whether it fails each time. */
+/** Repeats each flow with a failure alone, and records whether it always fails. */
 async function confirm(
   flows: readonly Flow<ScriptedServer>[],
   played: readonly PlayedFlow[],

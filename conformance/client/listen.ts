@@ -4,20 +4,20 @@ import type { Flow, ScriptedServer } from './flow.ts'
 import { type Endpoint, type Host, startHost } from './host.ts'
 import { type PlayedFlow, type PlayOptions, playFlow } from './play-flow.ts'
 
-/** A server at a fixed port that plays one flow after another with whatever client connects. */
+/** A server on a fixed port that plays the flows in order with any client that connects. */
 export interface ClientListener {
   readonly host: Host
-  /** Waits for a client, however long that takes, and plays the flow with it. */
+  /** Waits for a client without a time limit, and plays the flow with it. */
   play(flow: Flow<ScriptedServer>, options: PlayOptions): Promise<PlayedFlow>
 }
 
-/** Milliseconds in which a client may still do something after a flow. */
+/** Milliseconds to wait for late actions of a client after a flow. */
 const SETTLE_MS = 1500
 
-/** Milliseconds in which a client notices that its connections are gone. */
+/** Milliseconds in which a client notices that its connections are closed. */
 const NOTICE_MS = 100
 
-/** Listens for clients that a person connects; `says` receives a line about each flow before it is played. */
+/** Listens for clients that a person connects. `says` receives a line about each flow before it starts. */
 export async function listenForClients(
   suite: ClientSuite,
   port: number,
@@ -56,10 +56,10 @@ export async function listenForClients(
   }
 }
 
-/** The longest time that a timer can have. */
+/** The maximum delay of a timer. */
 const MAX_WAIT_MS = 2 ** 31 - 1
 
-/** The same endpoint, with a note of the first thing that comes. */
+/** Wraps an endpoint to report its first request or connection. */
 const beginning = (server: ScriptedServer, begins: () => void): Endpoint => ({
   request(request, response, body) {
     server.request(request, response, body)

@@ -1,4 +1,4 @@
-/** The items of a coverage list that concern clients; `ids` is separated by blanks. */
+/** Picks the items of a coverage list that concern clients; `ids` is separated by spaces. */
 export function pickItems(items: Readonly<Record<string, string>>, ids: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     ids.split(' ').map((id) => {

@@ -5,14 +5,14 @@ import type { ClientArguments, ClientExit, Driver } from './driver.ts'
 import type { Flow, ScriptedServer } from './flow.ts'
 import { startHost } from './host.ts'
 
-/** What one conversation came to. */
+/** The result of one conversation. */
 export interface PlayedFlow {
   readonly flow: string
   readonly assessments: ReadonlyMap<string, Assessment>
   readonly frames: readonly Frame[]
   /** Whether the client sent the smallest exchange. */
   readonly reached: boolean
-  /** What the client did not do, so that the flow could not be played to its end. */
+  /** The missing action of the client that prevented the rest of the flow. */
   readonly notReached?: string
   /** An error of the suite. */
   readonly harness?: string
@@ -22,13 +22,13 @@ export interface PlayedFlow {
 export interface PlayOptions {
   readonly text: string
   readonly token: string
-  /** Milliseconds for something that a client does at once, as ending after its conversation. */
+  /** Milliseconds for an immediate action of the client, such as exiting after its conversation. */
   readonly responseTimeoutMs: number
   /** Milliseconds for one whole conversation. */
   readonly timeoutMs: number
 }
 
-/** Plays one flow with a client that the driver starts, on a port of its own. */
+/** Plays one flow with a client that the driver starts, on its own port. */
 export async function playWithDriver(
   suite: ClientSuite,
   flow: Flow<ScriptedServer>,
@@ -67,7 +67,7 @@ export async function playWithDriver(
 
 const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())
 
-/** Plays the server's part; gives why it could not be played to its end. */
+/** Plays the server; returns why the flow could not be completed. */
 export async function playFlow(
   flow: Flow<ScriptedServer>,
   server: ScriptedServer,
@@ -84,7 +84,7 @@ export async function playFlow(
   }
 }
 
-/** A client that could not be played to its end may end as it likes: the flow may be about something it does not offer. */
+/** After an incomplete flow, any exit is accepted: the client may not offer the feature. */
 function judgeEnding(
   { ending }: Flow<ScriptedServer>,
   conversation: Conversation,

@@ -13,34 +13,36 @@ import { type FlowPlayer, judgeFlows } from './judge-flows.ts'
 import { listenForClients } from './listen.ts'
 import { type PlayedFlow, playWithDriver } from './play-flow.ts'
 
-/** What is asked of a run. One of `command`, `listen` and `client` says how the client is reached. */
+/** The options of a run. One of `command`, `listen` and `client` selects the client. */
 export interface CertifyClientOptions {
   readonly protocol: ClientProtocol
-  /** Starts the client for one conversation; `{url}`, `{token}`, `{text}` and `{flow}` stand for what it is given. */
+  /**
+   * Starts the client for one conversation; `{url}`, `{token}`, `{text}` and `{flow}` are replaced by its arguments.
+   */
   readonly command?: string
-  /** The port at which to wait for a client that a person connects; 0 takes any free one. */
+  /** The port on which to wait for a client that a person connects; 0 selects a free one. */
   readonly listen?: number
   /** A client that is a function of this process. */
   readonly client?: ClientFunction
-  /** Names of flows; all when absent. */
+  /** Names of flows; all by default. */
   readonly only?: readonly string[]
-  /** Names of flows that are not played. */
+  /** Names of flows to skip. */
   readonly skip?: readonly string[]
-  /** Path or name of a profile, or one that has been read; its phrases replace what the client is asked to say, by flow. */
+  /** A profile, its path or its name; its phrases replace the messages that the client sends, by flow. */
   readonly profile?: string | Profile
   /** Path of a baseline of expected failures. */
   readonly baseline?: string
-  /** How often a flow with a failure is repeated; 5 when absent, none for a client that a person connects. */
+  /** How often a flow with a failure is repeated; 5 by default, never with `listen`. */
   readonly repeats?: number
-  /** Milliseconds for something that a client does at once; 5 s when absent. */
+  /** Milliseconds for an immediate action of the client; 5 s by default. */
   readonly responseTimeoutMs?: number
-  /** Milliseconds for one conversation; 30 s when absent. */
+  /** Milliseconds for one conversation; 30 s by default. */
   readonly timeoutMs?: number
-  /** Conversations that go on at once, each with a client and a server of its own; 4 when absent. */
+  /** The number of parallel conversations, each with its own client and server; 4 by default. */
   readonly concurrency?: number
   /** A directory for the reports; no reports by default. */
   readonly report?: string
-  /** Receives progress; none when absent. */
+  /** Receives progress; none by default. */
   readonly progress?: NodeJS.WritableStream & { readonly isTTY?: boolean }
 }
 
@@ -49,7 +51,7 @@ const PATIENCE_MS = 5000
 const TIMEOUT_MS = 30_000
 const CONCURRENCY = 4
 
-/** The bearer token that every client is given. */
+/** The bearer token of all clients. */
 const TOKEN = 'client-certification'
 
 /** Certifies a client of a protocol. Throws only for a mistake in the options. */
@@ -82,7 +84,7 @@ export async function certifyClient(options: CertifyClientOptions): Promise<Cert
   }
 }
 
-/** A client whose first requests are refused because they are wrong is reached, and judged. */
+/** A client whose first requests are refused as wrong is reachable, and is judged. */
 const isReached = ({ reached, assessments, harness, notReached }: PlayedFlow): boolean =>
   reached ||
   harness !== undefined ||
@@ -188,7 +190,7 @@ function unreachableInWords({ minimum }: ClientSuite, { exit }: PlayedFlow, wher
   return `${where} did not ${minimum}${ended}${output}`
 }
 
-/** What no conversation reached: the client does not offer it, as a server need not offer every option. */
+/** The finding of a requirement that no conversation reached: the client does not offer the feature. */
 function notTried(id: string, flows: readonly Flow<ScriptedServer>[], played: readonly PlayedFlow[]): Finding {
   const about = flows.filter((flow) => idsOf(flow).includes(id)).map(({ name }) => name)
   const reached = played.filter(({ flow }) => about.includes(flow))

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { shorten } from '../probe/frame.ts'
 
-/** JSON that a client sent, or what is wrong with it. */
+/** Parses JSON of a client; returns a problem when it is invalid. */
 export function readJson(text: string): { readonly value: unknown; readonly problem?: string } {
   try {
     return { value: JSON.parse(text) }
@@ -10,7 +10,7 @@ export function readJson(text: string): { readonly value: unknown; readonly prob
   }
 }
 
-/** What does not fit the schema, in words; undefined when it fits. */
+/** Describes the mismatch with a schema; undefined when the value fits. */
 export function problemOf(schema: z.ZodType, value: unknown): string | undefined {
   const read = schema.safeParse(value)
   return read.success ? undefined : z.prettifyError(read.error)

@@ -34,15 +34,15 @@ const SEMANTIC: Readonly<Record<Protocol, readonly Sabotage[]>> = {
   windieos: [...windieosSabotages, ...windieosEdgeSabotages],
 }
 
-/** Sabotages written by hand: right shapes, wrong meaning. */
+/** Sabotages written by hand: correct shapes, wrong meaning. */
 export const semanticSabotages = (protocol: Protocol): readonly Sabotage[] => SEMANTIC[protocol]
 
-/** Every known way to break a server of a protocol. */
+/** All sabotages of a protocol. */
 export const allSabotages = (contract: Contract): readonly Sabotage[] => [
   ...semanticSabotages(contract.protocol),
   ...generatedSabotages(contract),
   ...(contract.protocol === 'observer' ? generatedMcpSabotages() : []),
 ]
 
-/** Breaks nothing; what it is said to break is a false alarm. */
+/** A control that changes nothing; any failure with it is a false alarm. */
 export const createControl = (protocol: Protocol): Sabotage => ({ name: 'nothing', protocol, targets: [] })

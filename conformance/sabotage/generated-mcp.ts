@@ -4,7 +4,7 @@ import { breakages } from './generated.ts'
 import type { Sabotage } from './sabotage.ts'
 import type { AnyJson } from './semantic/behaviors.ts'
 
-/** A part of the messages of a server that speaks MCP. */
+/** A part of the messages of an MCP server. */
 interface Part {
   readonly shape: z.ZodType
   readonly targets: readonly string[]

@@ -5,10 +5,10 @@ import type { JsonMessage, ProxiedRequest, Sabotage } from './sabotage.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Steps to a field: names of fields, and `*` for every entry of a list or map. */
+/** The path to a field: field names, and `*` for every entry of a list or map. */
 type Way = readonly string[]
 
-/** What a document promises: fields of every success of every operation, of every error, and of every event. */
+/** Generates sabotages from a contract: for the fields of every success, error and event. */
 export function generatedSabotages(contract: Contract): readonly Sabotage[] {
   const operations = Object.entries(contract.operations).flatMap(([name, operation]) =>
     Object.entries(operation.responses).flatMap(([status, answer]): Sabotage[] => {
@@ -28,7 +28,7 @@ export function generatedSabotages(contract: Contract): readonly Sabotage[] {
   return [...operations, ...errorSabotages(contract), ...events]
 }
 
-/** Errors look alike wherever they come from, so they are broken by status and not by operation. */
+/** Errors have the same shape in all operations, so sabotages exist per status, not per operation. */
 function errorSabotages(contract: Contract): readonly Sabotage[] {
   const { protocol } = contract
   const refusals = Object.entries(contract.operations).flatMap(([operation, { responses: answers }]) =>
@@ -98,7 +98,10 @@ const retype = (way: Way) => (value: unknown) =>
     holder[key] = isObject ? 7 : { retyped: typeof holder[key] }
   })
 
-/** The ways to required fields of a schema; of a union, those that any alternative requires: what is not there is not broken. */
+/**
+ * The paths to required fields of a schema. Of a union, those that any alternative requires; missing fields are not
+ * changed.
+ */
 function requiredFields(root: Json, schema: Json, depth: number): readonly Way[] {
   const here = resolve(root, schema)
   if (depth === 0) return []
@@ -122,7 +125,7 @@ function resolve(root: Json, schema: Json): Json {
   return ref === '#' ? root : (((root.$defs as Json | undefined)?.[name] as Json | undefined) ?? {})
 }
 
-/** Whether any value fits there, so that retyping breaks nothing. */
+/** Whether any value is valid, so that a changed type has no effect. */
 function isAnything(root: Json, way: Way): boolean {
   let schema = resolve(root, root)
   for (const step of way) {
@@ -136,7 +139,7 @@ function isAnything(root: Json, way: Way): boolean {
 const holdsAnything = (schema: Json): boolean =>
   ((schema.anyOf as readonly Json[] | undefined) ?? []).some((one) => Object.keys(one).length === 0)
 
-/** Changes the first place that a way leads to, and tells whether there is one. */
+/** Changes the first field at a path; returns whether there is one. */
 function at(value: unknown, way: Way, change: (holder: Record<string, unknown>, key: string) => void): boolean {
   const [step, ...rest] = way
   if (typeof value !== 'object' || value === null || step === undefined) return false
@@ -165,7 +168,7 @@ function sabotageAnswer(
   }
 }
 
-/** A success comes with a status that says something else. */
+/** Replaces the status of a success. */
 function sabotageStatus(contract: Contract, operation: string, status: number, targets: readonly string[]): Sabotage {
   return {
     name: `${operation} ${status}: answers 299 instead`,
@@ -195,7 +198,7 @@ function sabotageEvent(contract: Contract, name: string, broken: Breakage): Sabo
   }
 }
 
-/** A frame whose data was changed. */
+/** Changes the data of a frame. */
 export function changeData(frame: string, change: (data: unknown) => void): string {
   return frame.replace(/^data: ?(.*)$/m, (_, text: string) => {
     const data: unknown = JSON.parse(text)

@@ -1,10 +1,10 @@
 import { type CertifyOptions, createRunContext } from '../run/options.ts'
 import { type MutationOptions, type MutationResult, mutate } from './mutation.ts'
 
-/** Milliseconds a broken server is waited for; a right one on the same machine answers at once. */
+/** Milliseconds to wait for a broken server; a correct one on the same machine responds immediately. */
 const PATIENCE_MS = 4000
 
-/** Breaks the server at `url`, which must be right, in every known way; tells how often the suite notices. */
+/** Breaks the correct server at `url` in every known way; returns how often the suite notices. */
 export async function runMutation(
   options: CertifyOptions,
   more: Omit<MutationOptions, 'concurrency'> = {},

@@ -12,19 +12,19 @@ import { findNoEffectReason } from './no-effect.ts'
 import { type OpenProxy, openProxy } from './proxy.ts'
 import { isStdioSabotage, type JsonMessage, type Sabotage } from './sabotage.ts'
 
-/** What became of one sabotage. */
+/** The result of one sabotage. */
 export interface Mutant {
   readonly name: string
   readonly kind: 'generated' | 'semantic' | 'control'
-  /** The requirement that noticed it; undefined when none did. */
+  /** The requirement that failed because of it, if any. */
   readonly killedBy: string | undefined
-  /** Whether what it targets at did not notice, and something else did. */
+  /** Whether another requirement than its targets noticed it. */
   readonly isMisattributed?: boolean
-  /** Why it found nothing to break, when a reason is stated; without one it counts as unnoticed. */
+  /** The stated reason why it had no effect; without one it counts as unnoticed. */
   readonly noEffectReason?: string
 }
 
-/** What became of a sabotage, before reasons are looked up. */
+/** The result of a sabotage, before its stated reason is looked up. */
 interface Attempt {
   readonly killedBy: string | undefined
   readonly hasNoEffect: boolean
@@ -35,32 +35,32 @@ export interface MutationResult {
   /** Shares from 0 to 1. */
   readonly generatedRate: number
   readonly semanticRate: number
-  /** Controls, which break nothing, that were said to be broken. */
+  /** Controls, which change nothing, that failed. */
   readonly falseAlarms: number
   /** Requirements of the MUST level that do not hold without any sabotage; what targets at them cannot be noticed. */
   readonly failing: readonly string[]
 }
 
 export interface MutationOptions {
-  /** Only sabotages whose name holds this. */
+  /** Only sabotages whose name contains this text. */
   readonly only?: string
-  /** Of the generated sabotages every so many. */
+  /** Uses every Nth generated sabotage. */
   readonly every?: number
   readonly onMutant?: (mutant: Mutant, done: number, all: number) => void
-  /** How many mutants are tried at once; 1 where all clients share one state. */
+  /** The number of parallel mutants; 1 where all clients share one state. */
   readonly concurrency: number
   /**
-   * The command that puts a sabotage before a server on standard input and output: the server's MCP side, or what another
-   * command starts. Without it nothing is broken there.
+   * Returns the command that proxies a server on standard input and output with a sabotage: the server's MCP side, or
+   * the server that another command starts. Without it, such sabotages are skipped.
    */
   readonly stdio?: (name: string, command?: string) => string
 }
 
-/** What a clean run tells: which requirements hold, how long each check takes, and which shapes it sees. */
+/** The results of a run without a sabotage: passing requirements, durations and shapes of checks. */
 interface CleanRun {
   readonly passing: ReadonlySet<string>
   readonly checks: readonly KnownCheck[]
-  /** Carries out one check at a time of those that share a process, whichever mutants they are tried on. */
+  /** Runs checks that share a process one at a time, across all mutants. */
   readonly runExclusively: ExclusiveRunner
 }
 
@@ -69,17 +69,17 @@ type ExclusiveRunner = <T>(check: Check, carryOut: () => Promise<T>) => Promise<
 interface KnownCheck {
   readonly check: Check
   readonly tookMs: number
-  /** Operations and events it has seen. */
+  /** Operations and events in its frames. */
   readonly shapes: ReadonlySet<string>
-  /** Operations with the statuses that were answered. */
+  /** Operations with their response statuses. */
   readonly answers: ReadonlySet<string>
 }
 
-/** Each is held to the whole suite. */
+/** Each control runs the whole suite. */
 const CONTROLS = 2
 const SLOW_MS = 8000
 
-/** Breaks a server that is right in every known way, one at a time, and sees whether the suite notices. */
+/** Breaks a correct server in every known way, one at a time, and records whether the suite notices. */
 export async function mutate(runContext: RunContext, options: MutationOptions): Promise<MutationResult> {
   const { suite } = runContext
   const cleanRun = await runClean(runContext)
@@ -112,7 +112,7 @@ export async function mutate(runContext: RunContext, options: MutationOptions): 
       options.onMutant?.(mutant, mutants.length, all)
     }
   }
-  // What speaks over standard output has processes of its own, and can be tried beside the others.
+  // Sabotages of standard output have their own processes, so they run in parallel with the others.
   const spoken = chosen.filter(isStdioSabotage)
   const sent = [...chosen.filter((one) => !isStdioSabotage(one)), ...controls]
   await Promise.all([worker(spoken), ...Array.from({ length: options.concurrency }, () => worker(sent))])
@@ -162,13 +162,13 @@ function createExclusiveRunner(): ExclusiveRunner {
   }
 }
 
-/** What a check has seen. */
+/** The shapes and responses in the frames of a check. */
 function seenIn(frames: readonly Frame[]): Pick<KnownCheck, 'shapes' | 'answers'> {
   const answers = new Set(frames.flatMap((frame) => frame.shape ?? []))
   return { answers, shapes: new Set([...answers].map((shape) => shape.replace(/ \d+$/, ''))) }
 }
 
-/** The first requirement that no longer holds behind the sabotage, tried from the likeliest check on. */
+/** Finds the first requirement that fails with the sabotage, starting with the likeliest check. */
 async function tryMutant(
   runContext: RunContext,
   { passing: response, checks, runExclusively }: CleanRun,
@@ -181,7 +181,7 @@ async function tryMutant(
   try {
     const frames: Frame[] = []
     for (const { check, rank } of rankChecks(checks, sabotage)) {
-      // When nothing that sees what is to be broken was touched, the others will not be either; a control breaks nothing.
+      // If no relevant check triggered the sabotage, the others will not either; a control changes nothing.
       if (sabotage.targets.length > 0 && rank === 2 && (frames.length > 0 || sabotage.operations) && !touched())
         return { killedBy: undefined, hasNoEffect: true }
       const finding = await runExclusively(check, () => runCheck(check, broken))
@@ -200,12 +200,12 @@ async function tryMutant(
 
 interface AppliedSabotage {
   readonly broken: RunContext
-  /** Whether anything was changed so far; not known of what goes over standard output. */
+  /** Whether the sabotage has changed anything so far; always true for standard output. */
   touched(): boolean
   close(): Promise<void>
 }
 
-/** The same server and its satellites behind the sabotage. */
+/** Puts the sabotage in front of the server and its auxiliary servers. */
 async function applySabotage(
   runContext: RunContext,
   sabotage: Sabotage,
@@ -248,7 +248,7 @@ async function applySabotage(
   }
 }
 
-/** The same server, whose messages over standard output are changed on their way; no process of its own is needed. */
+/** Changes the messages of the MCP server within this process. */
 function breakMessages(runContext: RunContext, change: NonNullable<Sabotage['changeMessage']>): AppliedSabotage {
   const { auxiliaries } = runContext
   let touched = false
@@ -283,11 +283,11 @@ function breakMessages(runContext: RunContext, change: NonNullable<Sabotage['cha
 }
 
 interface RankedCheck extends KnownCheck {
-  /** 0 is aimed at, 1 sees what is broken, 2 is any other. */
+  /** 0 is a target, 1 sees the changed shape, 2 is any other check. */
   readonly rank: 0 | 1 | 2
 }
 
-/** Checks that are aimed at, then those that see what is broken, then the others; quick ones first. */
+/** Ranks checks: targets first, then checks that see the changed shape, then the others; quick ones first. */
 function rankChecks(checks: readonly KnownCheck[], { targets, operations }: Sabotage): readonly RankedCheck[] {
   const rank = ({ check, ...seen }: KnownCheck) => {
     if (operations) return operations.some((answer) => seen.answers.has(answer)) ? 1 : 2
@@ -297,7 +297,7 @@ function rankChecks(checks: readonly KnownCheck[], { targets, operations }: Sabo
   return (
     checks
       .map((known): RankedCheck => ({ ...known, rank: rank(known) }))
-      // A broken shape is seen at once or never; only what is aimed at may take its time, and what waited for a start.
+      // A broken shape shows immediately or never; only targets and checks with a server start may be slow.
       .filter(({ rank, tookMs, check }) => rank === 0 || tookMs < SLOW_MS || check.pool === 'auxiliary')
       .sort((one, other) => one.rank - other.rank)
   )
@@ -319,7 +319,7 @@ const throughProxies = (
   command: (name, port) => start(auxiliaries.command(name, port)),
 })
 
-/** The outcome as a page for people: rates first, survivors by name. */
+/** Formats the result for people: rates first, then survivors by name. */
 export function mutationReport(protocol: string, outcome: MutationResult): string {
   const { mutants, generatedRate, semanticRate, falseAlarms, failing } = outcome
   const counted = (kind: Mutant['kind']) =>

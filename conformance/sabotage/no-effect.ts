@@ -1,8 +1,8 @@
 import type { Protocol } from '../requirement.ts'
 
 /**
- * Why a server that is right may offer nothing to break, by the names of sabotages.
- * A sabotage that finds nothing to break and is not named here counts as unnoticed.
+ * Why a sabotage may have no effect on a correct server, by sabotage name. A sabotage without an effect and without a
+ * reason here counts as unnoticed.
  */
 const REASONS: Readonly<Partial<Record<Protocol, readonly (readonly [names: RegExp, why: string])[]>>> = {
   observer: [
@@ -21,12 +21,12 @@ const REASONS: Readonly<Partial<Record<Protocol, readonly (readonly [names: RegE
   ],
 }
 
-/** A document tells with which statuses anything may be refused, and not that everything has to be. */
+/** A document lists the statuses of possible errors; not every request can cause them. */
 const ANYWHERE = [
   [/^error \d+: /, 'the document allows that error, and no request of the suite meets with it'],
 ] as const
 
-/** The names that reasons are stated for, by protocol. */
+/** The patterns of sabotage names with a stated reason. */
 export const noEffectPatterns = (protocol: Protocol): readonly RegExp[] =>
   [...(REASONS[protocol] ?? []), ...ANYWHERE].map(([names]) => names)
 

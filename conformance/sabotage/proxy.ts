@@ -16,22 +16,22 @@ import type {
 /** A proxy that is listening. */
 export interface OpenProxy {
   readonly url: string
-  /** Whether the sabotage has changed anything that passed. */
+  /** Whether the sabotage has changed anything. */
   readonly touched: boolean
   close(): Promise<void>
 }
 
 export interface ProxyOptions {
-  /** The server that is right. */
+  /** The correct server. */
   readonly target: string
   readonly sabotage: Sabotage
-  /** 0 for any free one. */
+  /** 0 selects a free port. */
   readonly port?: number
 }
 
 const PAYLOAD_MOST = 256 * 1024 * 1024
 
-/** Stands before a server and breaks what passes in one way. */
+/** Starts a proxy that breaks a server in one way. */
 export async function openProxy({ target, sabotage: planned, port = 0 }: ProxyOptions): Promise<OpenProxy> {
   let touched = false
   const sabotage = watched(planned, () => {
@@ -161,7 +161,7 @@ function bridge(
     headers: definedOnly({ origin, authorization }),
   })
   sockets.add(behind)
-  // What the server says before the client has been let in waits here.
+  // Messages of the server wait here until the client is connected.
   const early: { readonly data: Buffer; readonly binary: boolean }[] = []
   let closedWith: number | undefined
   const hold = (data: Buffer, binary: boolean) => void early.push({ data, binary })
@@ -193,7 +193,7 @@ function bridge(
       const close = (code: number) => {
         const wrong = sabotage.changeCloseCode ? sabotage.changeCloseCode(code) : code
         if (wrong === undefined) return
-        // 1005 and 1006 are what is seen of a connection that closed without a code.
+        // 1005 and 1006 stand for a connection that closed without a code.
         if (wrong === 1005 || wrong === 1006) front.terminate()
         else front.close(wrong)
       }
@@ -236,7 +236,7 @@ function parse(bytes: Buffer): unknown {
 const definedOnly = (headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> =>
   Object.fromEntries(Object.entries(headers).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
 
-/** The same sabotage, which tells when it has changed something. */
+/** Wraps a sabotage to report its changes. */
 function watched(sabotage: Sabotage, touch: () => void): Sabotage {
   const compare = <T>(value: T, change: (value: T) => void) => {
     const before = JSON.stringify(value)

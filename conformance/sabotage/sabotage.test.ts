@@ -113,7 +113,7 @@ describe('a sabotage by hand', () => {
     }
   })
 
-  /** Our own servers evaluate every predicate and have no generative UI, so there is nothing to break. */
+  /** Backlot's servers evaluate every predicate and have no generative UI, so these sabotages have no effect. */
   const NOT_AIMED_AT = ['observer:error:PredicateUnsupported', 'agent-webkit:other:genui']
 
   it('targets at every check there is', async () => {

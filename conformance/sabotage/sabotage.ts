@@ -1,6 +1,6 @@
 import type { Protocol } from '../requirement.ts'
 
-/** A request on its way to the server; a sabotage may change it in place. */
+/** A request to the server; a sabotage may change it in place. */
 export interface ProxiedRequest {
   readonly method: string
   /** With its query. */
@@ -9,7 +9,7 @@ export interface ProxiedRequest {
   body: Buffer
 }
 
-/** An answer on its way back; `json` is undefined for bodies that are not JSON. */
+/** A response of the server; `json` is undefined for bodies that are not JSON. */
 export interface ProxiedResponse {
   status: number
   headers: Record<string, string | string[] | undefined>
@@ -19,44 +19,44 @@ export interface ProxiedResponse {
 
 export type JsonMessage = Readonly<Record<string, unknown>>
 
-/** One way to break a server that is right, on the wire. */
+/** One way to break a correct server on the wire. */
 export interface Sabotage {
   readonly name: string
   readonly protocol: Protocol
-  /** Beginnings of ids of the requirements that are to notice; their checks are tried first. */
+  /** Id prefixes of the requirements that should fail; their checks run first. */
   readonly targets: readonly string[]
-  /** The answers it breaks, as `METHOD /path STATUS`; without them all that its targets speak of. */
+  /** The responses that it changes, as `METHOD /path STATUS`; by default those of its targets. */
   readonly operations?: readonly string[]
   readonly changeRequest?: (request: ProxiedRequest) => void
   readonly changeResponse?: (answer: ProxiedResponse, request: ProxiedRequest) => void
-  /** Made anew for each stream: turns one SSE frame, comments too, into those that are sent. */
+  /** Called per stream. Maps one SSE frame, comments included, to the frames to send. */
   readonly changeFrames?: () => (frame: string) => readonly string[]
-  /** Headers of a stream. */
+  /** Changes the headers of a stream. */
   readonly changeStreamHeaders?: (headers: Record<string, string | string[] | undefined>) => void
-  /** Made anew for each socket: turns one message of the server into those that are sent; `say` speaks out of turn. */
+  /** Called per socket. Maps one message of the server to the messages to send; `say` sends additional ones. */
   readonly changeMessages?: (say: (message: JsonMessage) => void) => (message: JsonMessage) => readonly JsonMessage[]
-  /** Made anew for each socket, for what takes both sides of it. */
+  /** Called per socket, for sabotages that need both directions. */
   readonly interceptSocket?: (wire: SocketEnds) => SocketInterceptor
   readonly changeUpgrade?: (handshake: UpgradeRequest) => void
-  /** What a socket closes with; undefined leaves it open. */
+  /** Changes the close code of a socket; undefined keeps it open. */
   readonly changeCloseCode?: (code: number) => number | undefined
-  /** Changes each message of a process that speaks over standard input and output. */
+  /** Changes each message of a process on standard input and output. */
   readonly changeMessage?: (message: JsonMessage) => void
-  /** Made anew for each process that speaks over standard input and output; `say` speaks out of turn. */
+  /** Called per process on standard input and output; `say` sends additional lines. */
   readonly interceptLines?: (say: (line: string) => void) => LineInterceptor
-  /** What such a process ends with. */
+  /** The exit code of such a process. */
   readonly exitCode?: number
-  /** Changes the command by which a check starts a further server itself. */
+  /** Changes the command by which a check starts an auxiliary server. */
   readonly changeCommand?: (command: string) => string
 }
 
-/** A WebSocket handshake on its way to the server. */
+/** A WebSocket handshake to the server. */
 export interface UpgradeRequest {
   path: string
   readonly headers: Record<string, string | string[] | undefined>
 }
 
-/** Both ends of a socket, to speak out of turn. */
+/** Both ends of a socket, to send additional messages. */
 export interface SocketEnds {
   /** To the client. */
   sendToClient(message: JsonMessage): void
@@ -66,27 +66,27 @@ export interface SocketEnds {
   close(code: number): void
 }
 
-/** One frame of a client. */
+/** One frame of the client. */
 export interface ClientFrame {
   readonly data: Buffer
   readonly binary: boolean
 }
 
-/** What becomes of what goes over a socket. */
+/** Intercepts the messages of a socket. */
 export interface SocketInterceptor {
-  /** Turns one frame of the client into those that the server hears. */
+  /** Maps one frame of the client to the frames for the server. */
   fromClient?(said: ClientFrame): readonly ClientFrame[]
-  /** Turns one message of the server into those that are sent. */
+  /** Maps one message of the server to the messages for the client. */
   fromServer?(message: JsonMessage): readonly JsonMessage[]
-  /** Hears that the client has gone. */
+  /** Called when the client disconnects. */
   onClientClosed?(): void
 }
 
-/** What becomes of the lines of a process. */
+/** Intercepts the lines of a process. */
 export interface LineInterceptor {
-  /** Hears a line of the client. */
+  /** Called with each line of the client. */
   fromClient?(line: string): void
-  /** Turns one line of the server into those that are sent. */
+  /** Maps one line of the server to the lines for the client. */
   fromServer?(line: string): readonly string[]
 }
 
@@ -97,6 +97,6 @@ export function forEachWithKey(value: unknown, key: string, change: (holder: Rec
   if (!Array.isArray(value) && key in value) change(value as Record<string, unknown>)
 }
 
-/** Whether it breaks what goes over standard input and output. */
+/** Whether a sabotage applies to standard input and output. */
 export const isStdioSabotage = ({ interceptLines, changeMessage, exitCode }: Sabotage): boolean =>
   interceptLines !== undefined || changeMessage !== undefined || exitCode !== undefined

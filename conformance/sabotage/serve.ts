@@ -5,16 +5,16 @@ import { type OpenProxy, openProxy } from './proxy.ts'
 import { isStdioSabotage, type Sabotage } from './sabotage.ts'
 import { openStdioProxy, type StdioOptions, type StdioProxy } from './stdio.ts'
 
-/** One known way to break a server of a protocol. */
+/** One sabotage of a protocol. */
 export interface SabotageInfo {
   readonly name: string
-  /** Beginnings of the ids of the requirements that are to notice. */
+  /** Id prefixes of the requirements that should fail. */
   readonly targets: readonly string[]
-  /** Where it stands: before an address, or before a process that speaks over standard input and output. */
+  /** Whether it proxies an address or a process on standard input and output. */
   readonly transport: 'url' | 'command'
 }
 
-/** All known ways to break a server of a protocol. */
+/** Lists all sabotages of a protocol. */
 export async function listSabotages(protocol: Protocol): Promise<readonly SabotageInfo[]> {
   const { contract } = await loadSuite(protocol)
   return allSabotages(contract).map((one) => ({
@@ -26,20 +26,20 @@ export async function listSabotages(protocol: Protocol): Promise<readonly Sabota
 
 export interface SabotageOptions {
   readonly protocol: Protocol
-  /** The server to stand before. */
+  /** The correct server. */
   readonly url: string
-  /** That of a fault. */
+  /** The name of a sabotage. */
   readonly name: string
-  /** 0 for any free one. */
+  /** 0 selects a free port. */
   readonly port?: number
 }
 
-/** Serves what the server behind it serves, broken in one way. */
+/** Starts a proxy that breaks a server in one way. */
 export async function startSabotageProxy({ protocol, url, name, port }: SabotageOptions): Promise<OpenProxy> {
   return openProxy({ target: url, sabotage: await findSabotage(protocol, name), ...(port !== undefined && { port }) })
 }
 
-/** Speaks as the process behind it speaks, broken in one way. */
+/** Starts a proxy that breaks a process in one way. */
 export async function startSabotageProcess(
   options: Omit<StdioOptions, 'sabotage'> & { readonly protocol: Protocol; readonly name: string },
 ): Promise<StdioProxy> {

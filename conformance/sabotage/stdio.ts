@@ -3,21 +3,21 @@ import { stopGroup } from '../servers/processes.ts'
 import type { Sabotage } from './sabotage.ts'
 
 export interface StdioOptions {
-  /** Starts the server that is right. */
+  /** Starts the correct server. */
   readonly command: string
   readonly sabotage: Sabotage
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
 }
 
-/** A process that speaks for another, and breaks what it says. */
+/** A process that proxies another and changes its output. */
 export interface StdioProxy {
-  /** The code to end with, once the server has ended. */
+  /** The exit code, once the server has exited. */
   readonly ended: Promise<number>
   stop(): void
 }
 
-/** Stands before a server on standard input and output, line by line. */
+/** Starts a line proxy on standard input and output. */
 export function openStdioProxy({ command, sabotage, input, output }: StdioOptions): StdioProxy {
   const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'inherit'], detached: true })
   const say = (line: string) => void output.write(`${line}\n`)
@@ -43,7 +43,7 @@ export function openStdioProxy({ command, sabotage, input, output }: StdioOption
   }
 }
 
-/** Changes the messages that lines hold; other lines pass as they are. */
+/** Changes the JSON messages of lines; other lines pass unchanged. */
 function inMessages(change: Sabotage['changeMessage']): (line: string) => readonly string[] {
   return (line) => {
     if (!change || !line.startsWith('{')) return [line]
@@ -53,7 +53,7 @@ function inMessages(change: Sabotage['changeMessage']): (line: string) => readon
   }
 }
 
-/** Takes text in any pieces, and hands on whole lines. */
+/** Splits chunks of text into lines. */
 function linesOf(take: (line: string) => void): (text: string) => void {
   let buffered = ''
   return (text) => {

@@ -44,7 +44,7 @@ check('agent-webkit:auth:status', async (context) => {
   for (const shown of [undefined, context.random.word(24)])
     for (const route of routes(id)) {
       const { status } = await context.withToken(shown).send(route)
-      // Whether it is refused at all is for another check to say.
+      // Another check tests whether it is refused at all.
       if (status >= 400) assert.equal(status, 401, `${route.method} ${route.path} answers ${status}`)
     }
 })

@@ -8,7 +8,7 @@ import type { TestContext } from '../../run/test-context.ts'
 
 export type EventName = keyof typeof event
 
-/** A session with one subscriber that has been there from the start. */
+/** A session with one subscriber that is connected from the start. */
 export interface Client {
   readonly id: string
   readonly path: string
@@ -16,13 +16,13 @@ export interface Client {
   postInput(message: unknown): Promise<HttpResponse>
   /** Sends a text and expects 204. */
   sendText(text: string): Promise<void>
-  /** Sends a text and gives all events up to the result of its turn. */
+  /** Sends a text and returns all events up to the result of its turn. */
   runTurn(text: string): Promise<readonly SseEvent[]>
-  /** Sends a text and waits until the agent asks; gives the event it asks with. */
+  /** Sends a text and waits for a request of the agent; returns its event. */
   sendUntil(text: string, name: 'permission_request' | 'ask_user_question' | 'hook_decision_request'): Promise<SseEvent>
   /** The next event of that name after `after`, by id. */
   nextEvent(name: EventName, after?: SseEvent | number, timeoutMs?: number): Promise<SseEvent>
-  /** All events after an event, as far as they have come. */
+  /** All events after an event that have arrived so far. */
   eventsSince(after: SseEvent | number): readonly SseEvent[]
 }
 
@@ -37,7 +37,7 @@ export async function connect(context: TestContext): Promise<Client> {
   return subscribe(context, id)
 }
 
-/** A further subscriber of a session; `after` is what it sends as Last-Event-ID. */
+/** Opens another subscriber of a session; `after` is its Last-Event-ID. */
 export async function subscribe(context: TestContext, id: string, after?: number | string): Promise<Client> {
   const path = `/sessions/${id}`
   const stream = await context.stream(
@@ -111,9 +111,9 @@ export function assertContiguous(events: readonly SseEvent[], from: number): voi
   )
 }
 
-/** What one subscriber is told, to be compared with what another one is. */
+/** The comparable part of a subscriber's events. */
 export const toComparable = (events: readonly SseEvent[]) =>
   events.map(({ id, event: name, data }) => ({ id, name, data }))
 
-/** Time in which an event that is not to come would have come. */
+/** Waits long enough for an unexpected event to arrive. */
 export const settle = (ms = 150): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -12,7 +12,7 @@ import './stream.ts'
 import './turn.ts'
 import type { TestContext } from '../../run/test-context.ts'
 
-/** Whether this is an agent-webkit server at all: without a session there is nothing to talk in. */
+/** Checks that this is an agent-webkit server: it creates a session. */
 export async function handshake({ http }: TestContext): Promise<void> {
   const answer = await http.post('/sessions', {})
   assert.ok(answer.status >= 200 && answer.status < 300, `POST /sessions answers ${answer.status}: ${answer.text}`)

@@ -5,7 +5,7 @@ import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
 import { connect, createSession, permissionResponse } from './client.ts'
 
-/** Sends a body that is wrong on purpose. */
+/** Sends a deliberately wrong body. */
 const sendWrong = (context: TestContext, id: string, raw: string) =>
   context.http.send({ method: 'POST', path: `/sessions/${id}/input`, raw, deliberate: true })
 

@@ -25,7 +25,7 @@ check('agent-webkit:permission:request', async (context) => {
 const isUseOf = (id: string) => (seen: SseEvent) =>
   seen.event === 'tool_use' && parseEvent(seen, 'tool_use').tool_use_id === id
 
-/** Some announce a tool only when it may run. */
+/** Some servers announce a tool only when it may run. */
 async function answered(client: Client, asked: SseEvent, id: string): Promise<SseEvent> {
   await client.postInput(permissionResponse(asked))
   return client.stream.until('a tool_use with the id of the request', isUseOf(id))

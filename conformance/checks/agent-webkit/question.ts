@@ -30,7 +30,7 @@ check('agent-webkit:question:request', async (context) => {
   const use = await client.stream
     .until('a tool_use with the id of the question', isUse, context.responseTimeoutMs / 4)
     .catch(async () => {
-      // Some announce a tool only with what it gave.
+      // Some servers announce a tool only with its result.
       await client.postInput(answerOf(asked))
       return client.stream.until('a tool_use with the id of the question', isUse)
     })

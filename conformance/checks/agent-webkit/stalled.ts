@@ -6,10 +6,13 @@ import { flood } from '../flood.ts'
 import { type Client, connect, eventIdOf, newestEventId, settle, subscribe, toComparable } from './client.ts'
 import { overflow } from './stream.ts'
 
-/** Milliseconds in which what a server holds reaches a reader; a keepalive, which might wake it, comes later. */
+/**
+ * Milliseconds in which pending events reach a reader; shorter than the keepalive interval, which could wake the
+ * server.
+ */
 const PROMPT_MS = 10_000
 
-/** A session with a subscriber that reads and one that has stopped reading while the agent said several megabytes. */
+/** A session with a subscriber that reads, and one that stopped reading while the agent sent several megabytes. */
 async function stall(context: TestContext) {
   const client = await connect(context)
   const stalled = await subscribe(context, client.id)
@@ -25,9 +28,12 @@ async function stall(context: TestContext) {
   return { talk: client, stalled }
 }
 
-/** Reads on; gives what was told up to the last event, or up to the end of the stream if the server gives the reader up. */
+/**
+ * Continues reading. Returns the events up to the last one, or up to the end of the stream if the server drops the
+ * reader.
+ */
 async function readOn(stalled: Client, last: SseEvent): Promise<readonly SseEvent[]> {
-  // By then nothing happens any more that would wake a server that sleeps.
+  // By then, no further event can wake an idle server.
   await settle(500)
   stalled.stream.resume()
   const startedAt = performance.now()
@@ -36,7 +42,7 @@ async function readOn(stalled: Client, last: SseEvent): Promise<readonly SseEven
   return stalled.stream.events.filter((seen) => seen.id !== undefined)
 }
 
-/** Fails unless what a subscriber was told is what another one was told first. */
+/** Fails unless the events of a subscriber are the first events of another one. */
 function assertBeginning(received: readonly SseEvent[], whole: readonly SseEvent[]): void {
   const gap = received.findIndex((seen, at) => seen.id !== whole[at]?.id)
   const before = whole[gap - 1]?.id ?? 'nothing'
@@ -59,7 +65,7 @@ check(
       stalled.stream.ended,
       `${PROMPT_MS} ms after it reads on, nothing follows #${received.at(-1)?.id} of #${last.id}`,
     )
-    // A server may end the stream of a reader it has waited for; what it held is there for whoever comes back.
+    // A server may end the stream of a slow reader; a reconnect gets the held events.
     const again = await subscribe(context, client.id, eventIdOf(received.at(-1)!))
     if (again.stream.status === 412) return
     await again.stream.until('the last event', (seen) => seen.id === last.id, PROMPT_MS)
@@ -96,7 +102,7 @@ check(
     const hasTime = () => performance.now() - startedAt < TURNS_MS
     for (let turns = 0; turns < MIN_TURNS || (turns < MAX_TURNS && hasTime()); turns++) {
       const before = newestEventId(client.stream)
-      // The second turn begins while the first one is being sent.
+      // The second turn starts while the server still sends the first one.
       await client.sendText(hello)
       await settle(context.random.int(0, 4))
       await client.sendText(hello)

@@ -175,7 +175,7 @@ check(
   { pool: 'dangerous' },
 )
 
-/** Fails unless a subscriber that was there from the start was told all that a new one is. */
+/** Fails unless a subscriber from the start received all events that a new subscriber receives. */
 async function assertWhole(context: TestContext, client: Client): Promise<void> {
   const again = await subscribe(context, client.id, 0)
   const last = client.stream.events.at(-1)!
@@ -184,7 +184,10 @@ async function assertWhole(context: TestContext, client: Client): Promise<void> 
   assert.deepEqual(toComparable(client.stream.events), toComparable(upToLast), 'an event that is held was not told')
 }
 
-/** Says something talkative until the session has emitted more events than its ring holds; gives the id of the newest. */
+/**
+ * Sends prompts with long answers until the session has emitted more events than its ring holds. Returns the newest
+ * id.
+ */
 export async function overflow(context: TestContext, client: Client): Promise<number> {
   const ring = context.profile.has('ring') ? context.profile.known('ring', z.number().int()) : 1000
   const enough = client.stream.events.length + ring + 1

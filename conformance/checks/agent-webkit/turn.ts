@@ -27,7 +27,7 @@ const toolsOf = (complete: SseEvent): readonly string[] =>
 const idsOf = (events: readonly SseEvent[], name: 'tool_use' | 'tool_result'): readonly string[] =>
   eventsNamed(events, name).map((seen) => parseEvent(seen, name).tool_use_id)
 
-/** The place of the event of that name for a tool; -1 when there is none. */
+/** The index of the event of that name for a tool; -1 when there is none. */
 const placeOf = (events: readonly SseEvent[], name: 'tool_use' | 'tool_result', id: string): number =>
   events.findIndex((seen) => seen.event === name && parseEvent(seen, name).tool_use_id === id)
 
@@ -140,7 +140,7 @@ check('agent-webkit:turn:tool-blocks', async (context) => {
   assert.deepEqual(idsOf(events, 'tool_use'), eventsNamed(events, 'message_complete').flatMap(toolsOf))
 })
 
-/** Events of a turn; servers of tools may report changes at any time. */
+/** Events of a turn; MCP servers may report changes at any time. */
 const ofTurns = (events: readonly SseEvent[]) => events.filter((seen) => seen.event !== 'mcp_status_change')
 
 check('agent-webkit:turn:serial', async (context) => {

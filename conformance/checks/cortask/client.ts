@@ -8,13 +8,13 @@ import type { TestContext } from '../../run/test-context.ts'
 
 export type EventName = keyof typeof event
 
-/** A client of the gateway: one socket, and the workspace it works in. */
+/** A client of the gateway: one socket and one workspace. */
 export interface Client {
   readonly socket: Socket
   readonly workspaceId: string
-  /** Sends a chat; gives its sessionKey. */
+  /** Sends a chat; returns its sessionKey. */
   chat(message: string, more?: Readonly<Record<string, unknown>>): string
-  /** Sends a chat and gives all events of its run, which must end with a done. */
+  /** Sends a chat and returns all events of its run, which must end with done. */
   run(message: string, more?: Readonly<Record<string, unknown>>): Promise<readonly SocketMessage[]>
   /** The end of a run: done, or error. */
   end(sessionKey: string, after?: number): Promise<SocketMessage>
@@ -58,10 +58,10 @@ export function createClient(context: TestContext, socket: Socket, workspaceId: 
   }
 }
 
-// Keys are never used twice, whatever the seed draws.
+// Keys are unique, independent of the seed.
 let counter = 0
 
-/** The profile's workspace, else the first one that a gateway lists. */
+/** The profile's workspace, else the first one that the gateway lists. */
 export async function getWorkspaceId({ profile }: TestContext, http: HttpProbe): Promise<string> {
   if (profile.has('workspace')) return profile.known('workspace', z.string())
   const answer = await http.get('/api/workspaces')
@@ -69,10 +69,10 @@ export async function getWorkspaceId({ profile }: TestContext, http: HttpProbe):
   return answer.json(z.array(Workspace).min(1))[0]!.id
 }
 
-/** Broadcasts reach everyone, also from what other checks do. */
+/** Broadcasts reach all sockets, including broadcasts that other checks cause. */
 export const isBroadcast = ({ type }: SocketMessage): boolean => ['channel:status', 'session:refresh'].includes(type)
 
-/** What a socket heard of its own. */
+/** The messages of a socket without broadcasts. */
 export const ownMessages = (socket: Socket): readonly SocketMessage[] =>
   socket.messages.filter((one) => !isBroadcast(one))
 

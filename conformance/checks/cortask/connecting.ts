@@ -40,7 +40,7 @@ const FOREIGN = [
 check('cortask:connect:foreign-origin', async (context) => {
   for (const origin of FOREIGN) {
     const opened = await context.tryConnect('/ws', { origin })
-    // A server may refuse the handshake, or close the socket at once.
+    // A server may refuse the handshake, or close the socket immediately.
     const closed = opened.refused ?? (await opened.socket.closing(REFUSAL_MS).catch(() => undefined))
     assert.ok(closed !== undefined, `the origin ${origin} is let in`)
     if (opened.refused !== undefined)

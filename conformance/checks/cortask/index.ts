@@ -10,13 +10,13 @@ import type { SocketMessage } from '../../probe/websocket.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { isBroadcast } from './client.ts'
 
-/** Milliseconds after which a gateway that says nothing to a chat it cannot run is taken for one that never does. */
+/** Milliseconds after which a gateway without a response to an invalid chat counts as silent. */
 const SILENCE_MS = 1000
 
-/** Whether this is a Cortask gateway at all: others have a `/ws` too, and answer a chat in words of their own. */
+/** Checks that this is a Cortask gateway: other servers have a `/ws` too, but respond to a chat differently. */
 export async function handshake({ socket: open, random }: TestContext): Promise<void> {
   const socket = await open('/ws')
-  // It runs nowhere, for there is no such workspace.
+  // It does not run, because the workspace does not exist.
   socket.send({ type: 'chat', sessionKey: random.word(), message: '', workspaceId: random.word() })
   // Words of welcome are not documented, and do no harm.
   const isAnswer = (one: SocketMessage) => 'sessionKey' in one || 'error' in one

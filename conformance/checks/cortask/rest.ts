@@ -44,7 +44,7 @@ for (const [id, type, purpose] of [
   check(id, async (context) => {
     const clients = [await connect(context), await connect(context)]
     const { method, path, body } = context.profile.known(purpose, Broadcast)
-    // `{workspace}` stands for the workspace that the clients work in.
+    // `{workspace}` is replaced by the workspace of the clients.
     const raw = JSON.stringify(body ?? {}).replaceAll('{workspace}', clients[0]!.workspaceId)
     const answer = await context.http.send({ method, path, raw })
     assert.ok(answer.status < 300, `${path} answers ${answer.status}`)

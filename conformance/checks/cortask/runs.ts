@@ -11,7 +11,7 @@ const ids = (events: readonly SocketMessage[], type: string) =>
 check('cortask:run:order', async (context) => {
   const client = await connect(context)
   await client.run(context.profile.phrase('tool'))
-  // That all of it names one session is for another check to say.
+  // Another check tests that all events name one session.
   const events = ownMessages(client.socket)
   const [started, ended] = [ids(events, 'tool_call_start'), ids(events, 'tool_result')]
   assert.ok(started.length > 0, 'prerequisite: the phrase "tool" used no tool')
@@ -126,10 +126,10 @@ check(
       const end = await stalled
         .end(key)
         .catch((error) => (socket.closed === undefined ? Promise.reject(error) : undefined))
-      // A server may give up a client that does not read.
+      // A server may drop a client that does not read.
       if (end === undefined) return
       assert.equal(end.type, 'done')
-      // Only an agent that repeats its input says the same twice.
+      // Only an agent that repeats its input sends the same text twice.
       if (context.profile.has('flood'))
         assert.equal(textOf(stalled.eventsOf(key)).length, texts[at]!.length, 'a piece is missing')
     }

@@ -3,7 +3,7 @@ import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
 import { connect, ownMessages, parseEvent, settle } from './client.ts'
 
-/** A run that has begun to talk and goes on for a while. */
+/** A run that has started to send text and continues for a while. */
 async function talkative(context: TestContext) {
   const client = await connect(context)
   const key = client.chat(context.profile.phrase('endless'))
@@ -54,7 +54,7 @@ check('cortask:cancel:pending', async (context) => {
   const { requestId } = parseEvent(await client.nextEvent('permission_request'), 'permission_request')
   client.socket.send({ type: 'cancel', sessionKey: key })
   await settle()
-  // The end of the run and what became of the tool may come late, of a server that is busy.
+  // A busy server may send the end of the run and the result of the tool late.
   const said = () => client.eventsOf(key).filter((one) => one.type !== 'done' && one.type !== 'tool_result').length
   const before = said()
   client.socket.send({ type: 'permission_response', requestId, approved: true })

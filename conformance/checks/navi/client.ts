@@ -12,7 +12,7 @@ export interface Client {
   readonly id: string
   readonly path: string
   readonly socket: Socket
-  /** Sends a message and gives all events of its run, up to its end. */
+  /** Sends a message and returns all events of its run, including its end. */
   run(content: string, more?: Readonly<Record<string, unknown>>): Promise<readonly SocketMessage[]>
   /** Sends a message and does not wait. */
   sendText(content: string, more?: Readonly<Record<string, unknown>>): void

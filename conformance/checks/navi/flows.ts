@@ -39,7 +39,7 @@ check('navi:flow:thinking', async (context) => {
   }
 })
 
-/** Fails unless starts and ends of tools nest like brackets; gives the deepest nesting. */
+/** Fails unless starts and ends of tools nest like brackets; returns the maximum depth. */
 function assertNested(events: readonly SocketMessage[]): number {
   const open: { tool: string; args: unknown }[] = []
   let deepest = 0
@@ -61,7 +61,7 @@ function assertNested(events: readonly SocketMessage[]): number {
   return deepest
 }
 
-/** Fails unless every start of a tool has an end after it, with the same tool and arguments; gives how many there are. */
+/** Fails unless every start of a tool has a later end with the same tool and arguments; returns their number. */
 function assertPaired(events: readonly SocketMessage[]): number {
   const open: string[] = []
   let started = 0
@@ -192,7 +192,7 @@ check('navi:flow:one-end', async (context) => {
   }
 })
 
-/** A session whose context has just been compressed, and how many messages it showed before. */
+/** A session whose context was just compressed, and its messages before. */
 async function compressed(context: TestContext) {
   const { id, run, nextEvent } = await connect(context)
   for (const purpose of ['hello', 'tool', 'hello']) await run(context.profile.phrase(purpose))

@@ -9,7 +9,7 @@ import * as z from 'zod'
 import type { HttpProbe } from '../../probe/http.ts'
 import type { TestContext } from '../../run/test-context.ts'
 
-/** Whether this is a Navi server at all: without a session of some profile there is nothing to talk in. */
+/** Checks that this is a Navi server: it creates a session with a profile. */
 export async function handshake({ http, profile }: TestContext): Promise<void> {
   const profile_id = profile.has('profile') ? profile.known('profile', z.string()) : await firstProfile(http)
   const answer = await http.post('/sessions', { profile_id })

@@ -103,14 +103,14 @@ check('navi:socket:two', async (context) => {
 
 const bytesOf = (events: readonly SocketMessage[]) => events.reduce((sum, one) => sum + JSON.stringify(one).length, 0)
 
-/** Two sessions that receive the same; the socket of one has stopped reading while the agent said several megabytes. */
+/** Two sessions with the same messages; the socket of one stopped reading while the agent sent several megabytes. */
 async function stall(context: TestContext) {
   const [reading, stalled] = [await connect(context), await connect(context)]
   stalled.socket.pause()
   await flood(context, async (text) => {
     stalled.sendText(text)
     const bytes = bytesOf(await reading.run(text))
-    // The other run ends about now; a message before that may be refused, which does no harm.
+    // The other run ends about now; the server may refuse an earlier message, which is harmless.
     await settle(100)
     return bytes
   })
@@ -119,7 +119,7 @@ async function stall(context: TestContext) {
 
 const countOf = ({ messages }: Socket, type: string) => messages.filter((one) => one.type === type).length
 
-/** Milliseconds in which a server gets rid of what it has kept for a reader. */
+/** Milliseconds in which a server delivers its pending data to a reader. */
 const CATCH_UP_MS = 15_000
 
 check(
@@ -133,7 +133,7 @@ check(
       received !== stalled.messages.length || countOf(stalled, 'stream_end') === 0;
       await settle(500)
     ) {
-      // A server may close a socket that does not read.
+      // A server may close a socket whose client does not read.
       if (stalled.closed !== undefined || performance.now() - startedAt > CATCH_UP_MS) break
       received = stalled.messages.length
     }
@@ -184,7 +184,7 @@ check(
     const first = await connect(context)
     first.sendText(context.profile.phrase('slow'))
     await first.nextEvent('stream_delta')
-    // After a whole closing handshake nothing that was sent to this socket is still on its way.
+    // After a complete closing handshake, no message to this socket is in transit.
     first.socket.close()
     await first.socket.closing()
     const received = parseEventsOf(first.socket.messages, 'stream_delta')

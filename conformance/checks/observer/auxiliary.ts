@@ -5,28 +5,31 @@ import type { TestContext } from '../../run/test-context.ts'
 import { check, type RequirementId } from '../check.ts'
 import { showScenario } from './client.ts'
 
-/** Checks of servers with settings of their own. */
+/** Registers a check of an auxiliary server. */
 export const auxiliaryCheck = (id: RequirementId, run: (context: TestContext) => Promise<void>): void =>
   check(id, run, { pool: 'auxiliary', timeoutMs: 60_000 })
 
-/** A server with limits. It has its own screen; where the screen is a real one, all share it, so it is set up first. */
+/**
+ * Opens an auxiliary server with limits. On a real desktop all servers share one screen, so the screen is set up
+ * first.
+ */
 export async function openLimitedServer(context: TestContext, name: string): Promise<HttpProbe> {
   const http = await context.auxiliary(name)
   if (context.profile.has('stage')) await showScenario(context)
   return http
 }
 
-/** A further server of the profile, with the suite's screen on it. */
+/** Opens an auxiliary server of the profile that shows the suite's screen. */
 export async function openPreparedServer(context: TestContext, name: string): Promise<HttpProbe> {
   const http = await context.auxiliary(name)
   await showScenario({ ...context, http })
   return http
 }
 
-/** The server that redacts, denies and asks for confirmation, with the suite's screen on it. */
+/** Opens the server that redacts, denies and asks for confirmation, showing the suite's screen. */
 export const openGuardedServer = (context: TestContext): Promise<HttpProbe> => openPreparedServer(context, 'guarded')
 
-/** Fails unless an endpoint of either version refused; the original ones may say so with 400. */
+/** Fails unless an endpoint of either version refused; version 1 endpoints may use 400. */
 export function assertForbidden(answer: HttpResponse, code: Code): void {
   const details = `${answer.what} answers ${answer.status}: ${answer.text.slice(0, 200)}`
   assert.ok([CODES[code], 400].includes(answer.status), details)

@@ -27,13 +27,13 @@ export function toQuery(parameters: Readonly<Record<string, string | number | bo
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
-/** The answer's body, which must be a success. */
+/** Parses the body of a response that must be a success. */
 export function parseSuccess<T>(answer: HttpResponse, shape: z.ZodType<T>): T {
   assert.equal(answer.status, 200, `${answer.what} answers ${answer.status}: ${answer.text.slice(0, 500)}`)
   return answer.json(shape)
 }
 
-/** Fails unless the answer is a refusal of version 2 with this code and its status; gives the error. */
+/** Fails unless the response is a version 2 error with this code and its status; returns the error. */
 export function assertRefusal(answer: HttpResponse, code: Code): z.infer<typeof Refusal>['error'] {
   const details = `${answer.what} answers ${answer.status}: ${answer.text.slice(0, 500)}`
   assert.equal(answer.status, CODES[code], details)
@@ -43,8 +43,8 @@ export function assertRefusal(answer: HttpResponse, code: Code): z.infer<typeof 
 }
 
 /**
- * Puts a scenario of the profile on the screen, from its beginning. Before a server that plays none, a real desktop for
- * example, somebody else does: the profile's `stage` is posted `{"scenario": name}` and answers 200 when it is there.
+ * Shows a scenario of the profile from its start. For a server without scenarios, such as a real desktop, it posts
+ * `{"scenario": name}` to the profile's `stage` address, which answers 200 when the screen is ready.
  */
 export async function showScenario(context: TestContext, name = 'desk'): Promise<void> {
   if (!context.profile.has('stage')) return void (await loadScenario(context, name))
@@ -56,16 +56,16 @@ export async function showScenario(context: TestContext, name = 'desk'): Promise
   if (!reply.ok) fail(`prerequisite: the stage answers ${reply.status} for "${name}": ${await reply.text()}`)
 }
 
-/** What a server may do without, by the names under which capabilities announce it. */
+/** Optional capabilities, by their names in the capabilities response. */
 export type Capability = 'drag' | 'ocr' | 'occlusion_detection' | 'redaction' | 'replay' | 'scenarios' | 'tracing'
 
-/** Ends the check as not judged unless the server announces the capability. */
+/** Ends the check as not offered unless the server announces the capability. */
 export async function requireCapability(http: HttpProbe, capability: Capability): Promise<void> {
   const { supports } = parseSuccess(await http.get('/api/capabilities'), Capabilities)
   if (supports[capability] !== true) notOffered(`capabilities do not announce ${capability}`)
 }
 
-/** Has the server load a scenario of the profile. */
+/** Loads a scenario of the profile. */
 export async function loadScenario(
   { http, profile }: TestContext,
   name = 'desk',
@@ -81,14 +81,14 @@ export async function loadScenario(
   return parseSuccess(answer, ScenarioLoaded)
 }
 
-/** The suite's scenarios lie together, so that a profile need not name them all. */
+/** The suite's scenarios are in one folder, so a profile need not name all of them. */
 function beside(desktop: string | undefined, name: string): string {
   if (desktop === undefined || !/desk\.ya?ml$/.test(desktop))
     fail(`prerequisite: the profile knows no scenario "${name}"`)
   return desktop.replace(/desk(?=\.ya?ml$)/, name)
 }
 
-/** Has the server load a scenario of the suite that it may refuse. */
+/** Loads a scenario of the suite that the server may refuse. */
 export async function tryLoadScenario(context: TestContext, name: string): Promise<HttpResponse> {
   await loadScenario(context)
   const paths = context.profile.known('scenarios', z.record(z.string(), z.string()))
@@ -103,7 +103,7 @@ export async function tryLoadScenario(context: TestContext, name: string): Promi
 export const getWindows = async (http: HttpProbe): Promise<readonly Window[]> =>
   parseSuccess(await http.get('/api/windows'), Windows).windows
 
-/** The focused window, which actions without a window mean. */
+/** The focused window, the default of actions without a window. */
 export async function getFrontWindow(http: HttpProbe): Promise<Window> {
   const windows = await getWindows(http)
   return windows.find((window) => window.focused) ?? windows[0] ?? fail('prerequisite: there is no window')
@@ -117,7 +117,7 @@ export async function getTree(http: HttpProbe, parameters: Parameters<typeof toQ
   const structure = parseSuccess(answer, Structure)
   return { ...structure, tree: structure.tree ?? fail(`${answer.what} has no tree`) }
 }
-/** Deeper than any screen; servers cut it to their own limit. */
+/** Deeper than any tree; servers reduce it to their limit. */
 const DEEP = 64
 
 export const findElement = async (
@@ -145,7 +145,7 @@ export async function observe(http: HttpProbe, parameters: Parameters<typeof toQ
   return parseSuccess(await http.get(`/api/observe${toQuery({ depth: DEEP, ...parameters })}`), Observation)
 }
 
-/** A whole tree, as an answer in full. */
+/** A full observation. */
 export async function observeFull(http: HttpProbe, parameters: Parameters<typeof toQuery>[0] = {}) {
   const seen = await observe(http, parameters)
   if (seen.format !== 'full') fail(`the answer is ${seen.format} instead of full`)
@@ -153,8 +153,8 @@ export async function observeFull(http: HttpProbe, parameters: Parameters<typeof
 }
 
 /**
- * Changes the value of the field Name by the simplest documented means: a click on it, and typed text that a reaction
- * of the scenario takes. It does not depend on what a mock server does by itself.
+ * Changes the value of the field Name by the simplest documented means: a click, and typed text that triggers a
+ * reaction of the scenario. It does not depend on the built-in behavior of a mock server.
  */
 export async function fillNameField(http: HttpProbe, text = 'Ada'): Promise<void> {
   await actOnElement(http, 'click', { selector: 'Edit[name="Name"]' })

@@ -8,7 +8,7 @@ import type { HttpProbe } from '../../probe/http.ts'
 import { check } from '../check.ts'
 import { actOnElement, fillNameField, getWindows, observeFull, parseSuccess, showScenario } from './client.ts'
 
-/** The observation of a composite, as an answer of its own would be. */
+/** The observation of a composite, in the form of a separate response. */
 async function composite(http: HttpProbe, path: string, body: object) {
   const answer = await http.post(path, { wait_after_ms: 20, ...body })
   const { observation } = parseSuccess(answer, Composite)

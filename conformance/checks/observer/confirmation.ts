@@ -53,7 +53,7 @@ auxiliaryCheck('observer:confirm:kept', async (context) => {
   const { confirm_token } = await propose(http)
   const misused = { selector: 'Button[name="Delete all"]', button: 'right', confirm_token }
   const answer = await http.post('/api/element/click', misused)
-  // Where the other button is the same to the rule, nothing has failed.
+  // A rule may cover the other button as well.
   if (answer.status === 200) return
   await actOnElement(http, 'click', { ...DELETE, confirm_token })
 })

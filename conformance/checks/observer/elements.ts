@@ -73,7 +73,7 @@ check('observer:element:select-missing', async (context) => {
   assert.notEqual(answer.json(Refusal).error.code, 'Internal')
 })
 
-/** What a hover over a point and one over an element answer. */
+/** The responses to a hover over a point and over an element. */
 async function hovers(context: TestContext) {
   await showScenario(context)
   const shape = success({ action: z.string() })

@@ -35,7 +35,7 @@ check(
   { pool: 'dangerous' },
 )
 
-/** Requests that must fail, whatever is on the screen. */
+/** Requests that must fail on any screen. */
 const failing = (context: TestContext): readonly Promise<HttpResponse>[] => [
   context.http.get(`/api/find_element${toQuery({ selector: `Window Button[name="${context.random.word(12)}"]` })}`),
   context.http.get('/api/find_element'),
@@ -122,7 +122,7 @@ check('observer:error:WindowGone', async (context) => {
   assertRefusal(await context.http.post('/api/element/click', body), 'WindowGone')
 })
 
-/** Fails when clicking in that window, which does not exist, changes anything. */
+/** Fails when a click in the nonexistent window changes anything. */
 async function assertActsNowhere(context: TestContext, where: object): Promise<void> {
   await showScenario(context)
   const hashes = async () => {
@@ -233,7 +233,7 @@ const Provocation = z.strictObject({
   body: z.unknown().optional(),
 })
 
-/** Sends what the profile knows to provoke a code. */
+/** Sends the request of the profile that provokes a code. */
 async function provoke(context: TestContext, code: Code): Promise<HttpResponse> {
   const all = context.profile.known('provocations', z.record(z.string(), Provocation))
   const wanted = all[code]

@@ -18,14 +18,14 @@ import {
 /** Roles and names that a selector can spell without any escape. */
 const isPlain = (node: Node) => /^\w+$/.test(node.role) && /^[\w .:,-]{1,60}$/.test(node.name)
 
-/** The screen's own scenario when the profile has one, else whatever is on the screen. */
+/** Loads the suite's scenario when the profile has one, else uses the current screen. */
 async function anyTree(context: TestContext): Promise<{ readonly uid: string; readonly placed: readonly Placed[] }> {
   if (context.profile.has('scenarios')) await showScenario(context)
   const { window_uid } = await getFrontWindow(context.http)
   return { uid: window_uid, placed: place((await getTree(context.http, { window_uid })).tree) }
 }
 
-/** Fails unless the selector finds exactly the nodes that `expected` lists, in any order; none is ElementNotFound. */
+/** Fails unless the selector finds exactly the expected nodes, in any order. No expected node means ElementNotFound. */
 async function assertFinds(
   context: TestContext,
   uid: string,
@@ -37,7 +37,7 @@ async function assertFinds(
   const { all_matches, ambiguous_matches } = parseSuccess(answer, FoundElement)
   const ids = expected.map(({ node }) => node.id)
   const found = all_matches.map((match) => match.element_id)
-  // Servers may list the first matches only; the reference server lists ten.
+  // Servers may list only the first matches; the reference server lists ten.
   if (ids.length <= 10) assert.deepEqual([...found].sort(), [...ids].sort(), `${selector} finds other elements`)
   for (const id of found) assert.ok(ids.includes(id), `${selector} finds ${id}`)
   assert.ok(ambiguous_matches === ids.length || ids.length > 10, `${selector} counts ${ambiguous_matches} matches`)

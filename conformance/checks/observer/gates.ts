@@ -12,7 +12,7 @@ check('observer:budget:unset', async ({ http }) => {
   assert.equal((await statusOf(http)).configured, false)
 })
 
-/** A click that harms nothing; it costs one action. */
+/** A harmless click that costs one action. */
 const click = (http: HttpProbe) => http.post('/api/element/click', { selector: 'Text' })
 
 auxiliaryCheck('observer:budget:counts', async (context) => {
@@ -88,7 +88,7 @@ auxiliaryCheck('observer:budget:dry-run', async (context) => {
 
 auxiliaryCheck('observer:budget:session', async (context) => {
   const http = await openLimitedServer(context, 'short')
-  // The server has the time it was started with; what is left of it is no more than that.
+  // The remaining time cannot exceed the configured time.
   const giveUpAt = performance.now() + SESSION_MS
   let answer = await click(http)
   while (answer.status === 200 && performance.now() < giveUpAt) {

@@ -4,7 +4,7 @@ import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
 import { fillNameField, showScenario, toQuery } from './client.ts'
 
-/** What a server answers, or undefined when it hangs up; then it must still answer others. */
+/** The response, or undefined when the server disconnects; then it must still respond to other requests. */
 async function survived(http: HttpProbe, request: HttpRequest): Promise<HttpResponse | undefined> {
   let answer: HttpResponse | undefined
   try {
@@ -29,7 +29,7 @@ check(
   { pool: 'dangerous' },
 )
 
-/** Tries every way to part forty letters before it finds that none fits. */
+/** A pattern with exponential backtracking on forty letters. */
 const ENDLESS = '(a+)+#'
 const SOON_MS = 3000
 
@@ -55,7 +55,7 @@ async function assertSoon(http: HttpProbe, request: HttpRequest): Promise<void> 
   assert.ok(answer, `${request.method} ${request.path} is not answered within ${SOON_MS} ms`)
 }
 
-/** A file of every POSIX system, and one of none. On another system both are not there. */
+/** A file that exists on every POSIX system, and one that never exists. On other systems both are missing. */
 const FILES = (context: TestContext) => ['/etc/passwd', `/etc/${context.random.word(16)}`] as const
 
 check('observer:files:silent', async (context) => {

@@ -50,14 +50,14 @@ const CHANGES: readonly Change[] = [
   (http) => actOnElement(http, 'click', { selector: 'Button[name="Save"]' }),
 ]
 
-/** One of three rows with one name is taken away, put back, and moved. */
+/** One of three rows with the same name is removed, restored and moved. */
 const ROW_CHANGES = ['Less', 'More', 'Turn', 'More'].map(
   (name): Change =>
     (http) =>
       actOnElement(http, 'click', { selector: `Button[name="${name}"]` }),
 )
 
-/** What a token and each change gives, with the trees before and after. */
+/** The observation after each change, with the trees before and after. */
 async function eachChange(
   { http }: TestContext,
   changes: readonly Change[],

@@ -27,7 +27,7 @@ async function shoot(http: HttpProbe, parameters: Readonly<Record<string, string
 
 const FullScreenshot = Screenshot.extend({ width: z.int(), height: z.int() })
 
-/** The decoded full screenshot, and the size it is said to have. */
+/** The decoded full screenshot, and its reported size. */
 async function shootFull(http: HttpProbe) {
   const { data, width, height } = parseSuccess(await http.get('/api/full_screenshot'), FullScreenshot)
   return { picture: decode(data, 'the full screenshot'), width, height }

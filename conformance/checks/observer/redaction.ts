@@ -103,7 +103,7 @@ auxiliaryCheck('observer:redaction:pixels', async (context) => {
   const field = await firstField(http)
   const shoot = async () =>
     decode(parseSuccess(await http.get('/api/screenshot?window_index=0'), Screenshot).data, 'a picture')
-  // The pattern hits the field Name, which shows what is typed.
+  // The pattern matches the field Name, which shows the typed text.
   const before = await shoot()
   await actOnElement(http, 'click', { element_id: field.id })
   await http.post('/api/action', { action: 'type', value: context.random.word(12) })
@@ -112,7 +112,7 @@ auxiliaryCheck('observer:redaction:pixels', async (context) => {
   assertSamePixels(crop(before, box), crop(await shoot(), box), 'the field whose name a pattern hits')
 })
 
-/** The first field of the suite's screen, whatever it is called. */
+/** The first field of the suite's screen, independent of its name. */
 async function firstField(http: HttpProbe): Promise<Node> {
   const field = nodesOf((await getTree(http)).tree).find(({ role }) => role === 'Edit')
   return field ?? fail('prerequisite: the screen has no field')

@@ -6,7 +6,7 @@ import type { HttpProbe } from '../../probe/http.ts'
 import { check } from '../check.ts'
 import { actOnElement, findElement, getTree, loadScenario, parseSuccess, toQuery } from './client.ts'
 
-/** The names of what a selector finds, in alphabetical order. */
+/** The names of the elements that a selector finds, sorted. */
 async function namesFound(http: HttpProbe, selector: string): Promise<readonly string[]> {
   const { all_matches } = await findElement(http, selector)
   return all_matches.map(({ name }) => name).sort()

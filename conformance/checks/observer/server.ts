@@ -31,7 +31,7 @@ check(
   { pool: 'auxiliary', timeoutMs: 60_000 },
 )
 
-/** Whether that server has ended within the time a start takes, or tells in healthz what is wrong with its settings. */
+/** Whether the server exited within the start time, or reports its configuration error in healthz. */
 check(
   'observer:health:config-error',
   async (context) => {

@@ -14,7 +14,7 @@ check('observer:sketch:small', async (context) => {
   await showScenario(context)
   const { http } = context
   const { bounds } = await getFrontWindow(http)
-  // A list and a text may show their value instead of their name.
+  // Lists and texts may show their value instead of their name.
   const named = nodesOf((await getTree(http)).tree).filter(({ role, name }) => NAMED.has(role) && name !== '')
   const shown = named.filter((node) => !isEmpty(node.bounds) && inside(bounds, node.bounds))
   const { sketch } = await draw(http)

@@ -92,7 +92,7 @@ check('observer:sketch:names', async ({ http }) => {
     await http.get(`/api/sketch${toQuery({ window_uid, grid_width: 120, grid_height: 48 })}`),
     Sketch,
   )
-  // What a closed list holds is in the tree and not on the screen.
+  // Items of a closed list are in the tree, but not on the screen.
   const isFolded = (parent: Placed | undefined) => /ComboBox|Menu/.test(parent?.node.role ?? '')
   const shown = place(tree)
     .filter(({ node, parent }) => !isEmpty(node.bounds) && inside(bounds, node.bounds) && !isFolded(parent))

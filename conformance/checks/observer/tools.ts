@@ -1,4 +1,7 @@
-/** A tool of the reference server, with its documented arguments; `!` marks a required one, `?` one that may be required. */
+/**
+ * A tool of the reference server with its documented arguments. `!` marks a required argument, `?` one that may be
+ * required.
+ */
 export interface KnownTool {
   readonly name: string
   readonly takes: readonly string[]

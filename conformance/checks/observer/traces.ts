@@ -21,7 +21,7 @@ import {
   showScenario,
 } from './client.ts'
 
-/** Checks of what a server need not do unless it announces it. */
+/** Registers a check of an optional capability. */
 export const checkOf =
   (capability: Capability) =>
   (id: RequirementId, run: (context: TestContext) => Promise<void>): void =>
@@ -36,7 +36,7 @@ export const startTrace = async (http: HttpProbe, label: string) =>
   parseSuccess(await http.post('/api/trace/start', { label }), TraceStarted)
 export const stopTrace = async (http: HttpProbe) => parseSuccess(await http.post('/api/trace/stop', {}), TraceStopped)
 
-/** Ends a trace that another check may have left running. */
+/** Stops a trace that another check may have left running. */
 export async function assertNoTrace(http: HttpProbe): Promise<void> {
   if ((await statusOf(http)).active_trace_id !== null) await stopTrace(http)
 }

@@ -31,7 +31,7 @@ const assertTimesOut = async (http: HttpProbe, condition: Condition) => {
   assertRefusal(await waitFor(http, [condition]), 'Timeout')
 }
 
-/** A selector for an element that is there, and one that finds nothing. */
+/** A selector that finds an element, and one that finds none. */
 async function selectors(http: HttpProbe, absentName: string) {
   const { tree } = await getTree(http)
   const root = tree.role
@@ -183,6 +183,6 @@ check(
     assert.ok(status < 500, `it answers ${status}`)
     assert.ok(performance.now() - startedAt < LONGEST_MS, 'it lasts longer than a minute')
   },
-  // Nothing waits for it: it goes on beside the checks of the screen.
+  // No other check waits for it, so it runs in parallel with the checks of the screen.
   { pool: 'auxiliary', timeoutMs: LONGEST_MS + 5000 },
 )

@@ -8,18 +8,18 @@ import type { TestContext } from '../../run/test-context.ts'
 
 export type EventName = keyof typeof event
 
-/** A socket that has shaken hands. */
+/** A socket after its handshake. */
 export interface Client {
   readonly socket: Socket
-  /** Sends a message in its envelope; gives its id. */
+  /** Sends a message in its envelope; returns its id. */
   send(type: string, payload?: unknown, more?: Readonly<Record<string, unknown>>): string
-  /** The first message of that type since the one of that id was said. */
+  /** The first message of that type after the message with that id was sent. */
   nextResponse(id: string, type: EventName, timeoutMs?: number): Promise<SocketMessage>
-  /** As `answer`, of those that name the id. */
+  /** As `nextResponse`, but only messages with that id. */
   nextResponseWithId(id: string, type: EventName): Promise<SocketMessage>
   /** The next message of that type, from `after` messages on. */
   nextMessage(type: EventName, after?: number): Promise<SocketMessage>
-  /** Asks, and gives all messages up to the end of the turn. */
+  /** Sends a query and returns all messages up to the end of the turn. */
   runTurn(text: string, more?: Readonly<Record<string, unknown>>): Promise<Turn>
 }
 
@@ -31,7 +31,7 @@ export interface Turn {
   readonly end: SocketMessage
 }
 
-/** Names of turns and conversations are never used twice, whatever the seed draws. */
+/** Names of turns and conversations are unique, independent of the seed. */
 let counter = 0
 
 export const handshakeMessage = (more: Readonly<Record<string, unknown>> = {}) => ({
@@ -91,7 +91,10 @@ export function createClient(
   }
 }
 
-/** The end of a turn: streaming-complete, or an error, which names what it is about only where a server goes beyond the document. */
+/**
+ * The end of a turn: streaming-complete or an error. Errors name their turn only where a server does more than the
+ * document requires.
+ */
 const isEnd = (id: string, conversation: string) => (one: SocketMessage) =>
   (one.type === 'streaming-complete' && (one.conversation_ref ?? conversation) === conversation) ||
   (one.type === 'error' && (one.turn_ref ?? id) === id)
@@ -115,10 +118,10 @@ export const parsePayloadsOf = <Name extends EventName>(events: readonly SocketM
 
 export const settle = (ms = 250): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Milliseconds after which a backend that does not answer a listing is asked a query instead. */
+/** Milliseconds after which a query replaces an unanswered listing. */
 const LISTING_MS = 1000
 
-/** Fails unless the socket still answers: a listing, or a query, which no backend can do without. */
+/** Fails unless the socket still responds to a listing or a query. */
 export async function assertAlive(client: Client): Promise<void> {
   const { socket } = client
   const asked = socket.messages.length
@@ -132,7 +135,7 @@ export async function assertAlive(client: Client): Promise<void> {
 
 const isListing = ({ type }: SocketMessage): boolean => type === 'models-listed' || type === 'error'
 
-/** Fails unless a message is refused, with an error or by closing the socket; says which. */
+/** Fails unless a message is refused; returns whether by an error or by closing the socket. */
 export async function assertRefused(socket: Socket, what: string, after: number): Promise<'error' | 'close'> {
   const isError = (one: SocketMessage) => one.type === 'error'
   return socket.until(`the refusal of ${what}`, isError, { after }).then(

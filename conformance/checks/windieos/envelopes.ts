@@ -106,7 +106,7 @@ check(
   { timeoutMs: 40_000, pool: 'dangerous' },
 )
 
-/** What the document does not call wrong explicitly. */
+/** Messages that the document does not explicitly forbid. */
 const DOUBTFUL = [
   '{"id":"","type":"list-models","payload":{}}',
   '{"id":"1","type":"query","payload":{"text":"hello","conversation_ref":""}}',

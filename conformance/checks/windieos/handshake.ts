@@ -4,7 +4,7 @@ import { RegisteredInstall } from '../../contract/windieos.ts'
 import { check } from '../check.ts'
 import { assertAlive, connect, createClient, handshakeMessage, parsePayload, settle } from './client.ts'
 
-/** What the official client sends. */
+/** The message of the official client. */
 const DEFINITION = {
   version: 1,
   tools: { mode: 'client_only' },
@@ -126,7 +126,7 @@ check(
   async (context) => {
     const { base } = await context.auxiliary('hosted')
     const isRefused = (error: Error) => (/refused with HTTP 4/.test(error.message) ? undefined : Promise.reject(error))
-    // Whoever sees the header first refuses: the handshake of HTTP, or that of the socket.
+    // Either the HTTP upgrade or the WebSocket handshake refuses the header.
     const socket = await context.socketAt(base.href, '/ws').catch(isRefused)
     if (!socket) return
     socket.send(handshakeMessage())

@@ -6,7 +6,7 @@ import { assertAlive, assertRefused, connect, settle } from './client.ts'
 const TEN_MB = 10 * 1024 * 1024
 const LARGE = { timeoutMs: 40_000, pool: 'dangerous' } as const
 
-/** Sends a message that is too large; says how it is refused. */
+/** Sends a message that is too large; returns how it is refused. */
 async function sendHuge(context: TestContext) {
   const client = await connect(context)
   await assertAlive(client)
@@ -28,7 +28,7 @@ check(
   LARGE,
 )
 
-/** Asks so much at once; gives the client and the ids in order. */
+/** Sends many queries at the same time; returns the client and the ids in order. */
 async function askMany(context: TestContext, count: number) {
   const client = await connect(context)
   const text = context.profile.phrase('endless')

@@ -178,7 +178,7 @@ const Embedded = z.looseObject({ embeddings: z.array(z.array(z.number())), dimen
 const fieldOf = (profile: TestContext['profile']) =>
   profile.has('embedding-field') ? profile.known('embedding-field', z.string()) : 'texts'
 
-/** Asks the internal service for embeddings, with a key or without. */
+/** Requests embeddings of the internal service, with or without a key. */
 const embedMany = ({ profile }: TestContext, http: HttpProbe, texts: readonly string[], key: string | undefined) =>
   http.post(
     '/embed',

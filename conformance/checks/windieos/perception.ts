@@ -11,7 +11,7 @@ import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
 import { upload } from './client.ts'
 
-/** A picture of 640 by 360 that says "Search Amazon" and "Settings" once and "Cancel" twice. */
+/** A 640 × 360 picture with the texts "Search Amazon" and "Settings" once, and "Cancel" twice. */
 const PICTURE = readFileSync(new URL('../../pictures/buttons.png', import.meta.url))
 const WHOLE = { x: 0, y: 0, width: 640, height: 360 }
 
@@ -25,7 +25,7 @@ async function picture(http: HttpProbe): Promise<{ readonly artifact_id: string 
   return { artifact_id }
 }
 
-/** Text recognition may take its time, and a backend may have none. */
+/** Text recognition may be slow, and a backend may not have it. */
 async function ask(http: HttpProbe, path: string, body: unknown): Promise<HttpResponse> {
   const answer = await http.post(`/api/sdk/${path}`, body, { timeoutMs: 30_000 })
   if (answer.status === 503 && path.startsWith('ocr/')) notOffered(`${answer.what} answers 503`)
@@ -69,7 +69,7 @@ check(
     const answer = await upload(http, Buffer.alloc(26 * 1024 * 1024, 65), 'application/octet-stream').catch(
       () => undefined,
     )
-    // A server that stops reading early may be gone before the client has sent everything.
+    // A server may close the connection before the client has sent everything.
     if (answer) assert.equal(answer.status, 413)
     stored(await upload(http, Buffer.from('small'), 'text/plain'))
   },
@@ -101,7 +101,7 @@ check('windieos:image:unknown', async ({ http, random }) => {
   for (const path of ['ocr/run', 'ocr/overlay']) assert.equal((await ask(http, path, { image })).status, 404, path)
 })
 
-/** What an answer holds under a name, or the answer itself: the document does not say which. */
+/** A named part of a response, or the response itself: the document does not specify which. */
 function partOf(answer: HttpResponse, name: string): unknown {
   const json = Object(answer.json()) as Readonly<Record<string, unknown>>
   return json[name] ?? json
@@ -109,7 +109,7 @@ function partOf(answer: HttpResponse, name: string): unknown {
 
 const Results = z.looseObject({ image: ImageFacts, results: z.array(ConversationRow) })
 
-/** The rows of an answer; the document does not say under which name they are. */
+/** The rows of a response; the document does not specify their name. */
 function rowsOf(answer: HttpResponse): readonly z.infer<typeof ConversationRow>[] {
   const json = Object(answer.json()) as Readonly<Record<string, unknown>>
   const rows = json.matches ?? Object.values(json).find(Array.isArray)
@@ -176,7 +176,7 @@ check(
     const body = { image: await picture(http), text: 'Settings', threshold: 0.8 }
     const { match } = (await ask(http, 'ocr/resolve-text', body)).json(Resolved)
     assertPlaced(match)
-    // The word stands on the button at 340,110 of 240 by 56 pixels.
+    // The word is on the button at 340,110 of 240 × 56 pixels.
     assert.ok(inside({ x: 340, y: 110, width: 240, height: 56 }, match.bbox), JSON.stringify(match.bbox))
   },
   SLOW,
@@ -303,8 +303,8 @@ const OWN = { width: WHOLE.width, height: WHOLE.height, description: 'the Settin
 const Screen = z.strictObject({ url: z.url(), shows: z.string() })
 
 /**
- * The suite's own picture, and the one the profile knows: some servers make sense of what is on their own screen alone.
- * Its address answers with a PNG file, or with JSON that has one as base64 in `data`.
+ * The suite's picture and the picture of the profile, because some servers recognise only their own screen. Its
+ * address responds with a PNG file, or with JSON that has one as base64 in `data`.
  */
 async function sights({ http, profile }: TestContext): Promise<readonly Sight[]> {
   const own = { image: await picture(http), ...OWN }
@@ -322,7 +322,7 @@ async function sights({ http, profile }: TestContext): Promise<readonly Sight[]>
 
 const Point = z.looseObject({ x: z.number(), y: z.number() })
 
-/** The point an answer gives; the document does not say under which names. */
+/** The point in a response; the document does not specify its field names. */
 function pointOf(found: unknown, what: string): z.infer<typeof Point> {
   const { center = found } = Object(found) as Readonly<Record<string, unknown>>
   return parseAs(Point, center, `the point of ${what}`)

@@ -189,7 +189,7 @@ check('windieos:query:side', async (context) => {
 
 const bytesOf = (events: readonly SocketMessage[]) => events.reduce((sum, one) => sum + JSON.stringify(one).length, 0)
 
-/** Two sockets that receive the same; one has stopped reading while the agent said several megabytes. */
+/** Two sockets with the same messages; one stopped reading while the agent sent several megabytes. */
 async function stall(context: TestContext) {
   const [reading, stalled] = [await connect(context), await connect(context)]
   stalled.socket.pause()
@@ -209,7 +209,7 @@ check(
     stalled.resume()
     const ends = () => stalled.messages.filter((one) => one.type === 'streaming-complete')
     const enough = stalled.until('the end of every turn', () => ends().length >= runs, { timeoutMs: 15_000 })
-    // A server may close a socket that does not read.
+    // A server may close a socket whose client does not read.
     await enough.catch((error) => (stalled.closed === undefined ? Promise.reject(error) : undefined))
     const texts = new Map<unknown, string>()
     for (const one of stalled.messages) {

@@ -6,10 +6,10 @@ import { parseAs } from '../../probe/failure.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
 
-/** A client of the control plane that knows the key, in a workspace of its own. */
+/** A client of the control plane with the key, in its own workspace. */
 function controller({ http, profile, random }: TestContext) {
   const headers = { 'x-windie-runs-key': profile.known('runs-key', z.string()) }
-  // The server remembers runs, so the name is new whatever the seed draws.
+  // The server remembers runs, so the name is unique, independent of the seed.
   const workspace_id = `workspace-${randomUUID()}`
   const worker = { worker_id: `worker-${random.word()}`, user_id: 'vm-user' }
   const post = (path: string, body: unknown) => http.post(`/api/runs${path}`, body, { headers })
@@ -35,7 +35,7 @@ function controller({ http, profile, random }: TestContext) {
           metadata: {},
         })
       ).json(Heartbeat),
-    // The document does not say whether the state of a run is wrapped when it is read.
+    // The document does not specify whether the state of a run is wrapped.
     read: async (id: string) => {
       const answer = await get(`/${id}`)
       const json = Object(answer.json()) as Readonly<Record<string, unknown>>
@@ -180,7 +180,7 @@ check('windieos:runs:stop-all', async (context) => {
   const answer = await post('/stop-all', { workspace_id, requested_by: 'operator' })
   const stopped = answer.json(z.looseObject({ stopped_run_ids: z.array(z.string()), count: z.int() }))
   assert.deepEqual([stopped.stopped_run_ids, stopped.count], [[run_id], 1])
-  // The workspace has room again.
+  // The workspace accepts runs again.
   await create()
 })
 

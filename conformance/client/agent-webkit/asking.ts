@@ -24,7 +24,7 @@ const QUESTION = {
   },
 }
 
-/** A flow that asks the client something and judges its reply. */
+/** A flow that sends a request to the client and judges its reply. */
 function asking(
   name: 'permission' | 'question',
   about: string,
@@ -106,7 +106,7 @@ const conflict: AgentWebkitFlow = {
   },
 }
 
-/** Milliseconds between the deltas of an answer that goes on until it is interrupted. */
+/** Milliseconds between the deltas of an answer that continues until an interrupt. */
 const DELTA_MS = 100
 
 const interrupt: AgentWebkitFlow = {
@@ -131,5 +131,5 @@ const interrupt: AgentWebkitFlow = {
   },
 }
 
-/** What the agent asks its user, and what the user asks of the agent. */
+/** Requests of the agent to its user, and of the user to the agent. */
 export const askingFlows: readonly AgentWebkitFlow[] = [permission, question, conflict, interrupt]

@@ -167,7 +167,7 @@ const done: AgentWebkitFlow = {
   },
 }
 
-/** All conversations with a client of agent-webkit; the first one shows whether there is a client. */
+/** All flows for clients of agent-webkit; the first one shows whether the client is reachable. */
 export const agentWebkitFlows: readonly AgentWebkitFlow[] = [
   turn,
   documented,

@@ -14,7 +14,7 @@ const RACES = 'wire protocol 1.0, Race semantics'
 const IDS = 'wire protocol 1.0, Dual ID scheme'
 const SENSE = 'good sense; the document leaves it open'
 
-/** What the agent-webkit wire protocol 1.0 asks of a client. */
+/** The requirements of the agent-webkit wire protocol 1.0 for clients. */
 export const agentWebkitClientSet = {
   protocol: 'agent-webkit-client',
   document: 'agent-webkit wire protocol 1.0, clients',

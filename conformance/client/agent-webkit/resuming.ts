@@ -5,9 +5,9 @@ import { type AgentWebkitServer, CREATE, INPUT, STREAM } from './server.ts'
 /** Milliseconds in which a client that means to resume does so. */
 const RECONNECT_MS = 10_000
 
-/** Cuts the stream off, and gives the cursor of the next one; undefined when the client does not come back. */
+/** Breaks the stream and returns the cursor of the next one; undefined when the client does not reconnect. */
 async function cutAndResume(server: AgentWebkitServer): Promise<{ readonly cursor: string | undefined } | undefined> {
-  // What was written before is read by now.
+  // The client has read the earlier text by now.
   await server.judge.pause(WATCH_MS / 4)
   const { length } = server.subscriptions
   server.cut()
@@ -88,7 +88,7 @@ const replayed: AgentWebkitFlow = {
     server.result()
     await server.left()
     const again = server.count('permission_response') - answered
-    // What is sent twice at once is a matter of the flow permission.
+    // The flow permission judges replies that are sent twice.
     server.assess(
       'permission:replayed',
       again > 0 && answered === 1 && again === 1 ? 'it was answered again' : undefined,
@@ -117,7 +117,7 @@ const evicted: AgentWebkitFlow = {
   },
 }
 
-/** Requests a second that are too many. */
+/** The forbidden number of requests per second. */
 const HAMMERING = 5
 
 /** A flow in which a request is refused for good. */
@@ -137,7 +137,7 @@ const refused = (name: string, about: string, operation: string, status: number)
   },
 })
 
-/** Streams that break, and sessions that are gone. */
+/** Broken streams and deleted sessions. */
 export const resumingFlows: readonly AgentWebkitFlow[] = [
   resume,
   partial,

@@ -8,7 +8,7 @@ const id = (rule: Rule) => `agent-webkit-client:${rule}`
 export const ids = (...rules: readonly Rule[]): readonly string[] => rules.map(id)
 export const endsWell = (rule: Rule): AgentWebkitFlow['ending'] => ({ how: 'well', id: id(rule) })
 
-/** Milliseconds in which a client that does more than it should does so. */
+/** Milliseconds to wait for unexpected messages of the client. */
 export const WATCH_MS = 400
 
 export const correlationProblem = (actual: unknown, expected: string): string | undefined =>

@@ -27,7 +27,7 @@ interface LoggedEvent {
   readonly text: string
 }
 
-/** A refusal that takes the place of an answer. */
+/** A refusal that replaces the response. */
 interface Refusal {
   readonly operation: string
   readonly status: number
@@ -37,7 +37,7 @@ interface Refusal {
 
 const SESSION = '5e55104e-0000-4000-8000-000000000001'
 
-/** Milliseconds after an event in which a client that cannot read it goes away. */
+/** Milliseconds to wait for a client to leave after an event that it cannot read. */
 const GLANCE_MS = 120
 
 export const CREATE = 'POST /sessions'
@@ -72,9 +72,9 @@ export class AgentWebkitServer implements ScriptedServer {
     return this.judge.assess(`agent-webkit-client:${rule}`, problem, options)
   }
 
-  // What a flow does.
+  // Actions of a flow.
 
-  /** Waits until the client has said its text and reads the stream. */
+  /** Waits until the client has sent its text and reads the stream. */
   async started(): Promise<void> {
     await this.judge.waitForStart('create a session, say its text and open the stream', () => this.reached || undefined)
   }
@@ -140,7 +140,7 @@ export class AgentWebkitServer implements ScriptedServer {
     return this.judge.until(() => this.inputs.find((input) => input.type === type))
   }
 
-  /** Lets the client read what was sent, and accuses it of `rule` when it leaves before the turn has ended. */
+  /** Lets the client read the sent events, and fails `rule` when it leaves before the end of the turn. */
   async reads(rule: Rule, what: string): Promise<void> {
     await this.judge.pause(GLANCE_MS)
     const isReading = this.open.length > 0 && !this.judge.isOver
@@ -160,7 +160,7 @@ export class AgentWebkitServer implements ScriptedServer {
     this.result()
   }
 
-  // What the client does.
+  // Messages of the client.
 
   request(request: IncomingMessage, response: ServerResponse, body: string): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
@@ -280,7 +280,7 @@ interface Asked {
 const authProblem = ({ method, pathname }: Asked, bearer: string | undefined): string =>
   `${method} ${pathname} ${bearer === undefined ? 'has no Authorization header' : `has "Authorization: ${bearer}"`}`
 
-/** The documented messages; the contract lets answers be anything, but not be missing. */
+/** The documented messages; answers may have any value, but must not be missing. */
 const SHAPES: Readonly<Record<string, z.ZodType>> = {
   ...message,
   question_response: message.question_response.refine((value) => 'answers' in value, { message: 'answers is missing' }),

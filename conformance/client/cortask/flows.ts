@@ -9,16 +9,16 @@ const id = (rule: Rule) => `cortask-client:${rule}`
 export const ids = (...rules: readonly Rule[]): readonly string[] => rules.map(id)
 const endsWell = (rule: Rule): CortaskFlow['ending'] => ({ how: 'well', id: id(rule) })
 
-/** Milliseconds in which a client that does more than it should does so. */
+/** Milliseconds to wait for unexpected messages of the client. */
 const WATCH_MS = 500
-/** Milliseconds after an event in which a client that cannot read it goes away. */
+/** Milliseconds to wait for a client to leave after an event that it cannot read. */
 const GLANCE_MS = 250
-/** Milliseconds in which a client that means to reconnect does so. */
+/** Milliseconds to wait for a reconnect. */
 const RECONNECT_MS = 10_000
-/** Connections a second that are too many. */
+/** The forbidden number of connections per second. */
 const HAMMERING = 5
 
-/** Lets the client read what was sent, and accuses it of `rule` when it leaves before the run has ended. */
+/** Lets the client read the sent events, and fails `rule` when it leaves before the end of the run. */
 async function reads(server: CortaskServer, rule: Rule, what: string): Promise<void> {
   await server.judge.pause(GLANCE_MS)
   const isReading = server.isOpen && !server.judge.isOver
@@ -80,7 +80,7 @@ const documented = midRun('events', 'Each documented event comes once.', 'events
   server.emit('thinking_delta', { sessionKey, text: 'Let me see.' })
   server.emit('text_delta', { sessionKey, text: 'I look. ' })
   server.emit('tool_call_start', { sessionKey, ...TOOL })
-  // The document gives these two no fields.
+  // The document defines no fields for these two.
   server.emit('tool_call_delta')
   server.emit('tool_call_end')
   server.emit('tool_result', { sessionKey, ...TOOL, toolArgs: { path: 'a.ts' }, content: 'x', isError: false })
@@ -134,7 +134,7 @@ const QUESTIONNAIRE = {
   },
 }
 
-/** A flow that asks the client something and judges its reply. */
+/** A flow that sends a request to the client and judges its reply. */
 function asking(
   name: 'permission' | 'questionnaire',
   about: string,
@@ -179,7 +179,7 @@ const questionnaire = asking('questionnaire', 'The agent asks two questions.', Q
   server.assess('questionnaire:questions', found)
 })
 
-/** Milliseconds between the pieces of an answer that goes on until it is cancelled. */
+/** Milliseconds between the pieces of an answer that continues until it is cancelled. */
 const DELTA_MS = 100
 
 const cancel: CortaskFlow = {
@@ -267,7 +267,7 @@ const stalePermission: CortaskFlow = {
 
 const STALE_MS = 30
 
-/** All conversations with a client of Cortask; the first one shows whether there is a client. */
+/** All flows for clients of Cortask; the first one shows whether the client is reachable. */
 export const cortaskFlows: readonly CortaskFlow[] = [
   run,
   documented,

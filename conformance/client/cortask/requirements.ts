@@ -8,7 +8,7 @@ const OUT = 'Cortask WebSocket API, Outgoing Events'
 const BEHAVIOR = 'Cortask WebSocket API, Connection Behavior'
 const SENSE = 'good sense; the document leaves it open'
 
-/** What the Cortask WebSocket API asks of a client. */
+/** The requirements of the Cortask WebSocket API for clients. */
 export const cortaskClientSet = {
   protocol: 'cortask-client',
   document: 'Cortask WebSocket API, clients',

@@ -17,7 +17,7 @@ export interface ReceivedMessage {
 
 const WORKSPACE = { id: 'default', name: 'Default', rootPath: '/home/user', lastAccessedAt: '2026-04-10T18:00:00Z' }
 
-/** What the page of Cortask asks for over REST; the document knows the socket only. */
+/** The REST requests of Cortask's page; the document covers the socket only. */
 const REST: Readonly<Record<string, object>> = {
   '/api/health': { status: 'ok', version: '0.1.0', ready: true },
   '/api/onboarding/status': { completed: true, hasProvider: true, hasWorkspace: true },
@@ -26,7 +26,7 @@ const REST: Readonly<Record<string, object>> = {
   '/api/sessions': [],
 }
 
-/** A scripted Cortask gateway: it judges what a client sends and lets a flow play the events of a run. */
+/** A scripted Cortask gateway: it judges the client's messages, and flows send the events of a run. */
 export class CortaskServer implements ScriptedServer {
   readonly scene: ServerContext
   readonly received: ReceivedMessage[] = []
@@ -52,9 +52,9 @@ export class CortaskServer implements ScriptedServer {
     return this.judge.assess(`cortask-client:${rule}`, problem, options)
   }
 
-  // What a flow does.
+  // Actions of a flow.
 
-  /** Waits until the client has sent a chat; gives its sessionKey. */
+  /** Waits for a chat of the client; returns its sessionKey. */
   async started(): Promise<string> {
     await this.judge.waitForStart('open /ws and send a chat', () => this.reached || undefined)
     return String(this.received.find(({ type }) => type === 'chat')!.sessionKey)
@@ -83,7 +83,7 @@ export class CortaskServer implements ScriptedServer {
     return this.judge.until(() => this.received.find((one) => one.type === type))
   }
 
-  /** Breaks all sockets off. */
+  /** Terminates all sockets. */
   cut(): void {
     this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
     for (const socket of this.sockets) socket.terminate()
@@ -95,7 +95,7 @@ export class CortaskServer implements ScriptedServer {
     this.done(String(chat?.sessionKey ?? ''))
   }
 
-  // What the client does.
+  // Messages of the client.
 
   request(request: IncomingMessage, response: ServerResponse): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
@@ -145,7 +145,7 @@ export class CortaskServer implements ScriptedServer {
     }
     const schema =
       type !== undefined && Object.hasOwn(message, type) ? message[type as keyof typeof message] : undefined
-    // The document does not say what an unknown type is answered with: it is passed over.
+    // The document does not specify the response to an unknown type, so it is ignored.
     if (!this.assess('shape:type', schema ? undefined : `the type ${JSON.stringify(type)} is not documented`)) return
     if (!this.assess(`shape:${type}` as Rule, problemOf(schema!, json.value))) {
       this.emit('error', { sessionKey: '', error: `invalid ${type}` })

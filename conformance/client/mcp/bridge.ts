@@ -4,12 +4,12 @@ import { join } from 'node:path'
 
 /** A program that a client can start as its MCP server. It passes everything on to the scripted server. */
 export interface Bridge {
-  /** The command line that starts it, without anything that a shell would read. */
+  /** The command line that starts it, without shell characters. */
   readonly command: string
   remove(): void
 }
 
-/** What the program writes on a line of its own when its input ends or it receives a signal to end. */
+/** The line that the program writes when its input ends or it receives a termination signal. */
 export const INPUT_ENDED = '\u0004 input ended'
 export const TERMINATED = '\u0004 terminated'
 

@@ -48,7 +48,7 @@ const version: Flow<McpServer> = {
   },
 }
 
-/** A flow in which the server says something beside its answers. */
+/** A flow in which the server sends messages other than responses. */
 const talking = (name: string, about: string, rule: string, client: (server: McpServer) => void): Flow<McpServer> => ({
   name,
   description: about,
@@ -74,7 +74,7 @@ const notifications = talking(
   },
 )
 
-/** A flow in which the server asks the client something. */
+/** A flow in which the server sends a request to the client. */
 const asking = (
   name: string,
   about: string,

@@ -10,7 +10,7 @@ const PING = 'Model Context Protocol 2025-06-18, Ping'
 const TOOLS = 'Model Context Protocol 2025-06-18, Tools'
 const SENSE = 'good sense; the document leaves it open'
 
-/** What the Model Context Protocol and the observer's document ask of an agent over MCP. */
+/** The requirements of the Model Context Protocol and the OS Screen Observer for agents over MCP. */
 export const mcpClientSet: RequirementSet = {
   protocol: 'mcp-client',
   document: 'OS Screen Observer and Model Context Protocol 2025-06-18, agents over MCP on standard input and output',

@@ -85,7 +85,7 @@ export class McpServer implements DesktopServer {
     response.writeHead(404).end()
   }
 
-  /** The bridge has connected: what the client writes comes line by line. */
+  /** The bridge is connected: the client's output arrives line by line. */
   raw(socket: Duplex): void {
     this.socket = socket
     const decoder = new StringDecoder('utf8')
@@ -102,7 +102,7 @@ export class McpServer implements DesktopServer {
     })
   }
 
-  /** Asks the client something; gives its answer if it comes. */
+  /** Sends a request to the client; returns the response if there is one. */
   async ask(method: string): Promise<RpcMessage | undefined> {
     const id = `server-${++this.asked}`
     this.send({ jsonrpc: '2.0', id, method })
@@ -134,7 +134,7 @@ export class McpServer implements DesktopServer {
     const title = found === undefined ? ((json.value as RpcMessage).method ?? 'answer') : 'noise'
     this.scene.flowContext.recorder.add({ direction: 'received', channel: 'mcp', title, text: shorten(line) })
     if (!this.rule('rpc:shape', found && `${shorten(line, 200)}: ${found}`)) {
-      // JSON-RPC answers what does not parse without an id.
+      // JSON-RPC errors for unparsable lines have no id.
       this.send({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } })
       return
     }
@@ -194,7 +194,7 @@ export class McpServer implements DesktopServer {
     this.calls++
     this.beforeAnswer?.()
     this.beforeAnswer = undefined
-    // A client that knows its server need not list its tools, or not all pages.
+    // A client may know its tools, so it need not list them or read all pages.
     const listed = this.listed.size === 0 || name in LISTED
     if (!this.rule('tools:listed', listed ? undefined : `${name} is not listed`))
       return { error: { code: -32602, message: `unknown tool ${name}` } }

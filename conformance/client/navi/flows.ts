@@ -9,16 +9,16 @@ const id = (rule: Rule) => `navi-client:${rule}`
 export const ids = (...rules: readonly Rule[]): readonly string[] => rules.map(id)
 const endsWell = (rule: Rule): NaviFlow['ending'] => ({ how: 'well', id: id(rule) })
 
-/** Milliseconds in which a client that does more than it should does so. */
+/** Milliseconds to wait for unexpected messages of the client. */
 const WATCH_MS = 500
-/** Milliseconds after an event in which a client that cannot read it goes away. */
+/** Milliseconds to wait for a client to leave after an event that it cannot read. */
 const GLANCE_MS = 250
-/** Milliseconds in which a client that means to reconnect does so. */
+/** Milliseconds to wait for a reconnect. */
 const RECONNECT_MS = 10_000
-/** Requests a second that are too many. */
+/** The forbidden number of requests per second. */
 const HAMMERING = 5
 
-/** Lets the client read what was sent, and accuses it of `rule` when it leaves before the run has ended. */
+/** Lets the client read the sent events, and fails `rule` when it leaves before the end of the run. */
 async function reads(server: NaviServer, rule: Rule, what: string): Promise<void> {
   await server.judge.pause(GLANCE_MS)
   const isReading = server.isOpen && !server.judge.isOver
@@ -204,7 +204,7 @@ const refused: NaviFlow = {
   },
 }
 
-/** All conversations with a client of Navi; the first one shows whether there is a client. */
+/** All flows for clients of Navi; the first one shows whether the client is reachable. */
 export const naviFlows: readonly NaviFlow[] = [
   run,
   documented,

@@ -7,7 +7,7 @@ const SOCKET = 'Navi session API, WebSocket'
 const EVENTS = 'Navi session API, WebSocket events'
 const SENSE = 'good sense; the document leaves it open'
 
-/** What the Navi session API asks of a client. */
+/** The requirements of the Navi session API for clients. */
 export const naviClientSet = {
   protocol: 'navi-client',
   document: 'Navi session API, clients',

@@ -22,7 +22,7 @@ const SESSION_GONE = 4004
 export const CREATE = 'POST /sessions'
 export const STOP = 'POST /sessions/{session_id}/stop'
 
-/** A scripted Navi server: it judges what a client sends and lets a flow play the events of a run. */
+/** A scripted Navi server: it judges the client's messages, and flows send the events of a run. */
 export class NaviServer implements ScriptedServer {
   readonly scene: ServerContext
   readonly received: ReceivedMessage[] = []
@@ -54,9 +54,9 @@ export class NaviServer implements ScriptedServer {
     return this.judge.assess(`navi-client:${rule}`, problem, options)
   }
 
-  // What a flow does.
+  // Actions of a flow.
 
-  /** Waits until the client has said its text, and begins a run. */
+  /** Waits until the client has sent its text, and starts a run. */
   async started(): Promise<void> {
     await this.judge.waitForStart(
       'create a session, open its socket and send a message',
@@ -74,7 +74,7 @@ export class NaviServer implements ScriptedServer {
     return this.sockets.size > 0
   }
 
-  /** Sends an event to all sockets; one that nobody receives is forwarded to the next socket. */
+  /** Sends an event to all sockets. Without a socket, it is delivered to the next one that connects. */
   emit(type: string, fields: object = {}): void {
     const text = JSON.stringify({ type, ...fields })
     this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
@@ -97,7 +97,7 @@ export class NaviServer implements ScriptedServer {
     this.emit('tool_call', { tool, args, result, success, is_subagent })
   }
 
-  /** Breaks all sockets off. */
+  /** Terminates all sockets. */
   cut(): void {
     this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
     for (const socket of this.sockets) socket.terminate()
@@ -114,7 +114,7 @@ export class NaviServer implements ScriptedServer {
     else for (const socket of this.sockets) socket.close(SESSION_GONE, 'Session not found')
   }
 
-  // What the client does.
+  // Messages of the client.
 
   request(request: IncomingMessage, response: ServerResponse, body: string): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
@@ -218,7 +218,7 @@ export class NaviServer implements ScriptedServer {
     else this.hear(this.readMessage(text, value, problem))
   }
 
-  /** What was said. After a failure the run goes on as if it had been a message, so that nothing else is missing. */
+  /** The received message. After a failure the run continues as if it were valid, so no other requirement fails. */
   private readMessage(text: string, value: unknown, problem: string | undefined): ReceivedMessage {
     if (!this.assess('request:json', problem, { isMild: true })) return { content: text }
     const said = value as ReceivedMessage

@@ -11,7 +11,7 @@ export interface DesktopServer extends ScriptedServer {
   started(): Promise<void>
 }
 
-/** Waits until the agent has ended, or done nothing for a while, and judges its last action. */
+/** Waits until the agent has exited or is idle, and judges its last action. */
 export async function settled({ desk: desktop }: DesktopServer, { isVerified = true } = {}): Promise<void> {
   const { flowContext: judge } = desktop.scene
   desktop.lastCallAt = performance.now()
@@ -26,7 +26,7 @@ interface FlowOptions {
   readonly judges?: readonly ActingRule[]
   readonly ending: readonly [rule: ActingRule, how: Ending]
   readonly prepare: (desktop: ScriptedDesktop) => void
-  /** Judges what the flow is about once the agent has settled. */
+  /** Judges the subject of the flow once the agent is idle. */
   readonly conclude?: (desktop: ScriptedDesktop) => void
 }
 

@@ -7,7 +7,7 @@ const BUDGETS = 'API for LLM tool use, version 2, budgets'
 const CONFIRMATION = 'API for LLM tool use, version 2, confirmation tokens'
 const SENSE = 'good sense; the document leaves it open'
 
-/** What is asked of an agent on either wire, by the rest of the id. */
+/** The requirements for agents over REST and MCP, by the rest of their id. */
 export const ACTING = {
   'goal:reached': {
     level: 'SHOULD',
@@ -122,7 +122,7 @@ export type ActingRule = keyof typeof ACTING
 export const actingClientRequirements = (prefix: string): Readonly<Record<string, Requirement>> =>
   Object.fromEntries(Object.entries(ACTING).map(([rule, row]) => [`${prefix}:${rule}`, row]))
 
-/** Rules whose failures are explained by that of others, for `needs` of a suite. */
+/** The rules that each rule relies on, for `dependencies` of a suite. */
 export function actingDependencies(prefix: string): Readonly<Record<string, readonly string[]>> {
   const on = (...rules: readonly ActingRule[]) => rules.map((rule) => `${prefix}:${rule}`)
   const goal: readonly ActingRule[] = ['error:recovers', 'unknown:fields', 'late:patient', 'rate:waits']

@@ -6,7 +6,7 @@ import { ACTING_ITEMS, actingClientRequirements } from './acting.ts'
 const REST = 'API for LLM tool use, REST endpoints'
 const START = 'API for LLM tool use, starting the server'
 
-/** What the observer's document asks of an agent over REST. */
+/** The requirements of the OS Screen Observer for agents over REST. */
 export const observerClientSet: RequirementSet = {
   protocol: 'observer-client',
   document: 'OS Screen Observer, API for LLM tool use, agents over REST',

@@ -1,7 +1,9 @@
 import type { Code } from '../../contract/observer-shapes.ts'
 import { CODES } from '../../contract/observer-shapes.ts'
 
-/** The screen of the scripted desktop: one window with a field, a button and a text that tells whether it was pressed. */
+/**
+ * The screen of the scripted desktop: one window with a field, a button and a text that shows whether it was pressed.
+ */
 
 export interface Rect {
   readonly x: number
@@ -19,7 +21,7 @@ export interface ScreenElement {
 
 export const WINDOW_UID = 'mock:notes'
 export const TITLE = 'Notes'
-/** What agents are asked to do. */
+/** The goal of the agents. */
 export const GOAL = 'Press the button "Save" in the window "Notes".'
 
 const WINDOW: Rect = { x: 80, y: 60, width: 800, height: 600 }
@@ -109,7 +111,7 @@ export const toolError = (code: Code, message: string, more: Partial<ToolError> 
   ...more,
 })
 
-/** What a call is answered with. */
+/** The response to a tool call. */
 export interface ToolResponse {
   readonly status: number
   readonly body: object

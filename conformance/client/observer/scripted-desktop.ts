@@ -6,26 +6,26 @@ import { errorResponse, type ToolError, type ToolResponse, toolError } from './s
 
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** One action that an agent asked for. */
+/** One requested action of the agent. */
 interface AgentAction {
-  /** The same for the same action, whatever its token. */
+  /** Identifies the action, without its token. */
   readonly signature: string
   /** It presses the button that the goal names. */
   readonly isPress: boolean
 }
 
-/** What becomes of pressing the button, by how often it was tried; undefined presses it. */
+/** The result of pressing the button, by attempt; undefined presses it. */
 export type PressPlan = (attempt: number, token: string | undefined) => ToolError | undefined
 
-/** Milliseconds of which a rate limit tells the agent to wait, and what is too soon. */
+/** The wait time of a rate limit in milliseconds, and the time that counts as too soon. */
 export const RATE_MS = 1000
 const TOO_SOON_MS = 600
 
-/** A desktop that a flow scripts. Both wires call it by the names of the tools; it judges how the agent acts on it. */
+/** A desktop that a flow scripts. REST and MCP call it by tool names; it judges the actions of the agent. */
 export class ScriptedDesktop {
   readonly scene: ServerContext
   private readonly prefix: string
-  /** What is added to every object of an answer. */
+  /** Fields added to every object of a response. */
   more: object = {}
   plan: PressPlan = () => undefined
   /** Milliseconds after which actions are answered. */
@@ -59,7 +59,7 @@ export class ScriptedDesktop {
     return this.pending.size > 0
   }
 
-  /** Makes ids that the agent knows stale. */
+  /** Invalidates the ids that the agent knows. */
   renew(): void {
     this.generation++
   }
@@ -299,7 +299,7 @@ export class ScriptedDesktop {
     }
   }
 
-  /** Judges what is only known when the agent has done all that it does. */
+  /** Judges the requirements that depend on all actions of the agent. */
   ended(): void {
     if (this.acts > 0) this.assess('observe:after', this.isVerified ? undefined : 'no look followed the last action')
   }
@@ -312,7 +312,7 @@ export const notFound = (what: string): ToolError =>
     context: { selector: what },
   })
 
-/** Codes that tell something about the screen. */
+/** Error codes that depend on the screen. */
 const SCREEN_CODES: readonly string[] = ['ElementNotFound', 'ElementDisabled', 'ElementOccluded', 'Timeout']
 
 interface Look {

@@ -70,7 +70,7 @@ export class ObserverServer implements DesktopServer {
     return this.desk.acts > 0
   }
 
-  /** Whether the client has asked for the health of a server that was not ready. */
+  /** Whether the client has requested the health of a server that was not ready. */
   get polled(): boolean {
     return this.hasPolled
   }

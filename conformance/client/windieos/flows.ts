@@ -9,16 +9,16 @@ const id = (rule: Rule) => `windieos-client:${rule}`
 export const ids = (...rules: readonly Rule[]): readonly string[] => rules.map(id)
 const endsWell = (rule: Rule): WindieosFlow['ending'] => ({ how: 'well', id: id(rule) })
 
-/** Milliseconds in which a client that does more than it should does so. */
+/** Milliseconds to wait for unexpected messages of the client. */
 const WATCH_MS = 500
-/** Milliseconds after an event in which a client that cannot read it goes away. */
+/** Milliseconds to wait for a client to leave after an event that it cannot read. */
 const GLANCE_MS = 250
-/** Milliseconds in which a client that means to reconnect does so. */
+/** Milliseconds to wait for a reconnect. */
 const RECONNECT_MS = 10_000
-/** Connections a second that are too many. */
+/** The forbidden number of connections per second. */
 const HAMMERING = 5
 
-/** Lets the client read what was sent, and accuses it of `rule` when it leaves before the turn has ended. */
+/** Lets the client read the sent events, and fails `rule` when it leaves before the end of the turn. */
 async function reads(server: WindieosServer, rule: Rule, what: string): Promise<void> {
   await server.judge.pause(GLANCE_MS)
   const isReading = server.isOpen && !server.judge.isOver
@@ -125,7 +125,7 @@ const failed: WindieosFlow = {
   },
 }
 
-/** Waits for an answer to a tool, and judges whether it names the right one and comes once. */
+/** Waits for a tool result, and judges whether it has the correct id and arrives once. */
 async function answered(server: WindieosServer, type: string): Promise<ReceivedMessage> {
   const reply = await server.replied(type)
   if (!reply) throw new NotReached(`the client did not send ${type}`)
@@ -196,7 +196,7 @@ const reconnect: WindieosFlow = {
     const isBack = await server.judge.until(() => server.connections > before || undefined, RECONNECT_MS)
     server.assess('reconnect:returns', isBack ? undefined : 'the socket was not opened again')
     if (!isBack) return
-    // A client that says nothing on its new socket waits for the rest of the turn all the same.
+    // A client that is silent on its new socket still waits for the rest of the turn.
     await server.judge.until(() => server.isOpen || undefined)
     await server.judge.pause(WATCH_MS)
     server.emit('streaming-response', { text: 'lo!' })
@@ -220,7 +220,7 @@ const refused: WindieosFlow = {
   },
 }
 
-/** All conversations with a client of WindieOS; the first one shows whether there is a client. */
+/** All flows for clients of WindieOS; the first one shows whether the client is reachable. */
 export const windieosFlows: readonly WindieosFlow[] = [
   turn,
   documented,

@@ -10,7 +10,7 @@ const EVENTS = 'WindieOS API reference, backend to client messages'
 const HTTP = 'WindieOS API reference, HTTP'
 const SENSE = 'good sense; the document leaves it open'
 
-/** What the WindieOS API reference asks of a client. */
+/** The requirements of the WindieOS API reference for clients. */
 export const windieosClientSet = {
   protocol: 'windieos-client',
   document: 'WindieOS API reference, clients',

@@ -19,7 +19,7 @@ const POLICY_VIOLATION = 1008
 const UPLOAD = 'POST /api/artifacts/'
 const REGISTER = 'POST /api/install/register'
 
-/** A scripted WindieOS backend: it judges what a client sends and lets a flow play a turn. */
+/** A scripted WindieOS backend: it judges the client's messages, and flows play a turn. */
 export class WindieosServer implements ScriptedServer {
   readonly scene: ServerContext
   readonly received: ReceivedMessage[] = []
@@ -49,7 +49,7 @@ export class WindieosServer implements ScriptedServer {
     return this.judge.assess(`windieos-client:${rule}`, problem, options)
   }
 
-  // What a flow does.
+  // Actions of a flow.
 
   /** Waits until the client has sent its query. */
   async started(): Promise<void> {
@@ -80,7 +80,7 @@ export class WindieosServer implements ScriptedServer {
     return this.judge.until(() => this.received.find((one) => one.type === type))
   }
 
-  /** Breaks all sockets off. */
+  /** Terminates all sockets. */
   cut(): void {
     this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
     for (const socket of this.sockets) socket.terminate()
@@ -91,7 +91,7 @@ export class WindieosServer implements ScriptedServer {
     this.complete()
   }
 
-  // What the client does.
+  // Messages of the client.
 
   request(request: IncomingMessage, response: ServerResponse, body: string): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
@@ -163,7 +163,7 @@ export class WindieosServer implements ScriptedServer {
     const { value, problem } = readJson(text)
     const type = (value as { type?: unknown } | undefined)?.type
     const isQuery = problem === undefined && type !== 'handshake' && type !== undefined
-    // The turn goes on as if hands had been shaken, so that nothing else is missing.
+    // The turn continues as if the handshake were valid, so no other requirement fails.
     if (
       this.assess('handshake:first', isQuery ? `the first message has type "${type}"` : undefined, { isMild: true })
     ) {
@@ -210,7 +210,7 @@ export class WindieosServer implements ScriptedServer {
 
 const JUDGED = ['query', 'tool-result', 'tool-bundle-result'] as const
 
-/** Whether a requirement of its own speaks of the payload. */
+/** Whether a separate requirement covers the payload. */
 const isJudged = (type: unknown): type is (typeof JUDGED)[number] => (JUDGED as readonly unknown[]).includes(type)
 
 const ARTIFACT = {

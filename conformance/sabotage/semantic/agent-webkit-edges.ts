@@ -8,7 +8,7 @@ const isCreation = ({ method, path }: ProxiedRequest) =>
 const isHookReply = (request: ProxiedRequest) =>
   isInput(request) && /"correlation_id":"[^"]*hook/.test(request.body.toString())
 
-/** Answers what fits with another status than the server's success or refusal. */
+/** Replaces the status of matching requests. */
 const answers = (to: number, fits: (request: ProxiedRequest) => boolean): SabotageBehavior => ({
   changeResponse: (response, request) => {
     if (!fits(request)) return
@@ -18,10 +18,10 @@ const answers = (to: number, fits: (request: ProxiedRequest) => boolean): Sabota
   },
 })
 
-/** Answers inputs that hold a text so. */
+/** Replaces the status of inputs that contain a text. */
 const answersInput = (to: number, text: string) => answers(to, (one) => isInput(one) && one.body.includes(text))
 
-/** Lets everybody in where it fits, with a token that was let in before. */
+/** Accepts all matching requests by using a previously accepted token. */
 function lends(fits: (request: ProxiedRequest) => boolean): SabotageBehavior {
   let token: string | string[] | undefined
   return {
@@ -33,7 +33,7 @@ function lends(fits: (request: ProxiedRequest) => boolean): SabotageBehavior {
   }
 }
 
-/** Takes the token that a query holds. */
+/** Accepts the token of a query string. */
 function readsQuery(): SabotageBehavior {
   return {
     changeRequest: (request) => {
@@ -68,7 +68,7 @@ const cursors = (change: (header: string | undefined) => string | undefined): Sa
   },
 })
 
-/** What can go wrong at the edges of the wire protocol: whom it lets in, what it accepts, how much it holds. */
+/** Faults in authentication, validation and limits. */
 export const agentWebkitEdgeSabotages = defineSabotages('agent-webkit', {
   'lets every token in': ['auth:wrong', lends(({ headers }) => headers.authorization !== undefined)],
   'looks for the session before the token': [
@@ -216,7 +216,7 @@ function takesAnswers(): SabotageBehavior {
   }
 }
 
-/** Sends an event of another name right behind one. */
+/** Sends an event of another name right after one. */
 function alsoSays(name: string, other: string): SabotageBehavior {
   return {
     changeFrames: () => (frame) => {
@@ -229,7 +229,7 @@ function alsoSays(name: string, other: string): SabotageBehavior {
 const lower = (header: string | undefined) =>
   header !== undefined && Number(header) > 1 && Number(header) < 100_000 ? String(Number(header) - 1) : header
 
-/** Replays less than the server holds, from whatever it is asked. */
+/** Replays less than the server holds, from any cursor. */
 function cursorsAtLeast(): SabotageBehavior {
   return {
     changeFrames: () => {

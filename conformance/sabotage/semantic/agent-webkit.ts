@@ -11,7 +11,7 @@ import {
 
 const answer = onSuccess(agentWebkitContract)
 
-/** Renumbers frames by what they are numbered. */
+/** Renumbers frames by their ids. */
 const renumber = (number: (id: number) => number): SabotageBehavior => ({
   changeFrames: () => (frame) => [frame.replace(/^id: ?(\d+)$/m, (_, id: string) => `id: ${number(Number(id))}`)],
 })
@@ -46,7 +46,7 @@ const header = (name: string, value: string | undefined): SabotageBehavior => ({
 
 const isInput = (path: string) => path.endsWith('/input')
 
-/** What can go wrong in a server of the wire protocol although every frame has the right shape. */
+/** Faults of agent-webkit servers with correct shapes. */
 export const agentWebkitSabotages = defineSabotages('agent-webkit', {
   'gives every session the same id': [
     'create:unique',
@@ -316,7 +316,7 @@ function swapNeighbours(): SabotageBehavior {
   }
 }
 
-/** The first stream gets other bytes than the next one. */
+/** Sends different bytes on the first stream than on the next one. */
 function respace(): SabotageBehavior {
   let streams = 0
   return {
@@ -364,7 +364,7 @@ function allConflicts(): SabotageBehavior {
   }
 }
 
-/** Remembers a token that was let in and lends it to everybody. */
+/** Remembers an accepted token and uses it for all clients. */
 function lendToken(): SabotageBehavior {
   let token: string | undefined
   return {
@@ -406,7 +406,7 @@ function changeInput(change: (message: AnyJson) => void): SabotageBehavior {
         change(message)
         request.body = Buffer.from(JSON.stringify(message))
       } catch {
-        // What is not JSON passes as it is.
+        // Bodies that are not JSON pass unchanged.
       }
     },
   }

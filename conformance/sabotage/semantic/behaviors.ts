@@ -3,10 +3,10 @@ import type { Protocol } from '../../requirement.ts'
 import { changeData } from '../generated.ts'
 import type { ClientFrame, JsonMessage, ProxiedRequest, ProxiedResponse, Sabotage, SocketEnds } from '../sabotage.ts'
 
-/** What a sabotage does besides having a name. */
+/** The behavior of a sabotage, without name and targets. */
 export type SabotageBehavior = Omit<Sabotage, 'name' | 'protocol' | 'targets'>
 
-/** A JSON object that a trick may change. */
+/** A JSON value that a sabotage may change. */
 // biome-ignore lint/suspicious/noExplicitAny: a saboteur reaches into answers of every shape
 export type AnyJson = any
 
@@ -32,7 +32,7 @@ export const onSuccess =
     },
   })
 
-/** Answers one status with another. */
+/** Replaces one status by another. */
 export const changeStatus = (
   from: number,
   to: number,
@@ -44,8 +44,8 @@ export const changeStatus = (
 })
 
 /**
- * Answers bodies of more bytes than that with a status. The server does not get them: where it refuses before it has read
- * all, its own answer may be lost on the way.
+ * Refuses bodies above a size with a status. The server does not receive them, because its early refusal could get
+ * lost.
  */
 export function refuseLargeBodies(bytes: number, status: number): SabotageBehavior {
   const large = new WeakSet<ProxiedRequest>()
@@ -79,12 +79,12 @@ export const onMessage = (type: string, change: (message: AnyJson) => void): Sab
   },
 })
 
-/** Sends each message of a type so many times: 0 loses it, 2 repeats it. */
+/** Sends each message of a type `count` times: 0 drops it, 2 repeats it. */
 export const repeatMessages = (type: string, count: number): SabotageBehavior => ({
   changeMessages: () => (message) => (message.type === type ? Array.from({ length: count }, () => message) : [message]),
 })
 
-/** Sends what follows a message of a type before it. */
+/** Swaps each message of a type with the next message. */
 export const swapWithNext = (type: string): SabotageBehavior => ({
   changeMessages: () => {
     let held: JsonMessage | undefined
@@ -101,7 +101,7 @@ export const swapWithNext = (type: string): SabotageBehavior => ({
   },
 })
 
-/** The JSON object of a frame; undefined when it is none, or far too large to look into. */
+/** The JSON object of a frame; undefined when it is not one, or is too large. */
 function objectIn({ data, binary }: ClientFrame): AnyJson | undefined {
   if (binary || data.length > LOOKED_INTO) return undefined
   try {
@@ -113,7 +113,7 @@ function objectIn({ data, binary }: ClientFrame): AnyJson | undefined {
 }
 const LOOKED_INTO = 1_000_000
 
-/** Changes the objects a client sends before the server hears them; it does not hear those that give false. */
+/** Changes the client's messages before the server receives them; returning false drops one. */
 export const onClientMessage = (change: (message: AnyJson, wire: SocketEnds) => unknown): SabotageBehavior => ({
   interceptSocket: (wire) => ({
     fromClient: (one) => {
@@ -127,7 +127,7 @@ export const onClientMessage = (change: (message: AnyJson, wire: SocketEnds) => 
   }),
 })
 
-/** Closes a socket at certain frames; `message` is the object they hold, if they hold one. */
+/** Closes a socket on matching frames; `message` is their JSON object, if any. */
 export const closeOnFrame = (
   code: number,
   fits: (said: ClientFrame, message: AnyJson | undefined) => boolean,

@@ -10,7 +10,7 @@ import {
 
 const error = (sessionKey: unknown) => ({ type: 'error', sessionKey, error: 'no' })
 
-/** Refuses the chats that fit. */
+/** Refuses matching chats. */
 const refuses = (fits: (chat: AnyJson) => boolean): SabotageBehavior =>
   onClientMessage((message, { sendToClient }) => {
     if (message.type !== 'chat' || !fits(message)) return
@@ -18,11 +18,11 @@ const refuses = (fits: (chat: AnyJson) => boolean): SabotageBehavior =>
     return false
   })
 
-/** Does not hear the messages of a type that fit. */
+/** Drops matching messages of a type. */
 const deafTo = (type: string, fits: (message: AnyJson) => boolean = () => true): SabotageBehavior =>
   onClientMessage((message) => message.type !== type || !fits(message))
 
-/** Hears no messages of a type but on the first socket. */
+/** Drops messages of a type on all sockets except the first. */
 const firstOnly = (type: string): SabotageBehavior => {
   let sockets = 0
   return {
@@ -49,7 +49,7 @@ const refusesLater = (type: string): SabotageBehavior => {
   }
 }
 
-/** Loses the done of whoever was sent several megabytes. */
+/** Drops the done of clients that received several megabytes. */
 function endsNothingLarge(): SabotageBehavior {
   return {
     changeMessages: () => {
@@ -64,7 +64,7 @@ function endsNothingLarge(): SabotageBehavior {
 
 const TOO_LARGE = 100 * 1024 * 1024
 
-/** What can go wrong in what a gateway makes of its clients. */
+/** Faults in a gateway's handling of client messages. */
 export const cortaskRequestSabotages = defineSabotages('cortask', {
   'opens its socket elsewhere': ['connect:path', movesTo((path) => (path === '/ws' ? '/socket' : path))],
   'opens its socket everywhere': ['connect:other-path', movesTo(() => '/ws')],
@@ -160,7 +160,7 @@ function anyId(): SabotageBehavior {
   }
 }
 
-/** Shows nothing of a run after it has asked, until it is answered. */
+/** Sends no events of a run between a request and its answer. */
 function patient(): SabotageBehavior {
   return {
     interceptSocket: () => {
@@ -233,7 +233,7 @@ function deniesAll(): SabotageBehavior {
   }
 }
 
-/** Whoever approves a request of somebody else hears of the run. */
+/** Sends the events of a run to every client that approves its request. */
 function goesOnForOthers(): SabotageBehavior {
   const runs = new Map<unknown, unknown>()
   return {

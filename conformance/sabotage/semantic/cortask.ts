@@ -7,7 +7,7 @@ const same = (type: string, key: string, value: string): SabotageBehavior =>
     message[key] = value
   })
 
-/** What can go wrong in a gateway although every frame has the right shape. */
+/** Faults of Cortask gateways with correct shapes. */
 export const cortaskSabotages = defineSabotages('cortask', {
   'lets every page in': [
     'connect:foreign-origin',
@@ -123,7 +123,7 @@ export const cortaskSabotages = defineSabotages('cortask', {
   ],
 })
 
-/** Starts a tool right after it has asked for permission. */
+/** Starts a tool right after its permission request. */
 function startsLate(): SabotageBehavior {
   return {
     changeMessages: () => {
@@ -142,7 +142,7 @@ function startsLate(): SabotageBehavior {
   }
 }
 
-/** Shows nothing of tools that failed. */
+/** Sends no results of failed tools. */
 function hidesFailures(): SabotageBehavior {
   return {
     changeMessages: () => (message) => (message.type === 'tool_result' && message.isError === true ? [] : [message]),
@@ -184,7 +184,7 @@ function early(type: string): SabotageBehavior {
   }
 }
 
-/** What one socket hears all others hear as well. */
+/** Sends the messages of one socket to all sockets. */
 function everybody(): SabotageBehavior {
   const listeners = new Set<(message: JsonMessage) => void>()
   return {
@@ -198,7 +198,7 @@ function everybody(): SabotageBehavior {
   }
 }
 
-/** A new socket is told the last thing that another one heard. */
+/** Sends the last message of another socket to each new socket. */
 function retell(): SabotageBehavior {
   let last: JsonMessage | undefined
   return {

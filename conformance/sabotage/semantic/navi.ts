@@ -18,7 +18,7 @@ const answer = onSuccess(naviContract)
 
 const TWO_HUNDRED_MB = 200 * 1024 * 1024
 
-/** What can go wrong in a Navi server although every answer and event has the right shape. */
+/** Faults of Navi servers with correct shapes. */
 export const naviSabotages = defineSabotages('navi', {
   'is not ok': [
     'meta:health',
@@ -451,7 +451,7 @@ function endsNothingLarge(): SabotageBehavior {
   }
 }
 
-/** Neither tells nor shows the answer to whoever left before its end. */
+/** Loses the answer of clients that left before its end. */
 function forgetsWhoLeft(): SabotageBehavior {
   let sockets = 0
   return {
@@ -529,7 +529,7 @@ function firstOnly(): SabotageBehavior {
   }
 }
 
-/** Says that a run begins when something is said during one. */
+/** Sends stream_start when a message arrives during a run. */
 function interrupts(): SabotageBehavior {
   return {
     interceptSocket: ({ sendToClient }) => {

@@ -17,7 +17,7 @@ const answer = onSuccess(windieosContract)
 const refused = (from: number, to: number, path: string): SabotageBehavior =>
   changeStatus(from, to, (request) => request.path.startsWith(path))
 
-/** Answers the messages that fit with an error; the server does not hear them. */
+/** Answers matching messages with an error; the server does not receive them. */
 const refuses = (fits: (message: AnyJson) => boolean): SabotageBehavior =>
   onClientMessage((message, { sendToClient }) => {
     if (!fits(message)) return
@@ -29,7 +29,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TEN_MB = 10 * 1024 * 1024
 const LARGEST_FILE = 25 * 1024 * 1024
 
-/** What can go wrong at the edges of a backend: at what it refuses, whom it knows, and how much it takes. */
+/** Faults in validation, authentication and limits. */
 export const windieosEdgeSabotages = defineSabotages('windieos', {
   'knows UUIDs only': ['envelope:ids', refuses(({ id }) => id !== undefined && !UUID.test(id))],
   'takes keys that nobody documents': ['envelope:unknown-key', dropsUnknownKeys()],
@@ -220,7 +220,7 @@ export const windieosEdgeSabotages = defineSabotages('windieos', {
   ],
 })
 
-/** Takes ten queries of a socket. */
+/** Accepts ten queries per socket. */
 function tenTasks(): SabotageBehavior {
   return {
     interceptSocket: (wire) => {
@@ -260,7 +260,7 @@ function failsEverAfter(): SabotageBehavior {
   }
 }
 
-/** Gives those who have no name one. */
+/** Assigns an id to clients without one. */
 function names(user_id: string): SabotageBehavior {
   return onClientMessage((message) => {
     if (message.type === 'handshake' && message.user_id === '') message.user_id = user_id
@@ -287,7 +287,7 @@ function lendsToken(): SabotageBehavior {
   }
 }
 
-/** Says once more in the second turn what belongs to the first. */
+/** Repeats an event of the first turn in the second. */
 function mixes(): SabotageBehavior {
   return {
     changeMessages: () => {
@@ -301,7 +301,7 @@ function mixes(): SabotageBehavior {
   }
 }
 
-/** Does not hear what comes before the server has spoken. */
+/** Drops messages before the first message of the server. */
 function deafAtFirst(): SabotageBehavior {
   return {
     interceptSocket: () => {

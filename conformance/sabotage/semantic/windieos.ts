@@ -23,7 +23,7 @@ const inTurn = (change: (message: AnyJson) => void): SabotageBehavior => ({
 const refused = (from: number, to: number, path: string): SabotageBehavior =>
   changeStatus(from, to, (request) => request.path.startsWith(path))
 
-/** What can go wrong in a backend although every answer and message has the right shape. */
+/** Faults of WindieOS backends with correct shapes. */
 export const windieosSabotages = defineSabotages('windieos', {
   'gives every install one token': [
     'install:register',
@@ -469,7 +469,7 @@ function twice(): SabotageBehavior {
   })
 }
 
-/** What a list held once it holds again. */
+/** Restores earlier entries of a list. */
 function again(key: string): SabotageBehavior {
   let last: readonly unknown[] = []
   return answer('POST /api/runs/workers/heartbeat', (json) => {

@@ -4,7 +4,7 @@ import { changeQuery, forceDryRun, onRequestBody, onSuccessOf, serveStale, shift
 
 const CLICK = 'POST /api/element/click'
 
-/** What an observer may do or remember wrongly although every answer has the right shape. */
+/** Faults in actions and state, with correct shapes. */
 export const actingSabotages = defineSabotages('observer', {
   'never renews its trees': ['receipt:hashes observe:full', serveStale('/api/structure')],
   'answers 404 with another code': ['error:ElementNotFound', swapCode('ElementNotFound', 'WindowGone')],
@@ -388,7 +388,7 @@ export const actingSabotages = defineSabotages('observer', {
   ],
 })
 
-/** The observation of a composite is the last one that was asked for. */
+/** Returns the last observation as the observation of a composite. */
 function observeEarly(): SabotageBehavior {
   let last: unknown
   return {

@@ -13,7 +13,7 @@ export const onRequestBody = (change: (body: AnyJson, request: ProxiedRequest) =
       change(body, request)
       request.body = Buffer.from(JSON.stringify(body))
     } catch {
-      // What is not JSON passes as it is.
+      // Bodies that are not JSON pass unchanged.
     }
   },
 })
@@ -29,7 +29,7 @@ export const changeQuery = (name: string, value: string | undefined): SabotageBe
   },
 })
 
-/** Answers with another error code, on the paths that begin so. */
+/** Replaces an error code on paths with a prefix. */
 export const swapCode = (from: string, to: string, path = '/'): SabotageBehavior => ({
   changeResponse: (response, request) => {
     if (request.path.startsWith(path))
@@ -49,7 +49,7 @@ export const onRefusal = (
   },
 })
 
-/** Says that what was refused with a code is done, where it fits. */
+/** Reports success for matching requests that were refused with a code. */
 export const acceptRefused = (
   code: string,
   fits: (request: ProxiedRequest) => boolean = () => true,
@@ -60,13 +60,13 @@ export const acceptRefused = (
     response.json = { ok: true, success: true, action: 'act' }
   })
 
-/** Moves every box ten pixels to the right. */
+/** Moves all bounds ten pixels to the right. */
 export const shiftBounds = (json: AnyJson) =>
   forEachWithKey(json, 'bounds', (holder) => {
     holder.bounds = { ...(holder.bounds as object), x: (holder.bounds as { x: number }).x + 10 }
   })
 
-/** Answers each address that begins so with what it answered first, for ever. */
+/** Repeats the first response of each address with a prefix. */
 export function serveStale(path: string): SabotageBehavior {
   const first = new Map<string, unknown>()
   return {

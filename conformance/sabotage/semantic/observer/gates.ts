@@ -5,7 +5,7 @@ import { acceptRefused, onRequestBody, onSuccessOf, swapCode } from './behaviors
 
 const at = (path: string) => (request: ProxiedRequest) => request.path.startsWith(path)
 
-/** What an observer may let pass although its operator has limited, hidden or forbidden it. */
+/** Faults in budgets, redaction and permissions. */
 export const gateSabotages = defineSabotages('observer', {
   'counts dry runs': ['budget:dry-run', countsUp()],
   'takes cropped pictures for nothing': [
@@ -45,7 +45,7 @@ export const gateSabotages = defineSabotages('observer', {
   'keeps tokens for ever': ['confirm:ttl', acceptRefused('ConfirmationInvalid', at('/api/element/click'))],
 })
 
-/** The number of actions that were used grows by itself. */
+/** Increments the number of used actions on each response. */
 function countsUp(): SabotageBehavior {
   let more = 0
   return onSuccessOf('GET /api/budget_status', (json) => {
@@ -53,7 +53,7 @@ function countsUp(): SabotageBehavior {
   })
 }
 
-/** Answers what is refused as if it had been done. */
+/** Reports success for refused requests. */
 function neverRefuses(path: string): SabotageBehavior {
   return {
     changeResponse: (response, request) => {
@@ -80,7 +80,7 @@ function burns(): SabotageBehavior {
   }
 }
 
-/** What is painted in the first field differs from picture to picture. */
+/** Changes the pixels of the first field from picture to picture. */
 function otherPixels(): SabotageBehavior {
   let shade = 0
   return onSuccessOf('GET /api/screenshot', (json) => {

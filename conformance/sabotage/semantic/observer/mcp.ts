@@ -1,9 +1,9 @@
 import { type AnyJson, defineSabotages, type SabotageBehavior } from '../behaviors.ts'
 
-/** Changes every answer, whatever it says. */
+/** Changes every response. */
 const inAnswer = (change: (message: AnyJson) => void): SabotageBehavior => ({ changeMessage: change })
 
-/** Changes the result of every answer that has one of this kind. */
+/** Changes the results of one kind. */
 const inResult = (isOfKind: (result: AnyJson) => boolean, change: (result: AnyJson) => void): SabotageBehavior =>
   inAnswer(({ result }) => {
     if (result && isOfKind(result)) change(result)
@@ -19,7 +19,7 @@ const inCall = (change: (result: AnyJson) => void) => inResult((result) => Array
 
 const toolIn = (tools: AnyJson, name: string): AnyJson => tools.find((tool: AnyJson) => tool.name === name)
 
-/** Changes the JSON that a call answers as text. */
+/** Changes the JSON text of a tool result. */
 const inText = (change: (json: AnyJson) => void) =>
   inCall((result) => {
     const text = result.content.find((item: AnyJson) => item.type === 'text')
@@ -29,7 +29,7 @@ const inText = (change: (json: AnyJson) => void) =>
     text.text = JSON.stringify(json)
   })
 
-/** What can go wrong on standard input and output. */
+/** Faults on standard input and output. */
 export const mcpSabotages = defineSabotages('observer', {
   'MCP: answers no version': [
     'mcp:initialize',
@@ -191,7 +191,7 @@ export const mcpSabotages = defineSabotages('observer', {
   'MCP: ends in failure': ['mcp:end', { exitCode: 3 }],
 })
 
-/** Answers the version that was asked for, whichever it is. */
+/** Accepts any requested version. */
 function supportsAll(): SabotageBehavior {
   return {
     interceptLines: () => {

@@ -3,13 +3,13 @@ import { changeQuery, forceDryRun, onRequestBody, onSuccessOf } from './behavior
 
 const ACTION = 'POST /api/action'
 
-/** Names what was done by another word. */
+/** Reports another action name. */
 const calls = (done: string, name: string): SabotageBehavior =>
   onSuccessOf(ACTION, (json) => {
     if (json.action === done) json.action = name
   })
 
-/** Reads every selector as another one. */
+/** Replaces every selector. */
 const reads = (change: (selector: string) => string): SabotageBehavior => ({
   changeRequest: (request) => {
     const url = new URL(request.path, 'http://host')
@@ -20,7 +20,7 @@ const reads = (change: (selector: string) => string): SabotageBehavior => ({
   },
 })
 
-/** Does not look at one predicate of a selector. */
+/** Ignores one predicate of selectors. */
 const ignores = (predicate: string) =>
   reads((selector) => selector.replace(new RegExp(`\\[${predicate}=[^\\]]*\\]`), ''))
 
@@ -30,14 +30,14 @@ const judges = (kind: string, passed: boolean): SabotageBehavior =>
     for (const one of json.results) if (one.kind === kind) one.passed = passed
   })
 
-/** Waits for something else than it is asked to. */
+/** Waits for another condition. */
 const waitsFor = (type: string, instead: string): SabotageBehavior =>
   onRequestBody((body, { path }) => {
     if (path !== '/api/wait_for' || !Array.isArray(body.any_of)) return
     for (const one of body.any_of) if (one?.type === type) one.type = instead
   })
 
-/** What an observer may find, judge or do wrongly although every answer has the right shape. */
+/** Faults in selectors, predicates and actions, with correct shapes. */
 export const misreadingSabotages = defineSabotages('observer', {
   'calls typing writing': ['action:type', calls('type', 'write')],
   'calls keys presses': ['action:key', calls('key', 'press')],

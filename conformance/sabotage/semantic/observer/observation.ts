@@ -5,7 +5,7 @@ import { changeQuery, onSuccessOf, serveStale, shiftBounds } from './behaviors.t
 
 let counter = 0
 
-/** What an observer may see wrongly although every answer has the right shape. */
+/** Faults in observations, with correct shapes. */
 export const observationSabotages = defineSabotages('observer', {
   'counts one window too many': [
     'windows:count',

@@ -14,7 +14,7 @@ const path = (change: (path: string) => string): SabotageBehavior => ({
   },
 })
 
-/** An address without one of its parameters, where it begins so. */
+/** Removes a query parameter from addresses with a prefix. */
 function without(text: string, start: string, name: string): string {
   const url = new URL(text, 'http://host')
   if (url.pathname !== start) return text
@@ -22,7 +22,7 @@ function without(text: string, start: string, name: string): string {
   return url.pathname + url.search
 }
 
-/** Changes selectors, wherever a request has them. */
+/** Changes all selectors of a request. */
 const selectors = (change: (selector: string) => string): SabotageBehavior => ({
   changeRequest: (request) => {
     const url = new URL(request.path, 'http://host')
@@ -33,7 +33,7 @@ const selectors = (change: (selector: string) => string): SabotageBehavior => ({
   },
 })
 
-/** Changes what healthz tells. */
+/** Changes the response of healthz. */
 const health = (change: (json: AnyJson) => void) => onSuccessOf('GET /api/healthz', change)
 
 /** Changes the differences that observe answers. */
@@ -62,7 +62,7 @@ const ignoresClicks = (name: string): SabotageBehavior =>
     if (String(body.selector).includes(`"${name}"`)) body.dry_run = true
   })
 
-/** Ways in which other observers are known to go wrong. */
+/** Known faults of other observers. */
 export const omissionSabotages = defineSabotages('observer', {
   'looks for what is no selector and finds nothing': [
     'find:invalid',
@@ -426,7 +426,7 @@ export const omissionSabotages = defineSabotages('observer', {
   'types the word for what it withheld': ['replay:redacted', retypes(() => '<redacted>')],
 })
 
-/** After a load that failed, nothing is on the screen. */
+/** Clears the screen after a failed load. */
 function clearsScreen(): SabotageBehavior {
   let cleared = false
   return {
@@ -450,7 +450,7 @@ function sees(text: string, instead: string): SabotageBehavior {
   }
 }
 
-/** Text that was typed since a trace began stands in its file. */
+/** Writes the typed text into the trace file. */
 function recordsTyped(): SabotageBehavior {
   let typed = ''
   const stop = inRecords((one) => ({ ...one, typed }))
@@ -462,7 +462,7 @@ function recordsTyped(): SabotageBehavior {
   }
 }
 
-/** After a replay has begun, fields hold another text than that which was typed. */
+/** Types another text during a replay. */
 function retypes(change: (value: string) => string): SabotageBehavior {
   let replayed = false
   return {

@@ -1,7 +1,7 @@
 import { type AnyJson, changeStatus, defineSabotages, type SabotageBehavior } from '../behaviors.ts'
 import { acceptRefused, onRefusal, onRequestBody, onSuccessOf, shiftBounds, swapCode } from './behaviors.ts'
 
-/** Answers a refusal with another status. */
+/** Replaces the status of a refusal. */
 const swapStatus = (code: string, to: number): SabotageBehavior =>
   onRefusal(code, (response) => {
     response.status = to
@@ -10,7 +10,7 @@ const swapStatus = (code: string, to: number): SabotageBehavior =>
 const holds = (text: string) => (request: { readonly body: Buffer }) => request.body.includes(text)
 const at = (path: string) => (request: { readonly path: string }) => request.path.startsWith(path)
 
-/** What an observer may refuse wrongly, let pass or count wrongly although every answer has the right shape. */
+/** Faults in refusals and counts, with correct shapes. */
 export const refusalSabotages = defineSabotages('observer', {
   'says ok to what it refuses': [
     'error:object',
@@ -168,7 +168,7 @@ export const refusalSabotages = defineSabotages('observer', {
   ],
 })
 
-/** Denies a click on the field that anybody may click on. */
+/** Denies an allowed click on the field. */
 function deniesClicks(): SabotageBehavior {
   return {
     changeResponse: (response, request) => {
