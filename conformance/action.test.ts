@@ -44,7 +44,7 @@ function run(inputs: Readonly<Record<string, string>>, ends: { readonly code: nu
 }
 
 describe('the GitHub action', () => {
-  it('asks only for what was given, shows the summary and passes the exit code on', () => {
+  it('passes only the given inputs, shows the summary and forwards the exit code', () => {
     const inputs = { protocol: 'navi', url: 'http://127.0.0.1:8000', profile: 'my profile.yaml' }
     expect(run(inputs, { code: 1, summary: 'navi failed' })).toEqual({
       status: 1,
@@ -71,7 +71,7 @@ describe('the GitHub action', () => {
     ])
   })
 
-  it('passes a mistake in the options on when nothing was written', () => {
+  it('forwards the error of invalid options when no summary was written', () => {
     expect(run({ protocol: 'navi', url: 'nowhere' }, { code: 1 })).toMatchObject({ status: 1, shown: [''] })
   })
 })

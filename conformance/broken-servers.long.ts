@@ -47,11 +47,11 @@ for (const [protocol, server] of Object.entries({ cortask, navi, observer, windi
       return troubles(outcome)
     }
 
-    it('passes what it is right about', async () => {
+    it('passes the requirements that it meets', async () => {
       expect(await tried({})).toEqual([])
     })
 
-    it.each(Object.entries(violations))('that %s fails for that and for nothing else', async (_, { rules, fails }) => {
+    it.each(Object.entries(violations))('that %s fails exactly one requirement', async (_, { rules, fails }) => {
       expect(await tried(rules)).toEqual([fails])
     })
   })
@@ -84,7 +84,7 @@ describe('a small server of agent-webkit', async () => {
 
   // A run mostly waits, so several run in parallel.
   it.concurrent.each(Object.entries(agentWebkitViolations))(
-    'that %s fails for that and for nothing else',
+    'that %s fails exactly one requirement',
     async (_, { rules, fails }) => {
       const takesLong = (checks.get(`agent-webkit:${fails}`)?.timeoutMs ?? 0) > QUICK_MS
       expect(await tried(rules, takesLong)).toEqual([fails])
@@ -98,13 +98,13 @@ describe('a small server on standard output', () => {
   const tried = async (violation?: string) =>
     troubles(await certify({ protocol: 'observer', command: mcp.commandFor(violation), only, ...AT_ONCE }))
 
-  it('passes what it is right about', async () => {
+  it('passes the requirements that it meets', async () => {
     expect(await tried()).toEqual([])
   }, 60_000)
 
   // Most of a run is waiting for processes to start.
   it.concurrent.each(Object.entries(mcp.violations))(
-    'that %s fails for that and for nothing else',
+    'that %s fails exactly one requirement',
     async (violation, { fails }) => {
       expect(await tried(violation)).toEqual([fails])
     },

@@ -77,7 +77,7 @@ describe('a gateway written by others', () => {
     expect(server.crashCount).toBe(6)
   }, 60_000)
 
-  it('that dies of a frame and cannot be restarted is asked all that is harmless first', async () => {
+  it('that a frame crashes, and that cannot be restarted, gets all harmless checks first', async () => {
     const { outcome } = await tried({ diesOfNull: true })
     const { 'broken:null': killer, ...others } = found(outcome)
     expect(killer).toBe('failed')
@@ -87,14 +87,14 @@ describe('a gateway written by others', () => {
     expect(outcome.conclusion.reasons[0]).toMatch(/^the server was lost during cortask:broken:null after "null"/)
   }, 60_000)
 
-  it('is not asked what is to be skipped', async () => {
+  it('does not run skipped checks', async () => {
     const { outcome, server } = await tried({ diesOfNull: true }, { skip: ['cortask:broken:null'] })
     expect([outcome.exitCode, server.crashCount]).toEqual([0, 0])
     expect(outcome.results.some(({ id }) => id === 'cortask:broken:null')).toBe(false)
     expect(outcome.partial).toBe(true)
   }, 30_000)
 
-  it('is not asked anything dangerous when only a shape is asked for', async () => {
+  it('does not run dangerous checks when only a shape is selected', async () => {
     const { outcome, server } = await tried({ diesOfNull: true }, { only: ['cortask:shape:event-text_delta'] })
     expect([outcome.exitCode, server.crashCount]).toEqual([0, 0])
     expect(outcome.results.map(({ id }) => id)).toEqual(['cortask:shape:event-text_delta'])
@@ -121,7 +121,7 @@ describe('a gateway written by others', () => {
     expect(outcome.results.find(({ status }) => status === 'failed')?.repeats).toEqual({ ran: 5, failed: 5 })
   }, 30_000)
 
-  it('is not blamed for a shape that reflects what was sent wrongly on purpose', async () => {
+  it('does not fail a shape that reflects a deliberate mistake', async () => {
     const only = ['cortask:chat:answer', 'cortask:chat:missing-key', 'cortask:shape:event-text_delta']
     const { outcome } = await tried({ answersKeyless: true }, { only })
     expect(found(outcome)).toEqual({ 'chat:missing-key': 'failed' })
@@ -129,7 +129,7 @@ describe('a gateway written by others', () => {
 })
 
 describe('a backend written by others', () => {
-  it('that lists nothing is reached by a query, and fails only what is about listing', async () => {
+  it('without listings is reachable by a query, and fails only requirements about listings', async () => {
     const server = await startForeignWindieos()
     closing.push(server.close)
     const slice = [

@@ -83,7 +83,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       diesOfNull: { fails: { 'broken:null': 'failed' }, killer: ['broken:null', /^"null"$/] },
     },
   },
-  'an observer that shows a desk of its own': {
+  'an observer with its own desktop': {
     protocol: 'observer',
     tier: 'full',
     only: [

@@ -84,7 +84,7 @@ async function certifyOurs(protocol: Protocol, urls: Ours['urls'], seed: number)
   })
   process.stdout.write(`${createMarkdownReport(outcome)}\n${seconds(startedAt)}\n\n`)
   const empty = createCoverageMatrix(outcome).filter((cell) => cell.mark === 'empty')
-  for (const { item, title } of empty) process.stdout.write(`nothing was tried of ${item}, ${title}\n`)
+  for (const { item, title } of empty) process.stdout.write(`no requirement of ${item} was tried: ${title}\n`)
   return outcome.exitCode === 0 && empty.length === 0
 }
 

@@ -47,7 +47,7 @@ function folder(): string {
 }
 
 describe('a run', () => {
-  it('finds nothing wrong with a server that follows the document', async () => {
+  it('passes a server that follows the document', async () => {
     const outcome = await certify({ ...quick, url: await miniature() })
     expect(outcome.results.filter((result) => result.status !== 'passed')).toEqual([])
     expect(outcome).toMatchObject({ exitCode: 0, partial: true })
@@ -68,7 +68,7 @@ describe('a run', () => {
     expect(runs[0]!.reports.length).toBe(5)
   })
 
-  it('leaves no certificate of an earlier run beside its own reports', async () => {
+  it('deletes the certificate of an earlier run', async () => {
     const report = folder()
     mkdirSync(join(report, 'agent-webkit'))
     writeFileSync(join(report, 'agent-webkit', 'certificate.md'), '# Certificate')
@@ -77,7 +77,7 @@ describe('a run', () => {
     expect(readdirSync(join(report, 'agent-webkit')).sort()).toEqual(reports.map((path) => basename(path)).sort())
   })
 
-  it('says that its reports cannot be written before it asks anything', async () => {
+  it('reports that its reports cannot be written before it sends a request', async () => {
     const report = join(folder(), 'file')
     writeFileSync(report, '')
     const asked: unknown[] = []
@@ -86,15 +86,15 @@ describe('a run', () => {
     expect(asked).toEqual([])
   })
 
-  it('says why a further server of the profile ended', async () => {
+  it('reports why an auxiliary server exited', async () => {
     const { url, close } = createAuxiliaryServers({ fast: 'echo no such option >&2; exit 3' })
     closing.push(close)
     await expect(url('fast')).rejects.toThrow(
-      'the profile’s server "fast" ended before it answered, and said: no such option',
+      'the profile’s server "fast" exited before it answered, with the output: no such option',
     )
   })
 
-  it('starts a further server with the program that runs it, where the profile says so', async () => {
+  it('starts an auxiliary server with the program that runs the suite, for {backlot}', async () => {
     const asking = createProfile('mine', { servers: { fast: '{backlot} at {port}' } })
     const program = 'echo this very program >&2; exit 3;'
     const { auxiliaries } = await createRunContext({
@@ -104,10 +104,10 @@ describe('a run', () => {
       program,
     })
     closing.push(auxiliaries.close)
-    await expect(auxiliaries.url('fast')).rejects.toThrow('and said: this very program')
+    await expect(auxiliaries.url('fast')).rejects.toThrow('with the output: this very program')
   })
 
-  it('fails when the profile lacks what a check needs', async () => {
+  it('fails when the profile lacks a value of a check', async () => {
     const outcome = await certify({
       ...quick,
       profile: createProfile('empty'),
@@ -118,22 +118,22 @@ describe('a run', () => {
     expect(outcome.results[0]!.why).toBe('prerequisite: the profile "empty" has no phrase "hello"')
   })
 
-  it('refuses to ask for a requirement that does not exist, also beside one that does', async () => {
+  it('refuses an unknown requirement, even along with a known one', async () => {
     const only = ['agent-webkit:create', 'stream:ids']
     await expect(certify({ ...quick, url: 'http://127.0.0.1:1', only })).rejects.toThrow(
-      'no requirement of agent-webkit begins with "stream:ids", as agent-webkit:create:answer does',
+      'no requirement of agent-webkit starts with "stream:ids"; ids look like agent-webkit:create:answer',
     )
   })
 
   it.each(['http://ann:secret@127.0.0.1:1/a', 'http://127.0.0.1:1/a?key=secret', 'http://127.0.0.1:1/a#secret'])(
     'refuses the address %s, of which only a part would be sent',
     async (url) => {
-      const words = 'give only http://127.0.0.1:1/a: no user, query or fragment is sent; --token is'
+      const words = 'give only http://127.0.0.1:1/a: a user, query or fragment is not sent; use --token for a token'
       await expect(certify({ ...quick, url })).rejects.toThrow(words)
     },
   )
 
-  it('fails when nothing was tried', async () => {
+  it('fails when no requirement was tried', async () => {
     const outcome = await certify({ ...quick, url: await miniature(), only: ['agent-webkit:other:idle'] })
     expect(outcome.conclusion.reasons).toEqual(['no requirement was tried: 0 of 0 is not a pass'])
   })
@@ -153,7 +153,7 @@ describe('a run', () => {
     expect(outcome.conclusion).toMatchObject({ passed: false, stale: ['agent-webkit:create:answer'] })
   })
 
-  it('stops at the first failure when told to', async () => {
+  it('stops at the first failure with failFast', async () => {
     const outcome = await certify({ ...quick, url: await miniature({ created: 500 }), failFast: true })
     expect(outcome.exitCode).toBe(2)
   })
@@ -175,16 +175,18 @@ describe('a server that cannot be certified', () => {
     expect(outcome).toMatchObject({ exitCode: 2, unreachable: expect.stringContaining('no answer within 10000 ms') })
   }, 30_000)
 
-  it('is reported when it speaks HTML', async () => {
+  it('is reported when it answers with HTML', async () => {
     const url = await listen(http.createServer((_, response) => response.end('<!doctype html><title>Hi</title>')))
     const outcome = await certify({ ...quick, url })
     expect(outcome.unreachable).toContain('is not JSON: <!doctype html>')
   })
 
-  it('is told of what was found and what was expected, in one line', async () => {
+  it('is reported with the expected and the actual value in one line', async () => {
     const url = await listen(http.createServer((_, response) => response.writeHead(418).end()))
     const { unreachable } = await certify({ protocol: 'navi', url })
-    expect(unreachable).toBe(`${url} does not speak navi: GET /agents/profiles answers 418: expected 200, found 418`)
+    expect(unreachable).toBe(
+      `${url} is not a server of navi: GET /agents/profiles answers 418: expected 200, found 418`,
+    )
   })
 
   it.each(PROTOCOLS)('is reported when it answers {} to all that %s asks', async (protocol) => {
@@ -196,10 +198,10 @@ describe('a server that cannot be certified', () => {
     const { url, close } = await windieos.start()
     closing.push(close)
     const { unreachable } = await certify({ protocol: 'cortask', url })
-    expect(unreachable).toMatch(`${url} does not speak cortask: a chat is answered`)
+    expect(unreachable).toMatch(`${url} is not a server of cortask: a chat is answered`)
   })
 
-  it('is shown in its report without the token, wherever that was sent and said again', async () => {
+  it('has its token masked in the report, in requests and responses', async () => {
     const server = http.createServer((request, response) => {
       response.end(
         JSON.stringify({ session_id: request.headers.authorization ?? request.url, protocol_version: '1.0' }),
@@ -217,7 +219,7 @@ describe('a server that cannot be certified', () => {
     expect(readFileSync(reports[0]!, 'utf8')).toContain('/sessions?token=$TOKEN')
   })
 
-  it('is shown without the token also where what it said again was compared', async () => {
+  it('has its token masked in compared values', async () => {
     const token = 'geheim+'.repeat(20)
     const server = http.createServer((request, response) => {
       if (request.url === '/sessions') return response.end('{"session_id":"s","protocol_version":"1.0"}')
@@ -228,7 +230,7 @@ describe('a server that cannot be certified', () => {
     for (const path of reports) expect(readFileSync(path, 'utf8')).not.toContain('geheim')
   })
 
-  it('is judged also when it floods', async () => {
+  it('is judged even when it floods', async () => {
     const server = http.createServer((request, response) => {
       if (request.method === 'POST') return response.end('{"session_id":"s","protocol_version":"1.0"}')
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n'.repeat(900_000))
@@ -238,7 +240,7 @@ describe('a server that cannot be certified', () => {
     expect((await certify(given)).results[0]!.why).toContain('waited 2000 ms for an event session_ready')
   }, 30_000)
 
-  it('is not asked any further once it is gone', async () => {
+  it('gets no further requests once it is lost', async () => {
     const server = http.createServer((request, response) => {
       const isCreation = request.method === 'POST'
       const answer = isCreation ? '{"session_id":"s"}' : '[{"id":"p"}]'
@@ -250,7 +252,7 @@ describe('a server that cannot be certified', () => {
     expect([exitCode, conclusion.reasons[0]]).toEqual([
       1,
       expect.stringMatching(
-        /^the server was lost during navi:.* it was not asked any further: .* GET \/agents\/profiles: ECONNREFUSED/,
+        /^the server was lost during navi:.* it got no further requests: .* GET \/agents\/profiles: ECONNREFUSED/,
       ),
     ])
     const refused = results.filter(({ why }) => why?.includes('ECONNREFUSED'))

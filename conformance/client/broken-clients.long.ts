@@ -24,7 +24,7 @@ describe.each(Object.entries(brokenClients))('a small client of %s', (protocol, 
 
   // A run mostly waits, so several run in parallel.
   it.concurrent.each(Object.entries(violations).filter(([, { fails }]) => fails !== ''))(
-    'that %s fails for that and for nothing else',
+    'that %s fails exactly one requirement',
     async (_, { rules, fails }) => {
       const { results, unreachable } = await certifyClient({
         protocol: protocol as ClientProtocol,

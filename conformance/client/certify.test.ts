@@ -38,7 +38,7 @@ const AGENT_WEBKIT = { protocol: 'agent-webkit', repeats: 0, responseTimeoutMs: 
 describe('certify-client', () => {
   // Those over MCP start a process for each flow: `broken-clients.long.ts` plays all of them.
   it.concurrent.each(Object.entries(brokenClients).filter(([protocol]) => protocol !== 'mcp'))(
-    'finds nothing wrong with a client of %s that is right',
+    'passes a correct client of %s',
     async (protocol, right) => {
       const outcome = await certifyClient({ protocol: protocol as ClientProtocol, client: right.client, repeats: 0 })
       expect(troubles(outcome)).toEqual([])
@@ -46,13 +46,13 @@ describe('certify-client', () => {
     },
   )
 
-  it.concurrent('finds nothing wrong with the official client of agent-webkit', async () => {
+  it.concurrent('passes the official client of agent-webkit', async () => {
     const outcome = await certifyClient({ ...AGENT_WEBKIT, responseTimeoutMs: 5000, client: officialClient })
     expect(troubles(outcome)).toEqual([])
     expect(outcome.conclusion.counts).toMatchObject({ passed: 35, unchecked: 3 })
   })
 
-  it.concurrent('finds nothing wrong with an agent over the official client of MCP', async () => {
+  it.concurrent('passes an agent over the official MCP client', async () => {
     // The flows of the wire itself; how the agent acts is not the library's doing.
     const only = ['press', 'handshake', 'version', 'notifications', 'ping', 'unknown-request', 'lost-server']
     const outcome = await certifyClient({ protocol: 'mcp', client: sdkClient, repeats: 0, only })
@@ -87,7 +87,7 @@ describe('certify-client', () => {
     expect(outcome.exitCode).toBe(1)
   })
 
-  it.concurrent('does not judge what a failure explains', async () => {
+  it.concurrent('does not judge requirements whose failure another failure explains', async () => {
     const outcome = await certifyClient({
       ...AGENT_WEBKIT,
       only: ['turn', 'events'],
@@ -96,7 +96,7 @@ describe('certify-client', () => {
     expect(troubles(outcome)).toEqual(['failed turn:waits', 'unjudged events:documented'])
   })
 
-  it.concurrent('does not try what the client does not offer', async () => {
+  it.concurrent('does not try features that the client does not offer', async () => {
     const outcome = await certifyClient({
       ...AGENT_WEBKIT,
       responseTimeoutMs: 300,
@@ -108,7 +108,7 @@ describe('certify-client', () => {
     expect(outcome.exitCode).toBe(0)
   })
 
-  it.concurrent('says that a client is not reachable that sends nothing', async () => {
+  it.concurrent('reports a client that sends nothing as not reachable', async () => {
     const outcome = await certifyClient({
       protocol: 'agent-webkit',
       command: 'echo no network >&2; exit 3',
@@ -152,7 +152,7 @@ describe('certify-client', () => {
     expect(part.reports.map((path) => path.split('/').at(-1))).not.toContain('certificate.md')
   })
 
-  it.concurrent('says what a profile tells it to say', async () => {
+  it.concurrent('sends the phrases of a profile', async () => {
     const said: string[] = []
     const profile = createProfile('mine', { phrases: { turn: 'bonjour' } })
     const listener = (given: Parameters<typeof client>[0], signal: AbortSignal) => {
@@ -165,11 +165,9 @@ describe('certify-client', () => {
 
   it('refuses flows and protocols that there are not', async () => {
     const wrong = { ...AGENT_WEBKIT, client, only: ['turns'] }
-    await expect(certifyClient(wrong)).rejects.toThrow(
-      'there is no flow "turns" of agent-webkit-client; there is turn,',
-    )
+    await expect(certifyClient(wrong)).rejects.toThrow('agent-webkit-client has no flow "turns"; use one of turn,')
     await expect(certifyClient({ protocol: 'ftp' as 'mcp', client })).rejects.toThrow('"ftp" is not a protocol')
-    await expect(certifyClient({ protocol: 'agent-webkit' })).rejects.toThrow('which client? Give --command')
+    await expect(certifyClient({ protocol: 'agent-webkit' })).rejects.toThrow('specify the client: --command')
   })
 })
 

@@ -122,14 +122,13 @@ async function opened(
 function driverOf({ command, client }: CertifyClientOptions): Driver {
   if (command !== undefined) return commandDriver(command)
   if (client) return functionDriver(client)
-  throw new Error('which client? Give --command, such as --command "my-client {url} {token} {text}", or --listen')
+  throw new Error('specify the client: --command, such as --command "my-client {url} {token} {text}", or --listen')
 }
 
 function chosen({ flows, set }: ClientSuite, { only, skip = [] }: CertifyClientOptions) {
   const names = flows.map(({ name }) => name)
   for (const name of [...(only ?? []), ...skip])
-    if (!names.includes(name))
-      throw new Error(`there is no flow "${name}" of ${set.protocol}; there is ${names.join(', ')}`)
+    if (!names.includes(name)) throw new Error(`${set.protocol} has no flow "${name}"; use one of ${names.join(', ')}`)
   const found = flows.filter(({ name }) => (only?.includes(name) ?? true) && !skip.includes(name))
   if (found.length === 0) throw new Error('no flow is left to play')
   return found
@@ -197,7 +196,7 @@ function notTried(id: string, flows: readonly Flow<ScriptedServer>[], played: re
   const reason = reached.find(({ notReached }) => notReached !== undefined)?.notReached
   return {
     status: 'unchecked',
-    why: `not tried: ${reason ?? 'the client sent nothing that this is about'}`,
+    why: `not tried: ${reason ?? 'the client sent no message that it covers'}`,
     frames: [],
   }
 }

@@ -46,20 +46,20 @@ const steps = (path: string): number[] => (path === '' ? [] : path.split('/').ma
 
 function at(root: Mutable, path: string): Mutable {
   let node = root
-  for (const index of steps(path)) node = node.children[index] ?? fail(`a change names ${path}, where there is no node`)
+  for (const index of steps(path)) node = node.children[index] ?? fail(`a change names ${path}, which does not exist`)
   return node
 }
 
 /** The children that hold the last step of a path, and that step. */
 function siblings(root: Mutable, path: string): [Mutable[], number] {
   const way = steps(path)
-  const last = way.pop() ?? fail('a change takes or moves the root')
+  const last = way.pop() ?? fail('a change removes or moves the root')
   return [at(root, way.join('/')).children, last]
 }
 
 function take(root: Mutable, path: string): Mutable {
   const [children, index] = siblings(root, path)
-  return children.splice(index, 1)[0] ?? fail(`a change takes ${path}, where there is no node`)
+  return children.splice(index, 1)[0] ?? fail(`a change removes ${path}, which does not exist`)
 }
 
 function put(root: Mutable, path: string, node: Mutable): void {

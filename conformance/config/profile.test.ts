@@ -13,7 +13,7 @@ navi:
 `
 
 describe('a profile', () => {
-  it('gives phrases and known facts of its protocol', () => {
+  it('returns phrases and known facts of its protocol', () => {
     const profile = readProfile(text, 'navi')
     expect(profile.name).toBe('mine')
     expect(profile.tier).toBe('sdk')
@@ -21,29 +21,29 @@ describe('a profile', () => {
     expect(profile.known('static', z.string())).toBe('index.html')
   })
 
-  it('may be one that comes with the suite', () => {
+  it('can be one that ships with the suite', () => {
     expect(shippedProfiles()).toEqual(expect.arrayContaining(['ours', 'real-desktop', 'reference-observer']))
     expect(shippedProfiles()).not.toContain('real-desktop-baseline')
     expect(loadProfile('ours', 'navi').phrase('hello')).toBe('hello')
-    expect(() => loadProfile('nobodys', 'navi')).toThrow(/there is no profile nobodys; give a file, or .*: ours,/)
+    expect(() => loadProfile('nobodys', 'navi')).toThrow(/profile nobodys does not exist; give a file or .*: ours,/)
   })
 
-  it('says where the files of the suite are, wherever it is installed', () => {
+  it('resolves the folder of the suite in any installation', () => {
     const desktop = readProfile('name: mine\nobserver: {known: {desk: "{suite}/scenarios/desk.yaml"}}', 'observer')
     expect(existsSync(desktop.known('desk', z.string()))).toBe(true)
   })
 
-  it.each(shippedProfiles())('that comes with the suite, such as %s, names nothing of a checkout', (name) => {
+  it.each(shippedProfiles())('that ships with the suite, such as %s, does not refer to a checkout', (name) => {
     for (const protocol of PROTOCOLS) {
       const { servers } = loadProfile(name, protocol)
       for (const command of Object.values(servers)) expect(command).toMatch(/^(\w+=\S+ )?\{backlot\} serve /)
     }
   })
 
-  it('fails the check that needs what it lacks', () => {
+  it('fails checks that need a missing value', () => {
     const profile = readProfile(text, 'cortask')
     expect(() => profile.phrase('hello')).toThrow('prerequisite: the profile "mine" has no phrase "hello"')
-    expect(() => profile.known('workspace', z.string())).toThrow('prerequisite: the profile "mine" does not know')
+    expect(() => profile.known('workspace', z.string())).toThrow('prerequisite: the profile "mine" has no "workspace"')
   })
 
   it('is the user’s own fault when a fact has another shape', () => {

@@ -58,7 +58,7 @@ export function createProfile(name: string, written: z.input<typeof ProfileSecti
     phrase: (purpose) =>
       section.phrases[purpose] ?? fail(`prerequisite: the profile "${name}" has no phrase "${purpose}"`),
     known: (wanted, shape) => {
-      if (!(wanted in section.known)) fail(`prerequisite: the profile "${name}" does not know "${wanted}"`)
+      if (!(wanted in section.known)) fail(`prerequisite: the profile "${name}" has no "${wanted}"`)
       const read = shape.safeParse(section.known[wanted])
       if (read.success) return read.data
       // A profile is the user's file, so its mistakes are not failures of the server.
@@ -95,6 +95,6 @@ export function loadProfile(path: string, protocol: Protocol): Profile {
   if (existsSync(path)) return readProfile(readFileSync(path, 'utf8'), protocol, path)
   const shipped = shippedProfiles()
   if (!shipped.includes(path))
-    throw new Error(`there is no profile ${path}; give a file, or one that comes with the suite: ${shipped.join(', ')}`)
+    throw new Error(`profile ${path} does not exist; give a file or a profile of the suite: ${shipped.join(', ')}`)
   return readProfile(readFileSync(new URL(`${path}.yaml`, SHIPPED), 'utf8'), protocol, path)
 }

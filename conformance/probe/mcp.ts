@@ -95,7 +95,7 @@ function converse(child: ChildProcessWithoutNullStreams, first: Recorder): McpCl
     get ended() {
       const { exitCode, signalCode } = child
       if (exitCode === null && signalCode === null) return undefined
-      return `it ended with ${signalCode ?? exitCode}, and said: ${shorten(said() || 'nothing', 500)}`
+      return `it exited with ${signalCode ?? exitCode}, with the output: ${shorten(said() || '(none)', 500)}`
     },
     recordTo: (next) => {
       recorder = next
@@ -105,7 +105,9 @@ function converse(child: ChildProcessWithoutNullStreams, first: Recorder): McpCl
       const answer = new Promise<McpResponse>((resolve) => answers.set(id, resolve))
       write(method, JSON.stringify({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) }))
       const gone = exited.then((code): never =>
-        fail(`it ended with ${code} before it answered ${method}, and said: ${shorten(said() || 'nothing', 500)}`),
+        fail(
+          `it exited with ${code} before it answered ${method}, with the output: ${shorten(said() || '(none)', 500)}`,
+        ),
       )
       return withTimeout(PATIENCE_MS, Promise.race([answer, gone]), `the answer to ${method}`)
     },

@@ -44,7 +44,7 @@ async function probe(listener: http.RequestListener, token?: string) {
 }
 
 describe('the HTTP probe', () => {
-  it('records what was sent and answered, and under which operation', async () => {
+  it('records requests and responses with their operation', async () => {
     const { client, record } = await probe((_, response) => response.end('{"id":"7"}'))
     await client.get('/things/7?x=1')
     await client.get('/things/all')
@@ -67,13 +67,13 @@ describe('the HTTP probe', () => {
     expect(JSON.stringify(record.frames)).not.toContain('geheim')
   })
 
-  it('sends a foreign Host when asked to', async () => {
+  it('sends a foreign Host', async () => {
     const { client } = await probe((request, response) => response.end(JSON.stringify({ host: request.headers.host })))
     const answer = await client.get('/', { headers: { Host: 'evil.example' } })
     expect(answer.json()).toEqual({ host: 'evil.example' })
   })
 
-  it('blames the server for silence, for broken JSON and for a wrong shape', async () => {
+  it('fails on silence, broken JSON and a wrong shape', async () => {
     const { client } = await probe((request, response) => {
       if (request.url !== '/silent') response.end(request.url === '/html' ? '<html>' : '{"id":7}')
     })
@@ -124,7 +124,7 @@ describe('the WebSocket probe', () => {
     return { socket: opened.socket, record }
   }
 
-  it('records messages, and finds those that came before it was asked', async () => {
+  it('records messages, and finds earlier ones', async () => {
     const { socket, record } = await chat((server) => server.send('{"type":"tick","n":1}'))
     const first = await socket.until('a tick', (one) => one.type === 'tick')
     expect(await socket.until('the same', (one) => one.type === 'tick')).toBe(first)
@@ -132,14 +132,14 @@ describe('the WebSocket probe', () => {
     expect(record.frames.at(-1)).toMatchObject({ title: 'tick', shape: 'event tick', value: { type: 'tick', n: 1 } })
   })
 
-  it('tells the code and the reason a server closes with, and fails what then still waits', async () => {
+  it('reports the code and reason of a close, and fails pending waits', async () => {
     const { socket } = await chat((server) => server.close(4004, 'no such session'))
     const waiting = socket.until('a tick', (one) => one.type === 'tick')
     await expect(waiting).rejects.toThrow('the socket closed with 4004 (no such session) before a tick')
     expect(await socket.closing()).toBe(4004)
   })
 
-  it('takes a refused handshake for an answer', async () => {
+  it('returns the status of a refused handshake', async () => {
     const { server, url } = await serve((_, response) => response.end())
     server.on('upgrade', (_, socket) => socket.end('HTTP/1.1 401 No\r\nconnection: close\r\n\r\n'))
     expect(await openSocket(url.replace('http', 'ws'), contract, createRecorder(), {}, 500)).toEqual({ refused: 401 })
@@ -157,7 +157,7 @@ describe('the MCP probe', () => {
     })`
   const command = `node --input-type=module -e "$(echo ${Buffer.from(script).toString('base64')} | base64 -d)"`
 
-  it('matches answers to requests, and keeps what is no JSON-RPC', async () => {
+  it('matches responses to requests, and keeps lines that are not JSON-RPC', async () => {
     const mcp = await openMcpClient(command, createRecorder())
     closing.push(() => mcp.close())
     mcp.sendRaw('noise')
@@ -167,8 +167,8 @@ describe('the MCP probe', () => {
     expect(await mcp.end()).toBe(0)
   })
 
-  it('blames a process that ends before it answers', async () => {
+  it('reports a process that exits before it answers', async () => {
     const mcp = await openMcpClient('echo broken >&2; exit 3', createRecorder())
-    await expect(mcp.request('first')).rejects.toThrow(/ended with 3 before it answered first/)
+    await expect(mcp.request('first')).rejects.toThrow(/exited with 3 before it answered first/)
   })
 })

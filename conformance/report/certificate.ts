@@ -62,13 +62,13 @@ function meaning({ profile, tier, conclusion, results }: CertificationResult): r
   return [
     '## What this certificate means',
     '',
-    '- The suite talked to the server over the wire as any client does, and looked at nothing else.',
-    `- It holds for the server as it was configured and for what the profile \`${profile}\` says about it, for the tier \`${tier}\` only.`,
+    '- The suite tested the server over the wire only, as any client.',
+    `- It applies to the server as configured, with the facts of the profile \`${profile}\`, and to the tier \`${tier}\` only.`,
     '- It holds for the requests that were sent. Their content and order depend on the seed.',
     ...exceptions.map((exception) => `- ${exception}.`),
     ...(counts.unchecked > missing.length
       ? [
-          `- ${plural(counts.unchecked - missing.length, 'requirement')}: not checkable from outside, so nothing is known.`,
+          `- ${plural(counts.unchecked - missing.length, 'requirement')}: not checkable from outside, so their state is unknown.`,
         ]
       : []),
     ...(missing.length > 0
@@ -78,7 +78,7 @@ function meaning({ profile, tier, conclusion, results }: CertificationResult): r
         ]
       : []),
     '',
-    'It does not mean that the server has no other faults. It is not a security audit, and it says nothing about load,',
+    'It does not mean that the server has no other faults. It is not a security audit, and it does not cover load,',
     'speed, long operation or the quality of what the agent behind the server does.',
   ]
 }
@@ -94,7 +94,7 @@ function method({ results }: CertificationResult): readonly string[] {
     'a MUST that both passes and fails would have failed the run, and so would the loss of the server.',
     ...(rows.length > 0
       ? ['These did not pass at first:', '', ...rows]
-      : ['No check failed, so nothing was repeated.']),
+      : ['No check failed, so no check was repeated.']),
   ]
 }
 

@@ -22,8 +22,8 @@ export function createClientCertificate(outcome: CertificationResult): string {
     '',
     '## What this certificate means',
     '',
-    '- A scripted server played the flows of the suite, faults included, and judged what the client sent and how it ended.',
-    `- It holds for the client as it was started and for what the profile \`${profile}\` let it say.`,
+    '- A scripted server played the flows of the suite, faults included, and judged the messages of the client and its exit.',
+    `- It applies to the client as started, with the messages of the profile \`${profile}\`.`,
     ...exceptions,
     ...(notTried.length > 0
       ? [
@@ -32,7 +32,7 @@ export function createClientCertificate(outcome: CertificationResult): string {
         ]
       : []),
     '',
-    'It does not mean that the client has no other faults. It says nothing about what the client shows to its user,',
+    'It does not mean that the client has no other faults. It does not cover what the client shows to its user,',
     'about security, speed or the quality of an agent.',
     '',
     '## Details',

@@ -75,7 +75,7 @@ const headingOf = ({ failed, unsteady, harness, unjudged, warned }: Counts): str
     ? 'What went wrong'
     : warned > 0
       ? 'What could be better'
-      : 'What is not there, and need not be'
+      : 'Optional parts that are not offered'
 
 function body(outcome: CertificationResult): string {
   const troubles = TROUBLES.flatMap((mark) => outcome.results.filter((result) => markOf(result) === mark))

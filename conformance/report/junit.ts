@@ -59,4 +59,4 @@ const unreachable = (why: string, isClient = false): string =>
   `  <testcase name="the ${isClient ? 'client connects' : 'server answers'}" classname="MUST">\n    <failure message="not reachable">${escapeMarkup(why)}</failure>\n  </testcase>`
 
 const staleEntry = (id: string): string =>
-  `  <testcase name="${escapeMarkup(id)}" classname="baseline">\n    <failure message="stale baseline entry">it hides nothing any more: remove it</failure>\n  </testcase>`
+  `  <testcase name="${escapeMarkup(id)}" classname="baseline">\n    <failure message="stale baseline entry">the requirement no longer fails: remove the entry</failure>\n  </testcase>`

@@ -87,7 +87,7 @@ describe('the coverage matrix', () => {
     expect(cells.find((cell) => cell.item === 'W-E6')?.mark).toBe('warned')
   })
 
-  it('has empty cells for what was not asked', () => {
+  it('has empty cells for requirements that were not tried', () => {
     const some = outcome()
     const cells = createCoverageMatrix({ ...some, results: some.results.slice(0, 1) })
     expect(cells.filter((cell) => cell.mark !== 'empty').map((cell) => cell.item)).toEqual(['W-E1'])
@@ -97,11 +97,11 @@ describe('the coverage matrix', () => {
 describe('the HTML report', () => {
   const page = createHtmlReport(failing())
 
-  it('needs nothing from elsewhere', () => {
+  it('is self-contained', () => {
     expect(page).not.toMatch(/<(script|link|iframe)|src="http|@import|url\(http/)
   })
 
-  it('shows what a server sent as text', () => {
+  it('escapes the texts of a server', () => {
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(page).toContain('the id is &lt;1&gt; &amp; not &quot;2&quot;')
   })
@@ -122,7 +122,7 @@ describe('the HTML report', () => {
     expect(shown).not.toContain('class="why"')
   })
 
-  it('names the groups of the document, with what was tried of each', () => {
+  it('lists the groups of the document with the tried items', () => {
     expect(page).toContain('<h3>Frames <small>6 tried, 2 with a failure</small></h3>')
   })
 
@@ -131,7 +131,7 @@ describe('the HTML report', () => {
     for (const target of targets) expect(page).toContain(`id="${target}"`)
   })
 
-  it('says why a server could not be reached', () => {
+  it('reports why a server is unreachable', () => {
     const gone = outcome({}, { unreachable: 'ECONNREFUSED', exitCode: 2, results: [] })
     expect(createHtmlReport(gone)).toContain('ECONNREFUSED')
   })
@@ -145,7 +145,7 @@ describe('the JUnit report', () => {
     expect(xml).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/)
   })
 
-  it('holds no character that XML forbids, whatever a server said', () => {
+  it('contains no character that XML forbids', () => {
     const why = 'so \u0000\u0007\u001b[31m\ufffe\uffff it is'
     const xml = createJunitReport(outcome({ 'agent-webkit:stream:ids': { status: 'failed', why, frames: [] } }))
     expect(xml).toContain('>so ���[31m�� it is<')
@@ -169,7 +169,7 @@ describe('the other reports', () => {
     expect(text.indexOf('| failed | `agent-webkit:stream:ids`')).toBeLessThan(text.indexOf('| warned | `'))
   })
 
-  it('hold no time, so that an unchanged server gives an unchanged report', () => {
+  it('contain no times, so an unchanged server yields an unchanged report', () => {
     const slower = outcome({}, { latencies: [] })
     expect(createJsonReport(slower)).toBe(createJsonReport(outcome()))
   })
@@ -181,7 +181,7 @@ describe('the other reports', () => {
     expect(createCertificate(outcome())).toContain(`\`${resultDigest(outcome())}\``)
   })
 
-  it('certify with what a verdict means and does not, and how it was reached', () => {
+  it('state the meaning, the limits and the origin of a verdict', () => {
     const id = 'agent-webkit:turn:mcp'
     const absent: Finding = { status: 'unchecked', why: 'not offered: servers of tools', frames: [] }
     const text = createCertificate(
@@ -191,7 +191,7 @@ describe('the other reports', () => {
     expect(text).toContain('- 1 requirement: recommendation not followed.')
     expect(text).toContain('- `agent-webkit:other:path` (SHOULD): repeated alone 5 times, failed 5')
     expect(text).toMatch(/not a security audit/)
-    expect(createCertificate(outcome())).toContain('nothing was repeated')
+    expect(createCertificate(outcome())).toContain('no check was repeated')
   })
 
   it('draw a badge', () => {
@@ -237,19 +237,16 @@ describe('every report', () => {
     outcomeInWords: describeResult,
   }
 
-  it.each(Object.entries(formats))('tells how often a failure was repeated: %s', (_, format) => {
+  it.each(Object.entries(formats))('states how often a failure was repeated: %s', (_, format) => {
     expect(format(unsteadyResults)).toMatch(/repeated alone 5 times, failed 3|"ran": 5,\s+"failed": 3/)
   })
 
-  it.each(Object.entries(formats))(
-    'names what a server was lost after, and the pair that interferes: %s',
-    (_, format) => {
-      const text = format(unsteadyResults)
-      expect(text).toContain('POST /sessions')
-      expect(text).toContain('agent-webkit:close:idle')
-      expect(text).toMatch(/unsteady|when repeated/)
-    },
-  )
+  it.each(Object.entries(formats))('names the request before a loss, and the interfering checks: %s', (_, format) => {
+    const text = format(unsteadyResults)
+    expect(text).toContain('POST /sessions')
+    expect(text).toContain('agent-webkit:close:idle')
+    expect(text).toMatch(/unsteady|when repeated/)
+  })
 
   it('shows in its badge that a requirement is unsteady', () => {
     expect(createBadge(unsteadyResults)).toContain('>1 unsteady</text>')
@@ -284,7 +281,7 @@ describe('a reproduction', () => {
     expect(toCurl(request)).toBe(`curl -i 'http://x/?token='"$TOKEN"''`)
   })
 
-  it('runs nothing that a server has sent, when it is pasted into a shell', () => {
+  it('executes no text of a server when pasted into a shell', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pasted-'))
     const evil = "'$(touch a)`touch b`\"; touch c; '\n touch d\n@/etc/passwd"
     const request = {
@@ -305,7 +302,7 @@ describe('a reproduction', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('of a socket speaks to it', () => {
+  it('of a socket connects to it', () => {
     const frames = [
       { direction: 'sent', channel: 'ws', title: 'connect /ws', text: '' },
       { direction: 'sent', channel: 'ws', title: 'chat', text: '{"type":"chat"}' },

@@ -17,7 +17,7 @@ export function describeResult(outcome: CertificationResult): string {
   })
   const more = troubles.length - lines.length
   const tried = partial
-    ? `${plural(results.length, 'requirement')} asked`
+    ? `${plural(results.length, 'requirement')} selected`
     : `tier ${tier}, ${describeCoverage(countCoverage(createCoverageMatrix(outcome)), outcome.isClient)}`
   return [
     `${protocol}: ${conclusion.passed ? 'passed' : 'failed'}; ${conclusion.counts.passed} passed, ${tried}`,

@@ -81,5 +81,5 @@ async function failsBeside(
 /** Describes the interference in one sentence. */
 export const describeInterference = ({ check, beside, why, concerned }: Interference): string => {
   const others = concerned.length - 1
-  return `the server lets clients interfere with each other: ${check} passes alone and fails beside ${beside}${others > 0 ? `, as ${plural(others, 'other check')} did beside others` : ''}: ${why}`
+  return `the server lets clients interfere with each other: ${check} passes alone and fails in parallel with ${beside}${others > 0 ? `, as ${plural(others, 'other check')} did with others` : ''}: ${why}`
 }

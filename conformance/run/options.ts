@@ -69,18 +69,18 @@ export interface RunContext {
 /** Creates the context of a run. Throws for a mistake in the options. */
 export async function createRunContext(options: CertifyOptions): Promise<RunContext> {
   if (!PROTOCOLS.includes(options.protocol))
-    throw new Error(`"${options.protocol}" is no protocol; one of ${PROTOCOLS.join(', ')} is`)
+    throw new Error(`"${options.protocol}" is not a protocol; use one of ${PROTOCOLS.join(', ')}`)
   if (options.command !== undefined && options.protocol !== 'observer')
     throw new Error(`--command starts the observer’s MCP side; ${options.protocol} is spoken at --url`)
   if (options.url === undefined && options.command === undefined)
     throw new Error(
-      `which server? Give --url, such as --url http://127.0.0.1:8010${options.protocol === 'observer' ? ', or --command for its MCP side' : ''}`,
+      `specify the server: --url, such as --url http://127.0.0.1:8010${options.protocol === 'observer' ? ', or --command for its MCP side' : ''}`,
     )
   const suite = await loadSuite(options.protocol)
   const ids = Object.keys(suite.set.requirements)
   for (const start of [...(options.only ?? []), ...(options.skip ?? [])])
     if (!ids.some((id) => id.startsWith(start)))
-      throw new Error(`no requirement of ${options.protocol} begins with "${start}", as ${ids[0]} does`)
+      throw new Error(`no requirement of ${options.protocol} starts with "${start}"; ids look like ${ids[0]}`)
   const profile = profileFrom(options)
   const target: Target = {
     ...(options.url !== undefined && { url: addressOf(options.url) }),
@@ -114,11 +114,11 @@ const serversOf = ({ servers }: Profile, program: string): Profile['servers'] =>
 
 function addressOf(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new Error(`"${text}" is no address of a server, such as http://127.0.0.1:8010`)
+    throw new Error(`"${text}" is not the address of a server, such as http://127.0.0.1:8010`)
   const { origin, pathname, username, password, search, hash } = new URL(text)
   // They may be secret, and all reports show the address.
   if (username + password + search + hash !== '')
-    throw new Error(`give only ${origin}${pathname}: no user, query or fragment is sent; --token is`)
+    throw new Error(`give only ${origin}${pathname}: a user, query or fragment is not sent; use --token for a token`)
   return (origin + pathname).replace(/\/$/, '')
 }
 

@@ -11,14 +11,14 @@ describe('seeded chance', () => {
     expect(draws(5)).not.toEqual(draws(6))
   })
 
-  it('gives a purpose the same chance, whatever was drawn before', () => {
+  it('gives a purpose the same sequence, independent of earlier draws', () => {
     const one = createRandom(3)
     one.word(100)
     expect(one.split('check').word()).toBe(createRandom(3).split('check').word())
     expect(one.split('check').word()).not.toBe(one.split('other').word())
   })
 
-  it('draws both ends of a range, and loses nothing in a shuffle', () => {
+  it('draws both ends of a range, and keeps all items in a shuffle', () => {
     const random = createRandom(1)
     const drawn = new Set(Array.from({ length: 200 }, () => random.int(1, 3)))
     expect([...drawn].sort()).toEqual([1, 2, 3])

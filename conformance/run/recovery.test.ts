@@ -44,12 +44,12 @@ describe('a server that dies while several checks talk to it', () => {
     const outcome = await certify({ ...given, url: server.url })
     expect(Object.values(resultsOf(outcome))).not.toContain('failed')
     expect(outcome.losses[0]!.during).toContain('cortask:chat:attachments')
-    expect(outcome.conclusion.reasons[0]).toMatch(/which of them is the cause takes a start command to tell/)
+    expect(outcome.conclusion.reasons[0]).toMatch(/a start command is needed to find the cause/)
     expect(outcome.exitCode).toBe(1)
   })
 })
 
-describe('a further server of the profile', () => {
+describe('an auxiliary server of the profile', () => {
   const check = (id: string) => ({ id, pool: 'auxiliary', timeoutMs: 1000, run: async () => {} }) as const
   const command = `node -e "require('http').createServer((_, answer) => { answer.end(); process.exit(3) }).listen({port})"`
 
@@ -95,16 +95,16 @@ describe('a run', () => {
     return certify({ protocol: 'navi', tier: 'core', profile: navi, url: server.url, ...more })
   }
 
-  it('begins no check after its time, and does not judge what it has not asked', async () => {
+  it('starts no check after its time limit, and does not judge the rest', async () => {
     const outcome = await tried({}, { timeLimitMs: 0 })
     expect(outcome.exitCode).toBe(1)
     expect(outcome.conclusion.reasons).toContain(
-      'the run was ended after 0 seconds, and what was not asked by then is not judged',
+      'the run was ended after 0 seconds, and the remaining checks are not judged',
     )
     expect(outcome.conclusion.counts).toMatchObject({ passed: 0, failed: 0 })
   })
 
-  it('gives a check the time that the answers of a slow server take', async () => {
+  it('extends the timeout of a check on a slow server', async () => {
     const server = kept(await startForeignNavi({ delayMs: 700 }))
     const runContext = await createRunContext({ protocol: 'navi', url: server.url, profile: navi })
     const run = async ({ http }: { http: { get(path: string): Promise<unknown> } }) => {
@@ -119,7 +119,7 @@ describe('a run', () => {
     })
   })
 
-  it('goes on when an answer fails after the check that asked for it has ended', async () => {
+  it('continues when a response fails after the end of its check', async () => {
     const server = kept(await startForeignNavi({ delayMs: 100, diesAfter: 1 }))
     const runContext = await createRunContext({ protocol: 'navi', url: server.url, profile: navi })
     const late = async ({ http }: { http: { get(path: string): Promise<unknown> } }) => {

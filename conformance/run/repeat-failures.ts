@@ -59,7 +59,7 @@ export function createFailureRepeater(
   async function confirm(suspects: readonly Suspect[], progress: Progress): Promise<readonly Suspect[]> {
     const count = countFor(suspects.length)
     const response: Suspect[] = []
-    if (suspects.length > 0) progress.print(`repeating what failed alone: ${suspects.length} of the checks`)
+    if (suspects.length > 0) progress.print(`repeating ${suspects.length} failed checks alone`)
     for (const suspect of sortByDependency(suspects)) {
       const { check, first } = suspect
       const cause = dependenciesOf(check.id).find(

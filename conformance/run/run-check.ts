@@ -52,7 +52,7 @@ async function handshakeOnce(runContext: RunContext): Promise<Greeted> {
     return { isAnswered: true }
   } catch (error) {
     const isAnswered = record.frames.some(({ direction, channel }) => direction === 'received' && channel === 'http')
-    return { reason: `${where} does not speak ${suite.set.protocol}: ${describe(error, target.token)}`, isAnswered }
+    return { reason: `${where} is not a server of ${suite.set.protocol}: ${describe(error, target.token)}`, isAnswered }
   } finally {
     await close()
   }

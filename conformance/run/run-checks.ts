@@ -43,7 +43,7 @@ export async function runChecks(runContext: RunContext): Promise<RunResult> {
   let cutShort: string | undefined
   const isLate = () => {
     if (performance.now() - beganAt > timeLimitMs)
-      cutShort ??= `the run was ended after ${inUnits(timeLimitMs)}, and what was not asked by then is not judged`
+      cutShort ??= `the run was ended after ${inUnits(timeLimitMs)}, and the remaining checks are not judged`
     return cutShort !== undefined
   }
   const over = () =>
@@ -172,7 +172,7 @@ const fatal = (requirement: Requirement | undefined, finding: Finding, accepted:
 const unsteady = (first: Finding, besideCount: number, { repeats }: Finding): Finding => ({
   ...first,
   status: 'unsteady',
-  why: `failed ${besideCount > 0 ? 'beside other checks' : 'at first'}, passed when repeated: ${first.why}`,
+  why: `failed ${besideCount > 0 ? 'in parallel with other checks' : 'at first'}, passed when repeated: ${first.why}`,
   ...(repeats && { repeats }),
 })
 

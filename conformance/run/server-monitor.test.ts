@@ -17,11 +17,11 @@ it('names the request that got no answer, not the one that was refused after it'
   expect(findLastRequest(frames)).toBe('"POST /b"')
 })
 
-it('shortens what was sent', () => {
+it('shortens long requests', () => {
   expect(findLastRequest([sent('raw', 'x'.repeat(5000))])!.length).toBeLessThan(250)
 })
 
-it('accuses none of several checks', () => {
+it('blames none of several checks', () => {
   const loss = {
     during: ['a', 'b'],
     reason: 'gone',
@@ -29,6 +29,6 @@ it('accuses none of several checks', () => {
     finding: { status: 'failed', frames: [] },
   } as const
   expect(describeLoss(loss)).toBe(
-    'the server was lost during a, b; which of them is the cause takes a start command to tell; it was not asked any further: gone',
+    'the server was lost during a, b; a start command is needed to find the cause; it got no further requests: gone',
   )
 })

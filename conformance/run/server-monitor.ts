@@ -151,9 +151,9 @@ export function describeLoss(loss: ServerLoss): string {
   const { during, request, reason, restarted, sometimes, auxiliary = 'the server' } = loss
   const often = sometimes ? ', not each time it was repeated' : ''
   const after = request === undefined ? '' : ` after ${request}${often}`
-  const unknown = restarted ? 'none of them ends it alone' : 'which of them is the cause takes a start command to tell'
+  const unknown = restarted ? 'none of them ends the server alone' : 'a start command is needed to find the cause'
   const alone = during.length === 1 ? '' : `; ${unknown}`
-  const next = restarted ? 'it was started again' : 'it was not asked any further'
+  const next = restarted ? 'it was restarted' : 'it got no further requests'
   return `${auxiliary} was lost during ${during.join(', ') || 'a check of a auxiliary server'}${after}${alone}; ${next}: ${reason}`
 }
 

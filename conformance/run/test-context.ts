@@ -129,5 +129,5 @@ export function openTestContext(options: TestContextOptions): {
   return { bench: context, close }
 }
 
-const urlOf = ({ url }: Target): string => url ?? fail('prerequisite: no --url says where the server is')
-const commandOf = ({ command }: Target): string => command ?? fail('prerequisite: no --command starts an MCP server')
+const urlOf = ({ url }: Target): string => url ?? fail('prerequisite: --url is missing')
+const commandOf = ({ command }: Target): string => command ?? fail('prerequisite: --command is missing')

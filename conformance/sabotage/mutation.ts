@@ -348,15 +348,15 @@ export function mutationReport(protocol: string, outcome: MutationResult): strin
       survivors.map((one) => `- ${one.name}`),
     ),
     ...list(
-      'Noticed, but not by what they target at:',
+      'Noticed, but not by their targets:',
       mutants.filter((one) => one.isMisattributed).map((one) => `- ${one.name}: ${one.killedBy}`),
     ),
     ...list(
-      'Nothing to break, and not counted:',
+      'No effect, and not counted:',
       [...reasons].map(([reason, count]) => `- ${count}: ${reason}`),
     ),
     ...list(
-      'Does not hold without any sabotage, so nothing can be noticed there:',
+      'Fails without any sabotage, so nothing can be noticed there:',
       failing.map((id) => `- ${id}`),
     ),
   ].join('\n')

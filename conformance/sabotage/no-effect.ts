@@ -8,16 +8,16 @@ const REASONS: Readonly<Partial<Record<Protocol, readonly (readonly [names: RegE
   observer: [
     [
       /^POST \/api\/element\/(clear_text|double_click|focus|key|right_click|select|set_value) 200: .* new_dialogs\./,
-      'an action that opens no dialog lists none; that of a click is broken instead',
+      'an action without a dialog lists none; the list of a click is changed instead',
     ],
   ],
   'agent-webkit': [
     [/^GET \/genui\/schema /, 'the endpoint is optional, and the server does not offer it'],
-    [/^POST \/sessions 201: /, 'the document lets a server answer 200 or 201; this one answers 200'],
+    [/^POST \/sessions 201: /, 'the document lets a server answer 200 or 201; this server answers 200'],
   ],
   windieos: [
     [/^event error: (drops|renames|retypes) message$/, 'an error of transcription comes from a provider that fails'],
-    [/^POST \/api\/(artifacts|runs)\/ 201: /, 'the document lets a server answer 200 or 201; this one answers 200'],
+    [/^POST \/api\/(artifacts|runs)\/ 201: /, 'the document lets a server answer 200 or 201; this server answers 200'],
   ],
 }
 

@@ -32,7 +32,7 @@ async function miniature() {
 
 const sabotage = (name: string) => {
   const found = allSabotages(agentWebkitContract).find((one) => one.name === name)
-  if (!found) throw new Error(`there is no sabotage "${name}"`)
+  if (!found) throw new Error(`unknown sabotage "${name}"`)
   return found
 }
 
@@ -106,7 +106,7 @@ describe('a sabotage by hand', () => {
     }
   })
 
-  it('has a name of its own', () => {
+  it('has a unique name', () => {
     for (const protocol of PROTOCOLS) {
       const names = semanticSabotages(protocol).map((one) => one.name)
       expect(new Set(names).size, protocol).toBe(names.length)
@@ -128,13 +128,13 @@ describe('a sabotage by hand', () => {
     }
   })
 
-  it('changes the data of a frame and nothing else of it', () => {
+  it('changes only the data of a frame', () => {
     const changed = changeData('id: 4\nevent: result\ndata: {"a":1}', (data) => Object.assign(data as object, { a: 2 }))
     expect(changed).toBe('id: 4\nevent: result\ndata: {"a":2}')
   })
 })
 
-describe('a reason why nothing can be broken', () => {
+describe('a reason for no effect', () => {
   it('is stated for sabotages that exist, and for generated ones only', async () => {
     for (const protocol of suiteNames()) {
       const { contract } = await loadSuite(protocol)
@@ -175,11 +175,11 @@ describe('the proxy of a process', () => {
     }
   }
 
-  it('passes lines and the exit code when it breaks nothing', async () => {
+  it('forwards lines and the exit code without a sabotage', async () => {
     expect(await spoken({}, '{"id":1}', '{"id":2}')).toEqual({ code: 4, lines: ['{"id":1}', '{"id":2}'] })
   })
 
-  it('changes lines, speaks out of turn and ends as it likes', async () => {
+  it('changes lines, sends additional ones and changes the exit code', async () => {
     const twice: Sabotage['interceptLines'] = (say) => {
       say('Hello')
       return { fromServer: (line) => [line, line] }
@@ -192,7 +192,7 @@ describe('the proxy of a process', () => {
 })
 
 describe('the proxy', () => {
-  it('passes everything when it breaks nothing', async () => {
+  it('forwards everything without a sabotage', async () => {
     const proxy = await openProxy({ target: await miniature(), sabotage: createControl('agent-webkit') })
     closing.push(proxy.close)
     const answer = await fetch(`${proxy.url}/nothing`)
@@ -224,12 +224,12 @@ describe('the proxy of a socket', () => {
     return { proxy, socket, ask }
   }
 
-  it('passes what both sides say when it breaks nothing', async () => {
+  it('forwards both directions without a sabotage', async () => {
     const { proxy, ask } = await through(() => ({}))
     expect([await ask('{"type":"hello"}'), proxy.touched]).toEqual(['{"type":"hello"}', false])
   })
 
-  it('changes what a client says before the server hears it', async () => {
+  it('changes client messages before the server receives them', async () => {
     const { interceptSocket } = onClientMessage((message) => {
       message.type = 'bye'
     })
@@ -237,7 +237,7 @@ describe('the proxy of a socket', () => {
     expect([await ask('{"type":"hello"}'), proxy.touched]).toEqual(['{"type":"bye"}', true])
   })
 
-  it('speaks for the server and does not let it hear', async () => {
+  it('answers for the server and drops the message', async () => {
     const { interceptSocket } = onClientMessage((_, { sendToClient }) => {
       sendToClient({ type: 'no' })
       return false
@@ -271,7 +271,7 @@ describe('a mutation run', () => {
   ]
   const profile = createProfile('miniature', { phrases: Object.fromEntries(PHRASES.map((name) => [name, name])) })
 
-  it('notices what is broken, and counts no sabotage that finds nothing to break', async () => {
+  it('notices sabotages, and does not count those without an effect', async () => {
     const url = await miniature()
     const options = { protocol: 'agent-webkit', url, token: TOKEN, profile, quickMs: 20_000 } as const
     const { mutants, generatedRate } = await runMutation(options, { only: ': drops protocol_version' })

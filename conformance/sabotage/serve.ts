@@ -49,6 +49,6 @@ export async function startSabotageProcess(
 async function findSabotage(protocol: Protocol, name: string): Promise<Sabotage> {
   const { contract } = await loadSuite(protocol)
   const sabotage = allSabotages(contract).find((one) => one.name === name)
-  if (!sabotage) throw new Error(`there is no sabotage "${name}" for ${protocol}`)
+  if (!sabotage) throw new Error(`${protocol} has no sabotage "${name}"`)
   return sabotage
 }

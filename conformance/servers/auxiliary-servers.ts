@@ -44,7 +44,7 @@ export function createAuxiliaryServers(commands: Readonly<Record<string, string>
   let conversation: McpClient | undefined
 
   const commandOf = (name: string, port: number): string =>
-    (commands[name] ?? fail(`prerequisite: the profile names no server "${name}"`)).replaceAll('{port}', String(port))
+    (commands[name] ?? fail(`prerequisite: the profile has no server "${name}"`)).replaceAll('{port}', String(port))
 
   async function start(name: string): Promise<string> {
     let fate = ''
@@ -58,8 +58,8 @@ export function createAuxiliaryServers(commands: Readonly<Record<string, string>
         running.set(name, { url, server })
         return url
       }
-      const ended = server.hasEnded ? 'ended before it answered' : 'does not answer'
-      fate = `${ended}, and said: ${server.stderr || 'nothing'}\n${command}`
+      const ended = server.hasEnded ? 'exited before it answered' : 'does not answer'
+      fate = `${ended}, with the output: ${server.stderr || '(none)'}\n${command}`
       if (!server.hasEnded) break
     }
     fail(`prerequisite: the profile’s server "${name}" ${fate}`)
@@ -89,7 +89,9 @@ export function createAuxiliaryServers(commands: Readonly<Record<string, string>
       const losses: AuxiliaryLoss[] = []
       for (const [name, { url, server }] of [...running]) {
         if (!server.hasEnded && (await isAnswering(url))) continue
-        const reason = server.hasEnded ? `it ended, and said: ${server.stderr || 'nothing'}` : 'it does not answer'
+        const reason = server.hasEnded
+          ? `it exited, with the output: ${server.stderr || '(none)'}`
+          : 'it does not answer'
         losses.push({ name: `the profile’s server "${name}"`, reason })
         running.delete(name)
         started.delete(name)

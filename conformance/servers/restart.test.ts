@@ -21,7 +21,7 @@ it('starts a server by its command on the port of its address, again and again, 
   await expect(fetch(url)).rejects.toThrow()
 }, 30_000)
 
-it('refuses without a command, and says why a server did not start', async () => {
+it('rejects without a command, and reports why a server did not start', async () => {
   await expect(createRestarter(undefined, 'http://127.0.0.1:1').restart()).rejects.toThrow('no start command')
   const { restart } = createRestarter('echo no such option >&2; exit 3', 'http://127.0.0.1:1')
   await expect(restart()).rejects.toThrow('no such option')

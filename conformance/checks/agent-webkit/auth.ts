@@ -14,7 +14,7 @@ const routes = (id: string) => [
 ]
 
 function token({ target }: TestContext): string {
-  return target.token ?? fail('prerequisite: no --token was given, so nothing can be said of authentication')
+  return target.token ?? fail('prerequisite: authentication cannot be tested without --token')
 }
 
 async function assertAllRefused(http: HttpProbe, id: string): Promise<void> {

@@ -172,7 +172,7 @@ check(
       accepted++
       answer = await client.postInput(hello)
     }
-    assert.equal(answer.status, 503, `${accepted} messages wait and none is refused`)
+    assert.equal(answer.status, 503, `${accepted} messages wait, and none is refused`)
     assert.ok(accepted >= 128, `the ${accepted + 1}th message is refused already`)
     assert.match(answer.headers['retry-after'] ?? '', /^\d+$/)
     assert.equal((answer.json() as { code?: unknown }).code, 'backpressure')

@@ -38,7 +38,7 @@ check('agent-webkit:permission:after-use', async (context) => {
   const details = client.stream.events.slice(0, client.stream.events.indexOf(asked))
   assert.ok(details.some(isUseOf(correlation_id)), 'no tool_use with that id comes before the request')
   await settle()
-  assert.equal(eventsNamed(client.stream.events, 'permission_request').length, 1, 'it is asked twice')
+  assert.equal(eventsNamed(client.stream.events, 'permission_request').length, 1, 'the permission is requested twice')
 })
 
 check('agent-webkit:permission:updated', async (context) => {
@@ -57,7 +57,7 @@ check('agent-webkit:permission:waits', async (context) => {
   const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
   await settle(500)
   const after = client.eventsSince(asked).map((seen) => seen.event)
-  assert.ok(!after.includes('result') && !after.includes('tool_result'), `the turn goes on: ${after.join(', ')}`)
+  assert.ok(!after.includes('result') && !after.includes('tool_result'), `the turn continues: ${after.join(', ')}`)
 })
 
 check('agent-webkit:permission:allow', async (context) => {
@@ -91,7 +91,7 @@ check('agent-webkit:permission:deny-goes-on', async (context) => {
   await client.nextEvent('result', asked)
   assert.ok(
     eventsNamed(client.eventsSince(asked), 'message_complete').length > 0,
-    'the agent says nothing to the refusal',
+    'the agent does not respond to the refusal',
   )
 })
 

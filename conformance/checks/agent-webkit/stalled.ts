@@ -46,7 +46,7 @@ async function readOn(stalled: Client, last: SseEvent): Promise<readonly SseEven
 function assertBeginning(received: readonly SseEvent[], whole: readonly SseEvent[]): void {
   const gap = received.findIndex((seen, at) => seen.id !== whole[at]?.id)
   const before = whole[gap - 1]?.id ?? 'nothing'
-  assert.equal(gap, -1, `after ${before} comes ${received[gap]?.id} instead of ${whole[gap]?.id}, and nothing says so`)
+  assert.equal(gap, -1, `after ${before} comes ${received[gap]?.id} instead of ${whole[gap]?.id}, without any notice`)
 }
 
 check(
@@ -63,7 +63,7 @@ check(
     if (received.at(-1)?.id === last.id) return
     assert.ok(
       stalled.stream.ended,
-      `${PROMPT_MS} ms after it reads on, nothing follows #${received.at(-1)?.id} of #${last.id}`,
+      `${PROMPT_MS} ms after the reader resumes, no event follows #${received.at(-1)?.id} of #${last.id}`,
     )
     // A server may end the stream of a slow reader; a reconnect gets the held events.
     const again = await subscribe(context, client.id, eventIdOf(received.at(-1)!))
@@ -82,7 +82,10 @@ check(
     const last = client.stream.events.at(-1)!
     const received = await readOn(stalled, last)
     assertBeginning(received, client.stream.events)
-    assert.ok(stalled.stream.ended || received.at(-1)?.id === last.id, 'it is neither told all nor ended')
+    assert.ok(
+      stalled.stream.ended || received.at(-1)?.id === last.id,
+      'the reader neither receives all events nor is disconnected',
+    )
   },
   { timeoutMs: 60_000, pool: 'dangerous' },
 )

@@ -87,7 +87,7 @@ check('agent-webkit:stream:resume', async (context) => {
     assert.deepEqual(
       toComparable(stream.events),
       toComparable(whole.slice(place)),
-      `resuming after ${cursor} gives other events`,
+      `resuming after ${cursor} returns other events`,
     )
   }
 })
@@ -146,7 +146,7 @@ check('agent-webkit:stream:newest', async (context) => {
   const waiting = await subscribe(context, client.id, cursor)
   assert.equal(waiting.stream.status, 200)
   await settle()
-  assert.deepEqual(waiting.stream.events, [], 'nothing has happened since')
+  assert.deepEqual(waiting.stream.events, [], 'no event was expected')
   const events = await client.runTurn(context.profile.phrase('hello'))
   await waiting.nextEvent('result', cursor)
   assert.deepEqual(toComparable(waiting.stream.events), toComparable(events))
@@ -181,7 +181,7 @@ async function assertWhole(context: TestContext, client: Client): Promise<void> 
   const last = client.stream.events.at(-1)!
   await again.stream.until('the last event', (seen) => seen.id === last.id)
   const upToLast = again.stream.events.filter((seen) => eventIdOf(seen) <= eventIdOf(last))
-  assert.deepEqual(toComparable(client.stream.events), toComparable(upToLast), 'an event that is held was not told')
+  assert.deepEqual(toComparable(client.stream.events), toComparable(upToLast), 'a buffered event was not replayed')
 }
 
 /**
@@ -228,13 +228,13 @@ check(
     const oldest = await oldestHeld(context, client.id)
     const ids = client.stream.events.map(eventIdOf)
     // The one after the cursor is not held any more.
-    const evicted = ids[ids.indexOf(oldest) - 2] ?? fail('prerequisite: nothing has left the ring')
+    const evicted = ids[ids.indexOf(oldest) - 2] ?? fail('prerequisite: no event was evicted from the ring')
     for (const cursor of [ids[0]!, evicted]) {
       const { stream } = await subscribe(context, client.id, cursor)
       assert.equal(
         stream.status,
         412,
-        `the cursor ${cursor} answers ${stream.status} although the ring begins at ${oldest}`,
+        `the cursor ${cursor} answers ${stream.status} although the ring starts at ${oldest}`,
       )
     }
   },
@@ -318,7 +318,7 @@ check('agent-webkit:stream:prompt', async (context) => {
   const [first, ...others] = clients.map((client) =>
     client.stream.events.map((seen) => seen.id).filter((id) => Number(id) <= last),
   )
-  for (const other of others) assert.deepEqual(other, first, 'one subscriber is told less than another')
+  for (const other of others) assert.deepEqual(other, first, 'one subscriber received fewer events than another')
 })
 
 check('agent-webkit:stream:unknown', async (context) => {

@@ -102,7 +102,7 @@ check('agent-webkit:turn:delta-form', async (context) => {
   for (const seen of deltas) {
     const { delta } = parseEvent(seen, 'message_delta')
     const known = delta.type === undefined || delta.type === 'text' || delta.type === 'input_json_delta'
-    assert.ok(known, `the official reducer shows nothing of ${JSON.stringify(delta)}`)
+    assert.ok(known, `the official reducer ignores ${JSON.stringify(delta)}`)
     if (delta.type !== 'input_json_delta') assert.equal(typeof delta.text, 'string')
   }
   assert.ok(deltas.length > 0, 'a long answer streams no message_delta')
@@ -151,7 +151,7 @@ check('agent-webkit:turn:serial', async (context) => {
   assert.deepEqual(
     ofTurns(client.eventsSince(asked)).map((seen) => seen.event),
     [],
-    'the second turn begins while the first one waits',
+    'the second turn starts while the first one waits',
   )
   await client.postInput(permissionResponse(asked))
   const first = await client.nextEvent('result', asked)
@@ -170,7 +170,7 @@ check('agent-webkit:turn:interrupt', async (context) => {
   const client = await connect(context)
   const ready = await client.nextEvent('session_ready')
   await client.sendText(context.profile.phrase('endless'))
-  await client.stream.until('the turn to begin', (seen) => eventIdOf(seen) > eventIdOf(ready))
+  await client.stream.until('the turn to start', (seen) => eventIdOf(seen) > eventIdOf(ready))
   assert.equal((await client.postInput({ type: 'interrupt' })).status, 204)
   const result = await client.nextEvent('result')
   await settle()
@@ -181,7 +181,7 @@ check('agent-webkit:turn:interrupt-keeps', async (context) => {
   const client = await connect(context)
   const ready = await client.nextEvent('session_ready')
   await client.sendText(context.profile.phrase('endless'))
-  await client.stream.until('the turn to begin', (seen) => eventIdOf(seen) > eventIdOf(ready))
+  await client.stream.until('the turn to start', (seen) => eventIdOf(seen) > eventIdOf(ready))
   await client.sendText(context.profile.phrase('hello'))
   await client.postInput({ type: 'interrupt' })
   const interrupted = await client.nextEvent('result')

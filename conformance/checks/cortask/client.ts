@@ -65,7 +65,7 @@ let counter = 0
 export async function getWorkspaceId({ profile }: TestContext, http: HttpProbe): Promise<string> {
   if (profile.has('workspace')) return profile.known('workspace', z.string())
   const answer = await http.get('/api/workspaces')
-  if (answer.status !== 200) fail('prerequisite: the profile knows no workspace, and none is listed')
+  if (answer.status !== 200) fail('prerequisite: the profile has no workspace, and the server lists none')
   return answer.json(z.array(Workspace).min(1))[0]!.id
 }
 

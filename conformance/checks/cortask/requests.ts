@@ -44,14 +44,14 @@ check('cortask:permission:approve', async (context) => {
   client.socket.send({ type: 'permission_response', requestId, approved: true })
   assert.equal((await client.end(key)).type, 'done')
   const failed = failedTools(client, key)
-  assert.ok(failed.length > 0 && !failed.includes(true), `what was approved failed, or did not run: ${failed.join()}`)
+  assert.ok(failed.length > 0 && !failed.includes(true), `an approved tool failed or did not run: ${failed.join()}`)
 })
 
 check('cortask:permission:deny', async (context) => {
   const { client, key, requestId } = await askPermission(context)
   client.socket.send({ type: 'permission_response', requestId, approved: false })
   await client.end(key)
-  assert.ok(!failedTools(client, key).includes(false), 'what was denied succeeded')
+  assert.ok(!failedTools(client, key).includes(false), 'a denied tool succeeded')
 })
 
 check('cortask:permission:denied-result', async (context) => {
@@ -111,7 +111,7 @@ check(
     const waitedMs = (performance.now() - askedAt) * scale
     assert.ok(waitedMs > 55_000, `it is denied after ${Math.round(waitedMs / 1000)} s already`)
     await client.end(key)
-    assert.ok(!failedTools(client, key).includes(false), 'what nobody approved succeeded')
+    assert.ok(!failedTools(client, key).includes(false), 'a tool without approval succeeded')
   },
   { timeoutMs: 90_000, pool: 'auxiliary' },
 )

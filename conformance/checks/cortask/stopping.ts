@@ -17,7 +17,7 @@ check('cortask:cancel:stops', async (context) => {
   await settle(400)
   const said = client.eventsOf(key).length
   await settle(400)
-  assert.equal(client.eventsOf(key).length, said, 'the run goes on')
+  assert.equal(client.eventsOf(key).length, said, 'the run continues')
 })
 
 check('cortask:cancel:end', async (context) => {
@@ -99,7 +99,7 @@ check(
     await settle(300)
     other.socket.send({ type: 'permission_response', requestId, approved: true })
     await settle(300)
-    assert.deepEqual(other.eventsOf(key), [], 'the run of the client that went goes on')
+    assert.deepEqual(other.eventsOf(key), [], 'the run of the disconnected client continues')
   },
   { pool: 'dangerous' },
 )

@@ -122,7 +122,7 @@ check('navi:file:mentioned', async (context) => {
   const { context: items } = (await context.http.get(`/sessions/${id}/context`)).json(SessionContext)
   assert.ok(
     items.some((item) => item.role === 'user' && item.content?.includes(path)),
-    'the agent is not told the path',
+    'the context does not contain the path',
   )
 })
 

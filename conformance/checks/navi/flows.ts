@@ -34,7 +34,7 @@ check('navi:flow:thinking', async (context) => {
   )
   for (const types of [streamed, whole]) {
     const text = types.join(' ')
-    assert.doesNotMatch(text, /(?<!thinking_delta )thinking_end/, 'thinking_end ends nothing')
+    assert.doesNotMatch(text, /(?<!thinking_delta )thinking_end/, 'thinking_end without a thinking_delta')
     assert.doesNotMatch(text, /thinking_delta (?!thinking_delta|thinking_end)/, 'thinking_delta is not closed')
   }
 })
@@ -134,7 +134,7 @@ check('navi:flow:subagent-history', async (context) => {
   assert.deepEqual(
     stored.filter((tool) => inner.includes(tool)),
     [],
-    'what the sub-agent did is in the history',
+    'the actions of the sub-agent are in the history',
   )
 })
 
@@ -180,7 +180,7 @@ check('navi:flow:one-end', async (context) => {
   let open = false
   for (const [at, one] of socket.messages.entries()) {
     if (one.type === 'stream_start') {
-      assert.equal(open, false, 'a run begins within another')
+      assert.equal(open, false, 'a run starts within another run')
       open = true
     } else if (ENDS.includes(one.type)) {
       assert.equal(open, true, 'a run ends twice')

@@ -141,7 +141,7 @@ check(
       assert.equal(
         countOf(stalled, 'stream_end'),
         countOf(stalled, 'stream_start'),
-        'a run has no end for whoever reads late',
+        'a late reader does not receive the end of a run',
       )
     let joined = ''
     for (const one of stalled.messages) {
@@ -200,7 +200,7 @@ check(
       .map((one) => one.delta)
       .join('')
     const whole = end!.content
-    assert.ok(rest.length > 0, 'nothing of the missed events came')
+    assert.ok(rest.length > 0, 'no missed event arrived')
     assert.ok(whole.endsWith(rest), 'what came after the reconnect is not the rest of the answer')
     assert.ok(received.length + rest.length >= whole.length, 'a piece between the two sockets is missing')
   },
@@ -219,5 +219,5 @@ check('navi:socket:missed-end', async (context) => {
     .until('stream_end', (one) => one.type === 'stream_end', { timeoutMs: 1500 })
     .catch(() => undefined)
   const last = (await getMessages(context, first.id)).at(-1)
-  assert.ok(end !== undefined || last?.role === 'assistant', 'the answer is neither told nor shown')
+  assert.ok(end !== undefined || last?.role === 'assistant', 'the answer is neither sent nor in the session')
 })

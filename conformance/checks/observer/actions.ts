@@ -110,7 +110,11 @@ check('observer:action:hit', async (context) => {
   const { http } = context
   const before = (await getWindows(http)).length
   await perform(http, { action: 'click_at', ...center((await getElementByName(http, 'Open dialog')).bounds) })
-  assert.equal((await getWindows(http)).length, before + 1, 'a click in the middle of the button is no click on it')
+  assert.equal(
+    (await getWindows(http)).length,
+    before + 1,
+    'a click in the center of the button does not click the button',
+  )
 })
 
 check('observer:action:dry-run', async (context) => {

@@ -70,7 +70,7 @@ check('observer:composite:fresh', async (context) => {
   const body = { text, since: tree_token, format: 'json-patch' }
   const seen = await composite(http, '/api/type_and_observe', body)
   if (seen.format === 'full') fail('with since the answer is full')
-  assert.equal(seen.unchanged, false, 'what was typed is not seen')
+  assert.equal(seen.unchanged, false, 'the typed text is not in the observation')
   assert.ok(JSON.stringify(seen.changes).includes(text), `no change has the text "${text}"`)
   if (seen.format !== 'json-patch') return
   const value = nodesOf(applyPatch(tree, seen.changes)).find(({ name }) => name === 'Name')?.value

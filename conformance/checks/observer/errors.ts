@@ -69,7 +69,7 @@ check('observer:error:suggestion', async (context) => {
   )
   const given = suggested.filter((tool) => tool !== null)
   assert.ok(given.length > 0, 'no failure suggests a tool')
-  for (const tool of given) assert.ok(tools.includes(tool), `${tool} is no tool`)
+  for (const tool of given) assert.ok(tools.includes(tool), `${tool} is not a tool`)
 })
 
 check('observer:error:legacy', async ({ http }) => {
@@ -237,7 +237,7 @@ const Provocation = z.strictObject({
 async function provoke(context: TestContext, code: Code): Promise<HttpResponse> {
   const all = context.profile.known('provocations', z.record(z.string(), Provocation))
   const wanted = all[code]
-  assert.ok(wanted, `prerequisite: the profile knows nothing that provokes ${code}`)
+  assert.ok(wanted, `prerequisite: the profile has no request that provokes ${code}`)
   const http = wanted.server === undefined ? context.http : await context.auxiliary(wanted.server)
   if (wanted.scenario !== undefined) await showScenario({ ...context, http }, wanted.scenario)
   return http.send({

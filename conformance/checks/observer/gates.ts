@@ -22,7 +22,7 @@ auxiliaryCheck('observer:budget:counts', async (context) => {
   const after = await statusOf(http)
   if (!before.configured || !after.configured) fail('the budgets of the server are not configured')
   const { used, limit, remaining } = after.actions
-  if (typeof limit !== 'number' || used === undefined) fail('the limit of actions is not told')
+  if (typeof limit !== 'number' || used === undefined) fail('the limit of actions is not reported')
   assert.equal(remaining, limit - used)
   assert.equal(used, (before.actions.used ?? 0) + (first.status === 200 ? 1 : 0))
 })
@@ -33,7 +33,7 @@ async function exhaust(http: HttpProbe): Promise<HttpResponse> {
     const answer = await click(http)
     if (answer.status !== 200) return answer
   }
-  fail('a hundred actions were performed and none refused')
+  fail('a hundred actions were performed, and none was refused')
 }
 
 auxiliaryCheck('observer:budget:actions', async (context) => {
@@ -62,7 +62,7 @@ auxiliaryCheck('observer:budget:screenshots', async (context) => {
     const answer = await http.get('/api/screenshot')
     if (answer.status !== 200) return assertForbidden(answer, 'BudgetExceeded')
   }
-  fail('a hundred screenshots were taken and none refused')
+  fail('a hundred screenshots were taken, and none was refused')
 })
 
 auxiliaryCheck('observer:budget:pictures', async (context) => {
@@ -70,7 +70,7 @@ auxiliaryCheck('observer:budget:pictures', async (context) => {
     const http = await openLimitedServer(context, 'budget')
     let answer = await http.get(path)
     for (let count = 0; count < 100 && answer.status === 200; count++) answer = await http.get(path)
-    assert.notEqual(answer.status, 200, `a hundred pictures of ${path} were taken and none refused`)
+    assert.notEqual(answer.status, 200, `a hundred pictures of ${path} were taken, and none was refused`)
     assertForbidden(answer, 'BudgetExceeded')
   }
 })

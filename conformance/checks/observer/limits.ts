@@ -80,6 +80,6 @@ check('observer:files:silent', async (context) => {
         return { status, text: text.replaceAll(path, 'PATH').replace(/\d+(\.\d+)?/g, 'N') }
       }),
     )
-    assert.deepEqual(details[0], details[1], `${way} tells a file that is there from one that is not`)
+    assert.deepEqual(details[0], details[1], `${way} distinguishes existing files from missing ones`)
   }
 })

@@ -29,7 +29,7 @@ check('observer:observe:unchanged', async ({ http }) => {
   const { tree_token, tree_hash } = await observeFull(http)
   for (const format of ['custom', 'json-patch']) {
     const seen = await observe(http, { since: tree_token, format })
-    if (seen.format === 'full') fail(`since gives the whole tree for ${format}`)
+    if (seen.format === 'full') fail(`since returns the whole tree for ${format}`)
     assert.ok(seen.format === format, `the format is ${seen.format} instead of ${format}`)
     assert.deepEqual([seen.changes, seen.unchanged, seen.tree_hash], [[], true, tree_hash])
   }
@@ -126,7 +126,7 @@ check('observer:observe:base', async (context) => {
   assert.notEqual(second.tree_token, first.tree_token)
   const third = await observe(http, { since: second.tree_token })
   assert.equal(third.base_token, second.tree_token)
-  assert.ok('unchanged' in third && third.unchanged, 'nothing happened, and unchanged is not true')
+  assert.ok('unchanged' in third && third.unchanged, 'unchanged is not true although nothing changed')
 })
 
 check('observer:observe:stale', async ({ http, random }) => {

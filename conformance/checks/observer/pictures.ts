@@ -171,7 +171,7 @@ check('observer:visible:follows', async (context) => {
     await http.get(`/api/bring_to_foreground${toQuery({ window_uid: covered.window_uid })}`),
     z.looseObject({}),
   )
-  assert.notDeepEqual(await look(), before, `what is visible of "${covered.title}" is the same in front`)
+  assert.notDeepEqual(await look(), before, `the visible area of "${covered.title}" is the same in front`)
 })
 
 const Ocr = z.looseObject({ words: z.array(z.looseObject({ text: z.string().min(1), bbox: Bounds })) })

@@ -151,5 +151,5 @@ check('observer:receipt:ambiguous', async (context) => {
   await showScenario(context)
   const receipt = await actOnElement(context.http, 'click', { selector: '//Button[name="Twin"]', dry_run: true })
   assert.equal(receipt.target.element_id, (await getElementByName(context.http, 'Twin')).id)
-  assert.equal(typeof receipt.warning, 'string', 'nothing says that several elements match')
+  assert.equal(typeof receipt.warning, 'string', 'no warning reports that several elements match')
 })

@@ -58,7 +58,7 @@ replayCheck('observer:replay:diverges', async (context) => {
     const { replay_id, total } = await startReplay(http, path, { mode: 'verify', on_divergence })
     await playOut(http, replay_id, total)
     const { position, divergences } = await outcomeOf(http, replay_id)
-    assert.ok(divergences.length > 0, `nothing diverges although another scenario is on the screen (${on_divergence})`)
+    assert.ok(divergences.length > 0, `no divergence although another scenario is on the screen (${on_divergence})`)
     if (on_divergence !== 'stop') assert.equal(position, total)
     else assert.ok(position < total, 'the replay went on after a divergence')
   }

@@ -26,7 +26,7 @@ const has = async (http: HttpProbe, name: string) =>
 
 check('observer:scenario:load', async (context) => {
   const { state, states, scenario } = await loadScenario(context)
-  assert.ok(states.includes(state), `the state ${state} is none of ${states.join(', ')}`)
+  assert.ok(states.includes(state), `the state ${state} is not one of ${states.join(', ')}`)
   assert.ok(scenario.length > 0)
   await getElementByName(context.http, 'Save')
 })
@@ -56,7 +56,7 @@ check('observer:scenario:stays', async (context) => {
   await loadScenario(context)
   const before = await getTree(context.http)
   await context.http.post('/api/scenario/load', { path: `no-such-${context.random.word()}.yaml` })
-  assert.equal((await getTree(context.http)).tree_hash, before.tree_hash, 'the old scenario is gone')
+  assert.equal((await getTree(context.http)).tree_hash, before.tree_hash, 'the previous scenario is no longer loaded')
 })
 
 const press = (http: HttpProbe, name: string, more: object = {}) =>
@@ -130,7 +130,7 @@ check('observer:scenario:nowhere', async (context) => {
   await loadScenario(context, 'edges')
   const { http } = context
   parseSuccess(await http.post('/api/action', { action: 'click_at', x: 20, y: 20 }), z.looseObject({}))
-  assert.equal(await getValue(http, 'Clicks'), 'none', 'a click beside all windows is a click on an element')
+  assert.equal(await getValue(http, 'Clicks'), 'none', 'a click outside all windows counts as a click on an element')
 })
 
 check('observer:scenario:dangling', async (context) => {

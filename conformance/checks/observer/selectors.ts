@@ -42,7 +42,7 @@ check('observer:selector:selected', async (context) => {
   await actOnElement(http, 'click', { selector: 'CheckBox[name="Box"]' })
   const isSelected = (node: object) => 'selected' in node && node.selected === true
   const selected = nodesOf((await getTree(http)).tree).filter(isSelected)
-  if (selected.length === 0) notOffered('no tree tells what is selected')
+  if (selected.length === 0) notOffered('no tree reports the selected state')
   const { all_matches } = await findElement(http, '//CheckBox[selected=true]')
   assert.deepEqual(
     all_matches.map(({ element_id }) => element_id),

@@ -13,7 +13,7 @@ check('observer:health:ready', async ({ http }) => {
 
 check('observer:health:ocr', async ({ http }) => {
   const { ocr } = parseSuccess(await http.get('/api/healthz'), Health)
-  assert.ok(typeof ocr === 'object' && ocr !== null && 'error' in ocr, 'nothing tells what is wrong with OCR')
+  assert.ok(typeof ocr === 'object' && ocr !== null && 'error' in ocr, 'healthz does not report why OCR fails')
 })
 
 const Configured = Health.extend({ config_path: z.string().min(1), config_error: z.string().nullish() })
@@ -44,7 +44,7 @@ check(
       }
       const answer = await fetch(`http://127.0.0.1:${port}/api/healthz`)
       const { config_error } = parseAs(Health, await answer.json(), 'healthz')
-      assert.ok(config_error, 'it goes on without its settings, and healthz tells of no error')
+      assert.ok(config_error, 'it keeps running without its configuration, and healthz reports no error')
     } finally {
       await server.stop()
     }
@@ -66,7 +66,7 @@ function samplesOf(text: string): ReadonlyMap<string, number> {
   return new Map(
     lines.map((line) => {
       const [, name = '', value = ''] = /^(\S+?)\s+(\S+)/.exec(line.replace(/\{[^}]*\}/, '')) ?? []
-      assert.ok(name !== '' && !Number.isNaN(Number(value)), `this is no sample: ${line}`)
+      assert.ok(name !== '' && !Number.isNaN(Number(value)), `not a metrics sample: ${line}`)
       return [name, Number(value)]
     }),
   )

@@ -38,7 +38,7 @@ check('observer:sketch:lines', async (context) => {
   ]) {
     const { sketch, grid_width } = await draw(context.http, size)
     const torn = sketch.split('\n').filter((line) => /^\s*(two|three)\b/.test(line))
-    assert.deepEqual(torn, [], `a value goes on in a line of its own:\n${sketch}`)
+    assert.deepEqual(torn, [], `a value continues on its own line:\n${sketch}`)
     const legend = sketch.split('\n').findIndex((line) => line.trim().startsWith('LEGEND'))
     const grid = sketch.split('\n').slice(0, legend < 0 ? undefined : legend)
     for (const line of grid) assert.ok([...line].length <= grid_width, `a line is too wide:\n${line}`)

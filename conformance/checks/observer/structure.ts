@@ -128,7 +128,7 @@ check('observer:structure:name-regex', async (context) => {
 check('observer:structure:visible-only', async (context) => {
   const { leaves } = await filtered(context, { visible_only: true })
   const { monitors } = parseSuccess(await context.http.get('/api/monitors'), Monitors)
-  assert.ok(leaves.length > 0, 'nothing is left')
+  assert.ok(leaves.length > 0, 'no element is left')
   for (const { name, bounds } of leaves) {
     assert.ok(!isEmpty(bounds), `"${name}" is empty`)
     if (monitors.length > 0)

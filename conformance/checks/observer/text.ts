@@ -21,9 +21,9 @@ check('observer:description:window', async ({ http }) => {
   const { element_count } = await getTree(http, { window_uid })
   const lines = accessibility.split('\n').map((line) => line.replace(/\s*:\s*/, ': '))
   for (const fact of [`Application: ${process}`, `Window: ${title}`])
-    assert.ok(lines.includes(fact), `no line says "${fact}":\n${accessibility}`)
+    assert.ok(lines.includes(fact), `no line contains "${fact}":\n${accessibility}`)
   const count = `[${element_count} elements total`
-  assert.ok(accessibility.includes(count), `no line says "${count}":\n${accessibility}`)
+  assert.ok(accessibility.includes(count), `no line contains "${count}":\n${accessibility}`)
 })
 
 check('observer:description:mode', async ({ http }) => {
@@ -43,7 +43,7 @@ check('observer:description:combined', async ({ http }) => {
   const shape = Description.extend({ description: z.string() })
   const { description, accessibility } = parseSuccess(await http.get('/api/description'), shape)
   const first = accessibility.split('\n')[0]!
-  assert.ok(description.includes(first), `the description does not begin like the accessibility text: ${first}`)
+  assert.ok(description.includes(first), `the description does not start with the accessibility text: ${first}`)
 })
 
 check('observer:description:follows', async (context) => {

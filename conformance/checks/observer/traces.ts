@@ -126,7 +126,7 @@ traceCheck('observer:trace:screenshots', async (context) => {
   const names = readdirSync(folder)
   assert.ok(
     names.some((name) => /^step-\d{5}-full\.png$/.test(name)),
-    `none is step-NNNNN-full.png: ${names.join(', ')}`,
+    `no file is named step-NNNNN-full.png: ${names.join(', ')}`,
   )
 })
 

@@ -118,7 +118,7 @@ check('observer:wait:in-time', async ({ http, random }) => {
   })
   const tookMs = performance.now() - startedAt
   const { elapsed_ms } = answer.json(WaitTimeout)
-  assert.ok(elapsed_ms >= 300 && elapsed_ms < 1500, `a wait of 300 ms says it took ${elapsed_ms} ms`)
+  assert.ok(elapsed_ms >= 300 && elapsed_ms < 1500, `a wait of 300 ms reports ${elapsed_ms} ms`)
   assert.ok(tookMs < 3000, `a wait of 300 ms took ${Math.round(tookMs)} ms`)
 })
 

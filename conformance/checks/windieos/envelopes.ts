@@ -30,7 +30,7 @@ check('windieos:envelope:uuid', async (context) => {
   assert.deepEqual(
     own.filter((one) => !UUID.test(one)),
     [],
-    'an id of the server is no UUID',
+    'an id of the server is not a UUID',
   )
 })
 

@@ -199,7 +199,7 @@ check(
   async ({ http }) => {
     const image = await picture(http)
     const twice = await ask(http, 'ocr/resolve-text', { image, text: 'Cancel', threshold: 0.8 })
-    assert.ok(twice.text.includes('resolver_payload'), 'the choices are not told')
+    assert.ok(twice.text.includes('resolver_payload'), 'the choices are not reported')
   },
   SLOW,
 )
@@ -260,7 +260,7 @@ check(
     const found = await inspect('Settings')
     assert.equal(found.resolution_error, null)
     const ids = found.results.map((row) => row.candidate_id)
-    for (const row of found.ranked_matches) assert.ok(ids.includes(row.candidate_id), 'a match is no row')
+    for (const row of found.ranked_matches) assert.ok(ids.includes(row.candidate_id), 'a match is not a row')
     for (const row of found.accepted_matches) assert.ok((row.score ?? 0) >= 0.8)
     assert.ok(found.overlay, 'the overlay is missing')
     const twice = await inspect('Cancel')
@@ -278,7 +278,7 @@ async function assertOverlay({ http }: TestContext, answer: HttpResponse, annota
   const { width, height } = decode(bytes.toString('base64'), 'the overlay')
   assert.deepEqual([width, height], [640, 360])
   assert.equal(overlay.sha256, createHash('sha256').update(bytes).digest('hex'))
-  assert.ok(!bytes.equals(PICTURE), 'nothing is drawn')
+  assert.ok(!bytes.equals(PICTURE), 'no annotation is drawn')
 }
 
 check(

@@ -126,7 +126,7 @@ check('windieos:query:serial', async (context) => {
     .filter((one) => one.conversation_ref === conversation_ref)
     .map((one) => one.turn_ref)
   if (owners.every((owner) => owner === undefined))
-    notOffered('events do not name their turn, so turns cannot be told apart')
+    notOffered('events do not name their turn, so turns are indistinguishable')
   assert.ok(
     owners.lastIndexOf(ids[0]) < owners.indexOf(ids[1]) || ends().some((one) => one.type === 'error'),
     'the turns mix',
@@ -251,7 +251,7 @@ check('windieos:stop:query', async (context) => {
   await settle(300)
   const said = client.socket.messages.length
   await settle(300)
-  assert.equal(client.socket.messages.length, said, 'the turn goes on')
+  assert.equal(client.socket.messages.length, said, 'the turn continues')
   assert.deepEqual(parsePayloadsOf(client.socket.messages, 'streaming-complete'), [])
 })
 

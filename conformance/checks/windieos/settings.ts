@@ -46,7 +46,7 @@ check('windieos:settings:secret', async (context) => {
   await update(client, { provider_api_keys: { openai: { enabled: true, api_key } } })
   const { provider_api_keys } = await load(client)
   assert.deepEqual([provider_api_keys.openai?.enabled, provider_api_keys.openai?.api_key], [true, ''])
-  assert.ok(!JSON.stringify(client.socket.messages).includes(api_key), 'the key is told')
+  assert.ok(!JSON.stringify(client.socket.messages).includes(api_key), 'the key is returned')
 })
 
 check('windieos:settings:invalid', async (context) => {

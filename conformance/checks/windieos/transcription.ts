@@ -42,7 +42,7 @@ check('windieos:transcription:speech', async (context) => {
   const { utter } = await listen(context)
   const received = await utter()
   const realtime = received.filter((one) => one.type === 'realtime')
-  assert.ok(realtime.length > 0, 'nothing is written down')
+  assert.ok(realtime.length > 0, 'no text was transcribed')
   assert.deepEqual(
     realtime.map((one) => one.is_final),
     realtime.map((_, at) => at === realtime.length - 1),

@@ -113,7 +113,7 @@ const evicted: AgentWebkitFlow = {
     const isBack = await server.judge.until(() => tries() > 0 || undefined, RECONNECT_MS)
     if (!isBack) throw new NotReached('the client did not open the stream again')
     await server.judge.pause(WATCH_MS * 4)
-    server.assess('evicted:gives-up', tries() === 1 ? undefined : `the stream was asked for ${tries()} times`)
+    server.assess('evicted:gives-up', tries() === 1 ? undefined : `the stream was requested ${tries()} times`)
   },
 }
 
@@ -144,5 +144,5 @@ export const resumingFlows: readonly AgentWebkitFlow[] = [
   replayed,
   evicted,
   refused('refused', 'The creation of the session is refused with 401.', CREATE, 401),
-  refused('lost-session', 'The session is unknown when the client says something: 404.', INPUT, 404),
+  refused('lost-session', 'The session is unknown when the client sends a message: 404.', INPUT, 404),
 ]

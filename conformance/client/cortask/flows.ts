@@ -91,7 +91,7 @@ const documented = midRun('events', 'Each documented event comes once.', 'events
 
 const otherSession = midRun(
   'other-session',
-  'A run of another session goes on and ends.',
+  'A run of another session continues and ends.',
   'events:session',
   (server, sessionKey) => {
     const other = `${sessionKey}-other`
@@ -244,7 +244,7 @@ const disconnect: CortaskFlow = {
 
 const stalePermission: CortaskFlow = {
   name: 'stale-permission',
-  description: 'The socket breaks right after a permission was asked for.',
+  description: 'The socket breaks right after a permission request.',
   text: 'run a command',
   requirements: ids('permission:stale'),
   ending: { how: 'either', id: id('permission:stale') },

@@ -13,7 +13,7 @@ const well = (rule: string): Flow<McpServer>['ending'] => ({ how: 'well', id: `$
 
 const handshake: Flow<McpServer> = {
   name: 'handshake',
-  description: 'The answer to initialize takes half a second.',
+  description: 'The response to initialize takes half a second.',
   text: GOAL,
   requirements: ids(
     'handshake:initialize',

@@ -118,7 +118,10 @@ const compressed: NaviFlow = {
     server.emit('context_compressed', { messages_before: 42, messages_after: 12 })
     await server.judge.pause(WATCH_MS)
     const isMore = server.received.length > said
-    server.assess('events:compressed', isMore ? 'something was said although only the context changed' : undefined)
+    server.assess(
+      'events:compressed',
+      isMore ? 'the client sent a message although only the context changed' : undefined,
+    )
   },
 }
 
@@ -146,7 +149,7 @@ const stop: NaviFlow = {
 
 const resume: NaviFlow = {
   name: 'resume',
-  description: 'The socket breaks in the middle of a run; what the client misses comes when it is back.',
+  description: 'The socket breaks during a run; the client receives the missed events after its reconnect.',
   text: 'hello',
   requirements: ids('resume:reconnects', 'resume:resent'),
   ending: endsWell('resume:reconnects'),

@@ -63,7 +63,7 @@ export class NaviServer implements ScriptedServer {
       () => this.reached || undefined,
     )
     const { content } = this.received[0]!
-    this.assess('run:said', content.includes(this.scene.text) ? undefined : `"${shorten(content, 200)}" was said`, {
+    this.assess('run:said', content.includes(this.scene.text) ? undefined : `"${shorten(content, 200)}" was sent`, {
       isMild: true,
     })
     this.emit('stream_start')

@@ -11,7 +11,7 @@ const SENSE = 'good sense; the document leaves it open'
 export const ACTING = {
   'goal:reached': {
     level: 'SHOULD',
-    text: 'An agent does what it was asked to do, once, and ends well.',
+    text: 'An agent performs the requested action once and exits with success.',
     source: SENSE,
     basis: { because: 'Everything else is judged by an agent that can press a button.' },
     covers: ['O-E1'],
@@ -46,7 +46,7 @@ export const ACTING = {
   },
   'error:recovers': {
     level: 'SHOULD',
-    text: 'After a recoverable error an agent goes on and reaches its goal.',
+    text: 'After a recoverable error, an agent continues and reaches its goal.',
     source: ERRORS,
     basis: { because: 'recoverable and suggested_next_tool are there for that.' },
     covers: ['O-R4', 'O-X1', 'O-X2', 'O-X3'],
@@ -55,14 +55,14 @@ export const ACTING = {
     level: 'SHOULD',
     text: 'An action that timed out is not carried out again when the screen shows that it happened.',
     source: FLOW,
-    basis: { because: 'A second click may undo or repeat what the first one did.' },
+    basis: { because: 'A second click may undo or repeat the effect of the first one.' },
     covers: ['O-X6'],
   },
   'error:reported': {
     level: 'SHOULD',
     text: 'An agent that cannot reach its goal ends with an error.',
     source: SENSE,
-    basis: { because: 'Whoever runs the agent would otherwise take a failure for a success.' },
+    basis: { because: 'Otherwise the user mistakes a failure for a success.' },
     covers: ['O-X10', 'O-X18'],
   },
   'error:resent': {
@@ -83,7 +83,7 @@ export const ACTING = {
     level: 'SHOULD',
     text: 'After RateLimited an agent waits for the stated time before it acts again.',
     source: BUDGETS,
-    basis: { because: 'The limit is of actions a minute; acting at once only uses it up.' },
+    basis: { because: 'The limit is per minute; acting immediately only exhausts it.' },
     covers: ['O-X8', 'O-G1'],
   },
   'confirm:token': {
@@ -97,7 +97,7 @@ export const ACTING = {
     level: 'SHOULD',
     text: 'A confirm_token that was refused is not sent again.',
     source: CONFIRMATION,
-    basis: { because: 'ConfirmationInvalid says that the token has expired or is of another action.' },
+    basis: { because: 'ConfirmationInvalid reports that the token has expired or belongs to another action.' },
     covers: ['O-X12', 'O-G5'],
   },
   'late:patient': {

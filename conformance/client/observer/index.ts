@@ -11,7 +11,7 @@ const PREFIX = 'observer-client'
 
 const starting: Flow<ObserverServer> = {
   name: 'starting',
-  description: 'The server is not ready when the agent begins: healthz answers 503 twice.',
+  description: 'The server is not ready when the agent starts: healthz answers 503 twice.',
   text: GOAL,
   requirements: [`${PREFIX}:ready:waits`],
   ending: { how: 'either', id: `${PREFIX}:ready:waits` },

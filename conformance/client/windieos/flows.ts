@@ -162,7 +162,7 @@ const idProblem = (actual: unknown, expected: string): string | undefined =>
 
 const bundle: WindieosFlow = {
   name: 'bundle',
-  description: 'The agent calls two tools of the client at once and waits for their results.',
+  description: 'The agent calls two tools of the client in parallel and waits for their results.',
   text: 'click and type',
   requirements: ids('bundle:correlation'),
   ending: endsWell('turn:waits'),
