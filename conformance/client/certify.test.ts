@@ -167,7 +167,7 @@ describe('certify-client', () => {
     const wrong = { ...AGENT_WEBKIT, client, only: ['turns'] }
     await expect(certifyClient(wrong)).rejects.toThrow('agent-webkit-client has no flow "turns"; use one of turn,')
     await expect(certifyClient({ protocol: 'ftp' as 'mcp', client })).rejects.toThrow('"ftp" is not a protocol')
-    await expect(certifyClient({ protocol: 'agent-webkit' })).rejects.toThrow('specify the client: --command')
+    await expect(certifyClient({ protocol: 'agent-webkit' })).rejects.toThrow('the client is missing. Give --command')
   })
 })
 

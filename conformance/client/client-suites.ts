@@ -20,7 +20,7 @@ export interface ClientSuite<Server extends ScriptedServer = ScriptedServer> {
    */
   readonly dependencies: Readonly<Record<string, readonly string[]>>
   /** The scripted server of one conversation. */
-  open(scene: ServerContext): Server
+  open(context: ServerContext): Server
 }
 
 /** Hides the server type of a suite. */

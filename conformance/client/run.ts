@@ -122,7 +122,9 @@ async function opened(
 function driverOf({ command, client }: CertifyClientOptions): Driver {
   if (command !== undefined) return commandDriver(command)
   if (client) return functionDriver(client)
-  throw new Error('specify the client: --command, such as --command "my-client {url} {token} {text}", or --listen')
+  throw new Error(
+    'the client is missing. Give --command, such as --command "my-client {url} {token} {text}", or --listen',
+  )
 }
 
 function chosen({ flows, set }: ClientSuite, { only, skip = [] }: CertifyClientOptions) {

@@ -71,10 +71,10 @@ export async function createRunContext(options: CertifyOptions): Promise<RunCont
   if (!PROTOCOLS.includes(options.protocol))
     throw new Error(`"${options.protocol}" is not a protocol; use one of ${PROTOCOLS.join(', ')}`)
   if (options.command !== undefined && options.protocol !== 'observer')
-    throw new Error(`--command starts the observer’s MCP side; ${options.protocol} is spoken at --url`)
+    throw new Error(`--command starts the observer’s MCP side; use --url for ${options.protocol}`)
   if (options.url === undefined && options.command === undefined)
     throw new Error(
-      `specify the server: --url, such as --url http://127.0.0.1:8010${options.protocol === 'observer' ? ', or --command for its MCP side' : ''}`,
+      `the server is missing. Give --url, such as --url http://127.0.0.1:8010${options.protocol === 'observer' ? ', or --command for its MCP side' : ''}`,
     )
   const suite = await loadSuite(options.protocol)
   const ids = Object.keys(suite.set.requirements)

@@ -465,8 +465,8 @@ describe('certify', () => {
   it('explains invalid options', async () => {
     const wrong = [
       [['observer'], 'Give --url'],
-      [['navi', '--url', 'localhost:8020'], '"localhost:8020" is no address of a server'],
-      [['navi', '--command', 'navi'], 'navi is spoken at --url'],
+      [['navi', '--url', 'localhost:8020'], '"localhost:8020" is not the address of a server'],
+      [['navi', '--command', 'navi'], 'use --url for navi'],
       [['observer', '--url', 'http://127.0.0.1:1', '--profile', 'nowhere.yaml'], 'nowhere.yaml'],
     ] as const
     const ended = await Promise.all(wrong.map(([args]) => run('certify', ...args, '--report', folder)))
@@ -491,6 +491,6 @@ describe('certify', () => {
 
   it('reports a process that exits without a response', async () => {
     const { code, stderr } = await run('certify', 'observer', '--command', 'echo Hello', '--report', folder)
-    expect([code, stderr]).toEqual([2, expect.stringContaining('and said: Hello')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('with the output: Hello')])
   }, 60_000)
 })

@@ -48,7 +48,7 @@ function asking(
       const reply = await server.replied(type)
       if (!reply) throw new NotReached(`the client did not answer the ${name}`)
       server.assess(`${name}:correlation`, correlationProblem(reply.correlation_id, correlation))
-      await server.judge.pause(WATCH_MS)
+      await server.flowContext.pause(WATCH_MS)
       server.emit('tool_result', { tool_use_id: correlation, output: 'done', is_error: false })
       server.say('m2', 'Done.')
       server.result()
@@ -94,9 +94,9 @@ const conflict: AgentWebkitFlow = {
     server.emit('permission_request', PERMISSION)
     const before = server.counts[INPUT]!
     const inputs = () => server.counts[INPUT]! - before
-    if (!(await server.judge.until(() => inputs() > 0 || undefined)))
+    if (!(await server.flowContext.until(() => inputs() > 0 || undefined)))
       throw new NotReached('the client did not answer the permission')
-    await server.judge.pause(WATCH_MS)
+    await server.flowContext.pause(WATCH_MS)
     server.emit('tool_result', { tool_use_id: PERMISSION.correlation_id, output: 'done', is_error: false })
     server.say('m2', 'Another user allowed it.')
     await server.reads('conflict:goes-on', 'its reply was refused with 409')
@@ -119,10 +119,10 @@ const interrupt: AgentWebkitFlow = {
     const rule: Rule = 'interrupt:waits'
     await server.started()
     const isInterrupted = () => server.count('interrupt') > 0
-    const deltas = Math.min(30, server.judge.responseTimeoutMs / DELTA_MS)
-    for (let count = 1; count <= deltas && !isInterrupted() && !server.judge.isOver; count++) {
+    const deltas = Math.min(30, server.flowContext.responseTimeoutMs / DELTA_MS)
+    for (let count = 1; count <= deltas && !isInterrupted() && !server.flowContext.isOver; count++) {
       server.emit('message_delta', { message_id: 'm1', delta: { text: `${count} ` } })
-      await server.judge.until(() => isInterrupted() || undefined, DELTA_MS)
+      await server.flowContext.until(() => isInterrupted() || undefined, DELTA_MS)
     }
     if (!isInterrupted()) throw new NotReached('the client did not interrupt the turn')
     server.say('m1', '1 2 3')

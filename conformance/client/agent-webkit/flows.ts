@@ -27,9 +27,9 @@ function onceProblem(server: AgentWebkitServer): string | undefined {
   const count = server.count('user_message')
   if (count !== 1) return `${count} messages of the user were sent`
   const content = JSON.stringify(server.inputs.find(({ type }) => type === 'user_message')!.content)
-  return content.includes(JSON.stringify(server.scene.text).slice(1, -1))
+  return content.includes(JSON.stringify(server.context.text).slice(1, -1))
     ? undefined
-    : `${content} was sent, not "${server.scene.text}"`
+    : `${content} was sent, not "${server.context.text}"`
 }
 
 /** A flow that sends something in the middle of a turn that a client has to get over. */
@@ -127,7 +127,7 @@ const chunks: AgentWebkitFlow = {
     server.emit('permission_request', REQUEST, slowly)
     for (const piece of pieces) {
       server.write(piece)
-      await server.judge.pause(PIECE_MS)
+      await server.flowContext.pause(PIECE_MS)
     }
     const reply = await server.replied('permission_response')
     if (reply) server.assess('stream:chunks', correlationProblem(reply.correlation_id, REQUEST.correlation_id))
@@ -154,7 +154,7 @@ const done: AgentWebkitFlow = {
     const { length } = server.subscriptions
     const sent = server.inputs.length
     server.endStreams()
-    await server.judge.pause(WATCH_MS)
+    await server.flowContext.pause(WATCH_MS)
     const isReopened = server.subscriptions.length > length
     const problem = isReopened
       ? 'the stream was opened again'

@@ -26,5 +26,5 @@ export const agentWebkitClient: ClientSuite<AgentWebkitServer> = {
     'agent-webkit-client:conflict:resent': ids('permission:once'),
     'agent-webkit-client:resume:resent': ids('turn:once'),
   },
-  open: (scene) => new AgentWebkitServer(scene),
+  open: (context) => new AgentWebkitServer(context),
 }

@@ -8,10 +8,10 @@ const RECONNECT_MS = 10_000
 /** Breaks the stream and returns the cursor of the next one; undefined when the client does not reconnect. */
 async function cutAndResume(server: AgentWebkitServer): Promise<{ readonly cursor: string | undefined } | undefined> {
   // The client has read the earlier text by now.
-  await server.judge.pause(WATCH_MS / 4)
+  await server.flowContext.pause(WATCH_MS / 4)
   const { length } = server.subscriptions
   server.cut()
-  return server.judge.until(() => server.subscriptions[length], RECONNECT_MS)
+  return server.flowContext.until(() => server.subscriptions[length], RECONNECT_MS)
 }
 
 const cursorProblem = (cursor: string | undefined, expected: number): string | undefined =>
@@ -34,7 +34,7 @@ const resume: AgentWebkitFlow = {
     if (!resumed) return
     server.assess('resume:cursor', cursorProblem(resumed.cursor, read))
     server.say('m1', 'Hello!')
-    await server.judge.pause(WATCH_MS)
+    await server.flowContext.pause(WATCH_MS)
     server.assess('resume:resent', resentProblem(server))
     server.result()
   },
@@ -83,7 +83,7 @@ const replayed: AgentWebkitFlow = {
     if (!(await server.replied('permission_response'))) throw new NotReached('the client did not answer the permission')
     const answered = server.count('permission_response')
     server.write(frame)
-    await server.judge.pause(WATCH_MS)
+    await server.flowContext.pause(WATCH_MS)
     server.emit('tool_result', { tool_use_id: 'toolu_1', output: 'done', is_error: false })
     server.result()
     await server.left()
@@ -105,14 +105,14 @@ const evicted: AgentWebkitFlow = {
   async play(server) {
     await server.started()
     server.emit('message_delta', { message_id: 'm1', delta: { text: 'Hel' } })
-    await server.judge.pause(WATCH_MS / 4)
+    await server.flowContext.pause(WATCH_MS / 4)
     const before = server.counts[STREAM]!
     server.refuse(STREAM, 412)
     server.cut()
     const tries = () => server.counts[STREAM]! - before
-    const isBack = await server.judge.until(() => tries() > 0 || undefined, RECONNECT_MS)
+    const isBack = await server.flowContext.until(() => tries() > 0 || undefined, RECONNECT_MS)
     if (!isBack) throw new NotReached('the client did not open the stream again')
-    await server.judge.pause(WATCH_MS * 4)
+    await server.flowContext.pause(WATCH_MS * 4)
     server.assess('evicted:gives-up', tries() === 1 ? undefined : `the stream was requested ${tries()} times`)
   },
 }
@@ -130,8 +130,8 @@ const refused = (name: string, about: string, operation: string, status: number)
   async play(server) {
     server.refuse(operation, status)
     const tries = () => server.counts[operation] ?? 0
-    await server.judge.waitForStart(`send ${operation}`, () => tries() > 0 || undefined)
-    await server.judge.pause(1000)
+    await server.flowContext.waitForStart(`send ${operation}`, () => tries() > 0 || undefined)
+    await server.flowContext.pause(1000)
     const problem = tries() > HAMMERING ? `${operation} was sent ${tries()} times within a second` : undefined
     server.assess('refusal:hammering', problem)
   },

@@ -1,12 +1,11 @@
 import type { Flow } from '../flow.ts'
+import { requirementIds } from '../flow-helpers.ts'
 import type { Rule } from './requirements.ts'
 import type { AgentWebkitServer } from './server.ts'
 
 export type AgentWebkitFlow = Flow<AgentWebkitServer>
 
-const id = (rule: Rule) => `agent-webkit-client:${rule}`
-export const ids = (...rules: readonly Rule[]): readonly string[] => rules.map(id)
-export const endsWell = (rule: Rule): AgentWebkitFlow['ending'] => ({ how: 'well', id: id(rule) })
+export const { ids, endsWell } = requirementIds<Rule>('agent-webkit-client')
 
 /** Milliseconds to wait for unexpected messages of the client. */
 export const WATCH_MS = 400

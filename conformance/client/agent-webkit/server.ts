@@ -47,7 +47,7 @@ export const DELETE = 'DELETE /sessions/{session_id}'
 
 /** A scripted agent-webkit server: it judges each request by the document and lets a flow play the events. */
 export class AgentWebkitServer implements ScriptedServer {
-  readonly scene: ServerContext
+  readonly context: ServerContext
   readonly inputs: ReceivedInput[] = []
   readonly subscriptions: Subscription[] = []
   /** Requests by operation, refused ones included. */
@@ -56,12 +56,12 @@ export class AgentWebkitServer implements ScriptedServer {
   private readonly refusals: Refusal[] = []
   private isDone = false
 
-  constructor(scene: ServerContext) {
-    this.scene = scene
+  constructor(context: ServerContext) {
+    this.context = context
   }
 
-  get judge() {
-    return this.scene.flowContext
+  get flowContext() {
+    return this.context.flowContext
   }
 
   get reached(): boolean {
@@ -69,14 +69,17 @@ export class AgentWebkitServer implements ScriptedServer {
   }
 
   assess(rule: Rule, problem: string | undefined, options?: AssessOptions): boolean {
-    return this.judge.assess(`agent-webkit-client:${rule}`, problem, options)
+    return this.flowContext.assess(`agent-webkit-client:${rule}`, problem, options)
   }
 
   // Actions of a flow.
 
   /** Waits until the client has sent its text and reads the stream. */
   async started(): Promise<void> {
-    await this.judge.waitForStart('create a session, say its text and open the stream', () => this.reached || undefined)
+    await this.flowContext.waitForStart(
+      'create a session, say its text and open the stream',
+      () => this.reached || undefined,
+    )
   }
 
   /** The number of the last event. */
@@ -87,7 +90,7 @@ export class AgentWebkitServer implements ScriptedServer {
   emit(event: string, data: object, cut?: (text: string) => void): void {
     const text = `id: ${this.log.length + 1}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
     this.log.push({ id: this.log.length + 1, text })
-    this.judge.recorder.add({ direction: 'sent', channel: 'sse', title: event, text: shorten(text.trim()) })
+    this.flowContext.recorder.add({ direction: 'sent', channel: 'sse', title: event, text: shorten(text.trim()) })
     if (cut) cut(text)
     else this.write(text)
   }
@@ -103,7 +106,7 @@ export class AgentWebkitServer implements ScriptedServer {
 
   /** Breaks all open streams off without an end. */
   cut(): void {
-    this.judge.recorder.add({ direction: 'sent', channel: 'sse', title: 'cut the stream off', text: '' })
+    this.flowContext.recorder.add({ direction: 'sent', channel: 'sse', title: 'cut the stream off', text: '' })
     for (const { response } of this.open) response.destroy()
   }
 
@@ -137,19 +140,19 @@ export class AgentWebkitServer implements ScriptedServer {
 
   /** The first answer of a client to a request, if it comes. */
   replied(type: string): Promise<ReceivedInput | undefined> {
-    return this.judge.until(() => this.inputs.find((input) => input.type === type))
+    return this.flowContext.until(() => this.inputs.find((input) => input.type === type))
   }
 
   /** Lets the client read the sent events, and fails `rule` when it leaves before the end of the turn. */
   async reads(rule: Rule, what: string): Promise<void> {
-    await this.judge.pause(GLANCE_MS)
-    const isReading = this.open.length > 0 && !this.judge.isOver
+    await this.flowContext.pause(GLANCE_MS)
+    const isReading = this.open.length > 0 && !this.flowContext.isOver
     if (!isReading) this.assess(rule, `the client left after ${what}, before the result of the turn`)
   }
 
   /** Waits until the client has ended, or has deleted its session. */
   async left(): Promise<void> {
-    await this.judge.until(() => (this.counts[DELETE] ?? 0) > 0 || undefined)
+    await this.flowContext.until(() => (this.counts[DELETE] ?? 0) > 0 || undefined)
   }
 
   result(more: object = {}): void {
@@ -168,7 +171,7 @@ export class AgentWebkitServer implements ScriptedServer {
     const operation = findOperation(agentWebkitContract, method, pathname)
     const cursor = request.headers['last-event-id']
     const details = cursor === undefined ? '' : ` (Last-Event-ID: ${cursor})`
-    const { recorder } = this.judge
+    const { recorder } = this.flowContext
     recorder.add({
       direction: 'received',
       channel: 'http',
@@ -186,7 +189,7 @@ export class AgentWebkitServer implements ScriptedServer {
       response.end(json && JSON.stringify(json))
     }
     this.answer(request, response, { method, pathname, operation, body, cursor, answer })
-    this.judge.notifyChange()
+    this.flowContext.notifyChange()
   }
 
   private answer(request: IncomingMessage, response: ServerResponse, asked: Asked): unknown {
@@ -196,7 +199,7 @@ export class AgentWebkitServer implements ScriptedServer {
     if (operation === 'GET /genui/schema') return answer(404, { detail: 'Not Found' })
     this.counts[operation] = (this.counts[operation] ?? 0) + 1
     const bearer = request.headers.authorization
-    this.assess('request:auth', bearer === `Bearer ${this.scene.token}` ? undefined : authProblem(asked, bearer), {
+    this.assess('request:auth', bearer === `Bearer ${this.context.token}` ? undefined : authProblem(asked, bearer), {
       isMild: true,
     })
     const refusal = this.refusals.find((one) => one.operation === operation && one.left > 0)
@@ -231,7 +234,7 @@ export class AgentWebkitServer implements ScriptedServer {
     const subscription: Subscription = { cursor: text === '' ? undefined : text, response, left: false }
     response.on('close', () => {
       subscription.left = true
-      this.judge.notifyChange()
+      this.flowContext.notifyChange()
     })
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
     response.flushHeaders()

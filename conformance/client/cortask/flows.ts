@@ -1,29 +1,22 @@
 import { NotReached } from '../conversation.ts'
 import type { Flow } from '../flow.ts'
+import {
+  assertReads,
+  GLANCE_MS,
+  MAX_ATTEMPTS_PER_SECOND,
+  RECONNECT_MS,
+  requirementIds,
+  WATCH_MS,
+} from '../flow-helpers.ts'
 import type { Rule } from './requirements.ts'
 import type { CortaskServer, ReceivedMessage } from './server.ts'
 
 type CortaskFlow = Flow<CortaskServer>
 
-const id = (rule: Rule) => `cortask-client:${rule}`
-export const ids = (...rules: readonly Rule[]): readonly string[] => rules.map(id)
-const endsWell = (rule: Rule): CortaskFlow['ending'] => ({ how: 'well', id: id(rule) })
+export const { endsWell, id, ids } = requirementIds<Rule>('cortask-client')
 
-/** Milliseconds to wait for unexpected messages of the client. */
-const WATCH_MS = 500
-/** Milliseconds to wait for a client to leave after an event that it cannot read. */
-const GLANCE_MS = 250
-/** Milliseconds to wait for a reconnect. */
-const RECONNECT_MS = 10_000
-/** The forbidden number of connections per second. */
-const HAMMERING = 5
-
-/** Lets the client read the sent events, and fails `rule` when it leaves before the end of the run. */
-async function reads(server: CortaskServer, rule: Rule, what: string): Promise<void> {
-  await server.judge.pause(GLANCE_MS)
-  const isReading = server.isOpen && !server.judge.isOver
-  if (!isReading) server.assess(rule, `the client left after ${what}, before the end of the run`)
-}
+/** Fails `rule` when the client leaves before the end of the run. */
+const reads = (server: CortaskServer, rule: Rule, what: string) => assertReads(server, rule, what, 'the end of the run')
 
 const run: CortaskFlow = {
   name: 'run',
@@ -38,7 +31,7 @@ const run: CortaskFlow = {
     server.emit('text_delta', { sessionKey, text: 'lo!' })
     await reads(server, 'run:waits', 'the whole answer')
     server.done(sessionKey)
-    await server.judge.until(() => !server.isOpen || undefined)
+    await server.flowContext.until(() => !server.isOpen || undefined)
     server.assess('run:once', onceProblem(server))
   },
 }
@@ -47,7 +40,7 @@ function onceProblem(server: CortaskServer): string | undefined {
   const chats = server.received.filter(({ type }) => type === 'chat')
   if (chats.length !== 1) return `${chats.length} chats were sent`
   const text = String(chats[0]!.message)
-  return text.includes(server.scene.text) ? undefined : `"${text}" was sent, not "${server.scene.text}"`
+  return text.includes(server.context.text) ? undefined : `"${text}" was sent, not "${server.context.text}"`
 }
 
 /** A flow that sends something in the middle of a run that a client has to get over. */
@@ -160,10 +153,10 @@ function asking(
       const found = reply.requestId === request.requestId ? undefined : `the reply names "${reply.requestId}"`
       server.assess(`${name}:id`, found)
       more(server, reply)
-      await server.judge.pause(WATCH_MS)
+      await server.flowContext.pause(WATCH_MS)
       server.emit('tool_result', { sessionKey, ...TOOL, toolArgs: {}, content: 'done', isError: false })
       server.done(sessionKey)
-      await server.judge.until(() => !server.isOpen || undefined)
+      await server.flowContext.until(() => !server.isOpen || undefined)
       const count = server.count(type)
       server.assess(`${name}:once`, count === 1 ? undefined : `it was answered ${count} times`)
     },
@@ -191,10 +184,10 @@ const cancel: CortaskFlow = {
   async play(server) {
     const sessionKey = await server.started()
     const cancelled = () => server.received.find(({ type }) => type === 'cancel')
-    const pieces = Math.min(30, server.judge.responseTimeoutMs / DELTA_MS)
-    for (let count = 1; count <= pieces && !cancelled() && !server.judge.isOver; count++) {
+    const pieces = Math.min(30, server.flowContext.responseTimeoutMs / DELTA_MS)
+    for (let count = 1; count <= pieces && !cancelled() && !server.flowContext.isOver; count++) {
       server.emit('text_delta', { sessionKey, text: `${count} ` })
-      await server.judge.until(cancelled, DELTA_MS)
+      await server.flowContext.until(cancelled, DELTA_MS)
     }
     const said = cancelled()
     if (!said) throw new NotReached('the client did not cancel the run')
@@ -225,19 +218,19 @@ const disconnect: CortaskFlow = {
   async play(server) {
     const sessionKey = await server.started()
     server.emit('text_delta', { sessionKey, text: 'Hel' })
-    await server.judge.pause(GLANCE_MS)
+    await server.flowContext.pause(GLANCE_MS)
     const before = server.connections
     server.isClosed = true
     server.cut()
-    await server.judge.pause(1000)
+    await server.flowContext.pause(1000)
     const tries = server.connections - before
-    const problem = tries > HAMMERING ? `the socket was opened ${tries} times within a second` : undefined
+    const problem = tries > MAX_ATTEMPTS_PER_SECOND ? `the socket was opened ${tries} times within a second` : undefined
     server.assess('disconnect:hammering', problem)
     // A client that connects again now is answered, so that it can end.
     server.isClosed = false
-    const isBack = await server.judge.until(() => server.isOpen || undefined, RECONNECT_MS)
+    const isBack = await server.flowContext.until(() => server.isOpen || undefined, RECONNECT_MS)
     if (!isBack) return
-    await server.judge.until(() => server.count('chat') > 1 || undefined)
+    await server.flowContext.until(() => server.count('chat') > 1 || undefined)
     server.done(sessionKey)
   },
 }
@@ -254,11 +247,11 @@ const stalePermission: CortaskFlow = {
     server.emit('tool_call_start', { sessionKey, ...TOOL })
     server.emit('permission_request', PERMISSION)
     // The request arrives before the break.
-    await server.judge.pause(STALE_MS)
+    await server.flowContext.pause(STALE_MS)
     server.cut()
-    const isBack = await server.judge.until(() => server.isOpen || undefined, RECONNECT_MS)
+    const isBack = await server.flowContext.until(() => server.isOpen || undefined, RECONNECT_MS)
     if (!isBack) throw new NotReached('the client did not connect again')
-    await server.judge.pause(WATCH_MS * 2)
+    await server.flowContext.pause(WATCH_MS * 2)
     const stale = server.received.some(({ type, connection }) => type === 'permission_response' && connection > first)
     server.assess('permission:stale', stale ? 'it was answered on the next connection' : undefined)
     server.done(sessionKey)

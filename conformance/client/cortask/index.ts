@@ -12,5 +12,5 @@ export const cortaskClient: ClientSuite<CortaskServer> = {
   minimum: 'open the socket at /ws and send a chat',
   flows: cortaskFlows,
   dependencies: Object.fromEntries(READING.map((id) => [id, ids('run:waits')])),
-  open: (scene) => new CortaskServer(scene),
+  open: (context) => new CortaskServer(context),
 }

@@ -28,7 +28,7 @@ const REST: Readonly<Record<string, object>> = {
 
 /** A scripted Cortask gateway: it judges the client's messages, and flows send the events of a run. */
 export class CortaskServer implements ScriptedServer {
-  readonly scene: ServerContext
+  readonly context: ServerContext
   readonly received: ReceivedMessage[] = []
   /** How often a client has opened the socket, refused openings included. */
   connections = 0
@@ -36,12 +36,12 @@ export class CortaskServer implements ScriptedServer {
   isClosed = false
   private readonly sockets = new Set<WebSocket>()
 
-  constructor(scene: ServerContext) {
-    this.scene = scene
+  constructor(context: ServerContext) {
+    this.context = context
   }
 
-  get judge() {
-    return this.scene.flowContext
+  get flowContext() {
+    return this.context.flowContext
   }
 
   get reached(): boolean {
@@ -49,14 +49,14 @@ export class CortaskServer implements ScriptedServer {
   }
 
   assess(rule: Rule, problem: string | undefined, options?: AssessOptions): boolean {
-    return this.judge.assess(`cortask-client:${rule}`, problem, options)
+    return this.flowContext.assess(`cortask-client:${rule}`, problem, options)
   }
 
   // Actions of a flow.
 
   /** Waits for a chat of the client; returns its sessionKey. */
   async started(): Promise<string> {
-    await this.judge.waitForStart('open /ws and send a chat', () => this.reached || undefined)
+    await this.flowContext.waitForStart('open /ws and send a chat', () => this.reached || undefined)
     return String(this.received.find(({ type }) => type === 'chat')!.sessionKey)
   }
 
@@ -70,7 +70,7 @@ export class CortaskServer implements ScriptedServer {
 
   emit(type: string, fields: object = {}): void {
     const text = JSON.stringify({ type, ...fields })
-    this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
+    this.flowContext.recorder.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
     for (const socket of this.sockets) socket.send(text)
   }
 
@@ -80,12 +80,12 @@ export class CortaskServer implements ScriptedServer {
 
   /** The first message of a type, if it comes. */
   heard(type: string): Promise<ReceivedMessage | undefined> {
-    return this.judge.until(() => this.received.find((one) => one.type === type))
+    return this.flowContext.until(() => this.received.find((one) => one.type === type))
   }
 
   /** Terminates all sockets. */
   cut(): void {
-    this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
+    this.flowContext.recorder.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
     for (const socket of this.sockets) socket.terminate()
     this.sockets.clear()
   }
@@ -99,7 +99,7 @@ export class CortaskServer implements ScriptedServer {
 
   request(request: IncomingMessage, response: ServerResponse): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
-    this.judge.recorder.add({
+    this.flowContext.recorder.add({
       direction: 'received',
       channel: 'http',
       title: `${request.method} ${pathname}`,
@@ -108,14 +108,14 @@ export class CortaskServer implements ScriptedServer {
     const found = REST[pathname]
     response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' })
     response.end(JSON.stringify(found ?? { error: 'not found' }))
-    this.judge.notifyChange()
+    this.flowContext.notifyChange()
   }
 
   refuses(request: IncomingMessage): number | undefined {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
-    this.judge.recorder.add({ direction: 'received', channel: 'ws', title: `open ${pathname}`, text: '' })
+    this.flowContext.recorder.add({ direction: 'received', channel: 'ws', title: `open ${pathname}`, text: '' })
     this.connections++
-    this.judge.notifyChange()
+    this.flowContext.notifyChange()
     if (!this.assess('connect:path', pathname === '/ws' ? undefined : `the socket is opened at ${pathname}`)) return 400
     return this.isClosed ? 503 : undefined
   }
@@ -125,18 +125,23 @@ export class CortaskServer implements ScriptedServer {
     this.sockets.add(socket)
     socket.on('close', () => {
       this.sockets.delete(socket)
-      this.judge.notifyChange()
+      this.flowContext.notifyChange()
     })
     socket.on('message', (data) => {
       this.receive(String(data), connection)
-      this.judge.notifyChange()
+      this.flowContext.notifyChange()
     })
   }
 
   private receive(text: string, connection: number): void {
     const json = readJson(text)
     const type = z.looseObject({ type: z.string() }).safeParse(json.value).data?.type
-    this.judge.recorder.add({ direction: 'received', channel: 'ws', title: type ?? 'a frame', text: shorten(text) })
+    this.flowContext.recorder.add({
+      direction: 'received',
+      channel: 'ws',
+      title: type ?? 'a frame',
+      text: shorten(text),
+    })
     const isObject = z.looseObject({}).safeParse(json.value).success
     const found = json.problem ?? (isObject ? undefined : `${shorten(text, 200)} is not an object`)
     if (!this.assess('shape:json', found)) {

@@ -27,7 +27,7 @@ const handshake: Flow<McpServer> = {
     server.initializeMs = 500
     await server.started()
     await settled(server)
-    const ended = server.shutdown ?? (await server.desk.scene.flowContext.until(() => server.shutdown))
+    const ended = server.shutdown ?? (await server.desk.context.flowContext.until(() => server.shutdown))
     const problem =
       ended === 'input' ? undefined : `the server was ended by ${ended === 'signal' ? 'SIGTERM' : 'force'}`
     if (ended !== undefined) server.rule('shutdown:input', problem)
@@ -131,5 +131,5 @@ export const mcpClient: ClientSuite<McpServer> = {
   minimum: `start the MCP server that it was given and act on its desktop to reach the goal: ${GOAL}`,
   flows: [...actingFlows<McpServer>(PREFIX), handshake, version, notifications, ping, unknownRequest, lost],
   dependencies: { ...actingDependencies(PREFIX), 'mcp-client:rpc:notifications': ids('goal:reached') },
-  open: (scene) => new McpServer(scene),
+  open: (context) => new McpServer(context),
 }

@@ -34,7 +34,7 @@ const VERSION = '2025-06-18'
 /** A scripted MCP server on standard input and output, which a bridge connects to this process. */
 export class McpServer implements DesktopServer {
   readonly desk: ScriptedDesktop
-  private readonly scene: ServerContext
+  private readonly context: ServerContext
   private bridge: Bridge | undefined
   private socket: Duplex | undefined
   private buffered = ''
@@ -55,9 +55,9 @@ export class McpServer implements DesktopServer {
   shutdown: 'input' | 'signal' | 'killed' | undefined
   calls = 0
 
-  constructor(scene: ServerContext) {
-    this.scene = scene
-    this.desk = new ScriptedDesktop(scene, PREFIX)
+  constructor(context: ServerContext) {
+    this.context = context
+    this.desk = new ScriptedDesktop(context, PREFIX)
   }
 
   get reached(): boolean {
@@ -74,7 +74,7 @@ export class McpServer implements DesktopServer {
   }
 
   started(): Promise<void> {
-    return this.scene.flowContext.waitForStart('send initialize', () => this.phase !== 'new' || undefined)
+    return this.context.flowContext.waitForStart('send initialize', () => this.phase !== 'new' || undefined)
   }
 
   conclude(): void {
@@ -93,12 +93,12 @@ export class McpServer implements DesktopServer {
       const lines = (this.buffered + decoder.write(bytes)).split('\n')
       this.buffered = lines.pop()!
       for (const line of lines) if (line.trim() !== '') this.receive(line)
-      this.scene.flowContext.notifyChange()
+      this.context.flowContext.notifyChange()
     })
     socket.on('error', () => {})
     socket.on('close', () => {
       this.shutdown ??= 'killed'
-      this.scene.flowContext.notifyChange()
+      this.context.flowContext.notifyChange()
     })
   }
 
@@ -106,7 +106,7 @@ export class McpServer implements DesktopServer {
   async ask(method: string): Promise<RpcMessage | undefined> {
     const id = `server-${++this.asked}`
     this.send({ jsonrpc: '2.0', id, method })
-    return this.scene.flowContext.until(() => this.answers.get(id))
+    return this.context.flowContext.until(() => this.answers.get(id))
   }
 
   notify(method: string, params: object): void {
@@ -114,13 +114,13 @@ export class McpServer implements DesktopServer {
   }
 
   rule(rule: string, found: string | undefined, options?: AssessOptions): boolean {
-    return this.scene.flowContext.assess(`${PREFIX}:${rule}`, found, options)
+    return this.context.flowContext.assess(`${PREFIX}:${rule}`, found, options)
   }
 
   private send(message: object): void {
     const line = JSON.stringify(message)
     const { method = 'answer' } = message as { method?: string }
-    this.scene.flowContext.recorder.add({ direction: 'sent', channel: 'mcp', title: method, text: shorten(line) })
+    this.context.flowContext.recorder.add({ direction: 'sent', channel: 'mcp', title: method, text: shorten(line) })
     this.socket?.write(`${line}\n`)
   }
 
@@ -132,7 +132,7 @@ export class McpServer implements DesktopServer {
     const json = readJson(line)
     const found = json.problem ?? problemOf(RpcMessage, json.value)
     const title = found === undefined ? ((json.value as RpcMessage).method ?? 'answer') : 'noise'
-    this.scene.flowContext.recorder.add({ direction: 'received', channel: 'mcp', title, text: shorten(line) })
+    this.context.flowContext.recorder.add({ direction: 'received', channel: 'mcp', title, text: shorten(line) })
     if (!this.rule('rpc:shape', found && `${shorten(line, 200)}: ${found}`)) {
       // JSON-RPC errors for unparsable lines have no id.
       this.send({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } })
@@ -171,7 +171,7 @@ export class McpServer implements DesktopServer {
   private async initialize(params: unknown): Promise<object> {
     this.rule('handshake:initialize', problemOf(Initialize, params))
     this.phase = 'asked'
-    await this.scene.flowContext.pause(this.initializeMs)
+    await this.context.flowContext.pause(this.initializeMs)
     this.rule('handshake:early', undefined)
     this.phase = 'answered'
     const capabilities = { tools: { listChanged: true }, logging: {}, holograms: {} }

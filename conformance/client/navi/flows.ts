@@ -1,29 +1,15 @@
 import { NotReached } from '../conversation.ts'
 import type { Flow } from '../flow.ts'
+import { assertReads, MAX_ATTEMPTS_PER_SECOND, RECONNECT_MS, requirementIds, WATCH_MS } from '../flow-helpers.ts'
 import type { Rule } from './requirements.ts'
 import { CREATE, type NaviServer, STOP } from './server.ts'
 
 type NaviFlow = Flow<NaviServer>
 
-const id = (rule: Rule) => `navi-client:${rule}`
-export const ids = (...rules: readonly Rule[]): readonly string[] => rules.map(id)
-const endsWell = (rule: Rule): NaviFlow['ending'] => ({ how: 'well', id: id(rule) })
+export const { endsWell, id, ids } = requirementIds<Rule>('navi-client')
 
-/** Milliseconds to wait for unexpected messages of the client. */
-const WATCH_MS = 500
-/** Milliseconds to wait for a client to leave after an event that it cannot read. */
-const GLANCE_MS = 250
-/** Milliseconds to wait for a reconnect. */
-const RECONNECT_MS = 10_000
-/** The forbidden number of requests per second. */
-const HAMMERING = 5
-
-/** Lets the client read the sent events, and fails `rule` when it leaves before the end of the run. */
-async function reads(server: NaviServer, rule: Rule, what: string): Promise<void> {
-  await server.judge.pause(GLANCE_MS)
-  const isReading = server.isOpen && !server.judge.isOver
-  if (!isReading) server.assess(rule, `the client left after ${what}, before the end of the run`)
-}
+/** Fails `rule` when the client leaves before the end of the run. */
+const reads = (server: NaviServer, rule: Rule, what: string) => assertReads(server, rule, what, 'the end of the run')
 
 const run: NaviFlow = {
   name: 'run',
@@ -37,7 +23,7 @@ const run: NaviFlow = {
     await reads(server, 'run:waits', 'a first piece of the answer')
     server.emit('stream_delta', { delta: 'lo!' })
     await reads(server, 'run:waits', 'the whole text of the answer')
-    await server.judge.pause(WATCH_MS)
+    await server.flowContext.pause(WATCH_MS)
     const more = server.received.length - 1
     server.assess('run:once', more > 0 ? `${more} more messages were sent during the run` : undefined)
     server.end('Hello!')
@@ -116,7 +102,7 @@ const compressed: NaviFlow = {
     // Together, so that a client that ends at the answer has met both.
     server.answer('Hello!')
     server.emit('context_compressed', { messages_before: 42, messages_after: 12 })
-    await server.judge.pause(WATCH_MS)
+    await server.flowContext.pause(WATCH_MS)
     const isMore = server.received.length > said
     server.assess(
       'events:compressed',
@@ -134,10 +120,10 @@ const stop: NaviFlow = {
   ending: endsWell('stop:waits'),
   async play(server) {
     await server.started()
-    const { judge } = server
+    const { flowContext } = server
     for (const delta of ['1, ', '2, ', '3, ']) server.emit('stream_delta', { delta })
     const isStopped = () => (server.counts[STOP] ?? 0) > 0 || undefined
-    if (!(await judge.until(isStopped))) throw new NotReached('the client did not stop the run')
+    if (!(await flowContext.until(isStopped))) throw new NotReached('the client did not stop the run')
     server.assess('stop:rest', undefined)
     server.emit('stream_delta', { delta: '4, ' })
     await reads(server, 'stop:waits', 'the answer to its stop')
@@ -156,16 +142,16 @@ const resume: NaviFlow = {
   async play(server) {
     await server.started()
     server.emit('stream_delta', { delta: 'Hel' })
-    await server.judge.pause(WATCH_MS / 4)
+    await server.flowContext.pause(WATCH_MS / 4)
     const before = server.connections
     const said = server.received.length
     server.cut()
     server.emit('stream_delta', { delta: 'lo' })
-    const isBack = await server.judge.until(() => server.connections > before || undefined, RECONNECT_MS)
+    const isBack = await server.flowContext.until(() => server.connections > before || undefined, RECONNECT_MS)
     const problem = isBack ? undefined : 'the socket was not opened again'
     server.assess('resume:reconnects', problem)
     if (!isBack) return
-    await server.judge.pause(WATCH_MS)
+    await server.flowContext.pause(WATCH_MS)
     server.assess('resume:resent', resentProblem(server, said))
     server.end('Hello')
   },
@@ -184,8 +170,8 @@ const gone: NaviFlow = {
   ending: { how: 'badly', id: id('refusal:reported') },
   async play(server) {
     server.isGone = true
-    await server.judge.waitForStart('open the socket', () => server.connections > 0 || undefined)
-    await server.judge.pause(WATCH_MS * 4)
+    await server.flowContext.waitForStart('open the socket', () => server.connections > 0 || undefined)
+    await server.flowContext.pause(WATCH_MS * 4)
     const again = server.connections - 1
     server.assess('gone:gives-up', again > 0 ? `the socket was opened ${again} more times` : undefined)
   },
@@ -200,9 +186,10 @@ const refused: NaviFlow = {
   async play(server) {
     server.refusesCreation = 404
     const tries = () => server.counts[CREATE] ?? 0
-    await server.judge.waitForStart(`send ${CREATE}`, () => tries() > 0 || undefined)
-    await server.judge.pause(1000)
-    const problem = tries() > HAMMERING ? `${CREATE} was sent ${tries()} times within a second` : undefined
+    await server.flowContext.waitForStart(`send ${CREATE}`, () => tries() > 0 || undefined)
+    await server.flowContext.pause(1000)
+    const problem =
+      tries() > MAX_ATTEMPTS_PER_SECOND ? `${CREATE} was sent ${tries()} times within a second` : undefined
     server.assess('refusal:hammering', problem)
   },
 }

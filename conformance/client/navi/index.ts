@@ -24,5 +24,5 @@ export const naviClient: ClientSuite<NaviServer> = {
     'navi-client:resume:resent': ids('run:once'),
     'navi-client:refusal:reported': ids('events:recoverable'),
   },
-  open: (scene) => new NaviServer(scene),
+  open: (context) => new NaviServer(context),
 }

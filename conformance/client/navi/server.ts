@@ -24,7 +24,7 @@ export const STOP = 'POST /sessions/{session_id}/stop'
 
 /** A scripted Navi server: it judges the client's messages, and flows send the events of a run. */
 export class NaviServer implements ScriptedServer {
-  readonly scene: ServerContext
+  readonly context: ServerContext
   readonly received: ReceivedMessage[] = []
   readonly counts: Record<string, number> = {}
   /** How often a client has opened the socket. */
@@ -38,12 +38,12 @@ export class NaviServer implements ScriptedServer {
   private readonly uploads = new Set<string>()
   private isRunning = false
 
-  constructor(scene: ServerContext) {
-    this.scene = scene
+  constructor(context: ServerContext) {
+    this.context = context
   }
 
-  get judge() {
-    return this.scene.flowContext
+  get flowContext() {
+    return this.context.flowContext
   }
 
   get reached(): boolean {
@@ -51,19 +51,19 @@ export class NaviServer implements ScriptedServer {
   }
 
   assess(rule: Rule, problem: string | undefined, options?: AssessOptions): boolean {
-    return this.judge.assess(`navi-client:${rule}`, problem, options)
+    return this.flowContext.assess(`navi-client:${rule}`, problem, options)
   }
 
   // Actions of a flow.
 
   /** Waits until the client has sent its text, and starts a run. */
   async started(): Promise<void> {
-    await this.judge.waitForStart(
+    await this.flowContext.waitForStart(
       'create a session, open its socket and send a message',
       () => this.reached || undefined,
     )
     const { content } = this.received[0]!
-    this.assess('run:said', content.includes(this.scene.text) ? undefined : `"${shorten(content, 200)}" was sent`, {
+    this.assess('run:said', content.includes(this.context.text) ? undefined : `"${shorten(content, 200)}" was sent`, {
       isMild: true,
     })
     this.emit('stream_start')
@@ -77,7 +77,7 @@ export class NaviServer implements ScriptedServer {
   /** Sends an event to all sockets. Without a socket, it is delivered to the next one that connects. */
   emit(type: string, fields: object = {}): void {
     const text = JSON.stringify({ type, ...fields })
-    this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
+    this.flowContext.recorder.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
     if (!this.isOpen) this.missed.push(text)
     for (const socket of this.sockets) socket.send(text)
   }
@@ -99,7 +99,7 @@ export class NaviServer implements ScriptedServer {
 
   /** Terminates all sockets. */
   cut(): void {
-    this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
+    this.flowContext.recorder.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
     for (const socket of this.sockets) socket.terminate()
     this.sockets.clear()
   }
@@ -119,17 +119,17 @@ export class NaviServer implements ScriptedServer {
   request(request: IncomingMessage, response: ServerResponse, body: string): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
     const title = `${request.method} ${pathname}`
-    this.judge.recorder.add({ direction: 'received', channel: 'http', title, text: shorten(body) })
+    this.flowContext.recorder.add({ direction: 'received', channel: 'http', title, text: shorten(body) })
     const operation = findOperation(naviContract, request.method ?? '', pathname)
     const isStatic = pathname.startsWith('/static/')
     this.assess('request:known', operation || isStatic ? undefined : `${title} is not in the document`)
     const [status, json] =
       operation === undefined ? [404, { detail: 'Not Found' }] : this.reply(operation, pathname, body)
     const text = json === undefined ? '' : JSON.stringify(json)
-    this.judge.recorder.add({ direction: 'sent', channel: 'http', title: `${status} to ${title}`, text })
+    this.flowContext.recorder.add({ direction: 'sent', channel: 'http', title: `${status} to ${title}`, text })
     response.writeHead(status, text === '' ? {} : { 'content-type': 'application/json' })
     response.end(text)
-    this.judge.notifyChange()
+    this.flowContext.notifyChange()
   }
 
   private reply(operation: string, pathname: string, body: string): readonly [status: number, json?: object] {
@@ -186,10 +186,10 @@ export class NaviServer implements ScriptedServer {
 
   connected(socket: WebSocket, request: IncomingMessage): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
-    const { recorder } = this.judge
+    const { recorder } = this.flowContext
     recorder.add({ direction: 'received', channel: 'ws', title: `open ${pathname}`, text: '' })
     this.connections++
-    this.judge.notifyChange()
+    this.flowContext.notifyChange()
     const isOurs = pathname === `/ws/sessions/${SESSION}`
     this.assess('request:session', isOurs ? undefined : `the socket is opened at ${pathname}`)
     if (!isOurs || this.isGone) {
@@ -200,12 +200,12 @@ export class NaviServer implements ScriptedServer {
     this.sockets.add(socket)
     socket.on('close', () => {
       this.sockets.delete(socket)
-      this.judge.notifyChange()
+      this.flowContext.notifyChange()
     })
     for (const text of this.missed.splice(0)) socket.send(text)
     socket.on('message', (data) => {
       this.receive(String(data))
-      this.judge.notifyChange()
+      this.flowContext.notifyChange()
     })
   }
 
@@ -213,7 +213,7 @@ export class NaviServer implements ScriptedServer {
     const { value, problem } = readJson(text)
     const type = (value as { type?: unknown } | undefined)?.type
     const title = typeof type === 'string' ? type : 'a frame'
-    this.judge.recorder.add({ direction: 'received', channel: 'ws', title, text: shorten(text) })
+    this.flowContext.recorder.add({ direction: 'received', channel: 'ws', title, text: shorten(text) })
     if (STOPS.has(type)) this.assess('stop:rest', `{"type":"${type}"} was sent over the socket`, { isMild: true })
     else this.hear(this.readMessage(text, value, problem))
   }

@@ -13,10 +13,10 @@ export interface DesktopServer extends ScriptedServer {
 
 /** Waits until the agent has exited or is idle, and judges its last action. */
 export async function settled({ desk: desktop }: DesktopServer, { isVerified = true } = {}): Promise<void> {
-  const { flowContext: judge } = desktop.scene
+  const { flowContext } = desktop.context
   desktop.lastCallAt = performance.now()
-  while (!judge.isOver && (desktop.isBusy || performance.now() - desktop.lastCallAt < 2 * judge.responseTimeoutMs))
-    await judge.pause(POLL_MS)
+  while (!flowContext.isOver && (desktop.isBusy || performance.now() - desktop.lastCallAt < 2 * flowContext.responseTimeoutMs))
+    await flowContext.pause(POLL_MS)
   if (isVerified) desktop.ended()
 }
 

@@ -29,5 +29,5 @@ export const observerClient: ClientSuite<ObserverServer> = {
   minimum: `act on the desktop to reach the goal: ${GOAL}`,
   flows: [...actingFlows<ObserverServer>(PREFIX), starting],
   dependencies: actingDependencies(PREFIX),
-  open: (scene) => new ObserverServer(scene),
+  open: (context) => new ObserverServer(context),
 }

@@ -23,7 +23,7 @@ const TOO_SOON_MS = 600
 
 /** A desktop that a flow scripts. REST and MCP call it by tool names; it judges the actions of the agent. */
 export class ScriptedDesktop {
-  readonly scene: ServerContext
+  readonly context: ServerContext
   private readonly prefix: string
   /** Fields added to every object of a response. */
   more: object = {}
@@ -46,13 +46,13 @@ export class ScriptedDesktop {
   private refusedTokens = new Set<string>()
   lastCallAt = 0
 
-  constructor(scene: ServerContext, prefix: string) {
-    this.scene = scene
+  constructor(context: ServerContext, prefix: string) {
+    this.context = context
     this.prefix = prefix
   }
 
   assess(rule: ActingRule, found: string | undefined, options?: AssessOptions): boolean {
-    return this.scene.flowContext.assess(`${this.prefix}:${rule}`, found, options)
+    return this.context.flowContext.assess(`${this.prefix}:${rule}`, found, options)
   }
 
   get isBusy(): boolean {
@@ -105,7 +105,7 @@ export class ScriptedDesktop {
     const isTwice = this.pending.has(key)
     this.assess('late:patient', isTwice ? `${tool} was called again before its answer had come` : undefined)
     this.pending.add(key)
-    if (this.delayMs > 0) await this.scene.flowContext.pause(this.delayMs)
+    if (this.delayMs > 0) await this.context.flowContext.pause(this.delayMs)
     this.pending.delete(key)
     const stale = this.missing(given)
     const confirm = typeof token === 'string' ? token : undefined

@@ -55,15 +55,15 @@ const READY = { uptime_s: 1, step_count: 0, adapter: 'mock', version: '2.0' }
 /** A scripted observer over REST. */
 export class ObserverServer implements DesktopServer {
   readonly desk: ScriptedDesktop
-  private readonly scene: ServerContext
+  private readonly context: ServerContext
   /** How often healthz still answers 503. */
   unreadyPolls = 0
   private requests = 0
   private hasPolled = false
 
-  constructor(scene: ServerContext) {
-    this.scene = scene
-    this.desk = new ScriptedDesktop(scene, PREFIX)
+  constructor(context: ServerContext) {
+    this.context = context
+    this.desk = new ScriptedDesktop(context, PREFIX)
   }
 
   get reached(): boolean {
@@ -76,17 +76,17 @@ export class ObserverServer implements DesktopServer {
   }
 
   started(): Promise<void> {
-    return this.scene.flowContext.waitForStart('send a request', () => this.requests > 0 || undefined)
+    return this.context.flowContext.waitForStart('send a request', () => this.requests > 0 || undefined)
   }
 
   conclude(): void {}
 
   request(request: IncomingMessage, response: ServerResponse, body: string): void {
-    const { flowContext: judge } = this.scene
+    const { flowContext } = this.context
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server')
     const method = request.method ?? ''
     const title = `${method} ${pathname}`
-    judge.recorder.add({
+    flowContext.recorder.add({
       direction: 'received',
       channel: 'http',
       title: `${method} ${request.url}`,
@@ -94,15 +94,20 @@ export class ObserverServer implements DesktopServer {
     })
     const answer = ({ status, body: json }: ToolResponse) => {
       const text = JSON.stringify(json)
-      judge.recorder.add({ direction: 'sent', channel: 'http', title: `${status} to ${title}`, text: shorten(text) })
+      flowContext.recorder.add({
+        direction: 'sent',
+        channel: 'http',
+        title: `${status} to ${title}`,
+        text: shorten(text),
+      })
       const limited = status === 429 ? { 'retry-after': '1' } : {}
       response.writeHead(status, { 'content-type': 'application/json', ...limited }).end(text)
-      judge.notifyChange()
+      flowContext.notifyChange()
     }
     this.requests++
     this.desk.lastCallAt = performance.now()
     void this.reply(method, pathname, Object.fromEntries(searchParams), body).then(answer)
-    judge.notifyChange()
+    flowContext.notifyChange()
   }
 
   private async reply(method: string, path: string, query: Arguments, body: string): Promise<ToolResponse> {
@@ -140,6 +145,6 @@ export class ObserverServer implements DesktopServer {
   }
 
   private rule(rule: string, found: string | undefined): boolean {
-    return this.scene.flowContext.assess(`${PREFIX}:${rule}`, found)
+    return this.context.flowContext.assess(`${PREFIX}:${rule}`, found)
   }
 }

@@ -1,29 +1,16 @@
 import { NotReached } from '../conversation.ts'
 import type { Flow } from '../flow.ts'
+import { assertReads, MAX_ATTEMPTS_PER_SECOND, RECONNECT_MS, requirementIds, WATCH_MS } from '../flow-helpers.ts'
 import type { Rule } from './requirements.ts'
 import type { ReceivedMessage, WindieosServer } from './server.ts'
 
 type WindieosFlow = Flow<WindieosServer>
 
-const id = (rule: Rule) => `windieos-client:${rule}`
-export const ids = (...rules: readonly Rule[]): readonly string[] => rules.map(id)
-const endsWell = (rule: Rule): WindieosFlow['ending'] => ({ how: 'well', id: id(rule) })
+export const { endsWell, id, ids } = requirementIds<Rule>('windieos-client')
 
-/** Milliseconds to wait for unexpected messages of the client. */
-const WATCH_MS = 500
-/** Milliseconds to wait for a client to leave after an event that it cannot read. */
-const GLANCE_MS = 250
-/** Milliseconds to wait for a reconnect. */
-const RECONNECT_MS = 10_000
-/** The forbidden number of connections per second. */
-const HAMMERING = 5
-
-/** Lets the client read the sent events, and fails `rule` when it leaves before the end of the turn. */
-async function reads(server: WindieosServer, rule: Rule, what: string): Promise<void> {
-  await server.judge.pause(GLANCE_MS)
-  const isReading = server.isOpen && !server.judge.isOver
-  if (!isReading) server.assess(rule, `the client left after ${what}, before streaming-complete`)
-}
+/** Fails `rule` when the client leaves before streaming-complete. */
+const reads = (server: WindieosServer, rule: Rule, what: string) =>
+  assertReads(server, rule, what, 'streaming-complete')
 
 const turn: WindieosFlow = {
   name: 'turn',
@@ -38,7 +25,7 @@ const turn: WindieosFlow = {
     server.emit('streaming-response', { text: 'lo!' })
     server.emit('assistant-message-full', { content: 'Hello!' })
     await reads(server, 'turn:waits', 'the whole text of the answer')
-    await server.judge.pause(WATCH_MS)
+    await server.flowContext.pause(WATCH_MS)
     server.assess('turn:once', onceProblem(server))
     server.complete('Hello!')
   },
@@ -48,8 +35,8 @@ function onceProblem(server: WindieosServer): string | undefined {
   const count = server.count('query')
   if (count !== 1) return `${count} queries were sent`
   const { text, content } = server.received.find(({ type }) => type === 'query')!.payload
-  const isSaid = [text, content].some((one) => String(one ?? '').includes(server.scene.text))
-  return isSaid ? undefined : `"${text}" was sent, not "${server.scene.text}"`
+  const isSaid = [text, content].some((one) => String(one ?? '').includes(server.context.text))
+  return isSaid ? undefined : `"${text}" was sent, not "${server.context.text}"`
 }
 
 /** A flow that sends something in the middle of a turn that a client has to get over. */
@@ -129,7 +116,7 @@ const failed: WindieosFlow = {
 async function answered(server: WindieosServer, type: string): Promise<ReceivedMessage> {
   const reply = await server.replied(type)
   if (!reply) throw new NotReached(`the client did not send ${type}`)
-  await server.judge.pause(WATCH_MS)
+  await server.flowContext.pause(WATCH_MS)
   return reply
 }
 
@@ -190,15 +177,15 @@ const reconnect: WindieosFlow = {
   async play(server) {
     await server.started()
     server.emit('streaming-response', { text: 'Hel' })
-    await server.judge.pause(WATCH_MS / 4)
+    await server.flowContext.pause(WATCH_MS / 4)
     const before = server.connections
     server.cut()
-    const isBack = await server.judge.until(() => server.connections > before || undefined, RECONNECT_MS)
+    const isBack = await server.flowContext.until(() => server.connections > before || undefined, RECONNECT_MS)
     server.assess('reconnect:returns', isBack ? undefined : 'the socket was not opened again')
     if (!isBack) return
     // A client that is silent on its new socket still waits for the rest of the turn.
-    await server.judge.until(() => server.isOpen || undefined)
-    await server.judge.pause(WATCH_MS)
+    await server.flowContext.until(() => server.isOpen || undefined)
+    await server.flowContext.pause(WATCH_MS)
     server.emit('streaming-response', { text: 'lo!' })
     server.complete('Hello!')
   },
@@ -212,10 +199,11 @@ const refused: WindieosFlow = {
   ending: { how: 'badly', id: id('refusal:reported') },
   async play(server) {
     server.refusesHandshakes = true
-    await server.judge.waitForStart('shake hands', () => server.handshakes > 0 || undefined)
-    await server.judge.pause(1000)
+    await server.flowContext.waitForStart('shake hands', () => server.handshakes > 0 || undefined)
+    await server.flowContext.pause(1000)
     const { connections } = server
-    const problem = connections > HAMMERING ? `the socket was opened ${connections} times within a second` : undefined
+    const problem =
+      connections > MAX_ATTEMPTS_PER_SECOND ? `the socket was opened ${connections} times within a second` : undefined
     server.assess('refusal:hammering', problem)
   },
 }

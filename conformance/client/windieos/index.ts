@@ -15,5 +15,5 @@ export const windieosClient: ClientSuite<WindieosServer> = {
     ...Object.fromEntries(READING.map((id) => [id, ids('turn:waits')])),
     'windieos-client:reconnect:returns': ids('turn:waits', 'handshake:first'),
   },
-  open: (scene) => new WindieosServer(scene),
+  open: (context) => new WindieosServer(context),
 }

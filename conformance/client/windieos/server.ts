@@ -21,7 +21,7 @@ const REGISTER = 'POST /api/install/register'
 
 /** A scripted WindieOS backend: it judges the client's messages, and flows play a turn. */
 export class WindieosServer implements ScriptedServer {
-  readonly scene: ServerContext
+  readonly context: ServerContext
   readonly received: ReceivedMessage[] = []
   /** How often a client has opened the socket. */
   connections = 0
@@ -33,12 +33,12 @@ export class WindieosServer implements ScriptedServer {
   private readonly ids = new Set<string>()
   private sent = 0
 
-  constructor(scene: ServerContext) {
-    this.scene = scene
+  constructor(context: ServerContext) {
+    this.context = context
   }
 
-  get judge() {
-    return this.scene.flowContext
+  get flowContext() {
+    return this.context.flowContext
   }
 
   get reached(): boolean {
@@ -46,14 +46,14 @@ export class WindieosServer implements ScriptedServer {
   }
 
   assess(rule: Rule, problem: string | undefined, options?: AssessOptions): boolean {
-    return this.judge.assess(`windieos-client:${rule}`, problem, options)
+    return this.flowContext.assess(`windieos-client:${rule}`, problem, options)
   }
 
   // Actions of a flow.
 
   /** Waits until the client has sent its query. */
   async started(): Promise<void> {
-    await this.judge.waitForStart('connect, shake hands and send a query', () => this.reached || undefined)
+    await this.flowContext.waitForStart('connect, shake hands and send a query', () => this.reached || undefined)
   }
 
   get isOpen(): boolean {
@@ -67,7 +67,7 @@ export class WindieosServer implements ScriptedServer {
   emit(type: string, payload: object, more: object = {}): void {
     const id = `00000000-0000-4000-8000-${String(++this.sent).padStart(12, '0')}`
     const text = JSON.stringify({ id, type, payload, timestamp: '2025-01-20T10:00:00Z', ...more })
-    this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
+    this.flowContext.recorder.add({ direction: 'sent', channel: 'ws', title: type, text: shorten(text) })
     for (const socket of this.sockets) socket.send(text)
   }
 
@@ -77,12 +77,12 @@ export class WindieosServer implements ScriptedServer {
 
   /** The first answer of a client to a request, if it comes. */
   replied(type: string): Promise<ReceivedMessage | undefined> {
-    return this.judge.until(() => this.received.find((one) => one.type === type))
+    return this.flowContext.until(() => this.received.find((one) => one.type === type))
   }
 
   /** Terminates all sockets. */
   cut(): void {
-    this.judge.recorder.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
+    this.flowContext.recorder.add({ direction: 'sent', channel: 'ws', title: 'cut the socket off', text: '' })
     for (const socket of this.sockets) socket.terminate()
     this.sockets.clear()
   }
@@ -96,12 +96,12 @@ export class WindieosServer implements ScriptedServer {
   request(request: IncomingMessage, response: ServerResponse, body: string): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
     const title = `${request.method} ${pathname}`
-    this.judge.recorder.add({ direction: 'received', channel: 'http', title, text: shorten(body) })
+    this.flowContext.recorder.add({ direction: 'received', channel: 'http', title, text: shorten(body) })
     const operation = findOperation(windieosContract, request.method ?? '', pathname)
     this.assess('request:known', operation ? undefined : `${title} is not in the document`)
     if (operation !== REGISTER) this.authorised(request, title)
     const [status, json] = operation === undefined ? [404, { detail: 'Not Found' }] : this.reply(operation, body)
-    this.judge.recorder.add({
+    this.flowContext.recorder.add({
       direction: 'sent',
       channel: 'http',
       title: `${status} to ${title}`,
@@ -109,7 +109,7 @@ export class WindieosServer implements ScriptedServer {
     })
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(json))
-    this.judge.notifyChange()
+    this.flowContext.notifyChange()
   }
 
   private reply(operation: string, body: string): readonly [status: number, json: object] {
@@ -120,32 +120,32 @@ export class WindieosServer implements ScriptedServer {
       if (!this.assess('request:shape', wrong, { isMild: true })) return [422, { detail: wrong! }]
     }
     if (operation === REGISTER)
-      return [200, { success: true, user_id: 'user_1', install_id: 'install_1', install_token: this.scene.token }]
+      return [200, { success: true, user_id: 'user_1', install_id: 'install_1', install_token: this.context.token }]
     if (operation === UPLOAD) return [200, ARTIFACT]
     return [503, { detail: 'not in the script' }]
   }
 
   private authorised(request: IncomingMessage, what: string): void {
     const bearer = request.headers.authorization
-    const isRight = bearer === `Bearer ${this.scene.token}`
+    const isRight = bearer === `Bearer ${this.context.token}`
     const actual = bearer === undefined ? 'no Authorization header' : `"Authorization: ${bearer}"`
     this.assess('auth:token', isRight ? undefined : `${what} has ${actual}`, { isMild: true })
   }
 
   connected(socket: WebSocket, request: IncomingMessage): void {
     const { pathname } = new URL(request.url ?? '/', 'http://server')
-    this.judge.recorder.add({ direction: 'received', channel: 'ws', title: `open ${pathname}`, text: '' })
+    this.flowContext.recorder.add({ direction: 'received', channel: 'ws', title: `open ${pathname}`, text: '' })
     const isKnown = pathname === '/ws'
     this.assess('request:known', isKnown ? undefined : `the socket ${pathname} is not in the document`, {
       isMild: true,
     })
     this.authorised(request, 'the upgrade')
     this.connections++
-    this.judge.notifyChange()
+    this.flowContext.notifyChange()
     let isGreeted = false
     socket.on('close', () => {
       this.sockets.delete(socket)
-      this.judge.notifyChange()
+      this.flowContext.notifyChange()
     })
     socket.on('message', (data) => {
       const text = String(data)
@@ -154,12 +154,17 @@ export class WindieosServer implements ScriptedServer {
         isGreeted = true
         this.greet(socket, text)
       }
-      this.judge.notifyChange()
+      this.flowContext.notifyChange()
     })
   }
 
   private greet(socket: WebSocket, text: string): void {
-    this.judge.recorder.add({ direction: 'received', channel: 'ws', title: 'the first message', text: shorten(text) })
+    this.flowContext.recorder.add({
+      direction: 'received',
+      channel: 'ws',
+      title: 'the first message',
+      text: shorten(text),
+    })
     const { value, problem } = readJson(text)
     const type = (value as { type?: unknown } | undefined)?.type
     const isQuery = problem === undefined && type !== 'handshake' && type !== undefined
@@ -186,7 +191,7 @@ export class WindieosServer implements ScriptedServer {
   private receive(text: string): void {
     const { value, problem } = readJson(text)
     const title = String((value as { type?: unknown } | undefined)?.type ?? 'a frame')
-    this.judge.recorder.add({ direction: 'received', channel: 'ws', title, text: shorten(text) })
+    this.flowContext.recorder.add({ direction: 'received', channel: 'ws', title, text: shorten(text) })
     const message = (problem === undefined ? value : {}) as Partial<ReceivedMessage> & { id?: unknown }
     if (this.assess('envelope:shape', problem ?? problemOf(Envelope, value), { isMild: true }))
       this.judgeEnvelope(message)
