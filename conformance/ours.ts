@@ -100,7 +100,7 @@ async function mutateOurs(protocol: Protocol, urls: Ours['urls'], seed: number):
     every: numberAfter('--every', 1),
     ...(only !== undefined && { only }),
     stdio: (name, command = MCP) => `${BACKLOT} sabotage ${protocol} "${name}" --command '${command}'`,
-    onMutant: ({ name, killedBy = 'nobody' }, done, all) => {
+    onMutant: ({ name, killedBy = 'unnoticed' }, done, all) => {
       if (tellsEach) process.stderr.write(`${name} | ${killedBy}\n`)
       else if (done % 50 === 0) process.stderr.write(`${protocol}: ${done}/${all}\n`)
     },

@@ -17,11 +17,11 @@ const SETTLE_MS = 1500
 /** Milliseconds in which a client notices that its connections are closed. */
 const NOTICE_MS = 100
 
-/** Listens for clients that a person connects. `says` receives a line about each flow before it starts. */
+/** Listens for clients that a person connects. `print` receives a line about each flow before it starts. */
 export async function listenForClients(
   suite: ClientSuite,
   port: number,
-  says: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<ClientListener> {
   let endpoint: Endpoint | undefined
   const host = await startHost(() => endpoint, port)
@@ -37,8 +37,8 @@ export async function listenForClients(
         conversation.notifyChange()
       })
       const address = server.address?.(host.url)
-      if (address !== undefined) says(`the command of the server is ${address}`)
-      says(`next: ${flow.name}: ${flow.description} Let the client say: ${text}`)
+      if (address !== undefined) print(`the command of the server is ${address}`)
+      print(`next: ${flow.name}: ${flow.description} Let the client send: ${text}`)
       await conversation.until(() => hasBegun || undefined, MAX_WAIT_MS)
       const timer = setTimeout(() => conversation.end(), timeoutMs)
       const trouble = await playFlow(flow, server, conversation)

@@ -58,7 +58,7 @@ describe('a profile', () => {
     )
   })
 
-  it('of ours has a section for every protocol that has a suite', () => {
+  it('of Backlot has a section for every protocol that has a suite', () => {
     for (const protocol of PROTOCOLS) expect(loadProfile('conformance/profiles/ours.yaml', protocol).name).toBe('ours')
   })
 })

@@ -32,16 +32,16 @@ function testCase(result: RequirementResult): string {
 
 function detail(result: RequirementResult): string {
   const why = escapeMarkup([result.why ?? '', describeRepeats(result)].filter((part) => part !== '').join('\n'))
-  const says = escapeMarkup(result.text)
+  const text = escapeMarkup(result.text)
   switch (markOf(result)) {
     case 'passed':
       return ''
     case 'unsteady':
-      return `<failure message="unsteady: ${says}">${why}</failure>`
+      return `<failure message="unsteady: ${text}">${why}</failure>`
     case 'failed':
-      return `<failure message="${says}">${why}</failure>`
+      return `<failure message="${text}">${why}</failure>`
     case 'harness':
-      return `<error message="${says}">${why}</error>`
+      return `<error message="${text}">${why}</error>`
     case 'unjudged':
     case 'unchecked':
       return `<skipped message="${why}"/>`

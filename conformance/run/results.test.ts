@@ -53,7 +53,7 @@ describe('a run', () => {
 
   it('fails for a harness error, which is not a failure of the server', () => {
     expect(conclude([result('a', 'harness'), result('b', 'passed')]).reasons).toEqual([
-      '1 check could not be carried out (harness error)',
+      '1 check could not run (harness error)',
     ])
   })
 

@@ -141,7 +141,7 @@ export function conclude(
     ...(counts.failed > 0 ? [`${plural(counts.failed, 'requirement')} failed`] : []),
     ...(counts.unsteady > 0 ? [`${plural(counts.unsteady, 'requirement')} passed and failed when repeated`] : []),
     ...(unjudged > 0 ? [`${plural(unjudged, 'requirement')} could not be judged`] : []),
-    ...(counts.harness > 0 ? [`${plural(counts.harness, 'check')} could not be carried out (harness error)`] : []),
+    ...(counts.harness > 0 ? [`${plural(counts.harness, 'check')} could not run (harness error)`] : []),
     ...(stale.length > 0 ? [`stale baseline entries, remove them: ${stale.join(', ')}`] : []),
   ]
   return { passed: reasons.length === 0, counts, stale, reasons }

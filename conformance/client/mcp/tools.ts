@@ -25,7 +25,7 @@ export const LISTED: Readonly<Record<string, ListedTool>> = {
     input: z.looseObject({ selector: z.string(), ...where }),
   },
   wait_for: { description: 'Wait for a condition.', input: z.looseObject({ any_of: z.array(z.looseObject({})) }) },
-  wait_idle: { description: 'Wait until nothing changes.', input: z.looseObject(where) },
+  wait_idle: { description: 'Wait until the screen is idle.', input: z.looseObject(where) },
   propose_action: {
     description: 'Ask for the token that confirms an action.',
     input: z.looseObject({ action: z.string(), args: z.looseObject({}).optional() }),
@@ -39,8 +39,8 @@ export const LISTED: Readonly<Record<string, ListedTool>> = {
   click_at: { description: 'Click at a point.', input: z.looseObject({ x: z.int(), y: z.int() }) },
   type_text: { description: 'Type text.', input: z.looseObject({ text: z.string() }) },
   press_key: { description: 'Press a key.', input: z.looseObject({ keys: z.string() }) },
-  get_capabilities: { description: 'What the server can do.', input: z.looseObject({}) },
-  get_budget_status: { description: 'What is left of the budgets.', input: z.looseObject({}) },
+  get_capabilities: { description: 'The capabilities of the server.', input: z.looseObject({}) },
+  get_budget_status: { description: 'The remaining budgets.', input: z.looseObject({}) },
 }
 
 /** Tools of one page of tools/list. */

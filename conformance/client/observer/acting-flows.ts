@@ -15,7 +15,10 @@ export interface DesktopServer extends ScriptedServer {
 export async function settled({ desk: desktop }: DesktopServer, { isVerified = true } = {}): Promise<void> {
   const { flowContext } = desktop.context
   desktop.lastCallAt = performance.now()
-  while (!flowContext.isOver && (desktop.isBusy || performance.now() - desktop.lastCallAt < 2 * flowContext.responseTimeoutMs))
+  while (
+    !flowContext.isOver &&
+    (desktop.isBusy || performance.now() - desktop.lastCallAt < 2 * flowContext.responseTimeoutMs)
+  )
     await flowContext.pause(POLL_MS)
   if (isVerified) desktop.ended()
 }

@@ -25,7 +25,7 @@ export const ACTING = {
   },
   'observe:after': {
     level: 'MUST',
-    text: 'An agent looks at the screen after every action that was carried out.',
+    text: 'An agent looks at the screen after every performed action.',
     source: FLOW,
     basis: { states: 'Observing is mandatory after every action; no action is assumed to have succeeded.' },
     covers: ['O-E21'],
@@ -53,7 +53,7 @@ export const ACTING = {
   },
   'error:done': {
     level: 'SHOULD',
-    text: 'An action that timed out is not carried out again when the screen shows that it happened.',
+    text: 'An action that timed out is not repeated when the screen shows that it happened.',
     source: FLOW,
     basis: { because: 'A second click may undo or repeat the effect of the first one.' },
     covers: ['O-X6'],
@@ -104,7 +104,7 @@ export const ACTING = {
     level: 'SHOULD',
     text: 'An action is not sent again while its answer is still to come.',
     source: SENSE,
-    basis: { because: 'Both would be carried out.' },
+    basis: { because: 'Both would be performed.' },
     covers: ['O-R2'],
   },
   'unknown:fields': {

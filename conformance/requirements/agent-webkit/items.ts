@@ -28,7 +28,7 @@ export const agentWebkitItems = {
   'W-X1': '400 for a malformed cursor',
   'W-X2': '412 for an evicted cursor',
   'W-X3': '400 for a malformed input',
-  'W-X4': '409 for a reply nobody waits for',
+  'W-X4': '409 for an unexpected reply',
   'W-X5': '404 for an unknown session',
   'W-X6': '401 without the token',
   'W-X7': '503 when too much is waiting',

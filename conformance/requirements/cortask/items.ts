@@ -66,7 +66,7 @@ export const cortaskItems = {
   'C-A5': 'no sessionKey on requests',
   'C-A6': 'a second chat of a busy session',
   'C-A7': 'a cancel while a permission is pending',
-  'C-A8': 'null, values that are no objects, and oversize',
+  'C-A8': 'null, values that are not objects, and oversize',
   'C-A9': 'missing or mistyped fields of a chat',
   'C-A10': 'an unknown type',
   'C-A11': 'how a foreign origin is refused',

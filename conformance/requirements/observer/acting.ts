@@ -160,7 +160,7 @@ export const actingRequirements = {
   },
   'observer:action:effect': {
     level: 'SHOULD',
-    text: 'A click in the middle of a field gives it the keyboard, and what is typed becomes its value.',
+    text: 'A click in the center of a field focuses it, and typed text becomes its value.',
     source: 'API for LLM tool use, coordinates',
     basis: { because: 'A mock server performs no real action, so an effect without a reaction is not required.' },
     covers: ['O-E6', 'O-R1'],

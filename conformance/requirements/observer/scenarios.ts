@@ -69,7 +69,7 @@ export const scenarioRequirements = {
     source: SCENARIO,
     basis: {
       because:
-        'The document does not specify what is checked; otherwise such a scenario fails later, far from the cause.',
+        'The document does not specify the validation; otherwise such a scenario fails later, far from the cause.',
     },
     covers: ['O-E38', 'O-X14'],
     tier: 'full',

@@ -187,7 +187,7 @@ export const screenRequirements = {
   },
   'observer:sketch:size': {
     level: 'MUST',
-    text: 'A sketch echoes its grid and is no wider, and without its legend, no taller.',
+    text: 'A sketch echoes its grid, and does not exceed the grid, apart from its legend.',
     source: `${V1}, GET /api/sketch`,
     basis: {
       states: 'grid_width and grid_height are the width and height of the output in characters, and are echoed.',

@@ -309,7 +309,7 @@ export const serverRequirements = {
     text: 'An observation of an unknown window_uid does not show another window.',
     source: `${V2}, window_uid`,
     basis: {
-      because: 'The document does not specify what is shown; another window would be mistaken for the requested one.',
+      because: 'The document does not specify the response; another window would be mistaken for the requested one.',
     },
     covers: ['O-R6', 'O-X4'],
     tier: 'full',
@@ -318,7 +318,7 @@ export const serverRequirements = {
     level: 'SHOULD',
     text: 'A dry run of a click on a disabled element is ElementDisabled too.',
     source: `${V2}, error codes`,
-    basis: { because: 'The document does not specify what a dry run looks at; it is there to tell what would happen.' },
+    basis: { because: 'The document does not specify what a dry run checks; its purpose is to predict the effect.' },
     covers: ['O-X3', 'O-R3'],
     tier: 'full',
   },
