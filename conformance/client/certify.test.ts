@@ -139,7 +139,7 @@ describe('certify-client', () => {
     })
     await clients
     expect(troubles(outcome)).toEqual([])
-    expect(text).toContain('next: resume: The stream is cut off in the middle of a turn. Let the client say: hello')
+    expect(text).toContain('next: resume: The stream is cut off in the middle of a turn. Let the client send: hello')
   })
 
   it.concurrent('writes reports, and a certificate after a whole run only', async () => {
