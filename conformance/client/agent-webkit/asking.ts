@@ -1,6 +1,6 @@
 import { NotReached } from '../conversation.ts'
 import type { Rule } from './requirements.ts'
-import { type AgentWebkitFlow, correlationProblem, endsWell, ids, WATCH_MS } from './rules.ts'
+import { type AgentWebkitFlow, correlationProblem, endsWell, ids, TURN_WATCH_MS } from './rules.ts'
 import { type AgentWebkitServer, INPUT } from './server.ts'
 
 const PERMISSION = {
@@ -48,7 +48,7 @@ function asking(
       const reply = await server.replied(type)
       if (!reply) throw new NotReached(`the client did not answer the ${name}`)
       server.assess(`${name}:correlation`, correlationProblem(reply.correlation_id, correlation))
-      await server.flowContext.pause(WATCH_MS)
+      await server.flowContext.pause(TURN_WATCH_MS)
       server.emit('tool_result', { tool_use_id: correlation, output: 'done', is_error: false })
       server.say('m2', 'Done.')
       server.result()
@@ -96,7 +96,7 @@ const conflict: AgentWebkitFlow = {
     const inputs = () => server.counts[INPUT]! - before
     if (!(await server.flowContext.until(() => inputs() > 0 || undefined)))
       throw new NotReached('the client did not answer the permission')
-    await server.flowContext.pause(WATCH_MS)
+    await server.flowContext.pause(TURN_WATCH_MS)
     server.emit('tool_result', { tool_use_id: PERMISSION.correlation_id, output: 'done', is_error: false })
     server.say('m2', 'Another user allowed it.')
     await server.reads('conflict:goes-on', 'its reply was refused with 409')

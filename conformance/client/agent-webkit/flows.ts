@@ -1,7 +1,7 @@
 import { askingFlows } from './asking.ts'
 import type { Rule } from './requirements.ts'
 import { resumingFlows } from './resuming.ts'
-import { type AgentWebkitFlow, correlationProblem, endsWell, ids, WATCH_MS } from './rules.ts'
+import { type AgentWebkitFlow, correlationProblem, endsWell, ids, TURN_WATCH_MS } from './rules.ts'
 import { type AgentWebkitServer, DELETE } from './server.ts'
 
 const turn: AgentWebkitFlow = {
@@ -154,7 +154,7 @@ const done: AgentWebkitFlow = {
     const { length } = server.subscriptions
     const sent = server.inputs.length
     server.endStreams()
-    await server.flowContext.pause(WATCH_MS)
+    await server.flowContext.pause(TURN_WATCH_MS)
     const isReopened = server.subscriptions.length > length
     const problem = isReopened
       ? 'the stream was opened again'

@@ -1,5 +1,5 @@
 import { NotReached } from '../conversation.ts'
-import { type AgentWebkitFlow, endsWell, ids, WATCH_MS } from './rules.ts'
+import { type AgentWebkitFlow, endsWell, ids, TURN_WATCH_MS } from './rules.ts'
 import { type AgentWebkitServer, CREATE, INPUT, STREAM } from './server.ts'
 
 /** Milliseconds in which a client that means to resume does so. */
@@ -8,7 +8,7 @@ const RECONNECT_MS = 10_000
 /** Breaks the stream and returns the cursor of the next one; undefined when the client does not reconnect. */
 async function cutAndResume(server: AgentWebkitServer): Promise<{ readonly cursor: string | undefined } | undefined> {
   // The client has read the earlier text by now.
-  await server.flowContext.pause(WATCH_MS / 4)
+  await server.flowContext.pause(TURN_WATCH_MS / 4)
   const { length } = server.subscriptions
   server.cut()
   return server.flowContext.until(() => server.subscriptions[length], RECONNECT_MS)
@@ -34,7 +34,7 @@ const resume: AgentWebkitFlow = {
     if (!resumed) return
     server.assess('resume:cursor', cursorProblem(resumed.cursor, read))
     server.say('m1', 'Hello!')
-    await server.flowContext.pause(WATCH_MS)
+    await server.flowContext.pause(TURN_WATCH_MS)
     server.assess('resume:resent', resentProblem(server))
     server.result()
   },
@@ -83,7 +83,7 @@ const replayed: AgentWebkitFlow = {
     if (!(await server.replied('permission_response'))) throw new NotReached('the client did not answer the permission')
     const answered = server.count('permission_response')
     server.write(frame)
-    await server.flowContext.pause(WATCH_MS)
+    await server.flowContext.pause(TURN_WATCH_MS)
     server.emit('tool_result', { tool_use_id: 'toolu_1', output: 'done', is_error: false })
     server.result()
     await server.left()
@@ -105,14 +105,14 @@ const evicted: AgentWebkitFlow = {
   async play(server) {
     await server.started()
     server.emit('message_delta', { message_id: 'm1', delta: { text: 'Hel' } })
-    await server.flowContext.pause(WATCH_MS / 4)
+    await server.flowContext.pause(TURN_WATCH_MS / 4)
     const before = server.counts[STREAM]!
     server.refuse(STREAM, 412)
     server.cut()
     const tries = () => server.counts[STREAM]! - before
     const isBack = await server.flowContext.until(() => tries() > 0 || undefined, RECONNECT_MS)
     if (!isBack) throw new NotReached('the client did not open the stream again')
-    await server.flowContext.pause(WATCH_MS * 4)
+    await server.flowContext.pause(TURN_WATCH_MS * 4)
     server.assess('evicted:gives-up', tries() === 1 ? undefined : `the stream was requested ${tries()} times`)
   },
 }

@@ -8,7 +8,7 @@ export type AgentWebkitFlow = Flow<AgentWebkitServer>
 export const { ids, endsWell } = requirementIds<Rule>('agent-webkit-client')
 
 /** Milliseconds to wait for unexpected messages of the client. */
-export const WATCH_MS = 400
+export const TURN_WATCH_MS = 400
 
 export const correlationProblem = (actual: unknown, expected: string): string | undefined =>
   actual === expected ? undefined : `the reply names ${JSON.stringify(actual)}, not "${expected}"`
