@@ -3,11 +3,11 @@ import { type CanvasContext, rasterize } from './frame/skia.ts'
 import { fromPixels, type Picture } from './picture.ts'
 import { cssFont, type Font } from './text/fonts.ts'
 
-/** What is drawn onto a picture to point something out: a frame or a spot, in a colour, perhaps with a word beside it. */
+/** A mark drawn on a picture: a frame or a dot in a colour, optionally with a label. */
 export interface Annotation {
   readonly at: Rect | Point
   readonly label?: string | undefined
-  /** `#rrggbb`; red unless given. */
+  /** `#rrggbb`; red by default. */
   readonly colour?: string | undefined
 }
 
@@ -18,7 +18,7 @@ const TAG_HEIGHT = 16
 const TAG_PADDING = 4
 const RED = '#d11a2a'
 
-/** The picture with annotations over it, the later ones on top. */
+/** Draws annotations over a picture, later ones on top. */
 export function annotate(picture: Picture, annotations: readonly Annotation[]): Picture {
   const { width, height } = picture
   const over = rasterize(width, height, (context) => {
@@ -48,7 +48,7 @@ function draw(context: CanvasContext, { at, label, colour = RED }: Annotation, w
   context.fillText(label, x + TAG_PADDING, y + TAG_HEIGHT - TAG_PADDING)
 }
 
-/** Premultiplied pixels laid over opaque ones. */
+/** Blends premultiplied pixels over opaque ones. */
 function blended(below: Uint8Array, above: Uint8Array): Uint8Array {
   const pixels = below.slice()
   for (let at = 0; at < pixels.length; at += 4) {

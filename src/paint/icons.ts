@@ -1,8 +1,8 @@
 import { ICON_NAMES, type IconName } from '../desktop/model/icon.ts'
 
 /**
- * Pictures of the themes as paths on a grid of 16 × 16. `stroke` is the width of the line in grid units; without one
- * the path is filled.
+ * Icons of the themes as paths on a grid of 16 × 16. `stroke` is the line width in grid units; without it the path is
+ * filled.
  */
 interface Icon {
   readonly path: string
@@ -69,5 +69,5 @@ export type { IconName }
 
 export const iconOf = (name: IconName): Icon => ICONS[name]
 
-/** The picture an author named, if the themes have it. */
+/** The icon with a name, if the themes have it. */
 export const knownIcon = (name: string | undefined): IconName | undefined => ICON_NAMES.find((each) => each === name)

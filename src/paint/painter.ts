@@ -11,13 +11,13 @@ import type { Picture } from './picture.ts'
 import { encodePng } from './png/png.ts'
 import { THEMES, type Theme, type ThemeName } from './theme.ts'
 
-/** Paints desktops. A picture is made when somebody asks for its pixels or its file, and is the same every time. */
+/** Paints desktops. Pixels and files are created on demand, and are the same every time. */
 export interface Painter {
   /** The whole primary monitor. */
   screen(desktop: Desktop): Picture
-  /** A window alone, whole and not covered by others. Throws `WindowGone`. */
+  /** A single window, complete and not covered by others. Throws `WindowGone`. */
   window(desktop: Desktop, uid: string): Picture
-  /** A part of the desktop as it is seen; black where no monitor is. */
+  /** A part of the desktop as visible. Black outside the monitors. */
   area(desktop: Desktop, rect: Rect): Picture
 }
 
@@ -26,7 +26,7 @@ export interface PainterOptions {
 }
 
 /**
- * Creates a painter of desktops. All painters share what they have drawn.
+ * Creates a painter of desktops. All painters share their caches.
  * @param options The theme, `light` by default.
  * @example
  * const picture = createPainter({ theme: 'dark' }).screen(desktop)
@@ -50,7 +50,7 @@ export function createPainter({ theme: name = 'light' }: PainterOptions = {}): P
 
 const memories = new Map<Theme, WeakMap<object, Picture>>()
 
-/** The picture made of a value before, or made now. */
+/** The cached picture of a value, or a new one. */
 function cached(theme: Theme, value: object, make: () => Picture): Picture {
   const memory = memories.get(theme) ?? new WeakMap<object, Picture>()
   memories.set(theme, memory)
@@ -59,10 +59,10 @@ function cached(theme: Theme, value: object, make: () => Picture): Picture {
   return picture
 }
 
-/** More pixels than this are not kept for the next frame. */
+/** Larger frames are not kept for reuse. */
 const MAX_SLOT_PX = 12_000_000
 
-/** A picture that is likely to be asked for again after a small change. */
+/** A picture that is likely to be requested again after a small change. */
 function pictureInSlot(layers: readonly Layer[], view: Rect): Picture {
   if (view.width * view.height > MAX_SLOT_PX) return pictureOnce(layers, view)
   checkView(view)
@@ -114,7 +114,7 @@ function checkView(view: Rect): void {
   )
 }
 
-/** The files of the pictures asked for last, oldest first. */
+/** The files of recent pictures, oldest first. */
 const files = new LruCache<Picture, Buffer>(32)
 
 function fileOf(picture: Picture, make: () => Buffer): Buffer {

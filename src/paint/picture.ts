@@ -5,16 +5,16 @@ import { checkSize, imageType, sizeOf } from './png/image-size.ts'
 import { encodePng } from './png/png.ts'
 import { pixelOf } from './theme.ts'
 
-/** A picture of a screen, a window or a part of one. Pixels are made when somebody asks for them. */
+/** A picture of a screen, a window or a part of one. Pixels are created on demand. */
 export interface Picture {
   readonly width: number
   readonly height: number
-  /** Rows of red, green, blue, alpha bytes; every pixel is opaque. Not to be written to. */
+  /** Rows of red, green, blue, alpha bytes. Every pixel is opaque. Read-only. */
   pixels(): Uint8Array
   png(): Promise<Buffer> | Buffer
-  /** The text that was painted, each line or word group with its box in this picture; absent on real desktops. */
+  /** The painted text, each line or word group with its bounds in this picture. Absent on real desktops. */
   readonly text?: readonly TextRun[]
-  /** The base64 of the PNG, where that is cheaper than making it from the file. */
+  /** The base64 of the PNG, if that is cheaper than encoding the file. */
   base64?(): string
 }
 
@@ -23,7 +23,7 @@ export interface TextRun {
   readonly bounds: Rect
 }
 
-/** A picture whose pixels are made by `pixels` each time they are needed, and its file once. */
+/** A picture whose pixels `pixels` creates on each use, and whose file is created once. */
 function pictureOf(width: number, height: number, pixels: () => Uint8Array, text?: readonly TextRun[]): Picture {
   let file: Buffer | undefined
   return {
@@ -43,7 +43,7 @@ export function fromPixels(width: number, height: number, pixels: Uint8Array): P
   return pictureOf(width, height, () => pixels)
 }
 
-/** A picture read from a PNG file, on white where it is not opaque. Throws `BadRequest` when it is none. */
+/** Reads a PNG file, on white where it is transparent. Throws `BadRequest` for any other file. */
 export function fromPng(file: Buffer): Picture {
   const refuse = (why: string) => new Fault('BadRequest', `the picture cannot be read as a PNG file: ${why}`)
   const size = sizeOf(file)
@@ -66,7 +66,7 @@ export function fromPng(file: Buffer): Picture {
   return fromPixels(read.width, read.height, pixels)
 }
 
-/** A part of a picture; what sticks out of it is left out. Throws `BadRequest` when nothing is left. */
+/** A part of a picture, clipped to it. Throws `BadRequest` if nothing is left. */
 export function crop(picture: Picture, part: Rect): Picture {
   const area = intersect(roundOut(part), wholeOf(picture))
   if (!area) throw new Fault('BadRequest', 'the part lies outside of the picture', { part, picture: wholeOf(picture) })
@@ -87,7 +87,7 @@ export function crop(picture: Picture, part: Rect): Picture {
   return pictureOf(area.width, area.height, pixels, text)
 }
 
-/** The words of a run whose middle lies in an area, as far as the length of the text before them tells. */
+/** The words of a run whose middle is in an area, estimated from the length of the text before them. */
 function cutWords({ text, bounds }: TextRun, { x, width }: Rect): TextRun | undefined {
   const perCharacter = bounds.width / Math.max(1, text.length)
   const words = [...text.matchAll(/\S+/g)].filter(({ 0: word, index }) => {
@@ -108,7 +108,7 @@ function cutWords({ text, bounds }: TextRun, { x, width }: Rect): TextRun | unde
   }
 }
 
-/** The picture with rectangles painted over in one colour; text under them is gone. */
+/** Paints rectangles over a picture in one colour and removes the text below them. */
 export function cover(picture: Picture, rects: readonly Rect[], colour = '#000000'): Picture {
   const areas = rects.flatMap((rect) => intersect(roundOut(rect), wholeOf(picture)) ?? [])
   if (areas.length === 0) return picture
@@ -125,7 +125,7 @@ export function cover(picture: Picture, rects: readonly Rect[], colour = '#00000
   return pictureOf(picture.width, picture.height, pixels, text)
 }
 
-/** The picture made as wide as asked for, each pixel the mean of those it stands for; a narrower one stays as it is. */
+/** Scales a picture down to a width, each pixel the mean of its source pixels. A narrower picture is unchanged. */
 export function scaleTo(picture: Picture, maxWidth: number): Picture {
   const width = Math.max(1, Math.round(maxWidth))
   if (picture.width <= width) return picture
@@ -143,7 +143,7 @@ export function scaleTo(picture: Picture, maxWidth: number): Picture {
   return pictureOf(width, height, () => shrunk(picture, width, height), text)
 }
 
-/** Shrinks rows, then columns; each source pixel counts by the share of it that falls into the new one. */
+/** Scales rows, then columns. Each source pixel counts by its share of the new one. */
 function shrunk(picture: Picture, width: number, height: number): Uint8Array {
   const source = picture.pixels()
   const columns = sharesOf(picture.width, width)
@@ -165,7 +165,7 @@ function shrunk(picture: Picture, width: number, height: number): Uint8Array {
   return pixels
 }
 
-/** Which old pixels a new one stands for, and how much of it each makes. */
+/** The source pixels of each new pixel, with their shares. */
 function sharesOf(before: number, after: number): readonly (readonly { from: number; share: number }[])[] {
   const step = before / after
   return Array.from({ length: after }, (_, place) => {
@@ -179,7 +179,7 @@ function sharesOf(before: number, after: number): readonly (readonly { from: num
 
 const wholeOf = ({ width, height }: Picture): Rect => ({ x: 0, y: 0, width, height })
 
-/** The smallest whole-numbered rectangle around one. */
+/** The smallest rectangle of whole pixels around one. */
 function roundOut(rect: Rect): Rect {
   if (isEmptyRect(rect)) return rect
   const x = Math.floor(rect.x)
@@ -187,12 +187,12 @@ function roundOut(rect: Rect): Rect {
   return { x, y, width: Math.ceil(rect.x + rect.width) - x, height: Math.ceil(rect.y + rect.height) - y }
 }
 
-/** The same memory as whole pixels, red in the lowest byte; a copy when it does not start at one. */
+/** A view of the same memory as pixels, red in the lowest byte. A copy if it is not aligned. */
 export function wordsOf(bytes: Uint8Array): Uint32Array {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2)
 }
 
-/** The same memory as bytes. */
+/** A view of the same memory as bytes. */
 export const bytesOf = (words: Uint32Array): Uint8Array =>
   new Uint8Array(words.buffer, words.byteOffset, words.byteLength)

@@ -2,29 +2,29 @@ import type { Kind } from '../desktop/model/role.ts'
 
 /** Further traits of how a role is painted or sketched. */
 export type LookTrait =
-  /** Comes up on a card of its own. */
+  /** Has a card of its own as a popup. */
   | 'card'
-  /** Its rows are cut off at its border. */
+  /** Its rows are clipped at its border. */
   | 'clipsRows'
   /** Buttons in it have no border. */
   | 'flatButtons'
   /** A field in it shares its frame and focus ring. */
   | 'framesField'
-  /** What is in it looks like a menu item. */
+  /** Its children look like menu items. */
   | 'menu'
-  /** In a sketch, hides what lies under it. */
+  /** In a sketch, hides elements below it. */
   | 'opaque'
-  /** In a sketch, without a name it only keeps others together. */
+  /** In a sketch, without a name it is only a group. */
   | 'glass'
   /** Needs no label in a sketch while it has neither name nor value. */
   | 'silent'
   /** Without a name it is labelled by its parts. */
   | 'namedByParts'
-  /** Shows its label in its middle, however large it is. */
+  /** Shows its label in its middle at any size. */
   | 'plainFace'
   /** Its content identifies it, so it has no key of its own in a sketch. */
   | 'keyless'
-  /** One of many alike; a sketch drops it before a control. */
+  /** One of many similar items; a sketch drops it before a control. */
   | 'alike'
   /** Its value is written as a percentage. */
   | 'percentage'
@@ -33,7 +33,7 @@ export type LookTrait =
 
 /** How a role is painted and sketched. A new role does not compile before it has a row. */
 export interface LookRow {
-  /** How a sketch draws it when there is room: a box, its words only, or a line. */
+  /** How a sketch draws it if there is space: a box, its text only, or a line. */
   readonly sketch: 'box' | 'words' | 'line'
   /** How a sketch writes its label: in brackets, in brackets and centred, or as it is. */
   readonly label: 'bracketed' | 'centred' | 'plain'

@@ -1,4 +1,4 @@
-/** The colours and pictures of a desktop. Colours are `#rrggbb` or `#rrggbbaa`. */
+/** The colours of a desktop, as `#rrggbb` or `#rrggbbaa`. */
 export interface Theme {
   readonly name: ThemeName
   /** The wallpaper: one colour per row, from the top to the bottom of each monitor. */
@@ -34,7 +34,7 @@ export interface Theme {
   readonly ring: string
   readonly link: string
   readonly danger: string
-  /** Backgrounds: of bars, of fields, of buttons, of what is selected without the keyboard, of every other row. */
+  /** Backgrounds: of bars, fields, buttons, unfocused selections, every other row. */
   readonly bar: string
   readonly field: string
   readonly fieldDisabled: string
@@ -49,7 +49,7 @@ export interface Theme {
   readonly tooltipText: string
   readonly terminal: string
   readonly onTerminal: string
-  /** Lines: between areas, around controls, around controls that need to be seen. */
+  /** Lines: between areas, around controls, around controls that must stand out. */
   readonly line: string
   readonly border: string
   readonly strong: string
@@ -197,7 +197,7 @@ const highContrast: Theme = {
 /** The themes by name. */
 export const THEMES: Readonly<Record<ThemeName, Theme>> = { light, dark, 'high-contrast': highContrast }
 
-/** Red, green, blue and alpha of a colour, 0 to 255, alpha not yet multiplied in. */
+/** Red, green, blue and alpha of a colour, 0 to 255, not premultiplied. */
 export function channelsOf(colour: string): readonly [number, number, number, number] {
   const digits = Number.parseInt(colour.slice(1).padEnd(8, 'f'), 16)
   return [(digits >>> 24) & 255, (digits >>> 16) & 255, (digits >>> 8) & 255, digits & 255]

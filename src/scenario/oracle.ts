@@ -15,7 +15,7 @@ const Regex = Text.describe('An RE2 pattern that matches somewhere in it')
 const Path = Text.describe('Of the file, as the scenario names it')
 const where = { window_uid: Text.describe('The focused window when left out').optional() }
 
-/** One thing that can be asked of a screen (observer document, "assert_state"), or of the files and the clipboard behind it. */
+/** A predicate on a screen (observer document, "assert_state"), on files or on the clipboard. */
 export const Predicate = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('element_exists'), selector: Selector, ...where }),
   z.strictObject({ kind: z.literal('element_absent'), selector: Selector, ...where }),
@@ -57,36 +57,36 @@ export const Predicate = z.discriminatedUnion('kind', [
 ])
 export type Predicate = z.infer<typeof Predicate>
 
-/** The screen that predicates are asked about. */
+/** The state that predicates are evaluated on. */
 export interface OracleView {
-  /** In the order in which clients see them. */
+  /** In the order that clients see. */
   windows(): Awaitable<readonly { readonly uid: string; readonly title: string; readonly focused: boolean }[]>
   tree(uid: string): Awaitable<Element | undefined>
-  /** What can be read in the picture of a window. Throws `PlatformUnsupported` where nothing can. */
+  /** The text recognised in the picture of a window. Throws `PlatformUnsupported` if there is none. */
   ocr?(uid: string): Awaitable<string>
-  /** How alike the picture of a window and a stored one are, from -1 to 1. Throws where they cannot be compared. */
+  /** The similarity of the picture of a window and a stored one, from -1 to 1. Throws if they cannot be compared. */
   similarity?(uid: string, referencePath: string): Awaitable<PictureSimilarity>
-  /** The text of a file, null for a folder, undefined when neither is there. */
+  /** The text of a file, null for a folder, undefined if it does not exist. */
   file?(path: string): Awaitable<string | null | undefined>
   clipboard?(): Awaitable<string>
-  /** Why the texts of files and of the clipboard are not compared, where they are not. */
+  /** The reason why texts of files and the clipboard are not compared, if so. */
   readonly withheld?: string
 }
 
-/** How alike two pictures are, 1 being equal: on the whole, and in the patch where they are least. */
+/** The similarity of two pictures, 1 if equal: of the whole, and of the least similar patch. */
 export interface PictureSimilarity {
   readonly ssim: number
   readonly min_patch_ssim: number
-  /** What differs, for a comparison that has not passed. */
+  /** Details of the difference, for a comparison that failed. */
   readonly why?: () => Awaitable<Readonly<Record<string, unknown>>>
 }
 
-/** What came of one predicate. */
+/** The result of one predicate. */
 export interface PredicateResult {
   readonly kind: string
   readonly passed: boolean
   readonly observed: unknown
-  /** The predicate without its kind; all of it when the kind is unknown. */
+  /** The predicate without its kind, or all of it if the kind is unknown. */
   readonly args?: Readonly<Record<string, unknown>>
   readonly error_code?: string
 }
@@ -96,7 +96,10 @@ type Asked = Readonly<Record<string, unknown>>
 
 const MIN_SSIM = 0.95
 
-/** Judges a predicate, which may be anything; what cannot be judged has not passed, and the verdict says why. */
+/**
+ * Evaluates a predicate of any type. A predicate that cannot be evaluated has not passed, and the result has the
+ * reason.
+ */
 export async function evaluate(predicate: unknown, view: OracleView): Promise<PredicateResult> {
   if (typeof predicate !== 'object' || predicate === null || Array.isArray(predicate))
     return { kind: '?', passed: false, observed: 'predicate must be a mapping' }
@@ -194,7 +197,7 @@ const compared = (actual: string | null, args: Asked): Finding => ({
 
 const MAX_OBSERVED = 10_000
 
-/** A text as a verdict tells it, so that many verdicts about a long one stay short. */
+/** Shortens a text for results, so that many results on a long one stay short. */
 const shortly = (text: string | null): string | null =>
   text === null || text.length <= MAX_OBSERVED ? text : `${text.slice(0, MAX_OBSERVED)}…`
 
@@ -222,7 +225,7 @@ async function textVisible(args: Asked, view: OracleView): Promise<Finding> {
 
 const NO_OCR = { ocr_error: 'no text recognition here', hint: 'use mode "tree"' }
 
-/** The first element whose name and value show a text; what is hidden, folded away or painted as dots shows none. */
+/** The first element whose name and value match a text. Hidden, folded and secret texts do not match. */
 export function findText(element: Element, pattern: Pattern, work = createMatchBudget()): Element | undefined {
   if (element.traits?.hidden) return undefined
   if (pattern.search(shownText(element), work)) return element

@@ -9,14 +9,14 @@ import { Predicate } from './oracle.ts'
 import { TOOL_NAMES } from './tools.ts'
 
 /**
- * What an author writes in a scenario file, in the file's own spelling, and what a run works with. The first half of
- * this file is the schema (observer document, "Scenarios", and what we add to it), the second half the loaded value.
+ * The scenario file as written, in its own spelling, and as loaded. The first half of this file is the schema (observer
+ * document, "Scenarios", and our additions), the second half the loaded value.
  */
 
 const Name = z.string().min(1)
 const Pixels = z.int().min(-100_000).max(100_000)
 const Size = z.int().min(0).max(100_000)
-/** Of what is a picture as a whole. */
+/** A side of a monitor in pixels. */
 const Side = z.int().min(1).max(16_384)
 const Milliseconds = z.int().min(1).max(86_400_000)
 const States = z.union([Name, z.array(Name)])
@@ -31,7 +31,7 @@ const WrittenLayout = z.strictObject({
   align: z.enum(['start', 'center', 'end']).describe('Where the children stand when there is room left').optional(),
 })
 
-/** Keys as they are pressed together; empty for none. */
+/** A chord; empty for none. */
 const Shortcut = z.string().superRefine((keys, { addIssue }) => {
   try {
     if (keys !== '') parseChord(keys)
@@ -41,7 +41,7 @@ const Shortcut = z.string().superRefine((keys, { addIssue }) => {
   }
 })
 
-/** What both an element and a `set` can say about it. */
+/** The fields that elements and `set` share. */
 const fields = {
   name: z.string().describe('What it is called; a text shows its name'),
   value: z.string().nullable().describe('What it says: the text of a field, the choice of a combo box'),
@@ -80,7 +80,7 @@ const areInOrder = ({ value_min, value_max }: Ends): boolean =>
   value_min === undefined || value_max === undefined || value_min <= value_max
 const OUT_OF_ORDER = { path: ['value_min'], error: 'is not to be greater than value_max' }
 
-/** What a button or menu item does with a text field, or with a list that shows a folder. */
+/** A file command of a button or menu item, on a text field or on a list that shows a folder. */
 const WrittenCommand = z.strictObject({
   does: z.enum(['open', 'save', 'save-as', 'copy', 'paste', 'rename', 'delete']),
   element: Name.describe('The id of the field or list'),
@@ -130,7 +130,7 @@ export const WrittenWindow = z.strictObject({
 })
 export type WrittenWindow = z.infer<typeof WrittenWindow>
 
-/** The tools whose calls can set off a reaction (observer document, "Tools"); `close_window` is any way of closing one. */
+/** The tools that can trigger a reaction (observer document, "Tools"). `close_window` is any way of closing one. */
 const REACTION_TOOLS = [
   'click_element',
   'double_click_element',
@@ -185,11 +185,11 @@ export type FileGuard = z.infer<typeof FileGuard>
 
 const ClipboardGuard = z.strictObject({ clipboard: z.string() })
 
-/** Of an element, a file or the clipboard. */
+/** A condition on an element, a file or the clipboard. */
 export const Guard = z.union([ElementGuard, FileGuard, ClipboardGuard])
 export type Guard = z.infer<typeof Guard>
 
-/** A number, or how much to add to the one that is there. */
+/** A number, or an amount to add to the current one. */
 const NewNumber = z.union([z.number(), z.strictObject({ add: z.number() })])
 
 const ElementChange = z
@@ -217,7 +217,7 @@ export type FileChange = z.infer<typeof FileChange>
 
 const ClipboardChange = z.strictObject({ clipboard: z.string() })
 
-/** Of an element or a window, a file or the clipboard. */
+/** A change of an element or a window, a file or the clipboard. */
 export const ScenarioChange = z.union([ElementChange, FileChange, ClipboardChange])
 export type ScenarioChange = z.infer<typeof ScenarioChange>
 
@@ -327,14 +327,14 @@ export const scenarioJsonSchema = (): object => ({
   ...z.toJSONSchema(WrittenScenario, { io: 'input' }),
 })
 
-/** A name, and no address from which anything is read. */
+/** A name, not an address: nothing is fetched. */
 const SCHEMA_ID = 'urn:backlot:scenario'
 
-/** A loaded scenario: checked, laid out, immutable; any number of runs share it. */
+/** A loaded scenario: validated, laid out and immutable. Any number of runs share it. */
 export interface Scenario {
   readonly name: string
   readonly about: string
-  /** What the agent is asked to do. */
+  /** The task of the agent. */
   readonly task: string | undefined
   readonly tags: readonly string[]
   readonly difficulty: 'easy' | 'medium' | 'hard' | undefined
@@ -344,7 +344,7 @@ export interface Scenario {
   readonly panel: boolean
   readonly monitors: readonly Monitor[]
   readonly clipboard: string
-  /** What is on the disk at the beginning; undefined where the file says nothing of a disk. */
+  /** The files at the start. Undefined if the file has no `files`. */
   readonly files: Files | undefined
   readonly initial: string
   /** In the order of the file. */
@@ -354,12 +354,12 @@ export interface Scenario {
   readonly faults: readonly PlannedFault[]
   readonly oracles: { readonly success: readonly Predicate[]; readonly failure: readonly Predicate[] }
   readonly solution: readonly SolutionStep[]
-  /** The agent's script as it was written; the agent's own schema reads it. */
+  /** The agent's script as written. The agent validates it with its own schema. */
   readonly agent: unknown
   readonly model: unknown
 }
 
-/** What a state puts on the screen, front to back. */
+/** The windows of a state, front to back. */
 export interface SceneState {
   readonly windows: readonly Window[]
 }

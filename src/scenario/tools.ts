@@ -1,4 +1,4 @@
-/** The tools of the observer, which solutions call and planned faults strike (observer document, "Tools", and ours). */
+/** The tools of the observer, for solutions and planned faults (observer document, "Tools", and our additions). */
 export const TOOL_NAMES = [
   'assert_state',
   'bring_to_foreground',

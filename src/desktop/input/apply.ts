@@ -121,7 +121,7 @@ function click(desktop: Desktop, { at, button, count, modifiers = [], target }: 
     assertOnScreen(desktop, at)
     return clickAt(movePointer(desktop, at), gesture)
   }
-  const ref = readySpot(desktop, target)
+  const ref = actionableRef(desktop, target)
   return clickElement(movePointer(desktop, at), ref, gesture)
 }
 
@@ -132,7 +132,7 @@ function hover(desktop: Desktop, { at, forMs, target }: Of<'hover'>): Desktop {
 }
 
 function drag(desktop: Desktop, { from, to, modifiers, fromTarget, toTarget }: Of<'drag'>): Desktop {
-  if (fromTarget) readySpot(desktop, fromTarget)
+  if (fromTarget) actionableRef(desktop, fromTarget)
   if (toTarget) refOf(desktop, toTarget)
   assertOnScreen(desktop, from)
   assertOnScreen(desktop, to)
@@ -141,7 +141,7 @@ function drag(desktop: Desktop, { from, to, modifiers, fromTarget, toTarget }: O
 
 function scroll(desktop: Desktop, { clicks, at = desktop.pointer, target }: Of<'scroll'>): Desktop {
   if (!Number.isFinite(clicks)) throw new Fault('BadRequest', 'clicks is a whole number, positive to scroll up')
-  if (target) return scrollElement(movePointer(desktop, at), readySpot(desktop, target), clicks)
+  if (target) return scrollElement(movePointer(desktop, at), actionableRef(desktop, target), clicks)
   assertOnScreen(desktop, at)
   return scrollAt(movePointer(desktop, at), at, clicks)
 }
@@ -151,7 +151,7 @@ function scroll(desktop: Desktop, { clicks, at = desktop.pointer, target }: Of<'
  * activated and keeps its focus. An item of an open menu is highlighted.
  */
 function focus(desktop: Desktop, target: Target): Desktop {
-  const ref = readySpot(desktop, target)
+  const ref = actionableRef(desktop, target)
   const kept = closePopups(desktop, ref)
   const focusable = focusableAt(ref)
   if (focusable) return focusElement(kept, targetOf(focusable))
@@ -162,7 +162,7 @@ function focus(desktop: Desktop, target: Target): Desktop {
 
 /** Runs the control's accessibility action. A control without one is clicked in its middle. */
 function invoke(desktop: Desktop, target: Target, at: Point): Desktop {
-  const ref = readySpot(desktop, target)
+  const ref = actionableRef(desktop, target)
   const actor = closestWhole(ref, (element) => widgetOf(element)?.invoke !== undefined)
   if (!actor) return clickElement(desktop, ref, { at, button: 'left', count: 1, modifiers: [] })
   const focused = focusFor(activateWindow(desktop, target.window), ref)
@@ -172,7 +172,7 @@ function invoke(desktop: Desktop, target: Target, at: Point): Desktop {
 
 function setValue(desktop: Desktop, target: Target, value: string, clearFirst: boolean): Desktop {
   assertTakesText(value)
-  const ref = readySpot(desktop, target)
+  const ref = actionableRef(desktop, target)
   const holder = holderOf(ref, 'setValue', 'has no value that can be set')
   const focused = focusFor(desktop, ref)
   const now = refresh(focused, holder)
@@ -180,7 +180,7 @@ function setValue(desktop: Desktop, target: Target, value: string, clearFirst: b
 }
 
 function selectOption(desktop: Desktop, target: Target, option: OptionQuery): Desktop {
-  const ref = readySpot(desktop, target)
+  const ref = actionableRef(desktop, target)
   if (!widgetOf(ref.element)?.select && ref.element.children.length > 0) return clickOption(desktop, ref, option)
   const holder = holderOf(ref, 'select', 'has no options to select from')
   const focused = focusFor(desktop, ref)
@@ -197,8 +197,8 @@ function clickOption(desktop: Desktop, ref: ElementRef, option: OptionQuery): De
 function changeState(desktop: Desktop, uid: string, to: Of<'window'>['to']): Desktop {
   const window = windowOf(desktop, uid)
   // A busy window can be minimised and restored from minimised, because the program takes no part in it.
-  const isAsked = to === 'maximize' || (to === 'restore' && window.state === 'maximized')
-  if (to === 'close' || (window.busy && isAsked)) assertTakesInput(desktop, window)
+  const needsProgram = to === 'maximize' || (to === 'restore' && window.state === 'maximized')
+  if (to === 'close' || (window.busy && needsProgram)) assertTakesInput(desktop, window)
   if (to === 'close') return closeWindow(desktop, uid)
   if (to === 'minimize') return minimize(desktop, uid)
   return to === 'maximize' ? maximize(desktop, uid) : restore(desktop, uid)
@@ -211,7 +211,7 @@ function holderOf(ref: ElementRef, ability: keyof WidgetBehaviour, lack: string)
 }
 
 /** The element of a target. Throws if it is gone, folded away, disabled, or its window takes no input. */
-function readySpot(desktop: Desktop, target: Target): ElementRef {
+function actionableRef(desktop: Desktop, target: Target): ElementRef {
   const ref = refOf(desktop, target)
   assertTakesInput(desktop, ref.window)
   if (!isEnabled(ref))

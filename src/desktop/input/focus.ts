@@ -138,7 +138,7 @@ function tabStops(root: Element): readonly Path[] {
     if ((strong || weak) && !isEmptyRect(node.bounds) && !fieldIn(node)) stops.push(path)
     if (kind === 'menubar') return
     node.children.forEach((child, index) => {
-      if (visibilityOf(node, child) === 'folded' || isPassedOver(node, child)) return
+      if (visibilityOf(node, child) === 'folded' || isSkipped(node, child)) return
       visit(child, [...path, index], held || strong)
     })
   }
@@ -148,7 +148,7 @@ function tabStops(root: Element): readonly Path[] {
  * Whether Tab skips a child: a radio button other than the chosen one, or than the first if none is chosen, and any
  * part of a combo box but its field.
  */
-function isPassedOver(parent: Element, child: Element): boolean {
+function isSkipped(parent: Element, child: Element): boolean {
   if (kindOf(parent.role) === 'combo') return child !== fieldIn(parent)
   if (kindOf(child.role) !== 'radio') return false
   const group = parent.children.filter((sibling) => kindOf(sibling.role) === 'radio' && takesKeys(sibling))

@@ -10,7 +10,7 @@ import { comboOf } from '../widgets/popups/combo.ts'
 import { openContextMenu, pressMnemonic } from '../widgets/popups/menu.ts'
 import { closePopup, closePopups, openPopups } from '../widgets/popups/popup.ts'
 import { pressDefaultButton } from '../widgets/press.ts'
-import { turnBy } from '../widgets/tabs.ts'
+import { selectTabBy } from '../widgets/tabs.ts'
 import { isField } from '../widgets/text/edit.ts'
 import { isMultiline } from '../widgets/text/text-view.ts'
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
@@ -198,7 +198,7 @@ function pressInWindow(desktop: Desktop, window: Window, chord: Chord): Desktop 
 
 function turnTabs(desktop: Desktop, window: Window, direction: 1 | -1): Desktop | undefined {
   const holder = findShown(window, (element) => kindOf(element.role) === 'tabs')
-  return holder && turnBy(desktop, holder, direction)
+  return holder && selectTabBy(desktop, holder, direction)
 }
 
 function pressContextMenu(desktop: Desktop): Desktop | undefined {

@@ -179,14 +179,14 @@ export function hoverAt(desktop: Desktop, at: Point, forMs: number): Desktop {
   if (!here || forMs < DWELL_MS) return shut
   return changeRef(shut, here, (element) => ({
     ...element,
-    children: element.children.map((child) => (isTooltip(child) ? comeUp(desktop, child, at) : child)),
+    children: element.children.map((child) => (isTooltip(child) ? showTooltip(desktop, child, at) : child)),
   }))
 }
 
 const isTooltip = (element: Element): boolean => kindOf(element.role) === 'tooltip'
 
 /** Places a tooltip below and right of the pointer, moved left or up at the edges of the screen. */
-function comeUp(desktop: Desktop, tooltip: Element, { x, y }: Point): Element {
+function showTooltip(desktop: Desktop, tooltip: Element, { x, y }: Point): Element {
   const { bounds } = tooltip
   const monitor = monitorOf(desktop, { x, y, width: 1, height: 1 })
   const area = monitor && workArea(desktop, monitor)

@@ -35,16 +35,16 @@ export function captionsOf(parent: Element): (child: Element) => Caption | undef
   const owner = kindOf(parent.role)
   if (!HOLDERS.has(owner) && !STRIPS.has(owner)) return () => undefined
   let flowing: readonly Element[] | undefined
-  let said: ReadonlySet<string> | undefined
+  let labels: ReadonlySet<string> | undefined
   return (child) => {
     const kind = kindOf(child.role)
     if (!child.place || child.name === '' || (!FIELDS.has(kind) && !AREAS.has(kind))) return undefined
     flowing ??= flowingIn(parent)
     if (STRIPS.has(owner)) return captionInStrip(child, kind, flowing)
-    said ??= new Set(parent.children.filter(isLabel).map(({ name }) => plain(name)))
-    const isSaid = said.has(plain(child.name)) || isNamedBeside(parent, child, kind, flowing)
-    if (kind === 'slider') return isSaid ? 'value' : 'above'
-    return isSaid ? undefined : 'above'
+    labels ??= new Set(parent.children.filter(isLabel).map(({ name }) => plain(name)))
+    const isShown = labels.has(plain(child.name)) || isNamedBeside(parent, child, kind, flowing)
+    if (kind === 'slider') return isShown ? 'value' : 'above'
+    return isShown ? undefined : 'above'
   }
 }
 
@@ -97,7 +97,7 @@ const isWords = (element: Element): boolean =>
 export const isLabel = (element: Element): boolean => isWords(element) && element.role.toLowerCase() !== 'heading'
 
 /** Whether a text in an element shows its name. */
-export const saysItself = ({ name, children }: Element): boolean =>
+export const showsOwnName = ({ name, children }: Element): boolean =>
   children.some((child) => isWords(child) && plain(child.name) === plain(name))
 
 /** The words in lower case, without a colon or asterisk at the end. */
@@ -131,8 +131,8 @@ export function captionWidth(element: Element, caption: Caption): number {
 
 const widthOf = (words: string): number => Math.ceil(textWidth(words.slice(0, MAX_CAPTION_CHARACTERS), FONT) * WEIGHT)
 
-/** Where a control's name is shown: by itself or a label (`said`), in a caption, or inside it while it is empty. */
-export type NamePlacement = 'said' | Caption | 'inside'
+/** Where a control's name is shown: by itself or a label (`shown`), in a caption, or inside it while it is empty. */
+export type NamePlacement = 'shown' | Caption | 'inside'
 
 /** Rows and strips have no room for captions. */
 const CRAMPED = kindsThatAre('cramped')
@@ -151,28 +151,29 @@ export function namePlacements(parent: Element, area: Rect): (child: Element) =>
   let texts: readonly Element[] | undefined
   return (child) => {
     const kind = kindOf(child.role)
-    if (!FIELDS.has(kind) && !AREAS.has(kind)) return 'said'
-    if (child.name === '') return 'said'
+    if (!FIELDS.has(kind) && !AREAS.has(kind)) return 'shown'
+    if (child.name === '') return 'shown'
     // A layout reserved space for a caption, unless it had none.
     captionOf ??= captionsOf(parent)
     const caption = child.place && captionOf(child)
     if (caption && isIn(area, captionPlace(child, caption))) return caption
-    if (!FIELDS.has(kind)) return 'said'
-    if (child.place && !caption) return kind === 'edit' && CRAMPED.has(kindOf(parent.role)) ? 'inside' : 'said'
+    if (!FIELDS.has(kind)) return 'shown'
+    if (child.place && !caption) return kind === 'edit' && CRAMPED.has(kindOf(parent.role)) ? 'inside' : 'shown'
     texts ??= parent.children.filter((other) => isLabel(other))
-    const isSaid = texts.length > MAX_TEXTS || texts.some((text) => says(text, child) || standsBy(text, child))
-    if (isSaid) return kind === 'slider' && isFree(captionPlace(child, 'value'), child, parent, area) ? 'value' : 'said'
+    const isShown = texts.length > MAX_TEXTS || texts.some((text) => isNameOf(text, child) || isNextTo(text, child))
+    if (isShown)
+      return kind === 'slider' && isFree(captionPlace(child, 'value'), child, parent, area) ? 'value' : 'shown'
     return !CRAMPED.has(kindOf(parent.role)) && hasRoomAbove(child, parent, area) ? 'above' : 'inside'
   }
 }
 
 /** Whether a text is the control's name, optionally with a colon or an asterisk. */
-const says = (text: Element, control: Element): boolean => plain(text.name) === plain(control.name)
+const isNameOf = (text: Element, control: Element): boolean => plain(text.name) === plain(control.name)
 
 const NEAR = 24
 
 /** Whether a text is directly left of a control, or directly above its start. */
-export function standsBy({ bounds: text }: Element, { bounds: control }: Element): boolean {
+export function isNextTo({ bounds: text }: Element, { bounds: control }: Element): boolean {
   const middle = text.y + text.height / 2
   const isLeft = middle > control.y && middle < control.y + control.height && text.x < control.x
   const gap = control.y - (text.y + text.height)

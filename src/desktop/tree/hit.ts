@@ -42,13 +42,13 @@ function lookUp(windows: readonly Window[], point: Point): ElementRef | TitleHit
 }
 
 function hitWindow(window: Window, point: Point): ElementRef | TitleHit | undefined {
-  const spotAt = (path: Path): ElementRef => ({ window, path, element: nodeAt(window.tree, path)! })
+  const refAt = (path: Path): ElementRef => ({ window, path, element: nodeAt(window.tree, path)! })
   const above = hitPopups(window.tree, point)
-  if (above) return spotAt(above)
+  if (above) return refAt(above)
   const title = titleBarOf(window)
   if (title && contains(title, point)) return { window, part: 'title' }
   if (!contains(window.bounds, point)) return undefined
-  return spotAt(hitBelow(window.tree, [], point) ?? [])
+  return refAt(hitBelow(window.tree, [], point) ?? [])
 }
 
 /** The path of the element of a tree at a point, popups first. Undefined if there is none. */

@@ -13,12 +13,13 @@ export function without(root: Element, path: Path): Element {
   if (!gone) return root
   const children = parent.children.filter((child) => child !== gone)
   const taken = changeAt(root, above, (element) => withFields(element, { children }))
-  const heir = heirOf(parent.children, gone, children) ?? (kindOf(parent.role) === 'treeitem' ? parent : undefined)
+  const successor =
+    successorOf(parent.children, gone, children) ?? (kindOf(parent.role) === 'treeitem' ? parent : undefined)
   for (let depth = above.length; depth >= 0; depth--) {
     const holder = path.slice(0, depth)
     const current = nodeAt(root, holder)!.traits?.current
     if (current !== undefined && nodeById(gone, current))
-      return changeAt(taken, holder, (element) => withKeyboardAt(element, partFor(gone, heir, current)))
+      return changeAt(taken, holder, (element) => withCurrent(element, partFor(gone, successor, current)))
   }
   return taken
 }
@@ -29,14 +30,14 @@ export function withItems(list: Element, children: readonly Element[]): Element 
   const changed = withFields(list, { children })
   const gone = current === undefined ? undefined : list.children.find(({ id }) => id === current)
   if (!gone || children.some(({ id }) => id === current)) return changed
-  return withKeyboardAt(changed, heirOf(list.children, gone, children))
+  return withCurrent(changed, successorOf(list.children, gone, children))
 }
 
-const withKeyboardAt = (holder: Element, item: Element | undefined): Element =>
+const withCurrent = (holder: Element, item: Element | undefined): Element =>
   withTraits(holder, { current: item?.id, anchor: item?.id })
 
 /** The successor of a removed item: the next remaining selectable one, otherwise the one before. */
-function heirOf(siblings: readonly Element[], gone: Element, staying: readonly Element[]): Element | undefined {
+function successorOf(siblings: readonly Element[], gone: Element, staying: readonly Element[]): Element | undefined {
   const ids = new Set(staying.map(({ id }) => id))
   const kind = kindOf(gone.role)
   const fits = (each: Element) => ids.has(each.id) && kindOf(each.role) === kind && each.enabled && !each.traits?.hidden
@@ -45,7 +46,7 @@ function heirOf(siblings: readonly Element[], gone: Element, staying: readonly E
 }
 
 /** In a row of cells, the current cell stays in its column. */
-function partFor(gone: Element, heir: Element | undefined, current: string): Element | undefined {
-  if (kindOf(gone.role) !== 'row') return heir
-  return heir?.children[gone.children.findIndex(({ id }) => id === current)] ?? heir
+function partFor(gone: Element, successor: Element | undefined, current: string): Element | undefined {
+  if (kindOf(gone.role) !== 'row') return successor
+  return successor?.children[gone.children.findIndex(({ id }) => id === current)] ?? successor
 }

@@ -31,7 +31,7 @@ export function visibilityOf(parent: Element, child: Element): Visibility {
   if (owner === 'treeitem' && TREE_ROWS.has(kind)) return parent.expanded === true ? 'loose' : 'folded'
   if (owner === 'expander') return parent.expanded === true ? 'loose' : 'folded'
   if (owner === 'tab') return parent.selected === true ? 'loose' : 'folded'
-  if (owner === 'tabs' && PAGES.has(kind)) return isTurnedAway(parent, child) ? 'folded' : 'inline'
+  if (owner === 'tabs' && PAGES.has(kind)) return isUnselectedPage(parent, child) ? 'folded' : 'inline'
   return 'inline'
 }
 
@@ -43,7 +43,7 @@ export const isContent = (parent: Element, child: Element): boolean =>
   visibilityOf(parent, child) === 'loose' || (kindOf(parent.role) === 'tabs' && PAGES.has(kindOf(child.role)))
 
 /** Pages beside an equal number of tabs belong to them in order. Only that of the selected tab is shown. */
-function isTurnedAway(tabs: Element, page: Element): boolean {
+function isUnselectedPage(tabs: Element, page: Element): boolean {
   const items = tabs.children.filter((child) => kindOf(child.role) === 'tab')
   const pages = tabs.children.filter((child) => PAGES.has(kindOf(child.role)))
   if (items.length !== pages.length) return false

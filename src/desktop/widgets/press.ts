@@ -15,7 +15,7 @@ import { isDialog } from '../tree/modal.ts'
 import { closeWindow } from '../windows/windowing.ts'
 import { recordPress } from './action-effect.ts'
 import { toggleOpen } from './popups/combo.ts'
-import { turnMonth } from './popups/date.ts'
+import { changeMonth } from './popups/date.ts'
 import type { WidgetBehaviour } from './widget.ts'
 
 /** Buttons and links: a click, Enter and Space press them. */
@@ -30,7 +30,7 @@ export const pressable: WidgetBehaviour = {
 export function pressButton(desktop: Desktop, ref: ElementRef): Desktop {
   const parent = parentOf(ref)
   if (parent && kindOf(parent.element.role) === 'combo') return toggleOpen(desktop, parent)
-  if (parent && kindOf(parent.element.role) === 'calendar') return turnMonth(desktop, ref) ?? desktop
+  if (parent && kindOf(parent.element.role) === 'calendar') return changeMonth(desktop, ref) ?? desktop
   const pressed = recordPress(desktop, targetOf(ref))
   const { fileCommand } = ref.element.traits ?? {}
   if (fileCommand) return runFileCommand(pressed, ref.window, fileCommand)

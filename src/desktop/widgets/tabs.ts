@@ -10,13 +10,13 @@ import type { WidgetBehaviour } from './widget.ts'
 export const tabs: WidgetBehaviour = {
   key(desktop, ref, { modifiers, key }) {
     if (modifiers.length > 0) return undefined
-    if (key === 'right' || key === 'down') return turnBy(desktop, ref, 1)
-    if (key === 'left' || key === 'up') return turnBy(desktop, ref, -1)
-    if (key === 'home') return turnTo(desktop, ref, tabsOf(ref.element)[0])
-    return key === 'end' ? turnTo(desktop, ref, tabsOf(ref.element).at(-1)) : undefined
+    if (key === 'right' || key === 'down') return selectTabBy(desktop, ref, 1)
+    if (key === 'left' || key === 'up') return selectTabBy(desktop, ref, -1)
+    if (key === 'home') return selectTab(desktop, ref, tabsOf(ref.element)[0])
+    return key === 'end' ? selectTab(desktop, ref, tabsOf(ref.element).at(-1)) : undefined
   },
   select(desktop, ref, option) {
-    return turnTo(desktop, ref, findOption(tabsOf(ref.element), option))
+    return selectTab(desktop, ref, findOption(tabsOf(ref.element), option))
   },
 }
 
@@ -29,23 +29,23 @@ export const tabItem: WidgetBehaviour = {
 
 function turn(desktop: Desktop, ref: ElementRef): Desktop {
   const holder = parentOf(ref)
-  return holder ? turnTo(desktop, holder, ref.element) : desktop
+  return holder ? selectTab(desktop, holder, ref.element) : desktop
 }
 
 /** Selects the next or previous enabled tab, and wraps around. */
-export function turnBy(desktop: Desktop, holder: ElementRef, direction: 1 | -1): Desktop {
+export function selectTabBy(desktop: Desktop, holder: ElementRef, direction: 1 | -1): Desktop {
   const items = tabsOf(holder.element)
   const here = Math.max(
     0,
     items.findIndex(({ selected }) => selected === true),
   )
-  return turnTo(desktop, holder, items.at((here + direction) % Math.max(1, items.length)))
+  return selectTab(desktop, holder, items.at((here + direction) % Math.max(1, items.length)))
 }
 
 const tabsOf = (holder: Element): readonly Element[] =>
   holder.children.filter((child) => kindOf(child.role) === 'tab' && child.enabled && !child.traits?.hidden)
 
-function turnTo(desktop: Desktop, holder: ElementRef, to: Element | undefined): Desktop {
+function selectTab(desktop: Desktop, holder: ElementRef, to: Element | undefined): Desktop {
   if (!to) return desktop
   const turned = changeRef(desktop, holder, (element) => {
     const children = element.children.map((child) =>

@@ -40,9 +40,9 @@ export function panelOf(desktop: Desktop): Panel | undefined {
   const windows = panelWindows(desktop)
   const active = activeOwner(desktop)
   const room = Math.max(0, width - CLOCK_WIDTH - GAP)
-  const wishes = windows.map(wishOf)
-  const wide = wishes.map((wish) => Math.max(wish, MIN_BUTTON_PX + GAP))
-  const widths = shared(sum(wide) <= room ? wide : wishes, room)
+  const desired = windows.map(desiredWidthOf)
+  const wide = desired.map((width) => Math.max(width, MIN_BUTTON_PX + GAP))
+  const widths = distribute(sum(wide) <= room ? wide : desired, room)
   let left = x + GAP
   const buttons = windows.map((window, place) => {
     const button = {
@@ -57,7 +57,7 @@ export function panelOf(desktop: Desktop): Panel | undefined {
 }
 
 /** The width of a window's title, plus the gap after it. */
-function wishOf({ title }: Window): number {
+function desiredWidthOf({ title }: Window): number {
   const words = Math.ceil(textWidth(title, FONT) * WEIGHT) + 2 * PADDING
   return Math.max(PANEL_HEIGHT, Math.min(words, MAX_BUTTON_PX)) + GAP
 }
@@ -65,17 +65,17 @@ function wishOf({ title }: Window): number {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
 /** The desired widths. If space is short, the widest shrink until all fit. */
-function shared(wishes: readonly number[], room: number): readonly number[] {
+function distribute(desired: readonly number[], room: number): readonly number[] {
   let left = room
   let share = Number.POSITIVE_INFINITY
-  const rising = [...wishes].sort((a, b) => a - b)
-  for (const [place, wish] of rising.entries()) {
+  const rising = [...desired].sort((a, b) => a - b)
+  for (const [place, width] of rising.entries()) {
     share = Math.floor(left / (rising.length - place))
-    if (wish > share) break
-    left -= wish
+    if (width > share) break
+    left -= width
     share = Number.POSITIVE_INFINITY
   }
-  return wishes.map((wish) => Math.min(wish, share))
+  return desired.map((width) => Math.min(width, share))
 }
 
 /** The bar along the bottom of the primary monitor. */

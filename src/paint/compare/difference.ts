@@ -5,7 +5,10 @@ const GAP = 8
 const GROUND = '#20242e'
 const CHANGED = '#ff2d55'
 
-/** For people: what was expected, what was seen, and what was seen in pale grey with every changed pixel in red. */
+/**
+ * An image for people: the expected picture, the actual one, and the actual one in pale grey with every changed pixel
+ * in red.
+ */
 export function imageDiff(expected: Picture, actual: Picture): Picture {
   const width = Math.max(expected.width, actual.width)
   const height = Math.max(expected.height, actual.height)

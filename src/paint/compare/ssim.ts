@@ -2,10 +2,10 @@ import { Fault } from '../../base/fault.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { type Picture, wordsOf } from '../picture.ts'
 
-/** How alike two pictures are; 1 is equal, 0 has nothing in common, below 0 is opposite. */
+/** The similarity of two pictures: 1 is equal, 0 has nothing in common, negative is opposite. */
 export interface Similarity {
   readonly global: number
-  /** The least mean over patches of 64 × 64: it shows what the global mean hides. */
+  /** The least mean over patches of 64 × 64, which shows what the global mean hides. */
   readonly minimum: number
   /** The patch with the least mean. */
   readonly worst: Rect
@@ -45,11 +45,11 @@ export function comparePictures(a: Picture, b: Picture): Similarity {
   return bySlidingWindow(first, second, width, height, differing)
 }
 
-/** For each row the first and last column in which the pictures differ; a row without any begins behind its end. */
+/** For each row, the first and last column that differ. In an equal row the first is after the last. */
 interface Spans {
   readonly first: Int32Array
   readonly last: Int32Array
-  /** The first and last column in which any row does. */
+  /** The first and last column that differ in any row. */
   readonly left: number
   readonly right: number
 }
@@ -87,7 +87,7 @@ function bySlidingWindow(a: Uint32Array, b: Uint32Array, width: number, height: 
   const means = termsOf(width)
   let lost = 0
   for (let y = RADIUS; y < height - RADIUS; y++) {
-    // The windows of this row that hold a pixel that differs.
+    // The windows of this row that contain a differing pixel.
     let from = width
     let to = -1
     for (let row = y - RADIUS; row <= y + RADIUS; row++) {
@@ -100,7 +100,7 @@ function bySlidingWindow(a: Uint32Array, b: Uint32Array, width: number, height: 
     blurDown(rows.terms, rows.around(y), from - RADIUS, to + RADIUS, means)
     const row = Math.floor(y / PATCH) * patchColumns
     for (let x = from; x <= to; ) {
-      // As far as the patch or the windows reach.
+      // Up to the end of the patch or of the windows.
       const column = Math.floor(x / PATCH)
       const end = Math.min(to, column * PATCH + PATCH - 1)
       const loss = lossAlong(means, x, end)
@@ -113,7 +113,7 @@ function bySlidingWindow(a: Uint32Array, b: Uint32Array, width: number, height: 
   return { global: 1 - lost / windows, ...worstPatch(patches, patchColumns, width, height) }
 }
 
-/** What is averaged over a window: the luminance of both pictures, the sum of its squares and its product. */
+/** The terms averaged over a window: the luminance of both pictures, the sum of its squares and its product. */
 interface Terms {
   readonly p: Float64Array
   readonly q: Float64Array
@@ -128,9 +128,9 @@ const termsOf = (count: number): Terms => ({
   product: new Float64Array(count),
 })
 
-/** The terms of two pictures, made row by row as they are needed; as many rows are held as a window has. */
+/** The terms of two pictures, computed row by row on demand. Keeps as many rows as a window has. */
 class Rows {
-  /** The rows that are held, one behind the other in no order. */
+  /** The kept rows, one after the other, unordered. */
   readonly terms: Terms
   readonly #a: Uint32Array
   readonly #b: Uint32Array
@@ -139,7 +139,7 @@ class Rows {
   readonly #to: number
   readonly #held = new Int32Array(SIDE).fill(-1)
 
-  /** Only the columns from `from` to `to` are ever looked at. */
+  /** Only the columns from `from` to `to` are read. */
   constructor(a: Uint32Array, b: Uint32Array, width: number, from: number, to: number) {
     this.#a = a
     this.#b = b
@@ -149,7 +149,7 @@ class Rows {
     this.terms = termsOf(SIDE * width)
   }
 
-  /** Where in the terms the rows of the windows around row `y` begin, from the uppermost. */
+  /** The offsets of the rows of the windows around row `y`, from the top. */
   around(y: number): readonly number[] {
     return Array.from({ length: SIDE }, (_, offset) => this.#begin(y - RADIUS + offset))
   }
@@ -177,7 +177,7 @@ class Rows {
 const luminance = (pixel: number): number =>
   0.299 * (pixel & 255) + 0.587 * ((pixel >>> 8) & 255) + 0.114 * ((pixel >>> 16) & 255)
 
-/** The weighted means down the columns of the rows that begin at `begins`. */
+/** The weighted means of columns, over the rows at `begins`. */
 function blurDown(terms: Terms, begins: readonly number[], from: number, to: number, into: Terms): void {
   blurRows(terms.p, begins, from, to, into.p)
   blurRows(terms.q, begins, from, to, into.q)
@@ -187,7 +187,7 @@ function blurDown(terms: Terms, begins: readonly number[], from: number, to: num
 
 const [W5, W4, W3, W2, W1, W0] = WEIGHTS as unknown as readonly [number, number, number, number, number, number]
 
-/** Written out row by row, those at the same distance together: a loop over the weights takes four times as long. */
+/** Unrolled, rows at the same distance together: a loop over the weights takes four times as long. */
 function blurRows(rows: Float64Array, begins: readonly number[], from: number, to: number, into: Float64Array): void {
   const [a5, a4, a3, a2, a1, middle, b1, b2, b3, b4, b5] = begins as Eleven
   for (let x = from; x <= to; x++)
@@ -203,7 +203,7 @@ function blurRows(rows: Float64Array, begins: readonly number[], from: number, t
 type Five = [number, number, number, number, number]
 type Eleven = readonly [...Five, number, ...Five]
 
-/** How much the windows around the pixels of a row fall short of 1, together. */
+/** The sum by which the windows around the pixels of a row are below 1. */
 function lossAlong({ p, q, squares, product }: Terms, from: number, to: number): number {
   let loss = 0
   for (let x = from; x <= to; x++)
@@ -211,7 +211,7 @@ function lossAlong({ p, q, squares, product }: Terms, from: number, to: number):
   return loss
 }
 
-/** The weighted mean of a row around a place. */
+/** The weighted mean of a row around a column. */
 const blurAt = (row: Float64Array, x: number): number =>
   W0 * row[x]! +
   W1 * (row[x - 1]! + row[x + 1]!) +
@@ -220,7 +220,7 @@ const blurAt = (row: Float64Array, x: number): number =>
   W4 * (row[x - 4]! + row[x + 4]!) +
   W5 * (row[x - 5]! + row[x + 5]!)
 
-/** From the means of both, of the sum of their squares and of their product. */
+/** SSIM from the means of both, of the sum of their squares and of their product. */
 function similarity(p: number, q: number, squares: number, product: number): number {
   const means = p * q
   const meanSquares = p * p + q * q

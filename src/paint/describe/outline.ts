@@ -2,12 +2,12 @@ import type { Element } from '../../desktop/model/element.ts'
 import { oneLine } from './line.ts'
 
 const MAX_VALUE_LENGTH = 500
-/** What stands for a secret value, as in trees. */
+/** The replacement for a secret value, as in trees. */
 const FILLED = '<filled>'
 
 /**
- * A tree as an indented list, in the manner of ARIA snapshots: role, name, id and state of each element on a line, then its
- * value. It takes about a quarter of the tokens of the tree as JSON, and every id in it can be acted on.
+ * A tree as an indented list, like ARIA snapshots: role, name, id and state of each element on a line, then its value.
+ * It takes about a quarter of the tokens of the tree as JSON, and every id in it can be used in actions.
  */
 export function outlineOf(tree: Element): string {
   const lines: string[] = []

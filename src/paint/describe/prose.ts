@@ -2,7 +2,7 @@ import { countNodes, type Element, walk } from '../../desktop/model/element.ts'
 import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { oneLine } from './line.ts'
 
-/** What the heading of a description says. */
+/** The fields in the heading of a description. */
 export interface WindowHeading {
   readonly title: string
   readonly process: string
@@ -11,16 +11,16 @@ export interface WindowHeading {
 
 const MAX_VALUE_CHARACTERS = 60
 const MAX_DESCRIPTION_CHARACTERS = 30
-/** For a secret value. */
+/** The replacement for a secret value. */
 const DOTS = '•••'
 
 /**
- * A window as text (observer document, "Get description"): application, title and place, the root, then every other
- * element on a line of its own, two blanks further in for each level, and how many there are.
+ * A window as text (observer document, "Get description"): application, title and bounds, the root, then every other
+ * element on a line of its own, indented by two blanks per level, and the count of elements.
  */
 export function describeWindow(window: WindowHeading, tree: Element): string {
   const { x, y, width, height } = window.bounds
-  // The window's own place is in the heading already.
+  // The window's bounds are in the heading already.
   const place = sameRect(window.bounds, tree.bounds) ? [] : [placeOf(tree.bounds)]
   const lines = [
     `Application : ${oneLine(window.process)}`,
@@ -47,7 +47,7 @@ function summaryOf(tree: Element): string {
   return total
 }
 
-/** Role, name, value and state, each as far as there is one. */
+/** Role, and name, value and state if present. */
 function partsOf(element: Element): readonly string[] {
   const { role, name } = element
   const value = element.traits?.secret && element.value ? DOTS : element.value
@@ -74,7 +74,7 @@ function shortened(value: string): string {
   return characters.length > MAX_VALUE_CHARACTERS ? `${characters.slice(0, MAX_VALUE_CHARACTERS - 1).join('')}…` : value
 }
 
-/** As Python writes a text: in single quotes, in double ones when only those spare an escape. */
+/** A Python string literal: in single quotes, or in double quotes if only those avoid escapes. */
 function quoted(value: string): string {
   const quote = value.includes("'") && !value.includes('"') ? '"' : "'"
   const inside = value

@@ -5,10 +5,10 @@ import type { Mark } from '../frame/mark.ts'
 import { label, labels } from '../text/text.ts'
 import { fontFor, inkOf, type PaintContext, softInkOf } from '../widgets/widget.ts'
 
-/** The name of a control, small, above it or beside it; with what a slider is set to. */
+/** The caption of a control, above or beside it, with the value of a slider. */
 export function captionOf(element: Element, setting: PaintContext): readonly Mark[] {
   const { naming } = setting
-  if (naming === 'said' || naming === 'inside') return []
+  if (naming === 'shown' || naming === 'inside') return []
   const place = captionPlace(element, naming)
   const name = { content: element.name, font: fontFor(18, 500, 12), colour: softInkOf(element, setting) }
   if (kindOf(element.role) !== 'slider') return label(place, name.content, name)

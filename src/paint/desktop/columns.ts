@@ -4,16 +4,16 @@ import { kindOf } from '../../desktop/model/role.ts'
 /** Digits with a sign, separators, a currency or a per cent sign. */
 const NUMBER = /^[\s+\-−$€£]*\d[\d.,\s]*\s*[%€]?$/
 
-/** On which side of its cell a text stands: numbers at the right. */
+/** The alignment of a text in its cell: numbers right. */
 export const alignmentOf = (content: string): 'left' | 'right' => (NUMBER.test(content) ? 'right' : 'left')
 
-/** What a cell says. */
+/** The text of a cell. */
 export const contentOf = ({ name, value }: Element): string => value ?? name
 
-/** More rows than these do not decide how a header is aligned. */
+/** Only this many rows decide the alignment of a header. */
 const MAX_ROWS = 20
 
-/** For each column of a table `r` if its cells are numbers, else `l`; undefined without a header. */
+/** For each column of a table `r` if its cells are numbers, otherwise `l`. Undefined without a header. */
 export function columnsOf(table: Element): string | undefined {
   const header = table.children.find((child) => kindOf(child.role) === 'header')
   if (!header) return undefined

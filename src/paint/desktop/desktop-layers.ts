@@ -45,7 +45,7 @@ function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
     parent: 'other',
     tone: 'plain',
     odd: false,
-    naming: 'said',
+    naming: 'shown',
     current: undefined,
     card: undefined,
   }
@@ -63,7 +63,7 @@ function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
 
 type Framed = Pick<Window, 'state' | 'frame' | 'title' | 'busy'>
 
-/** What surrounds the content of a window, and what that was made for. */
+/** The decorations of a window, and the values that they depend on. */
 interface Chrome {
   readonly of: Framed
   readonly theme: Theme
@@ -74,11 +74,11 @@ interface Chrome {
   readonly dark: readonly Mark[]
   /** The surface and the title bar. */
   readonly title: readonly Mark[]
-  /** What lies over the content: the veil of a busy window, and the line around it. */
+  /** Above the content: the veil of a busy window, and the border. */
   readonly edge: Layer
 }
 
-/** By the bounds of the window, which mostly stay when something in it changes. */
+/** Keyed by the bounds of the window, which rarely change with its content. */
 const chromes = new WeakMap<Rect, Chrome>()
 
 function chromeOf(window: Window, theme: Theme, active: boolean): Chrome {
@@ -111,7 +111,7 @@ function makeChrome(window: Window, theme: Theme, active: boolean): Chrome {
   }
 }
 
-/** A window without a frame that is no larger is a message or a menu, and looks like one. */
+/** A small window without a frame is styled like a toast or a menu. */
 const isSmall = ({ width, height }: Rect): boolean => width <= 480 && height <= 320
 
 function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
@@ -131,11 +131,11 @@ function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[
   ]
 }
 
-/** The room that the buttons of a title bar need. */
+/** The width of the buttons of a title bar. */
 const BUTTONS = 84
 const TITLE_FONT: Font = { family: 'ui', size: 13, weight: 600 }
 
-/** A title in the middle of its bar; a longer one begins at the left and ends before the buttons. */
+/** A centred title. A longer one starts at the left and ends before the buttons. */
 function titleWords(title: Rect, content: string, colour: string): readonly Mark[] {
   const free = inset(title, BUTTONS, 0)
   if (elide(content, free.width, TITLE_FONT) === replaceUnprintable(content))
@@ -146,7 +146,7 @@ function titleWords(title: Rect, content: string, colour: string): readonly Mark
   })
 }
 
-/** The latest panels by all that they show. */
+/** Recent panels, keyed by their content. */
 const panels = new LruCache<string, Layer | undefined>(64)
 
 function panel(desktop: Desktop, theme: Theme): Layer | undefined {
@@ -196,7 +196,7 @@ function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `14:05  12 Mar 2024`, in UTC, so that it reads the same everywhere. */
+/** `14:05  12 Mar 2024`, in UTC, so that it is the same everywhere. */
 function clockText(nowMs: number | undefined): string {
   if (nowMs === undefined) return ''
   const time = new Date(nowMs)
@@ -206,7 +206,7 @@ function clockText(nowMs: number | undefined): string {
 
 const memories = new Map<string, WeakMap<object, Layer>>()
 
-/** What was made of a value before in the same way, or is made now. */
+/** The cached layer of a value, or a new one. */
 function cached(way: string, value: object, make: () => Layer): Layer {
   const memory = memories.get(way) ?? new WeakMap<object, Layer>()
   memories.set(way, memory)

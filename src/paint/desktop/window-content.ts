@@ -16,7 +16,7 @@ import { inset, type PaintContext } from '../widgets/widget.ts'
 import { captionOf } from './captions.ts'
 import { columnsOf } from './columns.ts'
 
-/** What is in a window; its root has no look of its own. What comes up out of it is added to `popups`. */
+/** The content of a window. Its root is not painted. Popups are added to `popups`. */
 export function contentLayer(window: Window, setting: PaintContext, popups: Layer[]): Layer {
   const inside: PaintContext = { ...setting, parent: kindOf(window.tree.role) }
   const title = window.frame === 'inside' ? TITLE_HEIGHT : 0
@@ -33,7 +33,7 @@ interface Painted {
 
 const painted = new WeakMap<Element, Painted>()
 
-/** An element and what is in it, remembered as long as it stands in the same setting. */
+/** The layer of an element and its content, cached as long as its context is equal. */
 function elementLayer(element: Element, setting: PaintContext, popups: Layer[]): Layer {
   const known = painted.get(element)
   if (known && sameSetting(known.setting, setting)) {
@@ -64,7 +64,7 @@ function paintElement(element: Element, setting: PaintContext, popups: Layer[]):
   return layer({ marks: [...caption, ...drawing.marks], children, over, covers: drawing.covers })
 }
 
-/** The layers of an element's children in the area that is theirs; those that come up go to `popups`. */
+/** The layers of an element's children. Popups are added to `popups`. */
 function childLayers(
   parent: Element,
   setting: PaintContext,
@@ -85,7 +85,7 @@ function childLayers(
   const edge = setting.parent === 'window' ? parent.bounds.x : undefined
   let flush: PaintContext | undefined
   const plain = columns === undefined ? setting : { ...setting, columns: undefined }
-  /** The header of a table knows all columns, what is in it its own, and everything else none. */
+  /** The header of a table gets all columns, its children their own, other elements none. */
   const columned = (child: Element, place: number): PaintContext => {
     if (columns === undefined) return setting
     if (setting.parent === 'header') return { ...setting, columns: columns[place] }
@@ -94,15 +94,15 @@ function childLayers(
   parent.children.forEach((child, place) => {
     const fold = visibilityOf(parent, child)
     if (fold === 'folded' || child.traits?.hidden === true) return
-    // A long list has thousands of rows of which a few are to be seen.
+    // A long list has thousands of rows, of which few are visible.
     const cut = view && isCut(parent, child, view) ? view : undefined
     if (fold === 'inline' && child.expanded !== true && !reaches(child.bounds, cut ?? clip)) return
-    // Only what it could concern is told where the keyboard is.
-    const told = child.id === current || child.children.length > 0 ? current : undefined
+    // Only elements that it can concern get the id of the current item.
+    const currentId = child.id === current || child.children.length > 0 ? current : undefined
     const isFlush = child.bounds.x === edge
     if (isFlush) flush ??= { ...setting, flush: true }
     const around = isFlush ? flush! : columned(child, place)
-    const at = settingOf(settings, around, place % 2 === 1, namer(child), told)
+    const at = settingOf(settings, around, place % 2 === 1, namer(child), currentId)
     if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain', card }, above))
     else if (fold === 'loose') loose.push(elementLayer(child, at, popups))
     else if (cut) clipped.push(layer({ children: [elementLayer(child, at, popups)], clip: cut }))
@@ -113,18 +113,21 @@ function childLayers(
   return clipped.length > 0 ? [layer({ children: clipped, clip }), ...loose] : loose
 }
 
-/** The thumbs of what holds more than it has room for; what always scrolls paints its own. */
+/** The thumbs of overflowing elements. Elements that always scroll paint their own. */
 const overflowThumbs = (element: Element, setting: PaintContext): readonly Mark[] =>
   element.traits?.overflow ? scrollThumb(element, setting) : []
 
-/** Whether a child reaches out of the view of what holds it, with its ring or caption where the content is no table. */
+/**
+ * Whether a child extends beyond the viewport of its parent, with its focus ring or caption if the parent is not a
+ * table.
+ */
 function isCut(parent: Element, child: Element, view: Rect): boolean {
   if (stays(parent, child)) return false
   if (!parent.traits?.overflow) return child.bounds.y < view.y
   return !encloses(view, inset(child.bounds, -REACH))
 }
 
-/** The setting of a child. Most share one with others, so those that were made are looked through first. */
+/** The context of a child. Most contexts are shared, so existing ones are searched first. */
 function settingOf(
   made: PaintContext[],
   around: PaintContext,
@@ -146,14 +149,14 @@ function settingOf(
   return setting
 }
 
-/** The item that the keyboard marks among what is in an element: while the element has the keyboard, or is open. */
+/** The current item in an element that has the focus or is open. */
 function currentIn(parent: Element, setting: PaintContext): string | undefined {
   const own = parent.traits?.current
   if (own === undefined) return setting.current
   return parent.focused || parent.expanded === true ? own : undefined
 }
 
-/** What the popups of an element lie on: nothing of its own when they are menus, which bring theirs, or labels. */
+/** The card below the popups of an element. Undefined for menus, which have their own, and tooltips. */
 function cardOf(parent: Element, setting: PaintContext): Rect | undefined {
   if (parent.traits?.popup) return parent.traits.popup
   if (setting.card && setting.parent === 'menu') return setting.card
@@ -166,7 +169,7 @@ function cardOf(parent: Element, setting: PaintContext): Rect | undefined {
 const BRINGS_CARD = kindsWithLook('card')
 const CARD_PADDING = 4
 
-/** What has come up out of an element, on a card unless it came up on one already. */
+/** The popups of an element, on a card unless they are on one already. */
 function popupLayer(setting: PaintContext, owner: Element, children: readonly Layer[], card: Rect | undefined): Layer {
   if (!card) return layer({ children })
   const rows = layer({ children, over: scrollThumb(owner, setting), clip: inset(card, 1) })
@@ -176,10 +179,10 @@ function popupLayer(setting: PaintContext, owner: Element, children: readonly La
 }
 
 const RING = 3
-/** How far the ring or the caption of a control, or the title of a group, stands out of it. */
+/** How far the focus ring or caption of a control, or the title of a group, extends beyond it. */
 const REACH = 20
 
-/** Whether something of a child may be seen in a rectangle. */
+/** Whether a part of a child may be visible in a rectangle. */
 const reaches = ({ x, y, width, height }: Rect, clip: Rect): boolean =>
   x - REACH < clip.x + clip.width &&
   x + width + REACH > clip.x &&
@@ -188,7 +191,7 @@ const reaches = ({ x, y, width, height }: Rect, clip: Rect): boolean =>
 
 const SCROLLS = kindsWithLook('clipsRows')
 
-/** Children that scroll stay inside the border of what they scroll in; others may have a ring that stands out. */
+/** Scrolled children are clipped inside the border of their parent. The focus ring of others may extend beyond it. */
 function clipOf({ bounds }: Element, kind: Kind): Rect {
   if (kind === 'scrollarea') return inset(bounds, -RING, 0)
   return inset(bounds, SCROLLS.has(kind) ? 1 : -RING)

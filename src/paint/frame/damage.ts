@@ -6,8 +6,8 @@ import type { Mark } from './mark.ts'
 const MAX_RECTANGLES = 8
 
 /**
- * Where two pictures made of layers may differ, inside `view`: everywhere else the same marks stand in the same order.
- * Equal values are skipped, so this costs what changed.
+ * The areas inside `view` where two frames may differ; elsewhere they have the same marks in the same order. Equal
+ * layers are skipped, so this costs what changed.
  */
 export function damageBetween(before: readonly Layer[], after: readonly Layer[], view: Rect): readonly Rect[] {
   const rects: Rect[] = []
@@ -46,7 +46,7 @@ function compareLayer(before: Layer, after: Layer, clip: Rect, rects: Rect[]): v
   compareMarks(before.over, after.over, inside, rects)
 }
 
-/** How much two pictures made of layers have in common, from 0 to 1: equal layers count, else the layers in them. */
+/** The similarity of two frames, from 0 to 1: the share of equal layers, otherwise of equal layers inside them. */
 export function similarityOf(before: readonly Layer[], after: readonly Layer[]): number {
   if (before === after) return 1
   const most = Math.max(before.length, after.length)
@@ -64,7 +64,7 @@ function likenessOf(before: Layer | undefined, after: Layer | undefined): number
   return rects.length === 0 ? 1 : 0
 }
 
-/** Whether two layers are cut off in the same way. */
+/** Whether two layers are clipped alike. */
 function sameEdges(a: Layer, b: Layer): boolean {
   if (!a.clip !== !b.clip || !a.rounded !== !b.rounded) return false
   if (a.clip && b.clip && !sameRect(a.clip, b.clip)) return false
@@ -83,7 +83,7 @@ function compareMarks(before: readonly Mark[], after: readonly Mark[], clip: Rec
   }
 }
 
-/** Adds a rectangle, made one with those it lies over or beside. */
+/** Adds a rectangle, merged with those that it overlaps or touches. */
 function add(ink: Rect, clip: Rect, rects: Rect[]): void {
   let rect = overlapOf(ink, clip)
   if (rect.width === 0) return

@@ -4,7 +4,7 @@ import { type Layer, overlapOf } from './layer.ts'
 import type { Mark, MarkStyle } from './mark.ts'
 import { type Sprite, spriteOf } from './sprite.ts'
 
-/** Pixels that marks are put together on, red in the lowest byte, all opaque. */
+/** A pixel buffer, red in the lowest byte, all opaque. */
 export interface FrameBuffer {
   /** The part of the desktop it shows. */
   readonly view: Rect
@@ -18,7 +18,7 @@ export const createFrameBuffer = (view: Rect): FrameBuffer => ({
   pixels: new Uint32Array(view.width * view.height).fill(BLACK),
 })
 
-/** Paints layers, the lowest first, on the pixels of `damage` and no other, as if they had been black before. */
+/** Paints layers, lowest first, only on the pixels of `damage`, as if they had been black. */
 export function composite(frame: FrameBuffer, layers: readonly Layer[], damage: Rect): void {
   const area = overlapOf(frame.view, damage)
   if (area.width === 0) return
@@ -27,7 +27,7 @@ export function composite(frame: FrameBuffer, layers: readonly Layer[], damage: 
   for (let place = Math.max(0, lowest); place < layers.length; place++) paintLayer(frame, layers[place]!, area)
 }
 
-/** Whether a layer, or one just above it, leaves nothing of what is under it. */
+/** Whether a layer or one of its children covers an area completely. */
 function hides(layer: Layer, area: Rect): boolean {
   const { covers, rounded } = layer
   if (!covers) return layer.children.some((child) => child.covers && hides(child, area))
@@ -74,7 +74,7 @@ function paintWash(frame: FrameBuffer, look: Extract<MarkStyle, { kind: 'wash' }
   }
 }
 
-/** Steps between two neighbouring of the 255 shares, so that a high wash has no visible steps of its own. */
+/** Steps between neighbouring colour shares, so that a high gradient has no visible bands. */
 const FINE_SHARES = 64
 
 function paintSprite({ view, pixels }: FrameBuffer, sprite: Sprite, place: Rect, area: Rect): void {
@@ -82,7 +82,7 @@ function paintSprite({ view, pixels }: FrameBuffer, sprite: Sprite, place: Rect,
   const extraX = place.width - sprite.width
   const extraY = place.height - sprite.height
   const right = area.x + area.width
-  // Columns of the place: as they are, then one repeated, then as they are.
+  // Columns of the target: unchanged, then one repeated, then unchanged.
   const stretchFrom = left === undefined ? place.x + place.width : place.x + left
   const stretchTo = left === undefined ? place.x + place.width : stretchFrom + extraX + 1
   for (let y = area.y; y < area.y + area.height; y++) {
@@ -103,7 +103,7 @@ function paintSprite({ view, pixels }: FrameBuffer, sprite: Sprite, place: Rect,
   }
 }
 
-/** Puts the pixels of columns `from` to `to` of a sprite over those of a frame. */
+/** Blends columns `from` to `to` of a sprite over a frame. */
 function blit(sprite: Uint32Array, source: number, frame: Uint32Array, target: number, from: number, to: number): void {
   for (let x = from; x < to; x++) {
     const pixel = sprite[source + x]!
@@ -118,7 +118,7 @@ function spread(frame: Uint32Array, target: number, from: number, to: number, pi
     frame.fill(pixel, target + from, target + to)
     return
   }
-  // Grounds are plain for long stretches, so the last result mostly is the next.
+  // Backgrounds are mostly uniform, so the previous result is often the next one.
   let under = frame[target + from]!
   let result = blend(pixel, under)
   for (let at = target + from; at < target + to; at++) {
@@ -130,7 +130,7 @@ function spread(frame: Uint32Array, target: number, from: number, to: number, pi
   }
 }
 
-/** A premultiplied pixel over an opaque one, in whole numbers, so that every processor gives the same. */
+/** Blends a premultiplied pixel over an opaque one, in integers, so that every processor has the same result. */
 function blend(over: number, under: number): number {
   const rest = 255 - (over >>> 24)
   let even = Math.imul(under & 0xff00ff, rest) + 0x800080
@@ -148,7 +148,7 @@ interface Corner {
   readonly share: (x: number, y: number) => number
 }
 
-/** The pixels under the round corners of a layer, remembered before it is painted. */
+/** Saves the pixels below the round corners of a layer before it is painted. */
 function keepCorners(frame: FrameBuffer, rect: Rect, radius: number, clip: Rect): readonly Corner[] {
   const coverage = cornerCoverage(radius)
   const corners: Corner[] = []
@@ -184,7 +184,7 @@ function cutCorner({ view, pixels }: FrameBuffer, { rect, kept, share }: Corner)
     }
 }
 
-/** `share` of `whole` parts of one opaque pixel, the rest of another. */
+/** Mixes two opaque pixels: `share` of `whole` parts of the first. */
 function mix(a: number, b: number, share: number, whole: number): number {
   const rest = whole - share
   const half = whole >> 1
@@ -197,7 +197,7 @@ function mix(a: number, b: number, share: number, whole: number): number {
 const coverages = new Map<number, Uint8Array>()
 const FINE = 8
 
-/** How much of each pixel of a top left corner lies inside its circle, counted on 8 × 8 points. */
+/** The coverage of each pixel of a top left corner by its circle, from 8 × 8 samples. */
 function cornerCoverage(radius: number): Uint8Array {
   const known = coverages.get(radius)
   if (known) return known

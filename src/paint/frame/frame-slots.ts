@@ -6,8 +6,8 @@ import { composite, createFrameBuffer, type FrameBuffer } from './frame-buffer.t
 import type { Layer } from './layer.ts'
 
 /**
- * A frame that is reused: whatever it showed last, only what differs is painted and encoded anew. A few of them serve
- * any number of desktops; what one shows after `show` is always what a fresh frame would.
+ * A reusable frame: only the difference to its previous content is painted and encoded again. A few slots serve any
+ * number of desktops. After `show`, a slot always equals a newly painted frame.
  */
 class Slot {
   readonly frame: FrameBuffer
@@ -25,7 +25,7 @@ class Slot {
     this.#bands = bandsOf(view.width, view.height)
   }
 
-  /** How much of what it shows stays, from 0 to 1. */
+  /** The share of its content that stays, from 0 to 1. */
   likeness(layers: readonly Layer[]): number {
     return similarityOf(this.#layers, layers)
   }
@@ -66,14 +66,14 @@ class Slot {
 /** Slots by last use, oldest first. */
 const slots: Slot[] = []
 const MAX_SLOTS = 8
-/** In all of them; one screen of 1280 × 800 has a million. */
+/** The limit for all slots together. One screen of 1280 × 800 has a million. */
 const MAX_PIXELS = 24_000_000
-/** A slot that shares less than this is left to others as long as there is room for a new one. */
+/** A slot with a lower similarity is not reused while a new one can be created. */
 const MIN_SIMILARITY = 0.75
-/** The latest slot that shares as much is taken without looking at others. */
+/** The newest slot with this similarity is used without examining others. */
 const LIKENESS_ENOUGH = 0.95
 
-/** A slot that shows `layers` in `view`, until the next call. */
+/** Returns a slot that shows `layers` in `view` until the next call. */
 export function showInSlot(layers: readonly Layer[], view: Rect): Slot {
   const slot = bestSlot(layers, view) ?? new Slot(view)
   slot.show(layers)

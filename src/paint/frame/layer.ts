@@ -3,7 +3,7 @@ import type { TextRun } from '../picture.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import type { Mark } from './mark.ts'
 
-/** A part of a frame: marks, then the layers on them, then what lies over those. An immutable value, compared by `===`. */
+/** A part of a frame: marks, then child layers, then the marks above those. An immutable value, compared by `===`. */
 export interface Layer {
   readonly marks: readonly Mark[]
   readonly children: readonly Layer[]
@@ -12,7 +12,7 @@ export interface Layer {
   readonly clip: Rect | undefined
   /** The corners that are cut away, after everything in this layer has been painted. */
   readonly rounded: { readonly rect: Rect; readonly radius: number } | undefined
-  /** What it hides completely. */
+  /** The area that it covers completely. */
   readonly covers: Rect | undefined
   /** The pixels it may touch, and no other. */
   readonly ink: Rect
@@ -34,12 +34,12 @@ export function layer({
   return { marks, children, over, clip, rounded, covers, ink: clip ? overlapOf(ink, clip) : ink }
 }
 
-/** The smallest rectangle around both; most often the one around the others has room for one more. */
+/** The smallest rectangle around both. Usually the first already contains the second. */
 const around = (ink: Rect, other: Rect): Rect => (encloses(ink, other) ? ink : unite(ink, other))
 
 export const EMPTY_LAYER: Layer = layer({})
 
-/** The shared part of two rectangles, without area when there is none. */
+/** The intersection of two rectangles; of size 0 if they do not overlap. */
 export function overlapOf(a: Rect, b: Rect): Rect {
   const x = Math.max(a.x, b.x)
   const y = Math.max(a.y, b.y)
@@ -48,11 +48,11 @@ export function overlapOf(a: Rect, b: Rect): Rect {
   return width > 0 && height > 0 ? { x, y, width, height } : { x, y, width: 0, height: 0 }
 }
 
-/** The text that can be read in `view`, top to bottom in painting order, with boxes relative to it. */
+/** The legible text in `view`, in painting order, with bounds relative to it. */
 export function textIn(layers: readonly Layer[], view: Rect): readonly TextRun[] {
   const found: TextRun[] = []
   const holes: Rect[] = []
-  // Front to back, so that what covers is known before what is covered.
+  // Front to back, so that covers are known before the layers below them.
   for (let place = layers.length - 1; place >= 0; place--) readBelow(layers[place]!, view, holes, found)
   return found
     .reverse()
@@ -75,7 +75,7 @@ function readMarks(marks: readonly Mark[], clip: Rect, holes: readonly Rect[], f
     if (!mark.run || mark.look.kind !== 'text') continue
     const pieces = subtractAll(overlapOf(mark.run.bounds, clip), holes)
     for (const piece of pieces.toReversed()) {
-      // A strip of less than half the height cannot be read.
+      // A strip of less than half the height is not legible.
       if (piece.height * 2 < mark.run.bounds.height) continue
       const run = cut(mark.run, piece, mark.look.font)
       if (run.text.trim() !== '') found.push(run)
@@ -83,7 +83,7 @@ function readMarks(marks: readonly Mark[], clip: Rect, holes: readonly Rect[], f
   }
 }
 
-/** The characters of a run whose middle lies in a part of it. */
+/** The characters of a run whose middle is inside a part of it. */
 function cut(run: TextRun, part: Rect, font: Font): TextRun {
   const { bounds, text } = run
   if (part.x <= bounds.x && part.x + part.width >= bounds.x + bounds.width)

@@ -4,8 +4,8 @@ import type { TextRun } from '../picture.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 
 /**
- * The smallest thing that is painted: a look at a place. Marks of the same key show the same pixels, so that each look
- * is drawn once and a changed frame is found by comparing.
+ * The smallest painted unit: a style at a position. Marks with the same key have the same pixels, so each style is
+ * drawn once and changes are found by comparing keys.
  */
 export interface Mark {
   readonly key: string
@@ -28,13 +28,13 @@ export type MarkStyle =
 export interface BoxStyle {
   readonly fill?: string
   readonly border?: string
-  /** In pixels; 1 when there is a border. */
+  /** In pixels; 1 by default. */
   readonly thickness?: number
   /** One radius for all corners, or top left, top right, bottom right, bottom left. */
   readonly radius?: number | readonly [number, number, number, number]
 }
 
-/** Soft darkness around a box, lowered by `drop` pixels; `reach` is how far it fades out. */
+/** A soft shadow around a box, moved down by `drop` pixels; `reach` is the distance over which it fades out. */
 export interface ShadowStyle {
   readonly reach: number
   readonly drop: number
@@ -50,7 +50,7 @@ export const gradient = (span: Rect, top: string, bottom: string): Mark => ({
 })
 
 export function box(ink: Rect, style: BoxStyle): Mark {
-  // Only what a stretched corner sprite cannot show belongs to the key.
+  // The key has only what a stretched corner sprite does not cover.
   const least = 2 * cornerOf(style) + 1
   const width = Math.min(ink.width, least)
   const height = Math.min(ink.height, least)
@@ -87,16 +87,16 @@ export const icon = (at: { x: number; y: number }, name: IconName, size: number,
   look: { kind: 'icon', icon: name, size, colour },
 })
 
-/** Glyphs may stand out of the space they are measured by. */
+/** Glyphs may extend beyond their measured width. */
 export const TEXT_MARGIN = 3
-/** Where the baseline lies in a text sprite, and how high the sprite is, as shares of the font size. */
+/** The baseline of a text sprite and its height, as shares of the font size. */
 const ASCENT = 1.15
 const DESCENT = 0.4
 
 export const ascentOf = (font: Font): number => Math.ceil(font.size * ASCENT)
 export const textHeightOf = (font: Font): number => ascentOf(font) + Math.ceil(font.size * DESCENT)
 
-/** One line of text that begins at `x` and stands on `baseline`, both whole pixels. */
+/** One line of text, starting at `x` on `baseline`, both whole pixels. */
 export function text(x: number, baseline: number, content: string, font: Font, colour: string): Mark {
   const width = Math.ceil(widthOf(content, font))
   const top = baseline - ascentOf(font)

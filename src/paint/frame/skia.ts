@@ -25,12 +25,12 @@ const require = createRequire(import.meta.url)
 let loaded: typeof Canvas | undefined
 
 /**
- * The canvas library, loaded when the first picture is painted and with our own fonts only, so that pixels are the same
- * on every machine. The only place of this room that touches the process and the disk.
+ * The canvas library, loaded for the first picture and only with the bundled fonts, so that pixels are the same on
+ * every machine. The only function of this folder that accesses the process and the disk.
  */
 function skia(): typeof Canvas {
   if (loaded) return loaded
-  // Stem darkening settings of the surroundings change pixels; a scan for installed fonts costs 60 ms and helps nobody.
+  // Stem darkening settings of the environment would change pixels, and a scan for installed fonts costs 60 ms.
   delete process.env.FREETYPE_PROPERTIES
   process.env.DISABLE_SYSTEM_FONTS_LOAD = '1'
   const library = require('@napi-rs/canvas') as typeof Canvas
@@ -39,22 +39,22 @@ function skia(): typeof Canvas {
   return library
 }
 
-/** The bytes of a family's regular face, for its table of characters. */
+/** The file of a family's regular face, for its character table. */
 export function fontFile(family: Family): Uint8Array {
   return readFileSync(require.resolve(FACES.find((face) => face.family === family)!.file))
 }
 
 let ruler: CanvasContext | undefined
 
-/** A context that nobody looks at, for measuring text. */
+/** An off-screen context for measuring text. */
 export function measuringContext(): CanvasContext {
   ruler ??= prepared(1, 1)
   return ruler
 }
 
 /**
- * What `draw` leaves on an empty canvas, as premultiplied pixels, each red, green, blue and alpha from the lowest byte.
- * They are copied, because the library frees its own only between turns of the event loop.
+ * Draws on an empty canvas and returns premultiplied pixels, each red, green, blue and alpha from the lowest byte. They
+ * are copied, because the library frees its own only between turns of the event loop.
  */
 export function rasterize(width: number, height: number, draw: (context: CanvasContext) => void): Uint32Array {
   const context = emptyContext(width, height)
@@ -70,13 +70,13 @@ export function rasterize(width: number, height: number, draw: (context: CanvasC
   return pixels
 }
 
-/** Small canvases that were drawn on before, by their size; making one takes longer than most that is drawn. */
+/** Small canvases for reuse, by size. Creating one takes longer than most drawing. */
 const canvases = new Map<string, CanvasContext>()
-/** Sizes are rounded up to these, so that there are few: at most 64. */
+/** Sizes are rounded up to these steps, so that there are at most 64. */
 const STEP = { across: 64, down: 8 }
 const SMALL = { width: 512, height: 64 }
 
-/** A context without a pixel on it, of this size or a little more. */
+/** An empty context of this size or slightly more. */
 function emptyContext(width: number, height: number): CanvasContext {
   if (width > SMALL.width || height > SMALL.height) return prepared(width, height)
   const across = Math.ceil(width / STEP.across) * STEP.across
@@ -91,7 +91,7 @@ function emptyContext(width: number, height: number): CanvasContext {
   return made
 }
 
-/** A shape written as the path of an SVG picture. */
+/** Parses an SVG path. */
 export const toPath2D = (data: string): Canvas.Path2D => new (skia().Path2D)(data)
 
 function prepared(width: number, height: number): CanvasContext {
@@ -101,12 +101,12 @@ function prepared(width: number, height: number): CanvasContext {
   return context
 }
 
-/** So much of a picture is copied at a time. */
+/** The number of pixels copied at a time. */
 const BAND_PIXELS = 500_000
 
 /**
- * The pixels of an image file on white, or undefined when the library cannot read it. The file is read by a thread of the
- * library; `pause` lets other work go on between the bands in which its pixels are copied.
+ * The pixels of an image file on white. Undefined if the library cannot read it. A thread of the library decodes the
+ * file; `pause` lets other work run between the bands in which its pixels are copied.
  */
 export async function decoded(
   file: Buffer,

@@ -3,7 +3,10 @@ import { cssFont, type Font, piecesOf, pieceWidth, widthOf } from '../text/fonts
 import { ascentOf, cornerOf, type Mark, type MarkStyle, TEXT_MARGIN, textHeightOf } from './mark.ts'
 import { type CanvasContext, rasterize, toPath2D } from './skia.ts'
 
-/** The pixels of a look, premultiplied. A stretched one repeats the column `left` and the row `top` to fill its place. */
+/**
+ * The premultiplied pixels of a style. A stretchable sprite repeats the column `left` and the row `top` to fill its
+ * bounds.
+ */
 export interface Sprite {
   readonly width: number
   readonly height: number
@@ -14,7 +17,7 @@ export interface Sprite {
 
 type Drawable = Exclude<MarkStyle, { kind: 'flat' | 'wash' }>
 
-/** The sprites needed last, and those needed before them; what was not needed for as long is forgotten. */
+/** Two generations of recently used sprites. Sprites used in neither are dropped. */
 let recent = new Map<string, Sprite>()
 let earlier = new Map<string, Sprite>()
 let recentPixels = 0
@@ -22,7 +25,7 @@ const MAX_RECENT = 1000
 /** 16 MB. */
 const MAX_RECENT_PIXELS = 4_000_000
 
-/** The sprite of a mark, drawn when it is not among those needed last. */
+/** The sprite of a mark, drawn if it is not cached. */
 export function spriteOf(mark: Mark, look: Drawable): Sprite {
   const known = recent.get(mark.key)
   if (known) return known
@@ -66,7 +69,7 @@ function drawBox(look: Extract<MarkStyle, { kind: 'box' }>): Sprite {
     if (fill) {
       context.fillStyle = fill
       context.beginPath()
-      // A solid border is painted over a fill of the full size, so that no light shows between the two.
+      // A solid border is painted over a fill of the full size, so that there is no gap between them.
       outline(context, border && border.length === 7 ? 0 : inner)
       context.fill()
     }
@@ -81,7 +84,7 @@ function drawBox(look: Extract<MarkStyle, { kind: 'box' }>): Sprite {
   return { width, height, pixels, left: Math.min(corner, width >> 1), top: Math.min(corner, height >> 1) }
 }
 
-/** Computed, not drawn: a canvas's blur differs between processors. Nothing is under the box itself. */
+/** Computed, not drawn: a canvas's blur differs between processors. Empty below the box itself. */
 function drawShadow(look: Extract<MarkStyle, { kind: 'shadow' }>): Sprite {
   const { reach, drop, opacity } = look
   const width = look.width + 2 * reach
@@ -97,10 +100,10 @@ function drawShadow(look: Extract<MarkStyle, { kind: 'shadow' }>): Sprite {
   return { width, height, pixels, left: width >> 1, top: height >> 1 }
 }
 
-/** Round corners are no larger. */
+/** The largest corner radius. */
 const ROUNDEST = 12
 
-/** Whether the box itself hides a pixel: all of it but its corners. */
+/** Whether the box covers a pixel: all but its corners. */
 function isUnder(
   x: number,
   y: number,
@@ -110,7 +113,7 @@ function isUnder(
   return (x >= ROUNDEST && x < width - ROUNDEST) || (y >= ROUNDEST && y < height - ROUNDEST)
 }
 
-/** How dark each pixel of a line is: 0 outside, 1 well inside the span from `start`, a smooth step at both ends. */
+/** The darkness of each pixel of a line: 0 outside, 1 well inside the span from `start`, a smooth step at both ends. */
 function profile(length: number, start: number, span: number, reach: number): readonly number[] {
   const step = (distance: number) => {
     const share = Math.min(1, Math.max(0, (distance + reach) / (2 * reach)))
@@ -141,7 +144,7 @@ function drawText(text: string, font: Font, colour: string): Sprite {
   return { width, height, pixels }
 }
 
-/** A neat box in the place of a character that no font of ours has. */
+/** Draws a box for a character that no bundled font has. */
 function drawMissing(context: CanvasContext, x: number, baseline: number, advance: number, font: Font): void {
   const height = Math.round(font.size * 0.72)
   context.lineWidth = 1

@@ -1,15 +1,15 @@
-/** Bits on their way into bytes, the lowest first, as deflate has them. */
+/** A bit writer, lowest bit first, as in deflate. */
 export class Bits {
-  /** Each word that is written may reach three bytes behind what is done. */
+  /** Each written word may extend three bytes beyond the length. */
   bytes = new Uint8Array(0)
   view = new DataView(this.bytes.buffer)
-  /** How many bytes are done. */
+  /** The number of complete bytes. */
   length = 0
-  /** The bits behind them, at most seven between two calls. */
+  /** The pending bits, at most seven between calls. */
   waiting = 0
   count = 0
 
-  /** Forgets what was written and makes room for so many bytes. */
+  /** Clears the writer and allocates bytes. */
   begin(room: number): void {
     if (this.bytes.length < room) {
       this.bytes = new Uint8Array(room)
@@ -30,13 +30,13 @@ export class Bits {
     this.count = count & 7
   }
 
-  /** Whole bytes, where none waits for its other bits. */
+  /** Appends whole bytes. No bits may be pending. */
   append(bytes: ArrayLike<number>): void {
     this.bytes.set(bytes, this.length)
     this.length += bytes.length
   }
 
-  /** `size` bits of bytes that hold a word more, from the bit `from` on. */
+  /** Copies `size` bits, starting at the bit `from`, from bytes that are followed by one more word. */
   copy(source: DataView, from: number, size: number): void {
     if (size === 0) return
     const { view } = this
@@ -47,7 +47,7 @@ export class Bits {
     let { length } = this
     const shift = at & 7
     for (let byte = at >>> 3; at + 32 <= end; at += 32, byte += 4, length += 4) {
-      // In two steps, because a shift by 32 would be none.
+      // In two steps, because a shift by 32 has no effect.
       const high = (source.getUint8(byte + 4) << 1) << (31 - shift)
       view.setInt32(length, (source.getInt32(byte, true) >>> shift) | high, true)
     }

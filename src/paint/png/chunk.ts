@@ -1,9 +1,9 @@
 import zlib from 'node:zlib'
 
-/** Where the data of a chunk begins, behind its length and type. */
+/** The offset of the data in a chunk, after its length and type. */
 export const CHUNK_DATA = 8
 
-/** A chunk of a PNG file: its length, its type, its data and their check sum. */
+/** A chunk of a PNG file: length, type, data and checksum. */
 export function chunk(type: string, data: Uint8Array): Buffer {
   const whole = Buffer.allocUnsafeSlow(data.length + 12)
   whole.writeUInt32BE(data.length, 0)
@@ -19,7 +19,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return sum
 })
 
-/** The cyclic check sum of a chunk. Node 20.15 has it in machine code. */
+/** The CRC of a chunk. Native since Node 20.15. */
 const crc32 = (bytes: Uint8Array): number => zlib.crc32?.(bytes) ?? slowCrc32(bytes)
 
 function slowCrc32(bytes: Uint8Array): number {

@@ -4,12 +4,12 @@ import { decoded } from '../frame/skia.ts'
 import { fromPixels, type Picture } from '../picture.ts'
 import { checkSize, sizeOf } from './image-size.ts'
 
-/** Files wait for their turn, since each may take hundreds of megabytes while it is read. */
+/** Files are decoded one at a time, because each may need hundreds of megabytes. */
 let turn: Promise<unknown> = Promise.resolve()
 
 /**
- * A picture read from a PNG, JPEG, GIF or WebP file, on white where it is not opaque. Throws `BadRequest` when it is
- * none, and before anything is unpacked when it is too large.
+ * Reads a PNG, JPEG, GIF or WebP file, on white where it is transparent. Throws `BadRequest` for any other file, and
+ * for a picture that is too large before it is decoded.
  */
 export function fromImage(file: Buffer): Promise<Picture> {
   const picture = turn.then(() => read(file))

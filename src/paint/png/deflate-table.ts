@@ -9,12 +9,12 @@ export const END_OF_BLOCK = 256
 const TABLE =
   '2567888898999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999989898888755b6cc7cc8c9c9aaa9a9abbaaaaa98a4'
 
-/** How many bits the code of a symbol has. */
+/** The code length of each symbol in bits. */
 export const LENGTHS = Uint8Array.from(TABLE, (digit) => Number.parseInt(digit, 16))
 /** The codes of the symbols, first bit lowest. */
 export const CODES = canonicalCodes(LENGTHS)
 
-/** The code of each byte, at most nine bits, and in the upper half how many bits it has. */
+/** The code of each byte, at most nine bits, with its length in the upper half. */
 export const LITERALS = Uint32Array.from({ length: 256 }, (_, byte) => CODES[byte]! | (LENGTHS[byte]! << 16))
 
 /** The shortest match of each symbol from 257 on, and how many bits of the rest follow it (RFC 1951, 3.2.5). */
@@ -23,9 +23,9 @@ const MATCH_BASE = [
 ]
 const MATCH_EXTRA = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0]
 
-/** The code of a match of so many pixels with its extra bits and the one distance there is, whose code is a single 0. */
+/** The code of a match by its length in pixels, with extra bits and the only distance, whose code is a single 0. */
 export const MATCH_CODES = new Uint32Array(MAX_MATCH_PX + 1)
-/** How many bits such a code has. */
+/** The length of these codes in bits. */
 export const MATCH_LENGTHS = new Uint8Array(MAX_MATCH_PX + 1)
 for (let times = 1; times <= MAX_MATCH_PX; times++) {
   const place = MATCH_BASE.findLastIndex((base) => base <= times * 3)
@@ -37,7 +37,7 @@ for (let times = 1; times <= MAX_MATCH_PX; times++) {
 const CODE_LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 const REPEAT_PREVIOUS = 16
 
-/** What every block begins with: that it is not the last one, that it brings a table, and the table. */
+/** The start of every block: not the last one, with a code table, and the table. */
 export const HEADER = blockHeader()
 
 function blockHeader(): { readonly bytes: Uint8Array; readonly rest: number; readonly restBits: number } {
@@ -67,7 +67,7 @@ function blockHeader(): { readonly bytes: Uint8Array; readonly rest: number; rea
   return { bytes: Uint8Array.from(bytes), rest, restBits }
 }
 
-/** Code lengths in which three to six equal ones after another are said at once. */
+/** Run-length encodes three to six equal code lengths. */
 function repeatsIn(
   lengths: readonly number[],
 ): readonly { readonly symbol: number; readonly extra: number; readonly extraBits: number }[] {

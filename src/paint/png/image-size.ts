@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 
-/** How large a picture is by the first bytes of its file, which tell it long before its pixels are unpacked. */
+/** Reads the size of a picture from the first bytes of its file, before its pixels are decoded. */
 
 export interface Size {
   readonly width: number
@@ -12,7 +12,7 @@ const MAX_SIDE_PX = 16_384
 /** A little more than three monitors of 5K have. */
 const MAX_PIXELS = 48_000_000
 
-/** Throws `BadRequest` for a picture with sides or an area that nobody has on a screen. */
+/** Throws `BadRequest` for a picture larger than any screen. */
 export function checkSize({ width, height }: Size): void {
   if (width > MAX_SIDE_PX || height > MAX_SIDE_PX)
     throw new Fault('BadRequest', `the picture is ${width} × ${height}; a side may have at most ${MAX_SIDE_PX} pixels`)
@@ -23,7 +23,7 @@ export function checkSize({ width, height }: Size): void {
     )
 }
 
-/** The formats that are read, by how their files begin, and where each tells its size. */
+/** The supported formats: the first bytes of their files, and how to read the size. */
 const FORMATS: readonly {
   readonly type: string
   readonly begins: (file: Buffer) => boolean
@@ -54,7 +54,7 @@ const FORMATS: readonly {
 /** The content type of an image file by its first bytes; undefined for anything else. */
 export const imageType = (file: Buffer): string | undefined => FORMATS.find(({ begins }) => begins(file))?.type
 
-/** The size that an image file tells; undefined when it is no picture, or ends before it tells. */
+/** The size in an image file. Undefined if it is not a picture, or is cut before the size. */
 export function sizeOf(file: Buffer): Size | undefined {
   try {
     return FORMATS.find(({ begins }) => begins(file))?.size(file)
@@ -81,14 +81,14 @@ function jpegSize(file: Buffer): Size | undefined {
       const size = { height: file.readUInt16BE(at + 5), width: file.readUInt16BE(at + 7) }
       if (!largest || size.width * size.height > largest.width * largest.height) largest = size
     }
-    // After the start of a scan come pixels.
+    // Pixels follow the start of a scan.
     if (marker === 0xda) return largest
     at += isAlone(marker) ? 2 : 2 + file.readUInt16BE(at + 2)
   }
   return largest
 }
 
-/** Markers that no length follows. */
+/** Markers without a length. */
 const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 
 /** The three kinds of WebP: lossy, lossless and extended (RFC 9649). */

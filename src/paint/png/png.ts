@@ -1,10 +1,10 @@
 import { Band, joinSums } from './band.ts'
 import { chunk } from './chunk.ts'
 
-/** How many rows are encoded together and kept as long as none of them changes. */
+/** The number of rows that are encoded together and reused while none of them changes. */
 export const BAND_ROWS = 32
 
-/** The bands of a picture, top to bottom, of which nothing is encoded yet. */
+/** The bands of a picture, top to bottom, not encoded yet. */
 export const bandsOf = (width: number, height: number): readonly Band[] =>
   Array.from({ length: Math.ceil(height / BAND_ROWS) }, (_, place) => {
     const from = place * BAND_ROWS
@@ -12,13 +12,13 @@ export const bandsOf = (width: number, height: number): readonly Band[] =>
   })
 
 /**
- * What a PNG file begins with, before its bands (W3C recommendation "Portable Network Graphics"). All pieces of a file are a
- * multiple of three bytes long, so that the base64 of the file is that of its pieces.
+ * The start of a PNG file, before its bands (W3C recommendation "Portable Network Graphics"). All pieces of a file are
+ * multiples of three bytes, so that the base64 of the file is the concatenation of theirs.
  */
 export const pngHead = (width: number, height: number): Buffer =>
   Buffer.concat([SIGNATURE, headerOf(width, height), chunk('IDAT', ZLIB_START)])
 
-/** What a PNG file ends with, behind its bands. */
+/** The end of a PNG file, after its bands. */
 export function pngTail(bands: readonly Band[]): Buffer {
   const { a, b } = joinSums(bands.map((band) => band.sum))
   const end = Uint8Array.from([...ZLIB_END, b >>> 8, b & 255, a >>> 8, a & 255])
@@ -32,7 +32,7 @@ export function encodePng(width: number, height: number, pixels: Uint32Array): B
   return Buffer.concat([pngHead(width, height), ...bands.map((band) => band.chunk), pngTail(bands)])
 }
 
-/** A PNG file of true colour whose rows, each behind its filter byte, somebody has compressed already. */
+/** A true colour PNG file from compressed rows, each with its filter byte. */
 export const pngOf = (width: number, height: number, compressed: Uint8Array): Buffer =>
   Buffer.concat([SIGNATURE, headerOf(width, height), chunk('IDAT', compressed), END])
 

@@ -1,15 +1,18 @@
 import type { Bits } from './bits.ts'
 import { CODES, LENGTHS, LITERALS, MATCH_CODES, MATCH_LENGTHS, MAX_MATCH_PX } from './deflate-table.ts'
 
-/** A row is encoded in stretches of so many pixels, as many as one match takes; no match goes on into the next one. */
-export const STRETCH = MAX_MATCH_PX
+/**
+ * The pixels of a segment. A row is encoded in segments, each as long as the longest match; no match continues in the
+ * next segment.
+ */
+export const SEGMENT_PX = MAX_MATCH_PX
 
 /**
- * What is noted of each stretch: its size in bits, the sum of its bytes, what these add to the sum of the sums after each
- * byte up to the end of the band, and whether its pixels have changed since.
+ * The fields in the record of a segment: its size in bits, the sum of its bytes, their contribution to the second
+ * checksum up to the end of the band, and whether its pixels changed.
  */
-export const NOTES = 4
-export const IS_STALE = 3
+export const SEGMENT_FIELDS = 4
+export const STALE_FIELD = 3
 
 const FILTER_SUB = 1
 const FILTER_UP = 2
@@ -19,20 +22,20 @@ export interface PixelRow {
   readonly pixels: Uint32Array
   readonly width: number
   readonly y: number
-  /** Whether its pixels refer to those at their left, not to those above. */
+  /** Whether its pixels are filtered against those to their left instead of those above. */
   readonly isFirst: boolean
-  /** Whether it is known to be that above. */
+  /** Whether it is known to equal the row above. */
   readonly isSame: boolean
-  /** How many bytes of the band come behind it. */
+  /** The number of bytes of the band after it. */
   readonly bytesBehind: number
 }
 
 /**
- * The stretches `first` to `last` of a row, filtered and deflated. One pass: a pixel that differs from the one above as its
- * neighbour did becomes part of a match, any other stands for itself, and the code table is fixed. Besides its own pixels
- * a stretch depends on those above, and on the two before it.
+ * Filters and deflates the segments `first` to `last` of a row in one pass. A pixel that differs from the one above by
+ * as much as its neighbour becomes part of a match, any other is a literal, and the code table is fixed. A segment
+ * depends on its own pixels, those above, and the two before it.
  */
-export function encodeStretches(
+export function encodeSegments(
   out: Bits,
   row: PixelRow,
   first: number,
@@ -45,12 +48,12 @@ export function encodeStretches(
   let { length, waiting, count } = out
   const start = row.y * width
   const back = isFirst ? 1 : width
-  let note = noteAt + first * NOTES
-  let at = start + first * STRETCH
+  let note = noteAt + first * SEGMENT_FIELDS
+  let at = start + first * SEGMENT_PX
   let before = isFirst && first === 0 ? 0 : pixels[at - back]!
   let step = first === 0 ? -1 : difference(pixels[at - 1]!, pixels[at - 1 - back]!)
-  for (let place = first; place <= last; place++, note += NOTES) {
-    const end = start + Math.min(width, (place + 1) * STRETCH)
+  for (let place = first; place <= last; place++, note += SEGMENT_FIELDS) {
+    const end = start + Math.min(width, (place + 1) * SEGMENT_PX)
     let size = -8 * length - count
     let a = 0
     let b = 0
@@ -67,7 +70,7 @@ export function encodeStretches(
       const green = ((now >>> 8) - (before >>> 8)) & 255
       const blue = ((now >>> 16) - (before >>> 16)) & 255
       const own = red | (green << 8) | (blue << 16)
-      // The whole bytes among the bits that wait go out; with the seven left at most, two literals fill a word.
+      // Writes the complete pending bytes. With at most seven bits left, two literals fill a word.
       view.setInt32(length, waiting, true)
       length += count >>> 3
       waiting >>>= count & 24
@@ -114,7 +117,7 @@ export function encodeStretches(
     notes[note] = size
     notes[note + 1] = a
     notes[note + 2] = b + a * (bytesBehind + 3 * (start + width - end))
-    notes[note + IS_STALE] = 0
+    notes[note + STALE_FIELD] = 0
   }
   view.setInt32(length, waiting, true)
   out.length = length + (count >>> 3)
@@ -122,7 +125,10 @@ export function encodeStretches(
   out.count = count & 7
 }
 
-/** The first pixel from `at` on that is not the one `back` before it, or `end`; most are, so they are passed by fours. */
+/**
+ * The first pixel from `at` that differs from the one `back` before it, or `end`. Most are equal, so four are compared
+ * at a time.
+ */
 function sameUntil(pixels: Uint32Array, at: number, end: number, back: number): number {
   let next = at
   while (

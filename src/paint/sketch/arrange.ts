@@ -1,18 +1,18 @@
-/** What something covers along one axis, in pixels, and how deep it is nested. */
+/** The extent of an element along one axis, in pixels, and its nesting depth. */
 export interface Span {
   readonly from: number
   readonly to: number
   readonly depth: number
 }
 
-/** How many cells something wants along one axis: for its own two edges and for what is between them. */
+/** The cells that an element needs along one axis: for its two edges and between them. */
 export interface Need {
   readonly before: number
   readonly inside: number
   readonly after: number
 }
 
-/** The first cell, and the one behind the last. */
+/** The first cell, and the one after the last. */
 export interface CellRange {
   readonly from: number
   readonly to: number
@@ -25,18 +25,18 @@ export interface Axis {
   readonly cells: number
 }
 
-/** Each span has four lines: where it begins, where its inside begins and ends, and where it ends. */
+/** Each span has four edges: its start, the start and end of its inside, and its end. */
 const LINES = 4
 
-/** Spans with their lines in order, to be arranged by one set of needs after another. */
+/** Spans with their edges in order, to be arranged by several sets of needs. */
 export interface OrderedEdges {
-  /** The pixel of each line, four for each span. */
+  /** The pixel of each edge, four per span. */
   readonly at: Float64Array
-  /** The lines from the first to the last; at the same pixel what ends before what begins, the outer around the inner. */
+  /** The edges in order. At the same pixel, ends are before starts, and outer spans around inner ones. */
   readonly order: Int32Array
 }
 
-/** Puts the lines of spans in order. */
+/** Orders the edges of spans. */
 export function orderEdges(spans: readonly Span[]): OrderedEdges {
   const at = Float64Array.from({ length: spans.length * LINES }, (_, line) => {
     const { from, to } = spans[Math.floor(line / LINES)]!
@@ -51,8 +51,8 @@ export function orderEdges(spans: readonly Span[]): OrderedEdges {
 }
 
 /**
- * Places spans in cells: in proportion, but further on where everything before has not got what it needs. What is in order,
- * in line or one in the other stays so. Undefined when all the needs together are more than there are cells.
+ * Places spans in cells: in proportion, but later if the spans before need more. Order, alignment and nesting are kept.
+ * Undefined if all the needs together exceed the cells.
  */
 export function arrange(
   { at, order }: OrderedEdges,
@@ -73,7 +73,7 @@ export function arrange(
   return needs.map((_, span) => ({ from: places[span * LINES]!, to: places[span * LINES + LINES - 1]! }))
 }
 
-/** How many cells each line keeps from the line before it of its span. */
+/** The distance of each edge from the previous edge of its span, in cells. */
 function distancesOf(needs: readonly Need[]): Int32Array {
   const distances = new Int32Array(needs.length * LINES)
   needs.forEach(({ before, inside, after }, span) => {
@@ -82,7 +82,7 @@ function distancesOf(needs: readonly Need[]): Int32Array {
   return distances
 }
 
-/** The last cell at which each line may be so that everything after it still has room. */
+/** The last cell of each edge that leaves enough cells for everything after it. */
 function latestPlaces(order: Int32Array, distance: Int32Array, cells: number): Int32Array {
   const latest = new Int32Array(order.length)
   let most = cells
@@ -94,7 +94,9 @@ function latestPlaces(order: Int32Array, distance: Int32Array, cells: number): I
   return latest
 }
 
-/** The cell of each line in proportion; what ends at the same pixel as what it is in ends before the lines of that. */
+/**
+ * The proportional cell of each edge. A span that ends at the same pixel as its parent ends before the parent's edges.
+ */
 function wantedPlaces({ at, order }: OrderedEdges, distance: Int32Array, axis: Axis): Int32Array {
   const wanted = new Int32Array(order.length)
   let after = -1

@@ -25,17 +25,17 @@ import {
 
 export interface SketchDrawing {
   readonly grid: CharacterGrid
-  /** The key of each part that has one, by its place in the tree. */
+  /** The key of each part that has one, by its index in the tree. */
   readonly keys: ReadonlyMap<number, string>
   /** Key to description, in tree order. */
   readonly legend: Readonly<Record<string, string>>
-  /** Which parts have cells of their own, by their places in the tree. */
+  /** The parts with cells of their own, by their index in the tree. */
   readonly drawn: ReadonlySet<number>
-  /** How many controls have neither a label nor a key. */
-  readonly without: number
+  /** The number of controls with neither a label nor a key. */
+  readonly unlabelled: number
 }
 
-/** Draws what has a place: what is in front takes its cells first, and each writes its label in its own cells only. */
+/** Draws the placed parts: front parts take their cells first, and each writes its label only in its own cells. */
 export function renderSketch(
   parts: SketchParts,
   places: GridPlacements,
@@ -63,10 +63,10 @@ export function renderSketch(
     legend[key] = legendLabel(part.element, part.kind)
   }
   writeRootTitle(grid, parts.parts[0]!, signs)
-  return { grid, keys, legend, drawn, without }
+  return { grid, keys, legend, drawn, unlabelled: without }
 }
 
-/** Which cells each part gets: what has come up before what is under it, later elements before earlier ones. */
+/** Assigns cells to parts: popups before the elements below them, later elements before earlier ones. */
 function takeCells(
   grid: CharacterGrid,
   { parts, cards }: SketchParts,
@@ -86,7 +86,7 @@ function takeCells(
   return taken
 }
 
-/** The last first; what is glass only after everything else that lies on the same ground. */
+/** Orders parts front to back. Transparent ones come after everything else at their level. */
 function frontToBack(layer: readonly SketchPart[], parts: readonly SketchPart[]): readonly SketchPart[] {
   const order: SketchPart[] = []
   const glass = new Map<SketchPart, SketchPart[]>()
@@ -125,7 +125,7 @@ function writeRootTitle(grid: CharacterGrid, { element }: SketchPart, signs: Ske
   grid.write(row, 1, [' ', ...title, ' '])
 }
 
-/** Whether it needs no key: it has its label now, or there is nothing to say about it. */
+/** Writes the label of a part. Returns whether it needs no key. */
 function writeLabel(
   grid: CharacterGrid,
   part: SketchPart,
@@ -144,10 +144,10 @@ function writeLabel(
   return writeControl(grid, part, form === 'box' ? insideOf(cells, runs) : runs, form, signs)
 }
 
-/** These show their label in their middle, however large they are. */
+/** These show their label in their middle at any size. */
 const PLAIN_FACES = kindsWithLook('plainFace')
 
-/** The title of a box in its upper line. */
+/** Writes the title of a box in its upper line. */
 function writeEdgeTitle(
   grid: CharacterGrid,
   { element }: SketchPart,
@@ -164,10 +164,10 @@ function writeEdgeTitle(
   return true
 }
 
-/** A value is not squeezed into fewer cells beside something that covers its box, unless there is nowhere else. */
+/** A value is not written into fewer cells beside an element that covers its box, unless there are no others. */
 const VALUE_WIDTH = 24
 
-/** The value of a box that holds nothing else, below its title. */
+/** Writes the value of a box without children below its title. */
 function writeValue(grid: CharacterGrid, { element }: SketchPart, cells: Rect, runs: readonly CellRun[]): void {
   const inside = insideOf(cells, runs)
   const widest = longest(inside)
@@ -189,7 +189,7 @@ function writeControl(
   signs: SketchSymbols,
 ): boolean {
   if (kind === 'text' && writeParagraph(grid, element, runs, signs)) return true
-  // A word in a box or on a line has a blank before it.
+  // Text in a box or on a line has a blank before it.
   const before = form === 'label' ? level * TITLE_INDENT_CELLS : 1
   for (const { row, from, to } of fromMiddle(runs)) {
     const letters = controlLabel(element, kind, to - from - before, signs)
@@ -203,7 +203,7 @@ function writeControl(
 
 const PARAGRAPH_WIDTH = 12
 
-/** A text that is too long for one row, in all of them. */
+/** Writes a text that is too long for one row in several rows. */
 function writeParagraph(
   grid: CharacterGrid,
   element: Element,
@@ -220,7 +220,7 @@ function writeParagraph(
   return true
 }
 
-/** The title of what holds others without a box: at the right end of its first row, apart from them. */
+/** Writes the title of a group without a box at the right end of its first row. */
 function writeAtEnd(
   grid: CharacterGrid,
   { element, kind }: SketchPart,
@@ -237,10 +237,10 @@ function writeAtEnd(
 }
 
 const APART = 4
-/** What is in these says what they are. */
+/** Identified by their content. */
 const CELLS = kindsWithLook('keyless')
 
-/** A key in brackets, or bare where there is no room for them. */
+/** Writes a key in brackets, or without them if space is short. */
 function writeKey(grid: CharacterGrid, key: string, runs: readonly CellRun[]): boolean {
   for (const letters of [cellsOfText(`[${key}]`), cellsOfText(key)]) {
     const run = fromMiddle(runs).find(({ from, to }) => to - from >= letters.length)
@@ -251,7 +251,7 @@ function writeKey(grid: CharacterGrid, key: string, runs: readonly CellRun[]): b
   return false
 }
 
-/** Runs by how far their rows are from the middle one, the upper of two first. */
+/** Runs by the distance of their rows from the middle one, the upper of two first. */
 function fromMiddle(runs: readonly CellRun[]): readonly CellRun[] {
   if (runs.length < 2) return runs
   const middle = (runs[0]!.row + runs.at(-1)!.row - 1) / 2

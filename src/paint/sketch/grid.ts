@@ -1,13 +1,13 @@
 import type { Rect } from '../../desktop/model/geometry.ts'
 
-/** Cells beside one another in a row, from the first to the one behind the last. */
+/** Adjacent cells of a row, from the first to the one after the last. */
 export interface CellRun {
   readonly row: number
   readonly from: number
   readonly to: number
 }
 
-/** How cells that are taken look until something is written in them. */
+/** The drawing of taken cells until text is written in them. */
 export type CellStyle = 'blank' | 'box' | 'line'
 
 const UP = 1
@@ -16,17 +16,17 @@ const DOWN = 4
 const LEFT = 8
 
 /**
- * Characters in rows and columns. Every cell belongs to whoever takes it first, so what is in front takes its cells first,
- * and nobody writes in the cells of another.
+ * Characters in rows and columns. A cell belongs to the first part that takes it, so front parts take their cells
+ * first. A part writes only in its own cells.
  */
 export class CharacterGrid {
   readonly width: number
   readonly height: number
-  /** A letter for each cell that has one; the second cell of a wide letter has an empty one. */
+  /** The letter of each cell, if any. The second cell of a wide letter has an empty text. */
   readonly #letters: (string | undefined)[]
   /** The neighbours to which a cell's line leads, as a sum of `UP`, `RIGHT`, `DOWN` and `LEFT`. */
   readonly #lines: Uint8Array
-  /** For each cell the first one from it on in its row that is free, or one nearer to it. */
+  /** For each cell, the first free cell from it in its row, or one before that. */
   readonly #next: Int32Array
 
   constructor(width: number, height: number) {
@@ -37,7 +37,7 @@ export class CharacterGrid {
     this.#next = Int32Array.from({ length: (width + 1) * height }, (_, at) => at % (width + 1))
   }
 
-  /** Takes what is free of a rectangle of cells, and tells which cells these are. */
+  /** Takes the free cells of a rectangle and returns them. */
   take(cells: Rect, look: CellStyle): readonly CellRun[] {
     const runs: CellRun[] = []
     const right = cells.x + cells.width
@@ -56,7 +56,7 @@ export class CharacterGrid {
     return runs
   }
 
-  /** One letter to a cell from a place on, in cells that the caller has taken. */
+  /** Writes letters, one per cell, in cells that the caller has taken. */
   write(row: number, column: number, letters: readonly string[]): void {
     const start = row * this.width + column
     letters.forEach((letter, offset) => {
@@ -64,7 +64,7 @@ export class CharacterGrid {
     })
   }
 
-  /** The rows, without blanks at their ends. */
+  /** The rows without trailing blanks. */
   rows(unicode: boolean): readonly string[] {
     const signs = unicode ? BOX_SIGNS : PLAIN_SIGNS
     return Array.from({ length: this.height }, (_, row) => {
@@ -79,7 +79,7 @@ export class CharacterGrid {
     const start = row * (this.width + 1)
     let free = column
     while (this.#next[start + free] !== free) free = this.#next[start + free]!
-    // The way that was found is kept, so that what is full is passed in one step.
+    // Path compression: full cells are skipped in one step.
     for (let at = column; at !== free; ) {
       const further = this.#next[start + at]!
       this.#next[start + at] = free
@@ -88,7 +88,7 @@ export class CharacterGrid {
     return free
   }
 
-  /** A cell's line, also led to the neighbours whose lines lead to it. */
+  /** The line of a cell, joined with the neighbours whose lines lead to it. */
   #joined(row: number, column: number): number {
     const at = row * this.width + column
     const own = this.#lines[at]!

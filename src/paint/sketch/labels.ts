@@ -5,15 +5,15 @@ import { kindsThatLook, kindsWithLook } from '../role-table.ts'
 import { charactersOf } from '../text/fonts.ts'
 import { fractionOf } from '../widgets/widget.ts'
 
-/** How states are drawn. */
+/** The symbols of a sketch. */
 export interface SketchSymbols {
   readonly focused: string
-  /** Behind the name, the clearest first. */
+  /** After the name, the clearest first. */
   readonly disabled: readonly string[]
-  /** Before an item with others below it. */
+  /** Before an item with children. */
   readonly unfolded: string
   readonly folded: string
-  /** At a control with a list to choose from. */
+  /** At a control with a drop-down list. */
   readonly dropped: string
   readonly drop: string
   readonly chosen: string
@@ -45,7 +45,7 @@ export const BOX_SYMBOLS: SketchSymbols = {
   bar: ['', '▓', '░', ''],
 }
 
-/** Text as letters for cells: a wide letter is followed by an empty one. */
+/** Splits text into letters for cells. A wide letter is followed by an empty text. */
 export function cellsOfText(text: string): readonly string[] {
   const letters = charactersOf(text)
   return WIDE.test(text) ? letters.flatMap((letter) => (WIDE.test(letter) ? [letter, ''] : [letter])) : letters
@@ -62,12 +62,12 @@ const CENTRED = kindsThatLook(({ label }) => label === 'centred')
 const isBracketed = (element: Element, kind: Kind): boolean =>
   BRACKETED.has(kind) || (kind === 'tab' && element.selected === true)
 
-/** Fewer letters of a name say too little. */
+/** Names are not cut to fewer letters. */
 const MIN_SHORTENED_CHARACTERS = 12
 
 /**
- * A control's label for a row of `room` cells: the most telling one that fits, in brackets as wide as a field or button,
- * before a blank otherwise. Undefined when it cannot be read in so few.
+ * The label of a control in a row of `room` cells: the most specific one that fits, in brackets as wide as a field or
+ * button, otherwise after a blank. Undefined if none fits.
  */
 export function controlLabel(
   element: Element,
@@ -84,7 +84,7 @@ export function controlLabel(
   return ['[', ...blanks(before), ...letters, ...blanks(most - letters.length - before), ']']
 }
 
-/** How many cells the shortest label takes that says all about a control; 1 when it has none. */
+/** The cells of the shortest complete label of a control; 1 if it has none. */
 export function labelRoom(element: Element, kind: Kind, signs: SketchSymbols): number {
   const shortest = wordingsOf(element, kind, signs).at(-1)
   return shortest === undefined ? 1 : cellsOfText(shortest).length + (isBracketed(element, kind) ? 2 : 1)
@@ -96,25 +96,25 @@ function shortened(letters: readonly string[] | undefined, most: number): readon
   return letters && most >= MIN_SHORTENED_CHARACTERS ? cutTo(letters, most) : undefined
 }
 
-/** The first letters, the last of them an ellipsis when some are missing. */
+/** The first letters, ending with an ellipsis if some are missing. */
 export function cutTo(letters: readonly string[], most: number): readonly string[] {
   if (letters.length <= most) return letters
   const kept = letters.slice(0, Math.max(0, most - 1))
-  // Half of a wide letter cannot be kept.
+  // A wide letter is not split.
   if (letters[kept.length] === '') return [...kept.slice(0, -1), '…']
   return [...kept, '…']
 }
 
-/** These need no label when they have neither a name nor a value. */
+/** These need no label if they have neither a name nor a value. */
 const SILENT = kindsWithLook('silent')
 
-/** Whether there is nothing to say about it. */
+/** Whether an element has neither name nor value and needs no label. */
 export const isSilent = ({ name, value, role }: Element, kind: Kind): boolean =>
   kind === 'separator' ||
   kind === 'splitter' ||
   (name === '' && (value ?? '') === '' && (SILENT.has(kind) || role === ''))
 
-/** What it may be called, with its state, the most telling first; nothing for what need not be named. */
+/** The possible labels with state, the most specific first. Empty if no label is needed. */
 function wordingsOf(element: Element, kind: Kind, signs: SketchSymbols): readonly string[] {
   const bare = bareWordings(element, kind, signs)
   return element.enabled ? bare : signs.disabled.flatMap((sign) => bare.map((wording) => wording + sign))
@@ -126,7 +126,7 @@ function bareWordings(element: Element, kind: Kind, signs: SketchSymbols): reado
   return namesOf(element, kind, signs).map((wording) => focus + wording)
 }
 
-/** Without a name of their own these are called what is in them. */
+/** Without a name, these are labelled by their content. */
 const NAMED_BY_PARTS = kindsWithLook('namedByParts')
 
 function namesOf(element: Element, kind: Kind, signs: SketchSymbols): readonly string[] {
@@ -194,7 +194,7 @@ function percentOf(element: Element): string {
   return part === undefined ? '?' : `${Math.round(part * 100)}%`
 }
 
-/** What a box may be called, the most telling first. */
+/** The possible titles of a box, the most specific first. */
 export function titlesOf(element: Element, signs: SketchSymbols): readonly (readonly string[])[] {
   const name = nameOf(element)
   const role = oneLine(element.role)
@@ -204,7 +204,7 @@ export function titlesOf(element: Element, signs: SketchSymbols): readonly (read
   return [`${mark}${role} "${name}"${state}`, `${mark}"${name}"`].map(cellsOfText)
 }
 
-/** The value of a large control in lines of at most `width` cells, the last with an ellipsis when there is more. */
+/** The value of a large control in lines of at most `width` cells, ending with an ellipsis if there is more. */
 export function valueLines(element: Element, width: number, most: number): readonly (readonly string[])[] {
   const text = element.traits?.secret ? shownValue(element) : withoutLastBreaks(element.value ?? '')
   return text === '' ? [] : wrapped(text, width, most)
@@ -216,7 +216,7 @@ function withoutLastBreaks(text: string): string {
   return text.slice(0, end)
 }
 
-/** What a text says, in lines. */
+/** A text in lines. */
 export const textLines = (element: Element, width: number, most: number): readonly (readonly string[])[] =>
   wrapped(wholeValue(element) || oneLine(element.name).trim(), width, most)
 
@@ -247,12 +247,12 @@ function* linesOf(text: string): Iterable<string> {
   yield text.slice(from)
 }
 
-/** A letter of more units than this, in UTF-16, is counted as several. */
+/** A letter of more UTF-16 units than this counts as several. */
 const MAX_UNITS = 16
-/** Most letters have at most so many, so that fewer are looked at first. */
+/** Most letters have at most this many units, so this many are read first. */
 const UNITS_USUAL = 2
 
-/** The letters from a place on: more than go in a line, or all that there are. */
+/** The letters from an offset: more than fit a line, or all. */
 function lettersFrom(text: string, at: number, width: number): readonly string[] {
   const usual = cellsOfText(text.slice(at, at + (width + 2) * UNITS_USUAL))
   // The last one may have been cut.
@@ -260,11 +260,11 @@ function lettersFrom(text: string, at: number, width: number): readonly string[]
   return cellsOfText(text.slice(at, at + (width + 2) * MAX_UNITS))
 }
 
-/** A line with an ellipsis behind it, or in its last cell when it is full. */
+/** A line with an ellipsis after it, or in its last cell if it is full. */
 const withMore = (line: readonly string[], width: number): readonly string[] =>
   cutTo(line.length < width ? [...line, '…'] : [...line, ' '], width)
 
-/** How many letters go in a line: whole words unless a word is longer than half of it. */
+/** The number of letters in a line: whole words, unless a word is longer than half of it. */
 function breakAt(letters: readonly string[], width: number): number {
   if (letters.length <= width) return letters.length
   const blank = letters.lastIndexOf(' ', width)
@@ -276,7 +276,7 @@ const MAX_NAME_CHARACTERS = 30
 const MAX_VALUE_CHARACTERS = 20
 const RANGES = kindsWithLook('percentage')
 
-/** What the legend says about an element: role, name, value and state on one line. */
+/** The legend entry of an element: role, name, value and state on one line. */
 export function legendLabel(element: Element, kind: Kind): string {
   const name = shortenedText(nameOf(element), MAX_NAME_CHARACTERS)
   const value = RANGES.has(kind)
@@ -294,16 +294,16 @@ export function legendLabel(element: Element, kind: Kind): string {
   ].join(' ')
 }
 
-/** The observer document's own measure: beyond the longest, three letters less and an ellipsis. */
+/** As in the observer document: a longer text is cut by three letters more and ends with an ellipsis. */
 function shortenedText(text: string, most: number): string {
   const letters = charactersOf(text)
   return letters.length > most ? `${letters.slice(0, most - 3).join('')}…` : text
 }
 
-/** No row is longer, whatever its letters are. */
+/** The maximum row length in UTF-16 units. */
 const MAX_ROW_UNITS = 400 * MAX_UNITS
 
-/** A text in one line, as much of it as a row can show. */
+/** A text on one line, cut to what a row can show. */
 const rowOf = (text: string): string => oneLine(text.trimStart().slice(0, MAX_ROW_UNITS)).trim()
 
 const nameOf = (element: Element): string => rowOf(element.name)

@@ -5,32 +5,32 @@ import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { kindsThatLook, kindsWithLook } from '../role-table.ts'
 
-/** An element of a tree as a sketch sees it. */
+/** An element of a tree in a sketch. */
 export interface SketchPart {
   readonly element: Element
   readonly kind: Kind
-  /** How many elements that are to be seen it stands in. */
+  /** The number of visible ancestors. */
   readonly depth: number
-  /** Its place in tree order, and that of the first element after all that is in it. */
+  /** Its index in tree order, and that of the first element after its descendants. */
   readonly place: number
   readonly end: number
-  /** The place of what it stands in; its own for the root. */
+  /** The index of its parent; its own for the root. */
   readonly parent: number
-  /** In how many items of a tree it stands, for such an item. */
+  /** The number of tree items that contain it, for a tree item. */
   readonly level: number
-  /** 0 for the window, more for what has come up over it. */
+  /** 0 for the window, more for popups. */
   readonly layer: number
-  /** What is to be seen of it, in screen pixels; absent when nothing is. */
+  /** Its visible bounds in screen pixels. Absent if it is not visible. */
   readonly shown?: Rect
-  /** Whether it is a menu that has come up, with its card as its look. */
+  /** Whether it is an open menu, painted as its card. */
   readonly isCard: boolean
-  /** Whether something else in the window lies over all of it. */
+  /** Whether another element of the window covers it completely. */
   readonly isOccluded: boolean
-  /** Whether other elements are to be seen in it. */
+  /** Whether other elements are visible in it. */
   readonly holds: boolean
 }
 
-/** What an open popup covers. */
+/** The area of an open popup. */
 export interface Card {
   readonly shown: Rect
   readonly layer: number
@@ -45,16 +45,16 @@ export interface SketchParts {
 
 type Draft = { -readonly [Name in keyof SketchPart]: SketchPart[Name] }
 
-/** Parts of these belong to them and are not shown by themselves. */
+/** Their parts are not shown separately. */
 const WHOLE = kindsThatLook(({ parts }) => parts === 'merged')
 
-/** What these lie over cannot be seen; others are taken for glass. */
+/** These hide elements below them; others are transparent. */
 export const OPAQUE = kindsWithLook('opaque')
 
-/** These bring a card of their own when they come up; other items that come up together lie on one. */
+/** These have a card of their own as popups. Other popups share one. */
 const BRINGS_CARD = kindsWithLook('card')
 
-/** Every element of a tree, with what is to be seen of it inside the reference rectangle. */
+/** All elements of a tree, with their visible bounds inside the reference rectangle. */
 export function partsOf(tree: Element, reference: Rect): SketchParts {
   const parts: Draft[] = []
   const cards: Card[] = []
@@ -63,20 +63,20 @@ export function partsOf(tree: Element, reference: Rect): SketchParts {
   for (const { shown, isOccluded, layer, parent, place } of parts) {
     const holder = parts[parent]!
     if (place === 0 || !shown || isOccluded || layer !== holder.layer) continue
-    // What hangs from a tree item or a tab is not in it.
+    // Rows below a tree item and pages of a tab are not inside it.
     if (holder.shown && intersect(shown, holder.shown)) holder.holds = true
   }
   return { parts, cards }
 }
 
-/** Where a part stands. */
+/** The context of a part. */
 interface Setting {
-  /** What its surroundings let be seen; undefined when it is gone with them. */
+  /** The clip of its ancestors. Undefined if they are not visible. */
   readonly clip: Rect | undefined
   readonly depth: number
   readonly layer: number
   readonly parent: number
-  /** Whether it has come up on a card of its own. */
+  /** Whether it is a popup with a card of its own. */
   readonly isRaised: boolean
 }
 
@@ -134,14 +134,14 @@ function addParts(element: Element, into: Collection, setting: Setting): void {
   own.end = parts.length
 }
 
-/** More covers than these, the largest, are not looked at for each element. */
+/** Only this many covers, the largest, are compared with each element. */
 const MAX_COVERS = 20
 
 function hideWhatIsUnder(parts: readonly Draft[], cards: readonly Card[]): void {
   const opaque = parts.flatMap(({ kind, shown, layer, place }) =>
     shown && place > 0 && OPAQUE.has(kind) ? [{ shown, layer, place }] : [],
   )
-  // A card is under all that stands on it.
+  // A card is below its items.
   const covers = [...opaque, ...cards.map((card) => ({ ...card, place: -1 }))]
     .toSorted((a, b) => b.shown.width * b.shown.height - a.shown.width * a.shown.height)
     .slice(0, MAX_COVERS)

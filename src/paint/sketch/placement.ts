@@ -4,7 +4,7 @@ import { arrange, type CellRange, type Need, orderEdges } from './arrange.ts'
 import { isSilent, labelRoom, type SketchSymbols } from './labels.ts'
 import type { SketchPart, SketchParts } from './parts.ts'
 
-/** The size of a grid in characters, and what it shows: a part of the screen in pixels, usually the bounds of a window. */
+/** The size of a grid in characters, and the shown part of the screen in pixels, usually the bounds of a window. */
 export interface GridArea {
   readonly width: number
   readonly height: number
@@ -14,42 +14,42 @@ export interface GridArea {
 /** How something is drawn: as its label, as a box, or as a line. */
 export type DrawnForm = 'label' | 'box' | 'line'
 
-/** Where something stands in the grid. */
+/** The position of a part in the grid. */
 export interface GridPlacement {
   readonly form: DrawnForm
   readonly cells: Rect
 }
 
 export interface GridPlacements {
-  /** For each part, in the same order; undefined for what is not drawn. */
+  /** For each part, in the same order. Undefined if it is not drawn. */
   readonly parts: readonly (GridPlacement | undefined)[]
   readonly cards: readonly Rect[]
 }
 
-/** Something that is drawn, and how many cells are its share, in parts of cells. */
+/** A drawn part and its proportional size in fractions of cells. */
 interface Piece {
   readonly part: SketchPart | undefined
   readonly form: DrawnForm
   readonly shown: Rect
   readonly depth: number
-  /** How many boxes it stands in, itself counted when it is a box that holds something. */
+  /** The number of boxes that contain it, including itself if it is a box with children. */
   readonly boxes: number
   readonly across: number
   readonly down: number
 }
 
-/** Lines around more boxes in one another than these are left out together, as far as there is no room for them. */
+/** If space is short, the borders of boxes nested deeper than this are omitted together. */
 const MAX_BOXES = [Number.POSITIVE_INFINITY, 6, 4, 3, 2, 1]
-/** What share of its rows a box with nothing but text in it keeps, as far as there is room. */
+/** The share of its rows that a box with only text keeps, if there is space. */
 const ROWS_KEPT = [0.85, 0]
 /** The same for the columns of every box. */
 const COLUMNS_KEPT = [0.8, 0.6]
-/** Labels longer than these give way together, as far as there is no room for them. */
+/** If space is short, labels longer than this are shortened together. */
 const MAX_LABELS = [60, 32, 24, 20, 16, 13, 10, 8, 6, 4, 0]
 
 /**
- * Places in the grid: in proportion, but a control gets a row of its own and columns for its label, and a box those for its
- * lines, as long as there are enough. So what is crowded is spread, and what follows moves on.
+ * Places parts in the grid: in proportion, but a control gets a row of its own and columns for its label, and a box
+ * those for its borders, as long as there are enough. Crowded parts are spread, and what follows moves on.
  */
 export function placeParts(parts: SketchParts, area: GridArea, signs: SketchSymbols): GridPlacements {
   const pieces = piecesOf(parts, area)
@@ -65,7 +65,7 @@ export function placeParts(parts: SketchParts, area: GridArea, signs: SketchSymb
   }
 }
 
-/** What there was no room for gets a cell nevertheless, that of a neighbour inside the frame. */
+/** Elements that do not fit still get one cell, that of a neighbour inside the frame. */
 function cellsOf(across: CellRange, down: CellRange, { width, height }: GridArea): Rect {
   const x = Math.min(across.from, width - 2)
   const y = Math.min(down.from, height - 2)
@@ -96,13 +96,13 @@ function piecesOf({ parts, cards }: SketchParts, area: GridArea): readonly Piece
   ]
 }
 
-/** Controls that are their words only. */
+/** Controls that are drawn as text only. */
 const NEVER_BOXES = kindsThatLook(({ sketch }) => sketch === 'words')
 const LINES = kindsThatLook(({ sketch }) => sketch === 'line')
-/** Columns by which an item of a tree stands further in than the one it belongs to. */
+/** The indentation of each level of a tree, in cells. */
 export const TITLE_INDENT_CELLS = 2
 
-/** Without a name these only keep others together. */
+/** Without a name these are only groups. */
 const GLASS = kindsWithLook('glass')
 
 function formOf(
@@ -117,7 +117,7 @@ function formOf(
   return !holds && isSilent(element, kind) ? undefined : 'label'
 }
 
-/** Rows for everything, and the pieces as they are drawn then: some boxes may have become labels. */
+/** Assigns rows, and returns the pieces as they are drawn then: some boxes may have become labels. */
 function arrangeRows(
   pieces: readonly Piece[],
   { height, reference }: GridArea,
@@ -144,7 +144,7 @@ function arrangeRows(
   return { rows: arrange(row, crowded, axis) ?? arrange(row, nothing, axis)!, boxed }
 }
 
-/** A grid of at least this many rows has one for the title of the root. */
+/** A grid of at least this many rows has a row for the title of the root. */
 export const MIN_TITLED_CELLS = 8
 
 const isRoot = ({ part }: Piece): boolean => part?.place === 0
@@ -154,7 +154,7 @@ const isFrame = ({ form, part }: Piece): boolean => form === 'box' && (part === 
 
 const unframed = (piece: Piece): Piece => (isFrame(piece) ? { ...piece, form: 'label' } : piece)
 
-/** One of many alike, of which some can be missed sooner than a control. */
+/** Whether it is one of many similar items, which are dropped before a control. */
 const isItem = ({ part }: Piece): boolean => part !== undefined && ITEMS.has(part.kind)
 
 const ITEMS = kindsWithLook('alike')
@@ -191,10 +191,10 @@ function arrangeColumns(
   return arrange(row, nothing, axis)!
 }
 
-/** What is this much wider than in proportion would look like something else. */
+/** The maximum factor by which a part is widened. */
 const MAX_WIDENING = 4
 
-/** How wide a control is to be for its shortest label; what stands upright is not made wider. */
+/** The width of a control for its shortest label. Vertical controls are not widened. */
 function roomWanted({ part, form, shown, across }: Piece, signs: SketchSymbols): number {
   if (!part || part.holds || form !== 'label' || shown.height > shown.width * 2) return 1
   const room = part.level * TITLE_INDENT_CELLS + labelRoom(part.element, part.kind, signs)
@@ -202,7 +202,7 @@ function roomWanted({ part, form, shown, across }: Piece, signs: SketchSymbols):
 }
 
 const KEY_ROOM = 3
-/** As long as labels up to this have room, what is in the outer boxes stands off their lines. */
+/** As long as labels of this length fit, the content of outer boxes keeps a distance from their borders. */
 const ROOMY = 20
 
 function columnNeed(piece: Piece, room: number, most: number, kept: number): Need {

@@ -15,9 +15,9 @@ export interface Sketch {
   readonly text: string
   readonly width: number
   readonly height: number
-  /** Every element in tree order, in the words of the wire. */
+  /** Every element in tree order, as sent to clients. */
   readonly elements: readonly SketchElement[]
-  /** What stands for the elements that are too small for a label: key to description. */
+  /** The keys of elements that are too small for a label, with descriptions. */
   readonly legend: Readonly<Record<string, string>>
 }
 
@@ -27,7 +27,7 @@ export interface SketchElement {
   readonly name: string
   readonly value: string | null
   readonly bounds_screen: Rect
-  /** First column, first row, last column, last row; absent when it is not drawn. */
+  /** First column, first row, last column, last row. Absent if it is not drawn. */
   readonly bounds_grid?: readonly [number, number, number, number]
   readonly state: {
     readonly focused: boolean
@@ -37,7 +37,7 @@ export interface SketchElement {
   }
   readonly legend_key?: string
   readonly tab_index?: number
-  /** Whether something else in the window lies over all of it. */
+  /** Whether another element of the window covers it completely. */
   readonly occluded: boolean
   readonly value_now?: number
   readonly value_min?: number
@@ -46,12 +46,12 @@ export interface SketchElement {
   readonly keyboard_shortcut?: string
 }
 
-/** A smaller grid shows nothing. */
+/** A smaller grid is empty. */
 const MIN_CELLS = { width: 8, height: 4 }
 
 /**
- * A tree as characters (observer document, "Sketch"): the root is the frame, a control of a row or two is its label, a larger
- * one a box. The picture is in proportion as far as everything can be read.
+ * Draws a tree as characters (observer document, "Sketch"): the root is the frame, a control of one or two rows is its
+ * label, a larger one a box. Positions are in proportion as far as everything stays legible.
  */
 export function sketch(tree: Element, options: SketchOptions): Sketch {
   const { width, height, reference, unicode = false } = options
@@ -67,7 +67,7 @@ export function sketch(tree: Element, options: SketchOptions): Sketch {
 
 const RULE = 50
 
-function legendRows({ legend, without }: SketchDrawing, unicode: boolean): readonly string[] {
+function legendRows({ legend, unlabelled: without }: SketchDrawing, unicode: boolean): readonly string[] {
   const entries = Object.entries(legend).map(([key, label]) => `  ${key.padStart(4)}  ${label}`)
   const rest = without === 0 ? [] : [`  and ${without} more, for which a larger grid is needed`]
   if (entries.length + rest.length === 0) return []

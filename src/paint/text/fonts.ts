@@ -1,14 +1,14 @@
 import { graphemes } from '../../desktop/model/grapheme.ts'
 import { FAMILIES, type Family, fontFile, measuringContext } from '../frame/skia.ts'
 
-/** A font of ours: family, size in pixels and weight (400, 500, 600 or 700). */
+/** A bundled font: family, size in pixels and weight (400, 500, 600 or 700). */
 export interface Font {
   readonly family: Family
   readonly size: number
   readonly weight: number
 }
 
-/** A stretch of text that one family has glyphs for, or a single character that none has. */
+/** A run of text in one family, or a single character without a glyph. */
 export interface TextPiece {
   readonly text: string
   readonly family: Family | 'missing'
@@ -17,17 +17,17 @@ export interface TextPiece {
 /** The height of a capital letter, as a share of the font size. */
 export const CAP_HEIGHT = 0.7275
 
-/** As the canvas wants it, for one piece. */
+/** The CSS font of a run. */
 export const cssFont = (font: Font, family: Family = font.family): string =>
   `${font.weight} ${font.size}px "${FAMILIES[family]}"`
 
-/** What stands for a character without a glyph: a box this wide, as a share of the font size. */
+/** The width of the box for a character without a glyph, as a share of the font size. */
 const MISSING_WIDTH = 0.8
 
 const widths = new Map<string, number>()
 const MAX_CACHED_WIDTHS = 20_000
 
-/** The width of a line of text, in pixels with fractions. */
+/** The width of a line of text in fractional pixels. */
 export function widthOf(text: string, font: Font): number {
   if (text === '') return 0
   const key = `${font.family}${font.weight}/${font.size}/${text}`
@@ -46,7 +46,7 @@ export function pieceWidth(piece: TextPiece, font: Font): number {
   return context.measureText(piece.text).width
 }
 
-/** The stretches of a line by the family that has their glyphs; most lines are one stretch. */
+/** Splits a line into runs by the family that has their glyphs. Most lines are one run. */
 export function piecesOf(text: string, family: Family): readonly TextPiece[] {
   if (isPlain(text)) return [{ text, family }]
   const pieces: TextPiece[] = []
@@ -60,11 +60,11 @@ export function piecesOf(text: string, family: Family): readonly TextPiece[] {
   return pieces
 }
 
-/** The text without what has no picture: control characters become blanks. */
+/** Replaces control characters by blanks. */
 export const replaceUnprintable = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060-\u2069\ufeff]/g, ' ')
 
-/** The parts of a text that a reader takes for single characters. */
+/** The grapheme clusters of a text. */
 export function charactersOf(text: string): readonly string[] {
   if (isPlain(text)) return text.split('')
   return Array.from(graphemes().segment(text), ({ segment }) => segment)

@@ -12,7 +12,7 @@ const ELLIPSIS = '…'
 /** No character is narrower than this share of the font size; longer text is cut before it is measured. */
 const MIN_CHARACTER_WIDTH = 0.2
 
-/** The text, or as much of its beginning as fits with an ellipsis; empty when not even that fits. */
+/** The text, or as much of its start as fits with an ellipsis. Empty if not even that fits. */
 export function elide(content: string, width: number, font: Font): string {
   const most = Math.ceil(width / (font.size * MIN_CHARACTER_WIDTH)) + 1
   const line = replaceUnprintable(content.length > most * 4 ? content.slice(0, most * 4) : content)
@@ -31,7 +31,7 @@ export function elide(content: string, width: number, font: Font): string {
 const shortened = (characters: readonly string[], count: number): string =>
   characters.slice(0, count).join('').trimEnd() + ELLIPSIS
 
-/** One line of text in a rectangle, cut with an ellipsis, centred by the height of its capitals. */
+/** One line of text in a rectangle, cut with an ellipsis, vertically centred by its capitals. */
 export function label(area: Rect, content: string, { font, colour, align = 'left' }: LabelStyle): readonly Mark[] {
   const line = elide(content, area.width, font)
   if (line === '' || area.height <= 0) return []
@@ -40,12 +40,12 @@ export function label(area: Rect, content: string, { font, colour, align = 'left
   return [text(area.x + Math.max(0, Math.floor(before)), baselineIn(area, font), line, font, colour)]
 }
 
-/** Words and their style. */
+/** A text and its style. */
 type Words = { readonly content: string } & Pick<LabelStyle, 'font' | 'colour'>
 
 const BETWEEN = 12
 
-/** Words at the left and others at the right of an area; where both do not fit, each has half of it at least. */
+/** Texts at the left and right of an area. If both do not fit, each gets at least half. */
 export function labels(area: Rect, left: Words, right: Words): readonly Mark[] {
   const alone = label(area, left.content, left)
   if (right.content === '') return alone
@@ -57,21 +57,21 @@ export function labels(area: Rect, left: Words, right: Words): readonly Mark[] {
   return [...label({ ...area, width: Math.max(0, area.width - spanOf(behind)) }, left.content, left), ...behind]
 }
 
-/** The width of a label with the gap to its neighbour; none when there is no label. */
+/** The width of a label and the gap after it; 0 without a label. */
 const spanOf = ([mark]: readonly Mark[]): number => (mark?.run ? mark.run.bounds.width + BETWEEN : 0)
 
-/** Where the baseline of a line is that stands in the middle of an area. */
+/** The baseline of a vertically centred line. */
 export const baselineIn = (area: Rect, font: Font): number =>
   area.y + Math.round((area.height + font.size * CAP_HEIGHT) / 2)
 
-/** A line of a longer text: from where to where it goes, in UTF-16 units. */
+/** A line of a longer text, as a range of UTF-16 offsets. */
 export interface WrappedLine {
   readonly text: string
   readonly from: number
   readonly to: number
 }
 
-/** The lines of a text broken between words at `width`, at most `most` of them. */
+/** Wraps a text between words at `width` into at most `most` lines. */
 export function wrap(content: string, width: number, font: Font, most: number): readonly WrappedLine[] {
   const lines: WrappedLine[] = []
   let from = 0
@@ -107,7 +107,7 @@ function wrapParagraph(
     const advance = widthOf(replaceUnprintable(content.slice(at, end)), font)
     if (used > 0 && used + widthOf(replaceUnprintable(content.slice(at, end)).trimEnd(), font) > width) finish(at)
     else if (advance > width && end - at > 1 && used === 0) {
-      // A word wider than the line is broken where the line ends.
+      // A word wider than the line breaks at the end of the line.
       const fits = longestPrefix(content.slice(at, end), width, font)
       at += fits
       finish(at)
@@ -122,7 +122,7 @@ function wrapParagraph(
 
 const MAX_WORD_CHARACTERS = 200
 
-/** The end of a word and the blanks behind it. */
+/** The end of a word and the blanks after it. */
 function wordEnd(content: string, from: number, to: number): number {
   let at = from
   const limit = Math.min(to, from + MAX_WORD_CHARACTERS)

@@ -24,7 +24,7 @@ const TILE_HEIGHT = 56
 /** Strips in which buttons have no border. */
 const FLAT_IN = kindsWithLook('flatButtons')
 
-/** A push button; the one that Enter presses is filled with the accent colour, one in a bar has no border. */
+/** A push button. The one that Enter presses has the accent colour; one in a bar has no border. */
 export const button: WidgetPainter = (element, setting) => {
   const { bounds, enabled } = element
   const isDefault = element.traits?.presses === 'enter' && enabled
@@ -56,7 +56,7 @@ function face(
   if (isFlat || tone === 'selected') return []
   const base = box(bounds, { fill: enabled ? theme.button : theme.buttonDisabled, border: theme.border, radius })
   if (!enabled || bounds.height < 16 || theme.name === 'high-contrast') return [base]
-  // A darker lower edge makes the button stand up from the surface.
+  // A darker lower edge raises the button from the surface.
   const lip = { x: bounds.x + radius, y: bounds.y + bounds.height - 1, width: bounds.width - 2 * radius, height: 1 }
   return [base, solid(lip, theme.strong)]
 }
@@ -84,7 +84,7 @@ function content(element: Element, area: Rect, colour: string, strong: boolean):
   return [icon({ x, y: top }, name, ICON, colour), ...label(rest, element.name, { font, colour })]
 }
 
-/** On a small button without room for words, the direction that its name begins with. */
+/** An arrow for a small button without space for text, by the direction that its name starts with. */
 function arrowOf({ name }: Element, area: Rect): IconName | undefined {
   if (area.width > 40) return undefined
   if (/^(previous|back|left)\b/i.test(name)) return 'chevron-left'
@@ -136,7 +136,7 @@ export const toggle: WidgetPainter = (element, setting) => {
   }
 }
 
-/** Underlined words. */
+/** Underlined text. */
 export const link: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const colour =

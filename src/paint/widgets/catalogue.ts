@@ -24,7 +24,7 @@ import { cell, day, header, headerItem, listItem, row, rows, scrollArea, treeIte
 import type { WidgetPainter } from './widget.ts'
 import { image, words } from './words.ts'
 
-/** How each kind of control is painted. */
+/** The painter of each kind of control. */
 export const WIDGETS: Readonly<Record<Kind, WidgetPainter>> = {
   window: dialog,
   dialog,

@@ -20,7 +20,7 @@ const SIZE = 17
 const GAP = 9
 const EDGE = 8
 
-/** A box with a tick, a dash when it is neither on nor off, and its name. */
+/** A box with a check mark, or a dash if it is mixed, and its name. */
 export const checkbox: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const square = signPlace(element, setting)
@@ -31,11 +31,11 @@ export const checkbox: WidgetPainter = (element, setting) => {
   return { marks: [face, ...sign, ...named(element, setting, square.width), ...focusRing(element, setting, square, 4)] }
 }
 
-/** Where the square or circle stands: at the left, but not at the very edge of a window. */
+/** The bounds of the box or circle: at the left, but not at the very edge of a window. */
 const signPlace = ({ bounds }: Element, { flush }: PaintContext): Rect =>
   squareIn(bounds, Math.min(SIZE, bounds.height), flush ? EDGE : 0)
 
-/** Whether a check box is neither on nor off. */
+/** Whether a check box is mixed. */
 export const isMixed = ({ value }: Element): boolean => value === 'mixed' || value === 'indeterminate'
 
 /** A circle with a dot, and its name. */
@@ -56,7 +56,7 @@ export const radio: WidgetPainter = (element, setting) => {
   }
 }
 
-/** The square or circle of a choice, filled when it is on. */
+/** The box or circle, filled if it is on. */
 function faceOf({ enabled }: Element, theme: Theme, isOn: boolean, square: Rect, radius: number): Mark {
   const on = enabled ? theme.accent : theme.disabled
   const off = enabled ? theme.field : theme.fieldDisabled

@@ -1,7 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
-import { saysItself } from '../../desktop/tree/caption.ts'
+import { showsOwnName } from '../../desktop/tree/caption.ts'
 import { box, type Mark, shadow, solid } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
 import { widthOf } from '../text/fonts.ts'
@@ -20,12 +20,12 @@ import {
   type WidgetPainter,
 } from './widget.ts'
 
-/** An area without a look of its own; an empty one with a name shows where it is. */
+/** An area that is not painted. An empty one with a name shows a frame. */
 export const pane: WidgetPainter = (element, setting) => ({
   marks: isBare(element) && element.name !== '' ? outlined(element, setting) : [],
 })
 
-/** What a role that nobody knows looks like: its words, in a thin frame when there is room for one. */
+/** An unknown role: its text, in a thin frame if there is space. */
 export const unknown: WidgetPainter = pane
 
 function outlined(element: Element, setting: PaintContext): readonly Mark[] {
@@ -73,7 +73,7 @@ export const statusbar: WidgetPainter = (element, setting) => {
   return { marks: [solid(bounds, theme.bar), solid({ ...bounds, height: 1 }, theme.line), ...own], tone: 'bar' }
 }
 
-/** A title bar that stands in the tree. */
+/** A title bar in the tree. */
 export const titlebar: WidgetPainter = (element, setting) => ({
   marks: [
     solid(element.bounds, setting.theme.window.title),
@@ -84,7 +84,7 @@ export const titlebar: WidgetPainter = (element, setting) => ({
   ],
 })
 
-/** A card above its window, with its name at the top when there is room. */
+/** A card above its window, with its name at the top if there is space. */
 export const dialog: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const first = Math.min(...element.children.map((child) => child.bounds.y))
@@ -102,7 +102,7 @@ export const dialog: WidgetPainter = (element, setting) => {
 
 const CARD_RADIUS = 10
 
-/** What a card hides completely: all of it but the strips with its round corners. */
+/** The area that a card covers completely: all but the strips with its round corners. */
 export const hiddenBy = (bounds: Rect): Rect => inset(bounds, 0, CARD_RADIUS)
 
 /** A raised rectangle with a shadow. */
@@ -111,7 +111,7 @@ export function card(bounds: Rect, theme: Theme, fill: string, radius = 8): read
   return [...dark, box(bounds, { fill, border: theme.border, radius })]
 }
 
-/** A dark label that explains what is under the pointer. */
+/** A dark label that explains the element below the pointer. */
 export const tooltip: WidgetPainter = (element, { theme }) => ({
   marks: [
     ...card(element.bounds, theme, theme.tooltip, 5),
@@ -126,17 +126,19 @@ export const tooltip: WidgetPainter = (element, { theme }) => ({
 
 const LINE = 20
 
-/** A message that leaves by itself: an icon, its name and, below it, its value or description, in as many lines as fit. */
+/** A transient message: an icon, its name and, below it, its value or description, in as many lines as fit. */
 export const toast: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
   const head =
-    isBare(element) || saysItself(element) ? bounds : { ...bounds, height: Math.max(0, firstBelow(element) - bounds.y) }
+    isBare(element) || showsOwnName(element)
+      ? bounds
+      : { ...bounds, height: Math.max(0, firstBelow(element) - bounds.y) }
   return {
     marks: [
       ...card(bounds, theme, theme.raised),
       iconIn({ ...head, x: bounds.x + 12, width: 20 }, knownIcon(element.traits?.icon) ?? 'info', 18, theme.accent),
-      ...(saysItself(element) ? [] : toastLines(element, setting, head)),
+      ...(showsOwnName(element) ? [] : toastLines(element, setting, head)),
     ],
     covers: hiddenBy(bounds),
   }
@@ -161,7 +163,9 @@ function toastLines(element: Element, setting: PaintContext, head: Rect): readon
 
 type Style = Pick<LabelStyle, 'font' | 'colour'>
 
-/** The lines of a text, at most `most`; the last has all the rest, so that it ends with an ellipsis if that does not fit. */
+/**
+ * The lines of a text, at most `most`. The last has all the rest, so that it ends with an ellipsis if it does not fit.
+ */
 function linesOf(content: string, width: number, style: Style, most: number) {
   if (most <= 0 || content === '') return []
   return wrap(content, width, style.font, most).map(({ text, from }, place) => ({
@@ -170,7 +174,7 @@ function linesOf(content: string, width: number, style: Style, most: number) {
   }))
 }
 
-/** The strip that tabs stand on; the selected one has a ring while the strip has the keyboard. */
+/** The strip below the tabs. The selected tab has a focus ring while the strip has the focus. */
 export const tabs: WidgetPainter = (element, { theme }) => {
   const { bounds } = element
   const strip = element.children.filter((child) => kindOf(child.role) === 'tab')
@@ -197,7 +201,7 @@ export const tab: WidgetPainter = (element, setting) => {
   }
 }
 
-/** The part of a tab or expander above what it holds. */
+/** The part of a tab or expander above its content. */
 function stripOf({ bounds, children }: Element, highest = bounds.height): Rect {
   const height = Math.min(bounds.height, highest, ...children.map((child) => Math.max(20, child.bounds.y - bounds.y)))
   return { ...bounds, height }
@@ -212,7 +216,7 @@ export const separator: WidgetPainter = ({ bounds }, { theme }) => {
   return { marks: [solid(line, theme.line)] }
 }
 
-/** The line between two panes, with a grip, which is marked while it has the keyboard. */
+/** The line between two panes, with a grip, which is marked while it has the focus. */
 export const splitter: WidgetPainter = ({ bounds, focused }, { theme }) => {
   const upright = bounds.height > bounds.width
   const size = upright ? { width: 4, height: 28 } : { width: 28, height: 4 }
@@ -224,7 +228,7 @@ export const splitter: WidgetPainter = ({ bounds, focused }, { theme }) => {
   return { marks: [solid(bounds, theme.bar), box(grip, { fill: focused ? theme.ring : theme.thumb, radius: 2 })] }
 }
 
-/** An arrow and a name, above what it shows or hides. */
+/** An arrow and a name above the content. */
 export const expander: WidgetPainter = (element, setting) => {
   const strip = stripOf(element, 36)
   const colour = inkOf(element, setting)

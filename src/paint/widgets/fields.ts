@@ -37,14 +37,14 @@ export const edit: WidgetPainter = (element, setting) => {
   return { marks: [fieldFace(element, setting), ...words], over }
 }
 
-/** A field in one of these has the frame and the ring of the box. */
+/** A field in one of these has the frame and focus ring of the box. */
 const BOXES = kindsWithLook('framesField')
 
-/** The field in a box with an arrow; most have none and show their value themselves. */
+/** The field in a box with an arrow. Most boxes have none and show their value themselves. */
 const fieldIn = (box: Element): Element | undefined =>
   box.children.find((child) => kindOf(child.role) === 'edit' && child.traits?.hidden !== true)
 
-/** A cell while it is edited: a field without a frame of its own. */
+/** A cell while it is edited: a field without a frame. */
 export function editInPlace(element: Element, setting: PaintContext): WidgetDrawing {
   const focused = { ...element, focused: true }
   const words = oneLine(focused, { ...setting, tone: 'plain' }, inset(element.bounds, 8, 1))
@@ -52,7 +52,7 @@ export function editInPlace(element: Element, setting: PaintContext): WidgetDraw
   return { marks: [box(element.bounds, { fill: field, border: accent, thickness: 2, radius: 2 }), ...words] }
 }
 
-/** The background of every field: its border is strong and coloured while it has the keyboard. */
+/** The background of every field. Its border is coloured while it has the focus. */
 export function fieldFace(element: Element, setting: PaintContext, radius = RADIUS): Mark {
   const { theme } = setting
   const fill = element.enabled && element.traits?.readOnly !== true ? theme.field : theme.fieldDisabled
@@ -60,7 +60,7 @@ export function fieldFace(element: Element, setting: PaintContext, radius = RADI
   return box(element.bounds, { fill, border, radius: Math.min(radius, Math.floor(element.bounds.height / 3)) })
 }
 
-/** What a field shows: its value, dots for a secret, else what is to be entered. */
+/** The shown text of a field: its value, dots for a secret, otherwise its placeholder. */
 function shownIn(element: Element, setting: PaintContext): { readonly content: string; readonly hint: boolean } {
   const value = element.value ?? ''
   if (value !== '') return { content: element.traits?.secret ? dotted(value) : value, hint: false }
@@ -94,7 +94,7 @@ function oneLine(element: Element, setting: PaintContext, area: Rect): readonly 
 
 const UNTOUCHED = { at: Number.POSITIVE_INFINITY, from: Number.POSITIVE_INFINITY }
 
-/** The caret and the other end of the selection; at the end of the value when the element does not say. */
+/** The caret and the other end of the selection; at the end of the value by default. */
 function caretIn({ value, traits }: Element, length: number): { readonly at: number; readonly from: number } {
   const { at, from } = traits?.caret ?? UNTOUCHED
   // Dots stand for code points.
@@ -105,7 +105,7 @@ function caretIn({ value, traits }: Element, length: number): { readonly at: num
 /** No letter is narrower than this share of the font size. */
 const MIN_CHARACTER_WIDTH = 0.2
 
-/** Which part of a line is shown in a field: from its beginning, or as much before the caret as there is room for. */
+/** The shown part of a line in a field: from its start, or as much before the caret as fits. */
 function shownAround(
   line: string,
   at: number,
@@ -119,7 +119,7 @@ function shownAround(
   return { first, last }
 }
 
-/** The first number in a range for which something holds that holds for all that follow; the end of the range if for none. */
+/** Binary search: the first number in a range for which a monotonic condition holds, otherwise the end of the range. */
 function firstOf(from: number, to: number, holds: (place: number) => boolean): number {
   let [low, high] = [from, to]
   while (low < high) {
@@ -138,7 +138,7 @@ const span = (from: number, to: number, area: Rect, font: Font): Rect => {
 const caretAt = (x: number, area: Rect, font: Font, { theme, tone }: PaintContext): Mark =>
   solid({ ...span(x, x + 1, area, font), width: 1 }, tone === 'terminal' ? theme.onTerminal : theme.text)
 
-/** A text of several lines, with caret and selection, from the line to which it is scrolled. */
+/** A multi-line text with caret and selection, from the line to which it is scrolled. */
 function paragraphs(element: Element, setting: PaintContext, area: Rect, font: Font): readonly Mark[] {
   const { content, hint } = shownIn(element, setting)
   const written = hint ? content : (element.value ?? '')
@@ -171,7 +171,7 @@ function paragraphs(element: Element, setting: PaintContext, area: Rect, font: F
 
 const MONO: Font = { family: 'mono', size: 13, weight: 400 }
 
-/** A page of text; an editor or terminal in letters of one width, a terminal light on dark. */
+/** A page of text. Editors and terminals are monospaced; a terminal is light on dark. */
 export const document: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds, value } = element
@@ -182,7 +182,7 @@ export const document: WidgetPainter = (element, setting) => {
   const inside: PaintContext = isTerminal ? { ...setting, tone: 'terminal' } : setting
   const edge = box(bounds, { border: element.focused ? theme.accent : theme.line, radius: 0 })
   const words =
-    isBare(element) || value ? paragraphs(element, { ...inside, naming: 'said' }, inset(bounds, 12, 10), font) : []
+    isBare(element) || value ? paragraphs(element, { ...inside, naming: 'shown' }, inset(bounds, 12, 10), font) : []
   return {
     marks: [solid(bounds, fill), ...words],
     over: [edge, ...scrollThumb(element, setting)],
@@ -203,7 +203,7 @@ export const combo: WidgetPainter = (element, setting) => {
   return boxed(element, setting, words, element.expanded ? 'chevron-up' : 'chevron-down')
 }
 
-/** A box with words and a sign behind them; a field in it has the words. */
+/** A box with text and an icon after it. If it contains a field, the field shows the text. */
 function boxed(element: Element, setting: PaintContext, words: readonly Mark[], sign: IconName): WidgetDrawing {
   const { bounds } = element
   const field = fieldIn(element)
@@ -215,7 +215,7 @@ function boxed(element: Element, setting: PaintContext, words: readonly Mark[], 
   }
 }
 
-/** A field for a number with two small buttons. */
+/** A field for a number with two arrow buttons. */
 export const spinner: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element

@@ -27,7 +27,7 @@ export const menuBar: WidgetPainter = (element, { theme }) => {
   }
 }
 
-/** The name of a menu where it is an item of a bar or menu; any other is painted by its entries when it is open. */
+/** The name of a menu that is an item of a bar or menu. Any other menu is painted by its items when it is open. */
 export const menu: WidgetPainter = (element, setting) =>
   setting.parent !== 'menubar' && setting.parent !== 'menu' && element.expanded === true
     ? { marks: [] }
@@ -35,7 +35,7 @@ export const menu: WidgetPainter = (element, setting) =>
 
 const MARGIN = 26
 
-/** An entry of a menu bar, or of an open menu: tick or icon, name, shortcut, arrow. */
+/** An item of a menu bar or an open menu: check mark or icon, name, shortcut, arrow. */
 export const menuItem: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
@@ -63,7 +63,7 @@ export const menuItem: WidgetPainter = (element, setting) => {
   }
 }
 
-/** What stands before a name: a tick, the dot of a choice, a dash when it is neither on nor off, or an icon. */
+/** The icon before a name: a check mark, a radio dot, a dash if it is mixed, or its own icon. */
 function signOf(element: Element): IconName | undefined {
   if (isMixed(element)) return 'dash'
   if (element.selected === true) return kindOf(element.role) === 'radio' ? 'dot' : 'check'
@@ -72,7 +72,7 @@ function signOf(element: Element): IconName | undefined {
 
 const MENUS = kindsWithLook('menu')
 
-/** A check box or radio button, which in a menu is an entry like the others. */
+/** A check box or radio button, which in a menu is an item like the others. */
 export const inMenu =
   (outside: WidgetPainter): WidgetPainter =>
   (element, setting) =>

@@ -33,7 +33,7 @@ export const slider: WidgetPainter = (element, setting) => {
   }
 }
 
-/** A bar filled as far as the work is done; a short stretch in the middle when nobody knows. */
+/** A bar filled by its progress. A short segment in the middle if the progress is unknown. */
 export const progress: WidgetPainter = (element, { theme }) => {
   const { bounds } = element
   const height = Math.min(8, bounds.height)
@@ -49,7 +49,7 @@ export const progress: WidgetPainter = (element, { theme }) => {
   return { marks: [box(track, { fill: theme.track, radius }), ...bar] }
 }
 
-/** A groove with a thumb; nothing without a range, where there is nothing to scroll. */
+/** A track with a thumb. Nothing without a range. */
 export const scrollbar: WidgetPainter = (element, { theme }) => {
   const { bounds } = element
   const thumb = thumbOf(element)
@@ -59,7 +59,7 @@ export const scrollbar: WidgetPainter = (element, { theme }) => {
 
 const THICKNESS = 8
 
-/** A thumb in the middle of its groove, thinner than that. */
+/** A thumb in the middle of its track, thinner than that. */
 function handle(thumb: Rect, upright: boolean, fill: string): readonly Mark[] {
   const room = upright ? thumb.width : thumb.height
   const size = Math.max(2, Math.min(THICKNESS, room - 4))
@@ -68,7 +68,7 @@ function handle(thumb: Rect, upright: boolean, fill: string): readonly Mark[] {
   return [box(inset(slim, upright ? 0 : 2, upright ? 2 : 0), { fill, radius: size / 2 })]
 }
 
-/** The thumbs of the thin bars over what can be scrolled and has no scroll bar of its own. */
+/** The thumbs of overlay scrollbars. */
 export function scrollThumb(element: Element, { theme }: PaintContext): readonly Mark[] {
   return overlaysOf(element).flatMap((bar) => {
     const thumb = thumbOf(bar)

@@ -27,12 +27,12 @@ import {
 
 /** The background of lists, trees and tables. */
 export const rows: WidgetPainter = (element, setting) => ({
-  // In an open popup the card around it is background enough.
+  // In an open popup the card is the background.
   marks: setting.card ? [] : [fieldFace(element, setting, 4)],
   over: setting.card ? [] : [...scrollThumb(element, setting), ...focusRing(element, setting, element.bounds, 4)],
 })
 
-/** What scrolls has a thumb while not all of it is to be seen. */
+/** A scrollable element has a thumb while its content overflows. */
 export const scrollArea: WidgetPainter = (element, setting) => ({ marks: [], over: scrollThumb(element, setting) })
 
 const PADDING = 10
@@ -61,13 +61,13 @@ export const listItem: WidgetPainter = (element, setting) => {
   }
 }
 
-/** What the words of a row stand on. */
+/** The tone of a row's background. */
 function toneOf(element: Element, setting: PaintContext): Tone {
   const isFilled = setting.card ? isCurrent(element, setting) : element.selected === true
   return isFilled ? 'selected' : setting.tone
 }
 
-/** The fill of a selected row, a frame around the one that has the keyboard; in a popup that one is filled. */
+/** The fill of a selected row, and a frame around the current one; in a popup the current one is filled. */
 function backOf(element: Element, setting: PaintContext, area: Rect, stripe?: string): readonly Mark[] {
   const { theme, card } = setting
   const place = card ? area : inset(area, 2, 1)
@@ -84,7 +84,7 @@ function backOf(element: Element, setting: PaintContext, area: Rect, stripe?: st
 const ARROW = 20
 const ROW = 28
 
-/** A row of a tree: an arrow when there is something below it. Only its first line belongs to itself. */
+/** A row of a tree: an arrow if it has children. Only its first line belongs to itself. */
 export const treeItem: WidgetPainter = (element, setting) => {
   const row = { ...setting, tone: toneOf(element, setting) }
   const { bounds } = element
@@ -144,7 +144,7 @@ export const headerItem: WidgetPainter = (element, setting) => {
   const sorted = order && (order === 'ascending' ? 'chevron-up' : 'chevron-down')
   const align = setting.columns === 'r' ? 'right' : 'left'
   const whole = wordsIn(bounds, align)
-  // The arrow stands on the side of the words that is free.
+  // The arrow is on the free side of the text.
   const words = sorted ? (align === 'right' ? after(whole, ARROW) : before(whole, 14)) : whole
   const arrow = align === 'right' ? { ...bounds, x: bounds.x + 4 } : { ...bounds, x: bounds.x + bounds.width - 24 }
   const line = { x: bounds.x + bounds.width - 1, y: bounds.y + 5, width: 1, height: Math.max(0, bounds.height - 10) }
@@ -179,10 +179,10 @@ export const row: WidgetPainter = (element, setting) => {
   }
 }
 
-/** The part of a cell or column head for its words; numbers keep clear of the thumb at the right edge. */
+/** The text area of a cell or column header. Numbers keep clear of the thumb at the right edge. */
 const wordsIn = (bounds: Rect, align: 'left' | 'right'): Rect => before(after(bounds, 8), align === 'right' ? 14 : 8)
 
-/** A cell of a table, numbers at its right; while it is edited in place it is a field. */
+/** A cell of a table, numbers right-aligned; a field while it is edited in place. */
 export const cell: WidgetPainter = (element, setting) => {
   const content = contentOf(element)
   if (element.traits?.editing !== undefined) return editInPlace({ ...element, value: content }, setting)
@@ -197,7 +197,7 @@ export const cell: WidgetPainter = (element, setting) => {
   return { marks: [...backOf(element, inCell, bounds), ...words], tone: inCell.tone }
 }
 
-/** A day of a calendar; those of the months around are pale. */
+/** A day of a calendar; days of other months are pale. */
 export const day: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds, selected } = element

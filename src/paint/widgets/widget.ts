@@ -8,35 +8,35 @@ import type { IconName } from '../icons.ts'
 import type { Font } from '../text/fonts.ts'
 import type { Theme } from '../theme.ts'
 
-/** Where a control stands; with the control itself, all that its look depends on. */
+/** The context of a control. Its appearance depends only on this and the control itself. */
 export interface PaintContext {
   readonly theme: Theme
   /** The kind of its parent. */
   readonly parent: Kind
-  /** What it stands on: `selected` rows are filled with the accent colour. */
+  /** The tone of its background: `selected` rows are filled with the accent colour. */
   readonly tone: Tone
-  /** Whether it is in an even or odd place among its siblings. */
+  /** Whether its index among its siblings is odd. */
   readonly odd: boolean
   readonly naming: NamePlacement
-  /** The id of the item at which the keyboard is in the list, tree, table or menu around it. */
+  /** The id of the current item of the list, tree, table or menu around it. */
   readonly current: string | undefined
-  /** The part of a popup in which it came up together with others. */
+  /** The bounds of the popup card that it shares with others. */
   readonly card: Rect | undefined
-  /** Whether it begins at the left edge of its window, where what has no frame is moved in a little. */
+  /** Whether it starts at the left edge of its window, where elements without a frame are indented. */
   readonly flush?: boolean | undefined
-  /** Of what stands in the header of a table: for each column `r` where its cells are numbers, else `l`. */
+  /** In the header of a table: for each column `r` if its cells are numbers, otherwise `l`. */
   readonly columns?: string | undefined
 }
 
 export type Tone = 'plain' | 'selected' | 'bar' | 'dark' | 'terminal'
 
-/** What a control looks like: `marks` under its children, `over` above them. */
+/** The appearance of a control: `marks` below its children, `over` above them. */
 export interface WidgetDrawing {
   readonly marks: readonly Mark[]
   readonly over?: readonly Mark[]
-  /** What it hides completely, when it may lie over others. */
+  /** The area that it covers completely, if it may be above others. */
   readonly covers?: Rect
-  /** What its children stand on, when that differs from what it stands on itself. */
+  /** The tone of its children's background, if different from its own. */
   readonly tone?: Tone
 }
 
@@ -54,7 +54,7 @@ export const fontFor = (height: number, weight = 400, largest = BODY): Font => (
   weight,
 })
 
-/** The rectangle made smaller on each side; never smaller than nothing. */
+/** Shrinks a rectangle on each side, to at least size 0. */
 export const inset = (area: Rect, across: number, down = across): Rect => ({
   x: area.x + across,
   y: area.y + down,
@@ -89,7 +89,7 @@ export const iconIn = (area: Rect, name: IconName, size: number, colour: string)
     colour,
   )
 
-/** The colour of the words of a control. */
+/** The text colour of a control. */
 export function inkOf(element: Element, { theme, tone }: PaintContext): string {
   if (tone === 'selected') return theme.onAccent
   if (tone === 'dark') return theme.tooltipText
@@ -97,21 +97,21 @@ export function inkOf(element: Element, { theme, tone }: PaintContext): string {
   return element.enabled ? theme.text : theme.disabled
 }
 
-/** The colour of words that matter less. */
+/** The colour of secondary text. */
 export function softInkOf(element: Element, setting: PaintContext): string {
   if (setting.tone !== 'plain' && setting.tone !== 'bar') return inkOf(element, setting)
   return element.enabled ? setting.theme.muted : setting.theme.disabled
 }
 
-/** The colour of a picture beside words. */
+/** The colour of an icon beside text. */
 export const pictureInkOf = (element: Element, { theme, tone }: PaintContext): string =>
   tone === 'selected' ? theme.onAccent : element.enabled ? theme.accent : theme.disabled
 
-/** Whether the keyboard is at this item, in itself or through what it belongs to. */
+/** Whether this item is focused, or the current item of its container. */
 export const isCurrent = (element: Element, setting: PaintContext): boolean =>
   element.focused || setting.current === element.id
 
-/** The soft ring around the control that has the keyboard. */
+/** The focus ring around the focused control. */
 export function focusRing(
   element: Element,
   setting: PaintContext,
@@ -122,13 +122,13 @@ export function focusRing(
   return [box(inset(area, -3), { border: setting.theme.ring, thickness: 3, radius: radius + 3 })]
 }
 
-/** Whether nothing stands in an element; a tooltip or menu that comes up out of it leaves it its own name. */
+/** Whether an element has no shown children, except popups such as a tooltip or menu. */
 export const isBare = (element: Element): boolean =>
   element.children.every((child) => child.traits?.hidden === true || COMES_UP.has(visibilityOf(element, child)))
 
 const COMES_UP: ReadonlySet<Visibility> = new Set<Visibility>(['folded', 'popup'])
 
-/** How far a control with a range is from its least to its greatest, 0 to 1; undefined when it does not say. */
+/** The position of a control's number in its range, 0 to 1. Undefined without a number. */
 export function fractionOf({ valueNow, valueMin = 0, valueMax = 100, value }: Element): number | undefined {
   const now = valueNow ?? numberIn(value)
   if (now === undefined || valueMax <= valueMin) return undefined

@@ -15,7 +15,7 @@ import {
 
 const MAX_HEADING_PX = 26
 
-/** Words that stand by themselves, in as many lines as there is room for. */
+/** Text on its own, in as many lines as fit. */
 export const words: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const content = contentOf(element, setting)
@@ -42,13 +42,13 @@ export const words: WidgetPainter = (element, setting) => {
   return { marks }
 }
 
-/** In a bar a text is its value; elsewhere its name, and its value when it has another. */
+/** The content of a text: in a bar its value; elsewhere its name, and its value if different. */
 function contentOf({ name, value }: Element, { tone }: PaintContext): string {
   if (value === null || value === '' || value === name) return name
   return name === '' || tone === 'bar' ? value : `${name}: ${value}`
 }
 
-/** A picture of the theme, or a frame with what the picture shows. */
+/** An icon of the theme, or a frame with the picture's name. */
 export const image: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element

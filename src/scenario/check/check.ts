@@ -7,15 +7,17 @@ import { checkFiles } from './files.ts'
 import { checkArguments, checkOutcome, checkPredicates, checkStates, checkTrigger } from './names.ts'
 import { checkWindows } from './windows.ts'
 
-/** More than that cannot be painted. */
+/** A larger monitor cannot be painted. */
 const MAX_PIXELS = 100_000_000
-/** All patterns of a scenario together, in instructions; compiling so many takes a third of a second. */
+/**
+ * The limit for all patterns of a scenario together, in instructions. Compiling that many takes a third of a second.
+ */
 const MAX_PATTERNS = 50_000
 
-/** More names of a file are not compared with all that are near: each comparison costs as much as there are names. */
+/** Suggestions are searched for only this many names of a file, because each search compares with all names. */
 const MAX_HINTS = 50
 
-/** What the schema cannot see: names that lead nowhere, names given twice, patterns and selectors that do not compile. */
+/** Checks what the schema cannot: missing and duplicate names, patterns and selectors that do not compile. */
 export function checkReferences(scenario: WrittenScenario): readonly UnlocatedProblem[] {
   const complaints: UnlocatedProblem[] = []
   let hints = MAX_HINTS
@@ -27,7 +29,7 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
     states: Object.keys(scenario.states),
     ids: checkWindows(scenario, complain),
     patterns: { left: MAX_PATTERNS },
-    complain,
+    report: complain,
   }
   checkFiles(scenario, complain)
   const primary = scenario.monitors?.findIndex((monitor) => monitor.primary)
@@ -64,9 +66,8 @@ function checkTimer(known: CheckContext, path: KeyPath, timer: Timer): void {
   checkOutcome(known, path, timer)
   if (on) checkTrigger(known, [...path, 'on'], on)
   if (on && every_ms !== undefined)
-    known.complain([...path, 'every_ms'], 'a timer with on goes off once; write after_ms', true)
-  if ((after_ms === undefined) === (every_ms === undefined))
-    known.complain(path, 'expected either after_ms or every_ms')
+    known.report([...path, 'every_ms'], 'a timer with on goes off once; write after_ms', true)
+  if ((after_ms === undefined) === (every_ms === undefined)) known.report(path, 'expected either after_ms or every_ms')
   if (typeof after_ms === 'object' && after_ms.between[0] > after_ms.between[1])
-    known.complain([...path, 'after_ms', 'between'], 'the first number is not to be greater than the second')
+    known.report([...path, 'after_ms', 'between'], 'the first number is not to be greater than the second')
 }

@@ -5,8 +5,8 @@ import type { WindowIds } from './windows.ts'
 export interface CheckContext {
   readonly states: readonly string[]
   readonly ids: WindowIds
-  /** How many instructions the patterns still to come may compile to; below 0 there have been too many. */
+  /** The remaining budget of pattern instructions; negative if it is exceeded. */
   readonly patterns: { left: number }
   /** Reports a problem at a path. */
-  readonly complain: ReportProblem
+  readonly report: ReportProblem
 }

@@ -5,7 +5,9 @@ import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import type { WrittenElement, WrittenScenario } from '../scenario.ts'
 
-/** Tells of paths that are none, of files in files, and of elements that show what is not on the disk or act on nothing. */
+/**
+ * Reports invalid paths, files inside files, and elements that show missing files or run commands on missing elements.
+ */
 export function checkFiles(scenario: WrittenScenario, complain: ReportProblem): void {
   const files: Files = scenario.files ?? {}
   for (const path of Object.keys(files)) {
@@ -18,7 +20,7 @@ export function checkFiles(scenario: WrittenScenario, complain: ReportProblem): 
     })
 }
 
-/** What is wrong with a path as it is written; undefined when nothing is. */
+/** The problem with a written path, or undefined if it is valid. */
 export function faultOfPath(path: string): string | undefined {
   try {
     const canonical = resolvePath('/', path)

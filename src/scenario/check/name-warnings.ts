@@ -2,23 +2,23 @@ import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf, kindsThatAre, kindsWhere } from '../../desktop/model/role.ts'
-import { isLabel, type NamePlacement, namePlacements, standsBy } from '../../desktop/tree/caption.ts'
+import { isLabel, isNextTo, type NamePlacement, namePlacements } from '../../desktop/tree/caption.ts'
 import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
 import { windowsOf } from '../load/build.ts'
 import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import type { Scenario, WrittenElement, WrittenScenario } from '../scenario.ts'
 
-/** They are named by words beside them or above them. */
+/** Named by a label beside or above them. */
 const FIELDS = kindsWhere((role) => role.caption === 'field' && role.focus === 'always')
 /** They show their own name. */
 const PRESSED = kindsThatAre('showsName')
-/** What is in them is named by them, or by the head of its column. */
+/** They, or the header of a column, name the controls in them. */
 const NAMING = kindsThatAre('namesParts')
-/** A text field in a bar is known by its place, as the address bar of a browser is. */
+/** A text field in a bar is recognised by its position, such as the address bar of a browser. */
 const BARS = kindsWhere((role) => role.container === 'bar' && role.captions === 'beside')
 
-/** Warns of controls whose name cannot be read on the screen in the state that shows them. */
+/** Warns about controls whose name is not visible in the state that shows them. */
 export function warnOfNames(written: WrittenScenario, scenario: Scenario, warn: ReportProblem): void {
   for (const [state, { windows }] of scenario.states)
     windows.forEach((window, position) => {
@@ -39,14 +39,14 @@ function below(parent: Element, area: Rect, written: WrittenElement, path: KeyPa
     const child = parent.children[index]
     if (!child) return
     const here = [...path, 'children', index]
-    const trouble = child.traits?.hidden ? undefined : troubleOf(parent, child, namer)
-    if (trouble) warn([...here, each.name === undefined ? 'role' : 'name'], trouble)
+    const problem = child.traits?.hidden ? undefined : nameProblemOf(parent, child, namer)
+    if (problem) warn([...here, each.name === undefined ? 'role' : 'name'], problem)
     below(child, child.bounds, each, here, warn)
   })
 }
 
-/** Why the name of an element cannot be read; undefined when it can, or need not be. */
-function troubleOf(parent: Element, child: Element, namer: (child: Element) => NamePlacement): string | undefined {
+/** The reason why the name of an element is not visible. Undefined if it is, or need not be. */
+function nameProblemOf(parent: Element, child: Element, namer: (child: Element) => NamePlacement): string | undefined {
   const [kind, around] = [kindOf(child.role), kindOf(parent.role)]
   const { role, name } = child
   if (name.trim() === '') {
@@ -61,10 +61,10 @@ function troubleOf(parent: Element, child: Element, namer: (child: Element) => N
 }
 
 const isLabelled = (parent: Element, child: Element): boolean =>
-  (child.traits?.placeholder ?? '') !== '' || parent.children.some((text) => isLabel(text) && standsBy(text, child))
+  (child.traits?.placeholder ?? '') !== '' || parent.children.some((text) => isLabel(text) && isNextTo(text, child))
 
 const showsSomething = ({ traits, value, children }: Element): boolean =>
   traits?.icon !== undefined || (value ?? '') !== '' || children.length > 0
 
-/** Whether an empty field shows its name, or what is to be entered. */
+/** Whether an empty field shows its name or a placeholder. */
 const isHinted = ({ value, traits }: Element): boolean => (value ?? '') === '' || (traits?.placeholder ?? '') !== ''

@@ -20,7 +20,7 @@ import { faultOfPath } from './files.ts'
 import { checkTexts } from './texts.ts'
 import { isGeneratedFrom } from './windows.ts'
 
-/** The tools whose calls carry a text that a `text_regex` can be about. */
+/** The tools with a text that a `text_regex` can match. */
 const TEXT_TOOLS: ReadonlySet<Trigger['tool']> = new Set<Trigger['tool']>([
   'type_text',
   'press_key',
@@ -29,7 +29,7 @@ const TEXT_TOOLS: ReadonlySet<Trigger['tool']> = new Set<Trigger['tool']>([
 ])
 
 export function checkStates(
-  { states, complain }: CheckContext,
+  { states, report: complain }: CheckContext,
   path: KeyPath,
   names: string | readonly string[] | undefined,
 ): void {
@@ -48,10 +48,10 @@ export function checkTrigger(known: CheckContext, path: KeyPath, trigger: Trigge
   checkElement(known, path, { window: trigger.window, target_id: trigger.target_id })
   checkPattern(known, [...path, 'text_regex'], trigger.text_regex)
   if (trigger.text_regex !== undefined && !TEXT_TOOLS.has(trigger.tool))
-    known.complain([...path, 'text_regex'], `${trigger.tool} has no text; ${[...TEXT_TOOLS].join(', ')} do`, true)
+    known.report([...path, 'text_regex'], `${trigger.tool} has no text; ${[...TEXT_TOOLS].join(', ')} do`, true)
 }
 
-/** What a reaction and a timer have in common. */
+/** Checks the fields that reactions and timers share. */
 export function checkOutcome(
   known: CheckContext,
   path: KeyPath,
@@ -76,14 +76,14 @@ function checkFileGuard(known: CheckContext, path: KeyPath, guard: FileGuard): v
   checkPath(known, [...path, 'path'], guard.path)
   checkPattern(known, [...path, 'text_regex'], guard.text_regex)
   if (Object.keys(guard).length > 1) return
-  known.complain(path, 'says nothing about the file; write exists, text or text_regex')
+  known.report(path, 'says nothing about the file; write exists, text or text_regex')
 }
 
 function checkElementGuard(known: CheckContext, path: KeyPath, guard: ElementGuard): void {
   checkElement(known, path, { window: guard.window, id: guard.id })
   checkPattern(known, [...path, 'value_regex'], guard.value_regex)
   if (!saysNothing(guard)) return
-  known.complain(path, 'says nothing about the element; write for example value or enabled')
+  known.report(path, 'says nothing about the element; write for example value or enabled')
 }
 
 function checkChange(known: CheckContext, path: KeyPath, change: ScenarioChange): void {
@@ -93,14 +93,14 @@ function checkChange(known: CheckContext, path: KeyPath, change: ScenarioChange)
 
 function checkFileChange(known: CheckContext, path: KeyPath, change: FileChange): void {
   for (const key of ['path', 'copy_to', 'move_to'] as const) checkPath(known, [...path, key], change[key])
-  if (Object.keys(change).length !== 2) known.complain(path, 'expected one of text, copy_to, move_to and remove')
+  if (Object.keys(change).length !== 2) known.report(path, 'expected one of text, copy_to, move_to and remove')
 }
 
-/** What can be changed of a window without naming an element of it. */
+/** The fields of a window that a change without an id can set. */
 const OF_WINDOWS = ['title', 'busy', 'bounds', 'remove', 'window', 'id']
 
 function checkElementChange(known: CheckContext, path: KeyPath, change: ElementChange): void {
-  const { complain } = known
+  const { report: complain } = known
   checkElement(known, path, { window: change.window, id: change.id })
   if (change.id === undefined && change.window === undefined)
     complain(path, 'expected the id of an element, or the uid of a window under the key window')
@@ -124,18 +124,18 @@ export function checkPredicates(
     checkArguments(known, [...path, index], predicate)
     if ('path' in predicate) checkPath(known, [...path, index, 'path'], predicate.path)
     if (predicate.kind === 'window_exists' && (predicate.title_regex ?? predicate.window_uid) === undefined)
-      known.complain([...path, index], 'expected title_regex or window_uid')
+      known.report([...path, index], 'expected title_regex or window_uid')
   })
 }
 
-/** What the arguments of a call name, as far as it can be known before it is called. */
+/** Checks the names in the arguments of a call, as far as they are known before the call. */
 export function checkArguments(known: CheckContext, path: KeyPath, given: object): void {
   for (const [key, value] of Object.entries(given)) {
     const here = [...path, Array.isArray(given) ? Number(key) : key]
     if (typeof value === 'object' && value !== null) checkArguments(known, here, value)
     if (typeof value !== 'string') continue
     if (PATTERNS.has(key)) checkPattern(known, here, value)
-    if (key === 'selector') attempt(() => checkSelector(known, here, value), here, known.complain)
+    if (key === 'selector') attempt(() => checkSelector(known, here, value), here, known.report)
     if (key === 'element_id') checkId(known, here, value)
     if (key === 'window_uid' && !isGeneratedFrom(known.ids, value)) checkWindow(known, here, value)
   }
@@ -143,7 +143,7 @@ export function checkArguments(known: CheckContext, path: KeyPath, given: object
 
 const PATTERNS: ReadonlySet<string> = new Set(['regex', 'title_regex', 'name_regex'])
 
-/** The ids that a selector names; a path may lead to what was dragged here from another window, so all windows count. */
+/** Checks the ids in a selector. All windows count, because an element may be dragged here from another window. */
 function checkSelector(known: CheckContext, path: KeyPath, selector: string): void {
   if (known.patterns.left < 0) return
   for (const { tests } of parseSelector(selector).steps)
@@ -153,30 +153,30 @@ function checkSelector(known: CheckContext, path: KeyPath, selector: string): vo
     }
 }
 
-function checkId({ ids, complain }: CheckContext, path: KeyPath, id: string): void {
+function checkId({ ids, report: complain }: CheckContext, path: KeyPath, id: string): void {
   const sets = [...ids.values()]
   if (OF_DIALOGS.has(id) || sets.some((set) => set.has(id) || isGeneratedFrom(set, id))) return
   const all = sets.flatMap((set) => [...set])
   complain(path, (hint) => `no window has an element ${JSON.stringify(id)}${hint(id, all)}`)
 }
 
-/** What the dialogs of file commands are made of. */
+/** Ids in the dialogs of file commands. */
 const OF_DIALOGS: ReadonlySet<string> = new Set(['folder', 'up', 'files', 'name', 'status', 'cancel', 'accept'])
 
-function checkWindow({ ids, complain }: CheckContext, path: KeyPath, uid: string): boolean {
+function checkWindow({ ids, report: complain }: CheckContext, path: KeyPath, uid: string): boolean {
   if (ids.has(uid)) return true
   complain(path, (hint) => `no state has a window ${JSON.stringify(uid)}${hint(uid, ids.keys())}`)
   return false
 }
 
-/** The uid of a window, and an id that an element of it, or without a window of any, has in some state. */
+/** Checks the uid of a window, and an id that it, or without a uid any window, has in some state. */
 function checkElement(
   known: CheckContext,
   path: KeyPath,
   { window, ...named }: { readonly window: string | undefined; readonly [key: string]: string | undefined },
 ): void {
-  const { ids, complain } = known
-  // What the dialogs of the desktop are made of is their own business.
+  const { ids, report: complain } = known
+  // Ids inside the desktop's own dialogs are not checked.
   if (window !== undefined && !ids.has(window) && isGeneratedFrom(ids, window)) return
   if (window !== undefined && !checkWindow(known, [...path, 'window'], window)) return
   for (const [key, id] of Object.entries(named)) {
@@ -190,11 +190,11 @@ function checkElement(
 
 function checkPattern(known: CheckContext, path: KeyPath, pattern: string | undefined): void {
   if (pattern === undefined || isTooMuch(known, path, pattern)) return
-  attempt(() => compilePattern(pattern), path, known.complain)
+  attempt(() => compilePattern(pattern), path, known.report)
 }
 
-/** Counts a pattern, and complains about the first that is too many. */
-function isTooMuch({ patterns, complain }: CheckContext, path: KeyPath, pattern: string): boolean {
+/** Counts a pattern, and reports the first that exceeds the limit. */
+function isTooMuch({ patterns, report: complain }: CheckContext, path: KeyPath, pattern: string): boolean {
   if (patterns.left < 0) return true
   patterns.left -= patternSize(pattern)
   if (patterns.left >= 0) return false
@@ -202,8 +202,8 @@ function isTooMuch({ patterns, complain }: CheckContext, path: KeyPath, pattern:
   return true
 }
 
-/** A path with braces is known only when they are filled. */
-function checkPath({ complain }: CheckContext, path: KeyPath, written: string | undefined): void {
+/** A path with placeholders is only known once they are filled. */
+function checkPath({ report: complain }: CheckContext, path: KeyPath, written: string | undefined): void {
   const wrong = written === undefined || written.includes('{') ? undefined : faultOfPath(written)
   if (wrong !== undefined) complain(path, wrong)
 }

@@ -8,13 +8,13 @@ import type { KeyPath } from '../load/source.ts'
 import type { Scenario, ScenarioChange, WrittenElement } from '../scenario.ts'
 import { hasTemplate } from './texts.ts'
 
-/** What a selector can name: elements as they are written and as changes rename them, and those whose name is anything. */
+/** The elements that a selector can match: as written and as renamed by changes, and those with unknown names. */
 interface Nameable {
   readonly named: Element
   readonly anyName: Element
 }
 
-/** Warns of the selectors in oracles and in the solution of which a step fits no element of any state, nor any that was seen. */
+/** Warns about selectors in oracles and the solution with a step that matches no element of any state or of a run. */
 export function warnOfSelectors(scenario: Scenario, warn: ReportProblem, seen: readonly Element[]): void {
   const selectors = selectorsOf(scenario)
   if (selectors.length === 0) return
@@ -49,7 +49,7 @@ function selectorsOf({ oracles, solution }: Scenario): readonly Written[] {
   return found
 }
 
-/** How an element is and where it stands may change; what it is and what it is called decides. */
+/** The state and position of an element may change; only its role and name decide. */
 const LASTING: ReadonlySet<AttributeTest['key']> = new Set<AttributeTest['key']>(['name', 'role', 'identifier'])
 
 const matches = (root: Element, step: SelectorStep, keeps: (test: AttributeTest) => boolean): readonly Element[] =>
@@ -80,7 +80,7 @@ function nameableOf(scenario: Scenario, seen: readonly Element[]): Nameable {
   const renamed = elements.flatMap((element) =>
     (names.get(element.id) ?? []).map((name) => withFields(element, { name })),
   )
-  // What is in folders, and the rows of long lists, has names of its own.
+  // Items of folders and rows of virtual lists have names of their own.
   const listsMore = elements.some(({ traits }) => traits?.folder !== undefined || traits?.rows !== undefined)
   const more = listsMore ? ['ListItem', 'TreeItem', 'Row'].map((role) => elementOf(role)) : []
   const named = [...elements, ...renamed]

@@ -8,7 +8,7 @@ import type { ScenarioChange, WrittenElement } from '../scenario.ts'
 import type { CheckContext } from './context.ts'
 import { isGeneratedFrom } from './windows.ts'
 
-/** What a change fills in before it is carried out. */
+/** The fields of a change in which placeholders are filled. */
 export const FILLED = [
   'name',
   'value',
@@ -22,9 +22,9 @@ export const FILLED = [
   'clipboard',
 ]
 
-/** Tells of `{id.value}` that no element of any state can answer, and of `{2}` where the pattern has no second group. */
+/** Reports `{id.value}` without such an element in any state, and `{2}` if the pattern has no second group. */
 export function checkTexts(
-  { ids, patterns, complain }: CheckContext,
+  { ids, patterns, report: complain }: CheckContext,
   path: KeyPath,
   change: ScenarioChange,
   pattern: string | undefined,
@@ -66,16 +66,16 @@ export function checkTexts(
   }
 }
 
-/** Whether what stands in braces is filled when it is set. */
+/** Whether the text in braces is a placeholder. */
 export const isTemplate = (inside: string): boolean => TEMPLATE.test(inside)
 
 const TEMPLATE = new RegExp(`^(?:text|[1-9]|[^{}]+\\.(?:${TEMPLATE_FIELDS.join('|')}))$`)
 
-/** Whether a part of a text is filled when it is set, so that it may become anything. */
+/** Whether a text has a placeholder, so that it can become any text. */
 export const hasTemplate = (text: string): boolean =>
   [...text.matchAll(/\{([^{}]+)\}/g)].some(([, inside = '']) => isTemplate(inside))
 
-/** Without a pattern these braces are braces, and what is no pattern is told of elsewhere. */
+/** Without a pattern, numbered braces are literal. Invalid patterns are reported elsewhere. */
 function groupsOf(pattern: string | undefined): number {
   try {
     return pattern === undefined ? Number.POSITIVE_INFINITY : compilePattern(pattern).groups
@@ -87,5 +87,5 @@ function groupsOf(pattern: string | undefined): number {
 
 const GROUPS = /(?<!\{)\{([1-9])\}/g
 
-/** An id and a field in braces; doubled braces, blanks and captured groups are something else. */
+/** An id and a field in braces. Excludes doubled braces, blanks and captured groups. */
 const WORDS = /(?<!\{)\{(?!(?:text|[1-9])\.)([^{}\s"':,]+)\.([\p{L}_]+)\}/gu

@@ -13,16 +13,16 @@ import { warnOfNames } from './name-warnings.ts'
 import { warnOfSelectors } from './selector-warnings.ts'
 import { FILLED, isTemplate } from './texts.ts'
 
-/** A file as it is written, and the scenario that it makes. */
+/** A parsed file, and the scenario built from it. */
 export interface LoadedFile {
   readonly written: WrittenScenario
   readonly scenario: Scenario
 }
 
-/** One thing to warn of. */
+/** One kind of warning. */
 type Warning = (loaded: LoadedFile, warn: ReportProblem, seen: readonly Element[]) => void
 
-/** What is probably a mistake in a file that can be used. `seen`: elements that a run of the scenario has shown. */
+/** Returns the probable mistakes in a valid file. `seen` are elements that a run of the scenario has shown. */
 export function warningsOf(loaded: LoadedFile, seen: readonly Element[]): readonly UnlocatedProblem[] {
   const found: UnlocatedProblem[] = []
   const warn: ReportProblem = (path, message) =>
@@ -44,7 +44,7 @@ const WARNINGS: readonly Warning[] = [
 ]
 
 const ROLE_NAMES = ROLES.flat()
-/** What is meant to be nothing in particular. */
+/** Roles that are deliberately generic. */
 const PLAIN_ROLES: ReadonlySet<string> = new Set(['Unknown'])
 
 function warnOfRoles({ written }: LoadedFile, warn: ReportProblem): void {
@@ -63,7 +63,7 @@ function warnOfKeys({ written }: LoadedFile, warn: ReportProblem): void {
     if (KEY_TOOLS.has(call)) warnOfChord(['solution', index, 'with', 'keys'], given.keys, warn)
   })
   forEachOutcome(written, ({ on }, path) => {
-    // A word is also a pattern; one that only says which key is meant is read as a key.
+    // A pattern that is a single word or chord is checked as a key.
     if (on?.tool !== 'press_key' || !/^[\w+]+$/.test(on.text_regex ?? '')) return
     warnOfChord([...path, 'on', 'text_regex'], on.text_regex, warn)
   })
@@ -101,7 +101,7 @@ function warnOfValues({ written }: LoadedFile, warn: ReportProblem): void {
   })
 }
 
-/** Windows are listed front to back, which is easily forgotten of a dialog. */
+/** Windows are listed front to back, which authors of dialogs forget easily. */
 function warnOfCoveredDialogs({ scenario }: LoadedFile, warn: ReportProblem): void {
   for (const [name, { windows }] of scenario.states)
     windows.forEach(({ title, state, bounds, modalTo, tree }, position) => {
@@ -153,7 +153,7 @@ function warnOfBraces({ written, scenario }: LoadedFile, warn: ReportProblem): v
   }
 }
 
-/** Every element that is written, in states and in what is appended. */
+/** Visits every written element, in states and in `append`. */
 function forEachElement(written: WrittenScenario, visit: (element: WrittenElement, path: KeyPath) => void): void {
   const below = (element: WrittenElement, path: KeyPath): void => {
     visit(element, path)

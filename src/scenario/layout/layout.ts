@@ -25,8 +25,8 @@ import {
 } from './style.ts'
 
 /**
- * Gives bounds to every element whose author wrote none: whole pixels, the same on every machine. Elements with bounds
- * of their own stay where they are and are laid out inside. The same window when nothing moves.
+ * Assigns bounds to every element without written bounds: whole pixels, the same on every machine. Elements with
+ * written bounds keep them, and their content is laid out inside. Returns the same window if nothing moves.
  */
 export function layOutWindow(window: Window): Window {
   const top = window.frame === 'inside' ? TITLE_HEIGHT : 0
@@ -34,18 +34,20 @@ export function layOutWindow(window: Window): Window {
   return tree === window.tree ? window : { ...window, tree }
 }
 
-/** The engine's own rounding adds up from node to node, so it is left out; `collect` rounds where edges are on the screen. */
+/**
+ * The engine's rounding errors add up from node to node, so it is disabled. `collect` rounds the edges on the screen.
+ */
 const EXACT = Yoga.Config.create()
 EXACT.setPointScaleFactor(0)
 
-/** A part of a layout: a node of the engine, the element that it is the place of, and the parts in it. */
+/** A part of a layout: a node of the engine, its element, and the parts inside it. */
 interface Part {
   readonly node: Node
   readonly element?: Element
   readonly parts: readonly Part[]
 }
 
-/** Whether an element that was changed in place needs another layout of its window; `parent` is what holds it. */
+/** Whether an element that changed in place requires a new layout of its window; `parent` is its parent. */
 export function needsLayout(before: Element, after: Element, parent: Element | undefined): boolean {
   if (parent && isRenamed(before, after) && hasOtherCaptions(parent, before, after)) return true
   if (!before.place) return before.children !== after.children
@@ -54,13 +56,13 @@ export function needsLayout(before: Element, after: Element, parent: Element | u
   if (before.traits?.hidden !== after.traits?.hidden) return true
   if (isFloating(after)) return wordsOf(before) !== wordsOf(after)
   const inBar = parent !== undefined && isBar(kindOf(parent.role))
-  const { words: said = '', ...was } = layoutStyleOf(before, inBar)
-  const { words: says = '', ...is } = layoutStyleOf(after, inBar)
+  const { words: textBefore = '', ...was } = layoutStyleOf(before, inBar)
+  const { words: textAfter = '', ...is } = layoutStyleOf(after, inBar)
   if (JSON.stringify(was) !== JSON.stringify(is)) return true
-  if (said === says) return false
+  if (textBefore === textAfter) return false
   const inColumn = parent !== undefined && !layoutStyleOf(parent, false).row && parent.layout?.arrange !== 'grid'
   const room = inColumn ? before.bounds.width : Number.POSITIVE_INFINITY
-  const [old, now] = [wrappedSize(said, room), wrappedSize(says, room)]
+  const [old, now] = [wrappedSize(textBefore, room), wrappedSize(textAfter, room)]
   return old.height !== now.height || (!inColumn && old.width !== now.width)
 }
 
@@ -69,20 +71,20 @@ const wordsOf = ({ name, value, description }: Element): string => JSON.stringif
 const isRenamed = (before: Element, after: Element): boolean =>
   before.name !== after.name || before.traits?.placeholder !== after.traits?.placeholder
 
-/** Whether a child with other words changes which of its siblings, or itself, have room for a caption. */
+/** Whether a child with other text changes which of its siblings, or itself, need a caption. */
 function hasOtherCaptions(parent: Element, before: Element, after: Element): boolean {
   const next = { ...parent, children: parent.children.map((child) => (child === before ? after : child)) }
   const [old, now] = [captionsOf(parent), captionsOf(next)]
   return parent.children.some((child, index) => old(child) !== now(next.children[index]!))
 }
 
-/** What holds an element that is laid out. */
+/** The parent of a laid out element. */
 interface Around {
   readonly owner: Kind
   readonly bounds: Rect
 }
 
-/** Everything below an element placed; its own bounds are given. */
+/** Places all descendants of an element inside its bounds. */
 function layOutInside(element: Element, setting: Omit<Setting, 'bar'>, around?: Around): Element {
   if (!holdsPlaced(element)) return withRows(withOverflow(element, setting.top))
   const { x, y, width, height } = element.bounds
@@ -101,20 +103,20 @@ const isPage = ({ owner }: Around): boolean => owner === 'tabs' || owner === 'ta
 
 const holdsPlace = subtreePredicate('special', ({ place }) => place !== undefined)
 
-/** Whether anything in a tree is placed by its parent. */
+/** Whether any element of a tree is placed by its parent. */
 const holdsPlaced = (element: Element): boolean => element.children.some(holdsPlace)
 
-/** Where an element stands: in a bar, as the page of a tab, as what a window with a title bar holds. */
+/** The context of an element: in a bar, as the page of a tab, as the content of a window with a title bar. */
 interface Setting {
   readonly bar: boolean
   readonly page?: boolean
   readonly titled?: boolean
-  /** How much of its top is taken. */
+  /** The height at its top that is not available. */
   readonly top?: number
 }
 
 const PAGE_PADDING = 16
-/** The room behind a field in a box with an arrow. */
+/** The space after a field in a box with an arrow. */
 const ARROW = 28
 
 function partOf(element: Element, { bar, page = false, titled = false, top = 0 }: Setting): Part {
@@ -146,8 +148,8 @@ function partOf(element: Element, { bar, page = false, titled = false, top = 0 }
 }
 
 /**
- * Room above or beside each part for the caption of its element. In a row, what has no caption goes down with those that
- * have one, so that all stand in line.
+ * Reserves space above or beside each part for its caption. In a row, parts without captions are lowered, so that all
+ * are aligned.
  */
 function leaveRoomForCaptions(
   parent: Element,
@@ -188,7 +190,7 @@ const JUSTIFY = {
   end: Justify.FlexEnd,
 } as const
 
-/** Placed by the parent's layout, not as a popup or page of its own. */
+/** Whether a child is placed by its parent's layout, not as a popup or page. */
 function flows(parent: Element, child: Element): boolean {
   if (!child.place || child.traits?.hidden || isDialog(child)) return false
   const fold = visibilityOf(parent, child)
@@ -208,21 +210,21 @@ function hold(node: Node, parts: readonly Part[], element?: Element): Part {
 
 function leafPart(element: Element, style: LayoutStyle): Part {
   const node = nodeOf(style)
-  const { words, wish } = style
+  const { words, preferredWidth } = style
   if (words !== undefined)
     node.setMeasureFunc((width, mode) => {
       const size = wrappedSize(words, mode === MeasureMode.Undefined ? Number.POSITIVE_INFINITY : width)
       return { width: Math.ceil(size.width), height: Math.max(LINE_HEIGHT_PX, size.height) }
     })
-  else if (wish !== undefined)
+  else if (preferredWidth !== undefined)
     node.setMeasureFunc((width, mode) => ({
-      width: mode === MeasureMode.Undefined ? wish : Math.min(wish, width),
+      width: mode === MeasureMode.Undefined ? preferredWidth : Math.min(preferredWidth, width),
       height: 0,
     }))
   return { node, parts: [], element }
 }
 
-/** A strip of tabs above the page, which has the rest; pages are laid out by themselves. */
+/** A strip of tabs above the page, which fills the rest. Pages have layouts of their own. */
 function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Element[]): Part {
   const tabs = flowing.filter((child) => kindOf(child.role) === 'tab')
   const strip = hold(
@@ -233,7 +235,7 @@ function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Elemen
   return hold(nodeOf({ ...style, row: false, padding: 0 }), [strip], element)
 }
 
-/** A row and, while it is expanded, what hangs below it. */
+/** A row and, while it is expanded, the rows below it. */
 function branchPart(element: Element, style: LayoutStyle, flowing: readonly Element[]): Part {
   const head = nodeOf(style)
   head.setAlignSelf(Align.Stretch)
@@ -256,7 +258,7 @@ function hangingPart(owner: Element, children: readonly Element[]): Part {
   return hold(node, parts)
 }
 
-/** How wide a column of a grid is at least, and whether it has a share of the rest. */
+/** The minimum width of a grid column, and whether it grows. */
 interface Column {
   readonly width: number
   readonly grows: boolean
@@ -291,7 +293,7 @@ function gridRows(element: Element, { gap }: LayoutStyle, flowing: readonly Elem
   return rows
 }
 
-/** The last row may have fewer cells than columns; its places stay empty. */
+/** The last row may have fewer cells than columns. */
 function cellPart(
   { width, grows }: Column,
   cell: { readonly part: Part; readonly style: LayoutStyle } | undefined,
@@ -312,7 +314,7 @@ function measure({ node }: Part): number {
   return Math.ceil(node.getComputedWidth())
 }
 
-/** Each call into the engine costs as much as a layout of its own, so what is zero is not said. */
+/** Each call into the engine costs as much as a layout of its own, so zeros are skipped. */
 function nodeOf(style: LayoutStyle): Node {
   const node = Yoga.Node.create(EXACT)
   if (style.row) node.setFlexDirection(FlexDirection.Row)
@@ -334,14 +336,14 @@ function nodeOf(style: LayoutStyle): Node {
   return node
 }
 
-function stretchIn(node: Node, { stretch, width, height, wish, words }: LayoutStyle, row: boolean): void {
-  // What has less room beside others is narrower; below others it keeps its height.
-  if (row && (wish !== undefined || words !== undefined)) node.setFlexShrink(1)
+function stretchIn(node: Node, { stretch, width, height, preferredWidth, words }: LayoutStyle, row: boolean): void {
+  // Shrinks beside others; below others it keeps its height.
+  if (row && (preferredWidth !== undefined || words !== undefined)) node.setFlexShrink(1)
   if (stretch === 'never' || (stretch === 'in column' && row)) return
   if ((row ? height : width) === undefined) node.setAlignSelf(Align.Stretch)
 }
 
-/** Bars of a window reach from side to side, and to its top and bottom when they stand there. */
+/** Bars of a window span it from side to side, and reach its top and bottom edges. */
 function reachSides(flowing: readonly Element[], parts: readonly Part[], { padding, gap }: LayoutStyle): void {
   flowing.forEach((child, index) => {
     if (!isBar(kindOf(child.role)) || !parts[index]) return
@@ -357,7 +359,7 @@ function reachSides(flowing: readonly Element[], parts: readonly Part[], { paddi
 function collect({ element, node, parts }: Part, x: number, y: number, bounds: Map<Element, Rect>): void {
   if (element) bounds.set(element, onPixels(x, y, node.getComputedWidth(), node.getComputedHeight()))
   const scrolled = element?.traits?.scrolled
-  // What is too large for its middle or end would begin before its holder, where nothing scrolls to.
+  // Centred or end-aligned content that is too large would start before its parent, where nothing scrolls to.
   const before = { x: 0, y: 0 }
   for (const part of parts) {
     before.x = Math.min(before.x, part.node.getComputedLeft())
@@ -376,7 +378,10 @@ function onPixels(x: number, y: number, width: number, height: number): Rect {
   return { x: left, y: top, width: Math.round(x + width) - left, height: Math.round(y + height) - top }
 }
 
-/** The tree in its new bounds. What is not part of this layout is one of its own: fixed elements, popups and pages. */
+/**
+ * Applies new bounds to a tree. Elements outside this layout have layouts of their own: fixed elements, popups and
+ * pages.
+ */
 function settle(
   element: Element,
   own: Rect,
@@ -401,19 +406,19 @@ function settle(
     if (isFloating(child)) return child
     const found = bounds.get(child)
     if (found) return settle(child, found, bounds, inside)
-    if (hasComeUp(element, child)) return moved(child, dx, dy)
+    if (isOpenPopup(element, child)) return moved(child, dx, dy)
     return layOutInside(inArea(child, areas.get(child)), { page: isPage(inside) }, inside)
   }
 }
 
-/** Whether a child without bounds of its own is shown over its window, where it was placed when it came up. */
-const hasComeUp = (owner: Element, child: Element): boolean =>
+/** Whether a child without written bounds is a popup, placed when it opened. */
+const isOpenPopup = (owner: Element, child: Element): boolean =>
   child.place !== undefined && !isEmptyRect(child.bounds) && visibilityOf(owner, child) === 'popup'
 
 const inArea = (element: Element, area: Rect | undefined): Element =>
   !area || sameRect(area, element.bounds) ? element : { ...element, bounds: area }
 
-/** Bars at the bottom of a window stay there when what is above them has not enough room. */
+/** Bars at the bottom of a window stay there if the content above them is too high. */
 function keepBarsInView(element: Element, { parts }: Part, bounds: Map<Element, Rect>): void {
   const last = parts.at(-1)
   const lowest = last?.element && bounds.get(last.element)
@@ -431,10 +436,12 @@ function keepBarsInView(element: Element, { parts }: Part, bounds: Map<Element, 
   }
 }
 
-/** These scroll when what a layout put into them does not fit; the root of a window is one of them. */
+/** Elements that scroll if their laid out content does not fit, including the root of a window. */
 const OVERFLOWS = kindsThatAre('overflows')
 
-/** An element that scrolls if what is in it reaches out of it, and as far as it does so now. `top` is taken by a title. */
+/**
+ * Makes an element scrollable if its content overflows, and keeps its scroll offset. `top` is the height of a title.
+ */
 function withOverflow(element: Element, top?: number): Element {
   const kind = kindOf(element.role)
   if (!OVERFLOWS.has(kind)) return element
@@ -467,7 +474,7 @@ function overflowOf(element: Element, top: number): Overflow | undefined {
   }
 }
 
-/** How much of the bottom of an element its bars take. */
+/** The height of the bars at the bottom of an element. */
 function footOf(bars: readonly Element[], { bounds }: Element): number {
   const bottom = bounds.y + bounds.height
   const feet = bars.filter((bar) => bar.bounds.y > bounds.y + bounds.height / 2)
@@ -478,7 +485,7 @@ const holdsFloating = subtreePredicate('special', isFloating)
 const BETWEEN_TOASTS = 8
 const ROUND_TOAST = 16
 
-/** Messages that float stand in the bottom right corner of their window, the latest lowest. */
+/** Places floating toasts in the bottom right corner of their window, the latest lowest. */
 function withFloating(root: Element): Element {
   if (!holdsFloating(root)) return root
   const { x, y, width, height } = root.bounds
@@ -509,7 +516,7 @@ function withFloating(root: Element): Element {
   }
 }
 
-/** A message is as wide as its words up to a limit, and as high as their lines and what else is in it. */
+/** A toast is as wide as its text up to a limit, and as high as its lines and other content. */
 function toastSize(toast: Element, most: number): { readonly width: number; readonly height: number } {
   const part = partOf(toast, { bar: false })
   const { width: own, minWidth = 0, minHeight = 0 } = layoutStyleOf(toast, false)
@@ -523,10 +530,10 @@ function toastSize(toast: Element, most: number): { readonly width: number; read
   return { width, height: toast.place?.height ?? Math.max(minHeight, inside, toastHeight(toast, width)) }
 }
 
-/** A list that is too long to be a tree has the rows in its tree that are in view. */
+/** Creates the rows in view of a virtual list. */
 const withRows = (element: Element): Element => (element.traits?.rows ? realised(element, viewOf(element)) : element)
 
-/** The bounds of children that have a place but no part in their owner's layout. */
+/** The bounds of children that are placed, but not by their parent's layout. */
 function areasOf(
   owner: Element,
   apart: readonly Element[],
@@ -565,10 +572,10 @@ const below = ({ x, y, width, height }: Rect, top: number): Rect => ({
   height: Math.max(0, y + height - top),
 })
 
-/** What is seen of a window at either side of the widest dialog in it. */
+/** The margin of a window beside its widest dialog. */
 const ROUND_DIALOG = 20
 
-/** A dialog stands over what holds it, as large as what is in it asks for, but no wider than that. */
+/** Centres a dialog in its parent, as large as its content requires but no wider than the parent. */
 function inMiddle({ bounds }: Element, dialog: Element): Rect {
   const part = partOf(dialog, { bar: false })
   if (dialog.place?.width === undefined) part.node.setMaxWidth(Math.max(0, bounds.width - 2 * ROUND_DIALOG))
@@ -582,7 +589,7 @@ function inMiddle({ bounds }: Element, dialog: Element): Rect {
   return { x: middle(bounds.x, bounds.width, width), y: middle(bounds.y, bounds.height, height), width, height }
 }
 
-/** Where the children of a closed branch will be when it opens. */
+/** The bounds that the children of a closed branch have once it opens. */
 function folded(owner: Element, children: readonly Element[]): ReadonlyMap<Element, Rect> {
   const { x, y, width, height } = owner.bounds
   const part = hangingPart(owner, children)
@@ -593,7 +600,7 @@ function folded(owner: Element, children: readonly Element[]): ReadonlyMap<Eleme
   return bounds
 }
 
-/** What comes up is placed when it does; only a tooltip has its size before. */
+/** Popups are placed when they open; only a tooltip has a size before. */
 function sizeOf(child: Element): { readonly width: number; readonly height: number } {
   const { width = 0, height = 0 } = kindOf(child.role) === 'tooltip' ? layoutStyleOf(child, false) : {}
   return { width, height }

@@ -1,29 +1,29 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'
 import { textWidth } from '../../desktop/model/width.ts'
-import { saysItself } from '../../desktop/tree/caption.ts'
+import { showsOwnName } from '../../desktop/tree/caption.ts'
 import { DEFAULT_ROW_HEIGHT as ROW } from '../../desktop/widgets/items/virtual-rows.ts'
 
-/** How an element wants to be placed and how it places what is in it, in pixels. */
+/** How an element is placed by its parent and places its children, in pixels. */
 export interface LayoutStyle {
   readonly row: boolean
   readonly gap: number
   readonly padding: number
-  /** More padding at the top, for a name that is painted there. */
+  /** Additional padding at the top, for a painted name. */
   readonly top: number
   readonly width?: number
   readonly height?: number
   readonly minWidth?: number
-  /** The width of what has nothing in it where there is room: less rather than more than there is. */
-  readonly wish?: number
+  /** The preferred width of an element without children. It shrinks if space is short. */
+  readonly preferredWidth?: number
   readonly minHeight?: number
   readonly maxWidth?: number
   readonly grow: number
-  /** As wide as a column, or as high as a row, that it stands in. */
+  /** Whether it fills the cross axis of its column or row. */
   readonly stretch: 'always' | 'in column' | 'never'
-  /** All of its kind in a row are equally wide. */
+  /** Whether all of its kind in a row have equal widths. */
   readonly even: boolean
-  /** Words that are broken into lines where they do not fit. */
+  /** Text that wraps. */
   readonly words?: string
 }
 
@@ -33,12 +33,12 @@ export const LINE_HEIGHT_PX = 20
 const CONTROL = 32
 const FIELD = 240
 const MAX_FIELD_PX = 480
-/** A field in a bar is at least this wide. */
+/** The minimum width of a field in a bar. */
 const MIN_FIELD_IN_BAR_PX = 96
 
 const NOTHING: LayoutStyle = { row: false, gap: 0, padding: 0, top: 0, grow: 0, stretch: 'never', even: false }
 
-/** `inBar` is for what stands in a toolbar or status bar, where everything is smaller. */
+/** `inBar`: the element is in a toolbar or status bar, where everything is smaller. */
 export function layoutStyleOf(element: Element, inBar: boolean): LayoutStyle {
   const { layout, place } = element
   const { maxWidth, ...own } = styles[kindOf(element.role)](element, inBar)
@@ -75,9 +75,9 @@ const scrolled =
 
 const field: Styler = (element, inBar) =>
   element.traits?.multiline
-    ? { minHeight: 96, wish: FIELD, stretch: 'always' }
+    ? { minHeight: 96, preferredWidth: FIELD, stretch: 'always' }
     : {
-        wish: FIELD,
+        preferredWidth: FIELD,
         maxWidth: MAX_FIELD_PX,
         height: CONTROL,
         stretch: 'in column',
@@ -98,7 +98,7 @@ const strip: Styler = (element) => ({
   row: true,
   gap: 12,
   ...(element.children.length > 0 ? { padding: 4, minHeight: ROW } : { height: ROW }),
-  wish: wide(element, element.traits?.icon ? 52 : 28),
+  preferredWidth: wide(element, element.traits?.icon ? 52 : 28),
   stretch: 'always',
 })
 
@@ -109,7 +109,7 @@ const words: Styler = (element, inBar) => {
   return { words: content, stretch: 'in column', minHeight: LINE_HEIGHT_PX }
 }
 
-/** Whether a cell has more than words in it. */
+/** Whether a cell contains controls. */
 const holdsControls = (cell: Element): boolean => cell.children.length > 0
 
 const styles: Readonly<Record<Kind, Styler>> = {
@@ -180,7 +180,7 @@ const styles: Readonly<Record<Kind, Styler>> = {
     minHeight: 56,
     padding: 12,
     gap: 8,
-    top: element.children.length > 0 && !saysItself(element) ? toastWords(element, MAX_TOAST_PX) : 0,
+    top: element.children.length > 0 && !showsOwnName(element) ? toastWords(element, MAX_TOAST_PX) : 0,
   }),
   date: () => ({ width: 160, height: CONTROL }),
   calendar: () => ({ width: 252, height: 220 }),
@@ -189,18 +189,18 @@ const styles: Readonly<Record<Kind, Styler>> = {
   expander: () => ({ height: CONTROL, minWidth: 160, stretch: 'always' }),
 }
 
-/** A message is no wider than this. */
+/** The maximum width of a toast. */
 export const MAX_TOAST_PX = 400
-/** What stands beside the words of a message: its icon and the free room around them. */
+/** The space beside the text of a toast: its icon and padding. */
 const TOAST_MARGIN = 56
 /** Names are painted bold, which is a little wider than the measured one. */
 const BOLD = 1.08
 
-/** How wide a message is whose words stand in one line each. */
+/** The width of a toast whose texts take one line each. */
 export const toastWidth = ({ name, value, description }: Element): number =>
   TOAST_MARGIN + Math.ceil(Math.max(textWidth(name, FONT) * BOLD, textWidth(value ?? description ?? '', FONT)))
 
-/** How high a message of a width is, by its words alone. */
+/** The height of a toast of a width, from its text alone. */
 export const toastHeight = (element: Element, width: number): number => 16 + toastWords(element, width)
 
 function toastWords({ name, value, description }: Element, width: number): number {
@@ -210,7 +210,7 @@ function toastWords({ name, value, description }: Element, width: number): numbe
   return words + (more === '' ? 0 : wrappedSize(more, room).height)
 }
 
-/** The lines that words take up at a width, in whole pixels. Paint breaks them a little later at most, never earlier. */
+/** The size of a wrapped text in whole pixels. Paint wraps a little later at most, never earlier. */
 export function wrappedSize(content: string, width: number): { readonly width: number; readonly height: number } {
   let lines = 0
   let widest = 0
@@ -231,7 +231,7 @@ export function wrappedSize(content: string, width: number): { readonly width: n
   return { width: widest, height: lines * LINE_HEIGHT_PX }
 }
 
-/** The words of a line, each with the blank behind it. */
+/** The words of a line, each with the blank after it. */
 function* wordsOf(line: string): Iterable<string> {
   for (let from = 0; from < line.length; ) {
     const blank = line.indexOf(' ', from)

@@ -13,7 +13,7 @@ const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
 const FIRST_HANDLE = 1000
 const FIRST_PID = 10_000
 
-/** The scenario that a checked file describes. */
+/** Builds the scenario of a checked file. */
 export function buildScenario(written: WrittenScenario): Scenario {
   const uids = handlesOf(written)
   const files = written.files ?? undefined
@@ -48,14 +48,17 @@ export function buildScenario(written: WrittenScenario): Scenario {
   }
 }
 
-/** The uid of a window, given or made from its state and its place there. */
+/** The uid of a window: as written, or from its state and index. */
 export const windowUidOf = (state: string, window: WrittenWindow, position: number): string =>
   window.uid ?? (position === 0 ? `mock:${state}` : `mock:${state}:${position}`)
 
-/** The windows of a state, none when it says nothing. */
+/** The windows of a state. Empty by default. */
 export const windowsOf = (state: WrittenState | null): readonly WrittenWindow[] => state?.windows ?? []
 
-/** A window keeps its handle in every state; they count in the order in which the file first names the windows. */
+/**
+ * Handles by uid. A window keeps its handle in every state; handles count in the order in which the file first names
+ * the windows.
+ */
 function handlesOf(written: WrittenScenario): ReadonlyMap<string, number> {
   const handles = new Map<string, number>()
   for (const [name, state] of Object.entries(written.states))
@@ -121,11 +124,11 @@ function buildWindow(
 
 type Screens = Pick<Desktop, 'monitors' | 'panel'>
 
-/** A window that is written as maximised fills its monitor; its bounds are those that it goes back to. */
+/** A window written as maximised fills its monitor and is restored to its written bounds. */
 const spread = (window: Window, screens: Screens): Window =>
   window.state === 'maximized' ? layOutWindow(maximizedOn(screens, window)) : window
 
-/** Inside, unless the author put something where that title bar would be; then above, if there is room. */
+/** Inside, unless an element is where the title bar would be; then above, if there is space. */
 function frameFor(bounds: Rect, tree: Element): Window['frame'] {
   const taken = tree.children.some(
     (child) => !child.place && !child.traits?.hidden && child.bounds.y < bounds.y + TITLE_HEIGHT,
@@ -134,7 +137,7 @@ function frameFor(bounds: Rect, tree: Element): Window['frame'] {
   return bounds.y >= TITLE_HEIGHT ? 'outside' : 'none'
 }
 
-/** The children of a node of a window with new ones behind them; ids that the window has already get a number. */
+/** Appends new children to those of a node. Ids that the window already has get a number. */
 export function buildChildren(
   window: Window,
   parent: Element,
@@ -155,7 +158,7 @@ function renamed(element: Element, taken: Set<string>): Element {
   return { ...element, id, children: element.children.map((child) => renamed(child, taken)) }
 }
 
-/** `bounds` is where an element stands that says nothing about it; without them its parent places it. */
+/** `bounds` are the default bounds. Without them the parent places the element. */
 function buildElement(
   written: WrittenElement,
   position: string,
@@ -193,7 +196,7 @@ function buildElement(
   })
 }
 
-/** The traits that a written element or change names. */
+/** The traits of a written element or change. */
 export const traitsOf = (written: WrittenElement): ElementTraits =>
   withoutUndefined({
     secret: written.secret,
@@ -221,7 +224,7 @@ export const traitsOf = (written: WrittenElement): ElementTraits =>
     },
   })
 
-/** The text of a file; undefined when there is no such file. */
+/** The text of a file. Undefined if it does not exist. */
 export const textOf = (files: Files | undefined, path: string | null | undefined): string | undefined =>
   files && typeof path === 'string' && isFile(files, path) ? readFile(files, path) : undefined
 

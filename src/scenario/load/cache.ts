@@ -10,10 +10,10 @@ interface Loaded {
 
 const MAX_CHARACTERS = 2_000_000
 
-/** The scenarios that were loaded last, by their texts. */
+/** The scenarios loaded last, by their texts. */
 const loaded = new LruCache<string, Loaded>(MAX_CHARACTERS, ({ characters }) => characters)
 
-/** The same as `loadScenario`, and the same value for the same text as long as it is remembered. */
+/** Like `parseScenario`, with a cache: returns the same value for the same text. */
 export function loadCachedScenario(text: string, options: ParseOptions): Scenario {
   const key = createHash('sha256').update(`${options.maxValues}\n${text}`).digest('base64')
   const scenario = loaded.get(key)?.scenario ?? parseScenario(text, options)

@@ -6,7 +6,7 @@ import { choicesAt, keysAt } from './schema-keys.ts'
 import type { KeyPath, Source } from './source.ts'
 import type { SourcePlace } from './source-position.ts'
 
-/** The kinds of problems, and what can be reported of each without quoting the file. */
+/** The kinds of problems, with messages that do not quote the file. */
 export const PROBLEM_KINDS = {
   yaml: 'this is not valid YAML',
   size: 'the file is larger or nested deeper than allowed',
@@ -19,7 +19,7 @@ export const PROBLEM_KINDS = {
 
 export type ProblemKind = keyof typeof PROBLEM_KINDS
 
-/** One thing that is wrong with a file, and where. Lines and columns count from 1. */
+/** A problem of a file and its position. Lines and columns count from 1. */
 export interface ScenarioProblem {
   readonly kind: ProblemKind
   readonly line: number
@@ -27,48 +27,48 @@ export interface ScenarioProblem {
   /** Such as `states.start.windows[0].tree.role`; empty for the file as a whole. */
   readonly path: string
   readonly message: string
-  /** The line of the file with carets below the part that is wrong. */
+  /** The line of the file, with carets below the part that is wrong. */
   readonly frame: string
 }
 
-/** What is wrong before it is known where it stands in the text. */
+/** A problem before its position in the text is known. */
 export interface UnlocatedProblem {
   readonly path: KeyPath
   readonly message: string
   /** Whether the key is wrong rather than its value. */
   readonly key?: boolean
-  /** `reference` when left out. */
+  /** `reference` by default. */
   readonly kind?: ProblemKind
 }
 
-/** `; did you mean "role"?`, or nothing when no choice is near or enough have been looked up. */
+/** `; did you mean "role"?`, or an empty text if no choice is similar or the limit of searches is reached. */
 export type Suggest = (written: string, choices: Iterable<string>) => string
 
-/** Reports something wrong, perhaps with a hint; `key` when the key is wrong rather than its value. */
+/** Reports a problem, optionally with a suggestion. `key`: the key is wrong rather than its value. */
 export type ReportProblem = (path: KeyPath, message: string | ((hint: Suggest) => string), key?: boolean) => void
 
 const MAX_PROBLEMS = 20
-/** Of more unknown keys in one place the rest is not looked at. */
+/** The maximum number of unknown keys reported in one place. */
 const MAX_KEYS = 100
 const FRAME_WIDTH = 100
 const MAX_SHOWN = 60
-/** Of more choices than these only some are named. */
+/** Of more choices than this, only some are listed. */
 const MAX_CHOICES = 30
 const SOME = 6
 
-/** The `ScenarioInvalid` that tells everything that is wrong with a file, in the order of its lines. */
+/** The `ScenarioInvalid` fault with all problems of a file, in the order of their lines. */
 export function scenarioFault(file: string, problems: readonly ScenarioProblem[]): Fault {
   const all = inOrder(problems)
   const sorted = all.slice(0, MAX_PROBLEMS)
-  const told = sorted.map((problem) => formatProblem(file, problem))
+  const lines = sorted.map((problem) => formatProblem(file, problem))
   const more = all.length - sorted.length
-  if (more > 0) told.push(`… and ${more} more`)
-  return new Fault('ScenarioInvalid', told.join('\n'), { path: file, issues: sorted })
+  if (more > 0) lines.push(`… and ${more} more`)
+  return new Fault('ScenarioInvalid', lines.join('\n'), { path: file, issues: sorted })
 }
 
 /**
- * The fault as a wire may carry it: every problem with its line, column and kind, and nothing that the file says. A fault
- * that quotes no file is returned as it is.
+ * The fault as it may be sent to clients: every problem with line, column and kind, without any text of the file. A
+ * fault that quotes no file is returned unchanged.
  */
 export function withoutExcerpts(fault: Fault): Fault {
   const { path } = fault.context
@@ -80,19 +80,19 @@ export function withoutExcerpts(fault: Fault): Fault {
     kind,
     message: PROBLEM_KINDS[kind],
   }))
-  const told = shared.map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`)
+  const lines = shared.map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`)
   const where = '`backlot validate` on the machine of the server shows the lines'
-  return new Fault('ScenarioInvalid', [...told, where].join('\n'), { path, issues: shared })
+  return new Fault('ScenarioInvalid', [...lines, where].join('\n'), { path, issues: shared })
 }
 
-/** The fault about a text that the caller has sent: every problem in full, but for the lines, which the caller has. */
+/** The fault for a text that the caller sent: every problem, without the quoted lines. */
 export function withoutFrames(fault: Fault): Fault {
   const { path } = fault.context
   const issues = quotedIn(fault)
   if (!issues) return fault
   const shared = issues.map(({ frame: _frame, ...problem }) => problem)
-  const told = shared.map((problem) => headOf(String(path), problem))
-  return new Fault('ScenarioInvalid', told.join('\n'), { path, issues: shared })
+  const lines = shared.map((problem) => headOf(String(path), problem))
+  return new Fault('ScenarioInvalid', lines.join('\n'), { path, issues: shared })
 }
 
 /** The problems of a fault that quotes a file. */
@@ -101,7 +101,7 @@ function quotedIn({ code, context: { issues } }: Fault): readonly ScenarioProble
   return issues.some((issue) => 'frame' in issue) ? issues : undefined
 }
 
-/** Problems in the order of their lines. One that aliases repeat is there once, with its first path. */
+/** Sorts problems by line. A problem that aliases repeat is listed once, with its first path. */
 export function inOrder(problems: readonly ScenarioProblem[]): readonly ScenarioProblem[] {
   const once = new Map<string, ScenarioProblem>()
   for (const problem of problems) {
@@ -111,7 +111,7 @@ export function inOrder(problems: readonly ScenarioProblem[]): readonly Scenario
   return [...once.values()].sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
-/** A problem for a terminal: where, what, and the line of the file. */
+/** A problem as text for a terminal: position, message, and the line of the file. */
 export const formatProblem = (file: string, problem: ScenarioProblem, label = ''): string =>
   `${headOf(file, problem, label)}\n${problem.frame}`
 
@@ -120,13 +120,13 @@ function headOf(file: string, { line, column, path, message }: Omit<ScenarioProb
   return `${file}:${line}:${column}: ${label}${about}`
 }
 
-/** A complaint with the place and the picture of the line it is about. */
+/** Adds the position and the quoted line to a problem. */
 export function locate(rows: SourceLines, source: Source, complaint: UnlocatedProblem): ScenarioProblem {
   const place = complaint.key ? source.keyPlace(complaint.path) : source.valuePlace(complaint.path)
   return problemAt(rows, place, complaint.message, complaint.kind ?? 'reference', formatPath(complaint.path))
 }
 
-/** The lines of a file, which is taken apart once for all of its problems. */
+/** The lines of a file, split once for all of its problems. */
 export type SourceLines = readonly string[]
 
 /** A problem of a file at `place`. */
@@ -142,7 +142,7 @@ export function problemAt(
 
 function frameAt(rows: SourceLines, { line, column, length }: SourcePlace): string {
   const written = (rows[line - 1] ?? '').replace(/\r$/, '').replace(/\t/g, ' ')
-  // A long line is shown from a little before the place.
+  // A long line is shown from shortly before the position.
   const from = column > FRAME_WIDTH - 20 ? column - 20 : 0
   const shown = written.slice(from, from + FRAME_WIDTH)
   const start = column - 1 - from
@@ -159,12 +159,12 @@ export const formatPath = (path: KeyPath): string =>
     return text === '' ? plain : `${text}.${plain}`
   }, '')
 
-/** What a schema finds wrong with a value, in our words, with the nearest valid key. */
+/** The problems that a schema finds in a value, with messages in plain words and the nearest valid key. */
 export function problemsOfSchema(schema: z.ZodType, value: unknown, error: z.ZodError): readonly UnlocatedProblem[] {
   return narrowest(error.issues).flatMap((issue) => complain(schema, value, issue, []))
 }
 
-/** Of several limits that a number breaks, the narrowest tells it all. */
+/** Of several limits that a number exceeds, only the narrowest is reported. */
 function narrowest(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const found = new Map<string, z.core.$ZodIssue>()
   const keyOf = ({ code, path }: z.core.$ZodIssue) => `${code} ${formatPath(path as KeyPath)}`
@@ -241,7 +241,7 @@ function complain(
   }
 }
 
-/** The choice that was probably meant: one that is spelt almost so, or that has these words in it. */
+/** The choice that was probably meant: one with similar spelling, or that contains these words. */
 function didYouMeanChoice(written: string, choices: readonly string[]): string {
   const word = didYouMean(written, choices) === '' ? suggestByWord(written, choices) : undefined
   return word === undefined ? didYouMean(written, choices) : `; did you mean ${JSON.stringify(word)}?`
@@ -249,7 +249,7 @@ function didYouMeanChoice(written: string, choices: readonly string[]): string {
 
 const someOf = (choices: readonly string[]): string => choices.slice(0, SOME).join(', ')
 
-/** Of several shapes, the one that the value comes nearest to explains it. */
+/** Of several shapes, reports the problems of the nearest one. */
 function complainOfUnion(
   schema: z.ZodType,
   value: unknown,
@@ -285,17 +285,17 @@ const UNKNOWN = { code: 'unrecognized_keys', message: '' } as const
 const missesKey = (issues: readonly z.core.$ZodIssue[], found: unknown): boolean =>
   issues.some(({ path }) => path.length === 1 && !Object.hasOwn(Object(found), path[0]!))
 
-/** The keys of the value that a shape does not know; the shape that knows them all is the one that was meant. */
+/** The keys of the value that a shape does not have. A shape that has them all is the intended one. */
 const unknownIn = (issues: readonly z.core.$ZodIssue[]): readonly string[] =>
   issues.flatMap((issue) => (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : []))
 
-/** The keys that no shape knows: when one of them is a slip of the pen, it hides which shape was meant. */
+/** The keys that no shape has. If one of them is a typo, it hides the intended shape. */
 const unknownToAll = (branches: readonly (readonly z.core.$ZodIssue[])[]): readonly string[] => {
   const [first = [], ...others] = branches.map(unknownIn)
   return first.filter((key) => others.every((keys) => keys.includes(key)))
 }
 
-/** How much is wrong: each unknown key counts. */
+/** The number of problems; each unknown key counts. */
 const faults = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 
@@ -303,7 +303,7 @@ function unknownKey(key: string, keys: readonly string[]): string {
   return notOneOf(`unknown key ${JSON.stringify(key)}`, key, keys, `the keys here are ${keys.join(', ')}`)
 }
 
-/** What is wrong, the nearest right choice when one is near, and what the choices are. */
+/** The problem, the nearest valid choice if one is similar, and the choices. */
 export function notOneOf(wrong: string, written: string, choices: Iterable<string>, listed: string): string {
   const hint = didYouMean(written, choices)
   return hint === '' ? `${wrong}; ${listed}` : `${wrong}${hint} ${listed[0]!.toUpperCase()}${listed.slice(1)}`

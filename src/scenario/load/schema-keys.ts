@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import type { KeyPath } from './source.ts'
 
-/** The keys that a schema knows at a path, of every shape that is possible there and refuses just these of what is written. */
+/**
+ * The keys that a schema accepts at a path, of every possible shape that rejects exactly the refused keys of the
+ * written value.
+ */
 export function keysAt(
   schema: z.ZodType,
   path: KeyPath,
@@ -20,7 +23,7 @@ const refuses = (shape: z.core.$ZodShape, written: object, refused: readonly str
     return !(known instanceof z.ZodLiteral) || known.values.has(value)
   })
 
-/** The words that a schema allows at a path. */
+/** The literals that a schema accepts at a path. */
 export const choicesAt = (schema: z.ZodType, path: KeyPath): readonly string[] =>
   distinct(shapesAt(schema, path), (shape) => (shape instanceof z.ZodLiteral ? [...shape.values].map(String) : []))
 
@@ -34,7 +37,7 @@ function shapesAt(schema: z.ZodType, path: KeyPath): readonly z.core.$ZodType[] 
   return here.flatMap(shapesOf)
 }
 
-/** The schema itself without what is wrapped around it; each option of a union. */
+/** Unwraps a schema; a union gives each of its options. */
 function shapesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   if (
     schema instanceof z.ZodOptional ||

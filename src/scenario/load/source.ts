@@ -18,19 +18,19 @@ import type { SourcePlace } from './source-position.ts'
 import { checkYaml, isMergeKey } from './yaml-nodes.ts'
 import { yamlProblems } from './yaml-problem.ts'
 
-/** Keys from the top of a file to a value; numbers are positions in lists. */
+/** The keys from the root of a file to a value. Numbers are indexes in lists. */
 export type KeyPath = readonly (string | number)[]
 
-/** A YAML file as a value, and where in the text each part of it stands. */
+/** A YAML file as a value, with the position of each part in the text. */
 export interface Source {
   readonly value: unknown
-  /** Where the value of a path is written; the nearest written thing above it when it is missing. */
+  /** The position of the value at a path, or of its nearest existing ancestor. */
   valuePlace(path: KeyPath): SourcePlace
-  /** Where the last key of a path is written. */
+  /** The position of the last key of a path. */
   keyPlace(path: KeyPath): SourcePlace
 }
 
-/** What keeps a text from being YAML. */
+/** The problems that make a text invalid YAML. */
 export interface UnreadableSource {
   readonly unreadable: readonly { readonly place: SourcePlace; readonly message: string }[]
 }
@@ -39,19 +39,19 @@ const MAX_ALIASES = 100
 const MAX_DEPTH = 200
 const START: SourcePlace = { line: 1, column: 1, length: 1 }
 
-/** Under these keys `5`, `1.0` and `true` mean their own text. */
+/** Under these keys, `5`, `1.0` and `true` are read as text. */
 const TEXT_KEYS: ReadonlySet<unknown> = new Set(
   `name value title process handle uid id identifier target_id target_name text_regex value_regex description placeholder icon
   keyboard_shortcut modal_to window window_uid transition_to initial_state in about task tags theme clipboard selector regex
   expected title_regex expected_hash message text keys option_name element_id
   folder file path copy_to move_to element`.split(/\s+/),
 )
-/** Whatever stands below them is text. */
+/** All values below these keys are text. */
 const TEXT_MAPS: ReadonlySet<unknown> = new Set(['files'])
-/** Their contents belong to somebody else and stay as they are. */
+/** Other schemas own the content of these keys, so it is not converted. */
 const FOREIGN_KEYS: ReadonlySet<unknown> = new Set(['agent', 'model'])
 
-/** Reads YAML 1.2. `match` and a boolean `true`, which is what YAML 1.1 makes of an unquoted `on`, become `on`. */
+/** Reads YAML 1.2. `match` and the boolean `true` (YAML 1.1's reading of an unquoted `on`) become `on`. */
 export function readSource(text: string): Source | UnreadableSource {
   const depth = bracketDepth(text)
   if (depth > MAX_DEPTH) return { unreadable: [{ place: START, message: `brackets are nested ${depth} deep` }] }
@@ -61,7 +61,7 @@ export function readSource(text: string): Source | UnreadableSource {
     merge: true,
     prettyErrors: false,
     stringKeys: false,
-    // The parser would compare each key with all before it.
+    // The parser would compare each key with all keys before it.
     uniqueKeys: false,
   })
   const errors = [...document.errors, ...repeatedKeys(document)]
@@ -93,7 +93,7 @@ function plainValue(document: Document): unknown {
   }
 }
 
-/** Brackets make the parser recurse before it has a tree whose depth could be asked for. */
+/** Brackets make the parser recurse before there is a tree whose depth could be checked. */
 function bracketDepth(text: string): number {
   let depth = 0
   let deepest = 0
@@ -104,7 +104,7 @@ function bracketDepth(text: string): number {
   return deepest
 }
 
-/** The errors about keys that stand in a map before, in the parser's words. */
+/** The errors for duplicate keys, in the parser's words. */
 function repeatedKeys({ contents }: Document): readonly YAMLError[] {
   const errors: YAMLError[] = []
   const open: unknown[] = [contents]

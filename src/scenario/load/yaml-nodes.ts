@@ -1,12 +1,15 @@
 import { type Document, isAlias, isCollection, isMap, isPair, isScalar, isSeq, type Pair } from 'yaml'
 
-/** A part of a YAML file that parses and yet has no value, and why. */
+/** A part of a YAML file that parses but has no value, and the reason. */
 export interface InvalidNode {
   readonly node: unknown
   readonly message: string
 }
 
-/** Tells of aliases of nothing and of what holds them, merges of what is no map, keys that are none, and what aliases nest too deep. */
+/**
+ * Finds aliases without an anchor or inside it, merges of values that are not maps, keys that are lists or maps, and
+ * aliases nested too deep.
+ */
 export function checkYaml(document: Document, depthMost: number): readonly InvalidNode[] {
   const found: InvalidNode[] = []
   const named = new Map<string, unknown>()
@@ -15,7 +18,7 @@ export function checkYaml(document: Document, depthMost: number): readonly Inval
   visit(document.contents, 0)
   return found
 
-  /** How many levels of lists and maps a node has, which stands on so many. */
+  /** The number of levels of lists and maps in a node at a depth. */
   function visit(node: unknown, depth: number): number {
     if (isAlias(node)) return visitAlias(node, node.source, depth)
     if ((isScalar(node) || isCollection(node)) && node.anchor) named.set(node.anchor, node)
@@ -50,7 +53,7 @@ export function checkYaml(document: Document, depthMost: number): readonly Inval
     if (!isMergeKey(key)) return
     const source = target(value)
     const wrong = (isSeq(source) ? source.items : [value]).find((part) => !isMap(target(part)))
-    // An alias of nothing is told already.
+    // An alias without an anchor is reported already.
     if (wrong === undefined && (isSeq(source) || isMap(source))) return
     if (isAlias(wrong) && !named.has(wrong.source)) return
     const message = `<< merges maps; expected a map or an alias of one, found ${kindOf(target(wrong))}`
@@ -62,7 +65,7 @@ export function checkYaml(document: Document, depthMost: number): readonly Inval
   }
 }
 
-/** Whether a key is `<<` as YAML 1.1 knows it; in quotes it is a name like any other. */
+/** Whether a key is a YAML 1.1 merge key. A quoted `<<` is a normal key. */
 export const isMergeKey = (key: unknown): boolean => isScalar(key) && typeof key.value === 'symbol'
 
 const isNothing = (node: unknown): boolean => !node || (isScalar(node) && node.value === null && !node.source)

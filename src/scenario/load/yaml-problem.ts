@@ -1,19 +1,19 @@
 import type { LineCounter, YAMLError } from 'yaml'
 import type { SourcePlace } from './source-position.ts'
 
-/** What keeps a text from being YAML, in words of ours. */
+/** A YAML syntax problem, in plain words. */
 interface YamlProblem {
   readonly place: SourcePlace
   readonly message: string
 }
 
-/** These leave the structure of the file as it is, so that what follows is still true. */
+/** Errors that do not break the structure, so later errors are still valid. */
 const LOCAL: ReadonlySet<string> = new Set(['DUPLICATE_KEY', 'BAD_ALIAS', 'BAD_DQ_ESCAPE', 'TAG_RESOLVE_FAILED'])
 
 const INDENTATION =
   'the indentation of this line does not fit the lines above: the keys of a map, and the items of a list, begin at the same column'
 
-/** The problems that a parser has found, up to the first that breaks the structure: what it says after that is guesswork. */
+/** The problems that the parser found, up to the first that breaks the structure. Later ones are guesses. */
 export function yamlProblems(text: string, lines: LineCounter, errors: readonly YAMLError[]): readonly YamlProblem[] {
   const inOrder = [...errors].sort((a, b) => a.pos[0] - b.pos[0])
   const structural = inOrder.findIndex(({ code }) => !LOCAL.has(code))
@@ -31,7 +31,7 @@ const asWritten = (lines: LineCounter, { pos: [start, end], message }: YAMLError
   return { place: { line, column: col, length: Math.max(1, end - start) }, message }
 }
 
-/** `same`: all that breaks the structure at the same place. */
+/** `same`: all structural errors at the same position. */
 function structuralProblem(
   text: string,
   lines: LineCounter,
@@ -40,7 +40,7 @@ function structuralProblem(
 ): YamlProblem {
   const { line, col } = lines.linePos(first.pos[0])
   const has = (code: string, words = '') => same.some((error) => error.code === code && error.message.includes(words))
-  // A value that goes on in the next line, where a key follows: that line stands too far to the right.
+  // A value that continues on the next line, before a key: that line is indented too far.
   if (has('MULTILINE_IMPLICIT_KEY')) return { place: lineAfter(text, line), message: INDENTATION }
   const atIndentation = col === 1 && /^[ ]/.test(text.slice(first.pos[0]))
   if (
@@ -70,7 +70,7 @@ function lineAfter(text: string, line: number): SourcePlace {
   return placeOfLine(text, next === -1 ? line : next + 1)
 }
 
-/** What is written on a line, without its indentation. */
+/** The text of a line without its indentation. */
 function placeOfLine(text: string, line: number): SourcePlace {
   const row = text.split('\n')[line - 1] ?? ''
   const indent = row.length - row.trimStart().length

@@ -30,7 +30,7 @@ import type { ElementChange, FileChange, ScenarioChange, WrittenElement } from '
 import { elementWithId } from './guard.ts'
 import { type CapturedGroups, fillTemplate, type TemplateField, type TemplateValues } from './template.ts'
 
-/** A desktop after a list of `set` entries, one after another; what they name but is not there is passed over. */
+/** Applies a list of `set` entries in order. Entries that name missing elements are skipped. */
 export const applyScenarioChanges = (
   desktop: Desktop,
   changes: readonly ScenarioChange[] | undefined,
@@ -66,7 +66,7 @@ function wordOf(element: Element, field: TemplateField): string {
   return [...walk(element)].find((item) => item !== element && item.selected === true)?.name ?? ''
 }
 
-/** What a file system would refuse is passed over like everything else that is not there. */
+/** Impossible file changes are skipped, like other entries that cannot be applied. */
 function changeFile(desktop: Desktop, change: FileChange, words: TemplateValues): Desktop {
   try {
     const files = changedFiles(filesOf(desktop), change, (template) => fillTemplate(template, words))
@@ -88,7 +88,7 @@ function changedFiles(files: Files, change: FileChange, filled: (template: strin
   return writeFile(files, path, filled(text))
 }
 
-/** Of an element, or of a window when no id is given. */
+/** Changes an element, or a window if no id is given. */
 function changePart(desktop: Desktop, change: ElementChange, words: TemplateValues, near: string | undefined): Desktop {
   const { id } = change
   if (id === undefined) return changeWindowItself(desktop, change, words)
@@ -145,7 +145,7 @@ function changeElement(
   }) as Partial<Element>
   const { append, bounds, value_now: _, ...rest } = change
   const traits = { ...traitsOf(rest), ...(file !== undefined && { path: file ?? undefined }) }
-  // The caret and the undo history are about the text that was there, the current item about the folder.
+  // The caret and the undo history belong to the previous text, the current item to the previous folder.
   const edited = {
     ...traits,
     ...(value !== undefined && { caret: undefined, history: undefined }),
@@ -172,10 +172,10 @@ function changeElement(
     : next
 }
 
-/** A window that has so many gets no more, however often a timer appends some. */
+/** The maximum number of elements in a window; a timer cannot append more. */
 const MAX_ELEMENTS = 50_000
 
-/** A new element with its texts filled in. */
+/** A new element with its placeholders filled. */
 function filled(written: WrittenElement, words: TemplateValues): WrittenElement {
   const { name, value, children } = written
   return {
@@ -186,7 +186,7 @@ function filled(written: WrittenElement, words: TemplateValues): WrittenElement 
   }
 }
 
-/** An element that was given bounds is not moved by its parent's layout any more. */
+/** An element with new bounds is no longer placed by its parent's layout. */
 function ownPlace({ place: _, ...element }: Element): Element {
   return element
 }

@@ -12,23 +12,23 @@ import { blockerOf } from '../../desktop/windows/stacking.ts'
 import type { Trigger } from '../scenario.ts'
 import type { CapturedGroups } from './template.ts'
 
-/** Something that reactions can wait for. One action can be several: invoking a button is also a click on it. */
+/** An event that can trigger reactions. One action can be several events: invoking a button is also a click on it. */
 export interface ScenarioEvent {
   readonly tool: Trigger['tool']
   readonly window?: string
-  /** The element it happened to and what holds it, innermost first. */
+  /** The element and its ancestors, innermost first. */
   readonly chain: readonly Element[]
   readonly text?: string
 }
 
-/** What an action is to reactions, judged by the desktop before it, and what its behaviour pressed and chose on the way. */
+/** The events of an action on a desktop, including the elements that its behaviour pressed and chose. */
 export function eventsOf(before: Desktop, action: Action, done?: ActionEffect): readonly ScenarioEvent[] {
   const own = ownEvents(before, action, done).filter((event) => event !== undefined)
   if (!done || done.pressed.length === 0) return own
   const more = done.pressed
     .filter(({ element }) => !own.some((event) => event.tool === 'click_element' && event.chain[0]?.id === element))
     .flatMap((press) => {
-      // A row of a long list may be in the tree only once it is chosen.
+      // A row of a virtual list may be in the tree only after it was chosen.
       const on = elementOf(before, press) ? before : done.desktop
       const click = at(on, 'click_element', press)
       return press.chosen ? [click] : [click, at(on, 'invoke_element', press)]
@@ -43,7 +43,7 @@ function elementOf(desktop: Desktop, { window: uid, element }: Target): Element 
 
 const NONE: readonly ScenarioEvent[] = []
 
-/** Closing is known by its result, however it came about. */
+/** Closing is detected by its result, so that every way of closing counts. */
 export const closeEventsOf = (before: Desktop, after: Desktop): readonly ScenarioEvent[] =>
   before.windows.length === after.windows.length &&
   before.windows.every(({ uid }, at) => after.windows[at]!.uid === uid)
@@ -52,7 +52,7 @@ export const closeEventsOf = (before: Desktop, after: Desktop): readonly Scenari
         .filter(({ uid }) => !windowByUid(after, uid))
         .map(({ uid, tree }) => ({ tool: 'close_window', window: uid, chain: [tree] }))
 
-/** What a trigger captured from an event, or undefined when it is not about that event. */
+/** The groups that a trigger captures from an event. Undefined if the event does not match. */
 export function matchTrigger(
   trigger: Trigger,
   event: ScenarioEvent,
@@ -120,24 +120,24 @@ function ownEvents(desktop: Desktop, action: Action, done: ActionEffect | undefi
   }
 }
 
-/** Input goes nowhere where an element on the way is disabled, or the window is busy or waits for a dialog. */
+/** Undefined if the element or an ancestor is disabled, or the window is busy or waits for a dialog. */
 function at(desktop: Desktop, tool: ScenarioEvent['tool'], target: Target | undefined, text?: string): Maybe {
-  if (!target) return heard({ tool, chain: [] }, text)
+  if (!target) return withText({ tool, chain: [] }, text)
   const window = windowByUid(desktop, target.window)
   const path = window && pathOf(window.tree, target.element)
   if (!window || !path || window.busy || blockerOf(desktop, window)) return undefined
   if (isBehindDialog(window.tree, path)) return undefined
   const chain = chainTo(window.tree, path)
-  return chain.every(({ enabled }) => enabled) ? heard({ tool, window: window.uid, chain }, text) : undefined
+  return chain.every(({ enabled }) => enabled) ? withText({ tool, window: window.uid, chain }, text) : undefined
 }
 
-const heard = (event: ScenarioEvent, text: string | undefined): ScenarioEvent =>
+const withText = (event: ScenarioEvent, text: string | undefined): ScenarioEvent =>
   text === undefined ? event : { ...event, text }
 
-/** Keys go to the one element that has the keyboard, not to what holds it. */
+/** Keys concern only the focused element, not its ancestors. */
 function onFocus(desktop: Desktop, tool: ScenarioEvent['tool'], text: string): Maybe {
-  const spot = focusedRef(desktop)
-  if (spot) return only(at(desktop, tool, targetOf(spot), text))
+  const ref = focusedRef(desktop)
+  if (ref) return only(at(desktop, tool, targetOf(ref), text))
   const root = desktop.active === undefined ? undefined : rootOf(desktop, desktop.active)
   const event = root ? at(desktop, tool, root, text) : { tool, chain: [], text }
   return event && { ...event, chain: [] }
@@ -160,7 +160,7 @@ const chosenOf = (done: ActionEffect | undefined): Element | undefined => {
   return press && elementOf(done!.desktop, press)
 }
 
-/** Where nothing was chosen anew: the option that is named, or what stands where it is counted. */
+/** For a selection that changed nothing: the option with the name or at the index. */
 function optionOf(desktop: Desktop, { target, option }: Action & { type: 'select' }): Element | undefined {
   const owner = elementOf(desktop, target)
   if (!owner) return undefined

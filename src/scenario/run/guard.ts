@@ -5,7 +5,7 @@ import { type Element, nodeById, valueText } from '../../desktop/model/element.t
 import { textOf } from '../load/build.ts'
 import type { ElementGuard, FileGuard, Guard } from '../scenario.ts'
 
-/** Whether all of them hold; none always do. `near` is the window that an id without a window is looked for first. */
+/** Whether all guards pass; an empty list passes. Ids without a window are searched in the window `near` first. */
 export const allGuardsPass = (desktop: Desktop, guards: readonly Guard[] | undefined, near?: string): boolean =>
   (guards ?? []).every((guard) => guardPasses(desktop, guard, near))
 
@@ -15,7 +15,7 @@ export function guardPasses(desktop: Desktop, guard: Guard, near?: string): bool
   return elementHolds(desktop, guard, near)
 }
 
-/** A file that is not there holds for `exists: false` only. */
+/** A missing file passes only `exists: false`. */
 function fileHolds(files: Files, { path, exists: wanted, text, text_regex }: FileGuard): boolean {
   if (wanted !== undefined && wanted !== exists(files, path)) return false
   const found = textOf(files, path)
@@ -23,7 +23,7 @@ function fileHolds(files: Files, { path, exists: wanted, text, text_regex }: Fil
   return text_regex === undefined || (found !== undefined && compilePattern(text_regex).search(found))
 }
 
-/** An element that is not there has the value null and holds for nothing else but `exists: false`. */
+/** A missing element has the value null and passes no other guard but `exists: false`. */
 function elementHolds(desktop: Desktop, guard: ElementGuard, near?: string): boolean {
   const found = elementWithId(desktop, guard.id, guard.window, near)
   const element = found?.element
@@ -44,7 +44,10 @@ function elementHolds(desktop: Desktop, guard: ElementGuard, near?: string): boo
 
 const fits = <T>(wanted: T | undefined, found: T | undefined): boolean => wanted === undefined || wanted === found
 
-/** The element with an id: in the named window, else in the window `near`, else in the front most that has one. */
+/**
+ * The element with an id: in the named window, otherwise in the window `near`, otherwise in the front window that has
+ * one.
+ */
 export function elementWithId(
   desktop: Desktop,
   id: string,

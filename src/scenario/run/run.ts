@@ -27,32 +27,32 @@ import { allGuardsPass } from './guard.ts'
 import { enterState, firstDesktop, NO_SAVED_CHANGES, type SavedChanges, saveChanges } from './scene.ts'
 import type { CapturedGroups } from './template.ts'
 
-/** A scenario as it is being played: an immutable value, so that a fork is the same value twice. */
+/** The state of a running scenario: an immutable value, so that a fork is the same value. */
 export interface ScenarioRun {
   readonly scenario: Scenario
   readonly state: string
   readonly desktop: Desktop
   readonly nowMs: number
   readonly random: Random
-  /** Timers under way, in the order in which they go off. */
+  /** Running timers, in the order in which they fire. */
   readonly due: readonly Due[]
-  /** When the pointer has rested long enough for a tooltip; undefined while nothing is to come of that. */
+  /** The time at which a tooltip shows if the pointer rests until then. Undefined if none is pending. */
   readonly restedAtMs: number | undefined
   readonly kept: SavedChanges
-  /** How often each planned fault has been asked for. */
+  /** The number of matching calls of each planned fault. */
   readonly faultCalls: readonly number[]
 }
 
-/** When a timer of the scenario goes off next. */
+/** The next firing of a timer. */
 interface Due {
   readonly timer: number
   readonly atMs: number
-  /** What the event that started it said, and the window it happened in. */
+  /** The groups and the window of the event that started it. */
   readonly captured?: CapturedGroups
   readonly near?: string | undefined
 }
 
-/** The run with other fields, written out as nodes are, for speed. */
+/** The run with other fields. Copies field by field, like nodes, for speed. */
 const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): ScenarioRun =>
   Object.assign(
     {
@@ -71,21 +71,21 @@ const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): ScenarioRun =>
 
 export type RunInput =
   | { readonly type: 'action'; readonly action: Action }
-  /** Time has come this far. */
+  /** Time advances to `nowMs`. */
   | { readonly type: 'tick'; readonly nowMs: number }
 
 export interface ScenarioStep {
   readonly run: ScenarioRun
-  /** What answered: a reaction of the scenario, the desktop itself, or nothing. */
+  /** What handled the input: a reaction of the scenario, the desktop itself, or nothing. */
   readonly via: 'reaction' | 'behaviour' | 'nothing'
-  /** The place of the reaction in the file. */
+  /** The index of the reaction in the file. */
   readonly reaction?: number
   /** Why nothing received the input. */
   readonly note?: string
 }
 
 /**
- * The beginning of a scenario.
+ * Starts a scenario.
  * @param scenario The scenario.
  * @param start The seed, by default the scenario's own, and the time in milliseconds since the epoch.
  * @example
@@ -95,7 +95,7 @@ export function startScenario(
   scenario: Scenario,
   { seed = scenario.seed, atMs }: { seed?: number; atMs: number },
 ): ScenarioRun {
-  const desktop = settled(atMinute(firstDesktop(scenario), atMs), scenario)
+  const desktop = withInvariants(atMinute(firstDesktop(scenario), atMs), scenario)
   const random = split(seededRandom(seed), 'timers')
   const faultCalls = scenario.faults.map(() => 0)
   const bare: ScenarioRun = {
@@ -115,12 +115,12 @@ export function startScenario(
 /**
  * Applies an input to a run and returns the next run; the given one is not changed.
  * @param run The run.
- * @param happening An action, or a time to move to.
+ * @param input An action, or a time to move to.
  * @throws The `Fault` of an action that cannot be done.
  */
-export function stepScenario(run: ScenarioRun, happening: RunInput): ScenarioStep {
-  if (happening.type === 'action') return act(run, happening.action)
-  const current = runAt(run, happening.nowMs)
+export function stepScenario(run: ScenarioRun, input: RunInput): ScenarioStep {
+  if (input.type === 'action') return act(run, input.action)
+  const current = runAt(run, input.nowMs)
   return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }
 }
 
@@ -136,10 +136,12 @@ function act(run: ScenarioRun, action: Action): ScenarioStep {
     if (!isUnreceived(done, action)) throw done
     return { run, via: 'nothing', note: done.message }
   }
-  // Where nothing reacts, nobody asks what an action was.
-  const events = isHeard(scenario) ? [...eventsOf(desktop, action, done), ...closeEventsOf(desktop, done.desktop)] : []
+  // Events are only computed if a reaction or timer could match.
+  const events = hasTriggers(scenario)
+    ? [...eventsOf(desktop, action, done), ...closeEventsOf(desktop, done.desktop)]
+    : []
   const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
-  const behaved = startWaiting(runWith(run, changed), events)
+  const behaved = startEventTimers(runWith(run, changed), events)
   const answer = react(behaved, desktop, events)
   if (answer) return answer
   if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour' }
@@ -147,7 +149,7 @@ function act(run: ScenarioRun, action: Action): ScenarioStep {
   return { run: isSame ? run : behaved, via: 'nothing' }
 }
 
-/** When the pointer will have rested long enough after an action that did not see to it itself. */
+/** The time at which a tooltip shows after an action that did not show it itself. */
 function restedAt({ scenario, desktop, nowMs, restedAtMs }: ScenarioRun, action: Action): number | undefined {
   if (action.type !== 'hover' || !scenario.live || action.forMs >= DWELL_MS) return undefined
   const { x, y } = desktop.pointer
@@ -155,23 +157,23 @@ function restedAt({ scenario, desktop, nowMs, restedAtMs }: ScenarioRun, action:
   return (stays ? restedAtMs : undefined) ?? nowMs + DWELL_MS
 }
 
-const isHeard = ({ reactions, timers }: Scenario): boolean => reactions.length > 0 || timers.some(({ on }) => on)
+const hasTriggers = ({ reactions, timers }: Scenario): boolean => reactions.length > 0 || timers.some(({ on }) => on)
 
-/** Turning the wheel over an element, or raising its window, does nothing to it. */
+/** Scrolling over an element, or bringing its window to the front, does not affect it. */
 const TOUCHES_NOTHING: ReadonlySet<ScenarioEvent['tool']> = new Set<ScenarioEvent['tool']>([
   'scroll',
   'bring_to_foreground',
 ])
 
-/** An element that an action does something to. */
+/** An element that an action affects. */
 export interface AffectedElement extends Target {
-  /** Whether the scenario has a reaction for this very element. */
+  /** Whether the scenario has a reaction to this element. */
   readonly reacts: boolean
 }
 
 /**
- * The elements that an action does something to, those holding them that the scenario reacts for, and those that it
- * presses or chooses on the way. Throws the fault of one that cannot be done.
+ * The elements that an action affects: its target, ancestors with reactions, and elements that it presses or chooses.
+ * Throws the fault of a rejected action.
  */
 export function elementsAffectedBy({ desktop, scenario }: ScenarioRun, action: Action): readonly AffectedElement[] {
   const done = behave(desktop, action, scenario.live)
@@ -180,30 +182,30 @@ export function elementsAffectedBy({ desktop, scenario }: ScenarioRun, action: A
     const { tool, window, chain } = event
     if (!window || TOUCHES_NOTHING.has(tool)) return []
     return chain.flatMap((element, up) => {
-      const reacts = isAwaited(scenario, event, element)
+      const reacts = hasReactionTo(scenario, event, element)
       return up === 0 || reacts ? [{ window, element: element.id, reacts }] : []
     })
   })
 }
 
-/** Whether a reaction waits for this to happen to that very element, or to what it holds. */
-const isAwaited = ({ reactions }: Scenario, event: ScenarioEvent, element: Element): boolean =>
+/** Whether a reaction matches this event on that element or a descendant. */
+const hasReactionTo = ({ reactions }: Scenario, event: ScenarioEvent, element: Element): boolean =>
   reactions.some(
     ({ on }) => (on.target_id ?? on.target_name) !== undefined && matchTrigger(on, { ...event, chain: [element] }),
   )
 
-/** Windows that got another size or opened an expander are laid out anew, as far as the layout placed what is in them. */
+/** Lays out windows again that changed their size or opened an expander, as far as a layout placed their content. */
 function laidOutAgain(before: Desktop, after: Desktop): Desktop {
   if (after.windows === before.windows) return after
   let desktop = after
   for (const window of after.windows) {
     const was = windowByUid(before, window.uid)
-    if (was && was !== window && isUnsettled(was, window)) desktop = changeWindow(desktop, window.uid, layOutWindow)
+    if (was && was !== window && needsNewLayout(was, window)) desktop = changeWindow(desktop, window.uid, layOutWindow)
   }
   return desktop
 }
 
-const isUnsettled = (was: Window, now: Window): boolean =>
+const needsNewLayout = (was: Window, now: Window): boolean =>
   was.bounds.width !== now.bounds.width ||
   was.bounds.height !== now.bounds.height ||
   (holdsExpander(now.tree) && hasUnfolded(was.tree, now.tree))
@@ -221,14 +223,17 @@ function hasUnfolded(was: Element, now: Element): boolean {
   return false
 }
 
-/** Whether input goes nowhere, which is no fault of the caller's. */
+/** Whether nothing receives the input, which is not an error of the caller. */
 const isUnreceived = (fault: Fault, { type }: Action): boolean =>
   fault instanceof UnreceivedInput || (type === 'type' && NOT_TAKEN.has(fault.code))
 
-/** Why a field does not take text: it is read-only, or it or its window is disabled. */
+/** Faults of a field that does not take text: it is read-only, or it or its window is disabled. */
 const NOT_TAKEN: ReadonlySet<FaultCode> = new Set<FaultCode>(['PatternUnsupported', 'ElementDisabled'])
 
-/** A control that does not know an action may still be told by the scenario what it does; any other fault stands. */
+/**
+ * Applies an action to the desktop. Returns the faults that a reaction may handle, such as an unsupported action, and
+ * throws all others.
+ */
 function behave(desktop: Desktop, action: Action, live: boolean): ActionEffect | Fault {
   try {
     return performAction(desktop, action, { live })
@@ -248,7 +253,7 @@ function react(run: ScenarioRun, before: Desktop, events: readonly ScenarioEvent
       const match = matchTrigger(reaction.on, event)
       if (!match || !allGuardsPass(run.desktop, reaction.when, event.window)) continue
       return {
-        run: carryOut(run, reaction, match.captured, event.window ?? before.active),
+        run: applyConsequence(run, reaction, match.captured, event.window ?? before.active),
         via: 'reaction',
         reaction: index,
       }
@@ -259,14 +264,14 @@ function react(run: ScenarioRun, before: Desktop, events: readonly ScenarioEvent
 
 type Consequence = { readonly set?: ScenarioChange[] | undefined; readonly transition_to?: string | undefined }
 
-function carryOut(
+function applyConsequence(
   run: ScenarioRun,
   { set, transition_to }: Consequence,
   captured?: CapturedGroups,
   near?: string,
 ): ScenarioRun {
   const changed = runWith(run, {
-    desktop: settled(applyScenarioChanges(run.desktop, set, captured, near), run.scenario),
+    desktop: withInvariants(applyScenarioChanges(run.desktop, set, captured, near), run.scenario),
   })
   return transition_to === undefined ? changed : goTo(changed, transition_to)
 }
@@ -275,20 +280,23 @@ function goTo(run: ScenarioRun, name: string): ScenarioRun {
   const { scenario, desktop } = run
   const left = scenario.states.get(run.state)!
   const kept = saveChanges(run.kept, left, desktop)
-  const entered = settled(enterState(desktop, left, scenario.states.get(name)!, kept), scenario)
+  const entered = withInvariants(enterState(desktop, left, scenario.states.get(name)!, kept), scenario)
   const due = run.due.filter(({ timer }) => scenario.timers[timer]!.in === undefined)
   const next = runWith(run, { state: name, desktop: entered, kept, due })
   return schedule(next, (timer) => timer.in !== undefined && timer.on === undefined && {})
 }
 
-/** Lists of folders show what is in them, what was written as open is placed, and the keyboard is where it can be. */
-function settled(desktop: Desktop, { live }: Scenario): Desktop {
+/**
+ * Restores the invariants after a change: lists of folders show their files, popups that were written as open are
+ * placed, and the focus is valid.
+ */
+function withInvariants(desktop: Desktop, { live }: Scenario): Desktop {
   const shown = withFolders(desktop)
   return live ? repairFocus(withPopupsPlaced(shown)) : shown
 }
 
-/** Timers that wait for an event start when it happens, and anew when it happens again: they go off when it has been quiet. */
-function startWaiting(run: ScenarioRun, events: readonly ScenarioEvent[]): ScenarioRun {
+/** Starts timers that wait for an event, and restarts them when it happens again (debouncing). */
+function startEventTimers(run: ScenarioRun, events: readonly ScenarioEvent[]): ScenarioRun {
   const { timers } = run.scenario
   if (events.length === 0 || !timers.some(({ on }) => on)) return run
   const starts = ({ on }: Timer) => {
@@ -304,7 +312,7 @@ function startWaiting(run: ScenarioRun, events: readonly ScenarioEvent[]): Scena
   return schedule(runWith(run, { due: run.due.filter(({ timer }) => !begun[timer]) }), starts)
 }
 
-/** Starts those timers of the state that are to start now, with what they are to remember. */
+/** Starts the matching timers of the state with the data of their event. */
 function schedule(run: ScenarioRun, starts: (timer: Timer) => Pick<Due, 'captured' | 'near'> | false): ScenarioRun {
   let { random } = run
   const due = [...run.due]
@@ -324,28 +332,28 @@ function delayOf({ after_ms, every_ms }: Timer, random: Random): [number, Random
 }
 
 /**
- * The run when time has come this far; the same run when that changes nothing. Timers go off one after another, each at
- * its own time, those of the same time in the order of the file, and a tooltip comes at its own. After `MAX_FIRINGS` of
- * them the run stays behind, at the time of the last.
+ * Advances a run to a time. Returns the same run if nothing changes. Timers fire one after another, each at its own
+ * time, those of the same time in file order; a tooltip shows at its time. After `MAX_TIMER_FIRINGS` firings the run
+ * stops at the time of the last.
  */
 export function runAt(run: ScenarioRun, nowMs: number): ScenarioRun {
   const { restedAtMs = Number.POSITIVE_INFINITY } = run
   if (restedAtMs > nowMs) return timedTo(run, nowMs)
   const before = timedTo(run, restedAtMs)
-  return before.nowMs < restedAtMs ? before : timedTo(rested(before), nowMs)
+  return before.nowMs < restedAtMs ? before : timedTo(showTooltip(before), nowMs)
 }
 
-/** When something happens next by itself, if anything does. */
+/** The time of the next timer or tooltip, if any. */
 export const nextAtMs = ({ due, restedAtMs = Number.POSITIVE_INFINITY }: ScenarioRun): number | undefined => {
   const atMs = Math.min(due[0]?.atMs ?? Number.POSITIVE_INFINITY, restedAtMs)
   return atMs === Number.POSITIVE_INFINITY ? undefined : atMs
 }
 
-/** Timers that start each other without a pause would go off for ever. */
+/** Timers that start each other without a delay would fire forever. */
 export const MAX_TIMER_FIRINGS = 10_000
 
-/** The pointer has rested where it is: the tooltip there comes. */
-const rested = (run: ScenarioRun): ScenarioRun =>
+/** Shows the tooltip after the pointer has showTooltip. */
+const showTooltip = (run: ScenarioRun): ScenarioRun =>
   runWith(run, { desktop: hoverAt(run.desktop, run.desktop.pointer, DWELL_MS), restedAtMs: undefined })
 
 function timedTo(run: ScenarioRun, nowMs: number): ScenarioRun {
@@ -353,14 +361,14 @@ function timedTo(run: ScenarioRun, nowMs: number): ScenarioRun {
   let firings = 0
   for (let [next] = current.due; next && next.atMs <= nowMs; [next] = current.due) {
     if (firings++ === MAX_TIMER_FIRINGS) return current
-    current = goOff(current, next)
+    current = fireTimer(current, next)
   }
   return nowMs > current.nowMs ? runWith(current, { nowMs, desktop: atMinute(current.desktop, nowMs) }) : current
 }
 
 const inTime = (a: Due, b: Due): number => a.atMs - b.atMs || a.timer - b.timer
 
-function goOff(run: ScenarioRun, due: Due): ScenarioRun {
+function fireTimer(run: ScenarioRun, due: Due): ScenarioRun {
   const timer = run.scenario.timers[due.timer]!
   const others = run.due.slice(1)
   if (timer.every_ms !== undefined) {
@@ -369,10 +377,12 @@ function goOff(run: ScenarioRun, due: Due): ScenarioRun {
   }
   const nowMs = Math.max(run.nowMs, due.atMs)
   const here = runWith(run, { nowMs, due: others, desktop: atMinute(run.desktop, nowMs) })
-  return allGuardsPass(here.desktop, timer.when, due.near) ? carryOut(here, timer, due.captured, due.near) : here
+  return allGuardsPass(here.desktop, timer.when, due.near)
+    ? applyConsequence(here, timer, due.captured, due.near)
+    : here
 }
 
-/** The planned fault that a call of a tool meets now, and the run that has counted the call. */
+/** Counts a call of a tool. Returns the counted run and the planned fault that the call meets, if any. */
 export function countToolCall(run: ScenarioRun, tool: string): { readonly run: ScenarioRun; readonly fault?: Fault } {
   const { faults } = run.scenario
   const asked = faults.map((planned) => planned.on.tool === tool && isIn(planned.in, run.state))
@@ -389,7 +399,7 @@ const isIn = (states: Reaction['in'], state: string): boolean =>
 
 const MINUTE_MS = 60_000
 
-/** The desktop's clock shows minutes, so that the value stays the same between them. */
+/** The desktop's clock shows minutes, so that the desktop does not change between them. */
 function atMinute(desktop: Desktop, nowMs: number): Desktop {
   const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
   return desktopWith(desktop, { nowMs: minuteMs })

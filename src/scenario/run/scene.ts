@@ -10,11 +10,11 @@ import { isScrollable, scrolledTo } from '../../desktop/widgets/scrolling/scroll
 import { layOutWindow } from '../layout/layout.ts'
 import type { Scenario, SceneState } from '../scenario.ts'
 
-/** What was changed by hand, by reactions and by the controls themselves, and survives a change of state. */
+/** Changes by the user, by reactions and by controls that survive a transition. */
 export interface SavedChanges {
-  /** Per element what the author had written and what had become of it. A state that writes it otherwise gets its way. */
+  /** Per element, as written and as changed. A state that writes it differently wins. */
   readonly elements: ReadonlyMap<string, Changed>
-  /** Per uid how a window was written in the last state that had it, and what had become of it when that was left. */
+  /** Per uid, the window as written in the last state that had it, and as it was when that state was left. */
   readonly windows: ReadonlyMap<string, { readonly written: Window; readonly now: Window }>
 }
 
@@ -23,7 +23,7 @@ export const NO_SAVED_CHANGES: SavedChanges = { elements: new Map(), windows: ne
 interface Changed {
   readonly written: Element
   readonly now: Element
-  /** The children that it was not written with, and those that it has no more. */
+  /** The children that were added, and those that were removed. */
   readonly added: readonly Element[]
   readonly gone: readonly Element[]
 }
@@ -64,7 +64,7 @@ const TRAITS = [
 
 const keyOf = (uid: string, element: Element): string => `${uid}\0${element.id}\0${element.role}`
 
-/** The desktop with which a scenario begins. */
+/** The initial desktop of a scenario. */
 export function firstDesktop(scenario: Scenario): Desktop {
   const bare: Desktop = {
     monitors: scenario.monitors,
@@ -78,7 +78,7 @@ export function firstDesktop(scenario: Scenario): Desktop {
   return show(bare, scenario.states.get(scenario.initial)!)
 }
 
-/** What is to be kept when a state is left. */
+/** Collects the changes when a state is left. */
 export function saveChanges(kept: SavedChanges, left: SceneState, desktop: Desktop): SavedChanges {
   const elements = new Map(kept.elements)
   const windows = new Map(kept.windows)
@@ -101,12 +101,12 @@ function keepBelow(kept: Map<string, Changed>, written: Window, window: Window):
     const key = keyOf(written.uid, before)
     const last = kept.get(key)
     if (!isAsWritten(now, before)) kept.set(key, { written: before, now, added, gone })
-    // What was changed where it is written otherwise is about that, and waits until it is written so again.
+    // A change to an element that this state writes differently is kept until a state writes it as before.
     else if (last && isWrittenAs(last.written, before)) kept.delete(key)
   }
 }
 
-/** Whether nobody did more to an element than give it the keyboard. */
+/** Whether an element is unchanged except for the focus. */
 const isAsWritten = (now: Element, before: Element): boolean =>
   now === before ||
   (isWrittenAs(now, before) &&
@@ -120,8 +120,8 @@ function without(elements: readonly Element[], others: readonly Element[]): read
 }
 
 /**
- * The desktop with the windows of a state on it. What the state writes of a window as the last one that had it did stays
- * as it was then; with the same windows in the same order, their order stays the user's too.
+ * Shows the windows of a state. Parts that the state writes as the last one did keep their changes. With the same
+ * windows in the same order, the stacking order is kept too.
  */
 export function enterState(desktop: Desktop, left: SceneState, state: SceneState, kept: SavedChanges): Desktop {
   const windows = state.windows.map((window) => {
@@ -134,7 +134,7 @@ export function enterState(desktop: Desktop, left: SceneState, state: SceneState
   return activateAgain({ ...desktop, windows: placed }, desktop.active)
 }
 
-/** The windows of a state in its own order; the first that is not minimised is active. */
+/** Shows the windows of a state in its order. The first that is not minimised is active. */
 function show(desktop: Desktop, state: SceneState): Desktop {
   const blank = { ...desktop, active: undefined, windows: state.windows.map(unfocusedTree) }
   const front = state.windows.find((window) => window.state !== 'minimized')
@@ -149,7 +149,7 @@ function activateAgain(desktop: Desktop, uid: string | undefined): Desktop {
   return focusElement(blurred, { window: window.uid, element: window.focus })
 }
 
-/** Only the desktop's focus marks an element; the window remembers which one it was. */
+/** Clears the `focused` flags; only the active window's focus marks an element. */
 function unfocusedTree(window: Window): Window {
   const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
   if (!path) return window.focus === undefined ? window : { ...window, focus: undefined }
@@ -157,7 +157,7 @@ function unfocusedTree(window: Window): Window {
   return tree === window.tree ? window : { ...window, tree }
 }
 
-/** A window in a new state, of which only that is new which the state writes differently. */
+/** A window in a new state, changed only where the states write it differently. */
 function inPlaceOf(next: Window, before: Window, now: Window, kept: SavedChanges): Window {
   const chosen = <Field extends keyof Window>(field: Field): Window[Field] =>
     sameValue(next[field], before[field]) ? now[field] : next[field]
@@ -202,7 +202,7 @@ type ChangedOf = (element: Element) => Changed | undefined
 const isGone = (child: Element, changed: Changed | undefined): boolean =>
   changed?.gone.some((gone) => isWrittenAs(gone, child)) ?? false
 
-/** The ids in a tree without those of what was taken out of where it stands. */
+/** The ids in a tree, except those of removed elements. */
 function idsStaying(tree: Element, changedOf: ChangedOf): ReadonlySet<string> {
   const ids = new Set<string>()
   visit(tree)
@@ -228,7 +228,7 @@ function keptBelow(element: Element, changedOf: ChangedOf, ids: ReadonlySet<stri
   return changed ? withKeptFields(next, changed) : next
 }
 
-/** Children in the order in which they were left, where the order that is written is still the one they were written in. */
+/** Children in the order in which they were left, if the state writes the same order as before. */
 function inOrderOf({ written, now }: Changed, children: readonly Element[], next: Element): readonly Element[] {
   const ids = (elements: readonly Element[]) => elements.map(({ id }) => id)
   const common = (one: Element, other: Element) => ids(without(one.children, without(one.children, other.children)))
@@ -239,7 +239,7 @@ function inOrderOf({ written, now }: Changed, children: readonly Element[], next
   return children.map((child) => (places.has(child.id) ? sorted.next().value! : child))
 }
 
-/** Everything scrolled as far as it was left, or as far as there is content now. */
+/** Restores scroll offsets, clamped to the content. */
 function scrolledBelow(element: Element, changedOf: ChangedOf): Element {
   const children = element.children.map((child) => scrolledBelow(child, changedOf))
   const same = children.every((child, at) => child === element.children[at])
@@ -251,7 +251,7 @@ function scrolledBelow(element: Element, changedOf: ChangedOf): Element {
 const isWrittenAs = (a: Element, b: Element): boolean =>
   a.id === b.id && a.role === b.role && FIELDS.every((field) => a[field] === b[field])
 
-/** An element as it was changed, where it is written as it was then; the caret stays in a text that stays. */
+/** Restores the changed fields of an element that is written as before. The caret stays if the text stays. */
 function withKeptFields(element: Element, { written, now }: Changed): Element {
   const fields: Record<string, unknown> = {}
   for (const field of FIELDS)
@@ -271,7 +271,7 @@ function withKeptFields(element: Element, { written, now }: Changed): Element {
   return Object.keys(traits).length > 0 ? withTraits(next, traits) : next
 }
 
-/** The rows of a long list with the selection that they were left with, where they are still the same rows. */
+/** Restores the selection of a virtual list if its rows are the same. */
 function keptRows(
   next: VirtualRows | undefined,
   written: VirtualRows | undefined,

@@ -1,23 +1,23 @@
 import { MAX_TEXT_CHARACTERS, wholeCharacters } from '../../desktop/widgets/text/text.ts'
 
-/** What a `text_regex` found: the whole text and its groups, or nothing when the trigger has none. */
+/** The match of a `text_regex`: the whole text and its groups. Undefined without a `text_regex`. */
 export type CapturedGroups = readonly (string | undefined)[] | undefined
 
-/** What stands in the braces of a text that a scenario sets. */
+/** The values of placeholders in a text of `set`. */
 export interface TemplateValues {
   readonly captured: CapturedGroups
-  /** What an element says; undefined when there is no such element. */
+  /** A field of an element. Undefined if the element does not exist. */
   lookUp(id: string, field: TemplateField): string | undefined
 }
 
-/** `selected` is the name of the item that is selected in a list, tree or row of tabs. */
+/** `selected` is the name of the selected item in a list, tree or row of tabs. */
 export const TEMPLATE_FIELDS = ['name', 'value', 'selected'] as const
 export type TemplateField = (typeof TEMPLATE_FIELDS)[number]
 
 /**
- * A text with `{text}` replaced by the first group, else by the whole text, and `{1}` to `{9}` by that group; without a
- * `text_regex` these stand for themselves (observer document, "Scenarios"). `{id.value}`, `{id.name}` and `{id.selected}`
- * are replaced by what an element says that is there.
+ * Fills placeholders: `{text}` with the first group, otherwise the whole text, `{1}` to `{9}` with that group; without
+ * a `text_regex` these are literal (observer document, "Scenarios"). `{id.value}`, `{id.name}` and `{id.selected}` are
+ * filled from existing elements.
  */
 export function fillTemplate(template: string, { captured, lookUp }: TemplateValues): string {
   if (!template.includes('{')) return template

@@ -53,7 +53,7 @@ export const datePicker: WidgetBehaviour = {
 export const day: WidgetBehaviour = { click: pickDay, invoke: pickDay }
 
 /** Changes the month of the calendar that contains a button. Returns undefined if none does. */
-export function turnMonth(desktop: Desktop, button: ElementRef): Desktop | undefined {
+export function changeMonth(desktop: Desktop, button: ElementRef): Desktop | undefined {
   const picker = pickerOf(button)
   if (!picker) return undefined
   const by = button.element.id.endsWith('.next') ? 1 : -1
@@ -134,7 +134,7 @@ export const openCalendar = (desktop: Desktop, ref: ElementRef): Desktop =>
   markDay(desktop, ref, dayOf(desktop, ref.element))
 
 /** Whether a date picker is open without a calendar, as if written so by a scenario. */
-export const lacksCalendar = (element: Element): boolean =>
+export const isMissingCalendar = (element: Element): boolean =>
   kindOf(element.role) === 'date' &&
   isOpen(element) &&
   !element.children.some((child) => kindOf(child.role) === 'calendar')

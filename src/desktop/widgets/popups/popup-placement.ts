@@ -7,7 +7,7 @@ import { moved, placed } from '../../tree/reposition.ts'
 import { visibilityOf } from '../../tree/visibility.ts'
 import { workArea } from '../../windows/panel.ts'
 import { monitorOf } from '../../windows/windowing.ts'
-import { lacksCalendar, openCalendar } from './date.ts'
+import { isMissingCalendar, openCalendar } from './date.ts'
 import { openPopups } from './popup.ts'
 
 const ROW_HEIGHT = 28
@@ -46,7 +46,7 @@ export function withPopupsPlaced(desktop: Desktop): Desktop {
     for (const popup of openPopups(window)) {
       const here = refresh(next, popup)
       if (here && isUnplaced(here.element)) next = openPopup(next, here, sideOf(here))
-      else if (here && lacksCalendar(here.element)) next = openCalendar(next, here)
+      else if (here && isMissingCalendar(here.element)) next = openCalendar(next, here)
     }
   return next
 }

@@ -176,7 +176,7 @@ function reach({ text, at }: EditState, direction: 1 | -1, unit: Unit): number {
 const lineStart = (text: string, at: number): number => (at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
 
 /** Whether a character is a letter, digit or picture, including marks. All characters beyond the first plane are. */
-const isWordly = (character: string | undefined): boolean =>
+const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}\p{M}\p{Extended_Pictographic}_\u{10000}-\u{10ffff}]/u.test(character)
 const isBlank = (character: string | undefined): boolean => character !== undefined && /^\s+$/.test(character)
 
@@ -230,9 +230,9 @@ const characterBefore = (text: string, at: number): string | undefined =>
   at > 0 ? text.slice(clusterStart(text, at - 1), at) : undefined
 
 function alike(sample: string | undefined): (character: string | undefined) => boolean {
-  if (isWordly(sample)) return isWordly
+  if (isWordCharacter(sample)) return isWordCharacter
   if (isBlank(sample)) return isBlank
-  return (character) => !isWordly(character) && !isBlank(character)
+  return (character) => !isWordCharacter(character) && !isBlank(character)
 }
 
 /** The start of the character, including marks, that contains the unit at `at`. */

@@ -117,7 +117,7 @@ function collectBoxes(
 }
 
 function captionBoxes(element: Element, placement: NamePlacement): readonly Rect[] {
-  if (placement === 'said' || placement === 'inside') return []
+  if (placement === 'shown' || placement === 'inside') return []
   const { x, y, width, height } = captionPlace(element, placement)
   return [{ x, y: y - CAPTION_MARGIN, width, height: height + 2 * CAPTION_MARGIN }]
 }
