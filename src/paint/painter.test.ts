@@ -111,7 +111,7 @@ function edited(
 describe('a painter', () => {
   const painter = createPainter()
 
-  it('[P2] repairs a frame to what it would be from nothing, whatever changed', () => {
+  it('[P2] updates a frame to equal a newly painted one, after any change', () => {
     fc.assert(
       fc.property(fc.array(edit1, { minLength: 1, maxLength: 12 }), (edits) => {
         let shown = sample()
@@ -160,7 +160,7 @@ describe('a painter', () => {
     expect(runs).not.toContain('one.txt')
   })
 
-  it('[P5] reads no text that a dialog or an open list lies over', () => {
+  it('[P5] excludes text below a dialog or an open list', () => {
     const parts = [
       text('Behind the dialog', at(20, 60, 150, 20)),
       text('Behind the list', at(20, 190, 150, 20)),
@@ -222,7 +222,7 @@ describe('a painter', () => {
     expect(runs.map((run) => run.text)).toEqual(['W', 'Save', 'Wrap', 'one.txt'])
   })
 
-  it('[P14] marks the tab and the expander at which the keyboard is', () => {
+  it('[P14] marks the focused tab and expander', () => {
     const tabs = tab(
       'Pages',
       { id: 'tabs' },
@@ -240,7 +240,7 @@ describe('a painter', () => {
     expect(isMarked('more', rect(20, 130, 200, 28))).toBe(true)
   })
 
-  it('[P15] paints what can be ticked in a menu as an entry like the others', () => {
+  it('[P15] paints checkable menu items like other items', () => {
     const entries = (current: string) =>
       menuItem(
         'View',
@@ -288,7 +288,7 @@ describe('a painter', () => {
     expect(Buffer.compare(shown('😀ab', 2), shown('xab', 2))).not.toBe(0)
   })
 
-  it('[P9] paints what stands at the side of a scroll area whole', () => {
+  it('[P9] paints elements beside a scroll area completely', () => {
     const box = checkbox('Wrap', at(20, 80, 100, 22))
     const boxIn = (holder: Draft) => {
       const shown = desktop(small, window('W', at(0, 0, 300, 260), { ...holder, children: [box] }))
@@ -298,7 +298,7 @@ describe('a painter', () => {
     expect(Buffer.compare(area, boxIn(pane('A', at(20, 60, 200, 100))))).toBe(0)
   })
 
-  it('[P14] shows the caret at the end of a text that nobody has touched, where that is in view', () => {
+  it('[P14] shows the caret at the end of an untouched text if that is in view', () => {
     const shown = (value: string, focused: boolean) => {
       const page = document('D', { value, focused }, at(20, 60, 200, 60))
       return painter.area(desktop(small, window('W', at(0, 0, 300, 260), page)), rect(22, 62, 180, 56)).pixels()
@@ -355,7 +355,7 @@ describe('a painter', () => {
     expect([thumbAt(end, 76), thumbAt(end, 290)]).toEqual([false, true])
   })
 
-  it('[P18] pales the picture and the box of what is disabled', () => {
+  it('[P18] pales the icon and the box of disabled controls', () => {
     const pictures = (enabled: boolean) => {
       const item = listItem('one.txt', { enabled, traits: { icon: 'folder' } }, at(20, 60, 160, 28))
       const parts = [list('Files', at(20, 60, 160, 60), item), checkbox('Off', { enabled }, at(20, 140, 100, 22))]
@@ -407,7 +407,7 @@ describe('a painter', () => {
     expect(read(scrolled)).toEqual(['W', 'Head', 'R2', 'R3', 'R4', 'R5'])
   })
 
-  it('[P9] leaves out what is hidden or folded, and puts an open list above its window', () => {
+  it('[P9] omits hidden and folded elements, and paints an open list above its window', () => {
     const options = [
       listItem('Red', { bounds: rect(60, 100, 100, 24) }),
       listItem('Blue', { bounds: rect(60, 124, 100, 24) }),

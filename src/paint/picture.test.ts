@@ -69,7 +69,7 @@ describe('a picture', () => {
     expect(text(rect(16, 0, 3, 2))).toEqual([])
   })
 
-  it('can be covered in places; the text there is gone', () => {
+  it('can be covered in places, which removes the text there', () => {
     const withText: Picture = {
       ...sample,
       text: [

@@ -87,7 +87,7 @@ describe('a predicate', () => {
     expect(await judged({ kind: 'tree_hash_equals', expected_hash: 'x' })).toEqual([false, { actual }])
   })
 
-  it('[O1] compares pictures where somebody can', async () => {
+  it('[O1] compares pictures if the view can', async () => {
     const predicate = { kind: 'screenshot_similar', reference_path: 'a.png' }
     const likeness = { ssim: 0.97, min_patch_ssim: 0.5 }
     expect(await judged(predicate, { ...view, similarity: () => likeness })).toEqual([true, likeness])
@@ -145,7 +145,7 @@ describe('a predicate', () => {
     for (const regex of ['hunter2', 'Ghost', 'Quince', '14:00']) expect(await seen(regex)).toEqual([false, 'no match'])
   })
 
-  it('[O2] reads the picture where somebody can', async () => {
+  it('[O2] recognises text in the picture if the view can', async () => {
     const reading: OracleView = { ...view, ocr: async () => 'painted words' }
     const predicate = { kind: 'text_visible', regex: 'painted' }
     expect(await judged(predicate, reading)).toEqual([true, { source: 'ocr' }])

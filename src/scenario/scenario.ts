@@ -78,7 +78,7 @@ interface Ends {
 }
 const areInOrder = ({ value_min, value_max }: Ends): boolean =>
   value_min === undefined || value_max === undefined || value_min <= value_max
-const OUT_OF_ORDER = { path: ['value_min'], error: 'is not to be greater than value_max' }
+const OUT_OF_ORDER = { path: ['value_min'], error: 'must not be greater than value_max' }
 
 /** A file command of a button or menu item, on a text field or on a list that shows a folder. */
 const WrittenCommand = z.strictObject({

@@ -46,7 +46,7 @@ describe('files', () => {
     expect(writeFile(FILES, '/home/a.txt', 'alpha')).toBe(FILES)
   })
 
-  it('[X4] refuse what cannot be', () => {
+  it('[X4] reject impossible operations', () => {
     expect(() => readFile(FILES, '/home/none')).toThrow('there is no file /home/none')
     expect(() => readFile(FILES, '/home')).toThrow('/home is a folder')
     expect(() => writeFile(FILES, '/nowhere/x', '')).toThrow('there is no folder /nowhere')
@@ -69,7 +69,7 @@ const manager = () =>
 const names = (on: Desktop, id: string) => find(on, id).children.map(({ name }) => name)
 
 describe('a list of a folder', () => {
-  it('[X5] shows what is in it, goes in by a double click or Enter and out by Backspace', () => {
+  it('[X5] shows its content, opens a folder by double click or Enter, goes up by Backspace', () => {
     expect(names(manager(), 'left')).toEqual(['docs', 'a.txt'])
     const inside = act(manager(), click('left/docs', { count: 2 }))
     expect(names(inside, 'left')).toEqual(['b.txt'])
@@ -84,7 +84,7 @@ describe('a list of a folder', () => {
     expect([copied.clipboard, names(copied, 'right')]).toEqual(['/home/a.txt', ['a (2).txt', 'a.txt']])
   })
 
-  it('[C4] goes on from where the files that were deleted were', () => {
+  it('[C4] continues at the index of deleted files', () => {
     const folder = withFolders({
       ...manager(),
       files: Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`/home/${name}`, ''])),
@@ -96,7 +96,7 @@ describe('a list of a folder', () => {
     expect(find(last, 'left/c').selected).toBe(true)
   })
 
-  it('[X7] moves what is dragged to another folder, and copies it with ctrl', () => {
+  it('[X7] moves a dragged file to another folder, and copies it with ctrl', () => {
     const on = manager()
     const from = centerOf(find(on, 'left/a.txt').bounds)
     const moved = act(on, drag(from, { x: 600, y: 300 }))
@@ -194,7 +194,7 @@ describe('file dialogs', () => {
     expect([titles(named('c.txt')), named('c.txt').files!['/home/c.txt']]).toEqual([['c.txt'], 'new'])
   })
 
-  it('[X10] say in the dialog what is wrong, and cancel without a trace', () => {
+  it('[X10] show errors in the dialog, and cancel without changes', () => {
     const wrong = act(notepad(), click('file'), click('open'), setValue('name', 'nothing'), press('enter'))
     expect([find(wrong, 'status').name, titles(wrong)]).toEqual([
       'there is no file /nothing',
@@ -224,7 +224,7 @@ const tools = () => {
 }
 
 describe('file commands on a list', () => {
-  it('[X11] copy and paste what is selected', () => {
+  it('[X11] copy and paste the selection', () => {
     const pasted = act(tools(), click('list/a.txt'), click('copy'), click('paste'))
     expect([pasted.clipboard, names(pasted, 'list')]).toEqual(['/home/a.txt', ['docs', 'a (2).txt', 'a.txt']])
   })
@@ -249,7 +249,7 @@ describe('file commands on a list', () => {
     ])
   })
 
-  it('[X11] delete only what is confirmed, and the keyboard is at the way out', () => {
+  it('[X11] delete only after confirmation, with the focus on Cancel', () => {
     const asked = act(tools(), click('list/a.txt'), click('delete'))
     expect([find(asked, 'status').name, find(asked, 'cancel').focused]).toEqual([
       'Delete a.txt? It cannot be undone.',
@@ -259,7 +259,7 @@ describe('file commands on a list', () => {
     expect(names(act(asked, click('accept')), 'list')).toEqual(['docs'])
   })
 
-  it('[X12] have the keys of their shortcuts, also while the list has the keyboard', () => {
+  it('[X12] receive their shortcuts, also while the list has the focus', () => {
     const asked = act(tools(), click('list/a.txt'), press('delete'))
     expect([titles(asked), names(asked, 'list')]).toEqual([
       ['Delete', 'Files'],

@@ -30,7 +30,7 @@ function attempt(on: Desktop, action: Action): Desktop {
   }
 }
 
-it('[B0] refuses what makes no sense, and a refused action changes nothing', () => {
+it('[B0] rejects impossible actions, and a rejected action changes nothing', () => {
   const before = everything()
   const frozen = JSON.stringify(before)
   fc.assert(
@@ -42,7 +42,7 @@ it('[B0] refuses what makes no sense, and a refused action changes nothing', () 
   )
 })
 
-it('[B0] hits only what is shown there, as far as what encloses it lets it be seen', () => {
+it('[B0] hits only elements that are visible at the point', () => {
   fc.assert(
     fc.property(
       fc.array(anyAction(), { maxLength: 40 }),

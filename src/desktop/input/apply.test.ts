@@ -36,7 +36,7 @@ const type = (text: string): Action => ({ type: 'type', text })
 const key = (keys: string): Action => ({ type: 'key', keys })
 
 describe('a login', () => {
-  it('[B1] types where a click has put the keyboard', () => {
+  it('[B1] types into the field that was clicked', () => {
     const after = act(clickOn(login(), 'user'), type('alice'))
     expect(find(after, 'user')).toMatchObject({ value: 'alice', focused: true })
     expect(windowByUid(after, LOGIN)!.focus).toBe('user')
@@ -50,7 +50,7 @@ describe('a login', () => {
     expect(outcome.desktop).toBe(before)
   })
 
-  it('[B3] ticks, chooses, and refuses what is disabled', () => {
+  it('[B3] toggles and selects, and rejects disabled elements', () => {
     const after = clickOn(clickOn(login(), 'remember'), 'large')
     expect([find(after, 'remember').selected, find(after, 'small').selected, find(after, 'large').selected]).toEqual([
       true,

@@ -54,7 +54,7 @@ describe('focus', () => {
     }
   })
 
-  it('[F1] goes in the order of the tree, past what cannot have it, and round', () => {
+  it('[F1] moves in document order, skips elements that take no focus, and wraps around', () => {
     const visited = ['name', 'l', 'list', 'tick', 'help', 'ok', 'name']
     let on = form()
     for (const id of visited) {
@@ -65,7 +65,7 @@ describe('focus', () => {
     expect(focused(act(form(), press('shift+tab')))).toEqual(['ok'])
   })
 
-  it('[F1] goes to a group of radio buttons of which the first or the chosen one is hidden', () => {
+  it('[F1] enters a group of radio buttons whose first or chosen one is hidden', () => {
     const group = (selected?: string) =>
       desktop(
         window(
@@ -81,7 +81,7 @@ describe('focus', () => {
     expect([reached(group()), reached(group('s')), reached(group('xl'))]).toEqual([['l'], ['l'], ['xl']])
   })
 
-  it('[F1] goes to the field of a combo box, which is one stop with it', () => {
+  it('[F1] stops once at a combo box, at its field', () => {
     const boxes = desktop(
       window(
         'Boxes',
@@ -101,7 +101,7 @@ describe('focus', () => {
     expect([focused(act(boxes, click('open'))), focused(act(boxes, click('shown')))]).toEqual([['inside'], ['fixed']])
   })
 
-  it('[C7] brings what a key gives it to into view, and what a click does stays where it is', () => {
+  it('[C7] scrolls an element focused by key into view, but not one focused by click', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     const inside = (role: string) => {
       const fields = names.map((id, line) =>
@@ -146,7 +146,7 @@ describe('focus', () => {
     ])
   })
 
-  it('[F3] goes to the list of an item, and to whatever else is named', () => {
+  it('[F3] moves to the list of an item, and to any other target', () => {
     expect(focused(act(form(), focus('one')))).toEqual(['list'])
     expect(focused(act(form(), focus('root.0')))).toEqual(['root.0'])
     expect(() => act(form(), focus('off'))).toThrow(expect.objectContaining({ code: 'ElementDisabled' }))
@@ -169,7 +169,7 @@ describe('focus', () => {
     expect(focused(act(pages, focus('said')))).toEqual(['said'])
   })
 
-  it('[F3a] stays in a window whose root is named, or goes to the root', () => {
+  it('[F3a] stays in a window whose root is the target, or moves to the root', () => {
     const on = act(form(), focus('name'), focus('else'), focus('root'))
     expect([on.active, focused(on)]).toEqual(['other', ['else']])
     expect(focused(act(form(), focus('root')))).toEqual(['root'])
@@ -219,7 +219,7 @@ describe('focus', () => {
 })
 
 describe('inert controls', () => {
-  it('[B5] move the keyboard and take text, and do nothing else', () => {
+  it('[B5] move the focus and take text, and do nothing else', () => {
     const inert = (on: Desktop, ...actions: Parameters<typeof apply>[1][]) =>
       actions.reduce((next, action) => apply(next, action, { live: false }), on)
     const target = { window: 'form', element: 'tick' }
@@ -241,7 +241,7 @@ describe('inert controls', () => {
     expect(() => inert(form(), { type: 'type', text: 'x' })).toThrow(expect.objectContaining({ code: 'BadRequest' }))
   })
 
-  it('[B1] typing with the keyboard on a button is refused', () => {
+  it('[B1] rejects typing while a button has the focus', () => {
     expect(() => act(form(), focus('ok'), type('x'))).toThrow(
       'the Button "OK" has the keyboard and takes no text; click or focus a field first',
     )

@@ -39,7 +39,7 @@ describe('keys', () => {
     expect(chord(text)).toBe(expected)
   })
 
-  it('[K3] refuses what is no key, and names those near it', () => {
+  it('[K3] rejects unknown keys and suggests similar ones', () => {
     const said = (text: string) => {
       try {
         parseChord(text)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { build, button, desktop, edit, element, group, rect, text, window } from './builders.ts'
 
-it('settles ids by position and stacks what has no bounds', () => {
+it('assigns ids by position and stacks elements without bounds', () => {
   const tree = build(
     group('Form', edit('User'), button('Enter', { id: 'enter', enabled: false })),
     rect(0, 0, 232, 300),
@@ -49,7 +49,7 @@ it('keeps the content of a window below its title bar', () => {
   expect(tree.children[0]?.bounds).toEqual(rect(26, 68, 268, 28))
 })
 
-it('focuses only what has the keyboard', () => {
+it("focuses only the active window's focus", () => {
   const shown = desktop(
     { clipboard: 'copied' },
     window('Small', { state: 'minimized' }, edit('a', { focused: true })),

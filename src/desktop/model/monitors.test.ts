@@ -39,7 +39,7 @@ it('[W7] it is maximised on the monitor that shows it, where the panel is only o
   expect(main.windows[0]!.bounds).toEqual(rect(0, 0, 1280, 760))
 })
 
-it('[C13] what comes up stays on the monitor of its owner, also at negative coordinates', () => {
+it('[C13] popups stay on the monitor of their owner, also at negative coordinates', () => {
   const open = act(screens(), click('fruit'))
   const popup = find(open, 'fruit').traits!.popup!
   expect([encloses(LEFT.bounds, popup), popup.y + popup.height]).toEqual([true, 1080])

@@ -45,7 +45,7 @@ describe('select', () => {
     expect(found(screen, selector)).toEqual(ids)
   })
 
-  it('[S8] tells where each is', () => {
+  it('[S8] returns the path of each match', () => {
     expect(querySelectorAll(screen, 'Group "" Button')).toEqual([
       { path: [1, 0, 0], element: nodeAt(screen, [1, 0, 0]) },
       { path: [1, 0, 1], element: nodeAt(screen, [1, 0, 1]) },
@@ -203,7 +203,7 @@ function meaning(root: Element, { steps: [first, ...rest] }: Selector): readonly
 
 const sameWay = (a: Path, b: Path): boolean => a.join('/') === b.join('/')
 
-it('[S8] finds what the selector means', () => {
+it('[S8] finds the matching elements', () => {
   const step = tuple(
     constantFrom('/', '//'),
     constantFrom('Pane', 'Button', '*'),

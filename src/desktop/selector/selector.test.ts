@@ -133,7 +133,7 @@ describe('complaints', () => {
     expect(complaint('Button[name~="("]')).toMatch(/^selector, column 14: expected a pattern that can be used; /)
   })
 
-  it('[S6] refuses what is too long', () => {
+  it('[S6] rejects selectors that are too long', () => {
     expect(complaint('a'.repeat(10_001))).toBe('the selector has 10001 characters; at most 10000 are allowed')
     expect(complaint('a '.repeat(501))).toContain('at most 500 steps')
   })

@@ -11,7 +11,7 @@ const items = (...ids: readonly string[]): Element =>
   build(list('L', ...ids.map((id) => listItem(id, { id, bounds: rect(0, 0, 9, 9) }))), rect(0, 0, 9, 9))
 
 describe('diffTrees', () => {
-  it('[D1] names what is different of a node and nothing else', () => {
+  it('[D1] lists the fields of a node that differ and no others', () => {
     const before = build(element('Pane', '', text('a'), text('b', { selected: true, valueNow: 3 })))
     const after = changeAt(before, [1], ({ valueNow: _, ...node }) => ({
       ...node,
@@ -92,7 +92,7 @@ describe('diffTrees', () => {
     expect(diffTrees(before, after)).toEqual([{ op: 'add', path: '0', node: after.children[0] }])
   })
 
-  it('[D3] does not look into what has kept its identity', () => {
+  it('[D3] skips subtrees that kept their identity', () => {
     const before = items('a', 'b')
     const untouchable = new Proxy(before.children[0]!, {
       get(node, key) {

@@ -89,7 +89,7 @@ describe('treeHash', () => {
     expect(treeHash(tree)).toBe(hash)
   })
 
-  it('[H2] does not tell what it does not cover', () => {
+  it('[H2] does not change with fields that it does not cover', () => {
     const same = build(
       element('Window', 'Acme Login', {
         bounds: rect(100, 100, 800, 600),
@@ -108,7 +108,7 @@ describe('treeHash', () => {
     expect(treeHash(same)).toBe(treeHash(bare))
   })
 
-  it('[H3] is the same for a changed tree as for one made anew', () => {
+  it('[H3] is the same for a changed tree as for a new one', () => {
     const form = (name: string) =>
       build(group('A', group('B', text('1'), group('C', text(name)), text('2')), text('3'), group('D', text('4'))))
     const before = form('old')
@@ -122,7 +122,7 @@ describe('treeHash', () => {
 describe('fingerprint', () => {
   const form = login('alice', '')
 
-  it('[H4] is equal for equal trees, in whatever order their fields were written', () => {
+  it('[H4] is equal for equal trees, in any order of fields', () => {
     const reversed = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reversed)
       if (typeof value !== 'object' || value === null) return value
@@ -164,7 +164,7 @@ describe('fingerprint', () => {
     expect(fingerprint(withCaret(1))).toBe(fingerprint(withCaret(2)))
   })
 
-  it('[H5] tells a hundred thousand texts apart', () => {
+  it('[H5] distinguishes a hundred thousand texts', () => {
     const node = build(text('x'))
     const prints = Array.from({ length: 100_000 }, (_, i) =>
       fingerprint({ ...node, name: String(i % 250), value: String(Math.floor(i / 250)) }),

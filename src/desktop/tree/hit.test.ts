@@ -59,7 +59,7 @@ describe('hitTest', () => {
     expect(hitTest(shown, { x: 115, y: 115 })).toMatchObject({ path: [0, 0], element: { id: 'root.0.0' } })
   })
 
-  it('[V5] goes through what is hidden or of no size', () => {
+  it('[V5] passes through hidden and empty elements', () => {
     const shown = desktop(
       window(
         'W',
@@ -72,7 +72,7 @@ describe('hitTest', () => {
     expect(hitAt(shown, 150, 155)).toBe('W: below')
   })
 
-  it('[V5] clips children by what holds them', () => {
+  it('[V5] clips children by their parents', () => {
     const shown = desktop(
       window(
         'W',
@@ -84,7 +84,7 @@ describe('hitTest', () => {
     expect(hitAt(shown, 180, 115)).toBe('W: W')
   })
 
-  it('[V6] lets open menus and lists stand out over everything of their window', () => {
+  it('[V6] puts open menus and lists above everything of their window', () => {
     const shown = (expanded: boolean) =>
       desktop(
         window(

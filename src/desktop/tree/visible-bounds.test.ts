@@ -13,7 +13,7 @@ describe('visibleRegions', () => {
     expect(visibleRegions(rect(10, 10, 100, 50), [], [screen])).toEqual([rect(10, 10, 100, 50)])
   })
 
-  it('[V1] leaves the strips above, below, left and right of what covers it', () => {
+  it('[V1] returns the strips above, below, left and right of a covered part', () => {
     expect(visibleRegions(rect(0, 0, 100, 100), [rect(20, 30, 50, 40)], [screen])).toEqual([
       rect(0, 0, 100, 30),
       rect(0, 70, 100, 30),
@@ -22,7 +22,7 @@ describe('visibleRegions', () => {
     ])
   })
 
-  it('[V1] ends at the edges of the screens, wherever they begin', () => {
+  it('[V1] clips at the edges of the screens, at any origin', () => {
     const left = rect(-500, -100, 500, 400)
     expect(visibleRegions(rect(-50, -50, 100, 100), [], [screen, left])).toEqual([
       rect(0, 0, 50, 50),
@@ -63,7 +63,7 @@ describe('visibleRegions', () => {
     assert(law, { numRuns: 300 })
   })
 
-  it('[V3] clicks only what is seen of the element, and whenever some of it is', () => {
+  it('[V3] clicks a visible point of the element whenever there is one', () => {
     const law = property(anyRect, array(anyRect, { maxLength: 4 }), anyRect, (window, above, bounds) => {
       const regions = visibleRegions(window, above, [screen])
       const point = clickPoint(regions, bounds)
@@ -85,7 +85,7 @@ describe('clickPoint', () => {
     expect(clickPoint(regions, rect(0, 10, 100, 20))).toEqual({ x: 20, y: 20 })
   })
 
-  it('[V3] is nowhere for what is covered, off the screen or of no size', () => {
+  it('[V3] is undefined for covered, off-screen and empty elements', () => {
     expect(clickPoint([rect(0, 0, 10, 10)], rect(20, 20, 5, 5))).toBeUndefined()
     expect(clickPoint([], rect(0, 0, 5, 5))).toBeUndefined()
     expect(clickPoint([screen], rect(5, 5, 0, 9))).toBeUndefined()

@@ -46,7 +46,7 @@ describe('sliders and spinners', () => {
     expect(now(act(numbers, focus('part'), press('right', 'right', 'right')), 'part')).toBe(0.3)
   })
 
-  it('[C15] have arrows to click and digits to type, and their value says the number', () => {
+  it('[C15] have arrows to click and take typed digits, and their value shows the number', () => {
     expect(find(act(numbers, clickAt({ x: 190, y: 205 })), 'copies')).toMatchObject({ value: '2', valueNow: 2 })
     expect(find(act(numbers, clickAt({ x: 190, y: 225 })), 'copies').value).toBe('1')
     expect(find(act(numbers, focus('copies'), type('7'), press('up')), 'copies').value).toBe('8')
@@ -91,7 +91,7 @@ describe('sliders and spinners', () => {
     expect(said(act(spinning(details), press(...keys)))).toEqual(expected)
   })
 
-  it('[C29] take in typed text as keys, and put it in range where the keyboard leaves or Enter is pressed', () => {
+  it('[C29] take typed text, and clamp it when they lose the focus or Enter is pressed', () => {
     expect(said(act(spinning(tens), type('2'), type('5')))).toEqual(['25', 25])
     expect(said(act(spinning(tens), type('99'), click('root')))).toEqual(['99', 12])
     expect(said(act(spinning(tens), type('99'), press('alt+tab')))).toEqual(['50', 50])

@@ -31,7 +31,7 @@ describe('split panes', () => {
     expect(find(act(split, drag({ x: 254, y: 190 }, { x: 700, y: 190 })), 'right').bounds.width).toBe(24)
   })
 
-  it('[C24] take the keyboard by a click, Tab and focus, and are moved by arrows then', () => {
+  it('[C24] take the focus by a click, Tab and focus, then move by arrows', () => {
     const split = desktop(
       window(
         'Split',

@@ -36,12 +36,12 @@ describe('tabs and expanders', () => {
     expect(() => act(pages, setValue('b', 'x'))).toThrow(expect.objectContaining({ code: 'ElementOccluded' }))
   })
 
-  it('[C17] take the keyboard from a page that is turned away', () => {
+  it('[C17] take the focus from a page that is hidden', () => {
     const after = act(pages, click('a'), press('ctrl+tab'))
     expect([find(after, 'a').focused, find(after, 'tabs').focused]).toEqual([false, true])
   })
 
-  it('[C19] keep what an expander holds folded until it is opened', () => {
+  it('[C19] keep the content of an expander folded until it is expanded', () => {
     const more = desktop(
       window('More', element('Expander', 'Details', { id: 'more' }, text('Hidden', { id: 'hidden' }))),
     )

@@ -49,14 +49,14 @@ const at = (on: Desktop, uid: string) => windowByUid(on, uid)!
 const frame = (on: Desktop, uid: string) => frameOf(at(on, uid))!
 
 describe('windows', () => {
-  it('[W1] come to the front with the keyboard when they are clicked, and remember where it was', () => {
+  it('[W1] come to the front when clicked and restore their focus', () => {
     const back = act(two(), focus('a'), clickAt({ x: 650, y: 450 }))
     expect([order(back), back.active, find(back, 'a').focused]).toEqual([['back', 'front'], 'back', false])
     const again = act(back, focus('c'), activate('front'))
     expect([order(again), find(again, 'a').focused, at(again, 'back').focus]).toEqual([['front', 'back'], true, 'c'])
   })
 
-  it('[W2] [K5] are switched by alt+tab, closed by alt+F4, and the next one has the keyboard', () => {
+  it('[W2] [K5] are switched by alt+Tab and closed by alt+F4, which activates the next one', () => {
     expect(act(two(), press('alt+tab')).active).toBe('back')
     const closed = act(two(), press('alt+f4'))
     expect([order(closed), closed.active]).toEqual([['back'], 'back'])
@@ -147,7 +147,7 @@ describe('windows', () => {
     }
   })
 
-  it('[W6] are resized by their edges, and what is in them with them', () => {
+  it('[W6] are resized by their edges, together with their content', () => {
     const on = desktop(
       window(
         'Form',
@@ -215,14 +215,14 @@ describe('dialogs', () => {
     expect(() => act(on, change('main', 'close'))).toThrow(expect.objectContaining({ code: 'ElementDisabled' }))
   })
 
-  it('[W9] [K5] press their default button by Enter and leave by Escape; the keyboard goes back', () => {
+  it('[W9] [K5] press their default button by Enter, close by Escape and return the focus', () => {
     for (const step of [press('escape'), click('no'), press('enter'), press('alt+f4')]) {
       const done = act(dialogs(), step)
       expect([order(done), done.active, find(done, 'body').focused]).toEqual([['main'], 'main', true])
     }
   })
 
-  it('[F7] have the keyboard at their first field, else at their default button', () => {
+  it('[F7] focus their first field, otherwise their default button', () => {
     const asking = (...parts: readonly Draft[]) =>
       act(
         desktop(

@@ -4,7 +4,7 @@ import { describeWindow } from './prose.ts'
 
 // Rules such as [T1] are stated in SPEC.md beside this file.
 
-it('[T1] tells application, title and place, then each element once, and how many there are', () => {
+it('[T1] gives application, title and bounds, then each element once, and the count', () => {
   const shown = window(
     'Untitled',
     { bounds: rect(80, 60, 800, 600), process: 'notepad.exe' },

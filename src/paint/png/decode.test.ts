@@ -68,7 +68,7 @@ it.each([
   expect(() => fromPng(HEADS.PNG!(width, height))).toThrow(expect.objectContaining({ code: 'BadRequest' }))
 })
 
-it('[P19] takes what three large monitors side by side show', () => {
+it('[P19] accepts the size of three large monitors side by side', () => {
   const wide = { width: 15_360, height: 2880 }
   expect(sizeOf(HEADS.PNG!(wide.width, wide.height))).toEqual(wide)
 })
@@ -90,7 +90,7 @@ it('reads each format, on white where it is not opaque, also where it is larger 
   }
 })
 
-it('gives the pixels that were written, whatever they are', async () => {
+it('returns the written pixels, for any pixels', async () => {
   const pixels = Uint8Array.from({ length: 700 * 800 * 4 }, (_, at) =>
     at % 4 === 3 ? 255 : (at * 31 + (at >> 9)) & 255,
   )

@@ -36,7 +36,7 @@ function deflated(file: Buffer): Buffer {
 }
 
 describe('a PNG file', () => {
-  it('[P3] decodes to the pixels it was made of, whatever they are', () => {
+  it('[P3] decodes to its source pixels, for any pixels', () => {
     fc.assert(
       fc.property(picture, ({ width, height, pixels }) => {
         const file = encodePng(width, height, pixels)
@@ -50,7 +50,7 @@ describe('a PNG file', () => {
     )
   })
 
-  it('[P12] has the same bytes when a band is repaired as when it is made anew', () => {
+  it('[P12] has the same bytes when a band is updated as when it is new', () => {
     const change = fc.record({ x: fc.nat(699), y: fc.nat(39), across: fc.nat(120), down: fc.nat(20), colour: fc.nat() })
     const changes = fc.array(change, { minLength: 1, maxLength: 3 })
     fc.assert(
@@ -79,7 +79,7 @@ describe('a PNG file', () => {
     )
   })
 
-  it('[P3] is made of pieces whose base64 is that of the whole', () => {
+  it('[P3] consists of pieces whose base64 concatenates to that of the whole', () => {
     const pixels = Uint32Array.from({ length: 50 * 40 }, (_, at) => 0xff000000 + at * 37)
     const bands = bandsOf(50, 40)
     for (const band of bands) band.update(pixels)

@@ -18,7 +18,7 @@ describe('an arrangement along an axis', () => {
     ])
   })
 
-  it('[K7] moves on what follows something crowded, and no further than needed', () => {
+  it('[K7] moves what follows crowded parts, no further than needed', () => {
     expect(place([span(0, 5), span(5, 10), span(40, 60)], [need(4), need(4), need(2)], 10)).toEqual([
       { from: 0, to: 4 },
       { from: 4, to: 8 },
@@ -26,14 +26,14 @@ describe('an arrangement along an axis', () => {
     ])
   })
 
-  it('[K7] gives a box room for its lines around what begins and ends with it', () => {
+  it('[K7] gives a box space for its borders around children with the same edges', () => {
     expect(place([span(0, 100), span(0, 100, 1)], [need(1, 2, 1), need(1)], 10)).toEqual([
       { from: 0, to: 10 },
       { from: 2, to: 9 },
     ])
   })
 
-  it('says when there is not enough room', () => {
+  it('returns undefined when there is not enough space', () => {
     expect(place([span(0, 50), span(50, 100)], [need(5), need(6)], 10)).toBeUndefined()
     expect(place([span(0, 50), span(50, 100)], [need(4), need(6)], 10)).toEqual([
       { from: 0, to: 4 },

@@ -57,7 +57,7 @@ describe('a sketch', () => {
     expect(many).toBe(few)
   })
 
-  it('[K1] [K6] shows controls where they are, as what they are', () => {
+  it('[K1] [K6] shows controls at their positions, by their roles', () => {
     const picture = drawn(
       {},
       menuBar('Menus', at(0, 0, 600, 20), menuItem('File', at(0, 0, 60, 20)), menuItem('Edit', at(60, 0, 60, 20))),
@@ -114,7 +114,7 @@ describe('a sketch', () => {
     ])
   })
 
-  it('[K4] gives a key to what is too small for its label, and lists only that', () => {
+  it('[K4] gives keys to elements too small for their labels, and lists only those', () => {
     const picture = drawn(
       { width: 30, height: 8 },
       button('Preferences of the moment', at(100, 80, 20, 24)),
@@ -145,7 +145,7 @@ describe('a sketch', () => {
     ])
   })
 
-  it('[K3] draws nothing of what is outside or has no size, and cuts off what sticks out', () => {
+  it('[K3] does not draw outside or empty elements, and clips the others', () => {
     const { elements } = drawn(
       {},
       button('Outside', at(700, 20, 80, 24)),
@@ -177,7 +177,7 @@ describe('a sketch', () => {
     expect(picture).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u2028-\u202e]/)
   })
 
-  it('[K7] spreads what is crowded, so that every label can be read', () => {
+  it('[K7] spreads crowded controls, so that every label is legible', () => {
     const names = ['Inbox', 'Starred', 'Sent', 'Drafts', 'Archive', 'Spam', 'Trash']
     const picture = drawn(
       { width: 72, height: 16 },
@@ -206,14 +206,14 @@ describe('a sketch', () => {
     ])
   })
 
-  it('[K8] counts what does not fit', () => {
+  it('[K8] counts elements that do not fit', () => {
     const rows = Array.from({ length: 40 }, (_, place) => listItem(`Row ${place}`, at(0, place * 6, 600, 6)))
     const picture = rowsOf(drawn({}, ...rows))
     expect(picture.length).toBe(12 + 3 + 1)
     expect(picture.at(-1)).toBe('  and 31 more, for which a larger grid is needed')
   })
 
-  it('[K9] leaves out what a dialog lies over', () => {
+  it('[K9] omits elements below a dialog', () => {
     const picture = drawn(
       {},
       text('Behind', at(200, 100, 100, 20)),
@@ -276,7 +276,7 @@ describe('a sketch', () => {
     expect(drawn({}, menus(false), page).text).not.toContain('Open')
   })
 
-  it('[K9] shows a context menu on one card, and what has come up out of it', () => {
+  it('[K9] shows a context menu on one card, and its submenus', () => {
     const picture = drawn(
       { height: 14 },
       menu(
@@ -349,12 +349,12 @@ describe('a sketch', () => {
     ])
   })
 
-  it('calls a control without a name what is in it', () => {
+  it('labels a control without a name by its content', () => {
     const { text: picture } = drawn({}, button('', at(60, 80, 200, 24), text('Sign in', at(80, 84, 60, 16))))
     expect(picture).toContain('[ Button "Sign in" ]')
   })
 
-  it('does not draw what only keeps others together', () => {
+  it('does not draw groups without a name', () => {
     expect(drawn({}, pane('', at(0, 40, 600, 160), button('OK', at(60, 80, 100, 24)))).text).toBe(
       drawn({}, button('OK', at(60, 80, 100, 24))).text,
     )

@@ -69,5 +69,5 @@ function checkTimer(known: CheckContext, path: KeyPath, timer: Timer): void {
     known.report([...path, 'every_ms'], 'a timer with on goes off once; write after_ms', true)
   if ((after_ms === undefined) === (every_ms === undefined)) known.report(path, 'expected either after_ms or every_ms')
   if (typeof after_ms === 'object' && after_ms.between[0] > after_ms.between[1])
-    known.report([...path, 'after_ms', 'between'], 'the first number is not to be greater than the second')
+    known.report([...path, 'after_ms', 'between'], 'the first number must not be greater than the second')
 }

@@ -37,7 +37,7 @@ export function checkStates(
     notOneOf(`there is no state ${JSON.stringify(name)}`, name, states, listed('states', states))
   if (typeof names === 'string' && !states.includes(names)) complain(path, missing(names))
   if (typeof names !== 'object') return
-  if (names.length === 0) complain(path, 'names no state; leave it out where it is about all of them')
+  if (names.length === 0) complain(path, 'lists no states; omit it to match all states')
   for (const [index, name] of names.entries()) if (!states.includes(name)) complain([...path, index], missing(name))
 }
 
@@ -76,14 +76,14 @@ function checkFileGuard(known: CheckContext, path: KeyPath, guard: FileGuard): v
   checkPath(known, [...path, 'path'], guard.path)
   checkPattern(known, [...path, 'text_regex'], guard.text_regex)
   if (Object.keys(guard).length > 1) return
-  known.report(path, 'says nothing about the file; write exists, text or text_regex')
+  known.report(path, 'has no condition; add exists, text or text_regex')
 }
 
 function checkElementGuard(known: CheckContext, path: KeyPath, guard: ElementGuard): void {
   checkElement(known, path, { window: guard.window, id: guard.id })
   checkPattern(known, [...path, 'value_regex'], guard.value_regex)
   if (!saysNothing(guard)) return
-  known.report(path, 'says nothing about the element; write for example value or enabled')
+  known.report(path, 'has no condition; add for example value or enabled')
 }
 
 function checkChange(known: CheckContext, path: KeyPath, change: ScenarioChange): void {

@@ -107,8 +107,8 @@ describe('references in a scenario file', () => {
       '15:5 timers[0]: expected either after_ms or every_ms',
       '16:5 timers[1]: expected either after_ms or every_ms',
       '16:39 timers[1].set[0]: changes nothing',
-      '17:26 timers[2].after_ms.between: the first number is not to be greater than the second',
-      '17:42 timers[2].when[0]: says nothing about the element; write for example value or enabled',
+      '17:26 timers[2].after_ms.between: the first number must not be greater than the second',
+      '17:42 timers[2].when[0]: has no condition; add for example value or enabled',
     ])
   })
 
@@ -128,8 +128,8 @@ describe('references in a scenario file', () => {
       '  - {every_ms: 10, set: [{id: go, keyboard_shortcut: Ctrl+Delte}, {id: go, icon: trahs}]}',
     )
     expect(problemLines(text)).toEqual([
-      '15:64 timers[0].set[0].append[0].value_min: is not to be greater than value_max',
-      '16:46 timers[1].set[0].value_min: is not to be greater than value_max',
+      '15:64 timers[0].set[0].append[0].value_min: must not be greater than value_max',
+      '16:46 timers[1].set[0].value_min: must not be greater than value_max',
       expect.stringMatching(
         /^17:54 timers\[2\]\.set\[0\]\.keyboard_shortcut: there is no key "Delte"; near names are delete/,
       ),
@@ -142,8 +142,8 @@ describe('references in a scenario file', () => {
         withLines('reactions: [{in: [], on: {tool: scroll}}]', 'faults: [{in: [], on: {tool: scroll}, code: Timeout}]'),
       ),
     ).toEqual([
-      '14:18 reactions[0].in: names no state; leave it out where it is about all of them',
-      '15:15 faults[0].in: names no state; leave it out where it is about all of them',
+      '14:18 reactions[0].in: lists no states; omit it to match all states',
+      '15:15 faults[0].in: lists no states; omit it to match all states',
     ])
   })
 
@@ -170,7 +170,7 @@ describe('references in a scenario file', () => {
       '8:48 states.a.windows[0].tree.children[1].file: there is no file "/c" in files; did you mean "/b"?',
       '9:68 states.a.windows[0].tree.children[2].file_command.element: the element "body" shows no folder; give it one',
       '10:66 states.a.windows[0].tree.children[3].file_command.element: the window has no element "bdy"; did you mean "body"?',
-      '12:27 timers[0].when[0]: says nothing about the file; write exists, text or text_regex',
+      '12:27 timers[0].when[0]: has no condition; add exists, text or text_regex',
       '12:46 timers[0].set[0]: expected one of text, copy_to, move_to and remove',
       '12:65 timers[0].set[1].path: expected the path from the root, "/c"',
     ])

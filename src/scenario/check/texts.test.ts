@@ -19,13 +19,13 @@ describe('placeholders, scripts and solutions of a scenario file', () => {
         '{id: go, append: [{name: "{made.name}", children: [{id: made, value: "{maed.name}"}]}]}',
       ),
     ).toEqual([
-      '17:24 timers[0].set[0].name: {nope.value} leads nowhere: no window has an element "nope"',
-      '17:24 timers[0].set[0].name: {field.valeu} leads nowhere: there is no "valeu"; did you mean "value"? An element says name, value, selected',
-      '18:21 timers[0].set[1].clipboard: {feild.name} leads nowhere: no window has an element "feild"; did you mean "field"?',
-      '19:16 timers[0].set[2].path: {field.path} leads nowhere: there is no "path"; an element says name, value, selected',
-      '19:39 timers[0].set[2].text: {gone.selcted} leads nowhere: no window has an element "gone"',
-      '20:31 timers[0].set[3].title: {gone.name} leads nowhere: no window has an element "gone"',
-      '21:78 timers[0].set[4].append[0].children[0].value: {maed.name} leads nowhere: no window has an element "maed"; did you mean "made"?',
+      '17:24 timers[0].set[0].name: cannot fill {nope.value}: no window has an element "nope"',
+      '17:24 timers[0].set[0].name: cannot fill {field.valeu}: there is no "valeu"; did you mean "value"? An element says name, value, selected',
+      '18:21 timers[0].set[1].clipboard: cannot fill {feild.name}: no window has an element "feild"; did you mean "field"?',
+      '19:16 timers[0].set[2].path: cannot fill {field.path}: there is no "path"; an element says name, value, selected',
+      '19:39 timers[0].set[2].text: cannot fill {gone.selcted}: no window has an element "gone"',
+      '20:31 timers[0].set[3].title: cannot fill {gone.name}: no window has an element "gone"',
+      '21:78 timers[0].set[4].append[0].children[0].value: cannot fill {maed.name}: no window has an element "maed"; did you mean "made"?',
     ])
     expect(
       setting(
@@ -65,7 +65,7 @@ describe('placeholders, scripts and solutions of a scenario file', () => {
         withLines(`reactions: [{on: {tool: type_text${pattern}}, set: [{id: go, name: "{text} {1} {2} {{3}}"}]}]`),
       )
     expect(reaction(', text_regex: "(a)b"')).toEqual([
-      '14:78 reactions[0].set[0].name: {2} leads nowhere: the text_regex has no group 2',
+      '14:78 reactions[0].set[0].name: cannot fill {2}: the text_regex has no group 2',
     ])
     expect(reaction(', text_regex: "(a)(b)"')).toEqual([])
     expect(reaction('')).toEqual([])

@@ -45,7 +45,7 @@ export function checkTexts(
 
   function checkText(here: KeyPath, text: string): void {
     for (const [whole, group] of text.matchAll(GROUPS))
-      if (Number(group) > groups) complain(here, `${whole} leads nowhere: the text_regex has no group ${group}`)
+      if (Number(group) > groups) complain(here, `cannot fill ${whole}: the text_regex has no group ${group}`)
     for (const [whole, id = '', field = ''] of text.matchAll(WORDS)) {
       const isField = TEMPLATE_FIELDS.some((each) => each === field)
       if (sets.some((set) => set.has(id) || isGeneratedFrom(set, id))) {
@@ -53,14 +53,11 @@ export function checkTexts(
         const listed = `an element says ${TEMPLATE_FIELDS.join(', ')}`
         complain(
           here,
-          notOneOf(`${whole} leads nowhere: there is no ${JSON.stringify(field)}`, field, TEMPLATE_FIELDS, listed),
+          notOneOf(`cannot fill ${whole}: there is no ${JSON.stringify(field)}`, field, TEMPLATE_FIELDS, listed),
         )
       } else if (isField || didYouMean(field, TEMPLATE_FIELDS) !== '') {
         const all = sets.flatMap((set) => [...set])
-        complain(
-          here,
-          (hint) => `${whole} leads nowhere: no window has an element ${JSON.stringify(id)}${hint(id, all)}`,
-        )
+        complain(here, (hint) => `cannot fill ${whole}: no window has an element ${JSON.stringify(id)}${hint(id, all)}`)
       }
     }
   }

@@ -33,7 +33,7 @@ describe('warnings about a scenario file', () => {
     ])
   })
 
-  it('[W2] point out keys that no keyboard has', () => {
+  it('[W2] report unknown keys', () => {
     const text = withChildren(
       '{role: Edit, id: field, name: Field}',
       `reactions: [{on: {tool: press_key, text_regex: entr}, transition_to: only}, {on: {tool: press_key, text_regex: 'f.*'}, transition_to: only}]
@@ -139,7 +139,7 @@ oracles:
     ])
   })
 
-  it('[W4] take for granted what a run of the scenario has shown', () => {
+  it('[W4] accept elements that a run of the scenario has shown', () => {
     const text = withChildren(
       '{role: Edit, id: field, name: Field}',
       `oracles: {success: [{kind: element_absent, selector: 'Edit "Save as"'}]}`,

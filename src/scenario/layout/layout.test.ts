@@ -34,7 +34,7 @@ const places = (window: Window): Readonly<Record<string, string>> =>
   )
 
 describe('a layout', () => {
-  it('[Y1] stands in a column below the title bar unless told otherwise', () => {
+  it('[Y1] is a column below the title bar by default', () => {
     const window = shown('{id: a, role: Edit}', '{id: b, role: Button, name: B}', '{id: c, role: List}')
     expect(places(window)).toEqual({ a: '20,52 360x32', b: '20,96 88x32', c: '20,140 360x140' })
   })
@@ -47,7 +47,7 @@ describe('a layout', () => {
     expect(places(window)).toEqual({ a: '7,8 9x10', b: '20,20 360x260' })
   })
 
-  it('[Y1] gives what is left over to those that grow, by their shares', () => {
+  it('[Y1] distributes the remaining space to elements that grow, by their shares', () => {
     const row = (children: string) => shown(`{role: Pane, layout: {arrange: row, gap: 10}, children: [${children}]}`)
     expect(
       places(
@@ -67,7 +67,7 @@ describe('a layout', () => {
     })
   })
 
-  it('[Y1] makes the columns of a grid as wide as what is in them', () => {
+  it('[Y1] makes the columns of a grid as wide as their content', () => {
     const window = shown(
       '{role: Pane, layout: {arrange: grid, columns: 2, gap: 10}, children: [{id: a, role: Text, name: Name}, {id: b, role: Edit}, {id: c, role: Text, name: Telephone}, {id: d, role: Edit}]}',
     )
@@ -81,7 +81,7 @@ describe('a layout', () => {
     })
   })
 
-  it('[Y1] keeps controls inside what is too narrow for them', () => {
+  it('[Y1] keeps controls inside a parent that is too narrow', () => {
     const narrow = shown(
       '{role: Pane, width: 120, children: [{id: list, role: List, children: [{id: item, role: ListItem, name: A name that is much longer than that}]}, {id: a, role: Edit}]}',
     )
@@ -113,7 +113,7 @@ describe('a layout', () => {
     expect(Object.values(places(page)).at(-1)).toBe('32,544 336x60')
   })
 
-  it('[Y1] keeps what is in a document from its edges, as its words are', () => {
+  it('[Y1] gives the content of a document a margin like its text', () => {
     const window = shown('{id: page, role: Document, children: [{id: in, role: Text, name: Words}]}')
     expect(places(window)).toEqual({ page: '20,52 360x228', in: '32,64 336x20' })
   })
@@ -187,7 +187,7 @@ describe('a layout', () => {
     })
   })
 
-  it('[Y6] puts a dialog in the middle of its window, over what is there', () => {
+  it('[Y6] centres a dialog in its window, above its content', () => {
     const { tree } = shown(
       '{role: Button, name: Go}',
       '{id: sure, role: Dialog, name: Sure?, children: [{role: Text, name: Really?}, {role: Button, name: Yes}]}',
@@ -233,7 +233,7 @@ describe('a layout', () => {
     )
   })
 
-  it('[Y1] keeps what does not scroll inside its parent when there is room', () => {
+  it('[Y1] keeps fixed elements inside their parent when there is space', () => {
     fc.assert(
       fc.property(tree, (written) => {
         const text = JSON.stringify({

@@ -10,7 +10,7 @@ it('[L16] gives the same value for the same text as long as it is remembered', (
   expect(loadCachedScenario(text('a'), { file: 'a.yaml' })).not.toBe(first)
 })
 
-it('[L16] refuses what cannot be used each time', () => {
+it('[L16] rejects an invalid text each time', () => {
   for (let time = 0; time < 2; time++)
     expect(() => loadCachedScenario('states: 5', { file: 'bad.yaml' })).toThrow(
       'bad.yaml:1:9: states: expected keys with values',

@@ -14,7 +14,7 @@ export const PROBLEM_KINDS = {
   'missing-key': 'a key is missing here',
   type: 'this value has the wrong type',
   value: 'this value is not allowed here',
-  reference: 'this contradicts the rest of the file: a name that leads nowhere or is used twice, or a bad pattern',
+  reference: 'this does not fit the rest of the file: a missing or duplicate name, or an invalid pattern',
 } as const satisfies Record<string, string>
 
 export type ProblemKind = keyof typeof PROBLEM_KINDS

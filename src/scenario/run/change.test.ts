@@ -24,7 +24,7 @@ describe('a set', () => {
     expect(element(run, 'apple').selected).toBe(true)
   })
 
-  it('[R6] moves the keyboard', () => {
+  it('[R6] moves the focus', () => {
     const run = changedBy('{id: note, focused: true}')
     expect([run.desktop.windows[0]!.focus, element(run, 'note').focused]).toEqual(['note', true])
     expect(element(changedBy('{id: ok, focused: false}'), 'ok').focused).toBe(false)
@@ -50,7 +50,7 @@ describe('a set', () => {
     expect(element(twice, 'fruit').children.map(({ id }) => id)).toEqual(['pear', 'fig', 'fig~2'])
   })
 
-  it('[R6] lays the window out anew where the room does not do', () => {
+  it('[R6] lays the window out again when space is short', () => {
     const run = changedBy('{id: status, name: "one\\ntwo"}, {id: note, hidden: true}')
     expect(['ok', 'status', 'fruit'].map((id) => element(run, id).bounds)).toEqual([
       { x: 120, y: 214, width: 88, height: 32 },
@@ -71,7 +71,7 @@ describe('a set', () => {
     expect(element(click(run, 'go'), 'city').bounds.y).toBe(102)
   })
 
-  it('[Y5] lays a window out anew that gets another size, or in which an expander opens', () => {
+  it('[Y5] lays a window out again when its size changes or an expander opens', () => {
     const run = begin(
       [
         'states: {a: {windows: [{uid: main, bounds: {x: 0, y: 0, width: 600, height: 400}, tree: {role: Window, children: [',

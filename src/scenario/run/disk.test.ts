@@ -35,7 +35,7 @@ const going = (set: string): ScenarioRun =>
 const listed = (run: ScenarioRun) => element(run, 'list').children.map(({ name }) => name)
 
 describe('files', () => {
-  it('[L9] are shown by lists of folders in every state, and say what fields of theirs say', () => {
+  it('[L9] are shown by lists of folders in every state, and provide the text of fields', () => {
     const start = office('reactions:', '  - {on: {tool: click_element, target_id: list/b.txt}, transition_to: end}')
     expect([listed(start), element(start, 'body').value]).toEqual([['a.txt', 'b.txt'], 'alpha'])
     const end = click(start, 'list/b.txt')
@@ -51,7 +51,7 @@ describe('files', () => {
     expect(listed(going('{path: /docs/new, text: ~}'))).toEqual(['new', 'a.txt', 'b.txt'])
   })
 
-  it('[R11] are left alone by what cannot be done to them', () => {
+  it('[R11] are not changed by impossible operations', () => {
     const before = office().desktop.files
     const refused = ['{path: /none, remove: true}', '{path: /docs/a.txt, move_to: /old}', '{path: /no/x, text: x}']
     expect(refused.map((set) => going(set).desktop.files)).toEqual(refused.map(() => before))
@@ -84,7 +84,7 @@ describe('files', () => {
     expect([element(emptied, 'body').value, element(emptied, 'body').traits?.path]).toEqual(['', undefined])
   })
 
-  it('[R11] the keyboard leaves what is hidden by a reaction', () => {
+  it('[R11] the focus leaves an element that a reaction hides', () => {
     const hidden = going('{id: name, focused: true}, {id: name, hidden: true}')
     expect([hidden.desktop.windows[0]!.focus, element(hidden, 'name').focused]).toEqual([undefined, false])
   })

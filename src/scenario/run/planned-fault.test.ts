@@ -29,7 +29,7 @@ describe('a planned fault', () => {
   })
 })
 
-it('[R7] a window that was away comes back as it was left, with what was added to it', () => {
+it('[R7] a window that was absent returns as it was left, with added elements', () => {
   const start = begin(
     [
       'states:',
@@ -45,7 +45,7 @@ it('[R7] a window that was away comes back as it was left, with what was added t
   expect([back.state, element(back, 'list').children.map(({ name }) => name)]).toEqual(['c', ['New']])
 })
 
-it('[R12] what is written as open has its place', () => {
+it('[R12] a popup written as open is placed', () => {
   const run = begin(
     'states: {a: {windows: [{uid: w, bounds: {x: 100, y: 100, width: 400, height: 300}, tree: {children: [' +
       '{id: fruit, role: ComboBox, name: Fruit, expanded: true, bounds: {x: 120, y: 150, width: 200, height: 32}, ' +

@@ -98,7 +98,7 @@ describe('a reaction', () => {
     expect([typed.state, type(typed, 'c').state]).toEqual(['start', 'end'])
   })
 
-  it('[R1] does not follow what the desktop refuses, and the run stays as it was', () => {
+  it('[R1] does not react to rejected actions, and the run is unchanged', () => {
     const run = reacting('{tool: click_element, target_id: ok}')
     const disabled = begin(form().replace('presses: enter', 'enabled: false'))
     expect(faultOf(() => click(disabled, 'ok'))).toBe('ElementDisabled')
@@ -106,7 +106,7 @@ describe('a reaction', () => {
     expect(faultOf(() => type(run, '\u0001'))).toBe('BadRequest')
   })
 
-  it('[R1] can answer for a control that cannot do what is asked, and for text that nothing takes', () => {
+  it('[R1] may react to unsupported actions, and to text that nothing takes', () => {
     const named = reacting('{tool: set_value, target_id: status}', 'set: [{id: status, name: "set"}]')
     expect(element(setValue(named, 'status', 'x'), 'status').name).toBe('set')
     expect(type(reacting('{tool: type_text}'), 'text').state).toBe('end')
@@ -171,14 +171,14 @@ describe('a reaction', () => {
     expect(drag(reacting('{tool: drop, target_id: apple}'))).toBe('start')
   })
 
-  it('[R2] follows what the keyboard presses', () => {
+  it('[R2] reacts to elements pressed by keys', () => {
     const run = reacting('{tool: click_element, target_id: ok}')
     expect(key(click(run, 'name'), 'enter').state).toBe('end')
     expect(key(run, 'ctrl+k').state).toBe('end')
     expect(key(run, 'escape').state).toBe('start')
   })
 
-  it('[R2] follows what a key ticks, chooses or unfolds as it follows a click', () => {
+  it('[R2] reacts to elements that a key toggles, chooses or expands as to clicks', () => {
     const dead = (id: string, keys: string, pressed = id) => {
       const run = begin(
         [
@@ -210,7 +210,7 @@ describe('a reaction', () => {
     expect([dead('tick', 'tab'), dead('s', 'down', 's')]).toEqual([true, true])
   })
 
-  it('[R2] follows what arrows choose as it follows a click, and only Enter as invoking', () => {
+  it('[R2] reacts to items chosen by arrows as to clicks, and only to Enter as invoking', () => {
     const list = (tool: string, ...more: readonly string[]) =>
       begin(
         [
@@ -233,7 +233,7 @@ describe('a reaction', () => {
     expect(act(far, { ...select, option: { index: 3 } }).run.state).toBe('start')
   })
 
-  it('[R3] to what holds an element follows the pointer, not the keys', () => {
+  it('[R3] on an ancestor reacts to the pointer, not to keys', () => {
     expect(click(reacting('{tool: click_element, target_id: fruit}'), 'pear').state).toBe('end')
     expect(type(click(reacting('{tool: type_text, target_id: root}'), 'name'), 'x').state).toBe('start')
   })
@@ -261,7 +261,7 @@ describe('a reaction', () => {
     expect(ending('drag', { ...drag, from: inside, to: point })).toBe('end')
   })
 
-  it('[R3] is not reached through what is disabled, busy or waiting for its dialog', () => {
+  it('[R3] is not triggered by elements that are disabled, busy or behind a dialog', () => {
     const yaml = form('reactions:', '  - {on: {tool: click_element, target_id: ok}, transition_to: end}')
     const blind = (text: string) => {
       const run = begin(text)
@@ -297,7 +297,7 @@ describe('a reaction', () => {
     expect([name.length, /\p{Surrogate}/u.test(name)]).toEqual([1_000_002, false])
   })
 
-  it('[R4] tells the number of what has no other value', () => {
+  it('[R4] fills in the number of an element without other value', () => {
     const set = 'set: [{id: name, value_now: 7}, {id: name, value: ~}, {id: status, name: "{name.value}|{note.value}"}]'
     const counting = reacting('{tool: click_element, target_id: ok}', set)
     expect(element(click(counting, 'ok'), 'status').name).toBe('7|')
@@ -396,7 +396,7 @@ describe('what makes no sense', () => {
   })
 })
 
-it('[R3] a dialog in the tree keeps reactions from what is behind it', () => {
+it('[R3] a dialog in the tree prevents reactions to elements behind it', () => {
   const start = begin(
     [
       'states:',

@@ -28,7 +28,7 @@ describe('time', () => {
       ].join('\n'),
     )
 
-  it('[T1] [T3] goes through timers at their own times, however far it jumps', () => {
+  it('[T1] [T3] fires timers at their own times, however far it jumps', () => {
     const run = timed('{in: a, after_ms: 100, transition_to: b}', '{in: b, after_ms: 50, transition_to: a}')
     const states = (times: readonly number[]) => times.map((nowMs) => until(run, nowMs).state)
     expect(states([99, 100, 149, 150, 250, 300])).toEqual(['a', 'b', 'b', 'a', 'b', 'a'])
@@ -139,7 +139,7 @@ describe('a timer that waits for quiet', () => {
       ),
     )
 
-  it('[T6] goes off once, so long after the last event', () => {
+  it('[T6] fires once, `after_ms` after the last event', () => {
     const begun = type(click(search(), 'name'), 'ca')
     const again = type(until(begun, 200), 't')
     expect([until(again, 400), until(again, 499), until(again, 500)].map((run) => element(run, 'status').name)).toEqual(
@@ -148,7 +148,7 @@ describe('a timer that waits for quiet', () => {
     expect(until(again, 500).due).toEqual([])
   })
 
-  it('[T6] knows what the last event said and where it happened', () => {
+  it('[T6] has the text and the window of the last event', () => {
     const tree = '{children: [{id: f, role: Edit, value: ""}, {id: log, role: Text}]}'
     const run = begin(
       [

@@ -42,14 +42,14 @@ describe('lists', () => {
     )
   const chosen = (on: Desktop) => names.filter((_, index) => find(on, `i${index}`).selected)
 
-  it('[C4] have the keyboard themselves and mark the item chosen', () => {
+  it('[C4] take the focus themselves and mark the selected item', () => {
     const after = act(items(false), click('i1'), press('down'))
     expect([chosen(after), find(after, 'list').focused]).toEqual([['Item 2'], true])
     expect(chosen(act(after, press('end')))).toEqual(['Item 11'])
     expect(chosen(act(after, press('home', 'up')))).toEqual(['Item 0'])
   })
 
-  it('[C4] go on from where the item at the keyboard was when it is removed', () => {
+  it('[C4] continue at the index of the current item when it is removed', () => {
     const removed = (on: Desktop, id: string) => changeTree(on, (tree) => without(tree, pathOf(tree, id)!))
     const after = removed(act(items(false), click('i2')), 'i2')
     expect([find(after, 'list').traits?.current, find(after, 'i3').selected]).toEqual(['i3', undefined])
@@ -79,7 +79,7 @@ describe('lists', () => {
     expect(chosen(act(items(false), click('i1'), click('i2', { modifiers: ['ctrl'] })))).toEqual(['Item 2'])
   })
 
-  it('[C7] scroll what is chosen into view, by the wheel and by their bar', () => {
+  it('[C7] scroll the selection into view, by the wheel and by their scrollbar', () => {
     const far = act(items(false), click('i1'), press('end'))
     expect(find(far, 'i11').bounds).toEqual(rect(120, 234, 188, 28))
     expect(find(far, 'bar')).toMatchObject({ valueNow: 224, valueMin: 0, valueMax: 224 })
@@ -157,7 +157,7 @@ describe('combo boxes', () => {
     )
   const shown = (on: Desktop) => visibilityOf(find(on, 'land'), find(on, 'land').children[0]!)
 
-  it('[C10] fold their options away until a click opens them below, over what stands there', () => {
+  it('[C10] fold their options away until a click opens them below, above other elements', () => {
     expect(shown(land())).toBe('folded')
     const open = act(land(), click('land'))
     expect([shown(open), find(open, 'land').expanded]).toEqual(['popup', true])
@@ -219,7 +219,7 @@ describe('combo boxes', () => {
       expect([values(chosen), ...states(chosen, 'One', 'Two')]).toEqual([['Two', 'Two'], false, true])
     })
 
-    it('[C30] have the keyboard in it, wherever they are clicked', () => {
+    it('[C30] focus it, at any click', () => {
       const at = (on: Desktop) => on.windows[0]!.focus
       const open = act(free(), clickAt({ x: 310, y: 165 }))
       expect([at(open), find(open, 'number').expanded]).toEqual(['inside', true])
@@ -238,7 +238,7 @@ describe('combo boxes', () => {
       expect([values(left), find(left, 'number').expanded]).toEqual([['One', 'One'], false])
     })
 
-    it('[C30] mark what begins as it is typed while they are open', () => {
+    it('[C30] highlight the option that begins with the typed text while open', () => {
       const open = typing('ctrl+a', 'alt+down', 't', 'h')
       expect([values(open), find(open, 'number').traits?.current]).toEqual([['th', 'th'], 'Three'])
       expect(values(act(open, press('enter')))).toEqual(['Three', 'Three'])

@@ -112,13 +112,13 @@ describe('tables and grids', () => {
     expect(states(cell, 'c11', 'c00', 'row0')).toEqual([false, true, false])
   })
 
-  it('[C4] go on in the same column when the row at the keyboard of a grid is removed', () => {
+  it('[C4] continue in the same column when the current row of a grid is removed', () => {
     const on = changeTree(act(grid('DataGrid'), click('c11')), (tree) => without(tree, pathOf(tree, 'row1')!))
     expect(find(on, 'grid').traits?.current).toBe('c21')
     expect(states(act(on, press('up')), 'c01', 'c00')).toEqual([true, false])
   })
 
-  it('[C22] edit a cell in place: typing replaces, F2 continues, Enter goes down, Escape takes back', () => {
+  it('[C22] edit a cell in place: typing replaces, F2 continues, Enter moves down, Escape reverts', () => {
     const typed = act(grid('DataGrid'), click('c01'), type('12'), press('enter'))
     expect([find(typed, 'c01').value, find(typed, 'c11').selected]).toEqual(['12', true])
     expect(find(act(grid('DataGrid'), click('c01'), press('f2', '5', 'tab')), 'c01').value).toBe('105')
@@ -152,7 +152,7 @@ describe('tables and grids', () => {
     return act(on, click('c01'), press('f2'), type('5'))
   }
 
-  it('[C22] keep what was typed when the cell is left, whichever way', () => {
+  it('[C22] keep the typed text when the cell is left in any way', () => {
     const ways = [
       click('else'),
       focus('else'),

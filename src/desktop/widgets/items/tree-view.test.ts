@@ -23,7 +23,7 @@ describe('trees', () => {
     ),
   )
 
-  it('[C18] open by a double click, the arrow or Right, and move what is below', () => {
+  it('[C18] open by a double click, the arrow or Right, and move the rows below', () => {
     const open = act(folders, click('home', { count: 2 }))
     expect(find(open, 'docs').bounds).toEqual(rect(130, 168, 280, 28))
     expect(find(open, 'tmp').bounds).toEqual(rect(110, 224, 300, 28))
@@ -47,7 +47,7 @@ describe('trees', () => {
     expect([find(arrow, 'home').expanded, ...states(arrow, 'home', 'tmp')]).toEqual([true, false, true])
   })
 
-  it('[C4] go on beside a branch that is removed with the keyboard in it, else with what held it', () => {
+  it('[C4] continue beside a removed branch with the current item, otherwise at its parent', () => {
     const at = (id: string, ...keys: string[]) => act(folders, click('home', { count: 2 }), click(id), press(...keys))
     const removed = (on: Desktop, id: string) => changeTree(on, (tree) => without(tree, pathOf(tree, id)!))
     const currentIn = (on: Desktop) => find(on, 'tree').traits?.current

@@ -114,7 +114,7 @@ describe('menus', () => {
     expect([first!.x, second!.x, third!.x]).toEqual([1160, 1044, 928])
   })
 
-  it('[M6] come up whole at a point that has room for them neither below nor above', () => {
+  it('[M6] open completely at a point without space below or above', () => {
     const items = Array.from({ length: 20 }, (_, place) => menuItem(`Entry ${place}`, { id: `e${place}` }))
     const page = document(
       'Page',
@@ -145,7 +145,7 @@ describe('menus', () => {
     expect(pressed(file, key('escape'))).toEqual([])
   })
 
-  it('[B8] take typed text as they take keys, and what is typed once they are closed goes into the field', () => {
+  it('[B8] take typed text like keys; after they close, text goes into the field', () => {
     const at = act(editor(), click('body'), press('alt+f'))
     const typed = act(at, typeText('n'))
     expect([open(typed), find(typed, 'body').value]).toEqual([[], null])
@@ -211,7 +211,7 @@ describe('menus', () => {
     ).toEqual(['Bold'])
   })
 
-  it('[M6] come up where a right click is, and where the menu key finds the keyboard', () => {
+  it('[M6] open at a right click, and at the focused element by the menu key', () => {
     const shown = act(editor(), clickAt({ x: 300, y: 400 }, { button: 'right' }))
     expect([open(shown), find(shown, 'paste').bounds]).toEqual([['context'], rect(304, 404, 112, 28)])
     expect(pressed(shown, clickOn(shown, 'paste'))).toEqual(['paste'])
@@ -219,7 +219,7 @@ describe('menus', () => {
     expect(open(act(shown, press('escape')))).toEqual([])
   })
 
-  it('[M6] come up by key at the item that the keyboard is at, while that is in view', () => {
+  it('[M6] open by key at the current item while it is in view', () => {
     const rows = Array.from({ length: 12 }, (_, i) =>
       listItem(`Item ${i}`, { id: `i${i}`, bounds: rect(120, 150 + 28 * i, 200, 28) }),
     )

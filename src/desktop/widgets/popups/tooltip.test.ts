@@ -4,7 +4,7 @@ import { button, checkbox, desktop, edit, element, rect, window } from '../../mo
 import { centerOf } from '../../model/geometry.ts'
 
 describe('controls', () => {
-  it('[V6] click through a tooltip what stands below it', () => {
+  it('[V6] let clicks through to the element below', () => {
     const tip = desktop(
       window(
         'Tips',

@@ -135,7 +135,7 @@ describe('text fields', () => {
     })
   })
 
-  it('[T12] refuse what no keyboard types', () => {
+  it('[T12] reject characters that no keyboard types', () => {
     expect(() => act(field(), click('field'), type('a\u0007'))).toThrow('the text holds U+0007 at 1')
     expect(() => act(field(), click('field'), type('\ud800'))).toThrow('the text holds U+D800 at 0')
   })
@@ -164,7 +164,7 @@ describe('text where it is painted', () => {
     expect([at(0), at(1), at(2)]).toEqual([0, 4, 31])
   })
 
-  it('[T4] goes by the lines that are painted, where a long one is broken', () => {
+  it('[T4] follows the painted lines of a wrapped text', () => {
     const value = 'one\na much longer line that is broken\nend'
     const caretAfter = (...keys: string[]) =>
       caretOf(act(page(value), clickAt({ x: 132, y: 171 }), press(...keys)), 'page')
@@ -210,7 +210,7 @@ describe('text where it is painted', () => {
     expect(find(end, 'page').traits).toEqual({ scrolled: { x: 0, y: 340 } })
   })
 
-  it('[T1] [T5] is one of several lines when it is high, unless it says otherwise', () => {
+  it('[T1] [T5] is multi-line when it is high, unless `multiline` is false', () => {
     const high = (traits: ElementTraits) =>
       desktop(
         window('Window', edit('Note', { id: 'note', value: 'one\ntwo', traits, bounds: rect(120, 140, 200, 64) })),
