@@ -24,11 +24,11 @@ const States = z.union([Name, z.array(Name)])
 const WrittenRect = z.strictObject({ x: Pixels, y: Pixels, width: Size, height: Size })
 
 const WrittenLayout = z.strictObject({
-  arrange: z.enum(['row', 'column', 'grid']).describe('How the children stand; a column when left out').optional(),
+  arrange: z.enum(['row', 'column', 'grid']).describe('How the children are arranged; a column by default').optional(),
   gap: Size.describe('Pixels between the children').optional(),
   padding: Size.describe('Pixels around the children').optional(),
   columns: z.int().min(1).max(100).describe('Of a grid').optional(),
-  align: z.enum(['start', 'center', 'end']).describe('Where the children stand when there is room left').optional(),
+  align: z.enum(['start', 'center', 'end']).describe('Alignment of the children if there is free space').optional(),
 })
 
 /** A chord; empty for none. */
@@ -43,33 +43,33 @@ const Shortcut = z.string().superRefine((keys, { addIssue }) => {
 
 /** The fields that elements and `set` share. */
 const fields = {
-  name: z.string().describe('What it is called; a text shows its name'),
-  value: z.string().nullable().describe('What it says: the text of a field, the choice of a combo box'),
-  bounds: WrittenRect.describe('Absolute screen pixels; left out, the parent places it'),
-  enabled: z.boolean().describe('Whether it can be used; true when left out'),
-  focused: z.boolean().describe('Whether it has the keyboard'),
-  keyboard_shortcut: Shortcut.nullable().describe('The keys that press it, such as Ctrl+S'),
-  description: z.string().nullable().describe('More about it, shown as a tooltip'),
-  selected: z.boolean().describe('Selected, ticked or chosen'),
-  expanded: z.boolean().describe('Open: of combo boxes, menus, branches and expanders'),
+  name: z.string().describe('The name; a text shows it'),
+  value: z.string().nullable().describe('The value: the text of a field, the choice of a combo box'),
+  bounds: WrittenRect.describe('Absolute screen pixels; by default the parent places it'),
+  enabled: z.boolean().describe('Whether it is enabled; true by default'),
+  focused: z.boolean().describe('Whether it has the keyboard focus'),
+  keyboard_shortcut: Shortcut.nullable().describe('The shortcut that presses it, such as Ctrl+S'),
+  description: z.string().nullable().describe('A description, shown as a tooltip'),
+  selected: z.boolean().describe('Selected or checked'),
+  expanded: z.boolean().describe('Open, for combo boxes, menus, tree items and expanders'),
   value_now: z.number().describe('The number of a slider, spinner or progress bar'),
-  value_min: z.number().describe('The least number'),
-  value_max: z.number().describe('The greatest number'),
+  value_min: z.number().describe('The minimum'),
+  value_max: z.number().describe('The maximum'),
   secret: z.boolean().describe('The value is painted as dots and redacted'),
   hidden: z.boolean().describe('In the tree, but neither painted nor hit'),
-  placeholder: z.string().describe('Shown in a field as long as it is empty'),
-  read_only: z.boolean().describe('The text of a field cannot be changed by hand'),
-  multiline: z.boolean().describe('Enter begins a new line'),
-  max_length: z.int().min(0).describe('How many characters a field takes'),
-  presses: z.enum(['enter', 'escape']).describe('The button that this key presses in its window'),
+  placeholder: z.string().describe('Shown in a field while it is empty'),
+  read_only: z.boolean().describe('The user cannot change the text of the field'),
+  multiline: z.boolean().describe('Enter inserts a line break'),
+  max_length: z.int().min(0).describe('The maximum number of characters'),
+  presses: z.enum(['enter', 'escape']).describe('The key that presses this button anywhere in its window'),
   closes: z.boolean().describe('Pressing it closes its window'),
-  tri_state: z.boolean().describe('A check box that may also be mixed'),
+  tri_state: z.boolean().describe('A check box with a mixed state'),
   multi_select: z.boolean().describe('Several items may be selected'),
   reorder: z.boolean().describe('Items may be dragged to another place, and to another such list'),
-  step: z.number().positive().describe('How far an arrow key moves a slider or spinner'),
-  icon: z.enum(ICON_NAMES).describe('A picture of the theme'),
-  folder: Name.describe('The folder of `files` that a list shows; its items are what is in it'),
-  file: Name.nullable().describe('The file that the text of a field comes from; its text, when no value is given'),
+  step: z.number().positive().describe('The step of an arrow key on a slider or spinner'),
+  icon: z.enum(ICON_NAMES).describe('An icon of the theme'),
+  folder: Name.describe('The folder of `files` that a list shows as its items'),
+  file: Name.nullable().describe('The file that a field edits; its text is the default value'),
 }
 
 interface Ends {
@@ -88,21 +88,21 @@ const WrittenCommand = z.strictObject({
 
 const OneElement = z.strictObject({
   ...z.strictObject(fields).partial().shape,
-  role: Name.describe('What it is; any text, and those suggested behave and look like what they are')
+  role: Name.describe('The role; any text. The suggested ones have behaviour and appearance')
     .meta({ examples: ROLES.map(([name]) => name) })
     .optional(),
-  id: Name.describe('Unique in its window; the position (root.0.2) when left out').optional(),
-  identifier: z.string().describe('A name for programs, as real toolkits have them').optional(),
+  id: Name.describe('Unique in its window; the position (root.0.2) by default').optional(),
+  identifier: z.string().describe('A name for programs, as in real toolkits').optional(),
   rows: z
     .array(z.string())
     .max(1_000_000)
-    .describe('The names of the items of a long list; only those in view are in the tree')
+    .describe('The names of the items of a virtual list; only those in view are in the tree')
     .optional(),
-  file_command: WrittenCommand.describe('What pressing it does with files').optional(),
-  layout: WrittenLayout.describe('How its children stand').optional(),
-  grow: z.number().min(0).max(1000).describe('Its share of the room that is left over').optional(),
-  width: Size.describe('In pixels, where its parent places it').optional(),
-  height: Size.describe('In pixels, where its parent places it').optional(),
+  file_command: WrittenCommand.describe('The file command that pressing it runs').optional(),
+  layout: WrittenLayout.describe('How its children are arranged').optional(),
+  grow: z.number().min(0).max(1000).describe('Its share of the free space').optional(),
+  width: Size.describe('In pixels, if its parent places it').optional(),
+  height: Size.describe('In pixels, if its parent places it').optional(),
 })
 export type WrittenElement = z.infer<typeof OneElement> & { children?: WrittenElement[] | undefined }
 export const WrittenElement: z.ZodType<WrittenElement> = z
@@ -116,15 +116,15 @@ export const WrittenElement: z.ZodType<WrittenElement> = z
   .meta({ id: 'Element' })
 
 export const WrittenWindow = z.strictObject({
-  uid: Name.describe('Its name in this file; the same window has the same one in every state').optional(),
-  title: z.string().describe('In its title bar').optional(),
-  handle: Name.describe('As the system calls it; a number when left out').optional(),
-  process: z.string().describe('The program it belongs to').optional(),
+  uid: Name.describe('Its id in this file; the same window has the same uid in every state').optional(),
+  title: z.string().describe('The text in its title bar').optional(),
+  handle: Name.describe('The handle of the system; a number by default').optional(),
+  process: z.string().describe('The program that owns it').optional(),
   pid: z.int().min(0).describe('The process id of that program').optional(),
-  bounds: WrittenRect.describe('Pixels of the screen; 800 × 600 at 0,0 when left out').optional(),
+  bounds: WrittenRect.describe('Screen pixels; 800 × 600 at 0,0 by default').optional(),
   frame: z.enum(['inside', 'outside', 'none']).describe('Where the title bar is painted').optional(),
-  state: z.enum(['normal', 'minimized', 'maximized']).describe('How it is shown; normal when left out').optional(),
-  modal_to: Name.describe('The uid of the window that waits for this one').optional(),
+  state: z.enum(['normal', 'minimized', 'maximized']).describe('How it is shown; normal by default').optional(),
+  modal_to: Name.describe('The uid of the window that this one blocks').optional(),
   busy: z.boolean().describe('Takes no input').optional(),
   tree: WrittenElement.optional(),
 })
@@ -151,20 +151,20 @@ const REACTION_TOOLS = [
 ] as const
 
 export const Trigger = z.strictObject({
-  tool: z.enum(REACTION_TOOLS).describe('What is done'),
-  target_id: Name.describe('The id of the element, or of what holds it').optional(),
-  target_name: z.string().describe('The name of the element, or of what holds it').optional(),
+  tool: z.enum(REACTION_TOOLS).describe('The tool'),
+  target_id: Name.describe('The id of the element or an ancestor').optional(),
+  target_name: z.string().describe('The name of the element or an ancestor').optional(),
   window: Name.describe('The uid of the window that the target is in').optional(),
-  text_regex: z.string().describe('Fits the whole of what was typed, pressed, set or selected').optional(),
+  text_regex: z.string().describe('A pattern for the whole text that was typed, pressed, set or selected').optional(),
 })
 export type Trigger = z.infer<typeof Trigger>
 
 const ElementGuard = z.strictObject({
   id: Name.describe('The id of the element'),
   window: Name.describe('The uid of its window').optional(),
-  value: z.string().nullable().describe('It says exactly this').optional(),
-  value_not_empty: z.boolean().describe('It says something, or with false nothing').optional(),
-  value_regex: z.string().describe('A pattern (RE2) found in what it says').optional(),
+  value: z.string().nullable().describe('It has exactly this value').optional(),
+  value_not_empty: z.boolean().describe('It has a value, or with false none').optional(),
+  value_regex: z.string().describe('A pattern (RE2) found in its value').optional(),
   name: z.string().optional(),
   enabled: z.boolean().optional(),
   focused: z.boolean().optional(),
@@ -179,7 +179,7 @@ export const FileGuard = z.strictObject({
   path: Name,
   exists: z.boolean().optional(),
   text: z.string().optional(),
-  text_regex: z.string().describe('Occurs in the text').optional(),
+  text_regex: z.string().describe('A pattern found in the text').optional(),
 })
 export type FileGuard = z.infer<typeof FileGuard>
 
@@ -194,21 +194,21 @@ const NewNumber = z.union([z.number(), z.strictObject({ add: z.number() })])
 
 const ElementChange = z
   .strictObject({
-    id: Name.describe('Left out, the window itself is changed').optional(),
+    id: Name.describe('By default the window itself is changed').optional(),
     window: Name.optional(),
     ...z.strictObject(fields).partial().shape,
     value_now: NewNumber.optional(),
     title: z.string().describe('Of the window').optional(),
     busy: z.boolean().describe('Of the window').optional(),
     append: z.array(WrittenElement).describe('New last children').optional(),
-    remove: z.boolean().describe('Takes the element away').optional(),
+    remove: z.boolean().describe('Removes the element').optional(),
   })
   .refine(areInOrder, OUT_OF_ORDER)
 export type ElementChange = z.infer<typeof ElementChange>
 
 export const FileChange = z.strictObject({
   path: Name,
-  text: z.string().nullable().describe('What the file says from now on; null makes a folder').optional(),
+  text: z.string().nullable().describe('The new text of the file; null creates a folder').optional(),
   copy_to: Name.optional(),
   move_to: Name.optional(),
   remove: z.boolean().optional(),
@@ -222,26 +222,26 @@ export const ScenarioChange = z.union([ElementChange, FileChange, ClipboardChang
 export type ScenarioChange = z.infer<typeof ScenarioChange>
 
 const outcome = {
-  when: z.array(Guard).describe('All of these hold').optional(),
-  set: z.array(ScenarioChange).describe('What changes, one after another').optional(),
+  when: z.array(Guard).describe('All of these must hold').optional(),
+  set: z.array(ScenarioChange).describe('The changes, in order').optional(),
   transition_to: Name.describe('The next state').optional(),
 }
 
 export const Reaction = z.strictObject({
   on: Trigger.describe('The event'),
-  in: States.describe('The state, or the states, in which it counts; all when left out').optional(),
+  in: States.describe('The state or states in which it is active; all by default').optional(),
   ...outcome,
 })
 export type Reaction = z.infer<typeof Reaction>
 
 export const Timer = z.strictObject({
-  in: States.describe('The states it runs in; all when left out').optional(),
-  on: Trigger.describe('Starts at this event, and anew whenever it happens again').optional(),
+  in: States.describe('The states in which it runs; all by default').optional(),
+  on: Trigger.describe('Starts at this event, and restarts whenever it happens again').optional(),
   after_ms: z
     .union([Milliseconds, z.strictObject({ between: z.tuple([Milliseconds, Milliseconds]) })])
-    .describe('Once, so long after the state is entered or the event has happened')
+    .describe('Fires once, this long after the state is entered or the event')
     .optional(),
-  every_ms: Milliseconds.min(10).describe('Again and again').optional(),
+  every_ms: Milliseconds.min(10).describe('Fires repeatedly').optional(),
   ...outcome,
 })
 export type Timer = z.infer<typeof Timer>
@@ -251,7 +251,7 @@ const Tool = z.enum(TOOL_NAMES).describe('A tool of the observer')
 export const PlannedFault = z.strictObject({
   on: z.strictObject({ tool: Tool }).describe('The tool whose calls fail'),
   times: z.int().min(1).max(1_000_000).describe('How many calls fail').default(1),
-  skip: z.int().min(0).max(1_000_000).describe('So many calls go well first').default(0),
+  skip: z.int().min(0).max(1_000_000).describe('How many calls succeed first').default(0),
   in: States.optional(),
   code: z.enum(Object.keys(FAULTS) as [FaultCode, ...FaultCode[]]),
   message: z.string().optional(),
@@ -276,45 +276,43 @@ export type WrittenState = z.infer<typeof WrittenState>
 
 export const WrittenScenario = z
   .strictObject({
-    name: Name.describe('What it is called').optional(),
-    about: z.string().describe('What it is about, for people who read the file').optional(),
-    task: z
-      .string()
-      .min(1)
-      .max(10_000)
-      .describe('What the agent is asked to do; the server tells it to agents')
-      .optional(),
+    name: Name.describe('The name').optional(),
+    about: z.string().describe('A description for readers of the file').optional(),
+    task: z.string().min(1).max(10_000).describe('The task, which the server gives to agents').optional(),
     tags: z.array(Name).max(50).describe('For choosing scenarios, such as forms or files').optional(),
     difficulty: z.enum(['easy', 'medium', 'hard']).describe('For choosing scenarios').optional(),
-    seed: z.int().describe('Where everything random comes from').default(1),
-    widgets: z.enum(['live', 'inert']).describe('Whether controls behave by themselves').default('live'),
-    theme: z.enum(['light', 'dark', 'high-contrast']).describe('The colours; the server’s when left out').optional(),
-    panel: z.boolean().describe('Whether the bar with the windows is shown').default(true),
-    monitors: z.array(WrittenMonitor).min(1).max(16).describe('One of 1280 × 800 when left out').optional(),
-    clipboard: z.string().describe('What is on it at the beginning').default(''),
+    seed: z.int().describe('The seed of everything random').default(1),
+    widgets: z.enum(['live', 'inert']).describe('Whether controls have behaviour of their own').default('live'),
+    theme: z
+      .enum(['light', 'dark', 'high-contrast'])
+      .describe('The colours; those of the server by default')
+      .optional(),
+    panel: z.boolean().describe('Whether the panel with the windows is shown').default(true),
+    monitors: z.array(WrittenMonitor).min(1).max(16).describe('One of 1280 × 800 by default').optional(),
+    clipboard: z.string().describe('The text of the clipboard at the start').default(''),
     files: z
       .record(z.string(), z.string().max(1_000_000).nullable())
       .refine((files) => Object.keys(files).length <= 10_000, { error: 'at most 10000 files are allowed' })
-      .describe('What is on the disk: absolute paths and their texts; null is an empty folder')
+      .describe('The files: absolute paths and their texts; null is an empty folder')
       .nullable()
       .optional(),
-    initial_state: Name.describe('The state it begins in; the first when left out').optional(),
+    initial_state: Name.describe('The initial state; the first by default').optional(),
     states: z
       .record(Name, WrittenState.nullable())
       .refine((states) => Object.keys(states).length > 0, { error: 'a scenario has at least one state' })
       .describe('The screens, by name'),
-    reactions: z.array(Reaction).max(10_000).nullable().describe('What happens when something is done').optional(),
-    timers: z.array(Timer).max(1000).nullable().describe('What happens by itself').optional(),
-    faults: z.array(PlannedFault).max(1000).nullable().describe('Tools that fail when they are called').optional(),
+    reactions: z.array(Reaction).max(10_000).nullable().describe('Reactions to actions').optional(),
+    timers: z.array(Timer).max(1000).nullable().describe('Changes over time').optional(),
+    faults: z.array(PlannedFault).max(1000).nullable().describe('Calls of tools that fail').optional(),
     oracles: z
       .strictObject({
-        success: z.array(Predicate).nullable().describe('All of them hold in the end').optional(),
+        success: z.array(Predicate).nullable().describe('All of them must hold at the end').optional(),
         failure: z.array(Predicate).nullable().describe('None of them may hold').optional(),
       })
       .nullable()
-      .describe('How one knows that it ended well')
+      .describe('How success is judged')
       .optional(),
-    solution: z.array(SolutionStep).max(1000).nullable().describe('Calls that solve it').optional(),
+    solution: z.array(SolutionStep).max(1000).nullable().describe('A reference solution').optional(),
     agent: z.unknown().describe('The script of the agent').optional(),
     model: z.unknown().describe("The scripted model's lines").optional(),
   })
