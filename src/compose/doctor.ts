@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { DoctorCheck } from '../adapters/linux/doctor/doctor.ts'
+import type { DoctorCheck } from '../adapters/linux/doctor/doctor-check.ts'
 import type { Machine } from '../adapters/open.ts'
 import { installCommand, loadOptional, OPTIONAL, packageName } from '../base/optional.ts'
 

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { drawInteger, type Random } from '../../base/random.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
 import { revealedIds } from '../../desktop/tree/visible-bounds.ts'
@@ -13,10 +14,17 @@ export function visibleElements(tree: Element): readonly Element[] {
   )
 }
 
-/** Returns `count` of the items, evenly spread. */
-export function sampleEvenly<T>(things: readonly T[], count: number): readonly T[] {
-  const step = Math.max(1, things.length / count)
-  return Array.from({ length: Math.min(count, things.length) }, (_, index) => things[Math.floor(index * step)]!)
+/** Returns `count` different items in a random order. */
+export function sampleRandomly<T>(things: readonly T[], count: number, random: Random): readonly T[] {
+  const left = [...things]
+  const sample: T[] = []
+  let next = random
+  while (left.length > 0 && sample.length < count) {
+    const [index, later] = drawInteger(next, 0, left.length - 1)
+    sample.push(...left.splice(index, 1))
+    next = later
+  }
+  return sample
 }
 
 /** Whether a part of a picture has pixels of different colours. */

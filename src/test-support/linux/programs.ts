@@ -2,20 +2,31 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LinuxTestDesktop, TestWindow } from './test-desktop.ts'
 
+/** How a program is started. */
+export interface ProgramOptions {
+  /** Variables of its environment, such as `GDK_SCALE=2`. */
+  readonly settings?: readonly string[]
+  readonly args?: readonly string[]
+}
+
 /** Opens LibreOffice with a separate profile. */
 export const openLibreOffice = (
   testDesktop: LinuxTestDesktop,
   title: RegExp,
   kind: 'writer' | 'calc',
+  { settings = [], args = [] }: ProgramOptions = {},
 ): Promise<TestWindow> =>
   testDesktop.launch(
     title,
+    'env',
+    ...settings,
     'soffice',
     `-env:UserInstallation=file://${join(testDesktop.desktop.env.HOME!, kind)}`,
     '--norestore',
     '--nofirststartwizard',
     '--nologo',
     `--${kind}`,
+    ...args,
   )
 
 const FIREFOX_SETTINGS: Readonly<Record<string, unknown>> = {
@@ -30,25 +41,39 @@ const FIREFOX_SETTINGS: Readonly<Record<string, unknown>> = {
 }
 
 /** Opens Firefox with a separate profile that suppresses all prompts. */
-export function openFirefox(testDesktop: LinuxTestDesktop, title: RegExp, page: string): Promise<TestWindow> {
+export function openFirefox(
+  testDesktop: LinuxTestDesktop,
+  title: RegExp,
+  page: string,
+  { settings = [], args = [] }: ProgramOptions = {},
+): Promise<TestWindow> {
   const profile = join(testDesktop.desktop.env.HOME!, 'firefox')
   mkdirSync(profile, { recursive: true })
   const lines = Object.entries(FIREFOX_SETTINGS).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
   )
   writeFileSync(join(profile, 'user.js'), lines.join('\n'))
-  return testDesktop.launch(title, 'firefox-esr', '--no-remote', '--profile', profile, page)
+  const started = ['firefox-esr', '--no-remote', '--profile', profile, ...args, page]
+  return testDesktop.launch(title, 'env', ...settings, ...started)
 }
 
 /** Opens Chromium with a separate profile and accessibility enabled. */
-export const openChromium = (testDesktop: LinuxTestDesktop, title: RegExp, page: string): Promise<TestWindow> =>
+export const openChromium = (
+  testDesktop: LinuxTestDesktop,
+  title: RegExp,
+  page: string,
+  { settings = [], args = [] }: ProgramOptions = {},
+): Promise<TestWindow> =>
   testDesktop.launch(
     title,
+    'env',
+    ...settings,
     'chromium',
     '--no-sandbox',
     '--no-first-run',
     '--force-renderer-accessibility',
     '--password-store=basic',
     `--user-data-dir=${join(testDesktop.desktop.env.HOME!, 'chromium')}`,
+    ...args,
     page,
   )

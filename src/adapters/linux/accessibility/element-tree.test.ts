@@ -322,6 +322,20 @@ describe('places', () => {
     expect(placed(qt, 'qt')).toEqual({ x: 110, y: 120, width: 50, height: 20 })
   })
 
+  it('[R10a] of a page of a scaled Chromium are in pixels already, its window is elsewhere', () => {
+    const heading = node(ROLE.heading, 'Welcome', { extents: { x: 70, y: 140, width: 80, height: 20 } })
+    const page = node(ROLE.documentWeb, '', {
+      extents: { x: 60, y: 120, width: 180, height: 160 },
+      children: [heading],
+    })
+    const panel = node(ROLE.panel, '', { extents: { x: 30, y: 60, width: 90, height: 80 }, children: [page] })
+    const chromium = node(ROLE.frame, '', { extents: { x: 25, y: 40, width: 100, height: 100 }, children: [panel] })
+    const [outer] = treeOf(chromium, 'chromium').children
+    expect(outer!.bounds).toEqual({ x: 110, y: 140, width: 180, height: 160 })
+    expect(outer!.children[0]!.bounds).toEqual({ x: 110, y: 140, width: 180, height: 160 })
+    expect(outer!.children[0]!.children[0]!.bounds).toEqual({ x: 120, y: 160, width: 80, height: 20 })
+  })
+
   it("[R11] of LibreOffice's own widgets are moved to where they are drawn, those of GTK inside are not", () => {
     const label = node(ROLE.label, 'Page 1', { extents: { x: 105, y: 130, width: 40, height: 10 } })
     const gtk = node(ROLE.text, '', { extents: { x: 120, y: 165, width: 60, height: 20 } })

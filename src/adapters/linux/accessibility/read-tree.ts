@@ -171,11 +171,17 @@ async function read(
   if (position.inRootPane && known.role === ROLE.menuBar && reader.toolkit === 'gtk3') return undefined
   const { extents } = details
   if (!extents) unplaced.add(ref.path)
+  // A page of Chromium may count in smaller pixels than what it is in.
+  const isPage = reader.toolkit === 'chromium' && known.role === ROLE.documentWeb
   const below = {
     depth: position.depth + 1,
     isSeen: reader.toolkit !== 'gtk4' || extents !== undefined,
     inRootPane: position.inRootPane || known.role === ROLE.rootPane,
-    view: extents && position.view ? (intersect(extents, position.view) ?? EMPTY_RECT) : (extents ?? position.view),
+    view: isPage
+      ? extents
+      : extents && position.view
+        ? (intersect(extents, position.view) ?? EMPTY_RECT)
+        : (extents ?? position.view),
     like: undefined,
   }
   const node = { ref, ...known, ...details, ...(index === undefined ? {} : { index }) }

@@ -23,7 +23,7 @@ interface Scale {
 /** Converts extents to screen pixels (window pixels for GTK 4), for programs that measure in larger pixels. */
 export function toScreenPixels(node: AccessibleNode, toolkit: Toolkit, drawn: WindowGeometry): AccessibleNode {
   const scale = scaleOf(node, toolkit, drawn)
-  const scaled = scale ? mapExtents(node, (rect) => scaleRect(rect, scale)) : node
+  const scaled = scale ? scaleTree(node, scale, toolkit) : node
   return toolkit === 'gtk3' ? alignRootPane(scaled) : scaled
 }
 
@@ -76,12 +76,22 @@ function scaleRect(rect: Rect, { by, from, to }: Scale): Rect {
   }
 }
 
-const mapExtents = (node: AccessibleNode, to: (rect: Rect) => Rect): AccessibleNode => ({
-  ...node,
-  extents: node.extents && to(node.extents),
-  ...(node.actionNode ? { actionNode: mapExtents(node.actionNode, to) } : {}),
-  children: node.children.map((child) => mapExtents(child, to)),
-})
+/** Chromium scales its own controls, but counts in pixels within a page. */
+function scaleTree(node: AccessibleNode, scale: Scale, toolkit: Toolkit, parent?: AccessibleNode): AccessibleNode {
+  const isPage = toolkit === 'chromium' && node.role === ROLE.documentWeb && isLarger(node.extents, parent?.extents)
+  const { by, from, to } = scale
+  const inside = isPage ? { by: 1, from: { x: from.x * by, y: from.y * by }, to } : scale
+  return {
+    ...node,
+    extents: node.extents && scaleRect(node.extents, inside),
+    ...(node.actionNode ? { actionNode: scaleTree(node.actionNode, inside, toolkit) } : {}),
+    children: node.children.map((child) => scaleTree(child, inside, toolkit, node)),
+  }
+}
+
+/** A page fills what it is in, unless it counts in smaller pixels. */
+const isLarger = (page: Rect | undefined, around: Rect | undefined): boolean =>
+  page !== undefined && around !== undefined && page.width > around.width * (1 + SAME_SCALE)
 
 /**
  * Until its window moves, LibreOffice reports its own widgets too high, by the height of the menu bar: its root pane does

@@ -13,20 +13,9 @@ import { cardinals, type Display, openDisplay } from '../x11/display.ts'
 import { type WindowManagerKind, windowManagerKindOf } from '../x11/window-manager.ts'
 import { listXWindows, type XWindow } from '../x11/windows.ts'
 import { accessibilityHint, readLoadedLibraries } from './accessibility-hints.ts'
-
-/** The result of checking one prerequisite. */
-export interface DoctorCheck {
-  readonly subject: string
-  /** `bad`: a feature does not work. `note`: a limitation or a hint. */
-  readonly verdict: 'good' | 'bad' | 'note'
-  readonly found: string
-  /** The remedy. */
-  readonly fix?: string
-}
-
-const good = (subject: string, found: string): DoctorCheck => ({ subject, verdict: 'good', found })
-const bad = (subject: string, found: string, fix: string): DoctorCheck => ({ subject, verdict: 'bad', found, fix })
-const note = (subject: string, found: string, fix: string): DoctorCheck => ({ subject, verdict: 'note', found, fix })
+import { bad, type DoctorCheck, good, note } from './doctor-check.ts'
+import { checkScale } from './scale.ts'
+import { checkSession } from './session.ts'
 
 /** Checks all prerequisites of the Linux adapter in the session that `env` names. Changes nothing. */
 export async function checkLinux(env: EnvironmentVariables): Promise<readonly DoctorCheck[]> {
@@ -35,7 +24,7 @@ export async function checkLinux(env: EnvironmentVariables): Promise<readonly Do
   const accessibility = address ? await attempt(() => openAccessibility(address, { announce: false })) : undefined
   try {
     return [
-      session(env, accessibility),
+      checkSession(env, accessibility !== undefined && !(accessibility instanceof Fault)),
       ...(env.DISPLAY ? await screen(env, env.DISPLAY, display) : []),
       ...packages(env),
       await bus(env, address),
@@ -58,35 +47,7 @@ async function attempt<T>(open: () => Promise<T>): Promise<Attempt<T>> {
   }
 }
 
-function session(
-  { XDG_SESSION_TYPE: type, DISPLAY: display }: EnvironmentVariables,
-  accessibility: Attempt<Accessibility> | undefined,
-): DoctorCheck {
-  const subject = 'session'
-  if (display && type !== 'wayland') return good(subject, `X11 on ${display}`)
-  if (display)
-    return note(
-      subject,
-      `Wayland; only programs that run through Xwayland on ${display} can be driven`,
-      'for all programs, log out and choose "X11" or "Xorg" at the login screen',
-    )
-  if (type === 'wayland') {
-    // Such a session is usable only through the accessibility bus.
-    const result = accessibility && !(accessibility instanceof Fault) ? note : bad
-    return result(
-      subject,
-      'Wayland without X11: trees and the elements’ own actions only, no screenshots, pointer or keys',
-      'for all features, log out and choose "X11" or "Xorg" at the login screen',
-    )
-  }
-  return bad(
-    subject,
-    'none: DISPLAY is not set',
-    'run this in a terminal of the desktop; over SSH set DISPLAY=:0; without a screen start one: xvfb-run (package xvfb)',
-  )
-}
-
-/** The locations of the program that starts the accessibility bus, by distribution. */
+/** Where distributions put the program that starts the accessibility bus. */
 const LAUNCHER_FILES = ['/usr/libexec', '/usr/lib/at-spi2-core', '/usr/lib/at-spi2', '/usr/lib'].map(
   (folder) => `${folder}/at-spi-bus-launcher`,
 )
@@ -122,7 +83,7 @@ async function screen(
       }),
     )),
     await windowManager(display),
-    await scale(env, display),
+    checkScale(env, (await display.property(display.root, 'RESOURCE_MANAGER'))?.toString('latin1') ?? ''),
     sharedMemory(),
   ]
 }
@@ -148,21 +109,6 @@ async function windowManager(display: Display): Promise<DoctorCheck> {
   const [own] = cardinals(await display.property(display.root, '_NET_SUPPORTING_WM_CHECK'))
   const name = own === undefined ? undefined : await display.property(own, '_NET_WM_NAME')
   return MANAGED[management](name?.toString('utf8') || 'one that does not report its name')
-}
-
-const SCALES = ['GDK_SCALE', 'GDK_DPI_SCALE', 'QT_SCALE_FACTOR', 'QT_SCREEN_SCALE_FACTORS', 'QT_FONT_DPI']
-const USUAL_DPI = 96
-
-/** Reports scaling. Bounds are screen pixels on scaled desktops too, although programs measure in their own units. */
-async function scale(env: EnvironmentVariables, display: Display): Promise<DoctorCheck> {
-  const resources = (await display.property(display.root, 'RESOURCE_MANAGER'))?.toString('latin1') ?? ''
-  const dpi = Number(/^Xft\.dpi:\s*(\d+)/m.exec(resources)?.[1] ?? USUAL_DPI)
-  const set = [
-    ...(dpi === USUAL_DPI ? [] : [`Xft.dpi is ${dpi}`]),
-    ...SCALES.filter((name) => env[name] && env[name] !== '1').map((name) => `${name}=${env[name]}`),
-  ]
-  if (set.length === 0) return good('scale', 'programs draw in screen pixels')
-  return note('scale', set.join(', '), 'bounds are in screen pixels; monitors are listed with scale factor 1')
 }
 
 /** Packages that provide missing parts of the environment, with a file of each. */
