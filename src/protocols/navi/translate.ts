@@ -143,7 +143,7 @@ function attachmentOf(given: string): Attachment {
   return { mimeType: prefix?.[1] ?? 'image/png', base64: prefix ? given.slice(prefix[0].length) : given }
 }
 
-/** What a message says; `paths` are the files that the model is emit of. */
+/** Converts a message into engine input. `paths` are the files whose paths the model receives. */
 export function inputOf({ content, images: given }: Incoming, paths: readonly string[]): UserInput {
   const { images, notes } = readAttachments((given ?? []).map(attachmentOf))
   const files = paths.length === 0 ? [] : [`Attached files:\n${paths.map((path) => `- ${path}`).join('\n')}`]

@@ -11,7 +11,7 @@ import { connectSocket } from './socket-client.ts'
 
 /** Test support for the protocol: a server per test, and clients that validate every frame. */
 
-/** A message with whatever fields it may have. */
+/** A message with any further fields. */
 export type CortaskMessage = Outgoing & Readonly<Record<string, unknown>>
 
 export async function startCortask(options: Partial<CortaskOptions> = {}, play: TestServerOptions = {}) {
