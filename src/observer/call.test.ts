@@ -4,7 +4,7 @@ import { openDesktop } from '../testing.ts'
 import { call } from './call.ts'
 import { ALL_TOOLS, findTool, inputSchema } from './registry.ts'
 
-// Rules such as [N1] are stated in SPEC.md beside this file.
+// Rules such as [N1] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:

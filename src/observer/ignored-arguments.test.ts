@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createRestApp, openDesktop } from '../testing.ts'
 
-// Rules such as [N10] are stated in SPEC.md beside this file.
+// Rules such as [N10] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:

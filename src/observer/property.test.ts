@@ -7,7 +7,7 @@ import { openDesktop } from '../testing.ts'
 import { ALL_TOOLS, inputSchema } from './registry.ts'
 import type { Tool } from './tool.ts'
 
-// Rules such as [N4] are stated in SPEC.md beside this file.
+// Rules such as [N4] are stated in src/observer/SPEC.md.
 
 const DESKTOP = readFileSync(new URL('../../scenarios/desktop.yaml', import.meta.url), 'utf8')
 const SEEDS = 12

@@ -5,7 +5,7 @@ import { form, place, realDesktop, testElement } from '../../test-support/observ
 import { inspectScreen } from '../screen/inspection.ts'
 import { screenView } from '../screen/screen-view.ts'
 
-// Rules such as [R8] are stated in SPEC.md beside this file.
+// Rules such as [R8] are stated in src/observer/SPEC.md.
 
 const never = new Promise<never>(() => {})
 

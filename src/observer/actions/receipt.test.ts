@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [R2] and [I1] are stated in SPEC.md beside this file.
+// Rules such as [R2] and [I1] are stated in src/observer/SPEC.md.
 
 const DESK = `
 monitors: [{bounds: {x: 0, y: 0, width: 1280, height: 800}, scale_factor: 2}]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 import { ALL_TOOLS } from '../registry.ts'
 
-// Rules such as [X1] are stated in SPEC.md of the room.
+// Rules such as [X1] are stated in src/observer/SPEC.md.
 
 const APP = `states: {a: {windows: [{uid: mock:a, title: A}]}}`
 

@@ -6,7 +6,7 @@ import { diskOutput } from '../../stores/disk.ts'
 import { openDesktop } from '../../testing.ts'
 import { openAudit } from './audit.ts'
 
-// Rules such as [U1] are stated in SPEC.md of the room.
+// Rules such as [U1] are stated in src/observer/SPEC.md.
 
 const APP = `states: {a: {windows: [{uid: mock:a, title: A, tree: {role: Window, name: A, children: [{id: e, role: Edit, name: E, value: ""}]}}]}}`
 

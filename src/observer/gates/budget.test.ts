@@ -5,7 +5,7 @@ import { openDesktop } from '../../testing.ts'
 import { ALL_TOOLS } from '../registry.ts'
 import { Budget } from './budget.ts'
 
-// Rules such as [G1] are stated in SPEC.md of the room.
+// Rules such as [G1] are stated in src/observer/SPEC.md.
 
 const LOGIN = new URL('../../../scenarios/login.yaml', import.meta.url).pathname
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createRestApp, openDesktop } from '../../testing.ts'
 import { secretNames } from './secrets.ts'
 
-// Rules such as [C11] are stated in SPEC.md of the room.
+// Rules such as [C11] are stated in src/observer/SPEC.md.
 
 const APP = `states: {a: {windows: [{uid: mock:a, title: A, tree: {role: Window, name: A, children: [{id: e, role: Edit, name: E, value: ""}]}}]}}`
 

@@ -4,7 +4,7 @@ import { openDesktop } from '../../testing.ts'
 import { Settings } from '../session/settings.ts'
 import { WindowAllowlist } from './window-allowlist.ts'
 
-// Rules such as [X4] are stated in SPEC.md of the room.
+// Rules such as [X4] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:

@@ -10,7 +10,7 @@ import { call } from '../call.ts'
 import { Session } from './session.ts'
 import { Sessions } from './sessions.ts'
 
-// Rules such as [Z1] are stated in SPEC.md beside this file.
+// Rules such as [Z1] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:

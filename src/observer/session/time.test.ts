@@ -8,7 +8,7 @@ import { call } from '../call.ts'
 import { Session } from './session.ts'
 import { Sessions } from './sessions.ts'
 
-// Rules such as [V1] are stated in SPEC.md beside this file.
+// Rules such as [V1] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:

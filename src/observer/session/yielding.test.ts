@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 import { advanceTime } from './advance-time.ts'
 
-// Rules such as [J1] are stated in SPEC.md beside this file.
+// Rules such as [J1] are stated in src/observer/SPEC.md.
 
 const FORM = `
 states:

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [W3] and [E4] are stated in SPEC.md beside this file.
+// Rules such as [W3] and [E4] are stated in src/observer/SPEC.md.
 
 const DESK = `
 initial_state: a

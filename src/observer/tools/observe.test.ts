@@ -6,7 +6,7 @@ import { window } from '../../desktop/model/builders.ts'
 import { openDesktop } from '../../testing.ts'
 import { TreeCache } from '../trees/tree-cache.ts'
 
-// Rules such as [B2] are stated in SPEC.md of the room.
+// Rules such as [B2] are stated in src/observer/SPEC.md.
 
 const LIST = `
 states:

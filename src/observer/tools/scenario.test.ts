@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fromPixels, fromPng } from '../../paint/picture.ts'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [L1] and [O2] are stated in SPEC.md of the room.
+// Rules such as [L1] and [O2] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:

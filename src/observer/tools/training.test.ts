@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [F1] are stated in SPEC.md of the room.
+// Rules such as [F1] are stated in src/observer/SPEC.md.
 
 const LOGIN = readFileSync(new URL('../../../scenarios/login.yaml', import.meta.url), 'utf8')
 

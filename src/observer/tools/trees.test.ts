@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 import type { WireElement } from '../wire/element.ts'
 
-// Rules such as [T3] are stated in SPEC.md of the room.
+// Rules such as [T3] are stated in src/observer/SPEC.md.
 
 const FORM = `
 states:

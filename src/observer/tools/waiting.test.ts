@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [A2] are stated in SPEC.md of the room.
+// Rules such as [A2] are stated in src/observer/SPEC.md.
 
 const SLOW = `
 initial_state: loading

@@ -5,7 +5,7 @@ import { sceneOcr } from '../../perception/ocr/scene-ocr.ts'
 import type { Vision } from '../../perception/perception.ts'
 import { openDesktop } from '../../testing.ts'
 
-// Rules such as [P1] are stated in SPEC.md of the room.
+// Rules such as [P1] are stated in src/observer/SPEC.md.
 
 const APP = `
 states:

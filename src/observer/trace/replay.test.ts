@@ -10,7 +10,7 @@ import { call } from '../call.ts'
 import { Tracer } from './trace.ts'
 import { WithheldValues } from './withheld.ts'
 
-// Rules such as [C1] and [Y2] are stated in SPEC.md beside this file.
+// Rules such as [C1] and [Y2] are stated in src/observer/SPEC.md.
 
 const LOGIN = readFileSync(new URL('../../../scenarios/login.yaml', import.meta.url), 'utf8')
 const RENAMED = LOGIN.replace('role: Button, name: Login', 'role: Button, name: Sign in')

@@ -6,7 +6,7 @@ import { wireWindow } from '../tools/windows.ts'
 import { wireChanges } from '../trees/changes.ts'
 import { cutDepth, toWireElement } from './element.ts'
 
-// Rules such as [T2a] are stated in SPEC.md beside this file.
+// Rules such as [T2a] are stated in src/observer/SPEC.md.
 
 const node = (id: string, more: Partial<Element> = {}): Element =>
   ({

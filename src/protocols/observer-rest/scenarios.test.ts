@@ -210,7 +210,7 @@ describe('naming a scenario', () => {
     }
     expect((await ask('POST', '/sessions', { yaml: text(3) })).body.error).toMatchObject({
       code: 'Busy',
-      message: expect.stringMatching(/would hold 1\d elements, and 11 is the limit/),
+      message: expect.stringMatching(/would have 1\d elements, and the limit is 11/),
     })
     expect((await ask('POST', '/api/scenario/load', { yaml: text(3) })).status).toBe(503)
     expect((await ask('POST', '/sessions', { yaml: text(0) })).status).toBe(201)

@@ -4,7 +4,7 @@ import { realDesktop, testElement, windowAt } from '../../../test-support/observ
 import { openDesktop } from '../../../testing.ts'
 import { ALL_TOOLS } from '../../registry.ts'
 
-// Rules such as [D2] are stated in SPEC.md of the room.
+// Rules such as [D2] are stated in src/observer/SPEC.md.
 
 const BANK = `
 states:
