@@ -115,7 +115,7 @@ it('toBeSolved throws for a real desktop, which has no oracles', async () => {
 })
 
 it.each([1.5, Number.NaN, 'x'])('rejects the seed %s, which is not a whole number', async (seed) => {
-  const fault = { code: 'BadRequest', message: expect.stringContaining('a seed is a whole number') }
+  const fault = { code: 'BadRequest', message: expect.stringContaining('the seed must be a whole number') }
   expect(() => openDesktop({ scenario: SHOP, seed: seed as number })).toThrow(expect.objectContaining(fault))
   await expect(createTestbed({ seed: seed as number })).rejects.toMatchObject(fault)
 })

@@ -35,13 +35,13 @@ import type { Store } from '../stores/store.ts'
 
 /** The agent-session protocols, all over one agent that works on the served desktop. */
 
-/** What decides how the agent behaves; files are named by their paths. */
+/** Paths of the files that define the behaviour of the agent. */
 export interface AgentFiles {
-  /** A script that is played before the scenario's own and the built-in one. */
+  /** A script that takes precedence over that of the scenario and the built-in one. */
   readonly script?: string | undefined
-  /** Who can be talked to, and the tools they bring along. */
+  /** A profiles file: the agents to talk to, and their tools. */
   readonly profiles?: string | undefined
-  /** Everything the agent does is written there as a script. */
+  /** Records everything that the agent does as a script in this file. */
   readonly record?: string | undefined
 }
 
@@ -65,7 +65,7 @@ export interface BackendOptions extends AgentFiles {
   readonly vision?: Vision | undefined
   readonly environment: EnvironmentVariables
   readonly report: (bug: unknown) => void
-  /** Is told, a line each, what went wrong that is no bug: a client's or a file's mistakes, a provider that does not answer. */
+  /** Receives one line per problem that is not a bug: a mistake of a client or file, a provider that does not respond. */
   readonly note?: ((line: string) => void) | undefined
   /** Receives one line per service that runs with less than it could, such as history without a database. */
   readonly warn?: ((line: string) => void) | undefined
@@ -91,21 +91,21 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
   const scenes = createSceneIndex(async () => (computer.info.synthetic ? currentViews(served) : []))
   const store = await openStore(join(dataFolder, 'backlot.db'), options.warn ?? (() => {}))
   mkdirSync(join(dataFolder, 'workspace'), { recursive: true })
-  const cast = castFrom(options.profiles)
+  const fromFile = readAgentProfiles(options.profiles)
   const scripts = scriptsOf(scenario, options.script)
   const canned = cannedTools(
-    openai ? profileTools(options, cast) : [...scripts.flatMap(({ tools }) => tools), ...cast.tools],
+    openai ? profileTools(options, fromFile) : [...scripts.flatMap(({ tools }) => tools), ...fromFile.tools],
   )
   const desktopOf = (session: Session) => desktopTools(session, openai ? 'agent' : 'harness')
   const tools = joinToolboxes(desktopOf(served), canned).list()
-  for (const stray of findUnknownTools(cast.profiles, tools)) options.note?.(noteOf('profiles', stray))
+  for (const stray of findUnknownTools(fromFile.profiles, tools)) options.note?.(noteOf('profiles', stray))
   const model = openai ? openAiModel({ ...openai, clock: options.clock }) : scriptedModel(...scripts)
   const agent = createAgent({
     model: options.record === undefined ? model : recordInto(options.record, model, openai !== undefined),
     openToolbox: () => joinToolboxes(desktopOf(desktopFor()), canned),
     askBeforeActs: openai !== undefined,
     clock: options.clock,
-    profiles: openai ? cast.profiles.map((profile) => answeredBy(openai, profile)) : cast.profiles,
+    profiles: openai ? fromFile.profiles.map((profile) => answeredBy(openai, profile)) : fromFile.profiles,
     onBug: report,
   })
   const contextOf = ({ name }: AgentProtocol): ProtocolContext => ({
@@ -224,9 +224,9 @@ function checkBaseUrl(baseUrl: string): void {
   if (!url || !/^https?:$/.test(url.protocol)) throw complain(`not ${baseUrl}`)
 }
 
-/** The tools that a profiles file brings along, for a model that is real; those built in are for scripts. */
-const profileTools = ({ profiles }: BackendOptions, cast: Profiles): Profiles['tools'] =>
-  profiles === undefined ? [] : cast.tools
+/** The tools of a profiles file, for a real model. Built-in tools are for scripts. */
+const profileTools = (options: BackendOptions, { tools }: Profiles): Profiles['tools'] =>
+  options.profiles === undefined ? [] : tools
 
 /** A profile as clients are shown it: one that names no model of its own has the one that answers for it. */
 const answeredBy = ({ model }: OpenAiOptions, profile: Profile): Profile => ({
@@ -235,7 +235,7 @@ const answeredBy = ({ model }: OpenAiOptions, profile: Profile): Profile => ({
   ...(profile.model === SCRIPTED && { model }),
 })
 
-const castFrom = (file: string | undefined): Profiles =>
+const readAgentProfiles = (file: string | undefined): Profiles =>
   file === undefined ? DEFAULT_PROFILES : parseProfiles(readText(file))
 
 /** A model whose steps are written to a file after every run. */

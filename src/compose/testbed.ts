@@ -33,14 +33,14 @@ import { VERSION } from './package.ts'
 import { loadScenario, parseServedScenario } from './preview.ts'
 import { listScenarios } from './scenario-list.ts'
 
-/** How often the stop file is looked for while nothing begins. */
+/** How often the stop file is checked between calls. */
 const STOP_FILE_LOOK_MS = 100
 /** Hexadecimal digits of the token by which the harness of a session is recognised. */
 const HARNESS_TOKEN_LENGTH = 32
 
-/** What a testbed serves, and how. Every option has a default. */
+/** The scenario, adapter, clocks and services of a testbed. Every option has a default. */
 export interface TestbedOptions {
-  /** As in the configuration file; what is left out has its default. */
+  /** The keys of the configuration file. Omitted keys have their defaults. */
   readonly config?: ConfigInput
   /** The path of a scenario, its name in the gallery, or its YAML text; the default desktop without one. */
   readonly scenario?: string | undefined
@@ -51,36 +51,36 @@ export interface TestbedOptions {
   readonly clock?: Clock
   /** The time of the operator: budgets, expiry, uptime, time stamps; the machine's own unless given. */
   readonly operatorClock?: OperatorClock
-  /** Where bugs of ours are told. */
+  /** Receives unexpected internal errors. */
   readonly report?: (bug: unknown) => void
-  /** Is told, a line each, what went wrong in the agent protocols that is no bug. */
+  /** Receives one line per problem of the agent protocols that is not a bug. */
   readonly note?: (line: string) => void
   /** Receives one line per service that runs with less than it could, such as history without a database. */
   readonly warn?: (line: string) => void
   /** Where conversations and uploads of the agent protocols are kept. */
   readonly dataFolder?: string
-  /** What the agent of these protocols plays, besides the scenario, and where it is recorded. */
+  /** Script, profiles and recording of the agent of these protocols. */
   readonly agent?: AgentFiles
   /** `install`: WindieOS asks for the token of an installation. */
   readonly auth?: 'install' | 'none' | undefined
-  /** Each conversation works on a desktop of its own instead of the one that is served. */
+  /** Each conversation uses its own desktop instead of the one that is served. */
   readonly ownDesktops?: boolean
   /** `agent`: callers over a wire may use the tools of agents only, unless they prove to be the harness. */
   readonly tools?: 'all' | 'agent' | undefined
   /** Actions on a real desktop wait until nobody else has used mouse or keyboard for this long, in milliseconds. */
   readonly yieldToPersonMs?: number | undefined
-  /** All input ends as soon as this file exists. */
+  /** All input stops as soon as this file exists. */
   readonly stopFile?: string | undefined
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** What healthz tells of the configuration. */
+  /** The path and the error of the configuration, as `healthz` reports them. */
   readonly configPath?: string
   readonly configError?: string | null
 }
 
-/** A session and what it is made of, ready to be served or called. */
+/** A session that can be served or called. */
 export interface Testbed {
   readonly session: Session
-  /** What is playing, in a few words. */
+  /** Describes the scenario or the desktop in a few words. */
   about(): string
   /** Speaks MCP until the input ends. Resolves to whether a client has introduced itself. */
   serveMcp(input: Readable, output: Writable): Promise<boolean>
@@ -90,13 +90,14 @@ export interface Testbed {
   serveBackend(name: AgentProtocolName, at?: Address): Promise<ProtocolServer>
   /** Serves a service that belongs to a protocol, such as `embeddings` of WindieOS, on a port of its own. */
   serveService(name: string, at?: Address): Promise<ProtocolServer>
-  /** Connects a runtime to a protocol's server at `url`; it carries out the server's tool calls on the served desktop. */
+  /** Connects a runtime to a protocol's server at `url`; it executes the tool calls of the server on the served desktop. */
   startRuntime(protocol: AgentProtocolName, url: string): Promise<void>
   close(): Promise<void>
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** Where a testbed serves REST, and which tokens it requires. */
 export interface ServeOptions {
   readonly host?: string
   readonly port?: number
@@ -107,6 +108,7 @@ export interface ServeOptions {
   readonly harnessOnly?: boolean
 }
 
+/** A running REST server. */
 export interface RestServer {
   readonly url: string
   close(): Promise<void>
