@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'conformance/**/*.test.ts'],
     globalSetup: '.ci/bundled.mjs',
     testTimeout: 60_000,
-    // A machine that others share is now and then late; a test that fails twice is wrong, and vitest names the first failure.
+    // Shared CI machines are occasionally slow; a test that fails twice is wrong, and vitest names the first failure.
     retry: process.env.CI ? 1 : 0,
     pool: 'threads',
     // Modules hold nothing that a test could leave behind, so the files of a worker share them: a third less time.

@@ -6,11 +6,11 @@ export default defineConfig({
     include: ['src/**/*.real.ts'],
     globalSetup: ['src/test-support/linux/install-packages.ts'],
     testTimeout: 30_000,
-    // Real programs on a busy machine are now and then late; a test that fails twice is wrong.
+    // Real programs on a busy machine are occasionally slow; a test that fails twice is wrong.
     retry: 1,
     hookTimeout: 60_000,
     pool: 'forks',
-    // Desktops that share two processors with each other are too slow for their users.
+    // Desktops that share two processors with each other time out.
     fileParallelism: false,
   },
 })
