@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, Server } from 'node:http'
 import { createDriver, type Driver } from './compose/driver.ts'
 import { DEFAULT_SCENARIO, findScenario } from './compose/gallery.ts'
+import { includeBelow } from './compose/include-below.ts'
 import { type MemorySession, type MemorySessionOptions, memorySession } from './compose/memory-session.ts'
 import { createFastifyApp } from './compose/rest-app.ts'
 import type { RestAccess } from './protocols/observer-rest/server.ts'
@@ -34,7 +35,10 @@ export interface TestDesktop extends Driver, MemorySession {}
 export function openDesktop({ scenario = DEFAULT_SCENARIO, ...options }: TestDesktopOptions = {}): TestDesktop {
   const loaded = isScenarioText(scenario)
     ? parseScenario(scenario, { file: 'scenario.yaml' })
-    : parseScenario(readFileSync(findScenario(scenario), 'utf8'), { file: scenario })
+    : parseScenario(readFileSync(findScenario(scenario), 'utf8'), {
+        file: scenario,
+        include: includeBelow(findScenario(scenario)),
+      })
   const opened = memorySession(loaded, { ...options, report: rethrow })
   return { ...opened, ...createDriver(opened.session) }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { verifyScenario } from '../compose/verify.ts'
 import { ROLES } from '../desktop/model/role.ts'
+import { FUNCTIONS, REPLACEMENTS } from '../scenario/expression/functions.ts'
 import { checkScenario, parseScenario } from '../scenario/load/load.ts'
 import { keysAt } from '../scenario/load/schema-keys.ts'
 import type { KeyPath } from '../scenario/load/source.ts'
@@ -88,6 +89,15 @@ describe("the author's guide", () => {
       ['random', true],
       ['repeats', true],
     ])
+  })
+
+  it('lists every function of expressions', () => {
+    const [, table = ''] = guide.split('<!-- functions -->')
+    const described = [...FUNCTIONS, ...REPLACEMENTS.matches!].filter(
+      ({ example }) => !table.includes(`| \`${example}\` |`),
+    )
+    const names = described.map(({ example }) => /(\w+)\(/.exec(example)![1])
+    expect(names.filter((name) => !table.includes(`${name}(`))).toEqual([])
   })
 
   it.each(examples)('shows an example that holds: %s', async (_name, text) => {

@@ -15,6 +15,7 @@ import { type CheckedScenario, checkScenario } from '../scenario/load/load.ts'
 import { formatProblem } from '../scenario/load/problem.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { findScenario, galleryNames } from './gallery.ts'
+import { includeBelow } from './include-below.ts'
 import { memorySession } from './memory-session.ts'
 
 /** Reads, checks and renders scenarios without serving them. */
@@ -70,7 +71,7 @@ async function checkFile(file: string): Promise<CheckedScenario> {
     const { code } = error as NodeJS.ErrnoException
     throw new Fault('ScenarioInvalid', `${file} cannot be read: ${code}${hintFor(file)}`, { path: file })
   }
-  return checkScenario(text, { file, script: WrittenScript, argumentsOf })
+  return checkScenario(text, { file, script: WrittenScript, argumentsOf, include: includeBelow(findScenario(file)) })
 }
 
 /** Suggests a name of the gallery, or lists all. */

@@ -6,6 +6,7 @@ import type { ListedScenario } from '../observer/session/sessions.ts'
 import { loadCachedScenario } from '../scenario/load/cache.ts'
 import type { Folder } from '../stores/folder.ts'
 import { scenarioFilesIn } from './gallery.ts'
+import { includeBelow } from './include-below.ts'
 
 /** More files of a folder are not read. */
 const MAX_FILES = 200
@@ -26,7 +27,10 @@ export async function listScenarios(folders: readonly string[], folder: Folder):
 async function read(path: string, file: string, folder: Folder): Promise<ListedScenario | undefined> {
   try {
     const resolved = folder.resolve(path, 'scenario')
-    const { name, task, tags, difficulty } = loadCachedScenario(await readFile(resolved, 'utf8'), { file })
+    const { name, task, tags, difficulty } = loadCachedScenario(await readFile(resolved, 'utf8'), {
+      file,
+      include: includeBelow(resolved),
+    })
     const short = file.replace(/\.ya?ml$/i, '')
     // A short name that another folder answers for would open another scenario.
     const scenario = folder.resolve(short, 'scenario') === resolved ? short : path

@@ -21,6 +21,7 @@ const CITES_ALL: readonly string[] = ['acceptance', 'compose', 'repository']
 const ALSO_CITES: Readonly<Record<string, readonly string[]>> = {
   cli: ['base'],
   stores: ['base'],
+  compose: ['scenario/expand'],
   protocols: ['observer', 'agent', 'scenario', 'perception', 'protocols/observer-rest'],
 }
 

@@ -5,6 +5,7 @@ import { parseChord } from '../desktop/input/keys.ts'
 import type { Monitor, Window } from '../desktop/model/desktop.ts'
 import { ICON_NAMES } from '../desktop/model/icon.ts'
 import { ROLES } from '../desktop/model/role.ts'
+import { withExpandedKeys } from './expand/editor-schema.ts'
 import { Predicate } from './oracle.ts'
 import { TOOL_NAMES } from './tools.ts'
 
@@ -322,7 +323,7 @@ export type WrittenScenario = z.infer<typeof WrittenScenario>
 /** The JSON Schema of a scenario file, for editors. */
 export const scenarioJsonSchema = (): object => ({
   $id: SCHEMA_ID,
-  ...z.toJSONSchema(WrittenScenario, { io: 'input' }),
+  ...withExpandedKeys(z.toJSONSchema(WrittenScenario, { io: 'input' }) as Readonly<Record<string, unknown>>),
 })
 
 /** A name, not an address: nothing is fetched. */

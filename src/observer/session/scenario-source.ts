@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { countNodes } from '../../desktop/model/element.ts'
+import { prefetchIncludes } from '../../scenario/expand/prefetch-includes.ts'
 import { loadCachedScenario } from '../../scenario/load/cache.ts'
 import { isScenarioText } from '../../scenario/load/load.ts'
 import { withoutFrames } from '../../scenario/load/problem.ts'
@@ -40,7 +41,8 @@ export async function openScenarioFor(folder: Folder, given: string): Promise<Sc
   } catch (thrown) {
     throw new Fault('ScenarioInvalid', Fault.from(thrown).message, { path: given })
   }
-  return loadCachedScenario(text, { file: given })
+  const include = await prefetchIncludes(text, given, (path) => folder.readText(path, 'scenario'))
+  return loadCachedScenario(text, { file: given, include })
 }
 
 /** The size of a scenario that a caller has sent as text: the number of elements in all its states. */

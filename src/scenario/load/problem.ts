@@ -22,6 +22,8 @@ export type ProblemKind = keyof typeof PROBLEM_KINDS
 /** A problem of a file and its position. Lines and columns count from 1. */
 export interface ScenarioProblem {
   readonly kind: ProblemKind
+  /** The file, where it is one that the scenario includes. */
+  readonly file?: string
   readonly line: number
   readonly column: number
   /** Such as `states.start.windows[0].tree.role`; empty for the file as a whole. */
@@ -105,17 +107,23 @@ function quotedIn({ code, context: { issues } }: Fault): readonly ScenarioProble
 export function inOrder(problems: readonly ScenarioProblem[]): readonly ScenarioProblem[] {
   const once = new Map<string, ScenarioProblem>()
   for (const problem of problems) {
-    const key = JSON.stringify([problem.line, problem.column, problem.message])
+    const key = JSON.stringify([problem.file, problem.line, problem.column, problem.message])
     if (!once.has(key)) once.set(key, problem)
   }
-  return [...once.values()].sort((a, b) => a.line - b.line || a.column - b.column)
+  const inFile = ({ file = '' }: ScenarioProblem, { file: other = '' }: ScenarioProblem) =>
+    file.localeCompare(other, 'en')
+  return [...once.values()].sort((a, b) => inFile(a, b) || a.line - b.line || a.column - b.column)
 }
 
 /** A problem as text for a terminal: position, message, and the line of the file. */
 export const formatProblem = (file: string, problem: ScenarioProblem, label = ''): string =>
   `${headOf(file, problem, label)}\n${problem.frame}`
 
-function headOf(file: string, { line, column, path, message }: Omit<ScenarioProblem, 'frame'>, label = ''): string {
+function headOf(
+  scenario: string,
+  { file = scenario, line, column, path, message }: Omit<ScenarioProblem, 'frame'>,
+  label = '',
+): string {
   const about = path === '' ? message : `${path}: ${message}`
   return `${file}:${line}:${column}: ${label}${about}`
 }
@@ -137,7 +145,8 @@ export function problemAt(
   kind: ProblemKind,
   path = '',
 ): ScenarioProblem {
-  return { kind, line: place.line, column: place.column, path, message, frame: frameAt(rows, place) }
+  const { file, line, column } = place
+  return { kind, ...(file !== undefined && { file }), line, column, path, message, frame: frameAt(rows, place) }
 }
 
 function frameAt(rows: SourceLines, { line, column, length }: SourcePlace): string {

@@ -14,6 +14,8 @@ import {
   type YAMLError,
   YAMLParseError,
 } from 'yaml'
+import { nodesFromYaml } from '../expand/from-yaml.ts'
+import type { SourceNode } from '../expand/source-node.ts'
 import type { SourcePlace } from './source-position.ts'
 import { checkYaml, isMergeKey } from './yaml-nodes.ts'
 import { yamlProblems } from './yaml-problem.ts'
@@ -28,6 +30,8 @@ export interface Source {
   valuePlace(path: KeyPath): SourcePlace
   /** The position of the last key of a path. */
   keyPlace(path: KeyPath): SourcePlace
+  /** The values with their places, for composing. */
+  nodes(file: string): SourceNode
 }
 
 /** The problems that make a text invalid YAML. */
@@ -48,6 +52,10 @@ const TEXT_KEYS: ReadonlySet<unknown> = new Set(
 )
 /** All values below these keys are text. */
 const TEXT_MAPS: ReadonlySet<unknown> = new Set(['files'])
+
+/** Whether the value of a key is a text, even when it looks like a number. */
+export const isTextKey = (key: string): boolean => TEXT_KEYS.has(key)
+
 /** Other schemas own the content of these keys, so it is not converted. */
 const FOREIGN_KEYS: ReadonlySet<unknown> = new Set(['agent', 'model'])
 
@@ -81,6 +89,7 @@ export function readSource(text: string): Source | UnreadableSource {
     value,
     valuePlace: (path) => follow(document, lines, path, 'value'),
     keyPlace: (path) => follow(document, lines, path, 'key'),
+    nodes: (file) => nodesFromYaml(document, lines, file),
   }
 }
 

@@ -21,6 +21,7 @@ import type { ActionEffect } from '../../desktop/widgets/action-effect.ts'
 import { withPopupsPlaced } from '../../desktop/widgets/popups/popup-placement.ts'
 import { layOutWindow } from '../layout/layout.ts'
 import type { PlannedFault, Reaction, Scenario, ScenarioChange, Timer } from '../scenario.ts'
+import { withSeed } from '../seeds.ts'
 import { applyScenarioChanges } from './change.ts'
 import { closeEventsOf, eventsOf, matchTrigger, type ScenarioEvent } from './event.ts'
 import { allGuardsPass } from './guard.ts'
@@ -86,15 +87,16 @@ export interface ScenarioStep {
 
 /**
  * Starts a scenario.
- * @param scenario The scenario.
+ * @param given The scenario.
  * @param start The seed, by default the scenario's own, and the time in milliseconds since the epoch.
  * @example
  * const run = startScenario(scenario, { atMs: 0 })
  */
 export function startScenario(
-  scenario: Scenario,
-  { seed = scenario.seed, atMs }: { seed?: number; atMs: number },
+  given: Scenario,
+  { seed = given.seed, atMs }: { seed?: number; atMs: number },
 ): ScenarioRun {
+  const scenario = withSeed(given, seed)
   const desktop = withInvariants(atMinute(firstDesktop(scenario), atMs), scenario)
   const random = split(seededRandom(seed), 'timers')
   const faultCalls = scenario.faults.map(() => 0)

@@ -1,0 +1,24 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { dirname, relative, resolve, sep } from 'node:path'
+import type { Include } from '../scenario/load/load.ts'
+
+/** Reads the files that a scenario file includes. They must stand in its folder or below it, links followed. */
+export function includeBelow(scenario: string): Include {
+  const root = dirname(resolve(scenario))
+  const named = (path: string) => relative(root, path)
+  const included = new Set<string>()
+  return (path, from) => {
+    const folder = included.has(from) ? resolve(root, dirname(from)) : root
+    const wanted = resolve(folder, path)
+    try {
+      const found = realpathSync(wanted)
+      if (!found.startsWith(realpathSync(root) + sep))
+        return { message: `${JSON.stringify(path)} is outside the folder of the scenario` }
+      const text = readFileSync(found, 'utf8')
+      included.add(named(wanted))
+      return { file: named(wanted), text }
+    } catch (error) {
+      return { message: `${JSON.stringify(path)} cannot be read: ${(error as NodeJS.ErrnoException).code}` }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { didYouMean } from '../../base/text/suggest.ts'
+import { type DataValue, isList } from '../expression/data-type.ts'
+import type { Expansion } from './expand-text.ts'
+import { type Names, NO_NAMES, withNames } from './names.ts'
+import {
+  childOf,
+  type FilePlace,
+  type MapNode,
+  nodeText,
+  plainValue,
+  type Report,
+  type SourceNode,
+} from './source-node.ts'
+
+/** A part that scenarios use by name, with typed parameters. */
+export interface ScenarioComponent {
+  readonly name: string
+  readonly kind: (typeof CONTENT)[number]
+  readonly body: MapNode
+  readonly params: ReadonlyMap<string, Param>
+}
+
+export type Components = ReadonlyMap<string, ScenarioComponent>
+
+interface Param {
+  readonly type: ParamType
+  readonly fallback: DataValue | undefined
+}
+
+/** What a component may consist of. */
+const CONTENT = ['element', 'window', 'item'] as const
+const KEYS = [...CONTENT, 'params', 'reactions', 'timers', 'about']
+
+const TYPES = {
+  text: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  list: isList,
+  record: (value) => typeof value === 'object' && value !== null && !isList(value),
+  any: () => true,
+} as const satisfies Record<string, (value: DataValue) => boolean>
+type ParamType = keyof typeof TYPES
+
+const TYPE_NAMES = Object.keys(TYPES)
+const isType = (name: string): name is ParamType => Object.hasOwn(TYPES, name)
+
+/** Reads the components of a scenario. */
+export function componentsIn(node: MapNode | undefined, report: Report): Components {
+  const found = new Map<string, ScenarioComponent>()
+  for (const [name, { node: body, keyPlace }] of node?.entries ?? []) {
+    const component = componentOf(name, body, keyPlace, report)
+    if (component) found.set(name, component)
+  }
+  return found
+}
+
+function componentOf(
+  name: string,
+  body: SourceNode,
+  keyPlace: FilePlace,
+  report: Report,
+): ScenarioComponent | undefined {
+  if (body.kind !== 'map') {
+    report(body.place, `expected a component with one of ${CONTENT.join(', ')}`)
+    return undefined
+  }
+  for (const [key, entry] of body.entries)
+    if (!KEYS.includes(key))
+      report(
+        entry.keyPlace,
+        `unknown key ${JSON.stringify(key)}${didYouMean(key, KEYS) || `; the keys here are ${KEYS.join(', ')}`}`,
+      )
+  const kinds = CONTENT.filter((kind) => body.entries.has(kind))
+  if (kinds.length !== 1) {
+    report(keyPlace, `component ${name} has ${kinds.length} contents; expected one of ${CONTENT.join(', ')}`)
+    return undefined
+  }
+  return { name, kind: kinds[0]!, body, params: paramsIn(childOf(body, 'params'), report) }
+}
+
+function paramsIn(node: SourceNode | undefined, report: Report): ReadonlyMap<string, Param> {
+  const params = new Map<string, Param>()
+  if (!node) return params
+  if (node.kind !== 'map') {
+    report(node.place, 'expected parameters with their types, such as {label: text}')
+    return params
+  }
+  for (const [name, entry] of node.entries) {
+    const type = nodeText(entry.node.kind === 'map' ? childOf(entry.node, 'type') : entry.node) ?? 'any'
+    const fallback = entry.node.kind === 'map' ? childOf(entry.node, 'default') : undefined
+    if (!isType(type)) {
+      report(
+        entry.node.place,
+        `unknown type ${JSON.stringify(type)}${didYouMean(type, TYPE_NAMES) || `; expected one of ${TYPE_NAMES.join(', ')}`}`,
+      )
+      continue
+    }
+    const value = fallback && plainValue(fallback)
+    if (value !== undefined && !TYPES[type](value))
+      report(fallback!.place, `expected ${type}, found ${JSON.stringify(value)}`)
+    params.set(name, { type, fallback: value })
+  }
+  return params
+}
+
+/** The names inside a component: its parameters with the arguments of one use. Undefined when these do not fit. */
+export function bindArguments(
+  { name, params }: ScenarioComponent,
+  args: SourceNode | undefined,
+  place: FilePlace,
+  { report }: Expansion,
+): Names | undefined {
+  if (args && args.kind !== 'map') {
+    report(args.place, `expected the parameters of ${name}, such as {${[...params.keys()].join(': …, ')}: …}`)
+    return undefined
+  }
+  const given = args?.entries ?? new Map()
+  let isRight = true
+  const wrong = (where: FilePlace, message: string) => {
+    isRight = false
+    report(where, message)
+  }
+  for (const [key, { keyPlace }] of given)
+    if (!params.has(key))
+      wrong(
+        keyPlace,
+        `${name} has no parameter ${JSON.stringify(key)}${didYouMean(key, params.keys()) || `; it has ${[...params.keys()].join(', ') || 'none'}`}`,
+      )
+  const values: [string, DataValue][] = []
+  for (const [key, { type, fallback }] of params) {
+    const node: SourceNode | undefined = given.get(key)?.node
+    const value = node ? plainValue(node) : fallback
+    if (value === undefined) wrong(args?.place ?? place, `${name} needs ${key} (${type})`)
+    else if (!TYPES[type](value)) wrong(node?.place ?? place, `${key} is ${JSON.stringify(value)}; expected ${type}`)
+    else values.push([key, value])
+  }
+  return isRight ? withNames(NO_NAMES, values) : undefined
+}

@@ -1,0 +1,114 @@
+import { seededRandom, split } from '../../base/random.ts'
+import type { DataValue } from '../expression/data-type.ts'
+import type { Expansion } from './expand-text.ts'
+import { createExpander } from './expander.ts'
+import type { FakeData } from './fake-data.ts'
+import { type ReadInclude, withIncludes } from './includes.ts'
+import { createEvaluator, type Names } from './names.ts'
+import { drawParams } from './params.ts'
+import { childOf, type MapEntry, type MapNode, type SourceProblem, withoutKeys } from './source-node.ts'
+import { extendStates } from './states.ts'
+
+/** What a scenario is composed with. */
+export interface ExpandOptions {
+  /** The seed that parameters are drawn from; the scenario's own when left out. */
+  readonly seed?: number | undefined
+  /** Values for parameters that are chosen instead of drawn. */
+  readonly params?: Readonly<Record<string, DataValue>>
+  readonly fake?: FakeData
+  readonly readInclude?: ReadInclude
+  /** Whether the value of a key is a text, even when a template gives a number. */
+  readonly isText?: (key: string) => boolean
+}
+
+/** A scenario as one file without composition, or what is wrong with it. */
+export interface ExpandedScenario {
+  readonly root: MapNode
+  /** The value of each parameter. */
+  readonly params: Readonly<Record<string, DataValue>>
+  readonly problems: readonly SourceProblem[]
+}
+
+/** Keys that are gone after composing. */
+const COMPOSITION = ['include', 'components', 'params', 'assert']
+/** Sections in which templates, `use`, `repeat` and `if` are expanded. */
+const EXPANDED = [
+  'states',
+  'reactions',
+  'timers',
+  'faults',
+  'oracles',
+  'solution',
+  'name',
+  'about',
+  'task',
+  'clipboard',
+  'files',
+]
+
+/** Whether a scenario uses composition. In other files `{{` is text like any other. */
+export function usesComposition(scenario: unknown): boolean {
+  if (!isRecord(scenario)) return false
+  if (COMPOSITION.some((key) => Object.hasOwn(scenario, key))) return true
+  return (
+    isRecord(scenario.states) &&
+    Object.values(scenario.states).some((state) => isRecord(state) && Object.hasOwn(state, 'extends'))
+  )
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Includes files, draws the parameters, expands components, repeats, conditions and templates, and completes states. */
+export function expandScenario(
+  root: MapNode,
+  { seed, params, fake, readInclude = NO_FILES, isText = () => false }: ExpandOptions = {},
+): ExpandedScenario {
+  const problems: SourceProblem[] = []
+  const expansion: Expansion = {
+    evaluator: createEvaluator(),
+    report: (place, message) => problems.push({ place, message }),
+  }
+  const whole = withIncludes(root, readInclude, expansion.report)
+  const written = childOf(whole, 'seed')
+  const own = written?.kind === 'scalar' && typeof written.value === 'number' ? written.value : 1
+  const random = split(seededRandom(seed ?? own), 'params')
+  const names = drawParams(
+    sectionOf(whole, 'params', expansion),
+    childOf(whole, 'assert'),
+    { random, ...(fake && { fake }), ...(params && { chosen: params }) },
+    expansion,
+  )
+  const expanded = expandSections(whole, names, expansion, isText)
+  return { root: expanded, params: Object.fromEntries(names.values), problems }
+}
+
+const NO_FILES: ReadInclude = (path) => ({
+  message: `${JSON.stringify(path)} cannot be included: the scenario was given as text, not as a file`,
+})
+
+function sectionOf(root: MapNode, key: string, { report }: Expansion): MapNode | undefined {
+  const section = childOf(root, key)
+  if (!section || section.kind === 'map') return section
+  report(section.place, `expected names with values under ${key}`)
+  return undefined
+}
+
+function expandSections(root: MapNode, names: Names, expansion: Expansion, isText: (key: string) => boolean): MapNode {
+  const expander = createExpander(sectionOf(root, 'components', expansion), expansion, isText)
+  const entries = new Map<string, MapEntry>()
+  for (const [key, entry] of withoutKeys(root, COMPOSITION).entries)
+    entries.set(key, EXPANDED.includes(key) ? { ...entry, node: expander.expand(entry.node, names) } : entry)
+  for (const key of ['reactions', 'timers'] as const) {
+    const extras = expander.extras[key]
+    if (extras.length === 0) continue
+    const own = entries.get(key)
+    const items = own?.node.kind === 'list' ? own.node.items : []
+    const place = own?.node.place ?? root.place
+    entries.set(key, { keyPlace: own?.keyPlace ?? place, node: { kind: 'list', items: [...items, ...extras], place } })
+  }
+  const states = entries.get('states')
+  if (states?.node.kind === 'map')
+    entries.set('states', { ...states, node: extendStates(states.node, expansion.report) })
+  return { ...root, entries }
+}

@@ -1,0 +1,62 @@
+import type { Random } from '../../base/random.ts'
+import type { DataValue } from '../expression/data-type.ts'
+import type { Evaluator, Names } from './names.ts'
+import { writtenValue } from './names.ts'
+import { nodeOf, type Report, type ScalarNode, type SourceNode } from './source-node.ts'
+import { splitTemplate } from './template.ts'
+
+/** What expanding a file works with. */
+export interface Expansion {
+  readonly evaluator: Evaluator
+  readonly report: Report
+  /** For expressions that draw; left out, they are refused. */
+  readonly random?: Random
+}
+
+/** A node whose templates are filled, and the generator after the draws. */
+export interface Filled {
+  readonly node: SourceNode
+  readonly random: Random | undefined
+}
+
+/** Fills the templates in a node and below it. */
+export function evaluateNode(node: SourceNode, names: Names, expansion: Expansion): Filled {
+  if (node.kind === 'scalar') return fillScalar(node, names, expansion)
+  let { random } = expansion
+  const fill = (part: SourceNode) => {
+    const filled = evaluateNode(part, names, random ? { ...expansion, random } : expansion)
+    random = filled.random
+    return filled.node
+  }
+  if (node.kind === 'list') return { node: { ...node, items: node.items.map(fill) }, random }
+  const entries = [...node.entries].map(([key, entry]) => [key, { ...entry, node: fill(entry.node) }] as const)
+  return { node: { ...node, entries: new Map(entries) }, random }
+}
+
+/** A text that is one expression becomes its value; in a longer text each expression is replaced by what it says. */
+export function fillScalar(node: ScalarNode, names: Names, { evaluator, report, random }: Expansion): Filled {
+  if (typeof node.value !== 'string' || !node.value.includes('{{')) return { node, random }
+  const segments = splitTemplate(node.value)
+  if ('message' in segments) {
+    report(node.place, segments.message)
+    return { node, random }
+  }
+  let current = random
+  const values: DataValue[] = []
+  for (const segment of segments) {
+    if (segment.kind === 'literal') {
+      values.push(segment.text)
+      continue
+    }
+    const result = evaluator.evaluate(segment.text, names, current)
+    if ('message' in result) {
+      report(node.place, `in {{${segment.text}}}: ${result.message}`)
+      return { node, random }
+    }
+    current = result.random ?? current
+    values.push(result.value instanceof Date ? writtenValue(result.value) : result.value)
+  }
+  const [only] = values
+  const value = values.length === 1 ? only! : values.map(writtenValue).join('')
+  return { node: nodeOf(value, node.place), random: current }
+}

@@ -1,0 +1,179 @@
+import { didYouMean } from '../../base/text/suggest.ts'
+import type { DataValue } from '../expression/data-type.ts'
+import { isList } from '../expression/data-type.ts'
+import { bindArguments, type Components, componentsIn } from './components.ts'
+import { type Expansion, evaluateNode, fillScalar } from './expand-text.ts'
+import { type Names, withNames } from './names.ts'
+import {
+  childOf,
+  type MapEntry,
+  type MapNode,
+  nodeText,
+  plainValue,
+  type SourceNode,
+  withoutKeys,
+} from './source-node.ts'
+
+const MAX_NODES = 500_000
+const MAX_REPEATS = 10_000
+const MAX_NESTED_USES = 20
+
+/** Expands `use`, `repeat`, `if` and templates in the parts of a scenario. */
+export interface Expander {
+  expand(node: SourceNode, names: Names): SourceNode
+  /** What components brought along beside their element. */
+  readonly extras: { readonly reactions: SourceNode[]; readonly timers: SourceNode[] }
+}
+
+/** Prepares the expansion of one scenario. */
+export function createExpander(
+  components: MapNode | undefined,
+  expansion: Expansion,
+  isText: (key: string) => boolean,
+): Expander {
+  const known = componentsIn(components, expansion.report)
+  const state: ExpandState = {
+    expansion,
+    components: known,
+    extras: { reactions: [], timers: [] },
+    extraKeys: new Set(),
+    isText,
+    nodes: 0,
+    isFull: false,
+  }
+  return { extras: state.extras, expand: (node, names) => expandOne(node, names, state, 0) ?? node }
+}
+
+interface ExpandState {
+  readonly expansion: Expansion
+  readonly components: Components
+  readonly extras: Expander['extras']
+  /** Extras that are already there, so that a component used in two states reacts once. */
+  readonly extraKeys: Set<string>
+  readonly isText: (key: string) => boolean
+  nodes: number
+  isFull: boolean
+}
+
+/** The node that stands for a node: undefined when an `if` leaves it out. */
+function expandOne(node: SourceNode, names: Names, state: ExpandState, uses: number): SourceNode | undefined {
+  if (state.isFull) return undefined
+  if (++state.nodes > MAX_NODES) {
+    state.isFull = true
+    state.expansion.report(node.place, `the scenario grows beyond ${MAX_NODES} values`)
+    return undefined
+  }
+  if (node.kind === 'scalar') return fillScalar(node, names, state.expansion).node
+  if (node.kind === 'list')
+    return { ...node, items: node.items.flatMap((item) => expandItem(item, names, state, uses)) }
+  if (!holds(node, names, state)) return undefined
+  const bare = withoutKeys(node, ['if'])
+  return bare.entries.has('use') ? expandUse(bare, names, state, uses) : expandEntries(bare, names, state, uses)
+}
+
+function expandEntries(map: MapNode, names: Names, state: ExpandState, uses: number): MapNode {
+  const entries: [string, MapEntry][] = []
+  for (const [key, entry] of map.entries) {
+    const node = expandOne(entry.node, names, state, uses)
+    if (node) entries.push([key, { ...entry, node: state.isText(key) ? asText(node, entry.node) : node }])
+  }
+  return { ...map, entries: new Map(entries) }
+}
+
+/** An item of a list: several when it has `repeat`. */
+function expandItem(item: SourceNode, names: Names, state: ExpandState, uses: number): readonly SourceNode[] {
+  const repeat = item.kind === 'map' ? item.entries.get('repeat') : undefined
+  if (item.kind !== 'map' || !repeat) {
+    const node = expandOne(item, names, state, uses)
+    return node ? [node] : []
+  }
+  const name = nodeText(childOf(item, 'as')) ?? 'item'
+  const over = repeated(repeat, names, state)
+  const body = withoutKeys(item, ['repeat', 'as'])
+  if (names.values.has(name)) {
+    state.expansion.report(
+      item.entries.get('as')?.node.place ?? repeat.keyPlace,
+      `${name} already has a meaning here; write as: with another name`,
+    )
+    return []
+  }
+  return over.flatMap((value, index) => {
+    const inside = withNames(names, [
+      [name, value],
+      [`${name}_index`, index],
+    ])
+    const node = expandOne(body, inside, state, uses)
+    return node ? [node] : []
+  })
+}
+
+function repeated({ node, keyPlace }: MapEntry, names: Names, state: ExpandState): readonly DataValue[] {
+  const value = plainValue(evaluateExpression(node, names, state))
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_REPEATS)
+    return Array.from({ length: value }, (_, index) => index)
+  if (value !== null && isList(value) && value.length <= MAX_REPEATS) return value
+  state.expansion.report(keyPlace, `expected a list or a number of at most ${MAX_REPEATS}, such as repeat: orders`)
+  return []
+}
+
+/** The value of a key that takes an expression, with or without braces. */
+function evaluateExpression(node: SourceNode, names: Names, state: ExpandState): SourceNode {
+  const text = nodeText(node)
+  if (text === undefined || text.includes('{{')) return evaluateNode(node, names, state.expansion).node
+  return fillScalar({ kind: 'scalar', value: `{{${text}}}`, place: node.place }, names, state.expansion).node
+}
+
+function holds(map: MapNode, names: Names, state: ExpandState): boolean {
+  const condition = map.entries.get('if')
+  if (!condition) return true
+  const value = plainValue(evaluateExpression(condition.node, names, state))
+  if (typeof value === 'boolean') return value
+  state.expansion.report(condition.node.place, 'expected an expression that is true or false')
+  return false
+}
+
+function expandUse(map: MapNode, names: Names, state: ExpandState, uses: number): SourceNode | undefined {
+  const { node: which, keyPlace } = map.entries.get('use')!
+  const name = nodeText(evaluateNode(which, names, state.expansion).node)
+  const component = name === undefined ? undefined : state.components.get(name)
+  if (!component) {
+    const known = [...state.components.keys()]
+    const hint = didYouMean(name ?? '', known) || (known.length > 0 ? `; the components are ${known.join(', ')}` : '')
+    state.expansion.report(which.place, `unknown component ${JSON.stringify(name ?? null)}${hint}`)
+    return undefined
+  }
+  if (uses >= MAX_NESTED_USES) {
+    state.expansion.report(keyPlace, `components use each other more than ${MAX_NESTED_USES} deep`)
+    return undefined
+  }
+  const given = childOf(map, 'with')
+  const args = given ? evaluateNode(given, names, state.expansion).node : undefined
+  const inside = bindArguments(component, args, map.place, state.expansion)
+  if (!inside) return undefined
+  for (const key of ['reactions', 'timers'] as const)
+    for (const extra of expandList(childOf(component.body, key), inside, state, uses + 1)) {
+      const text = JSON.stringify([key, plainValue(extra)])
+      if (!state.extraKeys.has(text)) state.extras[key].push(extra)
+      state.extraKeys.add(text)
+    }
+  const content = childOf(component.body, component.kind)!
+  const expanded = expandOne(content, inside, state, uses + 1)
+  if (expanded?.kind !== 'map') return expanded
+  const over = expandEntries(withoutKeys(map, ['use', 'with']), names, state, uses)
+  return { ...expanded, entries: new Map([...expanded.entries, ...over.entries]), place: map.place }
+}
+
+function expandList(
+  list: SourceNode | undefined,
+  names: Names,
+  state: ExpandState,
+  uses: number,
+): readonly SourceNode[] {
+  return list?.kind === 'list' ? list.items.flatMap((item) => expandItem(item, names, state, uses)) : []
+}
+
+/** A number or boolean that a template gave, as the text that its key expects. */
+function asText(node: SourceNode, written: SourceNode): SourceNode {
+  if (node.kind !== 'scalar' || nodeText(written) === undefined || node.value === null) return node
+  return typeof node.value === 'string' ? node : { ...node, value: String(node.value) }
+}

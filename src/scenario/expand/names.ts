@@ -1,0 +1,71 @@
+import { Fault } from '../../base/fault.ts'
+import type { Random } from '../../base/random.ts'
+import { type DataType, type DataValue, isList, typeOf } from '../expression/data-type.ts'
+import { createCompiler, type Evaluated, type ExpressionCompiler, isProblem } from '../expression/expression.ts'
+
+/** The names that templates may use while a scenario is composed, and their values. */
+export interface Names {
+  readonly values: ReadonlyMap<string, DataValue>
+}
+
+export const NO_NAMES: Names = { values: new Map() }
+
+/** Names with others over them. */
+export const withNames = (names: Names, values: Iterable<readonly [string, DataValue]>): Names => ({
+  values: new Map([...names.values, ...values]),
+})
+
+/** A compiler per set of types: the same expressions run for each row of a `repeat`. */
+const MAX_COMPILERS = 50
+
+/** Evaluates the expressions of one scenario. */
+export interface Evaluator {
+  /** @returns The value, or why there is none, with an offset in the text. */
+  evaluate(
+    text: string,
+    names: Names,
+    random?: Random,
+  ): Evaluated | { readonly message: string; readonly start: number }
+}
+
+export function createEvaluator(): Evaluator {
+  const compilers = new Map<string, ExpressionCompiler>()
+  const types = new WeakMap<Names, { readonly key: string; readonly types: Readonly<Record<string, DataType>> }>()
+  const typesOf = (names: Names) => {
+    const known = types.get(names)
+    if (known) return known
+    const found = Object.fromEntries([...names.values].map(([name, value]) => [name, typeOf(value)]))
+    const made = { key: JSON.stringify(found), types: found }
+    types.set(names, made)
+    return made
+  }
+  const compilerFor = (names: Names) => {
+    const { key, types } = typesOf(names)
+    const known = compilers.get(key)
+    if (known) return known
+    if (compilers.size >= MAX_COMPILERS) compilers.clear()
+    const made = createCompiler(types)
+    compilers.set(key, made)
+    return made
+  }
+  return {
+    evaluate(text, names, random) {
+      const expression = compilerFor(names).compile(text)
+      if (isProblem(expression)) return { message: expression.message, start: expression.start }
+      try {
+        return expression.evaluate(Object.fromEntries(names.values), random)
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        return { message: error.message, start: 0 }
+      }
+    },
+  }
+}
+
+/** How a value reads inside a longer text: numbers and texts as they are, null as nothing, lists joined with commas. */
+export function writtenValue(value: DataValue | Date): string {
+  if (value instanceof Date) return value.toISOString().slice(0, 10)
+  if (value === null) return ''
+  if (isList(value)) return value.map(writtenValue).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,94 @@
+import type { DataValue } from '../expression/data-type.ts'
+import type { SourcePlace } from '../load/source-position.ts'
+
+/** A place in a file that is named. */
+export type FilePlace = SourcePlace & { readonly file: string }
+
+/** A value of a scenario file, with the place where it is written. */
+export type SourceNode = ScalarNode | ListNode | MapNode
+
+export interface ScalarNode {
+  readonly kind: 'scalar'
+  readonly value: string | number | boolean | null
+  readonly place: FilePlace
+}
+
+export interface ListNode {
+  readonly kind: 'list'
+  readonly items: readonly SourceNode[]
+  readonly place: FilePlace
+}
+
+export interface MapNode {
+  readonly kind: 'map'
+  readonly entries: ReadonlyMap<string, MapEntry>
+  readonly place: FilePlace
+}
+
+export interface MapEntry {
+  readonly keyPlace: FilePlace
+  readonly node: SourceNode
+}
+
+/** What is wrong with a file, and where. */
+export interface SourceProblem {
+  readonly place: FilePlace
+  readonly message: string
+}
+
+/** Reports a problem. */
+export type Report = (place: FilePlace, message: string) => void
+
+/** The plain value of a node. Nodes that occur twice give the same value twice. */
+export function plainValue(node: SourceNode, known: Map<SourceNode, DataValue> = new Map()): DataValue {
+  if (node.kind === 'scalar') return node.value
+  const found = known.get(node)
+  if (found !== undefined) return found
+  const value =
+    node.kind === 'list'
+      ? node.items.map((item) => plainValue(item, known))
+      : Object.fromEntries([...node.entries].map(([key, entry]) => [key, plainValue(entry.node, known)]))
+  known.set(node, value)
+  return value
+}
+
+/** A node that says a value, at one place for all of its parts. */
+export function nodeOf(value: DataValue, place: FilePlace): SourceNode {
+  if (typeof value !== 'object' || value === null) return { kind: 'scalar', value, place }
+  if (Array.isArray(value)) return { kind: 'list', items: value.map((item) => nodeOf(item, place)), place }
+  const entries = Object.entries(value).map(
+    ([key, part]) => [key, { keyPlace: place, node: nodeOf(part, place) }] as const,
+  )
+  return { kind: 'map', entries: new Map(entries), place }
+}
+
+export const childOf = (map: MapNode, key: string): SourceNode | undefined => map.entries.get(key)?.node
+
+/** A map without some of its keys. */
+export function withoutKeys(map: MapNode, keys: readonly string[]): MapNode {
+  return { ...map, entries: new Map([...map.entries].filter(([key]) => !keys.includes(key))) }
+}
+
+/** A map with the entries of another over its own. */
+export const overlaid = (base: MapNode, over: MapNode): MapNode => ({
+  ...base,
+  entries: new Map([...base.entries, ...over.entries]),
+})
+
+/** The text of a scalar that is one. */
+export const nodeText = (node: SourceNode | undefined): string | undefined =>
+  node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined
+
+/** Where the value of a path is written: the nearest written node above it when it is missing. */
+export function placeAt(root: SourceNode, path: readonly (string | number)[], part: 'key' | 'value'): FilePlace {
+  let node = root
+  let key = root.place
+  for (const step of path) {
+    const entry = node.kind === 'map' ? node.entries.get(String(step)) : undefined
+    const next = entry?.node ?? (node.kind === 'list' ? node.items[Number(step)] : undefined)
+    if (!next) return node.place
+    key = entry?.keyPlace ?? next.place
+    node = next
+  }
+  return part === 'key' ? key : node.place
+}

@@ -1,0 +1,46 @@
+/** A part of a text: literal, or an expression in `{{ … }}` with its offset in the text. */
+export type Segment =
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'expression'; readonly text: string; readonly start: number }
+
+/** Why a text is not a template, and where. */
+export interface TemplateProblem {
+  readonly message: string
+  readonly start: number
+}
+
+const OPEN = '{{'
+const CLOSE = '}}'
+
+/** Splits a text at its `{{ … }}`. A brace or a quote inside an expression does not end it. */
+export function splitTemplate(text: string): readonly Segment[] | TemplateProblem {
+  const segments: Segment[] = []
+  let done = 0
+  for (let open = text.indexOf(OPEN); open >= 0; open = text.indexOf(OPEN, done)) {
+    const close = endOfExpression(text, open + OPEN.length)
+    if (close === undefined) return { message: '{{ is not closed with }}', start: open }
+    const expression = text.slice(open + OPEN.length, close)
+    if (expression.trim() === '') return { message: 'expected an expression between {{ and }}', start: open }
+    if (open > done) segments.push({ kind: 'literal', text: text.slice(done, open) })
+    segments.push({ kind: 'expression', text: expression, start: open + OPEN.length })
+    done = close + CLOSE.length
+  }
+  if (done < text.length || segments.length === 0) segments.push({ kind: 'literal', text: text.slice(done) })
+  return segments
+}
+
+function endOfExpression(text: string, from: number): number | undefined {
+  let depth = 0
+  let quote = ''
+  for (let at = from; at < text.length; at++) {
+    const character = text[at]!
+    if (quote !== '') {
+      if (character === '\\') at++
+      else if (character === quote) quote = ''
+    } else if (character === '"' || character === "'") quote = character
+    else if (character === '{') depth++
+    else if (character === '}' && depth > 0) depth--
+    else if (text.startsWith(CLOSE, at)) return at
+  }
+  return undefined
+}

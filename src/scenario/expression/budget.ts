@@ -1,0 +1,58 @@
+import { Fault } from '../../base/fault.ts'
+import { createMatchBudget, type MatchBudget } from '../../base/pattern/pattern.ts'
+
+/** Operations of one evaluation: about 200 ms at worst. */
+const MAX_STEPS = 1_000_000
+const MAX_TEXT_LENGTH = 200_000
+const MAX_LIST_ITEMS = 100_000
+
+/** What one evaluation may still spend. */
+export interface EvaluationBudget {
+  steps: number
+  readonly matching: MatchBudget
+}
+
+export const startBudget = (): EvaluationBudget => ({ steps: MAX_STEPS, matching: createMatchBudget() })
+
+/** Charges an operation and the size of its operand or result, and returns that. Throws `BadRequest` beyond a limit. */
+export function charge<T>(budget: EvaluationBudget, value: T): T {
+  if (typeof value === 'string') checkTextLength(value.length)
+  if (Array.isArray(value)) checkListLength(value.length)
+  budget.steps -= sizeOf(value)
+  if (budget.steps < 0) throw new Fault('BadRequest', `the expression takes more than ${MAX_STEPS} steps`)
+  return value
+}
+
+/** Throws `BadRequest` for a text that is too long, before it is made. */
+export function checkTextLength(length: number): void {
+  if (length > MAX_TEXT_LENGTH)
+    throw new Fault(
+      'BadRequest',
+      `the expression makes a text of ${length} characters; at most ${MAX_TEXT_LENGTH} are allowed`,
+    )
+}
+
+function checkListLength(length: number): void {
+  if (length > MAX_LIST_ITEMS)
+    throw new Fault(
+      'BadRequest',
+      `the expression makes a list of ${length} items; at most ${MAX_LIST_ITEMS} are allowed`,
+    )
+}
+
+const CHARACTERS_PER_STEP = 100
+const sizes = new WeakMap<object, number>()
+
+/** How many values a value holds, at any depth; what comparing it costs. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return 1 + Math.floor(value.length / CHARACTERS_PER_STEP)
+  if (typeof value !== 'object' || value === null) return 1
+  const known = sizes.get(value)
+  if (known !== undefined) return known
+  const parts: readonly unknown[] = Array.isArray(value)
+    ? value
+    : [...(value instanceof Map ? value.values() : Object.values(value))]
+  const size = parts.reduce<number>((sum, part) => sum + sizeOf(part), 1)
+  sizes.set(value, size)
+  return size
+}

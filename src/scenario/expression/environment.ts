@@ -1,0 +1,110 @@
+import { type ASTNode, Environment } from '@marcbachmann/cel-js'
+import { charge } from './budget.ts'
+import type { ClassOf, RecordClass } from './cel-value.ts'
+import { ANY, BOOL, type DataType, DOUBLE, INT, mapFields, STRING, TIMESTAMP } from './data-type.ts'
+import { type EvaluationContext, FUNCTIONS, REPLACEMENTS } from './functions.ts'
+
+const LIMITS = { maxAstNodes: 500, maxDepth: 40, maxListElements: 1000, maxMapEntries: 100, maxCallArguments: 8 }
+
+/** The names that expressions may use, with their types. */
+export type NameTypes = Readonly<Record<string, DataType>>
+
+/** CEL with our functions, and the types of a scope. */
+export interface ExpressionEnvironment {
+  readonly cel: Environment
+  readonly classOf: ClassOf
+  /** The names of all functions. */
+  readonly functions: ReadonlySet<string>
+  /** The data type that CEL calls by a name; undefined for a type that data cannot hold, such as a duration. */
+  dataTypeOf(celName: string): DataType | undefined
+}
+
+type RecordType = DataType & { readonly kind: 'record' }
+
+const TIMESTAMP_NAME = 'google.protobuf.Timestamp'
+const CEL_NAMES: ReadonlyMap<string, DataType> = new Map([
+  ['bool', BOOL],
+  ['int', INT],
+  ['double', DOUBLE],
+  ['string', STRING],
+  ['dyn', ANY],
+  ['null', ANY],
+  ['list', { kind: 'list', items: ANY }],
+  [TIMESTAMP_NAME, TIMESTAMP],
+])
+
+/** Prepares functions, operators, record types and names. What a function may spend and draw is in `runtime`. */
+export function createCelEnvironment(scope: NameTypes, runtime: EvaluationContext): ExpressionEnvironment {
+  const cel = new Environment({ homogeneousAggregateLiterals: false, limits: LIMITS })
+  for (const { signature, call } of [...FUNCTIONS, ...Object.values(REPLACEMENTS).flat()])
+    cel.registerFunction(
+      signature.replaceAll('timestamp', TIMESTAMP_NAME),
+      (...args: never[]) => call(runtime, ...args),
+      { async: false },
+    )
+  registerArithmetic(cel)
+  registerCharge(cel, runtime)
+  const records = new Map<DataType, { readonly name: string; readonly made: RecordClass }>()
+  const recordOf = (type: RecordType) => {
+    const known = records.get(type)
+    if (known) return known
+    const fields = mapFields(type.fields, nameOf)
+    const record = { name: `record${records.size + 1}`, made: class {} }
+    cel.registerType(record.name, { ctor: record.made, fields })
+    records.set(type, record)
+    return record
+  }
+  const nameOf = (type: DataType): string => {
+    if (type.kind === 'record') return recordOf(type).name
+    if (type.kind === 'list') return `list<${nameOf(type.items)}>`
+    return type.kind === 'any' ? 'dyn' : type.kind === 'timestamp' ? TIMESTAMP_NAME : type.kind
+  }
+  const dataTypeOf = (celName: string): DataType | undefined => {
+    const [, itemName] = /^list<(.+)>$/.exec(celName) ?? []
+    if (itemName !== undefined) {
+      const items = dataTypeOf(itemName)
+      return items && { kind: 'list', items }
+    }
+    if (celName.startsWith('map')) return ANY
+    return CEL_NAMES.get(celName) ?? [...records].find(([, { name }]) => name === celName)?.[0]
+  }
+  for (const [name, type] of Object.entries(scope)) cel.registerVariable(name, nameOf(type))
+  const functions = new Set(cel.getDefinitions().functions.map(({ name }) => name))
+  return { cel, functions, classOf: (type) => recordOf(type).made, dataTypeOf }
+}
+
+/** CEL does not mix integers and decimal numbers; authors do. */
+function registerArithmetic(cel: Environment): void {
+  for (const [operator, apply] of Object.entries(ARITHMETIC)) {
+    cel.registerOperator(`int ${operator} double: double`, (a: bigint, b: number) => apply(Number(a), b))
+    cel.registerOperator(`double ${operator} int: double`, (a: number, b: bigint) => apply(a, Number(b)))
+  }
+}
+
+const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+}
+
+interface Charged {
+  readonly operand: ASTNode
+}
+interface Checker {
+  check(node: ASTNode, context: unknown): unknown
+}
+interface Evaluator {
+  run(node: ASTNode, context: unknown): unknown
+}
+
+/** `charge(…)` is a macro, so that the type of its operand is kept. */
+function registerCharge(cel: Environment, runtime: EvaluationContext): void {
+  cel.registerFunction('charge(ast): dyn', ({ args }: { args: readonly [ASTNode] }) => ({
+    operand: args[0],
+    async: false,
+    typeCheck: (checker: Checker, { operand }: Charged, context: unknown) => checker.check(operand, context),
+    evaluate: (evaluator: Evaluator, { operand }: Charged, context: unknown) =>
+      charge(runtime.budget, evaluator.run(operand, context)),
+  }))
+}

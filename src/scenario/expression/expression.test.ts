@@ -1,0 +1,243 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Fault } from '../../base/fault.ts'
+import { seededRandom } from '../../base/random.ts'
+import { ANY, BOOL, type DataValue, DOUBLE, INT, mapFields, STRING, TIMESTAMP, typeOf } from './data-type.ts'
+import { createCompiler, type Expression, isProblem } from './expression.ts'
+import { FUNCTIONS, REPLACEMENTS } from './functions.ts'
+
+const DATA: Readonly<Record<string, DataValue>> = {
+  orders: [
+    { id: 1, total: 4.5, customer: { name: 'Ada' } },
+    { id: 2, total: 10, customer: { name: 'Bob' } },
+  ],
+  count: 3,
+  name: 'Ada',
+  tags: ['x', 'y'],
+  missing: null,
+}
+const NOW = new Date(Date.UTC(2026, 0, 31, 12, 5, 9))
+const compiler = createCompiler({ ...mapFields(DATA, typeOf), now: TIMESTAMP })
+
+function compiled(text: string): Expression {
+  const expression = compiler.compile(text)
+  if (isProblem(expression)) throw new Error(`${text}: ${expression.message}`)
+  return expression
+}
+const run = (text: string, seed?: number) =>
+  compiled(text).evaluate({ ...DATA, now: NOW }, seed === undefined ? undefined : seededRandom(seed)).value
+
+function problem(text: string): string {
+  const expression = compiler.compile(text)
+  return isProblem(expression) ? `${expression.start}-${expression.end} ${expression.message}` : 'none'
+}
+
+function fault(text: string): string {
+  try {
+    run(text, 1)
+  } catch (error) {
+    if (error instanceof Fault) return `${error.code}: ${error.message}`
+    throw error
+  }
+  return 'none'
+}
+
+describe('types', () => {
+  it('[X1] infers the type of each kind of value', () => {
+    expect(mapFields({ a: 1, b: 1.5, c: 'x', d: true, e: null, f: [1], g: [] }, typeOf)).toEqual({
+      a: INT,
+      b: DOUBLE,
+      c: STRING,
+      d: BOOL,
+      e: ANY,
+      f: { kind: 'list', items: INT },
+      g: { kind: 'list', items: ANY },
+    })
+  })
+
+  it('[X1a] gives records of a list one type, in which a missing field is null', () => {
+    const rows = [{ id: 1 }, { id: 2, note: 'late' }]
+    const both = createCompiler({ rows: typeOf(rows) }).compile('rows.map(row, row.note)')
+    expect(isProblem(both) ? both : both.evaluate({ rows }).value).toEqual([null, 'late'])
+  })
+
+  it('[X1b] makes a field of integers and decimal numbers a decimal number', () => {
+    expect(run('sum(orders.map(order, order.total))')).toBe(14.5)
+    expect(compiled('orders[1].total').type).toEqual(DOUBLE)
+    expect(typeOf([1, 'one'])).toEqual({ kind: 'list', items: ANY })
+  })
+
+  it.each([
+    ['ordes', '0-5 unknown name "ordes"; did you mean "orders"?'],
+    ['q', '0-1 unknown name "q"; the names here are orders, count, name, tags, missing, now'],
+    ['orders.map(o, o.totl)', '16-20 unknown field "totl"; did you mean "total"?'],
+    ['rond(2.0)', '0-9 unknown function "rond"; did you mean "round"?'],
+    ['orders.mapp(o, o.id)', '0-20 unknown function "mapp"; did you mean "map"?'],
+  ])('[X2] reports what %s does not know', (text, message) => {
+    expect(problem(text)).toBe(message)
+  })
+
+  it.each([
+    ['count + name', '0-12 + joins two texts; write string(…) around the int'],
+    ['round("a")', '0-10 no function takes these arguments: round(string)'],
+    ['1 +', '3-3 unexpected token: EOF'],
+    ['count ? 1 : 2', expect.stringContaining('bool')],
+  ])('[X2a] reports that the types of %s do not fit', (text, message) => {
+    expect(problem(text)).toEqual(message)
+  })
+
+  it.each(['duration("1h")', 'type(1)', 'b"x"'])('[X2b] reports that %s is not a value', (text) => {
+    expect(problem(text)).toContain('which is not a value')
+  })
+
+  it('[X3] mixes integers and decimal numbers', () => {
+    expect([run('count * 1.5'), run('1.5 + count'), run('count / 2'), run('count / 2.0')]).toEqual([4.5, 4.5, 1, 1.5])
+    expect(compiled('count * 1.5 + count').type).toEqual(DOUBLE)
+  })
+
+  it('[X3a] refuses integers that a number cannot hold', () => {
+    expect(fault('9007199254740993 + 0')).toBe(
+      'BadRequest: 9007199254740993 is out of range; integers have at most 15 digits',
+    )
+  })
+
+  it('[X4] keeps the identity of selected data', () => {
+    expect(run('orders.filter(order, order.id == 2)[0]')).toBe((DATA.orders as readonly DataValue[])[1])
+    expect(run('tags')).toBe(DATA.tags)
+  })
+
+  it('[X4] reads only the names that it mentions', () => {
+    expect([...compiled('orders.map(name, count)').names].sort()).toEqual(['count', 'name', 'orders'])
+  })
+})
+
+describe('functions', () => {
+  const examples: Readonly<Record<string, DataValue>> = {
+    'abs(-3)': 3,
+    'round(2.5)': 3,
+    'round(2.345, 2)': 2.35,
+    'floor(2.7)': 2,
+    'ceil(2.1)': 3,
+    'min(2, 3)': 2,
+    'max(2, 3)': 3,
+    'sum([1, 2])': 3,
+    'sum([0.5, 2.0])': 2.5,
+    'decimals(5, 2)': '5.00',
+    'decimals(1234.5, 2)': '1,234.50',
+    '"Ada".lower()': 'ada',
+    '"Ada".upper()': 'ADA',
+    '"a-b".replace("-", "+")': 'a+b',
+    '"7".padStart(3, "0")': '007',
+    '"7".padEnd(3, ".")': '7..',
+    '"A12".matches("[0-9]+")': true,
+    '["a", "b"].join()': 'ab',
+    '["a", "b"].join(", ")': 'a, b',
+    'date("2026-01-31").daysUntil(date("2026-03-01"))': 29,
+    'date("2026-01-31").format("d MMM yyyy")': '31 Jan 2026',
+    'date("2026-01-31").plusDays(1).format("EEEE d.M.yyyy HH:mm")': 'Sunday 1.2.2026 00:00',
+    'pick(["red", "blue"])': 'blue',
+    'between(1, 6)': 6,
+    'chance(0.5)': false,
+    'shuffle([1, 2, 3, 4])': [2, 1, 3, 4],
+  }
+
+  it.each(Object.entries(examples))('[X5] computes %s', (text, value) => {
+    expect(run(text, 7)).toEqual(value)
+  })
+
+  it.each([...FUNCTIONS, ...Object.values(REPLACEMENTS).flat()])(
+    '[X5] has a working example for $signature',
+    ({ example }) => {
+      expect(fault(example)).toBe('none')
+    },
+  )
+
+  it('[X5a] rounds decimal numbers as they are written', () => {
+    expect([run('round(1.005, 2)'), run('round(-2.345, 2)'), run('decimals(-0.001, 2)')]).toEqual([1.01, -2.35, '0.00'])
+  })
+
+  it('[X5b] computes dates in UTC', () => {
+    expect(run('now.format("yyyy-MM-dd HH:mm:ss EEE MMMM")')).toBe('2026-01-31 12:05:09 Sat January')
+    expect([run('now.getHours()'), run('now.getDate()')]).toEqual([12, 31])
+  })
+
+  it.each(['date("2026-02-30")', 'date("soon")', 'now.format("q")', 'round(1.5, 99)', 'between(2, 1)', 'pick([])'])(
+    '[X8] refuses %s',
+    (text) => {
+      expect(fault(text)).toMatch(/^BadRequest: /)
+    },
+  )
+
+  it('[X6] draws from the generator that is passed in, and returns the next', () => {
+    const dice = compiled('between(1, 1000000)')
+    const first = dice.evaluate({}, seededRandom(1))
+    expect(dice.evaluate({}, seededRandom(1))).toEqual(first)
+    expect(dice.evaluate({}, first.random).value).not.toBe(first.value)
+  })
+
+  it('[X6a] refuses seeded functions where no generator is passed in', () => {
+    expect(() => run('pick(tags)')).toThrow('random choices are not allowed here')
+  })
+})
+
+describe('bounds', () => {
+  it('[X7] refuses texts that are too long, too large or too deep', () => {
+    expect(problem(`"${'x'.repeat(2000)}"`)).toContain('at most 2000 are allowed')
+    expect(problem(Array.from({ length: 600 }, () => 1).join('+'))).toContain('maxAstNodes')
+    expect(problem(`${'('.repeat(50)}1${')'.repeat(50)}`)).toContain('maxDepth')
+  })
+
+  const long = '"x".padEnd(10000, "x").split("")'
+  it.each([
+    `${long}.map(a, ${long}.map(b, ${long}.size()))`,
+    `${long}.filter(a, ${long} == ${long})`,
+    `${long}.all(a, !("z" in ${long}))`,
+  ])('[X7a] stops after 1,000,000 steps: %s', (text) => {
+    expect(fault(text)).toBe('BadRequest: the expression takes more than 1000000 steps')
+  })
+
+  it.each([
+    `["0123456789"]${'.map(a, a + a)'.repeat(20)}`,
+    '"x".padEnd(10000, "x").replace("x", "x".padEnd(10000, "x"))',
+    `${long}.join("x".padEnd(10000, "x"))`,
+  ])('[X7b] refuses values that are too large: %s', (text) => {
+    expect(fault(text)).toMatch(/BadRequest: the expression makes a text of \d+ characters; at most 200000 are allowed/)
+  })
+
+  it('[X7c] matches patterns with RE2', () => {
+    expect([run('name.matches("^A")'), run('(name).matches("z")')]).toEqual([true, false])
+    expect(fault('name.matches("(?=a)")')).toContain('not valid RE2')
+    expect(fault(`"x".padEnd(10000, "x").matches("${'(x+)*'.repeat(200)}y")`)).toContain('BadRequest')
+  })
+
+  it.each(['orders[0].constructor', 'name.constructor', 'orders.__proto__', '{"a": 1}.toString'])(
+    '[X7d] does not reach %s',
+    (text) => {
+      expect(problem(text) === 'none' ? fault(text) : problem(text)).not.toBe('none')
+    },
+  )
+
+  it.each([
+    ['1 / 0', 'BadRequest: the expression "1 / 0" has no value: division by zero'],
+    ['orders[5].id', expect.stringContaining('index 5')],
+    ['int("x")', expect.stringContaining('has no value')],
+  ])('[X8] names the expression that has no value: %s', (text, message) => {
+    expect(fault(text)).toEqual(message)
+  })
+
+  it('[X8] ends with a value, a problem or a fault for any text', () => {
+    const token = fc.constantFrom(
+      ...'orders count name tags now missing ( ) [ ] { } . , + - * / % == != < && || ! ? : in 1 2.5 "a" map filter all o size'.split(
+        ' ',
+      ),
+    )
+    fc.assert(
+      fc.property(fc.array(token, { maxLength: 20 }), (tokens) => {
+        const expression = compiler.compile(tokens.join(' '))
+        if (isProblem(expression)) return expression.message.length > 0 && !expression.message.includes('\n')
+        return fault(tokens.join(' ')).length > 0
+      }),
+      { numRuns: 500, seed: 1 },
+    )
+  })
+})

@@ -1,0 +1,180 @@
+import {
+  type ASTNode,
+  EvaluationError,
+  ParseError,
+  type SourceRange,
+  TypeError as TypeProblem,
+} from '@marcbachmann/cel-js'
+import { Fault } from '../../base/fault.ts'
+import type { Random } from '../../base/random.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
+import { startBudget } from './budget.ts'
+import { fromCel, toCel } from './cel-value.ts'
+import { ANY, type DataType, type DataValue } from './data-type.ts'
+import { createCelEnvironment, type ExpressionEnvironment, type NameTypes } from './environment.ts'
+import type { EvaluationContext } from './functions.ts'
+import { instrument, isCall, nodesOf } from './instrument.ts'
+
+/** The values of the names of a scope. Times are dates. */
+export type Values = Readonly<Record<string, DataValue | Date>>
+
+/** An expression that was parsed and type-checked. */
+export interface Expression {
+  readonly text: string
+  readonly type: DataType
+  /** The names of the scope that it mentions. */
+  readonly names: ReadonlySet<string>
+  /**
+   * Runs the expression.
+   * @param random The generator that `pick`, `between`, `chance` and `shuffle` draw from. Left out, they throw.
+   * @returns The value, and the generator after the draws.
+   * @throws `BadRequest` when the value cannot be computed or takes too much work.
+   */
+  evaluate(values: Values, random?: Random): Evaluated
+}
+
+/** The result of an expression. */
+export interface Evaluated {
+  readonly value: DataValue | Date
+  readonly random: Random | undefined
+}
+
+/** Why an expression cannot be used, and where: offsets in its text. */
+export interface ExpressionProblem {
+  readonly message: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Compiles expressions over one scope. */
+export interface ExpressionCompiler {
+  /** @returns The expression, or the first problem of its text. */
+  compile(text: string): Expression | ExpressionProblem
+}
+
+export const isProblem = (compiled: Expression | ExpressionProblem): compiled is ExpressionProblem =>
+  'message' in compiled
+
+const MAX_LENGTH = 2000
+
+/** Functions of CEL that are left out. */
+const REFUSED: Readonly<Record<string, string>> = { bind: 'write the value out where it is used' }
+
+/** Prepares a compiler for expressions over the names of a scope. */
+export function createCompiler(scope: NameTypes): ExpressionCompiler {
+  const runtime: EvaluationContext = { budget: startBudget(), random: undefined }
+  const environment = createCelEnvironment(scope, runtime)
+  return { compile: (text) => compile(text, { scope, environment, runtime }) }
+}
+
+interface Compilation {
+  readonly scope: NameTypes
+  readonly environment: ExpressionEnvironment
+  readonly runtime: EvaluationContext
+}
+
+function compile(text: string, compilation: Compilation): Expression | ExpressionProblem {
+  const all = { start: 0, end: text.length }
+  if (text.length > MAX_LENGTH)
+    return { message: `the expression has ${text.length} characters; at most ${MAX_LENGTH} are allowed`, ...all }
+  const { scope, environment } = compilation
+  try {
+    const { ast } = environment.cel.parse(text)
+    const missing = missingFunction(ast, environment)
+    if (missing) return missing
+    const checked = environment.cel.check(text)
+    if (checked.error) return problemOf(checked.error, scope, text)
+    const type = environment.dataTypeOf(checked.type ?? 'dyn')
+    if (!type) return { message: `the expression gives a ${checked.type}, which is not a value`, ...all }
+    const bounded = instrument(text, ast)
+    if (bounded === undefined) return { message: 'a comment may not stand before the name of a method', ...all }
+    const names = [...nodesOf(ast)].flatMap(({ op, args }) => (op === 'id' && Object.hasOwn(scope, args) ? [args] : []))
+    return { text, type, names: new Set(names), evaluate: evaluator(text, bounded, new Set(names), compilation) }
+  } catch (thrown) {
+    if (thrown instanceof ParseError || thrown instanceof TypeProblem) return problemOf(thrown, scope, text)
+    throw thrown
+  }
+}
+
+/** The first call of a function that does not exist or that is left out. */
+function missingFunction(ast: ASTNode, { functions }: ExpressionEnvironment): ExpressionProblem | undefined {
+  for (const { args, start, end } of [...nodesOf(ast)].filter(isCall)) {
+    const [name] = args
+    if (Object.hasOwn(REFUSED, name)) return { message: `${name} is not available; ${REFUSED[name]}`, start, end }
+    if (!functions.has(name))
+      return { message: `unknown function ${JSON.stringify(name)}${didYouMean(name, functions)}`, start, end }
+  }
+  return undefined
+}
+
+function evaluator(
+  text: string,
+  bounded: string,
+  names: ReadonlySet<string>,
+  { scope, environment, runtime }: Compilation,
+): Expression['evaluate'] {
+  const run = environment.cel.parse(bounded)
+  return (values, random) => {
+    runtime.budget = startBudget()
+    runtime.random = random
+    const needed: Record<string, unknown> = {}
+    for (const name of names) {
+      const value = values[name] ?? null
+      needed[name] = value instanceof Date ? value : toCel(value, scope[name] ?? ANY, environment.classOf)
+    }
+    try {
+      return { value: fromCel(run(needed)), random: runtime.random }
+    } catch (thrown) {
+      throw faultOf(thrown, text)
+    }
+  }
+}
+
+function faultOf(thrown: unknown, text: string): unknown {
+  const cause = thrown instanceof EvaluationError && thrown.cause instanceof Fault ? thrown.cause : thrown
+  if (cause instanceof Fault) return cause
+  if (!(cause instanceof EvaluationError) && !(cause instanceof RangeError)) return thrown
+  return new Fault('BadRequest', `the expression ${JSON.stringify(text)} has no value: ${firstLine(cause.message)}`)
+}
+
+const firstLine = (text: string): string => text.split('\n')[0]!
+
+function problemOf(error: Error & { readonly range?: SourceRange }, scope: NameTypes, text: string): ExpressionProblem {
+  const { start, end } = error.range ?? { start: 0, end: text.length }
+  return { message: messageOf(firstLine(error.message), scope), start, end }
+}
+
+function messageOf(message: string, scope: NameTypes): string {
+  const [, name] = /^Unknown variable: (\S+)/.exec(message) ?? []
+  if (name !== undefined) return unknown('name', name, Object.keys(scope))
+  const [, field] = /^No such key: (\S+)/.exec(message) ?? []
+  if (field !== undefined) return unknown('field', field, [...fieldsIn(Object.values(scope))])
+  const [, call] = /^found no matching overload for '(.*)'$/.exec(message) ?? []
+  if (call !== undefined) return `no function takes these arguments: ${call}`
+  const [, operator, left, right] = /^No such overload: (\S+) (\S+) (\S+)$/i.exec(swapped(message)) ?? []
+  if (operator === '+' && [left, right].includes('string'))
+    return `+ joins two texts; write string(…) around the ${left === 'string' ? right : left}`
+  return message.replace(/\brecord\d+\b/g, 'record').replace(/^[A-Z]/, (first) => first.toLowerCase())
+}
+
+/** `No such overload: int + string` with the operator first. */
+const swapped = (message: string): string => message.replace(/: (\S+) (\S+) (\S+)$/, ': $2 $1 $3')
+
+function unknown(kind: string, name: string, known: readonly string[]): string {
+  const list = known.length === 0 ? `there are no ${kind}s here` : `the ${kind}s here are ${known.join(', ')}`
+  return `unknown ${kind} ${JSON.stringify(name)}${didYouMean(name, known) || `; ${list}`}`
+}
+
+function fieldsIn(types: readonly DataType[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  const open = [...types]
+  for (let type = open.pop(); type; type = open.pop()) {
+    if (type.kind === 'list') open.push(type.items)
+    if (type.kind !== 'record') continue
+    for (const [name, field] of Object.entries(type.fields)) {
+      found.add(name)
+      open.push(field)
+    }
+  }
+  return found
+}

@@ -1,0 +1,245 @@
+import { Fault } from '../../base/fault.ts'
+import { compilePattern } from '../../base/pattern/pattern.ts'
+import { drawInteger, type Random } from '../../base/random.ts'
+import { checkTextLength, type EvaluationBudget } from './budget.ts'
+import { formatDate, parseDate } from './dates.ts'
+import { formatNumber, roundTo } from './numbers.ts'
+
+/** What the functions of a running expression may use. */
+export interface EvaluationContext {
+  budget: EvaluationBudget
+  /** Undefined where an expression must not depend on the seed. */
+  random: Random | undefined
+}
+
+/** A function of the expression language. */
+export interface ExpressionFunction {
+  /** In CEL's notation. */
+  readonly signature: string
+  readonly description: string
+  readonly example: string
+  readonly call: (runtime: EvaluationContext, ...args: never[]) => unknown
+}
+
+type Numeric = number | bigint
+
+const DAY_MS = 86_400_000
+
+const ascending = (a: Numeric, b: Numeric): number => Number(a) - Number(b)
+
+/** Every function that scenarios may call beside CEL's own. */
+export const FUNCTIONS: readonly ExpressionFunction[] = [
+  // Numbers
+  ...numeric('abs', 'The number without its sign', 'abs(-3)', (x) => (x < 0 ? -x : x)),
+  define('round(double): int', 'The nearest integer', 'round(2.5)', (_, x: number) => BigInt(Math.round(x))),
+  define(
+    'round(double, int): double',
+    'Rounded to a number of decimals',
+    'round(2.345, 2)',
+    (_, x: number, digits: bigint) => roundTo(x, Number(digits)),
+  ),
+  define('floor(double): int', 'The next lower integer', 'floor(2.7)', (_, x: number) => BigInt(Math.floor(x))),
+  define('ceil(double): int', 'The next higher integer', 'ceil(2.1)', (_, x: number) => BigInt(Math.ceil(x))),
+  ...pairwise('min', 'The smaller number', 'min(2, 3)', (a, b) => [a, b].sort(ascending)[0]!),
+  ...pairwise('max', 'The greater number', 'max(2, 3)', (a, b) => [a, b].sort(ascending)[1]!),
+  define('sum(list<int>): int', 'The sum of integers', 'sum([1, 2])', (_, list: readonly bigint[]) =>
+    list.reduce((sum, each) => sum + each, 0n),
+  ),
+  define('sum(list<double>): double', 'The sum of numbers', 'sum([0.5, 2.0])', (_, list: readonly Numeric[]) =>
+    list.reduce<number>((sum, each) => sum + Number(each), 0),
+  ),
+  define(
+    'decimals(int, int): string',
+    'A number with a fixed count of decimals',
+    'decimals(5, 2)',
+    (_, x: bigint, digits: bigint) => formatNumber(Number(x), Number(digits)),
+  ),
+  define(
+    'decimals(double, int): string',
+    'A number with a fixed count of decimals',
+    'decimals(1234.5, 2)',
+    (_, x: number, digits: bigint) => formatNumber(x, Number(digits)),
+  ),
+  // Text
+  define('string.lower(): string', 'In lower case', '"Ada".lower()', (_, text: string) => text.toLowerCase()),
+  define('string.upper(): string', 'In upper case', '"Ada".upper()', (_, text: string) => text.toUpperCase()),
+  define(
+    'string.replace(string, string): string',
+    'With every occurrence of a text replaced',
+    '"a-b".replace("-", "+")',
+    (_, text: string, from: string, to: string) => replaced(text, from, to),
+  ),
+  define(
+    'string.padStart(int, string): string',
+    'Filled at the start to a length',
+    '"7".padStart(3, "0")',
+    (_, text: string, length: bigint, fill: string) => text.padStart(padLength(length), fill),
+  ),
+  define(
+    'string.padEnd(int, string): string',
+    'Filled at the end to a length',
+    '"7".padEnd(3, ".")',
+    (_, text: string, length: bigint, fill: string) => text.padEnd(padLength(length), fill),
+  ),
+  // Dates
+  define(
+    'date(string): timestamp',
+    'A day (2026-01-31) or a time (2026-01-31T12:30) in UTC',
+    'date("2026-01-31")',
+    (_, text: string) => parseDate(text),
+  ),
+  define(
+    'timestamp.plusDays(int): timestamp',
+    'A number of days later',
+    'date("2026-01-31").plusDays(1)',
+    (_, time: Date, days: bigint) => validDate(time.getTime() + Number(days) * DAY_MS),
+  ),
+  define(
+    'timestamp.daysUntil(timestamp): int',
+    'Whole days to another time',
+    'date("2026-01-01").daysUntil(date("2026-02-01"))',
+    (_, from: Date, to: Date) => BigInt(Math.floor((to.getTime() - from.getTime()) / DAY_MS)),
+  ),
+  define(
+    'timestamp.format(string): string',
+    'As text: yyyy MMMM MMM MM M dd d EEEE EEE HH H mm ss',
+    'date("2026-01-31").format("d MMM yyyy")',
+    (_, time: Date, pattern: string) => formatDate(time, pattern),
+  ),
+  // Chance
+  define(
+    'pick(list): dyn',
+    'One item, chosen by the seed',
+    'pick(["red", "blue"])',
+    (runtime, list: readonly unknown[]) => {
+      if (list.length === 0) throw new Fault('BadRequest', 'pick needs a list with at least one item')
+      return list[next(runtime, 0, list.length - 1)]
+    },
+  ),
+  define(
+    'between(int, int): int',
+    'An integer from the first to the second, chosen by the seed',
+    'between(1, 6)',
+    (runtime, low: bigint, high: bigint) => {
+      if (low > high)
+        throw new Fault('BadRequest', `between(${low}, ${high}): the first number is greater than the second`)
+      return BigInt(next(runtime, Number(low), Number(high)))
+    },
+  ),
+  define(
+    'chance(double): bool',
+    'True with a probability from 0 to 1, chosen by the seed',
+    'chance(0.5)',
+    (runtime, probability: number) => next(runtime, 0, 999_999) < probability * 1_000_000,
+  ),
+  define(
+    'shuffle(list): list',
+    'The items in another order, chosen by the seed',
+    'shuffle([1, 2, 3])',
+    (runtime, list: readonly unknown[]) => {
+      const items = [...list]
+      for (let last = items.length - 1; last > 0; last--) {
+        const other = next(runtime, 0, last)
+        const moved = items[last]
+        items[last] = items[other]
+        items[other] = moved
+      }
+      return items
+    },
+  ),
+]
+
+/** Our versions of functions of CEL: `matches` would run the host's RegExp, `join` could fill the memory. */
+export const REPLACEMENTS: Readonly<Record<string, readonly ExpressionFunction[]>> = {
+  matches: [
+    define(
+      'string.boundedMatches(string): bool',
+      'Whether an RE2 pattern matches somewhere in the text',
+      '"A12".matches("[0-9]+")',
+      ({ budget }, text: string, pattern: string) => compilePattern(pattern).search(text, budget.matching),
+    ),
+  ],
+  join: [
+    define(
+      'list<string>.boundedJoin(): string',
+      'The texts joined',
+      '["a", "b"].join()',
+      (_, texts: readonly string[]) => joined(texts, ''),
+    ),
+    define(
+      'list<string>.boundedJoin(string): string',
+      'The texts joined with another between them',
+      '["a", "b"].join(", ")',
+      (_, texts: readonly string[], separator: string) => joined(texts, separator),
+    ),
+  ],
+}
+
+function joined(texts: readonly string[], separator: string): string {
+  checkTextLength(texts.reduce((sum, text) => sum + text.length + separator.length, 0))
+  return texts.join(separator)
+}
+
+function define<Args extends never[]>(
+  signature: string,
+  description: string,
+  example: string,
+  call: (runtime: EvaluationContext, ...args: Args) => unknown,
+): ExpressionFunction {
+  return { signature, description, example, call: call as ExpressionFunction['call'] }
+}
+
+/** The same function for integers and for decimal numbers. */
+function numeric(
+  name: string,
+  description: string,
+  example: string,
+  call: (x: Numeric) => Numeric,
+): readonly ExpressionFunction[] {
+  return ['int', 'double'].map((type) =>
+    define(`${name}(${type}): ${type}`, description, example, (_, x: Numeric) => call(x)),
+  )
+}
+
+function pairwise(
+  name: string,
+  description: string,
+  example: string,
+  call: (a: Numeric, b: Numeric) => Numeric,
+): readonly ExpressionFunction[] {
+  const same = ['int', 'double'].map((type) =>
+    define(`${name}(${type}, ${type}): ${type}`, description, example, (_, a: Numeric, b: Numeric) => call(a, b)),
+  )
+  const mixed = ['int, double', 'double, int'].map((types) =>
+    define(`${name}(${types}): double`, description, example, (_, a: Numeric, b: Numeric) => Number(call(a, b))),
+  )
+  return [...same, ...mixed]
+}
+
+function replaced(text: string, from: string, to: string): string {
+  const parts = text.split(from)
+  checkTextLength(text.length + (parts.length - 1) * (to.length - from.length))
+  return parts.join(to)
+}
+
+const MAX_PAD_LENGTH = 10_000
+
+function padLength(length: bigint): number {
+  if (length > MAX_PAD_LENGTH)
+    throw new Fault('BadRequest', `a length of ${length} is too large; at most ${MAX_PAD_LENGTH} is allowed`)
+  return Number(length)
+}
+
+function validDate(timeMs: number): Date {
+  const time = new Date(timeMs)
+  if (Number.isNaN(time.getTime())) throw new Fault('BadRequest', 'the date is out of range')
+  return time
+}
+
+function next(runtime: EvaluationContext, low: number, high: number): number {
+  if (!runtime.random)
+    throw new Fault('BadRequest', 'random choices are not allowed here, because the expression may run at any time')
+  const [value, random] = drawInteger(runtime.random, low, high)
+  runtime.random = random
+  return value
+}
