@@ -1,6 +1,6 @@
 import { type Fields, hasFields } from './fields.ts'
 import type { Rect } from './geometry.ts'
-import { createMemos, type MemoEntry } from './memo.ts'
+import { createMemos, type MemoEntry, type Memos } from './memo.ts'
 import type { ElementTraits, Layout, LayoutPlace } from './traits.ts'
 
 /**
@@ -102,7 +102,7 @@ const foreignMemos = new WeakMap<Element, MemoEntry<Element>>()
 const memos = createMemos<Element>({ get: Node.memosOf, set: Node.setMemos })
 
 /** Returns a function that computes a value once per element and keeps it as long as the element lives. */
-export const { memoize } = memos
+export const memoize: Memos<Element>['memoize'] = memos.memoize
 
 /** A copy with some children replaced. Keeps the memoised values that can be derived from those of the original. */
 function withChildren(node: Element, replacements: readonly (readonly [index: number, child: Element])[]): Element {
