@@ -54,6 +54,7 @@ export async function bundle(folder, whereIs) {
     banner: { js: SCRIPT_BEGINS },
     // Names stay, and lines are short, so that a stack trace says where it was.
     minifyWhitespace: true,
+    minifySyntax: true,
     lineLimit: 160,
   })
   const [output] = Object.keys(built.metafile.outputs)
