@@ -9,18 +9,18 @@ import type { ProtocolCapabilities } from './run/run-context.ts'
 import { AgentSession, type HistoryStore } from './session.ts'
 import { joinToolboxes, NO_TOOLS, type Toolbox } from './tools/toolbox.ts'
 
-/** What agents are made of, for all sessions of a server. */
+/** The models, tools and profiles that all sessions of a server share. */
 export interface AgentOptions {
-  /** What decides turns: one model for all, or a choice by profile and by what the client asked for. */
+  /** One model for all sessions, or a function that selects one by profile and by the model that the client requested. */
   readonly model: Model | ((profile: Profile, asked: string | undefined) => Model)
-  /** The tools of a session; each session may have a desktop of its own. */
+  /** Opens the tools of a session. Each session may have its own desktop. */
   readonly openToolbox?: (sessionId: string) => Toolbox
   readonly clock?: Clock
   readonly ids?: IdSource
-  /** The first is the default. */
+  /** The available profiles. The first is the default. */
   readonly profiles?: readonly Profile[]
   readonly askBeforeActs?: boolean
-  /** Hears of throws that nobody caused. */
+  /** Called with unexpected internal errors. */
   readonly onBug?: (cause: unknown) => void
 }
 
@@ -33,15 +33,15 @@ export interface AgentSessionOptions {
   readonly historyStore?: HistoryStore
   readonly queueLimit?: number
   readonly logCapacity?: number
-  /** False: messages that a summary covers are forgotten, for a protocol that cannot show them. */
+  /** False drops messages that a summary covers, for protocols that cannot show them. */
   readonly keepsFullHistory?: boolean
-  /** In place of the one that `openToolbox` gives. */
+  /** Replaces the toolbox that `openToolbox` returns. */
   readonly toolbox?: Toolbox
-  /** Tools beside those that `openToolbox` gives, which come before others of the same name. */
+  /** Additional tools. They override tools of the same name from `openToolbox`. */
   readonly moreTools?: Toolbox
 }
 
-/** The engine: it opens sessions, all with the same models and profiles. */
+/** Opens sessions that share models and profiles. */
 export interface Agent {
   readonly clock: Clock
   readonly ids: IdSource
@@ -49,9 +49,14 @@ export interface Agent {
   open(options?: AgentSessionOptions): AgentSession
 }
 
-const QUEUE_LIMIT = 128
-const LOG_CAPACITY = 1000
-const DEFAULT_MANNERS: ProtocolCapabilities = { parallel: 1, results: 'together', permissions: 'ask', questions: 'ask' }
+const MAX_QUEUED_MESSAGES = 128
+const MAX_LOG_EVENTS = 1000
+const DEFAULT_CAPABILITIES: ProtocolCapabilities = {
+  parallel: 1,
+  results: 'together',
+  permissions: 'ask',
+  questions: 'ask',
+}
 
 export function createAgent(options: AgentOptions): Agent {
   const { clock = realClock(), ids = systemIds, onBug = () => {} } = options
@@ -61,7 +66,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   function profileOf(id: string | undefined): Profile {
     const profile = id === undefined ? profiles[0] : profiles.find((candidate) => candidate.id === id)
-    if (!profile) throw new Fault('SessionNotFound', `there is no profile ${JSON.stringify(id)}`, { profile_id: id })
+    if (!profile) throw new Fault('SessionNotFound', `unknown profile ${JSON.stringify(id)}`, { profile_id: id })
     return profile
   }
 
@@ -81,12 +86,12 @@ export function createAgent(options: AgentOptions): Agent {
         onBug,
         profile: profileOf(session.profileId),
         toolbox: session.moreTools ? joinToolboxes(toolbox, session.moreTools) : toolbox,
-        capabilities: { ...DEFAULT_MANNERS, ...session.capabilities },
+        capabilities: { ...DEFAULT_CAPABILITIES, ...session.capabilities },
         permissions: { askBeforeActs: options.askBeforeActs ?? false, ...session.permissions },
         history: session.history ?? { messages: [] },
         historyStore: session.historyStore,
-        queueLimit: session.queueLimit ?? QUEUE_LIMIT,
-        logCapacity: session.logCapacity ?? LOG_CAPACITY,
+        queueLimit: session.queueLimit ?? MAX_QUEUED_MESSAGES,
+        logCapacity: session.logCapacity ?? MAX_LOG_EVENTS,
         keepsFullHistory: session.keepsFullHistory ?? true,
       })
     },

@@ -1,24 +1,24 @@
 import type { QuestionForm } from './tools/form.ts'
 
-/** Everything a chat can do, in the order it happens. A protocol only translates these. */
+/** The events of a chat, in order. Protocols only translate them. */
 export type AgentEvent = Stamp & EventBody
 
 export interface Stamp {
   readonly runId: string
-  /** Milliseconds since the Unix epoch, by the session's clock. */
+  /** Milliseconds since the Unix epoch on the session's clock. */
   readonly atMs: number
-  /** Whether a nested agent does it, inside a `spawn_agent` call. */
+  /** Whether the event belongs to a nested agent inside a `spawn_agent` call. */
   readonly subagent: boolean
 }
 
 export type EventBody =
   | { readonly type: 'run_started'; readonly text: string }
-  /** `closing`: whether it is the last message of its run; undefined where the model decides that while it speaks. */
+  /** `closing`: whether this is the last message of its run; undefined if the model decides that while it streams. */
   | { readonly type: 'message_start'; readonly messageId: string; readonly closing: boolean | undefined }
   | { readonly type: 'thinking_delta'; readonly messageId: string; readonly text: string }
   | { readonly type: 'text_delta'; readonly messageId: string; readonly text: string }
   | { readonly type: 'tool_call_start'; readonly messageId: string; readonly callId: string; readonly tool: string }
-  /** A piece of the arguments as JSON; the pieces of a call joined are its arguments. */
+  /** A piece of the arguments as JSON. The joined pieces of a call are its arguments. */
   | {
       readonly type: 'tool_call_delta'
       readonly messageId: string
@@ -34,14 +34,14 @@ export type EventBody =
       readonly text: string
       readonly calls: readonly ToolCall[]
       readonly because: 'end' | 'calls' | 'stopped'
-      /** The ids of calls that are not made, for clients that carry calls out. */
+      /** The ids of refused calls, for clients that execute calls themselves. */
       readonly refused?: readonly string[]
     }
   /** Markdown. */
   | { readonly type: 'plan'; readonly text: string }
   | {
       readonly type: 'permission_request'
-      /** The id of the call it is about; unique over all sessions. */
+      /** The id of the call that needs permission, unique across all sessions. */
       readonly requestId: string
       readonly tool: string
       readonly args: ToolCallArguments
@@ -56,7 +56,7 @@ export type EventBody =
     }
   | { readonly type: 'question'; readonly requestId: string; readonly form: QuestionForm }
   | { readonly type: 'question_answered'; readonly requestId: string }
-  /** A hook of the host waits for a decision, which comes as a permission does. */
+  /** A hook of the host waits for a decision, which arrives like a permission decision. */
   | {
       readonly type: 'hook_request'
       readonly requestId: string
@@ -70,39 +70,39 @@ export type EventBody =
       readonly tool: string
       readonly args: ToolCallArguments
       readonly ok: boolean
-      /** What the model reads. */
+      /** The result as the model reads it. */
       readonly text: string
       readonly output: unknown
     }
   | { readonly type: 'profile_switched'; readonly profileId: string; readonly profileName: string }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'server_status'; readonly server: string; readonly status: string }
-  /** The connection is to be dropped, as a fault; the run goes on. */
+  /** A fault that drops the connection. The run continues. */
   | { readonly type: 'disconnect' }
-  /** A `fatal` one is followed by the end of the run. */
+  /** An error. The run ends after a `fatal` one. */
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly fatal: boolean }
   | {
       readonly type: 'run_ended'
       readonly outcome: 'finished' | 'stopped' | 'failed'
-      /** Why it failed. */
+      /** The reason of a failure. */
       readonly failure?: string
       /** The text of the last message. */
       readonly text: string
       readonly usage: Usage
       readonly durationMs: number
-      /** How many messages the model made. */
+      /** The number of messages that the model wrote. */
       readonly turns: number
       readonly contextTokens: number
       readonly maxContextTokens: number
     }
-  /** Comes after the end of the run that filled the context. */
+  /** Follows the end of the run that filled the context. */
   | { readonly type: 'context_compressed'; readonly before: number; readonly after: number; readonly summary: string }
 
 export type ToolCallArguments = Readonly<Record<string, unknown>>
 
 export interface ToolCall {
   readonly id: string
-  /** The id that the model's provider gave the call, where it gave one. */
+  /** The id from the model's provider, if it sent one. */
   readonly providerId?: string
   readonly tool: string
   readonly args: ToolCallArguments

@@ -44,7 +44,7 @@ const types = (events: readonly AgentEvent[]) => events.map((event) => event.typ
 const of = <T extends AgentEvent['type']>(events: readonly AgentEvent[], type: T) =>
   events.filter((event): event is Extract<AgentEvent, { type: T }> => event.type === type)
 
-/** The first request that a session's agent makes. */
+/** Returns the first request of a session's agent. */
 function request(session: AgentSession, type: 'permission_request' | 'question' | 'hook_request'): Promise<string> {
   return new Promise((resolve) => {
     const stop = session.listen((event) => {
@@ -56,7 +56,7 @@ function request(session: AgentSession, type: 'permission_request' | 'question' 
 }
 
 describe('runs', () => {
-  it('[R1] answers one message after the other', async () => {
+  it('[R1] answers messages one after another', async () => {
     const { session, events } = open()
     const runs = [session.send({ text: 'use two tools' }), session.send({ text: 'second' })]
     await Promise.all(runs.map((run) => run.ended))
@@ -70,14 +70,14 @@ describe('runs', () => {
     ])
   })
 
-  it('[R2] refuses what is more than the queue holds', () => {
+  it('[R2] refuses messages beyond the queue limit', () => {
     const { session } = open(say('x'), { queueLimit: 2 })
     for (const text of ['live', 'first', 'second']) session.send({ text })
     expect(() => session.send({ text: 'third' })).toThrow(expect.objectContaining({ code: 'Busy' }))
     session.close()
   })
 
-  it('[R21] ends a run whose listener fails, and tells the others', async () => {
+  it('[R21] ends a run whose listener fails, and notifies the other listeners', async () => {
     const { session, events, bugs } = open(say('x'))
     session.listen(() => {
       throw new Error('deaf')
@@ -114,7 +114,7 @@ describe('runs', () => {
     })
   })
 
-  it('[R4] ends at once when stopped, and tells nothing afterwards', async () => {
+  it('[R4] ends at once when stopped, and emits no further events', async () => {
     const { session, events, clock } = open()
     const run = session.send({ text: 'answer slowly' })
     await clock.advance(120)
@@ -128,7 +128,7 @@ describe('runs', () => {
     expect(session.stop()).toBe(false)
   })
 
-  it('[R5] goes on with the next message after a stop', async () => {
+  it('[R5] continues with the next message after a stop', async () => {
     const { session, events } = open()
     const [first, second, third] = ['answer slowly', 'dropped', 'kept'].map((text) => session.send({ text }))
     session.stop(second!.id)
@@ -141,11 +141,11 @@ describe('runs', () => {
     ])
   })
 
-  it('[R6] tells nothing of a throw that nobody caused', async () => {
+  it('[R6] does not reveal unexpected internal errors', async () => {
     const agent = createAgent({
       model: {
         name: 'broken',
-        // biome-ignore lint/correctness/useYield: it throws before it has anything to say.
+        // biome-ignore lint/correctness/useYield: it throws before its first step.
         run: async function* () {
           throw new Error('secret path')
         },
@@ -166,8 +166,8 @@ describe('runs', () => {
     ['first result', 2, 'failed'],
     ['answer', 4, 'failed'],
     ['summary', 5, 'finished'],
-  ])('[R9] ends a run whose %s cannot be kept, and goes on', async (_what, room, outcome) => {
-    let left = room
+  ])('[R9] ends a run whose %s cannot be stored, and continues', async (_what, writes, outcome) => {
+    let left = writes
     const keep = () => {
       if (left-- <= 0) throw new Error('the disk is full')
     }
@@ -183,7 +183,7 @@ describe('runs', () => {
     expect((await session.send({ text: 'once more' }).ended).text).toBe('once more')
   })
 
-  it('[R9] can be stopped where nothing can be kept', async () => {
+  it('[R9] can be stopped while the store fails', async () => {
     let full = false
     const keep = () => {
       if (full) throw new Error('the disk is full')
@@ -198,7 +198,7 @@ describe('runs', () => {
     expect([(await run.ended).outcome, bugs]).toEqual(['stopped', [new Error('the disk is full')]])
   })
 
-  it('[R7] goes on when a tool throws', async () => {
+  it('[R7] continues when a tool throws', async () => {
     const tools: Toolbox = {
       list: () => [{ name: 'bad', description: '', input: {} }],
       call: () => Promise.reject(new Error('boom')),
@@ -223,7 +223,7 @@ describe('runs', () => {
 })
 
 describe('messages and calls', () => {
-  it('[M1] cuts texts and arguments into pieces that join to the whole', async () => {
+  it('[M1] splits texts and arguments into pieces that join to the whole', async () => {
     const { session, events } = open()
     await session.send({ text: 'search the web' }).ended
     const [calling, closing] = of(events, 'message_end')
@@ -243,7 +243,7 @@ describe('messages and calls', () => {
     expect(of(events, 'message_start').map((event) => event.closing)).toEqual([false, true])
   })
 
-  it('[M1] leaves characters whole, those of two halves as well', async () => {
+  it('[M1] splits only between whole characters, including surrogate pairs', async () => {
     const command = `.${'🎬'.repeat(40)}`
     const { session, events } = open([{ call: 'run_command', with: { command } }, { say: command }])
     await session.send({ text: 'go' }).ended
@@ -255,7 +255,7 @@ describe('messages and calls', () => {
     expect(pieces.filter((piece) => /\p{Surrogate}/u.test(piece))).toEqual([])
   })
 
-  it('[M2] tells results together and in order after the last', async () => {
+  it('[M2] emits results together and in order after the last', async () => {
     const gates = new Map<string, (answer: { ok: boolean; result: unknown }) => void>()
     const tools: Toolbox = {
       list: () => [],
@@ -276,7 +276,7 @@ describe('messages and calls', () => {
     ])
   })
 
-  it('[M3] marks what a nested agent does and remembers only its result', async () => {
+  it('[M3] marks the events of a nested agent and stores only its result', async () => {
     const { session, events } = open()
     await session.send({ text: 'delegate' }).ended
     const nested = events.findIndex((event) => event.subagent)
@@ -288,7 +288,7 @@ describe('messages and calls', () => {
     expect(session.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
   })
 
-  it('[M8] refuses a nested agent that would ask for a nested agent', async () => {
+  it('[M8] refuses a nested agent inside a nested agent', async () => {
     const { session, events } = open([
       { call: 'spawn_agent', with: { task: 'more' }, as: 'n' },
       { say: '{{results.n.text}}' },
@@ -332,7 +332,7 @@ describe('messages and calls', () => {
     ])
   })
 
-  it('[M5a] is measured against the window of the profile that it began with', async () => {
+  it('[M5a] measures usage against the window of the initial profile', async () => {
     const small = { ...DEFAULT_PROFILE, id: 'small', max_context_tokens: 100 }
     const model = scriptedModel(parseScript([{ switch_profile: 'small' }, { say: 'done' }]))
     const session = createAgent({ model, profiles: [DEFAULT_PROFILE, small] }).open()
@@ -340,7 +340,7 @@ describe('messages and calls', () => {
     expect((await session.send({ text: 'go' }).ended).maxContextTokens).toBe(100)
   })
 
-  it('[M5] a nested agent is who its run is, whatever was switched to or asked for meanwhile', async () => {
+  it('[M5] a nested agent keeps the profile and model of its run after a switch', async () => {
     const read = parseScript({
       turns: [
         {
@@ -370,7 +370,7 @@ describe('messages and calls', () => {
     expect([(await session.send({ text: 'who' }).ended).text, asked]).toEqual(['admin', ['old', 'new']])
   })
 
-  it('[M6] stops one call and goes on', async () => {
+  it('[M6] stops one call and continues', async () => {
     const tools: Toolbox = { list: () => [], call: () => new Promise(() => {}) }
     const { session, events } = open([{ call: 'endless' }, { say: 'Next.' }], { tools })
     const run = session.send({ text: 'go' })
@@ -385,7 +385,7 @@ describe('messages and calls', () => {
 })
 
 describe('decisions', () => {
-  it('[D1] has one winner among a hundred', async () => {
+  it('[D1] accepts one of a hundred decisions', async () => {
     const { session, events } = open()
     const run = session.send({ text: 'run a command' })
     const id = await request(session, 'permission_request')
@@ -400,7 +400,7 @@ describe('decisions', () => {
     expect(of(events, 'permission_decided')).toMatchObject([{ requestId: id, allowed: true, by: 'client' }])
   })
 
-  it('[D2] leaves a request open that is answered in the wrong way', async () => {
+  it('[D2] keeps a request open after an invalid decision', async () => {
     const { session } = open()
     const run = session.send({ text: 'ask me' })
     const id = await request(session, 'question')
@@ -409,7 +409,7 @@ describe('decisions', () => {
     expect((await run.ended).text).toBe('Your answers:\nvue')
   })
 
-  it('[D3] lets the model read why it may not', async () => {
+  it('[D3] passes the reason of a denial to the model', async () => {
     const { session, events } = open()
     const run = session.send({ text: 'run a command' })
     session.decidePermission(await request(session, 'permission_request'), {
@@ -453,24 +453,27 @@ describe('decisions', () => {
     expect(made).toEqual([{ at: 'other' }])
   })
 
-  it.each(['ask', 'allow'] as const)('[D7g] refuses a call that cannot be checked, where people %s', async (manner) => {
-    const long = 'x'.repeat(5_000_000)
-    const steps = [{ call: 'look', with: { at: long }, as: 'r' }, { say: '{{results.r.text}}' }]
-    const { session, bugs } = open(
-      { turns: [{ steps }] },
-      {
-        tools: {
-          list: () => [{ name: 'look', description: '', input: {} }],
-          call: async () => ({ ok: true, result: 'seen' }),
+  it.each(['ask', 'allow'] as const)(
+    '[D7g] refuses a call that cannot be checked, if the client may %s',
+    async (permissions) => {
+      const long = 'x'.repeat(5_000_000)
+      const steps = [{ call: 'look', with: { at: long }, as: 'r' }, { say: '{{results.r.text}}' }]
+      const { session, bugs } = open(
+        { turns: [{ steps }] },
+        {
+          tools: {
+            list: () => [{ name: 'look', description: '', input: {} }],
+            call: async () => ({ ok: true, result: 'seen' }),
+          },
+          capabilities: { permissions },
+          permissions: { rules: [{ tool: '*', target: '(?i)delete', decision: 'deny' }] },
         },
-        capabilities: { permissions: manner },
-        permissions: { rules: [{ tool: '*', target: '(?i)delete', decision: 'deny' }] },
-      },
-    )
-    const { text } = await session.send({ text: 'go' }).ended
-    expect(text).toMatch(/^the permission rules cannot be checked for look: a pattern .* is too much work/)
-    expect(bugs).toEqual([])
-  })
+      )
+      const { text } = await session.send({ text: 'go' }).ended
+      expect(text).toMatch(/^the permission rules cannot be checked for look: a pattern .* is too much work/)
+      expect(bugs).toEqual([])
+    },
+  )
 
   it('[E1c] marks calls that clients must not execute: malformed ones and those that a rule denies', async () => {
     const calls = [
@@ -498,19 +501,19 @@ describe('decisions', () => {
     expect(types(events).slice(-2)).toEqual(['permission_request', 'run_ended'])
   })
 
-  it('[D5] denies what nobody decides in time', async () => {
+  it('[D5] denies a request without a decision in time', async () => {
     const { session, events, clock } = open(builtinScript, { capabilities: { permissionTimeoutMs: 60_000 } })
     const run = session.send({ text: 'run a command' })
     await request(session, 'permission_request')
     await clock.advance(59_999)
     expect(of(events, 'permission_decided')).toEqual([])
     await clock.advance(1)
-    expect((await run.ended).text).toBe('I did not run it: nobody answered in time')
+    expect((await run.ended).text).toBe('I did not run it: no answer in time')
     expect(of(events, 'permission_decided')).toMatchObject([{ allowed: false, by: 'timeout' }])
     expect(clock.sleepers).toBe(0)
   })
 
-  it('[D6] withdraws what a stopped run waits for', async () => {
+  it('[D6] withdraws the requests of a stopped run', async () => {
     const { session } = open()
     session.send({ text: 'run a command' })
     const id = await request(session, 'permission_request')
@@ -541,8 +544,8 @@ describe('decisions', () => {
   it.each([
     ['run a command', 'The command ran: $ npm install: done'],
     ['ask the hook', 'The hook said: allowed.'],
-    ['ask me', 'Your answers:\nnobody can be asked here'],
-  ])('[D8] waits for nobody at %j where nobody can be asked', async (text, answer) => {
+    ['ask me', 'Your answers:\nthis client cannot answer questions'],
+  ])('[D8] does not wait at %j if the client cannot be asked', async (text, answer) => {
     const { session, clock } = open(builtinScript, { capabilities: { permissions: 'allow', questions: 'skip' } })
     const run = session.send({ text })
     await clock.advance(1000)
@@ -557,7 +560,7 @@ describe('decisions', () => {
 })
 
 describe('context', () => {
-  it('[C1] [C2] turns the older messages of a full context into a summary', async () => {
+  it('[C1] [C2] summarises the older messages of a full context', async () => {
     const { session, events } = open(say('A fairly long answer that takes some room. '.repeat(20)), {
       profileId: 'admin',
     })
@@ -574,7 +577,7 @@ describe('context', () => {
     expect(session.context.summary?.text).toMatch(/^Summary of the earlier conversation:\nuser: message \d\n/)
   })
 
-  it('[C3] forgets what a summary covers where nobody can be shown it', async () => {
+  it('[C3] drops messages that a summary covers if the protocol cannot show them', async () => {
     const answer = say('A fairly long answer that takes some room. '.repeat(20))
     const { session } = open(answer, { profileId: 'admin', keepsFullHistory: false })
     for (let turn = 0; turn < 50; turn++) await session.send({ text: `message ${turn}` }).ended

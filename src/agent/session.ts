@@ -27,14 +27,14 @@ import { AgentRun } from './run/run.ts'
 import type { ProtocolCapabilities, RunContext, RunEnd, UserInput } from './run/run-context.ts'
 import type { Toolbox } from './tools/toolbox.ts'
 
-/** Where a conversation is kept beyond the life of the process. */
+/** Stores a conversation beyond the life of the process. */
 export interface HistoryStore {
   message(message: ChatMessage): void
   summary(summary: ChatSummary): void
   profile(profileId: string): void
 }
 
-/** What a session is made of. */
+/** The parts and limits of a session. */
 export interface AgentSessionParts {
   readonly id: string
   readonly clock: Clock
@@ -47,19 +47,19 @@ export interface AgentSessionParts {
   readonly history: ChatHistory
   readonly historyStore: HistoryStore | undefined
   readonly permissions?: Partial<Permissions>
-  /** How many messages may wait behind the one being answered. */
+  /** The maximum number of queued messages, without the running one. */
   readonly queueLimit: number
-  /** How many events the log holds. */
+  /** The maximum number of events in the log. */
   readonly logCapacity: number
-  /** Whether messages that a summary covers stay in memory, to be shown. */
+  /** Whether messages that a summary covers stay in memory for display. */
   readonly keepsFullHistory: boolean
   readonly onBug: (cause: unknown) => void
 }
 
-/** The longest text of a message, which is the largest message that a protocol documents. */
+/** The maximum size of a message text: the largest message size that any protocol documents. */
 export const MAX_TEXT_BYTES = 10 * 1024 * 1024
 
-/** A chat: one run at a time, one log of all that happens, and the decisions that are waited for. */
+/** A chat: one run at a time, an event log, and the pending decisions. */
 export class AgentSession {
   readonly id: string
   readonly log: EventLog<AgentEvent>
@@ -74,7 +74,7 @@ export class AgentSession {
   #permissions: Permissions
   #turn: number
   #nestedTurn = 0
-  /** How many messages at the beginning are forgotten because a summary stands for them. */
+  /** The number of oldest messages that were dropped because a summary replaces them. */
   #forgotten = 0
   #claimedTokens: number | undefined
   #compressionWanted = false
@@ -95,7 +95,7 @@ export class AgentSession {
     return this.#current !== undefined
   }
 
-  /** The id of the run under way. */
+  /** The id of the current run. */
   get runId(): string | undefined {
     return this.#current?.id
   }
@@ -120,13 +120,13 @@ export class AgentSession {
     return this.decisions.pending
   }
 
-  /** Hears every event as it is appended to the log; returns how to stop listening. */
-  listen(hear: (event: AgentEvent) => void): () => void {
-    this.#listeners.add(hear)
-    return () => this.#listeners.delete(hear)
+  /** Calls `listener` with each event appended to the log. Returns a function that removes the listener. */
+  listen(listener: (event: AgentEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
-  /** Answers the message now, or after those before it. Throws `Busy` when too many wait, `TooLarge` for too long a text. */
+  /** Starts or queues a run for the message. Throws `Busy` when the queue is full and `TooLarge` when the text is too long. */
   send(input: UserInput): AgentRun {
     for (const text of [input.text, input.modelText ?? ''])
       if (Buffer.byteLength(text) > MAX_TEXT_BYTES)
@@ -134,35 +134,35 @@ export class AgentSession {
     if (this.#closed) throw new Fault('SessionNotFound', 'the session is closed', { session_id: this.id })
     if (this.#queue.length >= this.#parts.queueLimit)
       throw new Fault('Busy', `${this.#queue.length} messages are waiting already; wait for an answer`, {})
-    const run = new AgentRun(this.#stage(), input)
+    const run = new AgentRun(this.#runContext(), input)
     this.#queue.push(run)
     this.#next()
     return run
   }
 
-  /** Ends the run under way, or the one named, which may still be waiting. False when there is none. */
+  /** Stops the current run, or the named one, which may be queued. Returns false if there is none. */
   stop(runId?: string): boolean {
     const run = runId === undefined ? this.#current : this.#find(runId)
     return run?.stop() ?? false
   }
 
-  /** Ends a call of the run under way; the run goes on. */
+  /** Stops a call of the current run. The run continues. */
   stopTask(callId: string): boolean {
     return this.#current?.stopTask(callId) ?? false
   }
 
-  /** The first decision wins; `Conflict` for any other. */
+  /** Decides a permission request. The first decision wins; later ones throw `Conflict`. */
   decidePermission(id: string, decision: Omit<PermissionDecision, 'kind' | 'by'>): void {
     this.decisions.decide(id, { ...decision, kind: 'permission', by: 'client' })
     if (decision.interrupt && !decision.allowed) this.stop()
   }
 
-  /** The first answer wins; `Conflict` for any other. */
+  /** Answers questions. The first answer wins; later ones throw `Conflict`. */
   answer(id: string, answer: Omit<QuestionDecision, 'kind'>): void {
     this.decisions.decide(id, { ...answer, kind: 'question' })
   }
 
-  /** Concerns later calls only. */
+  /** Changes the permissions of later calls. */
   changePermissions(change: Partial<Permissions>): void {
     this.#permissions = { ...this.#permissions, ...change }
   }
@@ -171,7 +171,7 @@ export class AgentSession {
     return this.#permissions
   }
 
-  /** The model to use from the next message on; undefined for the profile's own. */
+  /** Selects the model for the next messages; undefined selects the profile's model. */
   selectModel(name: string | undefined): void {
     this.#asked = name
   }
@@ -188,13 +188,13 @@ export class AgentSession {
     return profile
   }
 
-  /** Another conversation in place of the one so far. */
+  /** Replaces the conversation. */
   replaceHistory(history: ChatHistory): void {
     this.#history = history
     this.#claimedTokens = undefined
   }
 
-  /** Ends the run, drops what waits, and ends the log. */
+  /** Stops the run, drops queued messages and pending decisions, and ends the log. */
   close(): void {
     if (this.#closed) return
     this.#closed = true
@@ -214,13 +214,13 @@ export class AgentSession {
     this.#current?.start()
   }
 
-  #stage(): RunContext {
-    const { clock, ids, toolbox, capabilities: manners, chooseModel, onBug } = this.#parts
+  #runContext(): RunContext {
+    const { clock, ids, toolbox, capabilities, chooseModel, onBug } = this.#parts
     return {
       clock,
       ids,
       toolbox,
-      capabilities: manners,
+      capabilities,
       decisions: this.decisions,
       permissions: () => this.#permissions,
       profile: () => this.#profile,
@@ -246,7 +246,7 @@ export class AgentSession {
     }
   }
 
-  /** Leaves out what a summary stands for, where nobody can ask for it. */
+  /** Drops messages that a summary replaces, if the protocol cannot show them. */
   #forget(): void {
     const { summary } = this.#history
     if (this.#parts.keepsFullHistory || !summary) return
@@ -257,11 +257,11 @@ export class AgentSession {
   #emit(event: AgentEvent): void {
     if (this.log.closed) return
     this.log.append(event)
-    for (const hear of this.#listeners) {
+    for (const listener of this.#listeners) {
       try {
-        hear(event)
+        listener(event)
       } catch (thrown) {
-        // A listener that fails, on a full disk say, keeps neither the run from ending nor the others from hearing.
+        // A failing listener, for example on a full disk, must not block the end of the run or the other listeners.
         this.#parts.onBug(thrown)
       }
     }

@@ -25,7 +25,7 @@ describe('a folder', () => {
     expect(await open().readText('./x/../a.txt', 'any')).toBe('a')
   })
 
-  it('says the same of what lies outside, does not exist, or is no file', async () => {
+  it('reports the same error for outside, missing and non-file paths', async () => {
     symlinkSync(join(base, 'secret.txt'), join(base, 'open', 'link.txt'))
     symlinkSync('/', join(base, 'open', 'root'))
     const paths = [
@@ -50,7 +50,7 @@ describe('a folder', () => {
       })
   })
 
-  it('reads only files whose names end as their kind does, and none that is hidden', async () => {
+  it('reads only files with an ending of their kind, and no hidden ones', async () => {
     mkdirSync(join(base, 'open', '.hidden'))
     mkdirSync(join(base, 'open', 'deep'))
     for (const name of ['a.yaml', 'B.YML', 'deep/c.yaml', '.netrc', '.x.yaml', '.hidden/d.yaml', 'id_rsa', 'k.json'])
@@ -71,13 +71,13 @@ describe('a folder', () => {
     expect(await read('a.yaml', 'picture')).toContain('names no file that ends in .png, .jpg, .jpeg')
   })
 
-  it('reads below a hidden root, where the operator names it', async () => {
+  it('reads below a hidden root if the operator configures it', async () => {
     mkdirSync(join(base, '.traces'))
     writeFileSync(join(base, '.traces', 't.jsonl'), 'rows')
     expect(await diskFolder([join(base, '.traces')]).readText('t.jsonl', 'trace')).toBe('rows')
   })
 
-  it('knows a root that is made later', async () => {
+  it('accepts a root created later', async () => {
     const folder = diskFolder([join(base, 'traces')])
     await expect(folder.readText('t.jsonl', 'trace')).rejects.toMatchObject({ code: 'BadRequest' })
     const file = diskOutput(join(base, 'traces')).lines('t.jsonl')
@@ -86,21 +86,21 @@ describe('a folder', () => {
   })
 })
 
-describe('a drawer', () => {
-  it('goes on with a file that is there', async () => {
+describe('an output directory', () => {
+  it('appends to an existing file', async () => {
     const lines = () => diskOutput(join(base, 'open')).lines('log')
     lines().append('one')
     lines().append('two')
     expect(await open().readText('log', 'any')).toBe('one\ntwo\n')
   })
 
-  it('writes lines to the very file that an absolute path names', async () => {
+  it('writes lines to an absolute path', async () => {
     const file = join(base, 'open', 'audit.log')
     diskOutput(join(base, 'open-too')).lines(file).append('one')
     expect(await open().readText('audit.log', 'any')).toBe('one\n')
   })
 
-  it('makes the folders it writes to', async () => {
+  it('creates missing folders', async () => {
     diskOutput(join(base, 'open')).subdirectory('x').writeBytes('y/z.bin', Buffer.from('z'))
     expect(await open().readText('x/y/z.bin', 'any')).toBe('z')
   })

@@ -23,13 +23,13 @@ import {
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024
 
-/** Reads only below `roots`, files of the kind that is asked for; a link that leads out of them is outside. */
+/** Reads files of the requested kind below `roots`. Rejects links that lead outside. */
 export function diskFolder(roots: readonly string[]): Folder {
   const absolute = roots.map((root) => resolve(root))
 
   function resolvePath(path: string, kind: FileKind): string {
     if (path === '' || path.includes('\0')) throw fileNotFound(path, kind)
-    // A root may be made later, as the folder of traces is by the first one.
+    // A root may be created later, as the trace folder is by the first trace.
     const real = absolute.flatMap((root) => locate(root) ?? [])
     const names = kind === 'scenario' ? scenarioCandidates(path) : [path]
     const places = isAbsolute(path) ? [''] : [...absolute, '.']
@@ -71,7 +71,7 @@ async function readBounded(path: string, asked: string, kind: FileKind): Promise
   return readFile(path)
 }
 
-/** Writes below `path`, which is made when the first file is. The path of a line file may be absolute: an operator names it. */
+/** Writes below `path`, which is created with the first file. Line files may have an absolute path set by the operator. */
 export function diskOutput(path: string): OutputDirectory {
   const root = resolve(path)
   return {

@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
 
-/** What is read for whom, and how the names of such files end. `any` is for files that are there to be sent. */
+/** The kinds of readable files, with their name endings. `any` is for files that are served as they are. */
 const ENDINGS = {
   scenario: ['.yaml', '.yml'],
   trace: ['.jsonl'],
@@ -10,20 +10,20 @@ const ENDINGS = {
 
 export type FileKind = keyof typeof ENDINGS
 
-/** Files below configured roots. */
+/** Reads files below configured roots. */
 export interface Folder {
-  /** The roots, absolute. */
+  /** The absolute paths of the roots. */
   readonly roots: readonly string[]
   /**
-   * The absolute path that a caller's path names; a relative one is tried below each root in order, and the ending of a
-   * scenario may be left out. Throws `outside`.
+   * Resolves a caller's path to an absolute path. Tries a relative path below each root in order. The ending of a
+   * scenario is optional. Throws `outside`.
    */
   resolve(path: string, kind: FileKind): string
   readText(path: string, kind: FileKind): Promise<string>
   readBytes(path: string, kind: FileKind): Promise<Buffer>
 }
 
-/** Whether a path below a root may be read as a file of this kind: by its ending, and not if a part of it is hidden. */
+/** Returns whether a path below a root may be read as this kind of file: the ending must match, and no part may be hidden. */
 export const hasReadableName = (path: string, kind: FileKind): boolean => {
   if (kind === 'any') return true
   const name = path.toLowerCase()
@@ -32,13 +32,13 @@ export const hasReadableName = (path: string, kind: FileKind): boolean => {
   )
 }
 
-/** A scenario by its path or by its name without the ending, in the order in which they are tried. */
+/** Returns the candidate paths of a scenario, with and without the ending, in the order of lookup. */
 export const scenarioCandidates = (path: string): readonly string[] =>
   ENDINGS.scenario.some((ending) => path.toLowerCase().endsWith(ending))
     ? [path]
     : [path, ...ENDINGS.scenario.map((ending) => path + ending)]
 
-/** One sentence for what is outside and what does not exist, so that the answer never reveals which files exist. */
+/** The same error for outside and missing files, so that the response does not reveal which files exist. */
 export function fileNotFound(path: string, kind: FileKind): Fault {
   const endings = kind === 'any' ? '' : ` that ends in ${ENDINGS[kind].join(', ')}`
   return new Fault(
@@ -48,17 +48,17 @@ export function fileNotFound(path: string, kind: FileKind): Fault {
   )
 }
 
-/** Lines that grow at their end and survive a killed process. */
+/** An append-only file of lines that survives a killed process. */
 export interface LineFile {
   readonly path: string
   append(line: string): void
 }
 
-/** A place to write to: traces and audit logs. */
+/** An output directory for traces and audit logs. */
 export interface OutputDirectory {
-  /** Absolute. */
+  /** The absolute path of the directory. */
   readonly path: string
-  /** `rotate`: the file moves aside at `bytes`, and the oldest of `backups` goes. */
+  /** `rotate`: renames the file at `bytes`, and deletes the oldest of `backups`. */
   lines(name: string, rotate?: { readonly bytes: number; readonly backups: number }): LineFile
   writeBytes(name: string, bytes: Uint8Array): void
   subdirectory(name: string): OutputDirectory

@@ -9,7 +9,7 @@ import {
 
 type Files = Map<string, string | Uint8Array>
 
-/** Files that exist only here: those given, and those a drawer has written. */
+/** Files in memory: the given ones, and those written through an output directory. */
 export function memoryFolder(files: ReadonlyMap<string, string | Uint8Array>, written: Files = new Map()): Folder {
   const find = (path: string, kind: FileKind): string => {
     const names = kind === 'scenario' ? scenarioCandidates(path) : [path]
@@ -29,7 +29,7 @@ export function memoryFolder(files: ReadonlyMap<string, string | Uint8Array>, wr
   }
 }
 
-/** Writes into a map, by path. Lines are never moved aside. */
+/** Writes into a map by path. Never rotates line files. */
 export const memoryOutput = (path: string, written: Files): OutputDirectory => ({
   path,
   subdirectory: (name) => memoryOutput(`${path}/${name}`, written),

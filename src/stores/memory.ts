@@ -3,16 +3,16 @@ import type { Store } from './store.ts'
 interface Kept {
   readonly text: string
   readonly owner: string | undefined
-  /** When its id was first put, counted. */
+  /** The sequence number of the first `put` of its id. */
   readonly place: number
 }
 
-/** A store that lives as long as the process. Values are kept as JSON, so that nobody can change them from outside. */
+/** A store for the life of the process. Keeps values as JSON, so that callers cannot mutate them. */
 export function memoryStore(): Store {
   const kinds = new Map<string, Map<string, Kept>>()
   const streams = new Map<string, string[]>()
   let places = 0
-  /** How to take back, newest last, what is being done atomically. */
+  /** Undo functions of the current transaction, newest last. */
   let undo: (() => void)[] | undefined
 
   const recordsOf = (kind: string) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind)!

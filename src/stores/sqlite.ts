@@ -24,8 +24,8 @@ interface Row {
 }
 
 /**
- * A store in one SQLite file, with a write-ahead log: what was written survives a killed process. Throws `StorageFailed`
- * for a place that cannot be written, and for a file that is no database or a damaged one.
+ * A store in one SQLite file with a write-ahead log. Completed writes survive a killed process. Throws `StorageFailed`
+ * if the path is not writable, or if the file is damaged or not a database.
  */
 export function sqliteStore(path: string): Store {
   const database = open(path)
@@ -84,7 +84,7 @@ export function sqliteStore(path: string): Store {
 function open(path: string): Database.Database {
   try {
     mkdirSync(dirname(path), { recursive: true })
-    // On a file system that is read-only the database opens, and the first write fails.
+    // On a read-only file system the database opens, and the first write fails.
     accessSync(dirname(path), constants.W_OK)
     if (existsSync(path)) accessSync(path, constants.W_OK)
     const database = new Database(path)

@@ -1,24 +1,24 @@
 /**
- * Where sessions, messages, events, files and whatever else a server remembers are kept. It knows two things: records,
- * which are put and replaced, and streams, which only grow. Values are JSON. A write that returned survives the process.
+ * Stores sessions, messages, events, files and other server state. A store has two kinds of data: records,
+ * which can be replaced, and append-only streams. Values are JSON. A completed write survives the process.
  */
 export interface Store {
   get(kind: string, id: string): unknown
-  /** `owner` groups records, for `list`; a record that is replaced keeps its place. */
+  /** Inserts or replaces a record. `owner` groups records for `list`. A replaced record keeps its position. */
   put(kind: string, id: string, value: unknown, owner?: string): void
   /** Oldest first. */
   list(kind: string, owner?: string): readonly StoredRecord[]
-  /** False when there was none. */
+  /** Deletes a record. Returns false if it does not exist. */
   remove(kind: string, id: string): boolean
-  /** The number of the new entry; a stream's first is 1. */
+  /** Appends an entry and returns its number, starting at 1. */
   append(stream: string, value: unknown): number
-  /** Entries after a number, oldest first. */
+  /** Returns the entries after a number, oldest first. */
   read(stream: string, after?: number, limit?: number): readonly StoredEntry[]
-  /** How many entries a stream has, which is the number of the last. */
+  /** Returns the number of entries, which is the number of the last entry. */
   count(stream: string): number
-  /** Forgets a whole stream; the next entry is 1 again. */
+  /** Deletes a stream. The next entry is 1 again. */
   drop(stream: string): void
-  /** All of the work is kept, or, when it throws, none of it. */
+  /** Runs `work` atomically. Keeps none of its writes if it throws. */
   atomically<T>(work: () => T): T
   close(): void
 }

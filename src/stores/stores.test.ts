@@ -21,7 +21,7 @@ storeSuite('sqlite', 'longer', () => {
   }
 })
 
-it('[O2] is in memory without its optional package, and says how to install it', async () => {
+it('[O2] falls back to memory without the optional package, and prints the install command', async () => {
   const warnings: string[] = []
   const missing = async () => createRequire('/nowhere/program.js')('libsql')
   const store = await openStore('/nowhere/store.db', (line) => warnings.push(line), missing)
@@ -32,7 +32,7 @@ it('[O2] is in memory without its optional package, and says how to install it',
   ])
 })
 
-it('a transaction that the database itself has ended, as on a full disk, tells why', () => {
+it('reports why the database ended a transaction, for example on a full disk', () => {
   const folder = mkdtempSync(join(tmpdir(), 'store-'))
   const path = join(folder, 'store.db')
   const store = sqliteStore(path)
@@ -47,7 +47,7 @@ it('a transaction that the database itself has ended, as on a full disk, tells w
   rmSync(folder, { recursive: true })
 })
 
-it('a killed process leaves every write that returned', async () => {
+it('keeps all completed writes of a killed process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'store-'))
   const path = join(folder, 'store.db')
   const program = `
@@ -58,13 +58,13 @@ it('a killed process leaves every write that returned', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
+  let output = ''
   for await (const chunk of child.stdout) {
-    said += String(chunk)
-    if (said.split('\n').length > 200 && !child.killed) child.kill('SIGKILL')
+    output += String(chunk)
+    if (output.split('\n').length > 200 && !child.killed) child.kill('SIGKILL')
   }
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  const last = Number(said.split('\n').at(-2))
+  const last = Number(output.split('\n').at(-2))
   const store = sqliteStore(path)
   const numbers = store.read('events').map((entry) => entry.number)
   store.close()

@@ -17,7 +17,7 @@ const agent = createAgent({
   profiles: [DEFAULT_PROFILE, { ...DEFAULT_PROFILE, id: 'admin', name: 'Administrator' }],
 })
 
-it('a session goes on after a restart where it was, its summary and its profile included', async () => {
+it('restores a session with its summary and profile after a restart', async () => {
   const store = memoryStore()
   const archive = openArchive(store, 'navi')
   archive.save({ id: 's1', createdAtMs: 1, lastActiveAtMs: 1, pinned: false, profileId: 'default' })
@@ -36,7 +36,7 @@ it('a session goes on after a restart where it was, its summary and its profile 
   expect(after.messages.slice(0, -2)).toEqual(before.messages)
 })
 
-it('[R9] what is told of a message or a result has been kept before', async () => {
+it('[R9] stores messages and results before emitting their events', async () => {
   const archive = openArchive(memoryStore(), 'navi')
   const session = agent.open({ id: 's', historyStore: archive.historyStore('s', clock) })
   const missing: string[] = []
@@ -53,7 +53,7 @@ it('[R9] what is told of a message or a result has been kept before', async () =
   expect(missing).toEqual([])
 })
 
-it('[C4] tells how much and what was said last without reading the rest', () => {
+it('[C4] previews the message count and the last text without reading the rest', () => {
   const store = memoryStore()
   let entriesRead = 0
   const watched: Store = {
@@ -73,7 +73,7 @@ it('[C4] tells how much and what was said last without reading the rest', () => 
   expect(entriesRead).toBe(2)
 })
 
-it('[C4a] [C4b] reads a long last message once, and tells its end', () => {
+it('[C4a] [C4b] reads a long last message once, and previews its end', () => {
   const store = memoryStore()
   let entriesRead = 0
   const read: Store['read'] = (...asked) => {
@@ -94,7 +94,7 @@ it('[C4a] [C4b] reads a long last message once, and tells its end', () => {
   expect(archive.preview('s')).toEqual({ count: 2, lastText: 'words' })
 })
 
-it('a removed session leaves nothing behind, and other protocols untouched', () => {
+it('removes a session completely, and keeps those of other protocols', () => {
   const store = memoryStore()
   const [one, other] = [openArchive(store, 'one'), openArchive(store, 'other')]
   for (const archive of [one, other]) {

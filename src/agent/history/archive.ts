@@ -4,12 +4,12 @@ import type { Store } from '../../stores/store.ts'
 import type { HistoryStore } from '../session.ts'
 import type { ChatHistory, ChatMessage, ChatSummary } from './history.ts'
 
-/** What is known of a session besides its messages. */
+/** The metadata of a session. */
 export const SessionRecord = z.object({
   id: z.string(),
   profileId: z.string().optional(),
   title: z.string().optional(),
-  /** What the session belongs to: a workspace, a user. */
+  /** The workspace or user that owns the session. */
   owner: z.string().optional(),
   pinned: z.boolean().default(false),
   createdAtMs: z.number(),
@@ -22,33 +22,33 @@ interface SessionPreview {
   readonly lastText: string
 }
 
-/** Characters of the last text that a glance tells. */
+/** The length of the last text in a preview. */
 const MAX_PREVIEW_CHARACTERS = 200
-/** Sessions whose last glance is remembered. */
+/** The number of sessions with a cached preview. */
 const MAX_CACHED_PREVIEWS = 10_000
 
-/** The conversations of one protocol, in a store. */
+/** The stored conversations of one protocol. */
 export interface Archive {
-  /** Oldest first. */
+  /** Returns the sessions, oldest first. */
   sessions(owner?: string): readonly SessionRecord[]
   session(id: string): SessionRecord | undefined
   save(session: SessionRecord): void
-  /** Forgets a session and its messages. */
+  /** Deletes a session and its messages. */
   remove(id: string): void
   history(id: string): ChatHistory
-  /** How many messages a session has, and the end of the text of the last that has one. */
+  /** Returns the number of messages, and the end of the newest non-empty text. */
   preview(id: string): SessionPreview
-  /** Keeps what is said in a session from now on. */
+  /** Stores the later messages of a session. */
   historyStore(id: string, clock: { now(): number }): HistoryStore
 }
 
-/** `wire` keeps protocols that share a store apart. */
+/** Creates an archive. `wire` separates protocols that share a store. */
 export function openArchive(store: Store, wire: string): Archive {
   const kind = `${wire}.session`
   const messagesOf = (id: string) => `${wire}.messages/${id}`
   const summaries = `${wire}.summary`
 
-  /** Messages are only ever added, so a glance holds until there are more of them. */
+  /** Messages are append-only, so a preview is valid until their number grows. */
   const previews = new LruCache<string, SessionPreview>(MAX_CACHED_PREVIEWS)
 
   const session = (id: string): SessionRecord | undefined => {

@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '../../base/text/utf8.ts'
 import type { ImageContent } from './history.ts'
 
-/** A file that comes with a message. */
+/** A file attached to a message. */
 export interface Attachment {
   readonly mimeType: string
   /** With or without a `data:` prefix. */
@@ -9,17 +9,17 @@ export interface Attachment {
   readonly name?: string | undefined
 }
 
-/** Attachments as a message keeps them: pictures of any type, and a note for each other file with its text or description. */
+/** Attachments as stored in a message: images of any type, and a note with the text or description of each other file. */
 export interface Attached {
   readonly images: readonly ImageContent[]
   readonly notes: readonly string[]
 }
 
-/** The types of pictures that models take. */
+/** The image types that models accept. */
 const PICTURE = /^image\/(?:png|jpe?g|gif|webp)$/
 const TEXT =
   /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|toml|csv|javascript|x-ndjson|sql)$|[^/]+\/[^/]+\+(?:json|xml|yaml)$)/
-/** Types that say nothing: the name counts. */
+/** Generic types. The type is derived from the name instead. */
 const UNTYPED = /^(?:|application\/octet-stream|binary\/octet-stream|\*\/\*)$/
 const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -44,14 +44,14 @@ const MAX_TEXT_BYTES = 50 * 1024
 const MAX_TEXTS_CHARACTERS = 1024 * 1024
 const MAX_NAME_LENGTH = 200
 
-/** Whether models take pictures of this type. */
+/** Returns whether models accept images of this type. */
 export const isPicture = (mimeType: string): boolean => PICTURE.test(mimeType)
 
-/** Sorts attachments by type: pictures become images, text is read, any other file is described. */
+/** Sorts attachments by type: keeps images, reads text files, and describes other files. */
 export function readAttachments(attachments: readonly Attachment[]): Attached {
   const images: ImageContent[] = []
   const notes: string[] = []
-  let room = MAX_TEXTS_CHARACTERS
+  let remaining = MAX_TEXTS_CHARACTERS
   for (const attachment of attachments) {
     const base64 = attachment.base64.replace(/^data:[^,]{0,200},/, '')
     const mimeType = typeOf(attachment)
@@ -59,14 +59,14 @@ export function readAttachments(attachments: readonly Attachment[]): Attached {
       images.push({ mimeType, base64 })
       continue
     }
-    const note = noteOfFile({ ...attachment, base64, mimeType }, room)
-    room -= note.length
+    const note = noteOfFile({ ...attachment, base64, mimeType }, remaining)
+    remaining -= note.length
     notes.push(note)
   }
   return { images, notes }
 }
 
-/** What a model reads of a message with attachments, where that is more than the person wrote. */
+/** Returns the model's text of a message with attachments, if it is more than the user wrote. */
 export const withNotes = (text: string, notes: readonly string[]): string | undefined =>
   notes.length === 0 ? undefined : [text, ...notes].filter((part) => part !== '').join('\n\n')
 
@@ -78,10 +78,10 @@ function typeOf({ mimeType, name = '' }: Attachment): string {
   return (Object.hasOwn(TYPES, extension) && TYPES[extension]) || 'application/octet-stream'
 }
 
-/** What a model reads of a file: its text where it is text of at most `room` characters, and its name, type and size. */
+/** Returns the name, type and size of a file, and its text if it is a text of at most `maxCharacters`. */
 export function noteOfFile(
   { mimeType, base64, name = 'without a name' }: Attachment,
-  room: number = MAX_TEXTS_CHARACTERS,
+  maxCharacters: number = MAX_TEXTS_CHARACTERS,
 ): string {
   const bytes = Buffer.byteLength(base64, 'base64')
   const label = name.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, MAX_NAME_LENGTH)
@@ -92,6 +92,6 @@ export function noteOfFile(
     bytes > MAX_TEXT_BYTES,
   )
   if (text === undefined) return `[Attached file ${about}: it is not UTF-8, so its contents cannot be shown]`
-  if (text.length > room) return `[Attached file ${about}: not shown, since the others are long already]`
+  if (text.length > maxCharacters) return `[Attached file ${about}: not shown, since the others are long already]`
   return `[Attached file ${about}]\n${text}${bytes > MAX_TEXT_BYTES ? '\n[The rest is not shown]' : ''}`
 }

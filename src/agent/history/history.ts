@@ -5,12 +5,12 @@ export interface ImageContent {
   readonly base64: string
 }
 
-/** One item of a conversation. */
+/** A message of a conversation. */
 export type ChatMessage =
   | {
       readonly role: 'user'
       readonly text: string
-      /** What the model reads when it is more than the person wrote, such as the paths of attached files. */
+      /** The text for the model if it is more than the user wrote, such as the paths of attached files. */
       readonly modelText?: string
       readonly images?: readonly ImageContent[]
       readonly atMs: number
@@ -28,25 +28,25 @@ export type ChatMessage =
       readonly tool: string
       readonly ok: boolean
       readonly text: string
-      /** What the tool shows. */
+      /** The images that the tool returned. */
       readonly images?: readonly ImageContent[]
       readonly atMs: number
     }
 
-/** What stands in the model's context for the first `covers` messages. */
+/** Replaces the first `covers` messages in the model's context. */
 export interface ChatSummary {
   readonly text: string
   readonly covers: number
   readonly atMs: number
 }
 
-/** A conversation as it is shown; nothing is ever taken out of it. */
+/** All messages of a conversation, including those that a summary covers. */
 export interface ChatHistory {
   readonly messages: readonly ChatMessage[]
   readonly summary?: ChatSummary
 }
 
-/** What the model sees: the summary, if there is one, and the messages after it. */
+/** Returns the model's view: the summary, if any, and the messages after it. */
 export interface ModelContext {
   readonly summary: ChatSummary | undefined
   readonly messages: readonly ChatMessage[]
@@ -57,13 +57,13 @@ export const contextOf = ({ messages, summary }: ChatHistory): ModelContext => (
   messages: messages.slice(summary?.covers ?? 0),
 })
 
-/** How many items the model sees. */
+/** Returns the number of items in the model's view. */
 export const contextLength = ({ messages, summary }: ModelContext): number => messages.length + (summary ? 1 : 0)
 
 const CHARACTERS_PER_TOKEN = 4
 const IMAGE_TOKENS = 800
 
-/** An estimate good enough for a usage bar: four characters are a token. */
+/** Estimates tokens for a usage bar, at four characters per token. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 
 function messageTokens(message: ChatMessage): number {
@@ -79,7 +79,7 @@ function messageTokens(message: ChatMessage): number {
 
 const ofCalls = new WeakMap<readonly ToolCall[], number>()
 
-/** Asked at the end of every run about all that was said before. */
+/** Called with the history at the end of each run. */
 function tokensOfCalls(calls: readonly ToolCall[]): number {
   const known = ofCalls.get(calls)
   if (known !== undefined) return known
@@ -93,28 +93,28 @@ export function contextTokens({ summary, messages }: ModelContext): number {
   return spoken + (summary ? estimateTokens(summary.text) : 0)
 }
 
-/** The share of the window above which the context is compressed, and how much of it newest messages may keep. */
-const FULL = 0.8
-const KEPT = 0.4
-const SUMMARY_SHARE = 0.1
+/** Compression starts above the first share of the window. The newest messages keep at most the second. */
+const MAX_FILLED_SHARE = 0.8
+const MAX_KEPT_SHARE = 0.4
+const MAX_SUMMARY_SHARE = 0.1
 
-export const isFull = (tokens: number, maxTokens: number): boolean => tokens / maxTokens >= FULL
+export const isFull = (tokens: number, maxTokens: number): boolean => tokens / maxTokens >= MAX_FILLED_SHARE
 
 /**
- * The history with its older messages summarised, the newest kept as they are. The cut lies before a message of the
- * person, so that no tool result is left without its call. The same history when nothing would get shorter.
+ * Summarises the older messages and keeps the newest unchanged. The cut lies before a message of the
+ * user, so that every tool result keeps its call. Returns the same history if it would not get shorter.
  */
 export function compress(
   history: ChatHistory,
   maxTokens: number,
   atMs: number,
-  keptTokens: number = maxTokens * KEPT,
+  keptTokens: number = maxTokens * MAX_KEPT_SHARE,
 ): ChatHistory {
   const context = contextOf(history)
   const kept = keptFrom(context.messages, keptTokens)
   const covers = (history.summary?.covers ?? 0) + kept
   if (contextLength(context) < 2 || kept === 0) return history
-  const text = summariseMessages(context, kept, Math.floor(maxTokens * SUMMARY_SHARE * CHARACTERS_PER_TOKEN))
+  const text = summariseMessages(context, kept, Math.floor(maxTokens * MAX_SUMMARY_SHARE * CHARACTERS_PER_TOKEN))
   const after: ChatHistory = { messages: history.messages, summary: { text, covers, atMs } }
   return contextLength(contextOf(after)) < contextLength(context) ? after : history
 }
@@ -132,7 +132,7 @@ function keptFrom(messages: readonly ChatMessage[], budget: number): number {
 
 const HEADING = 'Summary of the earlier conversation:'
 
-/** The first sentence of each message, without the oldest when there is no room for all. */
+/** Returns the first sentence of each message. Drops the oldest messages if the limit is exceeded. */
 export function summariseMessages({ summary, messages }: ModelContext, until: number, most: number): string {
   const earlier = summary?.text.split('\n').slice(1) ?? []
   const lines = messages
@@ -140,10 +140,10 @@ export function summariseMessages({ summary, messages }: ModelContext, until: nu
     .filter((message) => message.text !== '')
     .map((message) => `${message.role}: ${firstSentence(message.text)}`)
   const kept: string[] = []
-  let room = most - HEADING.length
+  let remaining = most - HEADING.length
   for (const line of [...earlier, ...lines].toReversed()) {
-    room -= line.length + 1
-    if (room < 0) break
+    remaining -= line.length + 1
+    if (remaining < 0) break
     kept.unshift(line)
   }
   return [HEADING, ...kept].join('\n')

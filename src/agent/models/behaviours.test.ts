@@ -19,7 +19,7 @@ afterEach(() => {
 
 const BACK = [...textChunks('Back.'), finishChunk('stop')]
 
-/** A clock that is moved by hand, and what is slept on it. */
+/** A manual clock that records its sleeps. */
 function watchedClock() {
   const clock = manualClock()
   const slept: number[] = []
@@ -43,12 +43,12 @@ function testBehaviours(behaviours: Readonly<Record<string, EndpointBehaviour>>)
     })
     closers.push(server.close)
     const { clock, slept } = watchedClock()
-    const carriedOut: unknown[] = []
+    const executed: unknown[] = []
     const bugs: unknown[] = []
     const toolbox: Toolbox = {
       list: () => [{ name: 'look', description: '', input: { type: 'object' } }],
       call: async (_name, args) => {
-        carriedOut.push(args)
+        executed.push(args)
         return { ok: true, result: 'seen' }
       },
     }
@@ -64,7 +64,7 @@ function testBehaviours(behaviours: Readonly<Record<string, EndpointBehaviour>>)
     }
     const end = await run.ended
     expect(bugs).toEqual([])
-    expect(carriedOut).toEqual(calls)
+    expect(executed).toEqual(calls)
     expect(events.filter((event) => event.type === 'error')).toMatchObject(fails === undefined ? [] : [{ code: fails }])
     expect(end.outcome).toBe(fails === undefined ? 'finished' : 'failed')
     if (fails !== 'model_too_large') expect(end.text).toBe(text)
@@ -76,7 +76,8 @@ function testBehaviours(behaviours: Readonly<Record<string, EndpointBehaviour>>)
 describe('[E4] [E2b] reads a response that is', () => testBehaviours(ENDPOINT_BEHAVIOURS.complete))
 describe('[E1] executes or refuses', () => testBehaviours(ENDPOINT_BEHAVIOURS.calls))
 describe('[E1a] keeps apart', () => testBehaviours(ENDPOINT_BEHAVIOURS.separateCalls))
-describe('[E2] [E2a] [E2c] fails without quoting the endpoint on', () => testBehaviours(ENDPOINT_BEHAVIOURS.unusable))
+describe('[E2] [E2a] [E2c] fails without quoting the endpoint after', () =>
+  testBehaviours(ENDPOINT_BEHAVIOURS.unusable))
 describe('[E3] ends', () => testBehaviours(ENDPOINT_BEHAVIOURS.tooLarge))
 describe('[E6] [E6a] retries, then names the reason of', () => testBehaviours(ENDPOINT_BEHAVIOURS.statuses))
 describe('[E5] times out on an endpoint that', () => testBehaviours(ENDPOINT_BEHAVIOURS.timeouts))

@@ -6,10 +6,10 @@ import { ModelFailure, saysTooLong } from './failure.ts'
 const MAX_TEXT_CHARACTERS = 1024 * 1024
 const MAX_ARGUMENTS_CHARACTERS = 256 * 1024
 const MAX_CALLS = 64
-const QUOTED_CHARACTERS = 200
+const MAX_QUOTED_CHARACTERS = 200
 
 const Text = z.string().nullish().catch(undefined)
-/** A text, or a list of parts of which some are text. */
+/** A text, or a list of parts that includes text parts. */
 const Content = z
   .union([
     z.string(),
@@ -41,7 +41,7 @@ const Delta = z.looseObject({
 
 const tokens = z.int().min(0).catch(0)
 
-/** A piece of a streamed completion, or a whole one. */
+/** A chunk of a streamed completion, or a whole completion. */
 const Piece = z.looseObject({
   choices: z
     .array(
@@ -57,7 +57,7 @@ const Piece = z.looseObject({
   error: z.unknown().optional(),
 })
 
-/** What a piece adds to an answer. */
+/** The content that a piece adds to an answer. */
 export interface CompletionDelta {
   readonly thought: string
   readonly text: string
@@ -74,23 +74,23 @@ export interface CompletionCall {
   readonly id: string
   readonly tool: string
   readonly args: ToolCallArguments
-  /** The arguments in the pieces in which they came. */
+  /** The arguments as received, in pieces. */
   readonly pieces: readonly string[]
-  /** Why it must not be made. */
+  /** The reason to refuse the call. */
   readonly problem: string | undefined
 }
 
 interface Call {
   readonly index: number | undefined
-  /** As the endpoint gave it. */
+  /** The id from the endpoint. */
   id: string | undefined
   name: string
   readonly pieces: string[]
-  /** How often it was looked whether its arguments are whole. */
+  /** How often its arguments were checked for completeness. */
   looks: number
 }
 
-/** Finishes that are failures; every other word is an end. */
+/** The finish reasons that are failures. All others end the answer normally. */
 const BROKEN_FINISHES = {
   length: 'model_length',
   max_tokens: 'model_length',
@@ -98,7 +98,7 @@ const BROKEN_FINISHES = {
   error: 'model_cut_off',
 } as const
 
-/** One answer of an endpoint, put together from its pieces; its size is limited. */
+/** Assembles an answer of an endpoint from its pieces, with limits on its size. */
 export class CompletionReader {
   #text = ''
   #thoughts = 0
@@ -114,7 +114,7 @@ export class CompletionReader {
     return this.#text
   }
 
-  /** As it was reported last: some endpoints send with every piece the total so far. */
+  /** The latest report. Some endpoints send the running total with every piece. */
   get usage(): CompletionUsage | undefined {
     return this.#usage
   }
@@ -123,14 +123,14 @@ export class CompletionReader {
     return this.#finish !== undefined
   }
 
-  /** Takes the next piece. Throws `ModelFailure` when it is malformed, tells of an error, or is too much. */
+  /** Adds the next piece. Throws `ModelFailure` if it is malformed, reports an error, or exceeds a limit. */
   add(value: unknown): CompletionDelta {
     const read = isTooDeep(value) ? undefined : Piece.safeParse(value)
     if (!read?.success) throw new ModelFailure('model_bad_answer', 'it sent a malformed piece')
     const { choices, usage, error } = read.data
     this.#hasBegun = true
     if (error) {
-      // Behind a text it is too late to ask again.
+      // After emitted text, a retry is too late.
       if (this.#text === '' && this.#thoughts === 0 && saysTooLong(JSON.stringify(error)))
         throw new ModelFailure('model_context_length')
       throw new ModelFailure('model_unavailable', 'it reported an error')
@@ -143,8 +143,8 @@ export class CompletionReader {
     this.#text += text
     this.#thoughts += thought.length
     this.#refusal += delta?.refusal ?? ''
-    const said = this.#text.length + this.#thoughts + this.#refusal.length
-    if (said > MAX_TEXT_CHARACTERS)
+    const length = this.#text.length + this.#thoughts + this.#refusal.length
+    if (length > MAX_TEXT_CHARACTERS)
       throw new ModelFailure('model_too_large', `more than ${MAX_TEXT_CHARACTERS} characters`)
     for (const piece of delta?.tool_calls ?? []) this.#addCall(piece)
     this.#finish = choice?.finish_reason || this.#finish
@@ -152,9 +152,9 @@ export class CompletionReader {
     return { thought, text }
   }
 
-  /** The calls of the finished answer; `done`: the endpoint said so. Throws `ModelFailure` for an answer that is none. */
+  /** Returns the calls of the finished answer. `done`: the end marker arrived. Throws `ModelFailure` for an unusable answer. */
   end(done: boolean): readonly CompletionCall[] {
-    if (this.#refusal !== '') throw new ModelFailure('model_refusal', this.#refusal.slice(0, QUOTED_CHARACTERS))
+    if (this.#refusal !== '') throw new ModelFailure('model_refusal', this.#refusal.slice(0, MAX_QUOTED_CHARACTERS))
     const finish = this.#finish
     if (finish !== undefined && Object.hasOwn(BROKEN_FINISHES, finish))
       throw new ModelFailure(BROKEN_FINISHES[finish as keyof typeof BROKEN_FINISHES])
@@ -177,7 +177,7 @@ export class CompletionReader {
     call.pieces.push(json)
   }
 
-  /** The call that a piece belongs to. Endpoints leave out its index, or give several calls the same one. */
+  /** Returns the call of a piece. Some endpoints omit the index, or use the same index for several calls. */
   #callOf(piece: CallPiece): Call {
     const index = piece.index ?? undefined
     const id = piece.id || undefined
@@ -195,7 +195,7 @@ export class CompletionReader {
   }
 }
 
-/** Whether a piece begins another call than the one that its index, or its place, tells. */
+/** Returns whether a piece starts a new call, despite the index or position of an existing one. */
 function begins(piece: CallPiece, known: Call): boolean {
   const name = piece.function?.name
   if (!name || known.name === '' || (piece.id && piece.id === known.id)) return false
@@ -203,10 +203,10 @@ function begins(piece: CallPiece, known: Call): boolean {
   return isWhole(known)
 }
 
-/** Whether the arguments of a call are complete. It is not looked at too often, since each look reads all of them. */
+/** Returns whether the arguments of a call are complete. Limits the number of checks, since each reads all arguments. */
 const isWhole = (call: Call): boolean => call.looks++ < MAX_CALLS && argumentsIn(call.pieces.join('')) !== undefined
 
-/** The calls with an id each; an id that is missing or taken is replaced. */
+/** Gives each call a unique id. Replaces missing and duplicate ids. */
 function named(calls: readonly Call[]): readonly (Call & { readonly id: string })[] {
   const taken = new Set<string>()
   return calls.map((call, at) => {
@@ -217,7 +217,7 @@ function named(calls: readonly Call[]): readonly (Call & { readonly id: string }
   })
 }
 
-/** Arguments are reported in at most this many pieces, however small the endpoint's own are. */
+/** The maximum number of emitted pieces of arguments, regardless of the endpoint's own pieces. */
 const MAX_PIECES = 512
 
 function fewer(pieces: readonly string[]): readonly string[] {
@@ -234,7 +234,7 @@ function readCall({ id, name, pieces }: Call & { readonly id: string }): Complet
   const refused = { id, tool: name, args: {}, pieces: ['{}'] }
   if (name === '') return { ...refused, tool: 'unnamed', problem: 'The call names no tool, so nothing was done.' }
   if (args === undefined) {
-    const quoted = JSON.stringify(text.slice(0, QUOTED_CHARACTERS))
+    const quoted = JSON.stringify(text.slice(0, MAX_QUOTED_CHARACTERS))
     const problem = `The arguments are not a whole JSON object, so nothing was done: ${quoted}. Call the tool again.`
     return { ...refused, problem }
   }

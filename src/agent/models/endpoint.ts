@@ -4,17 +4,17 @@ import { abortable, STOPPED } from '../run/abort.ts'
 import { deadline } from '../run/deadline.ts'
 import { ModelFailure, saysTooLong } from './failure.ts'
 
-/** How long an endpoint may take, in milliseconds. */
+/** Timeouts of an endpoint, in milliseconds. */
 export interface EndpointTimeouts {
-  /** Until it begins to answer. */
+  /** From the request to the response headers. */
   readonly connectMs: number
-  /** From there to the first piece. */
+  /** From the headers to the first piece. */
   readonly firstMs: number
-  /** Between two pieces. */
+  /** Between two pieces. Resets with each piece. */
   readonly betweenMs: number
-  /** For the whole answer. */
+  /** For the whole response. */
   readonly wholeMs: number
-  /** From the end of the answer to the end of the stream, which may bring how many tokens were used. */
+  /** From the end of the answer to the end of the stream, which may still contain the token usage. */
   readonly closeMs: number
 }
 
@@ -27,13 +27,13 @@ export const DEFAULT_TIMEOUTS: EndpointTimeouts = {
 }
 
 export interface Endpoint {
-  /** Where `/chat/completions` is. */
+  /** The URL that `/chat/completions` is appended to. */
   readonly baseUrl: string
-  /** Without one no authorization is sent. */
+  /** The API key. Without a key, no authorization is sent. */
   readonly key: string | undefined
   readonly clock: Clock
   readonly timeouts: EndpointTimeouts
-  /** How often a request that failed for the moment is sent again. */
+  /** The maximum number of retries of a temporary failure. */
   readonly retries: number
 }
 
@@ -44,20 +44,20 @@ const MAX_ERROR_CHARACTERS = 64 * 1024
 const MAX_RETRY_AFTER_MS = 60_000
 const FIRST_PAUSE_MS = 500
 
-/** Ends a stream: the endpoint says that there is nothing more. */
+/** The end marker of a stream. */
 const DONE = '[DONE]'
 
-/** A request, and what its sender knows of the answer while it comes. */
+/** A request, and the sender's view of the incoming answer. */
 export interface CompletionRequest {
   readonly body: object
   readonly signal: AbortSignal
-  /** Whether the answer has ended, so that nothing of it is missing whatever becomes of the stream. */
+  /** Returns whether the answer is complete, even if the stream fails afterwards. */
   readonly finished: () => boolean
 }
 
 /**
- * Asks once and yields what is answered, piece by piece, as JSON values; a completion that is not streamed is one piece.
- * Returns whether the endpoint said that it is done. Throws `ModelFailure`.
+ * Sends one request and yields the pieces of the answer as JSON values. An unstreamed completion is one piece.
+ * Returns whether the endpoint sent the end marker. Throws `ModelFailure`.
  */
 export async function* streamCompletion(
   endpoint: Endpoint,
@@ -87,7 +87,7 @@ export async function* streamCompletion(
     if (finished()) return true
     if (late.signal.aborted) throw late.signal.reason
     if (thrown instanceof ModelFailure) throw thrown
-    // The connection broke off.
+    // The connection was lost.
     throw new ModelFailure('model_cut_off')
   } finally {
     watch(undefined)
@@ -98,7 +98,7 @@ export async function* streamCompletion(
 
 const tooLate = (ms: number, what: string) => new ModelFailure('model_timeout', `${what} within ${ms / 1000} s`)
 
-/** Aborts when nothing happens in time; each call sets the time anew, or calls it off. */
+/** Aborts after the timeout. Each call restarts the timer with a new timeout, or cancels it. */
 function watchman(clock: Clock, late: AbortController) {
   let callOff = () => {}
   return (ms: number | undefined, what = '') => {
@@ -107,7 +107,7 @@ function watchman(clock: Clock, late: AbortController) {
   }
 }
 
-/** The endpoint's answer, once it gives one; it is asked again when it fails for the moment. */
+/** Returns the endpoint's response. Retries temporary failures. */
 async function connected(
   endpoint: Endpoint,
   body: object,
@@ -148,7 +148,7 @@ async function once({ baseUrl, key }: Endpoint, body: object, signal: AbortSigna
   throw failureOf(response.status, await beginningOf(response), secondsIn(response.headers.get('retry-after')))
 }
 
-/** What a status means, without what the endpoint says about it. */
+/** Maps a status to a failure, without quoting the endpoint. */
 function failureOf(status: number, text: string, afterMs: number | undefined): ModelFailure {
   const answered = `it answered ${status}`
   if (status === 401 || status === 403) return new ModelFailure('model_unauthorized', answered)
@@ -163,7 +163,7 @@ function failureOf(status: number, text: string, afterMs: number | undefined): M
 const secondsIn = (header: string | null): number | undefined =>
   header !== null && /^\d{1,9}(\.\d+)?$/.test(header) ? Number(header) * 1000 : undefined
 
-/** The first characters of an error; what comes behind them is not read. */
+/** Reads the first characters of an error and ignores the rest. */
 async function beginningOf(response: Response): Promise<string> {
   let text = ''
   try {
@@ -177,7 +177,7 @@ async function beginningOf(response: Response): Promise<string> {
   return text.slice(0, MAX_ERROR_CHARACTERS)
 }
 
-/** The body as text, in the parts in which it arrives. */
+/** Yields the body as text chunks, as they arrive. */
 async function* textOf({ body }: Response): AsyncGenerator<string> {
   if (!body) return
   const decoder = new TextDecoder()
@@ -189,7 +189,7 @@ async function* textOf({ body }: Response): AsyncGenerator<string> {
   }
 }
 
-/** The JSON values of an answer: those of a stream of events, or one completion. */
+/** Yields the JSON values of an answer: those of an event stream, or one completion. */
 async function* piecesOf(response: Response): AsyncGenerator<unknown, boolean> {
   const parts = textOf(response)
   let start = ''
@@ -202,10 +202,10 @@ async function* piecesOf(response: Response): AsyncGenerator<unknown, boolean> {
   return first === '{' ? yield* completion(start, parts) : yield* events(start, parts)
 }
 
-/** An iterator that is not closed with the loop over it. */
+/** Wraps an iterator so that ending a loop does not close it. */
 const kept = <T>(iterator: AsyncGenerator<T>): AsyncIterator<T> => ({ next: () => iterator.next() })
 
-/** A completion that is not streamed: one JSON object. */
+/** Reads an unstreamed completion: one JSON object. */
 async function* completion(start: string, parts: AsyncGenerator<string>): AsyncGenerator<unknown, boolean> {
   let text = start
   for await (const part of parts) {
@@ -219,7 +219,7 @@ async function* completion(start: string, parts: AsyncGenerator<string>): AsyncG
   return true
 }
 
-/** Server-sent events, each with one JSON value. */
+/** Yields the JSON values of server-sent events. */
 async function* events(start: string, parts: AsyncGenerator<string>): AsyncGenerator<unknown, boolean> {
   const arrived: string[] = []
   let tooLarge = false
@@ -242,7 +242,7 @@ async function* events(start: string, parts: AsyncGenerator<string>): AsyncGener
       yield value
     }
   }
-  // The last event may lack the empty line behind it. One that was cut off in its middle is no JSON.
+  // The last event may lack its empty line. A truncated event is not valid JSON.
   parser.feed('\n\n')
   for (const data of arrived.splice(0)) {
     if (data.trim() === DONE) return true

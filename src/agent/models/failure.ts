@@ -18,15 +18,15 @@ const FAILURES = {
 
 export type ModelFailureCode = keyof typeof FAILURES
 
-/** Why an endpoint gave no answer that can be used. It never quotes what was sent to the endpoint. */
+/** A failed request to an endpoint. Its message never quotes the request. */
 export class ModelFailure extends Error {
   readonly code: ModelFailureCode
   /** Whether the same request may succeed later. */
   readonly retry: boolean
-  /** When the endpoint wants to be asked again. */
+  /** The delay before a retry that the endpoint requested. */
   readonly retryAfterMs: number | undefined
 
-  /** `detail` follows the sentence of the code. */
+  /** `detail` is appended to the message of the code. */
   constructor(
     code: ModelFailureCode,
     detail = '',
@@ -39,9 +39,9 @@ export class ModelFailure extends Error {
   }
 }
 
-/** How endpoints word that a request does not fit into the context of their model. */
+/** Matches error texts of endpoints for a request that exceeds the context of the model. */
 const TOO_LONG =
   /context[ _](?:length|window|size)|maximum context|(?:prompt|input|request|conversation) (?:is )?too (?:long|large)|too many (?:input )?tokens|exceeds? the (?:available )?context/i
 
-/** Whether an endpoint's error says that the conversation is too long for its model. */
+/** Returns whether an endpoint's error reports that the conversation is too long for its model. */
 export const saysTooLong = (error: string): boolean => TOO_LONG.test(error)

@@ -4,45 +4,45 @@ import type { Profile } from '../profiles/profiles.ts'
 import type { ToolDescription } from '../tools/toolbox.ts'
 
 /**
- * What decides a turn. It is a coroutine: it yields steps, the engine does them and hands back what came of each, so
- * that a script, a real model and a recording all run through the same engine.
+ * Decides the steps of a turn. A model is a coroutine: it yields steps, and the engine performs each and returns the
+ * result. Scripts, real models and recordings therefore run through the same engine.
  */
 export interface Model {
   readonly name: string
-  /** Steps of one run, until the agent has answered. */
+  /** Yields the steps of one run, until the agent has answered. */
   run(request: ModelRequest): ModelSteps
 }
 
 export type ModelSteps = AsyncGenerator<ModelStep, void, ModelStepResult>
 
 export interface ModelRequest {
-  /** What the person says, as the model reads it. */
+  /** The text of the user message for the model. */
   readonly text: string
   readonly images: readonly ImageContent[]
-  /** What was said before and, at the end, the message itself. */
+  /** The conversation so far, which ends with the message itself. */
   readonly context: ModelContext
-  /** 1 for the first message of the session; nested agents are counted by themselves. */
+  /** The turn number, from 1. Nested agents are counted separately. */
   readonly turn: number
-  /** Whether it is the task of a nested agent. */
+  /** Whether the message is the task of a nested agent. */
   readonly nested: boolean
   readonly profile: Profile
-  /** The model the client asked for, if it did. */
+  /** The model that the client requested, if any. */
   readonly model: string | undefined
   readonly tools: readonly ToolDescription[]
-  /** The state of the scenario right now. */
+  /** Returns the current state of the scenario. */
   readonly state: () => string | undefined
   readonly signal: AbortSignal
 }
 
-/** One thing for the engine to do. Thoughts and texts come in pieces, one or several; those of one message are joined. */
+/** A step for the engine. Thoughts and texts have one or more pieces, which are joined within a message. */
 export type ModelStep =
   | { readonly do: 'think'; readonly text: string | readonly string[]; readonly closing?: boolean | undefined }
   | { readonly do: 'say'; readonly text: string | readonly string[]; readonly closing?: boolean | undefined }
   /** Markdown. */
   | { readonly do: 'plan'; readonly text: string }
-  /** Ends the message; several calls are one message's. */
+  /** Ends the message. All calls of the step belong to it. */
   | { readonly do: 'call'; readonly calls: readonly CallRequest[] }
-  /** `contextTokens` replaces the engine's estimate of how full the window is. */
+  /** `contextTokens` replaces the engine's estimate of the tokens in the window. */
   | {
       readonly do: 'use'
       readonly inputTokens?: number
@@ -59,20 +59,20 @@ export type ModelStep =
 
 export interface CallRequest {
   readonly tool: string
-  /** The id that the model's provider gave the call. */
+  /** The id from the model's provider. */
   readonly providerId?: string
   readonly args: ToolCallArguments
-  /** The arguments in the pieces a model made them of; left out, the engine cuts them itself. */
+  /** The arguments as streamed by the model. If missing, the engine splits them itself. */
   readonly pieces?: readonly string[]
-  /** Why the call must not be made: the model reads this instead of a result. */
+  /** The reason to refuse the call. The model reads it instead of a result. */
   readonly problem?: string
-  /** The person is asked first. */
+  /** Whether the user is asked first. */
   readonly permission?: { readonly description?: string; readonly details?: string }
-  /** The nested agent of a `spawn_agent` call; its last words are the result. */
+  /** The steps of the nested agent of a `spawn_agent` call. Its last message is the result. */
   readonly agent?: ModelSteps
 }
 
-/** What came of a step; of anything but a call, nothing. */
+/** The results of a step. Empty for all steps except calls. */
 export interface ModelStepResult {
   readonly results: readonly CallResult[]
 }
@@ -82,7 +82,7 @@ export interface CallResult {
   readonly ok: boolean
   readonly text: string
   readonly output: unknown
-  /** What the tool shows. */
+  /** The images that the tool returned. */
   readonly images?: readonly ImageContent[]
 }
 

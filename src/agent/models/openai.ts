@@ -8,48 +8,53 @@ import type { CallRequest, Model, ModelRequest, ModelStep, ModelStepResult } fro
 import { offered, promptOf } from './prompt.ts'
 import { fitContext, roomFor } from './window.ts'
 
-/** A model behind an endpoint that speaks OpenAI's chat completions. The key comes from the environment, never from a file. */
+/** A model behind an OpenAI-compatible chat completions endpoint. The key comes from the environment, never from a file. */
 export interface OpenAiOptions {
   readonly baseUrl?: string
-  /** Left out for an endpoint that asks for none. */
+  /** The API key. Optional, since some endpoints need none. */
   readonly key?: string
-  /** Used when neither the client nor the profile names one. */
+  /** The default model, if neither the client nor the profile names one. */
   readonly model: string
-  /** How often the model may be asked in one run. */
+  /** The maximum number of requests in one run. */
   readonly turnLimit?: number
   readonly retries?: number
   readonly clock?: Clock
   readonly timeouts?: Partial<EndpointTimeouts>
 }
 
-/** Where the endpoint is unless it is named. */
+/** The default URL of the endpoint. */
 export const OPENAI_URL = 'https://api.openai.com/v1'
 
-const TURN_LIMIT = 25
-const RETRIES = 2
+const MAX_TURNS = 25
+const MAX_RETRIES = 2
 
-/** What the model answered, and whether it is to be asked again with what its calls brought. */
+/** The model's text and calls. With calls, the next request sends their results. */
 interface Answered {
   readonly text: string
   readonly calls: readonly CompletionCall[]
 }
 
 export function openAiModel(options: OpenAiOptions): Model {
-  const { baseUrl = OPENAI_URL, key, turnLimit = TURN_LIMIT, retries = RETRIES, clock = realClock() } = options
+  const { baseUrl = OPENAI_URL, key, turnLimit = MAX_TURNS, retries = MAX_RETRIES, clock = realClock() } = options
   const endpoint: Endpoint = { baseUrl, key, clock, retries, timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts } }
 
   async function* play(request: ModelRequest): AsyncGenerator<ModelStep, void, ModelStepResult> {
-    const said: ChatMessage[] = [...request.context.messages]
+    const messages: ChatMessage[] = [...request.context.messages]
     for (let turn = 0; turn < turnLimit; turn++) {
-      const { text, calls } = yield* fittingly(said, request, (context) =>
+      const { text, calls } = yield* askWithinWindow(messages, request, (context) =>
         answerTo(endpoint, nameOf(request, options), context, request),
       )
       if (calls.length === 0) return
       const { results }: ModelStepResult = yield { do: 'call', calls: calls.map(requested) }
-      said.push({ role: 'assistant', text, calls: calls.map(({ id, tool, args }) => ({ id, tool, args })), atMs: 0 })
+      messages.push({
+        role: 'assistant',
+        text,
+        calls: calls.map(({ id, tool, args }) => ({ id, tool, args })),
+        atMs: 0,
+      })
       for (const [at, { id, tool }] of calls.entries()) {
         const { ok = false, text = '', images } = results[at] ?? {}
-        said.push({ role: 'tool', callId: id, tool, ok, text, ...(images && { images }), atMs: 0 })
+        messages.push({ role: 'tool', callId: id, tool, ok, text, ...(images && { images }), atMs: 0 })
       }
     }
     yield { do: 'say', text: `(Stopped after ${turnLimit} rounds of tool calls without an answer.)`, closing: true }
@@ -71,23 +76,23 @@ export function openAiModel(options: OpenAiOptions): Model {
 const nameOf = ({ model, profile }: ModelRequest, options: OpenAiOptions): string =>
   model ?? (profile.model === SCRIPTED ? options.model : profile.model)
 
-/** Asks with what fits into the profile's window, and once more with half of it when the model's is smaller. */
-async function* fittingly(
+/** Sends the context that fits into the profile's window. Retries once with half of it if the model's window is smaller. */
+async function* askWithinWindow(
   messages: readonly ChatMessage[],
   { context: { summary }, profile, tools }: ModelRequest,
   ask: (context: ModelContext) => AsyncGenerator<ModelStep, Answered, ModelStepResult>,
 ): AsyncGenerator<ModelStep, Answered, ModelStepResult> {
-  const room = roomFor(profile.max_context_tokens, profile.system_prompt, tools)
-  const fitted = fitContext({ summary, messages }, room)
+  const maxTokens = roomFor(profile.max_context_tokens, profile.system_prompt, tools)
+  const fitted = fitContext({ summary, messages }, maxTokens)
   try {
     return yield* ask(fitted)
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure) || thrown.code !== 'model_context_length') throw thrown
-    return yield* ask(fitContext(fitted, Math.floor(Math.min(room, contextTokens(fitted)) / 2)))
+    return yield* ask(fitContext(fitted, Math.floor(Math.min(maxTokens, contextTokens(fitted)) / 2)))
   }
 }
 
-/** Asks once and yields thoughts and text as they come, then the usage. Throws `ModelFailure`. */
+/** Sends one request and yields thoughts and text as they arrive, then the usage. Throws `ModelFailure`. */
 async function* answerTo(
   endpoint: Endpoint,
   model: string,
@@ -119,7 +124,7 @@ async function* answerTo(
   }
 }
 
-/** A call as the engine makes it; one with a problem is only answered. */
+/** Converts a call for the engine. A call with a problem is refused. */
 const requested = ({ id, tool, args, pieces, problem }: CompletionCall): CallRequest => ({
   providerId: id,
   tool,

@@ -3,7 +3,7 @@ import { isPicture, noteOfFile } from '../history/attachments.ts'
 import type { ChatMessage, ImageContent, ModelContext } from '../history/history.ts'
 import type { ToolDescription } from '../tools/toolbox.ts'
 
-/** A conversation as OpenAI's chat completions take it. */
+/** A message of OpenAI's chat completions. */
 
 export type Param = OpenAI.ChatCompletionMessageParam
 
@@ -12,17 +12,17 @@ export const offered = ({ name, description, input }: ToolDescription): OpenAI.C
   function: { name, description, parameters: { ...input } },
 })
 
-/** The messages of a conversation, the summary of its older part behind the system prompt. */
+/** Returns the messages of a conversation. The summary of its older part follows the system prompt. */
 export function promptOf(systemPrompt: string | undefined, { summary, messages }: ModelContext): Param[] {
   const system = [systemPrompt, summary?.text].filter((part) => part !== undefined && part !== '').join('\n\n')
   return [...(system === '' ? [] : [{ role: 'system' as const, content: system }]), ...pastOf(messages)]
 }
 
-/** Endpoints take pictures from people only, behind the results of all calls. */
+/** Endpoints accept images only in user messages, so images of tools follow the results of all calls. */
 const shown = (images: readonly ImageContent[]): readonly Param[] =>
   images.length === 0 ? [] : [asked('What the tools show:', images)]
 
-/** What a person says, and shows. */
+/** The text and images of a user message. */
 function asked(text: string, images: readonly ImageContent[]): Param {
   if (images.length === 0) return { role: 'user', content: text }
   const others = images.filter(({ mimeType }) => !isPicture(mimeType))
@@ -38,7 +38,7 @@ function asked(text: string, images: readonly ImageContent[]): Param {
   return { role: 'user', content: [{ type: 'text', text }, ...pictures] }
 }
 
-/** Past messages. Endpoints refuse a call without a result, which then gets an empty one, and a result without its call. */
+/** Converts earlier messages. Endpoints refuse calls without results and results without calls, so a missing result is empty. */
 function pastOf(messages: ModelContext['messages']): Param[] {
   const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])))
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.calls : []))
@@ -54,7 +54,7 @@ function pastOf(messages: ModelContext['messages']): Param[] {
   })
 }
 
-/** The pictures of the results that end at a message. */
+/** Returns the images of the results that end at a message. */
 function picturesUpTo(messages: ModelContext['messages'], index: number): readonly ImageContent[] {
   const message = messages[index]
   return message?.role === 'tool' ? [...picturesUpTo(messages, index - 1), ...(message.images ?? [])] : []

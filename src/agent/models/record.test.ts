@@ -7,7 +7,7 @@ import type { Model } from './model.ts'
 import { type Cassette, recordingModel } from './record.ts'
 import { cannedTools, scriptedModel } from './scripted.ts'
 
-/** What happens when these messages are sent, without ids and times. */
+/** Returns the events of a session that receives these messages, without ids and times. */
 async function play(model: Model, texts: readonly string[], askBeforeActs = false): Promise<unknown[]> {
   const session = createAgent({ model, askBeforeActs, openToolbox: () => cannedTools(builtinScript.tools) }).open()
   const events: AgentEvent[] = []
@@ -36,7 +36,7 @@ it('[S6] a recorded session replays with the same events', async () => {
   expect(await play(scriptedModel(parseScript(written)), [...texts, 'braces: {{message}}'])).toEqual(recorded)
 })
 
-it('[S6] a nested agent of a real model is recorded by itself', async () => {
+it('[S6] records a nested agent of a real model separately', async () => {
   const model: Model = {
     name: 'nesting',
     async *run(request) {
@@ -57,7 +57,7 @@ it('[S6] a nested agent of a real model is recorded by itself', async () => {
   expect(await play(scriptedModel(parseScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
 })
 
-it('[E1b] a call with a problem is answered with it, and again in the replay', async () => {
+it('[E1b] answers an invalid call with its problem, also in the replay', async () => {
   const model: Model = {
     name: 'careless',
     async *run() {
@@ -77,7 +77,7 @@ it('[E1b] a call with a problem is answered with it, and again in the replay', a
   expect(await play(scriptedModel(parseScript(JSON.parse(JSON.stringify(cassette)))), ['go'])).toEqual(recorded)
 })
 
-it('[E1d] a call of a real model that acts asks for permission, and again in the replay', async () => {
+it('[E1d] asks for permission before a real model acts, also in the replay', async () => {
   const model: Model = {
     name: 'acting',
     async *run() {

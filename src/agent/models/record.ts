@@ -8,7 +8,7 @@ import {
   NO_RESULTS,
 } from './model.ts'
 
-/** A recorded session: a script that plays the same steps again, message by message. */
+/** A recorded session: a script that replays the same steps, message by message. */
 export interface Cassette {
   readonly turns: readonly CassetteTurn[]
 }
@@ -21,8 +21,8 @@ interface CassetteTurn {
 }
 
 /**
- * A model that notes down everything another one does, and hands on the script so far after every run. With `asksBeforeActs`
- * the script asks for the calls that change something, as the engine does for a real model.
+ * A model that records the steps of another model, and passes the current script on after every run. With `asksBeforeActs`
+ * the script requests permission for calls that change something, as the engine does for a real model.
  */
 export function recordingModel(model: Model, keep: (cassette: Cassette) => void, asksBeforeActs = false): Model {
   const turns: CassetteTurn[] = []
@@ -55,7 +55,7 @@ async function* noted(played: ModelSteps, into: ScriptStep[], asking: ReadonlySe
   }
 }
 
-/** Notes a step down, and gives it back; the steps of a nested agent are noted as they are played. */
+/** Records a step and returns it. Records the steps of a nested agent as they are played. */
 function note(step: ModelStep, into: ScriptStep[], asking: ReadonlySet<string>): ModelStep {
   if (step.do !== 'call') {
     into.push(written(step))
@@ -119,7 +119,7 @@ function written(step: Exclude<ModelStep, { do: 'call' }>): ScriptStep {
   }
 }
 
-/** Pieces of one text become one step with several pieces. */
+/** Merges the pieces of one text into one step with several pieces. */
 function joined(steps: readonly ScriptStep[]): ScriptStep[] {
   const result: ScriptStep[] = []
   for (const step of steps) {

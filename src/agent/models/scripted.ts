@@ -24,11 +24,11 @@ import {
   NO_RESULTS,
 } from './model.ts'
 
-/** Conditions look at so many characters of a message from its beginning, and steps repeat at most so many of it. */
+/** Conditions match only the first characters of a message, and steps repeat at most this many of them. */
 const MAX_MATCHED_LENGTH = 64 * 1024
 const MAX_REPEATED_LENGTH = 1024 * 1024
 
-/** A model that plays scripts. Turns of earlier scripts come before those of later ones. */
+/** Creates a model that plays scripts. Turns of earlier scripts take precedence. */
 export function scriptedModel(...scripts: readonly Script[]): Model {
   const candidates = scripts.flatMap((script) => script.turns.map((turn) => ({ script, turn })))
   return {
@@ -43,10 +43,10 @@ export function scriptedModel(...scripts: readonly Script[]): Model {
   }
 }
 
-/** Steps of a script; nothing in a script waits, so that thousands of them cost little. */
+/** The steps of a script. Synchronous, so that thousands of steps are cheap. */
 type Lines = Generator<ModelStep, void, ModelStepResult>
 
-/** Lines as the engine takes them. */
+/** Converts the steps of a script to the engine's asynchronous steps. */
 async function* performed(lines: Lines): ModelSteps {
   let outcome = NO_RESULTS
   for (;;) {
@@ -60,14 +60,14 @@ function* unscripted(): Lines {
   yield { do: 'say', text: 'I have no lines for that.', closing: true }
 }
 
-/** The tools that scripts bring along; of several of one name the first. */
+/** Returns the tools of the scripts. The first tool of a name wins. */
 export function cannedTools(all: readonly CannedTool[]): Toolbox {
   const tools = all.filter(({ name }, index) => all.findIndex((tool) => tool.name === name) === index)
   return {
     list: () => tools.map(({ name, description, input, acts }) => ({ name, description, input, acts })),
     call: async (name, args) => {
       const tool = tools.find((candidate) => candidate.name === name)
-      if (!tool) return { ok: false, result: `there is no tool ${JSON.stringify(name)}` }
+      if (!tool) return { ok: false, result: `unknown tool ${JSON.stringify(name)}` }
       return { ok: tool.ok, result: renderTemplate(tool.result, { args }) }
     },
   }
@@ -86,20 +86,20 @@ function fits(when: TurnCondition | undefined, request: ModelRequest): boolean {
 const wholeMatch = (regex: string, text: string): readonly (string | undefined)[] =>
   compilePattern(regex).whole(beginning(text, MAX_MATCHED_LENGTH), UNLIMITED_MATCHING) ?? []
 
-/** At most so many characters of a text from its beginning, without half a character at its end. */
+/** Returns the start of a text, cut at a whole character. */
 function beginning(text: string, length: number): string {
   if (text.length <= length) return text
   return text.slice(0, (text.codePointAt(length - 1) ?? 0) > 0xffff ? length - 1 : length)
 }
 
-/** Where so many whole characters end that begin at a place of a text. */
+/** Returns the end index of a number of whole characters from an index. */
 function afterCharacters(text: string, from: number, count: number): number {
   let at = from
   for (let left = count; left > 0 && at < text.length; left--) at += text.codePointAt(at)! > 0xffff ? 2 : 1
   return at
 }
 
-/** Plays the steps of one turn, and remembers what came of them for the templates. */
+/** Plays the steps of one turn, and keeps their results for templates. */
 class Player {
   readonly #script: Script
   readonly #verbatim: boolean
@@ -118,7 +118,7 @@ class Player {
     this.#random = split(split(seededRandom(script.seed), turn.about ?? 'turn'), String(request.turn))
   }
 
-  /** `callsLater`: whether anything after these steps calls a tool, so that a text here is not the answer yet. */
+  /** `callsLater`: whether a later step calls a tool, so that a text here is not the final answer. */
   *play(steps: readonly ScriptStep[], callsLater = false): Lines {
     const lastCall = steps.findLastIndex(callsTool)
     for (const [index, step] of steps.entries()) yield* this.#step(step, callsLater || index < lastCall)
@@ -306,7 +306,7 @@ class Player {
   }
 }
 
-/** Whether a text is the answer; undefined where the script leaves that open. */
+/** Returns whether a text is the final answer, or undefined if the script does not determine it. */
 const closingOf = ({ closing }: { closing?: boolean | null | undefined }, callsLater: boolean): boolean | undefined =>
   closing === undefined ? !callsLater : (closing ?? undefined)
 

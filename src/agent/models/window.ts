@@ -8,41 +8,41 @@ import {
 import type { ToolDescription } from '../tools/toolbox.ts'
 import { offered } from './prompt.ts'
 
-/** How many pictures a model is shown besides those of the newest message of the person. */
-const MAX_PICTURES = 3
-/** How much of the result of an earlier round is sent where room is short, and the least that is left of a newer one. */
-const BRIEF_CHARACTERS = 200
+/** The maximum number of images besides those of the newest user message. */
+const MAX_IMAGES = 3
+/** Results of earlier rounds are cut to this length if space is short. Newer results keep at least this length. */
+const MIN_RESULT_CHARACTERS = 200
 const CHARACTERS_PER_TOKEN = 4
 const SUMMARY_SHARE = 0.1
-/** The part of a window that a request may fill; the rest is for the answer. */
-const FILLED = 0.8
-/** The part of a window that messages get however much the system prompt and the tools take. */
-const MIN_SHARE = 0.2
+/** The share of the window that a request may fill. The rest is for the answer. */
+const MAX_REQUEST_SHARE = 0.8
+/** The minimum share of the window for messages, regardless of the system prompt and the tools. */
+const MIN_MESSAGES_SHARE = 0.2
 
-/** How many tokens the definitions of tools take. */
+/** Estimates the tokens of tool definitions. */
 export const toolTokens = (tools: readonly ToolDescription[]): number =>
   tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools.map(offered)))
 
-/** How many tokens of messages fit into a window beside this system prompt and these tools. */
+/** Returns the number of tokens for messages beside this system prompt and these tools. */
 export function roomFor(maxTokens: number, systemPrompt = '', tools: readonly ToolDescription[] = []): number {
-  const left = maxTokens * FILLED - estimateTokens(systemPrompt) - toolTokens(tools)
-  return Math.floor(Math.max(left, maxTokens * MIN_SHARE))
+  const left = maxTokens * MAX_REQUEST_SHARE - estimateTokens(systemPrompt) - toolTokens(tools)
+  return Math.floor(Math.max(left, maxTokens * MIN_MESSAGES_SHARE))
 }
 
 /**
- * What a model is sent of a conversation so that it fits into so many tokens. Old pictures become a line in any case. Where
- * room is short, results of earlier rounds are shortened, then the oldest messages are summarised, then the newest results
- * are shortened. What the person said last stays whole.
+ * Reduces a conversation to at most `maxTokens`. Always replaces old images by a line. If that is not enough,
+ * shortens results of earlier rounds, then summarises the oldest messages, then shortens the newest results.
+ * The newest user message stays whole.
  */
-export function fitContext(context: ModelContext, room: number): ModelContext {
+export function fitContext(context: ModelContext, maxTokens: number): ModelContext {
   const steps = [briefResults, summariseOldest, cutResults]
   return steps.reduce(
-    (fitted, step) => (contextTokens(fitted) <= room ? fitted : step(fitted, room)),
-    withoutOldPictures(context, MAX_PICTURES),
+    (fitted, step) => (contextTokens(fitted) <= maxTokens ? fitted : step(fitted, maxTokens)),
+    withoutOldPictures(context, MAX_IMAGES),
   )
 }
 
-/** Where the newest message of the person is, and where the newest round of calls begins. */
+/** Returns the index of the newest user message, and of the first message of the newest round of calls. */
 const newestQuestion = (messages: readonly ChatMessage[]): number =>
   messages.findLastIndex(({ role }) => role === 'user')
 function newestRound(messages: readonly ChatMessage[]): number {
@@ -50,7 +50,7 @@ function newestRound(messages: readonly ChatMessage[]): number {
   return round > newestQuestion(messages) ? round : messages.length
 }
 
-/** Keeps the newest pictures, and those of the person's newest message; of the others a line remains. */
+/** Keeps the newest images and those of the newest user message. Replaces each other image by a line. */
 function withoutOldPictures(context: ModelContext, most: number): ModelContext {
   const { messages } = context
   const question = newestQuestion(messages)
@@ -70,7 +70,7 @@ function withoutOldPictures(context: ModelContext, most: number): ModelContext {
   return { ...context, messages: kept.toReversed() }
 }
 
-/** A message with another text in the place of what the model reads. */
+/** Returns the message with another text for the model. */
 function withText<T extends ChatMessage>(message: T, change: (text: string) => string): T {
   if (message.role === 'user' && message.modelText !== undefined)
     return { ...message, modelText: change(message.modelText) }
@@ -79,7 +79,7 @@ function withText<T extends ChatMessage>(message: T, change: (text: string) => s
 
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text
-  // No half character at the end.
+  // Do not split a surrogate pair.
   const end = /[\ud800-\udbff]/.test(text[most - 1] ?? '') ? most - 1 : most
   return `${text.slice(0, end)}… (${text.length - end} more characters are not shown)`
 }
@@ -88,20 +88,22 @@ function shortened(text: string, most: number): string {
 function briefResults(context: ModelContext): ModelContext {
   const from = newestRound(context.messages)
   const brief = (message: ChatMessage, index: number) =>
-    message.role === 'tool' && index < from ? withText(message, (text) => shortened(text, BRIEF_CHARACTERS)) : message
+    message.role === 'tool' && index < from
+      ? withText(message, (text) => shortened(text, MIN_RESULT_CHARACTERS))
+      : message
   return { ...context, messages: context.messages.map(brief) }
 }
 
-/** Replaces as many of the oldest messages by a summary as must go. The newest question and the newest round stay. */
-function summariseOldest(context: ModelContext, room: number): ModelContext {
+/** Replaces as few of the oldest messages by a summary as needed. Keeps the newest user message and the newest round. */
+function summariseOldest(context: ModelContext, maxTokens: number): ModelContext {
   const { messages } = context
   const question = newestQuestion(messages)
   const round = newestRound(messages)
-  const summaryTokens = Math.floor(room * SUMMARY_SHARE)
+  const summaryTokens = Math.floor(maxTokens * SUMMARY_SHARE)
   const isKept = (index: number, cut: number) => index >= cut || index === question
   let tokens = contextTokens({ summary: undefined, messages }) + summaryTokens
   let cut = 0
-  while (cut < round && (tokens > room || messages[cut]?.role === 'tool')) {
+  while (cut < round && (tokens > maxTokens || messages[cut]?.role === 'tool')) {
     if (cut !== question) tokens -= contextTokens({ summary: undefined, messages: [messages[cut]!] })
     cut += 1
   }
@@ -115,14 +117,14 @@ function summariseOldest(context: ModelContext, room: number): ModelContext {
   }
 }
 
-/** Gives the newest results an equal share of what is left, and keeps the newest picture alone. */
-function cutResults(context: ModelContext, room: number): ModelContext {
+/** Gives each of the newest results an equal share of the remaining space, and keeps only the newest image. */
+function cutResults(context: ModelContext, maxTokens: number): ModelContext {
   const { messages, ...rest } = withoutOldPictures(context, 1)
   const question = newestQuestion(messages)
   const isCut = (message: ChatMessage, index: number) => index !== question && message.role !== 'user'
   const emptied = messages.map((message, index) => (isCut(message, index) ? withText(message, () => '') : message))
-  const left = Math.max(0, room - contextTokens({ ...rest, messages: emptied })) * CHARACTERS_PER_TOKEN
-  const share = Math.max(BRIEF_CHARACTERS, Math.floor(left / Math.max(1, messages.filter(isCut).length)))
+  const left = Math.max(0, maxTokens - contextTokens({ ...rest, messages: emptied })) * CHARACTERS_PER_TOKEN
+  const share = Math.max(MIN_RESULT_CHARACTERS, Math.floor(left / Math.max(1, messages.filter(isCut).length)))
   return {
     ...rest,
     messages: messages.map((message, index) =>

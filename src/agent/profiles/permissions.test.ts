@@ -26,7 +26,7 @@ describe('a call', () => {
     ['bypassPermissions', 'allow'],
     ['auto', 'allow'],
     ['dontAsk', 'deny'],
-  ])('[D7d] that acts for a real model in the mode %s: %s', (mode, expected) => {
+  ])('[D7d] of a real model that acts, in mode %s: %s', (mode, expected) => {
     expect(decideCall({ ...real, mode }, [], click)).toBe(expected)
     expect(decideCall({ ...real, mode }, [], look)).toBe('allow')
   })
@@ -55,17 +55,17 @@ describe('a call', () => {
     },
   )
 
-  it('[D7b] that the person has allowed is not asked about, whatever the table asks', () => {
+  it('[D7b] allowed by the user is made without asking, even if the table asks', () => {
     expect(decideCall({ ...real, rules: [rule('allow', 'click_element')] }, [rule('ask')], click)).toBe('allow')
   })
 
-  it('[D7a] that the table asks about is asked about also where edits are accepted', () => {
+  it('[D7a] that the table asks about needs permission even if edits are accepted', () => {
     expect(decideCall({ ...real, mode: 'acceptEdits' }, [rule('ask')], click)).toBe('ask')
     expect(decideCall({ ...real, mode: 'plan' }, [rule('allow')], click)).toBe('deny')
     expect(decideCall({ ...real, mode: 'dontAsk' }, [rule('allow')], click)).toBe('allow')
   })
 
-  it('[D7c] is not allowed for a harmless text beside another', () => {
+  it('[D7c] is allowed only if all its texts match', () => {
     const table = [rule('allow', '*', '^git ')]
     const wanted = (args: unknown): RequestedCall => ({ ...click, tool: 'run_command', targets: textsIn(args) })
     expect(decideCall(real, table, wanted({ command: 'git status' }))).toBe('allow')
@@ -76,7 +76,7 @@ describe('a call', () => {
     expect(decideCall(real, [rule('deny', '*', 'rm')], wanted({ steps: [{ run: ['ls', 'rm x'] }] }))).toBe('deny')
   })
 
-  it('[D7g] is checked in all its texts, and not made where that is too much work', () => {
+  it('[D7g] is checked in all its texts, and refused if that exceeds the limit', () => {
     const deny = [rule('deny', '*', '(?i)delete')]
     const wanted = (args: unknown): RequestedCall => ({ ...click, targets: textsIn(args) })
     expect(decideCall(real, deny, wanted([...Array(500).fill('x'), 'Delete']))).toBe('deny')

@@ -2,21 +2,21 @@ import * as z from 'zod'
 import { compilePattern, createMatchBudget, type MatchBudget } from '../../base/pattern/pattern.ts'
 import { PatternText } from '../script/script.ts'
 
-/** What is done about some calls; a row of a profile's table, or what a person has decided for a session. */
+/** A permission rule: a row of a profile's table, or a decision of the user for a session. */
 export const PermissionRule = z.strictObject({
   tool: z.string().min(1).describe('Its name; * stands for any part of a name'),
-  target: PatternText.describe('A pattern (RE2) for what the call is about; left out: whatever it is').optional(),
+  target: PatternText.describe('A pattern (RE2) for the targets of the call; default: any target').optional(),
   decision: z.enum(['ask', 'allow', 'deny']),
 })
 export type PermissionRule = z.infer<typeof PermissionRule>
 
-/** What a session lets its agent do without asking. */
+/** The permissions of a session. */
 export interface Permissions {
-  /** `default`, `acceptEdits`, `plan`, `bypassPermissions`, `dontAsk` or `auto`; an unknown mode asks as the default does. */
+  /** `default`, `acceptEdits`, `plan`, `bypassPermissions`, `dontAsk` or `auto`. An unknown mode acts like `default`. */
   readonly mode: string
-  /** What the person has decided for the session: deny counts before ask, and ask before allow. */
+  /** Decisions of the user for the session. Deny takes precedence over ask, and ask over allow. */
   readonly rules: readonly PermissionRule[]
-  /** Whether tools that change something are asked about even if neither the model nor a rule asks. */
+  /** Whether tools that change something need permission even if neither the model nor a rule asks. */
   readonly askBeforeActs: boolean
 }
 
@@ -25,17 +25,17 @@ export const DEFAULT_PERMISSIONS: Permissions = { mode: 'default', rules: [], as
 export interface RequestedCall {
   readonly tool: string
   readonly acts: boolean
-  /** Whether the model says that the person is to be asked. */
+  /** Whether the model requests permission. */
   readonly demanded: boolean
-  /** What the call is about: its texts, and the elements that it would hit. */
+  /** The targets of the call: its texts, and the elements that it would affect. */
   readonly targets: readonly string[]
 }
 
 export type RuleDecision = 'allow' | 'ask' | 'deny'
 
 /**
- * What becomes of a call before anybody is asked. `table`: the rules of the profile, of which the first that fits counts.
- * Throws `BadRequest` when the texts of the call are too much work for the patterns of the rules.
+ * Evaluates the rules for a call. `table`: the rules of the profile, of which the first match applies.
+ * Throws `BadRequest` if matching the patterns against the texts of the call exceeds the work limit.
  */
 export function decideCall(
   permissions: Permissions,
@@ -65,13 +65,13 @@ export function decideCall(
   }
 }
 
-/** Whether a row of the table asks about a call, so that it may not be made where nobody can be asked. */
+/** Returns whether the table asks about a call. Such a call is refused if the client cannot be asked. */
 export function isAskedByRule(table: readonly PermissionRule[], call: RequestedCall): boolean {
   const work = createMatchBudget()
   return table.find((rule) => fits(rule, call, work))?.decision === 'ask'
 }
 
-/** Whether a rule denies a call, so that it is not made even if a person allows it with these arguments. */
+/** Returns whether a rule denies a call. Such a call is refused even if the user allows it with these arguments. */
 export const isDeniedByRule = (
   { rules }: Permissions,
   table: readonly PermissionRule[],
@@ -82,7 +82,7 @@ function strictest(rules: readonly PermissionRule[]): RuleDecision | undefined {
   return (['deny', 'ask', 'allow'] as const).find((decision) => rules.some((rule) => rule.decision === decision))
 }
 
-/** A rule that allows fits only what it fits in all its targets, so that a harmless text cannot vouch for another. */
+/** An allow rule must match all targets, so that a harmless text cannot allow a harmful one. */
 function fits({ tool, target, decision }: PermissionRule, call: RequestedCall, work: MatchBudget): boolean {
   if (!isNamed(tool, call.tool)) return false
   if (target === undefined) return true
@@ -91,7 +91,7 @@ function fits({ tool, target, decision }: PermissionRule, call: RequestedCall, w
   return call.targets.length > 0 && call.targets.every((text) => pattern.search(text, work))
 }
 
-/** Whether a name fits one in which `*` stands for any part. */
+/** Returns whether a name matches a pattern in which `*` matches any part. */
 function isNamed(written: string, name: string): boolean {
   const [first = '', ...rest] = written.split('*')
   if (rest.length === 0) return written === name
@@ -106,7 +106,7 @@ function isNamed(written: string, name: string): boolean {
   return true
 }
 
-/** The texts in arguments, however deep, without the names of the fields. */
+/** Returns all texts in arguments at any depth, without field names. */
 export function textsIn(value: unknown, found: string[] = []): readonly string[] {
   if (typeof value === 'string' && value !== '') found.push(value)
   else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) textsIn(part, found)

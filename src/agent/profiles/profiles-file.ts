@@ -6,7 +6,7 @@ import { ENGINE_TOOLS } from '../tools/engine-tools.ts'
 import type { ToolDescription } from '../tools/toolbox.ts'
 import { Profile } from './profiles.ts'
 
-/** Who can be talked to, and the tools they bring along: the content of a profiles file. */
+/** The content of a profiles file: profiles and their additional tools. */
 export const Profiles = z.strictObject({
   profiles: z
     .array(Profile)
@@ -20,7 +20,7 @@ export const Profiles = z.strictObject({
 })
 export type Profiles = z.infer<typeof Profiles>
 
-/** Reads a profiles file (YAML). Throws `ScenarioInvalid` with what is wrong and where. */
+/** Parses a profiles file (YAML). Throws `ScenarioInvalid` with the path of each problem. */
 export function parseProfiles(text: string): Profiles {
   const written = parseYaml(text, 'the profiles file')
   const read = Profiles.safeParse(written)
@@ -28,7 +28,7 @@ export function parseProfiles(text: string): Profiles {
   return read.data
 }
 
-/** What profiles enable that is none of these tools, a line each. */
+/** Returns one line for each enabled tool that does not exist. */
 export function findUnknownTools(profiles: readonly Profile[], tools: readonly ToolDescription[]): readonly string[] {
   const names = [...tools, ...ENGINE_TOOLS].map(({ name }) => name)
   const where = 'which neither the desktop nor a script nor this file has'
@@ -39,7 +39,7 @@ export function findUnknownTools(profiles: readonly Profile[], tools: readonly T
   )
 }
 
-/** The cast of a server that is given none. */
+/** The default profiles of a server. */
 export const DEFAULT_PROFILES: Profiles = Profiles.parse({
   profiles: [
     {

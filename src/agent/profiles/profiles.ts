@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { PermissionRule } from './permissions.ts'
 
-/** The backend and the model of a profile that names none. */
+/** The default backend and model of a profile. */
 export const SCRIPTED = 'scripted'
 
-/** Who the agent is: its tools, its model and its window. Spelled as in a profiles file. */
+/** An agent profile: its tools, model and context window. Keys are spelled as in a profiles file. */
 export const Profile = z.strictObject({
   id: z.string().min(1),
   name: z.string().min(1),
@@ -18,12 +18,12 @@ export const Profile = z.strictObject({
   permissions: z
     .array(PermissionRule)
     .default([])
-    .describe('Which calls are asked about, allowed or denied; the first rule that fits counts'),
+    .describe('Rules that ask about, allow or deny calls; the first match applies'),
   max_context_tokens: z.int().min(100).default(65_536),
 })
 export type Profile = z.infer<typeof Profile>
 
-/** The profile of a session that names none. */
+/** The default profile of a session. */
 export const DEFAULT_PROFILE: Profile = Profile.parse({
   id: 'default',
   name: 'Assistant',

@@ -1,7 +1,7 @@
-/** Thrown where a run, or one call of it, was stopped: nobody's failure, and told to nobody. */
+/** Thrown when a run or a call was stopped. It is not a failure and is not reported. */
 export const STOPPED = Symbol('stopped')
 
-/** A failure that the model itself declares. */
+/** A failure declared by the model. */
 export class Failure extends Error {
   readonly code: string
   constructor(code: string, message: string) {
@@ -10,7 +10,7 @@ export class Failure extends Error {
   }
 }
 
-/** What was promised, unless the signal comes first: then nothing waits any longer. */
+/** Returns the result of the promise. Rejects at once if the signal aborts first. */
 export function abortable<T>(promised: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(STOPPED)

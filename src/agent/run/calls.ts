@@ -23,21 +23,21 @@ interface MadeCall extends ToolCall {
   readonly request: CallRequest
 }
 
-/** The arguments that a call is made with, or why it is not made. */
+/** The final arguments of a call, or the reason of its refusal. */
 type Permitted = { readonly args: ToolCallArguments } | { readonly refusal: string }
 
-/** What calls need of the run they belong to. */
+/** The parts of a run that its calls use. */
 interface Host {
-  readonly stage: RunContext
+  readonly runContext: RunContext
   toolbox(): Toolbox
-  /** Whose rules hold. */
+  /** Returns the profile whose rules apply. */
   profile(): Profile
-  tell(happening: EventBody, speaker: MessageWriter): void
-  /** Lets a nested agent do a task, by its own steps or by the model; its last words. */
+  emit(event: EventBody, writer: MessageWriter): void
+  /** Runs a nested agent on a task, by its own steps or by the model. Returns the text of its last message. */
   nest(task: string, steps: ModelSteps | undefined, signal: AbortSignal): Promise<string>
 }
 
-/** The calls of a run, from the model's wish to the result that it reads. */
+/** The calls of a run, from the model's request to the result that it reads. */
 export class Calls {
   readonly #host: Host
   readonly #tasks = new Map<string, AbortController>()
@@ -47,81 +47,81 @@ export class Calls {
     this.#host = host
   }
 
-  /** Ends one call; the run goes on. False when no such call is under way. */
+  /** Stops one call. The run continues. Returns false if the call is not running. */
   stop(callId: string): boolean {
     const task = this.#tasks.get(callId)
     task?.abort()
     return task !== undefined
   }
 
-  /** Gives every call without a result one, so that the history stays one a model can read. */
+  /** Adds a result for each unanswered call, so that the history stays valid for a model. */
   abandon(): void {
-    const { stage } = this.#host
-    const atMs = stage.clock.now()
+    const { runContext } = this.#host
+    const atMs = runContext.clock.now()
     for (const { id, tool } of this.#unanswered.values())
-      stage.addMessage({ role: 'tool', callId: id, tool, ok: false, text: 'stopped', atMs })
+      runContext.addMessage({ role: 'tool', callId: id, tool, ok: false, text: 'stopped', atMs })
     this.#unanswered.clear()
   }
 
-  /** The calls of one message: told, permitted, carried out and reported. */
-  async make(requests: readonly CallRequest[], speaker: MessageWriter): Promise<readonly CallResult[]> {
+  /** Emits, permits, executes and reports the calls of one message. */
+  async make(requests: readonly CallRequest[], writer: MessageWriter): Promise<readonly CallResult[]> {
     const calls = requests.map((request): MadeCall => {
       const { tool, args, providerId } = request
       const call = {
-        id: `call_${this.#host.stage.ids.hex(24)}`,
+        id: `call_${this.#host.runContext.ids.hex(24)}`,
         ...(providerId !== undefined && { providerId }),
         tool,
         args,
       }
-      speaker.call(call, request.pieces)
+      writer.call(call, request.pieces)
       return { ...call, request }
     })
-    if (!speaker.subagent) for (const call of calls) this.#unanswered.set(call.id, call)
-    const { parallel, results, permissions } = this.#host.stage.capabilities
+    if (!writer.subagent) for (const call of calls) this.#unanswered.set(call.id, call)
+    const { parallel, results, permissions } = this.#host.runContext.capabilities
     const refused = permissions === 'allow' ? await this.#refused(calls) : calls.filter(isProblem)
-    if (speaker.signal.aborted) throw STOPPED
-    speaker.end(
+    if (writer.signal.aborted) throw STOPPED
+    writer.end(
       'calls',
       refused.map(({ id }) => id),
     )
     const answered = await inPool(calls, parallel, async (call) => {
-      const result = await this.#call(call, speaker)
-      if (results === 'each') this.#report(call, result, speaker)
+      const result = await this.#call(call, writer)
+      if (results === 'each') this.#report(call, result, writer)
       return result
     })
     if (results === 'together')
-      for (const [index, call] of calls.entries()) this.#report(call, answered[index]!, speaker)
+      for (const [index, call] of calls.entries()) this.#report(call, answered[index]!, writer)
     return answered
   }
 
-  async #call(call: MadeCall, speaker: MessageWriter): Promise<CallResult> {
+  async #call(call: MadeCall, writer: MessageWriter): Promise<CallResult> {
     if (call.request.problem !== undefined) return failed(call, call.request.problem)
     const task = new AbortController()
-    const signal = AbortSignal.any([speaker.signal, task.signal])
+    const signal = AbortSignal.any([writer.signal, task.signal])
     this.#tasks.set(call.id, task)
     try {
-      const permitted = await this.#permit(call, speaker, signal)
+      const permitted = await this.#permit(call, writer, signal)
       if ('refusal' in permitted) return failed(call, permitted.refusal)
-      this.#host.tell({ type: 'tool_started', callId: call.id, tool: call.tool, args: permitted.args }, speaker)
-      return await this.#carryOut({ ...call, args: permitted.args }, speaker, signal)
+      this.#host.emit({ type: 'tool_started', callId: call.id, tool: call.tool, args: permitted.args }, writer)
+      return await this.#execute({ ...call, args: permitted.args }, writer, signal)
     } catch (thrown) {
-      if (speaker.signal.aborted || thrown instanceof Failure) throw thrown
+      if (writer.signal.aborted || thrown instanceof Failure) throw thrown
       if (thrown === STOPPED) return failed(call, 'the task was stopped')
-      if (!(thrown instanceof Fault)) this.#host.stage.onBug(thrown)
+      if (!(thrown instanceof Fault)) this.#host.runContext.onBug(thrown)
       return failed(call, Fault.from(thrown).message)
     } finally {
       this.#tasks.delete(call.id)
     }
   }
 
-  /** The calls that are refused without a permission request: malformed ones, and those that a rule denies. */
+  /** Returns the calls that are refused without a permission request: malformed ones, and those that a rule denies. */
   async #refused(calls: readonly MadeCall[]): Promise<readonly MadeCall[]> {
     const judged = calls.map(async (call) => isProblem(call) || 'refusal' in ((await this.#judge(call)) ?? {}))
     const isRefused = await Promise.all(judged)
     return calls.filter((_, index) => isRefused[index])
   }
 
-  /** What is decided about a call without asking; undefined when a person decides. A call that cannot be checked is refused. */
+  /** Decides a call by the rules. Returns undefined if the user decides. Refuses a call that cannot be checked. */
   async #judge(call: MadeCall): Promise<Permitted | undefined> {
     try {
       return this.#decide(call, await this.#wanted(call))
@@ -132,22 +132,22 @@ export class Calls {
   }
 
   #decide(call: MadeCall, wanted: RequestedCall): Permitted | undefined {
-    const { capabilities: manners } = this.#host.stage
-    const permissions = this.#host.stage.permissions()
+    const { capabilities } = this.#host.runContext
+    const permissions = this.#host.runContext.permissions()
     const table = this.#host.profile().permissions
     const decided = decideCall(permissions, table, wanted)
     if (decided === 'deny') return { refusal: `${call.tool} is not permitted in this session` }
     if (decided === 'allow') return { args: call.args }
-    if (manners.permissions === 'ask') return undefined
+    if (capabilities.permissions === 'ask') return undefined
     if (!isAskedByRule(table, wanted)) return { args: call.args }
     return { refusal: `${call.tool} needs a permission here, and this protocol has no permission requests` }
   }
 
-  async #permit(call: MadeCall, speaker: MessageWriter, signal: AbortSignal): Promise<Permitted> {
+  async #permit(call: MadeCall, writer: MessageWriter, signal: AbortSignal): Promise<Permitted> {
     const judged = await this.#judge(call)
     if (judged) return judged
-    const decision = await this.#decision(call, speaker, signal, () =>
-      this.#host.tell(
+    const decision = await this.#decision(call, writer, signal, () =>
+      this.#host.emit(
         {
           type: 'permission_request',
           requestId: call.id,
@@ -156,50 +156,50 @@ export class Calls {
           description: call.request.permission?.description ?? `Use ${call.tool}`,
           details: detailsOf(call),
         },
-        speaker,
+        writer,
       ),
     )
     if (!decision.allowed) return { refusal: decision.message ?? 'the person did not permit this' }
     if (!decision.args) return { args: call.args }
     const wanted = await this.#wanted({ ...call, args: decision.args })
-    if (isDeniedByRule(this.#host.stage.permissions(), this.#host.profile().permissions, wanted))
+    if (isDeniedByRule(this.#host.runContext.permissions(), this.#host.profile().permissions, wanted))
       return { refusal: `${call.tool} is not permitted with the changed arguments` }
     return { args: decision.args }
   }
 
-  /** A call as rules see it. What it would hit is looked at only where a rule asks for targets. */
+  /** Describes a call for the rules. Computes affected elements only if a rule has targets. */
   async #wanted({ tool, args, request }: MadeCall): Promise<RequestedCall> {
     const toolbox = this.#host.toolbox()
-    const rules = [...this.#host.profile().permissions, ...this.#host.stage.permissions().rules]
+    const rules = [...this.#host.profile().permissions, ...this.#host.runContext.permissions().rules]
     const acts = toolbox.list().find(({ name }) => name === tool)?.acts ?? false
     const hits = rules.some(({ target }) => target !== undefined) ? await toolbox.targets?.(tool, args) : undefined
     return { tool, acts, demanded: request.permission !== undefined, targets: [...textsIn(args), ...(hits ?? [])] }
   }
 
-  /** Asks, and waits for whoever decides first: a client, or time. */
+  /** Asks the client, and waits for a decision or the timeout. */
   async #decision(
     call: ToolCall,
-    speaker: MessageWriter,
+    writer: MessageWriter,
     signal: AbortSignal,
-    tell: () => void,
+    emit: () => void,
   ): Promise<PermissionDecision> {
-    const { decisions, clock, capabilities: manners } = this.#host.stage
+    const { decisions, clock, capabilities } = this.#host.runContext
     const decided = decisions.request({ kind: 'permission', id: call.id, tool: call.tool, args: call.args })
-    tell()
-    const timeoutMs = manners.permissionTimeoutMs
+    emit()
+    const timeoutMs = capabilities.permissionTimeoutMs
     const late: PermissionDecision = {
       kind: 'permission',
       allowed: false,
       by: 'timeout',
-      message: 'nobody answered in time',
+      message: 'no answer in time',
     }
     const callOff =
       timeoutMs === undefined ? () => {} : deadline(clock, timeoutMs, () => decisions.decide(call.id, late))
     try {
       const decision = await abortable(decided, signal)
-      this.#host.tell(
+      this.#host.emit(
         { type: 'permission_decided', requestId: call.id, allowed: decision.allowed, by: decision.by },
-        speaker,
+        writer,
       )
       return decision
     } finally {
@@ -208,27 +208,27 @@ export class Calls {
     }
   }
 
-  /** Waits for the decision of a hook of the host, where it can be asked. */
-  async hook(hook: string, input: ToolCallArguments, speaker: MessageWriter): Promise<CallResult> {
-    const { ids, capabilities: manners } = this.#host.stage
+  /** Waits for the decision of a hook of the host, if the protocol has hooks. */
+  async hook(hook: string, input: ToolCallArguments, writer: MessageWriter): Promise<CallResult> {
+    const { ids, capabilities } = this.#host.runContext
     const call: ToolCall = { id: `hook_${ids.hex(24)}`, tool: hook, args: input }
-    if (manners.permissions === 'allow') return succeeded(call, 'allowed')
-    const decision = await this.#decision(call, speaker, speaker.signal, () =>
-      this.#host.tell({ type: 'hook_request', requestId: call.id, hook, input }, speaker),
+    if (capabilities.permissions === 'allow') return succeeded(call, 'allowed')
+    const decision = await this.#decision(call, writer, writer.signal, () =>
+      this.#host.emit({ type: 'hook_request', requestId: call.id, hook, input }, writer),
     )
     return decision.allowed ? succeeded(call, 'allowed') : failed(call, decision.message ?? 'denied')
   }
 
-  async #carryOut(call: MadeCall, speaker: MessageWriter, signal: AbortSignal): Promise<CallResult> {
+  async #execute(call: MadeCall, writer: MessageWriter, signal: AbortSignal): Promise<CallResult> {
     switch (call.tool) {
       case ASK_PERMISSION:
         return succeeded(call, 'approved')
       case ASK_USER:
-        return this.#ask(call, speaker, signal)
+        return this.#ask(call, writer, signal)
       case SPAWN_AGENT:
-        return this.#spawn(call, speaker, signal)
+        return this.#spawn(call, writer, signal)
       case SWITCH_PROFILE:
-        return this.#switchProfile(call, speaker)
+        return this.#switchProfile(call, writer)
     }
     const context = { callId: call.id, signal }
     const answered = this.#host.toolbox().call(call.tool, call.args, context)
@@ -236,26 +236,27 @@ export class Calls {
     return { callId: call.id, ok, text, output: result, ...(images.length > 0 && { images }) }
   }
 
-  async #ask(call: MadeCall, speaker: MessageWriter, signal: AbortSignal): Promise<CallResult> {
+  async #ask(call: MadeCall, writer: MessageWriter, signal: AbortSignal): Promise<CallResult> {
     const form = QuestionForm.safeParse(call.args)
     if (!form.success) return failed(call, 'a question needs `questions`, each with a `question`')
-    if (this.#host.stage.capabilities.questions === 'skip') return failed(call, 'nobody can be asked here')
-    const { decisions } = this.#host.stage
+    if (this.#host.runContext.capabilities.questions === 'skip')
+      return failed(call, 'this client cannot answer questions')
+    const { decisions } = this.#host.runContext
     const answered = decisions.request({ kind: 'question', id: call.id, form: form.data })
-    this.#host.tell({ type: 'question', requestId: call.id, form: form.data }, speaker)
+    this.#host.emit({ type: 'question', requestId: call.id, form: form.data }, writer)
     try {
       const { answers, text } = await abortable(answered, signal)
-      this.#host.tell({ type: 'question_answered', requestId: call.id }, speaker)
+      this.#host.emit({ type: 'question_answered', requestId: call.id }, writer)
       return { callId: call.id, ok: true, text, output: answers }
     } finally {
       decisions.withdraw(call.id)
     }
   }
 
-  async #spawn(call: MadeCall, speaker: MessageWriter, signal: AbortSignal): Promise<CallResult> {
+  async #spawn(call: MadeCall, writer: MessageWriter, signal: AbortSignal): Promise<CallResult> {
     const input = SpawnInput.safeParse(call.args)
     if (!input.success) return failed(call, 'a nested agent needs a `task`')
-    if (speaker.subagent && !call.request.agent) return failed(call, 'a nested agent has no agents of its own')
+    if (writer.subagent && !call.request.agent) return failed(call, 'a nested agent has no agents of its own')
     try {
       return succeeded(call, await this.#host.nest(input.data.task, call.request.agent, signal))
     } catch (thrown) {
@@ -264,31 +265,31 @@ export class Calls {
     }
   }
 
-  #switchProfile(call: MadeCall, speaker: MessageWriter): CallResult {
+  #switchProfile(call: MadeCall, writer: MessageWriter): CallResult {
     const input = SwitchInput.safeParse(call.args)
-    const profile = input.success ? this.#host.stage.switchProfile(input.data.profile_id) : undefined
-    if (!profile) return failed(call, `there is no profile ${JSON.stringify(call.args.profile_id ?? '')}`)
-    this.#host.tell({ type: 'profile_switched', profileId: profile.id, profileName: profile.name }, speaker)
+    const profile = input.success ? this.#host.runContext.switchProfile(input.data.profile_id) : undefined
+    if (!profile) return failed(call, `unknown profile ${JSON.stringify(call.args.profile_id ?? '')}`)
+    this.#host.emit({ type: 'profile_switched', profileId: profile.id, profileName: profile.name }, writer)
     return succeeded(call, `From the next message on ${profile.name} answers.`)
   }
 
-  #report(call: MadeCall, result: CallResult, speaker: MessageWriter): void {
+  #report(call: MadeCall, result: CallResult, writer: MessageWriter): void {
     const { ok, text, output, images } = result
-    if (!speaker.subagent) {
+    if (!writer.subagent) {
       this.#unanswered.delete(call.id)
-      this.#host.stage.addMessage({
+      this.#host.runContext.addMessage({
         role: 'tool',
         callId: call.id,
         tool: call.tool,
         ok,
         text,
         ...(images && { images }),
-        atMs: this.#host.stage.clock.now(),
+        atMs: this.#host.runContext.clock.now(),
       })
     }
-    this.#host.tell(
+    this.#host.emit(
       { type: 'tool_result', callId: call.id, tool: call.tool, args: call.args, ok, text, output },
-      speaker,
+      writer,
     )
   }
 }
@@ -297,7 +298,7 @@ const isProblem = (call: MadeCall): boolean => call.request.problem !== undefine
 
 const MAX_DETAILS_CHARACTERS = 2000
 
-/** The text of a permission request: the model's description of the call, else its arguments. */
+/** Returns the text of a permission request: the model's description of the call, or its arguments. */
 function detailsOf({ args, request: { permission } }: MadeCall): string | undefined {
   if (permission?.details !== undefined || permission?.description !== undefined) return permission.details
   const json = JSON.stringify(args)
@@ -308,7 +309,7 @@ function detailsOf({ args, request: { permission } }: MadeCall): string | undefi
 const succeeded = (call: ToolCall, text: string): CallResult => ({ callId: call.id, ok: true, text, output: text })
 const failed = (call: ToolCall, text: string): CallResult => ({ callId: call.id, ok: false, text, output: text })
 
-/** Results in the order of the items, with at most `width` under way. */
+/** Maps items concurrently, at most `width` at a time. Results keep the order of the items. */
 async function inPool<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = []
   const queue = items.entries()

@@ -1,31 +1,31 @@
 import { andThen } from '../../base/awaitable.ts'
 import type { Clock } from '../../base/clock.ts'
 
-/** A reason of our own, since without one each abort makes an error with a stack that nobody reads. */
-const CALLED_OFF = 'called off'
+/** An explicit abort reason. The default reason is an Error with a stack trace, which is slow to create. */
+const CANCELLED = 'cancelled'
 
 /**
- * Rings once `ms` have passed on the clock, unless called off by what is returned. Nobody waits on a virtual clock, so a
- * deadline never comes there by itself.
+ * Calls back after `ms` on the clock, unless the returned function cancels it. Never fires on a virtual clock, whose time
+ * does not pass while a run waits.
  */
-export function deadline(clock: Clock, ms: number, ring: () => void): () => void {
+export function deadline(clock: Clock, ms: number, callback: () => void): () => void {
   if (clock.virtual) return () => {}
   const controller = new AbortController()
   void andThen(clock.sleep(ms, controller.signal), () => {
-    if (!controller.signal.aborted) ring()
+    if (!controller.signal.aborted) callback()
   })
-  return () => controller.abort(CALLED_OFF)
+  return () => controller.abort(CANCELLED)
 }
 
-/** Rings every `ms` until called off. */
-export function repeatEvery(clock: Clock, ms: number, ring: () => void): () => void {
-  let callOff = () => {}
-  const arm = () => {
-    callOff = deadline(clock, ms, () => {
-      arm()
-      ring()
+/** Calls back every `ms` until cancelled. */
+export function repeatEvery(clock: Clock, ms: number, callback: () => void): () => void {
+  let cancel = () => {}
+  const schedule = () => {
+    cancel = deadline(clock, ms, () => {
+      schedule()
+      callback()
     })
   }
-  arm()
-  return () => callOff()
+  schedule()
+  return () => cancel()
 }

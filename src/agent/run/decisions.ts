@@ -2,7 +2,7 @@ import { Fault } from '../../base/fault.ts'
 import type { ToolCallArguments } from '../events.ts'
 import type { QuestionForm } from '../tools/form.ts'
 
-/** What the agent waits for. */
+/** A pending request of the agent. */
 export type DecisionRequest =
   | { readonly kind: 'permission'; readonly id: string; readonly tool: string; readonly args: ToolCallArguments }
   | { readonly kind: 'question'; readonly id: string; readonly form: QuestionForm }
@@ -13,11 +13,11 @@ export interface PermissionDecision {
   readonly kind: 'permission'
   readonly allowed: boolean
   readonly by: 'client' | 'timeout'
-  /** Why not, for the model. */
+  /** The reason of a denial, for the model. */
   readonly message?: string
-  /** A denial that ends the run. */
+  /** Whether a denial ends the run. */
   readonly interrupt?: boolean
-  /** Arguments to use in place of the model's. */
+  /** Replaces the model's arguments. */
   readonly args?: ToolCallArguments
 }
 
@@ -34,11 +34,11 @@ interface Pending {
   readonly settle: (decision: Decision) => void
 }
 
-/** Requests that wait for somebody. Each is decided exactly once; everyone after the first is told so. */
+/** Pending requests. Each is decided exactly once; later decisions throw `Conflict`. */
 export class PendingDecisions {
   readonly #pending = new Map<string, Pending>()
 
-  /** Waits for the decision; never ends when the request is withdrawn. */
+  /** Waits for the decision. Never settles if the request is withdrawn. */
   request(ask: Extract<DecisionRequest, { kind: 'permission' }>): Promise<PermissionDecision>
   request(ask: Extract<DecisionRequest, { kind: 'question' }>): Promise<QuestionDecision>
   request(ask: DecisionRequest): Promise<Decision> {
@@ -53,11 +53,11 @@ export class PendingDecisions {
     return [...this.#pending.values()].map((pending) => pending.ask)
   }
 
-  /** Throws `Conflict` when nothing of that kind waits under that id. */
+  /** Throws `Conflict` if no request of that kind and id is pending. */
   decide(id: string, decision: Decision): void {
     const pending = this.#pending.get(id)
     if (!pending)
-      throw new Fault('Conflict', `nothing waits for ${JSON.stringify(id)}: it was decided before or never asked`, {
+      throw new Fault('Conflict', `${JSON.stringify(id)} is not pending: it was already decided or never requested`, {
         id,
       })
     if (pending.ask.kind !== decision.kind)

@@ -4,11 +4,11 @@ interface Listener {
   readonly subagent: boolean
   readonly signal: AbortSignal
   readonly newId: () => string
-  readonly tell: (happening: EventBody) => void
+  readonly emit: (event: EventBody) => void
   readonly finished: (message: Readonly<Draft>) => void
 }
 
-/** A message that is being made; it is changed in place, for it may have thousands of pieces. */
+/** An unfinished message. Mutable, because it may have thousands of pieces. */
 interface Draft {
   readonly id: string
   thinking: string
@@ -18,7 +18,7 @@ interface Draft {
 
 const PIECE = /.{1,24}/gsu
 
-/** An agent's voice: it puts pieces together to messages, and tells each piece as it comes. */
+/** Joins the pieces of an agent's output into messages, and emits an event for each piece. */
 export class MessageWriter {
   readonly subagent: boolean
   readonly signal: AbortSignal
@@ -46,26 +46,26 @@ export class MessageWriter {
   think(text: string, closing: boolean | undefined): void {
     const draft = this.#open(closing)
     draft.thinking += text
-    this.#listener.tell({ type: 'thinking_delta', messageId: draft.id, text })
+    this.#listener.emit({ type: 'thinking_delta', messageId: draft.id, text })
   }
 
   say(text: string, closing: boolean | undefined): void {
     const draft = this.#open(closing)
     draft.text += text
-    this.#listener.tell({ type: 'text_delta', messageId: draft.id, text })
+    this.#listener.emit({ type: 'text_delta', messageId: draft.id, text })
   }
 
   call(call: ToolCall, pieces: readonly string[] = cut(JSON.stringify(call.args))): void {
     const draft = this.#open(false)
     draft.calls.push(call)
-    const { tell } = this.#listener
-    tell({ type: 'tool_call_start', messageId: draft.id, callId: call.id, tool: call.tool })
+    const { emit } = this.#listener
+    emit({ type: 'tool_call_start', messageId: draft.id, callId: call.id, tool: call.tool })
     for (const json of pieces)
-      tell({ type: 'tool_call_delta', messageId: draft.id, callId: call.id, tool: call.tool, json })
-    tell({ type: 'tool_call_end', callId: call.id, tool: call.tool })
+      emit({ type: 'tool_call_delta', messageId: draft.id, callId: call.id, tool: call.tool, json })
+    emit({ type: 'tool_call_end', callId: call.id, tool: call.tool })
   }
 
-  /** Finishes the message that is being made, if there is one; `refused` are calls of it that are not made. */
+  /** Finishes the current message, if any. `refused`: its calls that are not made. */
   end(because: 'end' | 'calls' | 'stopped', refused: readonly string[] = []): void {
     const draft = this.#draft
     if (!draft) return
@@ -74,7 +74,7 @@ export class MessageWriter {
     this.#earlierText += draft.text
     const { id, thinking, text, calls } = draft
     this.#listener.finished(draft)
-    this.#listener.tell({
+    this.#listener.emit({
       type: 'message_end',
       messageId: id,
       thinking,
@@ -89,10 +89,10 @@ export class MessageWriter {
     if (this.#draft) return this.#draft
     const draft: Draft = { id: this.#listener.newId(), thinking: '', text: '', calls: [] }
     this.#draft = draft
-    this.#listener.tell({ type: 'message_start', messageId: draft.id, closing })
+    this.#listener.emit({ type: 'message_start', messageId: draft.id, closing })
     return draft
   }
 }
 
-/** JSON in pieces of whole characters. */
+/** Splits JSON into pieces of whole characters. */
 const cut = (json: string): readonly string[] => json.match(PIECE)!

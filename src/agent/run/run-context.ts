@@ -8,12 +8,12 @@ import type { Profile } from '../profiles/profiles.ts'
 import type { Toolbox } from '../tools/toolbox.ts'
 import type { PendingDecisions } from './decisions.ts'
 
-/** What a person says. */
+/** A message of the user. */
 export interface UserInput {
   readonly text: string
-  /** What the model reads when it is more than that. */
+  /** The text for the model, if it is more than `text`. */
   readonly modelText?: string
-  /** What the model is told of itself, in place of what the profile says. */
+  /** Replaces the system prompt of the profile. */
   readonly systemPrompt?: string
   readonly images?: readonly ImageContent[]
 }
@@ -21,20 +21,20 @@ export interface UserInput {
 /** The last event of a run. */
 export type RunEnd = Extract<EventBody, { type: 'run_ended' }>
 
-/** How a protocol wants calls to be made and people to be asked. */
+/** How a protocol runs calls and asks the user. */
 export interface ProtocolCapabilities {
-  /** How many calls of one message run at once. */
+  /** The maximum number of concurrent calls of one message. */
   readonly parallel: number
-  /** Whether results are told one by one, or all together and in order after the last. */
+  /** Whether results are emitted one by one, or all together in order after the last. */
   readonly results: 'each' | 'together'
-  /** What happens where somebody would be asked: `ask`, or for a protocol that cannot ask, the answer. */
+  /** `ask`, or the fixed answer of a protocol that cannot ask. */
   readonly permissions: 'ask' | 'allow'
   readonly questions: 'ask' | 'skip'
-  /** After this long an unanswered permission is denied. */
+  /** Unanswered permission requests are denied after this time. */
   readonly permissionTimeoutMs?: number
 }
 
-/** What a run needs of its session. */
+/** The parts of a session that a run uses. */
 export interface RunContext {
   readonly clock: Clock
   readonly ids: IdSource
@@ -43,21 +43,21 @@ export interface RunContext {
   readonly capabilities: ProtocolCapabilities
   permissions(): Permissions
   profile(): Profile
-  /** The profile that is used from the next message on, or undefined when there is none with that id. */
+  /** Selects and returns the profile for the next messages, or returns undefined for an unknown id. */
   switchProfile(id: string): Profile | undefined
   model(profile: Profile): { readonly model: Model; readonly asked: string | undefined }
-  /** 1 for the first message of the session, and 1 for its first nested agent. */
+  /** Returns the next turn number. Messages of the session and nested agents are counted separately, from 1. */
   nextTurn(nested: boolean): number
   context(): ModelContext
   maxContextTokens(): number
   contextTokens(): number
-  /** Replaces the estimate of how full the window is. */
+  /** Replaces the estimated number of tokens in the window. */
   setContextTokens(tokens: number): void
-  /** Compresses the context at the end of the run, however full it is. */
+  /** Compresses the context at the end of the run, regardless of its size. */
   requestCompression(): void
   addMessage(message: ChatMessage): void
   emit(event: AgentEvent): void
   onRunEnded(runId: string, end: RunEnd): void
-  /** A throw that nobody caused. */
+  /** Called with unexpected internal errors. */
   onBug(cause: unknown): void
 }

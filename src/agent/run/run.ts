@@ -11,28 +11,28 @@ import { Calls } from './calls.ts'
 import { MessageWriter } from './message-writer.ts'
 import type { RunContext, RunEnd, UserInput } from './run-context.ts'
 
-/** How many steps are done in one go. */
-const BREATH_EVERY = 32
+/** The number of steps between two returns to the event loop. */
+const MAX_STEPS_PER_TICK = 32
 
-/** A profile and the model that speaks for it. */
+/** A profile and its model. */
 type ActiveModel = ReturnType<RunContext['model']> & { readonly profile: Profile }
 
-/** One message of a person and everything that comes of it. After its end nothing of it is told any more. */
+/** The processing of one user message. Emits no events after its end. */
 export class AgentRun {
   readonly id: string
   readonly input: UserInput
-  /** Ends with the run, never with a rejection. */
+  /** Resolves when the run ends. Never rejects. */
   readonly ended: Promise<RunEnd>
-  readonly #stage: RunContext
+  readonly #runContext: RunContext
   readonly #stop = new AbortController()
   readonly #calls: Calls
-  readonly #speaker: MessageWriter
-  /** The tools of the profile that the run began with. */
+  readonly #writer: MessageWriter
+  /** The tools of the initial profile. */
   #toolbox: Toolbox = NO_TOOLS
-  /** The profile that the run began with. */
+  /** The initial profile. */
   #profile: Profile | undefined
-  /** Who answers: settled when the run begins. */
-  #mind: ActiveModel | undefined
+  /** The profile and model, selected when the run begins. */
+  #activeModel: ActiveModel | undefined
   #settle: (end: RunEnd) => void = () => {}
   #state: 'waiting' | 'live' | 'over' = 'waiting'
   #usage: Usage = NO_USAGE
@@ -40,20 +40,20 @@ export class AgentRun {
   #turns = 0
   #steps = 0
 
-  constructor(stage: RunContext, input: UserInput) {
-    this.#stage = stage
-    this.id = `run_${stage.ids.hex(24)}`
+  constructor(runContext: RunContext, input: UserInput) {
+    this.#runContext = runContext
+    this.id = `run_${runContext.ids.hex(24)}`
     this.input = input
-    this.#startedMs = stage.clock.now()
+    this.#startedMs = runContext.clock.now()
     this.ended = new Promise((settle) => {
       this.#settle = settle
     })
-    this.#speaker = this.#newSpeaker(false, this.#stop.signal)
+    this.#writer = this.#newWriter(false, this.#stop.signal)
     this.#calls = new Calls({
-      stage,
+      runContext,
       toolbox: () => this.#toolbox,
-      profile: () => this.#profile ?? stage.profile(),
-      tell: (happening, speaker) => this.#emit(happening, speaker),
+      profile: () => this.#profile ?? runContext.profile(),
+      emit: (event, writer) => this.#emit(event, writer),
       nest: (task, steps, signal) => this.#nest(task, steps, signal),
     })
   }
@@ -62,15 +62,15 @@ export class AgentRun {
     return this.#state === 'over'
   }
 
-  /** Begins the run; returns at once. */
+  /** Starts the run and returns at once. */
   start(): void {
     if (this.#state !== 'waiting') return
     this.#state = 'live'
-    this.#startedMs = this.#stage.clock.now()
+    this.#startedMs = this.#runContext.clock.now()
     void this.#live()
   }
 
-  /** Ends the run now: what was half said is kept, what is pending is withdrawn. False when it is over already. */
+  /** Stops the run. Keeps the unfinished message and withdraws pending requests. Returns false if the run is over. */
   stop(): boolean {
     if (this.#state === 'over') return false
     this.#cut()
@@ -79,25 +79,25 @@ export class AgentRun {
     return true
   }
 
-  /** Ends one call, a nested agent for example; the run goes on. False when no such call is under way. */
+  /** Stops one call, for example a nested agent. The run continues. Returns false if the call is not running. */
   stopTask(callId: string): boolean {
     return this.#calls.stop(callId)
   }
 
   async #live(): Promise<void> {
-    // Whoever sent the message learns the run's id before the run's first event.
+    // The sender receives the run's id before the run's first event.
     await null
     if (this.over) return
     const { text, modelText, images } = this.input
-    const stage = this.#stage
+    const runContext = this.#runContext
     let steps: ModelSteps | undefined
     try {
       this.#begin()
-      this.#profile = stage.profile()
+      this.#profile = runContext.profile()
       const { enabled_tools } = this.#profile
-      this.#toolbox = enabled_tools ? pickTools(stage.toolbox, enabled_tools) : stage.toolbox
-      steps = this.#think(modelText ?? text, images ?? [], stage.context(), this.#stop.signal)
-      await this.#play(steps, this.#speaker)
+      this.#toolbox = enabled_tools ? pickTools(runContext.toolbox, enabled_tools) : runContext.toolbox
+      steps = this.#think(modelText ?? text, images ?? [], runContext.context(), this.#stop.signal)
+      await this.#play(steps, this.#writer)
       this.#end('finished')
     } catch (thrown) {
       if (thrown !== STOPPED) this.#fail(thrown)
@@ -105,20 +105,20 @@ export class AgentRun {
     void steps?.return().catch(() => {})
   }
 
-  /** Here and below: what is told has been kept, so that a restart never knows less than a client does. */
+  /** Messages are stored before their events are emitted, so that a client never knows more than a restarted server. */
   #begin(): void {
     const { text, modelText, images } = this.input
-    const stage = this.#stage
+    const runContext = this.#runContext
     try {
-      stage.addMessage({
+      runContext.addMessage({
         role: 'user',
         text,
         ...(modelText === undefined ? {} : { modelText }),
         ...(images && images.length > 0 ? { images } : {}),
-        atMs: stage.clock.now(),
+        atMs: runContext.clock.now(),
       })
     } finally {
-      // A run that fails has begun.
+      // A failed run also counts as begun.
       this.#emit({ type: 'run_started', text })
     }
   }
@@ -130,15 +130,15 @@ export class AgentRun {
     signal: AbortSignal,
     nested = false,
   ): ModelSteps {
-    const stage = this.#stage
-    this.#mind ??= this.#newMind()
-    const { profile, model, asked } = this.#mind
-    const own = engineTools(stage.capabilities).filter((tool) => !nested || tool.name === ASK_USER)
+    const runContext = this.#runContext
+    this.#activeModel ??= this.#newActiveModel()
+    const { profile, model, asked } = this.#activeModel
+    const own = engineTools(runContext.capabilities).filter((tool) => !nested || tool.name === ASK_USER)
     return model.run({
       text,
       images,
       context,
-      turn: stage.nextTurn(nested),
+      turn: runContext.nextTurn(nested),
       nested,
       profile,
       model: asked,
@@ -148,134 +148,137 @@ export class AgentRun {
     })
   }
 
-  #newMind(): ActiveModel {
+  #newActiveModel(): ActiveModel {
     const { systemPrompt } = this.input
-    const profile = { ...this.#stage.profile(), ...(systemPrompt !== undefined && { system_prompt: systemPrompt }) }
-    return { profile, ...this.#stage.model(profile) }
+    const profile = {
+      ...this.#runContext.profile(),
+      ...(systemPrompt !== undefined && { system_prompt: systemPrompt }),
+    }
+    return { profile, ...this.#runContext.model(profile) }
   }
 
-  async #play(steps: ModelSteps, speaker: MessageWriter): Promise<void> {
+  async #play(steps: ModelSteps, writer: MessageWriter): Promise<void> {
     let outcome: ModelStepResult = NO_RESULTS
     for (;;) {
-      // A model is given the signal; should it not heed it, whatever it does later comes to nothing.
+      // Models receive the signal. If a model ignores it, its later steps are discarded.
       const next = await steps.next(outcome)
-      if (speaker.signal.aborted) throw STOPPED
+      if (writer.signal.aborted) throw STOPPED
       if (next.done) break
-      outcome = await this.#perform(next.value, speaker)
-      await this.#breathe(speaker)
+      outcome = await this.#perform(next.value, writer)
+      await this.#yieldToEventLoop(writer)
     }
-    speaker.end('end')
+    writer.end('end')
   }
 
-  /** A script without pauses would otherwise keep the sockets waiting until it ends. */
-  #breathe(speaker: MessageWriter): Promise<void> | undefined {
-    if (++this.#steps % BREATH_EVERY !== 0) return undefined
+  /** Returns to the event loop now and then. Without this, a script without pauses would block all sockets. */
+  #yieldToEventLoop(writer: MessageWriter): Promise<void> | undefined {
+    if (++this.#steps % MAX_STEPS_PER_TICK !== 0) return undefined
     return breathe().then(() => {
-      if (speaker.signal.aborted) throw STOPPED
+      if (writer.signal.aborted) throw STOPPED
     })
   }
 
-  async #utter(step: Extract<ModelStep, { do: 'think' | 'say' }>, speaker: MessageWriter): Promise<void> {
+  async #writePieces(step: Extract<ModelStep, { do: 'think' | 'say' }>, writer: MessageWriter): Promise<void> {
     const { closing } = step
     for (const piece of typeof step.text === 'string' ? [step.text] : step.text) {
-      if (step.do === 'think') speaker.think(piece, closing)
-      else speaker.say(piece, closing)
-      const pause = this.#breathe(speaker)
+      if (step.do === 'think') writer.think(piece, closing)
+      else writer.say(piece, closing)
+      const pause = this.#yieldToEventLoop(writer)
       if (pause) await pause
-      if (speaker.signal.aborted) throw STOPPED
+      if (writer.signal.aborted) throw STOPPED
     }
   }
 
-  async #perform(step: ModelStep, speaker: MessageWriter): Promise<ModelStepResult> {
+  async #perform(step: ModelStep, writer: MessageWriter): Promise<ModelStepResult> {
     switch (step.do) {
       case 'think':
       case 'say':
-        await this.#utter(step, speaker)
+        await this.#writePieces(step, writer)
         return NO_RESULTS
       case 'plan':
-        this.#emit({ type: 'plan', text: step.text }, speaker)
+        this.#emit({ type: 'plan', text: step.text }, writer)
         return NO_RESULTS
       case 'call':
-        return { results: await this.#calls.make(step.calls, speaker) }
+        return { results: await this.#calls.make(step.calls, writer) }
       case 'use':
-        this.#use(step, speaker)
+        this.#use(step, writer)
         return NO_RESULTS
       case 'wait':
-        await abortable(Promise.resolve(this.#stage.clock.sleep(step.ms, speaker.signal)), speaker.signal)
+        await abortable(Promise.resolve(this.#runContext.clock.sleep(step.ms, writer.signal)), writer.signal)
         return NO_RESULTS
       case 'fail':
         if (step.fatal) throw new Failure(step.code, step.message)
-        this.#emit({ type: 'error', code: step.code, message: step.message, fatal: false }, speaker)
+        this.#emit({ type: 'error', code: step.code, message: step.message, fatal: false }, writer)
         return NO_RESULTS
       case 'disconnect':
-        this.#emit({ type: 'disconnect' }, speaker)
+        this.#emit({ type: 'disconnect' }, writer)
         return NO_RESULTS
       case 'status':
-        this.#emit({ type: 'server_status', server: step.server, status: step.status }, speaker)
+        this.#emit({ type: 'server_status', server: step.server, status: step.status }, writer)
         return NO_RESULTS
       case 'hook':
-        return { results: [await this.#calls.hook(step.hook, step.input, speaker)] }
+        return { results: [await this.#calls.hook(step.hook, step.input, writer)] }
       case 'compress':
-        this.#stage.requestCompression()
+        this.#runContext.requestCompression()
         return NO_RESULTS
     }
   }
 
-  #use(step: Extract<ModelStep, { do: 'use' }>, speaker: MessageWriter): void {
+  #use(step: Extract<ModelStep, { do: 'use' }>, writer: MessageWriter): void {
     const usage: Usage = {
       inputTokens: step.inputTokens ?? 0,
       outputTokens: step.outputTokens ?? 0,
       costUsd: step.costUsd ?? 0,
     }
     this.#usage = addUsage(this.#usage, usage)
-    if (step.contextTokens !== undefined) this.#stage.setContextTokens(step.contextTokens)
-    this.#emit({ type: 'usage', usage }, speaker)
+    if (step.contextTokens !== undefined) this.#runContext.setContextTokens(step.contextTokens)
+    this.#emit({ type: 'usage', usage }, writer)
   }
 
-  /** A nested agent, from its task to its last words. */
+  /** Runs a nested agent and returns the text of its last message. */
   async #nest(task: string, given: ModelSteps | undefined, signal: AbortSignal): Promise<string> {
-    const atMs = this.#stage.clock.now()
+    const atMs = this.#runContext.clock.now()
     const context: ModelContext = { summary: undefined, messages: [{ role: 'user', text: task, atMs }] }
-    const speaker = this.#newSpeaker(true, signal)
+    const writer = this.#newWriter(true, signal)
     const steps = given ?? this.#think(task, [], context, signal, true)
     try {
-      await this.#play(steps, speaker)
-      return speaker.lastText
+      await this.#play(steps, writer)
+      return writer.lastText
     } finally {
       void steps.return().catch(() => {})
     }
   }
 
-  #newSpeaker(subagent: boolean, signal: AbortSignal): MessageWriter {
-    const stage = this.#stage
+  #newWriter(subagent: boolean, signal: AbortSignal): MessageWriter {
+    const runContext = this.#runContext
     return new MessageWriter({
       subagent,
       signal,
-      newId: () => `msg_${stage.ids.hex(24)}`,
-      tell: (happening) => this.#emit(happening, { subagent }),
+      newId: () => `msg_${runContext.ids.hex(24)}`,
+      emit: (event) => this.#emit(event, { subagent }),
       finished: ({ text, thinking, calls }) => {
         this.#turns += 1
         if (subagent || (text === '' && calls.length === 0)) return
-        stage.addMessage({
+        runContext.addMessage({
           role: 'assistant',
           text,
           ...(thinking === '' ? {} : { thinking }),
           calls,
-          atMs: stage.clock.now(),
+          atMs: runContext.clock.now(),
         })
       },
     })
   }
 
-  #emit(happening: EventBody, { subagent }: { readonly subagent: boolean } = { subagent: false }): void {
+  #emit(event: EventBody, { subagent }: { readonly subagent: boolean } = { subagent: false }): void {
     if (this.#state === 'over') return
-    // A happening is made for one telling, so it is stamped in place rather than copied.
-    this.#stage.emit(Object.assign(happening, { runId: this.id, atMs: this.#stage.clock.now(), subagent }))
+    // Each event object is emitted once, so it is extended in place instead of copied.
+    this.#runContext.emit(Object.assign(event, { runId: this.id, atMs: this.#runContext.clock.now(), subagent }))
   }
 
   #fail(thrown: unknown): void {
     if (this.#state === 'over') return
-    if (!(thrown instanceof Failure || thrown instanceof Fault)) this.#stage.onBug(thrown)
+    if (!(thrown instanceof Failure || thrown instanceof Fault)) this.#runContext.onBug(thrown)
     const { code, message } = thrown instanceof Failure ? thrown : Fault.from(thrown)
     this.#cut()
     this.#emit({ type: 'error', code, message, fatal: true })
@@ -283,41 +286,41 @@ export class AgentRun {
     this.#stop.abort()
   }
 
-  /** Keeps what was half said. */
+  /** Keeps the unfinished message. */
   #cut(): void {
     if (this.#state !== 'live') return
     try {
-      this.#speaker.end('stopped')
+      this.#writer.end('stopped')
       this.#calls.abandon()
     } catch (thrown) {
-      this.#stage.onBug(thrown)
+      this.#runContext.onBug(thrown)
     }
   }
 
   #end(outcome: RunEnd['outcome'], failure?: string): void {
-    const stage = this.#stage
-    const contextTokens = stage.contextTokens()
-    const maxContextTokens = this.#mind?.profile.max_context_tokens ?? stage.maxContextTokens()
+    const runContext = this.#runContext
+    const contextTokens = runContext.contextTokens()
+    const maxContextTokens = this.#activeModel?.profile.max_context_tokens ?? runContext.maxContextTokens()
     const end: RunEnd = {
       type: 'run_ended',
       outcome,
       ...(failure === undefined ? {} : { failure }),
-      text: this.#speaker.lastText,
+      text: this.#writer.lastText,
       usage: this.#usage === NO_USAGE ? this.#estimatedUsage(contextTokens) : this.#usage,
-      durationMs: stage.clock.now() - this.#startedMs,
+      durationMs: runContext.clock.now() - this.#startedMs,
       turns: this.#turns,
-      // A model is never sent more than fits.
+      // The context sent to a model always fits into its window.
       contextTokens: Math.min(contextTokens, maxContextTokens),
       maxContextTokens,
     }
     this.#emit(end)
     this.#state = 'over'
-    stage.onRunEnded(this.id, end)
+    runContext.onRunEnded(this.id, end)
     this.#settle(end)
   }
 
   #estimatedUsage(contextTokens: number): Usage {
-    const outputTokens = estimateTokens(this.#speaker.allText)
+    const outputTokens = estimateTokens(this.#writer.allText)
     return { inputTokens: Math.max(0, contextTokens - outputTokens), outputTokens, costUsd: 0 }
   }
 }

@@ -1,6 +1,6 @@
 import { parseScript, type Script } from './script.ts'
 
-/** A phrase that makes the built-in agent do something, and what that is. */
+/** A phrase and the flow that it starts in the built-in agent. */
 export interface Phrase {
   readonly say: string
   readonly does: string
@@ -8,7 +8,7 @@ export interface Phrase {
 
 interface Line extends Phrase {
   readonly steps: readonly unknown[]
-  /** Where the phrase has a part that varies. */
+  /** Matches a phrase with a variable part. */
   readonly regex?: string
 }
 
@@ -245,13 +245,13 @@ const LINES: readonly Line[] = [
   },
 ]
 
-/** What to say to the built-in agent to see each flow; anything else is repeated back. */
+/** The phrase of each flow of the built-in agent. It repeats any other message. */
 export const PHRASES: readonly Phrase[] = [
   ...LINES.map(({ say, does }) => ({ say, does })),
   { say: '(anything else)', does: 'repeats the message' },
 ]
 
-/** The conformance script: it plays every flow of every protocol, each asked for by its phrase. */
+/** The conformance script: plays every flow of every protocol, each started by its phrase. */
 export const builtinScript: Script = parseScript({
   pace: { characters: [3, 12], ms: [0, 0] },
   tools: [

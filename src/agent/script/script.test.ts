@@ -9,12 +9,12 @@ import { parseScript } from './script.ts'
 
 // Rules such as [S1] are stated in SPEC.md beside this file.
 
-/** What an agent with this script answers to each message in turn. */
+/** Returns the answers of an agent with this script to the messages in order. */
 async function answers(script: unknown, texts: readonly string[], toolbox?: Toolbox): Promise<string[]> {
   const session = createAgent({ model: scriptedModel(parseScript(script)) }).open(toolbox ? { toolbox } : {})
-  const said: string[] = []
-  for (const text of texts) said.push((await session.send({ text }).ended).text)
-  return said
+  const answers: string[] = []
+  for (const text of texts) answers.push((await session.send({ text }).ended).text)
+  return answers
 }
 
 it('[S1] plays the first turn whose conditions all hold', async () => {
@@ -40,7 +40,7 @@ it('[S1] plays the first turn whose conditions all hold', async () => {
   expect(await answers(script, ['save it'], toolbox('saved'))).toEqual(['other'])
 })
 
-it('[S20] looks at the beginning of a message, and repeats no more than its beginning', async () => {
+it('[S20] matches and repeats only the beginning of a message', async () => {
   const script = {
     turns: [
       { on: { text: 'save' }, steps: [{ say: 'saving' }] },
@@ -56,7 +56,7 @@ it('[S20] looks at the beginning of a message, and repeats no more than its begi
   expect(matched).toBe(`ends with quit${far.slice(4)}`)
 })
 
-it('[S1] [S7] chooses by a tool that the agent has; of several tools of one name the first is it', async () => {
+it('[S1] [S7] selects a turn by an available tool, and uses the first tool of a name', async () => {
   const tool = (name: string, result: string) => ({
     name,
     description: result,
@@ -80,7 +80,7 @@ it('[S1] [S7] chooses by a tool that the agent has; of several tools of one name
   expect([await answers(script, ['go'], toolbox), await answers(script, ['go'])]).toEqual([['mine'], ['neither']])
 })
 
-it('[S2] lets steps use the message, results and answers', async () => {
+it('[S2] fills steps with the message, results and answers', async () => {
   const toolbox: Toolbox = {
     list: () => [],
     call: async (name, args) => ({ ok: args.n !== 2, result: { name, args } }),
@@ -96,7 +96,7 @@ it('[S2] lets steps use the message, results and answers', async () => {
   expect(await answers(script, ['gold'], toolbox)).toEqual(['for gold/1/'])
 })
 
-it('[S3] plays the same twice', async () => {
+it('[S3] plays deterministically', async () => {
   const play = async () => {
     const script = parseScript({
       seed: 9,
@@ -138,13 +138,13 @@ it.each([
     { repeat: { times: 2, steps: [{ sya: 'x' }] } },
     'turns[0].steps[0].repeat.steps[0].sya: unknown key "sya"; did you mean "say"?',
   ],
-])('[S4a] says what is wrong with the step %j', (step, message) => {
+])('[S4a] reports the problem of the step %j', (step, message) => {
   expect(() => parseScript([step])).toThrow(
     expect.objectContaining({ code: 'ScenarioInvalid', message: expect.stringContaining(message) }),
   )
 })
 
-it('[S4b] takes a pace of which one half is left out', () => {
+it('[S4b] accepts a pace with only one half', () => {
   expect(parseScript({ pace: { ms: [5, 9] }, turns: [] }).pace).toEqual({ characters: [3, 12], ms: [5, 9] })
   expect(parseScript({ pace: { characters: [1, 1] }, turns: [] }).pace).toEqual({ characters: [1, 1], ms: [0, 0] })
 })
@@ -164,13 +164,13 @@ it('[S8] refuses a second profile of the same id', () => {
   )
 })
 
-it('[S1] the script in the README can be read', () => {
+it('[S1] parses the script in the README', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const [, yaml] = /```yaml\n([\s\S]*?)```/.exec(readme)!
   expect(parseScript(parse(yaml!).agent).turns).toHaveLength(2)
 })
 
-it('[S10] patterns of a script look at the beginning of a long message', async () => {
+it('[S10] patterns of a script match the beginning of a long message', async () => {
   const script = {
     turns: [{ on: { regex: '(?i)[a-z]+ end' }, steps: [{ say: 'found' }] }, { steps: [{ say: 'other' }] }],
   }

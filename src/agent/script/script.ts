@@ -8,7 +8,7 @@ import { QuestionForm } from '../tools/form.ts'
 const Json = z.record(z.string(), z.unknown())
 const Range = z.union([z.int().min(0), z.strictObject({ between: z.tuple([z.int().min(0), z.int().min(0)]) })])
 
-/** A pattern (RE2) that can be compiled. */
+/** The text of a valid RE2 pattern. */
 export const PatternText = z.string().superRefine((pattern, { addIssue }) => {
   try {
     compilePattern(pattern)
@@ -18,13 +18,13 @@ export const PatternText = z.string().superRefine((pattern, { addIssue }) => {
   }
 })
 
-/** When a turn is played; all that is given must hold. */
+/** The conditions of a turn. All given conditions must hold. */
 const TurnCondition = z.strictObject({
-  text: z.string().describe('Some of the message, whatever the case of its letters').optional(),
+  text: z.string().describe('A part of the message, ignoring case').optional(),
   regex: PatternText.describe('A pattern (RE2) found in the message').optional(),
   turn: z.int().min(1).describe('1 is the first message of the session').optional(),
   state: z.string().describe("The scenario's state").optional(),
-  tool: z.string().describe('The agent has this tool, which tells one protocol from another').optional(),
+  tool: z.string().describe('A tool that the agent must have; distinguishes protocols').optional(),
   nested: z.boolean().describe('Whether a nested agent is asked, with its task as the message').optional(),
 })
 export type TurnCondition = z.infer<typeof TurnCondition>
@@ -62,8 +62,40 @@ const closing = z
 const SayStep = z.strictObject({ say: Pieces, closing })
 const ThinkStep = z.strictObject({ think: Pieces, closing })
 
-/** One line of a script. */
-export const ScriptStep = z
+const TokenUse = z.strictObject({
+  input: z.int().min(0).optional(),
+  output: z.int().min(0).optional(),
+  cost_usd: z.number().min(0).optional(),
+  context: z.int().min(0).describe('How many tokens the context holds now').optional(),
+})
+
+type Permission = z.infer<typeof Permission>
+
+/** A step of a script. */
+export type ScriptStep =
+  | z.infer<typeof ThinkStep>
+  | z.infer<typeof SayStep>
+  | CallStep
+  | { plan: string }
+  | { calls: CallStep[] }
+  | { ask_permission: Permission; as?: string | undefined }
+  | { ask: QuestionForm; as?: string | undefined }
+  | { spawn: { task: string; steps: ScriptStep[] }; as?: string | undefined }
+  | { switch_profile: string; as?: string | undefined }
+  | { use: z.infer<typeof TokenUse> }
+  | { delay: z.infer<typeof Range> }
+  | { fail: string | { message: string; code?: string | undefined; recoverable?: boolean | undefined } }
+  | { disconnect: true }
+  | { compress: true }
+  | { status: { server: string; status: string } }
+  | { hook: string; input: Record<string, unknown>; as?: string | undefined }
+  | { repeat: { times: number; steps: ScriptStep[] } }
+  | { if: Condition; do: ScriptStep[]; else?: ScriptStep[] | undefined }
+
+/** The schema of a step. Its type is written out, because inferring a recursive type makes huge declarations. */
+export const ScriptStep: z.ZodType<ScriptStep> & {
+  readonly options: readonly { readonly shape: Readonly<Record<string, unknown>> }[]
+} = z
   .union([
     ThinkStep,
     SayStep,
@@ -85,14 +117,7 @@ export const ScriptStep = z
       as: z.string().optional(),
     }),
     z.strictObject({ switch_profile: z.string(), as: z.string().optional() }),
-    z.strictObject({
-      use: z.strictObject({
-        input: z.int().min(0).optional(),
-        output: z.int().min(0).optional(),
-        cost_usd: z.number().min(0).optional(),
-        context: z.int().min(0).describe('How many tokens the context holds now').optional(),
-      }),
-    }),
+    z.strictObject({ use: TokenUse }),
     z.strictObject({ delay: Range.describe('Milliseconds') }),
     z.strictObject({
       fail: z.union([
@@ -123,7 +148,6 @@ export const ScriptStep = z
     }),
   ])
   .meta({ id: 'ScriptStep' })
-export type ScriptStep = z.infer<typeof ScriptStep>
 export type CallStep = z.infer<typeof CallStep>
 
 const ScriptTurn = z.strictObject({
@@ -134,7 +158,7 @@ const ScriptTurn = z.strictObject({
 })
 export type ScriptTurn = z.infer<typeof ScriptTurn>
 
-/** A tool that answers always the same; templates see its arguments as {{args.NAME}}. */
+/** A tool with a fixed result, which may use its arguments as {{args.NAME}}. */
 export const CannedTool = z.strictObject({
   name: z.string().min(1),
   description: z.string().default(''),
@@ -145,7 +169,7 @@ export const CannedTool = z.strictObject({
 })
 export type CannedTool = z.infer<typeof CannedTool>
 
-/** The `agent:` section of a scenario: what a scripted agent does with each message. The first turn that fits is played. */
+/** The `agent:` section of a scenario: the turns of a scripted agent. The first turn whose conditions hold is played. */
 export const Script = z.strictObject({
   seed: z.int().default(1),
   pace: z
@@ -161,15 +185,15 @@ export const Script = z.strictObject({
     })
     .prefault({}),
   tools: z.array(CannedTool).default([]),
-  hears: z.array(z.string()).describe('What is understood of speech, an utterance each, over and over').default([]),
+  hears: z.array(z.string()).describe('Transcripts of speech input, one per utterance, repeated in a loop').default([]),
   turns: z.array(ScriptTurn),
 })
 export type Script = z.infer<typeof Script>
 
-/** A script as it is written: the `agent:` section, or a bare list of steps that is played for every message. */
+/** A script as written in a file: the `agent:` section, or only a list of steps that is played for every message. */
 export const WrittenScript = z.union([Script, z.array(ScriptStep)])
 
-/** The content of a YAML file. Throws `ScenarioInvalid` with the first thing that is wrong and where. */
+/** Parses a YAML file. Throws `ScenarioInvalid` with the first error and its position. */
 export function parseYaml(text: string, what: string): unknown {
   const document = parseDocument(text)
   const [error] = document.errors
@@ -177,7 +201,7 @@ export function parseYaml(text: string, what: string): unknown {
   return document.toJS({ maxAliasCount: 100 })
 }
 
-/** The fault of a file that cannot be used, with a line for each thing that is wrong; `below` begins their paths. */
+/** The fault of an invalid file, with one line per problem. The paths of the problems start with `below`. */
 export function invalidFile(what: string, complaints: readonly UnlocatedProblem[], ...below: readonly string[]): Fault {
   const lines = complaints.map(({ path, message }) => `${formatPath(path) || what}: ${message}`)
   return new Fault('ScenarioInvalid', `${what} cannot be used:\n${lines.join('\n')}`, {
@@ -186,8 +210,8 @@ export function invalidFile(what: string, complaints: readonly UnlocatedProblem[
 }
 
 /**
- * Reads a script: the `agent:` section, or a bare list of steps that is played for every message. Throws
- * `ScenarioInvalid` with the path of what is wrong.
+ * Parses a script: the `agent:` section, or only a list of steps that is played for every message. Throws
+ * `ScenarioInvalid` with the path of each problem.
  */
 export function parseScript(written: unknown): Script {
   const script = Array.isArray(written) ? { turns: [{ steps: written }] } : written

@@ -1,13 +1,13 @@
-/** What a template's names stand for. */
+/** The values of the names in a template. */
 export type TemplateScope = Readonly<Record<string, unknown>>
 
-const PLACE = /\{\{\s*([\w.-]+)\s*\}\}/g
+const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}/g
 
-/** The text with each `{{name.field.0}}` replaced by what it stands for; by nothing when there is no such thing. */
+/** Replaces each `{{name.field.0}}` in the text by its value, or by nothing if it does not exist. */
 export const renderText = (text: string, scope: TemplateScope): string =>
-  !text.includes('{{') ? text : text.replace(PLACE, (_, path: string) => written(lookUp(scope, path)))
+  !text.includes('{{') ? text : text.replace(PLACEHOLDER, (_, path: string) => written(lookUp(scope, path)))
 
-/** A value with the texts inside it filled; a text that is one place alone becomes the value itself. */
+/** Fills all texts inside a value. A text that is a single placeholder becomes the value itself. */
 export function renderTemplate(value: unknown, scope: TemplateScope): unknown {
   if (typeof value === 'string') {
     const alone = /^\{\{\s*([\w.-]+)\s*\}\}$/.exec(value)

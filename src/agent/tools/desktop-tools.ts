@@ -5,12 +5,12 @@ import type { Audience, Tool } from '../../observer/tool.ts'
 import type { ImageContent } from '../history/history.ts'
 import type { Toolbox, ToolCallResult } from './toolbox.ts'
 
-/** A chat goes on after an answer, whereas `finish` ends all that may be done to the desktop. */
+/** `finish` is excluded, because it ends all actions on the desktop, while a chat continues after an answer. */
 const isForChats = ({ name }: Tool): boolean => name !== 'finish'
 
 /**
- * The observer's tools on one desktop: what an agent calls really changes the screen, through all gates. Scripts are
- * written by those who judge, and may use all of them; a model is an `agent`.
+ * The observer's tools on one desktop. Calls act on the real screen state and pass all gates. Scripts are
+ * written by the harness and may use all tools; a model has the role `agent`.
  */
 export const desktopTools = (session: Session, audience: Audience = 'harness'): Toolbox => ({
   list: () =>
@@ -30,7 +30,7 @@ export const desktopTools = (session: Session, audience: Audience = 'harness'): 
   state: () => session.computer.simulation?.state,
 })
 
-/** Pictures in an answer are shown to the model; it reads everything else. */
+/** Converts a result for the model: images are attached, the rest becomes text. */
 function seenIn(body: unknown): Pick<ToolCallResult, 'text' | 'images'> {
   const images: ImageContent[] = []
   const rest = withoutPictures(body, images)

@@ -3,7 +3,7 @@ import type { ProtocolCapabilities } from '../run/run-context.ts'
 import { QuestionForm } from './form.ts'
 import type { ToolDescription } from './toolbox.ts'
 
-/** The tools that are the engine's own: what an agent does to the conversation rather than to the desktop. */
+/** The engine's own tools. They act on the conversation rather than on the desktop. */
 export const ASK_USER = 'ask_user'
 export const ASK_PERMISSION = 'ask_permission'
 export const SPAWN_AGENT = 'spawn_agent'
@@ -32,6 +32,6 @@ export const ENGINE_TOOLS: readonly ToolDescription[] = [
   },
 ]
 
-/** Those of them that are of use where people are asked in that way. */
+/** Returns the engine tools that work with these capabilities. */
 export const engineTools = ({ questions }: Pick<ProtocolCapabilities, 'questions'>): readonly ToolDescription[] =>
   ENGINE_TOOLS.filter(({ name }) => name !== ASK_USER || questions === 'ask')

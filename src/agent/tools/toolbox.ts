@@ -1,48 +1,48 @@
 import type { ToolCallArguments } from '../events.ts'
 import type { ImageContent } from '../history/history.ts'
 
-/** A tool as a model is told of it. */
+/** A tool definition for a model. */
 export interface ToolDescription {
   readonly name: string
   readonly description: string
   /** JSON Schema of the arguments. */
   readonly input: Readonly<Record<string, unknown>>
-  /** Whether it changes something, so that a careful permission mode asks first. */
+  /** Whether the tool changes something, so that a careful permission mode asks first. */
   readonly acts?: boolean
 }
 
 export interface ToolCallResult {
   readonly ok: boolean
   readonly result: unknown
-  /** What a model reads, where that is not the whole result. */
+  /** The text for the model, if it is not the whole result. */
   readonly text?: string
-  /** What a model is shown besides. */
+  /** Images for the model. */
   readonly images?: readonly ImageContent[]
 }
 
-/** What the engine tells a tool of the call it serves. */
+/** Context of a tool call. */
 export interface CallContext {
   readonly callId: string
-  /** Aborts when the answer is no longer awaited. */
+  /** Aborts when the result is no longer needed. */
   readonly signal: AbortSignal
 }
 
-/** The tools of one session. A failure the model can learn from is an answer that is not `ok`. */
+/** The tools of one session. A failure that the model should read is a result with `ok: false`. */
 export interface Toolbox {
   list(): readonly ToolDescription[]
   call(name: string, args: ToolCallArguments, context: CallContext): Promise<ToolCallResult>
-  /** What a call would change, in words, for permission rules; nothing is done. */
+  /** Describes the elements that a call would affect, for permission rules. Has no effects. */
   targets?(name: string, args: ToolCallArguments): Promise<readonly string[]>
-  /** The state of the scenario behind the tools, where there is one. */
+  /** The state of the scenario behind the tools, if any. */
   state?(): string | undefined
 }
 
 export const NO_TOOLS: Toolbox = {
   list: () => [],
-  call: async (name) => ({ ok: false, result: `there is no tool ${JSON.stringify(name)}` }),
+  call: async (name) => ({ ok: false, result: `unknown tool ${JSON.stringify(name)}` }),
 }
 
-/** One box out of several; of two tools with the same name the first is used. */
+/** Combines toolboxes. The first tool of a name wins. */
 export function joinToolboxes(...boxes: readonly Toolbox[]): Toolbox {
   const has = (box: Toolbox, name: string) => box.list().some((tool) => tool.name === name)
   return {
@@ -53,7 +53,7 @@ export function joinToolboxes(...boxes: readonly Toolbox[]): Toolbox {
   }
 }
 
-/** Only the named tools of a box. */
+/** Restricts a toolbox to the named tools. */
 export function pickTools(box: Toolbox, names: readonly string[]): Toolbox {
   const picked = new Set(names)
   return {
@@ -64,6 +64,6 @@ export function pickTools(box: Toolbox, names: readonly string[]): Toolbox {
   }
 }
 
-/** What a model reads of an answer. */
+/** Returns the text of a result for the model. */
 export const resultText = (result: unknown): string =>
   typeof result === 'string' ? result : result === undefined ? '' : JSON.stringify(result)
