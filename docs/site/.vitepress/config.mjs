@@ -7,7 +7,7 @@ const sidebar = JSON.parse(readFileSync(new URL('../.pages/sidebar.json', import
 // biome-ignore lint/style/noDefaultExport: VitePress reads the default export.
 export default defineConfig({
   title: 'Backlot',
-  description: 'The film set for GUI agents: synthetic desktops, scripted agent backends and a conformance suite.',
+  description: 'A testbed for GUI agents: synthetic desktops, scripted agent backends and a conformance suite.',
   srcDir: '.pages',
   outDir: '../../reports/site',
   cacheDir: '.cache',
