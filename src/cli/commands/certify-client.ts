@@ -35,7 +35,7 @@ export function certifyClientCommand(): Command {
     .option('--only <flow...>', 'test only these flows')
     .option('--skip <flow...>', 'skip these flows')
     .option('--profile <file>', 'file with the phrases that the client is asked to send, by flow')
-    .option('--baseline <file>', 'file of expected failures; entries that pass are failures')
+    .option('--baseline <file>', 'file of expected failures; the run fails if one of them passes')
     .option('--repeats <number>', 'how often to repeat a flow that failed', wholeNumber, 5)
     .option('--timeout <seconds>', 'limit of one conversation, in seconds', wholeNumber, 30)
     .option('--report <folder>', 'folder for reports', 'reports/certify')

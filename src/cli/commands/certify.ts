@@ -39,7 +39,7 @@ export function certifyCommand(): Command {
     .option('--only <id...>', 'test only these requirements, by id or prefix of an id')
     .option('--skip <id...>', 'skip these requirements, by id or prefix of an id')
     .addOption(new Option('--tier <tier>', 'conformance tier that the server claims').choices([...TIERS]))
-    .option('--baseline <file>', 'file of expected failures; entries that pass are failures')
+    .option('--baseline <file>', 'file of expected failures; the run fails if one of them passes')
     .option('--seed <number>', 'random seed; the same seed gives the same run', wholeNumber, 1)
     .option(
       '--time-limit <minutes>',

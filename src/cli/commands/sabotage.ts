@@ -22,7 +22,7 @@ export function sabotageCommand(): Command {
     .option('--url <url>', 'URL of the correct server, such as http://127.0.0.1:8010')
     .option(
       '--command <command>',
-      'observer only: command that starts the correct MCP server; the proxy speaks for it on standard input and output',
+      'observer only: command that starts the correct MCP server; the proxy takes its place on standard input and output',
     )
     .option('--port <number>', 'port to listen on at 127.0.0.1; 0: any free port', portNumber, 0)
     .option('--list', 'list all faults, one per line')

@@ -8,7 +8,7 @@ import { verifyScenario } from '../../compose/verify.ts'
 export function testCommand(): Command {
   return new Command('test')
     .description('Verify scenarios: the solution passes, idling and random actions fail, and runs repeat exactly.')
-    .argument('<file...>', 'YAML files')
+    .argument('<file...>', 'YAML files, or names of gallery scenarios')
     .action(async (files: readonly string[]) => {
       let failed = 0
       print(`${'scenario'.padEnd(28)} solution  idle  random  repeats`)

@@ -7,7 +7,7 @@ export const windieosProtocol = {
   flags: [
     {
       syntax: '--auth <mode>',
-      description: 'windieos: install requires the token of an installation',
+      description: 'windieos: install requires the token that POST /api/install/register returns',
       choices: ['install', 'none'],
       default: 'none',
     },
