@@ -88,8 +88,8 @@ tools: [{name: weather, description: Tell the weather., result: Sunny}]
   closers.push(testbed.close)
   await testbed.serveBackend('navi', { port: 0 })
   expect(notes).toEqual([
-    'profiles: "clerk" enables "wether", which neither the desktop nor a script nor this file has; did you mean "weather"?',
-    'profiles: "clerk" enables "\\nx", which neither the desktop nor a script nor this file has',
+    'profiles: "clerk" enables "wether", but neither the desktop nor a script nor this file defines it; did you mean "weather"?',
+    'profiles: "clerk" enables "\\nx", but neither the desktop nor a script nor this file defines it',
   ])
 })
 
@@ -294,7 +294,7 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     const told = (model.requests[1]!.messages as { role: string; content: string }[]).slice(-2)
     expect(told).toMatchObject([
       { role: 'tool', content: 'Rain' },
-      { role: 'tool', content: expect.stringMatching(/no tool "session_reset"|harness tool/) },
+      { role: 'tool', content: expect.stringMatching(/unknown tool "session_reset"|harness tool/) },
     ])
   })
 

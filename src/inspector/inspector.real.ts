@@ -4,7 +4,7 @@ import { createFastifyApp } from '../compose/rest-app.ts'
 import { matchers, openDesktop, type TestDesktop } from '../testing.ts'
 import { inspectorPage } from './index.ts'
 
-// The page as a browser shows it. Rules such as [I3] are stated in README.md beside this file.
+// Tests the page in a browser. Rules such as [I3] are stated in README.md beside this file.
 
 const DESK = `
 name: desk

@@ -32,10 +32,10 @@ export function diskFolder(roots: readonly string[]): Folder {
     // A root may be created later, as the trace folder is by the first trace.
     const real = absolute.flatMap((root) => locate(root) ?? [])
     const names = kind === 'scenario' ? scenarioCandidates(path) : [path]
-    const places = isAbsolute(path) ? [''] : [...absolute, '.']
-    for (const place of places) {
+    const bases = isAbsolute(path) ? [''] : [...absolute, '.']
+    for (const base of bases) {
       for (const name of names) {
-        const found = locate(resolve(place, name))
+        const found = locate(resolve(base, name))
         if (found && real.some((root) => isBelow(root, found) && hasReadableName(relative(root, found), kind)))
           return found
       }
@@ -97,7 +97,7 @@ function lineFile(path: string, rotate?: { readonly bytes: number; readonly back
         size = existsSync(path) ? statSync(path).size : 0
       }
       if (rotate && size > 0 && size + bytes.length > rotate.bytes) {
-        moveAside(path, rotate.backups)
+        rotateFile(path, rotate.backups)
         size = 0
       }
       appendFileSync(path, bytes)
@@ -106,7 +106,7 @@ function lineFile(path: string, rotate?: { readonly bytes: number; readonly back
   }
 }
 
-function moveAside(path: string, backups: number): void {
+function rotateFile(path: string, backups: number): void {
   if (backups === 0) {
     rmSync(path, { force: true })
     return

@@ -95,7 +95,7 @@ function open(path: string): Database.Database {
     return database
   } catch (thrown) {
     const damaged = /SQLITE_(NOTADB|CORRUPT)/.test(String((thrown as { readonly code?: unknown }).code))
-    const remedy = damaged ? 'move it away, or give another folder' : 'choose another folder with --data'
+    const remedy = damaged ? 'move it away, or choose another folder with --data' : 'choose another folder with --data'
     throw new Fault('StorageFailed', `${path} cannot be used: ${(thrown as Error).message}; ${remedy}`, { path })
   }
 }

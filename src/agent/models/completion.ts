@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isTooDeep } from '../../base/depth.ts'
 import type { ToolCallArguments } from '../events.ts'
-import { ModelFailure, saysTooLong } from './failure.ts'
+import { isTooLongError, ModelFailure } from './failure.ts'
 
 const MAX_TEXT_CHARACTERS = 1024 * 1024
 const MAX_ARGUMENTS_CHARACTERS = 256 * 1024
@@ -87,7 +87,7 @@ interface Call {
   name: string
   readonly pieces: string[]
   /** How often its arguments were checked for completeness. */
-  looks: number
+  checks: number
 }
 
 /** The finish reasons that are failures. All others end the answer normally. */
@@ -131,7 +131,7 @@ export class CompletionReader {
     this.#hasBegun = true
     if (error) {
       // After emitted text, a retry is too late.
-      if (this.#text === '' && this.#thoughts === 0 && saysTooLong(JSON.stringify(error)))
+      if (this.#text === '' && this.#thoughts === 0 && isTooLongError(JSON.stringify(error)))
         throw new ModelFailure('model_context_length')
       throw new ModelFailure('model_unavailable', 'it reported an error')
     }
@@ -162,7 +162,7 @@ export class CompletionReader {
     if (finish === undefined && !done) throw new ModelFailure('model_cut_off')
     if (!this.#isCompletion) throw new ModelFailure('model_bad_answer', 'nothing of it had `choices`')
     if (this.#calls.length === 0 && this.#text.trim() === '') throw new ModelFailure('model_empty')
-    return named(this.#calls).map(readCall)
+    return withUniqueIds(this.#calls).map(readCall)
   }
 
   #addCall(piece: CallPiece): void {
@@ -184,19 +184,19 @@ export class CompletionReader {
     const known = this.#calls.findLast((call) =>
       index === undefined ? !id || call.id === id : call.index === index && (!id || !call.id || call.id === id),
     )
-    if (known && !begins(piece, known)) {
+    if (known && !startsNewCall(piece, known)) {
       known.id ??= id
       return known
     }
     if (this.#calls.length === MAX_CALLS) throw new ModelFailure('model_too_large', `more than ${MAX_CALLS} calls`)
-    const call: Call = { index, id, name: '', pieces: [], looks: 0 }
+    const call: Call = { index, id, name: '', pieces: [], checks: 0 }
     this.#calls.push(call)
     return call
   }
 }
 
 /** Returns whether a piece starts a new call, despite the index or position of an existing one. */
-function begins(piece: CallPiece, known: Call): boolean {
+function startsNewCall(piece: CallPiece, known: Call): boolean {
   const name = piece.function?.name
   if (!name || known.name === '' || (piece.id && piece.id === known.id)) return false
   if (piece.index == null && (known.name !== name || known.pieces.length === 0)) return true
@@ -204,10 +204,10 @@ function begins(piece: CallPiece, known: Call): boolean {
 }
 
 /** Returns whether the arguments of a call are complete. Limits the number of checks, since each reads all arguments. */
-const isWhole = (call: Call): boolean => call.looks++ < MAX_CALLS && argumentsIn(call.pieces.join('')) !== undefined
+const isWhole = (call: Call): boolean => call.checks++ < MAX_CALLS && argumentsIn(call.pieces.join('')) !== undefined
 
 /** Gives each call a unique id. Replaces missing and duplicate ids. */
-function named(calls: readonly Call[]): readonly (Call & { readonly id: string })[] {
+function withUniqueIds(calls: readonly Call[]): readonly (Call & { readonly id: string })[] {
   const taken = new Set<string>()
   return calls.map((call, at) => {
     let id = call.id ?? `tool_call_${at}`
@@ -220,7 +220,7 @@ function named(calls: readonly Call[]): readonly (Call & { readonly id: string }
 /** The maximum number of emitted pieces of arguments, regardless of the endpoint's own pieces. */
 const MAX_PIECES = 512
 
-function fewer(pieces: readonly string[]): readonly string[] {
+function limitPieces(pieces: readonly string[]): readonly string[] {
   const width = Math.ceil(pieces.length / MAX_PIECES)
   if (width <= 1) return pieces
   return Array.from({ length: Math.ceil(pieces.length / width) }, (_, at) =>
@@ -238,7 +238,7 @@ function readCall({ id, name, pieces }: Call & { readonly id: string }): Complet
     const problem = `The arguments are not a whole JSON object, so nothing was done: ${quoted}. Call the tool again.`
     return { ...refused, problem }
   }
-  return { id, tool: name, args, pieces: text.trim() === '' ? ['{}'] : fewer(pieces), problem: undefined }
+  return { id, tool: name, args, pieces: text.trim() === '' ? ['{}'] : limitPieces(pieces), problem: undefined }
 }
 
 function argumentsIn(text: string): ToolCallArguments | undefined {

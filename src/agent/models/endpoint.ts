@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import type { Clock } from '../../base/clock.ts'
 import { abortable, STOPPED } from '../run/abort.ts'
 import { deadline } from '../run/deadline.ts'
-import { ModelFailure, saysTooLong } from './failure.ts'
+import { isTooLongError, ModelFailure } from './failure.ts'
 
 /** Timeouts of an endpoint, in milliseconds. */
 export interface EndpointTimeouts {
@@ -61,15 +61,15 @@ export interface CompletionRequest {
  */
 export async function* streamCompletion(
   endpoint: Endpoint,
-  question: CompletionRequest,
+  request: CompletionRequest,
 ): AsyncGenerator<unknown, boolean> {
-  const { clock, timeouts: patience } = endpoint
-  const { body, signal, finished } = question
-  const { connectMs, firstMs, betweenMs, wholeMs, closeMs } = patience
+  const { clock, timeouts } = endpoint
+  const { body, signal, finished } = request
+  const { connectMs, firstMs, betweenMs, wholeMs, closeMs } = timeouts
   const late = new AbortController()
-  const watch = watchman(clock, late)
+  const watch = createWatchdog(clock, late)
   const both = AbortSignal.any([signal, late.signal])
-  const callOffWhole = deadline(clock, wholeMs, () => late.abort(tooLate(wholeMs, 'it did not finish')))
+  const cancelWholeDeadline = deadline(clock, wholeMs, () => late.abort(timeoutFailure(wholeMs, 'it did not finish')))
   try {
     const response = await connected(endpoint, body, both, (begun) =>
       watch(begun ? connectMs : undefined, 'it did not begin to answer'),
@@ -91,19 +91,19 @@ export async function* streamCompletion(
     throw new ModelFailure('model_cut_off')
   } finally {
     watch(undefined)
-    callOffWhole()
+    cancelWholeDeadline()
     late.abort()
   }
 }
 
-const tooLate = (ms: number, what: string) => new ModelFailure('model_timeout', `${what} within ${ms / 1000} s`)
+const timeoutFailure = (ms: number, what: string) => new ModelFailure('model_timeout', `${what} within ${ms / 1000} s`)
 
 /** Aborts after the timeout. Each call restarts the timer with a new timeout, or cancels it. */
-function watchman(clock: Clock, late: AbortController) {
-  let callOff = () => {}
+function createWatchdog(clock: Clock, late: AbortController) {
+  let cancel = () => {}
   return (ms: number | undefined, what = '') => {
-    callOff()
-    callOff = ms === undefined ? () => {} : deadline(clock, ms, () => late.abort(tooLate(ms, what)))
+    cancel()
+    cancel = ms === undefined ? () => {} : deadline(clock, ms, () => late.abort(timeoutFailure(ms, what)))
   }
 }
 
@@ -153,7 +153,7 @@ function failureOf(status: number, text: string, afterMs: number | undefined): M
   const answered = `it answered ${status}`
   if (status === 401 || status === 403) return new ModelFailure('model_unauthorized', answered)
   if (status === 429) return new ModelFailure('model_rate_limited', answered, { afterMs })
-  if ((status === 400 || status === 413 || status === 422 || status >= 500) && saysTooLong(text))
+  if ((status === 400 || status === 413 || status === 422 || status >= 500) && isTooLongError(text))
     return new ModelFailure('model_context_length')
   if (status === 408 || status === 409 || status >= 500)
     return new ModelFailure('model_unavailable', answered, { afterMs })

@@ -44,4 +44,4 @@ const TOO_LONG =
   /context[ _](?:length|window|size)|maximum context|(?:prompt|input|request|conversation) (?:is )?too (?:long|large)|too many (?:input )?tokens|exceeds? the (?:available )?context/i
 
 /** Returns whether an endpoint's error reports that the conversation is too long for its model. */
-export const saysTooLong = (error: string): boolean => TOO_LONG.test(error)
+export const isTooLongError = (error: string): boolean => TOO_LONG.test(error)

@@ -4,7 +4,6 @@ import type { ChatMessage, ImageContent, ModelContext } from '../history/history
 import type { ToolDescription } from '../tools/toolbox.ts'
 
 /** A message of OpenAI's chat completions. */
-
 export type Param = OpenAI.ChatCompletionMessageParam
 
 export const offered = ({ name, description, input }: ToolDescription): OpenAI.ChatCompletionTool => ({
@@ -15,21 +14,21 @@ export const offered = ({ name, description, input }: ToolDescription): OpenAI.C
 /** Returns the messages of a conversation. The summary of its older part follows the system prompt. */
 export function promptOf(systemPrompt: string | undefined, { summary, messages }: ModelContext): Param[] {
   const system = [systemPrompt, summary?.text].filter((part) => part !== undefined && part !== '').join('\n\n')
-  return [...(system === '' ? [] : [{ role: 'system' as const, content: system }]), ...pastOf(messages)]
+  return [...(system === '' ? [] : [{ role: 'system' as const, content: system }]), ...historyMessages(messages)]
 }
 
 /** Endpoints accept images only in user messages, so images of tools follow the results of all calls. */
-const shown = (images: readonly ImageContent[]): readonly Param[] =>
-  images.length === 0 ? [] : [asked('What the tools show:', images)]
+const toolImages = (images: readonly ImageContent[]): readonly Param[] =>
+  images.length === 0 ? [] : [userMessage('What the tools show:', images)]
 
 /** The text and images of a user message. */
-function asked(text: string, images: readonly ImageContent[]): Param {
+function userMessage(text: string, images: readonly ImageContent[]): Param {
   if (images.length === 0) return { role: 'user', content: text }
   const others = images.filter(({ mimeType }) => !isPicture(mimeType))
   if (others.length > 0) {
     const described = [text, ...others.map((image) => noteOfFile(image))].join('\n')
     const pictures = images.filter(({ mimeType }) => isPicture(mimeType))
-    return asked(described, pictures)
+    return userMessage(described, pictures)
   }
   const pictures = images.map(({ mimeType, base64 }) => ({
     type: 'image_url' as const,
@@ -39,7 +38,7 @@ function asked(text: string, images: readonly ImageContent[]): Param {
 }
 
 /** Converts earlier messages. Endpoints refuse calls without results and results without calls, so a missing result is empty. */
-function pastOf(messages: ModelContext['messages']): Param[] {
+function historyMessages(messages: ModelContext['messages']): Param[] {
   const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])))
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.calls : []))
   const made = new Set(calls.map(({ id }) => id))
@@ -47,9 +46,9 @@ function pastOf(messages: ModelContext['messages']): Param[] {
     const lost = message.role === 'assistant' ? message.calls.filter((call) => !answered.has(call.id)) : []
     const isStray = message.role === 'tool' && !made.has(message.callId)
     return [
-      isStray ? asked(`${message.tool}: ${message.text}`, []) : past(message),
+      isStray ? userMessage(`${message.tool}: ${message.text}`, []) : toParam(message),
       ...lost.map((call): Param => ({ role: 'tool', tool_call_id: call.id, content: '' })),
-      ...(messages[index + 1]?.role === 'tool' ? [] : shown(picturesUpTo(messages, index))),
+      ...(messages[index + 1]?.role === 'tool' ? [] : toolImages(picturesUpTo(messages, index))),
     ]
   })
 }
@@ -60,10 +59,10 @@ function picturesUpTo(messages: ModelContext['messages'], index: number): readon
   return message?.role === 'tool' ? [...picturesUpTo(messages, index - 1), ...(message.images ?? [])] : []
 }
 
-function past(message: ChatMessage): Param {
+function toParam(message: ChatMessage): Param {
   switch (message.role) {
     case 'user':
-      return asked(message.modelText ?? message.text, message.images ?? [])
+      return userMessage(message.modelText ?? message.text, message.images ?? [])
     case 'assistant':
       return {
         role: 'assistant',

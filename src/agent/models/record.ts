@@ -32,50 +32,47 @@ export function recordingModel(model: Model, keep: (cassette: Cassette) => void,
       const steps: ScriptStep[] = []
       try {
         const asking = asksBeforeActs ? request.tools.filter(({ acts }) => acts) : []
-        yield* noted(model.run(request), steps, new Set(asking.map(({ name }) => name)))
+        yield* recordSteps(model.run(request), steps, new Set(asking.map(({ name }) => name)))
       } finally {
         const { text, turn, nested } = request
-        turns.push({ about: text, on: { turn, nested }, verbatim: true, steps: joined(steps) })
+        turns.push({ about: text, on: { turn, nested }, verbatim: true, steps: mergePieces(steps) })
         keep({ turns: [...turns] })
       }
     },
   }
 }
 
-async function* noted(played: ModelSteps, into: ScriptStep[], asking: ReadonlySet<string>): ModelSteps {
+async function* recordSteps(source: ModelSteps, into: ScriptStep[], asking: ReadonlySet<string>): ModelSteps {
   let outcome: ModelStepResult = NO_RESULTS
   try {
     for (;;) {
-      const next = await played.next(outcome)
+      const next = await source.next(outcome)
       if (next.done) return
-      outcome = yield note(next.value, into, asking)
+      outcome = yield recordStep(next.value, into, asking)
     }
   } finally {
-    await played.return()
+    await source.return()
   }
 }
 
 /** Records a step and returns it. Records the steps of a nested agent as they are played. */
-function note(step: ModelStep, into: ScriptStep[], asking: ReadonlySet<string>): ModelStep {
+function recordStep(step: ModelStep, into: ScriptStep[], asking: ReadonlySet<string>): ModelStep {
   if (step.do !== 'call') {
-    into.push(written(step))
+    into.push(toScriptStep(step))
     return step
   }
   const nested = step.calls.map((call) => ({ call, steps: [] as ScriptStep[] }))
   const calls = nested.map(({ call, steps }) =>
-    call.agent ? { ...call, agent: noted(call.agent, steps, asking) } : call,
+    call.agent ? { ...call, agent: recordSteps(call.agent, steps, asking) } : call,
   )
   const [only] = nested
   if (only?.call.agent && nested.length === 1)
     into.push({ spawn: { task: String(only.call.args.task), steps: only.steps } })
-  else into.push({ calls: nested.map(({ call }) => writtenCall(call, asking)) })
+  else into.push({ calls: nested.map(({ call }) => toCallStep(call, asking)) })
   return { do: 'call', calls }
 }
 
-function writtenCall(
-  { tool, providerId, args, pieces, permission, problem }: CallRequest,
-  asking: ReadonlySet<string>,
-) {
+function toCallStep({ tool, providerId, args, pieces, permission, problem }: CallRequest, asking: ReadonlySet<string>) {
   const asked = permission ?? (asking.has(tool) && problem === undefined ? {} : undefined)
   return {
     call: tool,
@@ -87,7 +84,7 @@ function writtenCall(
   }
 }
 
-function written(step: Exclude<ModelStep, { do: 'call' }>): ScriptStep {
+function toScriptStep(step: Exclude<ModelStep, { do: 'call' }>): ScriptStep {
   switch (step.do) {
     case 'think':
       return { think: [step.text].flat(), closing: step.closing ?? null }
@@ -120,14 +117,15 @@ function written(step: Exclude<ModelStep, { do: 'call' }>): ScriptStep {
 }
 
 /** Merges the pieces of one text into one step with several pieces. */
-function joined(steps: readonly ScriptStep[]): ScriptStep[] {
+function mergePieces(steps: readonly ScriptStep[]): ScriptStep[] {
   const result: ScriptStep[] = []
   for (const step of steps) {
     const last = result.at(-1)
     if ('say' in step && last && 'say' in last && last.closing === step.closing) last.say = [last.say, step.say].flat()
     else if ('think' in step && last && 'think' in last && last.closing === step.closing)
       last.think = [last.think, step.think].flat()
-    else result.push('spawn' in step ? { ...step, spawn: { ...step.spawn, steps: joined(step.spawn.steps) } } : step)
+    else
+      result.push('spawn' in step ? { ...step, spawn: { ...step.spawn, steps: mergePieces(step.spawn.steps) } } : step)
   }
   return result
 }

@@ -34,29 +34,29 @@ export function scriptedModel(...scripts: readonly Script[]): Model {
   return {
     name: 'scripted',
     run(request) {
-      const matched = { ...request, text: beginning(request.text, MAX_MATCHED_LENGTH) }
-      const chosen = candidates.find(({ turn }) => fits(turn.on, matched))
-      if (!chosen) return performed(unscripted())
+      const matched = { ...request, text: truncate(request.text, MAX_MATCHED_LENGTH) }
+      const chosen = candidates.find(({ turn }) => matchesTurn(turn.on, matched))
+      if (!chosen) return performSteps(noMatchingTurn())
       const player = new Player(chosen.script, chosen.turn, request)
-      return performed(player.play(chosen.turn.steps))
+      return performSteps(player.play(chosen.turn.steps))
     },
   }
 }
 
 /** The steps of a script. Synchronous, so that thousands of steps are cheap. */
-type Lines = Generator<ModelStep, void, ModelStepResult>
+type ScriptSteps = Generator<ModelStep, void, ModelStepResult>
 
 /** Converts the steps of a script to the engine's asynchronous steps. */
-async function* performed(lines: Lines): ModelSteps {
+async function* performSteps(steps: ScriptSteps): ModelSteps {
   let outcome = NO_RESULTS
   for (;;) {
-    const next = lines.next(outcome)
+    const next = steps.next(outcome)
     if (next.done) return
     outcome = yield next.value
   }
 }
 
-function* unscripted(): Lines {
+function* noMatchingTurn(): ScriptSteps {
   yield { do: 'say', text: 'I have no lines for that.', closing: true }
 }
 
@@ -73,7 +73,7 @@ export function cannedTools(all: readonly CannedTool[]): Toolbox {
   }
 }
 
-function fits(when: TurnCondition | undefined, request: ModelRequest): boolean {
+function matchesTurn(when: TurnCondition | undefined, request: ModelRequest): boolean {
   if (!when) return true
   if (when.text !== undefined && !request.text.toLowerCase().includes(when.text.toLowerCase())) return false
   if (when.regex !== undefined && !compilePattern(when.regex).search(request.text, UNLIMITED_MATCHING)) return false
@@ -84,10 +84,10 @@ function fits(when: TurnCondition | undefined, request: ModelRequest): boolean {
 }
 
 const wholeMatch = (regex: string, text: string): readonly (string | undefined)[] =>
-  compilePattern(regex).whole(beginning(text, MAX_MATCHED_LENGTH), UNLIMITED_MATCHING) ?? []
+  compilePattern(regex).whole(truncate(text, MAX_MATCHED_LENGTH), UNLIMITED_MATCHING) ?? []
 
 /** Returns the start of a text, cut at a whole character. */
-function beginning(text: string, length: number): string {
+function truncate(text: string, length: number): string {
   if (text.length <= length) return text
   return text.slice(0, (text.codePointAt(length - 1) ?? 0) > 0xffff ? length - 1 : length)
 }
@@ -119,12 +119,12 @@ class Player {
   }
 
   /** `callsLater`: whether a later step calls a tool, so that a text here is not the final answer. */
-  *play(steps: readonly ScriptStep[], callsLater = false): Lines {
+  *play(steps: readonly ScriptStep[], callsLater = false): ScriptSteps {
     const lastCall = steps.findLastIndex(callsTool)
     for (const [index, step] of steps.entries()) yield* this.#step(step, callsLater || index < lastCall)
   }
 
-  *#step(step: ScriptStep, callsLater: boolean): Lines {
+  *#step(step: ScriptStep, callsLater: boolean): ScriptSteps {
     if ('think' in step) return yield* this.#stream('think', step.think, closingOf(step, callsLater))
     if ('say' in step) return yield* this.#stream('say', step.say, closingOf(step, callsLater))
     if ('plan' in step) return void (yield { do: 'plan', text: this.#text(step.plan) })
@@ -136,7 +136,7 @@ class Player {
       )
     if ('ask' in step) return this.#keepAnswers(step.ask, step.as, yield this.#one(ASK_USER, this.#fill(step.ask)))
     if ('spawn' in step) {
-      const agent = performed(this.play(step.spawn.steps))
+      const agent = performSteps(this.play(step.spawn.steps))
       return this.#keep([step.as], yield this.#one(SPAWN_AGENT, { task: this.#text(step.spawn.task) }, { agent }))
     }
     if ('switch_profile' in step)
@@ -187,14 +187,14 @@ class Player {
     return 'disconnect' in step ? { do: 'disconnect' as const } : { do: 'compress' as const }
   }
 
-  *#repeat(repeat: { times: number; steps: ScriptStep[] }, callsLater: boolean): Lines {
+  *#repeat(repeat: { times: number; steps: ScriptStep[] }, callsLater: boolean): ScriptSteps {
     const again = repeat.steps.some(callsTool)
     for (let round = 1; round <= repeat.times; round++) {
       yield* this.play(repeat.steps, callsLater || (again && round < repeat.times))
     }
   }
 
-  *#stream(as: 'think' | 'say', written: string | readonly string[], closing: boolean | undefined): Lines {
+  *#stream(as: 'think' | 'say', written: string | readonly string[], closing: boolean | undefined): ScriptSteps {
     const pieces =
       typeof written === 'string' ? this.#cut(this.#text(written)) : written.map((text) => this.#text(text))
     const [least, most] = this.#script.pace.ms
@@ -268,14 +268,14 @@ class Player {
     const text = this.#text(value)
     if (equals !== undefined) return text === this.#text(equals)
     if (matches !== undefined)
-      return compilePattern(matches).search(beginning(text, MAX_MATCHED_LENGTH), UNLIMITED_MATCHING)
+      return compilePattern(matches).search(truncate(text, MAX_MATCHED_LENGTH), UNLIMITED_MATCHING)
     return text !== '' && text !== 'false'
   }
 
   get #scope(): TemplateScope {
     const { text, turn, profile, images } = this.#request
     return {
-      message: beginning(text, MAX_REPEATED_LENGTH),
+      message: truncate(text, MAX_REPEATED_LENGTH),
       turn,
       match: this.#match,
       images: images.length,

@@ -31,7 +31,7 @@ export function parseProfiles(text: string): Profiles {
 /** Returns one line for each enabled tool that does not exist. */
 export function findUnknownTools(profiles: readonly Profile[], tools: readonly ToolDescription[]): readonly string[] {
   const names = [...tools, ...ENGINE_TOOLS].map(({ name }) => name)
-  const where = 'which neither the desktop nor a script nor this file has'
+  const where = 'but neither the desktop nor a script nor this file defines it'
   return profiles.flatMap(({ id, enabled_tools = [] }) =>
     enabled_tools
       .filter((tool) => !names.includes(tool))

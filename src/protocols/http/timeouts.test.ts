@@ -153,7 +153,7 @@ it('[PQ6] a damaged database, and a place that cannot be written, are named with
   const path = join(folder, 'backlot.db')
   writeFileSync(path, 'no database '.repeat(1000))
   expect(() => sqliteStore(path)).toThrow(
-    `${path} cannot be used: file is not a database; move it away, or give another folder`,
+    `${path} cannot be used: file is not a database; move it away, or choose another folder with --data`,
   )
   expect(() => sqliteStore(join(path, 'deep', 'backlot.db'))).toThrow('choose another folder with --data')
   rmSync(folder, { recursive: true })
