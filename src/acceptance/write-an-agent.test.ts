@@ -107,8 +107,8 @@ describe('the guide for agents', () => {
     const rows = Object.entries(FAULTS)
       .filter(([code]) => !elsewhere.includes(code as FaultCode))
       .map(([code, row]) => {
-        const remedy = 'try' in row ? `\`${row.try}\`` : ''
-        return `| \`${code}\` | ${status[code as FaultCode]} | ${row.retry ? 'yes' : 'no'} | ${remedy} | ${row.says} |`
+        const remedy = 'remedy' in row ? `\`${row.remedy}\`` : ''
+        return `| \`${code}\` | ${status[code as FaultCode]} | ${row.retry ? 'yes' : 'no'} | ${remedy} | ${row.message} |`
       })
     const [, table = ''] = guide.split('<!-- error codes -->')
     expect(table.split('\n\n')[0]!.trim().split('\n').slice(2)).toEqual(rows)

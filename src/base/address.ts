@@ -1,8 +1,8 @@
-/** Whether an address or name stays on this machine. */
+/** Whether an address or host name is a loopback one. */
 export const isLoopback = (name: string): boolean =>
   name === 'localhost' || name === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name)
 
-/** The name in a Host header, without port and brackets, in lower case. */
+/** The host name of a Host header in lower case, without port and brackets. */
 export function hostName(host: string): string {
   const bracketed = host.startsWith('[') ? /^\[([^\]]*)\](?::\d+)?$/.exec(host) : null
   if (bracketed) return bracketed[1]!.toLowerCase()

@@ -2,27 +2,27 @@ import { describe, expect, it } from 'vitest'
 import { andThen, forEachInOrder, orElse } from './awaitable.ts'
 
 describe('awaitable', () => {
-  it('goes on at once with a value that is there', () => {
+  it('continues synchronously with a plain value', () => {
     expect(andThen(2, (value) => value + 1)).toBe(3)
   })
 
-  it('goes on with a promised value when it comes', async () => {
+  it('continues with the value of a promise when it resolves', async () => {
     const gone = andThen(Promise.resolve(2), (value) => value + 1)
     expect(gone).toBeInstanceOf(Promise)
     expect(await gone).toBe(3)
   })
 
-  it('takes what was thrown, at once or later', async () => {
+  it('handles an error that is thrown or rejected', async () => {
     const fail = () => {
       throw new Error('no')
     }
-    const told = (thrown: unknown) => String(thrown)
-    expect(orElse(() => 'fine', told)).toBe('fine')
-    expect(orElse(fail, told)).toBe('Error: no')
-    expect(await orElse(() => Promise.resolve().then(fail), told)).toBe('Error: no')
+    const describeError = (thrown: unknown) => String(thrown)
+    expect(orElse(() => 'fine', describeError)).toBe('fine')
+    expect(orElse(fail, describeError)).toBe('Error: no')
+    expect(await orElse(() => Promise.resolve().then(fail), describeError)).toBe('Error: no')
   })
 
-  it('does things in turn, waiting for those that take time', async () => {
+  it('processes items in order, awaiting asynchronous ones', async () => {
     const done: number[] = []
     const slowly = async (item: number) => {
       await Promise.resolve()
@@ -32,7 +32,7 @@ describe('awaitable', () => {
     expect(done).toEqual([1, 2, 3, 4])
   })
 
-  it('needs no promise when nothing takes time', () => {
+  it('creates no promise when every step is synchronous', () => {
     const done: number[] = []
     expect(forEachInOrder([1, 2], (item) => done.push(item))).toBeUndefined()
     expect(done).toEqual([1, 2])

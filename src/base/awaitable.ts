@@ -1,11 +1,11 @@
-/** What is there already, or will be: a synthetic desktop answers at once, a real one when it can. */
+/** A value or a promise of it. A synthetic desktop answers synchronously, a real one asynchronously. */
 export type Awaitable<T> = T | Promise<T>
 
-/** Goes on with a value: at once when it is there, which saves the detour over the event loop, else when it comes. */
+/** Applies a function to a value: synchronously to a plain value, which saves a turn of the event loop, else when it resolves. */
 export const andThen = <T, U>(value: Awaitable<T>, goOn: (value: T) => Awaitable<U>): Awaitable<U> =>
   value instanceof Promise ? value.then(goOn) : goOn(value)
 
-/** What some work comes to, or what is made of what it throws, at once or later. */
+/** The result of some work, or of `recover` when it throws or rejects. */
 export function orElse<T>(work: () => Awaitable<T>, rescue: (thrown: unknown) => T): Awaitable<T> {
   try {
     const value = work()
@@ -15,7 +15,7 @@ export function orElse<T>(work: () => Awaitable<T>, rescue: (thrown: unknown) =>
   }
 }
 
-/** Does something for each item in turn, the next one when the one before is done. */
+/** Processes the items in order. Each starts after the previous one has finished. */
 export function forEachInOrder<T>(
   items: readonly T[],
   does: (item: T) => Awaitable<unknown>,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ByteBuffer } from './byte-buffer.ts'
 
-it('cuts off what was written, letters and bytes alike', () => {
+it('cuts off the written text and bytes', () => {
   const roll = new ByteBuffer()
   roll.text('Größe ')
   roll.copy(Buffer.from('(5 €)'), 1, 6)
@@ -11,7 +11,7 @@ it('cuts off what was written, letters and bytes alike', () => {
   expect(roll.cut()).toHaveLength(0)
 })
 
-it('leaves pieces as they are, however much follows', () => {
+it('does not change earlier pieces when more is written', () => {
   const roll = new ByteBuffer()
   const texts = Array.from({ length: 300 }, (_, index) => `${index} `.repeat(index * 5))
   const pieces = texts.map((text) => {
@@ -28,7 +28,7 @@ it('holds a piece of any size', () => {
   expect(roll.cut().toString()).toBe(`before${'ü'.repeat(600_000)}`)
 })
 
-it('forgets what was written but not cut off', () => {
+it('discards bytes that were written but not cut off', () => {
   const roll = new ByteBuffer()
   roll.text('half of someth')
   roll.begin()

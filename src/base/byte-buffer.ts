@@ -1,22 +1,22 @@
-const ROOM = 256 * 1024
-/** Of what UTF-8 makes of a UTF-16 unit. */
+const BLOCK_BYTES = 256 * 1024
+/** The most bytes in UTF-8 for one UTF-16 unit. */
 const MAX_BYTES_PER_CHARACTER = 3
 
 /**
- * Bytes that are written one after the other and cut off piece by piece. Pieces share their memory, which is taken a
- * quarter of a megabyte at a time and never written twice.
+ * A buffer that is appended to and cut off in pieces. Pieces share memory, which is allocated in blocks of 256 KiB and
+ * never overwritten.
  */
 export class ByteBuffer {
   #bytes = Buffer.alloc(0)
   #start = 0
   #end = 0
 
-  /** How many bytes were written since the beginning. */
+  /** The number of bytes written since the start. */
   get length(): number {
     return this.#end - this.#start
   }
 
-  /** Whatever was written and not cut off is forgotten. */
+  /** Discards the bytes that were written but not cut off. */
   begin(): void {
     this.#start = this.#end
   }
@@ -31,7 +31,7 @@ export class ByteBuffer {
     this.#end += from.copy(this.#bytes, this.#end, start, end)
   }
 
-  /** What was written since the beginning. */
+  /** Returns the bytes written since the start. */
   cut(): Buffer {
     const piece = this.#bytes.subarray(this.#start, this.#end)
     this.begin()
@@ -41,7 +41,7 @@ export class ByteBuffer {
   #demand(more: number): void {
     if (this.#end + more <= this.#bytes.length) return
     const written = this.#bytes.subarray(this.#start, this.#end)
-    this.#bytes = Buffer.allocUnsafeSlow(Math.max(ROOM, 2 * (written.length + more)))
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, 2 * (written.length + more)))
     this.#start = 0
     this.#end = written.copy(this.#bytes)
   }

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { manualClock, realClock, virtualClock } from './clock.ts'
 
-it('moves virtual time by sleeping and advancing alone, never back', () => {
+it('advances virtual time only by sleep and advance, never backwards', () => {
   const clock = virtualClock(1000)
   expect(clock.sleep(5000)).toBeUndefined()
   clock.advance(-1)
@@ -10,14 +10,14 @@ it('moves virtual time by sleeping and advancing alone, never back', () => {
   expect(clock.now()).toBe(6020)
 })
 
-it('ends a real sleep when it is called off', async () => {
+it('ends a real sleep when its signal aborts', async () => {
   const controller = new AbortController()
   const slept = realClock().sleep(60_000, controller.signal)
   controller.abort()
   expect(await slept).toBeUndefined()
 })
 
-it('wakes the sleepers of a manual clock one after another, each at its time', async () => {
+it('wakes the sleepers of a manual clock in order, each at its time', async () => {
   const clock = manualClock()
   const woken: number[] = []
   const sleeper = async (ms: number) => {
@@ -32,7 +32,7 @@ it('wakes the sleepers of a manual clock one after another, each at its time', a
   expect(woken).toEqual([10, 30, 50])
 })
 
-it('counts real time without the system clock, whatever becomes of that', () => {
+it('counts real time independently of the system clock', () => {
   const clock = realClock()
   const systemTime = vi.spyOn(Date, 'now')
   onTestFinished(() => systemTime.mockRestore())

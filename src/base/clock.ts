@@ -1,19 +1,19 @@
 import type { Awaitable } from './awaitable.ts'
 
-/** Where time comes from. Milliseconds since the Unix epoch; pure rooms receive the number, never the clock. */
+/** A source of time in milliseconds since the Unix epoch. Pure layers receive the number, never the clock. */
 export interface Clock {
   readonly virtual: boolean
   now(): number
-  /** Ends after `ms`; on a virtual clock at once, with `now()` moved forward. Ends early when `signal` aborts. */
+  /** Resolves after `ms`. A virtual clock resolves at once and advances `now()`. Resolves early when `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Awaitable<void>
 }
 
-/** Virtual time starts at 2024-03-12 14:00 UTC unless told otherwise, so that painted clocks are the same everywhere. */
+/** Virtual time starts at 2024-03-12 14:00 UTC by default, so that painted clocks are the same everywhere. */
 const VIRTUAL_EPOCH_MS = Date.UTC(2024, 2, 12, 14, 0, 0)
 
 /**
  * A clock that moves only when its user sleeps on it or calls `advance`.
- * @param startMs The time it begins with, in milliseconds since the epoch; 2024-03-12 14:00 UTC by default.
+ * @param startMs The initial time in milliseconds since the epoch; 2024-03-12 14:00 UTC by default.
  * @example
  * const clock = virtualClock()
  * clock.advance(500)
@@ -34,18 +34,18 @@ export function virtualClock(startMs: number = VIRTUAL_EPOCH_MS): Clock & { adva
 }
 
 /**
- * Time that belongs to the operator instead of to a desktop: rate limits, expiry, uptime, time stamps. It is only read,
- * and it passes whether or not the time of a desktop does.
+ * Time of the operator, for rate limits, expiry, uptime and timestamps. It is read-only and independent of the time of a
+ * desktop.
  */
 export type OperatorClock = Pick<Clock, 'now'>
 
-/** Some 24 days; what is longer goes off at once in Node. */
-const TIMER_MOST_MS = 2 ** 31 - 1
+/** About 24 days. Node fires longer timers immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * The machine's own time. The system clock is read once, at the start: from then on time is counted by the monotonic clock,
- * so that a change of the system clock bends no duration and no stamp.
- * @param scale Seconds of this clock per real second: with 2 a second lasts half a second.
+ * The time of the machine. It reads the system clock once, at the start, and then counts with the monotonic clock, so that
+ * a change of the system clock affects neither durations nor timestamps.
+ * @param scale Seconds of this clock per real second: with 2, a second lasts half a real second.
  */
 export function realClock(scale = 1): Clock {
   const startMs = Date.now()
@@ -61,7 +61,7 @@ export function realClock(scale = 1): Clock {
           signal?.removeEventListener('abort', done)
           resolve()
         }
-        const timer = setTimeout(done, Math.min(TIMER_MOST_MS, Math.max(0, ms / scale)))
+        const timer = setTimeout(done, Math.min(MAX_TIMER_MS, Math.max(0, ms / scale)))
         signal?.addEventListener('abort', done)
       }),
   }
@@ -72,12 +72,12 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** A clock for tests: sleepers sleep until somebody advances it past their time. */
+/** A clock for tests. Sleepers wait until `advance` moves it past their time. */
 export function manualClock(startMs = 0): Clock & { advance(ms: number): Promise<void>; readonly sleepers: number } {
   let nowMs = startMs
   const sleepers = new Set<Sleeper>()
   const immediate = () => new Promise<void>((resolve) => setImmediate(resolve))
-  /** Lets pending work finish, also work that yields to the event loop. */
+  /** Waits until pending work has finished, including work that yields to the event loop. */
   const settle = async () => {
     for (let round = 0; round < 3; round++) await immediate()
   }

@@ -11,26 +11,26 @@ describe.each([
 ])('depth of %s', (kind, open, close) => {
   const each = kind === 'both' ? 2 : 1
 
-  it('allows so many levels and no more', () => {
+  it('allows the maximum depth and no more', () => {
     expect(isTooDeep(nested(MAX_JSON_DEPTH / each, open, close))).toBe(false)
     expect(isTooDeep([nested(MAX_JSON_DEPTH / each, open, close)])).toBe(true)
   })
 
-  it('is known of what would exhaust the stack', () => {
+  it('detects values that would exhaust the stack', () => {
     expect(isTooDeep(nested(50_000, open, close))).toBe(true)
   })
 })
 
-it('is told without listing the names of the items', () => {
+it('does not list the keys of arrays', () => {
   const items = new Proxy([1, 2, 3], {
     ownKeys: () => {
-      throw new Error('names were listed')
+      throw new Error('keys were listed')
     },
   })
   expect(isTooDeep(items)).toBe(false)
 })
 
-it('knows a value that holds itself, and takes what is no object as it is', () => {
+it('detects a cyclic value and accepts a value that is not an object', () => {
   const round: Record<string, unknown> = {}
   round.self = { round }
   expect(isTooDeep(round)).toBe(true)

@@ -1,43 +1,43 @@
-/** What a caller can cause. Anything else that is thrown is a bug of ours and becomes `Internal`. */
+/** Describes a failure that a caller can cause. Every other error is a bug of the server and becomes `Internal`. */
 interface FaultRow {
-  /** Whether trying again, perhaps after the remedy, can succeed. */
+  /** Whether another try can succeed, possibly after the remedy. */
   readonly retry: boolean
-  readonly says: string
-  /** The remedy, as the name of a tool. */
-  readonly try?: string
+  readonly message: string
+  /** The tool that helps. */
+  readonly remedy?: string
 }
 
-/** The 18 codes of the observer's document (section "Errors"), then those of the agent protocols. */
+/** The 18 codes of the observer document (section "Errors"), then those of the agent protocols. */
 export const FAULTS = {
-  ElementNotFound: { retry: true, says: 'no element matches', try: 'find_element' },
-  ElementOccluded: { retry: true, says: 'the element is covered or off the screen', try: 'bring_to_foreground' },
-  ElementDisabled: { retry: true, says: 'the element is disabled', try: 'wait_for' },
-  WindowGone: { retry: true, says: 'the window does not exist', try: 'list_windows' },
-  WindowOccluded: { retry: true, says: 'the window is covered by others', try: 'bring_to_foreground' },
-  Timeout: { retry: true, says: 'it took too long' },
-  PatternUnsupported: { retry: true, says: 'the element does not support this', try: 'click_element' },
-  RateLimited: { retry: true, says: 'too many actions in a short time', try: 'get_budget_status' },
-  BudgetExceeded: { retry: false, says: 'the budget is used up' },
-  PermissionDenied: { retry: false, says: 'the operator does not allow this' },
-  ConfirmationRequired: { retry: true, says: 'the action needs a confirmation token', try: 'propose_action' },
-  ConfirmationInvalid: { retry: true, says: 'the confirmation token does not fit', try: 'propose_action' },
-  SnapshotExpired: { retry: true, says: 'the snapshot is no longer held' },
-  ScenarioInvalid: { retry: false, says: 'the scenario cannot be used' },
-  PlatformUnsupported: { retry: false, says: 'this computer cannot do that', try: 'get_capabilities' },
-  PredicateUnsupported: { retry: false, says: 'the predicate cannot be evaluated here' },
-  BadRequest: { retry: false, says: 'the request does not fit the schema' },
-  Internal: { retry: false, says: 'a bug on our side' },
+  ElementNotFound: { retry: true, message: 'no element matches', remedy: 'find_element' },
+  ElementOccluded: { retry: true, message: 'the element is covered or off the screen', remedy: 'bring_to_foreground' },
+  ElementDisabled: { retry: true, message: 'the element is disabled', remedy: 'wait_for' },
+  WindowGone: { retry: true, message: 'the window does not exist', remedy: 'list_windows' },
+  WindowOccluded: { retry: true, message: 'the window is covered by others', remedy: 'bring_to_foreground' },
+  Timeout: { retry: true, message: 'it took too long' },
+  PatternUnsupported: { retry: true, message: 'the element does not support this', remedy: 'click_element' },
+  RateLimited: { retry: true, message: 'too many actions in a short time', remedy: 'get_budget_status' },
+  BudgetExceeded: { retry: false, message: 'the budget is used up' },
+  PermissionDenied: { retry: false, message: 'the operator does not allow this' },
+  ConfirmationRequired: { retry: true, message: 'the action needs a confirmation token', remedy: 'propose_action' },
+  ConfirmationInvalid: { retry: true, message: 'the confirmation token does not fit', remedy: 'propose_action' },
+  SnapshotExpired: { retry: true, message: 'the snapshot is no longer held' },
+  ScenarioInvalid: { retry: false, message: 'the scenario cannot be used' },
+  PlatformUnsupported: { retry: false, message: 'this computer cannot do that', remedy: 'get_capabilities' },
+  PredicateUnsupported: { retry: false, message: 'the predicate cannot be evaluated here' },
+  BadRequest: { retry: false, message: 'the request does not fit the schema' },
+  Internal: { retry: false, message: 'a bug on our side' },
 
-  SessionNotFound: { retry: false, says: 'there is no such session' },
-  Unauthorized: { retry: false, says: 'a valid token is needed' },
-  Conflict: { retry: false, says: 'it has been decided already' },
-  Busy: { retry: true, says: 'too much is waiting' },
-  EventsEvicted: { retry: false, says: 'the log no longer holds that event' },
-  TooLarge: { retry: false, says: 'it is larger than allowed' },
-  StorageFailed: { retry: true, says: 'the server cannot keep this' },
+  SessionNotFound: { retry: false, message: 'there is no such session' },
+  Unauthorized: { retry: false, message: 'a valid token is needed' },
+  Conflict: { retry: false, message: 'it has been decided already' },
+  Busy: { retry: true, message: 'too much is waiting' },
+  EventsEvicted: { retry: false, message: 'the log no longer holds that event' },
+  TooLarge: { retry: false, message: 'it is larger than allowed' },
+  StorageFailed: { retry: true, message: 'the server cannot keep this' },
 } as const satisfies Record<string, FaultRow>
 
-/** What the system and the database say when a disk is to blame, and what of it a caller reads. */
+/** The error codes of a failing disk or database, with the message for the caller. */
 const STORAGE: Readonly<Record<string, string>> = {
   ENOSPC: "the server's disk is full",
   EDQUOT: "the server's disk quota is used up",
@@ -56,20 +56,20 @@ export type FaultCode = keyof typeof FAULTS
 /** Facts about the fault for the caller; never a secret, never a stack. */
 export type FaultContext = Readonly<Record<string, unknown>>
 
-/** An outcome that the caller caused, such as `ElementNotFound`. Every other error is a bug. */
+/** An error that the caller caused, such as `ElementNotFound`. Every other error is a bug. */
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode
   readonly context: FaultContext
-  /** What the answer carries beside the error, such as how long was waited. */
+  /** Further fields of the response, such as the time waited. */
   readonly facts: FaultContext
-  /** A tool that helps in this case; that of the table otherwise. */
+  /** A tool that helps in this case. Overrides the remedy of `FAULTS`. */
   readonly remedy: string | undefined
 
-  /** `message` says what was wrong and what would be right; without one the table's sentence is used. */
+  /** `message` states what was wrong and what would be right. Defaults to the message of `FAULTS`. */
   constructor(
     code: FaultCode,
-    message: string = FAULTS[code].says,
+    message: string = FAULTS[code].message,
     context: FaultContext = {},
     facts: FaultContext = {},
     remedy?: string,
@@ -86,8 +86,8 @@ export class Fault extends Error {
   }
 
   /**
-   * The one conversion at a boundary: a failure of the disk becomes `StorageFailed`, any other stranger `Internal`, with
-   * its cause kept for the log only.
+   * Converts any error at a boundary: a disk failure becomes `StorageFailed`, any other error `Internal`. The cause is
+   * kept for the log only.
    */
   static from(thrown: unknown): Fault {
     if (thrown instanceof Fault) return thrown
@@ -98,7 +98,7 @@ export class Fault extends Error {
   }
 }
 
-/** What is wrong with the disk or the database, in words; undefined when it is something else. */
+/** The message for a disk or database failure. Undefined for other errors. */
 export function storageProblem(thrown: unknown): string | undefined {
   const code = String((thrown as { readonly code?: unknown } | null | undefined)?.code)
   const name = Object.keys(STORAGE).find(

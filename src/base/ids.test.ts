@@ -4,7 +4,7 @@ import { seededRandom } from './random.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-it('gives the same ids again for the same seed, and never the same one twice', () => {
+it('returns the same ids for the same seed, without duplicates', () => {
   const [ids, again] = [seededIds(seededRandom(7)), seededIds(seededRandom(7))]
   const drawn = [ids.uuid(), ids.uuid(), ids.hex(5)]
   expect([again.uuid(), again.uuid(), again.hex(5)]).toEqual(drawn)
@@ -12,7 +12,7 @@ it('gives the same ids again for the same seed, and never the same one twice', (
   expect(drawn[0]).toMatch(UUID)
 })
 
-it('draws ids that nobody can guess in the lengths asked for', () => {
+it('returns unpredictable ids of the requested lengths', () => {
   const drawn = Array.from({ length: 1000 }, () => systemIds.hex(15))
   expect(new Set(drawn).size).toBe(1000)
   expect(drawn.every((id) => /^[0-9a-f]{15}$/.test(id))).toBe(true)

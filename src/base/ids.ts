@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { drawHex, type Random } from './random.ts'
 
-/** Where ids come from: from the seed where runs must repeat, from the system where they must not be guessed. */
+/** A source of ids: seeded where runs must repeat, from the system where ids must be unpredictable. */
 export interface IdSource {
   hex(length: number): string
   uuid(): string
@@ -30,7 +30,7 @@ export function seededIds(random: Random): IdSource {
   }
 }
 
-/** Random bytes are drawn by the page: each draw costs more than the bytes do. */
+/** Random bytes are drawn in blocks because each draw costs more than its bytes. */
 const PAGE_BYTES = 4096
 let page = Buffer.alloc(0)
 

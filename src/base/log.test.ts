@@ -8,7 +8,7 @@ const logOf = (capacity: number, count: number): EventLog<number> => {
 }
 const numbers = (entries: readonly { readonly number: number }[]) => entries.map(({ number }) => number)
 
-it.each([0, 2, 3, 4, 5, 6, 7, 11])('holds the newest three of %i events, and says what is gone', (count) => {
+it.each([0, 2, 3, 4, 5, 6, 7, 11])('keeps the newest three of %i events and reports evicted ones', (count) => {
   const log = logOf(3, count)
   const held = Array.from({ length: Math.min(3, count) }, (_, at) => Math.max(0, count - 3) + at + 1)
   expect(numbers(log.held())).toEqual(held)
@@ -18,7 +18,7 @@ it.each([0, 2, 3, 4, 5, 6, 7, 11])('holds the newest three of %i events, and say
   if (log.first > 1) expect(() => log.since(log.first - 2)).toThrow(`event ${log.first - 1} is no longer held`)
 })
 
-it('waits for what comes after a number, until nothing will', async () => {
+it('waits for an event after a number, until the log closes', async () => {
   const log = logOf(3, 1)
   expect(await log.newer(0)).toBe(true)
   const waits = log.newer(1)

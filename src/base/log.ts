@@ -1,14 +1,14 @@
 import { Fault } from './fault.ts'
 
-/** One entry of a log; numbers start at 1 and have no gaps. */
+/** An entry of a log. Numbers start at 1 and have no gaps. */
 export interface Numbered<T> {
   readonly number: number
   readonly event: T
 }
 
 /**
- * A numbered, bounded log that any number of readers follow, each with a cursor of its own.
- * It keeps the newest `capacity` events; a reader never makes it grow.
+ * A numbered, bounded log. Any number of readers follow it, each with its own cursor.
+ * It keeps the newest `capacity` events, and readers never make it grow.
  */
 export class EventLog<T> {
   readonly #capacity: number
@@ -17,7 +17,7 @@ export class EventLog<T> {
   #last: number
   #closed = false
 
-  /** `held` are the entries of an earlier log that this one goes on with, oldest first and without gaps. */
+  /** `held` are the entries of an earlier log that this one continues, oldest first and without gaps. */
   constructor(capacity = 1000, held: readonly Numbered<T>[] = []) {
     this.#capacity = capacity
     this.#ring = held.slice(-capacity)
@@ -28,7 +28,7 @@ export class EventLog<T> {
     return this.#last
   }
 
-  /** The oldest number still held; `last + 1` when empty. */
+  /** The oldest number in the log; `last + 1` when it is empty. */
   get first(): number {
     return this.#last - Math.min(this.#ring.length, this.#capacity) + 1
   }
@@ -47,13 +47,13 @@ export class EventLog<T> {
     return entry
   }
 
-  /** Ends every reader once it has read all. Appending afterwards is a bug. */
+  /** Ends every reader once it has read everything. Appending afterwards is a bug. */
   close(): void {
     this.#closed = true
     this.#wake()
   }
 
-  /** Held entries with a number above `after`, oldest first. Throws `EventsEvicted` when some of them are gone. */
+  /** The entries with a number above `after`, oldest first. Throws `EventsEvicted` when some of them were dropped. */
   since(after: number): readonly Numbered<T>[] {
     const oldest = this.first
     if (after < oldest - 1)
@@ -61,12 +61,12 @@ export class EventLog<T> {
     return after < this.#last ? this.#ring.slice(after - this.#last) : []
   }
 
-  /** Everything still held, oldest first. */
+  /** All entries in the log, oldest first. */
   held(): readonly Numbered<T>[] {
     return this.#ring.slice(-this.#capacity)
   }
 
-  /** Waits until something comes after a number; false when nothing will, since the log is closed or `signal` aborts. */
+  /** Waits for an event after a number. Resolves to false when the log is closed or `signal` aborts. */
   async newer(after: number, signal?: AbortSignal): Promise<boolean> {
     while (this.#last <= after) {
       if (this.#closed || signal?.aborted) return false

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { LruCache } from './lru-cache.ts'
 
-it('holds the entries that came last', () => {
+it('keeps the newest entries', () => {
   const latest = new LruCache<string, number>(2)
   latest.set('a', 1).set('b', 2).set('a', 3)
   expect([...latest]).toEqual([
@@ -12,7 +12,7 @@ it('holds the entries that came last', () => {
   expect([...latest.keys()]).toEqual(['b', 'c'])
 })
 
-it('holds what weighs no more than that together', () => {
+it('keeps entries up to a total weight', () => {
   const latest = new LruCache<string, string>(10, (text) => text.length)
   latest.set('a', '1234').set('b', '1234')
   expect([...latest.set('a', '123456').keys()]).toEqual(['a', 'b'])

@@ -1,10 +1,10 @@
-/** A map of the entries that came last: once they weigh more than `most` together, the oldest go. */
+/** A map that evicts its oldest entries once their total weight exceeds `most`. */
 export class LruCache<Key, Value> extends Map<Key, Value> {
   readonly #most: number
   readonly #weigh: (value: Value) => number
   #weight = 0
 
-  /** Each entry weighs 1 unless told otherwise. */
+  /** The weight of an entry; 1 by default. */
   constructor(most: number, weigh: (value: Value) => number = () => 1) {
     super()
     this.#most = most
@@ -29,7 +29,7 @@ export class LruCache<Key, Value> extends Map<Key, Value> {
     this.#weight = 0
   }
 
-  /** Sets an entry and gives its value. */
+  /** Sets an entry and returns its value. */
   keep(key: Key, value: Value): Value {
     this.set(key, value)
     return value
@@ -39,7 +39,7 @@ export class LruCache<Key, Value> extends Map<Key, Value> {
     if (this.has(key)) this.#weight -= this.#weigh(this.get(key)!)
   }
 
-  /** The newest goes only when it is too heavy by itself. */
+  /** The newest entry is evicted only when it is too heavy by itself. */
   #shrink(newest: Key): void {
     for (const oldest of this.keys()) {
       if (this.#weight <= this.#most) return

@@ -2,7 +2,7 @@ import type { Awaitable } from './awaitable.ts'
 import { Fault } from './fault.ts'
 
 interface OptionalRow {
-  /** What needs the packages, as the subject of a sentence. */
+  /** The feature that needs the packages, as the subject of a sentence. */
   readonly feature: string
   /** The packages as `npm install` takes them. */
   readonly packages: readonly string[]

@@ -1,27 +1,27 @@
 import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 
-/** Seeded chance as a value: every draw returns the next generator, so that a state can be kept, forked and rewound. */
+/** An immutable seeded random generator. Every draw returns the next generator, so that a state can be stored, forked and rewound. */
 export interface Random {
   readonly state: readonly number[]
 }
 
-/** `seed`: a whole number; what of it lies beyond 32 bits is mixed in. */
+/** `seed` is an integer. Bits beyond 32 are mixed in. */
 export function seededRandom(seed: number): Random {
   const beyond = Math.trunc(seed / 2 ** 32)
   return { state: xoroshiro128plus(seed ^ Math.imul(beyond ^ (beyond >>> 15), 0x9e3779b1)).getState() }
 }
 
-/** A whole number from `low` to `high`, both included. */
+/** Draws an integer from `low` to `high`, both inclusive. */
 export function drawInteger(random: Random, low: number, high: number): [number, Random] {
   const [raw, next] = next32(random)
   const span = high - low + 1
   return [low + Math.floor(((raw >>> 0) / 0x1_0000_0000) * span), next]
 }
 
-/** The four digits of a half word; a whole word is beyond what V8 writes quickly. */
+/** Formats 16 bits as four digits. V8 formats 32 bits more slowly. */
 const hexOf = (half: number): string => (half + 0x10000).toString(16).slice(1)
 
-/** `length` hexadecimal digits. */
+/** Draws `length` hexadecimal digits. */
 export function drawHex(random: Random, length: number): [string, Random] {
   const generator = xoroshiro128plusFromState(random.state)
   let text = ''
@@ -32,7 +32,7 @@ export function drawHex(random: Random, length: number): [string, Random] {
   return [text.slice(0, length), { state: generator.getState() }]
 }
 
-/** A generator of its own for a named purpose: draws from it leave the parent as it is. */
+/** Derives an independent generator for a named purpose. The parent stays unchanged. */
 export function split(random: Random, purpose: string): Random {
   let mixed = random.state.reduce((sum, word) => Math.imul(sum ^ word, 0x9e3779b1), 0x85ebca6b)
   for (const character of purpose) mixed = Math.imul(mixed ^ character.codePointAt(0)!, 0xc2b2ae35)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { yieldingWork } from './yielding.ts'
 
-it('asks for a pause after 25 ms, and then goes on', async () => {
+it('requests a pause after 25 ms, then continues', async () => {
   let nowMs = 0
   const { pause } = yieldingWork(() => nowMs)
   expect(pause()).toBeUndefined()
@@ -10,7 +10,7 @@ it('asks for a pause after 25 ms, and then goes on', async () => {
   expect(pause()).toBeUndefined()
 })
 
-it('lets one of many go on in each turn of the event loop', async () => {
+it('resumes one caller per turn of the event loop', async () => {
   let nowMs = 0
   const works = Array.from({ length: 5 }, () => yieldingWork(() => nowMs))
   nowMs = 100

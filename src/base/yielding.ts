@@ -1,7 +1,7 @@
-/** Work longer than this in one turn of the event loop keeps other clients waiting. */
+/** Longer work in one turn of the event loop delays other clients noticeably. */
 const TURN_MS = 25
 
-/** Who waits for a turn; each turn of the event loop lets one go on, so that many together hold it no longer than one. */
+/** Callers that wait for a turn. Each turn of the event loop resumes one, so many callers together block no longer than one. */
 const waiting: (() => void)[] = []
 
 function goOn(): void {
@@ -15,8 +15,8 @@ const nextTurn = (): Promise<void> =>
   })
 
 /**
- * Lets other clients go on while long work is done in pieces: `pause` gives a promise to wait for when this work has
- * held the event loop for long, else undefined. What the work comes to must not depend on when that is.
+ * Lets other clients proceed during long work. `pause` returns a promise to await once this work has blocked the event loop
+ * for too long, else undefined. The result of the work must not depend on when it pauses.
  */
 export function yieldingWork(nowMs: () => number = () => performance.now()): {
   readonly pause: () => Promise<void> | undefined

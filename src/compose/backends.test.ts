@@ -27,22 +27,22 @@ function newFolder(): string {
   return folder
 }
 
-/** Asks a WindieOS server; all that is told until the turn has ended. */
+/** Sends a query to a WindieOS server. Returns all events until the turn ends. */
 async function queryOf(url: string, text: string) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
   closers.push(() => socket.close())
   await once(socket, 'open')
   socket.send('{"type":"handshake","user_id":"ada"}')
   socket.send(JSON.stringify({ id: 'turn_1', type: 'query', payload: { text, conversation_ref: 'conv' } }))
-  const told: { readonly type: string; readonly payload: Readonly<Record<string, unknown>> }[] = []
+  const events: { readonly type: string; readonly payload: Readonly<Record<string, unknown>> }[] = []
   for await (const [frame] of on(socket, 'message')) {
-    told.push(JSON.parse(String(frame)))
-    if (['streaming-complete', 'error'].includes(told.at(-1)!.type)) break
+    events.push(JSON.parse(String(frame)))
+    if (['streaming-complete', 'error'].includes(events.at(-1)!.type)) break
   }
-  return told
+  return events
 }
 
-/** A Navi server that is played from these files, and how to ask it something. */
+/** A Navi server that runs scripts from these files, with a function that sends it a query. */
 async function serve(agent: AgentFiles) {
   const testbed = await createTestbed({ dataFolder: newFolder(), env: {}, agent })
   closers.push(testbed.close)
@@ -59,22 +59,22 @@ async function serve(agent: AgentFiles) {
   }
 }
 
-it('what is recorded is a script that plays again, whatever is said', async () => {
+it('records a script that replays, regardless of the query', async () => {
   const file = join(newFolder(), 'run.yaml')
   const recorded = await serve({ record: file })
-  const said = [await recorded.ask('make a plan'), await recorded.ask('{{message}} stays as it is')]
+  const recordedAnswers = [await recorded.ask('make a plan'), await recorded.ask('{{message}} stays as it is')]
   expect(readFileSync(file, 'utf8')).toContain('about: make a plan')
   const played = await serve({ script: file })
-  expect([await played.ask('something'), await played.ask('else')]).toEqual(said)
+  expect([await played.ask('something'), await played.ask('else')]).toEqual(recordedAnswers)
 })
 
-it('a profiles file says who can be talked to', async () => {
+it('lists the profiles of a profiles file', async () => {
   const file = join(newFolder(), 'profiles.yaml')
   writeFileSync(file, 'profiles: [{id: clerk, name: Clerk}]')
   expect((await serve({ profiles: file })).profiles).toEqual(['clerk'])
 })
 
-it('[S9] a tool that a profile enables and that there is not is told of at the start', async () => {
+it('[S9] warns at the start of an unknown tool in a profile', async () => {
   const file = join(newFolder(), 'profiles.yaml')
   writeFileSync(
     file,
@@ -96,18 +96,18 @@ tools: [{name: weather, description: Tell the weather., result: Sunny}]
 it.each([
   [{ script: '/missing/script.yaml' }, 'BadRequest', '/missing/script.yaml cannot be read: ENOENT'],
   [{ record: '/missing/run.yaml' }, 'BadRequest', '/missing/run.yaml cannot be written: ENOENT'],
-])('a file that cannot be used ends the start: %j', async (files, code, message) => {
+])('refuses to start with an unusable file: %j', async (files, code, message) => {
   await expect(serve(files)).rejects.toMatchObject({ code, message })
 })
 
-it('names the protocols there are when another is asked for', async () => {
+it('names the known protocols when an unknown one is requested', async () => {
   const testbed = await createTestbed({ dataFolder: newFolder(), env: {} })
   closers.push(testbed.close)
-  const fault = { code: 'BadRequest', message: expect.stringContaining('there is agent-webkit, cortask') }
+  const fault = { code: 'BadRequest', message: expect.stringContaining('known are agent-webkit, cortask') }
   await expect(testbed.serveBackend('foo' as 'navi')).rejects.toMatchObject(fault)
 })
 
-it('a screenshot of the served desktop is read exactly by WindieOS', async () => {
+it('reads a screenshot of the served desktop exactly in WindieOS', async () => {
   const testbed = await createTestbed({ dataFolder: newFolder(), env: {} })
   closers.push(testbed.close)
   const { url } = await testbed.serveBackend('windieos', { port: 0 })
@@ -131,7 +131,7 @@ it('a screenshot of the served desktop is read exactly by WindieOS', async () =>
   expect(JSON.stringify(match)).toContain('Word Wrap')
 })
 
-it('the tools of a script are what WindieOS searches the web with', async () => {
+it('searches the web in WindieOS with the tools of a script', async () => {
   const script = join(newFolder(), 'script.yaml')
   writeFileSync(
     script,
@@ -148,20 +148,20 @@ turns:
   const testbed = await createTestbed({ dataFolder: newFolder(), env: {}, agent: { script } })
   closers.push(testbed.close)
   const { url } = await testbed.serveBackend('windieos', { port: 0 })
-  const told = await queryOf(url, 'What is the weather?')
-  const [catalogue] = told
+  const events = await queryOf(url, 'What is the weather?')
+  const [catalogue] = events
   const searches = (catalogue!.payload.remote_tools as { name: string; description: string }[]).filter(
     ({ name }) => name === 'web_search',
   )
   expect(searches.map(({ description }) => description)).toEqual(['Search the web of this film.'])
-  expect(told.find(({ type }) => type === 'tool-output')!.payload).toMatchObject({
+  expect(events.find(({ type }) => type === 'tool-output')!.payload).toMatchObject({
     output: 'Rain in Porto',
     success: true,
   })
-  expect(told.at(-1)!.payload.final_response).toBe('Rain in Porto')
+  expect(events.at(-1)!.payload.final_response).toBe('Rain in Porto')
 })
 
-it('a real model is the one that WindieOS lists, chooses and asks for', async () => {
+it('lists, selects and requests a real model in WindieOS', async () => {
   const model = await startModelEndpoint(textChunks('Hello.'))
   closers.push(model.close)
   const environment = { BACKLOT_MODEL: 'mine', OPENAI_API_KEY: 'k', OPENAI_BASE_URL: model.baseUrl }
@@ -178,7 +178,7 @@ it('a real model is the one that WindieOS lists, chooses and asks for', async ()
   ])
 })
 
-it('a real model is the one that Navi lists for profiles without a model of their own', async () => {
+it('lists a real model in Navi for profiles without a model', async () => {
   const folder = newFolder()
   const profiles = join(folder, 'profiles.yaml')
   writeFileSync(
@@ -195,7 +195,7 @@ it('a real model is the one that Navi lists for profiles without a model of thei
   ])
 })
 
-it('what clients of WindieOS do wrong is noted in one line each', async () => {
+it('logs mistakes of WindieOS clients in one line each', async () => {
   const notes: string[] = []
   const testbed = await createTestbed({ dataFolder: newFolder(), env: {}, note: (line) => notes.push(line) })
   closers.push(testbed.close)
@@ -213,7 +213,7 @@ it('what clients of WindieOS do wrong is noted in one line each', async () => {
   expect(notes[0]!.length).toBeLessThan(330)
 })
 
-it('the lines of a script are what WindieOS understands of speech', async () => {
+it('transcribes speech in WindieOS as the lines of a script', async () => {
   const script = join(newFolder(), 'script.yaml')
   writeFileSync(script, 'hears: [open the last invoice]\nturns: []')
   const testbed = await createTestbed({ dataFolder: newFolder(), env: {}, agent: { script } })
@@ -221,7 +221,7 @@ it('the lines of a script are what WindieOS understands of speech', async () => 
   const { url } = await testbed.serveBackend('windieos', { port: 0 })
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/transcription`)
   closers.push(() => socket.close())
-  const heard = new Promise<string>((resolve) =>
+  const transcript = new Promise<string>((resolve) =>
     socket.on('message', (frame) => {
       const { type, text, is_final } = JSON.parse(String(frame))
       if (type === 'realtime' && is_final) resolve(text)
@@ -229,10 +229,10 @@ it('the lines of a script are what WindieOS understands of speech', async () => 
   )
   await new Promise((open) => socket.once('open', open))
   socket.send(speech(900, 800))
-  expect(await heard).toBe('open the last invoice')
+  expect(await transcript).toBe('open the last invoice')
 })
 
-/** A frame of speech: a hum of some length and then silence, in milliseconds. */
+/** A frame of audio: a tone and then silence, with lengths in milliseconds. */
 function speech(humMs: number, silenceMs: number): Buffer {
   const rate = 16_000
   const metadata = Buffer.from(JSON.stringify({ sampleRate: rate }))
@@ -264,7 +264,7 @@ describe('a real model', () => {
   const toolsIn = (request: Record<string, unknown> | undefined) =>
     (request!.tools as { function: { name: string } }[]).map((tool) => tool.function.name)
 
-  it('[T1] [T2] [E7] is offered what agents may use, and asked without a key', async () => {
+  it('[T1] [T2] [E7] receives the tools for agents, and is called without a key', async () => {
     const { model, testbed } = await withModel([textChunks('Hello.')])
     const { url } = await testbed.serveBackend('navi', { port: 0 })
     const { post, id } = await naviOf(url)
@@ -291,8 +291,8 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     const { post, id } = await naviOf(url)
     await post(`/sessions/${id}/messages`, { content: 'go' })
     expect(toolsIn(model.requests[0])).toContain('weather')
-    const told = (model.requests[1]!.messages as { role: string; content: string }[]).slice(-2)
-    expect(told).toMatchObject([
+    const messages = (model.requests[1]!.messages as { role: string; content: string }[]).slice(-2)
+    expect(messages).toMatchObject([
       { role: 'tool', content: 'Rain' },
       { role: 'tool', content: expect.stringMatching(/unknown tool "session_reset"|harness tool/) },
     ])
@@ -313,15 +313,15 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     form.append('file', new Blob(['Buy milk.'], { type: 'text/plain' }), 'notes.txt')
     await post(`/sessions/${id}/files`, form)
     await post(`/sessions/${id}/messages`, { content: 'read it' })
-    const told = (model.requests[1]!.messages as { role: string; content: string }[]).slice(-3)
-    expect(told.map(({ content }) => content)).toEqual([
+    const messages = (model.requests[1]!.messages as { role: string; content: string }[]).slice(-3)
+    expect(messages.map(({ content }) => content)).toEqual([
       expect.stringContaining('Buy milk.'),
       'no file "../../backlot.db" was attached to this conversation; there are notes.txt',
       'no file "/etc/hostname" was attached to this conversation; there are notes.txt',
     ])
   })
 
-  it('[D7a] [D7c] [D7e] heeds the table of its profile by what a click would hit', async () => {
+  it('[D7a] [D7c] [D7e] applies the table of its profile to the element that a click would hit', async () => {
     const profiles = join(newFolder(), 'profiles.yaml')
     writeFileSync(
       profiles,
@@ -351,8 +351,8 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     const { url } = await testbed.serveBackend('navi', { port: 0 })
     const { post, id } = await naviOf(url)
     await post(`/sessions/${id}/messages`, { content: 'go' })
-    const told = (model.requests[1]!.messages as { role: string; content: string }[]).slice(-3)
-    expect(told.map(({ content }) => content)).toEqual([
+    const messages = (model.requests[1]!.messages as { role: string; content: string }[]).slice(-3)
+    expect(messages.map(({ content }) => content)).toEqual([
       'click_element is not permitted in this session',
       'click_at is not permitted in this session',
       'type_text needs a permission here, and this protocol has no permission requests',
@@ -370,7 +370,7 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     [{ OPENAI_API_KEY: 'a\nb' }, /characters that a key cannot have/],
     [{ OPENAI_API_KEY: 'k', BACKLOT_MODEL_TIMEOUT_S: 'soon' }, /BACKLOT_MODEL_TIMEOUT_S must be/],
     [{ OPENAI_API_KEY: 'k', BACKLOT_MODEL_TIMEOUT_S: '301' }, /from 1 to 300, not 301/],
-  ])('[T6] [T6a] is not served with %j', async (wrong, message) => {
+  ])('[T6] [T6a] is refused for %j', async (wrong, message) => {
     const environment = { BACKLOT_MODEL: 'mine', ...wrong }
     const testbed = await createTestbed({ dataFolder: newFolder(), env: environment })
     closers.push(testbed.close)

@@ -33,7 +33,7 @@ import { diskFolder } from '../stores/disk.ts'
 import { openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
 
-/** The agent-session protocols, all over one agent that works on the served desktop. */
+/** Creates the agent-session protocols, which share one agent that works on the served desktop. */
 
 /** Paths of the files that define the behaviour of the agent. */
 export interface AgentFiles {
@@ -46,22 +46,22 @@ export interface AgentFiles {
 }
 
 export interface BackendOptions extends AgentFiles {
-  /** The desktop that is served. */
+  /** The served desktop. */
   readonly served: Session
-  /** The desktop that a conversation works on; asked once for each. */
+  /** Returns the desktop of a conversation. Called once per conversation. */
   readonly desktopFor: () => Session
   readonly scenario: Scenario
-  /** What conversations go by; people and programs wait for them, so it moves by itself. */
+  /** The clock of conversations. It advances by itself, because people and programs wait for them. */
   readonly clock: Clock
-  /** Conversations and uploads are kept below it. */
+  /** The folder of conversations and uploads. */
   readonly dataFolder: string
   /** Host names that callers may use besides loopback ones. */
   readonly hosts: readonly string[]
   /** Web origins that may call besides local ones. */
   readonly origins: readonly string[]
-  /** `install`: clients need the token of an installation, where a protocol has installations. */
+  /** `install`: clients need the token of an installation, in protocols that have installations. */
   readonly auth?: 'install' | 'none' | undefined
-  /** Looks at pictures that were not painted here. */
+  /** Reads pictures that were not painted by this server. */
   readonly vision?: Vision | undefined
   readonly environment: EnvironmentVariables
   readonly report: (bug: unknown) => void
@@ -74,11 +74,11 @@ export interface BackendOptions extends AgentFiles {
 export interface Backends {
   readonly agent: Agent
   readonly store: Store
-  /** Serves a protocol, at the port of its document unless `at` names one. Throws `BadRequest` when no protocol has the name. */
+  /** Serves a protocol on the port of its document, or on the port of `at`. Throws `BadRequest` for an unknown protocol. */
   serve(name: string, at?: Address): Promise<ProtocolServer>
-  /** Serves a service of a protocol, on a port of its own. Throws `BadRequest` when no service has the name. */
+  /** Serves a service of a protocol on its own port. Throws `BadRequest` for an unknown service. */
   serveService(name: string, at?: Address): Promise<ProtocolServer>
-  /** Connects a client that carries out the tool calls of the server at `url` on the served desktop. */
+  /** Connects a client that executes the tool calls of the server at `url` on the served desktop. */
   startRuntime(protocol: string, url: string): Promise<{ close(): Promise<void> }>
   close(): void
 }
@@ -148,7 +148,7 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
         for (const service of protocol.services ?? [])
           if (service.name === name)
             return (await service.create(contextOf(protocol))).listen({ port: service.port, ...at })
-      throw new Fault('BadRequest', `there is no service ${JSON.stringify(name)}`)
+      throw new Fault('BadRequest', `unknown service ${JSON.stringify(name)}`)
     },
     startRuntime: async (name, url) => {
       const protocol = protocolNamed(name)
@@ -159,23 +159,23 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
   }
 }
 
-/** Throws `BadRequest` with the names that exist. */
+/** Throws `BadRequest` with the known names. */
 function protocolNamed(name: string): AgentProtocol {
   const protocol = findAgentProtocol(name)
   if (protocol) return protocol
   const names = AGENT_PROTOCOLS.map((one) => one.name).join(', ')
-  throw new Fault('BadRequest', `there is no protocol ${JSON.stringify(name)}; there is ${names}`)
+  throw new Fault('BadRequest', `unknown protocol ${JSON.stringify(name)}; known are ${names}`)
 }
 
 const MAX_NOTE_CHARACTERS = 300
 
-/** One line whatever a client has written into it. */
+/** Formats client text as one bounded line. */
 function noteOf(protocol: string, text: string): string {
   const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
   return `${protocol}: ${line.length > MAX_NOTE_CHARACTERS ? `${line.slice(0, MAX_NOTE_CHARACTERS)}…` : line}`
 }
 
-/** A file's lines come first, then the scenario's own, then the built-in ones, which trigger every flow of every protocol. */
+/** The lines of the file precede those of the scenario and the built-in ones, which trigger every flow of every protocol. */
 const scriptsOf = (scenario: Scenario, file: string | undefined): readonly Script[] => [
   ...(file === undefined ? [] : [parseScript(parseYaml(readText(file), file))]),
   ...[scenario.agent ?? scenario.model].filter((written) => written !== undefined).map(parseScript),
@@ -183,8 +183,8 @@ const scriptsOf = (scenario: Scenario, file: string | undefined): readonly Scrip
 ]
 
 /**
- * A real model, when `BACKLOT_MODEL` names one; its key and address come from `OPENAI_API_KEY` and `OPENAI_BASE_URL`. Throws
- * `BadRequest` for an address that is none, and when OpenAI itself is to be asked without a key.
+ * The real model that `BACKLOT_MODEL` names. Its key and address are `OPENAI_API_KEY` and `OPENAI_BASE_URL`. Throws
+ * `BadRequest` for an invalid address, and for OpenAI itself without a key.
  */
 function openAiFrom(environment: BackendOptions['environment']): OpenAiOptions | undefined {
   const model = environment.BACKLOT_MODEL?.trim()
@@ -210,10 +210,10 @@ function openAiFrom(environment: BackendOptions['environment']): OpenAiOptions |
   return { model, baseUrl, ...(key && { key }), ...(patience && { timeouts: patience }) }
 }
 
-/** Node's `fetch` gives up on a silent endpoint after this many seconds, whatever its caller waits for. */
+/** Node's `fetch` aborts after this many seconds without a response, regardless of its caller. */
 const MAX_SILENCE_S = 300
 
-/** Throws `BadRequest` for an address to which no path and no key can be added. Credentials in it are not repeated. */
+/** Throws `BadRequest` for an address that cannot take a path and a key. The message does not repeat credentials. */
 function checkBaseUrl(baseUrl: string): void {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   const complain = (problem: string) =>
@@ -228,7 +228,7 @@ function checkBaseUrl(baseUrl: string): void {
 const profileTools = (options: BackendOptions, { tools }: Profiles): Profiles['tools'] =>
   options.profiles === undefined ? [] : tools
 
-/** A profile as clients are shown it: one that names no model of its own has the one that answers for it. */
+/** A profile as clients see it. A profile without a model shows the model that answers for it. */
 const answeredBy = ({ model }: OpenAiOptions, profile: Profile): Profile => ({
   ...profile,
   ...(profile.llm_backend === SCRIPTED && { llm_backend: 'openai' }),
@@ -238,7 +238,7 @@ const answeredBy = ({ model }: OpenAiOptions, profile: Profile): Profile => ({
 const readAgentProfiles = (file: string | undefined): Profiles =>
   file === undefined ? DEFAULT_PROFILES : parseProfiles(readText(file))
 
-/** A model whose steps are written to a file after every run. */
+/** Wraps a model so that its steps are written to a file after every run. */
 function recordInto(file: string, model: Model, asksBeforeActs: boolean): Model {
   const keep = (cassette: Cassette) => writeText(file, stringify(cassette, { lineWidth: 0 }))
   keep({ turns: [] })

@@ -18,30 +18,30 @@ const load = (text: string) => {
   return loadConfig(path)
 }
 
-it('[H7] a missing file means the defaults, and is told of if it was named', () => {
+it('[H7] uses the defaults for a missing file, with a warning if it was named', () => {
   const path = join(folder, 'none.json')
   expect(loadConfig(path)).toMatchObject({
     config: Config.parse({}),
     path,
-    warning: expect.stringContaining('there is no such file'),
+    warning: expect.stringContaining('file not found'),
   })
   vi.spyOn(process, 'cwd').mockReturnValueOnce(folder)
   expect(loadConfig()).toEqual({ config: Config.parse({}), path: join(folder, 'config.json'), warning: null })
 })
 
-it('a block keeps the defaults of what it does not say', () => {
+it('keeps the defaults of keys that a block omits', () => {
   const { config, warning } = load('{"tree": {"max_depth": 3}, "_note": "for people"}')
   expect(config.tree).toEqual({ ...Config.parse({}).tree, max_depth: 3 })
   expect(warning).toBeNull()
 })
 
-it('unknown keys have no effect, and are named', () => {
+it('ignores unknown keys with a warning', () => {
   expect(load('{"redactoin": {}, "vlm": {}, "speed": 3}').warning).toBe(
     'unknown keys have no effect: redactoin (redaction?), speed',
   )
 })
 
-it('unknown keys are named in whatever block they stand', () => {
+it('reports unknown keys at any depth', () => {
   const blocks = {
     confirmation_required: [{ name_regex: 'Delete' }, { name_regx: '(?i)login' }],
     redaction: { element_name_pattern: ['x'], _why: 'for people' },
@@ -54,9 +54,9 @@ it('unknown keys are named in whatever block they stand', () => {
   )
 })
 
-it('tools that do not exist are neither allowed nor denied, which is told', () => {
+it('ignores unknown tools with a warning', () => {
   expect(load('{"actions": {"deny": ["clik_element", "drag"], "alow": []}}').warning).toBe(
-    'unknown keys have no effect: actions.alow (allow?); actions names what is no tool: clik_element (click_element?)',
+    'unknown keys have no effect: actions.alow (allow?); unknown tools in actions: clik_element (click_element?)',
   )
 })
 
@@ -66,12 +66,12 @@ it.each([
   ['{"tree": {"max_depth": "deep"}}', /tree\.max_depth/],
   ['{"actions": {"default": "maybe"}}', /actions\.default/],
   ['{"redaction": {"element_name_patterns": "PIN"}}', /element_name_patterns/],
-])('[H7] %s keeps the server from starting', (text, message) => {
+])('[H7] refuses to start with %s', (text, message) => {
   expect(() => load(text)).toThrow(ConfigError)
   expect(() => load(text)).toThrow(message)
 })
 
-it('the library takes a configuration as it is written, and names what is wrong with it', async () => {
+it('accepts a written configuration in the library and reports its errors', async () => {
   const testbed = await createTestbed({ config: { read_only: true } })
   expect((await call(testbed.session, 'press_key', { keys: 'tab' })).fault?.code).toBe('PermissionDenied')
   await testbed.close()

@@ -6,7 +6,7 @@ import { ALL_TOOLS, findTool } from '../observer/registry.ts'
 import { Settings } from '../observer/session/settings.ts'
 import { observerProtocol } from '../protocols/observer-rest/index.ts'
 
-/** The configuration file: what an operator sets once for a machine (observer document, "config.json"). */
+/** The configuration file, which an operator writes once per machine (observer document, "config.json"). */
 const ConfigFile = Settings.extend({
   web_ui: z
     .object({
@@ -33,27 +33,27 @@ const ConfigFile = Settings.extend({
     .default([])
     .describe('Folders that scenarios, traces and reference pictures may be read from'),
 })
-/** A configuration in which every key has its value or its default. */
+/** A configuration with a value for every key. */
 export type Config = z.infer<typeof ConfigFile>
 
-/** A configuration as an operator writes it: every key may be left out. */
+/** A configuration as written by an operator. Every key is optional. */
 export type ConfigInput = z.input<typeof ConfigFile>
 
 /** Fills in the defaults of a written configuration. `parse` throws an error that lists each wrong key and value. */
 export const Config: { parse(written: unknown): Config } = ConfigFile
 
-/** A configuration file that was read. */
+/** A configuration file after reading. */
 export interface LoadedConfig {
   readonly config: Config
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string
-  /** What of the file had no effect; null when all of it had, or when there is none and none was named. */
+  /** The parts of the file without effect. Null when there are none, or when the file does not exist and was not named. */
   readonly warning: string | null
 }
 
-const MISSING = 'there is no such file; the defaults hold, which gate nothing'
+const MISSING = 'file not found; using the defaults, which restrict nothing'
 
-/** A configuration that cannot be applied: gates that were meant to be there would silently not be. */
+/** A configuration that cannot be applied. The server must not start without the intended restrictions. */
 export class ConfigError extends Error {}
 
 /**
@@ -75,12 +75,12 @@ export function loadConfig(path?: string): LoadedConfig {
   const strange = [...allow, ...deny].filter((name) => !findTool(name))
   const warnings = [
     ...(unknown.length > 0 ? [`unknown keys have no effect: ${unknown.join(', ')}`] : []),
-    ...(strange.length > 0 ? [`actions names what is no tool: ${strange.map(withMeant(TOOL_NAMES)).join(', ')}`] : []),
+    ...(strange.length > 0 ? [`unknown tools in actions: ${strange.map(withMeant(TOOL_NAMES)).join(', ')}`] : []),
   ]
   return { config: parsed.data, path: absolute, warning: warnings.length === 0 ? null : warnings.join('; ') }
 }
 
-/** The keys that a schema does not know, however deep, and what may have been meant. A key of people's own begins with `_`. */
+/** The unknown keys at any depth, with suggestions. Keys that begin with `_` are reserved for users. */
 function unknownKeys(schema: z.core.$ZodType, value: unknown, path = ''): readonly string[] {
   if (schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional)
     return unknownKeys(schema.unwrap(), value, path)
@@ -98,7 +98,7 @@ function unknownKeys(schema: z.core.$ZodType, value: unknown, path = ''): readon
 
 const TOOL_NAMES = ALL_TOOLS.map(({ name }) => name)
 
-/** Beside a name, shown as it stands unless told otherwise, what was probably meant. */
+/** Formats a name with a suggestion. */
 const withMeant =
   (names: readonly string[], shown?: string) =>
   (written: string): string => {

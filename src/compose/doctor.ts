@@ -5,7 +5,7 @@ import { installCommand, loadOptional, OPTIONAL, packageName } from '../base/opt
 
 export type { DoctorCheck as Finding }
 
-/** What stands between Backlot and the real desktop of a machine, point by point. */
+/** Checks the requirements of the real desktop of a machine. */
 export async function examine({ platform, env }: Machine): Promise<readonly DoctorCheck[]> {
   if (platform !== 'linux')
     return [
@@ -20,12 +20,12 @@ export async function examine({ platform, env }: Machine): Promise<readonly Doct
   return [...(await examineLinux(env)), ocr()]
 }
 
-/** Whether words can be read off pictures, which is what is left of programs that do not tell what they show. */
+/** Whether OCR works, which is the fallback for programs without accessibility. */
 function ocr(): DoctorCheck {
   const subject = 'OCR'
   try {
     const { resolve } = createRequire(import.meta.url)
-    // The data has no code, only a description.
+    // The data package has no code, only a description.
     for (const name of OPTIONAL.ocr.packages.map(packageName)) resolve(`${name}/package.json`)
     return { subject, verdict: 'good', found: 'installed, for English' }
   } catch {

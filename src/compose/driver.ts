@@ -6,7 +6,7 @@ import type { CallArguments, ToolInput, ToolOutput, ToolReply } from '../observe
 
 /** Drives a session in tests and scripts. Every action is a tool call and passes all gates. */
 export interface Driver {
-  /** Calls a tool and returns its answer. Throws the `Fault` of a call that fails. */
+  /** Calls a tool and returns its result. Throws the `Fault` of a call that fails. */
   call<Name extends string>(tool: Name, ...args: CallArguments<Name>): Promise<ToolOutput<Name>>
   /** Calls a tool and returns the whole reply, also when the call fails. */
   tryCall<Name extends string>(tool: Name, ...args: CallArguments<Name>): Promise<ToolReply<Name>>

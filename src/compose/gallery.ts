@@ -3,17 +3,17 @@ import { join, resolve } from 'node:path'
 import { scenarioCandidates } from '../stores/folder.ts'
 import { PACKAGE } from './package.ts'
 
-/** The folder of the scenarios that come with the package. */
+/** The folder of the scenarios in this package. */
 export const GALLERY = join(PACKAGE, 'scenarios')
 
 /** The scenario of a desktop that is opened without one. */
 export const DEFAULT_SCENARIO = 'desktop'
 
-/** The names of the gallery's scenarios. */
+/** The names of the scenarios in the gallery. */
 export const galleryNames = (): readonly string[] =>
   scenarioFilesIn(GALLERY).map((file) => file.replace(/\.ya?ml$/, ''))
 
-/** The scenario files that stand in a folder, by name; none when there is no such folder. */
+/** The scenario files of a folder, by name. Empty when the folder does not exist. */
 export function scenarioFilesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
@@ -25,8 +25,8 @@ export function scenarioFilesIn(folder: string): readonly string[] {
 }
 
 /**
- * The absolute path of a scenario that is written as a path or as a name of the gallery, each with or without its ending.
- * What names no file is the path as it is written.
+ * The absolute path of a scenario, given by a path or a name of the gallery, with or without extension.
+ * Returns the input unchanged when no file matches.
  */
 export function findScenario(written: string): string {
   for (const folder of ['.', GALLERY])

@@ -9,7 +9,7 @@ import type { Perception } from '../perception/perception.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { memoryFolder, memoryOutput } from '../stores/memory-folder.ts'
 
-/** What a session in memory is opened with. Every option has a default. */
+/** Options of a session in memory. Every option has a default. */
 export interface MemorySessionOptions {
   /** The keys of the configuration file. Omitted keys have their defaults. */
   readonly config?: unknown

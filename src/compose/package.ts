@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder this package lies in, whether its sources run or what was built from them. */
+/** The folder of this package, for sources and for built files. */
 export const PACKAGE: string = rootAbove(dirname(fileURLToPath(import.meta.url)))
 
 /** The version of this package, which capabilities and healthz report. */

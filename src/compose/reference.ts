@@ -8,11 +8,11 @@ import { PROTOCOLS } from '../protocols/registry.ts'
 import { scenarioJsonSchema } from '../scenario/scenario.ts'
 import { PACKAGE } from './package.ts'
 
-/** The documents for machines, written into `docs/reference` by `npm run reference`. */
+/** The machine-readable documents that `npm run reference` writes into `docs/reference`. */
 
 export const REFERENCE = join(PACKAGE, 'docs', 'reference')
 
-/** The text of every document, by its file name. */
+/** The text of every document by file name. */
 export async function referenceDocuments(): Promise<Readonly<Record<string, string>>> {
   const surfaces = await Promise.all(
     PROTOCOLS.map(async ({ name, loadSurface }) => ({ name, ...(await loadSurface()) })),
@@ -25,7 +25,7 @@ export async function referenceDocuments(): Promise<Readonly<Record<string, stri
   return Object.fromEntries(all.map(([name, document]) => [name, `${JSON.stringify(document, null, 1)}\n`]))
 }
 
-/** The schema of a scenario file, for editors; what its agent does is a script or a bare list of steps. */
+/** The JSON Schema of a scenario file, for editors. Its agent is a script or a list of steps. */
 function scenarioFileSchema(): object {
   const { $defs: own, ...scenario } = scenarioJsonSchema() as Defining
   const { $schema: _, $defs: shapes, ...script } = z.toJSONSchema(Script, { io: 'input' }) as Defining
@@ -36,7 +36,7 @@ function scenarioFileSchema(): object {
   return { ...scenario, $defs: unquoted({ Scenario: withAgent, ...others, Script: script, ...shapes }) as object }
 }
 
-/** A schema that lets numbers and booleans stand unquoted where a text is meant, as the loader does. */
+/** A schema that accepts unquoted numbers and booleans for texts, as the loader does. */
 function unquoted(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(unquoted)
   if (typeof schema !== 'object' || schema === null) return schema

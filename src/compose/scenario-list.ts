@@ -8,17 +8,17 @@ import type { Folder } from '../stores/folder.ts'
 import { scenarioFilesIn } from './gallery.ts'
 import { includeBelow } from './include-below.ts'
 
-/** More files of a folder are not read. */
+/** The most files of a folder that are read. */
 const MAX_FILES = 200
 
-/** The scenarios that stand in some folders, as sessions can be opened with them. Files that cannot be used are left out. */
+/** Lists the scenarios in some folders that sessions can be opened with. Omits unusable files. */
 export async function listScenarios(folders: readonly string[], folder: Folder): Promise<readonly ListedScenario[]> {
   const listed: ListedScenario[] = []
   for (const root of folders)
     for (const file of scenarioFilesIn(root).slice(0, MAX_FILES)) {
       const found = await read(join(root, file), file, folder)
       if (found) listed.push(found)
-      // Others have their turn between two files.
+      // Yields to other work between two files.
       await yieldToOthers()
     }
   return listed
@@ -32,7 +32,7 @@ async function read(path: string, file: string, folder: Folder): Promise<ListedS
       include: includeBelow(resolved),
     })
     const short = file.replace(/\.ya?ml$/i, '')
-    // A short name that another folder answers for would open another scenario.
+    // Omits a short name that another folder resolves first, because it would open another scenario.
     const scenario = folder.resolve(short, 'scenario') === resolved ? short : path
     return { scenario, name, task: task ?? null, tags, difficulty: difficulty ?? null }
   } catch (thrown) {

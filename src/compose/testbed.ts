@@ -34,7 +34,7 @@ import { loadScenario, parseServedScenario } from './preview.ts'
 import { listScenarios } from './scenario-list.ts'
 
 /** How often the stop file is checked between calls. */
-const STOP_FILE_LOOK_MS = 100
+const STOP_FILE_POLL_MS = 100
 /** Hexadecimal digits of the token by which the harness of a session is recognised. */
 const HARNESS_TOKEN_LENGTH = 32
 
@@ -42,14 +42,14 @@ const HARNESS_TOKEN_LENGTH = 32
 export interface TestbedOptions {
   /** The keys of the configuration file. Omitted keys have their defaults. */
   readonly config?: ConfigInput
-  /** The path of a scenario, its name in the gallery, or its YAML text; the default desktop without one. */
+  /** The path of a scenario, its name in the gallery, or its YAML text. Defaults to the default desktop. */
   readonly scenario?: string | undefined
-  /** `synthetic` plays the scenario; the others drive the desktop of this machine. */
+  /** `synthetic` runs the scenario. The others drive the desktop of this machine. */
   readonly adapter?: 'synthetic' | RealAdapter
   readonly seed?: number | undefined
-  /** The time of the desktop; virtual on a synthetic one unless given. */
+  /** The clock of the desktop. A synthetic desktop has a virtual one by default. */
   readonly clock?: Clock
-  /** The time of the operator: budgets, expiry, uptime, time stamps; the machine's own unless given. */
+  /** The clock of the operator, for budgets, expiry, uptime and timestamps. Defaults to the clock of the machine. */
   readonly operatorClock?: OperatorClock
   /** Receives unexpected internal errors. */
   readonly report?: (bug: unknown) => void
@@ -57,17 +57,17 @@ export interface TestbedOptions {
   readonly note?: (line: string) => void
   /** Receives one line per service that runs with less than it could, such as history without a database. */
   readonly warn?: (line: string) => void
-  /** Where conversations and uploads of the agent protocols are kept. */
+  /** The folder of conversations and uploads of the agent protocols. */
   readonly dataFolder?: string
   /** Script, profiles and recording of the agent of these protocols. */
   readonly agent?: AgentFiles
-  /** `install`: WindieOS asks for the token of an installation. */
+  /** `install`: WindieOS requires the token of an installation. */
   readonly auth?: 'install' | 'none' | undefined
   /** Each conversation uses its own desktop instead of the one that is served. */
   readonly ownDesktops?: boolean
-  /** `agent`: callers over a wire may use the tools of agents only, unless they prove to be the harness. */
+  /** `agent`: remote callers may use the tools for agents only, unless they identify as the harness. */
   readonly tools?: 'all' | 'agent' | undefined
-  /** Actions on a real desktop wait until nobody else has used mouse or keyboard for this long, in milliseconds. */
+  /** Actions on a real desktop wait until the user has not used mouse or keyboard for this long, in milliseconds. */
   readonly yieldToPersonMs?: number | undefined
   /** All input stops as soon as this file exists. */
   readonly stopFile?: string | undefined
@@ -82,18 +82,18 @@ export interface Testbed {
   readonly session: Session
   /** Describes the scenario or the desktop in a few words. */
   about(): string
-  /** Speaks MCP until the input ends. Resolves to whether a client has introduced itself. */
+  /** Serves MCP until the input ends. Resolves to whether a client has initialised. */
   serveMcp(input: Readable, output: Writable): Promise<boolean>
-  /** Serves the observer over HTTP; port 0 takes a free one. Throws when the port is taken. */
+  /** Serves the observer over HTTP. Port 0 selects a free port. Throws when the port is taken. */
   serveRest(options?: ServeOptions): Promise<RestServer>
   /** Serves an agent-session protocol. Throws when the port is taken. */
   serveBackend(name: AgentProtocolName, at?: Address): Promise<ProtocolServer>
-  /** Serves a service that belongs to a protocol, such as `embeddings` of WindieOS, on a port of its own. */
+  /** Serves a service of a protocol, such as `embeddings` of WindieOS, on its own port. */
   serveService(name: string, at?: Address): Promise<ProtocolServer>
   /** Connects a runtime to a protocol's server at `url`; it executes the tool calls of the server on the served desktop. */
   startRuntime(protocol: AgentProtocolName, url: string): Promise<void>
   close(): Promise<void>
-  /** The same, for `await using`. */
+  /** The same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -117,7 +117,7 @@ export interface RestServer {
 /**
  * Opens a desktop that can be served over REST and MCP and called from the program.
  * @param options The scenario, the seed, the clock, the configuration and more.
- * @throws A `Fault` `ScenarioInvalid` or `PlatformUnsupported`, or an error that lists what is wrong with the configuration.
+ * @throws A `Fault` `ScenarioInvalid` or `PlatformUnsupported`, or an error that lists the problems of the configuration.
  * @example
  * await using testbed = await createTestbed({ scenario: 'login', seed: 7 })
  * const { url } = await testbed.serveRest({ port: 0 })
@@ -140,7 +140,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     ? createSyntheticComputer({ scenario, clock, seed, historyBudget })
     : await openRealComputer(adapter, { platform: process.platform, env: environment }, options)
 
-  /** Whether something is served by which other sessions can be had. */
+  /** Whether a server is running that can open other sessions. */
   let reachable = false
   const traces = diskOutput(config.tracing.dir)
   const folder = diskFolder(
@@ -182,7 +182,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     clock,
     ids: synthetic ? idsFor(seed) : systemIds,
   })
-  /** The scenario that is served, as its file is now. */
+  /** The served scenario, as its file is now. */
   const playedFirst = async (): Promise<Scenario> =>
     file === undefined || !synthetic
       ? scenario
@@ -206,11 +206,11 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     ttlMs: config.sessions.ttl_seconds * 1000,
   })
 
-  // A call looks for the file as it begins; this is for what is under way.
+  // Actions check for the file when they start. This aborts those in progress.
   const stopAll = () => {
     if (common.stopRequested()) sessions.stopAll()
   }
-  if (options.stopFile) watchFile(options.stopFile, { interval: STOP_FILE_LOOK_MS, persistent: false }, stopAll)
+  if (options.stopFile) watchFile(options.stopFile, { interval: STOP_FILE_POLL_MS, persistent: false }, stopAll)
 
   const servers: { close(): Promise<unknown> }[] = []
   let backends: Backends | undefined

@@ -16,7 +16,7 @@ import { memorySession } from './memory-session.ts'
 export interface Check {
   readonly name: 'solution' | 'idle' | 'random' | 'repeats'
   readonly passed: boolean
-  /** Why the check failed, or what was tried. */
+  /** Why the check failed, or what it covered. */
   readonly message: string
 }
 
@@ -78,7 +78,7 @@ export async function runSolution(scenario: Scenario): Promise<SolutionRun> {
   const marks = [await markOf(computer)]
   const startMs = clock.now()
   const result = (failure: string | undefined) => ({ marks, failure, durationMs: clock.now() - startMs })
-  if (scenario.solution.length === 0) return result('there is no solution')
+  if (scenario.solution.length === 0) return result('the scenario has no solution')
   for (const [index, step] of scenario.solution.entries()) {
     const { fault } = await call(session, step.call, step.with)
     if (fault) return result(`step ${index + 1}, ${step.call}: ${fault.code}: ${fault.message}`)
@@ -97,7 +97,7 @@ function waitIdly(scenario: Scenario, durationMs: number): Promise<string | unde
 /** Returns why the scenario is not solved: the first success oracle that fails, or a failure oracle that passes. */
 export async function checkSuccess(session: Session): Promise<string | undefined> {
   const { success, failure } = session.computer.simulation!.oracles
-  if (success.length === 0) return 'there is no success oracle'
+  if (success.length === 0) return 'the scenario has no success oracle'
   const missed = (await evaluateOracles(session.context, success)).find(({ passed }) => !passed)
   if (missed) return `success oracle ${missed.kind} does not hold: ${JSON.stringify(missed.observed)}`
   const met = (await evaluateOracles(session.context, failure)).find(({ passed }) => passed)

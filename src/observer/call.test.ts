@@ -258,7 +258,7 @@ describe('the registry', () => {
   })
 
   it('names only faults that exist', () => {
-    for (const { faults } of ALL_TOOLS) for (const code of faults) expect(new Fault(code).row.says).not.toBe('')
+    for (const { faults } of ALL_TOOLS) for (const code of faults) expect(new Fault(code).row.message).not.toBe('')
   })
 })
 

@@ -3,7 +3,7 @@ import { loudnessTranscriber } from './speech/loudness-transcriber.ts'
 import { toneSynthesizer } from './speech/tone-synthesizer.ts'
 import { extractiveSummarizer } from './summaries/extractive-summarizer.ts'
 
-/** What speaks, listens, writes and likens texts without any model, the same on every machine; nothing is seen. */
+/** Speech, transcription, summaries and embeddings without any model, the same on every machine. Pictures are not read. */
 export const modelFreeServices = {
   perception: {},
   speechSynthesizer: toneSynthesizer,

@@ -24,7 +24,7 @@ export interface PerceptionSettings {
   }
 }
 
-/** What looks at pictures: the scene's own text on synthetic desktops, Tesseract on real ones, a vision model if configured. */
+/** Selects the readers of pictures: the scene's own text on synthetic desktops, Tesseract on real ones, a vision model if configured. */
 export function openPerception(
   settings: PerceptionSettings,
   { synthetic, key }: { readonly synthetic: boolean; readonly key: string | undefined },
@@ -45,8 +45,8 @@ export function openPerception(
 }
 
 /**
- * What turns text into vectors: the internal service at `WINDIE_EMBEDDING_SERVICE_URL`; a model `WINDIEOS_EMBEDDING_MODEL`
- * in the folder `WINDIEOS_EMBEDDING_MODELS`, or else behind `OPENAI_BASE_URL`; without either our own, which needs no model.
+ * Selects the embedder: the internal service at `WINDIE_EMBEDDING_SERVICE_URL`; a model `WINDIEOS_EMBEDDING_MODEL`
+ * in the folder `WINDIEOS_EMBEDDING_MODELS`, or else behind `OPENAI_BASE_URL`; otherwise the built-in one, which needs no model.
  */
 export function openEmbedder(environment: EnvironmentVariables): Embedder {
   const { WINDIE_EMBEDDING_SERVICE_URL: service, WINDIE_EMBEDDING_SERVICE_API_KEY: key } = environment
@@ -60,15 +60,15 @@ export function openEmbedder(environment: EnvironmentVariables): Embedder {
   return openaiEmbedder({ baseUrl, key: secret, model, dimension: Number(dimension) || usual })
 }
 
-/** What summarizes conversations: a model `WINDIEOS_SUMMARY_MODEL` behind `OPENAI_BASE_URL`, or else our own, which needs no model. */
+/** Selects the summarizer: a model `WINDIEOS_SUMMARY_MODEL` behind `OPENAI_BASE_URL`, or else the built-in one, which needs no model. */
 export function openSummarizer(environment: EnvironmentVariables): Summarizer {
   const { WINDIEOS_SUMMARY_MODEL: model, OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: key = '' } = environment
   return model ? openaiSummarizer({ model, key, baseUrl }) : extractiveSummarizer
 }
 
 /**
- * What writes down speech: a gateway at `WINDIEOS_NOVA_URL`, a model `WINDIEOS_REALTIME_MODEL` of OpenAI's realtime
- * API, or without either our own, which hears when somebody speaks and says `lines`.
+ * Selects the transcriber: a gateway at `WINDIEOS_NOVA_URL`, a model `WINDIEOS_REALTIME_MODEL` of OpenAI's realtime
+ * API, or else the built-in one, which detects speech and returns `lines`.
  */
 export function openTranscriber(environment: EnvironmentVariables, lines: readonly string[] = []): Transcriber {
   const { WINDIEOS_NOVA_URL: nova, WINDIEOS_REALTIME_MODEL: sessionModel, OPENAI_API_KEY: key = '' } = environment

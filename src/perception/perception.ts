@@ -1,59 +1,59 @@
 import type { Point, Rect } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
 
-/** What looks at pictures for a session. A part that is absent is not configured. */
+/** The parts that read pictures for a session. A part that is absent is not configured. */
 export interface Perception {
   readonly ocr?: Ocr | undefined
   readonly vision?: Vision | undefined
   readonly locator?: VisionLocator | undefined
 }
 
-/** Reads text off a picture. Throws `PlatformUnsupported` when what it needs is missing. */
+/** Reads text from a picture. Throws `PlatformUnsupported` when a requirement is missing. */
 export interface Ocr {
-  /** How it reads: `scene` knows what was painted, `tesseract` looks at pixels. */
+  /** The method: `scene` uses the painted text, `tesseract` reads pixels. */
   readonly name: string
   read(picture: Picture): Promise<readonly Word[]>
 }
 
-/** A word with its box in the picture, in pixels, and how sure the reader is, 0 to 100. */
+/** A word with its box in the picture, in pixels, and a confidence from 0 to 100. */
 export interface Word {
   readonly text: string
   readonly bounds: Rect
   readonly confidence: number
-  /** Words of one line share it. */
+  /** Equal for words of one line. */
   readonly line: number
   readonly block: number
 }
 
-/** Describes a picture in words. Throws `Timeout` or `PlatformUnsupported` when its endpoint does not serve. */
+/** Describes a picture. Throws `Timeout` or `PlatformUnsupported` when its endpoint fails. */
 export interface Vision {
   readonly model: string
   describe(picture: Picture, prompt: string, signal?: AbortSignal): Promise<{ text: string; tokens: number }>
 }
 
-/** Finds in a picture what a description means, best first. Throws `PlatformUnsupported` where it cannot look. */
+/** Finds the elements of a picture that match a description, best first. Throws `PlatformUnsupported` for unsupported pictures. */
 export interface VisionLocator {
   readonly name: string
   locate(picture: Picture, description: string): Promise<readonly LocatedTarget[]>
-  /** In words, for somebody who does not see it; of a part only, where one is given. */
+  /** Describes a picture, or a region of it, in words. */
   describe(picture: Picture, region?: Rect): Promise<string>
 }
 
 export interface LocatedTarget {
-  /** What it is, in the finder's words. */
+  /** A label by the locator. */
   readonly description: string
   readonly center: Point
-  /** The higher the better; of one finder only are scores comparable. */
+  /** A higher score is better. Scores are comparable within one locator only. */
   readonly score: number
 }
 
-/** Turns text into points of a space in which similar texts are near each other. */
+/** Embeds texts as vectors. Similar texts have near vectors. */
 export interface Embedder {
-  /** Who serves it, and with which model; together with the dimension they name the space. */
+  /** The provider and its model. With the dimension they identify the vector space. */
   readonly provider: string
   readonly model: string
   readonly dimension: number
-  /** One vector of length 1 for each text. Throws `PlatformUnsupported` when its provider does not serve. */
+  /** One vector of length 1 per text. Throws `PlatformUnsupported` when its provider fails. */
   embed(texts: readonly string[]): Promise<readonly (readonly number[])[]>
 }
 
@@ -63,17 +63,17 @@ export interface Sound {
   readonly sampleRate: 22_050
 }
 
-/** Says a text aloud, piece by piece. */
+/** Synthesizes speech, piece by piece. */
 export interface SpeechSynthesizer {
   readonly name: string
   speak(text: string): AsyncIterable<Sound>
 }
 
-/** Writes down what it hears. */
+/** Transcribes speech. */
 export interface Transcriber {
   readonly name: string
-  /** Begins to listen; what is heard is told as it is understood. */
-  listen(languages: Languages, hear: (heard: TranscriptEvent) => void): TranscriptionStream
+  /** Starts a transcription stream, which reports each event. */
+  listen(languages: Languages, onEvent: (event: TranscriptEvent) => void): TranscriptionStream
 }
 
 export interface Languages {
@@ -81,7 +81,7 @@ export interface Languages {
   readonly target: string
 }
 
-/** `broken`: nothing more will come of this listening. */
+/** `broken`: the stream sends no further events. */
 export type TranscriptEvent =
   | { readonly type: 'text'; readonly text: string; readonly final: boolean }
   | { readonly type: 'utterance_end' }
@@ -90,17 +90,17 @@ export type TranscriptEvent =
 export interface TranscriptionStream {
   /** Signed 16-bit samples, little endian. */
   write(pcm: Uint8Array, sampleRate: number): void
-  /** Forgets what was heard of the utterance so far. */
+  /** Discards the current utterance. */
   reset(): void
   close(): void
 }
 
-/** Says in few words what conversations were about. Throws `PlatformUnsupported` when its provider does not serve. */
+/** Summarizes conversations. Throws `PlatformUnsupported` when its provider fails. */
 export interface Summarizer {
   readonly name: string
-  /** What was talked about, and what people said of themselves. */
+  /** A summary, and facts that people stated about themselves. */
   summarize(conversations: readonly string[]): Promise<ConversationSummary>
-  /** A short title for a conversation that began with this question and this answer. */
+  /** A short title for a conversation that began with this question and answer. */
   title(question: string, answer: string): Promise<string>
 }
 

@@ -1,44 +1,44 @@
-/** A measure of what a pattern takes to compile and to keep, from its text alone: nothing is compiled for it. */
+/** Estimates the cost of compiling and storing a pattern from its text, without compiling it. */
 
-/** An RE2 pattern read from left to right; `folds` when its flags may ignore case. */
+/** A cursor over an RE2 pattern. `folds` is true when its flags may ignore case. */
 interface Reader {
   readonly text: string
   readonly folds: boolean
   at: number
-  /** What reading classes of characters takes, which repetitions do not multiply. */
+  /** The cost of parsing character classes, which repetitions do not multiply. */
   classes: number
 }
 
 /** A Unicode class such as `\pL` has hundreds of ranges. */
 const UNICODE_CLASS = 40
-/** Characters of a range that are folded in the time of one instruction. */
+/** The number of characters of a range that are case-folded in the time of one instruction. */
 const FOLDED_CHARACTERS = 150
 /** The characters that have another case. */
 const FOLDING = { from: 0x41, to: 0x1e943 }
 
 /**
- * About how many instructions a pattern compiles to, never fewer, with repetitions multiplied out. A pattern with a
- * mistake gets some number: compiling it tells what is wrong.
+ * Estimates the instructions of a compiled pattern, with repetitions multiplied out; never too low. An invalid pattern gets
+ * an arbitrary number, because compiling it reports the error.
  */
 export function patternSize(source: string): number {
   const reader: Reader = { text: source, folds: /\(\?[a-zA-Z]*i/.test(source), at: 0, classes: 0 }
   let size = 0
   while (reader.at < source.length) {
     size += readAlternatives(reader)
-    // What is left begins with a parenthesis that nothing opened.
+    // The rest begins with an unmatched closing parenthesis.
     reader.at++
   }
   return size + reader.classes
 }
 
-/** A group that is being read. */
+/** A group that is being parsed. */
 interface Group {
-  /** Of all that is read of it but for `last`, which a repetition may follow. */
+  /** The size parsed so far except `last`, which a repetition may follow. */
   size: number
   last: number
 }
 
-/** Reads up to the parenthesis that closes the group, or to the end. Nested groups are kept on a list, not on the stack. */
+/** Parses to the closing parenthesis of the group, or to the end. Nested groups are kept in a list, not on the stack. */
 function readAlternatives(reader: Reader): number {
   const open: Group[] = []
   let group: Group = { size: 0, last: 0 }
@@ -73,17 +73,17 @@ function readAlternatives(reader: Reader): number {
       add(1)
     }
   }
-  // What was never closed still counts.
+  // Unclosed groups count too.
   return [...open, group].reduce((sum, { size, last }) => sum + size + last, 0)
 }
 
-/** How long the beginning of a group is, with its flags or its name. */
+/** The length of the opening of a group with its flags or name. */
 const opening = ({ text, at }: Reader): number =>
   (/\((\?(P?<[^>]*>|[a-zA-Z-]*:?))?/y.exec(text.slice(at))?.[0] ?? '(').length
 
 const REPETITION = /[*+?]\??|\{(\d+)(?:(,)(\d*))?\}\??/y
 
-/** What a repetition makes of the size of what it repeats; undefined when there is none here. */
+/** The size of a repeated part after the repetition here. Undefined without a repetition. */
 function readRepetition(reader: Reader): ((size: number) => number) | undefined {
   REPETITION.lastIndex = reader.at
   const found = REPETITION.exec(reader.text)
@@ -96,7 +96,7 @@ function readRepetition(reader: Reader): ((size: number) => number) | undefined 
   return (size) => Math.max(1, times) * size + Math.max(0, options) + 2
 }
 
-/** Steps over a class in brackets and counts what its ranges take. */
+/** Skips a bracketed class and counts the cost of its ranges. */
 function readClass(reader: Reader): void {
   reader.at++
   if (reader.text[reader.at] === '^') reader.at++
@@ -128,7 +128,7 @@ function readClass(reader: Reader): void {
 const foldedBetween = (first: number, last: number): number =>
   Math.max(0, Math.min(last, FOLDING.to) - Math.max(first, FOLDING.from)) / FOLDED_CHARACTERS
 
-/** The next character of a class; undefined for a class within it. */
+/** The next character of a class. Undefined for a nested class. */
 function readCharacter(reader: Reader): number | undefined {
   if (reader.text[reader.at] === '\\') {
     const start = reader.at
@@ -150,7 +150,7 @@ function codeOf(escaped: string): number | undefined {
 
 const ESCAPE = /\\(?:Q([\s\S]*?)(?:\\E|$)|[pP](?:\{[^}]*\}|[\s\S])?|x(?:\{[^}]*\}|[\s\S]{0,2})|[0-7]{1,3}|[\s\S]?)/y
 
-/** Steps over an escape sequence; gives the number of characters that it stands for. */
+/** Skips an escape sequence. Returns the number of characters that it matches. */
 function readEscape(reader: Reader): number {
   ESCAPE.lastIndex = reader.at
   const [whole, quoted] = ESCAPE.exec(reader.text)!

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { compilePattern, createMatchBudget } from './pattern.ts'
 import { patternSize } from './pattern-size.ts'
 
-it('searches, replaces to the letter, and gives the groups of a whole match', () => {
+it('searches, replaces literally and returns the groups of a whole match', () => {
   const pattern = compilePattern('(?i)(?P<word>[a-z]+)-(\\d+)?')
   expect(pattern.search('see ABC-7')).toBe(true)
   expect(pattern.replace('a-1 b-', '$1')).toBe('$1 $1')
@@ -13,12 +13,12 @@ it('searches, replaces to the letter, and gives the groups of a whole match', ()
   expect(pattern.whole('abc-7 ')).toBeUndefined()
 })
 
-it('runs in linear time on what makes other engines hang', () => {
+it('runs in linear time on patterns that hang backtracking engines', () => {
   const text = `${'a'.repeat(5000)}!`
   expect(compilePattern('(a+)+$').search(text)).toBe(false)
 })
 
-it('says what is wrong with a pattern, or that it is too long', () => {
+it('reports an invalid or too long pattern', () => {
   const refused = (source: string) => () => compilePattern(source)
   expect(refused('(')).toThrow(expect.objectContaining({ code: 'BadRequest', context: { pattern: '(' } }))
   expect(refused('(?=x)')).toThrow(expect.objectContaining({ code: 'BadRequest' }))
@@ -52,7 +52,7 @@ const COUNTED = fc.letrec((tie) => ({
   ),
 })).pattern as fc.Arbitrary<string>
 
-it('counts at least the instructions that a pattern compiles to', () => {
+it('estimates at least as many instructions as a pattern compiles to', () => {
   fc.assert(
     fc.property(COUNTED, (source) => {
       let size: number
@@ -61,7 +61,7 @@ it('counts at least the instructions that a pattern compiles to', () => {
       } catch {
         return
       }
-      // Two of them begin and end every program.
+      // Two of them start and end every program.
       expect(patternSize(source) + 2).toBeGreaterThanOrEqual(size)
     }),
     { numRuns: 2000, seed: 1 },
@@ -79,7 +79,7 @@ it.each([
   ['ranges whose case is folded', `(?i)[${'B-\u{1e942}'.repeat(490)}]`],
   ['ranges given by number whose case is folded', `(?i)${'[^B-\\x{1e942}]'.repeat(130)}`],
   ['groups', '(a)'.repeat(600)],
-])('refuses a pattern that is too large by its %s, before it is compiled', (_what, source) => {
+])('rejects a pattern with too large %s before compiling it', (_what, source) => {
   const startedMs = performance.now()
   expect(() => compilePattern(source)).toThrow(expect.objectContaining({ code: 'BadRequest' }))
   expect(performance.now() - startedMs).toBeLessThan(500)
@@ -92,11 +92,11 @@ it.each([
   '\\p{L}{1,100}',
   '(?i)\\p{Lu}\\p{Ll}+',
   '^\\s*[\\w.+-]+@[\\w-]+\\.[\\w.-]+\\s*$',
-])('takes %s', (source) => {
+])('accepts %s', (source) => {
   expect(compilePattern(source).search('')).toBeTypeOf('boolean')
 })
 
-it('refuses to match a pattern when that is too much work for the text, alone or in one request', () => {
+it('refuses a match that needs too much work, alone or within one request', () => {
   const pattern = compilePattern('(?:[ab]?){1000}[ab]{1000}[cd]')
   expect(pattern.search('ab'.repeat(100))).toBe(false)
   expect(() => pattern.search('ab'.repeat(5000))).toThrow('too much work')
@@ -107,7 +107,7 @@ it('refuses to match a pattern when that is too much work for the text, alone or
   expect(names.some((name) => small.search(name, createMatchBudget()))).toBe(false)
 })
 
-it('finds a text without signs in any amount of text', () => {
+it('finds a text without special characters in any amount of text', () => {
   const text = 'a'.repeat(1_000_000)
   const pattern = compilePattern('the order was saved')
   expect(pattern.search(text)).toBe(false)

@@ -3,40 +3,40 @@ import { Fault } from '../fault.ts'
 import { LruCache } from '../lru-cache.ts'
 import { patternSize } from './pattern-size.ts'
 
-/** A pattern somebody else wrote. It runs in linear time, whatever it says; the host's RegExp never sees it. */
+/** A pattern from outside. It runs in linear time and never reaches the host's RegExp. */
 export interface Pattern {
   readonly source: string
-  /** How many groups it captures. */
+  /** The number of capturing groups. */
   readonly groups: number
-  /** Whether it matches somewhere in the text. Throws `BadRequest` when that takes more work than is left. */
+  /** Whether it matches anywhere in the text. Throws `BadRequest` when that exceeds the remaining work. */
   search(text: string, work?: MatchBudget): boolean
-  /** The text with something else, taken to the letter, in place of every match. */
+  /** Replaces every match with a literal text. */
   replace(text: string, by: string): string
-  /** The groups of a match of the whole text (0 is the text itself), or undefined. Throws as `search` does. */
+  /** The groups of a match of the whole text (0 is the text), or undefined. Throws as `search` does. */
   whole(text: string, work?: MatchBudget): readonly (string | undefined)[] | undefined
 }
 
-/** How much matching is left for one request: characters times instructions. */
+/** The remaining matching work of one request, in characters times instructions. */
 export interface MatchBudget {
   left: number
 }
 
-/** A third of a second at worst: a pattern of 60 instructions for the names of 10,000 elements. */
+/** A third of a second at most: a pattern of 60 instructions on the names of 10,000 elements. */
 const MAX_MATCH_STEPS = 12_000_000
 
-/** The work that one request may cause. Pass it to all matching of that request. */
+/** Creates the work limit of one request. Pass it to every match of that request. */
 export const createMatchBudget = (): MatchBudget => ({ left: MAX_MATCH_STEPS })
 
-/** For patterns of the operator, which are looked for in any text. */
+/** Unlimited, for patterns of the operator, which are searched for in any text. */
 export const UNLIMITED_MATCHING: MatchBudget = { left: Number.POSITIVE_INFINITY }
 
 const MAX_SOURCE_CHARACTERS = 2000
-/** Compiling so many instructions takes some 60 ms. */
+/** Compiling this many instructions takes about 60 ms. */
 export const MAX_PATTERN_INSTRUCTIONS = 10_000
 const MAX_GROUPS = 100
-/** Of all patterns that are kept compiled; some 700 bytes each. */
+/** The sum over all cached patterns, about 700 bytes per instruction. */
 const MAX_CACHED_INSTRUCTIONS = 60_000
-/** What the smallest pattern takes beside its instructions, in instructions. */
+/** The cost of the smallest cached pattern beyond its instructions, in instructions. */
 const OVERHEAD = 20
 
 const compiled = new LruCache<string, Compiled>(MAX_CACHED_INSTRUCTIONS, ({ size }) => size + OVERHEAD)
@@ -46,13 +46,13 @@ interface Compiled extends Pattern {
 }
 
 /**
- * Compiles RE2 syntax, which understands Python's `(?i)`. Throws `BadRequest` naming what is wrong with it, or that it is
- * too large; that is found out before it is compiled.
+ * Compiles RE2 syntax, including Python's `(?i)`. Throws `BadRequest` for an invalid or too large pattern; the size is
+ * checked before compiling.
  */
 export function compilePattern(source: string): Pattern {
   const known = compiled.get(source)
   if (known) {
-    // Used last, forgotten last.
+    // Reinserted, so that the least recently used pattern is evicted first.
     compiled.delete(source)
     return compiled.keep(source, known)
   }
@@ -70,10 +70,10 @@ export function compilePattern(source: string): Pattern {
   return compiled.keep(source, SPECIAL.test(source) ? patternOf(source, size) : literal(source, size))
 }
 
-/** What means something in a pattern. */
+/** The characters with a special meaning in a pattern. */
 const SPECIAL = /[\\.+*?()|[\]{}^$\ud800-\udfff]/
 
-/** A text without signs that mean something, which needs no program. */
+/** Matches a text without special characters. It needs no program. */
 const literal = (source: string, size: number): Compiled => ({
   source,
   groups: 0,
@@ -89,7 +89,7 @@ function patternOf(source: string, size: number): Compiled {
   if (groups > MAX_GROUPS)
     throw new Fault('BadRequest', `the pattern has ${groups} groups; at most ${MAX_GROUPS} are allowed, or (?:…)`)
   const instructions = program.programSize()
-  /** What it keeps from one match to the next is worth keeping for small programs only. */
+  /** The state between matches is only worth keeping for small programs. */
   const done = <T>(result: T): T => {
     if (instructions > 1000) program.reset()
     return result

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { editsBetween, suggest } from './suggest.ts'
 
-it('names what is a slip of the pen away, in any case, the nearest first', () => {
+it('suggests names within a typing error, ignoring case, nearest first', () => {
   const names = ['windows', 'Widgets', 'width', 'height']
   expect(suggest('windws', names)).toEqual(['windows'])
   expect(suggest('WIDHT', names)).toEqual(['width'])

@@ -1,4 +1,4 @@
-/** At most `most` of the names that are a slip of the pen away from `written`, the nearest first. */
+/** Returns at most `most` names within a typing error of `written`, nearest first. */
 export function suggest(written: string, names: Iterable<string>, most = 1): readonly string[] {
   const word = written.toLowerCase()
   const allowed = Math.min(3, Math.max(1, Math.floor(word.length / 3)))
@@ -10,13 +10,13 @@ export function suggest(written: string, names: Iterable<string>, most = 1): rea
     .map(({ name }) => name)
 }
 
-/** `; did you mean "role"?`, or nothing when no choice is near. */
+/** Returns `; did you mean "role"?`, or an empty text when no choice is near. */
 export function didYouMean(written: string, choices: Iterable<string>): string {
   const [near] = suggest(written, choices)
   return near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`
 }
 
-/** The shortest name of which `written` is a word or several, such as `get_screenshot` for `screenshot`, or which is part of it. */
+/** Returns the shortest name that contains `written` as whole words (`get_screenshot` for `screenshot`), or is contained in it. */
 export function suggestByWord(written: string, names: Iterable<string>): string | undefined {
   const asked = `_${wordsOf(written)}_`
   if (asked.length < 5) return undefined
@@ -33,7 +33,7 @@ const wordsOf = (text: string): string =>
     .toLowerCase()
     .replace(/[ _-]+/g, '_')
 
-/** Insertions, deletions, replacements and swaps of neighbours; more than `allowed` is only known to be more. */
+/** Counts insertions, deletions, replacements and swaps of neighbours. Any result above `allowed` only means "more". */
 export function editsBetween(a: string, b: string, allowed: number): number {
   if (Math.abs(a.length - b.length) > allowed) return allowed + 1
   let before: number[] = []
@@ -47,7 +47,7 @@ export function editsBetween(a: string, b: string, allowed: number): number {
       if (swapped) edits = Math.min(edits, before[j - 2]! + 1)
       next.push(edits)
     }
-    // A swap looks two rows back, so no later row can come below both.
+    // A swap depends on the row before the previous one, so no later row can be lower than both.
     if (Math.min(...row) > allowed && Math.min(...next) > allowed) return allowed + 1
     before = row
     row = next

@@ -1,3 +1,3 @@
-/** A value from outside as a text. `String` would call a `toString` or `valueOf` that the value brings along, and fail. */
+/** Converts an external value to text. Unlike `String` it calls no `toString` or `valueOf` of the value, and never throws. */
 export const toText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)

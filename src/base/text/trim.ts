@@ -1,6 +1,6 @@
 /**
- * The text without the characters at its end that `isTrimmed` accepts, asked one UTF-16 unit at a time. Unlike a pattern
- * such as `/x+$/` it takes linear time where long runs of them stand elsewhere in the text.
+ * Removes the trailing characters that `isTrimmed` accepts, one UTF-16 unit at a time. Unlike a pattern such as `/x+$/`
+ * it takes linear time for texts with long inner runs of them.
  */
 export function trimEndWhere(text: string, isTrimmed: (character: string) => boolean): string {
   let end = text.length

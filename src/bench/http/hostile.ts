@@ -4,7 +4,7 @@ import { HOSTILE_CASES, type TargetServers } from './hostile-requests.ts'
 import { measureStalls, measureWorstWait } from './stalls.ts'
 
 /** On idle cores. A busy machine makes idle waits long as well, which are told beside it. */
-const STALL_MOST_MS = 250
+const MAX_STALL_MS = 250
 const IDLE_MS = 2000
 
 /** How long a light request waits while a hostile one of another client is answered, and while none is. */
@@ -16,6 +16,6 @@ export async function benchHostile(): Promise<readonly ReportLine[]> {
   stopServer(server)
   return [
     { what: 'longest wait of a light GET, nothing else asked', measured: ms(idle) },
-    ...stalls.map(({ name, worstMs }) => atMost(name, worstMs, STALL_MOST_MS)),
+    ...stalls.map(({ name, worstMs }) => atMost(name, worstMs, MAX_STALL_MS)),
   ]
 }

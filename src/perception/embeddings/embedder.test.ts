@@ -12,7 +12,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** An endpoint that gives the same answer to everything, and what it was asked. */
+/** An endpoint with a fixed response, and its received requests. */
 async function provider(answer: unknown, status = 200) {
   const asked: { path: string | undefined; headers: Record<string, unknown>; body: unknown }[] = []
   server = createServer(async (request, reply) => {
@@ -25,7 +25,7 @@ async function provider(answer: unknown, status = 200) {
   return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
 }
 
-/** An endpoint that takes everything and answers nothing. */
+/** An endpoint that accepts every request and never responds. */
 async function silent() {
   server = createServer(() => {})
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
@@ -35,7 +35,7 @@ async function silent() {
 const nearness = (one: readonly number[], other: readonly number[]) =>
   one.reduce((sum, part, index) => sum + part * other[index]!, 0)
 
-it('[R8] gives each text a vector of 384 numbers and length 1, the same every time', async () => {
+it('[R8] returns the same vector of 384 numbers and length 1 for the same text', async () => {
   const texts = ['open the invoice', '', '…', 'ÄÖÜ']
   const [first, again] = [await ngramEmbedder.embed(texts), await ngramEmbedder.embed(texts)]
   expect(again).toEqual(first)
@@ -44,7 +44,7 @@ it('[R8] gives each text a vector of 384 numbers and length 1, the same every ti
   )
 })
 
-it('[R8] puts similar texts nearer to each other than others', async () => {
+it('[R8] places similar texts nearer to each other than others', async () => {
   const [invoice, invoices, weather] = await ngramEmbedder.embed([
     'please open the invoice from March',
     'open invoices of last March',
@@ -54,7 +54,7 @@ it('[R8] puts similar texts nearer to each other than others', async () => {
   expect(nearness(invoice!, weather!)).toBeLessThan(0.25)
 })
 
-it('[R9] asks an OpenAI-compatible endpoint, and puts its answers in order', async () => {
+it('[R9] requests an OpenAI-compatible endpoint and orders its vectors', async () => {
   const { asked, baseUrl } = await provider({
     data: [
       { index: 1, embedding: [0, 2] },
@@ -73,7 +73,7 @@ it('[R9] asks an OpenAI-compatible endpoint, and puts its answers in order', asy
   ])
 })
 
-it('[R9] asks the internal service with its key', async () => {
+it('[R9] requests the internal service with its key', async () => {
   const { asked, baseUrl } = await provider({ embeddings: [[1, 0]] })
   const embedder = serviceEmbedder({ baseUrl, key: 'k3y', model: 'm', dimension: 2 })
   expect(await embedder.embed(['a'])).toEqual([[1, 0]])
@@ -87,7 +87,7 @@ it('[R9] asks the internal service with its key', async () => {
 const MAKERS = { 'an OpenAI-compatible endpoint': openaiEmbedder, 'the internal service': serviceEmbedder }
 
 describe.each(Object.entries(MAKERS))('%s', (_name, make) => {
-  /** What an embedder throws, which never has the key in it. */
+  /** The error of an embedder, which never contains the key. */
   async function failure(baseUrl: string, timeoutMs?: number) {
     const embedder = make({ baseUrl, key: 'k3y', model: 'm', dimension: 2, ...(timeoutMs && { timeoutMs }) })
     const error = await embedder.embed(['a']).catch((thrown) => thrown)
@@ -98,9 +98,9 @@ describe.each(Object.entries(MAKERS))('%s', (_name, make) => {
 
   it.each([
     ['a server error', {}, 500, 'answered 500'],
-    ['a wrong key', { error: 'k3y is no key' }, 401, 'answered 401'],
+    ['a wrong key', { error: 'k3y is not a key' }, 401, 'answered 401'],
     ['a redirect', {}, 302, 'answered 302'],
-    ['text that is no JSON', '<html>', 200, 'answered something else'],
+    ['text that is not JSON', '<html>', 200, 'answered something else'],
     ['too few vectors', { embeddings: [], data: [] }, 200, 'must give 1 vectors of 2 numbers'],
     [
       'vectors of another dimension',
@@ -113,7 +113,7 @@ describe.each(Object.entries(MAKERS))('%s', (_name, make) => {
     expect(await failure(baseUrl)).toEqual(unsupported(message))
   })
 
-  it('[R9] is unsupported when it does not answer in time, or is not there', async () => {
+  it('[R9] is unsupported when it is unreachable or does not respond in time', async () => {
     const { baseUrl } = await silent()
     expect(await failure(baseUrl, 50)).toEqual(unsupported('cannot be reached'))
     expect(await failure('http://127.0.0.1:9/')).toEqual(unsupported('cannot be reached'))

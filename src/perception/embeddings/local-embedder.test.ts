@@ -5,7 +5,7 @@ import { localEmbedder, type Transformers } from './local-embedder.ts'
 
 // Rules such as [R18] are stated in SPEC.md beside this file.
 
-/** Stands for the package: a model whose numbers are the lengths of the words. */
+/** A stand-in for the package: a model whose numbers are the lengths of the words. */
 function transformers(known = 'tiny'): Transformers & { readonly opened: string[] } {
   const opened: string[] = []
   return {
@@ -37,7 +37,7 @@ describe('the local embedder', () => {
     expect(library.opened).toEqual(['feature-extraction tiny'])
   })
 
-  it('[R18] says what is missing, and tries again', async () => {
+  it('[R18] reports a missing file, and retries', async () => {
     const library = transformers('other')
     const embedder = local(library)
     const failed = { code: 'PlatformUnsupported', message: 'the model tiny cannot be opened: no model.onnx in tiny' }
@@ -49,7 +49,7 @@ describe('the local embedder', () => {
     })
   })
 
-  it('[R18] without the package says what to install', async () => {
+  it('[R18] reports the install command when the package is missing', async () => {
     const environment = { WINDIEOS_EMBEDDING_MODEL: 'tiny', WINDIEOS_EMBEDDING_MODELS: '/models' }
     expect(openEmbedder(environment)).toMatchObject({ provider: 'transformers', model: 'tiny', dimension: 384 })
     const load = async () => createRequire('/nowhere/program.js')('@huggingface/transformers')

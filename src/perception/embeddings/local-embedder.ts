@@ -2,7 +2,7 @@ import { Fault } from '../../base/fault.ts'
 import { loadOptional } from '../../base/optional.ts'
 import type { Embedder } from '../perception.ts'
 
-/** As much of `@huggingface/transformers` as is needed. */
+/** The part of `@huggingface/transformers` that is used. */
 export interface Transformers {
   readonly env: { allowRemoteModels: boolean; localModelPath: string }
   pipeline(task: 'feature-extraction', model: string): Promise<Extractor>
@@ -14,7 +14,7 @@ type Extractor = (
 ) => Promise<{ tolist(): number[][] }>
 
 export interface LocalModel {
-  /** The folder that holds the folder of the model; nothing is ever fetched. */
+  /** The folder that contains the folder of the model. Nothing is downloaded. */
   readonly folder: string
   /** The name of that folder, such as `Xenova/all-MiniLM-L6-v2`. */
   readonly model: string
@@ -24,7 +24,7 @@ export interface LocalModel {
 
 const PACKAGE = '@huggingface/transformers'
 
-/** A model that runs in this process, with the optional package `@huggingface/transformers`. */
+/** A model that runs in this process with the optional package `@huggingface/transformers`. */
 export function localEmbedder({ folder, model, dimension, load = loadPackage }: LocalModel): Embedder {
   let extractor: Promise<Extractor> | undefined
   const open = async () => {

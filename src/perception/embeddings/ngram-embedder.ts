@@ -6,8 +6,8 @@ const GRAM_WEIGHT = 1
 const GRAM_LENGTHS = [3, 4] as const
 
 /**
- * An embedder that needs no model: each word and each run of three or four letters points in a direction of its own,
- * and a text is the sum of its pieces. Texts that share words or parts of words are near each other.
+ * An embedder without a model. Each word and each run of three or four letters has its own direction, and a text is the
+ * sum of its parts. Texts that share words or parts of words are near each other.
  */
 export const ngramEmbedder: Embedder = {
   provider: 'local-hashed-ngram',
@@ -29,13 +29,13 @@ function embedded(text: string): readonly number[] {
     for (const length of GRAM_LENGTHS)
       for (let at = 0; at + length <= framed.length; at++) add(vector, framed.slice(at, at + length), GRAM_WEIGHT)
   }
-  // A text without words is told apart from nothing else, but it is somewhere.
+  // A text without words still needs a vector.
   if (words.length === 0) add(vector, `t:${text}`, 1)
   const norm = Math.hypot(...vector)
   return Array.from(vector, (part) => part / norm)
 }
 
-/** Adds a piece to two places, which two independent digits of its hash choose, each with a sign. */
+/** Adds a part in two dimensions, which two independent digits of its hash select, each with a sign. */
 function add(vector: Float64Array, piece: string, weight: number): void {
   const hash = fnv(piece)
   const other = Math.imul(hash ^ 0x9e3779b9, 0x85ebca6b) >>> 0

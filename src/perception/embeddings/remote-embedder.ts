@@ -4,13 +4,13 @@ import type { Embedder } from '../perception.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** Where embeddings come from when not from here. */
+/** The settings of a remote provider of embeddings. */
 export interface EmbeddingProvider {
   readonly baseUrl: string
   readonly key: string | undefined
   readonly model: string
   readonly dimension: number
-  /** A provider that takes longer does not serve. */
+  /** The provider is unavailable when it takes longer. */
   readonly timeoutMs?: number
 }
 
@@ -90,7 +90,7 @@ async function ask<T>({ url, headers, body, timeoutMs }: Asked, reply: z.ZodType
   return read.data
 }
 
-/** The vectors made as long as 1. Throws `PlatformUnsupported` when they are not what was asked for. */
+/** Normalises vectors to length 1. Throws `PlatformUnsupported` for an invalid response. */
 function checked(
   vectors: readonly (readonly number[])[],
   texts: readonly string[],

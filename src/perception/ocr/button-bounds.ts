@@ -3,18 +3,18 @@ import { type Picture, wordsOf } from '../../paint/picture.ts'
 import type { Word } from '../perception.ts'
 import { commonColour } from '../vision/colour.ts'
 
-/** Larger plates than this are no buttons but the ground that everything stands on. */
+/** A larger area of one colour is a background, not a button. */
 const MAX_WIDTH_PX = 400
 const MAX_HEIGHT_PX = 64
 const SAME_COLOUR = 24
 const MARGIN = 2
-/** A label stands in the middle of its button, or half an icon beside it; the text of a field begins at its edge. */
+/** A label is centred in its button, or half an icon beside the centre. The text of a field begins at its edge. */
 const ASIDE = 24
 const ABOVE = 6
 
 /**
- * Words that stand alone on a plate of one colour, as a label does on its button, have the plate as their box: its
- * middle is where to click, also when an icon shares the plate.
+ * Gives a label that stands alone on an area of one colour the box of that area, its button: the centre is the click
+ * target, also when the button has an icon.
  */
 export async function expandToButtons(
   picture: Picture,
@@ -36,7 +36,7 @@ export async function expandToButtons(
   return found
 }
 
-/** The box of the connected area, of the colour around a text, that it stands on; undefined when that is the ground. */
+/** The box of the connected area in the colour around a text. Undefined for a background. */
 function plateOf(picture: Picture, text: Rect, line: readonly Word[]): Rect | undefined {
   const { width, height } = picture
   const pixels = wordsOf(picture.pixels())

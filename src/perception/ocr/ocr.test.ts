@@ -23,7 +23,7 @@ const login = () =>
     'w',
   )
 
-/** The same pixels, without what is known of their text. */
+/** The same pixels without the known text. */
 const unknown = (picture: Picture) => fromPixels(picture.width, picture.height, picture.pixels())
 
 const boxOf = (words: readonly { text: string; bounds: Rect }[], word: string) =>
@@ -39,7 +39,7 @@ it('[R2] refuses a picture of unknown origin', async () => {
   await expect(sceneOcr.read(unknown(login()))).rejects.toMatchObject({ code: 'PlatformUnsupported' })
 })
 
-it('[R3] [R4] [R15] reads dark and light text of a picture of unknown origin, two at once in turn', async () => {
+it('[R3] [R4] [R15] reads dark and light text of pictures of unknown origin, one after the other', async () => {
   const ocr = tesseractOcr()
   try {
     const picture = login()
@@ -57,7 +57,7 @@ it('[R3] [R4] [R15] reads dark and light text of a picture of unknown origin, tw
   }
 }, 60_000)
 
-it('[R16] a label has its button as its box, the text of a field its own', async () => {
+it('[R16] gives a label the box of its button, and the text of a field its own', async () => {
   const picture = login()
   const exact = await sceneOcr.read(picture)
   const words = await expandToButtons(picture, exact)
@@ -68,7 +68,7 @@ it('[R16] a label has its button as its box, the text of a field its own', async
 const blank = (width: number, height: number): Picture =>
   fromPixels(width, height, new Uint8Array(width * height * 4).fill(255))
 
-/** An engine that does `read`, and how it was used. */
+/** An engine with the given `read`, and a record of its use. */
 function engines(read: OcrEngine['read']) {
   const used = { opened: 0, closed: 0, sizes: [] as string[] }
   const open = async (): Promise<OcrEngine> => {
@@ -88,7 +88,7 @@ function engines(read: OcrEngine['read']) {
 
 const EMPTY = { blocks: [] } as unknown as Awaited<ReturnType<OcrEngine['read']>>
 
-it('[R21] an engine that fails is a fault of that reading, and the next picture starts another', async () => {
+it('[R21] reports a failing engine as a fault of that reading, and starts another for the next picture', async () => {
   let turn = 0
   const { used, open } = engines(() =>
     turn++ === 0 ? Promise.reject('SyntaxError: Unexpected end') : Promise.resolve(EMPTY),
@@ -102,7 +102,7 @@ it('[R21] an engine that fails is a fault of that reading, and the next picture 
   expect(used).toMatchObject({ opened: 2, closed: 1 })
 })
 
-it('[R21] an engine that cannot start is tried again', async () => {
+it('[R21] retries an engine that cannot start', async () => {
   let tries = 0
   const { open } = engines(async () => EMPTY)
   const ocr = tesseractOcr(() => (tries++ === 0 ? Promise.reject(new Error('no memory')) : open()))
@@ -110,14 +110,14 @@ it('[R21] an engine that cannot start is tried again', async () => {
   expect(await ocr.read(blank(9, 9))).toEqual([])
 })
 
-it('[R21] a thread that ends while it reads is a fault', async () => {
+it('[R21] reports a thread that ends while it reads as a fault', async () => {
   const engine = await openEngine()
   const reading = engine.read(Buffer.from('P5\n1000 1000\n255\n'.padEnd(1_000_020, ' ')))
   await engine.close()
   await expect(reading).rejects.toThrow('the engine ended')
 })
 
-it('[R22] reads a picture twice as large, and a large one as large as the engine takes it', async () => {
+it('[R22] enlarges a picture twice, and a large one up to the limit of the engine', async () => {
   const { used, open } = engines(async () => EMPTY)
   const ocr = tesseractOcr(open)
   await ocr.read(blank(640, 40))
@@ -141,7 +141,7 @@ it('[R23] refuses pictures when too many are waiting', async () => {
   expect(second).toMatchObject({ reason: { code: 'Busy' } })
 })
 
-it('[R24] other work goes on while a picture is prepared', async () => {
+it('[R24] runs other work while it prepares a picture', async () => {
   const ocr = tesseractOcr(engines(async () => EMPTY).open)
   let turns = 0
   let isOver = false

@@ -1,28 +1,28 @@
 import { type Picture, wordsOf } from '../../paint/picture.ts'
 
-/** Pictures made easier to read for an engine that was trained on print: dark text on white, large, without frames. */
+/** Prepares pictures for an engine trained on print: dark text on white, enlarged, without frames. */
 
-/** Half the side of the square whose median is a pixel's background; larger than the strokes of text, smaller than buttons. */
+/** Half the side of the square whose median is a pixel's background: larger than strokes of text, smaller than buttons. */
 const REACH = 10
-/** Differences from the background become this much stronger. */
+/** The amplification of differences from the background. */
 const GAIN = 2
-/** A dark run that is longer than this is a frame or an underline. */
+/** A longer dark run is a frame or an underline. */
 const MAX_STROKE_PX = 48
 const DARK = 170
 
-/** A picture in shades of grey, a byte for each pixel. */
+/** A greyscale picture, one byte per pixel. */
 export interface GreyImage {
   readonly width: number
   readonly height: number
   readonly pixels: Uint8Array
 }
 
-/** Lets other work go on, where this has taken long. */
+/** Yields to other work during a long preparation. */
 type Pause = () => Promise<void> | undefined
 
 /**
- * The picture as print, `times` as large. Each pixel is told by how far it is from what surrounds it, so that light text
- * on a strong colour becomes as dark as dark text on white, and one reading finds both. Goes row by row, with pauses.
+ * Converts a picture to black on white, enlarged `times`. The value of a pixel is its difference from its surroundings, so
+ * light text on a strong colour becomes as dark as dark text on white, and one pass reads both. Works by row, with pauses.
  */
 export async function toPrintContrast(picture: Picture, times: number, pause: Pause): Promise<GreyImage> {
   const { width, height } = picture
@@ -37,7 +37,7 @@ export async function toPrintContrast(picture: Picture, times: number, pause: Pa
   return enlarged(print, width, height, times, pause)
 }
 
-/** The file of a grey picture that takes no packing: a PGM. */
+/** An uncompressed greyscale file (PGM). */
 export const encodePgm = ({ width, height, pixels }: GreyImage): Buffer =>
   Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels])
 
@@ -54,7 +54,7 @@ async function greyOf(picture: Picture, pause: Pause): Promise<Uint8Array> {
   return grey
 }
 
-/** The median of the square around each pixel, by a histogram that moves along each row. */
+/** The median of the square around each pixel, with a histogram that moves along each row. */
 async function medians(grey: Uint8Array, width: number, height: number, pause: Pause): Promise<Uint8Array> {
   const result = new Uint8Array(grey.length)
   for (let y = 0; y < height; y++) {
@@ -86,7 +86,7 @@ async function medians(grey: Uint8Array, width: number, height: number, pause: P
   return result
 }
 
-/** Whitens dark runs that are longer than any stroke of a letter, across and down. */
+/** Whitens dark runs longer than a stroke of a letter, horizontally and vertically. */
 async function eraseLines(print: Uint8Array, width: number, height: number, pause: Pause): Promise<void> {
   const isLine = new Uint8Array(print.length)
   const scan = (start: number, step: number, length: number) => {
@@ -111,7 +111,7 @@ async function eraseLines(print: Uint8Array, width: number, height: number, paus
   }
 }
 
-/** Larger, or a little smaller, with straight lines between the pixels' values. */
+/** Scales a picture with linear interpolation. */
 async function enlarged(
   grey: Uint8Array,
   width: number,

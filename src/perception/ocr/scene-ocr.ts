@@ -2,7 +2,7 @@ import { Fault } from '../../base/fault.ts'
 import type { TextRun } from '../../paint/picture.ts'
 import type { Ocr, Word } from '../perception.ts'
 
-/** Exact reading of pictures that we painted: their own text runs, split into words in proportion to their length. */
+/** Exact text of painted pictures: their text runs, split into words in proportion to their length. */
 export const sceneOcr: Ocr = {
   name: 'scene',
   async read(picture) {

@@ -11,27 +11,27 @@ import type { Ocr, Word } from '../perception.ts'
 import { expandToButtons } from './button-bounds.ts'
 import { encodePgm, type GreyImage, toPrintContrast } from './prepare.ts'
 
-/** How many times as large a picture is read, unless that would be larger than the engine takes in a fair time. */
+/** The enlargement of a picture, unless it would exceed what the engine reads in acceptable time. */
 const ENLARGE = 2
 const MAX_READ_PIXELS = 36_000_000
 /** The engine counts pixels along a side in 16 bits. */
 const MAX_READ_SIDE_PX = 30_000
-/** Sparse text: find as much as possible in no particular order, which fits the words of a screen. */
+/** Sparse text: find as much as possible in any order, which suits the words of a screen. */
 const PSM_SPARSE = '11'
-/** Said rather than guessed, which the engine would tell on standard error. */
+/** Set explicitly, because the engine reports a guess on standard error. */
 const SCREEN_DPI = '192'
-/** Of all pictures that wait to be read. */
+/** The total over all pictures that wait to be read. */
 const MAX_WAITING_PIXELS = 100_000_000
-const READING_MOST_MS = 120_000
+const MAX_READING_MS = 120_000
 
 export interface TesseractOcr extends Ocr {
   close(): Promise<void>
 }
 
 /**
- * Reading pictures whose text nobody knows, with language data that comes from an npm package, so that it works
- * offline. The engine starts with the first picture, in a thread of its own; one picture is read at a time. When the
- * engine fails, that reading is a fault and the next picture starts another engine.
+ * Reads pictures of unknown text. Its language data comes from an npm package, so it works offline. The engine starts with
+ * the first picture, in its own thread, and reads one picture at a time. When the engine fails, that reading throws a
+ * fault and the next picture starts another engine.
  */
 export function tesseractOcr(open: () => Promise<OcrEngine> = openEngine): TesseractOcr {
   let started: Promise<OcrEngine> | undefined
@@ -77,13 +77,13 @@ export function tesseractOcr(open: () => Promise<OcrEngine> = openEngine): Tesse
   }
 }
 
-/** As large as it is read best, or as far as the engine takes it. */
+/** The best size for reading, up to the limit of the engine. */
 export const scaleFor = ({ width, height }: Pick<Picture, 'width' | 'height'>): number =>
   Math.min(ENLARGE, Math.sqrt(MAX_READ_PIXELS / (width * height)), MAX_READ_SIDE_PX / Math.max(width, height))
 
-/** Tesseract in a thread of its own. */
+/** Tesseract in its own thread. */
 export interface OcrEngine {
-  /** What is read off a picture file. Rejects when the engine fails, or its thread ends. */
+  /** Reads the text of a picture file. Rejects when the engine fails or its thread ends. */
   read(file: Buffer): Promise<Page>
   close(): Promise<unknown>
 }
@@ -104,7 +104,7 @@ export async function openEngine(load = loadTesseract): Promise<OcrEngine> {
       langPath: join(data, '4.0.0_best_int'),
       cacheMethod: 'none',
       gzip: true,
-      // Without this a reading that fails is thrown a second time, where nothing catches it.
+      // Otherwise a failed reading is also thrown a second time, uncaught.
       errorHandler: () => {},
     })
     const worker = await Promise.race([starting, failed])
@@ -125,7 +125,7 @@ export async function openEngine(load = loadTesseract): Promise<OcrEngine> {
   }
 }
 
-/** The thread that is started next; the library keeps it to itself until it is ready. */
+/** The thread that is being started. The library does not expose it until it is ready. */
 const nextThread = (): Promise<Thread> => new Promise((resolve) => process.once('worker', resolve))
 
 /** Rejects when the thread ends or throws, which would otherwise end the process. */
@@ -143,8 +143,8 @@ function failureOf(thread: Promise<Thread>): Promise<never> {
 
 const tooLate = (): Promise<never> =>
   new Promise((_, reject) => {
-    const late = () => reject(new Fault('Timeout', `the picture could not be read in ${READING_MOST_MS} ms`))
-    setTimeout(late, READING_MOST_MS).unref()
+    const late = () => reject(new Fault('Timeout', `the picture could not be read in ${MAX_READING_MS} ms`))
+    setTimeout(late, MAX_READING_MS).unref()
   })
 
 async function recognise(engine: OcrEngine, print: GreyImage, times: number): Promise<readonly Word[]> {
@@ -175,13 +175,13 @@ async function recognise(engine: OcrEngine, print: GreyImage, times: number): Pr
   )
 }
 
-/** Beside a word, what is this unsure and this short is an icon or the rest of a frame. */
+/** Next to a word, a mark of this confidence and length is an icon or a piece of a frame. */
 const MARK_CONFIDENCE = 60
 const MARK_CHARACTERS = 2
-/** How far a mark stands from its word at most, as a share of the word's height. */
+/** The largest distance of a mark from its word, as a share of the word's height. */
 const MARK_GAP = 1.5
 
-/** The words without the icons that the engine took for letters; the box of an icon goes to the word it stands beside. */
+/** Removes icons that the engine read as letters. The adjacent word receives the box of the icon. */
 function withoutMarks(words: readonly Word[]): readonly Word[] {
   const kept: Word[] = []
   let mark: Word | undefined

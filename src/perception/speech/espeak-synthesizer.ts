@@ -6,7 +6,7 @@ const PROGRAM = 'espeak-ng'
 const HEADER_BYTES = 44
 const PIECE_BYTES = 22_050
 
-/** The voice of `espeak-ng`, where it is installed; `other` speaks where it is not. */
+/** The voice of `espeak-ng` where it is installed, else `other`. */
 export function espeakSynthesizer(other: SpeechSynthesizer, program: string = PROGRAM): SpeechSynthesizer {
   let missing = false
   return {
@@ -21,7 +21,7 @@ export function espeakSynthesizer(other: SpeechSynthesizer, program: string = PR
   }
 }
 
-/** A WAV file of 22,050 Hz, which is what the program writes; undefined when it cannot be run. */
+/** A WAV file of 22,050 Hz, the rate of the program. Undefined when it cannot be run. */
 async function say(program: string, text: string): Promise<Buffer | undefined> {
   const child = spawn(program, ['--stdout', '--stdin'], { stdio: ['pipe', 'pipe', 'ignore'] })
   const pieces: Buffer[] = []

@@ -1,32 +1,32 @@
 import type { Transcriber, TranscriptEvent } from '../perception.ts'
 
-/** Louder than this is somebody speaking, as a share of full scale. */
+/** The level above which sound counts as speech, as a share of full scale. */
 const SPEECH_LEVEL = 0.02
 const WINDOW_MS = 20
 const SILENCE_ENDS_MS = 700
 const SPEECH_BEGINS_MS = 100
 const PARTIAL_EVERY_MS = 300
-/** A script's words come at the pace of speech. */
+/** The words of a script are returned at the pace of speech. */
 const WORDS_PER_SECOND = 3
 
 /**
- * A transcriber that hears when somebody speaks, not what: the words are the lines given, one for each utterance, over
- * and over; without lines it writes how long the utterance was. Time is counted in samples, so it repeats exactly.
+ * A transcriber that detects speech without recognising it. It returns the given lines, one per utterance, in a cycle;
+ * without lines it returns the length of the utterance. It counts time in samples, so it repeats exactly.
  */
 export function loudnessTranscriber(lines: readonly string[] = []): Transcriber {
   return {
     name: 'loudness',
-    listen(_languages, hear) {
+    listen(_languages, onEvent) {
       let utterances = 0
-      let ear = new Ear((spokenMs, whole) => wordsOf(lines, utterances, spokenMs, whole), tell)
-      function tell(heard: TranscriptEvent): void {
-        if (heard.type === 'utterance_end') utterances += 1
-        hear(heard)
+      let detector = new SpeechDetector((spokenMs, whole) => wordsOf(lines, utterances, spokenMs, whole), emit)
+      function emit(event: TranscriptEvent): void {
+        if (event.type === 'utterance_end') utterances += 1
+        onEvent(event)
       }
       return {
-        write: (pcm, sampleRate) => ear.take(pcm, sampleRate),
+        write: (pcm, sampleRate) => detector.take(pcm, sampleRate),
         reset: () => {
-          ear = new Ear((spokenMs, whole) => wordsOf(lines, utterances, spokenMs, whole), tell)
+          detector = new SpeechDetector((spokenMs, whole) => wordsOf(lines, utterances, spokenMs, whole), emit)
         },
         close: () => {},
       }
@@ -44,19 +44,19 @@ function wordsOf(lines: readonly string[], utterance: number, spokenMs: number, 
     .join(' ')
 }
 
-/** Listens for the beginning and the end of one utterance after the other. */
-class Ear {
+/** Detects the start and the end of each utterance. */
+class SpeechDetector {
   readonly #words: (spokenMs: number, whole: boolean) => string
-  readonly #hear: (heard: TranscriptEvent) => void
+  readonly #onEvent: (event: TranscriptEvent) => void
   #rest = new Uint8Array()
   #spokenMs = 0
   #silentMs = 0
   #toldMs = 0
   #speaking = false
 
-  constructor(words: (spokenMs: number, whole: boolean) => string, hear: (heard: TranscriptEvent) => void) {
+  constructor(words: (spokenMs: number, whole: boolean) => string, onEvent: (event: TranscriptEvent) => void) {
     this.#words = words
-    this.#hear = hear
+    this.#onEvent = onEvent
   }
 
   take(pcm: Uint8Array, sampleRate: number): void {
@@ -74,13 +74,13 @@ class Ear {
       if (this.#spokenMs >= SPEECH_BEGINS_MS) this.#speaking = true
       if (this.#speaking && this.#spokenMs - this.#toldMs >= PARTIAL_EVERY_MS) {
         this.#toldMs = this.#spokenMs
-        this.#hear({ type: 'text', text: this.#words(this.#spokenMs, false), final: false })
+        this.#onEvent({ type: 'text', text: this.#words(this.#spokenMs, false), final: false })
       }
       return
     }
     this.#silentMs += WINDOW_MS
     if (!this.#speaking) {
-      // A click or a cough is no speech.
+      // A click or a cough is not speech.
       this.#spokenMs = 0
       return
     }
@@ -88,8 +88,8 @@ class Ear {
   }
 
   #end(): void {
-    this.#hear({ type: 'text', text: this.#words(this.#spokenMs, true), final: true })
-    this.#hear({ type: 'utterance_end' })
+    this.#onEvent({ type: 'text', text: this.#words(this.#spokenMs, true), final: true })
+    this.#onEvent({ type: 'utterance_end' })
     this.#spokenMs = 0
     this.#silentMs = 0
     this.#toldMs = 0
@@ -97,7 +97,7 @@ class Ear {
   }
 }
 
-/** The root of the mean square, as a share of full scale. */
+/** The root mean square as a share of full scale. */
 function levelOf(pcm: Buffer): number {
   let sum = 0
   for (let at = 0; at < pcm.length; at += 2) sum += (pcm.readInt16LE(at) / 32_768) ** 2

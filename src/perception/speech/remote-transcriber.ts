@@ -2,11 +2,11 @@ import { WebSocket } from 'ws'
 import * as z from 'zod'
 import type { Transcriber, TranscriptEvent, TranscriptionStream } from '../perception.ts'
 
-/** Transcribers that run elsewhere, each spoken to over a socket of its own for each listening. */
+/** Remote transcribers. Each stream has its own socket. */
 
 const REALTIME_RATE = 24_000
-/** A provider that does not take the line in this time is not there. */
-const DIAL_MS = 10_000
+/** A provider that does not accept the connection within this time is unreachable. */
+const CONNECT_TIMEOUT_MS = 10_000
 
 export interface RealtimeSettings {
   /** Such as `wss://api.openai.com/v1/realtime`. */
@@ -14,12 +14,12 @@ export interface RealtimeSettings {
   readonly key: string
   readonly sessionModel: string
   readonly transcriptionModel: string
-  readonly dialMs?: number
+  readonly connectTimeoutMs?: number
 }
 
 export interface GatewaySettings {
   readonly url: string
-  readonly dialMs?: number
+  readonly connectTimeoutMs?: number
 }
 
 const RealtimeEvent = z.looseObject({
@@ -29,15 +29,15 @@ const RealtimeEvent = z.looseObject({
   error: z.looseObject({ message: z.string() }).optional(),
 })
 
-/** OpenAI's realtime API in transcription mode; it finds the ends of utterances by itself. */
+/** OpenAI's realtime API in transcription mode. It detects the ends of utterances itself. */
 export function realtimeTranscriber(settings: RealtimeSettings): Transcriber {
   return {
     name: 'openai',
-    listen({ source }, hear) {
+    listen({ source }, onEvent) {
       const url = `${settings.url}?model=${encodeURIComponent(settings.sessionModel)}`
-      const line = open(url, { authorization: `Bearer ${settings.key}` }, hear, settings.dialMs)
+      const connection = open(url, { authorization: `Bearer ${settings.key}` }, onEvent, settings.connectTimeoutMs)
       let text = ''
-      line.say({
+      connection.sendJson({
         type: 'session.update',
         session: {
           type: 'transcription',
@@ -50,31 +50,31 @@ export function realtimeTranscriber(settings: RealtimeSettings): Transcriber {
           },
         },
       })
-      line.onMessage((message) => {
+      connection.onMessage((message) => {
         const event = RealtimeEvent.safeParse(message)
         if (!event.success) return
         const { type, delta = '', transcript, error } = event.data
         if (type.endsWith('input_audio_transcription.delta')) {
           text += delta
-          hear({ type: 'text', text, final: false })
+          onEvent({ type: 'text', text, final: false })
         }
         if (type.endsWith('input_audio_transcription.completed')) {
-          hear({ type: 'text', text: transcript ?? text, final: true })
-          hear({ type: 'utterance_end' })
+          onEvent({ type: 'text', text: transcript ?? text, final: true })
+          onEvent({ type: 'utterance_end' })
           text = ''
         }
-        if (type === 'error') hear({ type: 'broken', message: error?.message ?? 'the transcriber failed' })
+        if (type === 'error') onEvent({ type: 'broken', message: error?.message ?? 'the transcriber failed' })
       })
       return {
         write: (pcm, sampleRate) => {
           const audio = Buffer.from(resampled(pcm, sampleRate, REALTIME_RATE)).toString('base64')
-          line.say({ type: 'input_audio_buffer.append', audio })
+          connection.sendJson({ type: 'input_audio_buffer.append', audio })
         },
         reset: () => {
           text = ''
-          line.say({ type: 'input_audio_buffer.clear' })
+          connection.sendJson({ type: 'input_audio_buffer.clear' })
         },
-        close: line.close,
+        close: connection.close,
       }
     },
   }
@@ -87,23 +87,23 @@ const GatewayEvent = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('status') }),
 ])
 
-/** A gateway that speaks the same messages as our own socket. */
-export function gatewayTranscriber({ url, dialMs }: GatewaySettings): Transcriber {
+/** A gateway with the same messages as our own socket. */
+export function gatewayTranscriber({ url, connectTimeoutMs }: GatewaySettings): Transcriber {
   return {
     name: 'nova',
-    listen({ source, target }, hear) {
-      const line = open(url, {}, hear, dialMs)
-      line.say({ type: 'set_langs', source_language: source, target_language: target })
-      line.onMessage((message) => {
+    listen({ source, target }, onEvent) {
+      const connection = open(url, {}, onEvent, connectTimeoutMs)
+      connection.sendJson({ type: 'set_langs', source_language: source, target_language: target })
+      connection.onMessage((message) => {
         const event = GatewayEvent.safeParse(message)
         if (!event.success) return
         switch (event.data.type) {
           case 'realtime':
-            return hear({ type: 'text', text: event.data.text, final: event.data.is_final })
+            return onEvent({ type: 'text', text: event.data.text, final: event.data.is_final })
           case 'utterance_end':
-            return hear({ type: 'utterance_end' })
+            return onEvent({ type: 'utterance_end' })
           case 'error':
-            return hear({ type: 'broken', message: event.data.message })
+            return onEvent({ type: 'broken', message: event.data.message })
           case 'status':
             return
         }
@@ -113,38 +113,38 @@ export function gatewayTranscriber({ url, dialMs }: GatewaySettings): Transcribe
           const metadata = Buffer.from(JSON.stringify({ sampleRate }))
           const length = Buffer.alloc(4)
           length.writeUInt32LE(metadata.length)
-          line.send(Buffer.concat([length, metadata, pcm]))
+          connection.send(Buffer.concat([length, metadata, pcm]))
         },
-        reset: () => line.say({ type: 'start_over' }),
-        close: line.close,
+        reset: () => connection.sendJson({ type: 'start_over' }),
+        close: connection.close,
       }
     },
   }
 }
 
 interface Line extends Pick<TranscriptionStream, 'close'> {
-  /** Kept until the line is open. */
+  /** Buffered until the socket is open. */
   send(frame: string | Buffer): void
-  say(message: object): void
-  onMessage(hear: (message: unknown) => void): void
+  sendJson(message: object): void
+  onMessage(onEvent: (message: unknown) => void): void
 }
 
-/** What waits for a line to open is no more than this. */
-const MAX_WAITING = 500
+/** The most frames that are buffered until a socket is open. */
+const MAX_PENDING_MESSAGES = 500
 
 function open(
   url: string,
   headers: Record<string, string>,
-  hear: (heard: TranscriptEvent) => void,
-  dialMs = DIAL_MS,
+  onEvent: (event: TranscriptEvent) => void,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
 ): Line {
-  const socket = new WebSocket(url, { headers, handshakeTimeout: dialMs })
+  const socket = new WebSocket(url, { headers, handshakeTimeout: connectTimeoutMs })
   const waiting: (string | Buffer)[] = []
   let over = false
   const end = () => {
     if (over) return
     over = true
-    hear({ type: 'broken', message: 'the transcriber cannot be reached' })
+    onEvent({ type: 'broken', message: 'the transcriber cannot be reached' })
   }
   socket.on('error', end)
   socket.on('close', end)
@@ -153,11 +153,11 @@ function open(
   })
   const send = (frame: string | Buffer) => {
     if (socket.readyState === socket.OPEN) socket.send(frame)
-    else if (socket.readyState === socket.CONNECTING && waiting.length < MAX_WAITING) waiting.push(frame)
+    else if (socket.readyState === socket.CONNECTING && waiting.length < MAX_PENDING_MESSAGES) waiting.push(frame)
   }
   return {
     send,
-    say: (message) => send(JSON.stringify(message)),
+    sendJson: (message) => send(JSON.stringify(message)),
     onMessage: (listener) =>
       void socket.on('message', (data) => {
         try {
@@ -173,7 +173,7 @@ function open(
   }
 }
 
-/** The same sound at another rate; samples in between are drawn as straight lines. */
+/** The same sound at another rate, with linear interpolation. */
 function resampled(pcm: Uint8Array, from: number, to: number): Uint8Array {
   if (from === to) return pcm
   const source = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength)

@@ -4,10 +4,10 @@ const SAMPLE_RATE = 22_050
 const CHARACTERS_PER_SECOND = 15
 const PIECE_SECONDS = 0.5
 const LOUDNESS = 8000
-/** A pentatonic scale, in hertz: any order of these notes is bearable. */
+/** A pentatonic scale in hertz: any order of these notes is bearable. */
 const NOTES = [220, 247.5, 275, 330, 371.25] as const
 
-/** A voice without words, for machines without one: a note for each character, for as long as reading aloud would take. */
+/** A synthesizer for machines without a voice: one note per character, for the duration of reading aloud. */
 export const toneSynthesizer: SpeechSynthesizer = {
   name: 'tones',
   async *speak(text) {
@@ -26,7 +26,7 @@ function sung(characters: readonly string[], samplesEach: number): Sound {
     if (character.trim() === '') continue
     const hertz = NOTES[character.codePointAt(0)! % NOTES.length]!
     for (let sample = 0; sample < samplesEach; sample++) {
-      // Each note swells and fades, so that none begins with a click.
+      // Each note fades in and out, so that it begins without a click.
       const swell = Math.sin((Math.PI * sample) / samplesEach)
       const wave = Math.sin((2 * Math.PI * hertz * sample) / SAMPLE_RATE)
       view.setInt16((index * samplesEach + sample) * 2, Math.round(LOUDNESS * swell * wave), true)

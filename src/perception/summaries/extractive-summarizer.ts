@@ -1,6 +1,6 @@
 import type { Summarizer } from '../perception.ts'
 
-/** A scribe that needs no model: it takes over sentences that were said. */
+/** A summarizer without a model. It extracts sentences of the conversation. */
 export const extractiveSummarizer: Summarizer = {
   name: 'extractive',
   summarize: async (conversations) => {
@@ -15,7 +15,7 @@ const SUMMARY_SENTENCES = 5
 const TITLE_WORDS = 7
 const TITLE_CHARACTERS = 60
 
-/** What people say of themselves. */
+/** Phrases with which people state facts about themselves. */
 const SAYS_SOMETHING = /\b(?:i am|i'm|i like|i love|i prefer|i use|i work|i live|i need|my \w+ (?:is|are)|call me)\b/i
 
 const sentencesIn = (text: string): readonly string[] =>
@@ -24,13 +24,13 @@ const sentencesIn = (text: string): readonly string[] =>
 const unnamed = (sentence: string): string => sentence.replace(/^(?:user|human|person)\s*:\s*/i, '')
 
 function factsIn(conversations: readonly string[]): readonly string[] {
-  const said = conversations
+  const statements = conversations
     .flatMap(sentencesIn)
     .filter((sentence) => SAYS_SOMETHING.test(sentence) && !/^assistant\s*:/i.test(sentence))
-  return [...new Set(said.map(unnamed))].slice(0, MAX_FACTS)
+  return [...new Set(statements.map(unnamed))].slice(0, MAX_FACTS)
 }
 
-/** The first sentence of each conversation, those with facts before the others. */
+/** The first sentence of each conversation, those with facts first. */
 function summaryOf(conversations: readonly string[], facts: readonly string[]): string {
   const openings = conversations.flatMap((conversation) => sentencesIn(conversation).slice(0, 1))
   return [...new Set([...facts, ...openings.map(unnamed)])].slice(0, SUMMARY_SENTENCES).join(' ')
@@ -38,7 +38,7 @@ function summaryOf(conversations: readonly string[], facts: readonly string[]): 
 
 const FILLERS = new Set('please could can would you i me my the a an to of for'.split(' '))
 
-/** A few words that say what a conversation is about: the person's own, without the courtesies. */
+/** A title of a few words from the person's own message, without courtesies. */
 function titleOf(question: string, answer: string): string {
   const [opening = ''] = [...sentencesIn(question), ...sentencesIn(answer)]
   const words = opening.replace(/[.!?]+$/, '').split(/\s+/)

@@ -13,7 +13,7 @@ export interface SummaryModel {
 }
 
 const TIMEOUT_MS = 30_000
-/** For endpoints that ask for none; the client insists on one. */
+/** For endpoints that need no key; the client requires one. */
 const NO_KEY = 'none'
 const TITLE_CHARACTERS = 60
 const MAX_FACTS = 20
@@ -25,7 +25,7 @@ const ENTITLE =
 
 const Written = z.object({ summary: z.string(), facts: z.array(z.string()).default([]) })
 
-/** A scribe behind an endpoint that speaks OpenAI's chat completions. */
+/** A summarizer behind an OpenAI-compatible chat completions endpoint. */
 export function openaiSummarizer({ model, key, baseUrl, timeoutMs = TIMEOUT_MS }: SummaryModel): Summarizer {
   let client: Promise<OpenAI> | undefined
   const connect = async () => {
@@ -38,48 +38,48 @@ export function openaiSummarizer({ model, key, baseUrl, timeoutMs = TIMEOUT_MS }
     })
   }
 
-  async function ask(task: string, text: string): Promise<string> {
+  async function ask(task: string, input: string): Promise<string> {
     client ??= connect()
     const messages = [
       { role: 'system' as const, content: task },
-      { role: 'user' as const, content: text },
+      { role: 'user' as const, content: input },
     ]
     const openai = await client
-    const reply = await openai.chat.completions.create({ model, messages }).catch((error: { status?: number }) => {
+    const response = await openai.chat.completions.create({ model, messages }).catch((error: { status?: number }) => {
       const why = error.status === undefined ? 'cannot be reached' : `answered ${error.status}`
       throw new Fault('PlatformUnsupported', `the model that summarizes ${why}`)
     })
-    const said = reply.choices?.[0]?.message?.content?.trim()
-    if (!said) throw new Fault('PlatformUnsupported', 'the model that summarizes said nothing')
-    return said
+    const content = response.choices?.[0]?.message?.content?.trim()
+    if (!content) throw new Fault('PlatformUnsupported', 'the model that summarizes returned no text')
+    return content
   }
 
   return {
     name: `openai:${model}`,
     summarize: async (conversations) => {
-      const said = await ask(
+      const text = await ask(
         SUMMARIZE,
         conversations.map((text, at) => `Conversation ${at + 1}:\n${text}`).join('\n\n'),
       )
-      const { summary, facts } = written(said)
+      const { summary, facts } = written(text)
       return { summary, facts: facts.slice(0, MAX_FACTS) }
     },
     title: async (question, answer) => {
-      const said = await ask(ENTITLE, `Person: ${question}\n\nAssistant: ${answer}`)
-      const bare = said.split('\n')[0]!.replace(/^["“«']+/, '')
+      const text = await ask(ENTITLE, `Person: ${question}\n\nAssistant: ${answer}`)
+      const bare = text.split('\n')[0]!.replace(/^["“«']+/, '')
       return trimEndWhere(bare, (character) => /["”»'.]/.test(character)).slice(0, TITLE_CHARACTERS)
     },
   }
 }
 
-/** Models like to fence their JSON; an answer that holds none is the summary as it stands. */
-function written(said: string): z.infer<typeof Written> {
-  const json = said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1)
+/** Models often fence their JSON. An answer without JSON is the summary. */
+function written(text: string): z.infer<typeof Written> {
+  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
   try {
     const read = Written.safeParse(JSON.parse(json))
     if (read.success) return read.data
   } catch {
-    // It is prose.
+    // Plain prose.
   }
-  return { summary: said, facts: [] }
+  return { summary: text, facts: [] }
 }

@@ -13,8 +13,8 @@ afterEach(() => {
   server?.close()
 })
 
-/** An endpoint that says one thing, or answers a status; and what it was asked. */
-async function endpoint(said: string | number, timeoutMs?: number) {
+/** An endpoint with a fixed reply or status, and its received requests. */
+async function endpoint(response: string | number, timeoutMs?: number) {
   const asked: { path: string; key: string | undefined; system: string; user: string }[] = []
   server = createServer(async (request, reply) => {
     let body = ''
@@ -22,26 +22,26 @@ async function endpoint(said: string | number, timeoutMs?: number) {
     const [system, user] = JSON.parse(body).messages
     const { authorization: key } = request.headers
     asked.push({ path: request.url ?? '', key, system: system.content, user: user.content })
-    if (said === 0) return
-    if (typeof said === 'number') return void reply.writeHead(said).end('{}')
-    const answer = { choices: [{ index: 0, message: { role: 'assistant', content: said }, finish_reason: 'stop' }] }
+    if (response === 0) return
+    if (typeof response === 'number') return void reply.writeHead(response).end('{}')
+    const answer = { choices: [{ index: 0, message: { role: 'assistant', content: response }, finish_reason: 'stop' }] }
     reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   const more = timeoutMs === undefined ? {} : { timeoutMs }
-  return { asked, baseUrl, scribe: openaiSummarizer({ model: 'm', key: 's3cret', baseUrl, ...more }) }
+  return { asked, baseUrl, summarizer: openaiSummarizer({ model: 'm', key: 's3cret', baseUrl, ...more }) }
 }
 
-describe('the scribe behind an endpoint', () => {
+describe('the summarizer behind an endpoint', () => {
   it.each([
     ['{"summary": "Tea.", "facts": ["Likes tea."]}', { summary: 'Tea.', facts: ['Likes tea.'] }],
     ['```json\n{"summary": "Tea."}\n```', { summary: 'Tea.', facts: [] }],
     ['They talked about tea.', { summary: 'They talked about tea.', facts: [] }],
     ['Use {braces} freely.', { summary: 'Use {braces} freely.', facts: [] }],
-  ])('[R20] makes of %j a summary', async (said, summary) => {
-    const { scribe, asked } = await endpoint(said)
-    expect(await scribe.summarize(['User: I like tea.', 'User: And cake.'])).toEqual(summary)
+  ])('[R20] summarizes %j', async (content, summary) => {
+    const { summarizer, asked } = await endpoint(content)
+    expect(await summarizer.summarize(['User: I like tea.', 'User: And cake.'])).toEqual(summary)
     expect(asked).toEqual([
       {
         path: '/v1/chat/completions',
@@ -52,25 +52,25 @@ describe('the scribe behind an endpoint', () => {
     ])
   })
 
-  it('[R20] gives a title of one line without quotation marks', async () => {
-    const { scribe } = await endpoint('"Green tea for beginners."\nI hope you like it.')
-    expect(await scribe.title('What about tea?', 'Well.')).toBe('Green tea for beginners')
+  it('[R20] returns a title of one line without quotation marks', async () => {
+    const { summarizer } = await endpoint('"Green tea for beginners."\nI hope you like it.')
+    expect(await summarizer.title('What about tea?', 'Well.')).toBe('Green tea for beginners')
   })
 
   it.each([
     [401, undefined, 'the model that summarizes answered 401'],
     [0, 50, 'the model that summarizes cannot be reached'],
-    ['  ', undefined, 'the model that summarizes said nothing'],
-  ])('[R20] is unsupported for an endpoint that answers %j', async (said, timeoutMs, message) => {
-    const { scribe } = await endpoint(said, timeoutMs)
-    const failure = await scribe.title('a', 'b').catch((thrown) => thrown)
+    ['  ', undefined, 'the model that summarizes returned no text'],
+  ])('[R20] is unsupported for an endpoint that answers %j', async (content, timeoutMs, message) => {
+    const { summarizer } = await endpoint(content, timeoutMs)
+    const failure = await summarizer.title('a', 'b').catch((thrown) => thrown)
     expect(failure).toMatchObject({ code: 'PlatformUnsupported', message })
     expect(JSON.stringify({ ...failure, message })).not.toContain('s3cret')
   })
 })
 
-describe('which scribe writes', () => {
-  it('[R19] is ours, unless a model is named', async () => {
+describe('the default summarizer', () => {
+  it('[R19] is the built-in one, unless a model is named', async () => {
     expect(openSummarizer({})).toBe(extractiveSummarizer)
     const environment = { WINDIEOS_SUMMARY_MODEL: 'small', OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:1' }
     expect(openSummarizer(environment).name).toBe('openai:small')

@@ -4,7 +4,7 @@ import { type Picture, wordsOf } from '../../paint/picture.ts'
 /** Red, green and blue, 0 to 255 each. */
 export type Colour = readonly [red: number, green: number, blue: number]
 
-/** The colour that most pixels of an area have. */
+/** The most frequent colour of an area. */
 export function commonColour(picture: Picture, area: Rect): Colour {
   const pixels = wordsOf(picture.pixels())
   const part = intersect(area, { x: 0, y: 0, width: picture.width, height: picture.height })
@@ -36,7 +36,7 @@ const HUES: readonly (readonly [upTo: number, name: string])[] = [
   [361, 'red'],
 ]
 
-/** What people call a colour. */
+/** The common name of a colour. */
 export function colourName([red, green, blue]: Colour): string {
   const high = Math.max(red, green, blue)
   const low = Math.min(red, green, blue)

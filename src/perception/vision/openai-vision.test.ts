@@ -15,7 +15,7 @@ afterEach(() => {
 
 type Handler = (request: IncomingMessage, reply: ServerResponse, body: string) => void
 
-/** An endpoint for one test, and the paths it was asked for. */
+/** An endpoint for one test, with the paths of its requests. */
 async function serve(handler: Handler, settings: { timeoutMs?: number; key?: string } = {}) {
   const asked: string[] = []
   server = createServer(async (request, reply) => {
@@ -37,7 +37,7 @@ const say = (reply: ServerResponse, value: unknown, status = 200) =>
 
 const ANSWER = { choices: [{ message: { content: 'a login form' } }], usage: { total_tokens: 42 } }
 
-it('[R5] tries the second path when the first is not there, and remembers it', async () => {
+it('[R5] tries the second path when the first does not exist, and remembers it', async () => {
   const { asked, vision } = await serve((request, reply) =>
     request.url === '/v1/chat/completions' ? say(reply, ANSWER) : say(reply, {}, 404),
   )
@@ -46,20 +46,20 @@ it('[R5] tries the second path when the first is not there, and remembers it', a
   expect(asked).toEqual(['/api/v1/chat/completions', '/v1/chat/completions', '/v1/chat/completions'])
 })
 
-it('[R6] sends the key, the question and a picture that is not too long', async () => {
-  let heard: { authorization: string | undefined; body: string } | undefined
+it('[R6] sends the key, the question and a picture of limited size', async () => {
+  let received: { authorization: string | undefined; body: string } | undefined
   const { vision } = await serve(
     (request, reply, body) => {
-      heard = { authorization: request.headers.authorization, body }
+      received = { authorization: request.headers.authorization, body }
       say(reply, ANSWER)
     },
     { key: 'k3y' },
   )
   await vision.describe(picture(3200, 20), 'what is it?')
-  const sent = JSON.parse(heard!.body)
+  const sent = JSON.parse(received!.body)
   const [question, image] = sent.messages[0].content
   const png = Buffer.from(image.image_url.url.replace('data:image/png;base64,', ''), 'base64')
-  expect({ authorization: heard!.authorization, model: sent.model, question, width: png.readUInt32BE(16) }).toEqual({
+  expect({ authorization: received!.authorization, model: sent.model, question, width: png.readUInt32BE(16) }).toEqual({
     authorization: 'Bearer k3y',
     model: 'm',
     question: { type: 'text', text: 'what is it?' },
@@ -85,7 +85,7 @@ it.each<[string, Handler]>([
   expect(JSON.stringify([error.message, error.context])).not.toContain('k3y')
 })
 
-it('[R7] answers Timeout when nothing comes in time', async () => {
+it('[R7] answers Timeout when no response arrives in time', async () => {
   const { vision } = await serve(() => {}, { timeoutMs: 50 })
   await expect(vision.describe(picture(), 'x')).rejects.toMatchObject({ code: 'Timeout' })
 })

@@ -15,7 +15,7 @@ export interface VisionSettings {
   readonly timeoutMs: number
 }
 
-/** A vision model behind an OpenAI-compatible endpoint; of two usual paths the one that is there. Redirects are not followed. */
+/** A vision model behind an OpenAI-compatible endpoint, at either of two usual paths. It follows no redirects. */
 export function openaiVision(settings: VisionSettings): Vision {
   let known: (typeof PATHS)[number] | undefined
 

@@ -1,6 +1,6 @@
 import type { Kind } from '../../desktop/model/role.ts'
 
-/** The words of a description that ask for a role. */
+/** The words of a description that name a role. */
 const WORDS = {
   button: /\bbuttons?\b/,
   field: /\b(?:fields?|inputs?|text ?box|edit|search bar)\b/,
@@ -16,7 +16,7 @@ const WORDS = {
   window: /\bwindow\b/,
 } as const
 
-/** Which of these words mean a role. A new role does not compile before it has a row. */
+/** The words for each role. A new role needs a row to compile. */
 const ROLE_WORDS: Readonly<Record<Kind, readonly (keyof typeof WORDS)[]>> = {
   window: ['window'],
   dialog: ['window'],
@@ -66,7 +66,7 @@ const ROLE_WORDS: Readonly<Record<Kind, readonly (keyof typeof WORDS)[]>> = {
   other: [],
 }
 
-/** The kinds that the words of a text, in lower case, ask for. */
+/** The roles that a text in lower case names. */
 export function kindsAskedFor(text: string): ReadonlySet<Kind> {
   const asked = Object.entries(WORDS).filter(([, pattern]) => pattern.test(text))
   const names = new Set(asked.map(([name]) => name))
@@ -74,5 +74,5 @@ export function kindsAskedFor(text: string): ReadonlySet<Kind> {
   return new Set(rows.filter(([, words]) => words.some((word) => names.has(word))).map(([kind]) => kind))
 }
 
-/** Whether a word, in lower case, asks for a role. */
+/** Whether a word in lower case names a role. */
 export const asksForRole = (word: string): boolean => Object.values(WORDS).some((pattern) => pattern.test(word))

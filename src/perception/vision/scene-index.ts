@@ -8,7 +8,7 @@ import type { Picture, TextRun } from '../../paint/picture.ts'
 import { sceneOcr } from '../ocr/scene-ocr.ts'
 import type { Ocr, Word } from '../perception.ts'
 
-/** Something that can be seen in a picture, with its box in it. */
+/** A visible element of a picture, with its box. */
 export interface VisibleElement {
   readonly role: string
   readonly name: string
@@ -16,35 +16,35 @@ export interface VisibleElement {
   readonly bounds: Rect
 }
 
-/** What a picture is known to show. */
+/** The known content of a picture. */
 export interface PaintedScene {
   /** Undefined for a picture of a real desktop, whose text is in its pixels only. */
   readonly text: readonly TextRun[] | undefined
   readonly elements: readonly VisibleElement[]
 }
 
-/** What our own pictures show, found again by their pixels however they come back. */
+/** An index of our own pictures by their pixels, independent of the encoding. */
 export interface SceneIndex {
   remember(picture: Picture, windows: readonly SceneWindow[]): void
   find(picture: Picture): Promise<PaintedScene | undefined>
 }
 
-/** A picture and the windows in it. */
+/** A picture with its windows. */
 export interface SceneView {
   readonly picture: Picture
   readonly windows: readonly SceneWindow[]
 }
 
-/** A window in a picture, in the picture's own pixels; the first of several is in front. */
+/** A window in a picture, in pixels of the picture. The first window is in front. */
 export interface SceneWindow {
   readonly bounds: Rect
-  /** Undefined when only its place is known. */
+  /** Undefined when only its position is known. */
   readonly tree: Element | undefined
 }
 
 const CAPACITY = 256
 
-/** Scenes that were remembered, and those that `look` shows when a picture is not known: what is to be seen now. */
+/** Remembered scenes, and those that `look` returns for an unknown picture: the current screen. */
 export function createSceneIndex(look: () => Promise<readonly SceneView[]> = async () => []): SceneIndex {
   const scenes = new LruCache<string, PaintedScene>(CAPACITY)
 
@@ -56,7 +56,7 @@ export function createSceneIndex(look: () => Promise<readonly SceneView[]> = asy
   return {
     remember: (picture, windows) => void keep(keyOf(picture), { picture, windows }),
     find: async (picture) => {
-      // The pixels are read only where something known has that size.
+      // The pixels are read only when a known scene has that size.
       let key: string | undefined
       if ([...scenes.keys()].some((known) => known.startsWith(sizeOf(picture)))) key = await keyInPieces(picture)
       const known = key === undefined ? undefined : scenes.get(key)
@@ -107,7 +107,7 @@ function thingsIn(windows: readonly SceneWindow[]): readonly VisibleElement[] {
   })
 }
 
-/** Exact reading of pictures that are known, and `other` for the rest. */
+/** Reads known pictures exactly, and the rest with `other`. */
 export const sceneOcrOr = (scenes: SceneIndex, other: Ocr): Ocr => ({
   name: `scene, else ${other.name}`,
   read: async (picture) => {
@@ -116,7 +116,7 @@ export const sceneOcrOr = (scenes: SceneIndex, other: Ocr): Ocr => ({
   },
 })
 
-/** The text of a scene; what a button says has the button as its box, for its middle is where to click. */
+/** The text of a scene. The label of a button has the box of the button, whose centre is the click target. */
 async function readScene(
   text: readonly TextRun[],
   things: readonly VisibleElement[],

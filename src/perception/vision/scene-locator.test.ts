@@ -34,16 +34,16 @@ function scene() {
   return { picture, scenes, sight: sceneLocator(scenes) }
 }
 
-it('[R13] knows a picture again by its pixels, however it comes back', async () => {
+it('[R13] recognises a picture by its pixels in every encoding', async () => {
   const { picture, scenes } = scene()
   const back = await fromImage(Buffer.from(await picture.png()))
   expect(await scenes.find(back)).toBe(await scenes.find(picture))
-  const words = await sceneOcrOr(scenes, { name: 'nobody', read: async () => [] }).read(back)
+  const words = await sceneOcrOr(scenes, { name: 'none', read: async () => [] }).read(back)
   expect(words.find((word) => word.text === 'Yes')!.bounds).toEqual({ x: 90, y: 150, width: 80, height: 28 })
   expect(await scenes.find(fromPixels(2, 1, new Uint8Array(8).fill(255)))).toBeUndefined()
 })
 
-it('[R13] knows what can be seen now, without having been told before', async () => {
+it('[R13] recognises the current screen without a prior capture', async () => {
   const shown = desktop(FRONT, BACK)
   const picture = createPainter().screen(shown)
   let looks = 0
@@ -57,7 +57,7 @@ it('[R13] knows what can be seen now, without having been told before', async ()
   expect(looks).toBe(1)
 })
 
-it('[R13a] reads the text of a picture of a real desktop off its pixels', async () => {
+it('[R13a] reads the text of a picture of a real desktop from its pixels', async () => {
   const shown = desktop(FRONT, BACK)
   const { width, height, pixels } = createPainter().screen(shown)
   const picture = fromPixels(width, height, pixels())
@@ -68,7 +68,7 @@ it('[R13a] reads the text of a picture of a real desktop off its pixels', async 
   expect((await scenes.find(picture))!.elements.map(({ name }) => name)).toContain('Yes')
 })
 
-it('[R13] knows nothing of what windows in front cover', async () => {
+it('[R13] ignores elements that windows in front cover', async () => {
   const { picture, scenes } = scene()
   const names = (await scenes.find(picture))!.elements.map(({ name }) => name)
   expect([names.includes('Hidden'), names.includes('Yes')]).toEqual([false, true])
@@ -86,7 +86,7 @@ it.each<[string, Rect]>([
   expect(best?.center).toEqual(centerOf(bounds))
 })
 
-it('[R14] finds nothing where nothing fits, and looks at no picture it does not know', async () => {
+it('[R14] finds nothing without a match, and reads no unknown picture', async () => {
   const { picture, sight } = scene()
   expect(await sight.locate(picture, 'purple elephant')).toEqual([])
   const unknown = fromPixels(2, 1, new Uint8Array(8).fill(255))
@@ -110,7 +110,7 @@ it.each([
   expect(colourName(commonColour(picture, { x: 0, y: 0, width: 2, height: 1 }))).toBe(name)
 })
 
-it('takes what the environment names, and what needs nothing where it names nothing', () => {
+it('selects the parts that the environment names, else those without requirements', () => {
   const names = (environment: Record<string, string>) => [
     openEmbedder(environment).provider,
     openTranscriber(environment).name,

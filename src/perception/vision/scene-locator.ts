@@ -7,7 +7,7 @@ import { colourName, commonColour } from './colour.ts'
 import { asksForRole, kindsAskedFor } from './role-words.ts'
 import type { SceneIndex, VisibleElement } from './scene-index.ts'
 
-/** Finding things by what is known of a picture: its own elements, matched by name, role, colour and place. */
+/** Locates elements in known pictures, by name, role, colour and position. */
 
 const COLOURS = [
   'red',
@@ -23,7 +23,7 @@ const COLOURS = [
   'white',
 ] as const
 
-/** Where in the picture a word puts something: 0 to 1 from left and from top, undefined when it does not say. */
+/** The position that a word describes: 0 to 1 from left and from top, undefined for an axis that it does not mention. */
 const PLACES: Readonly<Record<string, { readonly x?: number; readonly y?: number }>> = {
   left: { x: 0 },
   right: { x: 1 },
@@ -44,10 +44,10 @@ const NAME_WEIGHT = 3
 const ROLE_WEIGHT = 1.5
 const COLOUR_WEIGHT = 1
 const PLACE_WEIGHT = 0.5
-/** Below this a match says too little to click on. */
+/** A match below this score is too weak to click on. */
 const MIN_SCORE = 1
 
-/** Looks at known pictures by their elements, at others through `vision`, where there is one. */
+/** Uses the elements of known pictures, and `vision`, if configured, for others. */
 export function sceneLocator(scenes: SceneIndex, vision?: Vision): VisionLocator {
   const refuse = () =>
     new Fault('PlatformUnsupported', 'this picture was not painted here, and no vision model is configured')
@@ -80,7 +80,7 @@ function locateIn(picture: Picture, things: readonly VisibleElement[], descripti
 
 interface Wanted {
   readonly words: readonly string[]
-  /** Whether the words are of a name, and not of a kind alone. */
+  /** Whether the words contain a name, not only a role. */
   readonly named: boolean
   readonly kinds: ReadonlySet<Kind>
   readonly colours: readonly string[]
@@ -95,7 +95,7 @@ function understand(description: string): Wanted {
   const spoken = all.filter((word) => !FILLERS.has(word) && !colours.includes(word) && !places.includes(word))
   const names = spoken.filter((word) => !asksForRole(word))
   return {
-    // A name may consist of a role's word alone, as that of a button "Text" does.
+    // A name may consist of a role's word alone, such as that of a button "Text".
     words: names.length > 0 ? names : spoken,
     named: names.length > 0,
     kinds: kindsAskedFor(text),

@@ -21,7 +21,9 @@ export const toListing = (tool: Tool, audience: Audience = 'harness') => ({
 })
 
 const errorsOf = (tool: Tool): string =>
-  tool.faults.length === 0 ? '' : ` Errors: ${tool.faults.map((code) => `${code} (${FAULTS[code].says})`).join(', ')}.`
+  tool.faults.length === 0
+    ? ''
+    : ` Errors: ${tool.faults.map((code) => `${code} (${FAULTS[code].message})`).join(', ')}.`
 
 type Content =
   | { readonly type: 'text'; readonly text: string }

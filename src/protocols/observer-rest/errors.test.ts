@@ -100,7 +100,7 @@ describe('the codes of the document', () => {
       const app = await createFastifyApp(desk)
       for (const each of first ?? []) await app.inject(injected(each))
       const reply = await app.inject(injected(request))
-      const row: { retry: boolean; try?: string } = FAULTS[code as FaultCode]
+      const row: { retry: boolean; remedy?: string } = FAULTS[code as FaultCode]
       expect(reply.json()).toMatchObject({
         ok: false,
         success: false,
@@ -109,7 +109,7 @@ describe('the codes of the document', () => {
           code,
           message: expect.stringMatching(/./),
           recoverable: row.retry,
-          suggested_next_tool: row.try ?? null,
+          suggested_next_tool: row.remedy ?? null,
           context: {},
         },
       })
