@@ -31,7 +31,7 @@ function scene() {
   const picture = createPainter().screen(shown)
   const scenes = createSceneIndex()
   scenes.remember(picture, shown.windows)
-  return { picture, scenes, sight: sceneLocator(scenes) }
+  return { picture, scenes, locator: sceneLocator(scenes) }
 }
 
 it('[R13] recognises a picture by its pixels in every encoding', async () => {
@@ -81,16 +81,16 @@ it.each<[string, Rect]>([
   ['save button in the upper left', { x: 10, y: 40, width: 80, height: 28 }],
   ['search field', { x: 10, y: 260, width: 160, height: 28 }],
 ])('[R14] finds %s', async (description, bounds) => {
-  const { picture, sight } = scene()
-  const [best] = await sight.locate(picture, description)
+  const { picture, locator } = scene()
+  const [best] = await locator.locate(picture, description)
   expect(best?.center).toEqual(centerOf(bounds))
 })
 
 it('[R14] finds nothing without a match, and reads no unknown picture', async () => {
-  const { picture, sight } = scene()
-  expect(await sight.locate(picture, 'purple elephant')).toEqual([])
+  const { picture, locator } = scene()
+  expect(await locator.locate(picture, 'purple elephant')).toEqual([])
   const unknown = fromPixels(2, 1, new Uint8Array(8).fill(255))
-  await expect(sight.locate(unknown, 'anything')).rejects.toMatchObject({ code: 'PlatformUnsupported' })
+  await expect(locator.locate(unknown, 'anything')).rejects.toMatchObject({ code: 'PlatformUnsupported' })
 })
 
 it.each([

@@ -42,7 +42,7 @@ const script = {
 async function open(auth: 'none' | 'install' = 'none') {
   const scenes = createSceneIndex()
   const nobody: Ocr = { name: 'nobody', read: async () => [] }
-  const perception = { ocr: sceneOcrOr(scenes, nobody), sight: sceneLocator(scenes) }
+  const perception = { ocr: sceneOcrOr(scenes, nobody), locator: sceneLocator(scenes) }
   const served = await startWindieos({ perception, auth }, { script })
   const { session } = openDesktop({ scenario: LOGIN })
   const steps: RuntimeStep[] = []
