@@ -89,8 +89,8 @@ async function certifyOurs(protocol: Protocol, urls: Ours['urls'], seed: number)
 }
 
 /** The minimum shares of noticed faults. */
-const GENERATED_LEAST = 0.95
-const SEMANTIC_LEAST = 1
+const MIN_GENERATED_SHARE = 0.95
+const MIN_SEMANTIC_SHARE = 1
 
 async function mutateOurs(protocol: Protocol, urls: Ours['urls'], seed: number): Promise<boolean> {
   const startedAt = performance.now()
@@ -107,7 +107,7 @@ async function mutateOurs(protocol: Protocol, urls: Ours['urls'], seed: number):
   })
   process.stdout.write(`${mutationReport(protocol, outcome)}\n${seconds(startedAt)}\n\n`)
   const { generatedRate, semanticRate, falseAlarms, failing } = outcome
-  const noticed = generatedRate >= GENERATED_LEAST && semanticRate >= SEMANTIC_LEAST
+  const noticed = generatedRate >= MIN_GENERATED_SHARE && semanticRate >= MIN_SEMANTIC_SHARE
   return noticed && falseAlarms === 0 && failing.length === 0
 }
 

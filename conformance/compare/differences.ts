@@ -27,11 +27,11 @@ type Branch = Readonly<Record<string, unknown>>
 const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null
 const fieldOf = (value: Branch, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : ABSENT)
 
-const TOLD_MOST = 3
+const MAX_LISTED = 3
 
 /** The first places in words. */
 export function describeDifferences(places: readonly Difference[]): string {
-  const details = places.slice(0, TOLD_MOST).map(({ path, expected, actual }) => {
+  const details = places.slice(0, MAX_LISTED).map(({ path, expected, actual }) => {
     const words = `expected ${brief(expected)}, found ${brief(actual)}`
     return path === '' ? words : `${path}: ${words}`
   })
@@ -39,10 +39,10 @@ export function describeDifferences(places: readonly Difference[]): string {
   return [...details, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
-const BRIEF_MOST = 80
+const MAX_BRIEF_LENGTH = 80
 
 function brief(value: unknown): string {
   if (value === ABSENT) return 'nothing'
   const text = inspect(value, { depth: 2, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 8 })
-  return text.length > BRIEF_MOST ? `${text.slice(0, BRIEF_MOST)} …` : text
+  return text.length > MAX_BRIEF_LENGTH ? `${text.slice(0, MAX_BRIEF_LENGTH)} …` : text
 }

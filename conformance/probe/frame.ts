@@ -68,11 +68,11 @@ export function maskToken(value: unknown, token: string | undefined): unknown {
 }
 
 /** The length of a token prefix that is masked too, because texts are truncated. */
-const TOLD_LEAST = 8
+const MIN_QUOTED_CHARACTERS = 8
 
 function veiledText(text: string, token: string): string {
-  const [before = '', ...after] = text.split(token.slice(0, TOLD_LEAST))
-  const rest = token.slice(TOLD_LEAST)
+  const [before = '', ...after] = text.split(token.slice(0, MIN_QUOTED_CHARACTERS))
+  const rest = token.slice(MIN_QUOTED_CHARACTERS)
   const withoutRest = (said: string) => {
     let at = 0
     while (at < rest.length && said[at] === rest[at]) at++
@@ -84,8 +84,8 @@ function veiledText(text: string, token: string): string {
 const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-const SHOWN_MOST = 4000
+const MAX_QUOTED_CHARACTERS = 4000
 
 /** A frame's text, short enough for a report. */
-export const shorten = (text: string, most = SHOWN_MOST): string =>
+export const shorten = (text: string, most = MAX_QUOTED_CHARACTERS): string =>
   text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`

@@ -54,7 +54,7 @@ export interface HttpOptions {
   readonly responseTimeoutMs: number
 }
 
-const ANSWER_MOST = 64 * 1024 * 1024
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
 /** A large body extends the timeout; 2 MB per second is slow even for a busy server. */
 const BYTES_PER_MS = 2000
@@ -176,7 +176,7 @@ function readAll(message: http.IncomingMessage, what: string, timeoutMs: number)
     const timer = setTimeout(() => end(new Error(`the answer did not end within ${timeoutMs} ms`)), timeoutMs)
     message.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > ANSWER_MOST) return end(new Error(`the answer is larger than ${ANSWER_MOST} bytes`))
+      if (size > MAX_RESPONSE_BYTES) return end(new Error(`the answer is larger than ${MAX_RESPONSE_BYTES} bytes`))
       chunks.push(chunk)
     })
     message.on('close', () => clearTimeout(timer))

@@ -154,14 +154,14 @@ function compared({ expected, actual }: RequirementResult): string {
   const places = expected === undefined ? [] : differences(expected, actual)
   if (places.length === 0 || (places.length === 1 && places[0]!.path === '')) return sides
   const rows = places
-    .slice(0, PLACES_MOST)
+    .slice(0, MAX_PLACES)
     .map((one) => `<tr><td><code>${e(one.path)}</code></td>${cellOf(one.expected)}${cellOf(one.actual)}</tr>`)
-  const more = places.length > PLACES_MOST ? `<p>… and ${plural(places.length - PLACES_MOST, 'more place')}.</p>` : ''
+  const more = places.length > MAX_PLACES ? `<p>… and ${plural(places.length - MAX_PLACES, 'more place')}.</p>` : ''
   return `<div class="scroll"><table class="places"><thead><tr><th>where</th><th>expected</th><th>found</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>${more}
 <details><summary>Both as a whole</summary>${sides}</details>`
 }
 
-const PLACES_MOST = 12
+const MAX_PLACES = 12
 
 const cellOf = (value: unknown): string =>
   value === ABSENT ? '<td><em>nothing</em></td>' : `<td><code>${e(shown(value, 6))}</code></td>`
@@ -178,14 +178,14 @@ function pictures(all: RequirementResult['pictures']): string {
   return `<div class="pictures">${figures.join('')}</div>`
 }
 
-const FRAMES_MOST = 200
+const MAX_FRAMES = 200
 
 function wireLog(frames: readonly Frame[]): string {
   const line = (frame: Frame) =>
     `<li class="${frame.direction}"><b>${frame.direction === 'sent' ? '→' : '←'} ${e(frame.title)}</b>${frame.text === '' ? '' : `<pre>${e(frame.text)}</pre>`}</li>`
-  const left = frames.length - FRAMES_MOST
+  const left = frames.length - MAX_FRAMES
   const gap = left > 0 ? `<li>… ${left} more …</li>` : ''
-  const half = FRAMES_MOST / 2
+  const half = MAX_FRAMES / 2
   const shown =
     left > 0 ? [...frames.slice(0, half).map(line), gap, ...frames.slice(-half).map(line)] : frames.map(line)
   return `<ol class="wire">${shown.join('')}</ol>`

@@ -4,7 +4,7 @@ import { countCoverage, createCoverageMatrix, describeCoverage } from './coverag
 import { escapeCell } from './escape.ts'
 
 const WORST: readonly Mark[] = ['failed', 'unsteady', 'harness', 'warned', 'accepted', 'noted', 'unjudged']
-const ROWS_MOST = 50
+const MAX_ROWS = 50
 
 /** A summary that a CI job can show. */
 export function createMarkdownReport(outcome: CertificationResult): string {
@@ -23,9 +23,9 @@ export function createMarkdownReport(outcome: CertificationResult): string {
     '',
     ...reasons.map((reason) => `- ${escapeCell(reason)}`),
     ...(troubles.length > 0
-      ? ['', '| | requirement | what happened |', '|---|---|---|', ...troubles.slice(0, ROWS_MOST).map(row)]
+      ? ['', '| | requirement | what happened |', '|---|---|---|', ...troubles.slice(0, MAX_ROWS).map(row)]
       : []),
-    ...(troubles.length > ROWS_MOST ? ['', `… and ${plural(troubles.length - ROWS_MOST, 'more row')}.`] : []),
+    ...(troubles.length > MAX_ROWS ? ['', `… and ${plural(troubles.length - MAX_ROWS, 'more row')}.`] : []),
     '',
   ].join('\n')
 }

@@ -3,15 +3,15 @@ import { describeRepeats, type Mark, markOf, plural } from '../run/results.ts'
 import { countCoverage, createCoverageMatrix, describeCoverage } from './coverage.ts'
 
 const TROUBLES: readonly Mark[] = ['failed', 'unsteady', 'harness', 'unjudged', 'warned']
-const SHOWN_MOST = 12
-const WHY_MOST = 160
+const MAX_LISTED = 12
+const MAX_REASON_LENGTH = 160
 
 /** Summarises a run for the terminal: one line with the verdict, then the failures. */
 export function describeResult(outcome: CertificationResult): string {
   const { protocol, unreachable, conclusion, results, tier, partial } = outcome
   if (unreachable !== undefined) return `${protocol}: not reachable\n  ${unreachable}\n`
   const troubles = TROUBLES.flatMap((mark) => results.filter((result) => markOf(result) === mark))
-  const lines = troubles.slice(0, SHOWN_MOST).map(({ id, why = '', ...rest }) => {
+  const lines = troubles.slice(0, MAX_LISTED).map(({ id, why = '', ...rest }) => {
     const repeats = describeRepeats(rest)
     return `  ${id}: ${firstLine(why)}${repeats === '' ? '' : ` (${repeats})`}`
   })
@@ -30,5 +30,5 @@ export function describeResult(outcome: CertificationResult): string {
 
 function firstLine(text: string): string {
   const [first = ''] = text.split('\n')
-  return first.length > WHY_MOST ? `${first.slice(0, WHY_MOST)} …` : first
+  return first.length > MAX_REASON_LENGTH ? `${first.slice(0, MAX_REASON_LENGTH)} …` : first
 }

@@ -29,7 +29,7 @@ export interface ProxyOptions {
   readonly port?: number
 }
 
-const PAYLOAD_MOST = 256 * 1024 * 1024
+const MAX_PAYLOAD_BYTES = 256 * 1024 * 1024
 
 /** Starts a proxy that breaks a server in one way. */
 export async function openProxy({ target, sabotage: planned, port = 0 }: ProxyOptions): Promise<OpenProxy> {
@@ -43,7 +43,7 @@ export async function openProxy({ target, sabotage: planned, port = 0 }: ProxyOp
   const server = http.createServer((request, response) => {
     pass(request, response, base, agent, sabotage).catch((error) => response.destroy(error as Error))
   })
-  const acceptor = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_MOST })
+  const acceptor = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD_BYTES })
   server.on('upgrade', (request, socket, head) => bridge(request, socket, head, base, acceptor, sabotage, sockets))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -156,7 +156,7 @@ function bridge(
   sabotage.changeUpgrade?.(handshake)
   const { origin, authorization } = handshake.headers
   const behind = new WebSocket(`ws://${base.host}${handshake.path}`, {
-    maxPayload: PAYLOAD_MOST,
+    maxPayload: MAX_PAYLOAD_BYTES,
     perMessageDeflate: false,
     headers: definedOnly({ origin, authorization }),
   })

@@ -10,7 +10,7 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-const SAID_MOST = 2000
+const MAX_OUTPUT_LENGTH = 2000
 
 /** Starts a shell command. With `told`, standard error is inherited. */
 export function startCommand(
@@ -25,7 +25,7 @@ export function startCommand(
   })
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-SAID_MOST)
+    said = (said + text).slice(-MAX_OUTPUT_LENGTH)
   })
   killOnExit(child)
   let ended = false

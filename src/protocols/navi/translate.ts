@@ -130,7 +130,7 @@ function endOf(end: Extract<AgentEvent, { type: 'run_ended' }>, content: string)
     case 'stopped':
       return [{ type: 'stream_stopped' }]
     case 'failed':
-      // The error was emit; nothing follows it.
+      // The error was sent; nothing follows it.
       return []
   }
 }
