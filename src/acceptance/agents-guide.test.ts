@@ -45,7 +45,7 @@ describe('the guide to agents', () => {
     expect(steps.filter((step) => !named.includes(step))).toEqual([])
   })
 
-  it('names every variable of the environment that WindieOS heeds', () => {
+  it('names every environment variable of WindieOS', () => {
     const heeded = ['src/compose/backends.ts', 'src/perception/open.ts'].flatMap(
       (path) => read(path).match(/WINDIE\w+/g) ?? [],
     )
@@ -53,7 +53,7 @@ describe('the guide to agents', () => {
     expect([...new Set(heeded)].filter((name) => !named.includes(`\`${name}\``))).toEqual([])
   })
 
-  it('has a profiles file and a script that can be used', () => {
+  it('has a valid profiles file and script', () => {
     const [cast, script] = blocks(guide, 'yaml')
     expect(Profiles.parse(parse(cast!)).tools.map(({ name }) => name)).toEqual(['weather'])
     expect(parseScript(parse(script!)).turns).toHaveLength(2)
@@ -66,7 +66,7 @@ describe('the README', () => {
     for (const close of closers.splice(0).toReversed()) await close()
   })
 
-  /** What a shell prints that is given lines of the README, with the ports of servers that are up, in an own folder. */
+  /** The output of a shell that runs lines of the README in its own folder, with the ports of running servers. */
   async function typed(protocol: AgentProtocolName, documented: string, containing: string): Promise<string> {
     const folder = mkdtempSync(join(tmpdir(), 'readme-'))
     closers.push(() => rmSync(folder, { recursive: true }))

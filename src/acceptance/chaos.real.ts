@@ -12,18 +12,18 @@ import {
   waitUntil,
 } from '../test-support/linux/test-desktop.ts'
 
-// Programs end and hang at any moment while an agent works; rules [B1], [B3] and [L10] of src/adapters/linux/README.md.
+// Programs end and hang at random moments while an agent works. Rules [B1], [B3] and [L10] of src/adapters/linux/README.md.
 
 const CALLS = 500
 const SEED = 20_240_312
 const MAX_CALL_MS = 20_000
 
-/** A program whose text field takes one letter only, so that a stray letter tells where it was meant to go. */
+/** A program whose text field accepts one letter only, so that a stray letter identifies its target. */
 interface Program {
   readonly letter: string
   readonly title: RegExp
   readonly command: readonly [program: string, ...args: string[]]
-  /** The field that is typed into; none in a window without a tree, whose title repeats what it holds. */
+  /** The field for typing. Absent in a window without a tree, whose title repeats its content. */
   readonly field: string | undefined
 }
 
@@ -63,7 +63,7 @@ async function start(program: Program): Promise<void> {
   })
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever a tool gives.
+// biome-ignore lint/suspicious/noExplicitAny: the result depends on the tool.
 type Body = any
 
 async function ask(tool: string, args: unknown): Promise<Body> {
@@ -74,7 +74,7 @@ async function ask(tool: string, args: unknown): Promise<Body> {
   return body
 }
 
-/** All text that a window holds in fields, or in its title. */
+/** All text of a window, in fields or in its title. */
 async function textOf(program: Program): Promise<string> {
   const uid = uids.get(program)!
   if (program.field === undefined) {
@@ -100,15 +100,15 @@ describe('five programs that end and hang at random moments', () => {
     const pick = <T>(items: readonly T[]): T => items[integer(0, items.length - 1)]!
     let calls = 0
     let stopped: { readonly program: Program; readonly untilCall: number } | undefined
-    const told = { killed: 0, stopped: 0, refused: 0 }
+    const counts = { killed: 0, stopped: 0, refused: 0 }
 
     const count = async (tool: string, args: unknown) => {
       calls++
       const body = await ask(tool, args)
-      if (!body.ok) told.refused++
+      if (!body.ok) counts.refused++
       return body
     }
-    /** Ends or stops a program while the call is under way. */
+    /** Ends or stops a program during the call. */
     const disturb = async (program: Program, kills: boolean, work: () => Promise<unknown>) => {
       const afterMs = integer(0, 120)
       const struck = new Promise<void>((resolve) => {
@@ -120,14 +120,14 @@ describe('five programs that end and hang at random moments', () => {
       await work()
       await struck
       if (kills) {
-        told.killed++
+        counts.killed++
         const uid = uids.get(program)
         await waitUntil('its window is gone', async () =>
           (await testDesktop.computer.windows()).every((info) => info.uid !== uid),
         )
         await start(program)
       } else {
-        told.stopped++
+        counts.stopped++
         stopped = { program, untilCall: calls + integer(2, 6) }
       }
     }
@@ -167,13 +167,13 @@ describe('five programs that end and hang at random moments', () => {
       else if (chance <= 14 && !stopped) await disturb(program, false, work)
       else await work()
 
-      // Whoever neither hangs nor ended goes on answering.
+      // A program that neither hangs nor ended keeps answering.
       const other = PROGRAMS.find((each) => each !== stopped?.program && each.field !== undefined && each !== program)!
       if (calls % 10 < 2) expect((await count('get_window_structure', { window_uid: uids.get(other)! })).ok).toBe(true)
     }
     if (stopped) processes.get(stopped.program)!.kill('SIGCONT')
-    expect(told.killed).toBeGreaterThan(3)
-    expect(told.stopped).toBeGreaterThan(3)
+    expect(counts.killed).toBeGreaterThan(3)
+    expect(counts.stopped).toBeGreaterThan(3)
     for (const program of PROGRAMS) {
       const text = await waitUntil(`${program.title} answers again`, () =>
         textOf(program).catch((error) => (error.code === 'Timeout' ? undefined : Promise.reject(error))),

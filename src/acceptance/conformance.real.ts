@@ -20,7 +20,7 @@ import {
   waitUntil,
 } from '../test-support/linux/test-desktop.ts'
 
-// The conformance suite against a real desktop, as anybody would run it there.
+// The conformance suite against a real desktop, as a user runs it.
 
 const PROFILE = 'conformance/profiles/real-desktop.yaml'
 const BASELINE = 'conformance/profiles/real-desktop-baseline.yaml'
@@ -43,7 +43,7 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
   other: ['Other'],
 }
 
-/** Shows the desk, and listens for who wants it back at its beginning. */
+/** Shows the desktop, and listens for requests to reset it. */
 async function setStage({ desktop, computer }: LinuxTestDesktop): Promise<string> {
   const desk = desktop.startWithPipes(PYTHON, '-u', fixturePath('gtk-desk.py'))
   const lines = createInterface({ input: desk.stdout! })
@@ -64,7 +64,7 @@ async function setStage({ desktop, computer }: LinuxTestDesktop): Promise<string
     if (!titles) return void reply.writeHead(501).end(`only ${Object.keys(TITLES)} are shown here`)
     desk.stdin!.write(`${scenario}\n`)
     await once(lines, 'line')
-    // The window manager moves the focus about for a while.
+    // The window manager moves the focus several times at first.
     let looks = 0
     await waitUntil(`${scenario} is on the screen`, async () => {
       looks = (await isThere(titles)) ? looks + 1 : 0

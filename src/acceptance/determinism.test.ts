@@ -9,7 +9,7 @@ const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FILES = readdirSync(join(ROOT, 'scenarios')).filter((name) => name.endsWith('.yaml'))
 
-/** Plays every scenario of the gallery in a process of its own; file by file, the marks after each step. */
+/** Plays every scenario of the gallery in its own process. Returns the hashes after each step, by file. */
 async function playAll(environment: Readonly<Record<string, string>>): Promise<Record<string, readonly string[]>> {
   const script = `
     import { loadScenario } from './src/compose/preview.ts'
@@ -26,7 +26,7 @@ async function playAll(environment: Readonly<Record<string, string>>): Promise<R
   return JSON.parse(stdout)
 }
 
-it('[P4] plays every scenario of the gallery alike in two processes, to the pixel', async () => {
+it('[P4] plays every scenario of the gallery identically in two processes, to the pixel', async () => {
   const [first, second] = await Promise.all([
     playAll({ TZ: 'UTC', LANG: 'C' }),
     playAll({ TZ: 'Pacific/Auckland', LANG: 'tr_TR.UTF-8', FREETYPE_PROPERTIES: 'cff:no-stem-darkening=0' }),

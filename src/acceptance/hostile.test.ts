@@ -8,16 +8,16 @@ import { HOSTILE_CASES, HOSTILE_SCENARIO, type TargetServers } from '../bench/ht
 import { measureStalls } from '../bench/http/stalls.ts'
 import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
 
-// A server with little memory outlives what hostile clients send, and goes on answering others.
+// A server with little memory survives hostile clients and keeps answering others.
 
 const HEAP_MB = 500
-/** The bench aims at 250 ms on idle cores; machines of CI are shared. */
+/** The benchmark expects 250 ms on idle cores. CI machines are shared. */
 const MAX_STALL_MS = 2000
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-hostile-'))
 let child: ChildProcess
 let served: TargetServers
-let said = ''
+let output = ''
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -43,10 +43,10 @@ beforeAll(async () => {
   )
   await new Promise<void>((resolve, reject) => {
     child.stderr!.on('data', (chunk) => {
-      said += String(chunk)
-      if (said.includes('Backlot is running')) resolve()
+      output += String(chunk)
+      if (output.includes('Backlot is running')) resolve()
     })
-    child.once('close', () => reject(new Error(said)))
+    child.once('close', () => reject(new Error(output)))
   })
 })
 

@@ -15,7 +15,7 @@ import {
 } from '../test-support/linux/test-desktop.ts'
 import { observerSuite } from './observer.suite.ts'
 
-// The observer over HTTP on a real desktop: what agents meet.
+// The observer over HTTP on a real desktop, as agents use it.
 
 let testDesktop: LinuxTestDesktop
 let testbed: Testbed
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever came over the wire.
+// biome-ignore lint/suspicious/noExplicitAny: the response depends on the tool.
 type Answer = { readonly status: number; readonly body: any }
 
 async function get(path: string): Promise<Answer> {

@@ -18,7 +18,7 @@ import { parseScenario } from '../scenario/load/load.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { anyAction, everything, point } from '../test-support/desktop/anything.ts'
 
-/** Two states with every control, a reaction to one of them, and timers that take both back and forth. */
+/** Two states with every control, a reaction to one of them, and timers that alternate between the states. */
 function everyControl(): Scenario {
   const { windows, monitors, files } = everything()
   const story = parseScenario(
@@ -45,12 +45,12 @@ function everyControl(): Scenario {
   }
 }
 
-/** Asking `expect` costs more than a step does, so it is only asked to show what is wrong. */
+/** `expect` is slower than a step, so it is called only to report a failure. */
 function demandSame(actual: string, expected: string | undefined): void {
   if (actual !== expected) expect(actual).toBe(expected)
 }
 
-/** Something done to the desktop, some time that passes, or a way back to an earlier step. */
+/** An action, a lapse of time, or a rewind to an earlier step. */
 const anything = () =>
   fc.oneof(
     { weight: 30, arbitrary: anyAction().map((make) => ({ do: make }) as const) },
@@ -61,7 +61,7 @@ const anything = () =>
 const markOf = (computer: SyntheticComputer): string =>
   computer.desktop.windows.map(({ uid, tree }) => `${uid} ${treeHash(tree)}`).join('\n')
 
-/** As the document has it, from nothing but the tree. */
+/** The hash as documented, computed from the tree alone. */
 function hashAnew(tree: Element): string {
   const sha = createHash('sha1')
   for (const { role, name, value, bounds, enabled, children } of walk(tree)) {
@@ -80,7 +80,7 @@ const focusedIn = (on: Desktop): readonly string[] =>
 const focusedBelow = (node: Element): readonly Element[] =>
   holdsFocus(node) ? [...(node.focused ? [node] : []), ...node.children.flatMap(focusedBelow)] : []
 
-/** What is new since it was looked at last is plain data in whole pixels; the rest has been looked at. */
+/** New parts must be plain data in whole pixels. The rest was checked before. */
 function demandPlain(on: Desktop, seen: WeakSet<object>): void {
   for (const window of on.windows) {
     const waiting: Element[] = [window.tree]
@@ -98,7 +98,7 @@ function demandPlain(on: Desktop, seen: WeakSet<object>): void {
   }
 }
 
-/** What is hit at a point is shown there, as far as what encloses it lets it be seen. */
+/** The element that is hit at a point is visible there, within its clipping containers. */
 function demandSeen(on: Desktop, at: Point): void {
   const hit = hitTest(on, at)
   if (!hit || !('element' in hit) || hit.path.length === 0) return
@@ -116,7 +116,7 @@ function demandDiffs(before: readonly Window[], after: readonly Window[]): void 
   }
 }
 
-it('[B0] 200 runs of 200 steps on every control: sound, hashed and compared right, and rewound exactly', () => {
+it('[B0] 200 runs of 200 steps on every control: valid, correctly hashed, compared and rewound', () => {
   const scenario = everyControl()
   fc.assert(
     fc.property(

@@ -6,20 +6,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Config } from '../compose/config.ts'
 import type { Testbed } from '../compose/testbed.ts'
 
-/** What an operator may set, as in the configuration file. */
+/** The operator's settings, as in the configuration file. */
 export type Settings = Partial<Record<keyof Config, unknown>>
 
-/** A desktop whose only window is the form of `fixtures`, and a folder for what is written about it. */
+/** A desktop whose only window is the form of `fixtures`, and a folder for its artifacts. */
 export interface Stage {
   readonly folder: string
   /** Serves the same desktop with other settings. */
   open(settings: Settings): Promise<Testbed>
-  /** Brings the form back to how it was first seen. */
+  /** Resets the form to its initial state. */
   renew(): Promise<void>
   close(): Promise<void>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever came over the wire.
+// biome-ignore lint/suspicious/noExplicitAny: the response depends on the tool.
 type Answer = any
 type Ask = (tool: string, args?: object) => Promise<Answer>
 
@@ -29,7 +29,7 @@ const PASSWORD = { selector: 'Edit[name="Password"]' }
 const AGREE = { selector: 'CheckBox[name="Agree"]' }
 const COLOUR = { selector: 'ComboBox[name="Colour"]' }
 
-/** What agents and operators meet over HTTP on every desktop, a synthetic one or a real one. */
+/** The tests over HTTP for every desktop, synthetic or real. */
 export function observerSuite(name: string, start: () => Promise<Stage>): void {
   let stage: Stage
   beforeAll(async () => {
@@ -38,7 +38,7 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
   afterAll(() => stage?.close())
   beforeEach(() => stage.renew())
 
-  /** Plays a story on a server with these settings, and closes it. */
+  /** Runs a test on a server with these settings, and closes it. */
   const served = async (settings: Settings, story: (ask: Ask, testbed: Testbed) => Promise<void>) => {
     const testbed = await stage.open(settings)
     try {
@@ -52,7 +52,7 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
       await testbed.close()
     }
   }
-  const says = async (ask: Ask, regex: string) => {
+  const expectOutput = async (ask: Ask, regex: string) => {
     const condition = { type: 'text_visible', regex }
     expect(await ask('wait_for', { any_of: [condition], timeout_ms: 8000 })).toMatchObject({ ok: true })
   }
@@ -61,8 +61,8 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
     expect(await ask('wait_for', { any_of: [condition], timeout_ms: 8000 })).toMatchObject({ ok: true })
   }
 
-  describe(`${name}, looked at over HTTP`, () => {
-    it('is told alike by lists, trees, searches, words and pictures', () =>
+  describe(`${name}, observed over HTTP`, () => {
+    it('agrees in lists, trees, searches, texts and pictures', () =>
       served({}, async (ask) => {
         const { windows } = await ask('list_windows')
         expect(windows).toMatchObject([{ title: 'Form', focused: true, index: 0 }])
@@ -79,7 +79,7 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
         expect({ width, height }).toEqual({ width: windows[0].bounds.width, height: windows[0].bounds.height })
       }))
 
-    it('tells changes that turn the old tree into the new one', () =>
+    it('returns changes that turn the old tree into the new one', () =>
       served({}, async (ask) => {
         const first = await ask('observe_window')
         await ask('set_value', { ...FIRST, value: 'Ada' })
@@ -102,7 +102,7 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
         expect(await ask('snapshot_get', { snapshot_id: 'no-such' })).toMatchObject(refusal('SnapshotExpired'))
       }))
 
-    it('finds itself alike, and itself changed', () =>
+    it('compares equal to itself, and different after a change', () =>
       served({ roots: [stage.folder] }, async (ask) => {
         const { windows } = await ask('list_windows')
         const { data } = await ask('get_screenshot', { window_uid: windows[0].window_uid })
@@ -116,8 +116,8 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
       }))
   })
 
-  describe(`${name}, acted on over HTTP`, () => {
-    it('is filled in, and says so', () =>
+  describe(`${name}, operated over HTTP`, () => {
+    it('is filled in and shows the result', () =>
       served({}, async (ask) => {
         expect(await ask('set_value', { ...FIRST, value: 'Zofia' })).toMatchObject({ ok: true, changed: true })
         await holds(ask, 'Edit[name="First name"][value="Zofia"]')
@@ -130,38 +130,38 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
         expect(await ask('select_option', { ...COLOUR, option_name: 'Blue' })).toMatchObject({ ok: true })
         await holds(ask, 'ComboBox[value="Blue"]')
         expect(await ask('invoke_element', GREET)).toMatchObject({ ok: true })
-        await says(ask, 'greeted')
+        await expectOutput(ask, 'greeted')
       }))
 
-    it('waits for what comes by itself', () =>
+    it('waits for changes without an action', () =>
       served({}, async (ask) => {
         await ask('click_element', { selector: 'Button[name="Later"]' })
-        await says(ask, 'later came')
+        await expectOutput(ask, 'later came')
         const never = { any_of: [{ type: 'text_visible', regex: 'never' }], timeout_ms: 120 }
         const late = await ask('wait_for', never)
         expect(late).toMatchObject(refusal('Timeout'))
         expect(late.error.context.elapsed_ms).toBeGreaterThanOrEqual(120)
       }))
 
-    it('tells of dialogs that open, and takes their answer', () =>
+    it('reports dialogs that open, and accepts their answer', () =>
       served({}, async (ask) => {
         const { new_dialogs } = await ask('click_element', { selector: 'Button[name="Delete all"]' })
         expect(new_dialogs).toMatchObject([{ title: 'Really?' }])
         const [{ window_uid }] = new_dialogs
         expect(await ask('click_element', { window_uid, selector: 'Button[name="No"]' })).toMatchObject({ ok: true })
-        await says(ask, 'answered -9')
+        await expectOutput(ask, 'answered -9')
         const gone = await ask('click_element', { window_uid, selector: 'Button[name="No"]' })
         expect(gone).toMatchObject(refusal('WindowGone'))
       }))
 
-    it('refuses what makes no sense, and does nothing', () =>
+    it('refuses invalid actions without effect', () =>
       served({}, async (ask) => {
         const before = (await ask('get_window_structure')).tree_hash
         const refused = async (tool: string, args: object) => (await ask(tool, args)).error?.code
         expect(await refused('click_element', { selector: 'Button[name="Forbidden"]' })).toBe('ElementDisabled')
         expect(await refused('click_element', { selector: 'Button[name="Nowhere"]' })).toBe('ElementNotFound')
         expect(await refused('click_element', { selector: 'Button[[' })).toBe('BadRequest')
-        // A real desktop refuses it; on a synthetic one nothing receives it.
+        // A real desktop refuses it. On a synthetic one nothing receives it.
         const beyond = await ask('click_at', { x: -99_999, y: 5 })
         expect(['BadRequest', false]).toContain(beyond.error?.code ?? beyond.changed)
         expect(await refused('press_key', { keys: 'no-such-key' })).toBe('BadRequest')
@@ -190,21 +190,21 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
       }))
   })
 
-  describe(`${name}, guarded`, () => {
-    it('takes no input when it is served read-only', () =>
+  describe(`${name}, restricted`, () => {
+    it('accepts no input when it is served read-only', () =>
       served({ read_only: true }, async (ask) => {
         expect(await ask('click_element', GREET)).toMatchObject(refusal('PermissionDenied'))
         expect(await ask('press_key', { keys: 'tab' })).toMatchObject(refusal('PermissionDenied'))
         expect((await ask('get_window_structure')).ok).toBe(true)
       }))
 
-    it('allows what the list allows', () =>
+    it('allows the tools of the allow list', () =>
       served({ actions: { default: 'deny', allow: ['click_element', 'get_window_structure'] } }, async (ask) => {
         expect(await ask('set_value', { ...FIRST, value: 'x' })).toMatchObject(refusal('PermissionDenied'))
         expect(await ask('click_element', AGREE)).toMatchObject({ ok: true })
       }))
 
-    it('spends no more than its budgets', () =>
+    it('enforces its budgets', () =>
       served({ budget: { max_actions: 1, max_screenshots: 1 } }, async (ask) => {
         expect(await ask('click_element', AGREE)).toMatchObject({ ok: true })
         expect(await ask('click_element', AGREE)).toMatchObject(refusal('BudgetExceeded'))
@@ -212,7 +212,7 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
         expect(await ask('get_screenshot')).toMatchObject(refusal('BudgetExceeded'))
       }))
 
-    it('asks for confirmation where a rule does, by whatever way', () =>
+    it('requires confirmation where a rule does, for every route', () =>
       served({ confirmation_required: [{ name_regex: '(?i)greet' }] }, async (ask) => {
         const { bounds } = await ask('find_element', GREET)
         const at = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 }
@@ -220,11 +220,11 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
         expect(await ask('click_at', at)).toMatchObject(refusal('ConfirmationRequired'))
         const { confirm_token } = await ask('propose_action', { action: 'click_element', args: GREET })
         expect(await ask('click_element', { ...GREET, confirm_token })).toMatchObject({ ok: true })
-        await says(ask, 'greeted')
+        await expectOutput(ask, 'greeted')
         expect(await ask('click_element', { ...GREET, confirm_token })).toMatchObject(refusal('ConfirmationInvalid'))
       }))
 
-    it('hides what is secret and what a pattern names, also in pictures', () =>
+    it('redacts secrets and the matches of patterns, also in pictures', () =>
       served(
         {
           redaction: { element_name_patterns: ['First name'], blur_screenshots: true },
@@ -246,8 +246,8 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
             ['get_screen_sketch', {}],
             ['find_element', { selector: 'Edit' }],
           ] as const) {
-            const told = JSON.stringify(await ask(tool, args))
-            expect(told).not.toMatch(/Mata Hari|H21-agent/)
+            const response = JSON.stringify(await ask(tool, args))
+            expect(response).not.toMatch(/Mata Hari|H21-agent/)
           }
           expect(await ask('find_element', { selector: 'Edit[value="Mata Hari"]' })).toMatchObject(
             refusal('ElementNotFound'),
@@ -259,7 +259,7 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
         },
       ))
 
-    it('writes each call into the audit log, without what was typed', () => {
+    it('writes each call into the audit log, without typed text', () => {
       const path = join(stage.folder, 'audit.log')
       return served({ logging: { audit: true, audit_path: path } }, async (ask) => {
         await ask('set_value', { ...FIRST, value: 'Mata Hari' })
@@ -273,7 +273,7 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
       })
     })
 
-    it('ends all input when everything is stopped, and goes on telling', () =>
+    it('ends all input after stop-all, and continues to answer reads', () =>
       served({}, async (ask, testbed) => {
         const { url } = await testbed.serveRest({ port: 0 })
         const headers = { 'content-type': 'application/json' }
@@ -287,7 +287,7 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
 
 const refusal = (code: string) => ({ ok: false, error: { code } })
 
-/** An element and everything below it. */
+/** An element and its descendants. */
 const flat = (element: Answer): readonly Answer[] => [element, ...element.children.flatMap(flat)]
 
 interface Box {

@@ -9,17 +9,17 @@ import { observerMcp } from '../protocols/observer-mcp/index.ts'
 import { TOOL_ROUTES } from '../protocols/observer-rest/routes.ts'
 import { openDesktop, type TestDesktop } from '../testing.ts'
 
-// Every tool answers the same over its own route, the generic route and MCP.
+// Every tool returns the same over its own route, the generic route and MCP.
 
 const LOGIN = readFileSync(new URL('../../scenarios/login.yaml', import.meta.url), 'utf8')
 
 type Answer = Readonly<Record<string, unknown>>
 type Wire = (tool: string, args: Answer) => Promise<Answer>
 
-/** Arguments for each tool; a function is given the answers so far, by tool. */
+/** Arguments for each tool. A function receives the results so far, by tool. */
 type Args = Answer | ((before: Readonly<Record<string, Answer>>) => Answer)
 
-/** One session's story in which every tool is called once, each with arguments that mean something at that point. */
+/** A session in which every tool is called once, with arguments that are valid at that point. */
 const STORY: readonly (readonly [tool: string, args: Args])[] = [
   ['get_capabilities', {}],
   ['get_monitors', {}],
@@ -102,7 +102,7 @@ async function overTheGenericRoute(played: TestDesktop): Promise<Wire> {
   return async (tool, payload) => (await app.inject({ method: 'POST', url: `/api/tool/${tool}`, payload })).json()
 }
 
-/** Where each tool has its own route; those that have none are called by the generic one. */
+/** The own route of each tool. Tools without one are called by the generic route. */
 async function overItsOwnRoute(played: TestDesktop): Promise<Wire> {
   const app = await createFastifyApp(played)
   return async (tool, args) => {
@@ -115,7 +115,7 @@ async function overItsOwnRoute(played: TestDesktop): Promise<Wire> {
   }
 }
 
-/** Routes that stand for two tools. */
+/** Routes that serve two tools. */
 async function ownAnswer(app: FastifyInstance, tool: string, args: Answer): Promise<Answer> {
   const acts: Readonly<Record<string, Answer>> = {
     click_at: { action: 'click_at', ...args },
@@ -130,14 +130,14 @@ async function ownAnswer(app: FastifyInstance, tool: string, args: Answer): Prom
 const queryOf = (args: Answer): string =>
   new URLSearchParams(Object.entries(args).map(([key, value]): [string, string] => [key, String(value)])).toString()
 
-/** The whole story over one wire. */
+/** The whole session over one transport. */
 async function play(wire: Wire): Promise<Record<string, Answer>> {
   const answers: Record<string, Answer> = {}
   for (const [tool, args] of STORY) answers[tool] = await wire(tool, typeof args === 'function' ? args(answers) : args)
   return answers
 }
 
-/** An answer as all wires must give it: the caller is named in traces only, and a legacy error is the same error. */
+/** A result in the form that all transports share: traces alone name the caller, and legacy errors are unified. */
 function common({ code, error_detail, ...answer }: Answer): Answer {
   return error_detail === undefined
     ? { ...(code !== undefined && { code }), ...answer }
@@ -145,12 +145,12 @@ function common({ code, error_detail, ...answer }: Answer): Answer {
 }
 
 describe('parity', () => {
-  it('tells the story of every tool', () => {
-    const told = STORY.map(([tool]) => tool)
-    expect(ALL_TOOLS.map(({ name }) => name).filter((name) => !told.includes(name))).toEqual([])
+  it('calls every tool', () => {
+    const called = STORY.map(([tool]) => tool)
+    expect(ALL_TOOLS.map(({ name }) => name).filter((name) => !called.includes(name))).toEqual([])
   })
 
-  it('[N9] gives the same answers, each as its schema says, over the generic route, over own routes and over MCP', async () => {
+  it('[N9] returns the same results, valid by their schemas, over the generic route, own routes and MCP', async () => {
     const generic = await play(await overTheGenericRoute(desk()))
     const own = await play(await overItsOwnRoute(desk()))
     const mcp = await play(await overMcp(desk()))

@@ -12,7 +12,7 @@ import {
   waitUntil,
 } from '../test-support/linux/test-desktop.ts'
 
-// What receipts say of actions on real programs: rules of src/observer/SPEC.md and src/adapters/linux/README.md.
+// Receipts of actions on real programs: rules of src/observer/SPEC.md and src/adapters/linux/README.md.
 
 let testDesktop: LinuxTestDesktop
 let testbed: Testbed
@@ -26,7 +26,7 @@ afterAll(async () => {
   await testDesktop?.close()
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever a tool gives.
+// biome-ignore lint/suspicious/noExplicitAny: the result depends on the tool.
 const ask = async (tool: string, args: unknown = {}): Promise<any> => (await call(testbed.session, tool, args)).body
 const end = async ({ process, uid }: TestWindow) => {
   process.kill('SIGKILL')
@@ -113,7 +113,7 @@ describe('a menu of Qt', () => {
   it('[B6] closes after one of its items was clicked or invoked', async () => {
     const menus = await testDesktop.launch(/^Qt menus$/, PYTHON, fixturePath('qt-menus.py'))
     await testDesktop.computer.perform({ type: 'activate', window: menus.uid })
-    for (const [tool, said] of [
+    for (const [tool, text] of [
       ['click_element', 'Science Mode True'],
       ['invoke_element', 'Science Mode False'],
     ] as const) {
@@ -123,7 +123,7 @@ describe('a menu of Qt', () => {
       const item = { window_uid: menus.uid, selector: '[name="Science Mode"]' }
       await ask('wait_for', { window_uid: menus.uid, any_of: [{ type: 'element_appears', selector: item.selector }] })
       expect(await ask(tool, item)).toMatchObject({ ok: true, via: 'pointer' })
-      await menus.waitForText(said)
+      await menus.waitForText(text)
       await waitUntil('the menu is closed', async () => (await testDesktop.computer.windows()).length === 1)
     }
     await ask('click_element', { window_uid: menus.uid, selector: 'Edit "Field"' })

@@ -10,11 +10,11 @@ import { thumbOf } from '../desktop/widgets/scrolling/scrolling.ts'
 import { createPainter } from '../paint/painter.ts'
 import { act, at, begin, click, element, key, target } from '../test-support/scenario/player.ts'
 
-// What a scenario's layout and the painter show together. Rules are stated in src/scenario/SPEC.md and src/paint/SPEC.md.
+// Layout and painting of a scenario together. Rules are stated in src/scenario/SPEC.md and src/paint/SPEC.md.
 
 const painter = createPainter()
 
-/** A scenario of a window of 620 × 740 with these children, each a line of YAML. */
+/** A scenario with a window of 620 × 740 and these children, each a line of YAML. */
 const yamlOf = (...children: readonly string[]): string =>
   [
     'states:',
@@ -38,14 +38,14 @@ function elementOf(desktop: Desktop, id: string): Element {
   throw new Error(`no element "${id}"`)
 }
 
-/** Where words are painted. */
+/** The position of painted text. */
 function placeOf(desktop: Desktop, words: string): Rect {
   const run = runsOf(desktop).find(({ text }) => text === words)
-  if (!run) throw new Error(`nothing says "${words}"`)
+  if (!run) throw new Error(`no text run "${words}"`)
   return run.bounds
 }
 
-/** Whether two desktops look different in a place. */
+/** Whether two desktops differ visually in an area. */
 const differs = (a: Desktop, b: Desktop, place: Rect): boolean =>
   Buffer.compare(painter.area(a, place).pixels(), painter.area(b, place).pixels()) !== 0
 
@@ -63,7 +63,7 @@ const FIELDS = [
 const NAMES = 'E-mail,Password,Region,Volume,Guests of the long table,Arrival,Upload,Fruit,Notes'.split(',')
 
 describe('the name of a field', () => {
-  it('[Y7] [P11] is written above it, where the layout has kept room', () => {
+  it('[Y7] [P11] is painted above it, in the space that the layout reserved', () => {
     const desktop = desktopWith(...FIELDS)
     for (const [at, name] of NAMES.entries()) {
       const { bounds } = elementOf(desktop, 'abcdefghi'[at]!)
@@ -77,7 +77,7 @@ describe('the name of a field', () => {
     }
   })
 
-  it('[Y7] is written above fields in rows and grids, which stay in line with what is beside them', () => {
+  it('[Y7] is painted above fields in rows and grids, which stay aligned with their neighbours', () => {
     for (const layout of ['arrange: row', 'arrange: grid, columns: 3']) {
       const inside =
         '{id: a, role: Edit, name: City, value: Paris}, {id: b, role: Spinner, name: Nights, value_now: 2}, {id: c, role: Button, name: Look}'
@@ -88,7 +88,7 @@ describe('the name of a field', () => {
     }
   })
 
-  it('[Y8] is not what a heading or words about something else say', () => {
+  it('[Y8] is painted next to a heading or a text about something else', () => {
     const texts = ['{role: Heading, name: E-mail}', '{role: Text, name: Step 1 of 3}']
     for (const text of texts) {
       const desktop = desktopWith(text, FIELDS[0]!)
@@ -99,7 +99,7 @@ describe('the name of a field', () => {
     }
   })
 
-  it('[Y8] [Y11] is not written again when words beside the field, above it or in a toolbar before it say it', () => {
+  it('[Y8] [Y11] is not repeated when a text beside the field, above it or before it in a toolbar shows it', () => {
     const grid = `{role: Pane, name: G, layout: {arrange: grid, columns: 2}, children: [{role: Text, name: "Mail:"}, ${FIELDS[0]}]}`
     const above = '{role: Text, name: Your e-mail address}'
     const bar = `{role: ToolBar, name: Bar, children: [{role: Text, name: "Region:"}, ${FIELDS[2]}]}`
@@ -114,7 +114,7 @@ describe('the name of a field', () => {
     expect(wordsOf(desktopWith(bar))).not.toContain('Region')
   })
 
-  it('[Y9] stands to the left of a control in a toolbar', () => {
+  it('[Y9] is painted to the left of a control in a toolbar', () => {
     const desktop = desktopWith(`{role: ToolBar, name: Bar, children: [${FIELDS[2]}, ${FIELDS[3]}]}`)
     for (const [id, name] of [
       ['c', 'Region'],
@@ -126,16 +126,16 @@ describe('the name of a field', () => {
     }
   })
 
-  it('[Y10] is followed by the number that a slider is set to, which also stands beside one that words name', () => {
+  it('[Y10] is followed by the value of a slider, also next to one that a text labels', () => {
     const number = placeOf(desktopWith(FIELDS[3]!), '40')
     expect(number.y + number.height).toBeLessThanOrEqual(elementOf(desktopWith(FIELDS[3]!), 'd').bounds.y)
-    const said = desktopWith('{role: Text, name: Volume}', FIELDS[3]!)
-    const { x, width } = elementOf(said, 'd').bounds
-    expect(placeOf(said, '40').x).toBeGreaterThan(x + width)
-    expect(wordsOf(said).filter((words) => words === 'Volume')).toHaveLength(1)
+    const labelled = desktopWith('{role: Text, name: Volume}', FIELDS[3]!)
+    const { x, width } = elementOf(labelled, 'd').bounds
+    expect(placeOf(labelled, '40').x).toBeGreaterThan(x + width)
+    expect(wordsOf(labelled).filter((words) => words === 'Volume')).toHaveLength(1)
   })
 
-  it('[Y7] [Y12] is not written above what shows it, such as buttons and check boxes, nor above the parts of one window', () => {
+  it('[Y7] [Y12] is not painted above controls that show it, such as buttons, nor above the parts of one window', () => {
     const plain = desktopWith('{id: a, role: Button, name: Go}', '{id: b, role: CheckBox, name: Now}')
     expect(elementOf(plain, 'a').bounds.y).toBe(62)
     expect(wordsOf(plain).filter((words) => words === 'Go' || words === 'Now')).toHaveLength(2)
@@ -145,7 +145,7 @@ describe('the name of a field', () => {
 })
 
 describe('a table', () => {
-  it('[P20] aligns the head of a column as its cells, numbers at the right', () => {
+  it('[P20] aligns column headers with their cells, numbers to the right', () => {
     const row = (...cells: readonly string[]) =>
       `{role: DataItem, children: [${cells.map((cell) => `{role: Cell, name: "${cell}"}`).join(', ')}]}`
     const heads = ['Client', 'Amount', 'Share', 'Note'].map((name) => `{role: HeaderItem, name: ${name}}`).join(', ')
@@ -169,7 +169,7 @@ const OVERFULL = [
 describe('content that does not fit', () => {
   const full = () => begin(yamlOf(...OVERFULL))
 
-  it('[Y13] [P21] has a scroll bar between the bars of its window, which stay', () => {
+  it('[Y13] [P21] has a scroll bar between the bars of its window, which stay in place', () => {
     const run = full()
     const { overflow } = run.desktop.windows[0]!.tree.traits!
     expect(overflow).toEqual({ top: 60, bottom: 26, end: 20 })
@@ -180,14 +180,14 @@ describe('content that does not fit', () => {
     expect(differs(run.desktop, plain.desktop, thumbOf(bar!)!)).toBe(true)
   })
 
-  it('[Y13] is scrolled by the wheel to its end, where its last element can be clicked', () => {
+  it('[Y13] scrolls by the wheel to its last element, which can be clicked', () => {
     const run = full()
     expect(shownBounds(run.desktop.windows[0]!.tree, pathOf(run.desktop.windows[0]!.tree, 'ok')!)).toBeUndefined()
     const end = act(run, { type: 'scroll', at: { x: 300, y: 300 }, clicks: -100 }).run
     const { y, height } = element(end, 'ok').bounds
     expect(y + height).toBe(element(end, 'bar').bounds.y - 20)
     expect(hitTest(end.desktop, centerOf(element(end, 'ok').bounds))).toMatchObject({ element: { id: 'ok' } })
-    // Between the fields that are out of sight and the menu bar, the menu bar is hit.
+    // Between the scrolled-out fields and the menu bar, the menu bar is hit.
     expect(hitTest(end.desktop, { x: 60, y: 56 })).toMatchObject({ element: { name: 'File' } })
     const words = wordsOf(end.desktop)
     expect([words.includes('Field 0'), words.includes('Field 19'), words.includes('Ready')]).toEqual([
@@ -200,7 +200,7 @@ describe('content that does not fit', () => {
     )
   })
 
-  it('[Y13] is scrolled to what gets the keyboard, and by its thumb', () => {
+  it('[Y13] scrolls to the focused element, and by the thumb', () => {
     const run = act(full(), { type: 'focus', target: target(full(), 'f0'), at: at(full(), 'f0') }).run
     const tabbed = Array.from({ length: 19 }).reduce<typeof run>((each) => key(each, 'tab'), run)
     const { y, height } = element(tabbed, 'f19').bounds
@@ -217,7 +217,7 @@ describe('content that does not fit', () => {
     expect(element(dragged, 'ok').bounds.y).toBeLessThan(724)
   })
 
-  it('[Y13] scrolls sideways where it is too wide', () => {
+  it('[Y13] scrolls sideways when it is too wide', () => {
     const buttons = Array.from({ length: 8 }, (_, at) => `{id: b${at}, role: Button, name: A long name ${at}}`)
     const run = begin(yamlOf(`{id: row, role: Pane, layout: {arrange: row}, children: [${buttons.join(', ')}]}`))
     const row = element(run, 'row')
@@ -227,7 +227,7 @@ describe('content that does not fit', () => {
     expect(x + width).toBe(row.bounds.x + row.bounds.width)
   })
 
-  it('[C33] scrolls sideways by the wheel over its lower bar where it is too high as well', () => {
+  it('[C33] scrolls sideways by the wheel over its lower bar when it is also too high', () => {
     const wide = '{id: wide, role: Group, width: 900, height: 900, children: [{role: Button, name: In}]}'
     const row = `{id: row, role: Pane, height: 300, layout: {arrange: row}, children: [${wide}, {id: far, role: Button, name: Far}]}`
     const run = begin(yamlOf(row))
@@ -246,7 +246,7 @@ describe('content that does not fit', () => {
     expect(element(inside, 'row').traits!.scrolled).toEqual({ x: 0, y: 60 })
   })
 
-  it('[Y15] begins at the beginning of its holder, where it can be scrolled to', () => {
+  it('[Y15] starts at the start of its container, where it can be scrolled to', () => {
     const tall = Array.from({ length: 20 }, (_, at) => `{id: b${at}, role: Button, name: B${at}}`).join(', ')
     const row = `{id: row, role: Pane, height: 200, layout: {arrange: row}, children: [{role: Pane, height: 868, children: [${tall}]}]}`
     const run = begin(yamlOf(row))
@@ -255,7 +255,7 @@ describe('content that does not fit', () => {
     expect(element(end, 'b19').bounds.y + 32).toBe(element(run, 'row').bounds.y + 200)
   })
 
-  it('[Y13] fits again in a larger window, and stays scrolled as far as it is when something changes', () => {
+  it('[Y13] fits again in a larger window, and keeps its scroll position after a change', () => {
     const low = yamlOf(...OVERFULL.slice(1, 7), '{id: ok, role: Button, name: OK}').replace(
       'height: 740',
       'height: 300',
@@ -273,7 +273,7 @@ describe('content that does not fit', () => {
     expect(element(large, 'f0').bounds.y).toBe(element(run, 'f0').bounds.y)
   })
 
-  it('[Y13] is what it would be from nothing when a frame is repaired', () => {
+  it('[Y13] matches a full repaint when a frame is repainted in part', () => {
     const run = full()
     const slot = createPainter()
     slot.screen(run.desktop)
@@ -289,14 +289,14 @@ describe('a window of the default desktop', () => {
   const at = (x: number, y: number, width: number, height: number) =>
     `bounds: {x: ${x}, y: ${y}, width: ${width}, height: ${height}}`
 
-  it('[P23] shows no scroll bar that has nothing to scroll', () => {
+  it('[P23] hides scroll bars without a range', () => {
     const bar = (range: string) => desktopWith(`{role: ScrollBar, name: Down, ${at(600, 60, 18, 500)}${range}}`)
     const place = { x: 600, y: 60, width: 18, height: 500 }
     expect(differs(bar(''), desktopWith('{role: Text, name: ""}'), place)).toBe(false)
     expect(differs(bar(', value_now: 0, value_max: 900'), bar(''), place)).toBe(true)
   })
 
-  it('[P24] keeps a check box away from its very edge', () => {
+  it('[P24] keeps a check box away from its edge', () => {
     const box = (x: number) => desktopWith(`{role: CheckBox, name: Wrap, ${at(x, 300, 120, 18)}}`)
     expect(placeOf(box(20), 'Wrap').x - placeOf(box(60), 'Wrap').x).toBe(8 - 40)
     expect(differs(box(20), desktopWith('{role: Text, name: ""}'), { x: 21, y: 300, width: 6, height: 18 })).toBe(false)
@@ -306,7 +306,7 @@ describe('a window of the default desktop', () => {
 describe('a message', () => {
   const LONG = 'Model or storage is not available for this kind of request, so please try again a little later on'
 
-  it('[Y14] floats in the bottom right corner of its window, above its status bar, and moves nothing', () => {
+  it('[Y14] floats in the bottom right corner of its window, above the status bar, without moving other elements', () => {
     const others = ['{id: a, role: Document, name: Name}', '{id: s, role: StatusBar, name: Status}']
     const run = begin(
       yamlOf(others[0]!, '{id: t, role: Toast, name: Saved}', '{id: u, role: Toast, name: Sent}', others[1]!),
@@ -317,7 +317,7 @@ describe('a message', () => {
     expect(hitTest(run.desktop, { x: 310, y: 660 })).toMatchObject({ element: { id: 'u' } })
   })
 
-  it('[Y14] breaks its words into lines, so that all of them are read', () => {
+  it('[Y14] wraps its text, so that all of it is visible', () => {
     for (const toast of [`name: Failed, value: "${LONG}"`, `name: "${LONG}"`, `name: Failed, description: "${LONG}"`]) {
       const desktop = desktopWith(`{role: Pane, name: P, children: [{id: t, role: Toast, ${toast}}]}`)
       const words = wordsOf(desktop).join(' ')
@@ -328,7 +328,7 @@ describe('a message', () => {
     }
   })
 
-  it('[Y14] grows with its words, and its buttons can be clicked', () => {
+  it('[Y14] grows with its text, and its buttons can be clicked', () => {
     const run = begin(
       `${yamlOf(`{id: t, role: Toast, name: Deleted, children: [{id: undo, role: Button, name: Undo}]}`)}\nreactions: [{on: {tool: click_element, target_id: undo}, set: [{id: t, name: "${LONG} ${LONG}"}]}]`,
     )

@@ -16,7 +16,7 @@ import {
   waitUntil,
 } from '../test-support/linux/test-desktop.ts'
 
-// What people ask of agents on real desktops, done from beginning to end with the tools of agents only.
+// Typical tasks on real desktops, completed with the tools for agents only.
 
 let testDesktop: LinuxTestDesktop
 let testbed: Testbed
@@ -30,10 +30,10 @@ afterAll(async () => {
   await testDesktop?.close()
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever a tool gives.
+// biome-ignore lint/suspicious/noExplicitAny: the result depends on the tool.
 type Answer = any
 
-/** Calls a tool that must succeed. A program that is too busy to answer is asked again. */
+/** Calls a tool that must succeed. Retries while the program is too busy to answer. */
 const ask = (tool: string, args: unknown = {}): Promise<Answer> =>
   waitUntil(`${tool} is done`, async () => {
     const { body, fault }: Answer = await call(testbed.session, tool, args)
@@ -49,7 +49,7 @@ const home = () => testDesktop.desktop.env.HOME!
 const end = async ({ uid, process: started }: TestWindow): Promise<void> => {
   const window = (await testDesktop.computer.windows()).find((each) => each.uid === uid)
   started.kill('SIGKILL')
-  // Some programs are started by a script that ends when they do.
+  // Some programs are started by a script that exits when they do.
   if (window && window.pid !== started.pid) process.kill(window.pid, 'SIGKILL')
   await waitUntil('no window is left', async () => (await testDesktop.computer.windows()).length === 0)
 }
@@ -179,7 +179,7 @@ describe('an agent', () => {
     const window_uid = menus.uid
     await front(menus)
     await ask('right_click_element', { window_uid, selector: '[name="Right-click here"]' })
-    // Qt tells nothing of such menus, so that its words are read off its picture.
+    // Qt does not expose such menus, so their text is read from pixels.
     const menu = await waitUntil('the menu is open', async () =>
       (await testDesktop.computer.windows()).find(({ popupOf }) => popupOf === window_uid),
     )

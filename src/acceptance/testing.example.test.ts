@@ -28,7 +28,7 @@ test('my agent signs in', async () => {
   await expect(testbed).toBeSolved()
 })
 
-/** Stands for the agent under test, which knows only the URL of the desktop. */
+/** A stand-in for the agent under test, which knows only the URL of the desktop. */
 async function myAgent(url: string, _task: string): Promise<void> {
   const act = (tool: string, args: object) =>
     fetch(`${url}/api/tool/${tool}`, {

@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** A file of its own folder that lasts as long as the test. */
+/** A file in its own folder that exists during the test. */
 function writtenTo(folder: string, name: string, contents: string): string {
   const at = mkdtempSync(join(folder, 'backlot-guide-'))
   closers.push(() => rmSync(at, { recursive: true, force: true }))
@@ -41,7 +41,7 @@ async function run(command: string, args: readonly string[], options: SpawnOptio
   return { output, problems, exit }
 }
 
-/** Python is not needed to work on this project, but its agent is tried wherever there is one. */
+/** Python is optional for development. Its agent is tested where it is installed. */
 const python = spawnSync('python3', ['--version']).status === 0
 
 describe('the guide for agents', () => {
@@ -73,8 +73,8 @@ describe('the guide for agents', () => {
     })
   })
 
-  it('has an agent for MCP that runs to its end', { timeout: 60_000 }, async () => {
-    // Where the SDK can be found from.
+  it('has an agent for MCP that runs to completion', { timeout: 60_000 }, async () => {
+    // The SDK must be resolvable.
     const agent = writtenTo(join(PACKAGE, 'node_modules'), 'agent.mjs', block('js'))
     const { output, problems, exit } = await run(process.execPath, [agent, process.execPath, BUNDLED_PROGRAM], {
       cwd: PACKAGE,
@@ -94,7 +94,7 @@ describe('the guide for agents', () => {
     expect(named(rest).sort()).toEqual([...names].filter((name) => !agent.includes(name)).sort())
   })
 
-  it('shows selectors that can be read', () => {
+  it('shows valid selectors', () => {
     const rows = section('Selectors').match(/^\| `.*$/gm) ?? []
     const selectors = rows.flatMap((row) => code(row.slice(0, row.indexOf(' | '))))
     expect(selectors.length).toBeGreaterThan(12)
@@ -102,7 +102,7 @@ describe('the guide for agents', () => {
   })
 
   it('lists every error code of the observer with its status and remedy', () => {
-    // Codes that only the agent protocols give.
+    // Codes that only the agent protocols return.
     const elsewhere: readonly FaultCode[] = ['Conflict', 'EventsEvicted']
     const rows = Object.entries(FAULTS)
       .filter(([code]) => !elsewhere.includes(code as FaultCode))

@@ -30,7 +30,7 @@ const SUBJECTS = [
 ] as const
 
 const wanted = process.argv.slice(2).filter((word) => word !== '--quick')
-/** What takes long for what it tells. */
+/** Subjects that take long for their value. */
 const LONG: readonly unknown[] = [benchPeers, benchCrowd, benchDelivery, benchRequests]
 
 process.stdout.write(
@@ -43,5 +43,5 @@ for (const [at, [title, bench]] of chosen.entries()) {
   const seconds = Math.round(performance.now() / 1000)
   process.stderr.write(`[${at + 1}/${chosen.length}] after ${seconds} s: ${title} …\n`)
   if (performance.now() < LAST_START_MS) print(title, await bench())
-  else print(title, [{ what: 'left out, since there is no time left; ask for it by its name', measured: '' }])
+  else print(title, [{ what: 'skipped for lack of time; run it by its name', measured: '' }])
 }

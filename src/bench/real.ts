@@ -14,7 +14,7 @@ import { missingPrograms } from '../test-support/linux/private-desktop.ts'
 import { fixturePath, PYTHON, startTestDesktop, type TestWindow } from '../test-support/linux/test-desktop.ts'
 import { atMost, median, ms, print, type ReportLine } from './harness/measure.ts'
 
-/** The same form as the GTK one, so that the same steps can be taken on both. */
+/** The same form as the GTK one, so that both run the same steps. */
 const FORM = `
 states:
   only:
@@ -32,7 +32,7 @@ const RUNS = 60
 const WARM_UPS = 10
 const LINE = 'Zażółć gęślą jaźń 你好 مرحبا 🎬'
 
-/** Wall time of one run: the median of many, once everything is warm. */
+/** The wall time of one run: the median of many after a warm-up. */
 async function timed(run: (turn: number) => unknown, runs = RUNS): Promise<number> {
   const samples: number[] = []
   for (let turn = -WARM_UPS; turn < runs; turn++) {
@@ -43,7 +43,7 @@ async function timed(run: (turn: number) => unknown, runs = RUNS): Promise<numbe
   return median(samples)
 }
 
-/** Clicks the check box of a form and reads the tree until it says so. */
+/** Clicks the check box of a form and reads the tree until it shows the change. */
 async function clickToObserved(computer: Computer, uid: string): Promise<number> {
   const box = async (): Promise<Element> =>
     querySelectorAll((await computer.tree(uid))!, 'CheckBox "Agree"')[0]!.element
@@ -67,12 +67,12 @@ async function typeLine(computer: Computer, uid: string): Promise<number> {
   }, 10)
 }
 
-/** The tree of a window as it is read anew: something in it may have just changed. */
+/** A fresh tree of a window, which may have just changed. */
 async function freshTree(computer: Computer, { uid }: TestWindow): Promise<number> {
   const readings: number[] = []
   const { bounds } = (await computer.windows()).find((window) => window.uid === uid)!
   for (let turn = -WARM_UPS; turn < RUNS; turn++) {
-    // What is remembered of a window counts as old after an action on it.
+    // An action invalidates the cached tree of its window.
     await computer.perform({ type: 'hover', at: { x: bounds.x + 1, y: bounds.y + 1 }, forMs: 0 }, { settleMs: 0 })
     const started = performance.now()
     await computer.tree(uid)
@@ -81,7 +81,7 @@ async function freshTree(computer: Computer, { uid }: TestWindow): Promise<numbe
   return median(readings)
 }
 
-/** A step of ours beside the same step of a tool that scripts use instead; what takes a process starts one each time. */
+/** A step of Backlot and the same step with a tool that scripts use. Command-line tools start a process per step. */
 const beside = (what: string, oursMs: number, tool: string, theirsMs: number): ReportLine => ({
   what,
   measured: ms(oursMs),
@@ -129,7 +129,7 @@ async function realLines(): Promise<{ readonly lines: readonly ReportLine[]; rea
     await computer.perform({ type: 'activate', window: form.uid })
     lines.push(atMost('click to observed', await clickToObserved(computer, form.uid), 150))
     const window_uid = form.uid
-    // Two clicks on one place would have to be too far apart for a double click.
+    // Alternates between distant places, so that two clicks are not a double click.
     const targets = ['CheckBox "Agree"', 'Button "Greet"'].map((selector) => ({ window_uid, selector }))
     const clickMs = await timed((turn) => receipt('click_element', targets[Math.abs(turn) % 2]!), 30)
     lines.push(atMost('click with receipt, GTK 3', clickMs, 150))
@@ -163,7 +163,7 @@ async function realLines(): Promise<{ readonly lines: readonly ReportLine[]; rea
 
 const shot = (computer: Computer) => async () => (await computer.screenshot({ screen: true })).png()
 
-/** Programs that are measured beside ours. */
+/** The programs of the comparison. */
 const TOOLS = ['xdotool', 'scrot']
 
 async function syntheticLines(): Promise<readonly ReportLine[]> {
@@ -183,7 +183,7 @@ async function syntheticLines(): Promise<readonly ReportLine[]> {
 process.stdout.write(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`)
 const missing = missingPrograms(TOOLS)
 if (missing.length > 0)
-  throw new Error(`install what is measured beside: apt-get install ${missing.join(' ')} python3-pyatspi`)
+  throw new Error(`install the programs of the comparison: apt-get install ${missing.join(' ')} python3-pyatspi`)
 const { lines, tools } = await realLines()
 print('a real desktop, wall time, median', lines)
 print('the same steps on a synthetic desktop', await syntheticLines())

@@ -4,19 +4,19 @@ import { WebSocket } from 'ws'
 import { memoryOf, type Server, startServer, stopServer } from './harness/load.ts'
 import { median, print, type ReportLine } from './harness/measure.ts'
 
-/** Hundreds of sessions stream for a minute; afterwards the servers hold no more memory than before. */
+/** Streams hundreds of sessions for a minute. The servers must then hold no more memory than before. */
 
 const SESSIONS = 200
 const WARM_UP_S = 20
 const SAMPLE_MS = 2500
-/** What a server may hold more at the end than at the beginning. */
+/** The largest allowed ratio of final to initial memory. */
 const MAX_GROWTH = 1.1
 /** Two hundred pieces in ten seconds. */
 const MESSAGE = 'answer slowly'
 
 const seconds = Number(process.argv[2] ?? 60)
 
-/** Streams one answer to its end; how many events came. */
+/** Reads one streamed answer to its end. Returns the number of events. */
 type Round = (round: number) => Promise<number>
 type Client = (url: string, index: number) => Promise<Round>
 
@@ -26,14 +26,14 @@ const talking = [converse(servers[0], streams), converse(servers[1], talks)]
 await sleep(WARM_UP_S * 1000)
 const samples = await sample(seconds * 1000)
 ends.abort()
-const heard = await Promise.all(talking)
+const eventCounts = await Promise.all(talking)
 for (const server of servers) stopServer(server)
 
 const lines = [report('server-sent events', 0), report('WebSocket messages', 1)]
 print(`${SESSIONS} sessions, ${seconds} s after ${WARM_UP_S} s of warm-up`, lines)
 process.exitCode = lines.every(({ met }) => met) ? 0 : 1
 
-/** Half of the sessions talk to one server, round after round, until they are told to end. */
+/** Half of the sessions use one server, in repeated rounds until the end of the run. */
 async function converse(server: Server, client: Client): Promise<number> {
   const one = async (index: number) => {
     const play = await client(server.url, index)
@@ -45,7 +45,7 @@ async function converse(server: Server, client: Client): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** What each server holds, in bytes, again and again. */
+/** Samples the memory of each server, in bytes. */
 async function sample(forMs: number): Promise<readonly (readonly number[])[]> {
   const found: number[][] = servers.map(() => [])
   for (const untilMs = performance.now() + forMs; performance.now() < untilMs; await sleep(SAMPLE_MS))
@@ -59,14 +59,14 @@ function report(what: string, index: number): ReportLine {
   const [before, after] = [median(held.slice(0, third)), median(held.slice(-third))]
   const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
   return {
-    what: `${what}: ${heard[index]} events, ${megabytes(before)} → ${megabytes(after)} MB`,
+    what: `${what}: ${eventCounts[index]} events, ${megabytes(before)} → ${megabytes(after)} MB`,
     measured: `${(after / before).toFixed(2)}×`,
     target: `< ${MAX_GROWTH}×`,
     met: after / before < MAX_GROWTH,
   }
 }
 
-/** One session that goes on from round to round. */
+/** A session that continues from round to round. */
 async function streams(url: string): Promise<Round> {
   const made = await fetch(`${url}/sessions`, { method: 'POST', body: '{}' })
   const { session_id } = (await made.json()) as { session_id: string }
@@ -85,7 +85,7 @@ async function streams(url: string): Promise<Round> {
   }
 }
 
-/** A conversation of its own in every round, which is deleted afterwards: nothing may be left of it. */
+/** A new conversation in every round, deleted afterwards. It must leave nothing behind. */
 async function talks(url: string, index: number): Promise<Round> {
   return async (round) => {
     const sessionKey = `session-${index}-${round}`

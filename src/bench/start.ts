@@ -9,7 +9,7 @@ import { atMostTimes, median, type ReportLine } from './harness/measure.ts'
 
 const ROUNDS = 11
 
-/** A program, what is read before it, and its environment. */
+/** A program, its preloaded modules and its environment. */
 interface Program {
   readonly file: string
   readonly before: readonly string[]
@@ -18,11 +18,11 @@ interface Program {
 
 const SHIPPED: Program = { file: 'dist/bundle/backlot.js', before: [] }
 const FIRST: Program = { ...SHIPPED, env: { NODE_DISABLE_COMPILE_CACHE: '1' } }
-/** As it would be if every module and the canvas were read by itself at the start. */
+/** A start that loads every module and the canvas separately. */
 const BARE: Program = { file: 'dist/src/cli/main.js', before: ['@napi-rs/canvas'] }
 const PROGRAMS = [SHIPPED, FIRST, BARE]
 
-/** Processor time of `backlot serve` until it listens, which is what a client waits for that starts a server of its own. */
+/** The processor time of `backlot serve` until it listens, which delays a client that starts its own server. */
 export async function benchStart(): Promise<readonly ReportLine[]> {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
   const config = join(folder, 'config.json')
@@ -31,7 +31,7 @@ export async function benchStart(): Promise<readonly ReportLine[]> {
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [place, program] of PROGRAMS.entries()) {
       const took = await startOf(program, config)
-      // The first round brings the files into memory, and leaves compiled code behind where the program keeps some.
+      // The first round fills the file cache and the compile cache.
       if (round > 0) times[place]!.push(took)
     }
   }
@@ -54,12 +54,12 @@ async function startOf({ file, before, env }: Program, config: string): Promise<
     execArgv: read.flatMap((module) => ['--import', module]),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  let said = ''
+  let output = ''
   for await (const part of child.stderr!) {
-    said += String(part)
-    if (said.includes('Ctrl-C')) break
+    output += String(part)
+    if (output.includes('Ctrl-C')) break
   }
-  if (child.exitCode !== null) throw new Error(`${file} ended: ${said}`)
+  if (child.exitCode !== null) throw new Error(`${file} ended: ${output}`)
   child.send('usage')
   const [usage] = (await once(child, 'message')) as [CpuUsage]
   child.kill('SIGTERM')

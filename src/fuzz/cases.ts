@@ -20,7 +20,7 @@ export interface FrameCase {
   readonly binary: boolean
 }
 
-/** Ids of things that exist, by the name of the protocol. */
+/** The ids of existing objects, by the name of the protocol. */
 export type KnownIds = Readonly<Record<string, string>>
 
 const TYPES = [
@@ -50,7 +50,7 @@ const GAMES: readonly Readonly<Record<string, string>>[] = [
   { 'if-none-match': '*' },
 ]
 
-/** The request of a seed and number. */
+/** The request for a seed and number. */
 export function httpCase(seed: number, index: number, operations: readonly RestOperation[], ids: KnownIds): HttpCase {
   const chance = createFuzzRandom(seed, `http ${index}`)
   const operation = chance.pick(operations)
@@ -69,7 +69,7 @@ export function httpCase(seed: number, index: number, operations: readonly RestO
   return {
     operation,
     method,
-    // A head has at most 16 KiB.
+    // A request head is limited to 16 KiB.
     url: `${path}${query.length > 0 ? `?${query.join('&')}` : ''}`.slice(0, 14_000).replace(/%.?$/, ''),
     headers: {
       ...(body !== undefined && { 'content-type': chance.happens(0.9) ? 'application/json' : chance.pick(TYPES) }),
@@ -79,7 +79,7 @@ export function httpCase(seed: number, index: number, operations: readonly RestO
   }
 }
 
-/** The frame of a seed and number. */
+/** The frame for a seed and number. */
 export function frameCase(seed: number, index: number, channels: readonly FrameChannel[]): FrameCase {
   const chance = createFuzzRandom(seed, `frame ${index}`)
   const channel = chance.pick(channels)
@@ -101,7 +101,7 @@ function pathPart({ protocol }: RestOperation, chance: FuzzRandom, ids: KnownIds
   ])
 }
 
-/** A text as an address has it. Half characters cannot be written there. */
+/** Encodes a text for a URL, which cannot contain lone surrogates. */
 const encoded = (value: unknown): string => {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   return encodeURIComponent(Buffer.from(text).subarray(0, 3000).toString())

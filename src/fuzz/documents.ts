@@ -12,33 +12,33 @@ interface Parameter {
   readonly schema?: Json
 }
 
-/** One method of one path, as an OpenAPI document has it. */
+/** An operation of an OpenAPI document: a method of a path. */
 export interface RestOperation {
   readonly protocol: ProtocolName
   readonly method: string
   readonly path: string
   readonly parameters: readonly Parameter[]
-  /** The JSON Schema of its body, with all it refers to; undefined for none. */
+  /** The JSON Schema of its body with all references. Undefined without a body. */
   readonly body: Json | undefined
-  /** Statuses that the document lists. */
+  /** The statuses that the document lists. */
   readonly statuses: readonly number[]
 }
 
-/** A socket, and the schemas of what the document says clients send there. */
+/** A socket with the schemas of the documented client messages. */
 export interface FrameChannel {
   readonly protocol: ProtocolName
   readonly address: string
   readonly payloads: readonly Json[]
 }
 
-/** Operations that end the input of every desktop, after which nothing else would be tried. */
+/** Operations that end the input of every desktop. Nothing could be tested after them. */
 const LEFT_OUT = ['/api/stop-all']
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
 const readDocument = (protocol: ProtocolName, kind: 'openapi' | 'asyncapi'): Json =>
   JSON.parse(readFileSync(join(PACKAGE, 'docs/reference', `${protocol}.${kind}.json`), 'utf8'))
 
-/** Every operation of every protocol. */
+/** All operations of all protocols. */
 export const readOperations = (): readonly RestOperation[] =>
   PROTOCOL_NAMES.flatMap((protocol) => {
     const document = readDocument(protocol, 'openapi')
@@ -59,15 +59,15 @@ export const readOperations = (): readonly RestOperation[] =>
     )
   })
 
-/** Every socket of every protocol. */
+/** All sockets of all protocols. */
 export const readChannels = (): readonly FrameChannel[] =>
   PROTOCOL_NAMES.flatMap((protocol) => {
     const document = readDocument(protocol, 'asyncapi')
-    const heard = Object.values(document.operations as Record<string, Json>).filter(
+    const received = Object.values(document.operations as Record<string, Json>).filter(
       ({ action }) => action === 'receive',
     )
     return Object.entries(document.channels as Record<string, Json>).flatMap(([name, { address, messages }]) => {
-      const refs = heard.flatMap((operation) => (operation.messages ?? []) as readonly { readonly $ref: string }[])
+      const refs = received.flatMap((operation) => (operation.messages ?? []) as readonly { readonly $ref: string }[])
       const payloads = Object.entries(messages as Record<string, Json>)
         .filter(([message]) => refs.some(({ $ref }) => $ref === `#/channels/${name}/messages/${message}`))
         .map(([, { payload }]) => resolved(payload as Json, document))
@@ -75,10 +75,10 @@ export const readChannels = (): readonly FrameChannel[] =>
     })
   })
 
-/** How deep a schema that refers to itself is unfolded. */
+/** The depth to which a recursive schema is expanded. */
 const MAX_UNFOLDED = 3
 
-/** The schema with what it refers to in place of the references, and with its documented fields only. */
+/** The schema with inlined references, reduced to its documented fields. */
 function resolved(schema: unknown, document: Json, seen: readonly string[] = []): Json {
   const go = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(go)

@@ -1,8 +1,8 @@
 import { drawInteger, type Random, seededRandom, split } from '../base/random.ts'
 
-/** Draws for one case, in order: the same seed and name give the same draws. */
+/** Random draws for one case: the same seed and name give the same sequence. */
 export interface FuzzRandom {
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both inclusive. */
   int(low: number, high: number): number
   /** True with this probability. */
   happens(probability: number): boolean

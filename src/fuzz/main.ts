@@ -10,7 +10,7 @@ import { type FrameChannel, readChannels, readOperations } from './documents.ts'
 import { type FuzzReply, findingIn, isLeak } from './findings.ts'
 import type { FuzzServerMessage } from './server.ts'
 
-/** Sends seeded requests and frames to every protocol; ends with 1 when one finds a 5xx, a stall, a bug or a leak. */
+/** Sends seeded requests and frames to every protocol. Exits with 1 after a 5xx, a stall, a bug or a leak. */
 
 const { values } = parseArgs({
   options: {
@@ -18,7 +18,7 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '20000' },
     frames: { type: 'string', default: '5000' },
     seconds: { type: 'string', default: '300' },
-    /** One case again, such as `http:123` or `frame:7`. */
+    /** Repeats one case, such as `http:123` or `frame:7`. */
     only: { type: 'string' },
   },
 })
@@ -27,14 +27,14 @@ const seed = Number(values.seed)
 const [onlyKind, onlyIndex] = values.only?.split(':') ?? []
 const AT_ONCE = 6
 const MAX_STALL_MS = 2000
-/** Longer answers are broken off: streams and runs that wait for somebody. */
+/** Longer responses are aborted: streams, and runs that wait for a client. */
 const ANSWER_MS = 5000
 const HEAP_MB = 500
 
 const operations = readOperations()
 const channels = readChannels()
 const findings: string[] = []
-/** What is under way, for whatever goes wrong meanwhile. */
+/** The cases in progress, for the report of a failure. */
 const underWay = new Set<string>()
 const find = (what: string, cases: Iterable<string> = underWay) => {
   const again = [...cases].map((each) => `--seed ${seed} --only ${each}`)
@@ -68,7 +68,7 @@ const told = async <Key extends string>(key: Key): Promise<Extract<FuzzServerMes
   }
 }
 server.on('message', (message: FuzzServerMessage) => {
-  if ('bug' in message) find(`a bug of ours: ${message.bug.slice(0, 600)}`)
+  if ('bug' in message) find(`internal error: ${message.bug.slice(0, 600)}`)
 })
 const { urls } = await told('urls')
 const heapBytes = async (): Promise<number> => {
@@ -76,7 +76,7 @@ const heapBytes = async (): Promise<number> => {
   return (await told('heapBytes')).heapBytes
 }
 
-/** Another client, whose light request must not wait. */
+/** A second client, whose light requests must not wait. */
 const watcher = new Worker(
   `const { parentPort, workerData: url } = require('node:worker_threads')
    const http = require('node:http')
@@ -103,7 +103,7 @@ const json = async (url: string, body: object) => {
   })
   return (await answer.json()) as { readonly session_id: string }
 }
-/** Something that is there for each protocol. A DELETE may take it away, so it is made anew now and then. */
+/** Creates an object for each protocol. Repeated from time to time, because a DELETE may have removed it. */
 const made: Record<string, string> = { observer: 'default', cortask: 'default', windieos: 'none' }
 const makeAll = async () => {
   made['agent-webkit'] = (await json(`${urls['agent-webkit']}/sessions`, {})).session_id
@@ -112,7 +112,7 @@ const makeAll = async () => {
 }
 await makeAll()
 
-/** Gives back what cases have opened, which is theirs to keep: what is still held then is a leak. */
+/** Releases the objects that cases have opened, so that only leaks remain in memory. */
 const clearAll = async () => {
   const { sessions } = (await (await fetch(`${urls.observer}/sessions`)).json()) as {
     readonly sessions: readonly { readonly session_id: string }[]
@@ -195,7 +195,7 @@ async function tryFrame(index: number): Promise<void> {
   underWay.delete(name)
 }
 
-/** Tries cases by their numbers, several at once, until they are done or the time is up. */
+/** Runs cases by number, several at once, until all are done or the time is up. */
 async function tryAll(from: number, to: number, untilS: number, kind: keyof typeof counts): Promise<void> {
   let next = from
   const attempt = kind === 'http' ? tryRequest : tryFrame
@@ -219,7 +219,7 @@ if (onlyKind !== undefined) {
   const requests = Number(values.requests)
   const frames = Number(values.frames)
   const seconds = Number(values.seconds)
-  /** Memory after each third. */
+  /** The memory after each third. */
   const held: number[] = []
   const PARTS = 12
   for (let part = 0; part < PARTS && alive; part++) {

@@ -1,6 +1,6 @@
 import type { FuzzRandom } from './fuzz-random.ts'
 
-/** Numbers that JSON can hold and programs often cannot. */
+/** Numbers that are valid in JSON but difficult for programs. */
 const NUMBERS = [0, -0, -1, 1e308, -1e308, 5e-324, 2 ** 31, 2 ** 53, -(2 ** 63), 0.1, 1e21]
 const TEXTS = [
   '',
@@ -29,7 +29,7 @@ const TEXTS = [
 ]
 const KEYS = ['__proto__', 'constructor', 'prototype', 'toString', '', '\ud800', 'id', 'type', '0', 'x'.repeat(5000)]
 
-/** A value that is likely to be wrong wherever it stands. */
+/** A value that is likely to be invalid anywhere. */
 export function nastyValue(chance: FuzzRandom): unknown {
   switch (chance.int(0, 7)) {
     case 0:
@@ -58,7 +58,7 @@ function nested(levels: number, lists: boolean): unknown {
   return value
 }
 
-/** The value with one of its parts replaced, removed or joined by an unknown one. */
+/** The value with one part replaced or removed, or with an unknown part added. */
 export function mutateValue(value: unknown, chance: FuzzRandom): unknown {
   if (typeof value !== 'object' || value === null || chance.happens(0.15)) return nastyValue(chance)
   if (Array.isArray(value)) {
@@ -74,14 +74,14 @@ export function mutateValue(value: unknown, chance: FuzzRandom): unknown {
   return withField(fields, name, kind < 6 ? nastyValue(chance) : mutateValue(old, chance))
 }
 
-/** As `JSON.parse` would make it: `__proto__` becomes a field like any other. */
+/** Sets a field as `JSON.parse` does: `__proto__` is an ordinary field. */
 function withField(fields: readonly (readonly [string, unknown])[], name: string, value: unknown): unknown {
   const made = Object.fromEntries(fields)
   Object.defineProperty(made, name, { value, enumerable: true, configurable: true, writable: true })
   return made
 }
 
-/** A text that is no JSON, or hardly any. */
+/** A text that is not JSON, or is almost JSON. */
 export function garbage(chance: FuzzRandom): string {
   switch (chance.int(0, 5)) {
     case 0:

@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { createTestbed } from '../compose/testbed.ts'
 import { PROTOCOL_NAMES, type ProtocolName } from '../protocols/registry.ts'
 
-/** Serves every protocol in a process of its own, and tells the process that started it about bugs and memory. */
+/** Serves every protocol in its own process, and reports bugs and memory to its parent. */
 
-/** A message to the process that fuzzes. */
+/** A message to the parent process. */
 export type FuzzServerMessage =
   | { readonly urls: Readonly<Record<ProtocolName, string>> }
   | { readonly bug: string }
   | { readonly heapBytes: number }
 
-const tell = (told: FuzzServerMessage) => void process.send?.(told)
+const report = (message: FuzzServerMessage) => void process.send?.(message)
 const dataFolder = mkdtempSync(join(tmpdir(), 'backlot-fuzz-'))
 const testbed = await createTestbed({
   dataFolder,
   env: {},
   config: { tracing: { dir: join(dataFolder, 'traces') } },
-  report: (bug) => tell({ bug: bug instanceof Error ? (bug.stack ?? bug.message) : String(bug) }),
+  report: (bug) => report({ bug: bug instanceof Error ? (bug.stack ?? bug.message) : String(bug) }),
 })
 const urls: Record<string, string> = {}
 for (const name of PROTOCOL_NAMES)
@@ -26,14 +26,14 @@ for (const name of PROTOCOL_NAMES)
     name === 'observer'
       ? (await testbed.serveRest({ port: 0 })).url
       : (await testbed.serveBackend(name, { port: 0 })).url
-tell({ urls: urls as Record<ProtocolName, string> })
+report({ urls: urls as Record<ProtocolName, string> })
 
 process.on('message', async () => {
   for (let round = 0; round < 4; round++) {
     globalThis.gc?.()
     await new Promise((resolve) => setImmediate(resolve))
   }
-  tell({ heapBytes: process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers })
+  report({ heapBytes: process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers })
 })
 process.on('disconnect', async () => {
   await testbed.close()

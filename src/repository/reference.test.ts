@@ -12,7 +12,7 @@ import { ROLES } from '../desktop/model/role.ts'
 const documents = await referenceDocuments()
 const named = (ending: string) => Object.entries(documents).filter(([name]) => name.endsWith(ending))
 
-it('the committed reference is what the wires make of it (npm run reference)', () => {
+it('the committed reference is current (npm run reference)', () => {
   const committed = readdirSync(REFERENCE).map((name) => [name, readFileSync(join(REFERENCE, name), 'utf8')])
   expect(Object.fromEntries(committed)).toEqual(documents)
 })
@@ -40,12 +40,12 @@ interface Shape {
 describe('scenario.schema.json', () => {
   const schema = z.fromJSONSchema(JSON.parse(documents['scenario.schema.json']!))
 
-  it.each(readdirSync(GALLERY).filter((name) => name.endsWith('.yaml')))('takes %s', (name) => {
+  it.each(readdirSync(GALLERY).filter((name) => name.endsWith('.yaml')))('accepts %s', (name) => {
     const read = schema.safeParse(parse(readFileSync(join(GALLERY, name), 'utf8'), { merge: true }))
     expect(read.error?.issues ?? []).toEqual([])
   })
 
-  it('has a name, suggests roles and describes what an author writes', () => {
+  it('has a title, suggests roles and describes the fields for authors', () => {
     const { $id, $defs } = JSON.parse(documents['scenario.schema.json']!)
     expect($id).toBe('urn:backlot:scenario')
     expect($defs.Element.properties.role.examples).toEqual(ROLES.map(([name]) => name))
@@ -60,7 +60,7 @@ describe('scenario.schema.json', () => {
         ])
   })
 
-  it('refuses a misspelt step of the agent', () => {
+  it('rejects a misspelt step of the agent', () => {
     const steps = (step: object) => schema.safeParse({ name: 's', states: { one: null }, agent: [step] }).success
     expect([steps({ say: 'hello' }), steps({ sya: 'hello' })]).toEqual([true, false])
   })

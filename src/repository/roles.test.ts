@@ -7,13 +7,13 @@ import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** The folders whose tables have a row for each role, and what they import. */
+/** The folders with a table of roles, and their imports. */
 const FOLDERS = ['base', 'desktop', 'scenario', 'paint', 'perception']
 const TABLE = 'src/desktop/model/role-table.ts'
 const FIRST_ROW = 'export const ROLE_TABLE = {\n'
 const COMPILER_MS = 60_000
 
-/** What the compiler says of a copy of these folders whose role table has one more row. */
+/** The compiler errors for a copy of these folders whose role table has one more row. */
 async function compileWith(row: string): Promise<readonly string[]> {
   const copy = mkdtempSync(join(tmpdir(), 'backlot-role-'))
   onTestFinished(() => rmSync(copy, { recursive: true }))

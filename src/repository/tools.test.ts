@@ -2,6 +2,6 @@ import { expect, it } from 'vitest'
 import { ALL_TOOLS } from '../observer/registry.ts'
 import { TOOL_NAMES } from '../scenario/tools.ts'
 
-it('[L2] scenarios know the tools that there are, and no others', () => {
+it('[L2] scenarios know exactly the existing tools', () => {
   expect(TOOL_NAMES).toEqual(ALL_TOOLS.map(({ name }) => name))
 })

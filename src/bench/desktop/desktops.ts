@@ -13,7 +13,7 @@ const UID = 'mock:bench'
 const NODES = 60
 const STEPS_EACH = 20
 
-/** Thousands of desktops in one process: their memory, their steps, and starting over. */
+/** Measures memory, steps and resets of thousands of desktops in one process. */
 export async function benchDesktops(): Promise<readonly ReportLine[]> {
   const scenario = parseScenario(formOf(NODES - 1), { file: 'bench.yaml' })
   const lines: ReportLine[] = []
@@ -22,7 +22,7 @@ export async function benchDesktops(): Promise<readonly ReportLine[]> {
   return lines
 }
 
-/** What a process holds after splitting one desktop many times, all of it counted. */
+/** The memory of a process after many forks of one desktop. */
 function forksOf(nodes: number, many: number): ReportLine {
   const scenario = parseScenario(formOf(nodes - 1), { file: 'bench.yaml' })
   const computer = createSyntheticComputer({ scenario, clock: virtualClock() })
@@ -80,7 +80,7 @@ async function crowd(scenario: Scenario, many: number): Promise<readonly ReportL
   ]
 }
 
-/** Bytes of heap that each of many desktops takes after its steps. */
+/** Bytes of heap per desktop after its steps. */
 export function measureDesktopBytes(many = 2000): number {
   const scenario = parseScenario(formOf(NODES - 1), { file: 'bench.yaml' })
   const before = heap()
@@ -90,7 +90,7 @@ export function measureDesktopBytes(many = 2000): number {
   return desktops.length > 0 ? bytes : 0
 }
 
-/** A click on a box, the fingerprint of the tree after it and what changed in it. */
+/** A click on a box, the fingerprint of the resulting tree and its difference. */
 export function stepOf(computer: SyntheticComputer, turn: number): unknown {
   const before = computer.tree(UID)!
   const at = centerOf(nodeById(before, `b${turn % (NODES - 1)}`)!.bounds)

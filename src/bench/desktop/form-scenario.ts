@@ -1,4 +1,4 @@
-/** A scenario of one window with `count` check boxes in rows, all of which behave. */
+/** A scenario of one window with `count` working check boxes in rows. */
 export function formOf(count: number): string {
   const boxes = Array.from({ length: count }, (_, index) => {
     const at = `{x: ${20 + (index % 6) * 190}, y: ${40 + Math.floor(index / 6) * 34}, width: 180, height: 26}`

@@ -7,10 +7,10 @@ import { fromPixels, type Picture } from '../../paint/picture.ts'
 import { atLeast, atMost, measure, ms, type ReportLine } from '../harness/measure.ts'
 
 const ITEMS = 40
-/** Of work below a millisecond: what the engine compiles beside it counts as processor time as well, for some thousand runs. */
+/** For work below a millisecond: JIT compilation also counts as processor time, for some thousand runs. */
 const MANY = 1500
 
-/** A screen as agents meet it: three windows, some seventy elements. */
+/** A typical screen for agents: three windows with about seventy elements. */
 const screen = (): Desktop =>
   desktop(
     window(
@@ -35,7 +35,7 @@ const screen = (): Desktop =>
     ),
   )
 
-/** The same screen with another label on one button: a look that was never seen before. */
+/** The same screen with a new label on one button, which was never painted before. */
 function relabel(before: Desktop, name: string): Desktop {
   return changeWindow(before, 'bench:login', (found) => {
     const path = pathOf(found.tree, 'root.4')!
@@ -43,7 +43,7 @@ function relabel(before: Desktop, name: string): Desktop {
   })
 }
 
-/** Screenshots of 1280×800 as PNG: painted from nothing, after one widget changed, and unchanged. */
+/** Screenshots of 1280×800 as PNG: painted from scratch, after one widget changed, and unchanged. */
 export async function benchPaint(): Promise<readonly ReportLine[]> {
   const first = screen()
   const begun = process.cpuUsage()
@@ -111,7 +111,7 @@ async function canvasOf({ width, height, pixels }: Picture) {
   return canvas
 }
 
-/** Comparing two pictures that differ in the colour of a button, beside two that differ everywhere. */
+/** Compares two pictures that differ in the colour of a button, and two that differ everywhere. */
 async function benchSimilarity({ width, height, pixels }: Picture): Promise<readonly ReportLine[]> {
   const plain = fromPixels(width, height, pixels())
   const noisy = pixels().map((byte, at) => (at % 4 === 3 ? byte : (byte + 9 * (1 + (at % 7))) & 255))

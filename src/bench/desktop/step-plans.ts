@@ -1,12 +1,12 @@
 import type { RequestPlan } from '../harness/load-client.ts'
 
-/** How many check boxes the form has whose steps are measured over REST. */
+/** The number of check boxes of the form whose steps are measured over REST. */
 export const BOXES = 40
 
-/** How many desktops are stepped in turn in one process. */
+/** The number of desktops that one process steps in turn. */
 export const DESKTOPS = 1000
 
-/** How many clients step at a time. */
+/** The number of concurrent clients. */
 export const CLIENTS = 32
 
 const step = (shown: Readonly<Record<string, unknown>>): RequestPlan => ({
@@ -16,11 +16,11 @@ const step = (shown: Readonly<Record<string, unknown>>): RequestPlan => ({
   ),
 })
 
-/** A click on the next check box, answered with what changed. */
+/** A click on the next check box, answered with the changes. */
 export const STEP = step({ observe: 'diff' })
 /** The same, answered with the whole tree. */
 export const STEP_WITH_TREE = step({ observe: 'tree' })
-/** The same, answered with the whole tree and a picture that was never made before. */
+/** The same, answered with the whole tree and a new picture. */
 export const STEP_WITH_PIXELS = step({ observe: 'tree', screenshot: true })
-/** The beginning again, with nothing shown. */
+/** A reset without an observation. */
 export const RESET: RequestPlan = { path: '/api/session/reset', bodies: [JSON.stringify({ observe: 'none' })] }

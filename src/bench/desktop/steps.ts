@@ -14,7 +14,7 @@ import { formOf } from './form-scenario.ts'
 const ROWS = 20
 const COLUMNS = 19
 
-/** A row of buttons in a pane of its own. */
+/** A row of buttons in its own pane. */
 function rowOf(row: number): string {
   const y = 40 + row * 36
   const buttons = Array.from({ length: COLUMNS }, (_, column) => {
@@ -38,7 +38,7 @@ reactions:
     { file: 'bench.yaml' },
   )
 
-/** A click by coordinates, the hash of the tree and the difference to the one before, on a tree of 400 elements. */
+/** A click by coordinates, the tree hash and the difference to the previous tree, for 400 elements. */
 export async function benchSteps(): Promise<readonly ReportLine[]> {
   const computer = createSyntheticComputer({ scenario: scenario(), clock: virtualClock() })
   let before = computer.tree('mock:bench')!
@@ -66,7 +66,7 @@ export async function benchSteps(): Promise<readonly ReportLine[]> {
   ]
 }
 
-/** The difference that one renamed leaf makes, beside what compares plain copies. */
+/** The difference for one renamed leaf, compared with a diff of plain copies. */
 async function benchDiff(): Promise<readonly ReportLine[]> {
   const rows = Array.from({ length: 40 }, (_, row) =>
     pane(`Row ${row}`, ...Array.from({ length: 24 }, (_, column) => button(`${row}/${column}`))),
@@ -76,7 +76,7 @@ async function benchDiff(): Promise<readonly ReportLine[]> {
   const copies = [structuredClone(tree), structuredClone(renamed)] as const
   let turn = 0
   const [own, patch] = await measure([
-    // There and back, since the latest difference is remembered.
+    // Alternates, because the latest difference is cached.
     { name: 'own', times: 5000, run: () => (turn++ % 2 === 0 ? diffTrees(tree, renamed) : diffTrees(renamed, tree)) },
     { name: 'fast-json-patch', times: 20, run: () => fastJsonPatch.compare(...copies) },
   ])
@@ -88,7 +88,7 @@ async function benchDiff(): Promise<readonly ReportLine[]> {
 
 const GROUPS = 100
 
-/** A hundred groups of as many check boxes. */
+/** A hundred groups of a hundred check boxes. */
 function wideTree(): string {
   const groups = Array.from({ length: GROUPS }, (_, group) => {
     const place = `bounds: {x: ${12 * group}, y: 20, width: 12, height: 780}`
@@ -101,7 +101,7 @@ function wideTree(): string {
   return scenarioOf('Wide', groups.join('\n'))
 }
 
-/** A click, the fingerprint and the difference on 10,000 elements, beside the same on 61: what did not change costs nothing. */
+/** A click, the fingerprint and the difference on 10,000 elements, compared with 61: unchanged elements must cost nothing. */
 async function benchWideTree(): Promise<ReportLine> {
   const [wide, narrow] = [wideTree(), formOf(60)].map((text) => {
     const computer = createSyntheticComputer({
@@ -117,7 +117,7 @@ async function benchWideTree(): Promise<ReportLine> {
   return atMostTimes(`click + fingerprint + diff, ${nodes} elements beside 61`, many!.cpuMs / few!.cpuMs, 4)
 }
 
-/** A scenario of one window with given children, each a line of YAML or more. */
+/** A scenario of one window with the given children, each one or more lines of YAML. */
 const scenarioOf = (title: string, children: string): string => `name: bench
 states:
   only:
@@ -134,7 +134,7 @@ ${children}
 
 const ROWS_MANY = 10_000
 
-/** A list of ten thousand rows, those in view being elements. */
+/** A list of ten thousand rows, of which the visible ones are elements. */
 const longList = (): string =>
   scenarioOf(
     'Long',
@@ -145,7 +145,7 @@ const longList = (): string =>
               rows: [${Array.from({ length: ROWS_MANY }, (_, row) => `Row ${row}`).join(', ')}]`,
   )
 
-/** A click on a row of a long list, beside a click on a box of a form of 61 elements. */
+/** A click on a row of a long list, compared with a click on a box of a form of 61 elements. */
 async function benchLongList(): Promise<readonly ReportLine[]> {
   const clicks = [longList(), formOf(60)].map((text) => {
     const computer = createSyntheticComputer({
@@ -158,9 +158,9 @@ async function benchLongList(): Promise<readonly ReportLine[]> {
       const at = { x: 60, y: 60 + 34 * (turn++ % 5) }
       computer.perform({ type: 'click', at, button: 'left', count: 1 })
       const after = computer.tree('mock:bench')!
-      const told = [treeHash(after), diffTrees(before, after)]
+      const results = [treeHash(after), diffTrees(before, after)]
       before = after
-      return told
+      return results
     }
   })
   const [long, short] = await measure(clicks.map((run, index) => ({ name: `${index}`, times: 1000, run })))

@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** A request that is made again and again. */
+/** A request that is repeated. */
 export interface RequestPlan {
   readonly path: string
-  /** JSON; requests have one after the other, and the first again after the last. Without them it is a GET. */
+  /** JSON bodies, used in turn and cyclically. Without bodies the request is a GET. */
   readonly bodies?: readonly string[]
 }
 
-/** As many as `connections` requests at a time, one after another, for so many whole seconds; gives how many were answered. */
+/** Sends up to `connections` requests at a time for some whole seconds. Returns the number of responses. */
 export type LoadClient = (url: string, work: RequestPlan, connections: number, seconds: number) => Promise<number>
 
 const WRK = '/usr/bin/wrk'
 
-/** The lightest client that is installed: one that costs more than a server leaves it waiting, which servers pay for too. */
+/** The lightest installed client: a costly client leaves the server idle, which distorts its rate. */
 export const loadClient = (): { readonly name: string; readonly ask: LoadClient } =>
   existsSync(WRK) ? { name: 'wrk', ask: askByWrk } : { name: 'node:http (wrk is not installed)', ask: askByNode }
 

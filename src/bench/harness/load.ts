@@ -5,11 +5,11 @@ import { QUICK } from './limits.ts'
 import { loadClient, type RequestPlan } from './load-client.ts'
 import { median } from './measure.ts'
 
-/** Short rounds and many, since how fast the machine is changes from one second to the next. */
+/** Many short rounds, because the speed of the machine changes from one second to the next. */
 const SECONDS = 1
 const ROUNDS = QUICK ? 2 : 5
 
-/** What a served child answers about itself. */
+/** The measurements that a server process reports. */
 export interface Ready {
   readonly url: string
 }
@@ -19,17 +19,17 @@ export interface CpuUsage {
 }
 
 export interface ServerMemory {
-  /** Bytes, after collecting garbage. */
+  /** Bytes after garbage collection. */
   readonly held: number
 }
 
-/** A server in a process of its own, whose processor time can be asked. */
+/** A server in its own process that reports its processor time. */
 export interface Server {
   readonly url: string
   readonly child: ChildProcess
 }
 
-/** Starts one of the programs in `programs`, in a process of its own. */
+/** Starts a program of `programs` in its own process. */
 function run(program: string, ...args: readonly string[]): ChildProcess {
   const source = import.meta.url.endsWith('.ts')
   const file = new URL(`../programs/${program}.${source ? 'ts' : 'js'}`, import.meta.url)
@@ -42,16 +42,16 @@ export async function startServer(program: 'served' | 'streaming', ...args: read
   return { url: ready.url, child }
 }
 
-/** How many a second of processor time. */
+/** The rate per second of processor time. */
 export interface Stepping {
   readonly steps: number
   readonly resets: number
 }
 
-/** How fast many desktops are stepped in a process that does nothing else. */
+/** The rate of stepping many desktops in a process that does nothing else. */
 export async function stepping(): Promise<Stepping> {
-  const [told] = (await once(run('stepping'), 'message')) as [Stepping]
-  return told
+  const [report] = (await once(run('stepping'), 'message')) as [Stepping]
+  return report
 }
 
 export const stopServer = ({ child }: Server): void => void child.kill()
@@ -62,7 +62,7 @@ export async function cpuOf({ child }: Server): Promise<number> {
   return usage.cpu
 }
 
-/** Bytes that a streaming server holds when everything that can go is gone. */
+/** The bytes that a streaming server holds after garbage collection without clients. */
 export async function memoryOf({ child }: Server): Promise<number> {
   child.send('held')
   const [{ held }] = (await once(child, 'message')) as [ServerMemory]
@@ -70,13 +70,13 @@ export async function memoryOf({ child }: Server): Promise<number> {
 }
 
 export interface Rate {
-  /** Requests per second by the wall. */
+  /** Requests per second of wall time. */
   readonly perSecond: number
   /** Requests per second of the server's processor time. */
   readonly perCpuSecond: number
 }
 
-/** Servers are measured as they are after a while: the first few thousand requests are slower by what the engine compiles. */
+/** Servers are measured after a warm-up: JIT compilation slows down the first few thousand requests. */
 const WARM_UP_REQUESTS = QUICK ? 1000 : 5000
 const MAX_WARM_UP_SECONDS = QUICK ? 1 : 5
 
@@ -86,7 +86,7 @@ async function warmUp(server: Server, work: RequestPlan, connections: number): P
     count += (await measureLoad(server, work, connections)).perSecond * SECONDS
 }
 
-/** One round of requests, as fast as `connections` of them at a time go. */
+/** One round of requests at full speed over `connections` connections. */
 export async function measureLoad(server: Server, work: RequestPlan, connections: number): Promise<Rate> {
   const before = await cpuOf(server)
   const started = performance.now()
@@ -96,14 +96,14 @@ export async function measureLoad(server: Server, work: RequestPlan, connections
   return { perSecond: count / seconds, perCpuSecond: count / (used / 1e6) }
 }
 
-/** A server that is asked for something by so many connections. */
+/** A server and the request that some connections send to it. */
 export interface LoadCase {
   readonly server: Server
   readonly work: RequestPlan
   readonly connections: number
 }
 
-/** Several servers and works side by side, all of them warm; the medians, in the order given. */
+/** Measures several servers and requests side by side after a warm-up. Returns the medians in the given order. */
 export async function compareLoad(cases: readonly LoadCase[]): Promise<readonly Rate[]> {
   return (await sample(cases, ROUNDS)).map((rates) => ({
     perSecond: median(rates.map(({ perSecond }) => perSecond)),
@@ -111,7 +111,7 @@ export async function compareLoad(cases: readonly LoadCase[]): Promise<readonly 
   }))
 }
 
-/** Several servers and works side by side, round by round, all of them warm; what each came to in each round. */
+/** Measures several servers and requests side by side, round by round, after a warm-up. Returns the results of each round. */
 export async function sample(cases: readonly LoadCase[], rounds: number): Promise<readonly (readonly Rate[])[]> {
   const samples: Rate[][] = cases.map(() => [])
   for (const { server, work, connections } of cases) await warmUp(server, work, connections)

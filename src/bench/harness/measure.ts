@@ -1,11 +1,11 @@
-/** Timing of small work, side by side in rounds, so that a machine that is busy for a while is busy for all. */
+/** Times small work side by side in rounds, so that a temporarily busy machine affects all subjects. */
 
 export interface BenchCase {
   readonly name: string
-  /** Done once before each round, not timed. */
+  /** Called before each round, not timed. */
   readonly prepare?: () => void | Promise<void>
   readonly run: () => unknown
-  /** How often a round repeats it. */
+  /** The number of runs per round. */
   readonly times: number
 }
 
@@ -13,13 +13,13 @@ export interface Measured {
   readonly name: string
   /** Milliseconds of processor time of this process per run: the median of the rounds. */
   readonly cpuMs: number
-  /** Milliseconds of wall time per run: the least of the rounds. */
+  /** Milliseconds of wall time per run: the minimum of the rounds. */
   readonly wallMs: number
 }
 
 const ROUNDS = 5
 
-/** Keeps results alive, so that nothing measured can be left out as unused. */
+/** Keeps results alive, so that no measured work is optimised away. */
 export const kept: unknown[] = []
 
 export async function measure(cases: readonly BenchCase[], rounds = ROUNDS): Promise<readonly Measured[]> {
@@ -37,7 +37,7 @@ export async function measure(cases: readonly BenchCase[], rounds = ROUNDS): Pro
       const wallMs = (performance.now() - started) / times
       const { user, system } = process.cpuUsage(cpu)
       kept[index] = last
-      // The first round only warms up.
+      // The first round is a warm-up.
       if (round < 0) continue
       samples[index]!.cpu.push((user + system) / 1000 / times)
       samples[index]!.wall.push(wallMs)
@@ -53,7 +53,7 @@ export async function measure(cases: readonly BenchCase[], rounds = ROUNDS): Pro
 
 export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** One line of the report: what was measured, the target, and whether it is met. */
+/** A line of the report: the subject, the result, the target, and whether it is met. */
 export interface ReportLine {
   readonly what: string
   readonly measured: string

@@ -1,6 +1,6 @@
 import type { CpuUsage } from './load.ts'
 
-/** Read before a program that is measured: it tells how much processor time it took, whenever it is asked. */
+/** Preloaded into a measured program. Reports the processor time of the process on request. */
 process.on('message', (asked) => {
   if (asked !== 'usage') return
   const { user, system } = process.cpuUsage()

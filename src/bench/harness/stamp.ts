@@ -1,4 +1,4 @@
-/** Stamps of time that two processes of one machine can compare. */
+/** Timestamps that two processes of one machine can compare. */
 
 const MARK = /@(\d+\.\d+)@/g
 
@@ -7,10 +7,10 @@ export const nowMs = (): number => performance.timeOrigin + performance.now()
 
 export const stamp = (): string => `@${nowMs().toFixed(3)}@`
 
-/** A recorded frame that says that it is sent now. */
+/** A recorded frame with the current time as its send time. */
 export const restamped = (frame: string): string => frame.replace(MARK, stamp)
 
-/** How long each of the stamps in a text has travelled, in ms. */
+/** The delays of all stamps in a text, in milliseconds. */
 export function travelled(text: string): readonly number[] {
   const arrivedMs = nowMs()
   return [...text.matchAll(MARK)].map(([, sentMs]) => arrivedMs - Number(sentMs))

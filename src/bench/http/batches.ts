@@ -8,10 +8,10 @@ import { atLeast, median, type ReportLine } from '../harness/measure.ts'
 const ROUNDS = 7
 const STEPS = 12_800
 const BATCH = 128
-/** Messages of one step each that are under way at a time. */
+/** The number of single-step messages in flight. */
 const UNDER_WAY = 32
 
-/** What a message holds: a step, many steps with an answer each, or a step of many actions with one answer. */
+/** The content of a message: one step, many steps with a response each, or a step of many actions with one response. */
 const MESSAGES = {
   single: { steps: 1, underWay: UNDER_WAY, text: ([body]: readonly string[]) => stepOf(body!) },
   calls: { steps: BATCH, underWay: 2, text: (bodies: readonly string[]) => `[${bodies.map(stepOf).join(',')}]` },
@@ -20,14 +20,14 @@ const MESSAGES = {
 type Kind = keyof typeof MESSAGES
 const KINDS = Object.keys(MESSAGES) as Kind[]
 
-/** Steps by WebSocket: one in each message, beside many in one. */
+/** Compares steps over a WebSocket: one per message, and many per message. */
 export async function benchBatches(): Promise<readonly ReportLine[]> {
   const server = await startServer('served', 'form', String(BOXES))
   const rates: Record<Kind, number[]> = { single: [], calls: [], actions: [] }
   for (let round = 0; round <= ROUNDS; round++) {
     for (const kind of KINDS) {
       const rate = await rateOf(server, kind)
-      // The first round only warms up.
+      // The first round is a warm-up.
       if (round > 0) rates[kind].push(rate)
     }
   }
@@ -43,7 +43,7 @@ export async function benchBatches(): Promise<readonly ReportLine[]> {
   ]
 }
 
-/** What was measured when they were settled, 1.25 and 2.60 on two Intel Xeon cores, minus a tenth. */
+/** The ratios measured when the targets were set, 1.25 and 2.60 on two Intel Xeon cores, minus a tenth. */
 const MIN_CALLS_RATIO = 1.12
 const MIN_ACTIONS_RATIO = 2.34
 

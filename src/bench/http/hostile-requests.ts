@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { deflateSync } from 'node:zlib'
 
-/** Requests that once held a server for seconds or ended it. A new kind is one row. */
+/** Requests that once blocked a server for seconds or ended it. A new kind is one row. */
 
-/** Where a server that is asked serves its protocols. */
+/** The URLs of the protocols of a server. */
 export interface TargetServers {
   readonly observer: string
   readonly windieos: string
@@ -11,13 +11,13 @@ export interface TargetServers {
 
 export interface HostileCase {
   readonly name: string
-  /** Done before waits are measured, since it keeps the client busy. */
+  /** Runs before delays are measured, because it occupies the client. */
   prepare?(): void
-  /** The status and the text of each answer. */
+  /** The status and the text of each response. */
   send(served: TargetServers): Promise<readonly string[]>
 }
 
-/** What the server plays: texts to fill, a button, and states that lead to each other every millisecond. */
+/** The scenario of the server: texts to fill, a button, and states that alternate every millisecond. */
 export const HOSTILE_SCENARIO = `
 name: hostile
 initial_state: a
@@ -50,7 +50,7 @@ async function ask(url: string, body?: unknown, more: Readonly<Record<string, st
   return `${reply.status} ${await reply.text()}`
 }
 
-/** Calls tools of the observer, one after the other. */
+/** Calls tools of the observer in sequence. */
 async function tools({ observer }: TargetServers, ...calls: readonly (readonly [name: string, args: object])[]) {
   const answers: string[] = []
   for (const [name, args] of calls) answers.push(await ask(`${observer}/api/tool/${name}`, args))
@@ -59,9 +59,9 @@ async function tools({ observer }: TargetServers, ...calls: readonly (readonly [
 
 const setValue = (value: string) => ['set_value', { selector: 'Edit', value }] as const
 
-/** As large as a pattern may be, another one for each number. */
+/** A pattern of the largest accepted size, different for each number. */
 const heavy = (number: number): string => `${'(?:.{0,990}x)'.repeat(4)}${number}`
-/** Far larger. */
+/** A pattern far beyond the limit. */
 const tooLarge = (number: number): string => `(?:.{0,1000}${number})`.repeat(Math.floor(1900 / 17))
 
 /** A white PNG of few bytes. */
@@ -130,10 +130,10 @@ const write = (what: string, value: string): HostileCase => ({
     ),
 })
 
-/** Nearly as large as a body may be. */
+/** Nearly the largest accepted body. */
 const LARGE = 'x'.repeat(900_000)
 
-/** Traces in which each call has an argument that is cut, withheld or unknown. */
+/** Traces in which each call has a truncated, redacted or unknown argument. */
 const trace = (name: string, call: (number: number) => readonly [name: string, args: object]): HostileCase => ({
   name,
   send: async (served) => {
@@ -151,7 +151,7 @@ const open = (name: string, yaml: string): HostileCase => ({
   send: async ({ observer }) => [await ask(`${observer}/sessions`, { yaml })],
 })
 
-/** Begins requests and never ends them; the server answers others meanwhile. */
+/** Starts requests and never completes them. The server must answer others meanwhile. */
 async function stayUnfinished({ observer }: TargetServers, count: number): Promise<readonly string[]> {
   const { hostname, port } = new URL(observer)
   const begun = await Promise.all(
@@ -168,7 +168,7 @@ async function stayUnfinished({ observer }: TargetServers, count: number): Promi
   return answers
 }
 
-/** What a page of another site can send by an image, a script or a frame. */
+/** Requests that a page of another site can send by an image, a script or a frame. */
 const EMBEDDED = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
 const EMBEDDABLE = ['/api/screenshot', '/api/tool/snapshot', '/api/tool/wait_idle', '/api/structure', '/sessions', '/']
 
@@ -176,7 +176,7 @@ async function embed({ observer, windieos }: TargetServers): Promise<readonly st
   const selector = encodeURIComponent(`Edit[value~="${heavy(0)}"]`)
   const urls = [...EMBEDDABLE, `/api/find_element?selector=${selector}`].map((path) => observer + path)
   const answers = await Promise.all([...urls, `${windieos}/api/sdk/models`].map((url) => ask(url, undefined, EMBEDDED)))
-  // An answer other than a refusal is a defect, so it is not one that the list expects.
+  // A response other than a refusal is a defect, so its status is not among the expected ones.
   return answers.map((answer) =>
     answer.includes('pages of other origins may not') ? answer : `not refused: ${answer}`,
   )

@@ -3,11 +3,11 @@ import { atMost, ms, type ReportLine } from '../harness/measure.ts'
 import { HOSTILE_CASES, type TargetServers } from './hostile-requests.ts'
 import { measureStalls, measureWorstWait } from './stalls.ts'
 
-/** On idle cores. A busy machine makes idle waits long as well, which are told beside it. */
+/** For idle cores. A busy machine also delays requests when no hostile one runs; the report lists those delays too. */
 const MAX_STALL_MS = 250
 const IDLE_MS = 2000
 
-/** How long a light request waits while a hostile one of another client is answered, and while none is. */
+/** Measures the delay of a light request during a hostile one of another client, and without one. */
 export async function benchHostile(): Promise<readonly ReportLine[]> {
   const server = await startServer('served', 'hostile')
   const served = JSON.parse(server.url) as TargetServers

@@ -8,7 +8,7 @@ import { atLeast, median, type ReportLine } from '../harness/measure.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const ROUNDS = 5
-/** Of each server in its turn of a round, since one second may differ from the next by half. */
+/** The samples per server and round, because the rate of single seconds differs by up to half. */
 const SAMPLES = 3
 const STEPS = 25
 const CONTEXTS = 5
@@ -19,9 +19,9 @@ const PAGE = `<!doctype html><title>Bench</title><form>${Array.from(
 ).join('<br>')}</form>`
 
 /**
- * The same form as a synthetic desktop over REST and as a page in Chromium, driven by Playwright and by raw CDP: steps per
- * second of the processor time of all processes involved on the serving side. These peers are real programs; ours is a
- * synthetic one. Each runs alone for its turn of a round, since a browser that only waits slows others down, and others it.
+ * Compares the same form as a synthetic desktop over REST and as a page in Chromium, driven by Playwright and by raw CDP:
+ * steps per second of processor time of all serving processes. The peers are real programs, the desktop is synthetic.
+ * Each runs alone during its turn of a round, because an idle browser slows others down and is slowed down by them.
  */
 export async function benchPeers(): Promise<readonly ReportLine[]> {
   if (!existsSync(CHROMIUM))
@@ -98,7 +98,7 @@ async function browsed(): Promise<Pick<Rates, (typeof THEIRS)[number]>> {
         await cdp.send('Accessibility.getFullAXTree')
         await cdp.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
       }),
-      // Last, since the page is another one then.
+      // Last, because it replaces the page.
       playwrightReset: await drive(() => page.setContent(PAGE)),
       contextBytes: await bytesOfContext(browser),
     }
@@ -126,7 +126,7 @@ async function openPeers(): Promise<Peers> {
   return { browser, page, cdp }
 }
 
-/** What one more browser context with the form takes, of memory that is not shared and its part of what is. */
+/** The memory of one more browser context with the form: private memory and its share of the rest. */
 async function bytesOfContext(browser: Browser): Promise<number> {
   const before = bytesOfTree(process.pid)
   const contexts = await Promise.all(Array.from({ length: CONTEXTS }, () => browser.newContext()))
@@ -140,19 +140,19 @@ async function rawClick(cdp: CDPSession, { x, y }: { x: number; y: number }): Pr
   await cdp.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...button })
 }
 
-/** Steps per second of the processor time that this process and the browser's spent, once they are warm. */
+/** Steps per second of processor time of this process and the browser, after a warm-up. */
 async function drive(step: () => Promise<void>): Promise<number> {
   const rates: number[] = []
   for (let sample = 0; sample <= SAMPLES; sample++) {
     const before = cpuOfTree(process.pid)
     for (let count = 0; count < STEPS; count++) await step()
-    // The first only warms up.
+    // The first round is a warm-up.
     if (sample > 0) rates.push(STEPS / (cpuOfTree(process.pid) - before))
   }
   return median(rates)
 }
 
-/** Seconds of processor time of a process and of all below it, by what the kernel counts. */
+/** Seconds of processor time of a process and its descendants, as counted by the kernel. */
 function cpuOfTree(root: number): number {
   const ticks = (pid: number) => {
     const fields = statOf(pid)
@@ -161,13 +161,13 @@ function cpuOfTree(root: number): number {
   return treeOf(root).reduce((sum, pid) => sum + ticks(pid), 0) / 100
 }
 
-/** Proportional set size of all processes below one, in bytes. */
+/** The proportional set size of all descendants of a process, in bytes. */
 const bytesOfTree = (root: number): number =>
   treeOf(root)
     .filter((pid) => pid !== root)
     .reduce((sum, pid) => sum + 1024 * Number(/^Pss: +(\d+) kB$/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0), 0)
 
-/** A process and all below it. */
+/** A process and its descendants. */
 function treeOf(root: number): readonly number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
@@ -180,13 +180,13 @@ function treeOf(root: number): readonly number[] {
   return below(root)
 }
 
-/** The fields of /proc/PID/stat after the name; undefined for what is no process, or has ended. */
+/** The fields of /proc/PID/stat after the name. Undefined for a process that does not exist or has ended. */
 function statOf(pid: number): readonly string[] | undefined {
   const text = Number.isInteger(pid) ? read(`/proc/${pid}/stat`) : ''
   return text === '' ? undefined : text.slice(text.lastIndexOf(')') + 2).split(' ')
 }
 
-/** A file of the kernel's about a process; empty when the process has ended. */
+/** A kernel file about a process. Empty when the process has ended. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -9,7 +9,7 @@ import { atLeast, median, type ReportLine } from '../harness/measure.ts'
 
 const CONNECTIONS = 8
 
-/** A route of ours, and what returns the same bytes beside it: a bare Fastify route, or Node's server without routes. */
+/** A route of Backlot, and servers that return the same bytes: a bare Fastify route, or a Node server without routes. */
 interface Pair {
   readonly what: string
   readonly work: RequestPlan
@@ -18,9 +18,9 @@ interface Pair {
 }
 
 /**
- * The targets of cached answers, steps and reset are what was measured beside bare servers when they were settled (0.74,
- * 0.76, 0.42, 0.32 and 0.88 on two Intel Xeon cores), minus a tenth: system calls are so cheap there that gates, step ids
- * and tokens cannot be hidden behind them, and a second router past Fastify would not be worth a microsecond.
+ * The targets of cached responses, steps and reset are the ratios to bare servers when they were set (0.74, 0.76, 0.42,
+ * 0.32 and 0.88 on two Intel Xeon cores), minus a tenth. System calls are so cheap there that gates, step ids and tokens
+ * show up in the ratio, and a second router besides Fastify would not save a microsecond.
  */
 const SHOWN: readonly Pair[] = [
   { what: 'GET /api/structure', work: { path: '/api/structure' }, beside: 'plain', target: 0.66 },
@@ -34,7 +34,7 @@ const STEPS: readonly Pair[] = [
   { what: 'reset', work: RESET, beside: 'bare', target: 0.79 },
 ]
 
-/** Our REST routes beside bare ones that return the same bytes, each server in a process of its own. */
+/** Compares the REST routes with bare ones that return the same bytes, each server in its own process. */
 export async function benchRest(): Promise<readonly ReportLine[]> {
   return [
     ...(await besideBare(() => startServer('served', 'ours'), SHOWN)),
@@ -44,9 +44,9 @@ export async function benchRest(): Promise<readonly ReportLine[]> {
 
 const BESIDE = { bare: 'a bare Fastify route', plain: 'bare node:http' } as const
 
-/** One process is up to a fifth faster than another of the same program, for as long as it lives. */
+/** Two processes of the same program differ by up to a fifth for as long as they run. */
 const PROCESSES = QUICK ? 1 : 3
-/** One second of two servers may differ by half; the middle of eighteen pairs is right to a tenth. */
+/** One second of two servers may differ by half. The median of eighteen pairs is accurate to a tenth. */
 const ROUNDS = QUICK ? 2 : 6
 
 async function besideBare(startOurs: () => Promise<Server>, pairs: readonly Pair[]): Promise<readonly ReportLine[]> {
@@ -62,7 +62,7 @@ async function besideBare(startOurs: () => Promise<Server>, pairs: readonly Pair
       servers.map((server) => ({ server, work, connections: CLIENTS })),
       ROUNDS,
     )
-    // Each round beside the one right after it: the machine itself is now faster, now slower.
+    // Compares each round with the next one, because the speed of the machine changes.
     const ratios = ours.flatMap((_, place) =>
       rates[2 * place]!.map((rate, round) => rate.perCpuSecond / rates[2 * place + 1]![round]!.perCpuSecond),
     )
@@ -77,7 +77,7 @@ async function besideBare(startOurs: () => Promise<Server>, pairs: readonly Pair
 const several = (startOne: () => Promise<Server>): Promise<readonly Server[]> =>
   Promise.all(Array.from({ length: PROCESSES }, startOne))
 
-/** Writes what is answered the second time: the first step is told the whole tree, since nothing was shown before. */
+/** Writes the second response, because the first step returns the whole tree. */
 async function answerOf({ url }: Server, { path, bodies }: RequestPlan, file: string): Promise<void> {
   const ask = (turn: number) =>
     fetch(url + path, bodies && { method: 'POST', headers: JSON_BODY, body: bodies[turn % bodies.length]! })
@@ -89,7 +89,7 @@ const JSON_BODY = { 'content-type': 'application/json' }
 
 const CLICK = JSON.stringify({ selector: 'CheckBox[name="Word Wrap"]' })
 
-/** How many requests of each kind the observer answers, one client or eight at a time. */
+/** Measures how many requests of each kind the observer answers for one client and for eight. */
 export async function benchRequests(): Promise<readonly ReportLine[]> {
   const server = await startServer('served', 'ours')
   const { tree_token } = (await fetch(`${server.url}/api/observe`).then((reply) => reply.json())) as {

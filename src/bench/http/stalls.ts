@@ -1,17 +1,17 @@
 import type { HostileCase, TargetServers } from './hostile-requests.ts'
 
-/** How long another client waits for a light request while a hostile one is answered. */
+/** The delay of light requests of one client while a hostile request of another is processed. */
 export interface Stall {
   readonly name: string
-  /** The longest wait, in milliseconds. */
+  /** The longest delay in milliseconds. */
   readonly worstMs: number
-  /** What the hostile client was answered. */
+  /** The response to the hostile client. */
   readonly answers: readonly string[]
 }
 
 const EVERY_MS = 10
 
-/** Asks for the list of windows again and again, on a connection of its own, until `work` is done. */
+/** Requests the list of windows repeatedly on its own connection until `work` is done. */
 export async function measureWorstWait({ observer }: TargetServers, work: () => Promise<unknown>): Promise<number> {
   let isOver = false
   let worstMs = 0
@@ -32,7 +32,7 @@ export async function measureWorstWait({ observer }: TargetServers, work: () => 
   return worstMs
 }
 
-/** Sends hostile requests one after the other; `tell` gets each as it is answered. */
+/** Sends hostile requests in sequence. Reports each response to `tell`. */
 export async function measureStalls(
   served: TargetServers,
   requests: readonly HostileCase[],

@@ -11,7 +11,7 @@ import type { Ready } from '../harness/load.ts'
 import { HOSTILE_SCENARIO } from '../http/hostile-requests.ts'
 import '../harness/meter.ts'
 
-/** A server in a process of its own, for the REST bench: ours, or a bare route that returns the bytes of a file. */
+/** A server in its own process for the REST benchmark: Backlot, or a bare route that returns the bytes of a file. */
 
 const [kind, body = ''] = process.argv.slice(2)
 
@@ -25,7 +25,7 @@ function serve(): Promise<string> {
   return serveBare(readFileSync(body))
 }
 
-/** A desktop of one form, as the peers show it. */
+/** A desktop with the form of the peers. */
 async function serveForm(count: number): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
   const scenario = join(folder, 'form.yaml')
@@ -35,7 +35,7 @@ async function serveForm(count: number): Promise<string> {
   return (await testbed.serveRest({ port: 0 })).url
 }
 
-/** The observer and WindieOS of one program; gives where both are, as JSON. */
+/** Serves the observer and WindieOS in one program. Returns both URLs as JSON. */
 async function serveHostile(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
   const scenario = join(folder, 'hostile.yaml')
@@ -51,7 +51,7 @@ async function serveOurs(): Promise<string> {
   return (await testbed.serveRest({ port: 0 })).url
 }
 
-/** Node's own server, with no route at all. */
+/** A plain Node server without routes. */
 async function servePlain(bytes: Buffer): Promise<string> {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length }
   const server = createServer((_request, reply) => reply.writeHead(200, headers).end(bytes))

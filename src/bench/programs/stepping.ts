@@ -7,17 +7,17 @@ import { BOXES, DESKTOPS } from '../desktop/step-plans.ts'
 import type { Stepping } from '../harness/load.ts'
 import { median } from '../harness/measure.ts'
 
-/** A process of its own that steps many desktops of the form in turn and begins them again, and tells how fast. */
+/** A process that steps and resets many desktops in turn, and reports its rates. */
 
 const TIMES = 40_000
-/** V8 is still at work on the code in the first two or three of them. */
+/** V8 is still compiling during the first two or three of them. */
 const ROUNDS = 9
 const WARMING_UP = 4
 
 const scenario = parseScenario(formOf(BOXES), { file: 'bench.yaml' })
 const desktops = Array.from({ length: DESKTOPS }, () => createSyntheticComputer({ scenario, clock: virtualClock() }))
 
-/** How often a second of processor time, the middle of the rounds after those that warm up. */
+/** Runs per second of processor time: the median of the rounds after the warm-up. */
 function rateOf(work: (computer: SyntheticComputer, turn: number) => unknown): number {
   const rates = Array.from({ length: ROUNDS }, () => {
     const before = process.cpuUsage()

@@ -17,8 +17,8 @@ import '../harness/meter.ts'
 import { restamped, stamp } from '../harness/stamp.ts'
 
 /**
- * A streaming server in a process of its own: ours, or a bare one that sends the same number of like frames. Those that
- * are stamped say when each event was sent, and pause between two.
+ * A streaming server in its own process: Backlot, or a bare one that sends the same number of similar frames. Stamped
+ * frames contain their send time, and pause between events.
  */
 
 const [kind = '', frames = '0', argument = '', recorded = ''] = process.argv.slice(2)
@@ -29,18 +29,18 @@ process.on('message', (asked) => {
   if (asked === 'held') void heldNow().then((held) => process.send?.({ held } satisfies ServerMemory))
 })
 
-/** Says when it says it. */
+/** A model that puts the time into each text. */
 const stampingModel: Model = {
   name: 'stamping',
   async *run() {
-    for (let said = 0; said < Number(frames); said++) {
+    for (let sent = 0; sent < Number(frames); sent++) {
       yield { do: 'say', text: stamp() }
       if (pauseMs > 0) yield { do: 'wait', ms: pauseMs }
     }
   },
 }
 
-/** WindieOS with all that needs no model; its artifacts are never made. */
+/** WindieOS without models. It produces no artifacts. */
 const windieosOf = (agent: Agent) =>
   windieos({
     agent,
@@ -66,10 +66,10 @@ const serving: Readonly<Record<string, () => Promise<string>>> = {
   'bare-stamped-ws': bareWs,
 }
 const start = serving[kind]
-if (!start) throw new Error(`there is no server ${kind}`)
+if (!start) throw new Error(`unknown server ${kind}`)
 process.send?.({ url: await start() } satisfies Ready)
 
-/** What was closed a moment ago is let go of in a few turns of the loop. */
+/** Closed connections are released after a few turns of the event loop. */
 async function heldNow(): Promise<number> {
   for (let turn = 0; turn < 5; turn++) {
     globalThis.gc?.()
@@ -107,7 +107,7 @@ async function bareWs(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Answers each message but the first with recorded frames, those with a stamp at the pace of the model. */
+/** Answers each message except the first with recorded frames, stamped ones at the pace of the model. */
 async function bareCrowd(): Promise<string> {
   const turn = JSON.parse(readFileSync(recorded, 'utf8')) as readonly string[]
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
@@ -130,7 +130,7 @@ async function bareCrowd(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Gives way as often as the engine does, or waits as long as the model. */
+/** Yields as often as the engine, or waits as long as the model. */
 function breath(sent: number): Promise<void> | undefined {
   if (pauseMs > 0) return sleep(pauseMs)
   return sent % 16 === 15 ? new Promise((resolve) => setImmediate(resolve)) : undefined

@@ -11,19 +11,19 @@ const CLIENTS = 500
 const EVENTS = 20
 const TURNS = 4
 const FAST_TURNS = 10
-/** A server has run for a while: V8 compiles for the first few. */
+/** Warm-up turns, because V8 compiles during the first few. */
 const WARM_UP_TURNS = 6
 const ROUNDS = 3
 const GATHERED_WITHIN_MS = 120_000
-/** Between two events of one turn, at the pace of a model. */
+/** The pause between two events of a turn, at the pace of a model. */
 const PAUSE_MS = 100
 const MAX_MS = 100
 const MAX_BARE_RATIO = 2
 const MIN_SHARE = 0.5
 
 /**
- * A crowd of WindieOS clients that all have turns at once, beside a bare `ws` server that sends the very same frames: once
- * as fast as they go, which shows what a frame costs, and once at the pace of a model, which shows how long it is on its way.
+ * Compares many WindieOS clients with concurrent turns to a bare `ws` server that sends the same frames: at full speed for
+ * the cost of a frame, and at the pace of a model for its delay.
  */
 export async function benchCrowd(): Promise<readonly ReportLine[]> {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
@@ -62,7 +62,7 @@ export async function benchCrowd(): Promise<readonly ReportLine[]> {
   }
 }
 
-/** The frames of one turn of ours, for the bare server to send. */
+/** The frames of one turn, which the bare server sends too. */
 async function rehearsed(): Promise<readonly string[]> {
   const server = await startServer('streaming', 'stamped-crowd', String(EVENTS), '0')
   const { turn, socket } = await enter(server.url, CLIENTS)
@@ -78,11 +78,11 @@ interface Gathered {
   /** Microseconds of the server's processor time for all turns. */
   readonly cpu: number
   readonly p99: number
-  /** Bytes that the server holds for one client. */
+  /** Bytes that the server holds per client. */
   readonly bytes: number
 }
 
-/** Everybody's turns, and the end of the server; a turn that never ends does not keep the bench for ever. */
+/** Runs the turns of all clients and stops the server. A turn that never ends cannot block the benchmark. */
 async function gather(server: Server, turns: number, warmUpTurns = 1): Promise<Gathered> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
@@ -92,7 +92,7 @@ async function gather(server: Server, turns: number, warmUpTurns = 1): Promise<G
 }
 
 async function gathered(server: Server, turns: number, warmUpTurns: number): Promise<Gathered> {
-  // What a server needs once is there when the first crowd has left.
+  // Memory that is allocated once is excluded by a first crowd that disconnects.
   for (const { socket } of await crowd(server)) {
     socket.close()
     await once(socket, 'close')
@@ -116,21 +116,21 @@ async function gathered(server: Server, turns: number, warmUpTurns: number): Pro
 
 const crowd = ({ url }: Server) => Promise.all(Array.from({ length: CLIENTS }, (_, index) => enter(url, index)))
 
-/** A client that has shaken hands, each as somebody else; a turn gives its frames and adds how long its events travelled. */
+/** A client after its handshake, each as a different user. A turn returns its frames and adds the delays of its events. */
 async function enter(url: string, index: number) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
   await once(socket, 'open')
-  let hear: (frame: string) => void = () => {}
-  socket.on('message', (data) => hear(String(data)))
+  let onFrame: (frame: string) => void = () => {}
+  socket.on('message', (data) => onFrame(String(data)))
   const greeted = new Promise<void>((resolve) => {
-    hear = () => resolve()
+    onFrame = () => resolve()
   })
   socket.send(JSON.stringify({ type: 'handshake', user_id: `user-${index}` }))
   await greeted
   const turn = (number: number, delays: number[] = []) =>
     new Promise<readonly string[]>((resolve, reject) => {
       const frames: string[] = []
-      hear = (frame) => {
+      onFrame = (frame) => {
         frames.push(frame)
         if (frame.includes('"streaming-response"')) delays.push(...travelled(frame))
         if (frame.includes('"streaming-complete"')) resolve(frames)

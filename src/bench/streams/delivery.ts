@@ -6,16 +6,16 @@ import { travelled } from '../harness/stamp.ts'
 
 const CLIENTS = 50
 const EVENTS = 300
-/** Between two events of one stream. */
+/** The pause between two events of a stream. */
 const PAUSE_MS = 10
-/** Less than a person notices; a machine that is busy with other things delays bare servers more. */
+/** Below human perception. A busy machine delays the bare servers more. */
 const MAX_MS = 100
 const MAX_BARE_RATIO = 2
 
-/** Hears one answer out; how long each of its events was on its way, in ms. */
+/** Reads one answer to its end. Returns the delay of each event in ms. */
 type Client = (url: string, index: number) => Promise<readonly number[]>
 
-/** How long every single event is on its way from the engine to a client, beside bare servers with the same pace. */
+/** Measures the delay of every event from the engine to a client, compared with bare servers at the same pace. */
 export async function benchDelivery(): Promise<readonly ReportLine[]> {
   return [
     ...(await compare('server-sent event', 'sse', streamOurs, streamBare)),
@@ -39,9 +39,9 @@ async function compare(what: string, wire: string, ours: Client, bare: Client): 
 
 async function delays(kind: string, client: Client): Promise<readonly number[]> {
   const server = await startServer('streaming', kind, String(EVENTS), String(PAUSE_MS))
-  const heard = await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(server.url, index)))
+  const delays = await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(server.url, index)))
   stopServer(server)
-  const all = heard.flat()
+  const all = delays.flat()
   if (all.length !== CLIENTS * EVENTS) throw new Error(`${all.length} events of ${CLIENTS * EVENTS} came`)
   return all.sort((one, other) => one - other)
 }
@@ -55,25 +55,25 @@ async function streamOurs(url: string): Promise<readonly number[]> {
   const session = `${url}/sessions/${session_id}`
   const stream = await fetch(`${session}/stream`)
   await fetch(`${session}/input`, { method: 'POST', body: JSON.stringify({ type: 'user_message', content: 'go' }) })
-  const heard = await framesUntil(stream, 'event: result')
+  const delays = await framesUntil(stream, 'event: result')
   await fetch(session, { method: 'DELETE' })
-  return heard
+  return delays
 }
 
 const streamBare: Client = async (url) => framesUntil(await fetch(url), 'event: result')
 
-/** Whole frames only: a piece of the network may end anywhere. What is told again at the end is no event of its own. */
+/** Splits chunks into whole frames. Excludes the repeated text at the end, which is not a new event. */
 async function framesUntil(response: Response, end: string): Promise<readonly number[]> {
   const decoder = new TextDecoder()
-  const heard: number[] = []
+  const delays: number[] = []
   let rest = ''
   for await (const chunk of response.body!) {
     const frames = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n\n')
     rest = frames.pop() ?? ''
-    for (const frame of frames) if (frame.includes('message_delta')) heard.push(...travelled(frame))
+    for (const frame of frames) if (frame.includes('message_delta')) delays.push(...travelled(frame))
     if (frames.some((frame) => frame.startsWith(end) || frame.includes(`\n${end}`))) break
   }
-  return heard
+  return delays
 }
 
 const talkOurs: Client = (url, index) =>
@@ -89,15 +89,15 @@ const talkBare: Client = (url) => converse(url.replace('http', 'ws'), {})
 async function converse(url: string, message: object): Promise<readonly number[]> {
   const socket = new WebSocket(url)
   await once(socket, 'open')
-  const heard: number[] = []
+  const delays: number[] = []
   socket.send(JSON.stringify(message))
   await new Promise<void>((resolve) => {
     socket.on('message', (data) => {
-      heard.push(...travelled(String(data)))
+      delays.push(...travelled(String(data)))
       if (String(data).startsWith('{"type":"done"')) resolve()
     })
   })
   socket.close()
   await once(socket, 'close')
-  return heard
+  return delays
 }

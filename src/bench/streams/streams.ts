@@ -11,7 +11,7 @@ const SSE_FRAME =
   'id: 1000\nevent: message_delta\ndata: {"message_id":"msg_0123456789abcdef01234567","delta":{"type":"text","text":"word "}}\n\n'
 const WS_FRAME = '{"type":"text_delta","sessionKey":"session-12","text":"word "}'
 
-/** Our streams beside bare ones that send like frames, each server in a process of its own. */
+/** Compares the streams with bare ones that send similar frames, each server in its own process. */
 export async function benchStreams(): Promise<readonly ReportLine[]> {
   return [
     ...(await compare('server-sent events beside node:http', 'sse', SSE_FRAME, streamOurs, streamBare)),
@@ -36,7 +36,7 @@ async function compare(
   for (let round = 0; round <= ROUNDS; round++) {
     const mine = await load(servers[0], ours)
     const theirs = await load(servers[1], bare)
-    // The first round only warms up.
+    // The first round is a warm-up.
     if (round === 0) continue
     rates[0].push(mine.rate)
     rates[1].push(theirs.rate)
@@ -51,7 +51,7 @@ async function compare(
   ]
 }
 
-/** Events per second of the server's processor time, and how long each client waited for its first one, in ms. */
+/** Events per second of the server's processor time, and the delay of each client's first event in ms. */
 async function load(server: Server, client: Client) {
   const before = await cpuOf(server)
   const waits = await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(server.url, index)))
@@ -59,7 +59,7 @@ async function load(server: Server, client: Client) {
   return { rate: (CLIENTS * FRAMES) / (used / 1e6), waits }
 }
 
-/** Reads until the text ends so; the time of the first piece. */
+/** Reads until the text ends with a suffix. Returns the time of the first chunk. */
 async function readUntil(response: Response, end: string): Promise<number> {
   const decoder = new TextDecoder()
   let tail = ''

@@ -8,24 +8,24 @@ import {
   toolCallChunks,
 } from './model-endpoint.ts'
 
-/** How an endpoint answers, and what must become of a run that it answers so. */
+/** A behaviour of an endpoint, and the expected outcome of a run with it. */
 export interface EndpointBehaviour {
   readonly reply: (response: ServerResponse) => unknown
-  /** How often it replies in this way, before it says "Back."; always, unless given. */
+  /** The number of replies of this kind before it answers "Back.". Unlimited by default. */
   readonly times?: number
-  /** The code of the error that ends the run; left out where the run is answered. */
+  /** The code of the error that ends the run. Undefined for a run that is answered. */
   readonly fails?: string
-  /** What the error says. */
+  /** The expected error message. */
   readonly says?: RegExp
-  /** What was answered, whole or in part. */
+  /** The expected answer, or a pattern of it. */
   readonly text?: string
-  /** The arguments of the calls that were carried out. */
+  /** The arguments of the executed calls. */
   readonly calls?: readonly unknown[]
-  /** Pauses of the client, in milliseconds, that pass before the run ends. */
+  /** The pauses of the client before the run ends, in milliseconds. */
   readonly waits?: readonly number[]
 }
 
-/** How patient the client of these endpoints is: times that differ from each other and from its pauses. */
+/** The timeouts of the client of these endpoints, which differ from each other and from its pauses. */
 export const TEST_TIMEOUTS = {
   connectMs: 10_000,
   firstMs: 20_000,
@@ -49,7 +49,7 @@ const status =
   (response: ServerResponse) =>
     response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 
-/** Writes one thing over and over until the reader hangs up. */
+/** Writes one text repeatedly until the reader disconnects. */
 function endlessly(response: ServerResponse, text: string): void {
   const write = () => {
     while (!response.destroyed) if (!response.write(text)) break
@@ -72,7 +72,7 @@ const tooLong = {
   error: { code: 'context_length_exceeded', message: "This model's maximum context length is 8 tokens." },
 }
 
-/** A first answer that calls tools, for behaviours that end with "Back.". */
+/** A first response that calls tools, for behaviours that end with "Back.". */
 const calls = (...deltas: readonly unknown[]) => ({
   reply: streamChunks(...deltas.map((delta) => completionChunk({ tool_calls: delta })), finishChunk('tool_calls')),
   times: 1,
@@ -135,7 +135,7 @@ export const ENDPOINT_BEHAVIOURS: Readonly<Record<BehaviourGroup, Readonly<Recor
     },
     'no arguments': { ...calls([{ index: 0, id: 'a', function: { name: 'look' } }]), calls: [{}] },
     'unfinished arguments': { ...calls([{ index: 0, id: 'a', ...look('{"scenario": ') }]), calls: [] },
-    'arguments that are no object': { ...calls([{ index: 0, id: 'a', ...look('[1]') }]), calls: [] },
+    'arguments that are not an object': { ...calls([{ index: 0, id: 'a', ...look('[1]') }]), calls: [] },
     'arguments nested too deeply': {
       ...calls([{ index: 0, id: 'a', ...look(`{"a":${'['.repeat(9999)}${']'.repeat(9999)}}`) }]),
       calls: [],
@@ -218,7 +218,7 @@ export const ENDPOINT_BEHAVIOURS: Readonly<Record<BehaviourGroup, Readonly<Recor
       fails: 'model_bad_answer',
       text: 'Half ',
     },
-    'JSON that is no completion': { reply: status(200, { hello: 'world' }), fails: 'model_bad_answer' },
+    'JSON that is not a completion': { reply: status(200, { hello: 'world' }), fails: 'model_bad_answer' },
     'broken JSON': {
       reply: (response) => head(response, 'application/json').end('{"choices": ['),
       fails: 'model_bad_answer',

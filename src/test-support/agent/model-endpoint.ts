@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One answer of the endpoint: pieces of a chat completion that is finished, a status, or whatever is written. */
+/** One response of the endpoint: chunks of a complete chat completion, a status, or any written bytes. */
 export type EndpointReply = readonly unknown[] | number | ((response: ServerResponse) => unknown)
 
-/** An endpoint for tests that answers requests in turn; the last answer is given again. */
+/** A test endpoint that returns its responses in order. The last response repeats. */
 export async function startModelEndpoint(...replies: readonly EndpointReply[]) {
   const requests: Record<string, unknown>[] = []
   const headers: IncomingMessage['headers'][] = []
@@ -34,7 +34,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-/** Writes a stream of pieces to its end. */
+/** Writes a stream of chunks to its end. */
 export const streamChunks =
   (...chunks: readonly unknown[]) =>
   (response: ServerResponse) => {
@@ -66,7 +66,7 @@ export const usageChunk = (prompt_tokens: number, completion_tokens: number): un
   usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
 })
 
-/** A call whose arguments come in pieces. */
+/** A call whose arguments arrive in chunks. */
 export const toolCallChunks = (index: number, id: string, name: string, ...pieces: readonly string[]): unknown[] => [
   completionChunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
   ...pieces.map((json) => completionChunk({ tool_calls: [{ index, function: { arguments: json } }] })),

@@ -37,7 +37,7 @@ import type { Desktop } from '../../desktop/model/desktop.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
 
-/** What property tests are made of: a desktop with a control of every kind, and whatever can be done to one. */
+/** Generators for property tests: a desktop with a control of every kind, and any action on it. */
 
 const place = (column: number, line: number, width = 180, height = 28): ElementDetails => ({
   bounds: rect(20 + column * 200, 60 + line * 36, width, height),
@@ -54,7 +54,7 @@ const cells = (role: string, line: number) =>
     ),
   )
 
-/** One window with a control of every kind, one with a long list, a dialog that blocks the first, one that is busy. */
+/** One window with a control of every kind, one with a long list, a dialog that blocks the first, and a busy one. */
 export function everything(): Desktop {
   const controls = window(
     'Controls',
@@ -239,7 +239,7 @@ function nodesOf(root: Element): readonly Element[] {
   return nodes
 }
 
-/** An action as numbers, made concrete against the desktop it meets. */
+/** An action encoded as numbers, resolved against the current desktop. */
 export const anyAction = (): fc.Arbitrary<(on: Desktop) => Action> => {
   const pick = fc.nat()
   const aimed = (make: (target: { window: string; element: string }, at: Point, n: number) => Action) =>

@@ -5,14 +5,14 @@ import { changeAt, type Element, nodeById, pathOf } from '../../desktop/model/el
 import { centerOf, type Point } from '../../desktop/model/geometry.ts'
 import type { OptionQuery } from '../../desktop/widgets/widget.ts'
 
-/** One thing done to a desktop in a test; elements are named by their ids, whatever window they are in. */
+/** One action on a desktop in a test. Elements are named by id, in any window. */
 export type Step = (desktop: Desktop) => Desktop
 
 /** The desktop after all steps, in order. */
 export const act = (desktop: Desktop, ...steps: readonly Step[]): Desktop =>
   steps.reduce((next, step) => step(next), desktop)
 
-/** The element with an id, in the first window that has it. Throws when none has. */
+/** The element with an id, in the first window that has it. Throws without one. */
 export function find(desktop: Desktop, id: string): Element {
   const { window, element } = targetNamed(desktop, id)
   return nodeById(desktop.windows.find(({ uid }) => uid === window)!.tree, element)!
@@ -24,7 +24,7 @@ interface ClickDetails {
   readonly modifiers?: readonly Modifier[]
 }
 
-/** A click in the middle of an element, wherever that leads. */
+/** A click at the centre of an element. */
 export const click =
   (id: string, details: ClickDetails = {}): Step =>
   (desktop) =>
@@ -40,7 +40,7 @@ export const type =
   (desktop) =>
     apply(desktop, { type: 'type', text }, { live: true })
 
-/** Keys one after the other. */
+/** Presses keys in sequence. */
 export const press =
   (...keys: readonly string[]): Step =>
   (desktop) =>
@@ -111,10 +111,10 @@ export const changeTree = (on: Desktop, change: (tree: Element) => Element): Des
     on,
   )
 
-/** The desktop with one element changed by no action. */
+/** The desktop with one element changed without an action. */
 export const changeElement = (on: Desktop, id: string, change: (element: Element) => Element): Desktop =>
   changeTree(on, (tree) => changeAt(tree, pathOf(tree, id)!, change))
 
-/** Which of some elements are selected. */
+/** The selected ones of some elements. */
 export const states = (on: Desktop, ...ids: readonly string[]): readonly boolean[] =>
   ids.map((id) => find(on, id).selected ?? false)

@@ -3,9 +3,9 @@ import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { fixturePath, PYTHON } from './test-desktop.ts'
 
-/** An accessible object as the reference client of AT-SPI reads it. */
+/** An accessible object as read by the reference client of AT-SPI. */
 export interface ReferenceNode {
-  /** AT-SPI's own name of the role. */
+  /** The name of the role in AT-SPI. */
   readonly role: string
   readonly name: string
   readonly text: string
@@ -13,22 +13,22 @@ export interface ReferenceNode {
   readonly bounds: readonly [x: number, y: number, width: number, height: number] | null
 }
 
-/** What the reference client reads of the windows with this in their title. It does not open sheets and long lists. */
+/** The objects that the reference client reads in the windows with this in their title. It does not expand sheets and long lists. */
 export function readReference(env: Readonly<Record<string, string>>, title: string): readonly ReferenceNode[] {
   const { stdout } = spawnSync(PYTHON, [fixturePath('accessibles.py'), title], { env, timeout: 60_000 })
   const lines = stdout.toString().split('\n')
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as ReferenceNode)
 }
 
-/** How exactly an element must have the box of its object. */
+/** How exactly the box of an element must match its object. */
 export type BoxMatch =
   | 'same'
-  /** Where the reference client counts from another corner: GTK 4, LibreOffice. */
+  /** The reference client uses another origin: GTK 4, LibreOffice. */
   | 'size'
-  /** Where it counts in other pixels, or the box is that of another object. */
+  /** It uses other pixels, or the box of another object. */
   | 'any'
 
-/** What we call each of AT-SPI's roles, wherever it does not depend on more than the role. */
+/** Our role for each role of AT-SPI, where it depends on the role alone. */
 const ROLES: Readonly<Record<string, readonly string[]>> = {
   'check box': ['CheckBox'],
   'check menu item': ['MenuItem'],
@@ -69,7 +69,7 @@ const ROLES: Readonly<Record<string, readonly string[]>> = {
   'tool bar': ['ToolBar'],
 }
 
-/** What of an element differs from every object that it could be; undefined when one agrees in all. */
+/** The differences of an element from every candidate object. Undefined when one matches completely. */
 export function differenceFrom(
   reference: readonly ReferenceNode[],
   element: Element,
@@ -89,13 +89,13 @@ export function differenceFrom(
 
 function isSameBox(bounds: ReferenceNode['bounds'], box: Rect, match: BoxMatch): boolean {
   const [x, y, width, height] = bounds ?? [0, 0, 0, 0]
-  // A page of a notebook without tabs has no box: it is around what is in it.
+  // A page of a notebook without tabs has no box of its own. Its box surrounds its content.
   if (match === 'any' || width <= 0 || x <= -0x8000_0000) return true
   const isSameSize = width === box.width && height === box.height
   return isSameSize && (match === 'size' || (x === box.x && y === box.y))
 }
 
-/** Nameless objects are called by what is in them. */
+/** Unnamed objects are named by their content. */
 function isCalled({ name, text }: ReferenceNode, element: Element): boolean {
   const words = [name, text.replaceAll('\ufffc', '')].map((each) => each.trim())
   const own = element.name.trim()

@@ -6,50 +6,50 @@ import { centerOf } from '../../desktop/model/geometry.ts'
 import { parseScenario } from '../../scenario/load/load.ts'
 import { type ScenarioRun, type ScenarioStep, startScenario, stepScenario } from '../../scenario/run/run.ts'
 
-/** What tests of runs are made of: a scenario begun, things done to it by the ids of elements, and what is there then. */
+/** Helpers for tests of runs: start a scenario, act on elements by id, and read the result. */
 
-/** The beginning of a scenario, at the time 0. */
+/** The run of a scenario at time 0. */
 export const begin = (yaml: string, seed?: number): ScenarioRun =>
   startScenario(parseScenario(yaml), { atMs: 0, ...(seed === undefined ? {} : { seed }) })
 
-/** The beginning of a scenario of the gallery. */
+/** The run of a gallery scenario at time 0. */
 export const gallery = (file: string): ScenarioRun =>
   startScenario(parseScenario(readFileSync(new URL(`../../../scenarios/${file}`, import.meta.url), 'utf8')), {
     atMs: 0,
   })
 
-/** What comes of an action. */
+/** The run after an action. */
 export const act = (run: ScenarioRun, action: Action): ScenarioStep => stepScenario(run, { type: 'action', action })
-/** The run when time has come so far. */
+/** The run at a later time. */
 export const until = (run: ScenarioRun, nowMs: number): ScenarioRun => stepScenario(run, { type: 'tick', nowMs }).run
 
-/** The window that has an element. */
+/** The window that contains an element. */
 const windowHolding = (run: ScenarioRun, id: string, uid?: string) =>
   run.desktop.windows.find((window) => (uid ?? window.uid) === window.uid && nodeById(window.tree, id))!
 
-/** The element with an id, in whatever window. */
+/** The element with an id, in any window. */
 export const element = (run: ScenarioRun, id: string, uid?: string): Element =>
   nodeById(windowHolding(run, id, uid).tree, id)!
-/** The element with an id, as actions name it. */
+/** The reference to the element with an id, as actions use it. */
 export const target = (run: ScenarioRun, id: string, uid?: string) => ({
   window: windowHolding(run, id, uid).uid,
   element: id,
 })
-/** The middle of an element. */
+/** The centre of an element. */
 export const at = (run: ScenarioRun, id: string, uid?: string) => centerOf(element(run, id, uid).bounds)
 
 /** A click on an element. */
 export const click = (run: ScenarioRun, id: string, uid?: string): ScenarioRun =>
   act(run, { type: 'click', at: at(run, id, uid), button: 'left', count: 1, target: target(run, id, uid) }).run
-/** Text, typed where the keyboard is. */
+/** Text typed into the focused element. */
 export const type = (run: ScenarioRun, text: string): ScenarioRun => act(run, { type: 'type', text }).run
 /** A key or chord. */
 export const key = (run: ScenarioRun, keys: string): ScenarioRun => act(run, { type: 'key', keys }).run
-/** A value, set. */
+/** Sets a value. */
 export const setValue = (run: ScenarioRun, id: string, value: string): ScenarioRun =>
   act(run, { type: 'set_value', at: at(run, id), target: target(run, id), value, clearFirst: true }).run
 
-/** One window of two fields, a button and a list, and the reactions given. */
+/** A window of two fields, a button and a list, with the given reactions. */
 export const form = (...more: readonly string[]): string =>
   [
     'states:',
@@ -79,7 +79,7 @@ export const form = (...more: readonly string[]): string =>
 export const reacting = (on: string, rest = 'transition_to: end'): ScenarioRun =>
   begin(form('reactions:', `  - {on: ${on}, ${rest}}`))
 
-/** The code of the fault that something throws, or `none`. */
+/** The code of the fault that a function throws, or `none`. */
 export const faultOf = (action: () => unknown): string => {
   try {
     action()

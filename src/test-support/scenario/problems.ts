@@ -20,7 +20,7 @@ states:
   done:
 `
 
-/** The minimal scenario with lines after it. */
+/** The minimal scenario followed by more lines. */
 export const withLines = (...lines: string[]): string => MINIMAL_SCENARIO + lines.join('\n')
 
 const Arguments = z.strictObject({

@@ -3,11 +3,11 @@ import type { Store } from '../../stores/store.ts'
 
 interface Place {
   open(): Store
-  /** Clears the place away. */
+  /** Deletes the storage. */
   end?(): void
 }
 
-/** What is true of every store. */
+/** The tests that every store passes. */
 export function storeSuite(name: string, lasts: 'with the process' | 'longer', findPlace: () => Place): void {
   describe(name, () => {
     let place: Place
@@ -21,7 +21,7 @@ export function storeSuite(name: string, lasts: 'with the process' | 'longer', f
       place.end?.()
     })
 
-    it('gives back what was put, and the newest of it', () => {
+    it('returns the newest value of a key', () => {
       expect(store.get('session', 'a')).toBe(undefined)
       store.put('session', 'a', { title: 'Grüße', pinned: false })
       store.put('session', 'a', { title: 'Grüße', pinned: true })
@@ -30,7 +30,7 @@ export function storeSuite(name: string, lasts: 'with the process' | 'longer', f
       expect(store.get('other', 'a')).toEqual([1, null, 'x'])
     })
 
-    it('lists a kind oldest first, wholly or by owner', () => {
+    it('lists a kind oldest first, all of it or by owner', () => {
       for (const id of ['c', 'a', 'b']) store.put('file', id, { id }, id === 'a' ? 'one' : 'two')
       store.put('file', 'c', { id: 'c', again: true }, 'two')
       expect(store.list('file').map((record) => record.id)).toEqual(['c', 'a', 'b'])
@@ -41,7 +41,7 @@ export function storeSuite(name: string, lasts: 'with the process' | 'longer', f
       expect(store.list('nothing')).toEqual([])
     })
 
-    it('tells whether there was something to remove', () => {
+    it('returns whether a removed value existed', () => {
       store.put('session', 'a', 1)
       expect([store.remove('session', 'a'), store.remove('session', 'a')]).toEqual([true, false])
       expect(store.get('session', 'a')).toBe(undefined)
@@ -56,7 +56,7 @@ export function storeSuite(name: string, lasts: 'with the process' | 'longer', f
       expect(store.read('unknown')).toEqual([])
     })
 
-    it('reads a stream after a number and up to a limit', () => {
+    it('reads a stream from a number and up to a limit', () => {
       for (let index = 1; index <= 10; index++) store.append('events', index)
       expect(store.read('events', 7).map((entry) => entry.number)).toEqual([8, 9, 10])
       expect(store.read('events', 2, 3).map((entry) => entry.value)).toEqual([3, 4, 5])
@@ -72,14 +72,14 @@ export function storeSuite(name: string, lasts: 'with the process' | 'longer', f
       expect(store.count('events')).toBe(0)
     })
 
-    it('begins a dropped stream anew', () => {
+    it('restarts a dropped stream at 1', () => {
       store.append('events', 'old')
       store.drop('events')
       expect(store.append('events', 'new')).toBe(1)
       expect(store.read('events')).toEqual([{ number: 1, value: 'new' }])
     })
 
-    it('keeps all of what is done atomically, or none of it', () => {
+    it('applies an atomic change completely or not at all', () => {
       store.put('session', 'a', 1)
       expect(store.atomically(() => store.append('events', 'kept'))).toBe(1)
       const half = () =>
@@ -93,7 +93,7 @@ export function storeSuite(name: string, lasts: 'with the process' | 'longer', f
       expect([store.get('session', 'a'), store.read('events').length]).toEqual([1, 1])
     })
 
-    it('keeps its values apart from the ones it was given', () => {
+    it('copies its values', () => {
       const value = { list: [1] }
       store.put('session', 'a', value)
       value.list.push(2)
@@ -101,7 +101,7 @@ export function storeSuite(name: string, lasts: 'with the process' | 'longer', f
     })
 
     if (lasts === 'with the process') return
-    it('is whole when it is opened again', () => {
+    it('is complete after reopening', () => {
       store.put('session', 'a', { n: 1 })
       store.append('events', 'first')
       store.close()
