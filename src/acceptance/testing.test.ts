@@ -134,7 +134,7 @@ it('`await using` closes a testbed at the end of its block', async () => {
 describe('docs/testing.md', () => {
   it('shows the example of testing.example.test.ts', () => {
     const [, shown = ''] = /```ts\n(.*?)```/s.exec(PAGE) ?? []
-    const [run = ''] = read('testing.example.test.ts').split('\n/** Stands for the agent')
+    const [run = ''] = read('testing.example.test.ts').split('\n/** A stand-in for the agent')
     expect(shown.trim()).toBe(
       run.replace("'../index.ts'", "'backlot'").replace("'../testing.ts'", "'backlot/testing'").trim(),
     )

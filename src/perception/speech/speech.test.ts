@@ -92,7 +92,7 @@ async function gateway(talk: (socket: WebSocket, frame: Buffer, binary: boolean)
     headers.push(request.headers.authorization, request.url)
     socket.on('message', (data, binary) => talk(socket, data as Buffer, binary))
   })
-  await once(server, 'stream')
+  await once(server, 'listening')
   return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/listen`, headers }
 }
 
