@@ -60,7 +60,7 @@ describe('a gateway written by others', () => {
       expect(outcome.exitCode).toBe(1)
       expect(outcome.conclusion.reasons).toEqual([
         expect.stringMatching(
-          /^the server lets clients interfere with each other: cortask:\S+ passes alone and fails beside cortask:\S+/,
+          /^the server lets clients interfere with each other: cortask:\S+ passes alone and fails in parallel with cortask:\S+/,
         ),
       ])
     },
