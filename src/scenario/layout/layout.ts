@@ -3,17 +3,16 @@ import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { type Kind, kindOf, kindsThatAre } from '../../desktop/model/role.ts'
-import type { Overflow } from '../../desktop/model/traits.ts'
 import { CAPTION_GAP, CAPTION_HEIGHT, type Caption, captionsOf, captionWidth } from '../../desktop/tree/caption.ts'
-import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { isDialog } from '../../desktop/tree/modal.ts'
 import { moved, withPopupMoved } from '../../desktop/tree/reposition.ts'
 import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
 import { isFloating, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { TREE_INDENT_PX } from '../../desktop/widgets/items/tree-view.ts'
 import { realised } from '../../desktop/widgets/items/virtual-rows.ts'
-import { isBar, isEdgeBar, offsetOf, scrolledTo, stays, viewOf } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { isBar, isEdgeBar, stays, viewOf } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
+import { footOf, withOverflow } from './overflow.ts'
 import {
   type LayoutStyle,
   LINE_HEIGHT_PX,
@@ -434,51 +433,6 @@ function keepBarsInView(element: Element, { parts }: Part, bounds: Map<Element, 
     if (place) bounds.set(each, { ...place, y: place.y - over })
     inside.forEach(lift)
   }
-}
-
-/** Elements that scroll if their laid out content does not fit, including the root of a window. */
-const OVERFLOWS = kindsThatAre('overflows')
-
-/**
- * Makes an element scrollable if its content overflows, and keeps its scroll offset. `top` is the height of a title.
- */
-function withOverflow(element: Element, top?: number): Element {
-  const kind = kindOf(element.role)
-  if (!OVERFLOWS.has(kind)) return element
-  const overflow = overflowOf(element, top ?? (kind === 'dialog' ? layoutStyleOf(element, false).top : 0))
-  const known = element.traits?.overflow
-  const same = known === overflow || (known && overflow && JSON.stringify(known) === JSON.stringify(overflow))
-  const { x, y } = offsetOf(element)
-  if (same) return overflow ? scrolledTo(element, y, x) : element
-  if (overflow) return scrolledTo(withTraits(element, { overflow }), y, x)
-  return withTraits(scrolledTo(element, 0, 0), { overflow: undefined })
-}
-
-function overflowOf(element: Element, top: number): Overflow | undefined {
-  const { x, y, width, height } = element.bounds
-  const moved = offsetOf(element)
-  const bars = element.children.filter((child) => isEdgeBar(element, child))
-  const isPlaced = (child: Element) => child.place !== undefined && !child.traits?.hidden && !isDialog(child)
-  const content = element.children.filter(
-    (child) => isPlaced(child) && visibilityOf(element, child) === 'inline' && !bars.includes(child),
-  )
-  const under = content.some(({ bounds }) => bounds.y + bounds.height + moved.y > y + height - footOf(bars, element))
-  const beside = content.some(({ bounds }) => bounds.x + bounds.width + moved.x > x + width)
-  if ((!under && !beside) || isEmptyRect(element.bounds)) return undefined
-  const head = bars.filter((bar) => bar.bounds.y <= (content[0]?.bounds.y ?? 0) + moved.y)
-  const { padding } = layoutStyleOf(element, false)
-  return {
-    top: Math.max(top, ...head.map(({ bounds }) => bounds.y + bounds.height - y)),
-    bottom: footOf(bars, element),
-    end: padding,
-  }
-}
-
-/** The height of the bars at the bottom of an element. */
-function footOf(bars: readonly Element[], { bounds }: Element): number {
-  const bottom = bounds.y + bounds.height
-  const feet = bars.filter((bar) => bar.bounds.y > bounds.y + bounds.height / 2)
-  return Math.max(0, ...feet.map((bar) => bottom - bar.bounds.y))
 }
 
 const holdsFloating = subtreePredicate('special', isFloating)
