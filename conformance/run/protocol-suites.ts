@@ -69,7 +69,7 @@ const OUTLINES: Partial<Record<Protocol, SuiteOutline>> = {
 /** Loads the checks of a protocol and its requirements, including those of the contract. */
 export async function loadSuite(protocol: Protocol): Promise<ProtocolSuite> {
   const outline = OUTLINES[protocol]
-  if (!outline) throw new Error(`there is no suite for ${protocol}`)
+  if (!outline) throw new Error(`no conformance suite for ${protocol}`)
   const { handshake } = await outline.load()
   const { contract, concurrency } = outline
   return { set: whole(outline), contract, handshake, checks: checksOf(protocol), concurrency }

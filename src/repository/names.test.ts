@@ -23,14 +23,6 @@ const ROLES: ReadonlySet<string> = new Set(
 )
 const LAYERS = /^src\/(?:desktop\/model\/builders|desktop\/widgets|paint\/(?:frame\/mark|widgets))\b/
 
-/** Names with several meanings that still have to be renamed. */
-const UNRESOLVED: ReadonlySet<string> = new Set(
-  `
-  `
-    .split(/\s+/)
-    .filter((name) => name !== ''),
-)
-
 const DECLARATION = /^export (?:declare |abstract |async )*(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm
 
 function modules(folder: string): readonly string[] {
@@ -70,11 +62,11 @@ describe.each(['src', 'conformance'])('exported names of %s', (folder) => {
   const found = repeated(folder)
 
   it('are declared in one module, or have a reason', () => {
-    expect(found.filter((name) => !(name in REASONS) && !UNRESOLVED.has(name)).sort()).toEqual([])
+    expect(found.filter((name) => !(name in REASONS)).sort()).toEqual([])
   })
 })
 
 it('has no reason for a name that one module declares', () => {
   const found = new Set([...repeated('src'), ...repeated('conformance')])
-  expect([...Object.keys(REASONS), ...UNRESOLVED].filter((name) => !found.has(name))).toEqual([])
+  expect(Object.keys(REASONS).filter((name) => !found.has(name))).toEqual([])
 })
