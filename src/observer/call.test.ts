@@ -23,7 +23,7 @@ faults:
   - {on: {tool: get_screenshot}, times: 1, code: Timeout, message: The screen does not answer.}
 `
 
-describe('an answer', () => {
+describe('a result', () => {
   it('[N1] has the envelope and the fields of the tool', async () => {
     const { session } = openDesktop({ scenario: APP })
     expect((await call(session, 'trace_status', {})).body).toEqual({
@@ -37,7 +37,7 @@ describe('an answer', () => {
     })
   })
 
-  it('[N1] tells what went wrong, and what to do', async () => {
+  it('[N1] explains an error and suggests a remedy', async () => {
     const { session } = openDesktop({ scenario: APP })
     expect((await call(session, 'find_element', { selector: 'Link' })).body).toEqual({
       ok: false,
@@ -55,7 +55,7 @@ describe('an answer', () => {
     })
   })
 
-  it('[N2] [N3] is numbered, and says which action came before it', async () => {
+  it('[N2] [N3] has a number and the number of the preceding action', async () => {
     const desk = openDesktop({ scenario: APP, config: { actions: { deny: ['scroll'] } } })
     const ids = async (tool: string, args: object = {}) => {
       const { step_id, caused_by_step_id } = await desk.tryCall(tool, args)
@@ -76,7 +76,7 @@ describe('an answer', () => {
 })
 
 describe('arguments', () => {
-  it('[N4] that do not fit are named, all of them', async () => {
+  it('[N4] are all named when invalid', async () => {
     const { error } = await openDesktop({ scenario: APP }).tryCall('click_element' as string, {
       element_id: 5,
       count: 'two',
@@ -95,14 +95,14 @@ describe('arguments', () => {
     ['x', 'a string'],
     [5, 'a number'],
     [null, 'null'],
-  ])('[N4] are an object, not %j', async (args, kind) => {
+  ])('[N4] must be an object, not %j', async (args, kind) => {
     expect((await openDesktop({ scenario: APP }).tryCall('list_windows' as string, args)).error).toMatchObject({
       code: 'BadRequest',
       message: `list_windows takes its arguments as an object, not as ${kind}`,
     })
   })
 
-  it('[N4] that are null count as left out where null means nothing', async () => {
+  it('[N4] that are null count as omitted where null is not a value', async () => {
     const desk = openDesktop({ scenario: APP })
     expect(await desk.call('observe_window' as string, { window_uid: null, since: null })).toMatchObject({
       format: 'full',
@@ -115,13 +115,13 @@ describe('arguments', () => {
     })
   })
 
-  it('[N4] that no tool knows are ignored', async () => {
+  it('[N4] are ignored when no tool knows them', async () => {
     expect(await openDesktop({ scenario: APP }).call('list_windows' as string, { mood: 'good' })).toMatchObject({
       count: 1,
     })
   })
 
-  it('[N4] are not nested beyond reason', async () => {
+  it('[N4] are limited in depth', async () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
     const desk = openDesktop({ scenario: APP, config: { logging: { audit: true } } })
     await desk.call('trace_start')
@@ -130,12 +130,12 @@ describe('arguments', () => {
   })
 })
 
-describe('what goes wrong', () => {
-  it('[N5] on our side is told to the operator, and not to the caller', async () => {
+describe('a failure', () => {
+  it('[N5] inside the server is reported to the operator, not to the caller', async () => {
     const desk = openDesktop({ scenario: APP })
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const bug = new TypeError('secret detail')
-    Object.assign(desk.session.context, { report: (...all: unknown[]) => told.push(all) })
+    Object.assign(desk.session.context, { report: (...all: unknown[]) => reported.push(all) })
     Object.assign(desk.session.computer, {
       tree: () => {
         throw bug
@@ -150,10 +150,10 @@ describe('what goes wrong', () => {
       context: {},
     })
     expect(rest).toMatchObject({ ok: false, step_id: 1 })
-    expect(told).toEqual([[bug, 'observe_window']])
+    expect(reported).toEqual([[bug, 'observe_window']])
   })
 
-  it('[N8] by plan of the scenario is answered as if it were real', async () => {
+  it('[N8] that the scenario plans is returned like a real one', async () => {
     const desk = openDesktop({ scenario: APP })
     const planned = await desk.tryCall('get_screenshot')
     expect(planned.error).toMatchObject({ code: 'Timeout', message: 'The screen does not answer.' })
@@ -161,7 +161,7 @@ describe('what goes wrong', () => {
   })
 })
 
-describe('text of programs', () => {
+describe('program text', () => {
   it('[N6] is marked, in refusals too', async () => {
     const desk = openDesktop({ scenario: APP })
     expect(await desk.call('observe_window')).toHaveProperty('untrusted', true)
@@ -169,7 +169,7 @@ describe('text of programs', () => {
     expect(await desk.call('get_monitors')).not.toHaveProperty('untrusted')
   })
 
-  it('[N6] holds no control characters in any answer', async () => {
+  it('[N6] contains no control characters in any result', async () => {
     const desk = openDesktop({ scenario: APP })
     await desk.call('snapshot')
     const answers = [
@@ -200,7 +200,7 @@ const textsOf = (value: unknown): readonly string[] => {
   return [...Object.keys(value), ...Object.values(value).flatMap(textsOf)]
 }
 
-it('[N7] actions are done in the order in which they were called', async () => {
+it('[N7] performs actions in the order of their calls', async () => {
   const desk = openDesktop({ scenario: APP })
   await desk.call('focus_element', { element_id: 'e' })
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
@@ -208,7 +208,7 @@ it('[N7] actions are done in the order in which they were called', async () => {
   expect(await desk.call('get_window_structure', { scope: 'e' })).toMatchObject({ tree: { value: letters.join('') } })
 })
 
-it('[N7] steps and resets are done each to its end', async () => {
+it('[N7] completes each step and reset before the next', async () => {
   const desk = openDesktop({ scenario: APP })
   await desk.call('focus_element', { element_id: 'e' })
   const type = (text: string) => ({ tool: 'type_text', args: { text } })
@@ -239,7 +239,7 @@ it('counts calls by tool, and refusals by code', async () => {
 })
 
 describe('the registry', () => {
-  it('holds every tool of the document once', () => {
+  it('contains every documented tool once', () => {
     const names: readonly string[] = ALL_TOOLS.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(DOCUMENTED.filter((name) => !names.includes(name))).toEqual([])
@@ -250,11 +250,11 @@ describe('the registry', () => {
     expect(undescribed({ items: { oneOf: [{ properties: { a: { type: 'string' } } }] } }, 'x')).toEqual(['x.a'])
   })
 
-  it('[N9] tells what predicates and conditions there are', () => {
-    const said = (name: string) => JSON.stringify(inputSchema(findTool(name)!))
+  it('[N9] lists the predicates and conditions', () => {
+    const schemaOf = (name: string) => JSON.stringify(inputSchema(findTool(name)!))
     for (const kind of ['value_equals', 'screenshot_similar', 'clipboard_equals'])
-      expect(said('assert_state')).toContain(`"const":"${kind}"`)
-    for (const type of ['text_visible', 'focused_changes']) expect(said('wait_for')).toContain(`"const":"${type}"`)
+      expect(schemaOf('assert_state')).toContain(`"const":"${kind}"`)
+    for (const type of ['text_visible', 'focused_changes']) expect(schemaOf('wait_for')).toContain(`"const":"${type}"`)
   })
 
   it('names only faults that exist', () => {
@@ -264,7 +264,7 @@ describe('the registry', () => {
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** The arguments below a schema that have no description; a name for which there is one word only needs none. */
+/** The arguments below a schema that have no description; a self-explanatory name needs none. */
 function undescribed(schema: Schema, path: string): readonly string[] {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
   const within = [schema.items, ...['oneOf', 'anyOf'].flatMap((key) => schema[key] ?? [])] as (Schema | undefined)[]

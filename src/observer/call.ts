@@ -130,8 +130,8 @@ async function runTraced(session: Session, request: CallRequest): Promise<CallOu
   const trace = await session.context.tracing.begin(session.context)
   const outcome = await runRecorded(session, request)
   if (trace && outcome.fault?.code !== 'PermissionDenied') {
-    const told = { ...request, args: knownArguments(request), body: sanitize(outcome.body) }
-    await session.context.tracing.record(session.context, trace, told)
+    const recorded = { ...request, args: knownArguments(request), body: sanitize(outcome.body) }
+    await session.context.tracing.record(session.context, trace, recorded)
   }
   return outcome
 }
@@ -287,8 +287,8 @@ async function previewAction(
     {
       ...invocationOf(session, { tool, audience, stepId }, input),
       nextStep: () => stepId,
-      onPreview: (told) => {
-        preview = told
+      onPreview: (found) => {
+        preview = found
       },
     },
     session.context,

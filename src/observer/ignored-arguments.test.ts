@@ -12,25 +12,25 @@ states:
         tree: {role: Window, name: A, children: [{role: Edit, id: e, name: E}, {role: Button, id: go, name: Go}]}
 `
 
-it('[N10] tells which arguments a tool has ignored, and which were meant', async () => {
+it('[N10] reports ignored arguments, with a suggestion for each', async () => {
   const desk = openDesktop({ scenario: APP })
-  const told = async (tool: string, args: object) => (await desk.tryCall(tool, args)).ignored_arguments
-  expect(await told('find_element', { selector: 'Edit', cuont: 2, windw_index: 0 })).toEqual([
+  const ignoredBy = async (tool: string, args: object) => (await desk.tryCall(tool, args)).ignored_arguments
+  expect(await ignoredBy('find_element', { selector: 'Edit', cuont: 2, windw_index: 0 })).toEqual([
     { name: 'cuont' },
     { name: 'windw_index', did_you_mean: 'window_index' },
   ])
-  expect(await told('click_element', { selector: 'Button', dryrun: true })).toEqual([
+  expect(await ignoredBy('click_element', { selector: 'Button', dryrun: true })).toEqual([
     { name: 'dryrun', did_you_mean: 'dry_run' },
   ])
-  expect(await told('find_element', { selector: 'Edit' })).toBeUndefined()
-  expect(await told('load_scenario', { scenario: 'none' })).toBeUndefined()
+  expect(await ignoredBy('find_element', { selector: 'Edit' })).toBeUndefined()
+  expect(await ignoredBy('load_scenario', { scenario: 'none' })).toBeUndefined()
   const refused = await desk.tryCall('find_element' as string, { selectr: 'Edit' })
   expect([refused.ok, refused.ignored_arguments]).toEqual([false, [{ name: 'selectr', did_you_mean: 'selector' }]])
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${'x'.repeat(200)}${at}`, 1]))
-  expect(await told('list_windows', many)).toEqual(Array.from({ length: 20 }, () => ({ name: 'x'.repeat(100) })))
+  expect(await ignoredBy('list_windows', many)).toEqual(Array.from({ length: 20 }, () => ({ name: 'x'.repeat(100) })))
 })
 
-it('[N10] tells so over every route, and of each action of a step', async () => {
+it('[N10] reports ignored arguments over every route, and for each action of a step', async () => {
   const desk = openDesktop({ scenario: APP })
   const app = await createRestApp(desk)
   const get = async (url: string) => (await app.inject({ url })).json().ignored_arguments

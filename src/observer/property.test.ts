@@ -22,21 +22,21 @@ interface Property {
 const propertiesOf = (tool: Tool): Readonly<Record<string, Property>> =>
   (inputSchema(tool).properties ?? {}) as Readonly<Record<string, Property>>
 
-/** Arguments that fit the schema, as somebody may send them who has read nothing else. */
+/** Valid arguments of a client that has read only the schema. */
 function validPayload(tool: Tool, seed: number): Payload {
   const schema = inputSchema(tool) as JsonSchema
   const payload = generateSync(schema, { seed, optionalsProbability: 0.5, maxItems: 3 }) as Payload
   const { any_of, predicate, predicates } = payload
   return {
     ...payload,
-    // The schema cannot say that one of these is needed.
+    // The schema cannot express that one of these is required.
     ...(tool.name === 'assert_state' && { predicate: predicate ?? predicates ?? [{ kind: 'x' }] }),
-    // Long waits are tested by themselves.
+    // Long waits are tested separately.
     ...(any_of !== undefined && { timeout_ms: 200 }),
   }
 }
 
-/** A desktop of its own, and what goes wrong on our side while it is used. */
+/** A new desktop, and the internal errors while it is used. */
 function desk() {
   const opened = openDesktop({ scenario: DESKTOP })
   const bugs: unknown[] = []
@@ -46,8 +46,8 @@ function desk() {
 
 const named = (tools: readonly Tool[]) => tools.map((tool) => ({ name: tool.name, tool }))
 
-describe('arguments that fit the schema', () => {
-  it.each(named(ALL_TOOLS))('[N5] never make $name fail on our side', async ({ name, tool }) => {
+describe('valid arguments', () => {
+  it.each(named(ALL_TOOLS))('[N5] never cause an internal error in $name', async ({ name, tool }) => {
     const { opened, bugs } = desk()
     for (let seed = 1; seed <= SEEDS; seed++) {
       const payload = validPayload(tool, seed)
@@ -62,7 +62,7 @@ describe('arguments that fit the schema', () => {
 const breakable = (tool: Tool) =>
   Object.entries(propertiesOf(tool)).filter(([, property]) => wrongFor(property) !== undefined)
 
-describe('an argument that does not fit', () => {
+describe('an invalid argument', () => {
   it.each(named(ALL_TOOLS.filter((tool) => breakable(tool).length > 0)))(
     '[N4] is named by $name',
     async ({ name, tool }) => {
@@ -79,13 +79,13 @@ describe('an argument that does not fit', () => {
   )
 })
 
-/** The codes that a tool may answer: those it names, and those of the gates and of any argument. */
+/** The codes that a tool may return: its own, those of the gates and those for any argument. */
 const allowedCodes = ({ faults }: Tool): RegExp =>
   new RegExp(
     `^(${[...faults, 'BadRequest', 'PlatformUnsupported', 'ElementDisabled', 'PatternUnsupported'].join('|')})$`,
   )
 
-/** A value of another type than a property has; undefined where anything goes. */
+/** A value of another type than a property has; undefined where any type is valid. */
 function wrongFor({ type, anyOf, allOf }: Property): unknown {
   if (anyOf?.some((each) => each.type === 'string') || type === 'string') return 5
   if (allOf || anyOf || type === 'object' || type === 'array') return 'text'
@@ -94,7 +94,7 @@ function wrongFor({ type, anyOf, allOf }: Property): unknown {
   return undefined
 }
 
-it('[N6] whatever is typed and sent, an answer is an answer', async () => {
+it('[N6] returns a well-formed result for any typed text', async () => {
   const { opened } = desk()
   const names = fc.constantFrom(...ALL_TOOLS.map(({ name }) => name))
   await fc.assert(

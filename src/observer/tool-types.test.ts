@@ -16,7 +16,7 @@ states:
     windows: [{title: Typed, tree: {role: Window, name: Typed, children: [{id: save, role: Button, name: Save}]}}]`,
   })
 
-it('[TY1] types the arguments and the answer of a call by the schemas of the tool', async () => {
+it('[TY1] types the arguments and the result of a call by the schemas of the tool', async () => {
   const { session } = desk()
   const { body, fault } = await call(session, 'click_element', { selector: 'Button "Save"', count: 2 })
   if (fault) throw fault
@@ -24,7 +24,7 @@ it('[TY1] types the arguments and the answer of a call by the schemas of the too
   expectTypeOf(body.step_id).toEqualTypeOf<number>()
   expectTypeOf(body.added_later).toEqualTypeOf<unknown>()
   expect(body).toMatchObject({ ok: true, step_id: 1 })
-  // @ts-expect-error: a number is no button of the mouse
+  // @ts-expect-error: a number is not a mouse button
   expect((await call(session, 'click_element', { button: 7 })).fault?.code).toBe('BadRequest')
   // @ts-expect-error: a selector is required
   expect((await call(session, 'find_element', {})).fault?.code).toBe('BadRequest')
@@ -32,13 +32,13 @@ it('[TY1] types the arguments and the answer of a call by the schemas of the too
   expect((await call(session, 'clik_element', {})).fault?.code).toBe('BadRequest')
 })
 
-it('[TY1] does not type the body of a refusal as an answer', async () => {
+it('[TY1] does not type the body of a refusal as a result', async () => {
   const { body, fault } = await call(desk().session, 'get_screen_sketch', { window_title: 'Nowhere' })
   expectTypeOf(body.sketch).toEqualTypeOf<unknown>()
   expect([fault?.code, body.sketch]).toEqual(['WindowGone', undefined])
 })
 
-it('[TY2] takes anything for a name that is known only at run time', async () => {
+it('[TY2] accepts any arguments for a name that is known only at run time', async () => {
   const name: string = 'list_windows'
   const { body } = await call(desk().session, name, { whatever: 1 })
   expectTypeOf(body.windows).toEqualTypeOf<unknown>()

@@ -28,14 +28,14 @@ describe('a program that does not respond', () => {
     expect(body).not.toHaveProperty('before_unavailable')
   })
 
-  it('[R8a] leaves the state of its own window unknown, and the action is done', async () => {
+  it('[R8a] leaves the state of its own window unknown, and performs the action', async () => {
     const { ask, given } = realDesktop({ tree: silent })
     const { body } = await ask('click_at', { x: 250, y: 50 })
     expect(body).toMatchObject({ ok: true, changed: false, before_unavailable: true, after_unavailable: true })
     expect(given).toHaveLength(1)
   })
 
-  it('[R8a] has changed when it told its tree before and does not after', async () => {
+  it('[R8a] counts as changed when its tree was available only before the action', async () => {
     let done = false
     const tree = () => (done ? Promise.reject(new Fault('Timeout', 'the application has not answered')) : form)
     const perform = () => {
@@ -47,7 +47,7 @@ describe('a program that does not respond', () => {
     expect(body).not.toHaveProperty('before_unavailable')
   })
 
-  it('[D9] is hidden whole where patterns hide parts of windows', async () => {
+  it('[D9] is hidden completely when patterns hide parts of windows', async () => {
     const white = () => fromPixels(400, 100, new Uint8Array(400 * 100 * 4).fill(255))
     const tree = (uid: string) => (uid === 'form' ? form : Promise.reject(new Fault('Timeout', 'it is silent')))
     const redaction = { element_name_patterns: ['Salary'], blur_screenshots: true }
@@ -57,7 +57,7 @@ describe('a program that does not respond', () => {
     expect([redAt(50), redAt(250)]).toEqual([255, expect.not.toBeOneOf([255])])
   })
 
-  it('[A9] delays no wait for something in another window', async () => {
+  it('[A9] does not delay a wait for a condition in another window', async () => {
     const { ask } = realDesktop({ tree: (uid) => (uid === 'form' ? form : never) })
     const any_of = [{ type: 'element_appears', selector: 'Button "OK"' }]
     expect((await ask('wait_for', { window_uid: 'form', any_of })).body).toMatchObject({ ok: true, polls: 1 })
@@ -66,7 +66,7 @@ describe('a program that does not respond', () => {
   it.each([
     ['fails', silent],
     ['is late', () => never],
-  ])('[S4] that %s leaves its window in a snapshot without a tree, and the rest whole', async (_, other) => {
+  ])('[S4] that %s leaves its window in a snapshot without a tree, and the others complete', async (_, other) => {
     const { ask, clock } = realDesktop(silentBeside(other))
     const taking = ask('snapshot', {})
     await clock.advance(5000)
@@ -79,14 +79,14 @@ describe('a program that does not respond', () => {
     expect(difference).toMatchObject({ per_window_changes: { form: { changes: [] } }, trees_unavailable: ['front'] })
   })
 
-  it('[S4] is not named by a snapshot of programs that all answer', async () => {
+  it('[S4] is not mentioned in a snapshot when all programs respond', async () => {
     const { ask } = realDesktop()
     const { body } = await ask('snapshot', {})
     expect(body).not.toHaveProperty('trees_unavailable')
     expect(body).toMatchObject({ summary: { windows: 2, trees: 1 } })
   })
 
-  it('[S4] leaves its window in a view of the screen without a tree', async () => {
+  it('[S4] leaves its window without a tree in a view of the screen', async () => {
     const { session, clock } = realDesktop(silentBeside(() => never))
     const viewing = screenView(session)
     await clock.advance(2000)
@@ -96,7 +96,7 @@ describe('a program that does not respond', () => {
     ])
   })
 
-  it('[S5] is shown to a person with its picture, and that it does not respond', async () => {
+  it('[S5] appears in the inspector with its picture and a note that it does not respond', async () => {
     const { session } = realDesktop({ tree: silent })
     const shown = await inspectScreen(session.context, { mode: 'picture' })
     expect(shown).toMatchObject({ window_uid: 'front', tree: null, tree_unavailable: true, data: expect.any(String) })
@@ -104,7 +104,7 @@ describe('a program that does not respond', () => {
     expect(prose).toBe('The program of this window does not respond.')
   })
 
-  it('[A10] holds no condition until it answers', async () => {
+  it('[A10] satisfies no condition until it responds', async () => {
     let answers = false
     const { ask, clock } = realDesktop({ tree: () => (answers ? form : silent()) })
     const any_of = [
@@ -122,7 +122,7 @@ describe('a program that does not respond', () => {
   it.each([
     ['wait_for', { any_of: [{ type: 'text_visible', regex: 'OK' }] }],
     ['wait_idle', { quiet_ms: 0 }],
-  ])('[A10] ends a %s at its time, which says so', async (tool, args) => {
+  ])('[A10] ends a %s at its timeout, and the result states the cause', async (tool, args) => {
     const { ask, clock } = realDesktop({ tree: silent })
     const waiting = ask(tool, { ...args, timeout_ms: 300, poll_ms: 100 })
     for (let polls = 0; polls < 4; polls++) await clock.advance(100)
@@ -131,7 +131,7 @@ describe('a program that does not respond', () => {
     expect(body).toMatchObject({ elapsed_ms: 300 })
   })
 
-  it('[R7a] keeps the receipt of a composite', async () => {
+  it('[R7a] does not lose the receipt of a composite', async () => {
     const { ask, clock, given } = realDesktop({ tree: silent })
     const pressing = ask('press_key_and_observe', { keys: 'a' })
     for (let waits = 0; waits < 4; waits++) await clock.advance(200)
@@ -141,13 +141,13 @@ describe('a program that does not respond', () => {
     expect(given).toHaveLength(1)
   })
 
-  it('[R8] does not hide bugs of ours', async () => {
+  it('[R8] does not hide internal errors', async () => {
     const { ask } = realDesktop({ tree: () => Promise.reject(new Error('a bug')) })
     expect((await ask('click_at', { x: 250, y: 50 })).fault?.code).toBe('Internal')
   })
 })
 
-it('[I9] is refused by a desktop without monitors in its own words', async () => {
+it('[I9] is refused with a specific message by a desktop without monitors', async () => {
   const refuse = () => Promise.reject(new Fault('PlatformUnsupported', 'Wayland takes no pointer from us'))
   const { ask } = realDesktop({ monitors: () => [], perform: refuse })
   const drag = await ask('drag', { from: { x: 1, y: 1 }, to: { x: 9, y: 9 } })
@@ -174,7 +174,7 @@ describe('a window without a tree', () => {
     expect(body).toMatchObject({ changed })
   })
 
-  it('[R9] counts a field whose content the tree never tells', async () => {
+  it('[R9] counts a change of a field whose content is never in the tree', async () => {
     const secret = testElement({ id: 'p', role: 'PasswordEdit', bounds: place, traits: { secret: true } })
     const tree = () => testElement({ children: [secret] })
     const areas: unknown[] = []

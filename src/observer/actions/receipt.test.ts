@@ -48,7 +48,7 @@ timers:
 `
 
 describe('a receipt', () => {
-  it('[R1] [R5] tells what was acted on and what came of it', async () => {
+  it('[R1] [R5] reports the target and the effect of the action', async () => {
     const receipt = await openDesktop({ scenario: DESK }).call('click_element', { selector: 'Edit[name="Name"]' })
     expect(receipt).toEqual({
       ok: true,
@@ -72,14 +72,14 @@ describe('a receipt', () => {
     })
   })
 
-  it('[R2] says unchanged when nothing on the wire changed', async () => {
+  it('[R2] reports no change when no serialised value changed', async () => {
     const desk = openDesktop({ scenario: DESK })
     await desk.call('click_element', { element_id: 'name' })
     expect(await desk.call('press_key', { keys: 'left' })).toMatchObject({ changed: false })
     expect(await desk.call('press_key', { keys: 'x' })).toMatchObject({ changed: true })
   })
 
-  it('[R2] notices what changed in another window', async () => {
+  it('[R2] reports a change in another window', async () => {
     expect(await openDesktop({ scenario: DESK }).call('click_element', { element_id: 'ok' })).toMatchObject({
       changed: true,
       via: 'reaction',
@@ -90,7 +90,7 @@ describe('a receipt', () => {
     })
   })
 
-  it('[R3] names the windows that opened', async () => {
+  it('[R3] lists the windows that opened', async () => {
     const receipt = await openDesktop({ scenario: DESK }).call('click_element', { element_id: 'about' })
     expect(receipt.new_dialogs).toEqual([{ window_uid: 'mock:about', title: 'About Form' }])
   })
@@ -114,7 +114,7 @@ describe('a receipt', () => {
     expect((await desk.call('get_budget_status')).actions).toMatchObject({ used: 0 })
   })
 
-  it('[R5] takes as long as the action does', async () => {
+  it('[R5] reports the duration of the action', async () => {
     const desk = openDesktop({ scenario: DESK })
     const from = desk.clock.now()
     await desk.call('hover_at', { x: 50, y: 104, hover_ms: 400 })
@@ -122,7 +122,7 @@ describe('a receipt', () => {
     expect(desk.clock.now() - from).toBe(450 + 1050)
   })
 
-  it('[R6] tells of a screen that changed by itself, and of no other', async () => {
+  it('[R6] reports a screen that changed by itself, and only such a screen', async () => {
     const desk = openDesktop({ scenario: DESK })
     await desk.call('observe_window')
     const click = () => desk.call('click_element', { element_id: 'name' })
@@ -135,7 +135,7 @@ describe('a receipt', () => {
 })
 
 describe('input', () => {
-  it('[I1] counts in pixels, or in pixels divided by the scale', async () => {
+  it('[I1] uses pixels, or pixels divided by the scale', async () => {
     const desk = openDesktop({ scenario: DESK })
     await desk.call('click_at', { x: 50, y: 64 })
     expect(desk.computer.desktop.pointer).toEqual({ x: 50, y: 64 })
@@ -162,23 +162,26 @@ describe('input', () => {
     ['scroll', { x: -1, y: -1 }],
     ['drag', { from: { x: -5, y: 5 }, to: { x: 5, y: 5 } }],
     ['drag', { from: { element_id: 'ok' }, to: { x: 5, y: 50000 } }],
-  ])('[I1a] %s %j on no monitor of a synthetic desktop does nothing, and says so', async (tool, args) => {
-    const desk = openDesktop({ scenario: DESK })
-    expect(await desk.call(tool, args)).toMatchObject({
-      ok: true,
-      changed: false,
-      via: 'nothing',
-      note: expect.stringContaining('is on no monitor'),
-    })
-    expect(desk.computer.desktop.pointer).toEqual(openDesktop({ scenario: DESK }).computer.desktop.pointer)
-  })
+  ])(
+    '[I1a] %s %j outside the monitors of a synthetic desktop has no effect, and the receipt states it',
+    async (tool, args) => {
+      const desk = openDesktop({ scenario: DESK })
+      expect(await desk.call(tool, args)).toMatchObject({
+        ok: true,
+        changed: false,
+        via: 'nothing',
+        note: expect.stringContaining('is on no monitor'),
+      })
+      expect(desk.computer.desktop.pointer).toEqual(openDesktop({ scenario: DESK }).computer.desktop.pointer)
+    },
+  )
 
   it.each([
     ['type_text', { text: 'x' }],
     ['type_text', { text: 'toString' }],
     ['type_text', { text: 'a\tb' }],
     ['type_and_observe', { text: '__proto__' }],
-  ])('[I7] %s %j with the keyboard on a button does nothing, and says so', async (tool, args) => {
+  ])('[I7] %s %j with the focus on a button has no effect, and the receipt states it', async (tool, args) => {
     const desk = openDesktop({ scenario: DESK })
     await desk.call('focus_element', { element_id: 'ok' })
     expect(await desk.call(tool, args)).toMatchObject({
@@ -188,13 +191,13 @@ describe('input', () => {
     })
   })
 
-  it('[I2] sets off the reactions of what lies at the point', async () => {
+  it('[I2] triggers the reactions of the element at the point', async () => {
     const desk = openDesktop({ scenario: DESK })
     expect(await desk.call('click_at', { x: 11, y: 131 })).toMatchObject({ scenario_reaction: true })
     expect(desk.computer.state).toBe('b')
   })
 
-  it('[I3] goes to the element that is named', async () => {
+  it('[I3] goes to the named element', async () => {
     const desk = openDesktop({ scenario: DESK })
     const value = async (id: string) => {
       const { tree } = await desk.call('get_window_structure', { scope: id })
@@ -213,7 +216,7 @@ describe('input', () => {
     expect(await value('name')).toMatchObject({ value: '' })
   })
 
-  it('[I4] selects by name or position, and says how many options there are', async () => {
+  it('[I4] selects by name or position, and reports the number of options', async () => {
     const desk = openDesktop({ scenario: DESK })
     const value = async () =>
       ((await desk.call('get_window_structure', { scope: 'size' })).tree as { value: string }).value
@@ -247,13 +250,13 @@ describe('input', () => {
     expect(error).toMatchObject({ code: 'BadRequest', context: { field: 'from' } })
   })
 
-  it('[I6] adds the note of a mock where no reaction answers', async () => {
+  it('[I6] adds the mock note when no reaction matches', async () => {
     const desk = openDesktop({ scenario: DESK })
     expect(await desk.call('scroll', {})).toMatchObject({ note: 'Mock adapter — no real OS action performed' })
     expect(await desk.call('click_at', { x: 11, y: 131 })).not.toHaveProperty('note')
   })
 
-  it('[W8] tells a point on the title bar of the window that it raises', async () => {
+  it('[W8] reports the clicked point on the title bar of the raised window', async () => {
     const desk = openDesktop({ scenario: DESK })
     const { windows } = await desk.call('list_windows')
     const { bounds } = (windows as { window_uid: string; bounds: { x: number; y: number; width: number } }[]).find(
@@ -267,7 +270,7 @@ describe('input', () => {
     expect(clicked_x! > bounds.x && clicked_x! < bounds.x + bounds.width).toBe(true)
   })
 
-  it('[I8] focuses whatever is shown and enabled', async () => {
+  it('[I8] focuses any element that is shown and enabled', async () => {
     const desk = openDesktop({ scenario: readFileSync('scenarios/desktop.yaml', 'utf8') })
     const roles = [
       'Window',

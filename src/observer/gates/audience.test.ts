@@ -39,13 +39,13 @@ const HARNESS_TOOLS = [
 const AGENT = { caller: 'test', audience: 'agent' } as const
 
 describe('the audience of a tool', () => {
-  it('[Q1] is the harness for all that starts, controls or judges a run, and the agent for the rest', () => {
+  it('[Q1] is the harness for tools that start, control or evaluate a run, and the agent for the rest', () => {
     const forAgents = new Set(toolsFor('agent'))
     expect(ALL_TOOLS.filter((tool) => !forAgents.has(tool)).map(({ name }) => name)).toEqual(HARNESS_TOOLS)
     expect(toolsFor('harness')).toEqual(ALL_TOOLS)
   })
 
-  it.each(HARNESS_TOOLS)('[Q2] keeps agents from %s', async (name) => {
+  it.each(HARNESS_TOOLS)('[Q2] denies %s to agents', async (name) => {
     const desk = openDesktop({ scenario: APP })
     const { body, fault } = await call(desk.session, name, {}, AGENT)
     expect(fault?.code).toBe('PermissionDenied')
@@ -53,7 +53,7 @@ describe('the audience of a tool', () => {
     expect(desk.computer.simulation.stepCount).toBe(0)
   })
 
-  it('[Q2] holds for what is called through another tool', async () => {
+  it('[Q2] applies to tools that are called through another tool', async () => {
     const { session } = openDesktop({ scenario: APP })
     const proposed = await call(session, 'propose_action', { action: 'session_reset', args: {} }, AGENT)
     expect(proposed.fault).toBeDefined()
@@ -63,7 +63,7 @@ describe('the audience of a tool', () => {
 })
 
 describe('finish', () => {
-  it('[Q4] ends the run once, and tells the harness how', async () => {
+  it('[Q4] ends the run once, and reports the result to the harness', async () => {
     const { session } = openDesktop({ scenario: APP })
     const first = await call(session, 'finish', { status: 'infeasible', text: 'there is no such button' }, AGENT)
     expect(first.body).toMatchObject({ ok: true, finished: { status: 'infeasible', text: 'there is no such button' } })
@@ -77,7 +77,7 @@ describe('finish', () => {
     ['session_reset', {}],
     ['session_rewind', { to_step: 0 }],
     ['load_scenario', { path: 'other.yaml' }],
-  ])('[Q5] keeps the agent from acting until %s', async (tool, args) => {
+  ])('[Q5] prevents the agent from acting until %s', async (tool, args) => {
     const { session } = openDesktop({ scenario: APP, files: { 'other.yaml': APP } })
     await call(session, 'finish', {}, AGENT)
     const act = (options: object) => call(session, 'click_element', { element_id: 'go' }, options)
@@ -90,7 +90,7 @@ describe('finish', () => {
 })
 
 describe('a session', () => {
-  it('[Q6] reports how it stands', async () => {
+  it('[Q6] reports its status', async () => {
     const desk = openDesktop({ scenario: APP, audience: 'agent', harnessToken: 'secret' })
     await desk.locator('CheckBox "Go"').click()
     const { body } = await call(desk.session, 'session_info', {})
@@ -105,7 +105,7 @@ describe('a session', () => {
     expect(JSON.stringify(body)).not.toContain('secret')
   })
 
-  it('[Q7] gives its audience to its forks, and their finish is their own', async () => {
+  it('[Q7] passes its audience to its forks, which finish independently', async () => {
     const { session } = openDesktop({ scenario: APP, audience: 'agent', harnessToken: 'secret' })
     await call(session, 'finish', {}, AGENT)
     const fork = session.fork('past', 0)

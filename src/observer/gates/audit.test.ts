@@ -32,7 +32,7 @@ it('[U1] writes a line for each call, denied ones and unknown tools too', async 
   ])
 })
 
-it('[U2] leaves out what is secret, however deep, and names it', async () => {
+it('[U2] omits secret arguments at any depth, and names them', async () => {
   const desk = audited()
   await desk.call('set_value', { element_id: 'e', value: 'hunter2' })
   await desk.tryCall('propose_action', { action: 'set_value', args: { element_id: 'e', value: 'hunter2' } })
@@ -42,7 +42,7 @@ it('[U2] leaves out what is secret, however deep, and names it', async () => {
   expect(lines[1]).toMatch(/args\.args=\{"element_id":"e"} redactions=\[args\.args\.value]$/)
 })
 
-it('[U2] leaves out what a replay is told of hidden values', async () => {
+it('[U2] omits the hidden values that a replay receives', async () => {
   const desk = audited()
   await desk.tryCall('replay_start', {
     path: 'x',
@@ -53,7 +53,7 @@ it('[U2] leaves out what a replay is told of hidden values', async () => {
   )
 })
 
-it('[U2] stays one line, whatever callers write', async () => {
+it('[U2] stays one line for any argument', async () => {
   const desk = audited()
   await desk.tryCall('find_element' as string, {
     selector: `a\nstep=9 \u001b[2Jtool=forged${'x'.repeat(5000)}`,
@@ -88,18 +88,18 @@ it('writes nothing unless the operator asks for it', async () => {
   expect([...desk.artifacts.keys()]).toEqual([])
 })
 
-it('[U1] a log that cannot be written does not fail the call, and is told', async () => {
+it('[U1] does not fail the call when the log cannot be written, and reports it', async () => {
   const desk = audited()
-  const told: unknown[] = []
-  Object.assign(desk.session.context, { report: (bug: unknown) => told.push(bug) })
+  const reported: unknown[] = []
+  Object.assign(desk.session.context, { report: (bug: unknown) => reported.push(bug) })
   desk.artifacts.get = () => {
     throw new Error('the disk is full')
   }
   expect((await desk.tryCall('list_windows')).ok).toBe(true)
-  expect(told).toEqual([new Error('the disk is full')])
+  expect(reported).toEqual([new Error('the disk is full')])
 })
 
-it('[U3] moves aside at its size, and keeps so many', () => {
+it('[U3] rotates at the maximum size, and keeps the configured number of files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = diskOutput(folder).lines('logs/audit.log', { bytes: 1024, backups: 2 })

@@ -64,7 +64,7 @@ describe('actions', () => {
     },
   )
 
-  it('[G1] does not count what was refused, nor looking', async () => {
+  it('[G1] does not count refused actions or observations', async () => {
     const desk = limited({ max_actions: 2 })
     await desk.tryCall('click_element', { element_id: 'nope' })
     await desk.call('observe_window')
@@ -77,7 +77,7 @@ describe('screenshots', () => {
     ['get_screenshot', { window_uid: 'nope' }],
     ['get_screenshot_cropped', { bbox: { x: 9000, y: 0, width: 1, height: 1 } }],
     ['session_reset', { screenshot: true, scenario: 'nope.yaml' }],
-  ])('[G1] that are refused do not count: %s %j', async (tool, args) => {
+  ])('[G1] do not count when refused: %s %j', async (tool, args) => {
     const desk = limited({ max_screenshots: 1 })
     expect((await desk.tryCall(tool, args)).error).toBeDefined()
     expect((await desk.call('get_budget_status')).screenshots).toEqual({ used: 0, limit: 1, remaining: 1 })
@@ -100,13 +100,13 @@ describe('screenshots', () => {
   it.each([
     ['session_step', { action: { tool: 'type_text', args: { text: 'a' } } }],
     ['session_reset', {}],
-  ])('[G1] counts that of %s, and does nothing when none is left', async (tool, args) => {
+  ])('[G1] counts the one of %s, and does nothing when none is left', async (tool, args) => {
     const desk = limited({ max_screenshots: 1 })
-    const asked = { ...args, screenshot: true }
-    expect(await desk.call(tool, asked)).toMatchObject({ observation: { screenshot_b64: expect.any(String) } })
+    const withScreenshot = { ...args, screenshot: true }
+    expect(await desk.call(tool, withScreenshot)).toMatchObject({ observation: { screenshot_b64: expect.any(String) } })
     await desk.call('press_key', { keys: 'tab' })
     const steps = desk.computer.stepCount
-    const { error } = await desk.tryCall(tool, asked)
+    const { error } = await desk.tryCall(tool, withScreenshot)
     expect(error).toMatchObject({ code: 'BudgetExceeded', message: 'max_screenshots reached' })
     expect(desk.computer.stepCount).toBe(steps)
     expect((await desk.call('get_budget_status')).screenshots).toEqual({ used: 1, limit: 1, remaining: 0 })
@@ -114,7 +114,7 @@ describe('screenshots', () => {
 })
 
 describe('time', () => {
-  it('[G2] [V2] limits how fast actions follow each other, over the last minute', async () => {
+  it('[G2] [V2] limits the actions in the last minute', async () => {
     const desk = limited({ actions_per_minute: 2 })
     const click = () => desk.tryCall('click_element', { element_id: 'e' })
     await click()
@@ -129,7 +129,7 @@ describe('time', () => {
     expect((await click()).ok).toBe(true)
   })
 
-  it('[G2] [V2] ends a session, but for the tools that tell of it', async () => {
+  it('[G2] [V2] ends a session, except for the tools that report its status', async () => {
     const desk = limited({ max_session_seconds: 10 })
     desk.operatorClock.advance(10_000)
     for (const tool of ['observe_window', 'click_element', 'get_screenshot', 'trace_start'])
@@ -138,13 +138,13 @@ describe('time', () => {
   })
 })
 
-it('tells nothing but that when nothing is limited', async () => {
+it('reports only that no budget is set', async () => {
   const { configured, ...rest } = await openDesktop({ scenario: APP }).call('get_budget_status')
   expect(configured).toBe(false)
   expect(Object.keys(rest)).toEqual(['ok', 'success', 'step_id', 'caused_by_step_id'])
 })
 
-it('tells of each limit what is left, null where there is none', async () => {
+it('reports the rest of each limit, null for no limit', async () => {
   expect(await limited({ max_actions: 5 }).call('get_budget_status')).toMatchObject({
     configured: true,
     actions: { used: 0, limit: 5, remaining: 5 },
@@ -155,7 +155,7 @@ it('tells of each limit what is left, null where there is none', async () => {
   })
 })
 
-it('[G3] gets smaller when a client asks, never larger', async () => {
+it('[G3] can be reduced by a client, never increased', async () => {
   const { session } = limited({ max_actions: 5 })
   session.budget.tighten({ max_actions: 3, max_screenshots: 2 })
   session.budget.tighten({ max_actions: 9, max_screenshots: undefined })
@@ -183,7 +183,7 @@ describe('the budget of a server', () => {
     return { operatorClock, act, look, open, fork, status, testbed }
   }
 
-  it('[G4] holds for actions and pictures of all sessions together', async () => {
+  it('[G4] limits the actions and screenshots of all sessions together', async () => {
     const { act, look, open, fork, status } = await served({ max_actions: 3, max_screenshots: 1 })
     const [one, other] = [await open(), await fork()]
     expect([await act(''), await act(one), await act(other)]).toEqual([undefined, undefined, undefined])
@@ -197,7 +197,7 @@ describe('the budget of a server', () => {
     }
   })
 
-  it('[G4] holds for how fast actions follow each other, and for how long', async () => {
+  it('[G4] limits the rate of actions and the run time', async () => {
     const { act, open, fork, operatorClock } = await served({ actions_per_minute: 2, max_session_seconds: 100 })
     expect([await act(''), await act(await open())]).toEqual([undefined, undefined])
     expect([await act(await open()), await act(await fork())]).toEqual(['RateLimited', 'RateLimited'])
@@ -207,7 +207,7 @@ describe('the budget of a server', () => {
     expect([await act(''), await act(await open())]).toEqual(['BudgetExceeded', 'BudgetExceeded'])
   })
 
-  it('[G4] holds for tokens of the vision model', () => {
+  it('[G4] limits tokens of the vision model', () => {
     const server = new Budget({ max_vlm_tokens: 100 }, 0)
     const [one, other] = [new Budget({ max_vlm_tokens: 100 }, 0, server), new Budget({}, 0, server)]
     one.spendVlmTokens(100)
@@ -215,7 +215,7 @@ describe('the budget of a server', () => {
       expect(() => each.admitVlm()).toThrow('max_vlm_tokens reached')
   })
 
-  it('[G5] counts what is under way in other sessions', async () => {
+  it('[G5] counts calls in progress in other sessions', async () => {
     const server = new Budget({ max_actions: 2, actions_per_minute: 9 }, 0)
     const sessions = [1, 2, 3].map(() => new Budget({}, 0, server))
     const act = (budget: Budget, work: () => Promise<boolean>) =>
@@ -235,7 +235,7 @@ describe('the budget of a server', () => {
     expect(sessions[0]!.status(0)).toMatchObject({ actions: { used: 2, limit: 2, remaining: 0 } })
   })
 
-  it('[G6] shows the smaller budget of a session while that leaves less', async () => {
+  it('[G6] reports the budget of the session while that is the smaller one', async () => {
     const { act, open, status, testbed } = await served({ max_actions: 5 })
     testbed.session.budget.tighten({ max_actions: 2 })
     const other = await open()

@@ -42,8 +42,8 @@ export class Budget {
   }
 
   /** Lowers limits for a client. Higher limits are ignored. */
-  tighten(asked: BudgetLimits): void {
-    const lowered = Object.entries(asked).filter(([name, limit]) => {
+  tighten(limits: BudgetLimits): void {
+    const lowered = Object.entries(limits).filter(([name, limit]) => {
       const current = this.#limits[name as keyof BudgetLimits]
       return limit !== undefined && (current === undefined || limit < current)
     })

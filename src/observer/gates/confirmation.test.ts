@@ -177,7 +177,7 @@ const ROUND_WAYS: readonly [string, object][] = [
 ]
 
 describe('confirmation', () => {
-  it.each(WAYS)('[K1] asks for a token before %s %j, and takes one', async (tool, args) => {
+  it.each(WAYS)('[K1] requires a token before %s %j, and accepts one', async (tool, args) => {
     const desk = shop()
     const { error } = await desk.tryCall(tool, args)
     expect(error).toMatchObject({
@@ -192,7 +192,7 @@ describe('confirmation', () => {
     expect(await code(desk, tool, { ...args, confirm_token })).toBe('ConfirmationInvalid')
   })
 
-  it('[K1] looks at what has the keyboard when keys are pressed or text is typed', async () => {
+  it('[K1] checks the focused element when keys are pressed or text is typed', async () => {
     const desk = shop()
     await desk.call('focus_element', { element_id: 'note' })
     expect(await code(desk, 'press_key', { keys: 'a' })).toBeUndefined()
@@ -203,7 +203,7 @@ describe('confirmation', () => {
     expect(await code(desk, 'press_key', { keys: 'enter', confirm_token })).toBeUndefined()
   })
 
-  it('[K1] asks before the wheel chooses an option, and not before it only turns', async () => {
+  it('[K1] requires a token when the wheel selects an option, not when it only scrolls', async () => {
     const desk = shop()
     const wheel = { x: 50, y: 184, clicks: -1 }
     expect(await code(desk, 'scroll', wheel)).toBeUndefined()
@@ -213,18 +213,18 @@ describe('confirmation', () => {
     expect(await code(desk, 'scroll', { ...wheel, confirm_token })).toBeUndefined()
   })
 
-  it('[K1] on a real desktop too, sees the button that a click on its picture presses', async () => {
+  it('[K1] recognises the button under a click on its picture, on a real desktop too', async () => {
     const desk = shop()
     Object.defineProperty(desk.computer, 'preview', { value: () => [] })
     expect(await code(desk, 'click_at', { x: 32, y: 224 })).toBe('ConfirmationRequired')
   })
 
-  it('[K1] does not ask for what merely holds the element that is hit', async () => {
+  it('[K1] does not apply to ancestors of the element that is hit', async () => {
     expect(await code(shop(), 'click_element', { element_id: 'line' })).toBeUndefined()
   })
 
   it.each(ROUND_WAYS)(
-    '[K5] asks for a token before %s %j, since what the control contains matches',
+    '[K5] requires a token before %s %j, because the contents of the control match',
     async (tool, args) => {
       const desk = icons()
       expect(await code(desk, tool, args)).toBe('ConfirmationRequired')
@@ -234,14 +234,14 @@ describe('confirmation', () => {
     },
   )
 
-  it('[K5] asks when the parts of a word are texts of their own', async () => {
+  it('[K5] requires a token when a word is split over several texts', async () => {
     const yaml = ICONS.replace(/name: "?Delete all"?/, 'name: Del}, {role: Text, name: ete all')
     expect(yaml).not.toBe(ICONS)
     const desk = openDesktop({ scenario: yaml, config: { confirmation_required: [{ name_regex: '(?i)delete all' }] } })
     expect(await code(desk, 'invoke_element', { element_id: 'outer' })).toBe('ConfirmationRequired')
   })
 
-  it('[K5] [K5a] asks for keys to a control whose contents match, however it got the keyboard', async () => {
+  it('[K5] [K5a] requires a token for keys to a control whose contents match, however it got the focus', async () => {
     const desk = icons()
     await desk.call('focus_element', { element_id: 'before' })
     const confirm_token = await propose(desk, 'press_key', { keys: 'tab' })
@@ -250,21 +250,21 @@ describe('confirmation', () => {
     expect(await code(desk, 'type_text', { text: ' ' })).toBe('ConfirmationRequired')
   })
 
-  it('[K5a] does not ask for items that have a name, or for what holds controls of its own', async () => {
+  it('[K5a] does not apply to named items or to containers of other controls', async () => {
     const desk = icons()
     expect(await code(desk, 'click_element', { element_id: 'mail' })).toBeUndefined()
     expect(await code(desk, 'focus_element', { element_id: 'mails' })).toBeUndefined()
     expect(await code(desk, 'click_element', { element_id: 'bar' })).toBeUndefined()
   })
 
-  it('[K5b] takes no token for a control whose contents have changed since', async () => {
+  it('[K5b] rejects a token when the contents of the control have changed', async () => {
     const desk = icons()
     const confirm_token = await propose(desk, 'invoke_element', { element_id: 'outer' })
     await desk.call('click_element', { element_id: 'before' })
     expect(await code(desk, 'invoke_element', { element_id: 'outer', confirm_token })).toBe('ConfirmationInvalid')
   })
 
-  it('[K2] takes a token for that action on that element only, and does not use it up by failing', async () => {
+  it('[K2] accepts a token for one action on one element, and a failed call does not consume it', async () => {
     const desk = shop()
     const confirm_token = await propose(desk, 'click_element', { element_id: 'pay' })
     const failed = await desk.tryCall('invoke_element', { element_id: 'pay', confirm_token })
@@ -287,14 +287,14 @@ describe('confirmation', () => {
     ['click_at', { x: 50, y: 64 }, 'click_at', { button: 'right' }],
     ['set_value', { element_id: 'code', value: '1' }, 'set_value', { value: '1000' }],
     ['key_into_element', { element_id: 'pay', keys: 'tab' }, 'key_into_element', { keys: 'enter' }],
-  ])('[K2] does not take one for %s %j when it is %s with %j', async (action, args, tool, changed) => {
+  ])('[K2] rejects a token for %s %j when the call is %s with %j', async (action, args, tool, changed) => {
     const desk = shop()
     const confirm_token = await propose(desk, action, args)
     expect(await code(desk, tool, { ...args, ...changed, confirm_token })).toBe('ConfirmationInvalid')
     expect(await code(desk, action, { ...args, confirm_token })).toBeUndefined()
   })
 
-  it('[K2] does not take one for an element that has got another name since', async () => {
+  it('[K2] rejects a token for an element that has been renamed', async () => {
     const desk = shop()
     const confirm_token = await propose(desk, 'click_element', { element_id: 'pay' })
     await desk.call('key_into_element', { element_id: 'note', keys: 'f2' })
@@ -304,7 +304,7 @@ describe('confirmation', () => {
     })
   })
 
-  it('[K2] takes none from before the scenario began again', async () => {
+  it('[K2] rejects tokens from before a reset', async () => {
     const desk = shop()
     const confirm_token = await propose(desk, 'click_element', { element_id: 'pay' })
     await desk.call('session_reset')
@@ -321,7 +321,7 @@ describe('confirmation', () => {
     expect(await code(desk, 'click_element', { ...args, confirm_token })).toBe('ConfirmationInvalid')
   })
 
-  it('[K2] lets the element move a little', async () => {
+  it('[K2] accepts a token when the element has moved slightly', async () => {
     const args = { element_id: 'pay' }
     const near = shop()
     const first = await propose(near, 'click_element', args)
@@ -341,7 +341,7 @@ describe('confirmation', () => {
     [{ selector: 'Button "Pay now"' }],
     [{ from: { element_id: 'pay' } }],
     [{ to: { selector: 'Button "Pay now"' } }],
-  ])('[K3a] proposes a drag by one element, %j, which is then either end', async (args) => {
+  ])('[K3a] proposes a drag with one element, %j, as either end', async (args) => {
     for (const ends of [
       { from: { element_id: 'pay' }, to: { element_id: 'look' } },
       { from: { x: 50, y: 104 }, to: { element_id: 'pay' } },
@@ -356,7 +356,7 @@ describe('confirmation', () => {
     expect(await code(desk, 'drag', other)).toBe('ConfirmationInvalid')
   })
 
-  it('[K3] shows what the action would hit, and does nothing', async () => {
+  it('[K3] shows the target of the action, and does nothing', async () => {
     const desk = shop()
     const answer = await desk.call('propose_action', { action: 'click_at', args: { x: 50, y: 64 } })
     expect(answer).toMatchObject({
@@ -388,19 +388,19 @@ describe('confirmation', () => {
     [{ actions: { deny: ['click_element'] } }, 'PermissionDenied'],
     [{ read_only: true }, 'PermissionDenied'],
     [{ budget: { max_actions: 0 } }, 'BudgetExceeded'],
-  ])('[K3] refuses to propose what %j refuses', async (settings, refused) => {
-    const asked = { action: 'click_element', args: { element_id: 'pay' } }
-    expect(await code(shop(settings), 'propose_action', asked)).toBe(refused)
+  ])('[K3] refuses to propose an action that %j refuses', async (settings, refused) => {
+    const args = { action: 'click_element', args: { element_id: 'pay' } }
+    expect(await code(shop(settings), 'propose_action', args)).toBe(refused)
   })
 
   it('[K3] refuses to propose after the operator has stopped it', async () => {
     const desk = shop()
     desk.session.stop()
-    const asked = { action: 'click_element', args: { element_id: 'pay' } }
-    expect(await code(desk, 'propose_action', asked)).toBe('PermissionDenied')
+    const args = { action: 'click_element', args: { element_id: 'pay' } }
+    expect(await code(desk, 'propose_action', args)).toBe('PermissionDenied')
   })
 
-  it('[K4] ignores a token where no rule asks, and asks for none in a dry run', async () => {
+  it('[K4] ignores a token when no rule requires one, and requires none in a dry run', async () => {
     const desk = shop()
     expect(await code(desk, 'click_element', { element_id: 'look', confirm_token: 'ct:any' })).toBeUndefined()
     expect(
@@ -409,7 +409,7 @@ describe('confirmation', () => {
     expect(await code(shop(), 'click_element', { element_id: 'pay', dry_run: true })).toBeUndefined()
   })
 
-  it('asks only where name and role of a rule both fit', async () => {
+  it('requires a token only when both name and role of a rule match', async () => {
     const asks = async (rule: object) =>
       code(shop({ confirmation_required: [rule] }), 'click_element', { element_id: 'pay' })
     expect(await asks({ role: 'Button', name_regex: 'Pay' })).toBe('ConfirmationRequired')
@@ -418,7 +418,7 @@ describe('confirmation', () => {
     expect(await asks({})).toBeUndefined()
   })
 
-  it('[D5] sees what is redacted, and tells nothing of it', async () => {
+  it('[D5] checks redacted text without revealing it', async () => {
     const desk = shop({ redaction: { element_name_patterns: ['Pay'] } })
     for (const [tool, args] of [
       ['click_at', { x: 50, y: 64 }],

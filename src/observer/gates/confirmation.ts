@@ -136,15 +136,15 @@ export class ConfirmationGate {
     const { signature } = proposals
     if (signature.action !== action) return `the token was proposed for ${signature.action}, not for ${action}`
     if (signature.parameters !== parameters) return `the token was proposed for ${action} with other arguments`
-    for (const asked of asking) {
-      const { target, bounds } = asked
-      const { labels } = this.#textsOf(asked)
-      const hit = proposals.hits.find((each) => isSame(each.target, target))
-      if (!hit) return 'the token was proposed for another element'
-      if (hit.labels.join('\n') !== labels.join('\n'))
+    for (const hit of asking) {
+      const { target, bounds } = hit
+      const { labels } = this.#textsOf(hit)
+      const proposed = proposals.hits.find((each) => isSame(each.target, target))
+      if (!proposed) return 'the token was proposed for another element'
+      if (proposed.labels.join('\n') !== labels.join('\n'))
         return 'the element has another name than when the token was proposed'
       const keys = ['x', 'y', 'width', 'height'] as const
-      if (keys.some((key) => Math.abs(hit.bounds[key] - bounds[key]) > this.#tolerance))
+      if (keys.some((key) => Math.abs(proposed.bounds[key] - bounds[key]) > this.#tolerance))
         return `the element has moved by more than ${this.#tolerance} px since the token was proposed`
     }
     return undefined

@@ -38,7 +38,7 @@ const TYPING: readonly (readonly [string, object])[] = [
 
 describe('a name that is listed as secret', () => {
   it.each([[['text']], [['value']], [['VALUE']], [['text', 'value']]])(
-    '[C11] [U4] hides typed text wherever it comes in: %j',
+    '[C11] [U4] hides typed text in every argument: %j',
     async (names) => {
       const text = await written(names, TYPING)
       expect(text).toContain('<redacted>')
@@ -47,19 +47,19 @@ describe('a name that is listed as secret', () => {
     },
   )
 
-  it.each([[['keys']], [['value']]])('[C11] [U4] hides keys that were sent under another name: %j', async (names) => {
+  it.each([[['keys']], [['value']]])('[C11] [U4] hides keys that are sent under another name: %j', async (names) => {
     const text = await written(names, [['/api/action', { action: 'key', value: 'ctrl+s' }]])
     expect(text).not.toContain('ctrl+s')
     expect(text).toContain('"args":{"keys":"<redacted>"}')
   })
 
-  it('[C11] leaves keys alone that were sent under their own name', async () => {
+  it('[C11] does not hide keys that are sent under their own name', async () => {
     const text = await written(['value'], [['/api/tool/press_key', { keys: 'ctrl+s' }]])
     expect(text).toContain('"args":{"keys":"ctrl+s"}')
     expect(text).toContain('args.keys=ctrl+s')
   })
 
-  it('[U4] counts at the end of a path, and nowhere else', () => {
+  it('[U4] matches at the end of a path only', () => {
     const isSecret = secretNames(['text'])
     expect(['4.text', '4.args.VALUE', 'text'].map((name) => isSecret(name))).toEqual([true, true, true])
     expect(['context', 'text.length', 'toString'].map((name) => isSecret(name))).toEqual([false, false, false])

@@ -42,7 +42,7 @@ const desk = (allow: object) => {
   }
 }
 
-describe('the list of windows that may be acted on', () => {
+describe('the window allow list', () => {
   it.each([
     ['click_element', { ...CALCULATOR, element_id: 'seven' }, { ...MAIL, element_id: 'send' }],
     ['set_value', { ...CALCULATOR, element_id: 'shown', value: '1' }, { ...MAIL, element_id: 'to', value: '1' }],
@@ -54,27 +54,27 @@ describe('the list of windows that may be acted on', () => {
     ['drag', { from: { x: 20, y: 60 }, to: { x: 30, y: 60 } }, { from: { x: 20, y: 60 }, to: { x: 320, y: 60 } }],
     ['click_at', { x: 20, y: 60, dry_run: true }, { x: 320, y: 60, dry_run: true }],
     ['click_at', { x: 20, y: 60 }, { x: 800, y: 600 }],
-  ])('[X4] [X4a] lets %s through to the windows it names only', async (tool, inside, outside) => {
+  ])('[X4] [X4a] allows %s only on the windows that it names', async (tool, inside, outside) => {
     for (const allow of [{ process: ['^gnome-calculator$'] }, { title: ['(?i)^calc'] }]) {
       const ask = desk(allow)
       expect([await ask(tool, inside), await ask(tool, outside)]).toEqual(['ok', 'PermissionDenied'])
     }
   })
 
-  it('[X4a] lets keys through while a window that it names has the keyboard', async () => {
+  it('[X4a] allows keys while a listed window has the focus', async () => {
     const ask = desk({ process: ['mail'] })
     expect(await ask('type_text', { text: 'x' })).toBe('PermissionDenied')
     expect(await ask('click_element', { ...MAIL, element_id: 'to' })).toBe('ok')
     expect([await ask('type_text', { text: 'x' }), await ask('press_key', { keys: 'a' })]).toEqual(['ok', 'ok'])
   })
 
-  it('[X4] needs the process and the title to fit when both are given', async () => {
+  it('[X4] requires both process and title to match when both are given', async () => {
     const ask = desk({ process: ['mail'], title: ['Calculator'] })
     const outcomes = [await ask('bring_to_foreground', CALCULATOR), await ask('bring_to_foreground', MAIL)]
     expect(outcomes).toEqual(['PermissionDenied', 'PermissionDenied'])
   })
 
-  it('[X4] names the window and what does not fit, not its title', async () => {
+  it('[X4] names the window and the mismatch, but not its title', async () => {
     const { error } = await openDesktop({ scenario: APP, config: { allow: { title: ['Mail'] } } }).tryCall('click_at', {
       x: 20,
       y: 60,
@@ -83,15 +83,15 @@ describe('the list of windows that may be acted on', () => {
     expect(JSON.stringify(error)).not.toContain('Calculator')
   })
 
-  it('[X4] limits no look', async () => {
+  it('[X4] does not limit observation', async () => {
     expect(await desk({ process: ['none'] })('get_window_structure', MAIL)).toBe('ok')
   })
 
-  it('[X4] refuses a pattern that cannot be used', () => {
+  it('[X4] refuses an invalid pattern', () => {
     expect(() => openDesktop({ scenario: APP, config: { allow: { process: ['('] } } })).toThrow(/\(/)
   })
 
-  it('[X4b] counts a menu as the window it belongs to, and asks where to scroll', async () => {
+  it('[X4b] treats a menu as part of its window, and asks where to scroll', async () => {
     const place = { bounds: { x: 0, y: 0, width: 50, height: 50 }, pid: 1, handle: '1' }
     const windows: readonly WindowInfo[] = [
       { ...place, uid: 'menu', title: '', process: '', focused: false, popupOf: 'main' },

@@ -10,7 +10,7 @@ const whole = (pieces: readonly (string | Buffer)[]): string => pieces.map(Strin
 
 const read = (pieces: readonly (string | Buffer)[]): unknown => JSON.parse(whole(pieces))
 
-it('says what JSON.stringify says, wherever trees and pictures stand', () => {
+it('writes the same text as JSON.stringify, wherever trees and pictures occur', () => {
   const wide = tree(...Array.from({ length: 200 }, (_, index) => `Button "${index}" – ü`))
   const answers = [
     { ok: true, list: [1, null], left: undefined, nested: { a: 'b' } },
@@ -25,12 +25,12 @@ it('says what JSON.stringify says, wherever trees and pictures stand', () => {
   )
 })
 
-it('writes a tree in the order in which its fields stand', () => {
+it('writes a tree at the position of its field', () => {
   const shown = tree('One')
   expect(whole(toJsonChunks({ shown }))).toBe(`${JSON.stringify({ shown })}\n`)
 })
 
-it('writes what comes again once, and what is beside it every time', () => {
+it('serialises a repeated object once, and its siblings every time', () => {
   const same = { window: 'Bench – ü', tree: tree('One'), data: 'QUJD'.repeat(10_000) }
   const answers = [1, 2, 3, 4].map((step_id) => toJsonChunks({ ok: true, left: undefined, step_id }, same))
   for (const [place, answer] of answers.entries())

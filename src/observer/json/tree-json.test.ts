@@ -11,7 +11,7 @@ const treeOf = (...children: readonly ReturnType<typeof button>[]) =>
 const row = (name: string) => pane(name, ...['One', 'Zwölf', '日本'].map((each) => button(`${name} ${each}`)))
 const start = treeOf(button('OK'), row('A'), pane('Empty'), row('B'), button('Cancel'))
 
-/** What may happen to a node at a path: each gives another node, or the same. */
+/** Changes of a node at a path. Each returns another node or the same one. */
 const changes: readonly ((node: Element) => Element)[] = [
   (node) => withFields(node, { name: `${node.name}€` }),
   (node) => withFields(node, { selected: node.selected !== true, value: 'line\nbreak "quoted"' }),
@@ -26,7 +26,7 @@ const change = fc.tuple(path, fc.constantFrom(...changes))
 
 const wordForWord = (tree: WireElement): void => expect(String(treeJson(tree))).toBe(JSON.stringify(tree))
 
-it('writes what JSON.stringify writes, whatever was written before', () => {
+it('writes the same text as JSON.stringify, regardless of earlier output', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 12 }), fc.nat(2), (all, depth) => {
       let tree = start
@@ -41,7 +41,7 @@ it('writes what JSON.stringify writes, whatever was written before', () => {
   )
 })
 
-it('leaves earlier bytes as they were', () => {
+it('does not change bytes that it returned earlier', () => {
   const trees = Array.from({ length: 50 }, (_, turn) =>
     toWireElement(changeAt(start, [1, 1], (node) => withFields(node, { name: `turn ${turn}` }))),
   )
@@ -49,17 +49,17 @@ it('leaves earlier bytes as they were', () => {
   expect(all.map(String)).toEqual(trees.map((tree) => JSON.stringify(tree)))
 })
 
-it('gives the same bytes for the same tree', () => {
+it('returns the same bytes for the same tree', () => {
   const tree = toWireElement(treeOf(button('Only')))
   expect(treeJson(tree)).toBe(treeJson(tree))
 })
 
-it('keeps windows of one name apart', () => {
+it('distinguishes windows with the same name', () => {
   const [one, two] = [toWireElement(treeOf(button('One'))), toWireElement(treeOf(button('Two'), row('C')))]
   for (const tree of [one, two, one, two]) wordForWord(tree)
 })
 
-it('writes a tree that is too large to be kept', () => {
+it('writes a tree that is too large for the cache', () => {
   const [leaf] = toWireElement(treeOf(button('Größe'))).children
   const large: WireElement = { ...leaf!, children: Array.from({ length: 50_001 }, () => leaf!) }
   const [first, second] = [treeJson(large), treeJson(large)]

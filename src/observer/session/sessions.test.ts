@@ -42,8 +42,8 @@ function several({ session }: TestDesktop, limit = 10): Sessions {
   })
 }
 
-describe('a session that was split off', () => {
-  it('[Z1] goes on with what is left of the budget', async () => {
+describe('a forked session', () => {
+  it('[Z1] continues with the rest of the budget', async () => {
     const { session } = openDesktop({ scenario: APP, config: { budget: { max_actions: 3 } } })
     await press(session)
     const fork = session.fork('fork')
@@ -56,7 +56,7 @@ describe('a session that was split off', () => {
     ])
   })
 
-  it('[Z4] goes back as far as there is memory for, and to the beginning', async () => {
+  it('[Z4] rewinds as far as its history reaches, and to the beginning', async () => {
     const { session: other, clock } = openDesktop({ scenario: APP })
     const { ids, context, operatorClock } = other
     const { folder, traces, perception } = context
@@ -102,7 +102,7 @@ describe('a session that was split off', () => {
     expect(live.fork('d').operatorClock).toBe(operatorClock)
   })
 
-  it('[X3] is stopped with the one it comes from, and when all are', async () => {
+  it('[X3] stops together with its parent, and when all sessions stop', async () => {
     const desk = openDesktop({ scenario: APP })
     const sessions = several(desk)
     const { session } = desk
@@ -118,10 +118,10 @@ describe('a session that was split off', () => {
   })
 })
 
-it('[Z2] no more are open than the limit, also of those that are asked for at once', async () => {
+it('[Z2] does not exceed the limit of open sessions, even with concurrent requests', async () => {
   const sessions = several(openDesktop({ scenario: APP }), 3)
-  const asked = await Promise.allSettled(Array.from({ length: 12 }, () => sessions.open({})))
-  expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  const results = await Promise.allSettled(Array.from({ length: 12 }, () => sessions.open({})))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
   expect(sessions.size).toBe(3)
   const { id } = sessions.list()[0]!
   await sessions.close(id)
@@ -129,7 +129,7 @@ it('[Z2] no more are open than the limit, also of those that are asked for at on
   await expect(sessions.open({})).rejects.toMatchObject({ code: 'Busy' })
 })
 
-it('[Z2] one that cannot be opened leaves room for another', async () => {
+it('[Z2] does not count a session that fails to open', async () => {
   const { session } = openDesktop({ scenario: APP })
   let works = false
   const sessions = new Sessions({

@@ -14,10 +14,10 @@ states:
         tree: {role: Window, name: App, children: [{id: name, role: Edit, name: Name, value: ""}]}
 `
 
-/** A pattern that takes some 50 ms to compile, another one for each number. */
+/** A pattern that takes some 50 ms to compile, a different one for each number. */
 const heavy = (number: number): string => `${'(?:.{0,990}x)'.repeat(4)}${number}`
 
-/** How often other work gets its turn until a call has been answered. */
+/** How often other work runs until a call has completed. */
 async function turnsDuring(answer: Promise<unknown>): Promise<number> {
   let turns = 0
   let isOver = false
@@ -31,19 +31,19 @@ async function turnsDuring(answer: Promise<unknown>): Promise<number> {
   return turns
 }
 
-it('[J1] others go on between the predicates of a long list', async () => {
+it('[J1] yields between the predicates of a long list', async () => {
   const desk = openDesktop({ scenario: FORM })
   const predicate = Array.from({ length: 12 }, (_, number) => ({ kind: 'text_visible', regex: heavy(number) }))
   expect(await turnsDuring(desk.tryCall('assert_state', { predicate }))).toBeGreaterThan(3)
 })
 
-it('[J1] others go on between the conditions of a wait, and between its looks', async () => {
+it('[J1] yields between the conditions of a wait, and between its polls', async () => {
   const desk = openDesktop({ scenario: FORM })
   const any_of = Array.from({ length: 12 }, (_, number) => ({ type: 'text_visible', regex: heavy(100 + number) }))
   expect(await turnsDuring(desk.tryCall('wait_for' as string, { any_of, timeout_ms: 0 }))).toBeGreaterThan(3)
 })
 
-it('[J1] a pattern that is too much work for a text has not passed, and says why', async () => {
+it('[J1] fails a pattern that is too expensive for a text, and explains why', async () => {
   const desk = openDesktop({ scenario: FORM })
   await desk.call('set_value', { selector: 'Edit', value: 'ab'.repeat(50_000) })
   const { results } = await desk.call('assert_state', {
@@ -54,7 +54,7 @@ it('[J1] a pattern that is too much work for a text has not passed, and says why
   ])
 })
 
-it('[J2] a verdict tells the beginning of a long value', async () => {
+it('[J2] returns the beginning of a long value in the result', async () => {
   const desk = openDesktop({ scenario: FORM })
   await desk.call('set_value', { selector: 'Edit', value: 'é'.repeat(20_000) })
   const { results } = await desk.call('assert_state', {
@@ -63,7 +63,7 @@ it('[J2] a verdict tells the beginning of a long value', async () => {
   expect(results).toEqual([expect.objectContaining({ observed: { actual: `${'é'.repeat(10_000)}…` } })])
 })
 
-/** Two states that lead to each other. */
+/** Two states with transitions to each other. */
 const DENSE = `
 initial_state: a
 states:
@@ -74,7 +74,7 @@ timers:
   - {in: b, after_ms: 1, transition_to: a}
 `
 
-it('[J4] others go on while time passes from timer to timer', async () => {
+it('[J4] yields between timers while time advances', async () => {
   const desk = openDesktop({ scenario: DENSE })
   const advance = desk.call('session_advance', { ms: 60_001 })
   expect(await turnsDuring(advance)).toBeGreaterThan(2)
@@ -83,7 +83,7 @@ it('[J4] others go on while time passes from timer to timer', async () => {
   expect(await turnsDuring(desk.tryCall('wait_for' as string, wait))).toBeGreaterThan(2)
 })
 
-it('[J5] time stops after too many timers, and goes on from there', async () => {
+it('[J5] stops time after too many timers, and continues from there', async () => {
   const desk = openDesktop({ scenario: DENSE })
   expect(await advanceTime(desk.session.context, 300, 200)).toBe(false)
   expect(await desk.call('session_advance', { ms: 100 })).toMatchObject({ now_ms: 300, state: 'a' })

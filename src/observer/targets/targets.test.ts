@@ -41,7 +41,7 @@ const about = (error: unknown) => {
 }
 
 describe('windows', () => {
-  it('[W1] lists the focused one first, the others by title', async () => {
+  it('[W1] are listed with the focused one first, then by title', async () => {
     const { windows } = await openDesktop({ scenario: DESK }).call('list_windows')
     expect((windows as { index: number; title: string }[]).map(({ index, title }) => [index, title])).toEqual([
       [0, 'Letter'],
@@ -50,7 +50,7 @@ describe('windows', () => {
     ])
   })
 
-  it('[W2] chooses by uid over index over title, else the focused one', async () => {
+  it('[W2] are selected by uid, then index, then title, else the focused one', async () => {
     const desk = openDesktop({ scenario: DESK })
     const shown = async (choice: object) => (await desk.call('observe_window', choice)).window_uid
     expect(await shown({ window_uid: 'mock:zoo', window_index: 1, window_title: 'lett' })).toBe('mock:zoo')
@@ -59,7 +59,7 @@ describe('windows', () => {
     expect(await shown({})).toBe('mock:front')
   })
 
-  it('[W3] tells of a window that is gone instead of taking another', async () => {
+  it('[W3] reports a closed window instead of selecting another', async () => {
     const desk = openDesktop({ scenario: DESK })
     for (const tool of ['click_element', 'find_element', 'observe_window', 'get_screenshot', 'wait_idle'])
       for (const choice of [{ window_uid: 'nope' }, { window_index: 9 }, { window_title: 'nope' }]) {
@@ -83,7 +83,7 @@ describe('windows', () => {
     expect((await desk.call('click_element', { ...both, element_id: 'save' })).warning).toBe(warning)
   })
 
-  it('[W5] gives logical and physical bounds where the scale is known', async () => {
+  it('[W5] have logical and physical bounds when the scale is known', async () => {
     const scaled = DESK.replace(
       'initial_state: a',
       'initial_state: a\nmonitors: [{bounds: {x: 0, y: 0, width: 1280, height: 800}, scale_factor: 2}]',
@@ -98,7 +98,7 @@ describe('windows', () => {
     })
   })
 
-  it('[W6] shows what of a window no window above covers', async () => {
+  it('[W6] report the areas of a window that no window above covers', async () => {
     const { visible_regions } = await openDesktop({ scenario: DESK }).call('get_visible_areas', {
       window_uid: 'mock:zoo',
     })
@@ -110,7 +110,7 @@ describe('windows', () => {
 })
 
 describe('elements', () => {
-  it('[E1] is found by selector, else by id, by position, or by an id that is a selector', async () => {
+  it('[E1] are found by selector, else by id, by position, or by an id that is a selector', async () => {
     const desk = openDesktop({ scenario: DESK })
     const target = async (choice: object) =>
       ((await desk.call('click_element', { dry_run: true, ...choice })).target as { element_id: string }).element_id
@@ -120,7 +120,7 @@ describe('elements', () => {
     expect(await target({ element_id: 'Button "Save"' })).toBe('save')
   })
 
-  it('[E1] tells why the selector fails when all fail, and asks for either', async () => {
+  it('[E1] report why the selector fails when all fail, and ask for either when none is given', async () => {
     const desk = openDesktop({ scenario: DESK })
     const both = await desk.tryCall('click_element', { selector: 'Button "Nope"', element_id: 'nope' })
     expect(about(both.error)).toEqual(['ElementNotFound', 'no element matches selector "Button \\"Nope\\""'])
@@ -148,7 +148,7 @@ describe('elements', () => {
     )
   })
 
-  it('[E3] says in the receipt that several elements match', async () => {
+  it('[E3] warns in the receipt that several elements match', async () => {
     const receipt = await openDesktop({ scenario: DESK }).call('click_element', { selector: 'Edit "Line"' })
     expect(receipt).toMatchObject({
       target: { element_id: 'first' },
@@ -157,7 +157,7 @@ describe('elements', () => {
     })
   })
 
-  it('[E7] says how to scroll to what is out of sight, also in a list that is', async () => {
+  it('[E7] explains how to scroll to an element out of view, also in a list out of view', async () => {
     const items = Array.from({ length: 30 }, (_, at) => `{id: i${at}, role: ListItem, name: Item ${at}}`)
     const fields = Array.from({ length: 12 }, (_, at) => `{role: Edit, name: Field ${at}}`)
     const list = `{role: List, name: Items, height: 100, children: [${items.join(', ')}]}`
@@ -179,7 +179,7 @@ describe('elements', () => {
     })
   })
 
-  it('[E7a] lets a real desktop scroll to what is out of sight, but not to what is hidden', async () => {
+  it('[E7a] lets a real desktop scroll to an element out of view, but not to a hidden one', async () => {
     const items = Array.from({ length: 30 }, (_, at) => `{id: i${at}, role: ListItem, name: Item ${at}}`).join(', ')
     const desk = openDesktop({
       scenario: `states: {a: {windows: [{tree: {role: Window, children: [{role: List, height: 100, children: [${items}]}, {id: gone, role: Button, hidden: true}]}}]}}`,
@@ -190,7 +190,7 @@ describe('elements', () => {
     expect((await click('gone')).error).toMatchObject({ code: 'ElementOccluded' })
   })
 
-  it('[E4] refuses what is disabled, not shown or covered, in a dry run too', async () => {
+  it('[E4] refuses elements that are disabled, not shown or covered, in a dry run too', async () => {
     const desk = openDesktop({ scenario: DESK })
     const code = async (choice: object) => {
       const wet = await desk.tryCall('click_element', choice)
@@ -205,13 +205,13 @@ describe('elements', () => {
     expect(desk.computer.stepCount).toBe(0)
   })
 
-  it('[E5] acts on the part that is seen', async () => {
+  it('[E5] acts on the visible part', async () => {
     const desk = openDesktop({ scenario: DESK })
     await desk.call('hover_element', { window_uid: 'mock:zoo', element_id: 'half' })
     expect(desk.computer.desktop.pointer).toEqual({ x: 560, y: 264 })
   })
 
-  it('[E6] refuses what an element cannot do', async () => {
+  it('[E6] refuses an action that the element does not support', async () => {
     const { error } = await openDesktop({ scenario: DESK }).tryCall('set_value', { element_id: 'save', value: 'x' })
     expect(error?.code).toBe('PatternUnsupported')
   })

@@ -25,8 +25,8 @@ const observeArguments = {
 type ObserveArguments = { readonly wait_after_ms: number; readonly since?: string | undefined }
 
 /**
- * Acts, waits, then looks: the look is a step of its own, caused by the action, and shows the window asked for. Where it
- * cannot be had, such as of a program that does not respond, the answer is still the receipt of what was done.
+ * Acts, waits, then observes the requested window. The observation is a separate step, caused by the action. If it is not
+ * available, for example because the program does not respond, the result still contains the receipt of the action.
  */
 async function thenObserve(
   { stepId, nextStep }: ToolInvocation<ObserveArguments>,

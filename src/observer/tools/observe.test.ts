@@ -36,7 +36,7 @@ timers:
 `
 
 describe('observing', () => {
-  it('[B1] shows the whole tree first', async () => {
+  it('[B1] returns the whole tree first', async () => {
     const answer = await openDesktop({ scenario: LIST }).call('observe_window')
     expect(answer).toMatchObject({
       window: 'List',
@@ -49,7 +49,7 @@ describe('observing', () => {
     })
   })
 
-  it('[B2] shows what changed since a token, as steps that give the new tree', async () => {
+  it('[B2] returns the changes since a token, as steps that produce the new tree', async () => {
     const desk = openDesktop({ scenario: LIST })
     const { tree, tree_token: since } = await desk.call('observe_window')
     await desk.call('click_element', { element_id: 'on' })
@@ -68,7 +68,7 @@ describe('observing', () => {
     expect(patched).toEqual(now)
   })
 
-  it('[B2] shows what changed below the depth that was shown', async () => {
+  it('[B2] returns changes below the shown depth', async () => {
     const desk = openDesktop({ scenario: LIST })
     const cut = await desk.call('observe_window', { depth: 0 })
     expect(cut).toMatchObject({ depth_truncated: true, tree: { children: [] } })
@@ -77,13 +77,13 @@ describe('observing', () => {
     expect(changes).toMatchObject([{ op: 'replace', path: '1', fields: { selected: true } }])
   })
 
-  it('[B2] says that nothing changed', async () => {
+  it('[B2] reports that nothing changed', async () => {
     const desk = openDesktop({ scenario: LIST })
     const { tree_token: since } = await desk.call('observe_window')
     expect(await desk.call('observe_window', { since })).toMatchObject({ changes: [], unchanged: true })
   })
 
-  it('[B3] [V2] shows the whole tree for a token of another window, of nobody, or too old', async () => {
+  it('[B3] [V2] returns the whole tree for a token that is unknown, expired or of another window', async () => {
     const desk = openDesktop({ scenario: LIST })
     const { tree_token: since } = await desk.call('observe_window')
     const { tree_token: other } = await desk.call('observe_window', { window_uid: 'mock:other' })
@@ -104,7 +104,7 @@ describe('observing', () => {
     expect((await desk.call('observe_window' as string, { since: tokens[0] })).format).toBe('full')
   })
 
-  it('[B3] keeps nothing of windows that were shown long before others', () => {
+  it('[B3] drops the tokens of windows that were shown least recently', () => {
     const trees = new TreeCache(seededIds(seededRandom(1)))
     const show = (uid: string) => trees.remember(uid, window('W').tree, 0)
     const [first, second] = [show('first'), show('second')]
@@ -120,7 +120,7 @@ describe('observing', () => {
     expect(trees.knownTree('second')).toBeUndefined()
   })
 
-  it('[B4] compares with what was shown last', async () => {
+  it('[B4] compares with the last observation', async () => {
     const desk = openDesktop({ scenario: LIST })
     expect((await desk.call('observe_window', { changed_only: true })).format).toBe('full')
     const still = await desk.call('observe_window', { changed_only: true })
@@ -132,7 +132,7 @@ describe('observing', () => {
     expect(changed.changes).toHaveLength(1)
   })
 
-  it.each(['get_screen_description', 'get_ocr', 'get_visible_areas'])('[B5] goes on from %s', async (tool) => {
+  it.each(['get_screen_description', 'get_ocr', 'get_visible_areas'])('[B5] continues from %s', async (tool) => {
     const desk = openDesktop({ scenario: LIST })
     const { tree_token: since } = await desk.call(tool)
     await desk.call('click_element', { element_id: 'on' })
@@ -141,7 +141,7 @@ describe('observing', () => {
 })
 
 describe('a composite', () => {
-  it('[R7] acts, waits, and shows what came of it', async () => {
+  it('[R7] acts, waits, and returns the observation', async () => {
     const desk = openDesktop({ scenario: LIST })
     const { tree_token: since } = await desk.call('observe_window')
     const answer = await desk.call('click_element_and_observe', { element_id: 'on', wait_after_ms: 300, since })
@@ -157,7 +157,7 @@ describe('a composite', () => {
     })
   })
 
-  it('[R7] shows the window asked for', async () => {
+  it('[R7] returns the requested window', async () => {
     const desk = openDesktop({ scenario: LIST })
     await desk.call('focus_element', { element_id: 'text' })
     const typed = await desk.call('type_and_observe', { text: 'x', window_uid: 'mock:other' })

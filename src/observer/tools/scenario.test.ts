@@ -34,7 +34,7 @@ describe('loading a scenario', () => {
   it.each([
     ['missing.yaml', /names no file that ends in .yaml, .yml below the folders/],
     ['broken.yaml', /broken\.yaml:1:\d+/],
-  ])('[L1] keeps the old one when %s cannot be used', async (path, message) => {
+  ])('[L1] keeps the old one when %s is not usable', async (path, message) => {
     const desk = openDesktop({
       scenario: APP,
       files: { 'broken.yaml': '{states: {a: {windows: [{uid: 1, titel: B}]}}}' },
@@ -44,7 +44,7 @@ describe('loading a scenario', () => {
     expect(await desk.call('list_windows')).toMatchObject({ windows: [{ title: 'A' }] })
   })
 
-  it('[L2] ends the tokens of the old one', async () => {
+  it('[L2] invalidates the tokens of the old one', async () => {
     const desk = openDesktop({ scenario: APP, files: { 'again.yaml': APP } })
     const { tree_token: since } = await desk.call('observe_window')
     await desk.call('load_scenario' as string, { path: 'again.yaml' })
@@ -53,7 +53,7 @@ describe('loading a scenario', () => {
 })
 
 describe('assert_state', () => {
-  it('[O1] judges in order, and never fails as a whole', async () => {
+  it('[O1] evaluates in order, and never fails as a whole', async () => {
     const desk = openDesktop({ scenario: APP })
     const predicate = [
       { kind: 'element_exists', selector: 'Button "Go"' },
@@ -80,7 +80,7 @@ describe('assert_state', () => {
     )
   })
 
-  it('[O1] reads the picture when the tree says nothing', async () => {
+  it('[O1] reads the picture when the tree has no text', async () => {
     const desk = openDesktop({ scenario: APP })
     const { results } = await desk.call('assert_state', {
       predicate: [{ kind: 'text_visible', regex: 'text', mode: 'ocr' }],
@@ -94,30 +94,30 @@ describe('a similar screenshot', () => {
     const { data } = await openDesktop({ scenario: yaml }).call('get_screenshot', { window_uid: 'mock:a' })
     return Buffer.from(data as string, 'base64')
   }
-  const judge = async (reference: Buffer, predicate: object = {}, yaml = APP) => {
+  const compare = async (reference: Buffer, predicate: object = {}, yaml = APP) => {
     const desk = openDesktop({ scenario: yaml, files: { 'reference.png': reference } })
-    const asked = { kind: 'screenshot_similar', reference_path: 'reference.png', ...predicate }
-    const { results } = await desk.call('assert_state', { predicate: [asked] })
-    return { desk, verdict: (results as { passed: boolean; observed: Record<string, unknown> }[])[0]! }
+    const similar = { kind: 'screenshot_similar', reference_path: 'reference.png', ...predicate }
+    const { results } = await desk.call('assert_state', { predicate: [similar] })
+    return { desk, result: (results as { passed: boolean; observed: Record<string, unknown> }[])[0]! }
   }
 
   it('[O2] is the same one', async () => {
-    const { verdict } = await judge(await shoot(APP))
-    expect(verdict).toMatchObject({ passed: true, observed: { ssim: 1, min_patch_ssim: 1 } })
+    const { result } = await compare(await shoot(APP))
+    expect(result).toMatchObject({ passed: true, observed: { ssim: 1, min_patch_ssim: 1 } })
   })
 
   it('[O2] hides a renamed button in the whole, and shows it in the worst patch', async () => {
     const reference = await shoot(APP.replace('name: Go', 'name: Stop'))
-    const { verdict } = await judge(reference)
-    expect(verdict.passed).toBe(true)
-    expect(verdict.observed.ssim).toBeGreaterThan(0.99)
-    expect(verdict.observed.min_patch_ssim).toBeLessThan(0.9)
-    expect((await judge(reference, { min_patch_ssim: 0.9 })).verdict.passed).toBe(false)
+    const { result } = await compare(reference)
+    expect(result.passed).toBe(true)
+    expect(result.observed.ssim).toBeGreaterThan(0.99)
+    expect(result.observed.min_patch_ssim).toBeLessThan(0.9)
+    expect((await compare(reference, { min_patch_ssim: 0.9 })).result.passed).toBe(false)
   })
 
-  it('[O3] tells which elements changed, and draws it', async () => {
-    const { desk, verdict } = await judge(await shoot(APP.replace('name: Go', 'name: Stop')), { min_patch_ssim: 0.9 })
-    expect(verdict.observed.changed_elements).toEqual([
+  it('[O3] lists the changed elements, and draws them', async () => {
+    const { desk, result } = await compare(await shoot(APP.replace('name: Go', 'name: Stop')), { min_patch_ssim: 0.9 })
+    expect(result.observed.changed_elements).toEqual([
       {
         element_id: 'go',
         role: 'Button',
@@ -126,40 +126,40 @@ describe('a similar screenshot', () => {
         pixels: expect.any(Number),
       },
     ])
-    const drawn = desk.artifacts.get(verdict.observed.difference_path as string)
+    const drawn = desk.artifacts.get(result.observed.difference_path as string)
     expect(fromPng(Buffer.from(drawn as Uint8Array)).height).toBe(300)
   })
 
   it('[O2] [J3] cannot be compared with a picture of another shape, one that is far too wide, or none', async () => {
     const square = Buffer.from(await fromPixels(10, 10, new Uint8Array(400).fill(255)).png())
-    expect((await judge(square)).verdict).toMatchObject({
+    expect((await compare(square)).result).toMatchObject({
       passed: false,
       observed: expect.stringMatching(/cannot be compared/),
     })
-    expect((await judge(Buffer.from('no picture at all'))).verdict.observed).toBe(
+    expect((await compare(Buffer.from('no picture at all'))).result.observed).toBe(
       'error: BadRequest: reference_path: "reference.png" is not a picture; give a PNG or JPEG picture',
     )
-    expect((await judge(Buffer.from('GIF89a'))).verdict.observed).toMatch(/is image\/gif; give a PNG or JPEG/)
-    expect((await judge(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]))).verdict.observed).toMatch(/cannot be read as/)
+    expect((await compare(Buffer.from('GIF89a'))).result.observed).toMatch(/is image\/gif; give a PNG or JPEG/)
+    expect((await compare(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]))).result.observed).toMatch(/cannot be read as/)
     expect(
-      (await judge(Buffer.from(await fromPixels(1700, 1, new Uint8Array(6800).fill(255)).png()))).verdict.observed,
+      (await compare(Buffer.from(await fromPixels(1700, 1, new Uint8Array(6800).fill(255)).png()))).result.observed,
     ).toMatch(/1700 px wide, more than 4 times the 400 px/)
-    expect((await judge(square, { reference_path: 'missing.png' })).verdict.observed).toMatch(/names no file/)
+    expect((await compare(square, { reference_path: 'missing.png' })).result.observed).toMatch(/names no file/)
   })
 
-  it('[O2a] is compared with a JPEG file, whatever its name says', async () => {
+  it('[O2a] is compared with a JPEG file, regardless of its file name', async () => {
     const { createCanvas, loadImage } = await import('@napi-rs/canvas')
     const image = await loadImage(await shoot(APP))
     const canvas = createCanvas(image.width, image.height)
     canvas.getContext('2d').drawImage(image, 0, 0)
-    const { verdict } = await judge(canvas.toBuffer('image/jpeg', 95))
-    expect(verdict.passed).toBe(true)
-    expect(verdict.observed.ssim).toBeLessThan(1)
+    const { result } = await compare(canvas.toBuffer('image/jpeg', 95))
+    expect(result.passed).toBe(true)
+    expect(result.observed.ssim).toBeLessThan(1)
   })
 
   it('[O2] is compared with a larger picture of the same shape', async () => {
     const double = APP.replace('width: 400, height: 300', 'width: 200, height: 150')
-    const { verdict } = await judge(await shoot(APP), { min_ssim: -1 }, double)
-    expect(verdict).toMatchObject({ passed: true, observed: { ssim: expect.any(Number) } })
+    const { result } = await compare(await shoot(APP), { min_ssim: -1 }, double)
+    expect(result).toMatchObject({ passed: true, observed: { ssim: expect.any(Number) } })
   })
 })

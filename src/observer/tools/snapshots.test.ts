@@ -17,7 +17,7 @@ reactions:
 `
 
 describe('snapshots', () => {
-  it('[S1] holds all windows and trees', async () => {
+  it('[S1] contain all windows and trees', async () => {
     const desk = openDesktop({ scenario: APP })
     const taken = await desk.call('snapshot')
     expect(taken).toMatchObject({
@@ -31,7 +31,7 @@ describe('snapshots', () => {
     expect((read.windows as object[])[0]).not.toHaveProperty('index')
   })
 
-  it('[S1] holds thirty-two, the least recently read goes first', async () => {
+  it('[S1] are limited to 32, and the least recently read is dropped first', async () => {
     const desk = openDesktop({ scenario: APP })
     const take = async () => (await desk.call('snapshot')).snapshot_id
     const first = await take()
@@ -43,7 +43,7 @@ describe('snapshots', () => {
     expect((await desk.tryCall('snapshot_get', { snapshot_id: second })).error?.code).toBe('SnapshotExpired')
   })
 
-  it('[S2] [V2] forgets what is dropped or too old', async () => {
+  it('[S2] [V2] are removed when dropped or expired', async () => {
     const desk = openDesktop({ scenario: APP })
     const { snapshot_id } = await desk.call('snapshot')
     desk.operatorClock.advance(300_001)
@@ -55,7 +55,7 @@ describe('snapshots', () => {
     expect(diff.error?.code).toBe('SnapshotExpired')
   })
 
-  it('[S3] tells the difference of two', async () => {
+  it('[S3] are compared as a diff', async () => {
     const desk = openDesktop({ scenario: APP })
     const { snapshot_id: a } = await desk.call('snapshot')
     await desk.call('click_element', { element_id: 'go' })

@@ -13,7 +13,7 @@ const set = (name: string, value: string) => ({
 const press = (name: string) => ({ tool: 'click_element', args: { selector: `Button[name="${name}"]` } })
 const SOLUTION = [set('Username', 'alice'), set('Password', 'x'), press('Login')]
 
-it('[F1] does an action, shows what is there then, and rewards the one that solves the scenario', async () => {
+it('[F1] performs an action, returns the observation, and rewards the action that solves the scenario', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   const steps = []
   for (const action of SOLUTION) steps.push(await desk.call('session_step', { action, observe: 'diff' }))
@@ -29,7 +29,7 @@ it('[F1] does an action, shows what is there then, and rewards the one that solv
   })
 })
 
-it('[F1] tells a refusal, and a failure before a success', async () => {
+it('[F1] reports a refusal, and a failure before a success', async () => {
   const desk = openDesktop({
     scenario: LOGIN.replace('{kind: window_exists, title_regex: Error}', '{kind: text_visible, regex: alice}'),
   })
@@ -39,8 +39,8 @@ it('[F1] tells a refusal, and a failure before a success', async () => {
   expect(failed).toMatchObject({ reward: -1, terminated: true })
 })
 
-it('[F2] does several actions as calls of their own, with one observation after the last', async () => {
-  const toldBy = async (steps: readonly Record<string, unknown>[]) => {
+it('[F2] performs several actions as separate calls, with one observation after the last', async () => {
+  const playSteps = async (steps: readonly Record<string, unknown>[]) => {
     const desk = openDesktop({ scenario: LOGIN, config: { logging: { audit: true } } })
     await desk.call('trace_start')
     let last = {}
@@ -56,8 +56,8 @@ it('[F2] does several actions as calls of their own, with one observation after 
     )
     return { last, rows, lines }
   }
-  const together = await toldBy([{ actions: SOLUTION }])
-  const apart = await toldBy(SOLUTION.map((action) => ({ action })))
+  const together = await playSteps([{ actions: SOLUTION }])
+  const apart = await playSteps(SOLUTION.map((action) => ({ action })))
   for (const { last, rows, lines } of [together, apart]) {
     const observation = { window: 'Acme — Welcome', tree: { children: [{ name: 'Hello, alice' }] } }
     expect(last).toMatchObject({ observation, reward: 1, terminated: true, info: { step: 3, action: { ok: true } } })
@@ -67,7 +67,7 @@ it('[F2] does several actions as calls of their own, with one observation after 
   expect(together.last).toMatchObject({ info: { actions: 3 } })
 })
 
-it('[F3] ends a step early: refused, over or too long', async () => {
+it('[F3] ends a step early when an action is refused, the episode ends or the limit is reached', async () => {
   const step = async (actions: readonly unknown[], more = {}) => {
     const desk = openDesktop({ scenario: LOGIN })
     return desk.call('session_step' as string, { actions, observe: 'none', ...more })
@@ -83,18 +83,18 @@ it('[F3] ends a step early: refused, over or too long', async () => {
   expect(await step(keys)).toMatchObject({ info: { actions: 128, step: 128 } })
 })
 
-it('[F4] refuses no action, one and several, and too many', async () => {
+it('[F4] refuses an empty step, both action and actions, and too many actions', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   const [action] = SOLUTION
-  for (const asked of [{}, { action, actions: SOLUTION }, { actions: [] }, { actions: Array(129).fill(action) }])
-    expect(await desk.tryCall('session_step', asked)).toMatchObject({ ok: false, error: { code: 'BadRequest' } })
+  for (const args of [{}, { action, actions: SOLUTION }, { actions: [] }, { actions: Array(129).fill(action) }])
+    expect(await desk.tryCall('session_step', args)).toMatchObject({ ok: false, error: { code: 'BadRequest' } })
   expect(await desk.tryCall('session_step', {})).toMatchObject({
     error: { message: 'action: give either action or actions', context: { field: 'action' } },
   })
   expect(desk.computer.simulation.stepCount).toBe(0)
 })
 
-it('[F3] counts refused actions by max_steps, and an action once however many things it does', async () => {
+it('[F3] counts refused actions toward max_steps, and a compound action once', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   const step = async (action: object) => (await desk.call('session_step' as string, { action, max_steps: 3 })).truncated
   const lost = press('Nowhere')
@@ -106,7 +106,7 @@ it('[F3] counts refused actions by max_steps, and an action once however many th
   expect([await step(key), await step(lost)]).toEqual([false, true])
 })
 
-it('[F5] time begins again with the scenario', async () => {
+it('[F5] resets time with the scenario', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   const advanced = async (ms: number) => (await desk.call('session_advance', { ms })).now_ms
   expect([await advanced(1000), await advanced(500)]).toEqual([1000, 1500])
@@ -121,7 +121,7 @@ it('[F5] time begins again with the scenario', async () => {
 it.each([
   ['terminated', SOLUTION, {}],
   ['truncated', SOLUTION.slice(0, 1), { max_steps: 1 }],
-])('[F6] does nothing once the episode was %s, until it begins again', async (ended, actions, more) => {
+])('[F6] does nothing after the episode was %s, until a reset', async (ended, actions, more) => {
   const desk = openDesktop({ scenario: LOGIN })
   await desk.call('session_step', { actions, ...more })
   const { stepCount } = desk.computer.simulation
@@ -136,7 +136,7 @@ it.each([
   expect(await desk.call('session_step', { action: SOLUTION[0] })).toMatchObject({ terminated: false })
 })
 
-it('[F7] limits this episode and the later ones with the limit of a reset', async () => {
+it('[F7] applies the limit of a reset to this episode and later ones', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   const truncated = async (more = {}) =>
     (await desk.call('session_step', { action: { tool: 'wait_idle', args: {} }, observe: 'none', ...more })).truncated
@@ -146,23 +146,23 @@ it('[F7] limits this episode and the later ones with the limit of a reset', asyn
   expect([await truncated(), await truncated({ max_steps: 9 }), await truncated()]).toEqual([false, false, true])
 })
 
-it('[F8] counts changes and actions apart', async () => {
+it('[F8] counts changes and actions separately', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   await desk.call('session_step', { action: { tool: 'list_windows' } })
   const { info } = await desk.call('session_step', { action: SOLUTION[0] })
   expect(info).toMatchObject({ step: 1, episode_actions: 2 })
 })
 
-it('[F9] lists all windows, and shows the focused one as an outline when asked', async () => {
+it('[F9] lists all windows, and shows the focused one as an outline when requested', async () => {
   const desk = openDesktop({ scenario: LOGIN })
   const { observation } = await desk.call('session_step', { action: SOLUTION[0], observe: 'outline' })
-  const seen = observation as Record<string, unknown>
-  expect(seen).toMatchObject({
+  const shown = observation as Record<string, unknown>
+  expect(shown).toMatchObject({
     window: 'Acme Login',
     windows: [{ window_uid: expect.any(String), title: 'Acme Login', focused: true }],
     outline: expect.stringContaining('- Edit "Username" [id='),
     tree_hash: expect.any(String),
   })
-  expect(seen.outline).toContain('"alice"')
-  expect(seen).not.toHaveProperty('tree')
+  expect(shown.outline).toContain('"alice"')
+  expect(shown).not.toHaveProperty('tree')
 })

@@ -59,7 +59,7 @@ const shape = async (args: object) =>
   ids((await openDesktop({ scenario: FORM }).call('get_window_structure', args)).tree)
 
 describe('the tree of a window', () => {
-  it('[T1] spells elements as the document does, with what is known of them', async () => {
+  it('[T1] writes elements in the documented form, with the fields that are known', async () => {
     const { tree } = await openDesktop({ scenario: FORM }).call('get_window_structure', { scope: 'pane' })
     expect((tree as WireElement).children[1]).toEqual({
       id: 'age',
@@ -78,7 +78,7 @@ describe('the tree of a window', () => {
     })
   })
 
-  it('[T2] is whole unless depth or the operator cuts it', async () => {
+  it('[T2] is complete unless a depth or the operator limits it', async () => {
     const whole = ['root', ['pane', 'name', 'age'], 'empty', 'ok', 'off']
     expect(await shape({})).toEqual(whole)
     const cut = await openDesktop({ scenario: FORM }).call('get_window_structure', { depth: 1 })
@@ -93,7 +93,7 @@ describe('the tree of a window', () => {
     expect(await limited.call('get_window_structure', { depth: 5 })).toMatchObject({ depth_used: 0, node_count: 1 })
   })
 
-  it('[T3] drops what does not fit and has nothing fitting below it', async () => {
+  it('[T3] drops elements that do not match and have no matching descendant', async () => {
     expect(await shape({ roles: ['Edit'] })).toEqual(['root', ['pane', 'name']])
     expect(await shape({ exclude_roles: ['Pane', 'Spinner'] })).toEqual(['root', ['pane', 'name'], 'ok', 'off'])
     expect(await shape({ name_regex: '(?i)o' })).toEqual(['root', 'ok', 'off'])
@@ -102,7 +102,7 @@ describe('the tree of a window', () => {
     expect(await shape({ roles: ['Nothing'] })).toEqual('root')
   })
 
-  it('[T3a] leaves out what is hidden or folded away when only what is visible is asked for', async () => {
+  it('[T3a] omits hidden and collapsed elements when only visible ones are requested', async () => {
     const desk = openDesktop({ scenario: MENU })
     const { tree } = await desk.call('get_window_structure', { visible_only: true })
     expect(ids(tree)).toEqual(['root', ['bar', 'file'], 'shown'])
@@ -111,7 +111,7 @@ describe('the tree of a window', () => {
     expect(ids(opened.tree)).toEqual(['root', ['bar', ['file', 'save']], 'shown'])
   })
 
-  it('[E2a] names what is shown before what is not', async () => {
+  it('[E2a] lists shown elements before hidden ones', async () => {
     const { element_id, all_matches } = await openDesktop({ scenario: MENU }).call('find_element', {
       selector: 'Button "OK"',
     })
@@ -129,12 +129,12 @@ describe('the tree of a window', () => {
     expect(tree).toMatchObject({ name: 'Full…', value: 'Ada …' })
   })
 
-  it('[T3] says which pattern is not valid', async () => {
+  it('[T3] names the invalid pattern', async () => {
     const { error } = await openDesktop({ scenario: FORM }).tryCall('get_window_structure', { name_regex: '(' })
     expect(error?.code).toBe('BadRequest')
   })
 
-  it('[T4] shows a subtree without a token', async () => {
+  it('[T4] returns a subtree without a token', async () => {
     const answer = await openDesktop({ scenario: FORM }).call('get_window_structure', { scope: 'pane' })
     expect(answer).toMatchObject({ scope: 'pane', element_count: 3, node_count: 3, tree_token: null })
     expect(answer).not.toHaveProperty('degraded')
@@ -142,9 +142,9 @@ describe('the tree of a window', () => {
     expect(error?.code).toBe('ElementNotFound')
   })
 
-  it('[T5] comes in pages that together are the whole', async () => {
+  it('[T5] is returned in pages that together form the whole tree', async () => {
     const desk = openDesktop({ scenario: FORM })
-    const seen: string[] = []
+    const rows: string[] = []
     let cursor: unknown
     for (let page = 0; page < 10; page++) {
       const answer = await desk.call('get_window_structure' as string, {
@@ -153,19 +153,19 @@ describe('the tree of a window', () => {
       })
       const { id, name, role, children } = answer.tree as WireElement
       expect([id, name, role]).toEqual(['page-root', '[paged]', 'Group'])
-      seen.push(...children.map((child) => `${child.id}:${child.child_count}`))
+      rows.push(...children.map((child) => `${child.id}:${child.child_count}`))
       cursor = answer.next_cursor
       expect(answer.truncated).toBe(cursor !== null)
       if (cursor === null) break
     }
-    expect(seen).toEqual(['root:4', 'pane:2', 'name:0', 'age:0', 'empty:0', 'ok:0', 'off:0'])
+    expect(rows).toEqual(['root:4', 'pane:2', 'name:0', 'age:0', 'empty:0', 'ok:0', 'off:0'])
   })
 
   it('[T5] keeps its shape when it fits into a page', async () => {
     expect(await shape({ max_nodes: 7 })).toEqual(await shape({}))
   })
 
-  it('[T5] gives no page of a tree that has changed', async () => {
+  it('[T5] refuses pages of a tree that has changed', async () => {
     const desk = openDesktop({ scenario: FORM })
     const { next_cursor } = await desk.call('get_window_structure', { max_nodes: 3 })
     await desk.call('set_value', { element_id: 'name', value: 'Grace' })
@@ -175,24 +175,24 @@ describe('the tree of a window', () => {
     expect(made.error?.code).toBe('BadRequest')
   })
 
-  it('[T5] gives no page of what is seen when other windows cover it since', async () => {
+  it('[T5] refuses pages of the visible tree when other windows have covered it since', async () => {
     const gallery = readFileSync(new URL('../../../scenarios/desktop.yaml', import.meta.url), 'utf8')
     const desk = openDesktop({ scenario: gallery })
-    const asked = { window_uid: 'mock:chrome', visible_only: true, max_nodes: 15 }
-    const { next_cursor } = await desk.call('get_window_structure', asked)
+    const args = { window_uid: 'mock:chrome', visible_only: true, max_nodes: 15 }
+    const { next_cursor } = await desk.call('get_window_structure', args)
     await desk.call('bring_to_foreground', { window_uid: 'mock:chrome' })
-    const { error } = await desk.tryCall('get_window_structure' as string, { ...asked, page_cursor: next_cursor })
+    const { error } = await desk.tryCall('get_window_structure' as string, { ...args, page_cursor: next_cursor })
     expect(error?.code).toBe('SnapshotExpired')
   })
 
-  it('[T6] has the hash of the whole, whatever is shown of it', async () => {
+  it('[T6] has the hash of the whole tree, whichever part is returned', async () => {
     const desk = openDesktop({ scenario: FORM })
     const { tree_hash } = await desk.call('get_window_structure')
     for (const args of [{ depth: 0 }, { roles: ['Edit'] }, { max_nodes: 1 }, { max_text_len: 1 }])
       expect((await desk.call('get_window_structure', args)).tree_hash).toBe(tree_hash)
   })
 
-  it('[T7] says when it tells little', async () => {
+  it('[T7] warns when it contains little information', async () => {
     const answer = await openDesktop({ scenario: FORM }).call('get_window_structure')
     expect(answer.degraded).toEqual({
       reason: 'sparse_accessibility_tree',
@@ -206,7 +206,7 @@ describe('the tree of a window', () => {
     )
   })
 
-  it('[T8] tells whether it was met before', async () => {
+  it('[T8] reports whether it was seen before', async () => {
     const desk = openDesktop({ scenario: FORM })
     const perf = async () => (await desk.call('get_window_structure')).perf
     expect(await perf()).toEqual({ capture_ms: 0, node_count: 7, cache: 'miss', depth_used: 64 })

@@ -51,7 +51,7 @@ describe('wait_for', () => {
     expect(answer.matched_detail).toMatchObject({ element_id: 'hi' })
   })
 
-  it('[A1] judges at once', async () => {
+  it('[A1] evaluates the condition immediately', async () => {
     const answer = await wait(openDesktop({ scenario: SLOW }), { type: 'text_visible', regex: 'Loading' })
     expect(answer).toMatchObject({ matched_detail: { element_id: 'spinner' }, elapsed_ms: 0, polls: 1 })
   })
@@ -70,13 +70,13 @@ describe('wait_for', () => {
     expect(await wait(openDesktop({ scenario: SLOW }), condition)).toMatchObject({ matched_detail: detail, elapsed_ms })
   })
 
-  it('[A5] notices that a tree is not that of a token', async () => {
+  it('[A5] detects that a tree differs from the one of a token', async () => {
     const desk = openDesktop({ scenario: SLOW })
     const { tree_token: since } = await desk.call('observe_window')
     expect(await wait(desk, { type: 'tree_changes', since })).toMatchObject({ matched_index: 0, elapsed_ms: 1000 })
   })
 
-  it('[A2] never lasts longer than asked, nor than the operator allows', async () => {
+  it('[A2] never exceeds the requested time or the limit of the operator', async () => {
     const never = { type: 'text_visible', regex: 'never' }
     const desk = openDesktop({ scenario: SLOW })
     expect(await wait(desk, never, { timeout_ms: 100, poll_ms: 2000 })).toMatchObject({ elapsed_ms: 100, polls: 2 })
@@ -84,7 +84,7 @@ describe('wait_for', () => {
     expect(await wait(strict, never, { timeout_ms: 60_000 })).toMatchObject({ elapsed_ms: 300 })
   })
 
-  it('[A3] tells at the end what it saw', async () => {
+  it('[A3] reports the last observed state', async () => {
     const answer = await wait(
       openDesktop({ scenario: SLOW }),
       { type: 'text_visible', regex: 'never' },
@@ -100,7 +100,7 @@ describe('wait_for', () => {
     })
   })
 
-  it('[A5] sees no text that is hidden', async () => {
+  it('[A5] does not match hidden text', async () => {
     const answer = await wait(
       openDesktop({ scenario: SLOW }),
       { type: 'text_visible', regex: 'Ghost' },
@@ -117,14 +117,14 @@ describe('wait_for', () => {
     [{ type: 'window_disappears' }, 'BadRequest'],
     [{ type: 'tree_changes', since: 'tt:0000000000000000' }, 'SnapshotExpired'],
     [{ type: 'moon_rises' }, 'BadRequest'],
-  ])('[A4] refuses %j before any waiting', async (condition, code) => {
+  ])('[A4] refuses %j before waiting', async (condition, code) => {
     const desk = openDesktop({ scenario: SLOW })
     const from = desk.clock.now()
     expect((await wait(desk, condition)).error?.code).toBe(code)
     expect(desk.clock.now()).toBe(from)
   })
 
-  it('[A6] looks at the window asked for, else at the one that is focused then', async () => {
+  it('[A6] checks the requested window, else the one that is focused at the time', async () => {
     const hello = { type: 'text_visible', regex: 'Hello' }
     expect(
       (await wait(openDesktop({ scenario: SLOW }), hello, { window_uid: 'mock:app', timeout_ms: 1500 })).error?.code,
@@ -142,14 +142,14 @@ describe('wait_for', () => {
 })
 
 describe('wait_idle', () => {
-  it('[A7] ends when nothing has changed for long enough', async () => {
+  it('[A7] ends when nothing has changed for the requested time', async () => {
     const desk = openDesktop({ scenario: SLOW })
     desk.clock.advance(600)
     const answer = await desk.call('wait_idle', { quiet_ms: 500, poll_ms: 50 })
     expect(answer.elapsed_ms).toBe(900)
   })
 
-  it('[A2] [A7] gives up in time', async () => {
+  it('[A2] [A7] times out in time', async () => {
     const answer = await openDesktop({ scenario: SLOW }).tryCall('wait_idle', { quiet_ms: 5000, timeout_ms: 1200 })
     expect(answer).toMatchObject({ error: { code: 'Timeout' }, elapsed_ms: 1200 })
   })

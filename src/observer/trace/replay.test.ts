@@ -36,7 +36,7 @@ async function logIn(desk: TestDesktop, password = 'hunter2'): Promise<void> {
   await desk.call('assert_state', { predicate: [{ kind: 'text_visible', regex: 'Hello, alice' }] })
 }
 
-/** A trace of logging in, and its path. */
+/** A trace of a login, and its path. */
 async function recorded(
   desk = openDesktop({ scenario: LOGIN }),
   startedMs = desk.clock.now(),
@@ -48,7 +48,7 @@ async function recorded(
   return { desk, path, text: String(desk.artifacts.get(path)) }
 }
 
-/** A trace of what `act` does, and its path. */
+/** A trace of the calls of `act`, and its path. */
 async function traced(desk: TestDesktop, act: () => Promise<void>): Promise<{ path: string; text: string }> {
   await desk.call('trace_start')
   await act()
@@ -64,11 +64,11 @@ const rowsOf = (text: string) =>
 
 const BINDINGS = { '6.text': 'alice', '9.text': 'hunter2' }
 
-/** Replays a trace to its end on another desktop, and gives its status. */
+/** Replays a trace to its end on another desktop, and returns its status. */
 async function replayed(yaml: string, text: string, options: object = {}) {
   const desk = openDesktop({ scenario: yaml, files: { 'trace.jsonl': text } })
-  const asked = { path: 'trace.jsonl', mode: 'verify' as const, bindings: BINDINGS, ...options }
-  const { replay_id } = await desk.call('replay_start', asked)
+  const args = { path: 'trace.jsonl', mode: 'verify' as const, bindings: BINDINGS, ...options }
+  const { replay_id } = await desk.call('replay_start', args)
   const steps: Record<string, unknown>[] = []
   while (!steps.at(-1)?.finished) steps.push(await desk.call('replay_step', { replay_id }))
   return { desk, steps, status: await desk.call('replay_status', { replay_id }) }
@@ -116,7 +116,7 @@ describe('a trace', () => {
     })
   })
 
-  it('[C1] is whole after every call, as if the process had been killed', async () => {
+  it('[C1] is complete on disk after every call', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     const { dir } = await desk.call('trace_start')
     await desk.call('list_windows')
@@ -127,7 +127,7 @@ describe('a trace', () => {
     expect(status).toMatchObject({ total: 2, finished: true, divergences: [] })
   })
 
-  it('[C1] tells how it goes', async () => {
+  it('[C1] reports its status', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     expect(await desk.call('trace_status')).toMatchObject({ active_trace_id: null, step_count: 0, dir: null })
     expect((await desk.tryCall('trace_stop')).error?.code).toBe('BadRequest')
@@ -138,7 +138,7 @@ describe('a trace', () => {
     expect(again.error).toMatchObject({ code: 'BadRequest', context: { trace_id } })
   })
 
-  it('[C2] leaves out what the operator denies', async () => {
+  it('[C2] omits calls that the operator denies', async () => {
     const desk = openDesktop({ scenario: LOGIN, config: { actions: { deny: ['press_key'] } } })
     const { dir } = await desk.call('trace_start')
     await desk.tryCall('press_key', { keys: 'enter' })
@@ -148,7 +148,7 @@ describe('a trace', () => {
     expect(rows[1]!.result_summary).toMatchObject({ ok: false, error: { code: 'ElementNotFound' } })
   })
 
-  it('[C2] holds a training step as the call of its action', async () => {
+  it('[C2] records a training step as the call of its action', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     const { dir } = await desk.call('trace_start')
     await desk.call('session_step', { action: { tool: 'click_element', args: { element_id: 'u' } } })
@@ -158,7 +158,7 @@ describe('a trace', () => {
     ])
   })
 
-  it('[C3] does not hold what was typed, nor long arguments', async () => {
+  it('[C3] does not contain typed text or long arguments', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     const { dir } = await desk.call('trace_start')
     await desk.call('click_element', { selector: 'Edit "Password"' })
@@ -174,7 +174,7 @@ describe('a trace', () => {
     expect((args[3] as { preview: string }).preview).toHaveLength(2048)
   })
 
-  it('[C4] holds pictures of the first call and every so many', async () => {
+  it('[C4] contains screenshots of the first call and of every n-th call', async () => {
     const { desk, path } = await recorded(
       openDesktop({ scenario: LOGIN, config: { tracing: { screenshot_every_n_actions: 4 } } }),
     )
@@ -189,7 +189,7 @@ describe('a trace', () => {
     ])
   })
 
-  it('[C5] says once which elements a window held', async () => {
+  it('[C5] records the elements of a window once', async () => {
     const { text } = await recorded()
     expect(rowsOf(text).flatMap(({ elements = [] }) => elements)).toEqual([
       {
@@ -212,7 +212,7 @@ describe('a trace', () => {
     ])
   })
 
-  it('[C5] is replayed also when its inventories are lines of their own, as older versions wrote them', async () => {
+  it('[C5] replays traces of older versions, whose inventories are separate lines', async () => {
     const { text } = await recorded()
     const older = rowsOf(text).flatMap(({ elements = [], ...row }) => [
       ...(elements as object[]).map((each) => ({ type: 'elements', ...each })),
@@ -222,7 +222,7 @@ describe('a trace', () => {
     expect(status.divergences).toMatchObject([{ differences: [{ path: 'elements.btn.name' }] }])
   })
 
-  it('[V6] is the same in every run, but for the time of the operator', async () => {
+  it('[V6] is identical in every run, except for wall-clock time', async () => {
     const desktopOnly = (text: string) =>
       rowsOf(text).map(({ trace_id, ts, started_at, stopped_at, duration_ms, ...row }) => row)
     const slow = openDesktop({ scenario: LOGIN })
@@ -232,7 +232,7 @@ describe('a trace', () => {
     expect(other.text).not.toBe(one.text)
   })
 
-  it('[C8] records no argument that the tool ignores, however deep', async () => {
+  it('[C8] does not record arguments that the tool ignores, at any depth', async () => {
     const desk = openDesktop({ scenario: LOGIN })
     const { dir } = await desk.call('trace_start')
     await desk.call('list_windows' as string, { junk: 'x'.repeat(5000) })
@@ -259,7 +259,7 @@ describe('a trace', () => {
     expect(await desk.call('replay_start', { path })).toMatchObject({ total: 2 })
   })
 
-  it('[C9] keeps what it hides within its bounds, the newest first', async () => {
+  it('[C9] keeps the newest hidden values within its limits', async () => {
     const withheld = new WithheldValues(10_000)
     const desk = openDesktop({ scenario: LOGIN })
     const drawer = memoryOutput('traces', desk.artifacts as Map<string, string>)
@@ -280,23 +280,23 @@ describe('a trace', () => {
     expect(withheld.from('memory', () => true).size).toBe(0)
   })
 
-  it('[C6] that cannot be written does not fail the call', async () => {
+  it('[C6] does not fail the call when it cannot be written', async () => {
     const desk = openDesktop({ scenario: LOGIN })
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const { session } = desk
-    Object.assign(session.context, { report: (bug: unknown) => told.push(bug) })
+    Object.assign(session.context, { report: (bug: unknown) => reported.push(bug) })
     await desk.call('trace_start')
     desk.artifacts.get = () => {
       throw new Error('the disk is full')
     }
     expect((await desk.tryCall('list_windows')).ok).toBe(true)
-    expect(told).toEqual([new Error('the disk is full')])
+    expect(reported).toEqual([new Error('the disk is full')])
     expect((await desk.tryCall('trace_stop')).error?.code).toBe('PlatformUnsupported')
     expect(await desk.call('trace_status')).toMatchObject({ active_trace_id: null })
   })
 })
 
-it('[C7] two processes of one seed give their traces different names', async () => {
+it('[C7] names the traces of two processes with one seed differently', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'backlot-'))
   onTestFinished(() => rmSync(dir, { recursive: true }))
   const named = async () => {
@@ -308,14 +308,14 @@ it('[C7] two processes of one seed give their traces different names', async () 
 })
 
 describe('a replay', () => {
-  it('[Y1] of the login finds nothing to tell', async () => {
+  it('[Y1] of the login finds no difference', async () => {
     const { text } = await recorded()
     const { status, steps } = await replayed(LOGIN, text)
     expect(status).toMatchObject({ position: 13, total: 13, finished: true, skipped: 0, divergences: [] })
     expect(steps.map(({ tool }) => tool)).toContain('click_element_and_observe')
   })
 
-  it('[Y2] of the login with one button renamed tells exactly that', async () => {
+  it('[Y2] of the login with one renamed button reports exactly that difference', async () => {
     const { text } = await recorded()
     const { status } = await replayed(RENAMED, text)
     expect(status.divergences).toEqual([
@@ -328,7 +328,7 @@ describe('a replay', () => {
     ])
   })
 
-  it('[Y2] of the login with one field renamed tells exactly that', async () => {
+  it('[Y2] of the login with one renamed field reports exactly that difference', async () => {
     const { text } = await recorded()
     const { status } = await replayed(LOGIN.replace('name: Username', 'name: User name'), text)
     expect(status.divergences).toMatchObject([
@@ -336,7 +336,7 @@ describe('a replay', () => {
     ])
   })
 
-  it('[Y2] names elements that are missing or new', async () => {
+  it('[Y2] lists missing and new elements', async () => {
     const { text } = await recorded()
     const other = LOGIN.replace('presses: enter,', 'presses: enter, description: x,').replace(
       '  welcome:',
@@ -348,7 +348,7 @@ describe('a replay', () => {
     ])
   })
 
-  it('[Y1] compares what each tool is for', async () => {
+  it('[Y1] compares the relevant part of each tool result', async () => {
     const { text } = await recorded()
     const { status } = await replayed(LOGIN.replace('value: alice', 'value: bob'), text)
     expect(status.divergences).toMatchObject([
@@ -380,7 +380,7 @@ describe('a replay', () => {
     expect((await replayed(RENAMED, text, { mode: 'execute' })).desk.computer.state).toBe('start')
   })
 
-  it('[Y3] ends, goes on, or waits for the recorded screen to come back', async () => {
+  it('[Y3] stops, continues, or waits until the recorded screen returns', async () => {
     const { text } = await recorded()
     const policy = async (on_divergence: string) => {
       const { status, desk } = await replayed(RENAMED, text, { on_divergence })
@@ -392,15 +392,15 @@ describe('a replay', () => {
     expect(await policy('resume')).toEqual([13, 11, true, 1, 'start'])
   })
 
-  it('[Y3] resumes once the screen is again what was recorded', async () => {
+  it('[Y3] resumes when the screen matches the recording again', async () => {
     const { text } = await recorded()
     const late = LOGIN.replace('name: Username', 'name: User').replace(
       'reactions:',
       'timers:\n  - {in: start, after_ms: 100, set: [{id: u, name: Username}]}\n\nreactions:',
     )
     const desk = openDesktop({ scenario: late, files: { 'trace.jsonl': text } })
-    const asked = { path: 'trace.jsonl', mode: 'verify', on_divergence: 'resume', bindings: BINDINGS } as const
-    const { replay_id } = await desk.call('replay_start', asked)
+    const args = { path: 'trace.jsonl', mode: 'verify', on_divergence: 'resume', bindings: BINDINGS } as const
+    const { replay_id } = await desk.call('replay_start', args)
     const step = async () => {
       const { tool, skipped = false, divergence } = await desk.call('replay_step', { replay_id })
       return [tool, skipped, divergence]
@@ -427,7 +427,7 @@ describe('a replay', () => {
     expect(status.divergences).toEqual([])
   })
 
-  it('[Y5] types what this process typed', async () => {
+  it('[Y5] types the text that this process recorded', async () => {
     const { desk, path } = await recorded()
     await desk.call('session_reset')
     const { replay_id } = await desk.call('replay_start', { path, mode: 'verify' })
@@ -449,7 +449,7 @@ describe('a replay', () => {
     })
   })
 
-  it('[Y6] has an id of its own that is not used again', async () => {
+  it('[Y6] has a unique id that is not reused', async () => {
     const { text } = await recorded()
     const desk = openDesktop({ scenario: LOGIN, files: { 'trace.jsonl': text } })
     const start = async () =>
@@ -462,7 +462,7 @@ describe('a replay', () => {
       expect((await desk.tryCall(tool, { replay_id: one })).error?.code).toBe('BadRequest')
   })
 
-  it('[Y6] does not overlap itself', async () => {
+  it('[Y6] executes one step at a time', async () => {
     const { text } = await recorded()
     const desk = openDesktop({ scenario: LOGIN, files: { 'trace.jsonl': text } })
     const { replay_id } = await desk.call('replay_start', { path: 'trace.jsonl', mode: 'verify', bindings: BINDINGS })
@@ -471,7 +471,7 @@ describe('a replay', () => {
     expect(await desk.call('replay_step', { replay_id })).toMatchObject({ finished: true, position: 13, total: 13 })
   })
 
-  it('[N7] goes on in a training step as it does by itself', async () => {
+  it('[N7] advances in a training step as it does on its own', async () => {
     const { text } = await recorded()
     const desk = openDesktop({ scenario: LOGIN, files: { 'trace.jsonl': text } })
     const { replay_id } = await desk.call('replay_start', { path: 'trace.jsonl', bindings: BINDINGS })
@@ -485,13 +485,13 @@ describe('a replay', () => {
     expect(await desk.call('list_windows')).toMatchObject({ windows: [{ title: 'Acme — Welcome' }] })
   })
 
-  it('[Y6] refuses what is no trace', async () => {
+  it('[Y6] refuses a file that is not a trace', async () => {
     const desk = openDesktop({ scenario: LOGIN, files: { 'notes.jsonl': 'hello\n' } })
     for (const path of ['notes.jsonl', 'missing.jsonl', ''])
       expect((await desk.tryCall('replay_start', { path })).error?.code).toBe('BadRequest')
   })
 
-  it('[Y6] takes rows that no server of ours wrote', async () => {
+  it('[Y6] accepts rows that another server wrote', async () => {
     const text = [
       { type: 'header', label: 'by hand' },
       { tool: 'list_windows', args: {}, result_summary: null },

@@ -139,11 +139,11 @@ export class Replays {
     const moved = verifying ? compareElements(recorded, before) : []
     const ids = currentIds(recorded, before)
     const bound = withCurrentId(this.#bind(replay, row), ids)
-    const asked = addressById(bound, row, moved, ids)
-    const { body } = await call(row.tool, asked)
+    const args = addressById(bound, row, moved, ids)
+    const { body } = await call(row.tool, args)
     this.#learn(replay, row, body)
     const summary = summarizeResult(body)
-    const differences = verifying ? await this.#verify(replay, row, context, moved, summary, asked !== bound) : []
+    const differences = verifying ? await this.#verify(replay, row, context, moved, summary, args !== bound) : []
     if (differences.length > 0) this.#diverge(replay, row, differences)
     return {
       ...base,

@@ -11,14 +11,14 @@ const treeOf = (window: string, label: string) =>
 
 const recorded: RecordedInventory = { windowUid: 'x11:1', inventory: inventoryOf(treeOf('w1-', 'Save')) }
 
-/** A screen whose only window was opened by a program that was started again. */
+/** A screen whose only window belongs to a restarted program. */
 const screenOf = (uid: string, label: string): ScreenState => ({
   ...UNKNOWN_SCREEN,
   windows: [{ uid, focused: true } as ScreenState['windows'][number]],
   trees: new Map([[uid, treeOf(uid === 'x11:1' ? 'w1-' : 'w5-', label)]]),
 })
 
-describe('a replay on a window that was opened anew', () => {
+describe('a replay on a reopened window', () => {
   it('[Y2a] matches elements by their ids within the window', () => {
     const screen = screenOf('x11:5', 'Save')
     expect(compareElements(recorded, screen)).toEqual([])
@@ -28,7 +28,7 @@ describe('a replay on a window that was opened anew', () => {
     })
   })
 
-  it('[Y2a] tells of a renamed element under its recorded id, and asks for it by the one of today', () => {
+  it('[Y2a] reports a renamed element by its recorded id and selects it by its current id', () => {
     const screen = screenOf('x11:5', 'Store')
     const differences = compareElements(recorded, screen)
     expect(differences).toEqual([{ path: 'elements.w1-e1.name', want: 'Save', got: 'Store' }])
@@ -38,13 +38,13 @@ describe('a replay on a window that was opened anew', () => {
     })
   })
 
-  it('[Y2a] does so when the window has the recorded uid again', () => {
+  it('[Y2a] matches by ids also when the window has the recorded uid again', () => {
     const screen = { ...screenOf('x11:1', 'Save'), trees: new Map([['x11:1', treeOf('w5-', 'Save')]]) }
     expect(compareElements(recorded, screen)).toEqual([])
     expect(withCurrentId({ element_id: 'w1-e1' }, currentIds(recorded, screen))).toEqual({ element_id: 'w5-e1' })
   })
 
-  it('[Y2a] leaves ids alone where the window is the recorded one', () => {
+  it('[Y2a] does not change ids when the window is the recorded one', () => {
     const screen = screenOf('x11:1', 'Save')
     expect(compareElements(recorded, screen)).toEqual([])
     expect(withCurrentId({ element_id: 'w1-e1' }, currentIds(recorded, screen))).toEqual({ element_id: 'w1-e1' })

@@ -39,7 +39,7 @@ export class TreeCache {
   readonly #ids: IdSource
   readonly #rings = new LruCache<string, WindowState[]>(MAX_WINDOWS)
   readonly #known = new LruCache<string, Element>(MAX_WINDOWS)
-  readonly #told = new LruCache<string, CachedTree>(MAX_WINDOWS)
+  readonly #answers = new LruCache<string, CachedTree>(MAX_WINDOWS)
   readonly #captures = new LruCache<string, Capture>(MAX_WINDOWS)
   hits = 0
   misses = 0
@@ -102,10 +102,10 @@ export class TreeCache {
 
   /** Returns the previous result about a window if its dependencies are the same objects, else computes it. */
   cachedResult(windowUid: string, of: readonly unknown[], make: () => ToolResult): ToolResult {
-    const last = this.#told.get(windowUid)
+    const last = this.#answers.get(windowUid)
     if (last?.of.every((part, place) => part === of[place])) return last.answer
     const answer = make()
-    this.#told.set(windowUid, { of, answer })
+    this.#answers.set(windowUid, { of, answer })
     return answer
   }
 
@@ -128,7 +128,7 @@ export class TreeCache {
   clear(): void {
     this.#rings.clear()
     this.#known.clear()
-    this.#told.clear()
+    this.#answers.clear()
     this.#captures.clear()
   }
 }

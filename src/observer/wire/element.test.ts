@@ -22,7 +22,7 @@ const node = (id: string, more: Partial<Element> = {}): Element =>
     ...more,
   }) as Element
 
-it('[T1a] marks what its author or program hides', () => {
+it('[T1a] marks elements that their author or program hides', () => {
   expect(toWireElement(node('a', { traits: { hidden: true } }))).toMatchObject({ hidden: true })
   expect(toWireElement(node('a'))).not.toHaveProperty('hidden')
 })
@@ -34,7 +34,7 @@ it('[T2a] marks an element with more children than were read, also where the dep
   expect(cutDepth(wire, 1).children[0]).toMatchObject({ truncated: true, child_count: 10_000, children: [] })
 })
 
-it('[B2] tells when an element is hidden or shown, and when more of it is read', () => {
+it('[B2] reports when an element is hidden or shown, and when more of it is read', () => {
   const before = node('root', { children: [node('a', { traits: { hidden: true } }), node('b')] })
   const after = node('root', { children: [node('a'), node('b', { traits: { childCount: 7 } })] })
   expect(wireChanges(before, after, 'custom')).toEqual([

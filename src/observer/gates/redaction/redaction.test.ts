@@ -91,7 +91,7 @@ describe('redaction', () => {
     expect((windows as { title: string }[]).map(({ title }) => title)).toEqual(['Bank', '[REDACTED]'])
   })
 
-  it('[D1] tells how much it hides', async () => {
+  it('[D1] reports how many elements it hides', async () => {
     const desk = bank()
     await desk.call('observe_window')
     expect(await desk.call('get_redaction_status')).toMatchObject({
@@ -111,7 +111,7 @@ describe('redaction', () => {
     })
   })
 
-  it('[D2a] compares neither files nor the clipboard while elements are hidden', async () => {
+  it('[D2a] does not compare files or the clipboard while elements are hidden', async () => {
     const copied = async (redaction: object, id: string, expected: string) => {
       const desk = bank(redaction)
       for (const keys of ['ctrl+a', 'ctrl+c']) await desk.call('key_into_element', { element_id: id, keys })
@@ -126,7 +126,7 @@ describe('redaction', () => {
     expect(await copied({}, 'pw', 'zebra')).toEqual([[false, { actual: '' }]])
   })
 
-  /** What to ask so that a leak would show; asked before and after something hidden has changed. */
+  /** Calls that would reveal a leak, made before and after a hidden value changes. */
   const questions = (since: unknown, a: unknown, b: unknown): readonly [string, object][] => [
     ['list_windows', {}],
     ['get_window_structure', {}],
@@ -161,7 +161,7 @@ describe('redaction', () => {
     ['get_full_screenshot', { window_uid: 'mock:vault' }],
   ]
 
-  it('[D2] lets nothing hidden out, by any tool, into any trace or log', async () => {
+  it('[D2] keeps hidden text out of every tool, trace and log', async () => {
     const desk = bank()
     await desk.call('trace_start')
     const { tree_token } = await desk.call('observe_window')
@@ -177,21 +177,21 @@ describe('redaction', () => {
     expect(written.length).toBe(2)
   })
 
-  it('[D2] asks of every tool that shows text of programs whether it leaks', () => {
-    const asked = new Set(questions('', '', '').map(([tool]) => tool))
+  it('[D2] covers every tool that returns program text', () => {
+    const covered = new Set(questions('', '', '').map(([tool]) => tool))
     const silent = ALL_TOOLS.filter(({ traits }) => traits.untrusted).map(({ name }) => name)
     const composites = ['press_key_and_observe', 'type_and_observe', 'session_reset']
-    expect(silent.filter((name) => !asked.has(name) && !composites.includes(name))).toEqual([])
+    expect(silent.filter((name) => !covered.has(name) && !composites.includes(name))).toEqual([])
   })
 
-  it('[D1a] hides what a hidden element contains, on every way out', async () => {
+  it('[D1a] hides the contents of a hidden element in every output', async () => {
     const desk = openDesktop({ scenario: SAFE, config: { redaction: { element_name_patterns: ['(?i)pin'] } } })
     await desk.call('trace_start')
     const { tree_token: since } = await desk.call('observe_window')
     const { snapshot_id: a } = await desk.call('snapshot')
     await desk.call('click_element', { element_id: 'go' })
     const { snapshot_id: b } = await desk.call('snapshot')
-    const asked: [string, object][] = [
+    const calls: [string, object][] = [
       ['get_window_structure', {}],
       ['get_window_structure', { max_nodes: 3 }],
       ['get_window_structure', { scope: 'item' }],
@@ -209,7 +209,7 @@ describe('redaction', () => {
       ['snapshot_get', { snapshot_id: a }],
       ['snapshot_diff', { a, b }],
     ]
-    for (const [tool, args] of asked)
+    for (const [tool, args] of calls)
       expect([tool, JSON.stringify(await desk.tryCall(tool, args), withoutPictures)]).toEqual([
         tool,
         expect.not.stringMatching(/alpha|\bk-1/),
@@ -228,7 +228,7 @@ describe('redaction', () => {
     )
   })
 
-  it('[D1a] gives the same hash whatever a hidden element contains', async () => {
+  it('[D1a] returns the same hash for any contents of a hidden element', async () => {
     const hash = async (text: string) =>
       (
         await openDesktop({
@@ -260,8 +260,8 @@ describe('redaction', () => {
       })
       return (words as { text: string }[]).map(({ text }) => text)
     }
-    const said = await words(form)
-    expect([said.includes('Mail'), said.includes('Zebra'), said.includes('4711')]).toEqual([true, false, false])
+    const text = await words(form)
+    expect([text.includes('Mail'), text.includes('Zebra'), text.includes('4711')]).toEqual([true, false, false])
     const slider = form.replace('Spinner', 'Slider')
     redaction.element_role_patterns = ['Slider']
     expect((await words(slider)).join()).not.toMatch(/Zebra|4711/)
@@ -271,7 +271,7 @@ describe('redaction', () => {
     expect((await pixels(slider)) === (await pixels(other))).toBe(true)
   })
 
-  it('[D4c] hides what a part of the screen cuts', async () => {
+  it('[D4c] hides elements that a crop of the screen cuts', async () => {
     const settings = { redaction: { element_name_patterns: ['Username'], blur_screenshots: true } }
     const bbox = { x: 100, y: 180, width: 140, height: 80 }
     const desk = openDesktop({ scenario: 'login', config: settings })
@@ -282,7 +282,7 @@ describe('redaction', () => {
     expect([part.source_bbox, part.data === shown.data]).toEqual([bbox, false])
   })
 
-  it('[D6] gives one word for the text of a hidden box, as large as the box', async () => {
+  it('[D6] returns one word for the text of a hidden box, as large as the box', async () => {
     const wordsFor = async (value: string) => {
       const desk = openDesktop({
         scenario: BANK.replace('value: zebra77, bounds', `value: ${value}, bounds`),
@@ -296,7 +296,7 @@ describe('redaction', () => {
     expect(await wordsFor('a much longer one')).toEqual(await wordsFor('i'))
   })
 
-  it('[D6] gives words that stand for hidden titles the length of what they say', async () => {
+  it('[D6] returns the same number of words for hidden titles of any length', async () => {
     const wordsFor = async (title: string) => {
       const desk = openDesktop({
         scenario: BANK.replaceAll('Vault of zebra77', title),
@@ -309,7 +309,7 @@ describe('redaction', () => {
     expect(await wordsFor('Vault')).toBe(await wordsFor('Vault of a rather long name'))
   })
 
-  it('[D6a] reads no text off pixels of what is hidden, also where screenshots show it', async () => {
+  it('[D6a] does not recognise text of hidden elements, even when screenshots show it', async () => {
     const read = async (picture: { readonly width: number; pixels(): Uint8Array }) => {
       const text = coloursIn(picture, { x: 10, y: 50, width: 200, height: 28 }).size === 1 ? 'covered' : 'zebra77'
       return [{ text, bounds: { x: 10, y: 50, width: 9, height: 9 }, confidence: 90, line: 0, block: 0 }]
@@ -326,7 +326,7 @@ describe('redaction', () => {
     expect((await desk.call('assert_state', { predicate })).all_passed).toBe(false)
   })
 
-  it('[D7] pastes into a shown field only what was copied from a shown element', async () => {
+  it('[D7] pastes into a shown field only text that was copied from a shown element', async () => {
     const desk = openDesktop({
       scenario: `clipboard: sesame\n${SAFE}`,
       config: { redaction: { element_name_patterns: ['(?i)pin'] } },
@@ -351,7 +351,7 @@ describe('redaction', () => {
     ).toBe(true)
   })
 
-  it('[D8] says why nothing received the input, without names', async () => {
+  it('[D8] explains why nothing received the input, without names', async () => {
     const desk = bank({ element_name_patterns: ['Go'] })
     await desk.call('focus_element', { element_id: 'go' })
     expect(await desk.call('type_text', { text: 'x' })).toMatchObject({
@@ -361,14 +361,14 @@ describe('redaction', () => {
     expect((await desk.call('click_at', { x: -1, y: 0 })).note).toContain('-1,0 is on no monitor')
   })
 
-  it('[D8] says what is wrong with keys and texts, and nothing untrue of what is withheld', async () => {
+  it('[D8] explains invalid keys and texts, and states nothing false about withheld values', async () => {
     const message = async (tool: string, args: object) =>
       ((await bank().tryCall(tool, args)).error as { message?: string }).message
     expect(await message('press_key', { keys: 'ctrl+nokey' })).toContain('nokey')
     expect(await message('type_text', { text: '\u0001' })).toContain('U+0001')
   })
 
-  it('[D2] answers no question about what is hidden', async () => {
+  it('[D2] does not evaluate predicates on hidden elements', async () => {
     const desk = bank()
     for (const selector of ['Edit[value*="zebra"]', 'Edit[name*="Ada"]', '*[name~=".*zebra.*"]'])
       expect((await desk.tryCall('find_element', { selector })).error?.code).toBe('ElementNotFound')
@@ -382,7 +382,7 @@ describe('redaction', () => {
     expect((results as { passed: boolean }[]).map(({ passed }) => passed)).toEqual([false, false, false, false])
   })
 
-  it('[D2] gives hashes of what is shown', async () => {
+  it('[D2] hashes only shown elements', async () => {
     const hash = async (value: string) =>
       (
         await openDesktop({
@@ -402,7 +402,7 @@ describe('redaction', () => {
     expect(JSON.stringify(await desk.call('get_screen_description'))).not.toContain('swordfish')
   })
 
-  it('[D4] paints over what is hidden', async () => {
+  it('[D4] paints over hidden elements', async () => {
     const shot = async (blur_screenshots: boolean, args: object = {}) => {
       const { data } = await bank({ ...HIDING, blur_screenshots }).call('get_screenshot', args)
       return fromPng(Buffer.from(data as string, 'base64'))
@@ -442,7 +442,7 @@ describe('a session', () => {
   })
 })
 
-/** Every object and text that properties and getters lead to. */
+/** Every object and text that properties and getters reach. */
 function reachableFrom(root: object): ReadonlySet<unknown> {
   const reached = new Set<unknown>()
   const waiting: unknown[] = [root]
@@ -468,7 +468,7 @@ function readFrom(value: object, key: string): unknown {
   }
 }
 
-/** Letters of a picture may say anything by chance. */
+/** Letters of a picture may form any text by chance. */
 const withoutPictures = (key: string, value: unknown) => (key === 'data' || key.endsWith('_b64') ? '' : value)
 
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
