@@ -7,7 +7,7 @@ import { checkScenario, parseScenario } from '../scenario/load/load.ts'
 import { keysAt } from '../scenario/load/schema-keys.ts'
 import type { KeyPath } from '../scenario/load/source.ts'
 import { Predicate } from '../scenario/oracle.ts'
-import { WrittenScenario } from '../scenario/scenario.ts'
+import { WrittenScenario } from '../scenario/schema/scenario.ts'
 
 const guide = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8')
 

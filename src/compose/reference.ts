@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { Script } from '../agent/script/script.ts'
 import { asyncApi, openApi } from '../protocols/http/document.ts'
 import { PROTOCOLS } from '../protocols/registry.ts'
-import { scenarioJsonSchema } from '../scenario/scenario.ts'
+import { scenarioJsonSchema } from '../scenario/schema/scenario.ts'
 import { PACKAGE } from './package.ts'
 
 /** The machine-readable documents that `npm run reference` writes into `docs/reference`. */

@@ -3,7 +3,8 @@ import { exists, type Files, folderOf, isFile, isFolder, resolvePath } from '../
 import { windowsOf } from '../load/build.ts'
 import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import type { WrittenElement, WrittenScenario } from '../scenario.ts'
+import type { WrittenElement } from '../schema/element.ts'
+import type { WrittenScenario } from '../schema/scenario.ts'
 
 /**
  * Reports invalid paths, files inside files, and elements that show missing files or run commands on missing elements.

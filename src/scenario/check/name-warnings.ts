@@ -7,7 +7,9 @@ import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
 import { windowsOf } from '../load/build.ts'
 import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import type { Scenario, WrittenElement, WrittenScenario } from '../scenario.ts'
+import type { Scenario } from '../scenario.ts'
+import type { WrittenElement } from '../schema/element.ts'
+import type { WrittenScenario } from '../schema/scenario.ts'
 
 /** Named by a label beside or above them. */
 const FIELDS = kindsWhere((role) => role.caption === 'field' && role.focus === 'always')

@@ -5,16 +5,10 @@ import { parseSelector } from '../../desktop/selector/selector.ts'
 import { notOneOf, type ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import type { Predicate } from '../oracle.ts'
-import type {
-  ElementChange,
-  ElementGuard,
-  FileChange,
-  FileGuard,
-  Guard,
-  ScenarioChange,
-  Timer,
-  Trigger,
-} from '../scenario.ts'
+import type { ElementChange, FileChange, ScenarioEffect } from '../schema/effect.ts'
+import type { ElementGuard, FileGuard, Guard } from '../schema/guard.ts'
+import type { Timer } from '../schema/timer.ts'
+import type { Trigger } from '../schema/trigger.ts'
 import type { CheckContext } from './context.ts'
 import { faultOfPath } from './files.ts'
 import { checkTexts } from './texts.ts'
@@ -86,7 +80,7 @@ function checkElementGuard(known: CheckContext, path: KeyPath, guard: ElementGua
   known.report(path, 'has no condition; add for example value or enabled')
 }
 
-function checkChange(known: CheckContext, path: KeyPath, change: ScenarioChange): void {
+function checkChange(known: CheckContext, path: KeyPath, change: ScenarioEffect): void {
   if ('path' in change) checkFileChange(known, path, change)
   else if (!('clipboard' in change)) checkElementChange(known, path, change)
 }

@@ -5,7 +5,9 @@ import { querySelectorAll } from '../../desktop/selector/select.ts'
 import { type AttributeTest, formatStep, parseSelector, type SelectorStep } from '../../desktop/selector/selector.ts'
 import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import type { Scenario, ScenarioChange, WrittenElement } from '../scenario.ts'
+import type { Scenario } from '../scenario.ts'
+import type { ScenarioEffect } from '../schema/effect.ts'
+import type { WrittenElement } from '../schema/element.ts'
 import { hasTemplate } from './texts.ts'
 
 /** The elements that a selector can match: as written and as renamed by changes, and those with unknown names. */
@@ -109,7 +111,7 @@ const elementOf = (role: string, { id, name, identifier }: Partial<WrittenElemen
     ...(identifier !== undefined && { identifier }),
   })
 
-const appendedBy = (change: ScenarioChange): readonly Element[] =>
+const appendedBy = (change: ScenarioEffect): readonly Element[] =>
   'append' in change ? (change.append ?? []).flatMap(elementsOf) : []
 
 const elementsOf = (written: WrittenElement): readonly Element[] => [
@@ -117,7 +119,7 @@ const elementsOf = (written: WrittenElement): readonly Element[] => [
   ...(written.children ?? []).flatMap(elementsOf),
 ]
 
-function namesSetBy(changes: readonly ScenarioChange[]): ReadonlyMap<string, readonly string[]> {
+function namesSetBy(changes: readonly ScenarioEffect[]): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>()
   for (const change of changes)
     if ('name' in change && change.name !== undefined && change.id !== undefined)

@@ -4,7 +4,8 @@ import { didYouMean } from '../../base/text/suggest.ts'
 import { notOneOf } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import { TEMPLATE_FIELDS } from '../run/template.ts'
-import type { ScenarioChange, WrittenElement } from '../scenario.ts'
+import type { ScenarioEffect } from '../schema/effect.ts'
+import type { WrittenElement } from '../schema/element.ts'
 import type { CheckContext } from './context.ts'
 import { isGeneratedFrom } from './windows.ts'
 
@@ -26,7 +27,7 @@ export const FILLED = [
 export function checkTexts(
   { ids, patterns, report: complain }: CheckContext,
   path: KeyPath,
-  change: ScenarioChange,
+  change: ScenarioEffect,
   pattern: string | undefined,
 ): void {
   const sets = [...ids.values()]

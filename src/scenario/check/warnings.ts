@@ -8,7 +8,11 @@ import { isDay } from '../../desktop/widgets/popups/date.ts'
 import { windowsOf } from '../load/build.ts'
 import type { ReportProblem, UnlocatedProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import type { Scenario, ScenarioChange, Timer, WrittenElement, WrittenScenario } from '../scenario.ts'
+import type { Scenario } from '../scenario.ts'
+import type { ScenarioEffect } from '../schema/effect.ts'
+import type { WrittenElement } from '../schema/element.ts'
+import type { WrittenScenario } from '../schema/scenario.ts'
+import type { Timer } from '../schema/timer.ts'
 import { warnOfNames } from './name-warnings.ts'
 import { warnOfSelectors } from './selector-warnings.ts'
 import { FILLED, isTemplate } from './texts.ts'
@@ -187,7 +191,7 @@ function forEachOutcome(written: WrittenScenario, visit: (outcome: WrittenOutcom
 /** `pattern`: the `text_regex` of the event, if it has one. */
 function forEachChange(
   written: WrittenScenario,
-  visit: (change: ScenarioChange, path: KeyPath, pattern: string | undefined) => void,
+  visit: (change: ScenarioEffect, path: KeyPath, pattern: string | undefined) => void,
 ): void {
   forEachOutcome(written, ({ on, set }, path) => {
     set?.forEach((change, index) => {

@@ -1,7 +1,9 @@
 import { windowsOf, windowUidOf } from '../load/build.ts'
 import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import type { WrittenElement, WrittenScenario, WrittenWindow } from '../scenario.ts'
+import type { WrittenElement } from '../schema/element.ts'
+import type { WrittenScenario } from '../schema/scenario.ts'
+import type { WrittenWindow } from '../schema/window.ts'
 
 const MAX_ELEMENTS = 50_000
 

@@ -7,7 +7,10 @@ import { DEFAULT_ROW_HEIGHT } from '../../desktop/widgets/items/virtual-rows.ts'
 import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
 import { maximizedOn } from '../../desktop/windows/windowing.ts'
 import { layOutWindow } from '../layout/layout.ts'
-import type { Scenario, SceneState, WrittenElement, WrittenScenario, WrittenState, WrittenWindow } from '../scenario.ts'
+import type { Scenario, SceneState } from '../scenario.ts'
+import type { WrittenElement } from '../schema/element.ts'
+import type { WrittenScenario, WrittenState } from '../schema/scenario.ts'
+import type { WrittenWindow } from '../schema/window.ts'
 
 const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
 const FIRST_HANDLE = 1000

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { treeHash } from '../../desktop/tree/hash.ts'
-import { scenarioJsonSchema } from '../scenario.ts'
+import { scenarioJsonSchema } from '../schema/scenario.ts'
 import { parseScenario } from './load.ts'
 
 // Rules such as [L2] are stated in ../SPEC.md.

@@ -26,14 +26,15 @@ import { placed } from '../../desktop/tree/reposition.ts'
 import { closeWindow } from '../../desktop/windows/windowing.ts'
 import { layOutWindow, needsLayout } from '../layout/layout.ts'
 import { buildChildren, textOf, traitsOf, withoutUndefined } from '../load/build.ts'
-import type { ElementChange, FileChange, ScenarioChange, WrittenElement } from '../scenario.ts'
+import type { ElementChange, FileChange, ScenarioEffect } from '../schema/effect.ts'
+import type { WrittenElement } from '../schema/element.ts'
 import { elementWithId } from './guard.ts'
 import { type CapturedGroups, fillTemplate, type TemplateField, type TemplateValues } from './template.ts'
 
 /** Applies a list of `set` entries in order. Entries that name missing elements are skipped. */
 export const applyScenarioChanges = (
   desktop: Desktop,
-  changes: readonly ScenarioChange[] | undefined,
+  changes: readonly ScenarioEffect[] | undefined,
   captured?: CapturedGroups,
   near?: string,
 ): Desktop =>
@@ -41,7 +42,7 @@ export const applyScenarioChanges = (
 
 function applyChange(
   desktop: Desktop,
-  change: ScenarioChange,
+  change: ScenarioEffect,
   captured: CapturedGroups,
   near: string | undefined,
 ): Desktop {

@@ -9,7 +9,7 @@ import { isBehindDialog } from '../../desktop/tree/modal.ts'
 import type { ActionEffect } from '../../desktop/widgets/action-effect.ts'
 import { panelAt } from '../../desktop/windows/panel.ts'
 import { blockerOf } from '../../desktop/windows/stacking.ts'
-import type { Trigger } from '../scenario.ts'
+import type { Trigger } from '../schema/trigger.ts'
 import type { CapturedGroups } from './template.ts'
 
 /** An event that can trigger reactions. One action can be several events: invoking a button is also a click on it. */

@@ -3,7 +3,7 @@ import { exists, type Files } from '../../desktop/files/files.ts'
 import { type Desktop, filesOf, type Window } from '../../desktop/model/desktop.ts'
 import { type Element, nodeById, valueText } from '../../desktop/model/element.ts'
 import { textOf } from '../load/build.ts'
-import type { ElementGuard, FileGuard, Guard } from '../scenario.ts'
+import type { ElementGuard, FileGuard, Guard } from '../schema/guard.ts'
 
 /** Whether all guards pass; an empty list passes. Ids without a window are searched in the window `near` first. */
 export const allGuardsPass = (desktop: Desktop, guards: readonly Guard[] | undefined, near?: string): boolean =>

@@ -20,7 +20,11 @@ import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
 import type { ActionEffect } from '../../desktop/widgets/action-effect.ts'
 import { withPopupsPlaced } from '../../desktop/widgets/popups/popup-placement.ts'
 import { layOutWindow } from '../layout/layout.ts'
-import type { PlannedFault, Reaction, Scenario, ScenarioChange, Timer } from '../scenario.ts'
+import type { Scenario } from '../scenario.ts'
+import type { ScenarioEffect } from '../schema/effect.ts'
+import type { PlannedFault } from '../schema/fault.ts'
+import type { Reaction } from '../schema/reaction.ts'
+import type { Timer } from '../schema/timer.ts'
 import { withSeed } from '../seeds.ts'
 import { applyScenarioChanges } from './change.ts'
 import { closeEventsOf, eventsOf, matchTrigger, type ScenarioEvent } from './event.ts'
@@ -264,7 +268,7 @@ function react(run: ScenarioRun, before: Desktop, events: readonly ScenarioEvent
   return undefined
 }
 
-type Consequence = { readonly set?: ScenarioChange[] | undefined; readonly transition_to?: string | undefined }
+type Consequence = { readonly set?: ScenarioEffect[] | undefined; readonly transition_to?: string | undefined }
 
 function applyConsequence(
   run: ScenarioRun,

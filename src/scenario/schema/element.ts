@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import { Fault } from '../../base/fault.ts'
+import { parseChord } from '../../desktop/input/keys.ts'
+import { ICON_NAMES } from '../../desktop/model/icon.ts'
+import { ROLES } from '../../desktop/model/role.ts'
+import { Extent, Name, WrittenRect } from './common.ts'
+
+const WrittenLayout = z.strictObject({
+  arrange: z.enum(['row', 'column', 'grid']).describe('How the children are arranged; a column by default').optional(),
+  gap: Extent.describe('Pixels between the children').optional(),
+  padding: Extent.describe('Pixels around the children').optional(),
+  columns: z.int().min(1).max(100).describe('Of a grid').optional(),
+  align: z.enum(['start', 'center', 'end']).describe('Alignment of the children if there is free space').optional(),
+})
+
+/** A chord; empty for none. */
+const Shortcut = z.string().superRefine((keys, { addIssue }) => {
+  try {
+    if (keys !== '') parseChord(keys)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    addIssue(error.message)
+  }
+})
+
+/** The fields that elements and `set` share. */
+export const elementFields = {
+  name: z.string().describe('The name; a text shows it'),
+  value: z.string().nullable().describe('The value: the text of a field, the choice of a combo box'),
+  bounds: WrittenRect.describe('Absolute screen pixels; by default the parent places it'),
+  enabled: z.boolean().describe('Whether it is enabled; true by default'),
+  focused: z.boolean().describe('Whether it has the keyboard focus'),
+  keyboard_shortcut: Shortcut.nullable().describe('The shortcut that presses it, such as Ctrl+S'),
+  description: z.string().nullable().describe('A description, shown as a tooltip'),
+  selected: z.boolean().describe('Selected or checked'),
+  expanded: z.boolean().describe('Open, for combo boxes, menus, tree items and expanders'),
+  value_now: z.number().describe('The number of a slider, spinner or progress bar'),
+  value_min: z.number().describe('The minimum'),
+  value_max: z.number().describe('The maximum'),
+  secret: z.boolean().describe('The value is painted as dots and redacted'),
+  hidden: z.boolean().describe('In the tree, but neither painted nor hit'),
+  placeholder: z.string().describe('Shown in a field while it is empty'),
+  read_only: z.boolean().describe('The user cannot change the text of the field'),
+  multiline: z.boolean().describe('Enter inserts a line break'),
+  max_length: z.int().min(0).describe('The maximum number of characters'),
+  presses: z.enum(['enter', 'escape']).describe('The key that presses this button anywhere in its window'),
+  closes: z.boolean().describe('Pressing it closes its window'),
+  tri_state: z.boolean().describe('A check box with a mixed state'),
+  multi_select: z.boolean().describe('Several items may be selected'),
+  reorder: z.boolean().describe('Items may be dragged to another place, and to another such list'),
+  step: z.number().positive().describe('The step of an arrow key on a slider or spinner'),
+  icon: z.enum(ICON_NAMES).describe('An icon of the theme'),
+  folder: Name.describe('The folder of `files` that a list shows as its items'),
+  file: Name.nullable().describe('The file that a field edits; its text is the default value'),
+}
+
+interface Ends {
+  readonly value_min?: number | undefined
+  readonly value_max?: number | undefined
+}
+/** Whether the minimum of a range is not above its maximum. */
+export const isRangeInOrder = ({ value_min, value_max }: Ends): boolean =>
+  value_min === undefined || value_max === undefined || value_min <= value_max
+/** The problem of a range that is not in order. */
+export const RANGE_OUT_OF_ORDER = { path: ['value_min'], error: 'must not be greater than value_max' }
+
+/** A file command of a button or menu item, on a text field or on a list that shows a folder. */
+const WrittenCommand = z.strictObject({
+  does: z.enum(['open', 'save', 'save-as', 'copy', 'paste', 'rename', 'delete']),
+  element: Name.describe('The id of the field or list'),
+})
+
+const OneElement = z.strictObject({
+  ...z.strictObject(elementFields).partial().shape,
+  role: Name.describe('The role; any text. The suggested ones have behaviour and appearance')
+    .meta({ examples: ROLES.map(([name]) => name) })
+    .optional(),
+  id: Name.describe('Unique in its window; the position (root.0.2) by default').optional(),
+  identifier: z.string().describe('A name for programs, as in real toolkits').optional(),
+  rows: z
+    .array(z.string())
+    .max(1_000_000)
+    .describe('The names of the items of a virtual list; only those in view are in the tree')
+    .optional(),
+  file_command: WrittenCommand.describe('The file command that pressing it runs').optional(),
+  layout: WrittenLayout.describe('How its children are arranged').optional(),
+  grow: z.number().min(0).max(1000).describe('Its share of the free space').optional(),
+  width: Extent.describe('In pixels, if its parent places it').optional(),
+  height: Extent.describe('In pixels, if its parent places it').optional(),
+})
+export type WrittenElement = z.infer<typeof OneElement> & { children?: WrittenElement[] | undefined }
+export const WrittenElement: z.ZodType<WrittenElement> = z
+  .strictObject({
+    ...OneElement.shape,
+    get children() {
+      return z.array(WrittenElement).optional()
+    },
+  })
+  .refine(isRangeInOrder, RANGE_OUT_OF_ORDER)
+  .meta({ id: 'Element' })

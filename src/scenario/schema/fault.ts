@@ -1,0 +1,16 @@
+import * as z from 'zod'
+import { FAULTS, type FaultCode } from '../../base/fault.ts'
+import { TOOL_NAMES } from '../tools.ts'
+import { StateNames } from './common.ts'
+
+export const PlannedFault = z.strictObject({
+  on: z
+    .strictObject({ tool: z.enum(TOOL_NAMES).describe('A tool of the observer') })
+    .describe('The tool whose calls fail'),
+  times: z.int().min(1).max(1_000_000).describe('How many calls fail').default(1),
+  skip: z.int().min(0).max(1_000_000).describe('How many calls succeed first').default(0),
+  in: StateNames.optional(),
+  code: z.enum(Object.keys(FAULTS) as [FaultCode, ...FaultCode[]]),
+  message: z.string().optional(),
+})
+export type PlannedFault = z.infer<typeof PlannedFault>

@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import { withExpandedKeys } from '../expand/editor-schema.ts'
+import { Name, WrittenRect } from './common.ts'
+import { PlannedFault } from './fault.ts'
+import { WrittenOracles } from './oracles.ts'
+import { Reaction } from './reaction.ts'
+import { SolutionStep } from './solution.ts'
+import { Timer } from './timer.ts'
+import { WrittenWindow } from './window.ts'
+
+/**
+ * The scenario file as written, in its own spelling (observer document, "Scenarios", and our additions). Each part has
+ * a file of its own in this folder.
+ */
+
+/** A side of a monitor in pixels. */
+const Side = z.int().min(1).max(16_384)
+
+const WrittenMonitor = z.strictObject({
+  bounds: z.strictObject({ ...WrittenRect.shape, width: Side, height: Side }),
+  primary: z.boolean().optional(),
+  scale_factor: z.number().min(0.5).max(8).optional(),
+})
+
+/** A state as written. */
+export const WrittenState = z.strictObject({ windows: z.array(WrittenWindow).max(100).nullable().optional() })
+export type WrittenState = z.infer<typeof WrittenState>
+
+/** A scenario file as written. */
+export const WrittenScenario = z
+  .strictObject({
+    name: Name.describe('The name').optional(),
+    about: z.string().describe('A description for readers of the file').optional(),
+    task: z.string().min(1).max(10_000).describe('The task, which the server gives to agents').optional(),
+    tags: z.array(Name).max(50).describe('For choosing scenarios, such as forms or files').optional(),
+    difficulty: z.enum(['easy', 'medium', 'hard']).describe('For choosing scenarios').optional(),
+    seed: z.int().describe('The seed of everything random').default(1),
+    widgets: z.enum(['live', 'inert']).describe('Whether controls have behaviour of their own').default('live'),
+    theme: z
+      .enum(['light', 'dark', 'high-contrast'])
+      .describe('The colours; those of the server by default')
+      .optional(),
+    panel: z.boolean().describe('Whether the panel with the windows is shown').default(true),
+    monitors: z.array(WrittenMonitor).min(1).max(16).describe('One of 1280 × 800 by default').optional(),
+    clipboard: z.string().describe('The text of the clipboard at the start').default(''),
+    files: z
+      .record(z.string(), z.string().max(1_000_000).nullable())
+      .refine((files) => Object.keys(files).length <= 10_000, { error: 'at most 10000 files are allowed' })
+      .describe('The files: absolute paths and their texts; null is an empty folder')
+      .nullable()
+      .optional(),
+    initial_state: Name.describe('The initial state; the first by default').optional(),
+    states: z
+      .record(Name, WrittenState.nullable())
+      .refine((states) => Object.keys(states).length > 0, { error: 'a scenario has at least one state' })
+      .describe('The screens, by name'),
+    reactions: z.array(Reaction).max(10_000).nullable().describe('Reactions to actions').optional(),
+    timers: z.array(Timer).max(1000).nullable().describe('Changes over time').optional(),
+    faults: z.array(PlannedFault).max(1000).nullable().describe('Calls of tools that fail').optional(),
+    oracles: WrittenOracles.nullable().describe('How success is judged').optional(),
+    solution: z.array(SolutionStep).max(1000).nullable().describe('A reference solution').optional(),
+    agent: z.unknown().describe('The script of the agent').optional(),
+    model: z.unknown().describe("The scripted model's lines").optional(),
+  })
+  .meta({ id: 'Scenario', title: 'A Backlot scenario' })
+export type WrittenScenario = z.infer<typeof WrittenScenario>
+
+/** The JSON Schema of a scenario file, for editors. */
+export const scenarioJsonSchema = (): object => ({
+  $id: SCHEMA_ID,
+  ...withExpandedKeys(z.toJSONSchema(WrittenScenario, { io: 'input' }) as Readonly<Record<string, unknown>>),
+})
+
+/** A name, not an address: nothing is fetched. */
+const SCHEMA_ID = 'urn:backlot:scenario'

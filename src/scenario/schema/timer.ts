@@ -1,0 +1,16 @@
+import * as z from 'zod'
+import { Milliseconds, StateNames } from './common.ts'
+import { outcomeFields } from './outcome.ts'
+import { Trigger } from './trigger.ts'
+
+export const Timer = z.strictObject({
+  in: StateNames.describe('The states in which it runs; all by default').optional(),
+  on: Trigger.describe('Starts at this event, and restarts whenever it happens again').optional(),
+  after_ms: z
+    .union([Milliseconds, z.strictObject({ between: z.tuple([Milliseconds, Milliseconds]) })])
+    .describe('Fires once, this long after the state is entered or the event')
+    .optional(),
+  every_ms: Milliseconds.min(10).describe('Fires repeatedly').optional(),
+  ...outcomeFields,
+})
+export type Timer = z.infer<typeof Timer>
