@@ -89,6 +89,8 @@ describe('references in a scenario file', () => {
       '16:32 reactions[1].on.text_regex: click_element has no text; type_text, press_key, set_value, select_option do',
     ])
     expect(problemLines(text)).toEqual([
+      expect.stringMatching(/^15:40 .*not valid RE2/),
+      expect.stringMatching(/^16:32 .*click_element has no text/),
       expect.stringMatching(/^17:17 reactions\[2\]\.on\.tool: .*did you mean "click_element"\?$/),
     ])
     expect(problemLines(withLines('oracles: {success: [{kind: element_exists, selector: "Button["}]}'))).toEqual([

@@ -76,6 +76,19 @@ const REFERENCES: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
 )
 const DEFINITIONS = Object.fromEntries(Object.entries(EVERYWHERE).map(([key, schema]) => [`key-${key}`, schema]))
 
+/** Short keys that a misspelt key rarely means. */
+const UNLIKELY = ['as', 'if']
+
+/** The keys of composition that are valid in a map of a scenario: all of them at the top and in a state. */
+export function compositionKeysAt(path: readonly (string | number)[]): {
+  readonly keys: readonly string[]
+  readonly listed: boolean
+} {
+  if (path.length === 0) return { keys: Object.keys(TOP_KEYS), listed: true }
+  if (path.length === 2 && path[0] === 'states') return { keys: Object.keys(STATE_KEYS), listed: true }
+  return { keys: Object.keys(EVERYWHERE).filter((key) => !UNLIKELY.includes(key)), listed: false }
+}
+
 const SECTIONS = ['states', 'reactions', 'timers', 'faults', 'oracles', 'solution']
 const TEMPLATE: JsonSchema = { $ref: '#/$defs/template' }
 

@@ -4,6 +4,7 @@ import type { Expansion } from './expand-text.ts'
 import { createExpander } from './expander.ts'
 import type { FakeData } from './fake-data.ts'
 import { type ReadInclude, withIncludes } from './includes.ts'
+import { misspeltKey, withSpeltKeys } from './misspelt-keys.ts'
 import { createEvaluator, type Names } from './names.ts'
 import { drawParams } from './params.ts'
 import { childOf, type MapEntry, type MapNode, type SourceProblem, withoutKeys } from './source-node.ts'
@@ -17,6 +18,8 @@ export interface ExpandOptions {
   readonly params?: Readonly<Record<string, DataValue>>
   readonly fake?: FakeData
   readonly readInclude?: ReadInclude
+  /** The keys at the top of a scenario without composition. A key that is near one of them is not one of composition. */
+  readonly sections?: readonly string[]
   /** Whether the value of a key is a text, even when a template gives a number. */
   readonly isText?: (key: string) => boolean
 }
@@ -46,10 +49,14 @@ const EXPANDED = [
   'files',
 ]
 
-/** Whether a scenario uses composition. In other files `{{` is text like any other. */
-export function usesComposition(scenario: unknown): boolean {
+/**
+ * Whether a scenario uses composition. In other files `{{` is text like any other. A misspelt key of composition counts,
+ * unless it is near one of the other `sections` of a scenario.
+ */
+export function usesComposition(scenario: unknown, sections: readonly string[] = []): boolean {
   if (!isRecord(scenario)) return false
   if (COMPOSITION.some((key) => Object.hasOwn(scenario, key))) return true
+  if (Object.keys(scenario).some((key) => misspeltKey(key, COMPOSITION, sections) !== undefined)) return true
   return (
     isRecord(scenario.states) &&
     Object.values(scenario.states).some((state) => isRecord(state) && Object.hasOwn(state, 'extends'))
@@ -62,14 +69,15 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Includes files, draws the parameters, expands components, repeats, conditions and templates, and completes states. */
 export function expandScenario(
   root: MapNode,
-  { seed, params, fake, readInclude = NO_FILES, isText = () => false }: ExpandOptions = {},
+  { seed, params, fake, readInclude = NO_FILES, isText = () => false, sections = [] }: ExpandOptions = {},
 ): ExpandedScenario {
   const problems: SourceProblem[] = []
   const expansion: Expansion = {
     evaluator: createEvaluator(),
-    report: (place, message) => problems.push({ place, message }),
+    report: (place, message, isRepaired = false) => problems.push({ place, message, isRepaired }),
   }
-  const whole = withIncludes(root, readInclude, expansion.report)
+  const spelt = withSpeltKeys(root, COMPOSITION, sections, expansion.report)
+  const whole = withIncludes(spelt, readInclude, expansion.report)
   const written = childOf(whole, 'seed')
   const own = written?.kind === 'scalar' && typeof written.value === 'number' ? written.value : 1
   const random = split(seededRandom(seed ?? own), 'params')

@@ -3,6 +3,7 @@ import type { DataValue } from '../expression/data-type.ts'
 import { isList } from '../expression/data-type.ts'
 import { bindArguments, type Components, componentsIn } from './components.ts'
 import { type Expansion, evaluateNode, fillScalar } from './expand-text.ts'
+import { withSpeltKeys } from './misspelt-keys.ts'
 import { type Names, withNames } from './names.ts'
 import {
   childOf,
@@ -81,7 +82,8 @@ function expandEntries(map: MapNode, names: Names, state: ExpandState, uses: num
 }
 
 /** An item of a list: several when it has `repeat`. */
-function expandItem(item: SourceNode, names: Names, state: ExpandState, uses: number): readonly SourceNode[] {
+function expandItem(given: SourceNode, names: Names, state: ExpandState, uses: number): readonly SourceNode[] {
+  const item = given.kind === 'map' ? withSpeltKeys(given, ['repeat'], [], state.expansion.report) : given
   const repeat = item.kind === 'map' ? item.entries.get('repeat') : undefined
   if (item.kind !== 'map' || !repeat) {
     const node = expandOne(item, names, state, uses)
@@ -132,7 +134,8 @@ function holds(map: MapNode, names: Names, state: ExpandState): boolean {
   return false
 }
 
-function expandUse(map: MapNode, names: Names, state: ExpandState, uses: number): SourceNode | undefined {
+function expandUse(written: MapNode, names: Names, state: ExpandState, uses: number): SourceNode | undefined {
+  const map = withSpeltKeys(written, ['with'], ['width'], state.expansion.report)
   const { node: which, keyPlace } = map.entries.get('use')!
   const name = nodeText(evaluateNode(which, names, state.expansion).node)
   const component = name === undefined ? undefined : state.components.get(name)

@@ -1,7 +1,19 @@
-import { childOf, type MapEntry, type MapNode, nodeText, type Report, type SourceNode } from './source-node.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
+import {
+  childOf,
+  type MapEntry,
+  type MapNode,
+  nodeText,
+  type Report,
+  type SourceNode,
+  type SourceProblem,
+} from './source-node.ts'
 
 /** Reads a file that a scenario includes: its node, or why it cannot be read. `from` is the file that names it. */
-export type ReadInclude = (path: string, from: string) => MapNode | { readonly message: string }
+export type ReadInclude = (path: string, from: string) => MapNode | UnreadInclude
+
+/** Why an included file cannot be used: a message about the line that names it, or problems in the file itself. */
+export type UnreadInclude = { readonly message: string } | { readonly unreadable: readonly SourceProblem[] }
 
 const MAX_FILES = 100
 const MAX_INCLUDE_DEPTH = 10
@@ -35,6 +47,10 @@ export function withIncludes(root: MapNode, readInclude: ReadInclude, report: Re
       report(node.place, found.message)
       return undefined
     }
+    if ('unreadable' in found) {
+      for (const { place, message } of found.unreadable) report(place, message)
+      return undefined
+    }
     const { file } = found.place
     if (chain.includes(file)) {
       report(node.place, `the file includes itself: ${[...chain, file].join(' → ')}`)
@@ -51,7 +67,7 @@ export function withIncludes(root: MapNode, readInclude: ReadInclude, report: Re
       if (!sections.includes(key))
         report(
           keyPlace,
-          `${JSON.stringify(key)} has no meaning in a file that is included; expected ${sections.join(', ')}`,
+          `${JSON.stringify(key)} has no meaning in a file that is included${didYouMean(key, sections) || `; expected ${sections.join(', ')}`}`,
         )
     return merge(found, [...chain, file])
   }

@@ -34,10 +34,12 @@ export interface MapEntry {
 export interface SourceProblem {
   readonly place: FilePlace
   readonly message: string
+  /** Whether the rest of the file was read as it was probably meant. */
+  readonly isRepaired?: boolean
 }
 
 /** Reports a problem. */
-export type Report = (place: FilePlace, message: string) => void
+export type Report = (place: FilePlace, message: string, isRepaired?: boolean) => void
 
 /** The plain value of a node. Nodes that occur twice give the same value twice. */
 export function plainValue(node: SourceNode, known: Map<SourceNode, DataValue> = new Map()): DataValue {

@@ -1,4 +1,5 @@
 import { didYouMean } from '../../base/text/suggest.ts'
+import { withSpeltKeys } from './misspelt-keys.ts'
 import {
   childOf,
   type MapEntry,
@@ -12,6 +13,7 @@ import {
 
 /** Keys of a state that say how it differs from the state that it extends. */
 const DIFFERENCES = ['extends', 'without', 'set']
+const STATE_KEYS = ['windows', ...DIFFERENCES]
 
 /** Replaces each state that extends another by the whole state. */
 export function extendStates(states: MapNode, report: Report): MapNode {
@@ -21,7 +23,8 @@ export function extendStates(states: MapNode, report: Report): MapNode {
     const known = done.get(name)
     if (known) return known
     open.add(name)
-    const whole = node.kind === 'map' ? extended(node, states, resolve, open, report) : node
+    const spelt = node.kind === 'map' ? withSpeltKeys(node, ['extends'], STATE_KEYS, report) : node
+    const whole = spelt.kind === 'map' ? extended(spelt, states, resolve, open, report) : spelt
     open.delete(name)
     done.set(name, whole)
     return whole

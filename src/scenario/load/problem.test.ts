@@ -42,6 +42,21 @@ describe('problems of a scenario file', () => {
     expect(problems[0]).toContain('unknown key "nam0"; did you mean "name"?')
   })
 
+  it('[L24] checks references beside misspelt keys, misspelt choices and wrong values', () => {
+    const text = withLines(
+      'reactions:',
+      '  - {on: {tool: click_elment, target_id: go},',
+      '     st: [{id: nothing, enabled: maybe}],',
+      '     transition_to: nowhere}',
+    )
+    expect(problemLines(text)).toEqual([
+      expect.stringContaining('15:17 reactions[0].on.tool: expected one of'),
+      expect.stringContaining('16:6 reactions[0].st: unknown key "st"; did you mean "set"?'),
+      expect.stringContaining('17:21 reactions[0].transition_to: there is no state "nowhere"'),
+    ])
+    expect(problemLines(withLines('timers: [{every_ms: 1, transition_to: dune}]'))).toHaveLength(1)
+  })
+
   it('[L2] suggests keys of the shape that an entry has: a file or an element', () => {
     const text = withLines('timers: [{every_ms: 10, set: [{path: /a, txt: b}, {id: field, valeu: b}]}]')
     expect(problemLines(text)).toEqual([

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
-import { didYouMean, suggestByWord } from '../../base/text/suggest.ts'
+import { didYouMean, suggest, suggestByWord } from '../../base/text/suggest.ts'
 import { toText } from '../../base/text/to-text.ts'
 import { choicesAt, keysAt } from './schema-keys.ts'
 import type { KeyPath, Source } from './source.ts'
@@ -41,6 +41,8 @@ export interface UnlocatedProblem {
   readonly key?: boolean
   /** `reference` by default. */
   readonly kind?: ProblemKind
+  /** The key or choice that was probably meant by a wrong one. */
+  readonly meant?: string
 }
 
 /** `; did you mean "role"?`, or an empty text if no choice is similar or the limit of searches is reached. */
@@ -168,9 +170,27 @@ export const formatPath = (path: KeyPath): string =>
     return text === '' ? plain : `${text}.${plain}`
   }, '')
 
+/** Keys that are valid in a map at a path beside those of its schema. */
+export type OtherKeys = (path: KeyPath) => { readonly keys: readonly string[]; readonly listed: boolean }
+
+const NO_OTHER_KEYS: OtherKeys = () => ({ keys: [], listed: false })
+
+/** A schema, what was written and which other keys are valid. */
+interface Judged {
+  readonly schema: z.ZodType
+  readonly value: unknown
+  readonly otherKeys: OtherKeys
+}
+
 /** The problems that a schema finds in a value, with messages in plain words and the nearest valid key. */
-export function problemsOfSchema(schema: z.ZodType, value: unknown, error: z.ZodError): readonly UnlocatedProblem[] {
-  return narrowest(error.issues).flatMap((issue) => complain(schema, value, issue, []))
+export function problemsOfSchema(
+  schema: z.ZodType,
+  value: unknown,
+  error: z.ZodError,
+  otherKeys: OtherKeys = NO_OTHER_KEYS,
+): readonly UnlocatedProblem[] {
+  const judged = { schema, value, otherKeys }
+  return narrowest(error.issues).flatMap((issue) => complain(judged, issue, []))
 }
 
 /** Of several limits that a number exceeds, only the narrowest is reported. */
@@ -192,23 +212,25 @@ function isNarrower(a: z.core.$ZodIssue, b: z.core.$ZodIssue): boolean {
   return a.code === 'too_big' && b.code === 'too_big' && a.maximum < b.maximum
 }
 
-function complain(
-  schema: z.ZodType,
-  value: unknown,
-  issue: z.core.$ZodIssue,
-  above: KeyPath,
-): readonly UnlocatedProblem[] {
+function complain(judged: Judged, issue: z.core.$ZodIssue, above: KeyPath): readonly UnlocatedProblem[] {
+  const { schema, value } = judged
   const path = [...above, ...(issue.path as KeyPath)]
   const found = path.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], value)
   switch (issue.code) {
     case 'unrecognized_keys': {
       const keys = keysAt(schema, path, found as object, issue.keys)
-      return issue.keys.slice(0, MAX_KEYS).map((key) => ({
-        path: [...path, key],
-        message: unknownKey(key, keys),
-        key: true,
-        kind: 'unknown-key',
-      }))
+      const other = judged.otherKeys(path)
+      const listed = other.listed ? [...keys, ...other.keys] : keys
+      return issue.keys.slice(0, MAX_KEYS).map((key) => {
+        const [meant] = suggest(key, [...keys, ...other.keys])
+        return {
+          path: [...path, key],
+          message: unknownKey(key, meant, listed),
+          key: true,
+          kind: 'unknown-key',
+          ...(meant !== undefined && { meant }),
+        }
+      })
     }
     case 'invalid_type':
       if (found === undefined)
@@ -218,15 +240,23 @@ function complain(
       const choices = issue.values.map(String)
       if (found === undefined)
         return [{ path, message: `is missing; expected ${oneOf(choices)}`, key: true, kind: 'missing-key' }]
-      const near = didYouMeanChoice(toText(found), choices)
+      const meant = meantChoice(toText(found), choices)
+      const near = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`
       const many = choices.length > MAX_CHOICES
       const wanted = many
         ? `one of ${choices.length} names${near === '' ? ` such as ${someOf(choices)}` : ''}`
         : oneOf(choices)
-      return [{ path, message: `expected ${wanted}, found ${show(found)}${near}`, kind: 'value' }]
+      return [
+        {
+          path,
+          message: `expected ${wanted}, found ${show(found)}${near}`,
+          kind: 'value',
+          ...(meant !== undefined && { meant }),
+        },
+      ]
     }
     case 'invalid_union':
-      return complainOfUnion(schema, value, issue, path, found)
+      return complainOfUnion(judged, issue, path, found)
     case 'invalid_key':
       return [{ path, message: 'expected a name that is not empty', key: true, kind: 'value' }]
     case 'too_small':
@@ -251,23 +281,20 @@ function complain(
 }
 
 /** The choice that was probably meant: one with similar spelling, or that contains these words. */
-function didYouMeanChoice(written: string, choices: readonly string[]): string {
-  const word = didYouMean(written, choices) === '' ? suggestByWord(written, choices) : undefined
-  return word === undefined ? didYouMean(written, choices) : `; did you mean ${JSON.stringify(word)}?`
-}
+const meantChoice = (written: string, choices: readonly string[]): string | undefined =>
+  suggest(written, choices)[0] ?? suggestByWord(written, choices)
 
 const someOf = (choices: readonly string[]): string => choices.slice(0, SOME).join(', ')
 
 /** Of several shapes, reports the problems of the nearest one. */
 function complainOfUnion(
-  schema: z.ZodType,
-  value: unknown,
+  judged: Judged,
   issue: z.core.$ZodIssueInvalidUnion,
   path: KeyPath,
   found: unknown,
 ): readonly UnlocatedProblem[] {
   if (issue.errors.length === 0) {
-    const choices = choicesAt(schema, path)
+    const choices = choicesAt(judged.schema, path)
     return [
       {
         path,
@@ -281,8 +308,8 @@ function complainOfUnion(
   )
   const branch = inside.sort((a, b) => unknownIn(a).length - unknownIn(b).length || faults(a) - faults(b))[0]
   const unknown = branch && missesKey(branch, found) ? unknownToAll(issue.errors) : []
-  if (unknown.length > 0) return complain(schema, value, { ...UNKNOWN, keys: [...unknown], path: [] }, path)
-  if (branch) return narrowest(branch).flatMap((inner) => complain(schema, value, inner, path))
+  if (unknown.length > 0) return complain(judged, { ...UNKNOWN, keys: [...unknown], path: [] }, path)
+  if (branch) return narrowest(branch).flatMap((inner) => complain(judged, inner, path))
   const types = issue.errors.flatMap((errors) =>
     errors.flatMap((inner) => (inner.code === 'invalid_type' ? [typeName(inner.expected)] : [])),
   )
@@ -308,8 +335,10 @@ const unknownToAll = (branches: readonly (readonly z.core.$ZodIssue[])[]): reado
 const faults = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 
-function unknownKey(key: string, keys: readonly string[]): string {
-  return notOneOf(`unknown key ${JSON.stringify(key)}`, key, keys, `the keys here are ${keys.join(', ')}`)
+function unknownKey(key: string, meant: string | undefined, listed: readonly string[]): string {
+  const choices = `he keys here are ${listed.join(', ')}`
+  const wrong = `unknown key ${JSON.stringify(key)}`
+  return meant === undefined ? `${wrong}; t${choices}` : `${wrong}; did you mean ${JSON.stringify(meant)}? T${choices}`
 }
 
 /** The problem, the nearest valid choice if one is similar, and the choices. */
