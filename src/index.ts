@@ -32,7 +32,8 @@ export { Session } from './observer/session/session.ts'
 export { comparePictures } from './paint/compare/ssim.ts'
 export { createPainter } from './paint/painter.ts'
 export type { Picture } from './paint/picture.ts'
-export { type ScenarioRun, startScenario, stepScenario } from './scenario/run/run.ts'
+export { startScenario, stepScenario } from './scenario/run/run.ts'
+export type { ScenarioRun } from './scenario/run/scenario-run.ts'
 export type { Scenario } from './scenario/scenario.ts'
 
 /** The tools of the observer, sorted by name. `call` takes their names. */

@@ -6,7 +6,7 @@ import type { Desktop, Monitor } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
 import { EMPTY_RECT, type Rect, unite } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
-import type { AffectedElement } from '../scenario/run/run.ts'
+import type { AffectedElement } from '../scenario/run/affected-elements.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
 /** A synthetic or real desktop, as the observer drives it. Every failure that a caller can cause is a `Fault`. */

@@ -7,16 +7,11 @@ import type { Element } from '../desktop/model/element.ts'
 import { monitorOf } from '../desktop/windows/windowing.ts'
 import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
-import {
-  type AffectedElement,
-  countToolCall,
-  elementsAffectedBy,
-  nextAtMs,
-  runAt,
-  type ScenarioRun,
-  startScenario,
-  stepScenario,
-} from '../scenario/run/run.ts'
+import { type AffectedElement, elementsAffectedBy } from '../scenario/run/affected-elements.ts'
+import { nextAtMs, runAt } from '../scenario/run/elapse.ts'
+import { countToolCall } from '../scenario/run/planned-fault.ts'
+import { startScenario, stepScenario } from '../scenario/run/run.ts'
+import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Computer, ComputerInfo, PerformResult, ScreenshotTarget, Simulation, WindowInfo } from './computer.ts'
 import { actionBytes, desktopBytes, HistoryBudget } from './history-budget.ts'

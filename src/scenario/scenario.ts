@@ -1,5 +1,6 @@
 import type { Files } from '../desktop/files/files.ts'
 import type { Monitor, Window } from '../desktop/model/desktop.ts'
+import type { RunData } from './data/run-data.ts'
 import type { Predicate } from './oracle.ts'
 import type { PlannedFault } from './schema/fault.ts'
 import type { Reaction } from './schema/reaction.ts'
@@ -23,6 +24,8 @@ export interface Scenario {
   /** The files at the start. Undefined if the file has no `files`. */
   readonly files: Files | undefined
   readonly initial: string
+  /** The values of the variables at the start. */
+  readonly data: RunData
   /** In the order of the file. */
   readonly states: ReadonlyMap<string, SceneState>
   readonly reactions: readonly Reaction[]

@@ -6,6 +6,7 @@ import type { ElementTraits, Layout, LayoutPlace } from '../../desktop/model/tra
 import { DEFAULT_ROW_HEIGHT } from '../../desktop/widgets/items/virtual-rows.ts'
 import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
 import { maximizedOn } from '../../desktop/windows/windowing.ts'
+import { NO_DATA } from '../data/run-data.ts'
 import { layOutWindow } from '../layout/layout.ts'
 import type { Scenario, SceneState } from '../scenario.ts'
 import type { WrittenElement } from '../schema/element.ts'
@@ -40,6 +41,7 @@ export function buildScenario(written: WrittenScenario): Scenario {
     clipboard: written.clipboard,
     files,
     initial: written.initial_state ?? Object.keys(written.states)[0]!,
+    data: NO_DATA,
     states,
     reactions: written.reactions ?? [],
     timers: written.timers ?? [],

@@ -4,12 +4,13 @@ import { type Desktop, filesOf, type Window } from '../../desktop/model/desktop.
 import { type Element, nodeById, valueText } from '../../desktop/model/element.ts'
 import { textOf } from '../load/build.ts'
 import type { ElementGuard, FileGuard, Guard } from '../schema/guard.ts'
+import type { ScenarioRun } from './scenario-run.ts'
 
 /** Whether all guards pass; an empty list passes. Ids without a window are searched in the window `near` first. */
-export const allGuardsPass = (desktop: Desktop, guards: readonly Guard[] | undefined, near?: string): boolean =>
-  (guards ?? []).every((guard) => guardPasses(desktop, guard, near))
+export const allGuardsPass = (run: ScenarioRun, guards: readonly Guard[] | undefined, near?: string): boolean =>
+  (guards ?? []).every((guard) => guardPasses(run, guard, near))
 
-export function guardPasses(desktop: Desktop, guard: Guard, near?: string): boolean {
+function guardPasses({ desktop }: ScenarioRun, guard: Guard, near?: string): boolean {
   if ('path' in guard) return fileHolds(filesOf(desktop), guard)
   if ('clipboard' in guard) return desktop.clipboard === guard.clipboard
   return elementHolds(desktop, guard, near)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { begin, click, element, form } from '../../test-support/scenario/player.ts'
-import { countToolCall, type ScenarioRun } from './run.ts'
+import { countToolCall } from './planned-fault.ts'
+import type { ScenarioRun } from './scenario-run.ts'
 
 // Rules such as [F1] are stated in SPEC.md beside this file.
 

@@ -19,7 +19,9 @@ import {
   until,
 } from '../../test-support/scenario/player.ts'
 import { parseScenario } from '../load/load.ts'
-import { runAt, type ScenarioRun, startScenario } from './run.ts'
+import { runAt } from './elapse.ts'
+import { startScenario } from './run.ts'
+import type { ScenarioRun } from './scenario-run.ts'
 
 // Rules such as [R1] are stated in SPEC.md beside this file.
 

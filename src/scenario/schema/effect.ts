@@ -28,7 +28,8 @@ export const FileChange = z.strictObject({
 })
 export type FileChange = z.infer<typeof FileChange>
 
-const ClipboardChange = z.strictObject({ clipboard: z.string() })
+export const ClipboardChange = z.strictObject({ clipboard: z.string() })
+export type ClipboardChange = z.infer<typeof ClipboardChange>
 
 /** An entry of `set`: a change of an element or a window, a file or the clipboard. */
 export const ScenarioEffect = z.union([ElementChange, FileChange, ClipboardChange])

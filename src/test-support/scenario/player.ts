@@ -4,7 +4,8 @@ import type { Action } from '../../desktop/input/action.ts'
 import { type Element, nodeById } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
 import { parseScenario } from '../../scenario/load/load.ts'
-import { type ScenarioRun, type ScenarioStep, startScenario, stepScenario } from '../../scenario/run/run.ts'
+import { type ScenarioStep, startScenario, stepScenario } from '../../scenario/run/run.ts'
+import type { ScenarioRun } from '../../scenario/run/scenario-run.ts'
 
 /** Helpers for tests of runs: start a scenario, act on elements by id, and read the result. */
 

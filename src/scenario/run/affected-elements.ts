@@ -1,0 +1,43 @@
+import { Fault } from '../../base/fault.ts'
+import type { Action } from '../../desktop/input/action.ts'
+import type { Target } from '../../desktop/model/desktop.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import type { Scenario } from '../scenario.ts'
+import { behave } from './behaviour.ts'
+import { eventsOf, matchTrigger, type ScenarioEvent } from './event.ts'
+import type { ScenarioRun } from './scenario-run.ts'
+
+/** Scrolling over an element, or bringing its window to the front, does not affect it. */
+const TOUCHES_NOTHING: ReadonlySet<ScenarioEvent['tool']> = new Set<ScenarioEvent['tool']>([
+  'scroll',
+  'bring_to_foreground',
+])
+
+/** An element that an action affects. */
+export interface AffectedElement extends Target {
+  /** Whether the scenario has a reaction to this element. */
+  readonly reacts: boolean
+}
+
+/**
+ * The elements that an action affects: its target, ancestors with reactions, and elements that it presses or chooses.
+ * Throws the fault of a rejected action.
+ */
+export function elementsAffectedBy({ desktop, scenario }: ScenarioRun, action: Action): readonly AffectedElement[] {
+  const done = behave(desktop, action, scenario.live)
+  const events = eventsOf(desktop, action, done instanceof Fault ? undefined : done)
+  return events.flatMap((event) => {
+    const { tool, window, chain } = event
+    if (!window || TOUCHES_NOTHING.has(tool)) return []
+    return chain.flatMap((element, up) => {
+      const reacts = hasReactionTo(scenario, event, element)
+      return up === 0 || reacts ? [{ window, element: element.id, reacts }] : []
+    })
+  })
+}
+
+/** Whether a reaction matches this event on that element or a descendant. */
+const hasReactionTo = ({ reactions }: Scenario, event: ScenarioEvent, element: Element): boolean =>
+  reactions.some(
+    ({ on }) => (on.target_id ?? on.target_name) !== undefined && matchTrigger(on, { ...event, chain: [element] }),
+  )

@@ -1,0 +1,115 @@
+import { focusElement } from '../../../desktop/input/focus.ts'
+import { changeWindow, type Desktop, type Window } from '../../../desktop/model/desktop.ts'
+import { changeAt, countNodes, type Element, nodeAt, pathOf, withFields } from '../../../desktop/model/element.ts'
+import { withTraits } from '../../../desktop/tree/element-ref.ts'
+import { without } from '../../../desktop/tree/removal.ts'
+import { placed } from '../../../desktop/tree/reposition.ts'
+import { layOutWindow, needsLayout } from '../../layout/layout.ts'
+import { buildChildren, textOf, traitsOf, withoutUndefined } from '../../load/build.ts'
+import type { ElementChange } from '../../schema/effect.ts'
+import type { WrittenElement } from '../../schema/element.ts'
+import { elementWithId } from '../guard.ts'
+import { withDesktop } from '../scenario-run.ts'
+import { type ApplyEffect, type FillText, textFiller } from './context.ts'
+
+/** Changes the fields of an element, appends children to it, focuses or removes it. A missing element is skipped. */
+export const applyElementChange: ApplyEffect<ElementChange> = (run, change, context) => {
+  const fill = textFiller(run.desktop, context, change.window ?? context.near)
+  return withDesktop(run, changedElement(run.desktop, change, fill, context.near))
+}
+
+function changedElement(desktop: Desktop, change: ElementChange, fill: FillText, near: string | undefined): Desktop {
+  const { id } = change
+  if (id === undefined) return desktop
+  const found = elementWithId(desktop, id, change.window, near)
+  if (!found) return desktop
+  const { uid } = found.window
+  const changed = changeWindow(desktop, uid, (window) => {
+    const path = pathOf(window.tree, id)!
+    if (change.remove) return layOutWindow({ ...window, tree: without(window.tree, path) })
+    const tree = changeAt(window.tree, path, (element) => changeElement(desktop, window, element, change, fill))
+    if (tree === window.tree) return window
+    const parent = path.length === 0 ? undefined : nodeAt(window.tree, path.slice(0, -1))
+    const next = { ...window, tree }
+    return needsLayout(found.element, nodeAt(tree, path)!, parent) ? layOutWindow(next) : next
+  })
+  if (change.focused === true) return focusElement(changed, { window: uid, element: id })
+  const loses = change.focused === false && changed.active === uid && found.window.focus === id
+  return loses ? focusElement(changed, undefined) : changed
+}
+
+function changeElement(
+  desktop: Desktop,
+  window: Window,
+  element: Element,
+  change: ElementChange,
+  fill: FillText,
+): Element {
+  const text = (template: string | null | undefined) => (typeof template === 'string' ? fill(template) : template)
+  const file = text(change.file)
+  const value = change.value === undefined ? textOf(desktop.files, file) : text(change.value)
+  const fields = withoutUndefined({
+    name: text(change.name) ?? undefined,
+    value,
+    enabled: change.enabled,
+    keyboardShortcut: change.keyboard_shortcut,
+    description: text(change.description),
+    selected: change.selected,
+    expanded: change.expanded,
+    valueNow: newNumber(element, change),
+    valueMin: change.value_min,
+    valueMax: change.value_max,
+  }) as Partial<Element>
+  const { append, bounds, value_now: _, ...rest } = change
+  const traits = { ...traitsOf(rest), ...(file !== undefined && { path: file ?? undefined }) }
+  // The caret and the undo history belong to the previous text, the current item to the previous folder.
+  const edited = {
+    ...traits,
+    ...(value !== undefined && { caret: undefined, history: undefined }),
+    ...(change.folder !== undefined && { current: undefined, anchor: undefined, scrolled: undefined }),
+  }
+  let next = withFields(element, fields)
+  if (
+    Object.keys(edited).some(
+      (name) => next.traits?.[name as keyof typeof traits] !== edited[name as keyof typeof traits],
+    )
+  )
+    next = withTraits(next, { ...edited })
+  if (bounds) next = ownPlace(placed(next, bounds))
+  return append && countNodes(window.tree) < MAX_ELEMENTS
+    ? {
+        ...next,
+        children: buildChildren(
+          window,
+          next,
+          append.map((child) => filled(child, fill)),
+          desktop.files,
+        ),
+      }
+    : next
+}
+
+/** The maximum number of elements in a window; a timer cannot append more. */
+const MAX_ELEMENTS = 50_000
+
+/** A new element with its placeholders filled. */
+function filled(written: WrittenElement, fill: FillText): WrittenElement {
+  const { name, value, children } = written
+  return {
+    ...written,
+    ...(name === undefined ? {} : { name: fill(name) }),
+    ...(typeof value === 'string' ? { value: fill(value) } : {}),
+    ...(children && { children: children.map((child) => filled(child, fill)) }),
+  }
+}
+
+/** An element with new bounds is no longer placed by its parent's layout. */
+function ownPlace({ place: _, ...element }: Element): Element {
+  return element
+}
+
+function newNumber(element: Element, { value_now, value_min, value_max }: ElementChange): number | undefined {
+  if (typeof value_now !== 'object') return value_now
+  const sum = (element.valueNow ?? 0) + value_now.add
+  return Math.min(value_max ?? element.valueMax ?? sum, Math.max(value_min ?? element.valueMin ?? sum, sum))
+}

@@ -1,0 +1,62 @@
+import { DWELL_MS, hoverAt } from '../../desktop/input/pointer.ts'
+import { type Desktop, desktopWith } from '../../desktop/model/desktop.ts'
+import { allGuardsPass } from './guard.ts'
+import { applyOutcome } from './outcome.ts'
+import { type DueTimer, runWith, type ScenarioRun } from './scenario-run.ts'
+import { firingOrder } from './timers.ts'
+
+/**
+ * Advances a run to a time. Returns the same run if nothing changes. Timers fire one after another, each at its own
+ * time, those of the same time in file order; a tooltip shows at its time. After `MAX_TIMER_FIRINGS` firings the run
+ * stops at the time of the last.
+ */
+export function runAt(run: ScenarioRun, nowMs: number): ScenarioRun {
+  const { restedAtMs = Number.POSITIVE_INFINITY } = run
+  if (restedAtMs > nowMs) return timedTo(run, nowMs)
+  const before = timedTo(run, restedAtMs)
+  return before.nowMs < restedAtMs ? before : timedTo(showTooltip(before), nowMs)
+}
+
+/** The time of the next timer or tooltip, if any. */
+export const nextAtMs = ({ due, restedAtMs = Number.POSITIVE_INFINITY }: ScenarioRun): number | undefined => {
+  const atMs = Math.min(due[0]?.atMs ?? Number.POSITIVE_INFINITY, restedAtMs)
+  return atMs === Number.POSITIVE_INFINITY ? undefined : atMs
+}
+
+/** Timers that start each other without a delay would fire forever. */
+export const MAX_TIMER_FIRINGS = 10_000
+
+/** Shows the tooltip of the element that the pointer rests on. */
+const showTooltip = (run: ScenarioRun): ScenarioRun =>
+  runWith(run, { desktop: hoverAt(run.desktop, run.desktop.pointer, DWELL_MS), restedAtMs: undefined })
+
+function timedTo(run: ScenarioRun, nowMs: number): ScenarioRun {
+  let current = run
+  let firings = 0
+  for (let [next] = current.due; next && next.atMs <= nowMs; [next] = current.due) {
+    if (firings++ === MAX_TIMER_FIRINGS) return current
+    current = fireTimer(current, next)
+  }
+  return nowMs > current.nowMs ? runWith(current, { nowMs, desktop: atMinute(current.desktop, nowMs) }) : current
+}
+
+function fireTimer(run: ScenarioRun, due: DueTimer): ScenarioRun {
+  const timer = run.scenario.timers[due.timer]!
+  const others = run.due.slice(1)
+  if (timer.every_ms !== undefined) {
+    const again = { ...due, atMs: due.atMs + timer.every_ms }
+    others.splice(others.findLastIndex((other) => firingOrder(other, again) < 0) + 1, 0, again)
+  }
+  const nowMs = Math.max(run.nowMs, due.atMs)
+  const here = runWith(run, { nowMs, due: others, desktop: atMinute(run.desktop, nowMs) })
+  if (!allGuardsPass(here, timer.when, due.near)) return here
+  return applyOutcome(here, timer, { captured: due.captured, near: due.near })
+}
+
+const MINUTE_MS = 60_000
+
+/** The desktop's clock shows minutes, so that the desktop does not change between them. */
+export function atMinute(desktop: Desktop, nowMs: number): Desktop {
+  const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS
+  return desktopWith(desktop, { nowMs: minuteMs })
+}

@@ -1,0 +1,63 @@
+import type { Random } from '../../base/random.ts'
+import type { Desktop } from '../../desktop/model/desktop.ts'
+import type { RunData } from '../data/run-data.ts'
+import type { Scenario } from '../scenario.ts'
+import type { RunLog } from './log.ts'
+import type { SavedChanges } from './scene.ts'
+import type { CapturedGroups } from './template.ts'
+
+/** The state of a running scenario: an immutable value, so that a fork is the same value. */
+export interface ScenarioRun {
+  readonly scenario: Scenario
+  readonly state: string
+  readonly desktop: Desktop
+  readonly nowMs: number
+  readonly random: Random
+  /** Running timers, in the order in which they fire. */
+  readonly due: readonly DueTimer[]
+  /** The time at which a tooltip shows if the pointer rests until then. Undefined if none is pending. */
+  readonly restedAtMs: number | undefined
+  readonly kept: SavedChanges
+  /** The number of matching calls of each planned fault. */
+  readonly faultCalls: readonly number[]
+  /** The values of the variables; empty if the file has none. */
+  readonly data: RunData
+  /** What the scenario has recorded. */
+  readonly log: RunLog
+}
+
+/** The next firing of a timer. */
+export interface DueTimer {
+  readonly timer: number
+  readonly atMs: number
+  /** The groups and the window of the event that started it. */
+  readonly captured?: CapturedGroups
+  readonly near?: string | undefined
+}
+
+/** The run with other fields. Copies field by field, like nodes, for speed. */
+export const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): ScenarioRun =>
+  Object.assign(
+    {
+      scenario: run.scenario,
+      state: run.state,
+      desktop: run.desktop,
+      nowMs: run.nowMs,
+      random: run.random,
+      due: run.due,
+      restedAtMs: run.restedAtMs,
+      kept: run.kept,
+      faultCalls: run.faultCalls,
+      data: run.data,
+      log: run.log,
+    } satisfies Record<keyof ScenarioRun, unknown>,
+    fields,
+  )
+
+/** The run with another desktop; itself if the desktop is the same. */
+export const withDesktop = (run: ScenarioRun, desktop: Desktop): ScenarioRun =>
+  desktop === run.desktop ? run : runWith(run, { desktop })
+
+/** Whether a state is among those that an entry is for; without `in` it is for all. */
+export const isInState = (states: string | readonly string[] | undefined, state: string): boolean =>
+  states === undefined || states === state || (Array.isArray(states) && states.includes(state))
