@@ -139,18 +139,18 @@ async function verdictFor({ start, profile, protocol, tier, only, repeats }: Row
 }
 
 /** The number of parallel runs, each with its own server; all share one process. */
-const AT_ONCE = 2
+const CONCURRENCY = 2
 
 async function verdictsFor(row: Row, fault: string) {
   const runs: Awaited<ReturnType<typeof verdictFor>>[] = []
-  for (let from = 0; from < SEEDS.length; from += AT_ONCE) {
-    const seeds = SEEDS.slice(from, from + AT_ONCE)
+  for (let from = 0; from < SEEDS.length; from += CONCURRENCY) {
+    const seeds = SEEDS.slice(from, from + CONCURRENCY)
     runs.push(...(await Promise.all(seeds.map((seed) => verdictFor(row, fault, seed)))))
   }
   return runs
 }
 
-const TIMEOUT_MS = Math.ceil(SEEDS.length / AT_ONCE) * 300_000
+const TIMEOUT_MS = Math.ceil(SEEDS.length / CONCURRENCY) * 300_000
 
 // Most of a run is waiting.
 describe.concurrent.each(Object.entries(ROWS))('%s', (_, row) => {

@@ -6,7 +6,7 @@ const STALLING_BYTES = 6 * 1024 * 1024
 /** Milliseconds after which the flood of an agent is given up. */
 const MAX_FLOOD_MS = 15_000
 /** The length of the message that the agent repeats, in characters. */
-const PADDING = 200_000
+const PADDING_CHARACTERS = 200_000
 
 /** Phrases that trigger long answers, the best one first. */
 const PURPOSES = ['flood', 'burst', 'long', 'hello']
@@ -15,7 +15,7 @@ const PURPOSES = ['flood', 'burst', 'long', 'hello']
 export function floodPrompt({ profile }: Pick<TestContext, 'profile'>): string {
   const purpose = PURPOSES.find((one) => profile.has(one)) ?? 'flood'
   const text = profile.phrase(purpose)
-  return purpose === 'flood' ? `${text} ${'lorem ipsum '.repeat(PADDING / 12)}` : text
+  return purpose === 'flood' ? `${text} ${'lorem ipsum '.repeat(PADDING_CHARACTERS / 12)}` : text
 }
 
 /**

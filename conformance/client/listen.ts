@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientSuite } from './client-suites.ts'
 import { openConversation } from './conversation.ts'
 import type { Flow, ScriptedServer } from './flow.ts'
@@ -47,7 +48,7 @@ export async function listenForClients(
       conversation.end()
       endpoint = undefined
       host.drop()
-      await new Promise((resolve) => setTimeout(resolve, NOTICE_MS))
+      await pause(NOTICE_MS)
       await server.dispose?.()
       const { assessments, frames } = conversation
       const exit = { code: undefined, output: '' }

@@ -18,11 +18,11 @@ export interface Interference {
 const MAX_PAIRS = 16
 /** Groups to try before giving up. */
 const MAX_COMPANIES = 3
-/** The number of failures, of `TRIES` attempts, that confirms interference. */
-const FAILURES = 2
-const TRIES = 3
+/** The number of failures, of `MAX_ATTEMPTS` attempts, that confirms interference. */
+const CONFIRMING_FAILURES = 2
+const MAX_ATTEMPTS = 3
 /** The number of other checks in parallel; the same check can run several times. */
-const COMPANY = 4
+const MIN_PARALLEL_CHECKS = 4
 /** Milliseconds after which the search stops. */
 const MAX_SEARCH_MS = 120_000
 
@@ -62,18 +62,21 @@ async function failsBeside(
   beside: readonly Check[],
   runContext: RunContext,
 ): Promise<string | undefined> {
-  const others = Array.from({ length: Math.max(COMPANY, beside.length) }, (_, index) => beside[index % beside.length]!)
+  const others = Array.from(
+    { length: Math.max(MIN_PARALLEL_CHECKS, beside.length) },
+    (_, index) => beside[index % beside.length]!,
+  )
   let failures = 0
-  for (let attempt = 0; attempt < TRIES && failures + TRIES - attempt >= FAILURES; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && failures + MAX_ATTEMPTS - attempt >= CONFIRMING_FAILURES; attempt++) {
     let isOver = false
-    const company = others.map(async (other) => {
+    const running = others.map(async (other) => {
       while (!isOver) await runCheck(other, runContext)
     })
     const finding = await runCheck(check, runContext)
     isOver = true
-    await Promise.all(company)
+    await Promise.all(running)
     if (isNegative(finding)) failures++
-    if (failures === FAILURES) return finding.why ?? ''
+    if (failures === CONFIRMING_FAILURES) return finding.why ?? ''
   }
   return undefined
 }

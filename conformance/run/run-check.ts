@@ -1,4 +1,5 @@
 import { AssertionError } from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Check } from '../checks/check.ts'
 import { describeDifferences, differences } from '../compare/differences.ts'
 import { findSuiteMistakes } from '../contract/shapes.ts'
@@ -32,7 +33,7 @@ export async function probeServer(runContext: RunContext, mostTries = GREETINGS)
     const { reason, isAnswered } = await handshakeOnce(runContext)
     const isLast = tries >= (isAnswered ? mostTries : GREETINGS) || performance.now() - startedAt > AT_ONCE_MS
     if (reason === undefined || isLast) return reason
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    await pause(PAUSE_MS)
   }
 }
 

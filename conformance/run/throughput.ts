@@ -10,8 +10,8 @@ export interface Throughput {
   readonly cores: number
 }
 
-const FOR_MS = 1500
-const LINES = 8
+const DURATION_MS = 1500
+const CONNECTIONS = 8
 
 /** Opens sessions for a while. */
 export async function measureThroughput(runContext: RunContext): Promise<Throughput> {
@@ -19,12 +19,12 @@ export async function measureThroughput(runContext: RunContext): Promise<Through
   const startedAt = performance.now()
   let opened = 0
   const line = async () => {
-    while (performance.now() - startedAt < FOR_MS) {
+    while (performance.now() - startedAt < DURATION_MS) {
       const { bench: context, close } = openContextFor(
         runContext,
         random.split('throughput'),
         createRecorder(),
-        FOR_MS * 2,
+        DURATION_MS * 2,
       )
       try {
         await suite.handshake(context)
@@ -36,6 +36,6 @@ export async function measureThroughput(runContext: RunContext): Promise<Through
       }
     }
   }
-  await Promise.all(Array.from({ length: LINES }, line))
+  await Promise.all(Array.from({ length: CONNECTIONS }, line))
   return { sessionsPerSecond: Math.round((opened * 1000) / (performance.now() - startedAt)), cores: cpus().length }
 }

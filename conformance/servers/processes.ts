@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** A server that a shell command started. */
 export interface ServerProcess {
@@ -78,7 +79,7 @@ export async function waitUntilAnswering(url: string, server: ServerProcess, tim
   const giveUpAt = performance.now() + timeoutMs
   while (performance.now() < giveUpAt && !server.hasEnded) {
     if (await isAnswering(url)) return true
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    await pause(POLL_MS)
   }
   return false
 }

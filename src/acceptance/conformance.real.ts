@@ -36,7 +36,7 @@ afterAll(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-const STEADY_LOOKS = 5
+const STABLE_POLLS = 5
 
 const TITLES: Readonly<Record<string, readonly string[]>> = {
   desk: ['Desk', 'Notes', 'Under the desk'],
@@ -68,7 +68,7 @@ async function setStage({ desktop, computer }: LinuxTestDesktop): Promise<string
     let looks = 0
     await waitUntil(`${scenario} is on the screen`, async () => {
       looks = (await isThere(titles)) ? looks + 1 : 0
-      return looks > STEADY_LOOKS
+      return looks > STABLE_POLLS
     })
     reply.writeHead(200).end()
   })

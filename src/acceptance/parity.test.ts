@@ -20,7 +20,7 @@ type Wire = (tool: string, args: Answer) => Promise<Answer>
 type Args = Answer | ((before: Readonly<Record<string, Answer>>) => Answer)
 
 /** A session in which every tool is called once, with arguments that are valid at that point. */
-const STORY: readonly (readonly [tool: string, args: Args])[] = [
+const CALLS: readonly (readonly [tool: string, args: Args])[] = [
   ['get_capabilities', {}],
   ['get_monitors', {}],
   ['get_budget_status', {}],
@@ -133,7 +133,7 @@ const queryOf = (args: Answer): string =>
 /** The whole session over one transport. */
 async function play(wire: Wire): Promise<Record<string, Answer>> {
   const answers: Record<string, Answer> = {}
-  for (const [tool, args] of STORY) answers[tool] = await wire(tool, typeof args === 'function' ? args(answers) : args)
+  for (const [tool, args] of CALLS) answers[tool] = await wire(tool, typeof args === 'function' ? args(answers) : args)
   return answers
 }
 
@@ -146,7 +146,7 @@ function common({ code, error_detail, ...answer }: Answer): Answer {
 
 describe('parity', () => {
   it('calls every tool', () => {
-    const called = STORY.map(([tool]) => tool)
+    const called = CALLS.map(([tool]) => tool)
     expect(ALL_TOOLS.map(({ name }) => name).filter((name) => !called.includes(name))).toEqual([])
   })
 
@@ -154,11 +154,11 @@ describe('parity', () => {
     const generic = await play(await overTheGenericRoute(desk()))
     const own = await play(await overItsOwnRoute(desk()))
     const mcp = await play(await overMcp(desk()))
-    for (const [tool] of STORY) {
+    for (const [tool] of CALLS) {
       expect([tool, common(own[tool]!)]).toEqual([tool, generic[tool]])
       expect([tool, mcp[tool]]).toEqual([tool, generic[tool]])
     }
-    const refused = STORY.filter(([tool]) => generic[tool]!.ok !== true).map(([tool]) => tool)
+    const refused = CALLS.filter(([tool]) => generic[tool]!.ok !== true).map(([tool]) => tool)
     expect(refused).toEqual(['select_option', 'wait_for', 'session_fork'])
   })
 })

@@ -70,9 +70,9 @@ export const createSyntheticComputer = (settings: SyntheticOptions): SyntheticCo
   })
 }
 
-/** At least this many small steps are kept, at most twice as many. A multiple of `RUN_EVERY`, so that the oldest has a run. */
+/** At least this many small steps are kept, at most twice as many. A multiple of `STEPS_PER_RUN`, so that the oldest has a run. */
 const MIN_STEPS_KEPT = 10_000
-const RUN_EVERY = 16
+const STEPS_PER_RUN = 16
 
 /** The state of a synthetic computer at one moment. */
 interface SyntheticState {
@@ -201,8 +201,8 @@ export class SyntheticComputer implements Computer, Simulation {
     const number = this.stepCount + 1
     const bytes = actionBytes(action)
     const done = { number, action, via, atMs: before.nowMs, faultCalls: before.faultCalls, bytes }
-    if (steps.length % RUN_EVERY === 0) {
-      const last = steps.at(-RUN_EVERY)?.run ?? this.#firstRun
+    if (steps.length % STEPS_PER_RUN === 0) {
+      const last = steps.at(-STEPS_PER_RUN)?.run ?? this.#firstRun
       steps.push({ ...done, run, bytes: bytes + desktopBytes(run.desktop, last.desktop) })
     } else steps.push(done)
     this.#count(steps.at(-1)!.bytes)
@@ -226,7 +226,7 @@ export class SyntheticComputer implements Computer, Simulation {
     let bytes = 0
     let count = 0
     for (; bytes < surplus; count++) bytes += this.#steps[count]!.bytes
-    return Math.min(this.#steps.length, Math.ceil(count / RUN_EVERY) * RUN_EVERY)
+    return Math.min(this.#steps.length, Math.ceil(count / STEPS_PER_RUN) * STEPS_PER_RUN)
   }
 
   #count(bytes: number): void {
@@ -375,7 +375,7 @@ export class SyntheticComputer implements Computer, Simulation {
     if (number === 0) return this.#firstRun
     const wanted = number - discardedSteps - 1
     if (steps[wanted]) {
-      const from = wanted - (wanted % RUN_EVERY)
+      const from = wanted - (wanted % STEPS_PER_RUN)
       return steps.slice(from + 1, wanted + 1).reduce(replayStep, steps[from]!.run!)
     }
     throw new Fault('BadRequest', `there is no step ${number}; ${this.#availableSteps()}`, { steps: this.stepCount })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../base/clock.ts'
 import { seededIds } from '../base/ids.ts'
 import { seededRandom } from '../base/random.ts'
+import { manualClock } from '../test-support/base/manual-clock.ts'
 import { type AgentSessionOptions, createAgent } from './engine.ts'
 import type { AgentEvent } from './events.ts'
 import { contextLength } from './history/history.ts'

@@ -25,7 +25,7 @@ const { values } = parseArgs({
 
 const seed = Number(values.seed)
 const [onlyKind, onlyIndex] = values.only?.split(':') ?? []
-const AT_ONCE = 6
+const CONCURRENCY = 6
 const MAX_STALL_MS = 2000
 /** Longer responses are aborted: streams, and runs that wait for a client. */
 const ANSWER_MS = 5000
@@ -205,7 +205,7 @@ async function tryAll(from: number, to: number, untilS: number, kind: keyof type
       counts[kind]++
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
 }
 
 process.stderr.write(

@@ -180,7 +180,7 @@ describe.each(Object.entries(WIRES))('over %s', (name, wire) => {
       ])
       expect(errors[0], title).toMatch(/the model|the conversation|content filter/)
       if (name === 'agent-webkit') expect(errors[0]).toMatch(new RegExp(`^${behaviour.fails}: `))
-      if (behaviour.says) expect(errors[0]).toMatch(behaviour.says)
+      if (behaviour.message) expect(errors[0]).toMatch(behaviour.message)
       expect(errors[0]).not.toContain('secret')
     }
     expect(bugs).toEqual([])

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -6,7 +6,11 @@ import { describe, expect, it } from 'vitest'
 // One word, one meaning: an exported name is declared in one module. `src` and `conformance` are separate programs.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PROTOCOLS = ['agent-webkit', 'cortask', 'navi', 'observer', 'windieos']
+
+/** Every folder of `src/protocols` with a definition. The observer has one folder per transport. */
+const PROTOCOLS = readdirSync(join(ROOT, 'src/protocols'))
+  .filter((folder) => existsSync(join(ROOT, 'src/protocols', folder, 'index.ts')))
+  .map((folder) => folder.replace(/^observer-\w+$/, 'observer'))
 
 /** Names that several modules declare with the same meaning, and why. */
 const REASONS: Readonly<Record<string, string>> = {

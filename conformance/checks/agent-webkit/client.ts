@@ -115,5 +115,5 @@ export function assertContiguous(events: readonly SseEvent[], from: number): voi
 export const toComparable = (events: readonly SseEvent[]) =>
   events.map(({ id, event: name, data }) => ({ id, name, data }))
 
-/** Waits long enough for an unexpected event to arrive. */
-export const settle = (ms = 150): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/** Long enough for an unexpected event to arrive. */
+export const SETTLE_MS = 150

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { SseEvent } from '../../probe/sse.ts'
 import { check } from '../check.ts'
 import {
@@ -8,7 +9,7 @@ import {
   eventsNamed,
   parseEvent,
   permissionResponse,
-  settle,
+  SETTLE_MS,
   subscribe,
 } from './client.ts'
 
@@ -37,7 +38,7 @@ check('agent-webkit:permission:after-use', async (context) => {
   const { correlation_id } = parseEvent(asked, 'permission_request')
   const details = client.stream.events.slice(0, client.stream.events.indexOf(asked))
   assert.ok(details.some(isUseOf(correlation_id)), 'no tool_use with that id comes before the request')
-  await settle()
+  await pause(SETTLE_MS)
   assert.equal(eventsNamed(client.stream.events, 'permission_request').length, 1, 'the permission is requested twice')
 })
 
@@ -55,7 +56,7 @@ check('agent-webkit:permission:updated', async (context) => {
 check('agent-webkit:permission:waits', async (context) => {
   const client = await connect(context)
   const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
-  await settle(500)
+  await pause(500)
   const after = client.eventsSince(asked).map((seen) => seen.event)
   assert.ok(!after.includes('result') && !after.includes('tool_result'), `the turn continues: ${after.join(', ')}`)
 })
@@ -100,7 +101,7 @@ check('agent-webkit:permission:deny-interrupt', async (context) => {
   const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
   assert.equal((await client.postInput(permissionResponse(asked, { behavior: 'deny', interrupt: true }))).status, 204)
   await client.nextEvent('result', asked)
-  await settle()
+  await pause(SETTLE_MS)
   assert.deepEqual(eventsNamed(client.eventsSince(asked), 'message_complete'), [])
   assert.equal(eventsNamed(client.eventsSince(asked), 'result').length, 1)
 })
@@ -122,7 +123,7 @@ check('agent-webkit:permission:second', async (context) => {
   assert.equal((await client.postInput(permissionResponse(asked, { behavior: 'deny', message: 'no' }))).status, 409)
   const result = await client.nextEvent('result', asked)
   assert.equal((await client.postInput(permissionResponse(asked))).status, 409, 'after the turn')
-  await settle()
+  await pause(SETTLE_MS)
   assert.equal(
     eventsNamed(client.eventsSince(asked), 'tool_result').length,
     1,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { SseEvent } from '../../probe/sse.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
 import { flood } from '../flood.ts'
-import { type Client, connect, eventIdOf, newestEventId, settle, subscribe, toComparable } from './client.ts'
+import { type Client, connect, eventIdOf, newestEventId, subscribe, toComparable } from './client.ts'
 import { overflow } from './stream.ts'
 
 /**
@@ -34,11 +35,11 @@ async function stall(context: TestContext) {
  */
 async function readOn(stalled: Client, last: SseEvent): Promise<readonly SseEvent[]> {
   // By then, no further event can wake an idle server.
-  await settle(500)
+  await pause(500)
   stalled.stream.resume()
   const startedAt = performance.now()
   const isOver = () => stalled.stream.ended || stalled.stream.events.some((seen) => seen.id === last.id)
-  while (!isOver() && performance.now() - startedAt < PROMPT_MS) await settle(20)
+  while (!isOver() && performance.now() - startedAt < PROMPT_MS) await pause(20)
   return stalled.stream.events.filter((seen) => seen.id !== undefined)
 }
 
@@ -107,7 +108,7 @@ check(
       const before = newestEventId(client.stream)
       // The second turn starts while the server still sends the first one.
       await client.sendText(hello)
-      await settle(context.random.int(0, 4))
+      await pause(context.random.int(0, 4))
       await client.sendText(hello)
       const first = await client.nextEvent('result', before, PROMPT_MS)
       const second = await client.nextEvent('result', first, PROMPT_MS)

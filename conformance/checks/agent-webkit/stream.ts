@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import { event } from '../../contract/agent-webkit.ts'
 import { fail } from '../../probe/failure.ts'
@@ -12,7 +13,7 @@ import {
   eventIdOf,
   newestEventId,
   parseEvent,
-  settle,
+  SETTLE_MS,
   subscribe,
   toComparable,
 } from './client.ts'
@@ -145,7 +146,7 @@ check('agent-webkit:stream:newest', async (context) => {
   const cursor = newestEventId(client.stream)
   const waiting = await subscribe(context, client.id, cursor)
   assert.equal(waiting.stream.status, 200)
-  await settle()
+  await pause(SETTLE_MS)
   assert.deepEqual(waiting.stream.events, [], 'no event was expected')
   const events = await client.runTurn(context.profile.phrase('hello'))
   await waiting.nextEvent('result', cursor)
@@ -159,7 +160,7 @@ check('agent-webkit:stream:future', async (context) => {
   const { stream } = await subscribe(context, client.id, 1_000_000)
   assert.equal(stream.status, 200)
   await client.runTurn(context.profile.phrase('hello'))
-  await settle()
+  await pause(SETTLE_MS)
   assert.deepEqual(stream.events, [], 'no event has passed the cursor')
 })
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { AssistantMessage } from '../../contract/agent-webkit.ts'
 import { parseAs } from '../../probe/failure.ts'
 import type { SseEvent } from '../../probe/sse.ts'
 import { check } from '../check.ts'
-import { connect, eventIdOf, eventsNamed, parseEvent, permissionResponse, settle } from './client.ts'
+import { connect, eventIdOf, eventsNamed, parseEvent, permissionResponse, SETTLE_MS } from './client.ts'
 
 type Block = Readonly<Record<string, unknown>>
 
@@ -60,7 +61,7 @@ check('agent-webkit:turn:complete-first', async (context) => {
 check('agent-webkit:turn:result', async (context) => {
   const client = await connect(context)
   for (const purpose of ['hello', 'tool']) await client.runTurn(context.profile.phrase(purpose))
-  await settle()
+  await pause(SETTLE_MS)
   assert.equal(eventsNamed(client.stream.events, 'result').length, 2)
   for (const result of eventsNamed(client.stream.events, 'result')) parseEvent(result, 'result')
 })
@@ -147,7 +148,7 @@ check('agent-webkit:turn:serial', async (context) => {
   const client = await connect(context)
   const asked = await client.sendUntil(context.profile.phrase('permission'), 'permission_request')
   await client.sendText(context.profile.phrase('hello'))
-  await settle(300)
+  await pause(300)
   assert.deepEqual(
     ofTurns(client.eventsSince(asked)).map((seen) => seen.event),
     [],
@@ -173,7 +174,7 @@ check('agent-webkit:turn:interrupt', async (context) => {
   await client.stream.until('the turn to start', (seen) => eventIdOf(seen) > eventIdOf(ready))
   assert.equal((await client.postInput({ type: 'interrupt' })).status, 204)
   const result = await client.nextEvent('result')
-  await settle()
+  await pause(SETTLE_MS)
   assert.deepEqual(ofTurns(client.eventsSince(result)), [], 'something follows the result of an interrupted turn')
 })
 

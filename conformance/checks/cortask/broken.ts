@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { check } from '../check.ts'
-import { assertAlive, connect, ownMessages, settle } from './client.ts'
+import { assertAlive, connect, ownMessages, SETTLE_MS } from './client.ts'
 
 check(
   'cortask:broken:not-json',
@@ -23,7 +24,7 @@ check(
     for (const raw of ['null', '[]', '7', '"chat"', 'true', '[{"type":"chat"}]']) {
       client.socket.sendRaw(raw)
       // One at a time, so that a server that dies of one is lost before the next.
-      await settle(50)
+      await pause(50)
     }
     await assertAlive(context, client)
     await assertAlive(context, await connect(context))
@@ -37,7 +38,7 @@ check(
     const client = await connect(context)
     client.socket.sendRaw(JSON.stringify({ type: context.random.word() }))
     client.socket.sendRaw('{}')
-    await settle()
+    await pause(SETTLE_MS)
     assert.ok(
       ownMessages(client.socket).every((one) => one.type === 'error'),
       'it is answered as if it were known',
@@ -54,7 +55,7 @@ check(
     loud.socket.sendRaw(JSON.stringify({ type: 'chat', message: 'A'.repeat(110 * 1024 * 1024) }))
     const code = await loud.socket.closing(6000).catch(() => undefined)
     assert.ok(code === undefined || code === 1009, `the socket closes with ${code}`)
-    await settle()
+    await pause(SETTLE_MS)
     await assertAlive(context, quiet)
   },
   { timeoutMs: 30_000, pool: 'dangerous' },

@@ -80,7 +80,8 @@ export const ownMessages = (socket: Socket): readonly SocketMessage[] =>
 export const parseEvent = <Name extends EventName>(one: SocketMessage, name: Name): z.infer<(typeof event)[Name]> =>
   parseAs(event[name] as unknown as z.ZodType<z.infer<(typeof event)[Name]>>, one, `the event ${name}`)
 
-export const settle = (ms = 200): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/** Long enough for an unexpected event to arrive. */
+export const SETTLE_MS = 200
 
 /** Fails unless the socket still works. */
 export async function assertAlive(context: TestContext, client: Client): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { check } from '../check.ts'
-import { connect, ownMessages, settle } from './client.ts'
+import { connect, ownMessages, SETTLE_MS } from './client.ts'
 
 check('cortask:connect:path', async (context) => {
   await context.socket('/ws')
@@ -16,7 +17,7 @@ check('cortask:connect:other-path', async (context) => {
 
 check('cortask:connect:silent', async (context) => {
   const socket = await context.socket('/ws')
-  await settle()
+  await pause(SETTLE_MS)
   assert.deepEqual(ownMessages(socket), [])
 })
 

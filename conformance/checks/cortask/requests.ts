@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { type Client, connect, createClient, getWorkspaceId, parseEvent, settle } from './client.ts'
+import { type Client, connect, createClient, getWorkspaceId, parseEvent, SETTLE_MS } from './client.ts'
 
 /** A run that waits for a permission. */
 async function askPermission(context: TestContext) {
@@ -25,7 +26,7 @@ const failedTools = (client: Client, key: string) =>
 
 check('cortask:permission:request', async (context) => {
   const { client, key } = await askPermission(context)
-  await settle()
+  await pause(SETTLE_MS)
   assert.ok(
     !client.eventsOf(key).some((one) => one.type === 'tool_result' || one.type === 'done'),
     'the run does not wait',
@@ -78,12 +79,12 @@ check('cortask:permission:unknown', async (context) => {
   const { client, key, requestId } = await askPermission(context)
   client.socket.send({ type: 'permission_response', requestId: context.random.word(16), approved: true })
   client.socket.send({ type: 'questionnaire_response', requestId: context.random.word(16), responses: {} })
-  await settle()
+  await pause(SETTLE_MS)
   assert.ok(!client.eventsOf(key).some((one) => one.type === 'tool_result'), 'an unknown answer lets the tool run')
   client.socket.send({ type: 'permission_response', requestId, approved: false })
   client.socket.send({ type: 'permission_response', requestId, approved: true })
   await client.end(key)
-  await settle()
+  await pause(SETTLE_MS)
   assert.deepEqual(failedTools(client, key), [true], 'the second answer counts')
   assert.ok(!client.socket.messages.some((one) => one.type === 'error'))
 })
@@ -132,7 +133,7 @@ async function askQuestions(context: TestContext) {
 
 check('cortask:questionnaire:answer', async (context) => {
   const { client, key, requestId, responses } = await askQuestions(context)
-  await settle()
+  await pause(SETTLE_MS)
   assert.ok(!client.eventsOf(key).some((one) => one.type === 'done'), 'the run does not wait')
   client.socket.send({ type: 'questionnaire_response', requestId, responses })
   assert.equal((await client.end(key)).type, 'done')
@@ -153,7 +154,7 @@ check(
   async (context) => {
     const { client, key, requestId, responses } = await askQuestions(context)
     client.socket.sendRaw(JSON.stringify({ type: 'questionnaire_response', requestId }))
-    await settle()
+    await pause(SETTLE_MS)
     client.socket.send({ type: 'questionnaire_response', requestId, responses })
     assert.equal((await client.end(key)).type, 'done')
   },
@@ -166,10 +167,10 @@ check(
     const { client, requestId, responses } = await askQuestions(context)
     client.socket.terminate()
     const again = await connect(context)
-    await settle()
+    await pause(SETTLE_MS)
     const after = again.socket.messages.length
     again.socket.send({ type: 'questionnaire_response', requestId, responses })
-    await settle()
+    await pause(SETTLE_MS)
     const refusal = again.socket.messages.slice(after).find((one) => one.type === 'error')
     assert.equal(refusal, undefined, `the answer is refused: ${JSON.stringify(refusal)}`)
     await again.run(context.profile.phrase('hello'))
@@ -183,7 +184,7 @@ check(
     const { client, key, requestId, responses } = await askQuestions(context)
     client.socket.terminate()
     const again = await connect(context)
-    await settle()
+    await pause(SETTLE_MS)
     again.socket.send({ type: 'questionnaire_response', requestId, responses })
     assert.equal((await again.end(key)).type, 'done')
   },

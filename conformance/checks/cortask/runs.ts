@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseJson } from '../../probe/failure.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import { check } from '../check.ts'
 import { flood } from '../flood.ts'
-import { connect, ownMessages, parseEvent, settle } from './client.ts'
+import { connect, ownMessages, parseEvent, SETTLE_MS } from './client.ts'
 
 const ids = (events: readonly SocketMessage[], type: string) =>
   events.filter((one) => one.type === type).map((one) => String(one.toolCallId))
@@ -78,7 +79,7 @@ check('cortask:run:failure-ends', async (context) => {
   const client = await connect(context)
   const key = client.chat(context.profile.phrase('error'))
   const error = await client.nextEvent('error')
-  await settle()
+  await pause(SETTLE_MS)
   assert.equal(client.eventsOf(key).at(-1), error, 'something follows the error')
 })
 
@@ -154,6 +155,6 @@ check('cortask:run:queue', async (context) => {
 check('cortask:run:scope', async (context) => {
   const [asking, other] = [await connect(context), await connect(context)]
   await asking.run(context.profile.phrase('tool'))
-  await settle()
+  await pause(SETTLE_MS)
   assert.deepEqual(ownMessages(other.socket), [])
 })

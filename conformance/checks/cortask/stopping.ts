@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { connect, ownMessages, parseEvent, settle } from './client.ts'
+import { connect, ownMessages, parseEvent, SETTLE_MS } from './client.ts'
 
 /** A run that has started to send text and continues for a while. */
 async function talkative(context: TestContext) {
@@ -14,16 +15,16 @@ async function talkative(context: TestContext) {
 check('cortask:cancel:stops', async (context) => {
   const { client, key } = await talkative(context)
   client.socket.send({ type: 'cancel', sessionKey: key })
-  await settle(400)
+  await pause(400)
   const said = client.eventsOf(key).length
-  await settle(400)
+  await pause(400)
   assert.equal(client.eventsOf(key).length, said, 'the run continues')
 })
 
 check('cortask:cancel:end', async (context) => {
   const { client, key } = await talkative(context)
   client.socket.send({ type: 'cancel', sessionKey: key })
-  await settle(800)
+  await pause(800)
   const ends = client.eventsOf(key).filter((one) => one.type === 'done' || one.type === 'error')
   assert.ok(ends.length <= 1 && ends.every((one) => one.type === 'done'), `it ends with ${JSON.stringify(ends)}`)
   if (ends[0]) assert.equal(client.eventsOf(key).at(-1), ends[0], 'something follows the done')
@@ -43,7 +44,7 @@ check('cortask:cancel:again', async (context) => {
 check('cortask:cancel:unknown', async (context) => {
   const client = await connect(context)
   client.socket.send({ type: 'cancel', sessionKey: context.random.word(16) })
-  await settle()
+  await pause(SETTLE_MS)
   assert.deepEqual(ownMessages(client.socket), [])
   await client.run(context.profile.phrase('hello'))
 })
@@ -53,12 +54,12 @@ check('cortask:cancel:pending', async (context) => {
   const key = client.chat(context.profile.phrase('permission'))
   const { requestId } = parseEvent(await client.nextEvent('permission_request'), 'permission_request')
   client.socket.send({ type: 'cancel', sessionKey: key })
-  await settle()
+  await pause(SETTLE_MS)
   // A busy server may send the end of the run and the result of the tool late.
   const said = () => client.eventsOf(key).filter((one) => one.type !== 'done' && one.type !== 'tool_result').length
   const before = said()
   client.socket.send({ type: 'permission_response', requestId, approved: true })
-  await settle()
+  await pause(SETTLE_MS)
   assert.equal(said(), before, 'the late approval has an effect')
   const ran = client
     .eventsOf(key)
@@ -75,7 +76,7 @@ check(
     going.chat(context.profile.phrase('endless'))
     await going.nextEvent('text_delta')
     going.socket.terminate()
-    await settle(300)
+    await pause(300)
     staying.socket.send({ type: 'permission_response', requestId, approved: true })
     assert.equal((await staying.end(key)).type, 'done')
     const results = staying.eventsOf(key).filter((one) => one.type === 'tool_result')
@@ -96,9 +97,9 @@ check(
     const { requestId } = parseEvent(await going.nextEvent('permission_request'), 'permission_request')
     going.socket.terminate()
     const other = await connect(context)
-    await settle(300)
+    await pause(300)
     other.socket.send({ type: 'permission_response', requestId, approved: true })
-    await settle(300)
+    await pause(300)
     assert.deepEqual(other.eventsOf(key), [], 'the run of the disconnected client continues')
   },
   { pool: 'dangerous' },
@@ -110,7 +111,7 @@ check(
     const { client } = await talkative(context)
     client.socket.terminate()
     const again = await connect(context)
-    await settle(300)
+    await pause(300)
     assert.deepEqual(ownMessages(again.socket), [])
   },
   { pool: 'dangerous' },

@@ -66,4 +66,5 @@ export const typesOf = (events: readonly SocketMessage[]): readonly string[] => 
 export const getMessages = async ({ http }: TestContext, id: string) =>
   (await http.get(`/sessions/${id}`)).json(Session).messages
 
-export const settle = (ms = 200): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/** Long enough for an unexpected event to arrive. */
+export const SETTLE_MS = 200

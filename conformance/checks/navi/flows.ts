@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import { AgentProfile, Session, SessionContext } from '../../contract/navi.ts'
 import { fail } from '../../probe/failure.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { connect, getMessages, parseEvent, parseEventsOf, settle, typesOf } from './client.ts'
+import { connect, getMessages, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from './client.ts'
 
 const runOf = async (context: TestContext, purpose: string) =>
   (await connect(context)).run(context.profile.phrase(purpose))
@@ -176,7 +177,7 @@ const ENDS = ['stream_end', 'stream_stopped']
 check('navi:flow:one-end', async (context) => {
   const { socket, run } = await connect(context)
   for (const purpose of ['hello', 'tool', 'compress']) await run(context.profile.phrase(purpose))
-  await settle()
+  await pause(SETTLE_MS)
   let open = false
   for (const [at, one] of socket.messages.entries()) {
     if (one.type === 'stream_start') {
@@ -232,7 +233,7 @@ check('navi:flow:terminal', async (context) => {
   const { socket, sendText, nextEvent, run } = await connect(context)
   sendText(context.profile.phrase('error'))
   const error = await nextEvent('error')
-  await settle(300)
+  await pause(300)
   assert.equal(socket.messages.at(-1), error, 'something follows a terminal error')
   await run(context.profile.phrase('hello'))
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import {
   AgentProfile,
@@ -11,7 +12,7 @@ import {
 } from '../../contract/navi.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { connect, createSession, getMessages, settle } from './client.ts'
+import { connect, createSession, getMessages } from './client.ts'
 
 const listed = async ({ http }: TestContext) => (await http.get('/sessions')).json(z.array(SessionRow))
 const mine = async (context: TestContext, id: string) => (await listed(context)).find((row) => row.session_id === id)
@@ -48,7 +49,7 @@ check('navi:session:list', async (context) => {
   const ids = [await createSession(context), await createSession(context), await createSession(context)]
   for (const id of ids) {
     await say(context, id, context.profile.phrase('hello'))
-    await settle(20)
+    await pause(20)
   }
   await context.http.patch(`/sessions/${ids[0]}/pin`, { pinned: true })
   const rows = await listed(context)
@@ -164,7 +165,7 @@ check('navi:message:busy', async (context) => {
   await nextEvent('stream_delta')
   const hello = { content: context.profile.phrase('hello') }
   const waiting = context.http.post(`/sessions/${id}/messages`, hello, { timeoutMs: context.responseTimeoutMs * 3 })
-  await settle(300)
+  await pause(300)
   const ends = socket.messages.filter((one) => ['stream_end', 'stream_stopped', 'error'].includes(one.type))
   assert.deepEqual(ends, [], 'the run ended')
   await context.http.post(`${path}/stop`)

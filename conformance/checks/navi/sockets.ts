@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Socket, SocketMessage } from '../../probe/websocket.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
 import { flood } from '../flood.ts'
-import { connect, getMessages, parseEvent, parseEventsOf, settle, typesOf } from './client.ts'
+import { connect, getMessages, parseEvent, parseEventsOf, SETTLE_MS, typesOf } from './client.ts'
 
 check('navi:socket:unknown', async (context) => {
   const socket = await context.socket(`/ws/sessions/${context.random.word(16)}`)
@@ -31,7 +32,7 @@ check(
       socket.sendRaw(raw)
       await nextEvent('error', at)
     }
-    await settle()
+    await pause(SETTLE_MS)
     assert.deepEqual(
       typesOf(socket.messages).filter((type) => type !== 'error'),
       [],
@@ -73,7 +74,7 @@ check(
     sendText(context.profile.phrase('endless'))
     await nextEvent('stream_delta')
     socket.sendRaw('{"type":"stop"}')
-    await settle(300)
+    await pause(300)
     assert.ok(!typesOf(socket.messages).includes('stream_stopped'), 'the run stopped')
     await context.http.post(`${path}/stop`)
   },
@@ -92,7 +93,7 @@ check('navi:socket:images', async (context) => {
 check('navi:socket:two', async (context) => {
   const one = await connect(context)
   const other = await connect(context, one.id)
-  await settle(50)
+  await pause(50)
   const events = await one.run(context.profile.phrase('hello'))
   await other.nextEvent('stream_end')
   assert.deepEqual(typesOf(other.socket.messages).slice(0, events.length), typesOf(events))
@@ -111,7 +112,7 @@ async function stall(context: TestContext) {
     stalled.sendText(text)
     const bytes = bytesOf(await reading.run(text))
     // The other run ends about now; the server may refuse an earlier message, which is harmless.
-    await settle(100)
+    await pause(100)
     return bytes
   })
   return { reading, stalled: stalled.socket }
@@ -131,7 +132,7 @@ check(
     for (
       let received = -1;
       received !== stalled.messages.length || countOf(stalled, 'stream_end') === 0;
-      await settle(500)
+      await pause(500)
     ) {
       // A server may close a socket whose client does not read.
       if (stalled.closed !== undefined || performance.now() - startedAt > CATCH_UP_MS) break
@@ -169,7 +170,7 @@ check('navi:socket:busy', async (context) => {
   await nextEvent('stream_delta')
   const hello = context.profile.phrase('hello')
   sendText(hello)
-  await settle(300)
+  await pause(300)
   const types = typesOf(socket.messages)
   assert.equal(types.filter((type) => type === 'stream_start').length, 1, 'a second run began within the first')
   assert.ok(!types.includes('stream_end') && !types.includes('stream_stopped'), 'the run ended')
@@ -190,7 +191,7 @@ check(
     const received = parseEventsOf(first.socket.messages, 'stream_delta')
       .map((one) => one.delta)
       .join('')
-    await settle(150)
+    await pause(150)
     const again = await connect(context, first.id)
     const ended = await again.socket.until('the end of the run', (one) => one.type === 'stream_end', {
       timeoutMs: 20_000,
@@ -213,7 +214,7 @@ check('navi:socket:missed-end', async (context) => {
   await first.nextEvent('stream_start')
   first.socket.close()
   await first.socket.closing()
-  await settle(500)
+  await pause(500)
   const again = await connect(context, first.id)
   const end = await again.socket
     .until('stream_end', (one) => one.type === 'stream_end', { timeoutMs: 1500 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { StopResult } from '../../contract/navi.ts'
 import { check } from '../check.ts'
-import { connect, createSession, settle, typesOf } from './client.ts'
+import { connect, createSession, typesOf } from './client.ts'
 
 check('navi:stop:running', async (context) => {
   const { sendText, nextEvent, path } = await connect(context)
@@ -30,7 +31,7 @@ check('navi:stop:after', async (context) => {
   await nextEvent('stream_delta')
   await context.http.post(`${path}/stop`)
   const stopped = await nextEvent('stream_stopped')
-  await settle(300)
+  await pause(300)
   assert.equal(socket.messages.at(-1), stopped, `${typesOf(socket.messages).at(-1)} follows the stop`)
   const events = await run(context.profile.phrase('hello'))
   assert.equal(events.at(-1)!.type, 'stream_end')

@@ -113,12 +113,12 @@ export type WindowTree = z.infer<typeof Structure> & { readonly tree: Node }
 
 /** A window's whole tree. */
 export async function getTree(http: HttpProbe, parameters: Parameters<typeof toQuery>[0] = {}): Promise<WindowTree> {
-  const answer = await http.get(`/api/structure${toQuery({ depth: DEEP, ...parameters })}`)
+  const answer = await http.get(`/api/structure${toQuery({ depth: MAX_TREE_DEPTH, ...parameters })}`)
   const structure = parseSuccess(answer, Structure)
   return { ...structure, tree: structure.tree ?? fail(`${answer.what} has no tree`) }
 }
 /** Deeper than any tree; servers reduce it to their limit. */
-const DEEP = 64
+const MAX_TREE_DEPTH = 64
 
 export const findElement = async (
   http: HttpProbe,
@@ -142,7 +142,7 @@ export async function getElementByName(http: HttpProbe, name: string): Promise<N
 }
 
 export async function observe(http: HttpProbe, parameters: Parameters<typeof toQuery>[0] = {}): Promise<Observation> {
-  return parseSuccess(await http.get(`/api/observe${toQuery({ depth: DEEP, ...parameters })}`), Observation)
+  return parseSuccess(await http.get(`/api/observe${toQuery({ depth: MAX_TREE_DEPTH, ...parameters })}`), Observation)
 }
 
 /** A full observation. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { center } from '../../compare/tree.ts'
 import { FoundElement, ProposedAction } from '../../contract/observer-shapes.ts'
 import type { HttpProbe } from '../../probe/http.ts'
@@ -73,7 +74,7 @@ auxiliaryCheck('observer:confirm:dry-run', async (context) => {
 auxiliaryCheck('observer:confirm:ttl', async (context) => {
   const http = await openPreparedServer(context, 'brief')
   const { confirm_token } = await propose(http)
-  await new Promise((resolve) => setTimeout(resolve, TTL_MS))
+  await pause(TTL_MS)
   assertRefusal(await http.post('/api/element/click', { ...DELETE, confirm_token }), 'ConfirmationInvalid')
 })
 /** The second that a token of that server lives, and a little more. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { BudgetStatus } from '../../contract/observer-shapes.ts'
 import { fail } from '../../probe/failure.ts'
 import type { HttpProbe, HttpResponse } from '../../probe/http.ts'
@@ -92,7 +93,7 @@ auxiliaryCheck('observer:budget:session', async (context) => {
   const giveUpAt = performance.now() + SESSION_MS
   let answer = await click(http)
   while (answer.status === 200 && performance.now() < giveUpAt) {
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await pause(200)
     answer = await click(http)
   }
   assertRefusal(answer, 'BudgetExceeded')

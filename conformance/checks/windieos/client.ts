@@ -116,7 +116,8 @@ export const parsePayload = <Name extends EventName>(one: SocketMessage, name: N
 export const parsePayloadsOf = <Name extends EventName>(events: readonly SocketMessage[], name: Name) =>
   events.filter((one) => one.type === name).map((one) => parsePayload(one, name))
 
-export const settle = (ms = 250): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/** Long enough for an unexpected event to arrive. */
+export const SETTLE_MS = 250
 
 /** Milliseconds after which a query replaces an unanswered listing. */
 const LISTING_MS = 1000

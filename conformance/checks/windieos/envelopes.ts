@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { check } from '../check.ts'
-import { assertAlive, assertRefused, connect, parsePayload, settle } from './client.ts'
+import { assertAlive, assertRefused, connect, parsePayload, SETTLE_MS } from './client.ts'
 
 check(
   'windieos:envelope:unknown-key',
@@ -11,7 +12,7 @@ check(
     const after = client.socket.messages.length
     client.send('list-models', {}, { [context.random.word()]: 1 })
     await assertRefused(client.socket, 'an unknown key', after)
-    await settle()
+    await pause(SETTLE_MS)
     const listed = client.socket.messages.slice(after).some((one) => one.type === 'models-listed')
     assert.ok(!listed, 'a message with an unknown key is answered')
   },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import { RegisteredInstall } from '../../contract/windieos.ts'
 import { check } from '../check.ts'
-import { assertAlive, connect, createClient, handshakeMessage, parsePayload, settle } from './client.ts'
+import { assertAlive, connect, createClient, handshakeMessage, parsePayload } from './client.ts'
 
 /** The message of the official client. */
 const DEFINITION = {
@@ -186,5 +187,5 @@ check('windieos:manifest:catalog', async (context) => {
   const { payload } = await client.nextMessage('remote-tool-catalog')
   const { remote_tools } = z.looseObject({ remote_tools: z.array(z.looseObject({ name: z.string() })) }).parse(payload)
   assert.ok(remote_tools.length > 0)
-  await settle(50)
+  await pause(50)
 })

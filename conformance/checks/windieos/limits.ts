@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { assertAlive, assertRefused, connect, settle } from './client.ts'
+import { assertAlive, assertRefused, connect, SETTLE_MS } from './client.ts'
 
 const TEN_MB = 10 * 1024 * 1024
 const LARGE = { timeoutMs: 40_000, pool: 'dangerous' } as const
@@ -42,7 +43,7 @@ check(
   'windieos:limit:tasks',
   async (context) => {
     const { client } = await askMany(context, 50)
-    await settle(500)
+    await pause(500)
     const refused = client.socket.messages.find((one) => one.type === 'error')
     client.socket.terminate()
     assert.equal(refused, undefined, `one of fifty is refused: ${JSON.stringify(refused?.payload)}`)
@@ -56,7 +57,7 @@ check(
   async (context) => {
     const { client, ids } = await askMany(context, 60)
     await client.socket.until('a refusal', (one) => one.type === 'error')
-    await settle()
+    await pause(SETTLE_MS)
     const refused = client.socket.messages.filter((one) => one.type === 'error').map((one) => one.id)
     assert.ok(
       refused.every((id) => !ids.slice(0, 50).includes(String(id))),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { notOffered } from '../../probe/failure.ts'
 import type { SocketMessage } from '../../probe/websocket.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
 import { flood } from '../flood.ts'
-import { connect, parsePayload, parsePayloadsOf, settle } from './client.ts'
+import { connect, parsePayload, parsePayloadsOf, SETTLE_MS } from './client.ts'
 
 const ask = async (context: TestContext, purpose: string) =>
   (await connect(context)).runTurn(context.profile.phrase(purpose))
@@ -18,7 +19,7 @@ check('windieos:query:stream', async (context) => {
   const { events, end } = await client.runTurn(context.profile.phrase('hello'))
   assert.equal(end.type, 'streaming-complete')
   assert.ok(textOf(events).length > 0, 'no text is streamed')
-  await settle()
+  await pause(SETTLE_MS)
   assert.equal(parsePayloadsOf(client.socket.messages, 'streaming-complete').length, 1)
 })
 
@@ -163,7 +164,7 @@ check(
     const { end } = await client.runTurn(context.profile.phrase('error'))
     client.send('query', {})
     client.send(context.random.word())
-    await settle(500)
+    await pause(500)
     const errors = client.socket.messages.filter((one) => one === end || one.type === 'error')
     for (const one of errors) assert.doesNotMatch(JSON.stringify(one.payload), CODES)
   },
@@ -248,9 +249,9 @@ check('windieos:stop:query', async (context) => {
   await client.nextMessage('streaming-response')
   client.send('stop-query', { conversation_ref, turn_ref })
   await client.socket.until('stop-query-ack', (one) => one.type === 'stop-query-ack')
-  await settle(300)
+  await pause(300)
   const said = client.socket.messages.length
-  await settle(300)
+  await pause(300)
   assert.equal(client.socket.messages.length, said, 'the turn continues')
   assert.deepEqual(parsePayloadsOf(client.socket.messages, 'streaming-complete'), [])
 })

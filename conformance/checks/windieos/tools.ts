@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { type Client, connect, parsePayload, parsePayloadsOf, settle } from './client.ts'
+import { type Client, connect, parsePayload, parsePayloadsOf, SETTLE_MS } from './client.ts'
 
 /** A turn that waits for a tool of the client. */
 async function called(context: TestContext) {
@@ -21,7 +22,7 @@ const succeed = (request_id: string, output = 'Done.') => ({ request_id, success
 
 check('windieos:tool:call', async (context) => {
   const { client, id, call } = await called(context)
-  await settle()
+  await pause(SETTLE_MS)
   assert.deepEqual(parsePayloadsOf(client.socket.messages, 'streaming-complete'), [], 'the turn does not wait')
   client.send('tool-result', {
     ...succeed(call.request_id),
@@ -65,7 +66,7 @@ check('windieos:tool:failure', async (context) => {
 check('windieos:tool:unknown', async (context) => {
   const client = await connect(context)
   client.send('tool-result', succeed(context.random.word(16)))
-  await settle()
+  await pause(SETTLE_MS)
   assert.ok(!client.socket.messages.some((one) => one.type === 'error'), 'an unknown request_id is an error')
   await client.runTurn(context.profile.phrase('hello'))
 })
@@ -101,7 +102,7 @@ check('windieos:tool:only-bundle', async (context) => {
   const conversation_ref = `conv-${context.random.word(12)}`
   client.send('query', { text: context.profile.phrase('client-tools'), conversation_ref })
   const bundle = await client.nextMessage('tool-bundle')
-  await settle()
+  await pause(SETTLE_MS)
   const others = client.socket.messages.filter(
     (one) => one !== bundle && /^(tool-bundle|bundle|tool-call)/.test(one.type),
   )

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TestContext } from '../../run/test-context.ts'
 import { check } from '../check.ts'
-import { settle } from './client.ts'
+import { SETTLE_MS } from './client.ts'
 
 const RATE = 16_000
 
@@ -70,7 +71,7 @@ check(
       Buffer.from([2, 0, 0, 0, 1, 2]),
     ])
       socket.sendRaw(bytes)
-    await settle()
+    await pause(SETTLE_MS)
     assert.equal(socket.closed, undefined, 'the socket closed')
   },
   { pool: 'dangerous' },

@@ -118,7 +118,7 @@ const evicted: AgentWebkitFlow = {
 }
 
 /** The forbidden number of requests per second. */
-const HAMMERING = 5
+const MAX_REQUESTS_PER_SECOND = 5
 
 /** A flow in which a request is refused for good. */
 const refused = (name: string, about: string, operation: string, status: number): AgentWebkitFlow => ({
@@ -132,7 +132,8 @@ const refused = (name: string, about: string, operation: string, status: number)
     const tries = () => server.counts[operation] ?? 0
     await server.flowContext.waitForStart(`send ${operation}`, () => tries() > 0 || undefined)
     await server.flowContext.pause(1000)
-    const problem = tries() > HAMMERING ? `${operation} was sent ${tries()} times within a second` : undefined
+    const problem =
+      tries() > MAX_REQUESTS_PER_SECOND ? `${operation} was sent ${tries()} times within a second` : undefined
     server.assess('refusal:hammering', problem)
   },
 })

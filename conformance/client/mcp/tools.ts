@@ -44,7 +44,7 @@ export const LISTED: Readonly<Record<string, ListedTool>> = {
 }
 
 /** Tools of one page of tools/list. */
-const PAGE = 12
+const TOOLS_PER_PAGE = 12
 
 /** One page of tools/list; the cursor is the number of tools before it. */
 export function listPage(cursor: unknown): object {
@@ -53,6 +53,6 @@ export function listPage(cursor: unknown): object {
     const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
     return { name, description, inputSchema }
   })
-  const next = begin + PAGE
+  const next = begin + TOOLS_PER_PAGE
   return { tools: tools.slice(begin, next), ...(next < tools.length && { nextCursor: String(next) }) }
 }

@@ -103,7 +103,7 @@ export const swapWithNext = (type: string): SabotageBehavior => ({
 
 /** The JSON object of a frame; undefined when it is not one, or is too large. */
 function objectIn({ data, binary }: ClientFrame): AnyJson | undefined {
-  if (binary || data.length > LOOKED_INTO) return undefined
+  if (binary || data.length > MAX_PARSED_CHARACTERS) return undefined
   try {
     const value: unknown = JSON.parse(data.toString())
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
@@ -111,7 +111,7 @@ function objectIn({ data, binary }: ClientFrame): AnyJson | undefined {
     return undefined
   }
 }
-const LOOKED_INTO = 1_000_000
+const MAX_PARSED_CHARACTERS = 1_000_000
 
 /** Changes the client's messages before the server receives them; returning false drops one. */
 export const onClientMessage = (change: (message: AnyJson, wire: SocketEnds) => unknown): SabotageBehavior => ({

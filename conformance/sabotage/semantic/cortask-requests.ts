@@ -62,7 +62,7 @@ function endsNothingLarge(): SabotageBehavior {
   }
 }
 
-const TOO_LARGE = 100 * 1024 * 1024
+const EXCESSIVE_BYTES = 100 * 1024 * 1024
 
 /** Faults in a gateway's handling of client messages. */
 export const cortaskRequestSabotages = defineSabotages('cortask', {
@@ -83,7 +83,7 @@ export const cortaskRequestSabotages = defineSabotages('cortask', {
       sendToClient({ type: 'done', sessionKey: '', usage: { inputTokens: 0, outputTokens: 0 } })
     }),
   ],
-  'breaks at a huge frame': ['broken:huge', closeOnFrame(1011, ({ data }) => data.length > TOO_LARGE)],
+  'breaks at a huge frame': ['broken:huge', closeOnFrame(1011, ({ data }) => data.length > EXCESSIVE_BYTES)],
   'knows no files': ['chat:attachments', refuses((chat) => 'fileReferences' in chat)],
   'ends at a file that is not there': [
     'chat:references',

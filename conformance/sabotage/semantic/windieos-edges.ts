@@ -27,7 +27,7 @@ const refuses = (fits: (message: AnyJson) => boolean): SabotageBehavior =>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TEN_MB = 10 * 1024 * 1024
-const LARGEST_FILE = 25 * 1024 * 1024
+const MAX_FILE_BYTES = 25 * 1024 * 1024
 
 /** Faults in validation, authentication and limits. */
 export const windieosEdgeSabotages = defineSabotages('windieos', {
@@ -125,7 +125,7 @@ export const windieosEdgeSabotages = defineSabotages('windieos', {
   ],
   'is never ready to sum up': ['semantic:health', refused(200, 503, '/api/semantic/health')],
   'calls a missing file a bad request': ['artifact:no-file', refused(422, 400, '/api/artifacts/')],
-  'calls a large file a bad request': ['artifact:size', refuseLargeBodies(LARGEST_FILE, 400)],
+  'calls a large file a bad request': ['artifact:size', refuseLargeBodies(MAX_FILE_BYTES, 400)],
   'does not trim regions': [
     'vision:describe',
     answer('POST /api/sdk/vision/describe', (json) => {

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { manualClock } from '../../base/clock.ts'
 import {
   ENDPOINT_BEHAVIOURS,
   type EndpointBehaviour,
   TEST_TIMEOUTS,
 } from '../../test-support/agent/endpoint-behaviours.ts'
 import { finishChunk, startModelEndpoint, textChunks } from '../../test-support/agent/model-endpoint.ts'
+import { manualClock } from '../../test-support/base/manual-clock.ts'
 import { createAgent } from '../engine.ts'
 import type { AgentEvent } from '../events.ts'
 import type { Toolbox } from '../tools/toolbox.ts'
@@ -33,11 +33,11 @@ function watchedClock() {
 /** One test per behaviour of a group. */
 function testBehaviours(behaviours: Readonly<Record<string, EndpointBehaviour>>): void {
   it.each(Object.entries(behaviours))('%s', async (_name, behaviour) => {
-    const { reply, times = Number.POSITIVE_INFINITY, fails, says, text = '', calls = [], waits = [] } = behaviour
-    let asked = 0
+    const { reply, times = Number.POSITIVE_INFINITY, fails, message, text = '', calls = [], waits = [] } = behaviour
+    let requests = 0
     const server = await startModelEndpoint((response) => {
-      asked += 1
-      if (asked <= times) return reply(response)
+      requests += 1
+      if (requests <= times) return reply(response)
       for (const one of BACK) response.write(`data: ${JSON.stringify(one)}\n\n`)
       response.end()
     })
@@ -68,7 +68,7 @@ function testBehaviours(behaviours: Readonly<Record<string, EndpointBehaviour>>)
     expect(events.filter((event) => event.type === 'error')).toMatchObject(fails === undefined ? [] : [{ code: fails }])
     expect(end.outcome).toBe(fails === undefined ? 'finished' : 'failed')
     if (fails !== 'model_too_large') expect(end.text).toBe(text)
-    if (says) expect(end.failure).toMatch(says)
+    if (message) expect(end.failure).toMatch(message)
     expect(end.failure ?? '').not.toContain('secret')
   })
 }

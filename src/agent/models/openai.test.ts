@@ -29,7 +29,7 @@ const toolbox: Toolbox = {
 async function open(replies: readonly EndpointReply[], options: AgentSessionOptions = {}) {
   const server = await startModelEndpoint(...replies)
   closers.push(server.close)
-  const model = openAiModel({ baseUrl: server.baseUrl, key: 'k', model: 'm', turnLimit: 3, retries: 1 })
+  const model = openAiModel({ baseUrl: server.baseUrl, key: 'k', model: 'm', maxTurns: 3, retries: 1 })
   const session = createAgent({ model, profiles: [{ ...DEFAULT_PROFILE, system_prompt: 'Be brief.' }] }).open({
     toolbox,
     ...options,

@@ -16,7 +16,7 @@ export interface OpenAiOptions {
   /** The default model, if neither the client nor the profile names one. */
   readonly model: string
   /** The maximum number of requests in one run. */
-  readonly turnLimit?: number
+  readonly maxTurns?: number
   readonly retries?: number
   readonly clock?: Clock
   readonly timeouts?: Partial<EndpointTimeouts>
@@ -35,12 +35,12 @@ interface Answered {
 }
 
 export function openAiModel(options: OpenAiOptions): Model {
-  const { baseUrl = OPENAI_URL, key, turnLimit = MAX_TURNS, retries = MAX_RETRIES, clock = realClock() } = options
+  const { baseUrl = OPENAI_URL, key, maxTurns = MAX_TURNS, retries = MAX_RETRIES, clock = realClock() } = options
   const endpoint: Endpoint = { baseUrl, key, clock, retries, timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts } }
 
   async function* play(request: ModelRequest): AsyncGenerator<ModelStep, void, ModelStepResult> {
     const messages: ChatMessage[] = [...request.context.messages]
-    for (let turn = 0; turn < turnLimit; turn++) {
+    for (let turn = 0; turn < maxTurns; turn++) {
       const { text, calls } = yield* askWithinWindow(messages, request, (context) =>
         answerTo(endpoint, nameOf(request, options), context, request),
       )
@@ -57,7 +57,7 @@ export function openAiModel(options: OpenAiOptions): Model {
         messages.push({ role: 'tool', callId: id, tool, ok, text, ...(images && { images }), atMs: 0 })
       }
     }
-    yield { do: 'say', text: `(Stopped after ${turnLimit} rounds of tool calls without an answer.)`, closing: true }
+    yield { do: 'say', text: `(Stopped after ${maxTurns} rounds of tool calls without an answer.)`, closing: true }
   }
 
   return {

@@ -13,7 +13,7 @@ const MAX_IMAGES = 3
 /** Results of earlier rounds are cut to this length if space is short. Newer results keep at least this length. */
 const MIN_RESULT_CHARACTERS = 200
 const CHARACTERS_PER_TOKEN = 4
-const SUMMARY_SHARE = 0.1
+const MAX_SUMMARY_SHARE = 0.1
 /** The share of the window that a request may fill. The rest is for the answer. */
 const MAX_REQUEST_SHARE = 0.8
 /** The minimum share of the window for messages, regardless of the system prompt and the tools. */
@@ -99,7 +99,7 @@ function summariseOldest(context: ModelContext, maxTokens: number): ModelContext
   const { messages } = context
   const question = newestQuestion(messages)
   const round = newestRound(messages)
-  const summaryTokens = Math.floor(maxTokens * SUMMARY_SHARE)
+  const summaryTokens = Math.floor(maxTokens * MAX_SUMMARY_SHARE)
   const isKept = (index: number, cut: number) => index >= cut || index === question
   let tokens = contextTokens({ summary: undefined, messages }) + summaryTokens
   let cut = 0

@@ -37,9 +37,12 @@ const MAX_GROUPS = 100
 /** The sum over all cached patterns, about 700 bytes per instruction. */
 const MAX_CACHED_INSTRUCTIONS = 60_000
 /** The cost of the smallest cached pattern beyond its instructions, in instructions. */
-const OVERHEAD = 20
+const ENTRY_OVERHEAD_INSTRUCTIONS = 20
 
-const compiled = new LruCache<string, Compiled>(MAX_CACHED_INSTRUCTIONS, ({ size }) => size + OVERHEAD)
+const compiled = new LruCache<string, Compiled>(
+  MAX_CACHED_INSTRUCTIONS,
+  ({ size }) => size + ENTRY_OVERHEAD_INSTRUCTIONS,
+)
 
 interface Compiled extends Pattern {
   readonly size: number

@@ -8,7 +8,7 @@ import { atLeast, atMost, measure, ms, type ReportLine } from '../harness/measur
 
 const ITEMS = 40
 /** For work below a millisecond: JIT compilation also counts as processor time, for some thousand runs. */
-const MANY = 1500
+const WARM_TIMES = 1500
 
 /** A typical screen for agents: three windows with about seventy elements. */
 const screen = (): Desktop =>
@@ -65,7 +65,7 @@ export async function benchPaint(): Promise<readonly ReportLine[]> {
     },
     {
       name: 'one widget changed',
-      times: MANY,
+      times: WARM_TIMES,
       prepare: () => void painter.screen(current).png(),
       run: () => {
         current = relabel(first, `Login ${count++}`)
@@ -74,7 +74,7 @@ export async function benchPaint(): Promise<readonly ReportLine[]> {
     },
     {
       name: 'one widget changed to a look seen before',
-      times: MANY,
+      times: WARM_TIMES,
       prepare: () => ['A', 'B'].forEach((name) => void painter.screen(relabel(first, name)).png()),
       run: () => painter.screen(relabel(first, count++ % 2 === 0 ? 'A' : 'B')).png(),
     },
@@ -122,7 +122,7 @@ async function benchSimilarity({ width, height, pixels }: Picture): Promise<read
   const [near, far] = await measure(
     pairs.map((other, index) => ({
       name: `${index}`,
-      times: index === 0 ? MANY : 2,
+      times: index === 0 ? WARM_TIMES : 2,
       run: () => comparePictures(plain, other),
     })),
   )

@@ -9,11 +9,11 @@ const ROUNDS = 7
 const STEPS = 12_800
 const BATCH = 128
 /** The number of single-step messages in flight. */
-const UNDER_WAY = 32
+const MESSAGES_IN_FLIGHT = 32
 
 /** The content of a message: one step, many steps with a response each, or a step of many actions with one response. */
 const MESSAGES = {
-  single: { steps: 1, underWay: UNDER_WAY, text: ([body]: readonly string[]) => stepOf(body!) },
+  single: { steps: 1, underWay: MESSAGES_IN_FLIGHT, text: ([body]: readonly string[]) => stepOf(body!) },
   calls: { steps: BATCH, underWay: 2, text: (bodies: readonly string[]) => `[${bodies.map(stepOf).join(',')}]` },
   actions: { steps: BATCH, underWay: 2, text: (bodies: readonly string[]) => stepOf(actionsOf(bodies)) },
 }

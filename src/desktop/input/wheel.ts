@@ -39,20 +39,21 @@ export function scrollByWheel(tree: Element, path: Path): WheelEvent | undefined
 const acrossIn = (view: Rect, bounds: Rect): number => shortfall(view, bounds, 'x', 'width')
 
 /** Points this near to the edge of a view rarely hit a control that handles the wheel itself. */
-const BESIDE = 4
+const EDGE_INSET_PX = 4
 
 function upOrDown(holder: Element, seen: Rect, by: number): WheelEvent | undefined {
   if (by === 0 || farthest(holder) === 0) return undefined
-  return { x: seen.x + BESIDE, y: seen.y + (seen.height >> 1), clicks: clicksFor(by) }
+  return { x: seen.x + EDGE_INSET_PX, y: seen.y + (seen.height >> 1), clicks: clicksFor(by) }
 }
 
 /** At the scrollbar below the content, or anywhere in content that scrolls only sideways. */
 function sideways(holder: Element, seen: Rect, by: number): WheelEvent | undefined {
   if (by === 0) return undefined
-  if (farthest(holder) === 0) return { x: seen.x + BESIDE, y: seen.y + (seen.height >> 1), clicks: clicksFor(by) }
+  if (farthest(holder) === 0)
+    return { x: seen.x + EDGE_INSET_PX, y: seen.y + (seen.height >> 1), clicks: clicksFor(by) }
   const bar = overlaysOf(holder).find((each) => !isUpright(each))
   const shown = bar && intersect(bar.bounds, seen)
-  return shown && { x: shown.x + BESIDE, y: shown.y + (shown.height >> 1), clicks: clicksFor(by) }
+  return shown && { x: shown.x + EDGE_INSET_PX, y: shown.y + (shown.height >> 1), clicks: clicksFor(by) }
 }
 
 const clicksFor = (by: number): number => -Math.sign(by) * Math.ceil(Math.abs(by) / WHEEL_STEP)

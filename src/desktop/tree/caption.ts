@@ -16,7 +16,7 @@ export const CAPTION_HEIGHT = 18
 /** Pixels between a caption and the control beside it. */
 export const CAPTION_GAP = 8
 const FONT = 12
-const BETWEEN = 12
+const VALUE_GAP_PX = 12
 /** A caption is written in a medium weight, which is a little wider than the measured one. */
 const WEIGHT = 1.05
 
@@ -126,7 +126,7 @@ export function captionWidth(element: Element, caption: Caption): number {
   const name = caption === 'value' ? 0 : widthOf(element.name)
   if (kindOf(element.role) !== 'slider') return name
   const numbers = [valueText(element) ?? '', ...[element.valueMin ?? 0, element.valueMax ?? 100].map(String)]
-  return name + (name > 0 ? BETWEEN : 0) + Math.max(...numbers.map(widthOf))
+  return name + (name > 0 ? VALUE_GAP_PX : 0) + Math.max(...numbers.map(widthOf))
 }
 
 const widthOf = (words: string): number => Math.ceil(textWidth(words.slice(0, MAX_CAPTION_CHARACTERS), FONT) * WEIGHT)
@@ -170,15 +170,15 @@ export function namePlacements(parent: Element, area: Rect): (child: Element) =>
 /** Whether a text is the control's name, optionally with a colon or an asterisk. */
 const isNameOf = (text: Element, control: Element): boolean => plain(text.name) === plain(control.name)
 
-const NEAR = 24
+const MAX_CAPTION_GAP_PX = 24
 
 /** Whether a text is directly left of a control, or directly above its start. */
 export function isNextTo({ bounds: text }: Element, { bounds: control }: Element): boolean {
   const middle = text.y + text.height / 2
   const isLeft = middle > control.y && middle < control.y + control.height && text.x < control.x
   const gap = control.y - (text.y + text.height)
-  const isAbove = gap >= 0 && gap < NEAR && Math.abs(text.x - control.x) < NEAR
-  return (isLeft && control.x - (text.x + text.width) < NEAR) || isAbove
+  const isAbove = gap >= 0 && gap < MAX_CAPTION_GAP_PX && Math.abs(text.x - control.x) < MAX_CAPTION_GAP_PX
+  return (isLeft && control.x - (text.x + text.width) < MAX_CAPTION_GAP_PX) || isAbove
 }
 
 /** Where the caption of a control is written. */

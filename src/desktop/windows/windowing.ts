@@ -10,9 +10,9 @@ import { primaryMonitor, workArea } from './panel.ts'
 import { blockerOf } from './stacking.ts'
 
 const MIN_WINDOW_WIDTH_PX = 160
-const LOWEST = 80
+const MIN_WINDOW_HEIGHT_PX = 80
 /** The least part of a window that stays on a screen while it is moved. */
-const KEPT_ON_SCREEN = 40
+const MIN_VISIBLE_PX = 40
 
 /** Closes a window and its dialogs. Activates its owner, otherwise the window that is now in front. */
 export function closeWindow(desktop: Desktop, uid: string): Desktop {
@@ -88,7 +88,7 @@ export function resizeWindow(desktop: Desktop, uid: string, edges: ResizeEdges, 
   return changeWindow(desktop, uid, (window) => {
     const { x, y, width, height } = window.bounds
     const [left, newWidth] = stretched(x, width, edges.left, edges.right, dx, MIN_WINDOW_WIDTH_PX)
-    const [top, newHeight] = stretched(y, height, edges.top, edges.bottom, dy, LOWEST)
+    const [top, newHeight] = stretched(y, height, edges.top, edges.bottom, dy, MIN_WINDOW_HEIGHT_PX)
     const bounds = { x: left, y: top, width: newWidth, height: newHeight }
     return sameRect(bounds, window.bounds) ? window : withBounds(window, bounds)
   })
@@ -168,15 +168,15 @@ function stretched(at: number, size: number, low: boolean, high: boolean, by: nu
 function reachable(desktop: Desktop, rect: Rect): Rect {
   const strip = { ...rect, height: Math.min(rect.height, TITLE_HEIGHT) }
   const screens = desktop.monitors.map((monitor) => workArea(desktop, monitor))
-  const seen = screens.some((screen) => (intersect(screen, strip)?.width ?? 0) >= KEPT_ON_SCREEN)
+  const seen = screens.some((screen) => (intersect(screen, strip)?.width ?? 0) >= MIN_VISIBLE_PX)
   const monitor = monitorOf(desktop, rect)
   if (seen || !monitor) return rect
   const screen = workArea(desktop, monitor)
   const kept = (at: number, size: number, from: number, room: number) =>
-    Math.max(from + KEPT_ON_SCREEN - size, Math.min(at, from + room - KEPT_ON_SCREEN))
+    Math.max(from + MIN_VISIBLE_PX - size, Math.min(at, from + room - MIN_VISIBLE_PX))
   return {
     ...rect,
     x: kept(rect.x, rect.width, screen.x, screen.width),
-    y: Math.max(screen.y, Math.min(rect.y, screen.y + screen.height - KEPT_ON_SCREEN)),
+    y: Math.max(screen.y, Math.min(rect.y, screen.y + screen.height - MIN_VISIBLE_PX)),
   }
 }

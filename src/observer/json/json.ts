@@ -2,7 +2,7 @@ import { LruCache } from '../../base/lru-cache.ts'
 import { isWireTree, type WireElement } from '../wire/element.ts'
 import { treeJson } from './tree-json.ts'
 
-const SMALL = 16_384
+const MIN_CACHED_CHARACTERS = 16_384
 
 /** Fields with base64 text, which needs no escaping. */
 const PICTURES: ReadonlySet<string> = new Set(['data', 'screenshot_b64'])
@@ -57,7 +57,9 @@ function isEnvelope(value: unknown): value is Fields {
 }
 
 const isLarge = (key: string, value: unknown): boolean =>
-  isObject(value) ? isWireTree(value) : typeof value === 'string' && value.length >= SMALL && PICTURES.has(key)
+  isObject(value)
+    ? isWireTree(value)
+    : typeof value === 'string' && value.length >= MIN_CACHED_CHARACTERS && PICTURES.has(key)
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 

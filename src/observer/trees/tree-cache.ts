@@ -4,7 +4,7 @@ import { type Element, walk } from '../../desktop/model/element.ts'
 import type { ToolResult } from '../result.ts'
 
 const TOKEN_TTL_MS = 300_000
-const TOKENS_PER_WINDOW = 16
+const MAX_TOKENS_PER_WINDOW = 16
 /** Windows of a real desktop may open and close any number of times. */
 const MAX_WINDOWS = 64
 
@@ -56,7 +56,7 @@ export class TreeCache {
     const ring = this.#rings.get(windowUid) ?? []
     const token = `tt:${this.#ids.hex(16)}`
     ring.push({ token, tree, atMs: nowMs })
-    if (ring.length > TOKENS_PER_WINDOW) ring.shift()
+    if (ring.length > MAX_TOKENS_PER_WINDOW) ring.shift()
     this.#rings.delete(windowUid)
     this.#rings.set(windowUid, ring)
     this.setKnown(windowUid, tree)

@@ -132,15 +132,15 @@ function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[
 }
 
 /** The width of the buttons of a title bar. */
-const BUTTONS = 84
+const BUTTONS_WIDTH_PX = 84
 const TITLE_FONT: Font = { family: 'ui', size: 13, weight: 600 }
 
 /** A centred title. A longer one starts at the left and ends before the buttons. */
 function titleWords(title: Rect, content: string, colour: string): readonly Mark[] {
-  const free = inset(title, BUTTONS, 0)
+  const free = inset(title, BUTTONS_WIDTH_PX, 0)
   if (elide(content, free.width, TITLE_FONT) === replaceUnprintable(content))
     return label(free, content, { font: TITLE_FONT, colour, align: 'center' })
-  return label({ ...title, x: title.x + 12, width: Math.max(0, title.width - BUTTONS - 12) }, content, {
+  return label({ ...title, x: title.x + 12, width: Math.max(0, title.width - BUTTONS_WIDTH_PX - 12) }, content, {
     font: TITLE_FONT,
     colour,
   })

@@ -124,7 +124,7 @@ const overflowThumbs = (element: Element, setting: PaintContext): readonly Mark[
 function isCut(parent: Element, child: Element, view: Rect): boolean {
   if (stays(parent, child)) return false
   if (!parent.traits?.overflow) return child.bounds.y < view.y
-  return !encloses(view, inset(child.bounds, -REACH))
+  return !encloses(view, inset(child.bounds, -MAX_OVERHANG_PX))
 }
 
 /** The context of a child. Most contexts are shared, so existing ones are searched first. */
@@ -180,14 +180,14 @@ function popupLayer(setting: PaintContext, owner: Element, children: readonly La
 
 const RING = 3
 /** How far the focus ring or caption of a control, or the title of a group, extends beyond it. */
-const REACH = 20
+const MAX_OVERHANG_PX = 20
 
 /** Whether a part of a child may be visible in a rectangle. */
 const reaches = ({ x, y, width, height }: Rect, clip: Rect): boolean =>
-  x - REACH < clip.x + clip.width &&
-  x + width + REACH > clip.x &&
-  y - REACH < clip.y + clip.height &&
-  y + height + REACH > clip.y
+  x - MAX_OVERHANG_PX < clip.x + clip.width &&
+  x + width + MAX_OVERHANG_PX > clip.x &&
+  y - MAX_OVERHANG_PX < clip.y + clip.height &&
+  y + height + MAX_OVERHANG_PX > clip.y
 
 const SCROLLS = kindsWithLook('clipsRows')
 

@@ -69,13 +69,13 @@ function paintWash(frame: FrameBuffer, look: Extract<MarkStyle, { kind: 'wash' }
   const bottom = pixelOf(look.bottom)
   const last = Math.max(1, look.span.height - 1)
   for (let y = area.y; y < area.y + area.height; y++) {
-    const share = Math.round(((y - look.span.y) * 255 * FINE_SHARES) / last)
-    fill(frame, { x: area.x, y, width: area.width, height: 1 }, mix(bottom, top, share, 255 * FINE_SHARES))
+    const share = Math.round(((y - look.span.y) * 255 * SHARE_STEPS) / last)
+    fill(frame, { x: area.x, y, width: area.width, height: 1 }, mix(bottom, top, share, 255 * SHARE_STEPS))
   }
 }
 
 /** Steps between neighbouring colour shares, so that a high gradient has no visible bands. */
-const FINE_SHARES = 64
+const SHARE_STEPS = 64
 
 function paintSprite({ view, pixels }: FrameBuffer, sprite: Sprite, place: Rect, area: Rect): void {
   const { left, top } = sprite
@@ -195,7 +195,7 @@ function mix(a: number, b: number, share: number, whole: number): number {
 }
 
 const coverages = new Map<number, Uint8Array>()
-const FINE = 8
+const SAMPLES_PER_SIDE = 8
 
 /** The coverage of each pixel of a top left corner by its circle, from 8 × 8 samples. */
 function cornerCoverage(radius: number): Uint8Array {
@@ -205,12 +205,12 @@ function cornerCoverage(radius: number): Uint8Array {
   for (let y = 0; y < radius; y++)
     for (let x = 0; x < radius; x++) {
       let inside = 0
-      for (let point = 0; point < FINE * FINE; point++) {
-        const dx = radius - x - ((point % FINE) + 0.5) / FINE
-        const dy = radius - y - (Math.floor(point / FINE) + 0.5) / FINE
+      for (let point = 0; point < SAMPLES_PER_SIDE * SAMPLES_PER_SIDE; point++) {
+        const dx = radius - x - ((point % SAMPLES_PER_SIDE) + 0.5) / SAMPLES_PER_SIDE
+        const dy = radius - y - (Math.floor(point / SAMPLES_PER_SIDE) + 0.5) / SAMPLES_PER_SIDE
         if (dx * dx + dy * dy <= radius * radius) inside++
       }
-      coverage[y * radius + x] = Math.round((inside * 255) / (FINE * FINE))
+      coverage[y * radius + x] = Math.round((inside * 255) / (SAMPLES_PER_SIDE * SAMPLES_PER_SIDE))
     }
   coverages.set(radius, coverage)
   return coverage

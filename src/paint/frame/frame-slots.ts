@@ -71,7 +71,7 @@ const MAX_PIXELS = 24_000_000
 /** A slot with a lower similarity is not reused while a new one can be created. */
 const MIN_SIMILARITY = 0.75
 /** The newest slot with this similarity is used without examining others. */
-const LIKENESS_ENOUGH = 0.95
+const SUFFICIENT_SIMILARITY = 0.95
 
 /** Returns a slot that shows `layers` in `view` until the next call. */
 export function showInSlot(layers: readonly Layer[], view: Rect): Slot {
@@ -87,7 +87,7 @@ export function showInSlot(layers: readonly Layer[], view: Rect): Slot {
 function bestSlot(layers: readonly Layer[], view: Rect): Slot | undefined {
   let best: Slot | undefined
   let most = -1
-  for (let place = slots.length - 1; place >= 0 && most < LIKENESS_ENOUGH; place--) {
+  for (let place = slots.length - 1; place >= 0 && most < SUFFICIENT_SIMILARITY; place--) {
     const slot = slots[place]!
     if (!sameRect(slot.frame.view, view)) continue
     const share = slot.likeness(layers)

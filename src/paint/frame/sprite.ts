@@ -101,7 +101,7 @@ function drawShadow(look: Extract<MarkStyle, { kind: 'shadow' }>): Sprite {
 }
 
 /** The largest corner radius. */
-const ROUNDEST = 12
+const MAX_CORNER_RADIUS_PX = 12
 
 /** Whether the box covers a pixel: all but its corners. */
 function isUnder(
@@ -110,7 +110,10 @@ function isUnder(
   { width, height }: { readonly width: number; readonly height: number },
 ): boolean {
   if (x < 0 || y < 0 || x >= width || y >= height) return false
-  return (x >= ROUNDEST && x < width - ROUNDEST) || (y >= ROUNDEST && y < height - ROUNDEST)
+  return (
+    (x >= MAX_CORNER_RADIUS_PX && x < width - MAX_CORNER_RADIUS_PX) ||
+    (y >= MAX_CORNER_RADIUS_PX && y < height - MAX_CORNER_RADIUS_PX)
+  )
 }
 
 /** The darkness of each pixel of a line: 0 outside, 1 well inside the span from `start`, a smooth step at both ends. */

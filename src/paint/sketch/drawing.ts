@@ -229,14 +229,14 @@ function writeAtEnd(
 ): boolean {
   const last = runs.findLast(({ row }) => row === runs[0]!.row)
   if (!last || CELLS.has(kind)) return false
-  const room = last.to - last.from - APART
+  const room = last.to - last.from - LABEL_GAP_CELLS
   const title = titlesOf(element, signs).find((letters) => letters.length <= room)
   if (!title) return false
   grid.write(last.row, last.to - title.length - 1, title)
   return true
 }
 
-const APART = 4
+const LABEL_GAP_CELLS = 4
 /** Identified by their content. */
 const CELLS = kindsWithLook('keyless')
 

@@ -250,13 +250,13 @@ function* linesOf(text: string): Iterable<string> {
 /** A letter of more UTF-16 units than this counts as several. */
 const MAX_UNITS = 16
 /** Most letters have at most this many units, so this many are read first. */
-const UNITS_USUAL = 2
+const TYPICAL_UNITS = 2
 
 /** The letters from an offset: more than fit a line, or all. */
 function lettersFrom(text: string, at: number, width: number): readonly string[] {
-  const usual = cellsOfText(text.slice(at, at + (width + 2) * UNITS_USUAL))
+  const usual = cellsOfText(text.slice(at, at + (width + 2) * TYPICAL_UNITS))
   // The last one may have been cut.
-  if (usual.length > width + 1 || at + (width + 2) * UNITS_USUAL >= text.length) return usual
+  if (usual.length > width + 1 || at + (width + 2) * TYPICAL_UNITS >= text.length) return usual
   return cellsOfText(text.slice(at, at + (width + 2) * MAX_UNITS))
 }
 

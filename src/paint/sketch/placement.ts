@@ -201,18 +201,18 @@ function roomWanted({ part, form, shown, across }: Piece, signs: SketchSymbols):
   return Math.min(room, Math.ceil(across * MAX_WIDENING) + 2)
 }
 
-const KEY_ROOM = 3
+const LEGEND_KEY_CELLS = 3
 /** As long as labels of this length fit, the content of outer boxes keeps a distance from their borders. */
-const ROOMY = 20
+const MIN_LABEL_CELLS = 20
 
 function columnNeed(piece: Piece, room: number, most: number, kept: number): Need {
   const share = Math.floor(piece.across * kept)
   if (isFrame(piece)) {
-    const lines = most >= ROOMY && piece.boxes <= 2 ? 2 : 1
+    const lines = most >= MIN_LABEL_CELLS && piece.boxes <= 2 ? 2 : 1
     return { before: lines, inside: Math.max(1, isRoot(piece) ? 0 : share - 2 * lines), after: lines }
   }
   if (piece.form === 'box') return { before: 0, inside: Math.max(Math.min(5, most), share), after: 0 }
   if (piece.part?.holds) return NOTHING
-  const inside = room <= most ? room : most > 12 ? most : Math.min(KEY_ROOM, Math.max(1, most))
+  const inside = room <= most ? room : most > 12 ? most : Math.min(LEGEND_KEY_CELLS, Math.max(1, most))
   return { before: 0, inside, after: 0 }
 }

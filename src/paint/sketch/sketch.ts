@@ -65,13 +65,13 @@ export function sketch(tree: Element, options: SketchOptions): Sketch {
   return { text, width, height, elements: describeAll(parts.parts, places, drawing), legend: drawing.legend }
 }
 
-const RULE = 50
+const RULE_CELLS = 50
 
 function legendRows({ legend, unlabelled: without }: SketchDrawing, unicode: boolean): readonly string[] {
   const entries = Object.entries(legend).map(([key, label]) => `  ${key.padStart(4)}  ${label}`)
   const rest = without === 0 ? [] : [`  and ${without} more, for which a larger grid is needed`]
   if (entries.length + rest.length === 0) return []
-  return ['', '  LEGEND', `  ${(unicode ? '─' : '-').repeat(RULE)}`, ...entries, ...rest]
+  return ['', '  LEGEND', `  ${(unicode ? '─' : '-').repeat(RULE_CELLS)}`, ...entries, ...rest]
 }
 
 const TAB_STOPS = kindsWithLook('tabStop')

@@ -43,7 +43,7 @@ export function label(area: Rect, content: string, { font, colour, align = 'left
 /** A text and its style. */
 type Words = { readonly content: string } & Pick<LabelStyle, 'font' | 'colour'>
 
-const BETWEEN = 12
+const LABEL_GAP_PX = 12
 
 /** Texts at the left and right of an area. If both do not fit, each gets at least half. */
 export function labels(area: Rect, left: Words, right: Words): readonly Mark[] {
@@ -58,7 +58,7 @@ export function labels(area: Rect, left: Words, right: Words): readonly Mark[] {
 }
 
 /** The width of a label and the gap after it; 0 without a label. */
-const spanOf = ([mark]: readonly Mark[]): number => (mark?.run ? mark.run.bounds.width + BETWEEN : 0)
+const spanOf = ([mark]: readonly Mark[]): number => (mark?.run ? mark.run.bounds.width + LABEL_GAP_PX : 0)
 
 /** The baseline of a vertically centred line. */
 export const baselineIn = (area: Rect, font: Font): number =>

@@ -45,12 +45,12 @@ export type WidgetPainter = (element: Element, setting: PaintContext) => WidgetD
 export const RADIUS = 6
 
 const BODY = 14
-const SMALLEST = 9
+const MIN_TEXT_SIZE_PX = 9
 
 /** The interface font at the size that suits a control of this height. */
 export const fontFor = (height: number, weight = 400, largest = BODY): Font => ({
   family: 'ui',
-  size: Math.max(SMALLEST, Math.min(largest, Math.floor(height * 0.7))),
+  size: Math.max(MIN_TEXT_SIZE_PX, Math.min(largest, Math.floor(height * 0.7))),
   weight,
 })
 

@@ -9,8 +9,8 @@ const MAX_HEIGHT_PX = 64
 const SAME_COLOUR = 24
 const MARGIN = 2
 /** A label is centred in its button, or half an icon beside the centre. The text of a field begins at its edge. */
-const ASIDE = 24
-const ABOVE = 6
+const MAX_HORIZONTAL_OFFSET_PX = 24
+const MAX_VERTICAL_OFFSET_PX = 6
 
 /**
  * Gives a label that stands alone on an area of one colour the box of that area, its button: the centre is the click
@@ -81,7 +81,9 @@ function plateOf(picture: Picture, text: Rect, line: readonly Word[]): Rect | un
 
 function isCentred(text: Rect, plate: Rect): boolean {
   const [inner, outer] = [centerOf(text), centerOf(plate)]
-  return Math.abs(inner.x - outer.x) <= ASIDE && Math.abs(inner.y - outer.y) <= ABOVE
+  return (
+    Math.abs(inner.x - outer.x) <= MAX_HORIZONTAL_OFFSET_PX && Math.abs(inner.y - outer.y) <= MAX_VERTICAL_OFFSET_PX
+  )
 }
 
 function seedIn(text: Rect, width: number, isFill: (at: number) => boolean): number | undefined {

@@ -3,12 +3,12 @@ import { type Picture, wordsOf } from '../../paint/picture.ts'
 /** Prepares pictures for an engine trained on print: dark text on white, enlarged, without frames. */
 
 /** Half the side of the square whose median is a pixel's background: larger than strokes of text, smaller than buttons. */
-const REACH = 10
+const MEDIAN_RADIUS_PX = 10
 /** The amplification of differences from the background. */
-const GAIN = 2
+const CONTRAST_FACTOR = 2
 /** A longer dark run is a frame or an underline. */
 const MAX_STROKE_PX = 48
-const DARK = 170
+const STROKE_THRESHOLD = 170
 
 /** A greyscale picture, one byte per pixel. */
 export interface GreyImage {
@@ -30,7 +30,7 @@ export async function toPrintContrast(picture: Picture, times: number, pause: Pa
   const print = await medians(grey, width, height, pause)
   for (let y = 0; y < height; y++) {
     for (let at = y * width; at < (y + 1) * width; at++)
-      print[at] = 255 - Math.min(255, GAIN * Math.abs(grey[at]! - print[at]!))
+      print[at] = 255 - Math.min(255, CONTRAST_FACTOR * Math.abs(grey[at]! - print[at]!))
     await pause()
   }
   await eraseLines(print, width, height, pause)
@@ -58,8 +58,8 @@ async function greyOf(picture: Picture, pause: Pause): Promise<Uint8Array> {
 async function medians(grey: Uint8Array, width: number, height: number, pause: Pause): Promise<Uint8Array> {
   const result = new Uint8Array(grey.length)
   for (let y = 0; y < height; y++) {
-    const top = Math.max(0, y - REACH)
-    const bottom = Math.min(height - 1, y + REACH)
+    const top = Math.max(0, y - MEDIAN_RADIUS_PX)
+    const bottom = Math.min(height - 1, y + MEDIAN_RADIUS_PX)
     const histogram = new Int32Array(256)
     let count = 0
     let median = 0
@@ -72,10 +72,10 @@ async function medians(grey: Uint8Array, width: number, height: number, pause: P
       }
       count += change * (bottom - top + 1)
     }
-    for (let x = 0; x < Math.min(REACH, width); x++) column(x, 1)
+    for (let x = 0; x < Math.min(MEDIAN_RADIUS_PX, width); x++) column(x, 1)
     for (let x = 0; x < width; x++) {
-      if (x + REACH < width) column(x + REACH, 1)
-      if (x - REACH - 1 >= 0) column(x - REACH - 1, -1)
+      if (x + MEDIAN_RADIUS_PX < width) column(x + MEDIAN_RADIUS_PX, 1)
+      if (x - MEDIAN_RADIUS_PX - 1 >= 0) column(x - MEDIAN_RADIUS_PX - 1, -1)
       const half = count >> 1
       while (below > half) below -= histogram[--median]!
       while (below + histogram[median]! <= half) below += histogram[median++]!
@@ -92,7 +92,7 @@ async function eraseLines(print: Uint8Array, width: number, height: number, paus
   const scan = (start: number, step: number, length: number) => {
     let from = 0
     for (let index = 0; index <= length; index++) {
-      if (index < length && print[start + index * step]! < DARK) continue
+      if (index < length && print[start + index * step]! < STROKE_THRESHOLD) continue
       if (index - from > MAX_STROKE_PX) for (let at = from; at < index; at++) isLine[start + at * step] = 1
       from = index + 1
     }

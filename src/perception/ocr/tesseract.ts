@@ -12,7 +12,7 @@ import { expandToButtons } from './button-bounds.ts'
 import { encodePgm, type GreyImage, toPrintContrast } from './prepare.ts'
 
 /** The enlargement of a picture, unless it would exceed what the engine reads in acceptable time. */
-const ENLARGE = 2
+const MAX_ENLARGEMENT = 2
 const MAX_READ_PIXELS = 36_000_000
 /** The engine counts pixels along a side in 16 bits. */
 const MAX_READ_SIDE_PX = 30_000
@@ -79,7 +79,7 @@ export function tesseractOcr(open: () => Promise<OcrEngine> = openEngine): Tesse
 
 /** The best size for reading, up to the limit of the engine. */
 export const scaleFor = ({ width, height }: Pick<Picture, 'width' | 'height'>): number =>
-  Math.min(ENLARGE, Math.sqrt(MAX_READ_PIXELS / (width * height)), MAX_READ_SIDE_PX / Math.max(width, height))
+  Math.min(MAX_ENLARGEMENT, Math.sqrt(MAX_READ_PIXELS / (width * height)), MAX_READ_SIDE_PX / Math.max(width, height))
 
 /** Tesseract in its own thread. */
 export interface OcrEngine {
@@ -176,10 +176,10 @@ async function recognise(engine: OcrEngine, print: GreyImage, times: number): Pr
 }
 
 /** Next to a word, a mark of this confidence and length is an icon or a piece of a frame. */
-const MARK_CONFIDENCE = 60
-const MARK_CHARACTERS = 2
+const MIN_WORD_CONFIDENCE = 60
+const MAX_MARK_CHARACTERS = 2
 /** The largest distance of a mark from its word, as a share of the word's height. */
-const MARK_GAP = 1.5
+const MAX_MARK_GAP = 1.5
 
 /** Removes icons that the engine read as letters. The adjacent word receives the box of the icon. */
 function withoutMarks(words: readonly Word[]): readonly Word[] {
@@ -199,9 +199,9 @@ function withoutMarks(words: readonly Word[]): readonly Word[] {
 }
 
 const isMark = ({ text, confidence }: Word): boolean =>
-  /^[^\p{L}\p{N}]$/u.test(text) || (confidence < MARK_CONFIDENCE && [...text].length <= MARK_CHARACTERS)
+  /^[^\p{L}\p{N}]$/u.test(text) || (confidence < MIN_WORD_CONFIDENCE && [...text].length <= MAX_MARK_CHARACTERS)
 
 function belongs(mark: Word, word: Word): boolean {
   const [left, right] = [mark.bounds, word.bounds].toSorted((one, other) => one.x - other.x)
-  return mark.line === word.line && right!.x - left!.x - left!.width <= MARK_GAP * word.bounds.height
+  return mark.line === word.line && right!.x - left!.x - left!.width <= MAX_MARK_GAP * word.bounds.height
 }

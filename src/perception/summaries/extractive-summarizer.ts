@@ -11,8 +11,8 @@ export const extractiveSummarizer: Summarizer = {
 }
 
 const MAX_FACTS = 20
-const SUMMARY_SENTENCES = 5
-const TITLE_WORDS = 7
+const MAX_SUMMARY_SENTENCES = 5
+const MAX_TITLE_WORDS = 7
 const TITLE_CHARACTERS = 60
 
 /** Phrases with which people state facts about themselves. */
@@ -33,7 +33,7 @@ function factsIn(conversations: readonly string[]): readonly string[] {
 /** The first sentence of each conversation, those with facts first. */
 function summaryOf(conversations: readonly string[], facts: readonly string[]): string {
   const openings = conversations.flatMap((conversation) => sentencesIn(conversation).slice(0, 1))
-  return [...new Set([...facts, ...openings.map(unnamed)])].slice(0, SUMMARY_SENTENCES).join(' ')
+  return [...new Set([...facts, ...openings.map(unnamed)])].slice(0, MAX_SUMMARY_SENTENCES).join(' ')
 }
 
 const FILLERS = new Set('please could can would you i me my the a an to of for'.split(' '))
@@ -44,7 +44,7 @@ function titleOf(question: string, answer: string): string {
   const words = opening.replace(/[.!?]+$/, '').split(/\s+/)
   const start = words.findIndex((word) => !FILLERS.has(word.toLowerCase()))
   const chosen = words
-    .slice(Math.max(0, start), Math.max(0, start) + TITLE_WORDS)
+    .slice(Math.max(0, start), Math.max(0, start) + MAX_TITLE_WORDS)
     .join(' ')
     .slice(0, TITLE_CHARACTERS)
   return chosen === '' ? 'New conversation' : chosen[0]!.toUpperCase() + chosen.slice(1)

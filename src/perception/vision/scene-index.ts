@@ -42,11 +42,11 @@ export interface SceneWindow {
   readonly tree: Element | undefined
 }
 
-const CAPACITY = 256
+const MAX_SCENES = 256
 
 /** Remembered scenes, and those that `look` returns for an unknown picture: the current screen. */
 export function createSceneIndex(look: () => Promise<readonly SceneView[]> = async () => []): SceneIndex {
-  const scenes = new LruCache<string, PaintedScene>(CAPACITY)
+  const scenes = new LruCache<string, PaintedScene>(MAX_SCENES)
 
   function keep(key: string, { picture, windows }: SceneView): PaintedScene {
     scenes.delete(key)

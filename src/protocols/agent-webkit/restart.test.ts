@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
-import { manualClock } from '../../base/clock.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import type { Store } from '../../stores/store.ts'
+import { manualClock } from '../../test-support/base/manual-clock.ts'
 import { serve, type TestServerOptions } from '../../test-support/protocols/serve.ts'
 import { type AgentWebkitOptions, agentWebkit } from './server.ts'
 

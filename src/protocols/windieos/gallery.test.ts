@@ -14,7 +14,7 @@ import { textSimilarity, toOcrRows } from './perception/ocr-rows.ts'
 
 const FOLDER = new URL('../../../scenarios/', import.meta.url)
 const NEAR_PX = 3
-const ALIKE = 0.8
+const MIN_SIMILARITY = 0.8
 
 const scenes = createSceneIndex()
 const tesseract = tesseractOcr()
@@ -54,7 +54,7 @@ async function found(ocr: Ocr, picture: Picture, buttons: readonly VisibleElemen
       const middle = centerOf(bounds)
       return rows.some(
         ({ text, center }) =>
-          textSimilarity(text, name) >= ALIKE &&
+          textSimilarity(text, name) >= MIN_SIMILARITY &&
           Math.abs(center.x - middle.x) <= NEAR_PX &&
           Math.abs(center.y - middle.y) <= NEAR_PX,
       )

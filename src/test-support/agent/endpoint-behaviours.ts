@@ -16,7 +16,7 @@ export interface EndpointBehaviour {
   /** The code of the error that ends the run. Undefined for a run that is answered. */
   readonly fails?: string
   /** The expected error message. */
-  readonly says?: RegExp
+  readonly message?: RegExp
   /** The expected answer, or a pattern of it. */
   readonly text?: string
   /** The arguments of the executed calls. */
@@ -200,14 +200,14 @@ export const ENDPOINT_BEHAVIOURS: Readonly<Record<BehaviourGroup, Readonly<Recor
     'an error in the middle': {
       reply: (response) => open(response, ...textChunks('Half '), { error: { message: 'a secret' } }).end(),
       fails: 'model_unavailable',
-      says: /reported an error/,
+      message: /reported an error/,
       text: 'Half ',
     },
     'an error with status 200': { reply: status(200, { error: { message: 'a secret' } }), fails: 'model_unavailable' },
     'a web page': {
       reply: (response) => head(response, 'text/html').end('<!doctype html><p>Log in</p>'),
       fails: 'model_bad_answer',
-      says: /web page/,
+      message: /web page/,
     },
     'text that is neither': {
       reply: (response) => head(response, 'text/plain').end('ready\n'),
@@ -223,10 +223,14 @@ export const ENDPOINT_BEHAVIOURS: Readonly<Record<BehaviourGroup, Readonly<Recor
       reply: (response) => head(response, 'application/json').end('{"choices": ['),
       fails: 'model_bad_answer',
     },
-    'a choice that is null': { reply: streamChunks({ choices: [null] }), fails: 'model_bad_answer', says: /malformed/ },
+    'a choice that is null': {
+      reply: streamChunks({ choices: [null] }),
+      fails: 'model_bad_answer',
+      message: /malformed/,
+    },
     'a piece that is null': { reply: streamChunks(null), fails: 'model_bad_answer' },
-    'nothing at all': { reply: (response) => head(response).end(), fails: 'model_empty', says: /nothing was sent/ },
-    'nothing but [DONE]': { reply: streamChunks(), fails: 'model_empty', says: /nothing was sent/ },
+    'nothing at all': { reply: (response) => head(response).end(), fails: 'model_empty', message: /nothing was sent/ },
+    'nothing but [DONE]': { reply: streamChunks(), fails: 'model_empty', message: /nothing was sent/ },
     'no content': { reply: (response) => response.writeHead(204).end(), fails: 'model_empty' },
     'a list in place of a completion': {
       reply: status(200, [completion({ content: 'Hello' })]),
@@ -260,12 +264,12 @@ export const ENDPOINT_BEHAVIOURS: Readonly<Record<BehaviourGroup, Readonly<Recor
         finishChunk('stop'),
       ),
       fails: 'model_refusal',
-      says: /I cannot do that\./,
+      message: /I cannot do that\./,
     },
     'a refusal that is not streamed': {
       reply: status(200, completion({ content: null, refusal: 'No.' })),
       fails: 'model_refusal',
-      says: /No\./,
+      message: /No\./,
     },
   },
   tooLarge: {
@@ -314,13 +318,13 @@ export const ENDPOINT_BEHAVIOURS: Readonly<Record<BehaviourGroup, Readonly<Recor
     },
   },
   statuses: {
-    'a bad request': { reply: status(400), fails: 'model_bad_request', says: /400/ },
-    'no key': { reply: status(401), fails: 'model_unauthorized', says: /401/ },
-    forbidden: { reply: status(403), fails: 'model_unauthorized', says: /403/ },
-    'no such model': { reply: status(404), fails: 'model_bad_request', says: /404/ },
-    'always busy': { reply: status(429), fails: 'model_rate_limited', says: /429/, waits: [500, 1000] },
+    'a bad request': { reply: status(400), fails: 'model_bad_request', message: /400/ },
+    'no key': { reply: status(401), fails: 'model_unauthorized', message: /401/ },
+    forbidden: { reply: status(403), fails: 'model_unauthorized', message: /403/ },
+    'no such model': { reply: status(404), fails: 'model_bad_request', message: /404/ },
+    'always busy': { reply: status(429), fails: 'model_rate_limited', message: /429/, waits: [500, 1000] },
     'busy for an hour': { reply: status(429, {}, { 'retry-after': '3600' }), fails: 'model_rate_limited' },
-    'always broken': { reply: status(500), fails: 'model_unavailable', says: /500/, waits: [500, 1000] },
+    'always broken': { reply: status(500), fails: 'model_unavailable', message: /500/, waits: [500, 1000] },
     'an endless error': {
       reply: (response) => endlessly(head(response, 'text/plain', 400), 'x'.repeat(65_536)),
       fails: 'model_bad_request',
@@ -328,17 +332,17 @@ export const ENDPOINT_BEHAVIOURS: Readonly<Record<BehaviourGroup, Readonly<Recor
     'context too long': { reply: status(400, tooLong), fails: 'model_context_length' },
   },
   timeouts: {
-    'hangs before it answers': { reply: () => {}, fails: 'model_timeout', says: /begin to answer/, waits: [10_000] },
+    'hangs before it answers': { reply: () => {}, fails: 'model_timeout', message: /begin to answer/, waits: [10_000] },
     'hangs before the first piece': {
       reply: (response) => head(response).flushHeaders(),
       fails: 'model_timeout',
-      says: /sent nothing/,
+      message: /sent nothing/,
       waits: [20_000],
     },
     'hangs between pieces': {
       reply: (response) => open(response, ...textChunks('Half ')),
       fails: 'model_timeout',
-      says: /fell silent/,
+      message: /fell silent/,
       text: 'Half ',
       waits: [40_000],
     },

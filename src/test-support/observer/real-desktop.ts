@@ -1,11 +1,11 @@
 import type { Computer, PerformOptions, WindowInfo } from '../../adapters/computer.ts'
-import { manualClock } from '../../base/clock.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { call } from '../../observer/call.ts'
 import { Session } from '../../observer/session/session.ts'
 import { Settings } from '../../observer/session/settings.ts'
 import { fromPixels } from '../../paint/picture.ts'
 import { openDesktop } from '../../testing.ts'
+import { manualClock } from '../base/manual-clock.ts'
 
 /** An element with default fields. */
 export const testElement = (part: Partial<Element>): Element => ({

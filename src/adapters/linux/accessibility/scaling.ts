@@ -10,7 +10,7 @@ export type WindowGeometry = Pick<XWindow, 'bounds' | 'inner' | 'shadow'>
 /** Rectangles that differ by at most this much count as equal, because of borders and shadows. */
 const TOLERANCE_PX = 12
 /** The relative tolerance between the horizontal and the vertical scale. */
-const SAME_SCALE = 0.03
+const SCALE_TOLERANCE = 0.03
 const MAX_SCALE = 4
 
 /** The number of screen pixels per program pixel, and the origin of the window in both units. */
@@ -58,8 +58,8 @@ function scaleOf(
 function commonScale(x: number, y: number, toolkit: Toolkit): number | undefined {
   const isGtk = toolkit === 'gtk3' || toolkit === 'gtk4'
   const by = isGtk ? Math.round((x + y) / 2) : (x + y) / 2
-  const tolerance = isGtk ? 0.15 : SAME_SCALE
-  if (by <= 1 + SAME_SCALE || by > MAX_SCALE + SAME_SCALE) return undefined
+  const tolerance = isGtk ? 0.15 : SCALE_TOLERANCE
+  if (by <= 1 + SCALE_TOLERANCE || by > MAX_SCALE + SCALE_TOLERANCE) return undefined
   return Math.abs(x - by) <= tolerance * by && Math.abs(y - by) <= tolerance * by ? by : undefined
 }
 
@@ -91,7 +91,7 @@ function scaleTree(node: AccessibleNode, scale: Scale, toolkit: Toolkit, parent?
 
 /** A page fills what it is in, unless it counts in smaller pixels. */
 const isLarger = (page: Rect | undefined, around: Rect | undefined): boolean =>
-  page !== undefined && around !== undefined && page.width > around.width * (1 + SAME_SCALE)
+  page !== undefined && around !== undefined && page.width > around.width * (1 + SCALE_TOLERANCE)
 
 /**
  * Until its window moves, LibreOffice reports its own widgets too high, by the height of the menu bar: its root pane does

@@ -20,7 +20,7 @@ const SELECT_CHILD = of('Selection', 'SelectChild', 'i')
 const CLEAR = of('Selection', 'ClearSelection')
 
 /** The number of rows whose names are requested at once. */
-const BATCH = 200
+const ROWS_PER_BATCH = 200
 const MAX_COLUMNS_SEARCHED = 5
 const MAX_SEARCH_MS = 5000
 
@@ -39,8 +39,8 @@ export async function findRow(
   if ('index' in wanted) return wanted.index < count ? wanted.index : undefined
   const deadline = now() + MAX_SEARCH_MS
   for (let column = 0; column < Math.min(columns, MAX_COLUMNS_SEARCHED); column++)
-    for (let from = 0; from < count && now() < deadline; from += BATCH) {
-      const rows = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => from + at)
+    for (let from = 0; from < count && now() < deadline; from += ROWS_PER_BATCH) {
+      const rows = Array.from({ length: Math.min(ROWS_PER_BATCH, count - from) }, (_, at) => from + at)
       const names = await Promise.all(rows.map((row) => nameAt(bus, container, row, column)))
       const at = names.indexOf(wanted.name)
       if (at >= 0) return from + at

@@ -2,16 +2,16 @@ import type { EnvironmentVariables } from '../../../base/environment-variables.t
 import { type DoctorCheck, good, note } from './doctor-check.ts'
 
 const SCALES = ['GDK_SCALE', 'GDK_DPI_SCALE', 'QT_SCALE_FACTOR', 'QT_SCREEN_SCALE_FACTORS', 'QT_FONT_DPI']
-const USUAL_DPI = 96
+const DEFAULT_DPI = 96
 
 /**
  * Reports scaling. Bounds are screen pixels on scaled desktops too, although programs measure in their own units.
  * @param resources The X resources of the root window, where desktops leave the resolution of text.
  */
 export function checkScale(env: EnvironmentVariables, resources: string): DoctorCheck {
-  const dpi = Number(/^Xft\.dpi:\s*(\d+)/m.exec(resources)?.[1] ?? USUAL_DPI)
+  const dpi = Number(/^Xft\.dpi:\s*(\d+)/m.exec(resources)?.[1] ?? DEFAULT_DPI)
   const set = [
-    ...(dpi === USUAL_DPI ? [] : [`Xft.dpi is ${dpi}`]),
+    ...(dpi === DEFAULT_DPI ? [] : [`Xft.dpi is ${dpi}`]),
     ...SCALES.filter((name) => env[name] && env[name] !== '1').map((name) => `${name}=${env[name]}`),
   ]
   if (set.length === 0) return good('scale', 'programs draw in screen pixels')

@@ -17,7 +17,7 @@ export interface Selection {
 }
 
 /** The step of Page Up and Page Down if the height of the items is unknown. */
-const PAGE = 10
+const DEFAULT_PAGE_ITEMS = 10
 
 /**
  * Selects an item as a click does: alone; with ctrl adds or removes it; with shift selects all from the anchor to it.
@@ -36,7 +36,11 @@ export function selectAt(selection: Selection, index: number, modifiers: readonl
 }
 
 /** Applies a key to a selection. Returns undefined for keys without a meaning. */
-export function selectByKey(selection: Selection, { modifiers, key }: Chord, page = PAGE): Selection | undefined {
+export function selectByKey(
+  selection: Selection,
+  { modifiers, key }: Chord,
+  page = DEFAULT_PAGE_ITEMS,
+): Selection | undefined {
   const { names, current, many } = selection
   const held = modifiers.join('+')
   if (names.length === 0) return undefined

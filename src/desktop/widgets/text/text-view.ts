@@ -22,16 +22,16 @@ interface Look {
 const MONO_WIDTH = 0.6
 const MONO_SIZE = 13
 const TEXT_SIZE = 14
-const SMALLEST = 9
+const MIN_TEXT_SIZE_PX = 9
 const WHEEL_LINES = 3
 /** A field of at least this height is multi-line by default. */
-const HIGH = 64
+const MIN_MULTILINE_HEIGHT_PX = 64
 
 /** Whether a text field is multi-line, so that Enter inserts a line break. */
 export function isMultiline({ role, traits, bounds }: Element): boolean {
   if (traits?.multiline !== undefined) return traits.multiline
   const { text } = roleRowOf(role)
-  return text === 'lines' || (text === 'line' && bounds.height >= HIGH)
+  return text === 'lines' || (text === 'line' && bounds.height >= MIN_MULTILINE_HEIGHT_PX)
 }
 
 /** The index of the first visible line. Multi-line fields scroll by whole lines. */
@@ -112,7 +112,7 @@ function lookOf(element: Element): Look {
       measure: (text) => [...text].length * MONO_SIZE * MONO_WIDTH,
       letters: 'mono',
     }
-  const size = multiline ? TEXT_SIZE : Math.max(SMALLEST, Math.min(TEXT_SIZE, Math.floor(height * 0.7)))
+  const size = multiline ? TEXT_SIZE : Math.max(MIN_TEXT_SIZE_PX, Math.min(TEXT_SIZE, Math.floor(height * 0.7)))
   const dots = element.traits?.secret === true
   return {
     area,
@@ -152,9 +152,9 @@ interface Broken extends Pick<Look, 'letters'> {
 }
 
 /** Lines of recent texts: one action and its picture need the lines of the same text several times. */
-const LINES_KEPT = 50_000
+const MAX_CACHED_LINES = 50_000
 /** The last one is kept however many lines it has. */
-const broken = new LruCache<string, Broken>(LINES_KEPT, ({ lines }) => Math.min(lines.length, LINES_KEPT))
+const broken = new LruCache<string, Broken>(MAX_CACHED_LINES, ({ lines }) => Math.min(lines.length, MAX_CACHED_LINES))
 
 function linesOf(text: string, look: Look): readonly TextLine[] {
   const { letters, area } = look

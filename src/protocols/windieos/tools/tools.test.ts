@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Model, ModelStepResult } from '../../../agent/models/model.ts'
-import { manualClock } from '../../../base/clock.ts'
 import { fromPixels } from '../../../paint/picture.ts'
+import { manualClock } from '../../../test-support/base/manual-clock.ts'
 import { cleanUp } from '../../../test-support/protocols/cleanup.ts'
 import { startWindieos, type TestClient } from '../../../test-support/protocols/windieos.ts'
 
