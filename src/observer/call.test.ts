@@ -230,12 +230,12 @@ it('counts calls by tool, and refusals by code', async () => {
   await call(session, 'list_windows', {})
   await call(session, 'find_element' as string, {})
   await call(session, 'made_up' as string, {})
-  expect([...session.tally.calls]).toEqual([
+  expect([...session.callCounts.calls]).toEqual([
     ['list_windows', { ok: 1, failed: 0 }],
     ['find_element', { ok: 0, failed: 1 }],
     ['(unknown)', { ok: 0, failed: 1 }],
   ])
-  expect([...session.tally.errors]).toEqual([['BadRequest', 2]])
+  expect([...session.callCounts.errors]).toEqual([['BadRequest', 2]])
 })
 
 describe('the registry', () => {

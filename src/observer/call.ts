@@ -1,13 +1,13 @@
 import { type Awaitable, andThen, orElse } from '../base/awaitable.ts'
-import { isTooDeep } from '../base/depth.ts'
 import { Fault } from '../base/fault.ts'
 import { assertToolAllowed } from './gates/allowlist.ts'
 import { assertAudience, assertNotFinished } from './gates/audience.ts'
 import type { SentAs } from './gates/secrets.ts'
 import { type IgnoredArgument, ignoredArguments, ignoredFields } from './ignored-arguments.ts'
+import { knownArguments } from './known-arguments.ts'
 import { toRefusal } from './refusal.ts'
-import { findTool, inputSchema } from './registry.ts'
-import { CachedResult, CallOutcome, isToolArguments, type ToolArguments, type ToolResult } from './result.ts'
+import { findTool } from './registry.ts'
+import { CachedResult, CallOutcome, isToolArguments, type ToolResult } from './result.ts'
 import type { Instant } from './session/parts.ts'
 import type { Session } from './session/session.ts'
 import { type ActionPreview, type Audience, readInput, type Tool, type ToolInvocation } from './tool.ts'
@@ -148,32 +148,6 @@ function runRecorded(session: Session, request: CallRequest): Awaitable<CallOutc
   })
 }
 
-/** The arguments for traces and the audit log. Ignored arguments are neither written nor kept for a replay. */
-function knownArguments({ tool, args, input }: CallRequest): ToolArguments {
-  if (!isToolArguments(args) || isTooDeep(args)) return {}
-  return input === undefined ? argumentsFor(tool, args) : (knownPart(args, input) as ToolArguments)
-}
-
-/** The arguments whose names the tool knows. */
-function argumentsFor(tool: Tool, args: ToolArguments): ToolArguments {
-  const properties = inputSchema(tool).properties ?? {}
-  return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(properties, name)))
-}
-
-/** The given value without what the schema has removed, and without arguments that a tool named in it ignores. */
-function knownPart(given: unknown, read: unknown): unknown {
-  if (Array.isArray(given)) return Array.isArray(read) ? given.map((item, at) => knownPart(item, read[at])) : given
-  if (!isToolArguments(given) || !isToolArguments(read)) return given
-  const known = Object.entries(given).filter(([name]) => Object.hasOwn(read, name))
-  const named = findTool(String(given.tool ?? given.action))
-  return Object.fromEntries(
-    known.map(([name, value]) => [
-      name,
-      named && name === 'args' && isToolArguments(value) ? argumentsFor(named, value) : knownPart(value, read[name]),
-    ]),
-  )
-}
-
 const UNTRUSTED = { untrusted: true }
 const NO_MARK = {}
 
@@ -184,7 +158,7 @@ function execute(session: Session, request: CallRequest): Awaitable<CallOutcome>
   return orElse(
     () => {
       const input = checkGates(session, request)
-      const caused_by_step_id = session.lastAct
+      const caused_by_step_id = session.lastActionId
       return andThen(runWithinBudget(session, request, input), (result) => {
         const { fresh, cached } = result instanceof CachedResult ? result : { fresh: result, cached: undefined }
         // Object.assign is faster than spreading here: V8 spreads field by field after other fields.
@@ -201,7 +175,7 @@ function execute(session: Session, request: CallRequest): Awaitable<CallOutcome>
       const fault = Fault.from(thrown)
       if (fault.code === 'Internal' || fault.code === 'StorageFailed')
         session.context.report(fault.cause ?? fault, tool.name)
-      return toRefusal(fault, { step_id: stepId, caused_by_step_id: session.lastAct, ...mark, ...ignored })
+      return toRefusal(fault, { step_id: stepId, caused_by_step_id: session.lastActionId, ...mark, ...ignored })
     },
   )
 }

@@ -1,28 +1,28 @@
 import type { Store } from './store.ts'
 
-interface Kept {
+interface StoredRecord {
   readonly text: string
   readonly owner: string | undefined
   /** The sequence number of the first `put` of its id. */
-  readonly place: number
+  readonly position: number
 }
 
 /** A store for the life of the process. Keeps values as JSON, so that callers cannot mutate them. */
 export function memoryStore(): Store {
-  const kinds = new Map<string, Map<string, Kept>>()
+  const kinds = new Map<string, Map<string, StoredRecord>>()
   const streams = new Map<string, string[]>()
-  let places = 0
+  let lastPosition = 0
   /** Undo functions of the current transaction, newest last. */
   let undo: (() => void)[] | undefined
 
   const recordsOf = (kind: string) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind)!
   const entriesOf = (stream: string) => streams.get(stream) ?? streams.set(stream, []).get(stream)!
 
-  function set(kind: string, id: string, kept: Kept | undefined): boolean {
+  function set(kind: string, id: string, record: StoredRecord | undefined): boolean {
     const records = recordsOf(kind)
     const before = records.get(id)
     undo?.push(() => void set(kind, id, before))
-    if (kept) records.set(id, kept)
+    if (record) records.set(id, record)
     else records.delete(id)
     return before !== undefined
   }
@@ -57,17 +57,17 @@ export function memoryStore(): Store {
 
   return {
     get: (kind, id) => {
-      const kept = kinds.get(kind)?.get(id)
-      return kept && JSON.parse(kept.text)
+      const record = kinds.get(kind)?.get(id)
+      return record && JSON.parse(record.text)
     },
     put: (kind, id, value, owner) => {
-      const place = kinds.get(kind)?.get(id)?.place ?? ++places
-      set(kind, id, { text: JSON.stringify(value), owner, place })
+      const position = kinds.get(kind)?.get(id)?.position ?? ++lastPosition
+      set(kind, id, { text: JSON.stringify(value), owner, position })
     },
     list: (kind, owner) =>
       [...(kinds.get(kind) ?? [])]
-        .filter(([, kept]) => owner === undefined || kept.owner === owner)
-        .sort(([, one], [, other]) => one.place - other.place)
+        .filter(([, record]) => owner === undefined || record.owner === owner)
+        .sort(([, one], [, other]) => one.position - other.position)
         .map(([id, { text }]) => ({ id, value: JSON.parse(text) })),
     remove: (kind, id) => set(kind, id, undefined),
     append,

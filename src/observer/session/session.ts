@@ -93,7 +93,7 @@ export class Session {
   readonly episode: Episode
   /** When the session was opened, by the operator's clock. */
   readonly startedMs: number
-  readonly tally = new CallCounter()
+  readonly callCounts = new CallCounter()
   /** The parts that tools use. */
   readonly context: ToolContext
 
@@ -101,9 +101,9 @@ export class Session {
   readonly #audit: ReturnType<typeof openAudit> | undefined
   #steps = 0
   lastActionStep: number | null = null
-  readonly #halt = new AbortController()
+  readonly #stopping = new AbortController()
   /** The last of the running and queued actions. */
-  #last: Promise<void> | undefined
+  #lastQueued: Promise<void> | undefined
 
   constructor(parts: SessionInit) {
     const settings = parts.settings ?? Settings.parse({})
@@ -134,8 +134,8 @@ export class Session {
 
   #openContext(parts: SessionInit, settings: Settings): ToolContext {
     const { id, clock, operatorClock, ids, secretIds = ids, folder, perception, version } = parts
-    const redacting = redaction(parts.computer, settings.redaction)
-    const { computer } = redacting
+    const redactor = redaction(parts.computer, settings.redaction)
+    const { computer } = redactor
     const views = { unredacted: parts.computer, redacted: computer }
     return {
       id,
@@ -149,7 +149,7 @@ export class Session {
       folder,
       traces: parts.traces,
       perception,
-      redaction: redacting,
+      redaction: redactor,
       confirmation: new ConfirmationGate(views, settings.confirmation_required, settings.confirmation),
       windowAllowlist: new WindowAllowlist(parts.computer, settings.allow),
       budget: this.budget,
@@ -158,7 +158,7 @@ export class Session {
       snapshots: new Snapshots(ids),
       tracing: new Tracer({
         settings: settings.tracing,
-        drawer: parts.traces,
+        directory: parts.traces,
         ids: secretIds,
         version,
         withheld: parts.withheld ?? new WithheldValues(),
@@ -179,7 +179,7 @@ export class Session {
   }
 
   /** The id of the latest input call; null before the first. */
-  get lastAct(): number | null {
+  get lastActionId(): number | null {
     return this.lastActionStep
   }
 
@@ -192,26 +192,20 @@ export class Session {
   }
 
   /** Counts a call and writes it to the audit log. An error of the log is reported to the operator. */
-  recordCall({
-    startedAt: at,
-    stepId,
-    caller,
-    tool,
-    arguments: given,
-    sentAs,
-    outcome: { fresh, fault },
-  }: CallRecord): void {
+  recordCall(record: CallRecord): void {
+    const { startedAt, stepId, caller, tool, sentAs } = record
+    const { fresh, fault } = record.outcome
     // Unknown names are counted together: callers could fill the memory with them.
-    this.tally.count(stepId === undefined ? '(unknown)' : tool, fault?.code)
+    this.callCounts.count(stepId === undefined ? '(unknown)' : tool, fault?.code)
     try {
       this.#audit?.({
-        timeMs: at.operatorMs,
+        timeMs: startedAt.operatorMs,
         stepId,
         caller,
         tool,
         ok: fault === undefined,
         changed: typeof fresh.changed === 'boolean' ? fresh.changed : undefined,
-        ...given(),
+        ...record.arguments(),
         sentAs,
       })
     } catch (thrown) {
@@ -226,18 +220,18 @@ export class Session {
 
   /** Aborts when the operator stops all input. */
   get stopSignal(): AbortSignal {
-    return this.#halt.signal
+    return this.#stopping.signal
   }
 
   /** Runs `work` after all work queued before, so that actions never interleave. */
   enqueue<T>(work: () => Awaitable<T>): Awaitable<T> {
-    const done = this.#last ? this.#last.then(work) : work()
+    const done = this.#lastQueued ? this.#lastQueued.then(work) : work()
     if (!(done instanceof Promise)) return done
     const end = () => {
-      if (this.#last === last) this.#last = undefined
+      if (this.#lastQueued === last) this.#lastQueued = undefined
     }
     const last = done.then(end, end)
-    this.#last = last
+    this.#lastQueued = last
     return done
   }
 
@@ -249,7 +243,7 @@ export class Session {
 
   /** Stops all input: running actions are aborted where possible, and later ones are refused. */
   stop(): void {
-    this.#halt.abort()
+    this.#stopping.abort()
     this.#parts.computer.abort?.()
   }
 

@@ -1,155 +1,25 @@
 import * as z from 'zod'
-import type { WindowInfo } from '../../adapters/computer.ts'
 import { Fault } from '../../base/fault.ts'
-import { compilePattern } from '../../base/pattern/pattern.ts'
 import { yieldingWork } from '../../base/yielding.ts'
-import type { Element } from '../../desktop/model/element.ts'
-import { querySelectorAll } from '../../desktop/selector/select.ts'
-import { parseSelector } from '../../desktop/selector/selector.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
-import { findText } from '../../scenario/oracle.ts'
-import type { ToolResult } from '../result.ts'
-import { readWindowTree } from '../screen/read-trees.ts'
-import { appearanceOf, isSameAppearance, isSameView, isSameWindowList } from '../screen/screen-state.ts'
+import { appearanceOf, isSameAppearance } from '../screen/screen-state.ts'
 import { advanceTime } from '../session/advance-time.ts'
 import type { Parts } from '../session/context.ts'
 import type { TreeParts } from '../session/parts.ts'
-import { containsElement, ElementChoice } from '../targets/elements.ts'
-import { focusedElement } from '../targets/focused-element.ts'
 import { chooseWindow, sortedWindows, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { observe } from './observe.ts'
-
-const Regex = z.string().describe('An RE2 pattern that matches anywhere in the text')
-
-const Condition = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('element_appears'), selector: z.string().describe('Selector of the element') }),
-  z.object({ type: z.literal('element_disappears'), ...ElementChoice.shape }),
-  z.object({ type: z.literal('text_visible'), regex: Regex }),
-  z.object({ type: z.literal('window_appears'), title_regex: Regex }),
-  z.object({
-    type: z.literal('window_disappears'),
-    window_uid: z.string().describe('Stable id from list_windows'),
-  }),
-  z.object({
-    type: z.literal('tree_changes'),
-    since: z.string().describe('The tree_token of an earlier answer'),
-  }),
-  z.object({ type: z.literal('focused_changes') }),
-])
-type Condition = z.infer<typeof Condition>
-
-/** The state that conditions are checked on at one moment. */
-interface WaitState {
-  readonly windows: readonly WindowInfo[]
-  /** The window asked for, else the focused one; undefined while there is none. */
-  readonly tree: SeenTree
-  /** The tree of any window. */
-  readonly treeOf: (uid: string) => Promise<SeenTree>
-  readonly focus: Focus
-}
-
-/** `unavailable` while a program does not respond: nothing about its window holds then. */
-type SeenTree = Element | 'unavailable' | undefined
-
-interface Focus {
-  /** Empty when no window has the keyboard. */
-  readonly window: string
-  /** The focused element, empty when there is none; undefined when that is not known. */
-  readonly element: string | undefined
-}
-
-const isMoved = (before: Focus, now: Focus): boolean =>
-  before.window !== now.window ||
-  (before.element !== undefined && now.element !== undefined && before.element !== now.element)
-
-const known = (tree: SeenTree): Element | undefined => (tree === 'unavailable' ? undefined : tree)
-
-type Check = (readState: WaitState) => Promise<ToolResult | undefined> | ToolResult | undefined
-
-/** Compiles a condition, so that a bad selector or pattern is reported before any waiting. */
-function checkOf(condition: Condition, context: TreeParts, focusAtStart: Focus): Check {
-  switch (condition.type) {
-    case 'element_appears': {
-      const selector = parseSelector(condition.selector)
-      return ({ tree }) => {
-        const shown = known(tree)
-        const match = shown && querySelectorAll(shown, selector)[0]
-        return match && { element_id: match.element.id, bounds: match.element.bounds }
-      }
-    }
-    case 'element_disappears': {
-      const { selector, element_id: id } = condition
-      if (selector === undefined && id === undefined)
-        throw new Fault('BadRequest', 'any_of: element_disappears needs selector or element_id', { field: 'any_of' })
-      if (selector !== undefined) parseSelector(selector)
-      return ({ tree }) => (tree === 'unavailable' || (tree && containsElement(tree, condition)) ? undefined : {})
-    }
-    case 'text_visible': {
-      const pattern = compilePattern(condition.regex)
-      return ({ tree }) => {
-        const shown = known(tree)
-        const element = shown && findText(shown, pattern)
-        return element && { element_id: element.id }
-      }
-    }
-    case 'window_appears': {
-      const pattern = compilePattern(condition.title_regex)
-      return ({ windows }) => {
-        const window = windows.find(({ title }) => pattern.search(title))
-        return window && { window_uid: window.uid, title: window.title }
-      }
-    }
-    case 'window_disappears': {
-      const { window_uid } = condition
-      return ({ windows }) => (windows.some(({ uid }) => uid === window_uid) ? undefined : { window_uid })
-    }
-    case 'tree_changes': {
-      const base = context.trees.find(condition.since, context.operatorClock.now())
-      if (!base)
-        throw new Fault('SnapshotExpired', 'tree_changes: since is not a live tree_token; observe again', {
-          since: condition.since,
-        })
-      return async ({ treeOf }) => {
-        const now = await treeOf(base.windowUid)
-        return now === 'unavailable' || isSameView(base.tree, now) ? undefined : {}
-      }
-    }
-    case 'focused_changes':
-      return ({ focus }) => (isMoved(focusAtStart, focus) ? { focused_uid: wordOf(focus) } : undefined)
-  }
-}
-
-const wordOf = ({ window, element }: Focus): string => (element ? `${window}#${element}` : window)
-
-interface LookOptions {
-  readonly windowUid: string | undefined
-  /** A condition asks which element has the keyboard. Otherwise no other program than the one shown is asked. */
-  readonly watchesFocus: boolean
-  /** How long each program has for its tree, in milliseconds. */
-  readonly withinMs: number
-}
-
-async function readState(context: TreeParts, { windowUid, watchesFocus, withinMs }: LookOptions): Promise<WaitState> {
-  const windows = await sortedWindows(context)
-  const focused = windows.find((each) => each.focused)
-  const treeOf = async (uid: string) => readWindowTree(context, uid, withinMs)
-  const shown = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
-  const tree = shown && (await treeOf(shown.uid))
-  const focusTree = shown === focused ? tree : watchesFocus && focused ? await treeOf(focused.uid) : undefined
-  const element = focusTree === 'unavailable' ? undefined : ((focusTree && focusedElement(focusTree)?.id) ?? '')
-  return { windows, tree, treeOf, focus: { window: focused?.uid ?? '', element } }
-}
+import {
+  type ConditionCheck,
+  compileCondition,
+  isSameWaitState,
+  readWaitState,
+  WaitCondition,
+  type WaitState,
+} from './wait-conditions.ts'
 
 /** However little of a wait is left, a program has this long for its tree. */
 const MIN_READ_MS = 1000
-
-/** Whether the state that most conditions depend on is unchanged, so that they need not be checked again. */
-const isStill = (before: WaitState | undefined, now: WaitState): boolean =>
-  before !== undefined &&
-  before.tree === now.tree &&
-  wordOf(before.focus) === wordOf(now.focus) &&
-  isSameWindowList(before.windows, now.windows)
 
 const PollMs = (byDefault: number) =>
   z.int().min(1).max(60_000).default(byDefault).describe('The polling interval, in milliseconds; at least 50')
@@ -174,7 +44,7 @@ const waitFor = defineTool({
   summary:
     'Wait until one of several conditions holds, at most timeout_ms. On a virtual clock the wait advances the desktop clock and returns at once.',
   input: z.object({
-    any_of: z.array(Condition).min(1).max(50).describe('The first condition that holds ends the wait'),
+    any_of: z.array(WaitCondition).min(1).max(50).describe('The first condition that holds ends the wait'),
     timeout_ms: z.int().min(0).default(5000).describe('The maximum duration, in milliseconds'),
     poll_ms: PollMs(200),
     window_uid: WindowChoice.shape.window_uid,
@@ -193,34 +63,38 @@ const waitFor = defineTool({
     if (input.window_uid !== undefined) await chooseWindow(context, input)
     const startedMs = context.clock.now()
     const watchesFocus = input.any_of.some(({ type }) => type === 'focused_changes')
-    const lookAgain = () => {
+    const readAgain = () => {
       const leftMs = timeoutMs - (context.clock.now() - startedMs)
-      return readState(context, { windowUid: input.window_uid, watchesFocus, withinMs: Math.max(MIN_READ_MS, leftMs) })
+      return readWaitState(context, {
+        windowUid: input.window_uid,
+        watchesFocus,
+        withinMs: Math.max(MIN_READ_MS, leftMs),
+      })
     }
-    let state = await lookAgain()
+    let state = await readAgain()
     const { focus } = state
     const work = yieldingWork()
-    const checks: Check[] = []
+    const checks: ConditionCheck[] = []
     for (const condition of input.any_of) {
-      checks.push(checkOf(condition, context, focus))
+      checks.push(compileCondition(condition, context, focus))
       await work.pause()
     }
     // A token may be of a window that is not in state.
     const everywhere = input.any_of.some(({ type }) => type === 'tree_changes')
-    let judged: WaitState | undefined
+    let checked: WaitState | undefined
     for (let polls = 1; ; polls++) {
-      const still = !everywhere && isStill(judged, state)
-      for (const [index, check] of still ? [] : checks.entries()) {
+      const unchanged = !everywhere && isSameWaitState(checked, state)
+      for (const [index, check] of unchanged ? [] : checks.entries()) {
         const detail = await check(state)
         const elapsed_ms = context.clock.now() - startedMs
         if (detail) return { matched_index: index, matched_detail: detail, elapsed_ms, clock: clockOf(context), polls }
         await work.pause()
       }
-      judged = state
+      checked = state
       const elapsedMs = context.clock.now() - startedMs
       if (elapsedMs >= timeoutMs) throw await timedOut(context, input.window_uid, state, elapsedMs, polls)
       await advanceTime(context, Math.min(Math.max(input.poll_ms, MIN_POLL_MS), timeoutMs - elapsedMs))
-      state = await lookAgain()
+      state = await readAgain()
       await work.pause()
     }
   },
@@ -237,7 +111,7 @@ async function timedOut(
   const window = windowUid === undefined ? windows[0] : windows.find(({ uid }) => uid === windowUid)
   const details = { elapsed_ms: elapsedMs, clock: clockOf(context), polls }
   const why = tree === 'unavailable' ? '; the program of the window does not respond' : ''
-  // A program that does not respond now is not asked again, and one without a tree shows none.
+  // A program that does not respond is not queried again, and one without a tree has no observation.
   const isShown = window && tree !== 'unavailable'
   return new Fault('Timeout', `no condition held ${withinTime(context, elapsedMs)}${why}`, details, {
     ...details,
@@ -273,9 +147,9 @@ const waitIdle = defineTool({
     const { window } = await chooseWindow(context, input)
     const startedMs = context.clock.now()
     const work = yieldingWork()
-    const lookAgain = async () =>
+    const readAgain = async () =>
       appearanceOf(context, window, Math.max(MIN_READ_MS, timeoutMs - (context.clock.now() - startedMs)))
-    let shown = await lookAgain()
+    let shown = await readAgain()
     let quietSinceMs = startedMs
     for (;;) {
       const nowMs = context.clock.now()
@@ -299,7 +173,7 @@ const waitIdle = defineTool({
         context,
         Math.min(pollMs, timeoutMs - elapsed_ms, Math.max(1, input.quiet_ms - (nowMs - quietSinceMs))),
       )
-      const next = await lookAgain()
+      const next = await readAgain()
       if (!isSameAppearance(shown, next)) quietSinceMs = context.clock.now()
       shown = next
       await work.pause()

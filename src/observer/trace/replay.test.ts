@@ -262,9 +262,9 @@ describe('a trace', () => {
   it('[C9] keeps the newest hidden values within its limits', async () => {
     const withheld = new WithheldValues(10_000)
     const desk = openDesktop({ scenario: LOGIN })
-    const drawer = memoryOutput('traces', desk.artifacts as Map<string, string>)
+    const directory = memoryOutput('traces', desk.artifacts as Map<string, string>)
     const { settings, secretIds: ids } = desk.session.context
-    const tracing = new Tracer({ settings: settings.tracing, drawer, ids, version: '0', withheld, owner: 'memory' })
+    const tracing = new Tracer({ settings: settings.tracing, directory, ids, version: '0', withheld, owner: 'memory' })
     Object.assign(desk.session.context, { tracing })
     const { path } = await traced(desk, async () => {
       for (let at = 0; at < 100; at++) await desk.tryCall('type_text', { text: `${at}`.repeat(100) })

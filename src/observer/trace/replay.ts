@@ -6,7 +6,8 @@ import { type CallOutcome, isToolArguments, type ToolResult } from '../result.ts
 import { captureScreen } from '../screen/screen-state.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import { type Difference, type RecordedInventory, readInventories } from './inventory.ts'
-import { focusedTreeHash, REDACTED, summarizeResult, type TraceRow } from './trace.ts'
+import { focusedTreeHash, REDACTED } from './trace.ts'
+import { summarizeResult, type TraceRow } from './trace-row.ts'
 import { addressById, compareAnswers, compareElements, currentIds, withCurrentId } from './verify.ts'
 
 export type ReplayMode = 'execute' | 'verify'

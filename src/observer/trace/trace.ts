@@ -7,35 +7,11 @@ import type { ToolArguments, ToolResult } from '../result.ts'
 import { captureScreen, type ScreenState, UNKNOWN_SCREEN } from '../screen/screen-state.ts'
 import type { Instant, RecordingParts } from '../session/parts.ts'
 import type { Settings } from '../session/settings.ts'
-import { InventoryLog, type WrittenInventory } from './inventory.ts'
+import { InventoryLog } from './inventory.ts'
+import { summarizeResult, type TraceRow } from './trace-row.ts'
 import type { WithheldValues } from './withheld.ts'
 
 export const REDACTED = '<redacted>'
-
-/** A call as a line of `trace.jsonl` (observer document, "Trace"). */
-export interface TraceRow {
-  readonly step_id: number
-  readonly trace_seq: number
-  /** The end of the call by the operator's clock. */
-  readonly ts: string
-  /** The same moment by the desktop clock. */
-  readonly desktop_ts: string
-  readonly caller: string
-  readonly tool: string
-  readonly args: Readonly<Record<string, unknown>>
-  readonly result_summary: Readonly<Record<string, unknown>>
-  readonly tree_hash_before: string | null
-  readonly tree_hash_after: string | null
-  readonly duration_ms: number
-  readonly desktop_duration_ms: number
-  /** The number of the inventory of the call's window. */
-  readonly elements_before?: number
-  readonly elements_after?: number
-  /** The inventories that no earlier row contains. */
-  readonly elements?: readonly WrittenInventory[]
-  readonly screenshot_full_ref?: string
-  readonly screenshot_window_ref?: string
-}
 
 export interface RecordedCall {
   readonly tool: { readonly name: string }
@@ -46,11 +22,11 @@ export interface RecordedCall {
   readonly body: ToolResult
 }
 
-interface Active {
+interface ActiveTrace {
   readonly id: string
   readonly label: string
   readonly started: Instant
-  readonly drawer: OutputDirectory
+  readonly directory: OutputDirectory
   readonly file: LineFile
   readonly inventories: InventoryLog
   rows: number
@@ -58,7 +34,7 @@ interface Active {
 
 export interface TracerOptions {
   readonly settings: Settings['tracing']
-  readonly drawer: OutputDirectory
+  readonly directory: OutputDirectory
   readonly ids: IdSource
   /** The version of this program, for the header. */
   readonly version: string
@@ -73,7 +49,7 @@ export class Tracer {
   readonly #parts: TracerOptions
   readonly #settings: Settings['tracing']
   readonly #isSecret: IsSecret
-  #active: Active | undefined
+  #active: ActiveTrace | undefined
 
   constructor(parts: TracerOptions) {
     this.#parts = parts
@@ -89,8 +65,8 @@ export class Tracer {
     if (this.#active)
       throw new Fault('BadRequest', 'a trace is active; stop it with trace_stop first', { trace_id: this.#active.id })
     const id = `trace-${this.#parts.ids.hex(8)}`
-    const drawer = this.#parts.drawer.subdirectory(id)
-    const file = drawer.lines('trace.jsonl')
+    const directory = this.#parts.directory.subdirectory(id)
+    const file = directory.lines('trace.jsonl')
     append(file, {
       type: 'header',
       trace_id: id,
@@ -100,12 +76,12 @@ export class Tracer {
       tool_version: this.#parts.version,
     })
     const inventories = new InventoryLog()
-    this.#active = { id, label, started, drawer, file, inventories, rows: 0 }
+    this.#active = { id, label, started, directory, file, inventories, rows: 0 }
     return {
       trace_id: id,
       started_at: started.operatorMs / 1000,
       desktop_started_at: started.desktopMs / 1000,
-      dir: drawer.path,
+      dir: directory.path,
     }
   }
 
@@ -129,7 +105,7 @@ export class Tracer {
 
   status(): ToolResult {
     const active = this.#active
-    return { active_trace_id: active?.id ?? null, step_count: active?.rows ?? 0, dir: active?.drawer.path ?? null }
+    return { active_trace_id: active?.id ?? null, step_count: active?.rows ?? 0, dir: active?.directory.path ?? null }
   }
 
   /** The values that this process withheld from the trace at `path`, by `sequence.key`. */
@@ -159,14 +135,19 @@ export class Tracer {
     }
   }
 
-  async #write(context: RecordingParts, active: Active, before: ScreenState, recorded: RecordedCall): Promise<void> {
+  async #write(
+    context: RecordingParts,
+    active: ActiveTrace,
+    before: ScreenState,
+    recorded: RecordedCall,
+  ): Promise<void> {
     const sequence = ++active.rows
     const now = context.now()
     const after = await captureScreen(context)
     const { args, sentAs } = recorded
-    const uid = windowAbout(recorded.body)
-    const [held, holds] = [noted(active, uid, before), noted(active, uid, after)]
-    const elements = [held?.written, holds?.written].filter((each) => each !== undefined)
+    const uid = windowOfResult(recorded.body)
+    const [inventoryBefore, inventoryAfter] = [noteInventory(active, uid, before), noteInventory(active, uid, after)]
+    const elements = [inventoryBefore?.written, inventoryAfter?.written].filter((each) => each !== undefined)
     const row: TraceRow = {
       step_id: typeof recorded.body.step_id === 'number' ? recorded.body.step_id : sequence,
       trace_seq: sequence,
@@ -179,8 +160,8 @@ export class Tracer {
       tree_hash_before: focusedTreeHash(before),
       tree_hash_after: focusedTreeHash(after),
       ...durations(recorded.started, now),
-      ...(held && { elements_before: held.number }),
-      ...(holds && { elements_after: holds.number }),
+      ...(inventoryBefore && { elements_before: inventoryBefore.number }),
+      ...(inventoryAfter && { elements_after: inventoryAfter.number }),
       ...(elements.length > 0 && { elements }),
       ...(await this.#screenshots(context, active, sequence, uid ?? args.window_uid)),
     }
@@ -219,7 +200,7 @@ export class Tracer {
     )
   }
 
-  async #screenshots(context: RecordingParts, active: Active, sequence: number, uid: unknown) {
+  async #screenshots(context: RecordingParts, active: ActiveTrace, sequence: number, uid: unknown) {
     const every = this.#settings.screenshot_every_n_actions
     if (every === 0 || (sequence !== 1 && sequence % every !== 0)) return {}
     const number = String(sequence).padStart(5, '0')
@@ -227,11 +208,11 @@ export class Tracer {
     try {
       const full = await context.computer.screenshot({ screen: true })
       refs.screenshot_full_ref = `screenshots/step-${number}-full.png`
-      active.drawer.writeBytes(refs.screenshot_full_ref, await full.png())
+      active.directory.writeBytes(refs.screenshot_full_ref, await full.png())
       if (typeof uid !== 'string') return refs
       const window = await context.computer.screenshot({ window: uid })
       refs.screenshot_window_ref = `screenshots/step-${number}-window.png`
-      active.drawer.writeBytes(refs.screenshot_window_ref, await window.png())
+      active.directory.writeBytes(refs.screenshot_window_ref, await window.png())
     } catch (thrown) {
       // A window that has just been closed has no picture.
       if (!(thrown instanceof Fault)) throw thrown
@@ -251,46 +232,8 @@ function append(file: LineFile, line: object): void {
   }
 }
 
-const SUMMARY = [
-  'ok',
-  'step_id',
-  'action',
-  'changed',
-  'matched_index',
-  'effective_mode',
-  'tree_hash',
-  'tree_token',
-  'snapshot_id',
-  'all_passed',
-  'node_count',
-  'duration_ms',
-  'ambiguous_matches',
-  'element_id',
-  'count',
-  'format',
-  'width',
-  'height',
-] as const
-
-/** The fields of a result that a replay compares, or needs to bind tokens again. */
-export function summarizeResult(body: ToolResult): Readonly<Record<string, unknown>> {
-  const summary: Record<string, unknown> = {}
-  for (const key of SUMMARY) if (body[key] !== undefined) summary[key] = body[key]
-  const target = body.target as ToolResult | undefined
-  if (target)
-    summary.target = { selector: target.selector, window_uid: target.window_uid, element_id: target.element_id }
-  if (Array.isArray(body.results)) summary.failures = failuresOf(body.results)
-  const error = body.error as { code?: unknown } | undefined
-  if (error) summary.error = { code: error.code }
-  return summary
-}
-
-/** The failed predicates, by position and kind. */
-const failuresOf = (results: readonly ToolResult[]): readonly string[] =>
-  results.flatMap(({ kind, passed }, place) => (passed ? [] : [`${place} ${kind}`]))
-
 /** The window that a result concerns. */
-function windowAbout(body: ToolResult): string | undefined {
+function windowOfResult(body: ToolResult): string | undefined {
   const { target, observation } = body as Readonly<Record<string, { window_uid?: unknown } | undefined>>
   const uid = body.window_uid ?? observation?.window_uid ?? target?.window_uid
   return typeof uid === 'string' ? uid : undefined
@@ -307,7 +250,7 @@ function isSameFile(folder: Folder, written: string, resolved: string): boolean 
 }
 
 /** Records the inventory of a window. */
-function noted({ inventories }: Active, uid: string | undefined, { trees }: ScreenState) {
+function noteInventory({ inventories }: ActiveTrace, uid: string | undefined, { trees }: ScreenState) {
   const tree = uid === undefined ? undefined : trees.get(uid)
   return uid === undefined || !tree ? undefined : inventories.note(uid, tree)
 }

@@ -3,7 +3,7 @@ import { build, element } from '../../desktop/model/builders.ts'
 import type { ScreenState } from '../screen/screen-state.ts'
 import { UNKNOWN_SCREEN } from '../screen/screen-state.ts'
 import { inventoryOf, type RecordedInventory } from './inventory.ts'
-import type { TraceRow } from './trace.ts'
+import type { TraceRow } from './trace-row.ts'
 import { addressById, compareElements, currentIds, withCurrentId } from './verify.ts'
 
 const treeOf = (window: string, label: string) =>

@@ -9,7 +9,7 @@ import {
   type RecordedInventory,
   underRecordedIds,
 } from './inventory.ts'
-import type { TraceRow } from './trace.ts'
+import type { TraceRow } from './trace-row.ts'
 
 /** The compared fields of each tool's result. `?` compares only whether there is a value (observer document, "Replay"). */
 const COMPARED: Readonly<Record<string, readonly string[]>> = {

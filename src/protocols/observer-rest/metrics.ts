@@ -56,7 +56,7 @@ export async function metricsOf(session: Session, sessions: Sessions): Promise<s
     labelNames: ['tool', 'ok'],
     registers,
   })
-  for (const [tool, { ok, failed }] of session.tally.calls) {
+  for (const [tool, { ok, failed }] of session.callCounts.calls) {
     if (ok > 0) calls.inc({ tool, ok: 'true' }, ok)
     if (failed > 0) calls.inc({ tool, ok: 'false' }, failed)
   }
@@ -66,7 +66,7 @@ export async function metricsOf(session: Session, sessions: Sessions): Promise<s
     labelNames: ['code'],
     registers,
   })
-  for (const [code, count] of session.tally.errors) errors.inc({ code }, count)
+  for (const [code, count] of session.callCounts.errors) errors.inc({ code }, count)
   return `${await registry.metrics()}${captureSummary(session)}`
 }
 

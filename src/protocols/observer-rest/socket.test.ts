@@ -151,7 +151,7 @@ describe('calls by WebSocket', () => {
     const refused = answers.filter(({ ok }: Told) => !ok)
     expect(refused.length).toBeGreaterThan(10)
     expect(answers.at(-1).error.code).toBe('TooLarge')
-    expect([testbed.session.steps, testbed.session.lastAct]).toEqual([201 - refused.length, null])
+    expect([testbed.session.steps, testbed.session.lastActionId]).toEqual([201 - refused.length, null])
   })
 
   it('answers many messages in the order in which they came, and ends with the server', async () => {
