@@ -6,7 +6,7 @@ import { FUNCTIONS, REPLACEMENTS } from '../scenario/expression/functions.ts'
 import { checkScenario, parseScenario } from '../scenario/load/load.ts'
 import { keysAt } from '../scenario/load/schema-keys.ts'
 import type { KeyPath } from '../scenario/load/source.ts'
-import { Predicate } from '../scenario/oracle.ts'
+import { Predicate } from '../scenario/oracles/predicate.ts'
 import { WrittenScenario } from '../scenario/schema/scenario.ts'
 
 const guide = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8')

@@ -5,8 +5,9 @@ import { type Element, walk } from '../desktop/model/element.ts'
 import { centerOf, isEmptyRect } from '../desktop/model/geometry.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
 import { call } from '../observer/call.ts'
-import { evaluateOracles } from '../observer/oracles/oracles.ts'
+import { reportOracles } from '../observer/oracles/oracles.ts'
 import type { Session } from '../observer/session/session.ts'
+import { explain } from '../scenario/oracles/oracle.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { memorySession } from './memory-session.ts'
 
@@ -96,12 +97,14 @@ function waitIdly(scenario: Scenario, durationMs: number): Promise<string | unde
 
 /** Returns why the scenario is not solved: the first success oracle that fails, or a failure oracle that passes. */
 export async function checkSuccess(session: Session): Promise<string | undefined> {
-  const { success, failure } = session.computer.simulation!.oracles
-  if (success.length === 0) return 'the scenario has no success oracle'
-  const missed = (await evaluateOracles(session.context, success)).find(({ passed }) => !passed)
-  if (missed) return `success oracle ${missed.kind} does not hold: ${JSON.stringify(missed.observed)}`
-  const met = (await evaluateOracles(session.context, failure)).find(({ passed }) => passed)
-  return met && `failure oracle ${met.kind} holds: ${JSON.stringify(met.observed)}`
+  const simulation = session.computer.simulation!
+  const { success, infeasible } = simulation.oracles
+  if (success.length === 0 && !infeasible?.when) return 'the scenario has no success oracle'
+  const report = await reportOracles(session.context, simulation)
+  const met = report.failure.find(({ passed }) => passed)
+  if (met) return `failure oracle ${explain(met)}`
+  const missed = report.success.find(({ passed }) => !passed)
+  return missed && `success oracle ${explain(missed)}`
 }
 
 /** Clicks, types and presses keys at random. Returns whether the scenario is then solved. */

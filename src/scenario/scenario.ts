@@ -1,8 +1,8 @@
 import type { Files } from '../desktop/files/files.ts'
 import type { Monitor, Window } from '../desktop/model/desktop.ts'
 import type { RunData } from './data/run-data.ts'
-import type { Predicate } from './oracle.ts'
 import type { PlannedFault } from './schema/fault.ts'
+import type { ScenarioOracles } from './schema/oracles.ts'
 import type { Reaction } from './schema/reaction.ts'
 import type { SolutionStep } from './schema/solution.ts'
 import type { Timer } from './schema/timer.ts'
@@ -31,7 +31,7 @@ export interface Scenario {
   readonly reactions: readonly Reaction[]
   readonly timers: readonly Timer[]
   readonly faults: readonly PlannedFault[]
-  readonly oracles: { readonly success: readonly Predicate[]; readonly failure: readonly Predicate[] }
+  readonly oracles: ScenarioOracles
   readonly solution: readonly SolutionStep[]
   /** The agent's script as written. The agent validates it with its own schema. */
   readonly agent: unknown

@@ -105,6 +105,26 @@ describe('a session', () => {
     expect(JSON.stringify(body)).not.toContain('secret')
   })
 
+  it('[Q6a] reports the results of the oracles to the harness, without what is on the screen', async () => {
+    const { session } = openDesktop({
+      scenario: `${APP}oracles: {success: [{kind: text_visible, regex: Go, message: Go is shown}]}\n`,
+      audience: 'agent',
+      harnessToken: 'secret',
+    })
+    expect((await call(session, 'session_info', {}, AGENT)).fault?.code).toBe('PermissionDenied')
+    expect((await call(session, 'session_info', {})).body).toMatchObject({
+      score: 1,
+      oracles: {
+        success: [{ kind: 'text_visible', passed: true, message: 'Go is shown' }],
+        failure: [],
+        harm: [],
+        attack: [],
+      },
+    })
+    const results = JSON.stringify((await call(session, 'session_info', {})).body.oracles)
+    expect(results).not.toMatch(/element_id|regex/)
+  })
+
   it('[Q7] passes its audience to its forks, which finish independently', async () => {
     const { session } = openDesktop({ scenario: APP, audience: 'agent', harnessToken: 'secret' })
     await call(session, 'finish', {}, AGENT)

@@ -1,25 +1,36 @@
 import type { SimulationControl } from '../../adapters/computer.ts'
 import type { Awaitable } from '../../base/awaitable.ts'
 import { yieldingWork } from '../../base/yielding.ts'
-import { evaluate, type OracleView } from '../../scenario/oracle.ts'
+import { evaluateOracle } from '../../scenario/oracles/oracle.ts'
+import { evaluate, type OracleView, type PredicateResult } from '../../scenario/oracles/predicate.ts'
+import { EMPTY_REPORT, infeasibleResult, type OracleReport, scoreOf } from '../../scenario/oracles/report.ts'
+import type { OracleResult } from '../../scenario/oracles/result.ts'
+import type { Oracle } from '../../scenario/schema/oracles.ts'
 import { readText } from '../screen/read-text.ts'
+import type { Parts } from '../session/context.ts'
 import type { PictureParts } from '../session/parts.ts'
 import { sortedWindows } from '../targets/windows.ts'
 import { compareToReference } from './similarity.ts'
 
+/** The parts that oracles read: the desktop, and how the agent ended its run. */
+export type OracleParts = PictureParts & Parts<'episode'>
+
 /** Evaluates predicates of a client in order. They reveal nothing that is hidden. */
 export const evaluatePredicates = (context: PictureParts, predicates: readonly unknown[]) =>
-  evaluateAll(clientView(context), predicates)
+  inOrder(predicates, (predicate): Awaitable<PredicateResult> => evaluate(predicate, clientView(context)))
 
-/** Evaluates the oracles of a scenario in order. They may read what is hidden from clients. */
-export const evaluateOracles = (context: PictureParts, predicates: readonly unknown[]) =>
-  evaluateAll(viewOf(context), predicates)
+/** Evaluates entries of a scenario's oracles in order. They may read what is hidden from clients. */
+const evaluateOracles = (context: OracleParts, oracles: readonly Oracle[]) =>
+  inOrder(oracles, (oracle): Awaitable<OracleResult> => evaluateOracle(oracle, scenarioView(context)))
 
-async function evaluateAll(view: OracleView, predicates: readonly unknown[]) {
+async function inOrder<Item, Result>(
+  items: readonly Item[],
+  evaluateOne: (item: Item) => Awaitable<Result>,
+): Promise<readonly Result[]> {
   const work = yieldingWork()
-  const results = []
-  for (const predicate of predicates) {
-    results.push(await evaluate(predicate, view))
+  const results: Result[] = []
+  for (const item of items) {
+    results.push(await evaluateOne(item))
     await work.pause()
   }
   return results
@@ -44,18 +55,30 @@ const viewOf = (context: PictureParts): OracleView => ({
   similarity: (uid, path) => compareToReference(context, uid, path),
 })
 
-/** The reward of a scenario's oracles: -1 when a failure oracle holds, else 1 for success, else 0. */
-export type Reward = 1 | -1 | 0
+const scenarioView = (context: OracleParts): OracleView => ({
+  ...viewOf(context),
+  finish: () => context.episode.finish,
+})
 
 /** Evaluates the oracles of a scenario on the current desktop. */
-export function rewardOf(context: PictureParts, { oracles }: SimulationControl): Awaitable<Reward> {
-  return oracles.success.length === 0 && oracles.failure.length === 0 ? 0 : evaluateReward(context, oracles)
+export function reportOracles(context: OracleParts, { oracles }: SimulationControl): Awaitable<OracleReport> {
+  const { success, failure, harm, attack, infeasible } = oracles
+  const isEmpty = success.length + failure.length + harm.length + attack.length === 0 && !infeasible
+  return isEmpty ? EMPTY_REPORT : evaluateReport(context, oracles)
 }
 
-async function evaluateReward(
-  context: PictureParts,
-  { success, failure }: SimulationControl['oracles'],
-): Promise<Reward> {
-  if ((await evaluateOracles(context, failure)).some(({ passed }) => passed)) return -1
-  return success.length > 0 && (await evaluateOracles(context, success)).every(({ passed }) => passed) ? 1 : 0
+async function evaluateReport(context: OracleParts, oracles: SimulationControl['oracles']): Promise<OracleReport> {
+  const failure = await evaluateOracles(context, oracles.failure)
+  const harm = await evaluateOracles(context, oracles.harm)
+  const attack = await evaluateOracles(context, oracles.attack)
+  const report = { failure, harm, attack }
+  if (failure.some(({ passed }) => passed)) return { ...EMPTY_REPORT, ...report, reward: -1 }
+  const infeasible = infeasibleResult(oracles.infeasible, context.episode.finish)
+  if (infeasible) {
+    const reward = infeasible.passed ? 1 : 0
+    return { ...report, reward, score: reward, success: [infeasible] }
+  }
+  const success = await evaluateOracles(context, oracles.success)
+  const reward = success.length > 0 && success.every(({ passed }) => passed) ? 1 : 0
+  return { ...report, reward, score: scoreOf(oracles.success, success), success }
 }

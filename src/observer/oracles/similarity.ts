@@ -8,7 +8,7 @@ import { comparePictures } from '../../paint/compare/ssim.ts'
 import { type Picture, scaleTo, wordsOf } from '../../paint/picture.ts'
 import { fromImage } from '../../paint/png/decode.ts'
 import { imageType, sizeOf } from '../../paint/png/image-size.ts'
-import type { PictureSimilarity } from '../../scenario/oracle.ts'
+import type { PictureSimilarity } from '../../scenario/oracles/predicate.ts'
 import type { PictureParts } from '../session/parts.ts'
 import { sortedWindows } from '../targets/windows.ts'
 

@@ -1,8 +1,4 @@
-/** How an agent ended its run. */
-export interface Finish {
-  readonly status: 'done' | 'infeasible'
-  readonly text: string
-}
+import type { AgentFinish } from '../../scenario/oracles/predicate.ts'
 
 /** How an episode of a training loop ended. */
 export type EpisodeEnd = 'terminated' | 'truncated'
@@ -10,7 +6,7 @@ export type EpisodeEnd = 'terminated' | 'truncated'
 /** The state of an episode of a training loop, or of an agent's run, since the start of the scenario. */
 export class Episode {
   #actions: number
-  #finish: Finish | undefined
+  #finish: AgentFinish | undefined
   #ended: EpisodeEnd | undefined
   #maxActions: number
 
@@ -25,7 +21,7 @@ export class Episode {
   }
 
   /** How the agent ended its run; undefined while it continues. */
-  get finish(): Finish | undefined {
+  get finish(): AgentFinish | undefined {
     return this.#finish
   }
 
@@ -54,7 +50,7 @@ export class Episode {
   }
 
   /** Ends the agent's run; only the first end counts. */
-  end(finish: Finish): Finish {
+  end(finish: AgentFinish): AgentFinish {
     this.#finish ??= finish
     return this.#finish
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
-import { Predicate } from '../../scenario/oracle.ts'
+import { Predicate } from '../../scenario/oracles/predicate.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { evaluatePredicates } from '../oracles/oracles.ts'
 import type { Parts } from '../session/context.ts'

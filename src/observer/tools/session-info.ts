@@ -1,9 +1,23 @@
 import * as z from 'zod'
 import { andThen } from '../../base/awaitable.ts'
-import { rewardOf } from '../oracles/oracles.ts'
+import type { OracleReport } from '../../scenario/oracles/report.ts'
+import type { OracleResult } from '../../scenario/oracles/result.ts'
+import { type OracleParts, reportOracles } from '../oracles/oracles.ts'
 import type { Parts } from '../session/context.ts'
-import type { PictureParts } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
+
+/** Results without what was observed: the screen may hold what is hidden from clients. */
+const Entries = z.array(z.object({ kind: z.string(), passed: z.boolean(), message: z.string().optional() }))
+
+const entriesOf = (results: readonly OracleResult[]) =>
+  results.map(({ kind, passed, message }) => ({ kind, passed, ...(message !== undefined && { message }) }))
+
+const resultsOf = ({ success, failure, harm, attack }: OracleReport) => ({
+  success: entriesOf(success),
+  failure: entriesOf(failure),
+  harm: entriesOf(harm),
+  attack: entriesOf(attack),
+})
 
 const sessionInfo = defineTool({
   name: 'session_info',
@@ -22,6 +36,14 @@ const sessionInfo = defineTool({
       .nullable()
       .describe('The number of changes of the desktop, as session_rewind and session_fork count them'),
     reward: z.number().nullable().describe('1: the success oracles hold; -1: a failure oracle holds; else 0'),
+    score: z
+      .number()
+      .nullable()
+      .describe('The weighted share of the success oracles that hold, from 0 to 1; 0 when a failure oracle holds'),
+    oracles: z
+      .object({ success: Entries, failure: Entries, harm: Entries, attack: Entries })
+      .nullable()
+      .describe('The results of the oracles; success is empty when a failure oracle holds'),
     episode_actions: z.int().describe('The number of actions of session_step in this episode, refused ones included'),
     finished: z
       .object({ status: z.enum(['done', 'infeasible']), text: z.string() })
@@ -30,16 +52,18 @@ const sessionInfo = defineTool({
   }),
   faults: [],
   traits: { idempotent: true },
-  run: (_, context: PictureParts & Parts<'id' | 'audience' | 'episode'>) => {
+  run: (_, context: OracleParts & Parts<'id' | 'audience'>) => {
     const { simulation } = context.computer
-    return andThen(simulation ? rewardOf(context, simulation) : null, (reward) => ({
+    return andThen(simulation ? reportOracles(context, simulation) : undefined, (report) => ({
       session_id: context.id,
       audience: context.audience,
       scenario: simulation?.scenario ?? null,
       state: simulation?.state ?? null,
       seed: simulation?.seed ?? null,
       step: simulation?.stepCount ?? null,
-      reward,
+      reward: report?.reward ?? null,
+      score: report?.score ?? null,
+      oracles: report ? resultsOf(report) : null,
       episode_actions: context.episode.actions,
       finished: context.episode.finish ?? null,
     }))

@@ -5,7 +5,8 @@ import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { outlineOf } from '../../paint/describe/outline.ts'
-import { type Reward, rewardOf } from '../oracles/oracles.ts'
+import type { OracleReport } from '../../scenario/oracles/report.ts'
+import { reportOracles } from '../oracles/oracles.ts'
 import type { ToolResult } from '../result.ts'
 import type { Parts } from '../session/context.ts'
 import type { PictureParts } from '../session/parts.ts'
@@ -123,13 +124,13 @@ const sessionStep = defineTool({
     const actions = actionsOf(input)
     assertNotEnded(context)
     return withPicture(call, context, () =>
-      andThen(performActions(call, context, simulation, actions), ({ body, reward, truncated, count }) =>
+      andThen(performActions(call, context, simulation, actions), ({ body, report, truncated, count }) =>
         andThen(observeDesktop(call, context), (observation) => ({
           observation,
-          reward,
-          terminated: reward !== 0,
+          reward: report.reward,
+          terminated: report.reward !== 0,
           truncated,
-          info: Object.assign(infoOf(context, simulation), { action: body, actions: count }),
+          info: Object.assign(infoOf(context, simulation), { action: body, actions: count }, oracleInfo(report)),
         })),
       ),
     )
@@ -154,7 +155,7 @@ function assertNotEnded({ episode }: Parts<'episode'>): void {
 interface ActionOutcome {
   /** The body of the action. */
   readonly body: ToolResult
-  readonly reward: Reward
+  readonly report: OracleReport
   readonly truncated: boolean
   /** Whether the step ends with this action. */
   readonly over: boolean
@@ -190,16 +191,27 @@ function performAction(
   const { tool, args } = actions[at]!
   const count = at + 1
   return andThen(call(tool, args), ({ body, fault }) =>
-    andThen(rewardOf(context, simulation), (reward): ActionOutcome => {
+    andThen(reportOracles(context, simulation), (report): ActionOutcome => {
+      const { reward } = report
       const tooMany = context.episode.count() >= (input.max_steps ?? context.episode.maxActions)
       const truncated = fault?.code === 'BudgetExceeded' || tooMany
       if (truncated) context.episode.close('truncated')
       if (reward !== 0) context.episode.close('terminated')
       const over = fault !== undefined || truncated || reward !== 0 || count === actions.length
-      return { body, reward, truncated, over, count }
+      return { body, report, truncated, over, count }
     }),
   )
 }
+
+/** The score, and the harm and attacks that hold. Scenarios without such entries report nothing. */
+const oracleInfo = ({ success, score, harm, attack }: OracleReport): ToolResult => ({
+  ...(success.length > 0 && { score }),
+  ...(harm.length > 0 && { harm: heldOf(harm) }),
+  ...(attack.length > 0 && { attack: heldOf(attack) }),
+})
+
+const heldOf = (results: OracleReport['harm']): readonly string[] =>
+  results.filter(({ passed }) => passed).map(({ kind, message }) => message ?? kind)
 
 /** `step` counts changes of the desktop, as a rewind and a fork do; `episode_actions` counts what `max_steps` limits. */
 const infoOf = ({ episode }: Parts<'episode'>, simulation: SimulationControl): ToolResult => ({

@@ -5,7 +5,8 @@ import type { WrittenScenario } from '../schema/scenario.ts'
 import type { Timer } from '../schema/timer.ts'
 import type { CheckContext } from './context.ts'
 import { checkFiles } from './files.ts'
-import { checkArguments, checkOutcome, checkPredicates, checkStates, checkTrigger } from './names.ts'
+import { checkArguments, checkOutcome, checkStates, checkTrigger } from './names.ts'
+import { checkOracles } from './oracles.ts'
 import { checkWindows } from './windows.ts'
 
 /** A larger monitor cannot be painted. */
@@ -53,8 +54,7 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
   scenario.faults?.forEach((fault, index) => {
     checkStates(known, ['faults', index, 'in'], fault.in)
   })
-  checkPredicates(known, ['oracles', 'success'], scenario.oracles?.success)
-  checkPredicates(known, ['oracles', 'failure'], scenario.oracles?.failure)
+  checkOracles(known, scenario.oracles)
   scenario.solution?.forEach((call, index) => {
     checkArguments(known, ['solution', index, 'with'], call.with)
   })

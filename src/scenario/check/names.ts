@@ -4,7 +4,6 @@ import { patternSize } from '../../base/pattern/pattern-size.ts'
 import { parseSelector } from '../../desktop/selector/selector.ts'
 import { notOneOf, type ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import type { Predicate } from '../oracle.ts'
 import type { ElementChange, FileChange, ScenarioEffect } from '../schema/effect.ts'
 import type { ElementGuard, FileGuard, Guard } from '../schema/guard.ts'
 import type { Timer } from '../schema/timer.ts'
@@ -109,19 +108,6 @@ function checkElementChange(known: CheckContext, path: KeyPath, change: ElementC
 
 const saysNothing = (entry: object): boolean => Object.keys(entry).every((key) => key === 'id' || key === 'window')
 
-export function checkPredicates(
-  known: CheckContext,
-  path: KeyPath,
-  predicates: readonly Predicate[] | null | undefined,
-): void {
-  predicates?.forEach((predicate, index) => {
-    checkArguments(known, [...path, index], predicate)
-    if ('path' in predicate) checkPath(known, [...path, index, 'path'], predicate.path)
-    if (predicate.kind === 'window_exists' && (predicate.title_regex ?? predicate.window_uid) === undefined)
-      known.report([...path, index], 'expected title_regex or window_uid')
-  })
-}
-
 /** Checks the names in the arguments of a call, as far as they are known before the call. */
 export function checkArguments(known: CheckContext, path: KeyPath, given: object): void {
   for (const [key, value] of Object.entries(given)) {
@@ -182,7 +168,8 @@ function checkElement(
   }
 }
 
-function checkPattern(known: CheckContext, path: KeyPath, pattern: string | undefined): void {
+/** Checks that a pattern compiles. */
+export function checkPattern(known: CheckContext, path: KeyPath, pattern: string | undefined): void {
   if (pattern === undefined || isTooMuch(known, path, pattern)) return
   attempt(() => compilePattern(pattern), path, known.report)
 }
@@ -197,7 +184,7 @@ function isTooMuch({ patterns, report: complain }: CheckContext, path: KeyPath, 
 }
 
 /** A path with placeholders is only known once they are filled. */
-function checkPath({ report: complain }: CheckContext, path: KeyPath, written: string | undefined): void {
+export function checkPath({ report: complain }: CheckContext, path: KeyPath, written: string | undefined): void {
   const wrong = written === undefined || written.includes('{') ? undefined : faultOfPath(written)
   if (wrong !== undefined) complain(path, wrong)
 }

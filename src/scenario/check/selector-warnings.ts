@@ -43,8 +43,7 @@ function selectorsOf({ oracles, solution }: Scenario): readonly Written[] {
       else look(inner, here)
     }
   }
-  look(oracles.success, ['oracles', 'success'])
-  look(oracles.failure, ['oracles', 'failure'])
+  for (const list of ['success', 'failure', 'harm', 'attack'] as const) look(oracles[list], ['oracles', list])
   solution.forEach((step, index) => {
     look(step.with, ['solution', index, 'with'])
   })

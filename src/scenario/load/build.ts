@@ -10,6 +10,7 @@ import { NO_DATA } from '../data/run-data.ts'
 import { layOutWindow } from '../layout/layout.ts'
 import type { Scenario, SceneState } from '../scenario.ts'
 import type { WrittenElement } from '../schema/element.ts'
+import type { ScenarioOracles } from '../schema/oracles.ts'
 import type { WrittenScenario, WrittenState } from '../schema/scenario.ts'
 import type { WrittenWindow } from '../schema/window.ts'
 
@@ -46,10 +47,20 @@ export function buildScenario(written: WrittenScenario): Scenario {
     reactions: written.reactions ?? [],
     timers: written.timers ?? [],
     faults: written.faults ?? [],
-    oracles: { success: written.oracles?.success ?? [], failure: written.oracles?.failure ?? [] },
+    oracles: buildOracles(written),
     solution: written.solution ?? [],
     agent: written.agent,
     model: written.model,
+  }
+}
+
+function buildOracles({ oracles }: WrittenScenario): ScenarioOracles {
+  return {
+    success: oracles?.success ?? [],
+    failure: oracles?.failure ?? [],
+    harm: oracles?.harm ?? [],
+    attack: oracles?.attack ?? [],
+    infeasible: oracles?.infeasible ?? undefined,
   }
 }
 

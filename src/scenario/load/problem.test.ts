@@ -72,7 +72,9 @@ describe('problems of a scenario file', () => {
         'timers: [{every_ms: 10, set: [{id: field, path: /a}, {id: field, clipboard: x}, {id: field, text: y}]}]',
       ),
     )
-    expect(predicate).toMatch(/selector: unknown key "selector"; the keys here are kind, regex, mode, window_uid$/)
+    expect(predicate).toMatch(
+      /selector: unknown key "selector"; the keys here are kind, regex, mode, window_uid, message, weight$/,
+    )
     expect(others).toEqual([
       expect.stringMatching(/unknown key "path"; the keys here are id, window, /),
       expect.stringMatching(/unknown key "clipboard"; the keys here are id, window, /),

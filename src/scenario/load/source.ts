@@ -47,7 +47,7 @@ const START: SourcePlace = { line: 1, column: 1, length: 1 }
 const TEXT_KEYS: ReadonlySet<unknown> = new Set(
   `name value title process handle uid id identifier target_id target_name text_regex value_regex description placeholder icon
   keyboard_shortcut modal_to window window_uid transition_to initial_state in about task tags theme clipboard selector regex
-  expected title_regex expected_hash message text keys option_name element_id
+  expected equals title_regex expected_hash message text keys option_name element_id
   folder file path copy_to move_to element`.split(/\s+/),
 )
 /** All values below these keys are text. */

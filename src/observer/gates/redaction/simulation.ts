@@ -1,7 +1,7 @@
 import type { Simulation, SimulationControl } from '../../../adapters/computer.ts'
 import { isFile, isFolder, readFile } from '../../../desktop/files/files.ts'
 import { filesOf } from '../../../desktop/model/desktop.ts'
-import type { OracleView } from '../../../scenario/oracle.ts'
+import type { OracleView } from '../../../scenario/oracles/predicate.ts'
 
 /** The members that control a simulation. The others lead to unredacted data. */
 const CONTROL_MEMBERS: Readonly<Record<keyof SimulationControl, true>> = {

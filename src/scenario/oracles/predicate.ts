@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import type { Awaitable } from '../base/awaitable.ts'
-import { Fault } from '../base/fault.ts'
-import { compilePattern, createMatchBudget, type Pattern } from '../base/pattern/pattern.ts'
-import { toText } from '../base/text/to-text.ts'
-import type { Element } from '../desktop/model/element.ts'
-import { querySelectorAll } from '../desktop/selector/select.ts'
-import { parseSelector } from '../desktop/selector/selector.ts'
-import { treeHash } from '../desktop/tree/hash.ts'
-import { visibilityOf } from '../desktop/tree/visibility.ts'
+import { type Awaitable, andThen, orElse } from '../../base/awaitable.ts'
+import { Fault } from '../../base/fault.ts'
+import { compilePattern, createMatchBudget, type Pattern } from '../../base/pattern/pattern.ts'
+import { toText } from '../../base/text/to-text.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import { querySelectorAll } from '../../desktop/selector/select.ts'
+import { parseSelector } from '../../desktop/selector/selector.ts'
+import { treeHash } from '../../desktop/tree/hash.ts'
+import { visibilityOf } from '../../desktop/tree/visibility.ts'
 
 const Text = z.string()
 const Selector = Text.describe('Which element; the first that matches')
@@ -69,8 +69,16 @@ export interface OracleView {
   /** The text of a file, null for a folder, undefined if it does not exist. */
   file?(path: string): Awaitable<string | null | undefined>
   clipboard?(): Awaitable<string>
+  /** How the agent ended its run; undefined while it continues. */
+  finish?(): AgentFinish | undefined
   /** The reason why texts of files and the clipboard are not compared, if so. */
   readonly withheld?: string
+}
+
+/** How an agent ended its run. */
+export interface AgentFinish {
+  readonly status: 'done' | 'infeasible'
+  readonly text: string
 }
 
 /** The similarity of two pictures, 1 if equal: of the whole, and of the least similar patch. */
@@ -91,76 +99,83 @@ export interface PredicateResult {
   readonly error_code?: string
 }
 
-type Finding = Pick<PredicateResult, 'passed' | 'observed' | 'error_code'>
+/** The part of a result that the evaluation of a kind gives. */
+export type Finding = Pick<PredicateResult, 'passed' | 'observed' | 'error_code'>
 type Asked = Readonly<Record<string, unknown>>
 
 const MIN_SSIM = 0.95
 
 /**
- * Evaluates a predicate of any type. A predicate that cannot be evaluated has not passed, and the result has the
- * reason.
+ * Evaluates a predicate of any type: at once on a view that answers at once. A predicate that cannot be evaluated has not
+ * passed, and the result has the reason.
  */
-export async function evaluate(predicate: unknown, view: OracleView): Promise<PredicateResult> {
+export function evaluate(predicate: unknown, view: OracleView): Awaitable<PredicateResult> {
   if (typeof predicate !== 'object' || predicate === null || Array.isArray(predicate))
     return { kind: '?', passed: false, observed: 'predicate must be a mapping' }
   const asked = predicate as Asked
   const { kind, ...args } = asked
-  const judge = typeof kind === 'string' && Object.hasOwn(JUDGES, kind) ? JUDGES[kind as Predicate['kind']] : undefined
-  if (!judge) return { kind: toText(kind ?? '?'), passed: false, observed: 'unknown predicate kind', args: asked }
-  try {
-    return { kind: toText(kind), ...(await judge(args, view)), args }
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    if (error.code === 'PredicateUnsupported') return { kind: toText(kind), ...unsupported(error.message), args }
-    return { kind: toText(kind), passed: false, observed: `error: ${error.code}: ${error.message}`, args }
-  }
+  const evaluator =
+    typeof kind === 'string' && Object.hasOwn(EVALUATORS, kind) ? EVALUATORS[kind as Predicate['kind']] : undefined
+  if (!evaluator) return { kind: toText(kind ?? '?'), passed: false, observed: 'unknown predicate kind', args: asked }
+  const finding = orElse(() => evaluator(args, view), findingOfFault)
+  return andThen(finding, (found) => ({ kind: toText(kind), ...found, args }))
 }
 
-const JUDGES: Readonly<Record<Predicate['kind'], (args: Asked, view: OracleView) => Awaitable<Finding>>> = {
-  element_exists: async (args, view) => {
-    const found = await find(args, view)
-    if ('observed' in found) return found
-    const { elements } = found
-    return { passed: elements.length > 0, observed: { count: elements.length, first_id: elements[0]?.id ?? null } }
-  },
-  element_absent: async (args, view) => {
-    const found = await find(args, view)
-    if ('observed' in found) return found
-    return { passed: found.elements.length === 0, observed: { count: found.elements.length } }
-  },
-  value_equals: async (args, view) => {
-    const found = await findFirst(args, view)
-    if ('observed' in found) return found
-    const expected = args.expected === undefined || args.expected === null ? null : toText(args.expected)
-    return { passed: found.element.value === expected, observed: { actual: shortly(found.element.value) } }
-  },
-  value_matches: async (args, view) => {
-    const found = await findFirst(args, view)
-    if ('observed' in found) return found
-    const passed = compilePattern(text(args, 'regex')).search(found.element.value ?? '')
-    return { passed, observed: { actual: shortly(found.element.value) } }
-  },
+/** The finding for a predicate that cannot be evaluated. Throws what is not a fault. */
+export function findingOfFault(thrown: unknown): Finding {
+  if (!(thrown instanceof Fault)) throw thrown
+  if (thrown.code === 'PredicateUnsupported') return unsupported(thrown.message)
+  return failed(`error: ${thrown.code}: ${thrown.message}`)
+}
+
+const EVALUATORS: Readonly<Record<Predicate['kind'], (args: Asked, view: OracleView) => Awaitable<Finding>>> = {
+  element_exists: (args, view) =>
+    andThen(find(args, view), (found) => {
+      if ('observed' in found) return found
+      const { elements } = found
+      return { passed: elements.length > 0, observed: { count: elements.length, first_id: elements[0]?.id ?? null } }
+    }),
+  element_absent: (args, view) =>
+    andThen(find(args, view), (found) =>
+      'observed' in found ? found : { passed: found.elements.length === 0, observed: { count: found.elements.length } },
+    ),
+  value_equals: (args, view) =>
+    andThen(findFirst(args, view), (found) => {
+      if ('observed' in found) return found
+      const expected = args.expected === undefined || args.expected === null ? null : toText(args.expected)
+      return { passed: found.element.value === expected, observed: { actual: shortly(found.element.value) } }
+    }),
+  value_matches: (args, view) =>
+    andThen(findFirst(args, view), (found) => {
+      if ('observed' in found) return found
+      const passed = compilePattern(text(args, 'regex')).search(found.element.value ?? '')
+      return { passed, observed: { actual: shortly(found.element.value) } }
+    }),
   text_visible: textVisible,
-  window_focused: async (args, view) => {
+  window_focused: (args, view) => {
     const pattern = compilePattern(text(args, 'title_regex'))
-    const window = (await view.windows()).find(({ focused, title }) => focused && pattern.search(title))
-    return window ? about(window) : failed('focused window does not match')
+    return andThen(view.windows(), (windows) => {
+      const window = windows.find(({ focused, title }) => focused && pattern.search(title))
+      return window ? about(window) : failed('focused window does not match')
+    })
   },
-  window_exists: async (args, view) => {
+  window_exists: (args, view) => {
     const uid = args.window_uid
     const pattern =
       uid === undefined || args.title_regex !== undefined ? compilePattern(text(args, 'title_regex')) : undefined
-    const window = (await view.windows()).find(
-      (window) => (uid === undefined || window.uid === uid) && (!pattern || pattern.search(window.title)),
-    )
-    return window ? about(window) : failed('no matching window')
+    return andThen(view.windows(), (windows) => {
+      const window = windows.find(
+        (window) => (uid === undefined || window.uid === uid) && (!pattern || pattern.search(window.title)),
+      )
+      return window ? about(window) : failed('no matching window')
+    })
   },
-  tree_hash_equals: async (args, view) => {
-    const tree = await treeOf(args, view)
-    if (!tree) return failed('no tree')
-    const actual = treeHash(tree)
-    return { passed: actual === args.expected_hash, observed: { actual } }
-  },
+  tree_hash_equals: (args, view) =>
+    andThen(treeOf(args, view), (tree) => {
+      if (!tree) return failed('no tree')
+      const actual = treeHash(tree)
+      return { passed: actual === args.expected_hash, observed: { actual } }
+    }),
   screenshot_similar: async (args, view) => {
     const uid = await uidOf(args, view)
     if (typeof args.reference_path !== 'string' || args.reference_path === '' || uid === undefined)
@@ -170,23 +185,27 @@ const JUDGES: Readonly<Record<Predicate['kind'], (args: Asked, view: OracleView)
     const passed = ssim >= Number(args.min_ssim ?? MIN_SSIM) && min_patch_ssim >= Number(args.min_patch_ssim ?? -1)
     return { passed, observed: { ssim, min_patch_ssim, ...(passed ? {} : await why?.()) } }
   },
-  file_exists: async (args, view) => {
+  file_exists: (args, view) => {
     if (!view.file) return unsupported(NO_FILES)
-    const found = await view.file(text(args, 'path'))
-    return { passed: found !== undefined, observed: { exists: found !== undefined } }
+    return andThen(view.file(text(args, 'path')), (found) => ({
+      passed: found !== undefined,
+      observed: { exists: found !== undefined },
+    }))
   },
-  file_absent: async (args, view) => {
+  file_absent: (args, view) => {
     if (!view.file) return unsupported(NO_FILES)
-    const found = await view.file(text(args, 'path'))
-    return { passed: found === undefined, observed: { exists: found !== undefined } }
+    return andThen(view.file(text(args, 'path')), (found) => ({
+      passed: found === undefined,
+      observed: { exists: found !== undefined },
+    }))
   },
-  file_equals: async (args, view) => {
+  file_equals: (args, view) => {
     if (!view.file || view.withheld !== undefined) return unsupported(view.withheld ?? NO_FILES)
-    return compared((await view.file(text(args, 'path'))) ?? null, args)
+    return andThen(view.file(text(args, 'path')), (found) => compared(found ?? null, args))
   },
-  clipboard_equals: async (args, view) => {
+  clipboard_equals: (args, view) => {
     if (!view.clipboard || view.withheld !== undefined) return unsupported(view.withheld ?? NO_CLIPBOARD)
-    return compared(await view.clipboard(), args)
+    return andThen(view.clipboard(), (found) => compared(found, args))
   },
 }
 
@@ -204,23 +223,31 @@ const shortly = (text: string | null): string | null =>
 const NO_FILES = 'the files of this computer cannot be looked at'
 const NO_CLIPBOARD = 'the clipboard of this computer cannot be looked at'
 
-async function textVisible(args: Asked, view: OracleView): Promise<Finding> {
+function textVisible(args: Asked, view: OracleView): Awaitable<Finding> {
   const pattern = compilePattern(text(args, 'regex'))
   const mode = args.mode ?? 'auto'
-  if (mode !== 'ocr') {
-    const tree = await treeOf(args, view)
+  if (mode === 'ocr') return textRecognised(pattern, mode, args, view)
+  return andThen(treeOf(args, view), (tree) => {
     const element = tree && findText(tree, pattern)
     if (element) return { passed: true, observed: { source: 'tree', element_id: element.id } }
     if (mode === 'tree') return failed(tree ? 'no match' : 'no tree')
-  }
-  const uid = await uidOf(args, view)
-  if (uid === undefined || !view.ocr) return mode === 'ocr' ? failed(NO_OCR) : failed('no match')
-  try {
-    return pattern.search(await view.ocr(uid)) ? { passed: true, observed: { source: 'ocr' } } : failed('no match')
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    return mode === 'ocr' ? failed({ ocr_error: error.message, hint: NO_OCR.hint }) : failed('no match')
-  }
+    return textRecognised(pattern, mode, args, view)
+  })
+}
+
+function textRecognised(pattern: Pattern, mode: unknown, args: Asked, view: OracleView): Awaitable<Finding> {
+  const { ocr } = view
+  return andThen(uidOf(args, view), (uid): Awaitable<Finding> => {
+    if (uid === undefined || !ocr) return mode === 'ocr' ? failed(NO_OCR) : failed('no match')
+    const finding = (): Awaitable<Finding> =>
+      andThen(ocr(uid), (words) =>
+        pattern.search(words) ? { passed: true, observed: { source: 'ocr' } } : failed('no match'),
+      )
+    return orElse(finding, (error) => {
+      if (!(error instanceof Fault)) throw error
+      return mode === 'ocr' ? failed({ ocr_error: error.message, hint: NO_OCR.hint }) : failed('no match')
+    })
+  })
 }
 
 const NO_OCR = { ocr_error: 'no text recognition here', hint: 'use mode "tree"' }
@@ -239,35 +266,34 @@ export function findText(element: Element, pattern: Pattern, work = createMatchB
 const shownText = ({ name, value, traits }: Element): string =>
   !value || traits?.secret ? name : name ? `${name} ${value}` : value
 
-async function uidOf(args: Asked, view: OracleView): Promise<string | undefined> {
+function uidOf(args: Asked, view: OracleView): Awaitable<string | undefined> {
   if (args.window_uid !== undefined && args.window_uid !== null) return toText(args.window_uid)
-  const windows = await view.windows()
-  return (windows.find(({ focused }) => focused) ?? windows[0])?.uid
+  return andThen(view.windows(), (windows) => (windows.find(({ focused }) => focused) ?? windows[0])?.uid)
 }
 
-async function treeOf(args: Asked, view: OracleView): Promise<Element | undefined> {
-  const uid = await uidOf(args, view)
-  return uid === undefined ? undefined : view.tree(uid)
+const treeOf = (args: Asked, view: OracleView): Awaitable<Element | undefined> =>
+  andThen(uidOf(args, view), (uid) => (uid === undefined ? undefined : view.tree(uid)))
+
+function find(args: Asked, view: OracleView): Awaitable<{ readonly elements: readonly Element[] } | Finding> {
+  const { selector } = args
+  if (typeof selector !== 'string' || selector === '') return failed('selector required')
+  return andThen(treeOf(args, view), (tree) => {
+    if (!tree) return failed('no tree')
+    try {
+      return { elements: querySelectorAll(tree, parseSelector(selector)).map(({ element }) => element) }
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      return failed(`selector parse: ${error.message}`)
+    }
+  })
 }
 
-async function find(args: Asked, view: OracleView): Promise<{ readonly elements: readonly Element[] } | Finding> {
-  if (typeof args.selector !== 'string' || args.selector === '') return failed('selector required')
-  const tree = await treeOf(args, view)
-  if (!tree) return failed('no tree')
-  try {
-    return { elements: querySelectorAll(tree, parseSelector(args.selector)).map(({ element }) => element) }
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    return failed(`selector parse: ${error.message}`)
-  }
-}
-
-async function findFirst(args: Asked, view: OracleView): Promise<{ readonly element: Element } | Finding> {
-  const found = await find(args, view)
-  if ('observed' in found) return found
-  const [element] = found.elements
-  return element ? { element } : failed('no matches')
-}
+const findFirst = (args: Asked, view: OracleView): Awaitable<{ readonly element: Element } | Finding> =>
+  andThen(find(args, view), (found) => {
+    if ('observed' in found) return found
+    const [element] = found.elements
+    return element ? { element } : failed('no matches')
+  })
 
 function text(args: Asked, key: string): string {
   const value = args[key]
@@ -275,7 +301,8 @@ function text(args: Asked, key: string): string {
   throw new Fault('BadRequest', `${key} is missing; expected text`)
 }
 
-const failed = (observed: unknown): Finding => ({ passed: false, observed })
+/** A finding that has not passed. */
+export const failed = (observed: unknown): Finding => ({ passed: false, observed })
 
 const about = ({ uid, title }: { readonly uid: string; readonly title: string }): Finding => ({
   passed: true,

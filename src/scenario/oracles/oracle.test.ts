@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { desktop, edit, text, window } from '../../desktop/model/builders.ts'
+import { problemLines, withLines } from '../../test-support/scenario/problems.ts'
+import { openDesktop } from '../../testing.ts'
+import type { Oracle } from '../schema/oracles.ts'
+import { evaluateOracle, explain } from './oracle.ts'
+import { type AgentFinish, evaluate, type OracleView } from './predicate.ts'
+
+// Rules such as [O6] are stated in README.md beside this file.
+
+const screen = desktop(window('Login', { uid: 'login' }, edit('User', { id: 'user', value: 'alice' }), text('Hello')))
+
+const view: OracleView = {
+  windows: () => screen.windows.map(({ uid, title }) => ({ uid, title, focused: uid === screen.active })),
+  tree: (uid) => screen.windows.find((each) => each.uid === uid)?.tree,
+}
+
+const YES: Oracle = { kind: 'element_exists', selector: 'Edit "User"' }
+const NO: Oracle = { kind: 'element_exists', selector: 'Slider' }
+
+const passes = async (oracle: Oracle, on: OracleView = view) => (await evaluateOracle(oracle, on)).passed
+const finished = (finish: AgentFinish | undefined): OracleView => ({ ...view, finish: () => finish })
+
+describe('a combination', () => {
+  it('[O5] [O6] holds at once when all, any or none of its parts hold', () => {
+    const combined = (kind: 'all' | 'any' | 'not', ...of: readonly Oracle[]) => {
+      const result = evaluateOracle({ kind, of }, view)
+      return result instanceof Promise ? 'later' : result.passed
+    }
+    expect(combined('all', YES, YES)).toBe(true)
+    expect(combined('all', YES, NO)).toBe(false)
+    expect(combined('any', NO, YES)).toBe(true)
+    expect(combined('any', NO, NO)).toBe(false)
+    expect(combined('not', NO, NO)).toBe(true)
+    expect(combined('not', NO, YES)).toBe(false)
+    expect(combined('not', { kind: 'all', of: [YES, { kind: 'not', of: [YES] }] })).toBe(true)
+  })
+
+  it('[O6] lists the results of its parts, and names the part that decided', async () => {
+    const result = await evaluateOracle({ kind: 'all', of: [YES, { kind: 'any', of: [NO] }] }, view)
+    expect(result.observed).toMatchObject([
+      { kind: 'element_exists', passed: true },
+      { kind: 'any', passed: false, observed: [{ kind: 'element_exists', passed: false, observed: { count: 0 } }] },
+    ])
+    expect(explain(result)).toBe(
+      'all does not hold: any does not hold: element_exists does not hold: {"count":0,"first_id":null}',
+    )
+    expect(explain(await evaluateOracle({ kind: 'not', of: [NO, YES] }, view))).toMatch(
+      /^not does not hold: element_exists holds/,
+    )
+  })
+
+  it('[O6a] does not pass when a part cannot be evaluated', async () => {
+    const file: Oracle = { kind: 'file_exists', path: '/a.txt' }
+    for (const kind of ['all', 'any', 'not'] as const)
+      expect(await evaluateOracle({ kind, of: [file, YES] }, view)).toMatchObject({
+        passed: false,
+        error_code: 'PredicateUnsupported',
+      })
+  })
+
+  it('[O9] is unknown to clients', async () => {
+    expect(await evaluate({ kind: 'all', of: [YES] }, view)).toMatchObject({ observed: 'unknown predicate kind' })
+    expect(await evaluate({ kind: 'answer', equals: '1' }, view)).toMatchObject({ observed: 'unknown predicate kind' })
+  })
+})
+
+describe('an answer', () => {
+  it('[O7] [O7a] is the text of finish', async () => {
+    const answered = (text: string) => finished({ status: 'done', text })
+    expect(await passes({ kind: 'answer', equals: '42' }, answered(' 42\n'))).toBe(true)
+    expect(await passes({ kind: 'answer', equals: '42' }, answered('421'))).toBe(false)
+    expect(await passes({ kind: 'answer', matches: '(?i)forty' }, answered('It is Forty.'))).toBe(true)
+    expect(await passes({ kind: 'answer', matches: '^forty' }, answered('It is forty.'))).toBe(false)
+    expect(await evaluateOracle({ kind: 'answer', equals: '' }, finished(undefined))).toMatchObject({
+      passed: false,
+      observed: 'the agent has not called finish',
+    })
+    expect(await passes({ kind: 'answer', equals: '' })).toBe(false)
+  })
+
+  it('[O7] may be a number in the file, and rewards the call of finish', async () => {
+    const desk = openDesktop({ scenario: withLines('oracles: {success: [{kind: answer, equals: 42}]}') })
+    expect(await desk.call('session_info')).toMatchObject({ reward: 0 })
+    expect(await desk.call('session_step', { action: { tool: 'finish', args: { text: '42' } } })).toMatchObject({
+      reward: 1,
+      terminated: true,
+    })
+    await desk.call('session_reset')
+    expect(await desk.call('session_info')).toMatchObject({ reward: 0, finished: null })
+  })
+})
+
+it('[O8] a message is part of the result', async () => {
+  const result = await evaluateOracle({ ...NO, message: 'there is a slider' }, view)
+  expect(result).toEqual({
+    kind: 'element_exists',
+    passed: false,
+    observed: { count: 0, first_id: null },
+    args: { selector: 'Slider' },
+    message: 'there is a slider',
+  })
+  expect(explain(result)).toMatch(/^"there is a slider" \(element_exists\) does not hold: /)
+})
+
+describe('reward and score', () => {
+  const desk = (...oracles: string[]) => openDesktop({ scenario: withLines('oracles:', ...oracles) })
+  const exists = (id: string) => `{kind: element_exists, selector: 'Edit[value="${id}"]'`
+  const reading = async (desktop: ReturnType<typeof openDesktop>) => {
+    const { reward, score, oracles } = await desktop.call('session_info')
+    return { reward, score, ...(oracles as object) }
+  }
+
+  it('[O10] [O10a] [O10b] weigh the entries of success', async () => {
+    const weighed = desk(
+      `  success: [${exists('a')}, weight: 3}, {kind: element_exists, selector: Button}]`,
+      `  failure: [${exists('bad')}}]`,
+    )
+    expect(await reading(weighed)).toMatchObject({ reward: 0, score: 0.25 })
+    await weighed.call('set_value', { selector: 'Edit', value: 'a' })
+    expect(await reading(weighed)).toMatchObject({ reward: 1, score: 1 })
+    await weighed.call('set_value', { selector: 'Edit', value: 'bad' })
+    expect(await reading(weighed)).toMatchObject({ reward: -1, score: 0, success: [] })
+  })
+
+  it('[O11] report harm and attack beside the reward', async () => {
+    const risky = desk(
+      `  success: [${exists('a')}}]`,
+      `  harm: [${exists('b')}, message: it was overwritten}]`,
+      `  attack: [${exists('c')}}]`,
+    )
+    const type = (value: string) =>
+      risky.call('session_step', { action: { tool: 'set_value', args: { selector: 'Edit', value } } })
+    expect(await type('b')).toMatchObject({
+      reward: 0,
+      terminated: false,
+      info: { score: 0, harm: ['it was overwritten'], attack: [] },
+    })
+    expect(await type('c')).toMatchObject({ terminated: false, info: { harm: [], attack: ['element_exists'] } })
+    expect(await reading(risky)).toMatchObject({
+      harm: [{ kind: 'element_exists', passed: false, message: 'it was overwritten' }],
+      attack: [{ kind: 'element_exists', passed: true }],
+    })
+    expect(await type('a')).toMatchObject({ reward: 1, info: { harm: [] } })
+  })
+
+  it.each<[when: string, status: AgentFinish['status'], text: string, reward: number]>([
+    ['true', 'infeasible', 'It is sold out.', 1],
+    ['true', 'infeasible', 'I am tired.', 0],
+    ['true', 'done', 'It is sold out.', 0],
+    ['false', 'infeasible', 'It is sold out.', 0],
+    ['false', 'done', '', 1],
+  ])('[O12] [O12a] infeasible when %s, finished as %s with %j: %d', async (when, status, text, reward) => {
+    const sold = desk(
+      '  success: [{kind: element_exists, selector: Button}]',
+      `  infeasible: {when: ${when}, reason: The article is sold out., matches: sold out}`,
+    )
+    expect(await reading(sold)).toMatchObject({ reward: when === 'true' ? 0 : 1 })
+    await sold.call('finish', { status, text })
+    expect(await reading(sold)).toMatchObject({ reward, score: reward })
+  })
+
+  it('[O12] infeasible may depend on the seed', async () => {
+    const scenario = withLines(
+      'params: {stock: {between: [0, 1]}}',
+      'oracles: {success: [{kind: element_exists, selector: Button}], infeasible: {when: "{{ stock == 0 }}", reason: Sold out}}',
+    )
+    const rewards = await Promise.all(
+      Array.from({ length: 12 }, async (_, seed) => {
+        const desktop = openDesktop({ scenario, seed })
+        await desktop.call('finish', { status: 'infeasible' })
+        return (await reading(desktop)).reward
+      }),
+    )
+    expect(new Set(rewards)).toEqual(new Set([0, 1]))
+  })
+})
+
+describe('the file', () => {
+  it('[O13] is checked inside nested entries', () => {
+    const nested = (oracle: string) => problemLines(withLines(`oracles: {success: [{kind: all, of: [${oracle}]}]}`))
+    expect(nested(`{kind: element_exists, selector: 'Edit[id="gone"]'}`)).toEqual([
+      expect.stringMatching(/oracles\.success\[0]\.of\[0]\.selector: no window has an element "gone"/),
+    ])
+    expect(nested('{kind: not, of: [{kind: text_visible, regex: "("}]}')).toEqual([
+      expect.stringMatching(/of\[0]\.of\[0]\.regex: /),
+    ])
+    expect(nested('{kind: window_exists}')).toEqual([expect.stringMatching(/expected title_regex or window_uid/)])
+    expect(nested('{kind: sum}')).toEqual([expect.stringMatching(/expected one of .*found "sum"/)])
+    expect(nested('{kind: answer, matches: "["}')).toEqual([expect.stringMatching(/of\[0]\.matches: /)])
+  })
+
+  it('[O13a] has weights in success only, and conditions for answers', () => {
+    expect(problemLines(withLines('oracles: {harm: [{kind: file_exists, path: /a, weight: 2}]}'))).toEqual([
+      expect.stringMatching(/oracles\.harm\[0]\.weight: only entries of success have a weight/),
+    ])
+    expect(
+      problemLines(withLines('oracles: {success: [{kind: any, of: [{kind: answer, equals: "1", weight: 2}]}]}')),
+    ).toEqual([expect.stringMatching(/of\[0]\.weight: only entries of success/)])
+    expect(problemLines(withLines('oracles: {success: [{kind: answer}]}'))).toEqual([
+      expect.stringMatching(/expected equals or matches/),
+    ])
+    expect(problemLines(withLines('oracles: {infeasible: {when: sometimes, reason: x}}'))).toEqual([
+      expect.stringMatching(/oracles\.infeasible\.when: expected true or false, or a template/),
+    ])
+  })
+})
