@@ -21,6 +21,8 @@ export interface Desktop {
   readonly nowMs?: number
   /** The elements pressed so far by the current action. Absent between actions. */
   readonly pressed?: readonly Press[]
+  /** The edits of cells of virtual tables by the current action. Absent between actions. */
+  readonly cellEdits?: readonly CellEdit[]
 }
 
 /** A screen of a desktop. */
@@ -64,6 +66,13 @@ export interface Target {
   readonly element: string
 }
 
+/** A new text that the user gave a cell of a virtual table, which is the element. */
+export interface CellEdit extends Target {
+  readonly key: string
+  readonly field: string
+  readonly text: string
+}
+
 /** An element that was pressed, or only chosen, as keys do that move through a list. */
 export interface Press extends Target {
   readonly chosen?: true
@@ -105,6 +114,7 @@ const copyOfDesktop = (desktop: Desktop): Desktop =>
     panel: desktop.panel,
     nowMs: desktop.nowMs,
     pressed: desktop.pressed,
+    cellEdits: desktop.cellEdits,
   }) satisfies Record<keyof Desktop, unknown> as Desktop
 
 /** Returns the window with other fields, or the same window if they are equal. */

@@ -1,5 +1,6 @@
 import type { FileCommand } from './command.ts'
 import type { Point, Rect } from './geometry.ts'
+import type { VirtualGrid } from './grid.ts'
 
 /** Behaviour and appearance of an element. */
 export interface ElementTraits {
@@ -41,6 +42,12 @@ export interface ElementTraits {
   readonly anchor?: string
   /** The rows of a virtual list: only those in view are in the tree. */
   readonly rows?: VirtualRows
+  /** The records of a virtual table: only those in view are in the tree. */
+  readonly grid?: VirtualGrid
+  /** The alignment of the text of a cell or column header. By default numbers are right-aligned. */
+  readonly align?: 'start' | 'center' | 'end'
+  /** A row of totals below the rows of a table. */
+  readonly summary?: boolean
   /** The step of an arrow key on a slider or spinner. 1 by default. */
   readonly step?: number
   /** The sort order of a table, on the header of the sorted column. */

@@ -1,4 +1,4 @@
-import { type Desktop, desktopWith, type Press, type Target } from '../model/desktop.ts'
+import { type CellEdit, type Desktop, desktopWith, type Press, type Target } from '../model/desktop.ts'
 import { hasFields } from '../model/fields.ts'
 import { targetOf } from '../tree/element-ref.ts'
 import type { WidgetBehaviour } from './widget.ts'
@@ -11,13 +11,20 @@ export interface ActionEffect {
    * accessibility action.
    */
   readonly pressed: readonly Press[]
+  /** New texts that the user gave cells of virtual tables, in order. Absent without any. */
+  readonly cellEdits?: readonly CellEdit[]
 }
 
 const NOTHING: readonly Press[] = []
+const NO_EDITS: readonly CellEdit[] = []
 
 /** Records that an element was pressed, for reactions. */
 export const recordPress = (desktop: Desktop, press: Press): Desktop =>
   desktopWith(desktop, { pressed: [...(desktop.pressed ?? NOTHING), press] })
+
+/** Records the new text of a cell, for the data that the table shows. */
+export const recordCellEdit = (desktop: Desktop, edit: CellEdit): Desktop =>
+  desktopWith(desktop, { cellEdits: [...(desktop.cellEdits ?? NO_EDITS), edit] })
 
 /** Records that an item was chosen, as by a click. */
 export const recordChoice = (desktop: Desktop, target: Target): Desktop =>
@@ -37,8 +44,12 @@ export const reportingKeyPresses = (widget: WidgetBehaviour): WidgetBehaviour =>
   },
 })
 
-/** Finishes an action: removes the record, and returns the previous desktop if nothing else changed. */
+/** Finishes an action: removes the records, and returns the previous desktop if nothing else changed. */
 export function finishAction(before: Desktop, after: Desktop): ActionEffect {
-  const desktop = desktopWith(after, { pressed: undefined })
-  return { desktop: hasFields(before, desktop) ? before : desktop, pressed: after.pressed ?? NOTHING }
+  const desktop = desktopWith(after, { pressed: undefined, cellEdits: undefined })
+  return {
+    desktop: hasFields(before, desktop) ? before : desktop,
+    pressed: after.pressed ?? NOTHING,
+    ...(after.cellEdits && { cellEdits: after.cellEdits }),
+  }
 }

@@ -14,6 +14,7 @@ import {
 import { isDialog } from '../tree/modal.ts'
 import { closeWindow } from '../windows/windowing.ts'
 import { recordPress } from './action-effect.ts'
+import { turnPage } from './grid/grid-table.ts'
 import { toggleOpen } from './popups/combo.ts'
 import { changeMonth } from './popups/date.ts'
 import type { WidgetBehaviour } from './widget.ts'
@@ -32,6 +33,10 @@ export function pressButton(desktop: Desktop, ref: ElementRef): Desktop {
   if (parent && kindOf(parent.element.role) === 'combo') return toggleOpen(desktop, parent)
   if (parent && kindOf(parent.element.role) === 'calendar') return changeMonth(desktop, ref) ?? desktop
   const pressed = recordPress(desktop, targetOf(ref))
+  if (parent && kindOf(parent.element.role) === 'toolbar') {
+    const turned = turnPage(pressed, ref)
+    if (turned) return turned
+  }
   const { fileCommand } = ref.element.traits ?? {}
   if (fileCommand) return runFileCommand(pressed, ref.window, fileCommand)
   const inDialog = pressInFileDialog(pressed, ref)

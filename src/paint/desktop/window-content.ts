@@ -102,7 +102,7 @@ function childLayers(
     const isFlush = child.bounds.x === edge
     if (isFlush) flush ??= { ...setting, flush: true }
     const around = isFlush ? flush! : columned(child, place)
-    const at = settingOf(settings, around, place % 2 === 1, namer(child), currentId)
+    const at = settingOf(settings, around, isOdd(parent, child, place), namer(child), currentId)
     if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain', card }, above))
     else if (fold === 'loose') loose.push(elementLayer(child, at, popups))
     else if (cut) clipped.push(layer({ children: [elementLayer(child, at, popups)], clip: cut }))
@@ -123,8 +123,17 @@ const overflowThumbs = (element: Element, setting: PaintContext): readonly Mark[
  */
 function isCut(parent: Element, child: Element, view: Rect): boolean {
   if (stays(parent, child)) return false
+  if (parent.traits?.grid) return !encloses(view, child.bounds)
   if (!parent.traits?.overflow) return child.bounds.y < view.y
   return !encloses(view, inset(child.bounds, -MAX_OVERHANG_PX))
+}
+
+/** Whether the index of a child is odd. In a virtual table, the index of its record on the page. */
+function isOdd(parent: Element, child: Element, place: number): boolean {
+  const { grid, scrolled } = parent.traits ?? {}
+  if (!grid) return place % 2 === 1
+  const top = child.bounds.y - rowsViewOf(parent)!.y + (scrolled?.y ?? 0)
+  return Math.floor(top / grid.rowHeight) % 2 === 0
 }
 
 /** The context of a child. Most contexts are shared, so existing ones are searched first. */

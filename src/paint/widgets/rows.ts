@@ -136,23 +136,31 @@ export const header: WidgetPainter = (element, { theme }) => {
   }
 }
 
-/** The name of a column, with an arrow when the table is sorted by it. */
+/** The name of a column, with an arrow when the table is sorted by it, or the number of a row. */
 export const headerItem: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
   const order = element.traits?.sorted
   const sorted = order && (order === 'ascending' ? 'chevron-up' : 'chevron-down')
-  const align = setting.columns === 'r' ? 'right' : 'left'
-  const whole = wordsIn(bounds, align)
+  const isOfRow = setting.parent === 'row'
+  const align = alignOf(element, isOfRow ? 'center' : setting.columns === 'r' ? 'right' : 'left')
+  const whole = isOfRow ? inset(bounds, 4, 0) : wordsIn(bounds, align)
   // The arrow is on the free side of the text.
   const words = sorted ? (align === 'right' ? after(whole, ARROW) : before(whole, 14)) : whole
   const arrow = align === 'right' ? { ...bounds, x: bounds.x + 4 } : { ...bounds, x: bounds.x + bounds.width - 24 }
-  const line = { x: bounds.x + bounds.width - 1, y: bounds.y + 5, width: 1, height: Math.max(0, bounds.height - 10) }
+  const short = isOfRow ? 0 : 5
+  const line = {
+    x: bounds.x + bounds.width - 1,
+    y: bounds.y + short,
+    width: 1,
+    height: Math.max(0, bounds.height - 2 * short),
+  }
   return {
     marks: [
+      ...(isOfRow ? [solid({ ...inset(bounds, 1, 0), height: bounds.height - 1 }, theme.bar)] : []),
       ...label(words, element.name, {
         font: fontFor(bounds.height, 600, 13),
-        colour: softInkOf(element, setting),
+        colour: softInkOf(element, isOfRow ? { ...setting, tone: 'bar' } : setting),
         align,
       }),
       ...(sorted ? [iconIn({ ...arrow, width: 18 }, sorted, 12, theme.muted)] : []),
@@ -168,6 +176,7 @@ export const row: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const style = { font: fontFor(bounds.height), colour: inkOf(element, inRow) }
   const line = { x: bounds.x + 1, y: bounds.y + bounds.height - 1, width: Math.max(0, bounds.width - 2), height: 1 }
+  if (element.traits?.summary) return summaryRow(element, setting)
   const stripe = setting.odd ? setting.theme.stripe : undefined
   return {
     marks: [
@@ -179,8 +188,29 @@ export const row: WidgetPainter = (element, setting) => {
   }
 }
 
+/** The row of totals, below a line. */
+const summaryRow: WidgetPainter = ({ bounds }, { theme }) => ({
+  marks: [
+    solid(inset(bounds, 1, 0), theme.bar),
+    solid({ x: bounds.x + 1, y: bounds.y, width: Math.max(0, bounds.width - 2), height: 1 }, theme.border),
+  ],
+  tone: 'bar',
+})
+
+type Alignment = 'left' | 'center' | 'right'
+
+/** The alignment that a cell or column header was given, otherwise the one for its content. */
+const alignOf = ({ traits }: Element, usual: Alignment): Alignment =>
+  traits?.align === undefined ? usual : ALIGNMENTS[traits.align]
+
+const ALIGNMENTS: Readonly<Record<'start' | 'center' | 'end', Alignment>> = {
+  start: 'left',
+  center: 'center',
+  end: 'right',
+}
+
 /** The text area of a cell or column header. Numbers keep clear of the thumb at the right edge. */
-const wordsIn = (bounds: Rect, align: 'left' | 'right'): Rect => before(after(bounds, 8), align === 'right' ? 14 : 8)
+const wordsIn = (bounds: Rect, align: Alignment): Rect => before(after(bounds, 8), align === 'right' ? 14 : 8)
 
 /** A cell of a table, numbers right-aligned; a field while it is edited in place. */
 export const cell: WidgetPainter = (element, setting) => {
@@ -189,9 +219,9 @@ export const cell: WidgetPainter = (element, setting) => {
   const inCell = { ...setting, tone: toneOf(element, setting) }
   const { bounds } = element
   const style = {
-    font: fontFor(bounds.height),
+    font: fontFor(bounds.height, setting.tone === 'bar' ? 600 : 400),
     colour: inkOf(element, inCell),
-    align: alignmentOf(content),
+    align: alignOf(element, alignmentOf(content)),
   }
   const words = isBare(element) ? label(wordsIn(bounds, style.align), content, style) : []
   return { marks: [...backOf(element, inCell, bounds), ...words], tone: inCell.tone }

@@ -85,7 +85,7 @@ interface Around {
 
 /** Places all descendants of an element inside its bounds. */
 function layOutInside(element: Element, setting: Omit<Setting, 'bar'>, around?: Around): Element {
-  if (!holdsPlaced(element)) return withRows(withOverflow(element, setting.top))
+  if (!holdsPlaced(element)) return withRowsBelow(withOverflow(element, setting.top))
   const { x, y, width, height } = element.bounds
   const part = partOf(element, { ...setting, bar: isBar(kindOf(element.role)) })
   part.node.setWidth(width)
@@ -484,8 +484,18 @@ function toastSize(toast: Element, most: number): { readonly width: number; read
   return { width, height: toast.place?.height ?? Math.max(minHeight, inside, toastHeight(toast, width)) }
 }
 
-/** Creates the rows in view of a virtual list. */
-const withRows = (element: Element): Element => (element.traits?.rows ? realised(element, viewOf(element)) : element)
+const isVirtual = ({ traits }: Element): boolean => traits?.rows !== undefined || traits?.grid !== undefined
+const holdsVirtual = subtreePredicate('special', isVirtual)
+
+/** Creates the rows in view of a virtual list or table. */
+const withRows = (element: Element): Element => (isVirtual(element) ? realised(element, viewOf(element)) : element)
+
+/** Creates the rows in view of all virtual lists and tables of a tree without placed elements. */
+function withRowsBelow(element: Element): Element {
+  if (!holdsVirtual(element)) return element
+  const children = element.children.map(withRowsBelow)
+  return withRows(children.every((child, at) => child === element.children[at]) ? element : { ...element, children })
+}
 
 /** The bounds of children that are placed, but not by their parent's layout. */
 function areasOf(

@@ -34,8 +34,11 @@ import {
   window,
 } from '../../desktop/model/builders.ts'
 import type { Desktop } from '../../desktop/model/desktop.ts'
-import { type Element, walk } from '../../desktop/model/element.ts'
+import { changeAt, type Element, pathOf, walk } from '../../desktop/model/element.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
+import type { GridRow, VirtualGrid } from '../../desktop/model/grid.ts'
+import { createGrid } from '../../desktop/widgets/grid/grid-state.ts'
+import { realisedGrid } from '../../desktop/widgets/grid/realise.ts'
 
 /** Generators for property tests: a desktop with a control of every kind, and any action on it. */
 
@@ -53,6 +56,41 @@ const cells = (role: string, line: number) =>
       element(role, `r${line}c${column}`, { bounds: rect(620 + column * 100, 260 + line * 28, 100, 28) }),
     ),
   )
+
+/** A virtual table of records with a number and a name that is editable. */
+export const records = (
+  count: number,
+  more: Partial<VirtualGrid> & { readonly rows?: readonly GridRow[] } = {},
+): VirtualGrid =>
+  createGrid({
+    columns: [
+      { field: 'id', title: 'Id', width: 60, sortable: true },
+      { field: 'name', title: 'Name', sortable: true, editable: true },
+    ],
+    rows: Array.from({ length: count }, (_, index) => recordRow(String(index), index, `Name ${(index * 7) % count}`)),
+    rowHeight: 28,
+    selects: 'row',
+    ...more,
+  })
+
+/** A row of `records`. */
+export const recordRow = (key: string, id: number, name: string): GridRow => ({
+  key,
+  cells: [String(id), name],
+  values: [id, name],
+})
+
+/** The desktop with the elements of virtual tables, as a layout creates them. */
+export const withRecords = (on: Desktop, ...ids: readonly string[]): Desktop => ({
+  ...on,
+  windows: on.windows.map((each) => ({
+    ...each,
+    tree: ids.reduce((tree, id) => {
+      const path = pathOf(tree, id)
+      return path ? changeAt(tree, path, (element) => realisedGrid(element, element.traits!.grid!)) : tree
+    }, each.tree),
+  })),
+})
 
 /** One window with a control of every kind, one with a long list, a dialog that blocks the first, and a busy one. */
 export function everything(): Desktop {
@@ -161,6 +199,16 @@ export function everything(): Desktop {
       ...rows(5, (line) => cells('Cell', line)),
     ),
     table('People', { id: 'people', bounds: rect(620, 60, 300, 100) }, ...rows(2, (line) => cells('Text', line - 7))),
+    table('Records', {
+      id: 'records',
+      bounds: rect(420, 280, 190, 220),
+      traits: { grid: records(60, { pageSize: 25, totals: ['60', ''] }), multiSelect: true },
+    }),
+    table('Cells', {
+      id: 'cells',
+      bounds: rect(420, 510, 190, 160),
+      traits: { grid: records(40, { selects: 'cell', rowHeaders: true }) },
+    }),
     pane(
       'Split',
       { bounds: rect(620, 360, 300, 100) },
@@ -175,7 +223,7 @@ export function everything(): Desktop {
       ...rows(10, (i) => edit(`Line ${i}`, { bounds: rect(630, 490 + i * 40, 200, 30) })),
     ),
   )
-  return desktop(
+  const built = desktop(
     {
       panel: true,
       files: { '/home/a.txt': 'alpha', '/home/b.txt': 'beta', '/home/docs/c.txt': 'gamma', '/tmp': null },
@@ -209,6 +257,7 @@ export function everything(): Desktop {
     ),
     window('Slow', { uid: 'w:slow', bounds: rect(1000, 500, 200, 200), busy: true }, button('Wait')),
   )
+  return withRecords(built, 'records', 'cells')
 }
 
 const KEYS = [

@@ -6,6 +6,8 @@ import { kindOf, kindsWhere } from '../../model/role.ts'
 import { changeRef, type ElementRef, refresh, targetOf, withTraits } from '../../tree/element-ref.ts'
 import { visibilityOf } from '../../tree/visibility.ts'
 import { recordChoice } from '../action-effect.ts'
+import { gridSelection, withGridSelection } from '../grid/cell-cursor.ts'
+import { recordAt, rowIdOf } from '../grid/grid-ids.ts'
 import { offsetOf, reveal, scrollTo, shortfall, viewOf } from '../scrolling/scrolling.ts'
 import { findTyped, type Selection, selectAt, selectByKey } from './selection.ts'
 import { positionOfRow, realised } from './virtual-rows.ts'
@@ -48,7 +50,8 @@ const nameOfItem = (item: Element): string => item.name || item.children[0]?.val
 
 /** The current selection in a container. */
 export function selectionIn(holder: ElementRef): Selection {
-  const { rows, multiSelect = false, current, anchor } = holder.element.traits ?? {}
+  const { rows, grid, multiSelect = false, current, anchor } = holder.element.traits ?? {}
+  if (grid) return gridSelection(grid, multiSelect)
   if (rows) return { ...rows, many: multiSelect }
   const items = itemsOf(holder)
   const ids = items.map(({ element }) => element.id)
@@ -65,6 +68,7 @@ export function selectionIn(holder: ElementRef): Selection {
 
 /** Changes the selection in a container and scrolls the current item into view. */
 export function withSelection(desktop: Desktop, holder: ElementRef, next: Selection): Desktop {
+  if (holder.element.traits?.grid) return withGridSelection(desktop, holder, next)
   if (holder.element.traits?.rows) return withRows(desktop, holder, next)
   const items = itemsOf(holder)
   const chosen = new Set(next.selected.map((index) => items[index]!.element.id))
@@ -121,7 +125,8 @@ export function chooseItem(
 
 /** Handles a key while the container has the focus. Returns undefined for keys without a meaning. */
 export function keyInHolder(desktop: Desktop, holder: ElementRef, chord: Chord): Desktop | undefined {
-  const height = holder.element.traits?.rows?.height ?? itemsOf(holder)[0]?.element.bounds.height ?? ITEM_HEIGHT
+  const { rows, grid } = holder.element.traits ?? {}
+  const height = rows?.height ?? grid?.rowHeight ?? itemsOf(holder)[0]?.element.bounds.height ?? ITEM_HEIGHT
   const page = Math.max(1, Math.floor(viewOf(holder.element).height / Math.max(1, height)) - 1)
   const next = selectByKey(selectionIn(holder), chord, page)
   return next && withChoice(desktop, holder, next)
@@ -146,5 +151,8 @@ export function withChoice(desktop: Desktop, holder: ElementRef, next: Selection
 /** The id of the item or row at an index. Undefined if there is none. */
 export function idOfItem(holder: ElementRef, index: number): string | undefined {
   if (index < 0) return undefined
+  const { grid } = holder.element.traits ?? {}
+  const record = grid && recordAt(grid, index)
+  if (record) return rowIdOf(holder.element.id, record)
   return holder.element.traits?.rows ? `${holder.element.id}.row-${index}` : itemsOf(holder)[index]?.element.id
 }

@@ -1,7 +1,7 @@
 import type { Modifier } from '../../input/action.ts'
-import { type Chord, characterOf } from '../../input/keys.ts'
-import { changeWindow, type Desktop, windowWith } from '../../model/desktop.ts'
-import { type Element, nodeById, withFields } from '../../model/element.ts'
+import { type Chord, characterOf, formatChord } from '../../input/keys.ts'
+import { changeWindow, type Desktop, type Window, windowWith } from '../../model/desktop.ts'
+import { type Element, nodeById, type Path, withFields } from '../../model/element.ts'
 import { kindOf } from '../../model/role.ts'
 import {
   changeRef,
@@ -16,12 +16,24 @@ import {
 import { moved } from '../../tree/reposition.ts'
 import { subtreePredicate } from '../../tree/subtree-predicate.ts'
 import { recordChoice } from '../action-effect.ts'
+import { commitCellEdit, editedIdOf } from '../grid/cell-edit.ts'
+import {
+  clickInGrid,
+  invokeInGrid,
+  keyInVirtualGrid,
+  setInGrid,
+  sortGrid,
+  typeInVirtualGrid,
+  virtualGridOf,
+} from '../grid/grid-table.ts'
 import { reveal } from '../scrolling/scrolling.ts'
 import { field } from '../text/edit.ts'
 import { selectAll, withEditState } from '../text/text.ts'
 import type { WidgetBehaviour } from '../widget.ts'
+import { compareTexts } from './compare-texts.ts'
 import { chooseItem } from './item-selection.ts'
 import { list } from './list.ts'
+import { copyRows } from './table-text.ts'
 
 /**
  * Table: rows are selected, as in a list. In a grid (DataGrid, Grid, Spreadsheet), cells are selected and edited in
@@ -30,21 +42,39 @@ import { list } from './list.ts'
  */
 export const table: WidgetBehaviour = {
   ...list,
-  click: (desktop, ref) => changeRef(desktop, ref, (element) => editedOnlyAt(element, undefined)),
+  click: (desktop, ref) =>
+    ref.element.traits?.grid
+      ? commitCellEdit(desktop, ref)
+      : changeRef(desktop, ref, (element) => editedOnlyAt(element, undefined)),
   key(desktop, ref, chord) {
-    return isGrid(ref.element) ? keyInGrid(desktop, ref, chord) : list.key!(desktop, ref, chord)
+    if (ref.element.traits?.grid) return keyInVirtualGrid(desktop, ref, chord) ?? keyInRows(desktop, ref, chord)
+    return isGrid(ref.element) ? keyInGrid(desktop, ref, chord) : keyInRows(desktop, ref, chord)
   },
   type(desktop, ref, text) {
+    if (ref.element.traits?.grid) return typeInVirtualGrid(desktop, ref, text) ?? list.type!(desktop, ref, text)
     if (!isGrid(ref.element)) return list.type!(desktop, ref, text)
     const cell = currentCell(ref)
     return cell ? typeInCell(desktop, cell, text) : desktop
   },
 }
 
+/** Keys in a table whose rows are selected. */
+function keyInRows(desktop: Desktop, ref: ElementRef, chord: Chord): Desktop | undefined {
+  const isCopy = formatChord(chord) === 'ctrl+c' || formatChord(chord) === 'ctrl+insert'
+  if (ref.element.traits?.grid?.selects === 'cell') return undefined
+  return isCopy ? copyRows(desktop, ref) : list.key!(desktop, ref, chord)
+}
+
 /** A row: selected in its table. */
 export const row: WidgetBehaviour = {
-  click: (desktop, ref, { modifiers }) => chooseRow(desktop, ref, modifiers),
-  invoke: (desktop, ref) => chooseRow(desktop, ref, []),
+  click(desktop, ref, gesture) {
+    const holder = virtualGridOf(ref)
+    return holder ? clickInGrid(desktop, holder, ref, gesture) : chooseRow(desktop, ref, gesture.modifiers)
+  },
+  invoke(desktop, ref) {
+    const holder = virtualGridOf(ref)
+    return holder ? invokeInGrid(desktop, holder, ref) : chooseRow(desktop, ref, [])
+  },
 }
 
 /**
@@ -53,6 +83,8 @@ export const row: WidgetBehaviour = {
  */
 export const cell: WidgetBehaviour = {
   click(desktop, ref, gesture) {
+    const holder = virtualGridOf(ref)
+    if (holder) return clickInGrid(desktop, holder, ref, gesture)
     const grid = gridOf(ref)
     if (!grid) return chooseRow(desktop, ref, gesture.modifiers)
     const gone = goToCell(desktop, grid, ref)
@@ -63,14 +95,32 @@ export const cell: WidgetBehaviour = {
   drag: (desktop, ref, from, to, modifiers) =>
     isEdited(ref.element) ? field.drag!(desktop, ref, from, to, modifiers) : undefined,
   invoke(desktop, ref) {
+    const holder = virtualGridOf(ref)
+    if (holder) return invokeInGrid(desktop, holder, ref)
     const grid = gridOf(ref)
     return grid ? goToCell(desktop, grid, ref) : chooseRow(desktop, ref, [])
   },
-  setValue: (desktop, ref, value, clearFirst) => setCell(desktop, ref, value, clearFirst),
+  setValue(desktop, ref, value, clearFirst) {
+    const holder = virtualGridOf(ref)
+    return holder ? setInGrid(desktop, holder, ref, value, clearFirst) : setCell(desktop, ref, value, clearFirst)
+  },
 }
 
-/** HeaderItem: sorts the rows of its table by its column, a second time in reverse. */
-export const headerItem: WidgetBehaviour = { click: sortBy, invoke: sortBy }
+/** HeaderItem: sorts the rows of its table by its column, a second time in reverse. A row header selects its row. */
+export const headerItem: WidgetBehaviour = {
+  click(desktop, ref, gesture) {
+    const holder = virtualGridOf(ref)
+    if (!holder) return sortBy(desktop, ref)
+    const isOfRow = kindOf(parentOf(ref)!.element.role) === 'row'
+    return isOfRow ? clickInGrid(desktop, holder, ref, gesture) : sortGrid(desktop, holder, ref.element)
+  },
+  invoke(desktop, ref) {
+    const holder = virtualGridOf(ref)
+    if (!holder) return sortBy(desktop, ref)
+    const isOfRow = kindOf(parentOf(ref)!.element.role) === 'row'
+    return isOfRow ? invokeInGrid(desktop, holder, ref) : sortGrid(desktop, holder, ref.element)
+  },
+}
 
 const isGrid = (element: Element): boolean => /grid|sheet/i.test(element.role)
 const isRow = (element: Element): boolean => kindOf(element.role) === 'row'
@@ -84,11 +134,25 @@ export function withEditsDone(desktop: Desktop): Desktop {
   for (const window of desktop.windows) {
     if (!holdsEdited(window.tree)) continue
     const holder = window.focus === undefined ? undefined : nodeById(window.tree, window.focus)
-    next = changeWindow(next, window.uid, (each) =>
-      windowWith(each, { tree: editedOnlyAt(each.tree, holder?.traits?.current) }),
-    )
+    const kept = holder && (editedIdOf(holder) ?? holder.traits?.current)
+    for (const grid of editedGrids(window)) if (editedIdOf(grid.element) !== kept) next = commitCellEdit(next, grid)
+    next = changeWindow(next, window.uid, (each) => windowWith(each, { tree: editedOnlyAt(each.tree, kept) }))
   }
   return next
+}
+
+/** The virtual tables of a window in which a cell is edited. */
+function editedGrids(window: Window): readonly ElementRef[] {
+  const found: ElementRef[] = []
+  const visit = (element: Element, path: Path) => {
+    if (!holdsEdited(element)) return
+    if (element.traits?.grid?.edit) found.push({ window, path, element })
+    element.children.forEach((child, index) => {
+      visit(child, [...path, index])
+    })
+  }
+  visit(window.tree, [])
+  return found
 }
 
 /** Ends the edits in a subtree except that of one cell. The others keep the typed text. */
@@ -273,19 +337,4 @@ function sortedRows(holder: Element, column: number, direction: 1 | -1): Element
   let next = 0
   const children = holder.children.map((child) => (isRow(child) ? placesInOrder[next++]! : child))
   return children.every((child, index) => child === holder.children[index]) ? holder : { ...holder, children }
-}
-
-/** Compares numbers by size, other texts ignoring case. */
-function compareTexts(a: string, b: string): number {
-  const [left, right] = [numberIn(a), numberIn(b)]
-  if (left !== undefined && right !== undefined) return left - right
-  const [low, high] = [a.toLowerCase(), b.toLowerCase()]
-  return low < high ? -1 : low > high ? 1 : 0
-}
-
-/** Parses a number, also with a currency sign, a per cent sign or thousands separators. */
-function numberIn(text: string): number | undefined {
-  const plain = text.replace(/[\s,%$€£]/g, '')
-  const number = Number(plain)
-  return plain !== '' && Number.isFinite(number) ? number : undefined
 }

@@ -1,18 +1,22 @@
 import type { Element } from '../../model/element.ts'
 import type { Rect } from '../../model/geometry.ts'
 import type { VirtualRows } from '../../model/traits.ts'
+import { rowsHeight } from '../grid/geometry.ts'
+import { realisedGrid } from '../grid/realise.ts'
 
 export const DEFAULT_ROW_HEIGHT = 28
 
-/** The total height of the rows. Undefined for an element whose items are all in the tree. */
+/** The total height of the rows, of a table those of its page. Undefined for an element whose items are all in the tree. */
 export function virtualHeight(element: Element): number | undefined {
-  const rows = element.traits?.rows
+  const { rows, grid } = element.traits ?? {}
+  if (grid) return rowsHeight(grid)
   return rows && rows.names.length * rows.height
 }
 
 /** Creates elements for exactly the rows in view. Other children stay. */
 export function realised(element: Element, view: Rect): Element {
-  const rows = element.traits?.rows
+  const { rows, grid } = element.traits ?? {}
+  if (grid) return realisedGrid(element, grid)
   if (!rows) return element
   const offset = element.traits?.scrolled?.y ?? 0
   const first = Math.max(0, Math.floor(offset / rows.height))

@@ -6,6 +6,8 @@ import { changeRef, type ElementRef, parentOf, refresh, withTraits } from '../..
 import { isDialog } from '../../tree/modal.ts'
 import { moved } from '../../tree/reposition.ts'
 import { isFloating, visibilityOf } from '../../tree/visibility.ts'
+import { gridView } from '../grid/geometry.ts'
+import { isRecordRow } from '../grid/grid-ids.ts'
 import { realised, virtualHeight } from '../items/virtual-rows.ts'
 import type { ClickGesture, WidgetBehaviour } from '../widget.ts'
 
@@ -60,7 +62,8 @@ export const offsetOf = (element: Element): Point => element.traits?.scrolled ??
 /** The viewport of a scrolled element: below its header, between its bars. */
 export function viewOf(element: Element): Rect {
   const { x, y, width, height } = element.bounds
-  const { overflow } = element.traits ?? {}
+  const { overflow, grid } = element.traits ?? {}
+  if (grid) return gridView(element, grid)
   if (overflow) return { x, y: y + overflow.top, width, height: Math.max(0, height - overflow.top - overflow.bottom) }
   const header = element.children.find((child) => kindOf(child.role) === 'header' && !child.traits?.hidden)
   const top = header ? Math.max(0, header.bounds.y + header.bounds.height - y) : 0
@@ -72,13 +75,14 @@ export function viewOf(element: Element): Rect {
  * it.
  */
 export const rowsViewOf = (element: Element): Rect | undefined =>
-  element.traits?.overflow || (element.traits?.scrolled && kindOf(element.role) === 'table')
+  element.traits?.overflow || element.traits?.grid || (element.traits?.scrolled && kindOf(element.role) === 'table')
     ? viewOf(element)
     : undefined
 
 /** Whether a child stays in place while its parent scrolls. */
 export function stays(holder: Element, child: Element): boolean {
   if (STAYS.has(kindOf(child.role))) return true
+  if (holder.traits?.grid) return !isRecordRow(holder.id, child.id)
   if (!holder.traits?.overflow) return false
   return isFloating(child) || isDialog(child) || isEdgeBar(holder, child)
 }

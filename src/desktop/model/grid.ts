@@ -1,0 +1,66 @@
+/**
+ * The records of a virtual table: only those in view are elements. Positions count in the order in which they are
+ * shown, over all pages.
+ */
+export interface VirtualGrid {
+  readonly columns: readonly GridColumn[]
+  /** The records that match the filter, in the order of the data. Replaced as a whole when the data change. */
+  readonly rows: readonly GridRow[]
+  /** The indexes of the records in the order in which they are shown. */
+  readonly order: readonly number[]
+  readonly sort?: GridSort
+  /** Pixels of one row. */
+  readonly rowHeight: number
+  /** The number of records on a page. Without it all records are on one page. */
+  readonly pageSize?: number
+  readonly page: number
+  /** Whether each row begins with its number. */
+  readonly rowHeaders?: boolean
+  /** Whether whole rows are selected, or single cells. */
+  readonly selects: 'row' | 'cell'
+  /** The texts of the row of totals, one per column. */
+  readonly totals?: readonly string[]
+  /** The selected rows, as positions in ascending order. */
+  readonly selected: readonly number[]
+  /** The position of the current row; -1 for none. */
+  readonly current: number
+  readonly anchor: number
+  /** The column of the cell cursor. */
+  readonly column: number
+  /** The cell that is edited in place. Its element holds the text. */
+  readonly edit?: GridCell
+}
+
+/** A column of a virtual table. */
+export interface GridColumn {
+  /** The name of the field that it shows; unique in its table. */
+  readonly field: string
+  readonly title: string
+  /** In pixels. Columns without a width share the space that is left. */
+  readonly width?: number
+  readonly align?: 'start' | 'center' | 'end'
+  /** Whether a click on its header sorts by it. */
+  readonly sortable?: boolean
+  readonly editable?: boolean
+}
+
+/** A record of a virtual table. */
+export interface GridRow {
+  /** Unique in its table. Part of the ids of its elements. */
+  readonly key: string
+  /** The painted texts, one per column. */
+  readonly cells: readonly string[]
+  /** The values that columns are sorted by. */
+  readonly values: readonly (string | number | boolean | null)[]
+}
+
+export interface GridSort {
+  readonly column: number
+  readonly descending: boolean
+}
+
+/** A cell, by the position of its row. */
+export interface GridCell {
+  readonly row: number
+  readonly column: number
+}

@@ -1,0 +1,81 @@
+import type { Element } from '../../model/element.ts'
+import type { Rect } from '../../model/geometry.ts'
+import type { VirtualGrid } from '../../model/grid.ts'
+
+/** Where the parts of a virtual table are: a header, the rows in view, totals, and buttons to change pages. */
+
+export const GRID_ROW_HEIGHT_PX = 28
+export const HEADER_HEIGHT_PX = 30
+export const PAGES_HEIGHT_PX = 36
+const ROW_HEADER_WIDTH_PX = 48
+const MIN_COLUMN_WIDTH_PX = 48
+
+/** The viewport of the rows. */
+export function gridView({ bounds }: Element, grid: VirtualGrid): Rect {
+  const { x, y, width, height } = bounds
+  const around = HEADER_HEIGHT_PX + totalsHeight(grid) + pagesHeight(grid)
+  return { x, y: y + HEADER_HEIGHT_PX, width, height: Math.max(0, height - around) }
+}
+
+export const totalsHeight = ({ totals, rowHeight }: VirtualGrid): number => (totals ? rowHeight : 0)
+export const pagesHeight = ({ pageSize }: VirtualGrid): number => (pageSize === undefined ? 0 : PAGES_HEIGHT_PX)
+
+/** The positions of the records of the current page: from the first up to but without the last. */
+export function pageRange({ page, pageSize, order }: VirtualGrid): readonly [first: number, last: number] {
+  if (pageSize === undefined) return [0, order.length]
+  return [Math.min(page * pageSize, order.length), Math.min((page + 1) * pageSize, order.length)]
+}
+
+export const pageCount = ({ pageSize, order }: VirtualGrid): number =>
+  pageSize === undefined ? 1 : Math.max(1, Math.ceil(order.length / pageSize))
+
+/** The page that shows a position. */
+export const pageWith = ({ pageSize }: VirtualGrid, position: number): number =>
+  pageSize === undefined ? 0 : Math.floor(Math.max(0, position) / pageSize)
+
+/** Whether the current page shows a position. */
+export function isOnPage(grid: VirtualGrid, position: number): boolean {
+  const [first, last] = pageRange(grid)
+  return position >= first && position < last
+}
+
+/** The height of all rows of the page. */
+export function rowsHeight(grid: VirtualGrid): number {
+  const [first, last] = pageRange(grid)
+  return (last - first) * grid.rowHeight
+}
+
+/** A range of pixels across the table. */
+export interface ColumnSpan {
+  readonly x: number
+  readonly width: number
+}
+
+/** The place of the row headers. */
+export const rowHeaderSpan = (grid: VirtualGrid, { x }: Rect): ColumnSpan => ({
+  x,
+  width: grid.rowHeaders ? ROW_HEADER_WIDTH_PX : 0,
+})
+
+/**
+ * The places of the columns. Columns without a width share the space that is left; if it is too small for all, all
+ * columns shrink in proportion.
+ */
+export function columnSpans(grid: VirtualGrid, view: Rect): readonly ColumnSpan[] {
+  const start = view.x + rowHeaderSpan(grid, view).width
+  const room = Math.max(0, view.x + view.width - start)
+  const fixed = grid.columns.reduce((sum, { width = 0 }) => sum + width, 0)
+  const flexible = grid.columns.filter(({ width }) => width === undefined).length
+  const share = Math.max(MIN_COLUMN_WIDTH_PX, flexible === 0 ? 0 : (room - fixed) / flexible)
+  const wanted = grid.columns.map(({ width = share }) => width)
+  const total = wanted.reduce((sum, width) => sum + width, 0)
+  const scale = total > room ? room / total : 1
+  const spans: ColumnSpan[] = []
+  let end = 0
+  for (const width of wanted) {
+    const from = Math.round(end)
+    end += width * scale
+    spans.push({ x: start + from, width: Math.round(end) - from })
+  }
+  return spans
+}

@@ -1,0 +1,179 @@
+import { type Element, withFields } from '../../model/element.ts'
+import type { Fields } from '../../model/fields.ts'
+import type { Rect } from '../../model/geometry.ts'
+import type { GridColumn, GridRow, VirtualGrid } from '../../model/grid.ts'
+import type { ElementTraits } from '../../model/traits.ts'
+import {
+  type ColumnSpan,
+  columnSpans,
+  gridView,
+  pageRange,
+  pagesHeight,
+  rowHeaderSpan,
+  totalsHeight,
+} from './geometry.ts'
+import { cellIdOf, isGridPart, nameOfRecord, recordAt, rowIdOf } from './grid-ids.ts'
+import { pageBar } from './page-bar.ts'
+import { gridPart } from './part.ts'
+
+/** The elements of a virtual table: header, the rows in view, the row that is edited, totals and page buttons. */
+export function realisedGrid(table: Element, grid: VirtualGrid): Element {
+  const view = gridView(table, grid)
+  const spans = columnSpans(grid, view)
+  const before = new Map(table.children.map((child) => [child.id, child]))
+  const parts = [
+    headerOf(table, grid, view, spans),
+    ...rowsInView(table, grid, view, spans, before),
+    ...(grid.totals ? [totalsOf(table, grid, grid.totals, view, spans)] : []),
+    ...(pagesHeight(grid) > 0 ? [pageBar(table, grid)] : []),
+  ]
+  const others = table.children.filter((child) => !isGridPart(table.id, child))
+  const children = [...parts.map((part) => reused(before.get(part.id), part)), ...others]
+  return sameItems(children, table.children) ? table : withFields(table, { children })
+}
+
+function headerOf(table: Element, grid: VirtualGrid, view: Rect, spans: readonly ColumnSpan[]): Element {
+  const bounds = { x: view.x, y: table.bounds.y, width: view.width, height: view.y - table.bounds.y }
+  const corner = gridPart(`${table.id}.header.corner`, 'ColumnHeader', '', {
+    bounds: { ...bounds, ...rowHeaderSpan(grid, view) },
+  })
+  const items = grid.columns.map(({ field, title, align }, index) => {
+    const sorted = grid.sort?.column === index ? (grid.sort.descending ? 'descending' : 'ascending') : undefined
+    return gridPart(`${table.id}.header.${field}`, 'ColumnHeader', title, {
+      bounds: { ...bounds, ...spans[index]! },
+      traits: traitsWith({ sorted, align }),
+    })
+  })
+  const children = grid.rowHeaders ? [corner, ...items] : items
+  return gridPart(`${table.id}.header`, 'HeaderRow', 'Columns', { bounds, children })
+}
+
+function rowsInView(
+  table: Element,
+  grid: VirtualGrid,
+  view: Rect,
+  spans: readonly ColumnSpan[],
+  before: ReadonlyMap<string, Element>,
+): readonly Element[] {
+  const offset = table.traits?.scrolled?.y ?? 0
+  const [start, end] = pageRange(grid)
+  const first = start + Math.max(0, Math.floor(offset / grid.rowHeight))
+  const last = Math.min(end, start + Math.ceil((offset + view.height) / grid.rowHeight))
+  const rows: Element[] = []
+  const add = (position: number) => {
+    const bounds = { ...view, y: view.y + (position - start) * grid.rowHeight - offset, height: grid.rowHeight }
+    rows.push(rowOf(table, grid, position, bounds, spans, before))
+  }
+  const edited = grid.edit?.row
+  if (edited !== undefined && edited < first) add(edited)
+  for (let position = first; position < last; position++) add(position)
+  if (edited !== undefined && edited >= last) add(edited)
+  return rows
+}
+
+function rowOf(
+  table: Element,
+  grid: VirtualGrid,
+  position: number,
+  bounds: Rect,
+  spans: readonly ColumnSpan[],
+  before: ReadonlyMap<string, Element>,
+): Element {
+  const row = recordAt(grid, position)!
+  const id = rowIdOf(table.id, row)
+  const held = before.get(id)
+  const cells = grid.columns.map((column, index) => {
+    const cell = cellOf(table.id, grid, row, column, index, { ...bounds, ...spans[index]! })
+    const isHere = (at: { readonly row: number; readonly column: number } | undefined) =>
+      at !== undefined && at.row === position && at.column === index
+    const isCurrent = isHere({ row: grid.current, column: grid.column })
+    const marked = grid.selects === 'cell' ? withFields(cell, { selected: isCurrent }) : cell
+    return isHere(grid.edit)
+      ? withEdit(
+          marked,
+          held?.children.find((each) => each.id === cell.id),
+        )
+      : marked
+  })
+  const number = gridPart(`${id}.row-header`, 'RowHeader', String(position + 1), {
+    bounds: { ...bounds, ...rowHeaderSpan(grid, bounds) },
+  })
+  return gridPart(id, 'Row', nameOfRecord(row), {
+    bounds,
+    ...(grid.selects === 'row' ? { selected: grid.selected.includes(position) } : {}),
+    children: grid.rowHeaders ? [number, ...cells] : cells,
+  })
+}
+
+const cellOf = (
+  table: string,
+  grid: VirtualGrid,
+  row: GridRow,
+  { field, title, align, editable }: GridColumn,
+  column: number,
+  bounds: Rect,
+): Element =>
+  gridPart(cellIdOf(table, row, field), 'Cell', title || field, {
+    value: row.cells[column] ?? '',
+    bounds: { ...bounds, height: grid.rowHeight },
+    traits: traitsWith({ align, readOnly: editable ? undefined : true }),
+  })
+
+/** The edited cell keeps its text, caret and history. */
+const withEdit = (cell: Element, held: Element | undefined): Element =>
+  held?.traits?.editing === undefined
+    ? cell
+    : withFields(cell, { value: held.value, traits: { ...held.traits, ...cell.traits } })
+
+function totalsOf(
+  table: Element,
+  grid: VirtualGrid,
+  totals: readonly string[],
+  view: Rect,
+  spans: readonly ColumnSpan[],
+): Element {
+  const bounds = { ...view, y: view.y + view.height, height: totalsHeight(grid) }
+  const id = `${table.id}.totals`
+  const corner = gridPart(`${id}.corner`, 'RowHeader', '', { bounds: { ...bounds, ...rowHeaderSpan(grid, bounds) } })
+  const cells = grid.columns.map(({ field, title, align }, index) =>
+    gridPart(`${id}.${field}`, 'Cell', title || field, {
+      value: totals[index] ?? '',
+      bounds: { ...bounds, ...spans[index]! },
+      traits: traitsWith({ align, readOnly: true }),
+    }),
+  )
+  return gridPart(id, 'Row', 'Totals', {
+    bounds,
+    traits: { summary: true },
+    children: grid.rowHeaders ? [corner, ...cells] : cells,
+  })
+}
+
+/** Traits without absent fields. Undefined if none are left. */
+function traitsWith(traits: Fields<ElementTraits>): ElementTraits | undefined {
+  const found = Object.entries(traits).filter(([, value]) => value !== undefined)
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+/** The element that was in the tree before, if nothing about it changed. Keeps the focus. */
+function reused(before: Element | undefined, fresh: Element): Element {
+  if (!before) return fresh
+  const held = new Map(before.children.map((child) => [child.id, child]))
+  const children = fresh.children.map((child) => reused(held.get(child.id), child))
+  const same = sameItems(children, before.children)
+  const next = { ...fresh, children: same ? before.children : children, focused: before.focused }
+  return same && COMPARED.every((field) => isEqual(next[field], before[field])) ? before : withFields(fresh, next)
+}
+
+const COMPARED = ['role', 'name', 'value', 'bounds', 'enabled', 'selected', 'traits'] as const
+
+/** Whether two values are equal, up to the fields of two objects of plain values. */
+function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  const [one, other] = [Object.entries(a), b as Readonly<Record<string, unknown>>]
+  return one.length === Object.keys(b).length && one.every(([name, value]) => value === other[name])
+}
+
+const sameItems = (a: readonly Element[], b: readonly Element[]): boolean =>
+  a.length === b.length && a.every((each, at) => each === b[at])
