@@ -1,7 +1,6 @@
 import type { Random } from '../../base/random.ts'
-import type { DataValue } from '../expression/data-type.ts'
+import { type DataValue, textOfValue } from '../expression/data-type.ts'
 import type { Evaluator, Names } from './names.ts'
-import { writtenValue } from './names.ts'
 import { nodeOf, type Report, type ScalarNode, type SourceNode } from './source-node.ts'
 import { splitTemplate } from './template.ts'
 
@@ -54,9 +53,9 @@ export function fillScalar(node: ScalarNode, names: Names, { evaluator, report, 
       return { node, random }
     }
     current = result.random ?? current
-    values.push(result.value instanceof Date ? writtenValue(result.value) : result.value)
+    values.push(result.value instanceof Date ? textOfValue(result.value) : result.value)
   }
   const [only] = values
-  const value = values.length === 1 ? only! : values.map(writtenValue).join('')
+  const value = values.length === 1 ? only! : values.map(textOfValue).join('')
   return { node: nodeOf(value, node.place), random: current }
 }

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import type { Random } from '../../base/random.ts'
-import { type DataType, type DataValue, isList, typeOf } from '../expression/data-type.ts'
+import { type DataType, type DataValue, typeOf } from '../expression/data-type.ts'
 import { createCompiler, type Evaluated, type ExpressionCompiler, isProblem } from '../expression/expression.ts'
 
 /** The names that templates may use while a scenario is composed, and their values. */
@@ -60,12 +60,4 @@ export function createEvaluator(): Evaluator {
       }
     },
   }
-}
-
-/** How a value reads inside a longer text: numbers and texts as they are, null as nothing, lists joined with commas. */
-export function writtenValue(value: DataValue | Date): string {
-  if (value instanceof Date) return value.toISOString().slice(0, 10)
-  if (value === null) return ''
-  if (isList(value)) return value.map(writtenValue).join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

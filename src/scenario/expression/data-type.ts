@@ -49,3 +49,11 @@ export const mapFields = <From, To>(
   map: (value: From, name: string) => To,
 ): Readonly<Record<string, To>> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]))
+
+/** How a value reads inside a longer text: numbers and texts as they are, null as nothing, lists joined with commas. */
+export function textOfValue(value: DataValue | Date): string {
+  if (value instanceof Date) return value.toISOString().slice(0, 10)
+  if (value === null) return ''
+  if (isList(value)) return value.map(textOfValue).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

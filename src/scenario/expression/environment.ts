@@ -2,9 +2,15 @@ import { type ASTNode, Environment } from '@marcbachmann/cel-js'
 import { charge } from './budget.ts'
 import type { ClassOf, RecordClass } from './cel-value.ts'
 import { ANY, BOOL, type DataType, DOUBLE, INT, mapFields, STRING, TIMESTAMP } from './data-type.ts'
-import { type EvaluationContext, FUNCTIONS, REPLACEMENTS } from './functions.ts'
+import type { EvaluationContext } from './expression-function.ts'
+import { FUNCTIONS, REPLACEMENTS } from './functions.ts'
+import { SCREEN_FUNCTIONS } from './screen-functions.ts'
 
 const LIMITS = { maxAstNodes: 500, maxDepth: 40, maxListElements: 1000, maxMapEntries: 100, maxCallArguments: 8 }
+
+/** Parses an expression without checking its names. Throws the `ParseError` of an invalid text. */
+export const parseExpression = (text: string): ASTNode => PARSER.parse(text).ast
+const PARSER = new Environment({ homogeneousAggregateLiterals: false, limits: LIMITS })
 
 /** The names that expressions may use, with their types. */
 export type NameTypes = Readonly<Record<string, DataType>>
@@ -33,10 +39,19 @@ const CEL_NAMES: ReadonlyMap<string, DataType> = new Map([
   [TIMESTAMP_NAME, TIMESTAMP],
 ])
 
+/** The class of each record type, the same in all environments, so that converted data serve them all. */
+const recordClasses = new WeakMap<DataType, RecordClass>()
+
+function recordClassOf(type: RecordType): RecordClass {
+  const made = recordClasses.get(type) ?? class {}
+  recordClasses.set(type, made)
+  return made
+}
+
 /** Prepares functions, operators, record types and names. What a function may spend and draw is in `runtime`. */
 export function createCelEnvironment(scope: NameTypes, runtime: EvaluationContext): ExpressionEnvironment {
   const cel = new Environment({ homogeneousAggregateLiterals: false, limits: LIMITS })
-  for (const { signature, call } of [...FUNCTIONS, ...Object.values(REPLACEMENTS).flat()])
+  for (const { signature, call } of [...FUNCTIONS, ...SCREEN_FUNCTIONS, ...Object.values(REPLACEMENTS).flat()])
     cel.registerFunction(
       signature.replaceAll('timestamp', TIMESTAMP_NAME),
       (...args: never[]) => call(runtime, ...args),
@@ -49,7 +64,7 @@ export function createCelEnvironment(scope: NameTypes, runtime: EvaluationContex
     const known = records.get(type)
     if (known) return known
     const fields = mapFields(type.fields, nameOf)
-    const record = { name: `record${records.size + 1}`, made: class {} }
+    const record = { name: `record${records.size + 1}`, made: recordClassOf(type) }
     cel.registerType(record.name, { ctor: record.made, fields })
     records.set(type, record)
     return record

@@ -4,7 +4,9 @@ import { Fault } from '../../base/fault.ts'
 import { seededRandom } from '../../base/random.ts'
 import { ANY, BOOL, type DataValue, DOUBLE, INT, mapFields, STRING, TIMESTAMP, typeOf } from './data-type.ts'
 import { createCompiler, type Expression, isProblem } from './expression.ts'
+import type { ScreenReader } from './expression-function.ts'
 import { FUNCTIONS, REPLACEMENTS } from './functions.ts'
+import { SCREEN_FUNCTIONS } from './screen-functions.ts'
 
 const DATA: Readonly<Record<string, DataValue>> = {
   orders: [
@@ -151,6 +153,21 @@ describe('functions', () => {
       expect(fault(example)).toBe('none')
     },
   )
+
+  it('[X10] reads the screen where one is passed in', () => {
+    const screen: ScreenReader = {
+      value: () => '',
+      name: () => '',
+      selected: () => true,
+      exists: () => true,
+      count: () => 1,
+      happened: () => 2,
+    }
+    for (const { example } of SCREEN_FUNCTIONS) {
+      expect(() => compiled(example).evaluate({}, undefined, screen)).not.toThrow()
+      expect(fault(example)).toMatch(/^BadRequest: \w+\(…\) reads the screen/)
+    }
+  })
 
   it('[X5a] rounds decimal numbers as they are written', () => {
     expect([run('round(1.005, 2)'), run('round(-2.345, 2)'), run('decimals(-0.001, 2)')]).toEqual([1.01, -2.35, '0.00'])

@@ -12,7 +12,7 @@ import { startBudget } from './budget.ts'
 import { fromCel, toCel } from './cel-value.ts'
 import { ANY, type DataType, type DataValue } from './data-type.ts'
 import { createCelEnvironment, type ExpressionEnvironment, type NameTypes } from './environment.ts'
-import type { EvaluationContext } from './functions.ts'
+import type { EvaluationContext, ScreenReader } from './expression-function.ts'
 import { instrument, isCall, nodesOf } from './instrument.ts'
 
 /** The values of the names of a scope. Times are dates. */
@@ -24,13 +24,16 @@ export interface Expression {
   readonly type: DataType
   /** The names of the scope that it mentions. */
   readonly names: ReadonlySet<string>
+  /** The functions and methods that it calls. */
+  readonly calls: ReadonlySet<string>
   /**
    * Runs the expression.
    * @param random The generator that `pick`, `between`, `chance` and `shuffle` draw from. Left out, they throw.
+   * @param screen What functions such as `value` read. Left out, they throw.
    * @returns The value, and the generator after the draws.
    * @throws `BadRequest` when the value cannot be computed or takes too much work.
    */
-  evaluate(values: Values, random?: Random): Evaluated
+  evaluate(values: Values, random?: Random, screen?: ScreenReader): Evaluated
 }
 
 /** The result of an expression. */
@@ -88,8 +91,9 @@ function compile(text: string, compilation: Compilation): Expression | Expressio
     if (!type) return { message: `the expression gives a ${checked.type}, which is not a value`, ...all }
     const bounded = instrument(text, ast)
     if (bounded === undefined) return { message: 'a comment may not stand before the name of a method', ...all }
+    const calls = new Set([...nodesOf(ast)].filter(isCall).map(({ args }) => args[0]))
     const names = [...nodesOf(ast)].flatMap(({ op, args }) => (op === 'id' && Object.hasOwn(scope, args) ? [args] : []))
-    return { text, type, names: new Set(names), evaluate: evaluator(text, bounded, new Set(names), compilation) }
+    return { text, type, names: new Set(names), calls, evaluate: evaluator(text, bounded, new Set(names), compilation) }
   } catch (thrown) {
     if (thrown instanceof ParseError || thrown instanceof TypeProblem) return problemOf(thrown, scope, text)
     throw thrown
@@ -114,9 +118,10 @@ function evaluator(
   { scope, environment, runtime }: Compilation,
 ): Expression['evaluate'] {
   const run = environment.cel.parse(bounded)
-  return (values, random) => {
+  return (values, random, screen) => {
     runtime.budget = startBudget()
     runtime.random = random
+    runtime.screen = screen
     const needed: Record<string, unknown> = {}
     for (const name of names) {
       const value = values[name] ?? null

@@ -1,25 +1,12 @@
 import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern/pattern.ts'
-import { drawInteger, type Random } from '../../base/random.ts'
-import { checkTextLength, type EvaluationBudget } from './budget.ts'
+import { drawInteger } from '../../base/random.ts'
+import { checkTextLength } from './budget.ts'
+import { fromCel } from './cel-value.ts'
+import { textOfValue } from './data-type.ts'
 import { formatDate, parseDate } from './dates.ts'
+import type { EvaluationContext, ExpressionFunction } from './expression-function.ts'
 import { formatNumber, roundTo } from './numbers.ts'
-
-/** What the functions of a running expression may use. */
-export interface EvaluationContext {
-  budget: EvaluationBudget
-  /** Undefined where an expression must not depend on the seed. */
-  random: Random | undefined
-}
-
-/** A function of the expression language. */
-export interface ExpressionFunction {
-  /** In CEL's notation. */
-  readonly signature: string
-  readonly description: string
-  readonly example: string
-  readonly call: (runtime: EvaluationContext, ...args: never[]) => unknown
-}
 
 type Numeric = number | bigint
 
@@ -80,6 +67,9 @@ export const FUNCTIONS: readonly ExpressionFunction[] = [
     'Filled at the end to a length',
     '"7".padEnd(3, ".")',
     (_, text: string, length: bigint, fill: string) => text.padEnd(padLength(length), fill),
+  ),
+  define('text(dyn): string', 'A value as a longer text shows it', 'text([1, 2])', (_, value: unknown) =>
+    textOfValue(fromCel(value)),
   ),
   // Dates
   define(

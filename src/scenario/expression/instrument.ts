@@ -12,15 +12,17 @@ export function* nodesOf(node: ASTNode): Iterable<ASTNode> {
   for (const part of operandsOf(node)) yield* nodesOf(part)
 }
 
-const operandsOf = ({ args }: ASTNode): readonly ASTNode[] => nodesIn(args)
+/** The nodes directly below a node. */
+export const operandsOf = ({ args }: ASTNode): readonly ASTNode[] => nodesIn(args)
 
-function nodesIn(args: unknown): readonly ASTNode[] {
+/** The nodes in the arguments of a node, in their order. */
+export function nodesIn(args: unknown): readonly ASTNode[] {
   if (Array.isArray(args)) return args.flatMap(nodesIn)
   return typeof args === 'object' && args !== null && 'op' in args ? [args as ASTNode] : []
 }
 
 /** Macros whose last arguments run once per item, and whose first argument is a name. */
-const LOOPS = new Set(['map', 'filter', 'all', 'exists', 'exists_one'])
+export const LOOPS = new Set(['map', 'filter', 'all', 'exists', 'exists_one'])
 /** Macros whose argument is looked at and not run. */
 const UNEVALUATED = new Set(['has'])
 

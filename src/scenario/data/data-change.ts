@@ -1,0 +1,102 @@
+import { type DataType, type DataValue, isList } from '../expression/data-type.ts'
+import { excessOf } from './data-size.ts'
+import { misfit } from './data-type-check.ts'
+import type { RunData } from './run-data.ts'
+import { type LiveScope, typeAt } from './scope.ts'
+
+type DataRecord = Readonly<Record<string, DataValue>>
+
+/** A change of one variable, or of a field in it such as `form.amount`. */
+export type DataChange = { readonly var: string } & (
+  | { readonly to: DataValue }
+  | { readonly append: DataValue }
+  /** Changes each record for which `where` holds; the new fields may depend on the record. */
+  | { readonly where: RowTest; readonly change: (row: DataRecord) => DataRecord }
+  | { readonly where: RowTest; readonly remove: true }
+  | { readonly sortBy: string; readonly descending: boolean }
+)
+
+/** Whether a record is meant. */
+export type RowTest = (row: DataRecord) => boolean
+
+/** Data after a change, or why it cannot be applied. */
+export type DataResult = { readonly data: RunData } | { readonly message: string }
+
+/** Applies a change. The values keep the types that the variables have at the start, and unchanged records their identity. */
+export function changeData(scope: LiveScope, data: RunData, change: DataChange): DataResult {
+  const type = typeAt(scope.vars, change.var)
+  if (!type) return { message: `there is no variable ${change.var}` }
+  const before = valueAt(data, change.var)
+  const value = changedValue(before, change)
+  if (value === undefined) return { message: `${change.var} is not a list` }
+  if (value === before) return { data }
+  const wrong = misfitOfChange(before, value, type, change.var)
+  if (wrong !== undefined) return { message: wrong }
+  const next = withValue(data, change.var.split('.'), value) as RunData
+  const excess = excessOf(next)
+  return excess === undefined ? { data: next } : { message: excess }
+}
+
+/** The value of a variable or of a field in it. */
+export function valueAt(data: RunData, path: string): DataValue {
+  let value: DataValue = data
+  for (const name of path.split('.')) value = isRecord(value) && Object.hasOwn(value, name) ? value[name]! : null
+  return value
+}
+
+const isRecord = (value: DataValue): value is DataRecord =>
+  typeof value === 'object' && value !== null && !isList(value)
+
+/** The new value. Undefined when the change is for lists only. */
+function changedValue(before: DataValue, change: DataChange): DataValue | undefined {
+  if ('to' in change) return change.to
+  if (before === null || !isList(before)) return undefined
+  if ('append' in change) return [...before, change.append]
+  if ('sortBy' in change) return sorted(before, change.sortBy, change.descending)
+  const isMeant = (row: DataValue) => isRecord(row) && change.where(row)
+  if ('remove' in change) {
+    const left = before.filter((row) => !isMeant(row))
+    return left.length === before.length ? before : left
+  }
+  const rows = before.map((row) =>
+    isMeant(row) ? withFields(row as DataRecord, change.change(row as DataRecord)) : row,
+  )
+  return rows.every((row, index) => row === before[index]) ? before : rows
+}
+
+const withFields = (row: DataRecord, fields: DataRecord): DataRecord =>
+  Object.entries(fields).every(([name, value]) => Object.hasOwn(row, name) && row[name] === value)
+    ? row
+    : { ...row, ...fields }
+
+/** Numbers by size, other values by their text; equal values keep their order. */
+function sorted(rows: readonly DataValue[], field: string, descending: boolean): readonly DataValue[] {
+  const keyOf = (row: DataValue) => (isRecord(row) && Object.hasOwn(row, field) ? row[field]! : null)
+  const order = [...rows].sort((a, b) => (descending ? -1 : 1) * compareValues(keyOf(a), keyOf(b)))
+  return order.every((row, index) => row === rows[index]) ? rows : order
+}
+
+/** The order of two values: null first, then numbers by size, then texts by their characters. */
+export function compareValues(a: DataValue, b: DataValue): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null)
+  const [one, other] = [String(a), String(b)]
+  return one.localeCompare(other, 'en')
+}
+
+/** Checks only the items that are new, so that a change of one record does not cost a walk through all. */
+function misfitOfChange(before: DataValue, after: DataValue, type: DataType, path: string): string | undefined {
+  if (type.kind !== 'list' || after === null || !isList(after) || before === null || !isList(before))
+    return misfit(after, type, path)
+  const known = new Set(before)
+  for (const [index, item] of after.entries()) {
+    const wrong = known.has(item) ? undefined : misfit(item, type.items, `${path}[${index}]`)
+    if (wrong !== undefined) return wrong
+  }
+  return undefined
+}
+
+function withValue(record: DataValue, [name = '', ...rest]: readonly string[], value: DataValue): DataValue {
+  const own = isRecord(record) ? record : {}
+  return { ...own, [name]: rest.length === 0 ? value : withValue(own[name] ?? null, rest, value) }
+}

@@ -1,0 +1,42 @@
+import { type DataValue, isList } from '../expression/data-type.ts'
+import type { RunData } from './run-data.ts'
+
+/** The limits of all variables of a scenario together. */
+export const MAX_DATA_RECORDS = 100_000
+export const MAX_DATA_CHARACTERS = 2_000_000
+
+interface DataSize {
+  readonly records: number
+  readonly characters: number
+}
+
+const sizes = new WeakMap<object, DataSize>()
+
+/** The items of all lists and the characters of all texts, names and numbers in a value. Counted once per list or record. */
+function sizeOf(value: DataValue): DataSize {
+  if (typeof value !== 'object' || value === null)
+    return { records: 0, characters: typeof value === 'string' ? value.length : String(value).length }
+  const known = sizes.get(value)
+  if (known) return known
+  let records = isList(value) ? value.length : 0
+  let characters = 0
+  for (const part of isList(value) ? value : Object.values(value)) {
+    const size = sizeOf(part)
+    records += size.records
+    characters += size.characters
+  }
+  if (!isList(value)) for (const name of Object.keys(value)) characters += name.length
+  const size = { records, characters }
+  sizes.set(value, size)
+  return size
+}
+
+/** Why data are too large, or undefined. */
+export function excessOf(data: RunData): string | undefined {
+  const { records, characters } = sizeOf(data)
+  if (records > MAX_DATA_RECORDS)
+    return `the variables hold ${records} records; at most ${MAX_DATA_RECORDS} are allowed`
+  if (characters > MAX_DATA_CHARACTERS)
+    return `the variables hold ${characters} characters; at most ${MAX_DATA_CHARACTERS} are allowed`
+  return undefined
+}

@@ -1,0 +1,42 @@
+import { Fault } from '../../base/fault.ts'
+import type { EvaluationContext, ExpressionFunction, ScreenReader } from './expression-function.ts'
+
+/** Functions that read the screen. They have a value only while a scenario runs. */
+export const SCREEN_FUNCTIONS: readonly ExpressionFunction[] = [
+  read('value(string): string', 'The value of an element', 'value("search")', (screen, id) => screen.value(id)),
+  read('name(string): string', 'The name of an element', 'name("answer")', (screen, id) => screen.name(id)),
+  read(
+    'selected(string): dyn',
+    'Whether an element is selected; the selected item of a list',
+    'selected("agree")',
+    (screen, id) => screen.selected(id),
+  ),
+  read('exists(string): bool', 'Whether there is an element with the id', 'exists("dialog")', (screen, id) =>
+    screen.exists(id),
+  ),
+  read('count(string): int', 'How many elements match a selector', `count('Button "Save"')`, (screen, selector) =>
+    BigInt(screen.count(selector)),
+  ),
+  read('happened(string): int', 'How often an event happened', 'happened("saved")', (screen, name) =>
+    BigInt(screen.happened(name)),
+  ),
+]
+
+function read(
+  signature: string,
+  description: string,
+  example: string,
+  get: (screen: ScreenReader, argument: string) => unknown,
+): ExpressionFunction {
+  const call = ({ screen }: EvaluationContext, argument: string) => {
+    if (screen) return get(screen, argument)
+    const name = signature.slice(0, signature.indexOf('('))
+    throw new Fault('BadRequest', `${name}(…) reads the screen, which exists only while the scenario runs`)
+  }
+  return { signature, description, example, call: call as ExpressionFunction['call'] }
+}
+
+/** The names of the functions that read the screen. */
+export const SCREEN_FUNCTION_NAMES: ReadonlySet<string> = new Set(
+  SCREEN_FUNCTIONS.map(({ signature }) => signature.slice(0, signature.indexOf('('))),
+)
