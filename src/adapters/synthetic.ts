@@ -2,9 +2,8 @@ import type { Awaitable } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
-import { type Desktop, type Monitor, type Window, windowByUid } from '../desktop/model/desktop.ts'
+import { type Desktop, type Monitor, windowByUid } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
-import { monitorOf } from '../desktop/windows/windowing.ts'
 import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
 import { type AffectedElement, elementsAffectedBy } from '../scenario/run/affected-elements.ts'
@@ -15,6 +14,8 @@ import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Computer, ComputerInfo, PerformResult, ScreenshotTarget, Simulation, WindowInfo } from './computer.ts'
 import { actionBytes, desktopBytes, HistoryBudget } from './history-budget.ts'
+import { historyBytesOf, type RecordedStep, replayStep } from './recorded-step.ts'
+import { hasSameWindowList, listWindows } from './window-list.ts'
 
 export interface SyntheticOptions {
   readonly scenario: Scenario
@@ -26,22 +27,6 @@ export interface SyntheticOptions {
   readonly painter?: Painter | undefined
   /** The memory limit for steps, which several computers may share. */
   readonly historyBudget?: HistoryBudget | undefined
-}
-
-/** A performed action and its result. */
-export interface RecordedStep {
-  /** Counts from 1. */
-  readonly number: number
-  readonly action: Action
-  readonly via: PerformResult['via']
-  /** The time of the action, on the clock of the run. */
-  readonly atMs: number
-  /** The tool calls counted for planned faults, which cannot be derived from the actions. */
-  readonly faultCalls: ScenarioRun['faultCalls']
-  /** The run after the action. Kept for one step in sixteen; the others are replayed when needed. */
-  readonly run?: ScenarioRun
-  /** The memory that the step needs, in bytes. */
-  readonly bytes: number
 }
 
 const ABOUT: ComputerInfo = {
@@ -216,7 +201,7 @@ export class SyntheticComputer implements Computer, Simulation {
   /** Discards the oldest steps. The history must not be shared with a fork. */
   #drop(count: number): void {
     if (count === 0) return
-    this.#count(-bytesOf((this.#steps as RecordedStep[]).splice(0, count)))
+    this.#count(-historyBytesOf((this.#steps as RecordedStep[]).splice(0, count)))
     this.#discardedSteps += count
   }
 
@@ -335,7 +320,7 @@ export class SyntheticComputer implements Computer, Simulation {
     const run = atStep === undefined ? this.run : this.#runAfter(atStep)
     const { steps, discardedSteps } =
       atStep === undefined ? { steps: this.#steps, discardedSteps: this.#discardedSteps } : this.#stepsTo(atStep)
-    const bytes = atStep === undefined ? this.#bytes : bytesOf(steps)
+    const bytes = atStep === undefined ? this.#bytes : historyBytesOf(steps)
     const offsetMs = run.nowMs - clock.now()
     const [painter, historyBudget, seed, firstRun] = [this.#painter, this.#historyBudget, this.#seed, this.#firstRun]
     const other = new SyntheticComputer({
@@ -356,7 +341,7 @@ export class SyntheticComputer implements Computer, Simulation {
 
   /** Replaces the history by one that is not shared. */
   #keep(steps: readonly RecordedStep[], discardedSteps: number): void {
-    this.#count(bytesOf(steps) - this.#bytes)
+    this.#count(historyBytesOf(steps) - this.#bytes)
     this.#steps = steps
     this.#discardedSteps = discardedSteps
     this.#shared = false
@@ -395,50 +380,3 @@ export class SyntheticComputer implements Computer, Simulation {
     return this.#painter
   }
 }
-
-function bytesOf(steps: readonly RecordedStep[]): number {
-  let total = 0
-  for (const { bytes } of steps) total += bytes
-  return total
-}
-
-/** Replays a step on the run before it. */
-function replayStep(run: ScenarioRun, { action, atMs, faultCalls }: RecordedStep): ScenarioRun {
-  return { ...stepScenario(runAt(run, atMs), { type: 'action', action }).run, faultCalls }
-}
-
-/** Whether two desktops have the same list of windows. Changes inside windows do not matter. */
-function hasSameWindowList(a: Desktop, b: Desktop): boolean {
-  if (a.windows === b.windows) return a.active === b.active && a.monitors === b.monitors
-  if (a.active !== b.active || a.monitors !== b.monitors || a.windows.length !== b.windows.length) return false
-  for (let at = 0; at < a.windows.length; at++) if (!hasSameWindowInfo(a.windows[at]!, b.windows[at]!)) return false
-  return true
-}
-
-const hasSameWindowInfo = (a: Window, b: Window): boolean =>
-  a === b ||
-  (a.uid === b.uid &&
-    a.handle === b.handle &&
-    a.title === b.title &&
-    a.process === b.process &&
-    a.pid === b.pid &&
-    a.bounds === b.bounds &&
-    a.state === b.state)
-
-/** The windows that are on the screen, front to back. */
-const listWindows = (desktop: Desktop): readonly WindowInfo[] =>
-  desktop.windows
-    .filter((window) => window.state !== 'minimized')
-    .map(({ uid, handle, title, process, pid, bounds }) => {
-      const monitor = monitorOf(desktop, bounds)
-      return {
-        uid,
-        handle,
-        title,
-        process,
-        pid,
-        bounds,
-        focused: uid === desktop.active,
-        ...(monitor && { monitorIndex: monitor.index, scaleFactor: monitor.scaleFactor }),
-      }
-    })

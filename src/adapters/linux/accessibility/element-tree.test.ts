@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { EMPTY_RECT, type Rect } from '../../../desktop/model/geometry.ts'
 import type { Toolkit } from './accessibility.ts'
+import type { AccessibleNode } from './accessible-node.ts'
 import { acceleratorOf, toElementTree, withMenus } from './element-tree.ts'
-import type { AccessibleNode } from './read-tree.ts'
 import { ROLE, STATE, type State } from './roles.ts'
 
 const states = (...names: readonly State[]): readonly number[] => {

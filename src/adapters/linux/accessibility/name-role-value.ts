@@ -1,5 +1,5 @@
 import type { Toolkit } from './accessibility.ts'
-import type { AccessibleNode } from './read-tree.ts'
+import type { AccessibleNode } from './accessible-node.ts'
 import { hasState, ROLE, roleOf } from './roles.ts'
 
 /** The placeholder for an embedded child in a text. */

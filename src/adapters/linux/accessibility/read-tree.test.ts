@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import type { Bus, BusMethod, ObjectRef } from '../dbus/bus.ts'
 import type { AccessibleApp, Toolkit } from './accessibility.ts'
+import type { AccessibleNode } from './accessible-node.ts'
 import { createReadCache } from './node-details.ts'
-import { type AccessibleNode, readTree } from './read-tree.ts'
+import { readTree } from './read-tree.ts'
 import { ROLE, STATE, type State } from './roles.ts'
 
 /** An object of a program, as it answers on the bus. */

@@ -1,6 +1,10 @@
-import { EMPTY_RECT, intersect, isEmptyRect, type Rect, unite } from '../../../desktop/model/geometry.ts'
-import type { Bus, BusMethod, ObjectRef } from '../dbus/bus.ts'
+import { EMPTY_RECT, intersect, isEmptyRect, type Rect } from '../../../desktop/model/geometry.ts'
+import type { Bus, ObjectRef } from '../dbus/bus.ts'
 import { type AccessibleApp, ATSPI, CHILDREN, GET, refsOf, type Toolkit } from './accessibility.ts'
+import type { AccessibleNode } from './accessible-node.ts'
+import { type AtspiCache, type CachedNode, isCounted, pathsBelow, readAtspiCache } from './atspi-cache.ts'
+import { createLimiter, type Limiter } from './limiter.ts'
+import { readAttributes, readCell } from './node-attributes.ts'
 import {
   coordinateSpaceOf,
   NO_DETAILS,
@@ -10,64 +14,18 @@ import {
   type ReadContext,
   readDetails,
 } from './node-details.ts'
-import { hasState, ROLE } from './roles.ts'
+import {
+  MAX_CHILDREN_OUT_OF_VIEW,
+  MAX_CONCURRENT_NODES,
+  MAX_DEPTH,
+  MAX_NODES,
+  MAX_PREFETCHED_NODES,
+  MAX_TREE_MS,
+  MAX_WHOLE_CHILDREN,
+} from './read-limits.ts'
+import { ROLE } from './roles.ts'
+import { toTableRow } from './table-row.ts'
 import { cellsInView, childrenInView, type Viewport, type VisibleCells } from './viewport.ts'
-
-/** An accessible object as its program describes it, not yet normalised across toolkits. */
-export interface AccessibleNode extends NodeAttributes, NodeDetails {
-  readonly ref: ObjectRef
-  readonly children: readonly AccessibleNode[]
-  /** The number of children, when only some of them were read. */
-  readonly childCount?: number
-  /** Its index among all children of its container, when only some of them were read. */
-  readonly index?: number
-  /** A stable key where the program replaces objects: the position of a cell in a LibreOffice sheet. */
-  readonly key?: string
-  /** The node that actions use instead, for a table row that has no object of its own. */
-  readonly actionNode?: AccessibleNode
-}
-
-interface CachedNode extends NodeAttributes {
-  readonly parent: string
-  /** The number of children. Negative when the cache does not know it. */
-  readonly count: number
-}
-
-type AtspiCache = ReadonlyMap<string, CachedNode>
-
-type CacheItem = readonly [
-  object: readonly [string, string],
-  app: readonly [string, string],
-  parent: readonly [string, string],
-  index: number,
-  children: number,
-  interfaces: readonly string[],
-  name: string,
-  role: number,
-  description: string,
-  states: readonly number[],
-]
-
-const MAX_NODES = 25_000
-const MAX_DEPTH = 200
-/** Objects that were not read by then are left out. */
-const MAX_TREE_MS = 10_000
-/** Of larger containers, only the children in view are read. */
-const MAX_WHOLE_CHILDREN = 400
-/** The number of objects that are requested at the same time. */
-const MAX_CONCURRENT_NODES = 128
-/** Cached objects are requested ahead up to this number. Of windows with more, only the part in view is read. */
-const MAX_PREFETCHED_NODES = 3000
-/** In such a window, containers out of view with more children are skipped. */
-const MAX_CHILDREN_OUT_OF_VIEW = 20
-const MAX_NAME_CHARACTERS = 10_000
-
-const accessible = (member: string): BusMethod => ({ interface: `${ATSPI}.Accessible`, member })
-const ROLE_NUMBER = accessible('GetRole')
-const STATES = accessible('GetState')
-const INTERFACES = accessible('GetInterfaces')
-/** Listing ten thousand objects takes time, but a stopped program must still time out. */
-const CACHE_ITEMS: BusMethod = { interface: `${ATSPI}.Cache`, member: 'GetItems', timeoutMs: 1500 }
 
 /**
  * Reads the tree of a window. Attributes come from the program's cache if it has one. Structure and positions are always
@@ -274,37 +232,10 @@ async function readTable(
     const count = part.rows * part.columns
     return { children: [...headers.children, ...cells], ...(cells.length < count ? { childCount: count } : {}) }
   }
-  const made = rows.flatMap((row, at) => toRow(table.ref, part, part.cells[at]!.row, row) ?? [])
+  const made = rows.flatMap((row, at) => toTableRow(table.ref, part, part.cells[at]!.row, row) ?? [])
   const isWhole = made.length >= part.rows
   return { children: [...headers.children, ...made], ...(isWhole ? {} : { childCount: part.rows }) }
 }
-
-function toRow(
-  { bus, path }: ObjectRef,
-  { columns }: VisibleCells,
-  row: number,
-  cells: readonly AccessibleNode[],
-): AccessibleNode | undefined {
-  const [first] = cells
-  if (!first) return undefined
-  const places = cells.flatMap(({ extents }) => extents ?? [])
-  return {
-    ref: { bus, path: `${path}#${row}` },
-    role: ROLE.tableRow,
-    name: '',
-    description: '',
-    states: first.states,
-    patterns: NO_PATTERNS,
-    ...NO_DETAILS,
-    extents: places.length > 0 ? places.reduce(unite) : undefined,
-    children: cells,
-    ...(cells.length < columns ? { childCount: columns } : {}),
-    index: row,
-    actionNode: first,
-  }
-}
-
-const NO_PATTERNS: ReadonlySet<string> = new Set()
 
 /** Requests the facts of an object. `unplaced`: GTK 4 does not show its container, so it has no bounds either. */
 function requestNode(state: ReadState, ref: ObjectRef, unplaced: boolean, like?: NodeAttributes): PendingNode {
@@ -322,10 +253,6 @@ function requestNode(state: ReadState, ref: ObjectRef, unplaced: boolean, like?:
   return { attributes, details, count, ...(children ? { children } : {}) }
 }
 
-/** Whether the cached number of children is reliable. GTK 3 omits those of lists and tables. */
-const isCounted = (cached: CachedNode | undefined): cached is CachedNode =>
-  cached !== undefined && cached.count >= 0 && !hasState(cached.states, 'managesDescendants')
-
 /** Whether all children may be requested at once. */
 const isSmall = ({ count, patterns }: CachedNode): boolean =>
   count > 0 && count <= MAX_WHOLE_CHILDREN && !patterns.has('Table')
@@ -336,92 +263,3 @@ const countChildren = async (bus: Bus, ref: ObjectRef): Promise<number> =>
 
 const requestChildren = async (bus: Bus, ref: ObjectRef): Promise<readonly ObjectRef[]> =>
   refsOf((await bus.tryCall<readonly [string, string][]>(ref, CHILDREN)) ?? [])
-
-/**
- * The cached objects below `top`, and `top` itself. Leaves out objects in large containers and in the second menu bar of
- * LibreOffice.
- */
-function pathsBelow(cache: AtspiCache, top: string): readonly string[] {
-  const kinds = new Map<string, 'outside' | 'inside' | 'pane'>([[top, 'inside']])
-  const kindOf = (path: string, depth: number): 'outside' | 'inside' | 'pane' => {
-    const known = kinds.get(path)
-    if (known) return known
-    const own = cache.get(path)
-    const parent = own && cache.get(own.parent)
-    const above = parent && depth < MAX_DEPTH ? kindOf(own.parent, depth + 1) : 'outside'
-    const isLeftOut = !own || above === 'outside' || (parent && parent.count > MAX_WHOLE_CHILDREN)
-    const isTwin = above === 'pane' && own?.role === ROLE.menuBar
-    const kind = isLeftOut || isTwin ? 'outside' : own.role === ROLE.rootPane ? 'pane' : above
-    kinds.set(path, kind)
-    return kind
-  }
-  return [...cache.keys()].filter((path) => kindOf(path, 0) !== 'outside')
-}
-
-async function readAtspiCache(bus: Bus, app: AccessibleApp): Promise<AtspiCache> {
-  const items = await bus.tryCall<readonly CacheItem[]>({ bus: app.bus, path: '/org/a11y/atspi/cache' }, CACHE_ITEMS)
-  return new Map(
-    (items ?? []).map(([[, path], , [, parent], , count, interfaces, name, role, description, states]) => {
-      const patterns = patternsOf(interfaces)
-      return [path, { role, name: cut(name), description: cut(description), states, patterns, parent, count }]
-    }),
-  )
-}
-
-async function readAttributes(bus: Bus, ref: ObjectRef): Promise<NodeAttributes | undefined> {
-  const [name, description, role, states, interfaces] = await Promise.all([
-    bus.tryCall<string>(ref, GET, `${ATSPI}.Accessible`, 'Name'),
-    bus.tryCall<string>(ref, GET, `${ATSPI}.Accessible`, 'Description'),
-    bus.tryCall<number>(ref, ROLE_NUMBER),
-    bus.tryCall<readonly number[]>(ref, STATES),
-    bus.tryCall<readonly string[]>(ref, INTERFACES),
-  ])
-  if (role === undefined || !states) return undefined
-  const patterns = patternsOf(interfaces ?? [])
-  return { role, name: cut(name ?? ''), description: cut(description ?? ''), states, patterns }
-}
-
-async function readCell(
-  bus: Bus,
-  ref: ObjectRef,
-  { role, patterns }: NodeAttributes,
-): Promise<NodeAttributes | undefined> {
-  const [name, states] = await Promise.all([
-    bus.tryCall<string>(ref, GET, `${ATSPI}.Accessible`, 'Name'),
-    bus.tryCall<readonly number[]>(ref, STATES),
-  ])
-  return states && { role, name: cut(name ?? ''), description: '', states, patterns }
-}
-
-const cut = (name: string): string => (name.length > MAX_NAME_CHARACTERS ? name.slice(0, MAX_NAME_CHARACTERS) : name)
-
-const remembered = new Map<string, ReadonlySet<string>>()
-
-/** Shares equal sets, because thousands of objects have only a handful of combinations. */
-function patternsOf(interfaces: readonly string[]): ReadonlySet<string> {
-  const key = interfaces.join()
-  const known = remembered.get(key)
-  if (known) return known
-  const patterns = new Set(interfaces.map((name) => name.slice(ATSPI.length + 1)))
-  if (remembered.size < 1000) remembered.set(key, patterns)
-  return patterns
-}
-
-type Limiter = <T>(work: () => Promise<T>) => Promise<T>
-
-/** Runs at most `most` tasks at once. The others wait in order. */
-function createLimiter(most: number): Limiter {
-  let free = most
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
-    else free--
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free++
-    }
-  }
-}

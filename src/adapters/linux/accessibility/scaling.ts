@@ -1,7 +1,7 @@
 import { type Rect, sameRect, translate } from '../../../desktop/model/geometry.ts'
 import type { XWindow } from '../x11/windows.ts'
 import type { Toolkit } from './accessibility.ts'
-import type { AccessibleNode } from './read-tree.ts'
+import type { AccessibleNode } from './accessible-node.ts'
 import { ROLE } from './roles.ts'
 
 /** The geometry of the X window that shows a tree. */

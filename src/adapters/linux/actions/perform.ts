@@ -2,64 +2,42 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../../base/fault.ts'
 import type { Action } from '../../../desktop/input/action.ts'
 import { parseChord } from '../../../desktop/input/keys.ts'
-import type { Target } from '../../../desktop/model/desktop.ts'
-import { centerOf, contains, type Point } from '../../../desktop/model/geometry.ts'
-import { shownBounds } from '../../../desktop/tree/visible-bounds.ts'
+import { contains } from '../../../desktop/model/geometry.ts'
 import type { PerformOptions, PerformResult } from '../../computer.ts'
 import type { Accessibility, AccessibleApp } from '../accessibility/accessibility.ts'
-import {
-  describeElement,
-  type FoundElement,
-  type FoundOption,
-  findOptionIn,
-  findTarget,
-  isOptionSelected,
-} from '../accessibility/element-lookup.ts'
+import type { FoundElement } from '../accessibility/element-lookup.ts'
 import { hasState, ROLE } from '../accessibility/roles.ts'
 import type { WindowTree } from '../accessibility/window-trees.ts'
-import type { Bus } from '../dbus/bus.ts'
-import type { DesktopInput } from '../input/input.ts'
 import type { Display } from '../x11/display.ts'
 import {
   activateXWindow,
-  activeWindow,
   closeXWindow,
   listXWindows,
   maximizeWindow,
   minimizeWindow,
   type XWindow,
   xWindowId,
-  xWindowUid,
 } from '../x11/windows.ts'
+import {
+  type ActionContext,
+  busOf,
+  ensureActive,
+  findRecentElement,
+  MAX_OPEN_MS,
+  POLL_INTERVAL_MS,
+  QUIET_MS,
+  type TargetedAction,
+  type Via,
+} from './action-context.ts'
 import * as patterns from './patterns.ts'
-import { bringIntoView } from './scroll-into-view.ts'
-import { findRow, selectRow } from './table-rows.ts'
-
-/** The parts of a real desktop that an action needs. */
-export interface ActionContext {
-  readonly display: Display
-  readonly input: DesktopInput
-  /** Absent where programs offer no accessibility at all. */
-  readonly accessibility: Accessibility | undefined
-  /** The tree of a window, at most `maxAgeMs` old. */
-  windowTree(uid: string, maxAgeMs?: number): Promise<WindowTree>
-  appOf(window: XWindow): Promise<AccessibleApp | undefined>
-  /** Invalidates the cached trees of a program, even if it reports no change. */
-  expire(app: AccessibleApp): void
-}
-
-type Via = PerformResult['via']
-type ElementAction = Extract<Action, { target: Target; at: Point }>
+import { clickFoundElement, LEFT_CLICK, pointOn, pointOver } from './pointer.ts'
+import { selectOption } from './select-option.ts'
 
 /** GTK 4 plays the animation of a pressed button before its action takes effect. */
 const MAX_ANIMATION_MS = 400
 /** The wait for programs that report no change. */
 const MAX_SILENCE_MS = 120
-const QUIET_MS = 50
 const MAX_SETTLE_MS = 600
-/** The maximum time for a list to open. */
-const MAX_OPEN_MS = 500
-const POLL_INTERVAL_MS = 10
 
 /** Performs an action on a real desktop. Waits until its program has processed it, or as long as `settleMs`. */
 export async function performX11Action(
@@ -126,7 +104,7 @@ async function act(context: ActionContext, action: Action, keyboardAt?: number):
     case 'clear_text':
       return setValue(context, { ...action, type: 'set_value', value: '', clearFirst: true })
     case 'select':
-      return select(context, action)
+      return selectOption(context, action)
     case 'activate':
       await activateXWindow(context.display, (await windowOf(context, action.window)).id)
       return 'behaviour'
@@ -183,29 +161,18 @@ async function windowOf(context: ActionContext, uid: string): Promise<XWindow> {
   return window
 }
 
-const find = async (context: ActionContext, target: Target, maxAgeMs = 0): Promise<FoundElement<WindowTree>> =>
-  findTarget(await context.windowTree(target.window, maxAgeMs), target)
-
-/** A tree that was read to find an element is recent enough to act on it, unless its program has reported a change. */
-const MAX_RECENT_TREE_AGE_MS = 100
-const findRecent = (context: ActionContext, target: Target): Promise<FoundElement<WindowTree>> =>
-  find(context, target, MAX_RECENT_TREE_AGE_MS)
-
-/** The accessibility bus, which exists wherever an element was found. */
-const busOf = (context: ActionContext): Bus => context.accessibility!.bus
-
 async function click(context: ActionContext, action: Extract<Action, { type: 'click' }>): Promise<Via> {
   const { at, button, count, modifiers, target } = action
   if (!target) {
     await context.input.click(at, button, count, modifiers)
     return 'pointer'
   }
-  const found = await findRecent(context, target)
+  const found = await findRecentElement(context, target)
   const plain = button === 'left' && count === 1 && !modifiers?.length
   const point = await pointOn(context, found, at)
   if (plain && !(point && prefersPointer(found)) && (await patterns.doClickAction(busOf(context), found.source)))
     return 'accessibility'
-  await clickAt(context, found, point, action)
+  await clickFoundElement(context, found, point, action)
   return 'pointer'
 }
 
@@ -218,84 +185,27 @@ const leavesMenuOpen = ({ windowTree, source }: FoundElement<WindowTree>): boole
 const prefersPointer = (found: FoundElement<WindowTree>): boolean =>
   found.windowTree.toolkit === 'gtk4' || leavesMenuOpen(found)
 
-async function invoke(context: ActionContext, action: ElementAction): Promise<Via> {
-  const found = await findRecent(context, action.target)
+async function invoke(context: ActionContext, action: TargetedAction): Promise<Via> {
+  const found = await findRecentElement(context, action.target)
   const point = await pointOn(context, found, action.at)
   const byPointer = point !== undefined && leavesMenuOpen(found)
   if (!byPointer && (await patterns.doDefaultAction(busOf(context), found.source))) return 'accessibility'
-  await clickAt(context, found, point, LEFT)
+  await clickFoundElement(context, found, point, LEFT_CLICK)
   return 'pointer'
 }
 
-const LEFT = { button: 'left', count: 1 } as const
-
-async function clickAt(
-  context: ActionContext,
-  found: FoundElement<WindowTree>,
-  point: Point | undefined,
-  { button, count, modifiers }: Pick<Extract<Action, { type: 'click' }>, 'button' | 'count' | 'modifiers'>,
-): Promise<void> {
-  const at = point ?? (await pointAfterScrolling(context, found))
-  await context.input.click(at, button, count, modifiers)
-}
-
-/** The point where the pointer reaches an element: the wanted one, else the centre of the visible part. */
-async function pointOn(
-  context: ActionContext,
-  { windowTree, path }: FoundElement<WindowTree>,
-  wanted: Point,
-): Promise<Point | undefined> {
-  const seen = shownBounds(windowTree.tree, path)
-  if (!seen) return undefined
-  const point = contains(seen, wanted) ? wanted : centerOf(seen)
-  const front = (await listXWindows(context.display)).find((window) => contains(window.bounds, point))
-  return front && (front.id === windowTree.window.id || front.owner === windowTree.window.id) ? point : undefined
-}
-
-async function pointOver(context: ActionContext, target: Target, at: Point): Promise<Point> {
-  const found = await findRecent(context, target)
-  return (await pointOn(context, found, at)) ?? pointAfterScrolling(context, found)
-}
-
-async function pointAfterScrolling(context: ActionContext, found: FoundElement<WindowTree>): Promise<Point> {
-  const { windowTree, element } = found
-  const { input } = context
-  const moved = await bringIntoView(
-    {
-      bus: busOf(context),
-      find: () => find(context, { window: xWindowUid(windowTree.window.id), element: element.id }),
-      pause: input.pause,
-      wheel: async (at, clicks) => {
-        await input.move(at)
-        await input.scroll(clicks)
-      },
-    },
-    found,
-  )
-  const point = await pointOn(context, moved, centerOf(moved.element.bounds))
-  if (point) return point
-  throw new Fault('ElementOccluded', `${describeElement(element)} is covered, scrolled out of view or off the screen`, {
-    window_uid: xWindowUid(windowTree.window.id),
-    element_id: element.id,
-  })
-}
-
-async function focus(context: ActionContext, action: ElementAction): Promise<Via> {
-  const found = await findRecent(context, action.target)
+async function focus(context: ActionContext, action: TargetedAction): Promise<Via> {
+  const found = await findRecentElement(context, action.target)
   await ensureActive(context, found.windowTree.window)
   if (await patterns.grabFocus(busOf(context), found.source)) return 'accessibility'
   if (!hasState(found.source.states, 'focusable'))
     throw new Fault('PatternUnsupported', `${found.element.role} cannot take the keyboard; click it instead`)
-  await clickAt(context, found, await pointOn(context, found, action.at), LEFT)
+  await clickFoundElement(context, found, await pointOn(context, found, action.at), LEFT_CLICK)
   return 'pointer'
 }
 
-async function ensureActive({ display }: ActionContext, window: XWindow): Promise<void> {
-  if ((await activeWindow(display)) !== window.id) await activateXWindow(display, window.id)
-}
-
 async function setValue(context: ActionContext, action: Extract<Action, { type: 'set_value' }>): Promise<Via> {
-  const found = await findRecent(context, action.target)
+  const found = await findRecentElement(context, action.target)
   const { source, windowTree, element } = found
   const { value, clearFirst } = action
   const bus = busOf(context)
@@ -303,7 +213,7 @@ async function setValue(context: ActionContext, action: Extract<Action, { type: 
   // The following keys need the element to be focused.
   await ensureActive(context, windowTree.window)
   if (!(await patterns.grabFocus(bus, source)))
-    await clickAt(context, found, await pointOn(context, found, action.at), LEFT)
+    await clickFoundElement(context, found, await pointOn(context, found, action.at), LEFT_CLICK)
   await context.input.press(clearFirst ? SELECT_ALL : MOVE_TO_END, windowTree.window.id)
   if (clearFirst) await context.input.press(DELETE, windowTree.window.id)
   await context.input.type(value, windowTree.window.id)
@@ -313,68 +223,6 @@ async function setValue(context: ActionContext, action: Extract<Action, { type: 
 const SELECT_ALL = parseChord('ctrl+a')
 const MOVE_TO_END = parseChord('ctrl+end')
 const DELETE = parseChord('delete')
-const HOME = parseChord('home')
-const DOWN = parseChord('down')
-
-async function select(
-  context: ActionContext,
-  { target, option: wanted }: Extract<Action, { type: 'select' }>,
-): Promise<Via> {
-  const found = await findRecent(context, target)
-  const bus = busOf(context)
-  // The tree contains only the visible part of a long list.
-  if (found.element.traits?.childCount !== undefined) {
-    const row = await findRow(bus, found.source, wanted)
-    if (row !== undefined && (await selectRow(bus, found.source, row))) return 'accessibility'
-  }
-  const option = findOptionIn(found.element, wanted)
-  const isSelected = async () => {
-    await context.input.pause(QUIET_MS)
-    return isOptionSelected((await context.windowTree(target.window)).tree, target.element, option.element)
-  }
-  if (found.source.role === ROLE.comboBox) return selectInCombo(context, found, option, isSelected)
-  const owner = found.windowTree.sources.get(option.parent.id)!
-  const item = found.windowTree.sources.get(option.element.id)!
-  if (option.element.role === 'DataItem' && owner.patterns.has('Table')) {
-    if (item.index !== undefined && (await selectRow(bus, owner, item.index))) return 'accessibility'
-    await clickElement(context, { window: target.window, element: option.element.id })
-    return 'pointer'
-  }
-  if ((await patterns.selectChild(bus, owner, option.at)) && (await isSelected())) return 'accessibility'
-  if ((await patterns.doDefaultAction(bus, item)) && (await isSelected())) return 'accessibility'
-  await clickElement(context, { window: target.window, element: option.element.id })
-  return 'pointer'
-}
-
-/** Selects an option by the combo box itself, else with arrow keys, else by opening it and clicking the option. */
-async function selectInCombo(
-  context: ActionContext,
-  { windowTree, element, source }: FoundElement<WindowTree>,
-  option: FoundOption,
-  isSelected: () => Promise<boolean>,
-): Promise<Via> {
-  const bus = busOf(context)
-  if ((await patterns.selectChild(bus, source, option.index)) && (await isSelected())) return 'accessibility'
-  if (await patterns.grabFocus(bus, source)) {
-    await ensureActive(context, windowTree.window)
-    await context.input.press(HOME, windowTree.window.id)
-    for (let step = 0; step < option.index; step++) await context.input.press(DOWN, windowTree.window.id)
-    if (await isSelected()) return 'keyboard'
-  }
-  const window = xWindowUid(windowTree.window.id)
-  await clickElement(context, { window, element: element.id })
-  const deadline = Date.now() + MAX_OPEN_MS
-  const target = { window, element: option.element.id }
-  while ((await find(context, target)).element.traits?.hidden && Date.now() < deadline)
-    await context.input.pause(QUIET_MS)
-  await clickElement(context, target)
-  return 'pointer'
-}
-
-async function clickElement(context: ActionContext, target: Target): Promise<void> {
-  const found = await find(context, target)
-  await clickAt(context, found, await pointOn(context, found, centerOf(found.element.bounds)), LEFT)
-}
 
 async function changeWindow(
   context: ActionContext,

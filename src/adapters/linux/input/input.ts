@@ -1,22 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pointer as PointerState, TestExtension } from 'x11'
+import type { TestExtension } from 'x11'
 import { Fault } from '../../../base/fault.ts'
 import type { Button, Modifier } from '../../../desktop/input/action.ts'
 import type { Chord } from '../../../desktop/input/keys.ts'
 import { contains, type Point } from '../../../desktop/model/geometry.ts'
 import type { Display } from '../x11/display.ts'
 import { openWindowPing } from '../x11/ping.ts'
-import { keyboardWindow } from '../x11/window-manager.ts'
-import { activeWindow, ancestry, listXWindows } from '../x11/windows.ts'
+import { activeWindow } from '../x11/windows.ts'
+import { findKeyboardFocus, whileFocused } from './keyboard-focus.ts'
+import { heldMask, readKeymap, withoutModifiers, withRemappedKeys } from './keyboard-state.ts'
+import { type KeyStroke, modifierCode, planChord, planText } from './keymap.ts'
 import {
-  capsLockCode,
-  type KeyBatch,
-  type Keymap,
-  type KeyStroke,
-  modifierCode,
-  planChord,
-  planText,
-} from './keymap.ts'
+  DOUBLE_CLICK_MS,
+  DOUBLE_CLICK_PX,
+  GAP_MS,
+  HOLD_MS,
+  MAX_CLICK_HOLD_MS,
+  MAX_PING_MS,
+  MAX_STROKES_AT_ONCE,
+  MAX_TYPING_PING_MS,
+  MIN_DRAG_STEPS,
+  REMAP_SETTLE_MS,
+} from './timing.ts'
 import { openUserActivity, type UserActivity } from './user-activity.ts'
 
 /** Pointer and keyboard input through the XTEST extension of the X server. */
@@ -40,31 +45,8 @@ export interface DesktopInput {
 const BUTTONS: Readonly<Record<Button, number>> = { left: 1, middle: 2, right: 3 }
 const WHEEL_UP = 4
 const WHEEL_DOWN = 5
-
-/** Toolkits lose clicks that are shorter, or closer together, than those of a person. */
-const HOLD_MS = 8
-const GAP_MS = 20
-/** Within this time and distance a second click counts as a double click. */
-const DOUBLE_CLICK_MS = 420
-const DOUBLE_CLICK_PX = 8
-const MIN_DRAG_STEPS = 12
-/** The wait after a remapped key for programs that do not answer pings. */
-const REMAP_SETTLE_MS = 30
-const MAX_PING_MS = 400
-/** The maximum time for a program to process typed text. A program that takes longer counts as hanging. */
-const MAX_TYPING_PING_MS = 1500
-const MAX_STROKES_AT_ONCE = 24
-const MAX_HELD_KEYS_MS = 500
-const MAX_FOCUS_RETURN_MS = 400
-
-/** The maximum time for a window manager to hold a click back. */
-const MAX_CLICK_HOLD_MS = 1500
-
-const LOCK_MASK = 1 << 1
 /** Button 1 is the ninth bit. */
 const buttonMask = (button: Button): number => 1 << (7 + BUTTONS[button])
-/** Shift, control, mod1 (alt) and mod4 (super); not number lock, which is mod2. */
-const HELD_MASK = (1 << 0) | (1 << 2) | (1 << 3) | (1 << 6)
 
 /** Opens pointer and keyboard. `signal` aborts the running action immediately, with no key left down. */
 export async function openDesktopInput(
@@ -279,132 +261,3 @@ function createInput(
 /** Whether a chord only produces a character. */
 const isCharacter = ({ modifiers, key }: Chord): boolean =>
   key.length === 1 && modifiers.every((modifier) => modifier === 'shift')
-
-/** Reads the keyboard layout. Not cached, because the user may change it at any time and reading takes a millisecond. */
-async function readKeymap(display: Display): Promise<Keymap> {
-  const { client, info, root } = display
-  const firstCode = info.min_keycode
-  const [rows, modifiers, pointer] = await Promise.all([
-    display.request<readonly (readonly number[])[]>((done) =>
-      client.GetKeyboardMapping(firstCode, info.max_keycode - firstCode + 1, done),
-    ),
-    display.request<readonly (readonly number[])[]>((done) => client.GetModifierMapping(done)),
-    display.request<PointerState>((done) => client.QueryPointer(root, done)),
-  ])
-  return { firstCode, rows, modifiers, group: (pointer.keyMask >> 13) & 3 }
-}
-
-/** Waits until no modifier is held, and runs `act` with caps lock off. */
-async function withoutModifiers(
-  display: Display,
-  sendEvent: (kind: number, detail: number) => void,
-  xtest: TestExtension,
-  pause: (ms: number) => Promise<void>,
-  flush: () => Promise<void>,
-  act: (map: Keymap) => Promise<void>,
-): Promise<void> {
-  const deadline = Date.now() + MAX_HELD_KEYS_MS
-  let mask = await heldMask(display)
-  while (mask & HELD_MASK) {
-    if (Date.now() > deadline)
-      throw new Fault('Timeout', `a modifier key is held down on the keyboard (mask ${mask}); release it and try again`)
-    await pause(GAP_MS)
-    mask = await heldMask(display)
-  }
-  const map = await readKeymap(display)
-  const capsLock = mask & LOCK_MASK ? capsLockCode(map) : undefined
-  const tapCapsLock = () => {
-    if (capsLock === undefined) return
-    sendEvent(xtest.KeyPress, capsLock)
-    sendEvent(xtest.KeyRelease, capsLock)
-  }
-  tapCapsLock()
-  try {
-    await act(map)
-  } finally {
-    tapCapsLock()
-    await flush()
-  }
-}
-
-async function heldMask(display: Display): Promise<number> {
-  const pointer = await display.request<PointerState>((done) => display.client.QueryPointer(display.root, done))
-  return pointer.keyMask
-}
-
-/** Runs `act` for each batch while unused keys are remapped to the characters of the batch. */
-async function withRemappedKeys(
-  { client, sync }: Display,
-  batches: readonly KeyBatch[],
-  requireProcessed: () => Promise<void>,
-  act: (batch: KeyBatch) => Promise<void>,
-): Promise<void> {
-  const used = new Set<number>()
-  const remap = (code: number, keysym: number) => {
-    // The same keysym on every level and in every group, so that no lock or layout changes it.
-    client.ChangeKeyboardMapping(code, 4, [keysym, keysym, keysym, keysym])
-    used.add(code)
-  }
-  try {
-    for (const batch of batches) {
-      if (batch.remapped.length > 0) {
-        for (const { code, keysym } of batch.remapped) remap(code, keysym)
-        await sync()
-        await requireProcessed()
-      }
-      await act(batch)
-      // Keys stay remapped until the program has processed them.
-      if (used.size > 0) await requireProcessed()
-    }
-  } finally {
-    for (const code of used) client.ChangeKeyboardMapping(code, 4, [0, 0, 0, 0])
-    if (used.size > 0) await sync()
-  }
-}
-
-/**
- * Finds the X window that receives keys. Text needs a listed window; if `into` is given, the window must be `into` or part of
- * it. Shortcuts of the window manager need no window.
- */
-async function findKeyboardFocus(display: Display, into: number | undefined, isText: boolean): Promise<number> {
-  const focus = await keyboardWindow(display)
-  const chain: readonly number[] = focus === 0 ? [] : await ancestry(display, focus)
-  const owners = (await listXWindows(display))
-    .filter(({ id, topLevel }) => chain.includes(id) || chain.includes(topLevel))
-    .map(({ id, owner }) => owner ?? id)
-  if (into !== undefined && !chain.includes(into) && !owners.includes(into))
-    throw new Fault('WindowOccluded', 'another window took the keyboard; nothing was typed into it', { typed: 0 })
-  if (isText && owners.length === 0)
-    throw new Fault('WindowGone', 'no window has the keyboard; bring one to the foreground or click into it first')
-  return focus
-}
-
-/**
- * Sends keys under a server grab, if the focus has not changed. Window managers take the focus for short moments, so this
- * retries for a while.
- */
-async function whileFocused(display: Display, focus: number, typed: number, strike: () => void): Promise<void> {
-  const deadline = Date.now() + MAX_FOCUS_RETURN_MS
-  while (!(await sendIfFocused(display, focus, strike))) {
-    if (Date.now() > deadline)
-      throw new Fault(
-        'WindowOccluded',
-        `another window took the keyboard after ${typed} characters; nothing was typed into it`,
-        { typed },
-      )
-    await sleep(GAP_MS)
-  }
-}
-
-async function sendIfFocused(display: Display, focus: number, strike: () => void): Promise<boolean> {
-  const { client } = display
-  client.GrabServer()
-  try {
-    if ((await keyboardWindow(display)) !== focus) return false
-    strike()
-    return true
-  } finally {
-    client.UngrabServer()
-    await display.sync()
-  }
-}

@@ -1,0 +1,32 @@
+import type { Action } from '../desktop/input/action.ts'
+import { runAt } from '../scenario/run/elapse.ts'
+import { stepScenario } from '../scenario/run/run.ts'
+import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
+import type { PerformResult } from './computer.ts'
+
+/** A performed action and its result. */
+export interface RecordedStep {
+  /** Counts from 1. */
+  readonly number: number
+  readonly action: Action
+  readonly via: PerformResult['via']
+  /** The time of the action, on the clock of the run. */
+  readonly atMs: number
+  /** The tool calls counted for planned faults, which cannot be derived from the actions. */
+  readonly faultCalls: ScenarioRun['faultCalls']
+  /** The run after the action. Kept for one step in sixteen; the others are replayed when needed. */
+  readonly run?: ScenarioRun
+  /** The memory that the step needs, in bytes. */
+  readonly bytes: number
+}
+
+export function historyBytesOf(steps: readonly RecordedStep[]): number {
+  let total = 0
+  for (const { bytes } of steps) total += bytes
+  return total
+}
+
+/** Replays a step on the run before it. */
+export function replayStep(run: ScenarioRun, { action, atMs, faultCalls }: RecordedStep): ScenarioRun {
+  return { ...stepScenario(runAt(run, atMs), { type: 'action', action }).run, faultCalls }
+}

@@ -1,0 +1,39 @@
+import type { Desktop, Window } from '../desktop/model/desktop.ts'
+import { monitorOf } from '../desktop/windows/windowing.ts'
+import type { WindowInfo } from './computer.ts'
+
+/** Whether two desktops have the same list of windows. Changes inside windows do not matter. */
+export function hasSameWindowList(a: Desktop, b: Desktop): boolean {
+  if (a.windows === b.windows) return a.active === b.active && a.monitors === b.monitors
+  if (a.active !== b.active || a.monitors !== b.monitors || a.windows.length !== b.windows.length) return false
+  for (let at = 0; at < a.windows.length; at++) if (!hasSameWindowInfo(a.windows[at]!, b.windows[at]!)) return false
+  return true
+}
+
+const hasSameWindowInfo = (a: Window, b: Window): boolean =>
+  a === b ||
+  (a.uid === b.uid &&
+    a.handle === b.handle &&
+    a.title === b.title &&
+    a.process === b.process &&
+    a.pid === b.pid &&
+    a.bounds === b.bounds &&
+    a.state === b.state)
+
+/** The windows that are on the screen, front to back. */
+export const listWindows = (desktop: Desktop): readonly WindowInfo[] =>
+  desktop.windows
+    .filter((window) => window.state !== 'minimized')
+    .map(({ uid, handle, title, process, pid, bounds }) => {
+      const monitor = monitorOf(desktop, bounds)
+      return {
+        uid,
+        handle,
+        title,
+        process,
+        pid,
+        bounds,
+        focused: uid === desktop.active,
+        ...(monitor && { monitorIndex: monitor.index, scaleFactor: monitor.scaleFactor }),
+      }
+    })
