@@ -63,7 +63,8 @@ export const loadScenario = async (file: string): Promise<Scenario> => (await ch
 export const parseServedScenario = (text: string): Scenario =>
   checkScenario(text, { script: WrittenScript, argumentsOf }).scenario
 
-async function checkFile(file: string): Promise<CheckedScenario> {
+/** Reads and checks a scenario file. Throws a `Fault` `ScenarioInvalid`. */
+export async function checkFile(file: string): Promise<CheckedScenario> {
   let text: string
   try {
     text = await readFile(findScenario(file), 'utf8')

@@ -74,6 +74,8 @@ export interface CheckedScenario {
    * have.
    */
   warnings(seen: readonly Element[]): readonly ScenarioProblem[]
+  /** Problems that another check found, with their positions, in the order of their lines. */
+  locate(problems: readonly UnlocatedProblem[]): readonly ScenarioProblem[]
 }
 
 /** Parses a scenario file. Throws `ScenarioInvalid` with all its problems by line and column. */
@@ -97,7 +99,8 @@ export function checkScenario(text: string, options: CheckOptions = {}): Checked
   const written = parsed.data
   const built = buildScenario(written)
   const scenario = isDrawn ? drawnFrom(built, (seed) => parseScenario(text, { ...options, seed })) : built
-  return { scenario, warnings: (seen) => inOrder(locateAll(warningsOf({ written, scenario }, seen))) }
+  const locate = (found: readonly UnlocatedProblem[]) => inOrder(locateAll(found))
+  return { scenario, warnings: (seen) => locate(warningsOf({ written, scenario }, seen)), locate }
 }
 
 /** The problems that a schema cannot find. */

@@ -1,0 +1,171 @@
+import type { Desktop, Window } from '../../desktop/model/desktop.ts'
+import { type Element, valueText } from '../../desktop/model/element.ts'
+import { intersect, isEmptyRect, type Rect, translate, unite } from '../../desktop/model/geometry.ts'
+import { kindOf, kindsThatAre, kindsWhere } from '../../desktop/model/role.ts'
+import { isLabel, isNextTo } from '../../desktop/tree/caption.ts'
+import type { ThemeName } from '../theme.ts'
+import { measureContrast } from './contrast.ts'
+import { elementAt, type LintedElement, type LintedWindow, lintedWindow } from './screen.ts'
+
+/** A mistake of appearance. */
+export interface LintFinding {
+  readonly code: LintCode
+  readonly window: string
+  /** The id of the element. Undefined for the title of the window. */
+  readonly element: string | undefined
+  readonly message: string
+}
+
+export type LintCode = keyof typeof RULES
+
+/** The rules by code, with a sentence each for people. */
+export const RULES = {
+  overlap: { about: 'two controls or texts cover each other', find: findOverlaps },
+  clipped: { about: 'a control is cut off and cannot be scrolled into view', find: findClipped },
+  contrast: { about: 'a text is hard to read on its background (WCAG)', find: findWeakContrast },
+  name: { about: 'a control has no name', find: findNameless },
+  'cut-text': { about: 'a text ends with an ellipsis', find: findCutText },
+} as const satisfies Readonly<Record<string, { about: string; find: (screen: LintedWindow) => readonly Found[] }>>
+
+interface Found {
+  readonly element: Element | undefined
+  readonly message: string
+}
+
+/** Finds mistakes of appearance in a window of a desktop. */
+export function lintWindow(desktop: Desktop, window: Window, theme: ThemeName = 'light'): readonly LintFinding[] {
+  const screen = lintedWindow(desktop, window, theme)
+  return Object.entries(RULES).flatMap(([code, { find }]) =>
+    find(screen).map(({ element, message }) => ({
+      code: code as LintCode,
+      window: window.uid,
+      element: element?.id,
+      message: element ? `${nameOf(element)} ${message}` : `the window ${JSON.stringify(window.title)} ${message}`,
+    })),
+  )
+}
+
+const TEXTS = kindsWhere(({ text }) => text !== 'none')
+/** Controls that other controls lie in: their parts are compared instead. */
+const MAX_OVERLAP_PX = 2
+/** The maximum number of elements that are compared with each other. */
+const MAX_COMPARED = 2000
+
+function findOverlaps({ elements }: LintedWindow): readonly Found[] {
+  const parts = elements
+    .filter(({ element, shown, isControl }) => shown && (isControl || kindOf(element.role) === 'text'))
+    .filter(({ element }) => element.children.length === 0 || TEXTS.has(kindOf(element.role)))
+    .slice(0, MAX_COMPARED)
+  const found: Found[] = []
+  parts.forEach((one, index) => {
+    for (const other of parts.slice(index + 1)) {
+      if (one.isRaised !== other.isRaised || isAncestor(one, other) || isAncestor(other, one)) continue
+      const common = intersect(one.shown!, other.shown!)
+      if (!common || common.width <= MAX_OVERLAP_PX || common.height <= MAX_OVERLAP_PX) continue
+      found.push({
+        element: other.element,
+        message: `covers ${nameOf(one.element)} by ${common.width} × ${common.height} pixels`,
+      })
+    }
+  })
+  return found
+}
+
+const isAncestor = (one: LintedElement, other: LintedElement): boolean => other.above.includes(one.element)
+
+const SCROLLS = kindsThatAre('scrolls')
+
+function findClipped({ desktop, window, elements }: LintedWindow): readonly Found[] {
+  const screens = desktop.monitors.map(({ bounds }) => bounds)
+  return elements.flatMap(({ element, above, shown, isControl, isRaised }) => {
+    if (!isControl || isEmptyRect(element.bounds)) return []
+    if (above.some(({ traits, role }) => traits?.overflow || SCROLLS.has(kindOf(role)))) return []
+    const inWindow = shown && (isRaised ? shown : intersect(shown, window.bounds))
+    const visible = inWindow && screens.map((screen) => intersect(inWindow, screen)).reduce(joined)
+    if (!visible) return [{ element, message: 'lies outside its window or the screens' }]
+    const [wide, high] = [element.bounds.width - visible.width, element.bounds.height - visible.height]
+    if (wide <= MAX_OVERLAP_PX && high <= MAX_OVERLAP_PX) return []
+    return [{ element, message: `is cut off by ${Math.max(0, wide)} × ${Math.max(0, high)} pixels` }]
+  })
+}
+
+const joined = (one: Rect | undefined, other: Rect | undefined): Rect | undefined =>
+  one && other ? unite(one, other) : (one ?? other)
+
+const MIN_RATIO = 4.5
+const MIN_RATIO_OF_LARGE = 3
+/** The smooth edges of thin letters have less contrast than their colour: a share that is allowed below a limit. */
+const TOLERANCE = 0.1
+/** The height of a line of large text: 24 pixels of font size. */
+const LARGE_PX = 29
+
+function findWeakContrast(screen: LintedWindow): readonly Found[] {
+  const { picture, window, desktop } = screen
+  if (window.busy) return []
+  return (picture.text ?? []).flatMap(({ text, bounds }): readonly Found[] => {
+    const at = elementAt(screen, translate(bounds, window.bounds.x, window.bounds.y))
+    // The title of a window that is not active is muted on purpose.
+    if ((!at || at.path.length === 0) && desktop.active !== window.uid) return []
+    if (at && [...at.above, at.element].some(({ enabled }) => !enabled)) return []
+    if (!/[\p{L}\p{N}]/u.test(text)) return []
+    const ratio = measureContrast(picture, bounds)
+    const least = bounds.height >= LARGE_PX ? MIN_RATIO_OF_LARGE : MIN_RATIO
+    if (ratio === undefined || ratio >= least * (1 - TOLERANCE)) return []
+    return [
+      {
+        element: at?.element,
+        message: `shows ${JSON.stringify(text)} with a contrast of ${ratio.toFixed(1)}:1; at least ${least}:1 is readable`,
+      },
+    ]
+  })
+}
+
+const PRESSED = kindsThatAre('showsName')
+const FIELDS = kindsWhere(({ caption, focus }) => caption === 'field' && focus === 'always')
+const NAMING = kindsThatAre('namesParts')
+
+function findNameless({ elements }: LintedWindow): readonly Found[] {
+  return elements.flatMap(({ element, above }) => {
+    const kind = kindOf(element.role)
+    if (element.name.trim() !== '' || !(PRESSED.has(kind) || FIELDS.has(kind))) return []
+    const parent = above.at(-1)
+    if (parent && NAMING.has(kindOf(parent.role))) return []
+    if (parent?.children.some((text) => isLabel(text) && isNextTo(text, element))) return []
+    if (element.children.some(({ name }) => name.trim() !== '')) return []
+    return [{ element, message: 'has no name' }]
+  })
+}
+
+const ELLIPSIS = '…'
+
+function findCutText(screen: LintedWindow): readonly Found[] {
+  const { picture, window } = screen
+  return (picture.text ?? []).flatMap(({ text, bounds }): readonly Found[] => {
+    if (!text.endsWith(ELLIPSIS)) return []
+    const start = text.slice(0, -1)
+    const at = elementAt(screen, translate(bounds, window.bounds.x, window.bounds.y))
+    const owner = at && [at.element, ...at.above.toReversed()].find((each) => textsOf(each).some(isLonger(start)))
+    if (owner && owner !== window.tree) return [{ element: owner, message: `shows only ${JSON.stringify(text)}` }]
+    if (!isLonger(start)(window.title)) return []
+    return [{ element: undefined, message: `shows only ${JSON.stringify(text)} of its title` }]
+  })
+}
+
+const textsOf = (element: Element): readonly string[] => [
+  element.name,
+  valueText(element) ?? '',
+  `${element.name}: ${valueText(element) ?? ''}`,
+  element.traits?.placeholder ?? '',
+  element.description ?? '',
+]
+
+/** Whether a text contains more than a painted part of it. */
+const isLonger =
+  (start: string) =>
+  (text: string): boolean => {
+    const at = text.indexOf(start)
+    return at >= 0 && at + start.length < text.trimEnd().length && !text.startsWith(`${start}${ELLIPSIS}`, 0)
+  }
+
+/** An element as messages name it: its role with its name, or its id. */
+export const nameOf = ({ role, name, id }: Element): string => (name === '' ? `${role} "${id}"` : `${role} "${name}"`)
