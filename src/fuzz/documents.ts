@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKAGE } from '../compose/package.ts'
 import { PROTOCOL_NAMES, type ProtocolName } from '../protocols/registry.ts'
@@ -35,8 +35,14 @@ export interface FrameChannel {
 const LEFT_OUT = ['/api/stop-all']
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
+const pathOf = (protocol: ProtocolName, kind: 'openapi' | 'asyncapi'): string =>
+  join(PACKAGE, 'docs/reference', `${protocol}.${kind}.json`)
+
+/** Whether a protocol has sockets or streams. Others have no AsyncAPI document. */
+const hasChannels = (protocol: ProtocolName): boolean => existsSync(pathOf(protocol, 'asyncapi'))
+
 const readDocument = (protocol: ProtocolName, kind: 'openapi' | 'asyncapi'): Json =>
-  JSON.parse(readFileSync(join(PACKAGE, 'docs/reference', `${protocol}.${kind}.json`), 'utf8'))
+  JSON.parse(readFileSync(pathOf(protocol, kind), 'utf8'))
 
 /** All operations of all protocols. */
 export const readOperations = (): readonly RestOperation[] =>
@@ -61,7 +67,7 @@ export const readOperations = (): readonly RestOperation[] =>
 
 /** All sockets of all protocols. */
 export const readChannels = (): readonly FrameChannel[] =>
-  PROTOCOL_NAMES.flatMap((protocol) => {
+  PROTOCOL_NAMES.filter(hasChannels).flatMap((protocol) => {
     const document = readDocument(protocol, 'asyncapi')
     const received = Object.values(document.operations as Record<string, Json>).filter(
       ({ action }) => action === 'receive',

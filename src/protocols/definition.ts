@@ -9,8 +9,6 @@ import type { Store } from '../stores/store.ts'
 import type { LoadSurface } from './http/directory.ts'
 import type { Protocol } from './protocol.ts'
 
-/** Environment variables by name. */
-
 /** The values of command-line flags, by the name of the flag without its dashes. */
 export type FlagValues = Readonly<Record<string, unknown>>
 

@@ -18,7 +18,7 @@ const COMPILER_MS = 120_000
 /** The errors of the compiler about copies of the program, each without one protocol and in a folder of its name. */
 async function compileCopies(): Promise<readonly string[]> {
   const copies = mkdtempSync(join(tmpdir(), 'backlot-registry-'))
-  onTestFinished(() => rmSync(copies, { recursive: true }))
+  onTestFinished(() => rmSync(copies, { recursive: true }), COMPILER_MS)
   for (const { name } of AGENT_PROTOCOLS) copyWithout(name, join(copies, name))
   symlinkSync(join(PACKAGE, 'node_modules'), join(copies, 'node_modules'))
   writeFileSync(join(copies, 'package.json'), '{"type":"module"}')

@@ -20,7 +20,7 @@ interface CertifyClientFlags {
 export function certifyClientCommand(): Command {
   return new Command('certify-client')
     .description(
-      'Certify a client or agent: a scripted server plays flows and faults, and checks what the client sends.',
+      'Certify a client or agent: a scripted server has conversations with it, introduces faults, and checks its messages.',
     )
     .argument('<protocol>', CLIENT_PROTOCOLS.join(', '), clientProtocolName)
     .option(
@@ -29,7 +29,7 @@ export function certifyClientCommand(): Command {
     )
     .option(
       '--listen <port>',
-      'wait for a client that you connect yourself, flow by flow; 0: any free port',
+      'listen on this port; you connect the client yourself for each flow; 0: any free port',
       portNumber,
     )
     .option('--only <flow...>', 'test only these flows')

@@ -34,7 +34,7 @@ export function certifyCommand(): Command {
     .option('--token <secret>', 'bearer token, if the server requires one')
     .option(
       '--profile <file>',
-      'what the server supports: trigger phrases, scenarios, known elements; `ours` is the profile of Backlot itself',
+      'facts about the server: trigger phrases, scenarios, known elements; `ours` is the profile of Backlot itself',
     )
     .option('--only <id...>', 'test only these requirements, by id or prefix of an id')
     .option('--skip <id...>', 'skip these requirements, by id or prefix of an id')

@@ -45,7 +45,7 @@ export function serveCommand(): Command {
     .option('--stop-file <file>', 'stop all input as soon as this file exists')
     .option(
       '--yield-to-person <ms>',
-      'on a real desktop, wait before each action until the person has not used mouse or keyboard for this long',
+      'on a real desktop, wait before each action until no person has used mouse or keyboard for this many milliseconds',
       wholeNumber,
     )
     .option('--read-only', 'refuse every tool that changes something')
@@ -76,7 +76,7 @@ export function serveCommand(): Command {
     )
     .option('--profiles <file>', 'agent profiles of the agent protocols, and their tools')
     .option('--record <file>', 'record the agent’s steps as a script for --script')
-    .option('--quiet', 'do not log mistakes of clients of the agent protocols')
+    .option('--quiet', 'agent protocols: do not log client errors')
     .option('--token <secret>', 'require clients to send it as Authorization: Bearer …', secret)
     .addOption(
       new Option(
