@@ -9,6 +9,7 @@ export interface ServeFlags extends Readonly<Record<string, unknown>> {
   readonly mock?: boolean
   readonly readOnly?: boolean
   readonly stopFile?: string
+  readonly watch?: boolean
   readonly protocols: readonly ProtocolName[]
   readonly auth?: 'install' | 'none'
   readonly data: string
@@ -84,7 +85,7 @@ export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
   }
   if (mock && adapter !== 'synthetic')
     throw new UserError(`--mock selects a synthetic desktop and --adapter ${adapter} a real one; give only one of them`)
-  const synthetic = given.find((option) => ['--scenario', '--seed'].includes(option))
+  const synthetic = given.find((option) => ['--scenario', '--seed', '--watch'].includes(option))
   if (synthetic && adapter !== 'synthetic')
     throw new UserError(`${synthetic} applies to synthetic desktops only; omit it or use --adapter synthetic`)
   if (given.includes('--yield-to-person') && adapter === 'synthetic')

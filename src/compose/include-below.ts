@@ -2,14 +2,18 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import type { Include } from '../scenario/load/load.ts'
 
-/** Reads the files that a scenario file includes. They must stand in its folder or below it, links followed. */
-export function includeBelow(scenario: string): Include {
+/**
+ * Reads the files that a scenario file includes. They must stand in its folder or below it, links followed. `onRead`
+ * receives the path of each.
+ */
+export function includeBelow(scenario: string, onRead: (path: string) => void = () => {}): Include {
   const root = dirname(resolve(scenario))
   const named = (path: string) => relative(root, path)
   const included = new Set<string>()
   return (path, from) => {
     const folder = included.has(from) ? resolve(root, dirname(from)) : root
     const wanted = resolve(folder, path)
+    onRead(wanted)
     try {
       const found = realpathSync(wanted)
       if (!found.startsWith(realpathSync(root) + sep))

@@ -3,13 +3,13 @@ import { createSyntheticComputer } from '../adapters/synthetic.ts'
 import { virtualClock } from '../base/clock.ts'
 import type { Desktop, Window } from '../desktop/model/desktop.ts'
 import { pathOf } from '../desktop/model/element.ts'
-import { call } from '../observer/call.ts'
 import { type LintCode, type LintFinding, lintWindow, RULES } from '../paint/lint/lint-window.ts'
 import type { ThemeName } from '../paint/theme.ts'
 import { formatProblem, type UnlocatedProblem } from '../scenario/load/problem.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { findScenario } from './gallery.ts'
 import { memorySession } from './memory-session.ts'
+import { playSolution } from './play-solution.ts'
 import { checkFile } from './preview.ts'
 
 /** What `lintScenario` found. */
@@ -71,11 +71,7 @@ async function findingsIn(scenario: Scenario, theme: ThemeName): Promise<readonl
   for (const initial of scenario.states.keys())
     look(createSyntheticComputer({ scenario: { ...scenario, initial }, clock: virtualClock() }).desktop)
   const { session, computer } = memorySession(scenario)
-  for (const step of scenario.solution) {
-    const { fault } = await call(session, step.call, step.with)
-    if (fault) break
-    look(computer.desktop)
-  }
+  for await (const { fault } of playSolution(session, scenario)) if (!fault) look(computer.desktop)
   return [...found.values()]
 }
 

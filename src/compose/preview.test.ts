@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { validateScenario } from './preview.ts'
+import { fromPng } from '../paint/picture.ts'
+import { render, renderFilm, validateScenario } from './preview.ts'
 
 // Rules such as [W6] are stated in scenario/SPEC.md.
 
@@ -24,5 +25,24 @@ describe('validateScenario', () => {
 4 |       - tree: {role: Windw, name: App}
   |                      ^^^^^`,
     ])
+  })
+})
+
+describe('rendering a solution', () => {
+  it('renders the screen after a number of steps', async () => {
+    expect((await render('login', { after: 0 })).prose()).toBe((await render('login')).prose())
+    const last = await render('login', { after: 4 })
+    expect(last.prose()).not.toBe((await render('login', { after: 3 })).prose())
+    await expect(render('login', { after: 99 })).rejects.toThrow(/^the solution has \d+ steps; there is no step 99$/)
+  })
+
+  it('films the start and each step', async () => {
+    const frames: { name: string; width: number }[] = []
+    for await (const { number, tool, png } of renderFilm('login'))
+      frames.push({ name: `${number} ${tool}`, width: fromPng(png).width })
+    expect(frames[0]).toEqual({ name: '0 start', width: 1280 })
+    expect(frames[1]?.name).toMatch(/^1 (click_element|type_text|set_value)$/)
+    const { png } = await (await render('login', { after: frames.length - 1 })).png()
+    expect(fromPng(png).width).toBe(1280)
   })
 })

@@ -1,22 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { createSyntheticComputer } from '../adapters/synthetic.ts'
+import { createSyntheticComputer, type SyntheticComputer } from '../adapters/synthetic.ts'
 import { WrittenScript } from '../agent/script/script.ts'
 import { virtualClock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import { didYouMean } from '../base/text/suggest.ts'
 import { type Element, walk } from '../desktop/model/element.ts'
-import { call } from '../observer/call.ts'
 import { findTool } from '../observer/registry.ts'
 import { describeWindow } from '../paint/describe/prose.ts'
 import { createPainter } from '../paint/painter.ts'
 import { sketch } from '../paint/sketch/sketch.ts'
+import type { ThemeName } from '../paint/theme.ts'
 import { type CheckedScenario, checkScenario } from '../scenario/load/load.ts'
 import { formatProblem } from '../scenario/load/problem.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { findScenario, galleryNames } from './gallery.ts'
 import { includeBelow } from './include-below.ts'
 import { memorySession } from './memory-session.ts'
+import { playSolution } from './play-solution.ts'
 
 /** Reads, checks and renders scenarios without serving them. */
 
@@ -64,7 +65,7 @@ export const parseServedScenario = (text: string): Scenario =>
   checkScenario(text, { script: WrittenScript, argumentsOf }).scenario
 
 /** Reads and checks a scenario file. Throws a `Fault` `ScenarioInvalid`. */
-export async function checkFile(file: string): Promise<CheckedScenario> {
+export async function checkFile(file: string, onRead?: (path: string) => void): Promise<CheckedScenario> {
   let text: string
   try {
     text = await readFile(findScenario(file), 'utf8')
@@ -72,7 +73,12 @@ export async function checkFile(file: string): Promise<CheckedScenario> {
     const { code } = error as NodeJS.ErrnoException
     throw new Fault('ScenarioInvalid', `${file} cannot be read: ${code}${hintFor(file)}`, { path: file })
   }
-  return checkScenario(text, { file, script: WrittenScript, argumentsOf, include: includeBelow(findScenario(file)) })
+  return checkScenario(text, {
+    file,
+    script: WrittenScript,
+    argumentsOf,
+    include: includeBelow(findScenario(file), onRead),
+  })
 }
 
 /** Suggests a name of the gallery, or lists all. */
@@ -89,11 +95,7 @@ async function elementsSeen(scenario: Scenario): Promise<readonly Element[]> {
   const look = () => {
     for (const { uid } of computer.windows()) trees.add(computer.tree(uid)!)
   }
-  for (const step of scenario.solution) {
-    const { fault } = await call(session, step.call, step.with)
-    if (fault) break
-    look()
-  }
+  for await (const { fault } of playSolution(session, scenario)) if (!fault) look()
   return [...trees].flatMap((tree) => [...walk(tree)])
 }
 
@@ -103,10 +105,59 @@ function argumentsOf(tool: string): z.ZodType {
   return input instanceof z.ZodObject ? input.strict() : input
 }
 
-/** The state and the theme of a rendering. */
+/** The computer after some steps of the solution. Throws `BadRequest` when there are fewer, or one fails. */
+async function playedComputer(scenario: Scenario, steps: number): Promise<SyntheticComputer> {
+  const { session, computer } = memorySession(scenario)
+  let played = 0
+  if (steps === 0) return computer
+  for await (const { number, tool, fault } of playSolution(session, scenario)) {
+    if (fault) throw new Fault('BadRequest', `step ${number} of the solution, ${tool}, fails: ${fault.message}`)
+    played = number
+    if (number === steps) return computer
+  }
+  throw new Fault('BadRequest', `the solution has ${played} steps; there is no step ${steps}`)
+}
+
+/** A picture of a step of the solution. */
+export interface SolutionFrame {
+  /** 0 is the start. */
+  readonly number: number
+  /** The tool of the step; `start` for the first picture. */
+  readonly tool: string
+  readonly png: Buffer
+}
+
+/**
+ * Renders the start of a scenario and the screen after each step of its solution.
+ * @param file A path, or a name in the gallery.
+ * @param theme The theme, by default that of the scenario.
+ * @throws A `Fault` `ScenarioInvalid`, or `BadRequest` for a step that fails.
+ * @example
+ * for await (const { number, png } of renderFilm('login')) writeFileSync(`${number}.png`, png)
+ */
+export async function* renderFilm(file: string, theme?: ThemeName): AsyncGenerator<SolutionFrame, void> {
+  const scenario = await loadScenario(file)
+  if (scenario.solution.length === 0) throw new Fault('BadRequest', `${file} has no solution to film`)
+  const { session, computer } = memorySession(scenario)
+  const painter = createPainter({ theme: theme ?? scenario.theme ?? 'light' })
+  const frame = async (number: number, tool: string) => ({
+    number,
+    tool,
+    png: await painter.screen(computer.desktop).png(),
+  })
+  yield await frame(0, 'start')
+  for await (const { number, tool, fault } of playSolution(session, scenario)) {
+    if (fault) throw new Fault('BadRequest', `step ${number} of the solution, ${tool}, fails: ${fault.message}`)
+    yield await frame(number, tool)
+  }
+}
+
+/** The state or step and the theme of a rendering. */
 export interface RenderOptions {
   /** By default the initial state. */
   readonly state?: string
+  /** The number of steps of the solution to play first, instead of a state. */
+  readonly after?: number | undefined
   readonly theme?: 'light' | 'dark' | 'high-contrast'
 }
 
@@ -128,7 +179,7 @@ export interface Rendering {
  * @example
  * const { png } = await (await render('login')).png()
  */
-export async function render(file: string, { state, theme }: RenderOptions = {}): Promise<Rendering> {
+export async function render(file: string, { state, after, theme }: RenderOptions = {}): Promise<Rendering> {
   const scenario = await loadScenario(file)
   const initial = state ?? scenario.initial
   if (!scenario.states.has(initial))
@@ -136,7 +187,10 @@ export async function render(file: string, { state, theme }: RenderOptions = {})
       'BadRequest',
       `${file} has no state ${JSON.stringify(initial)}; it has ${[...scenario.states.keys()].join(', ')}`,
     )
-  const { desktop } = createSyntheticComputer({ scenario: { ...scenario, initial }, clock: virtualClock() })
+  const { desktop } =
+    after === undefined
+      ? createSyntheticComputer({ scenario: { ...scenario, initial }, clock: virtualClock() })
+      : await playedComputer(scenario, after)
   const front = desktop.windows.find((window) => window.uid === desktop.active) ?? desktop.windows[0]
   const chosen = theme ?? scenario.theme
   return {

@@ -32,6 +32,7 @@ import { DEFAULT_SCENARIO, findScenario, GALLERY } from './gallery.ts'
 import { VERSION } from './package.ts'
 import { loadScenario, parseServedScenario } from './preview.ts'
 import { listScenarios } from './scenario-list.ts'
+import { watchScenario } from './watch-scenario.ts'
 
 /** How often the stop file is checked between calls. */
 const STOP_FILE_POLL_MS = 100
@@ -71,6 +72,8 @@ export interface TestbedOptions {
   readonly yieldToPersonMs?: number | undefined
   /** All input stops as soon as this file exists. */
   readonly stopFile?: string | undefined
+  /** Reloads the scenario when its file or an included file is saved. Receives a line for each reload, or the problems. */
+  readonly watch?: ((line: string) => void) | undefined
   readonly env?: Readonly<Record<string, string | undefined>>
   /** The path and the error of the configuration, as `healthz` reports them. */
   readonly configPath?: string
@@ -212,6 +215,17 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   }
   if (options.stopFile) watchFile(options.stopFile, { interval: STOP_FILE_POLL_MS, persistent: false }, stopAll)
 
+  const { watch } = options
+  const endWatch =
+    watch && file !== undefined && synthetic
+      ? await watchScenario(file, (saved) => {
+          if ('problems' in saved) return watch(`the scenario was not reloaded:\n${saved.problems}`)
+          computer.simulation!.startScenario(saved.scenario, options.seed)
+          session.context.onRewind(0)
+          watch(`reloaded ${saved.scenario.name}`)
+        })
+      : undefined
+
   const servers: { close(): Promise<unknown> }[] = []
   let backends: Backends | undefined
   const openAll = async (): Promise<Backends> => {
@@ -237,6 +251,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
 
   const close = async () => {
     if (options.stopFile) unwatchFile(options.stopFile, stopAll)
+    endWatch?.()
     computer.abort?.()
     await Promise.all(servers.map((app) => app.close()))
     backends?.close()

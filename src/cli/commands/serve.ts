@@ -50,6 +50,7 @@ export function serveCommand(): Command {
     )
     .option('--read-only', 'refuse every tool that changes something')
     .option('--scenario <file>', 'scenario file, or the name of a gallery scenario (default: desktop)')
+    .option('--watch', 'reload the scenario when its file or an included file is saved, and print problems')
     .addOption(
       new Option(
         '--root <folder>',
@@ -225,6 +226,7 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     agent: { script: flags.script, profiles: flags.profiles, record: flags.record },
     tools: flags.tools,
     stopFile: flags.stopFile,
+    ...(flags.watch && { watch: (line: string) => log(`main: ${line}`) }),
     configPath: loaded.path,
     configError: loaded.warning,
     ...(flags.quiet !== true && { note: log }),
