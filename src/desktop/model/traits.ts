@@ -60,9 +60,16 @@ export interface ElementTraits {
   readonly path?: string
   /** Pressing it opens or saves a file. */
   readonly fileCommand?: FileCommand
+  /** Pressing it edits the field that its menu belongs to. */
+  readonly textCommand?: ClipboardCommand
+  /** A popup that is in the tree only while it is open. */
+  readonly transient?: boolean
   /** Earlier texts of a field, for undo and redo. */
   readonly history?: EditHistory
 }
+
+/** A command of the context menu of a text field. */
+export type ClipboardCommand = 'cut' | 'copy' | 'paste' | 'select-all'
 
 /** The view of content that does not fit, in pixels. */
 export interface Overflow {

@@ -2,6 +2,7 @@ import type { DialogCommand } from '../model/command.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
+import { part } from '../model/part.ts'
 import { workArea } from './panel.ts'
 import { monitorOf } from './windowing.ts'
 
@@ -58,21 +59,6 @@ export const confirmationPlan = (verb: string, question: string): DialogPlan => 
     part('cancel', 'Button', 'Cancel', { x: CONFIRM_WIDTH - 208, y: 80, ...BUTTON }, { traits: { presses: 'escape' } }),
     part('accept', 'Button', verb, { x: CONFIRM_WIDTH - 108, y: 80, ...BUTTON }),
   ],
-})
-
-/** An element with defaults for all other fields. */
-export const part = (id: string, role: string, name: string, bounds: Rect, more: Partial<Element> = {}): Element => ({
-  id,
-  role,
-  name,
-  value: null,
-  bounds,
-  enabled: true,
-  focused: false,
-  keyboardShortcut: null,
-  description: null,
-  children: [],
-  ...more,
 })
 
 const standing = (element: Element, x: number, y: number): Element => {

@@ -123,6 +123,20 @@ describe('a reaction', () => {
     expect(act(run, { type: 'click', at: at(run, 'ok'), button: 'right', count: 1 }).run.state).toBe('start')
   })
 
+  it('[R2a] to a right click takes the place of the menu of a text field', () => {
+    const rightClick = (run: ScenarioRun) =>
+      act(run, { type: 'click', at: at(run, 'name'), button: 'right', count: 1, target: target(run, 'name') })
+    const noted = rightClick(
+      reacting('{tool: right_click_element, target_id: name}', 'set: [{id: status, name: "Menu"}]'),
+    )
+    expect([element(noted.run, 'name').children, element(noted.run, 'status').name]).toEqual([[], 'Menu'])
+    const opened = rightClick(reacting('{tool: right_click_element, target_id: note}'))
+    expect([opened.via, element(opened.run, 'name.menu').expanded]).toEqual(['behaviour', true])
+    const pasted = click(reacting('{tool: click_element, target_id: name.menu.select-all}'), 'name')
+    const chosen = click(rightClick(type(pasted, 'x')).run, 'name.menu.select-all')
+    expect(chosen.state).toBe('end')
+  })
+
   it('[R2] follows every element action', () => {
     const actions: Readonly<Record<string, (run: ScenarioRun) => Action>> = {
       double_click_element: (run) => ({

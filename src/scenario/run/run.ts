@@ -3,6 +3,7 @@ import { seededRandom, split } from '../../base/random.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { DWELL_MS } from '../../desktop/input/pointer.ts'
 import { UnreceivedInput } from '../../desktop/input/unreceived.ts'
+import { withoutOwnPopups } from '../../desktop/widgets/popups/popup.ts'
 import type { Scenario } from '../scenario.ts'
 import { withSeed } from '../seeds.ts'
 import { behave, isUnreceived } from './behaviour.ts'
@@ -11,7 +12,7 @@ import { closeEventsOf, eventsOf } from './event.ts'
 import { EMPTY_LOG } from './log.ts'
 import { react } from './reactions.ts'
 import { laidOutAgain } from './relayout.ts'
-import { runWith, type ScenarioRun } from './scenario-run.ts'
+import { runWith, type ScenarioRun, withDesktop } from './scenario-run.ts'
 import { firstDesktop, NO_SAVED_CHANGES } from './scene.ts'
 import { startEventTimers, startTimers } from './timers.ts'
 import { withInvariants } from './transition.ts'
@@ -92,7 +93,7 @@ function act(run: ScenarioRun, action: Action): ScenarioStep {
     : []
   const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
   const behaved = startEventTimers(runWith(run, changed), events)
-  const answer = react(behaved, desktop, events)
+  const answer = react(isRightClick(action) ? withoutMenu(behaved) : behaved, desktop, events)
   if (answer) return answer
   if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour' }
   const isSame = behaved.due === run.due && behaved.restedAtMs === run.restedAtMs
@@ -106,5 +107,10 @@ function restedAt({ scenario, desktop, nowMs, restedAtMs }: ScenarioRun, action:
   const stays = action.at.x === x && action.at.y === y
   return (stays ? restedAtMs : undefined) ?? nowMs + DWELL_MS
 }
+
+const isRightClick = (action: Action): boolean => action.type === 'click' && action.button === 'right'
+
+/** A reaction to a right click takes the place of the text field's own menu. */
+const withoutMenu = (run: ScenarioRun): ScenarioRun => withDesktop(run, withoutOwnPopups(run.desktop))
 
 const hasTriggers = ({ reactions, timers }: Scenario): boolean => reactions.length > 0 || timers.some(({ on }) => on)

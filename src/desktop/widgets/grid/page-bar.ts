@@ -2,8 +2,8 @@ import type { Element } from '../../model/element.ts'
 import type { Rect } from '../../model/geometry.ts'
 import type { VirtualGrid } from '../../model/grid.ts'
 import type { IconName } from '../../model/icon.ts'
+import { part } from '../../model/part.ts'
 import { PAGES_HEIGHT_PX, pageCount, pageRange } from './geometry.ts'
-import { gridPart } from './part.ts'
 
 const BUTTON_PX = 28
 const GAP_PX = 4
@@ -11,15 +11,15 @@ const PADDING_PX = 8
 
 /** A button that changes the page: its name, its icon, and the page that it shows. */
 interface PageButton {
-  readonly part: string
+  readonly to: string
   readonly name: string
   readonly icon: IconName
   readonly target: (grid: VirtualGrid) => number
 }
 
 const BUTTONS: readonly PageButton[] = [
-  { part: 'previous', name: 'Previous page', icon: 'chevron-left', target: ({ page }) => page - 1 },
-  { part: 'next', name: 'Next page', icon: 'chevron-right', target: ({ page }) => page + 1 },
+  { to: 'previous', name: 'Previous page', icon: 'chevron-left', target: ({ page }) => page - 1 },
+  { to: 'next', name: 'Next page', icon: 'chevron-right', target: ({ page }) => page + 1 },
 ]
 
 /** The bar below a table with pages: the records that are shown, and buttons. */
@@ -37,23 +37,22 @@ export function pageBar(table: Element, grid: VirtualGrid): Element {
     width: BUTTON_PX,
     height: BUTTON_PX,
   })
-  const label = gridPart(`${id}.text`, 'Text', text, {
-    bounds: { x: x + PADDING_PX, y: bounds.y, width: Math.max(0, right - x - 2 * PADDING_PX), height: PAGES_HEIGHT_PX },
+  const label = part(`${id}.text`, 'Text', text, {
+    x: x + PADDING_PX,
+    y: bounds.y,
+    width: Math.max(0, right - x - 2 * PADDING_PX),
+    height: PAGES_HEIGHT_PX,
   })
-  const buttons = BUTTONS.map(({ part, name, icon, target }, index) =>
-    gridPart(`${id}.${part}`, 'Button', name, {
-      bounds: place(index),
-      enabled: isPage(grid, target(grid)),
-      traits: { icon },
-    }),
+  const buttons = BUTTONS.map(({ to, name, icon, target }, index) =>
+    part(`${id}.${to}`, 'Button', name, place(index), { enabled: isPage(grid, target(grid)), traits: { icon } }),
   )
-  return gridPart(id, 'ToolBar', 'Pages', { bounds, children: [label, ...buttons] })
+  return part(id, 'ToolBar', 'Pages', bounds, { children: [label, ...buttons] })
 }
 
 /** The page that a button of the bar shows. Undefined for other elements, and without such a page. */
 export function pageBehind(table: Element, { id }: Element): number | undefined {
   const { grid } = table.traits ?? {}
-  const button = BUTTONS.find(({ part }) => id === `${table.id}.pages.${part}`)
+  const button = BUTTONS.find(({ to }) => id === `${table.id}.pages.${to}`)
   const page = grid && button?.target(grid)
   return page !== undefined && isPage(grid!, page) ? page : undefined
 }

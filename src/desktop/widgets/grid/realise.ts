@@ -2,6 +2,7 @@ import { type Element, withFields } from '../../model/element.ts'
 import type { Fields } from '../../model/fields.ts'
 import type { Rect } from '../../model/geometry.ts'
 import type { GridColumn, GridRow, VirtualGrid } from '../../model/grid.ts'
+import { part } from '../../model/part.ts'
 import type { ElementTraits } from '../../model/traits.ts'
 import {
   type ColumnSpan,
@@ -14,7 +15,6 @@ import {
 } from './geometry.ts'
 import { cellIdOf, isGridPart, nameOfRecord, recordAt, rowIdOf } from './grid-ids.ts'
 import { pageBar } from './page-bar.ts'
-import { gridPart } from './part.ts'
 
 /** The elements of a virtual table: header, the rows in view, the row that is edited, totals and page buttons. */
 export function realisedGrid(table: Element, grid: VirtualGrid): Element {
@@ -34,18 +34,21 @@ export function realisedGrid(table: Element, grid: VirtualGrid): Element {
 
 function headerOf(table: Element, grid: VirtualGrid, view: Rect, spans: readonly ColumnSpan[]): Element {
   const bounds = { x: view.x, y: table.bounds.y, width: view.width, height: view.y - table.bounds.y }
-  const corner = gridPart(`${table.id}.header.corner`, 'ColumnHeader', '', {
-    bounds: { ...bounds, ...rowHeaderSpan(grid, view) },
-  })
+  const corner = part(`${table.id}.header.corner`, 'ColumnHeader', '', { ...bounds, ...rowHeaderSpan(grid, view) })
   const items = grid.columns.map(({ field, title, align }, index) => {
     const sorted = grid.sort?.column === index ? (grid.sort.descending ? 'descending' : 'ascending') : undefined
-    return gridPart(`${table.id}.header.${field}`, 'ColumnHeader', title, {
-      bounds: { ...bounds, ...spans[index]! },
-      traits: traitsWith({ sorted, align }),
-    })
+    return part(
+      `${table.id}.header.${field}`,
+      'ColumnHeader',
+      title,
+      { ...bounds, ...spans[index]! },
+      {
+        traits: traitsWith({ sorted, align }),
+      },
+    )
   })
   const children = grid.rowHeaders ? [corner, ...items] : items
-  return gridPart(`${table.id}.header`, 'HeaderRow', 'Columns', { bounds, children })
+  return part(`${table.id}.header`, 'HeaderRow', 'Columns', bounds, { children })
 }
 
 function rowsInView(
@@ -95,11 +98,11 @@ function rowOf(
         )
       : marked
   })
-  const number = gridPart(`${id}.row-header`, 'RowHeader', String(position + 1), {
-    bounds: { ...bounds, ...rowHeaderSpan(grid, bounds) },
+  const number = part(`${id}.row-header`, 'RowHeader', String(position + 1), {
+    ...bounds,
+    ...rowHeaderSpan(grid, bounds),
   })
-  return gridPart(id, 'Row', nameOfRecord(row), {
-    bounds,
+  return part(id, 'Row', nameOfRecord(row), bounds, {
     ...(grid.selects === 'row' ? { selected: grid.selected.includes(position) } : {}),
     children: grid.rowHeaders ? [number, ...cells] : cells,
   })
@@ -113,11 +116,16 @@ const cellOf = (
   column: number,
   bounds: Rect,
 ): Element =>
-  gridPart(cellIdOf(table, row, field), 'Cell', title || field, {
-    value: row.cells[column] ?? '',
-    bounds: { ...bounds, height: grid.rowHeight },
-    traits: traitsWith({ align, readOnly: editable ? undefined : true }),
-  })
+  part(
+    cellIdOf(table, row, field),
+    'Cell',
+    title || field,
+    { ...bounds, height: grid.rowHeight },
+    {
+      value: row.cells[column] ?? '',
+      traits: traitsWith({ align, readOnly: editable ? undefined : true }),
+    },
+  )
 
 /** The edited cell keeps its text, caret and history. */
 const withEdit = (cell: Element, held: Element | undefined): Element =>
@@ -134,16 +142,20 @@ function totalsOf(
 ): Element {
   const bounds = { ...view, y: view.y + view.height, height: totalsHeight(grid) }
   const id = `${table.id}.totals`
-  const corner = gridPart(`${id}.corner`, 'RowHeader', '', { bounds: { ...bounds, ...rowHeaderSpan(grid, bounds) } })
+  const corner = part(`${id}.corner`, 'RowHeader', '', { ...bounds, ...rowHeaderSpan(grid, bounds) })
   const cells = grid.columns.map(({ field, title, align }, index) =>
-    gridPart(`${id}.${field}`, 'Cell', title || field, {
-      value: totals[index] ?? '',
-      bounds: { ...bounds, ...spans[index]! },
-      traits: traitsWith({ align, readOnly: true }),
-    }),
+    part(
+      `${id}.${field}`,
+      'Cell',
+      title || field,
+      { ...bounds, ...spans[index]! },
+      {
+        value: totals[index] ?? '',
+        traits: traitsWith({ align, readOnly: true }),
+      },
+    ),
   )
-  return gridPart(id, 'Row', 'Totals', {
-    bounds,
+  return part(id, 'Row', 'Totals', bounds, {
     traits: { summary: true },
     children: grid.rowHeaders ? [corner, ...cells] : cells,
   })

@@ -19,6 +19,7 @@ import { isOpen } from '../../tree/visibility.ts'
 import { recordPress, recordPressOnce } from '../action-effect.ts'
 import { mark } from '../choice.ts'
 import { findOption, findTyped, namesOf } from '../items/selection.ts'
+import { openTextMenu, pressInTextMenu } from '../text/text-menu.ts'
 import type { OptionQuery, WidgetBehaviour } from '../widget.ts'
 import { closePopup, closePopups, openPopups } from './popup.ts'
 import { openPopup, pointAt, popupRowsOf, scrollPopup } from './popup-placement.ts'
@@ -55,10 +56,13 @@ export const menuButton: WidgetBehaviour = {
 /** MenuBar: its menus are its options. */
 export const menuBar: WidgetBehaviour = { select: pick }
 
-/** Opens the nearest context menu of an element or its ancestors. Returns undefined if there is none. */
+/**
+ * Opens the nearest context menu of an element or its ancestors, otherwise that of a text field. Returns undefined if
+ * there is none.
+ */
 export function openContextMenu(desktop: Desktop, ref: ElementRef, at: Point): Desktop | undefined {
   const holder = closest(ref, (element) => contextMenuOf(element) !== undefined)
-  if (!holder) return undefined
+  if (!holder) return openTextMenu(desktop, ref, at)
   const menu = contextMenuOf(holder.element)!
   return openPopup(desktop, refOf(desktop, { window: ref.window.uid, element: menu.id }), { at })
 }
@@ -142,7 +146,8 @@ function act(desktop: Desktop, ref: ElementRef): Desktop {
   }
   const marked = isTickedItem(ref) ? mark(kept, ref) : changeRef(kept, ref, toggled)
   const pressed = recordPress(closePopups(marked), targetOf(ref))
-  const { fileCommand } = ref.element.traits ?? {}
+  const { fileCommand, textCommand } = ref.element.traits ?? {}
+  if (textCommand) return pressInTextMenu(pressed, ref)
   return fileCommand ? runFileCommand(pressed, ref.window, fileCommand) : pressed
 }
 

@@ -39,9 +39,10 @@ export function closePopups(desktop: Desktop, kept?: ElementRef): Desktop {
   return next
 }
 
-/** Closes one popup. A menu closes together with its item. A calendar leaves the tree. */
+/** Closes one popup. A menu closes together with its item. A calendar and the menu of a text field leave the tree. */
 export function closePopup(desktop: Desktop, popup: ElementRef): Desktop {
   const parent = parentOf(popup)
+  if (parent && popup.element.traits?.transient) return changeRef(desktop, parent, withoutTransient)
   const around = kindOf(popup.element.role) === 'menu' && parent && kindOf(parent.element.role) === 'menuitem'
   return changeRef(withKeyboardBack(desktop, popup), around ? parent : popup, closed)
 }
@@ -53,6 +54,16 @@ function withKeyboardBack(desktop: Desktop, popup: ElementRef): Desktop {
   const isInside = holds(popup, focused) && isCalendar(popup.element.children[focused!.path[popup.path.length]!])
   return isInside ? focusElement(desktop, targetOf(popup)) : desktop
 }
+
+/** Removes the popups that are in the tree only while they are open. */
+const withoutTransient = (element: Element): Element =>
+  withFields(element, { children: element.children.filter(({ traits }) => !traits?.transient) })
+
+/** The desktop without the popups that it opened by itself, such as the context menu of a text field. */
+export const withoutOwnPopups = (desktop: Desktop): Desktop =>
+  desktop.windows
+    .flatMap(openPopups)
+    .reduce((next, popup) => (popup.element.traits?.transient ? closePopup(next, popup) : next), desktop)
 
 const isCalendar = (element: Element | undefined): boolean =>
   element !== undefined && kindOf(element.role) === 'calendar'

@@ -3,6 +3,7 @@ import { type Chord, characterOf } from '../../input/keys.ts'
 import type { Desktop } from '../../model/desktop.ts'
 import type { Element } from '../../model/element.ts'
 import { kindOf, kindsWhere } from '../../model/role.ts'
+import type { ClipboardCommand } from '../../model/traits.ts'
 import { changeRef, type ElementRef, refresh } from '../../tree/element-ref.ts'
 import { comboOf, withTyped } from '../popups/combo.ts'
 import { isScrollable, scrollable } from '../scrolling/scrolling.ts'
@@ -175,6 +176,20 @@ const insertAt = (desktop: Desktop, ref: ElementRef, text: string): Desktop =>
 
 const history = (desktop: Desktop, ref: ElementRef, direction: 'undo' | 'redo'): Desktop =>
   ref.element.traits?.readOnly ? desktop : changeField(desktop, ref, (element) => undoOrRedo(element, direction))
+
+/** Runs a command of the context menu on a field. */
+export function runTextCommand(desktop: Desktop, ref: ElementRef, command: ClipboardCommand): Desktop {
+  switch (command) {
+    case 'cut':
+      return cut(desktop, ref)
+    case 'copy':
+      return copy(desktop, ref)
+    case 'paste':
+      return paste(desktop, ref)
+    case 'select-all':
+      return caret(desktop, ref, selectAll)
+  }
+}
 
 /** Copies the selection to the clipboard, except from a secret field. */
 function copy(desktop: Desktop, { element }: ElementRef): Desktop {
