@@ -1,6 +1,7 @@
 import type { Files } from '../desktop/files/files.ts'
 import type { Monitor, Window } from '../desktop/model/desktop.ts'
 import type { RunData } from './data/run-data.ts'
+import type { ScenarioEvents } from './schema/events.ts'
 import type { PlannedFault } from './schema/fault.ts'
 import type { ScenarioOracles } from './schema/oracles.ts'
 import type { Reaction } from './schema/reaction.ts'
@@ -28,6 +29,12 @@ export interface Scenario {
   readonly data: RunData
   /** In the order of the file. */
   readonly states: ReadonlyMap<string, SceneState>
+  /** Windows that effects open, by uid. */
+  readonly windows: ReadonlyMap<string, Window>
+  /** The number of each window of the file by uid, from which its handle follows. */
+  readonly handles: ReadonlyMap<string, number>
+  /** The declared events with the types of their fields. */
+  readonly events: ScenarioEvents
   readonly reactions: readonly Reaction[]
   readonly timers: readonly Timer[]
   readonly faults: readonly PlannedFault[]

@@ -24,12 +24,17 @@ const FOCUSABLE_ALONE = kindsWhere((role) => role.focus === 'alone')
 export function focusElement(desktop: Desktop, target: Target | undefined): Desktop {
   if (!target) return withFocus(desktop, desktop.active, undefined)
   const { window, element } = refOf(desktop, target)
+  if (window.notification) return desktop
   return withFocus(bringToFront(desktop, window.uid), window.uid, element.id)
 }
 
-/** Brings a window, or the dialog that blocks it, to the front and restores its focus. Restores a minimised window. */
+/**
+ * Brings a window, or the dialog that blocks it, to the front and restores its focus. Restores a minimised window.
+ * A notification is never activated.
+ */
 export function activateWindow(desktop: Desktop, uid: string): Desktop {
   const window = blockerOf(desktop, windowOf(desktop, uid)) ?? windowOf(desktop, uid)
+  if (window.notification) return desktop
   const raised = bringToFront(desktop, window.uid)
   const { focus, modalTo, tree } = windowOf(raised, window.uid)
   return withFocus(raised, window.uid, focus ?? (modalTo === undefined ? undefined : firstFocus(tree)))
@@ -50,7 +55,7 @@ function firstFocus(tree: Element): string | undefined {
 
 /** Activates the front window that takes input. Used after a window closed. */
 export function activateNext(desktop: Desktop): Desktop {
-  const next = desktop.windows.find((window) => window.state !== 'minimized')
+  const next = desktop.windows.find((window) => window.state !== 'minimized' && !window.notification)
   return next ? activateWindow(desktop, next.uid) : withFocus(desktop, undefined, undefined)
 }
 

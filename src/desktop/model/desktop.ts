@@ -58,6 +58,8 @@ export interface Window {
   readonly fileDialog?: DialogCommand
   /** A busy window takes no input. */
   readonly busy?: boolean
+  /** A notification: above all other windows, never active, and without a button on the panel. */
+  readonly notification?: true
 }
 
 /** An element of a window. */
@@ -138,4 +140,5 @@ const copyOfWindow = (window: Window): Window =>
     modalTo: window.modalTo,
     fileDialog: window.fileDialog,
     busy: window.busy,
+    notification: window.notification,
   }) satisfies Record<keyof Window, unknown> as Window

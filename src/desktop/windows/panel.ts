@@ -104,10 +104,10 @@ export function primaryMonitor(desktop: Pick<Desktop, 'monitors'>): Monitor | un
   return desktop.monitors.find((monitor) => monitor.primary) ?? desktop.monitors[0]
 }
 
-/** The windows with a button, all but dialogs, ordered by handle so that buttons do not move. */
+/** The windows with a button, all but dialogs and notifications, ordered by handle so that buttons do not move. */
 function panelWindows(desktop: Desktop): readonly Window[] {
   return desktop.windows
-    .filter((window) => window.modalTo === undefined)
+    .filter((window) => window.modalTo === undefined && !window.notification)
     .sort((a, b) => a.handle.length - b.handle.length || (a.handle < b.handle ? -1 : 1))
 }
 

@@ -27,8 +27,10 @@ function raise(desktop: Desktop, uid: string): Desktop {
   const shown = unminimized(windowOf(desktop, uid))
   const family = new Set(dialogsAbove(desktop, uid))
   const above = desktop.windows.filter((other) => family.has(other.uid)).map(unminimized)
-  const below = desktop.windows.filter((other) => other.uid !== uid && !family.has(other.uid))
-  const windows = [...above, shown, ...below]
+  const others = desktop.windows.filter((other) => other.uid !== uid && !family.has(other.uid))
+  const notifications = others.filter(({ notification }) => notification)
+  const below = others.filter(({ notification }) => !notification)
+  const windows = [...notifications, ...above, shown, ...below]
   return windows.every((each, place) => each === desktop.windows[place]) ? desktop : desktopWith(desktop, { windows })
 }
 

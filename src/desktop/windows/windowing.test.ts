@@ -21,6 +21,7 @@ import { centerOf } from '../model/geometry.ts'
 import { textWidth } from '../model/width.ts'
 import { placed } from '../tree/reposition.ts'
 import { frameOf } from './frame.ts'
+import { notificationBounds } from './notifications.ts'
 import { panelOf } from './panel.ts'
 
 const two = (more: Partial<Desktop> = {}) =>
@@ -326,5 +327,47 @@ describe('nonsense', () => {
       'ElementNotFound',
     ])
     expect(on).toEqual(frozen)
+  })
+})
+
+describe('a notification', () => {
+  const note = (more: Partial<Desktop['windows'][number]> = {}) =>
+    window(
+      'Note',
+      { uid: 'note', notification: true, frame: 'none', bounds: rect(900, 600, 300, 100), ...more },
+      button('Undo', { id: 'undo', traits: { closes: true } }),
+    )
+  const noted = () => desktop({ panel: true }, note(), ...two().windows)
+
+  it('[W13] stays above other windows and is never active', () => {
+    const on = act(noted(), focus('a'))
+    const raised = act(on, activate('back'))
+    expect([order(raised), raised.active]).toEqual([['note', 'back', 'front'], 'back'])
+    expect(act(on, activate('note'))).toMatchObject({ active: 'front', windows: on.windows })
+    expect(act(on, press('alt+tab')).active).toBe('back')
+    expect(
+      panelOf(on)!
+        .buttons.map(({ window }) => window)
+        .sort(),
+    ).toEqual(['back', 'front'])
+    const closed = act(on, change('front', 'close'))
+    expect([order(closed), closed.active]).toEqual([['note', 'back'], 'back'])
+  })
+
+  it('[W13] leaves the focus where it is when one of its buttons is pressed', () => {
+    const pressed = act(noted(), focus('a'), click('undo'))
+    expect([order(pressed), pressed.active, find(pressed, 'a').focused]).toEqual([['front', 'back'], 'front', true])
+    const typed = act(noted(), focus('a'), clickAt({ x: 905, y: 690 }), type('x'))
+    expect(find(typed, 'a').value).toBe('x')
+  })
+
+  it('[W13a] is placed in the corner, above those that are open', () => {
+    const size = { width: 300, height: 100 }
+    const first = notificationBounds(desktop({ panel: true }), size)
+    expect(first).toEqual(rect(1280 - 316, 760 - 116, 300, 100))
+    const second = desktop({ panel: true }, note({ bounds: first }))
+    expect(notificationBounds(second, size)).toEqual(rect(964, 644 - 108, 300, 100))
+    const full = desktop({ panel: true }, note({ bounds: rect(964, 50, 300, 100) }))
+    expect(notificationBounds(full, size)).toEqual(first)
   })
 })

@@ -96,7 +96,9 @@ export function resizeWindow(desktop: Desktop, uid: string, edges: ResizeEdges, 
 
 /** Activates the next window, or with `direction` -1 the farthest back: alt+Tab. */
 export function switchWindow(desktop: Desktop, direction: 1 | -1): Desktop {
-  const candidates = desktop.windows.filter((window) => blockerOf(desktop, window) === undefined)
+  const candidates = desktop.windows.filter(
+    (window) => !window.notification && blockerOf(desktop, window) === undefined,
+  )
   const here = candidates.findIndex((window) => window.uid === desktop.active)
   const next = direction === 1 ? candidates[here + 1] : candidates.at(-1)
   return next && next.uid !== desktop.active ? activateWindow(desktop, next.uid) : desktop

@@ -16,12 +16,13 @@ import { inset, type PaintContext } from '../widgets/widget.ts'
 import { captionOf } from './captions.ts'
 import { columnsOf } from './columns.ts'
 
-/** The content of a window. Its root is not painted. Popups are added to `popups`. */
+/** The content of a window. Its root is not painted, except that of a notification. Popups are added to `popups`. */
 export function contentLayer(window: Window, setting: PaintContext, popups: Layer[]): Layer {
   const inside: PaintContext = { ...setting, parent: kindOf(window.tree.role) }
   const title = window.frame === 'inside' ? TITLE_HEIGHT : 0
   const area = { ...window.bounds, y: window.bounds.y + title, height: window.bounds.height - title }
   const over = overflowThumbs(window.tree, setting)
+  if (window.notification) return elementLayer(window.tree, setting, popups)
   return layer({ children: childLayers(window.tree, inside, popups, area), over, clip: window.bounds })
 }
 

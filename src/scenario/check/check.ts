@@ -3,9 +3,11 @@ import type { ReportProblem, Suggest, UnlocatedProblem } from '../load/problem.t
 import type { KeyPath } from '../load/source.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 import type { Timer } from '../schema/timer.ts'
+import { forEachOutcome } from '../schema/visit.ts'
 import type { CheckContext } from './context.ts'
+import { checkDelay, checkOutcome } from './effects.ts'
 import { checkFiles } from './files.ts'
-import { checkArguments, checkOutcome, checkStates, checkTrigger } from './names.ts'
+import { checkArguments, checkStates, checkTrigger } from './names.ts'
 import { checkOracles } from './oracles.ts'
 import { checkWindows } from './windows.ts'
 
@@ -29,6 +31,7 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
   }
   const known: CheckContext = {
     states: Object.keys(scenario.states),
+    events: scenario.events ?? {},
     ids: checkWindows(scenario, complain),
     patterns: { left: MAX_PATTERNS },
     report: complain,
@@ -46,10 +49,12 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
     const path = ['reactions', index]
     checkTrigger(known, [...path, 'on'], reaction.on)
     checkStates(known, [...path, 'in'], reaction.in)
-    checkOutcome(known, path, reaction)
   })
   scenario.timers?.forEach((timer, index) => {
     checkTimer(known, ['timers', index], timer)
+  })
+  forEachOutcome(scenario, (outcome, path, on) => {
+    checkOutcome(known, path, outcome, on)
   })
   scenario.faults?.forEach((fault, index) => {
     checkStates(known, ['faults', index, 'in'], fault.in)
@@ -64,11 +69,9 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
 function checkTimer(known: CheckContext, path: KeyPath, timer: Timer): void {
   const { on, after_ms, every_ms } = timer
   checkStates(known, [...path, 'in'], timer.in)
-  checkOutcome(known, path, timer)
   if (on) checkTrigger(known, [...path, 'on'], on)
   if (on && every_ms !== undefined)
     known.report([...path, 'every_ms'], 'a timer with on goes off once; write after_ms', true)
   if ((after_ms === undefined) === (every_ms === undefined)) known.report(path, 'expected either after_ms or every_ms')
-  if (typeof after_ms === 'object' && after_ms.between[0] > after_ms.between[1])
-    known.report([...path, 'after_ms', 'between'], 'the first number must not be greater than the second')
+  checkDelay(known, path, after_ms)
 }

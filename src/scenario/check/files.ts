@@ -1,10 +1,10 @@
 import { Fault } from '../../base/fault.ts'
 import { exists, type Files, folderOf, isFile, isFolder, resolvePath } from '../../desktop/files/files.ts'
-import { windowsOf } from '../load/build.ts'
 import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import type { WrittenElement } from '../schema/element.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
+import { allWindows } from '../schema/visit.ts'
 
 /**
  * Reports invalid paths, files inside files, and elements that show missing files or run commands on missing elements.
@@ -15,10 +15,8 @@ export function checkFiles(scenario: WrittenScenario, complain: ReportProblem): 
     const wrong = faultOfPath(path) ?? faultOfFolder(files, path)
     if (wrong !== undefined) complain(['files', path], wrong, true)
   }
-  for (const [name, state] of Object.entries(scenario.states))
-    windowsOf(state).forEach((window, position) => {
-      if (window.tree) checkTree(window.tree, ['states', name, 'windows', position, 'tree'], files, complain)
-    })
+  for (const { window, path } of allWindows(scenario))
+    if (window.tree) checkTree(window.tree, [...path, 'tree'], files, complain)
 }
 
 /** The problem with a written path, or undefined if it is valid. */

@@ -4,12 +4,12 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf, kindsThatAre, kindsWhere } from '../../desktop/model/role.ts'
 import { isLabel, isNextTo, type NamePlacement, namePlacements } from '../../desktop/tree/caption.ts'
 import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
-import { windowsOf } from '../load/build.ts'
 import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import type { Scenario } from '../scenario.ts'
 import type { WrittenElement } from '../schema/element.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
+import { windowsOf } from '../schema/visit.ts'
 
 /** Named by a label beside or above them. */
 const FIELDS = kindsWhere((role) => role.caption === 'field' && role.focus === 'always')
@@ -20,13 +20,17 @@ const NAMING = kindsThatAre('namesParts')
 /** A text field in a bar is recognised by its position, such as the address bar of a browser. */
 const BARS = kindsWhere((role) => role.container === 'bar' && role.captions === 'beside')
 
-/** Warns about controls whose name is not visible in the state that shows them. */
+/** Warns about controls whose name is not visible when their window is shown. */
 export function warnOfNames(written: WrittenScenario, scenario: Scenario, warn: ReportProblem): void {
   for (const [state, { windows }] of scenario.states)
     windows.forEach((window, position) => {
       const root = windowsOf(written.states[state]!)[position]?.tree
       if (root) below(window.tree, areaOf(window), root, ['states', state, 'windows', position, 'tree'], warn)
     })
+  written.windows?.forEach(({ uid, tree }, index) => {
+    const window = scenario.windows.get(uid)!
+    if (tree) below(window.tree, areaOf(window), tree, ['windows', index, 'tree'], warn)
+  })
 }
 
 function areaOf({ bounds, frame }: Window): Rect {

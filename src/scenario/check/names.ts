@@ -4,13 +4,9 @@ import { patternSize } from '../../base/pattern/pattern-size.ts'
 import { parseSelector } from '../../desktop/selector/selector.ts'
 import { notOneOf, type ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import type { ElementChange, FileChange, ScenarioEffect } from '../schema/effect.ts'
-import type { ElementGuard, FileGuard, Guard } from '../schema/guard.ts'
-import type { Timer } from '../schema/timer.ts'
 import type { Trigger } from '../schema/trigger.ts'
 import type { CheckContext } from './context.ts'
 import { faultOfPath } from './files.ts'
-import { checkTexts } from './texts.ts'
 import { isGeneratedFrom } from './windows.ts'
 
 /** The tools with a text that a `text_regex` can match. */
@@ -21,6 +17,7 @@ const TEXT_TOOLS: ReadonlySet<Trigger['tool']> = new Set<Trigger['tool']>([
   'select_option',
 ])
 
+/** Reports names of states that do not exist. */
 export function checkStates(
   { states, report: complain }: CheckContext,
   path: KeyPath,
@@ -37,76 +34,13 @@ export function checkStates(
 const listed = (noun: string, names: readonly string[]): string =>
   names.length > 12 ? `there are ${names.length} ${noun}` : `the ${noun} are ${names.join(', ')}`
 
+/** Checks the names and patterns of a trigger. */
 export function checkTrigger(known: CheckContext, path: KeyPath, trigger: Trigger): void {
   checkElement(known, path, { window: trigger.window, target_id: trigger.target_id })
   checkPattern(known, [...path, 'text_regex'], trigger.text_regex)
   if (trigger.text_regex !== undefined && !TEXT_TOOLS.has(trigger.tool))
     known.report([...path, 'text_regex'], `${trigger.tool} has no text; ${[...TEXT_TOOLS].join(', ')} do`, true)
 }
-
-/** Checks the fields that reactions and timers share. */
-export function checkOutcome(
-  known: CheckContext,
-  path: KeyPath,
-  { on, when, set, transition_to }: Pick<Timer, 'on' | 'when' | 'set' | 'transition_to'>,
-): void {
-  when?.forEach((guard, index) => {
-    checkGuard(known, [...path, 'when', index], guard)
-  })
-  set?.forEach((change, index) => {
-    checkChange(known, [...path, 'set', index], change)
-    checkTexts(known, [...path, 'set', index], change, on?.text_regex)
-  })
-  checkStates(known, [...path, 'transition_to'], transition_to)
-}
-
-function checkGuard(known: CheckContext, path: KeyPath, guard: Guard): void {
-  if ('path' in guard) checkFileGuard(known, path, guard)
-  else if (!('clipboard' in guard)) checkElementGuard(known, path, guard)
-}
-
-function checkFileGuard(known: CheckContext, path: KeyPath, guard: FileGuard): void {
-  checkPath(known, [...path, 'path'], guard.path)
-  checkPattern(known, [...path, 'text_regex'], guard.text_regex)
-  if (Object.keys(guard).length > 1) return
-  known.report(path, 'has no condition; add exists, text or text_regex')
-}
-
-function checkElementGuard(known: CheckContext, path: KeyPath, guard: ElementGuard): void {
-  checkElement(known, path, { window: guard.window, id: guard.id })
-  checkPattern(known, [...path, 'value_regex'], guard.value_regex)
-  if (!saysNothing(guard)) return
-  known.report(path, 'has no condition; add for example value or enabled')
-}
-
-function checkChange(known: CheckContext, path: KeyPath, change: ScenarioEffect): void {
-  if ('path' in change) checkFileChange(known, path, change)
-  else if (!('clipboard' in change)) checkElementChange(known, path, change)
-}
-
-function checkFileChange(known: CheckContext, path: KeyPath, change: FileChange): void {
-  for (const key of ['path', 'copy_to', 'move_to'] as const) checkPath(known, [...path, key], change[key])
-  if (Object.keys(change).length !== 2) known.report(path, 'expected one of text, copy_to, move_to and remove')
-}
-
-/** The fields of a window that a change without an id can set. */
-const OF_WINDOWS = ['title', 'busy', 'bounds', 'remove', 'window', 'id']
-
-function checkElementChange(known: CheckContext, path: KeyPath, change: ElementChange): void {
-  const { report: complain } = known
-  checkElement(known, path, { window: change.window, id: change.id })
-  if (change.id === undefined && change.window === undefined)
-    complain(path, 'expected the id of an element, or the uid of a window under the key window')
-  if (saysNothing(change)) complain(path, 'changes nothing')
-  for (const key of Object.keys(change)) {
-    if (change.id === undefined && !OF_WINDOWS.includes(key))
-      complain([...path, key], 'is of an element; give its id', true)
-    if (change.id !== undefined && (key === 'title' || key === 'busy'))
-      complain([...path, key], 'is of a window; leave the id out', true)
-  }
-}
-
-const saysNothing = (entry: object): boolean => Object.keys(entry).every((key) => key === 'id' || key === 'window')
 
 /** Checks the names in the arguments of a call, as far as they are known before the call. */
 export function checkArguments(known: CheckContext, path: KeyPath, given: object): void {
@@ -143,14 +77,15 @@ function checkId({ ids, report: complain }: CheckContext, path: KeyPath, id: str
 /** Ids in the dialogs of file commands. */
 const OF_DIALOGS: ReadonlySet<string> = new Set(['folder', 'up', 'files', 'name', 'status', 'cancel', 'accept'])
 
-function checkWindow({ ids, report: complain }: CheckContext, path: KeyPath, uid: string): boolean {
+/** Reports a uid that no window of the file has. */
+export function checkWindow({ ids, report: complain }: CheckContext, path: KeyPath, uid: string): boolean {
   if (ids.has(uid)) return true
   complain(path, (hint) => `no state has a window ${JSON.stringify(uid)}${hint(uid, ids.keys())}`)
   return false
 }
 
 /** Checks the uid of a window, and an id that it, or without a uid any window, has in some state. */
-function checkElement(
+export function checkElement(
   known: CheckContext,
   path: KeyPath,
   { window, ...named }: { readonly window: string | undefined; readonly [key: string]: string | undefined },

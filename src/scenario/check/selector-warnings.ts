@@ -8,6 +8,7 @@ import type { KeyPath } from '../load/source.ts'
 import type { Scenario } from '../scenario.ts'
 import type { ScenarioEffect } from '../schema/effect.ts'
 import type { WrittenElement } from '../schema/element.ts'
+import { forEachEffect } from '../schema/visit.ts'
 import { hasTemplate } from './texts.ts'
 
 /** The elements that a selector can match: as written and as renamed by changes, and those with unknown names. */
@@ -74,8 +75,10 @@ function hintFor({ named }: Nameable, step: SelectorStep): string {
 }
 
 function nameableOf(scenario: Scenario, seen: readonly Element[]): Nameable {
-  const written = [...scenario.states.values()].flatMap(({ windows }) => windows.flatMap(({ tree }) => [...walk(tree)]))
-  const changes = [...scenario.reactions, ...scenario.timers].flatMap(({ set }) => set ?? [])
+  const windows = [...[...scenario.states.values()].flatMap((state) => state.windows), ...scenario.windows.values()]
+  const written = windows.flatMap(({ tree }) => [...walk(tree)])
+  const changes: ScenarioEffect[] = []
+  forEachEffect(scenario, (effect) => changes.push(effect))
   const elements = [...written, ...changes.flatMap(appendedBy), ...seen]
   const names = namesSetBy(changes)
   const renamed = elements.flatMap((element) =>
@@ -111,7 +114,11 @@ const elementOf = (role: string, { id, name, identifier }: Partial<WrittenElemen
   })
 
 const appendedBy = (change: ScenarioEffect): readonly Element[] =>
-  'append' in change ? (change.append ?? []).flatMap(elementsOf) : []
+  'append' in change
+    ? (change.append ?? []).flatMap(elementsOf)
+    : 'open' in change && typeof change.open === 'object' && change.open.tree
+      ? elementsOf(change.open.tree)
+      : []
 
 const elementsOf = (written: WrittenElement): readonly Element[] => [
   elementOf(written.role ?? 'Unknown', written),

@@ -21,27 +21,45 @@ export const FILLED = [
   'copy_to',
   'move_to',
   'clipboard',
+  'toast',
+  'log',
 ]
 
 /** Reports `{id.value}` without such an element in any state, and `{2}` if the pattern has no second group. */
 export function checkTexts(
   { ids, patterns, report: complain }: CheckContext,
   path: KeyPath,
-  change: ScenarioEffect,
+  effect: ScenarioEffect,
   pattern: string | undefined,
 ): void {
   const sets = [...ids.values()]
   const groups = patterns.left < 0 ? Number.POSITIVE_INFINITY : groupsOf(pattern)
-  for (const [key, text] of Object.entries(change))
+  for (const [key, text] of Object.entries(effect))
     if (FILLED.includes(key) && typeof text === 'string') checkText([...path, key], text)
-  if ('append' in change) checkNew([...path, 'append'], change.append)
+  if ('append' in effect) checkNew([...path, 'append'], effect.append)
+  if ('emit' in effect)
+    for (const [name, value] of Object.entries(effect.with ?? {}))
+      if (typeof value === 'string') checkText([...path, 'with', name], value)
+  if ('toast' in effect)
+    effect.actions?.forEach(({ name }, index) => {
+      checkText([...path, 'actions', index, 'name'], name)
+    })
+  if ('open' in effect && typeof effect.open === 'object') {
+    const { title, tree } = effect.open
+    if (title !== undefined) checkText([...path, 'open', 'title'], title)
+    if (tree) checkElementTexts([...path, 'open', 'tree'], tree)
+  }
 
   function checkNew(here: KeyPath, elements: readonly WrittenElement[] | undefined): void {
-    elements?.forEach(({ name, value, children }, index) => {
-      if (name !== undefined) checkText([...here, index, 'name'], name)
-      if (typeof value === 'string') checkText([...here, index, 'value'], value)
-      checkNew([...here, index, 'children'], children)
+    elements?.forEach((element, index) => {
+      checkElementTexts([...here, index], element)
     })
+  }
+
+  function checkElementTexts(here: KeyPath, { name, value, children }: WrittenElement): void {
+    if (name !== undefined) checkText([...here, 'name'], name)
+    if (typeof value === 'string') checkText([...here, 'value'], value)
+    checkNew([...here, 'children'], children)
   }
 
   function checkText(here: KeyPath, text: string): void {

@@ -5,14 +5,12 @@ import { type Element, walk } from '../../desktop/model/element.ts'
 import { encloses, intersect, type Rect } from '../../desktop/model/geometry.ts'
 import { kindOf, ROLES } from '../../desktop/model/role.ts'
 import { isDay } from '../../desktop/widgets/popups/date.ts'
-import { windowsOf } from '../load/build.ts'
 import type { ReportProblem, UnlocatedProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import type { Scenario } from '../scenario.ts'
-import type { ScenarioEffect } from '../schema/effect.ts'
 import type { WrittenElement } from '../schema/element.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
-import type { Timer } from '../schema/timer.ts'
+import { allWindows, forEachEffect, forEachOutcome } from '../schema/visit.ts'
 import { warnOfNames } from './name-warnings.ts'
 import { warnOfSelectors } from './selector-warnings.ts'
 import { FILLED, isTemplate } from './texts.ts'
@@ -66,7 +64,8 @@ function warnOfKeys({ written }: LoadedFile, warn: ReportProblem): void {
   written.solution?.forEach(({ call, with: given }, index) => {
     if (KEY_TOOLS.has(call)) warnOfChord(['solution', index, 'with', 'keys'], given.keys, warn)
   })
-  forEachOutcome(written, ({ on }, path) => {
+  forEachOutcome(written, (_, path, on) => {
+    if (path.length > 2) return
     // A pattern that is a single word or chord is checked as a key.
     if (on?.tool !== 'press_key' || !/^[\w+]+$/.test(on.text_regex ?? '')) return
     warnOfChord([...path, 'on', 'text_regex'], on.text_regex, warn)
@@ -89,7 +88,7 @@ function warnOfPlaces({ written, scenario }: LoadedFile, warn: ReportProblem): v
     windows.forEach(({ state, bounds }, position) => {
       if (state === 'normal' && !isSeen(bounds)) warn(['states', name, 'windows', position, 'bounds'], message)
     })
-  forEachChange(written, (change, path) => {
+  forEachEffect(written, (change, path) => {
     if (!('bounds' in change) || !change.bounds || change.id !== undefined) return
     if (!isSeen(change.bounds)) warn([...path, 'bounds'], message)
   })
@@ -130,12 +129,12 @@ function warnOfBraces({ written, scenario }: LoadedFile, warn: ReportProblem): v
   for (const { windows } of scenario.states.values())
     for (const { tree } of windows) for (const { id } of walk(tree)) ids.add(id)
 
-  forEachChange(written, (change, path, pattern) => {
+  forEachEffect(written, (change, path, on) => {
     for (const [key, text] of Object.entries(change))
-      if (FILLED.includes(key) && typeof text === 'string') look(text, [...path, key], pattern !== undefined)
+      if (FILLED.includes(key) && typeof text === 'string') look(text, [...path, key], on?.text_regex !== undefined)
   })
   forEachElement(written, (element, path) => {
-    if (path[0] === 'states') return
+    if (path[0] === 'states' || path[0] === 'windows') return
     for (const key of ['name', 'value'] as const) if (element[key]) look(element[key], [...path, key], true)
   })
 
@@ -165,37 +164,11 @@ function forEachElement(written: WrittenScenario, visit: (element: WrittenElemen
       below(child, [...path, 'children', index])
     })
   }
-  for (const [name, state] of Object.entries(written.states))
-    windowsOf(state).forEach(({ tree }, position) => {
-      if (tree) below(tree, ['states', name, 'windows', position, 'tree'])
-    })
-  forEachChange(written, (change, path) => {
+  for (const { window, path } of allWindows(written)) if (window.tree) below(window.tree, [...path, 'tree'])
+  forEachEffect(written, (change, path) => {
     if (!('append' in change)) return
     change.append?.forEach((element, index) => {
       below(element, [...path, 'append', index])
-    })
-  })
-}
-
-type WrittenOutcome = Pick<Timer, 'on' | 'set'>
-
-function forEachOutcome(written: WrittenScenario, visit: (outcome: WrittenOutcome, path: KeyPath) => void): void {
-  written.reactions?.forEach((reaction, index) => {
-    visit(reaction, ['reactions', index])
-  })
-  written.timers?.forEach((timer, index) => {
-    visit(timer, ['timers', index])
-  })
-}
-
-/** `pattern`: the `text_regex` of the event, if it has one. */
-function forEachChange(
-  written: WrittenScenario,
-  visit: (change: ScenarioEffect, path: KeyPath, pattern: string | undefined) => void,
-): void {
-  forEachOutcome(written, ({ on, set }, path) => {
-    set?.forEach((change, index) => {
-      visit(change, [...path, 'set', index], on?.text_regex)
     })
   })
 }

@@ -1,8 +1,16 @@
-import { windowsOf, windowUidOf } from '../load/build.ts'
 import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
+import { TOAST_UID } from '../run/effects/toast.ts'
 import type { WrittenElement } from '../schema/element.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
+import {
+  forEachEffect,
+  type VisitedWindow,
+  windowsInStates,
+  windowsOf,
+  windowsToOpen,
+  windowUidOf,
+} from '../schema/visit.ts'
 import type { WrittenWindow } from '../schema/window.ts'
 
 const MAX_ELEMENTS = 50_000
@@ -24,33 +32,52 @@ const MADE =
 export function checkWindows(scenario: WrittenScenario, complain: ReportProblem): WindowIds {
   const ids = new Map<string, Set<string>>()
   let count = 0
+  const collect = ({ window, uid, path }: VisitedWindow): void => {
+    const known = ids.get(uid) ?? new Set<string>(['root'])
+    ids.set(uid, known)
+    if (window.tree) count += checkElements(window.tree, [...path, 'tree'], known, complain)
+  }
+  windowsInStates(scenario).forEach(collect)
   for (const [name, state] of Object.entries(scenario.states)) {
     const windows = windowsOf(state)
     const uids = windows.map((window, position) => windowUidOf(name, window, position))
-    windows.forEach((window, position) => {
-      const path = ['states', name, 'windows', position]
-      const uid = uids[position]!
-      if (uids.indexOf(uid) < position) complain([...path, 'uid'], `another window of this state has the uid "${uid}"`)
-      const known = ids.get(uid) ?? new Set<string>(['root'])
-      ids.set(uid, known)
-      if (window.tree) count += checkElements(window.tree, [...path, 'tree'], known, complain)
+    uids.forEach((uid, position) => {
+      if (uids.indexOf(uid) < position)
+        complain(['states', name, 'windows', position, 'uid'], `another window of this state has the uid "${uid}"`)
     })
     checkOwners(windows, uids, ['states', name, 'windows'], complain)
   }
+  checkOpened(scenario, ids, complain)
+  windowsToOpen(scenario).forEach(collect)
   if (count > MAX_ELEMENTS) complain(['states'], `there are ${count} elements; at most ${MAX_ELEMENTS} are allowed`)
-  for (const [list, entries] of [
-    ['reactions', scenario.reactions],
-    ['timers', scenario.timers],
-  ] as const)
-    entries?.forEach(({ set }, index) => {
-      set?.forEach((change, place) => {
-        if ('path' in change || 'clipboard' in change) return
-        for (const element of change.append ?? [])
-          for (const known of change.window === undefined ? ids.values() : [ids.get(change.window)])
-            if (known) checkElements(element, [list, index, 'set', place, 'append'], known, () => undefined)
-      })
-    })
+  forEachEffect(scenario, (effect, path) => {
+    if ('append' in effect)
+      for (const element of effect.append ?? [])
+        for (const known of effect.window === undefined ? ids.values() : [ids.get(effect.window)])
+          if (known) checkElements(element, [...path, 'append'], known, () => undefined)
+    if (!('toast' in effect)) return
+    const known = ids.get(TOAST_UID) ?? new Set(['root'])
+    for (const { id } of effect.actions ?? []) if (id !== undefined) known.add(id)
+    ids.set(TOAST_UID, known)
+  })
   return ids
+}
+
+/** Reports windows under `windows` that are listed twice or belong to a state, and owners that do not exist. */
+function checkOpened(scenario: WrittenScenario, inStates: WindowIds, complain: ReportProblem): void {
+  const opened = windowsToOpen(scenario)
+  const uids = opened.map(({ uid }) => uid)
+  const all = [...inStates.keys(), ...uids]
+  for (const [position, { window, uid, path }] of opened.entries()) {
+    const isListed = path[0] === 'windows'
+    if (isListed && inStates.has(uid))
+      complain([...path, 'uid'], `a state has the window "${uid}"; effects open it without an entry here`)
+    else if (isListed && uids.indexOf(uid) < position) complain([...path, 'uid'], `another window has the uid "${uid}"`)
+    const owner = window.modal_to
+    if (owner === uid) complain([...path, 'modal_to'], 'is the window itself; expected another window')
+    else if (owner !== undefined && !all.includes(owner))
+      complain([...path, 'modal_to'], (hint) => `there is no window "${owner}"${hint(owner, all)}`)
+  }
 }
 
 /** Reports windows that are modal to a missing window or, in a cycle, to themselves. */

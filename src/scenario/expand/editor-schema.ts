@@ -107,7 +107,7 @@ export function withExpandedKeys(schema: JsonSchema): JsonSchema {
     $defs: {
       Scenario: { ...Scenario, properties: { ...properties, ...TOP_KEYS, states: statesOf(properties.states ?? {}) } },
       Element: expandable(Element ?? {}),
-      ...others,
+      ...Object.fromEntries(Object.entries(others).map(([name, part]) => [name, expandable(part)])),
       ...DEFINITIONS,
       template: { type: 'string', pattern: '\\{\\{', description: 'An expression in {{ }}' },
     },

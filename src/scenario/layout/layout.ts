@@ -471,7 +471,7 @@ function withFloating(root: Element): Element {
 }
 
 /** A toast is as wide as its text up to a limit, and as high as its lines and other content. */
-function toastSize(toast: Element, most: number): { readonly width: number; readonly height: number } {
+export function toastSize(toast: Element, most: number): { readonly width: number; readonly height: number } {
   const part = partOf(toast, { bar: false })
   const { width: own, minWidth = 0, minHeight = 0 } = layoutStyleOf(toast, false)
   const wide = own ?? Math.max(minWidth, Math.min(toastWidth(toast), MAX_TOAST_PX))

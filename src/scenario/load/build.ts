@@ -12,7 +12,8 @@ import type { Scenario, SceneState } from '../scenario.ts'
 import type { WrittenElement } from '../schema/element.ts'
 import type { ScenarioOracles } from '../schema/oracles.ts'
 import type { WrittenScenario, WrittenState } from '../schema/scenario.ts'
-import type { WrittenWindow } from '../schema/window.ts'
+import { allWindows, windowsOf, windowUidOf } from '../schema/visit.ts'
+import type { NamedWindow, WrittenWindow } from '../schema/window.ts'
 
 const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
 const FIRST_HANDLE = 1000
@@ -20,13 +21,13 @@ const FIRST_PID = 10_000
 
 /** Builds the scenario of a checked file. */
 export function buildScenario(written: WrittenScenario): Scenario {
-  const uids = handlesOf(written)
+  const handles = handlesOf(written)
   const files = written.files ?? undefined
   const screens: Screens = { monitors: buildMonitors(written), panel: written.panel }
   const states = new Map<string, SceneState>()
   for (const [name, state] of Object.entries(written.states)) {
-    const { windows } = buildState(name, state, uids, files)
-    states.set(name, { windows: windows.map((window) => spread(window, screens)) })
+    const { windows } = buildState(name, state, handles, files)
+    states.set(name, { windows: windows.map((window) => fillMonitor(window, screens)) })
   }
   return {
     name: written.name ?? 'scenario',
@@ -44,6 +45,14 @@ export function buildScenario(written: WrittenScenario): Scenario {
     initial: written.initial_state ?? Object.keys(written.states)[0]!,
     data: NO_DATA,
     states,
+    windows: new Map(
+      (written.windows ?? []).map((window) => {
+        const built = buildWindowToOpen(window, handles.get(window.uid)!, files)
+        return [window.uid, fillMonitor(built, screens)]
+      }),
+    ),
+    handles,
+    events: written.events ?? {},
     reactions: written.reactions ?? [],
     timers: written.timers ?? [],
     faults: written.faults ?? [],
@@ -64,24 +73,13 @@ function buildOracles({ oracles }: WrittenScenario): ScenarioOracles {
   }
 }
 
-/** The uid of a window: as written, or from its state and index. */
-export const windowUidOf = (state: string, window: WrittenWindow, position: number): string =>
-  window.uid ?? (position === 0 ? `mock:${state}` : `mock:${state}:${position}`)
-
-/** The windows of a state. Empty by default. */
-export const windowsOf = (state: WrittenState | null): readonly WrittenWindow[] => state?.windows ?? []
-
 /**
  * Handles by uid. A window keeps its handle in every state; handles count in the order in which the file first names
- * the windows.
+ * the windows; those that effects open come last.
  */
 function handlesOf(written: WrittenScenario): ReadonlyMap<string, number> {
   const handles = new Map<string, number>()
-  for (const [name, state] of Object.entries(written.states))
-    windowsOf(state).forEach((window, position) => {
-      const uid = windowUidOf(name, window, position)
-      if (!handles.has(uid)) handles.set(uid, FIRST_HANDLE + handles.size)
-    })
+  for (const { uid } of allWindows(written)) if (!handles.has(uid)) handles.set(uid, FIRST_HANDLE + handles.size)
   return handles
 }
 
@@ -112,6 +110,10 @@ function buildState(
   }
 }
 
+/** Builds a window that an effect opens. Its process id follows from its handle. */
+export const buildWindowToOpen = (written: NamedWindow, handle: number, files: Files | undefined): Window =>
+  buildWindow(written, written.uid, handle, handle - FIRST_HANDLE, files)
+
 function buildWindow(
   written: WrittenWindow,
   uid: string,
@@ -141,7 +143,7 @@ function buildWindow(
 type Screens = Pick<Desktop, 'monitors' | 'panel'>
 
 /** A window written as maximised fills its monitor and is restored to its written bounds. */
-const spread = (window: Window, screens: Screens): Window =>
+export const fillMonitor = (window: Window, screens: Screens): Window =>
   window.state === 'maximized' ? layOutWindow(maximizedOn(screens, window)) : window
 
 /** Inside, unless an element is where the title bar would be; then above, if there is space. */

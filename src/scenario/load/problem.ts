@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { didYouMean, suggest, suggestByWord } from '../../base/text/suggest.ts'
 import { toText } from '../../base/text/to-text.ts'
-import { choicesAt, keysAt } from './schema-keys.ts'
+import { choicesAt, hasLiteral, keysAt, objectsAt } from './schema-keys.ts'
 import type { KeyPath, Source } from './source.ts'
 import type { SourcePlace } from './source-position.ts'
 
@@ -212,12 +212,24 @@ function isNarrower(a: z.core.$ZodIssue, b: z.core.$ZodIssue): boolean {
   return a.code === 'too_big' && b.code === 'too_big' && a.maximum < b.maximum
 }
 
-function complain(judged: Judged, issue: z.core.$ZodIssue, above: KeyPath): readonly UnlocatedProblem[] {
+/** `isNearest`: the issue is that of the nearest of several shapes. */
+function complain(
+  judged: Judged,
+  issue: z.core.$ZodIssue,
+  above: KeyPath,
+  isNearest = false,
+): readonly UnlocatedProblem[] {
   const { schema, value } = judged
   const path = [...above, ...(issue.path as KeyPath)]
   const found = path.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], value)
   switch (issue.code) {
     case 'unrecognized_keys': {
+      // Of several shapes, zod reports the only one with unknown keys and nothing else, which need not be the nearest.
+      const shapes = isNearest ? [] : objectsAt(schema, path)
+      if (shapes.length > 1 && !shapes.some(hasLiteral)) {
+        const errors = shapes.map((shape) => shape.safeParse(found, { jitless: true }).error?.issues ?? [])
+        return complainOfShapes(judged, errors, path, found)
+      }
       const keys = keysAt(schema, path, found as object, issue.keys)
       const other = judged.otherKeys(path)
       const listed = other.listed ? [...keys, ...other.keys] : keys
@@ -303,17 +315,27 @@ function complainOfUnion(
       },
     ]
   }
-  const inside = issue.errors.filter((branch) =>
-    branch.every(({ code, path }) => code !== 'invalid_type' || path.length),
-  )
+  return complainOfShapes(judged, issue.errors, path, found)
+}
+
+function complainOfShapes(
+  judged: Judged,
+  errors: readonly (readonly z.core.$ZodIssue[])[],
+  path: KeyPath,
+  found: unknown,
+): readonly UnlocatedProblem[] {
+  const inside = errors.filter((branch) => branch.every(({ code, path }) => code !== 'invalid_type' || path.length))
   const branch = inside.sort((a, b) => unknownIn(a).length - unknownIn(b).length || faults(a) - faults(b))[0]
-  const unknown = branch && missesKey(branch, found) ? unknownToAll(issue.errors) : []
-  if (unknown.length > 0) return complain(judged, { ...UNKNOWN, keys: [...unknown], path: [] }, path)
-  if (branch) return narrowest(branch).flatMap((inner) => complain(judged, inner, path))
-  const types = issue.errors.flatMap((errors) =>
-    errors.flatMap((inner) => (inner.code === 'invalid_type' ? [typeName(inner.expected)] : [])),
+  const unknown = branch && missesKey(branch, found) ? unknownToAll(errors) : []
+  if (unknown.length > 0) return complain(judged, { ...UNKNOWN, keys: [...unknown], path: [] }, path, true)
+  if (branch) return narrowest(branch).flatMap((inner) => complain(judged, inner, path, inner.path.length === 0))
+  const types = errors.flatMap((issues) =>
+    issues.flatMap((inner) => (inner.code === 'invalid_type' ? [typeName(inner.expected)] : [])),
   )
-  return [{ path, message: `expected ${[...new Set(types)].join(' or ')}, found ${show(found)}`, kind: 'type' }]
+  const wanted = [...new Set(types)].join(' or ')
+  return found === undefined
+    ? [{ path, message: `is missing; expected ${wanted}`, key: true, kind: 'missing-key' }]
+    : [{ path, message: `expected ${wanted}, found ${show(found)}`, kind: 'type' }]
 }
 
 const UNKNOWN = { code: 'unrecognized_keys', message: '' } as const

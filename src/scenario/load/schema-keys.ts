@@ -11,10 +11,14 @@ export function keysAt(
   written: object = {},
   refused: readonly string[] = [],
 ): readonly string[] {
-  const shapes = shapesAt(schema, path).filter((shape) => shape instanceof z.ZodObject)
+  const shapes = objectsAt(schema, path)
   const meant = shapes.filter(({ shape }) => refuses(shape, written, refused))
   return distinct(meant.length > 0 ? meant : shapes, ({ shape }) => Object.keys(shape))
 }
+
+/** The shapes of maps that a schema accepts at a path. */
+export const objectsAt = (schema: z.ZodType, path: KeyPath): readonly z.ZodObject[] =>
+  shapesAt(schema, path).filter((shape) => shape instanceof z.ZodObject)
 
 const refuses = (shape: z.core.$ZodShape, written: object, refused: readonly string[]): boolean =>
   Object.entries(written).every(([key, value]) => {
@@ -57,3 +61,7 @@ function below(schema: z.core.$ZodType, part: string | number): readonly z.core.
   if (schema instanceof z.ZodTuple) return schema.def.items.filter((_, position) => position === part)
   return []
 }
+
+/** Whether a literal, such as the kind of a predicate, decides about the shape. */
+export const hasLiteral = ({ shape }: z.ZodObject): boolean =>
+  Object.values(shape).some((field) => field instanceof z.ZodLiteral)

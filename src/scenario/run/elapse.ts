@@ -1,8 +1,9 @@
 import { DWELL_MS, hoverAt } from '../../desktop/input/pointer.ts'
-import { type Desktop, desktopWith } from '../../desktop/model/desktop.ts'
+import { type Desktop, desktopWith, windowByUid } from '../../desktop/model/desktop.ts'
+import { closeWindow } from '../../desktop/windows/windowing.ts'
 import { allGuardsPass } from './guard.ts'
 import { applyOutcome } from './outcome.ts'
-import { type DueTimer, runWith, type ScenarioRun } from './scenario-run.ts'
+import { type DueTimer, runWith, type ScenarioRun, withDesktop } from './scenario-run.ts'
 import { firingOrder } from './timers.ts'
 
 /**
@@ -40,18 +41,26 @@ function timedTo(run: ScenarioRun, nowMs: number): ScenarioRun {
   return nowMs > current.nowMs ? runWith(current, { nowMs, desktop: atMinute(current.desktop, nowMs) }) : current
 }
 
-function fireTimer(run: ScenarioRun, due: DueTimer): ScenarioRun {
-  const timer = run.scenario.timers[due.timer]!
-  const others = run.due.slice(1)
-  if (timer.every_ms !== undefined) {
-    const again = { ...due, atMs: due.atMs + timer.every_ms }
-    others.splice(others.findLastIndex((other) => firingOrder(other, again) < 0) + 1, 0, again)
-  }
-  const nowMs = Math.max(run.nowMs, due.atMs)
-  const here = runWith(run, { nowMs, due: others, desktop: atMinute(run.desktop, nowMs) })
-  if (!allGuardsPass(here, timer.when, due.near)) return here
-  return applyOutcome(here, timer, { captured: due.captured, near: due.near })
+function fireTimer(run: ScenarioRun, next: DueTimer): ScenarioRun {
+  const nowMs = Math.max(run.nowMs, next.atMs)
+  const here = runWith(run, { nowMs, due: dueAfter(run, next), desktop: atMinute(run.desktop, nowMs) })
+  if (next.closes !== undefined) return closeNotification(here, next.closes)
+  const { captured, near, outcome = run.scenario.timers[next.timer]! } = next
+  return allGuardsPass(here, outcome.when, near) ? applyOutcome(here, outcome, { captured, near }) : here
 }
+
+/** The timers that run after one has fired: the others, and a repeating one again. */
+function dueAfter({ scenario, due }: ScenarioRun, fired: DueTimer): readonly DueTimer[] {
+  const others = due.slice(1)
+  const everyMs = scenario.timers[fired.timer]?.every_ms
+  if (everyMs === undefined) return others
+  const again = { ...fired, atMs: fired.atMs + everyMs }
+  others.splice(others.findLastIndex((other) => firingOrder(other, again) < 0) + 1, 0, again)
+  return others
+}
+
+const closeNotification = (run: ScenarioRun, uid: string): ScenarioRun =>
+  windowByUid(run.desktop, uid) ? withDesktop(run, closeWindow(run.desktop, uid)) : run
 
 const MINUTE_MS = 60_000
 

@@ -50,6 +50,8 @@ export function startScenario(
   const bare: ScenarioRun = {
     scenario,
     state: scenario.initial,
+    previous: undefined,
+    enteredAtMs: atMs,
     desktop,
     nowMs: atMs,
     random,

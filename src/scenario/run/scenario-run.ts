@@ -2,6 +2,7 @@ import type { Random } from '../../base/random.ts'
 import type { Desktop } from '../../desktop/model/desktop.ts'
 import type { RunData } from '../data/run-data.ts'
 import type { Scenario } from '../scenario.ts'
+import type { ScheduledOutcome } from '../schema/effect.ts'
 import type { RunLog } from './log.ts'
 import type { SavedChanges } from './scene.ts'
 import type { CapturedGroups } from './template.ts'
@@ -10,6 +11,10 @@ import type { CapturedGroups } from './template.ts'
 export interface ScenarioRun {
   readonly scenario: Scenario
   readonly state: string
+  /** The state before this one. Undefined in the first. */
+  readonly previous: string | undefined
+  /** The time at which the state was entered. */
+  readonly enteredAtMs: number
   readonly desktop: Desktop
   readonly nowMs: number
   readonly random: Random
@@ -28,12 +33,20 @@ export interface ScenarioRun {
 
 /** The next firing of a timer. */
 export interface DueTimer {
+  /** The index of the timer in the file, or `SCHEDULED` for what an effect scheduled. */
   readonly timer: number
   readonly atMs: number
   /** The groups and the window of the event that started it. */
   readonly captured?: CapturedGroups
   readonly near?: string | undefined
+  /** What an effect scheduled. */
+  readonly outcome?: ScheduledOutcome
+  /** The uid of the notification that closes. */
+  readonly closes?: string
 }
+
+/** After all timers of the file. */
+export const SCHEDULED = Number.MAX_SAFE_INTEGER
 
 /** The run with other fields. Copies field by field, like nodes, for speed. */
 export const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): ScenarioRun =>
@@ -41,6 +54,8 @@ export const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): Scenari
     {
       scenario: run.scenario,
       state: run.state,
+      previous: run.previous,
+      enteredAtMs: run.enteredAtMs,
       desktop: run.desktop,
       nowMs: run.nowMs,
       random: run.random,

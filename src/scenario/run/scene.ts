@@ -121,23 +121,45 @@ function without(elements: readonly Element[], others: readonly Element[]): read
 
 /**
  * Shows the windows of a state. Parts that the state writes as the last one did keep their changes. With the same
- * windows in the same order, the stacking order is kept too.
+ * windows in the same order, the stacking order is kept too. Windows for which `stays` holds stay, in front or behind.
  */
-export function enterState(desktop: Desktop, left: SceneState, state: SceneState, kept: SavedChanges): Desktop {
+export function enterState(
+  desktop: Desktop,
+  left: SceneState,
+  state: SceneState,
+  kept: SavedChanges,
+  stays: (window: Window) => boolean,
+): Desktop {
   const windows = state.windows.map((window) => {
     const last = kept.windows.get(window.uid)
     return last ? inPlaceOf(window, last.written, last.now, kept) : withKept(window, kept)
   })
   const uids = (scene: SceneState) => scene.windows.map(({ uid }) => uid).join('\0')
-  if (uids(left) !== uids(state)) return show(desktop, { windows })
-  const placed = desktop.windows.flatMap(({ uid }) => windows.find((window) => window.uid === uid) ?? [])
+  if (uids(left) !== uids(state)) return show(desktop, { windows: amongOpened(desktop, windows, left, stays) })
+  const placed = desktop.windows.flatMap(
+    (open) => windows.find(({ uid }) => uid === open.uid) ?? (stays(open) ? open : []),
+  )
   return activateAgain({ ...desktop, windows: placed }, desktop.active)
+}
+
+/** The windows of a state, and those that stay: in front of it if they were in front of the state that is left. */
+function amongOpened(
+  desktop: Desktop,
+  windows: readonly Window[],
+  left: SceneState,
+  stays: (window: Window) => boolean,
+): readonly Window[] {
+  const kept = desktop.windows.filter(stays)
+  if (kept.length === 0) return windows
+  const first = desktop.windows.findIndex(({ uid }) => left.windows.some((window) => window.uid === uid))
+  const isInFront = (window: Window) => first < 0 || desktop.windows.indexOf(window) < first
+  return [...kept.filter(isInFront), ...windows, ...kept.filter((window) => !isInFront(window))]
 }
 
 /** Shows the windows of a state in its order. The first that is not minimised is active. */
 function show(desktop: Desktop, state: SceneState): Desktop {
   const blank = { ...desktop, active: undefined, windows: state.windows.map(unfocusedTree) }
-  const front = state.windows.find((window) => window.state !== 'minimized')
+  const front = state.windows.find((window) => window.state !== 'minimized' && !window.notification)
   return front ? activateAgain(blank, front.uid) : blank
 }
 
@@ -150,7 +172,7 @@ function activateAgain(desktop: Desktop, uid: string | undefined): Desktop {
 }
 
 /** Clears the `focused` flags; only the active window's focus marks an element. */
-function unfocusedTree(window: Window): Window {
+export function unfocusedTree(window: Window): Window {
   const path = window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
   if (!path) return window.focus === undefined ? window : { ...window, focus: undefined }
   const tree = changeAt(window.tree, path, (node) => (node.focused ? { ...node, focused: false } : node))

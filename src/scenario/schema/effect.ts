@@ -1,36 +1,151 @@
 import * as z from 'zod'
-import { Name } from './common.ts'
-import { elementFields, isRangeInOrder, RANGE_OUT_OF_ORDER, WrittenElement } from './element.ts'
+import { ICON_NAMES } from '../../desktop/model/icon.ts'
+import { ClipboardChange, ElementChange, FileChange } from './change.ts'
+import { Coordinate, Extent, Milliseconds, Name } from './common.ts'
+import { Guard } from './guard.ts'
+import { NamedWindow } from './window.ts'
 
-/** A number, or an amount to add to the current one. */
-const NewNumber = z.union([z.number(), z.strictObject({ add: z.number() })])
-
-const ElementChange = z
-  .strictObject({
-    id: Name.describe('By default the window itself is changed').optional(),
-    window: Name.optional(),
-    ...z.strictObject(elementFields).partial().shape,
-    value_now: NewNumber.optional(),
-    title: z.string().describe('Of the window').optional(),
-    busy: z.boolean().describe('Of the window').optional(),
-    append: z.array(WrittenElement).describe('New last children').optional(),
-    remove: z.boolean().describe('Removes the element').optional(),
-  })
-  .refine(isRangeInOrder, RANGE_OUT_OF_ORDER)
-export type ElementChange = z.infer<typeof ElementChange>
-
-export const FileChange = z.strictObject({
-  path: Name,
-  text: z.string().nullable().describe('The new text of the file; null creates a folder').optional(),
-  copy_to: Name.optional(),
-  move_to: Name.optional(),
-  remove: z.boolean().optional(),
+/** Opens a window. */
+export const OpenEffect = z.strictObject({
+  open: z
+    .union([Name, NamedWindow])
+    .describe('Opens a window: the uid of one in `windows` or in a state, or a window written here')
+    .meta({ examples: ['settings'] }),
 })
-export type FileChange = z.infer<typeof FileChange>
+export type OpenEffect = z.infer<typeof OpenEffect>
 
-export const ClipboardChange = z.strictObject({ clipboard: z.string() })
-export type ClipboardChange = z.infer<typeof ClipboardChange>
+/** Closes a window. */
+export const CloseEffect = z.strictObject({
+  close: Name.describe('The uid of the window that closes, with its dialogs').meta({ examples: ['settings'] }),
+})
+export type CloseEffect = z.infer<typeof CloseEffect>
 
-/** An entry of `set`: a change of an element or a window, a file or the clipboard. */
-export const ScenarioEffect = z.union([ElementChange, FileChange, ClipboardChange])
-export type ScenarioEffect = z.infer<typeof ScenarioEffect>
+/** Activates a window. */
+export const FocusEffect = z.strictObject({
+  focus: Name.describe('The uid of the window that comes to the front and gets the keyboard').meta({
+    examples: ['editor'],
+  }),
+})
+export type FocusEffect = z.infer<typeof FocusEffect>
+
+/** Moves or resizes a window. */
+export const MoveEffect = z.strictObject({
+  move: Name.describe('The uid of the window that moves').meta({ examples: ['editor'] }),
+  x: Coordinate.describe('The new left edge').optional(),
+  y: Coordinate.describe('The new top edge').optional(),
+  width: Extent.describe('The new width').optional(),
+  height: Extent.describe('The new height').optional(),
+})
+export type MoveEffect = z.infer<typeof MoveEffect>
+
+/** A button of a notification. */
+const ToastAction = z.strictObject({
+  id: Name.describe('The id of the button, for reactions').optional(),
+  name: Name.describe('The text of the button'),
+})
+
+/** Shows a notification. */
+export const ToastEffect = z.strictObject({
+  toast: Name.describe('The text of a notification in the corner of the screen').meta({ examples: ['Draft saved'] }),
+  title: z.string().describe('Its title').optional(),
+  icon: z.enum(ICON_NAMES).describe('An icon of the theme').optional(),
+  for_ms: Milliseconds.describe('It closes after this time, 4000 by default').optional(),
+  actions: z
+    .array(ToastAction)
+    .min(1)
+    .max(3)
+    .describe('Its buttons, which close it')
+    .meta({ examples: [[{ id: 'undo', name: 'Undo' }]] })
+    .optional(),
+})
+export type ToastEffect = z.infer<typeof ToastEffect>
+
+/** Records a text. */
+export const LogEffect = z.strictObject({
+  log: z
+    .string()
+    .describe('A text for the log of the run')
+    .meta({ examples: ['the total was {total.value}'] }),
+})
+export type LogEffect = z.infer<typeof LogEffect>
+
+/** Records an event. */
+export const EmitEffect = z.strictObject({
+  emit: Name.describe('The name of an event that `events` declares').meta({ examples: ['order_shipped'] }),
+  with: z
+    .record(Name, z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .describe('The values of its fields')
+    .meta({ examples: [{ customer: '{customer.value}' }] })
+    .optional(),
+})
+export type EmitEffect = z.infer<typeof EmitEffect>
+
+/** Opens a context menu. */
+export const MenuEffect = z.strictObject({
+  menu: Name.describe('The id of the menu that opens').meta({ examples: ['row-menu'] }),
+  window: Name.describe('The uid of its window').optional(),
+  at: z
+    .strictObject({ x: Coordinate, y: Coordinate })
+    .describe('Where, in screen pixels; at the pointer by default')
+    .optional(),
+})
+export type MenuEffect = z.infer<typeof MenuEffect>
+
+/** Effects after a while. */
+export interface ScheduledOutcome {
+  after_ms: number | { between: [number, number] }
+  when?: Guard[] | undefined
+  set?: ScenarioEffect[] | undefined
+  transition_to?: string | undefined
+}
+const ScheduledOutcome: z.ZodType<ScheduledOutcome> = z.strictObject({
+  after_ms: z
+    .union([Milliseconds, z.strictObject({ between: z.tuple([Milliseconds, Milliseconds]) })])
+    .describe('After this time'),
+  when: z.array(Guard).describe('All of these must hold then').optional(),
+  get set() {
+    return z.array(ScenarioEffect).describe('The effects, in order').optional()
+  },
+  transition_to: Name.describe('The next state').optional(),
+})
+
+/** Applies effects later. */
+export interface ScheduleEffect {
+  schedule: ScheduledOutcome
+}
+export const ScheduleEffect: z.ZodType<ScheduleEffect> = z.strictObject({
+  schedule: ScheduledOutcome.describe('Effects after a while, in any state').meta({
+    examples: [{ after_ms: 2000, set: [{ toast: 'Upload finished' }] }],
+  }),
+})
+
+/** An entry of `set`. */
+export type ScenarioEffect =
+  | ElementChange
+  | FileChange
+  | ClipboardChange
+  | OpenEffect
+  | CloseEffect
+  | FocusEffect
+  | MoveEffect
+  | ToastEffect
+  | LogEffect
+  | EmitEffect
+  | MenuEffect
+  | ScheduleEffect
+export const ScenarioEffect: z.ZodType<ScenarioEffect> = z
+  .union([
+    ElementChange,
+    FileChange,
+    ClipboardChange,
+    OpenEffect,
+    CloseEffect,
+    FocusEffect,
+    MoveEffect,
+    ToastEffect,
+    LogEffect,
+    EmitEffect,
+    MenuEffect,
+    ScheduleEffect,
+  ])
+  .meta({ id: 'Effect' })

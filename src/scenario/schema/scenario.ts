@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { withExpandedKeys } from '../expand/editor-schema.ts'
 import { Name, WrittenRect } from './common.ts'
+import { ScenarioEvents } from './events.ts'
 import { PlannedFault } from './fault.ts'
 import { WrittenOracles } from './oracles.ts'
 import { Reaction } from './reaction.ts'
 import { SolutionStep } from './solution.ts'
 import { Timer } from './timer.ts'
-import { WrittenWindow } from './window.ts'
+import { NamedWindow, WrittenWindow } from './window.ts'
 
 /**
  * The scenario file as written, in its own spelling (observer document, "Scenarios", and our additions). Each part has
@@ -54,6 +55,16 @@ export const WrittenScenario = z
       .record(Name, WrittenState.nullable())
       .refine((states) => Object.keys(states).length > 0, { error: 'a scenario has at least one state' })
       .describe('The screens, by name'),
+    windows: z
+      .array(NamedWindow)
+      .max(100)
+      .nullable()
+      .describe('Windows that effects open; they are not open at the start')
+      .meta({ examples: [[{ uid: 'settings', title: 'Settings' }]] })
+      .optional(),
+    events: ScenarioEvents.nullable()
+      .describe('The events that effects emit, with the types of their fields')
+      .optional(),
     reactions: z.array(Reaction).max(10_000).nullable().describe('Reactions to actions').optional(),
     timers: z.array(Timer).max(1000).nullable().describe('Changes over time').optional(),
     faults: z.array(PlannedFault).max(1000).nullable().describe('Calls of tools that fail').optional(),

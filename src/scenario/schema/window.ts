@@ -16,3 +16,7 @@ export const WrittenWindow = z.strictObject({
   tree: WrittenElement.optional(),
 })
 export type WrittenWindow = z.infer<typeof WrittenWindow>
+
+/** A window that effects open by its uid. */
+export const NamedWindow = z.strictObject({ ...WrittenWindow.shape, uid: Name.describe('Its id in this file') })
+export type NamedWindow = z.infer<typeof NamedWindow>

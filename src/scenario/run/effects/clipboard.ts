@@ -1,4 +1,4 @@
-import type { ClipboardChange } from '../../schema/effect.ts'
+import type { ClipboardChange } from '../../schema/change.ts'
 import { withDesktop } from '../scenario-run.ts'
 import { type ApplyEffect, textFiller } from './context.ts'
 

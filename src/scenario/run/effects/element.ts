@@ -6,11 +6,10 @@ import { without } from '../../../desktop/tree/removal.ts'
 import { placed } from '../../../desktop/tree/reposition.ts'
 import { layOutWindow, needsLayout } from '../../layout/layout.ts'
 import { buildChildren, textOf, traitsOf, withoutUndefined } from '../../load/build.ts'
-import type { ElementChange } from '../../schema/effect.ts'
-import type { WrittenElement } from '../../schema/element.ts'
+import type { ElementChange } from '../../schema/change.ts'
 import { elementWithId } from '../guard.ts'
 import { withDesktop } from '../scenario-run.ts'
-import { type ApplyEffect, type FillText, textFiller } from './context.ts'
+import { type ApplyEffect, type FillText, fillElement, textFiller } from './context.ts'
 
 /** Changes the fields of an element, appends children to it, focuses or removes it. A missing element is skipped. */
 export const applyElementChange: ApplyEffect<ElementChange> = (run, change, context) => {
@@ -82,7 +81,7 @@ function changeElement(
         children: buildChildren(
           window,
           next,
-          append.map((child) => filled(child, fill)),
+          append.map((child) => fillElement(child, fill)),
           desktop.files,
         ),
       }
@@ -91,17 +90,6 @@ function changeElement(
 
 /** The maximum number of elements in a window; a timer cannot append more. */
 const MAX_ELEMENTS = 50_000
-
-/** A new element with its placeholders filled. */
-function filled(written: WrittenElement, fill: FillText): WrittenElement {
-  const { name, value, children } = written
-  return {
-    ...written,
-    ...(name === undefined ? {} : { name: fill(name) }),
-    ...(typeof value === 'string' ? { value: fill(value) } : {}),
-    ...(children && { children: children.map((child) => filled(child, fill)) }),
-  }
-}
 
 /** An element with new bounds is no longer placed by its parent's layout. */
 function ownPlace({ place: _, ...element }: Element): Element {

@@ -9,7 +9,7 @@ import {
   writeFile,
 } from '../../../desktop/files/files.ts'
 import { filesOf } from '../../../desktop/model/desktop.ts'
-import type { FileChange } from '../../schema/effect.ts'
+import type { FileChange } from '../../schema/change.ts'
 import { withDesktop } from '../scenario-run.ts'
 import { type ApplyEffect, type FillText, textFiller } from './context.ts'
 

@@ -1,24 +1,33 @@
-import { changeWindow } from '../../../desktop/model/desktop.ts'
+import { changeWindow, type Desktop, windowByUid } from '../../../desktop/model/desktop.ts'
 import { placed } from '../../../desktop/tree/reposition.ts'
-import { closeWindow } from '../../../desktop/windows/windowing.ts'
+import { closeWindow, maximize, minimize, restore } from '../../../desktop/windows/windowing.ts'
 import { layOutWindow } from '../../layout/layout.ts'
-import type { ElementChange } from '../../schema/effect.ts'
+import type { ElementChange } from '../../schema/change.ts'
+import { laidOutAgain } from '../relayout.ts'
 import { withDesktop } from '../scenario-run.ts'
 import { type ApplyEffect, textFiller } from './context.ts'
 
-/** Changes the title, bounds or `busy` of a window, or removes it. A missing window is skipped. */
+/** Changes the title, bounds, state or `busy` of a window, or removes it. A missing window is skipped. */
 export const applyWindowChange: ApplyEffect<ElementChange> = (run, change, context) => {
   const { desktop } = run
-  const { window: uid, title, busy, bounds } = change
-  if (uid === undefined || !desktop.windows.some((window) => window.uid === uid)) return run
+  const { window: uid, title, busy, bounds, state } = change
+  if (uid === undefined || !windowByUid(desktop, uid)) return run
   if (change.remove) return withDesktop(run, closeWindow(desktop, uid))
   const fill = textFiller(desktop, context, uid)
-  return withDesktop(
-    run,
-    changeWindow(desktop, uid, (window) => {
-      const named = title === undefined ? window : { ...window, title: fill(title) }
-      const settled = busy === undefined ? named : { ...named, busy }
-      return bounds === undefined ? settled : layOutWindow({ ...settled, bounds, tree: placed(settled.tree, bounds) })
-    }),
-  )
+  const changed = changeWindow(desktop, uid, (window) => {
+    const named = title === undefined ? window : { ...window, title: fill(title) }
+    const settled = busy === undefined ? named : { ...named, busy }
+    return bounds === undefined ? settled : layOutWindow({ ...settled, bounds, tree: placed(settled.tree, bounds) })
+  })
+  return withDesktop(run, state === undefined ? changed : inState(changed, uid, state))
+}
+
+function inState(desktop: Desktop, uid: string, state: NonNullable<ElementChange['state']>): Desktop {
+  const now = windowByUid(desktop, uid)!.state
+  if (now === state) return desktop
+  if (state === 'minimized') return minimize(desktop, uid)
+  const next = state === 'maximized' ? maximize(desktop, uid) : restore(desktop, uid)
+  // A window that was maximised before it was minimised is maximised again first.
+  const done = state === 'normal' && windowByUid(next, uid)!.state === 'maximized' ? restore(next, uid) : next
+  return laidOutAgain(desktop, done)
 }

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { problemLines, withLines } from '../../test-support/scenario/problems.ts'
+
+// Rules such as [L24] are stated in ../SPEC.md.
+
+/** The problems of a reaction with these effects. */
+const setting = (effects: readonly string[], ...more: readonly string[]): readonly string[] =>
+  problemLines(
+    withLines('timers:', '  - every_ms: 10', '    set:', ...effects.map((effect) => `      - ${effect}`), ...more),
+  )
+
+describe('effects in a scenario file', () => {
+  it('[L24] name windows, menus and states that exist', () => {
+    expect(
+      setting(
+        ['{open: setings}', '{close: mian}', '{focus: nope}', '{move: main}', '{menu: feild}', '{close: toast}'],
+        'windows: [{uid: settings}]',
+      ),
+    ).toEqual([
+      '17:16 timers[0].set[0].open: no state has a window "setings"; did you mean "settings"?',
+      '18:17 timers[0].set[1].close: no state has a window "mian"; did you mean "main"?',
+      '19:17 timers[0].set[2].focus: no state has a window "nope"',
+      '20:9 timers[0].set[3]: moves nothing; add x, y, width or height',
+      '21:16 timers[0].set[4].menu: no window has an element "feild"; did you mean "field"?',
+      '22:17 timers[0].set[5].close: no state has a window "toast"',
+    ])
+    expect(
+      setting(
+        [
+          '{open: settings}',
+          '{open: {uid: ask, modal_to: main, tree: {children: [{id: yes}]}}}',
+          '{toast: Hi, actions: [{id: undo, name: Undo}]}',
+          '{close: toast~2}',
+          '{focus: main/save-as}',
+          '{id: yes, window: ask, name: Yes}',
+          '{id: undo, window: toast, name: Again}',
+          '{schedule: {after_ms: 5, transition_to: previous}}',
+        ],
+        'windows: [{uid: settings}]',
+      ),
+    ).toEqual([])
+  })
+
+  it('[L24] are checked inside what they schedule and open', () => {
+    expect(
+      setting([
+        '{schedule: {after_ms: {between: [5, 1]}, when: [{id: feild, value: x}], set: [{close: gone}], transition_to: don}}',
+        '{open: {uid: ask, modal_to: mian, tree: {children: [{id: a, name: "{feild.value}"}, {id: a}]}}}',
+        '{open: {title: No uid}}',
+      ]),
+    ).toEqual(['19:16 timers[0].set[2].open.uid: is missing; expected text'])
+    expect(
+      setting([
+        '{schedule: {after_ms: {between: [5, 1]}, when: [{id: feild, value: x}], set: [{close: gone}], transition_to: don}}',
+        '{open: {uid: ask, modal_to: mian, tree: {children: [{id: a, name: "{feild.value}"}, {id: a}]}}}',
+      ]),
+    ).toEqual([
+      '17:41 timers[0].set[0].schedule.after_ms.between: the first number must not be greater than the second',
+      '17:62 timers[0].set[0].schedule.when[0].id: no window has an element "feild"; did you mean "field"?',
+      '17:95 timers[0].set[0].schedule.set[0].close: no state has a window "gone"',
+      '17:118 timers[0].set[0].schedule.transition_to: there is no state "don"; did you mean "done"? The states are start, done',
+      '18:37 timers[0].set[1].open.modal_to: there is no window "mian"; did you mean "main"?',
+      '18:75 timers[0].set[1].open.tree.children[0].name: cannot fill {feild.value}: no window has an element "feild"; did you mean "field"?',
+      '18:98 timers[0].set[1].open.tree.children[1].id: another element of this window has the id "a"',
+    ])
+  })
+
+  it('[L24] emit declared events with their fields', () => {
+    expect(
+      setting(
+        [
+          '{emit: snet}',
+          '{emit: sent, with: {too: Ada, count: 1.5}}',
+          '{emit: sent, with: {to: 5, count: "{field.value}"}}',
+          '{emit: bare, with: {x: 1}}',
+        ],
+        'events: {sent: {to: text, count: integer}, bare: ~}',
+      ),
+    ).toEqual([
+      '17:16 timers[0].set[0].emit: there is no event "snet"; did you mean "sent"? The events are sent, bare',
+      '18:9 timers[0].set[1]: the field "to" of the event sent is missing under with',
+      '18:29 timers[0].set[1].with.too: the event sent has no field "too"; did you mean "to"? Its fields are to, count',
+      '18:46 timers[0].set[1].with.count: expected integer, found 1.5',
+      '19:33 timers[0].set[2].with.to: expected text, found 5',
+      '20:29 timers[0].set[3].with.x: the event bare has no field "x"; it has no fields',
+    ])
+    expect(setting(['{emit: sent}'])).toEqual([
+      '17:16 timers[0].set[0].emit: there is no event "sent"; events declares none',
+    ])
+  })
+
+  it('[L24] open windows that are listed once and belong to no state', () => {
+    expect(problemLines(withLines('windows: [{uid: main}, {uid: a, modal_to: a}, {uid: a}, {title: x}]'))).toEqual([
+      '14:57 windows[3].uid: is missing; expected text',
+    ])
+    expect(problemLines(withLines('windows: [{uid: main}, {uid: a, modal_to: a}, {uid: a}]'))).toEqual([
+      '14:17 windows[0].uid: a state has the window "main"; effects open it without an entry here',
+      '14:43 windows[1].modal_to: is the window itself; expected another window',
+      '14:53 windows[2].uid: another window has the uid "a"',
+    ])
+  })
+
+  it('[L24] has the nearest key of the kind that was probably meant', () => {
+    expect(setting(['{toast: Hi, for_m: 3000}', '{opne: main}', '{schedule: {set: []}}'])).toEqual([
+      expect.stringMatching(/^17:21 timers\[0\]\.set\[0\]\.for_m: unknown key "for_m"; did you mean "for_ms"\?/),
+      expect.stringMatching(/^18:10 timers\[0\]\.set\[1\]\.opne: unknown key "opne"; did you mean "open"\?/),
+      '19:20 timers[0].set[2].schedule.after_ms: is missing; expected a number or keys with values',
+    ])
+  })
+})

@@ -1,0 +1,139 @@
+import { notOneOf } from '../load/problem.ts'
+import type { KeyPath } from '../load/source.ts'
+import { PREVIOUS_STATE } from '../run/transition.ts'
+import type { ElementChange, FileChange } from '../schema/change.ts'
+import type { EmitEffect, MoveEffect, ScenarioEffect } from '../schema/effect.ts'
+import type { EventFieldType } from '../schema/events.ts'
+import type { ElementGuard, FileGuard, Guard } from '../schema/guard.ts'
+import type { Trigger } from '../schema/trigger.ts'
+import type { VisitedOutcome } from '../schema/visit.ts'
+import type { CheckContext } from './context.ts'
+import { checkElement, checkPath, checkPattern, checkStates, checkWindow } from './names.ts'
+import { checkTexts } from './texts.ts'
+import { isGeneratedFrom } from './windows.ts'
+
+/** Checks the conditions and consequences of a reaction or timer, or what it schedules. */
+export function checkOutcome(
+  known: CheckContext,
+  path: KeyPath,
+  { when, set, transition_to }: VisitedOutcome,
+  on: Trigger | undefined,
+): void {
+  when?.forEach((guard, index) => {
+    checkGuard(known, [...path, 'when', index], guard)
+  })
+  set?.forEach((effect, index) => {
+    checkEffect(known, [...path, 'set', index], effect)
+    checkTexts(known, [...path, 'set', index], effect, on?.text_regex)
+  })
+  if (transition_to !== PREVIOUS_STATE) checkStates(known, [...path, 'transition_to'], transition_to)
+}
+
+function checkGuard(known: CheckContext, path: KeyPath, guard: Guard): void {
+  if ('path' in guard) checkFileGuard(known, path, guard)
+  else if (!('clipboard' in guard)) checkElementGuard(known, path, guard)
+}
+
+function checkFileGuard(known: CheckContext, path: KeyPath, guard: FileGuard): void {
+  checkPath(known, [...path, 'path'], guard.path)
+  checkPattern(known, [...path, 'text_regex'], guard.text_regex)
+  if (Object.keys(guard).length > 1) return
+  known.report(path, 'has no condition; add exists, text or text_regex')
+}
+
+function checkElementGuard(known: CheckContext, path: KeyPath, guard: ElementGuard): void {
+  checkElement(known, path, { window: guard.window, id: guard.id })
+  checkPattern(known, [...path, 'value_regex'], guard.value_regex)
+  if (!saysNothing(guard)) return
+  known.report(path, 'has no condition; add for example value or enabled')
+}
+
+function checkEffect(known: CheckContext, path: KeyPath, effect: ScenarioEffect): void {
+  if ('path' in effect) checkFileChange(known, path, effect)
+  else if ('menu' in effect) checkElement(known, path, { window: effect.window, menu: effect.menu })
+  else if ('open' in effect) {
+    if (typeof effect.open === 'string') checkWindow(known, [...path, 'open'], effect.open)
+  } else if ('close' in effect) checkOpenWindow(known, [...path, 'close'], effect.close)
+  else if ('focus' in effect) checkOpenWindow(known, [...path, 'focus'], effect.focus)
+  else if ('move' in effect) checkMove(known, path, effect)
+  else if ('emit' in effect) checkEmit(known, path, effect)
+  else if ('schedule' in effect) checkDelay(known, [...path, 'schedule'], effect.schedule.after_ms)
+  else if (!('clipboard' in effect || 'toast' in effect || 'log' in effect)) checkElementChange(known, path, effect)
+}
+
+/** A window that may be open: one of the file, or a dialog that the desktop made for one. */
+function checkOpenWindow(known: CheckContext, path: KeyPath, uid: string): void {
+  if (!isGeneratedFrom(known.ids, uid)) checkWindow(known, path, uid)
+}
+
+function checkMove(known: CheckContext, path: KeyPath, { move, ...bounds }: MoveEffect): void {
+  checkOpenWindow(known, [...path, 'move'], move)
+  if (Object.keys(bounds).length === 0) known.report(path, 'moves nothing; add x, y, width or height')
+}
+
+function checkEmit(known: CheckContext, path: KeyPath, { emit, with: given = {} }: EmitEffect): void {
+  const { events, report } = known
+  const names = Object.keys(events)
+  if (!Object.hasOwn(events, emit)) {
+    const listed = names.length === 0 ? 'events declares none' : `the events are ${names.join(', ')}`
+    report([...path, 'emit'], notOneOf(`there is no event ${JSON.stringify(emit)}`, emit, names, listed))
+    return
+  }
+  const fields = events[emit] ?? {}
+  for (const [name, value] of Object.entries(given)) {
+    const type = fields[name]
+    const listed =
+      Object.keys(fields).length === 0 ? 'it has no fields' : `its fields are ${Object.keys(fields).join(', ')}`
+    if (type === undefined)
+      report(
+        [...path, 'with', name],
+        notOneOf(`the event ${emit} has no field ${JSON.stringify(name)}`, name, Object.keys(fields), listed),
+        true,
+      )
+    else if (!fitsType(value, type)) report([...path, 'with', name], `expected ${type}, found ${JSON.stringify(value)}`)
+  }
+  for (const name of Object.keys(fields))
+    if (!Object.hasOwn(given, name))
+      report(path, `the field ${JSON.stringify(name)} of the event ${emit} is missing under with`)
+}
+
+/** A text with a placeholder becomes the value when it is filled. */
+function fitsType(value: string | number | boolean | null, type: EventFieldType): boolean {
+  if (value === null || type === 'any' || (typeof value === 'string' && value.includes('{'))) return true
+  if (type === 'integer') return Number.isInteger(value)
+  return typeof value === (type === 'text' ? 'string' : type)
+}
+
+/** Reports a delay whose ends are in the wrong order. */
+export function checkDelay(
+  known: CheckContext,
+  path: KeyPath,
+  delay: number | { readonly between: readonly [number, number] } | undefined,
+): void {
+  if (typeof delay === 'object' && delay.between[0] > delay.between[1])
+    known.report([...path, 'after_ms', 'between'], 'the first number must not be greater than the second')
+}
+
+function checkFileChange(known: CheckContext, path: KeyPath, change: FileChange): void {
+  for (const key of ['path', 'copy_to', 'move_to'] as const) checkPath(known, [...path, key], change[key])
+  if (Object.keys(change).length !== 2) known.report(path, 'expected one of text, copy_to, move_to and remove')
+}
+
+/** The fields of a window that a change without an id can set. */
+const OF_WINDOWS = ['title', 'busy', 'bounds', 'remove', 'window', 'id', 'state']
+
+function checkElementChange(known: CheckContext, path: KeyPath, change: ElementChange): void {
+  const { report: complain } = known
+  checkElement(known, path, { window: change.window, id: change.id })
+  if (change.id === undefined && change.window === undefined)
+    complain(path, 'expected the id of an element, or the uid of a window under the key window')
+  if (saysNothing(change)) complain(path, 'changes nothing')
+  for (const key of Object.keys(change)) {
+    if (change.id === undefined && !OF_WINDOWS.includes(key))
+      complain([...path, key], 'is of an element; give its id', true)
+    if (change.id !== undefined && (key === 'title' || key === 'busy' || key === 'state'))
+      complain([...path, key], 'is of a window; leave the id out', true)
+  }
+}
+
+const saysNothing = (entry: object): boolean => Object.keys(entry).every((key) => key === 'id' || key === 'window')

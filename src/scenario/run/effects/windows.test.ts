@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { nodeById } from '../../../desktop/model/element.ts'
+import { act, begin, click, element, form, until } from '../../../test-support/scenario/player.ts'
+import { entriesOf } from '../log.ts'
+import type { ScenarioRun } from '../scenario-run.ts'
+
+// Rules such as [E1] are stated in ../../SPEC.md.
+
+const WINDOWS = [
+  'windows:',
+  '  - uid: settings',
+  '    title: Settings',
+  '    bounds: {x: 300, y: 200, width: 300, height: 200}',
+  '    tree: {role: Window, name: Settings, children: [{id: dark, role: CheckBox, name: Dark, focused: true}]}',
+  '  - {uid: tray, state: minimized, title: Tray}',
+  '  - {uid: wide, state: maximized, title: Wide, bounds: {x: 10, y: 10, width: 200, height: 100}}',
+]
+
+/** The form after a click on OK, which has these effects. */
+const afterClick = (set: string, ...more: readonly string[]): ScenarioRun =>
+  click(
+    begin(form('reactions:', `  - {on: {tool: click_element, target_id: ok}, set: [${set}]}`, ...WINDOWS, ...more)),
+    'ok',
+  )
+
+/** The open windows, front to back; the active one has a star. */
+const open = ({ desktop }: ScenarioRun) =>
+  desktop.windows.map(
+    ({ uid, state }) => `${uid}${state === 'normal' ? '' : ` ${state}`}${uid === desktop.active ? '*' : ''}`,
+  )
+const skipped = ({ log }: ScenarioRun) => entriesOf(log).map(({ kind, name, fields }) => [kind, name, fields])
+
+describe('effects on windows', () => {
+  it('[E1] [E1b] open a window that is closed at the start', () => {
+    const before = begin(form(...WINDOWS))
+    expect(open(before)).toEqual(['main*'])
+    const run = afterClick('{open: settings}')
+    expect(open(run)).toEqual(['settings*', 'main'])
+    expect(run.desktop.windows[0]).toMatchObject({ handle: '1001', pid: 10001, title: 'Settings', focus: 'dark' })
+    expect(element(run, 'dark').focused).toBe(true)
+    expect(element(run, 'ok').focused).toBe(false)
+    expect(open(afterClick('{open: wide}'))).toEqual(['wide maximized*', 'main'])
+    expect(open(afterClick('{open: settings}, {open: main}'))).toEqual(['main*', 'settings'])
+  })
+
+  it('[E1] open a window of the state again, as written, and windows of other states', () => {
+    const run = afterClick('{id: name, value: changed}, {close: main}, {open: main}')
+    expect([open(run), element(run, 'name').value]).toEqual([['main*'], ''])
+    const other = begin(
+      form(
+        '  far:',
+        '    windows: [{uid: away, title: Away}]',
+        'reactions:',
+        '  - {on: {tool: click_element, target_id: ok}, set: [{open: away}]}',
+      ),
+    )
+    expect(open(click(other, 'ok'))).toEqual(['away*', 'main'])
+  })
+
+  it('[E1a] open a window that is written in the effect, with its placeholders filled', () => {
+    const run = afterClick(
+      '{id: name, value: Ada}, {open: {uid: ask, title: "Ask {name.value}", modal_to: main, tree: {role: Dialog, name: "Hi {name.value}", children: [{id: yes, role: Button, name: Yes, closes: true}]}}}',
+    )
+    expect(run.desktop.windows[0]).toMatchObject({ uid: 'ask', title: 'Ask Ada', handle: '1004', modalTo: 'main' })
+    expect(run.desktop.windows[0]!.tree.name).toBe('Hi Ada')
+    expect(open(click(run, 'yes'))).toEqual(['main*'])
+    expect(open(afterClick('{open: tray}'))).toEqual(['main*', 'tray minimized'])
+  })
+
+  it('[E2] close, activate, move and resize windows', () => {
+    expect(open(afterClick('{open: settings}, {close: settings}'))).toEqual(['main*'])
+    expect(open(afterClick('{open: settings}, {focus: main}'))).toEqual(['main*', 'settings'])
+    const moved = afterClick('{open: settings}, {move: settings, x: 50, height: 320}')
+    expect(moved.desktop.windows[0]!.bounds).toEqual({ x: 50, y: 200, width: 300, height: 320 })
+    const { tree } = moved.desktop.windows[0]!
+    expect(nodeById(tree, 'dark')!.bounds.x).toBeLessThan(300)
+    const shrunk = afterClick('{open: wide}, {move: wide, x: 40}').desktop.windows[0]
+    expect(shrunk).toMatchObject({ state: 'normal', bounds: { x: 40, y: 10, width: 200, height: 100 } })
+  })
+
+  it('[E2a] minimise, maximise and restore windows', () => {
+    const to = (...states: readonly string[]) =>
+      afterClick(['{open: settings}', ...states.map((state) => `{window: settings, state: ${state}}`)].join(', '))
+    expect(open(to('minimized'))).toEqual(['main*', 'settings minimized'])
+    const wide = to('maximized').desktop.windows[0]!
+    expect([wide.state, wide.bounds.width, wide.tree.bounds.width]).toEqual(['maximized', 1280, 1280])
+    const back = to('maximized', 'minimized', 'normal').desktop.windows[0]!
+    expect([back.state, back.bounds.width]).toEqual(['normal', 300])
+    expect(open(to('minimized', 'maximized'))).toEqual(['settings maximized*', 'main'])
+  })
+
+  it('[E3] leave windows open when the state changes', () => {
+    const moving = (set: string) =>
+      click(
+        begin(
+          form(
+            'reactions:',
+            `  - {on: {tool: click_element, target_id: ok}, set: [${set}], transition_to: end}`,
+            ...WINDOWS,
+          ),
+        ),
+        'ok',
+      )
+    expect([moving('{open: settings}').state, open(moving('{open: settings}'))]).toEqual(['end', ['settings*', 'main']])
+    expect(open(moving('{open: settings}, {focus: main}, {toast: Hi}'))).toEqual(['toast', 'main*', 'settings'])
+    expect(open(moving('{open: settings}, {close: settings}'))).toEqual(['main*'])
+    const apart = begin(
+      form(
+        '  other: {windows: [{uid: else, title: Else}]}',
+        'timers: [{in: start, after_ms: 5, set: [{open: settings}, {focus: main}], transition_to: other}]',
+        ...WINDOWS,
+      ),
+    )
+    expect(open(until(apart, 5))).toEqual(['else*', 'settings'])
+  })
+
+  it('[E7] open a menu at a point', () => {
+    const menu =
+      '{id: root, window: main, append: [{id: menu, role: Menu, name: Row, children: [{id: cut, role: MenuItem, name: Cut}]}]}'
+    const run = afterClick(`${menu}, {menu: menu, at: {x: 300, y: 300}}`)
+    expect(element(run, 'menu')).toMatchObject({ expanded: true, bounds: { x: 300, y: 300 } })
+    const atPointer = afterClick(`${menu}, {menu: menu}`)
+    expect(element(atPointer, 'menu').traits!.popup).toMatchObject(atPointer.desktop.pointer)
+  })
+
+  it('[E9] skip and record what cannot be applied', () => {
+    const run = afterClick('{close: settings}, {focus: settings}, {move: settings, x: 1}')
+    expect(skipped(run)).toEqual([
+      ['effect-skipped', 'close', { reason: 'no window "settings" is open' }],
+      ['effect-skipped', 'focus', { reason: 'no window "settings" is open' }],
+      ['effect-skipped', 'move', { reason: 'no window "settings" is open' }],
+    ])
+  })
+})
+
+describe('a notification', () => {
+  it('[E4] closes after its time and takes no focus', () => {
+    const run = afterClick('{toast: "Saved {name.value}.", title: Mail, icon: file}, {toast: Later, for_ms: 9000}')
+    const [second, first] = run.desktop.windows
+    expect(first).toMatchObject({ uid: 'toast', title: 'Mail', notification: true, frame: 'none' })
+    expect(first!.tree).toMatchObject({
+      role: 'Notification',
+      name: 'Mail',
+      value: 'Saved .',
+      traits: { icon: 'file' },
+    })
+    expect(first!.bounds.x + first!.bounds.width).toBe(1264)
+    expect(second!.bounds.y + second!.bounds.height).toBeLessThan(first!.bounds.y)
+    expect(open(run)).toEqual(['toast~2', 'toast', 'main*'])
+    expect(open(until(run, 3999))).toEqual(['toast~2', 'toast', 'main*'])
+    expect(open(until(run, 4000))).toEqual(['toast~2', 'main*'])
+    expect(open(until(run, 9000))).toEqual(['main*'])
+  })
+
+  it('[E4a] has buttons that close it and trigger reactions', () => {
+    const run = afterClick('{toast: Deleted, actions: [{id: undo, name: Undo}, {name: Dismiss}]}')
+    expect(nodeById(run.desktop.windows[0]!.tree, 'undo')).toMatchObject({ role: 'Button', name: 'Undo' })
+    const undone = click(
+      click(
+        begin(
+          form(
+            'reactions:',
+            '  - {on: {tool: click_element, target_id: ok}, set: [{toast: Deleted, actions: [{id: undo, name: Undo}]}]}',
+            '  - {on: {tool: click_element, target_id: undo}, set: [{id: status, name: Restored}]}',
+          ),
+        ),
+        'ok',
+      ),
+      'undo',
+    )
+    expect([open(undone), element(undone, 'status').name]).toEqual([['main*'], 'Restored'])
+  })
+
+  it('[E4a] reuses the first free uid, with its own time, and closes the oldest of six', () => {
+    const clicked = (
+      times: number,
+      run = begin(form('reactions: [{on: {tool: click_element, target_id: ok}, set: [{toast: Hi}]}]')),
+    ): ScenarioRun => (times === 0 ? run : clicked(times - 1, click(run, 'ok')))
+    expect(open(clicked(6))).toEqual(['toast', 'toast~5', 'toast~4', 'toast~3', 'toast~2', 'main*'])
+    const closed = act(clicked(1), { type: 'window', window: 'toast', to: 'close' }).run
+    const again = clicked(1, until(closed, 3000))
+    expect([open(until(again, 4000)), open(until(again, 7000))]).toEqual([['toast', 'main*'], ['main*']])
+  })
+})

@@ -1,0 +1,98 @@
+import type { ScenarioEffect } from './effect.ts'
+import type { Guard } from './guard.ts'
+import type { Reaction } from './reaction.ts'
+import type { WrittenScenario, WrittenState } from './scenario.ts'
+import type { Timer } from './timer.ts'
+import type { Trigger } from './trigger.ts'
+import type { WrittenWindow } from './window.ts'
+
+/** Visitors for parts of a file that stand in several places. Paths are keys and indexes from the top of the file. */
+
+type Path = readonly (string | number)[]
+
+/** The reactions and timers of a file or a scenario. */
+export interface Reactive {
+  readonly reactions?: readonly Reaction[] | null | undefined
+  readonly timers?: readonly Timer[] | null | undefined
+}
+
+/** Conditions and consequences: of a reaction, of a timer, or scheduled by one of them. */
+export interface VisitedOutcome {
+  readonly when?: readonly Guard[] | undefined
+  readonly set?: readonly ScenarioEffect[] | undefined
+  readonly transition_to?: string | undefined
+}
+
+/** Visits every outcome. `on` is the trigger of its reaction or timer. */
+export function forEachOutcome(
+  { reactions, timers }: Reactive,
+  visit: (outcome: VisitedOutcome, path: Path, on: Trigger | undefined) => void,
+): void {
+  const below = (outcome: VisitedOutcome, path: Path, on: Trigger | undefined): void => {
+    visit(outcome, path, on)
+    outcome.set?.forEach((effect, index) => {
+      if ('schedule' in effect) below(effect.schedule, [...path, 'set', index, 'schedule'], on)
+    })
+  }
+  reactions?.forEach((reaction, index) => {
+    below(reaction, ['reactions', index], reaction.on)
+  })
+  timers?.forEach((timer, index) => {
+    below(timer, ['timers', index], timer.on)
+  })
+}
+
+/** Visits every entry of every `set`. */
+export const forEachEffect = (
+  reactive: Reactive,
+  visit: (effect: ScenarioEffect, path: Path, on: Trigger | undefined) => void,
+): void =>
+  forEachOutcome(reactive, ({ set }, path, on) => {
+    set?.forEach((effect, index) => {
+      visit(effect, [...path, 'set', index], on)
+    })
+  })
+
+/** A window of a file with its uid: of a state, in `windows`, or written in an effect. */
+export interface VisitedWindow {
+  readonly window: WrittenWindow
+  readonly uid: string
+  readonly path: Path
+}
+
+/** The uid of a window: as written, or from its state and index. */
+export const windowUidOf = (state: string, window: WrittenWindow, position: number): string =>
+  window.uid ?? (position === 0 ? `mock:${state}` : `mock:${state}:${position}`)
+
+/** The windows of a state. Empty by default. */
+export const windowsOf = (state: WrittenState | null): readonly WrittenWindow[] => state?.windows ?? []
+
+/** The windows of all states. */
+export const windowsInStates = ({ states }: Pick<WrittenScenario, 'states'>): readonly VisitedWindow[] =>
+  Object.entries(states).flatMap(([name, state]) =>
+    windowsOf(state).map((window, position) => ({
+      window,
+      uid: windowUidOf(name, window, position),
+      path: ['states', name, 'windows', position],
+    })),
+  )
+
+/** The windows that effects open: those in `windows`, and those written in effects. */
+export function windowsToOpen(written: WrittenScenario): readonly VisitedWindow[] {
+  const found: VisitedWindow[] = (written.windows ?? []).map((window, index) => ({
+    window,
+    uid: window.uid,
+    path: ['windows', index],
+  }))
+  forEachEffect(written, (effect, path) => {
+    if ('open' in effect && typeof effect.open === 'object')
+      found.push({ window: effect.open, uid: effect.open.uid, path: [...path, 'open'] })
+  })
+  return found
+}
+
+/** All windows of a file. */
+export const allWindows = (written: WrittenScenario): readonly VisitedWindow[] => [
+  ...windowsInStates(written),
+  ...windowsToOpen(written),
+]
