@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { problemLines, withLines } from '../../test-support/scenario/problems.ts'
 
-// Rules such as [L24] are stated in ../SPEC.md.
+// Rules such as [E10] are stated in ../SPEC.md.
 
 /** The problems of a reaction with these effects. */
 const setting = (effects: readonly string[], ...more: readonly string[]): readonly string[] =>
@@ -10,7 +10,7 @@ const setting = (effects: readonly string[], ...more: readonly string[]): readon
   )
 
 describe('effects in a scenario file', () => {
-  it('[L24] name windows, menus and states that exist', () => {
+  it('[E10] name windows, menus and states that exist', () => {
     expect(
       setting(
         ['{open: setings}', '{close: mian}', '{focus: nope}', '{move: main}', '{menu: feild}', '{close: toast}'],
@@ -41,7 +41,7 @@ describe('effects in a scenario file', () => {
     ).toEqual([])
   })
 
-  it('[L24] are checked inside what they schedule and open', () => {
+  it('[E10] are checked inside what they schedule and open', () => {
     expect(
       setting([
         '{schedule: {after_ms: {between: [5, 1]}, when: [{id: feild, value: x}], set: [{close: gone}], transition_to: don}}',
@@ -65,7 +65,7 @@ describe('effects in a scenario file', () => {
     ])
   })
 
-  it('[L24] emit declared events with their fields', () => {
+  it('[E10] emit declared events with their fields', () => {
     expect(
       setting(
         [
@@ -89,7 +89,7 @@ describe('effects in a scenario file', () => {
     ])
   })
 
-  it('[L24] open windows that are listed once and belong to no state', () => {
+  it('[E10] open windows that are listed once and belong to no state', () => {
     expect(problemLines(withLines('windows: [{uid: main}, {uid: a, modal_to: a}, {uid: a}, {title: x}]'))).toEqual([
       '14:57 windows[3].uid: is missing; expected text',
     ])
@@ -100,7 +100,7 @@ describe('effects in a scenario file', () => {
     ])
   })
 
-  it('[L24] has the nearest key of the kind that was probably meant', () => {
+  it('[E10] has the nearest key of the kind that was probably meant', () => {
     expect(setting(['{toast: Hi, for_m: 3000}', '{opne: main}', '{schedule: {set: []}}'])).toEqual([
       expect.stringMatching(/^17:21 timers\[0\]\.set\[0\]\.for_m: unknown key "for_m"; did you mean "for_ms"\?/),
       expect.stringMatching(/^18:10 timers\[0\]\.set\[1\]\.opne: unknown key "opne"; did you mean "open"\?/),
