@@ -19,7 +19,7 @@ export {
 } from './compose/environment.ts'
 export { loadScenario, render, validateScenario } from './compose/preview.ts'
 export { createTestbed, type Testbed, type TestbedOptions } from './compose/testbed.ts'
-export { type Check, verifyScenario } from './compose/verify.ts'
+export { type Check, verifyScenario } from './compose/verify/verify.ts'
 export type { Action } from './desktop/input/action.ts'
 export type { Desktop, Monitor, Window } from './desktop/model/desktop.ts'
 export type { Element } from './desktop/model/element.ts'

@@ -1,6 +1,6 @@
 // Markdown pages from JSON Schema, OpenAPI and AsyncAPI documents.
 
-/** The levels of nested objects that a table shows. Deeper objects have the type `object`. */
+/** How many levels of nested objects a table shows; below that, a type says `object`. */
 const MAX_LEVELS = 4
 
 /** A page of all operations and messages of a protocol. */
@@ -15,7 +15,7 @@ export function protocolPage(documents) {
     '',
     first.info.description ?? '',
     '',
-    `Machine-readable: ${files}.`,
+    `For machines: ${files}.`,
     '',
     ...parts,
     ...(schemas.length > 0 ? ['## Schemas', '', ...schemas] : []),
@@ -84,9 +84,7 @@ export function schemaPage(title, schema) {
   return [
     `# ${title}`,
     '',
-    'All keys of scenario files. [Writing scenarios](/docs/scenarios) explains them.',
-    '',
-    'For editors: [scenario.schema.json](/docs/reference/scenario.schema.json){target="_self"}.',
+    `For editors: [scenario.schema.json](/docs/reference/scenario.schema.json){target="_self"}.`,
     '',
     ...parts,
   ].join('\n')
@@ -130,7 +128,7 @@ function fields(document, schema, path, level) {
 
 const description = (document, field) => field.description ?? resolved(document, field)?.description ?? ''
 
-/** A short description of a type, with links to the named parts of the document. */
+/** A type in a few words; parts of the document are links. */
 function typeOf(document, schema = {}) {
   const { $ref, type, enum: values, const: value, items, anyOf, oneOf } = schema
   if ($ref) {
@@ -156,5 +154,5 @@ function resolved(document, schema) {
 const row = (cells) =>
   `| ${cells.map((text) => escaped(text).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
 
-/** Escapes braces, which Markdown would read as attributes. */
+/** Text in which a brace is no attribute of Markdown. */
 const escaped = (text) => text.replaceAll('{', '\\{')

@@ -13,7 +13,7 @@ const FILES = readdirSync(join(ROOT, 'scenarios')).filter((name) => name.endsWit
 async function playAll(environment: Readonly<Record<string, string>>): Promise<Record<string, readonly string[]>> {
   const script = `
     import { loadScenario } from './src/compose/preview.ts'
-    import { runSolution } from './src/compose/verify.ts'
+    import { runSolution } from './src/compose/verify/solution-run.ts'
     const marks = {}
     for (const file of ${JSON.stringify(FILES)}) marks[file] = (await runSolution(await loadScenario('scenarios/' + file))).marks
     console.log(JSON.stringify(marks))`

@@ -70,8 +70,10 @@ async function findingsIn(scenario: Scenario, theme: ThemeName): Promise<readonl
   }
   for (const initial of scenario.states.keys())
     look(createSyntheticComputer({ scenario: { ...scenario, initial }, clock: virtualClock() }).desktop)
-  const { session, computer } = memorySession(scenario)
-  for await (const { fault } of playSolution(session, scenario)) if (!fault) look(computer.desktop)
+  for (const solution of scenario.solutions) {
+    const desktop = memorySession(scenario)
+    for await (const { fault } of playSolution(desktop, solution)) if (!fault) look(desktop.computer.desktop)
+  }
   return [...found.values()]
 }
 

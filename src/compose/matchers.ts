@@ -1,7 +1,7 @@
 import { Fault } from '../base/fault.ts'
 import { call } from '../observer/call.ts'
 import type { Session } from '../observer/session/session.ts'
-import { checkSuccess } from './verify.ts'
+import { checkSuccess } from './verify/solution-run.ts'
 
 /** Matchers for anything with a session, after `expect.extend(matchers)`: a test desktop or a testbed. */
 export interface BacklotMatchers<R = unknown> {

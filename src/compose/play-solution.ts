@@ -1,22 +1,46 @@
-import type { Fault } from '../base/fault.ts'
+import type { Awaitable } from '../base/awaitable.ts'
+import { Fault } from '../base/fault.ts'
 import { call } from '../observer/call.ts'
-import type { Session } from '../observer/session/session.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import { solutionEvaluator } from '../scenario/solution/evaluator.ts'
+import { callsOf, describePlace, type ProgramCall } from '../scenario/solution/program.ts'
+import type { Solution } from '../scenario/solution/solution.ts'
+import type { MemorySession } from './memory-session.ts'
 
 /** A call of a solution that was made. */
 export interface PlayedCall {
-  /** Counts from 1. */
+  /** Counts from 1, with all rounds of loops. */
   readonly number: number
   readonly tool: string
-  /** Why the call failed. */
+  /** The call, or the expression that has no value, has failed; with its place in the file. */
+  readonly failure?: string
   readonly fault?: Fault | undefined
+  /** Undefined where an expression has no value. */
+  readonly call: ProgramCall | undefined
 }
 
-/** Makes the calls of a scenario's solution one after another. Ends after the first that fails. */
-export async function* playSolution(session: Session, { solution }: Scenario): AsyncGenerator<PlayedCall, void> {
-  for (const [index, step] of solution.entries()) {
-    const { fault } = await call(session, step.call, step.with)
-    yield { number: index + 1, tool: step.call, fault: fault as Fault | undefined }
-    if (fault) return
+/** The call that is made in place of a planned one; undefined leaves it out. Calls count from 0. */
+export type ReplaceCall = (planned: ProgramCall, index: number) => Awaitable<ProgramCall | undefined>
+
+/** Makes the calls of a solution one after another. Ends after the first that fails. */
+export async function* playSolution(
+  { session, computer }: Pick<MemorySession, 'session' | 'computer'>,
+  solution: Solution | undefined,
+  replace: ReplaceCall = (planned) => planned,
+): AsyncGenerator<PlayedCall, void> {
+  if (!solution) return
+  let number = 0
+  try {
+    for (const planned of callsOf(solution, solutionEvaluator(computer))) {
+      const made = await replace(planned, number++)
+      if (!made) continue
+      const { tool, args, place } = made
+      const fault = (await call(session, tool, args)).fault as Fault | undefined
+      const failure = fault && `${describePlace(place)}, ${tool}: ${fault.code}: ${fault.message}`
+      yield { number, tool, call: made, ...(fault && { fault, failure: failure! }) }
+      if (fault) return
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown
+    yield { number: number + 1, tool: 'solution', call: undefined, fault: thrown, failure: thrown.message }
   }
 }

@@ -88,14 +88,14 @@ function hintFor(file: string): string {
   return didYouMean(file.replace(/\.ya?ml$/i, ''), names) || `; the gallery has ${names.join(', ')}`
 }
 
-/** Collects every element that the solution shows. Built-in dialogs are in no state of the scenario. */
+/** Collects every element that the solutions show. Built-in dialogs are in no state of the scenario. */
 async function elementsSeen(scenario: Scenario): Promise<readonly Element[]> {
-  const { session, computer } = memorySession(scenario)
   const trees = new Set<Element>()
-  const look = () => {
-    for (const { uid } of computer.windows()) trees.add(computer.tree(uid)!)
+  for (const solution of scenario.solutions) {
+    const desktop = memorySession(scenario)
+    for await (const { fault } of playSolution(desktop, solution))
+      if (!fault) for (const { uid } of desktop.computer.windows()) trees.add(desktop.computer.tree(uid)!)
   }
-  for await (const { fault } of playSolution(session, scenario)) if (!fault) look()
   return [...trees].flatMap((tree) => [...walk(tree)])
 }
 
@@ -107,10 +107,11 @@ function argumentsOf(tool: string): z.ZodType {
 
 /** The computer after some steps of the solution. Throws `BadRequest` when there are fewer, or one fails. */
 async function playedComputer(scenario: Scenario, steps: number): Promise<SyntheticComputer> {
-  const { session, computer } = memorySession(scenario)
+  const desktop = memorySession(scenario)
+  const { computer } = desktop
   let played = 0
   if (steps === 0) return computer
-  for await (const { number, tool, fault } of playSolution(session, scenario)) {
+  for await (const { number, tool, fault } of playSolution(desktop, scenario.solutions[0])) {
     if (fault) throw new Fault('BadRequest', `step ${number} of the solution, ${tool}, fails: ${fault.message}`)
     played = number
     if (number === steps) return computer
@@ -137,8 +138,9 @@ export interface SolutionFrame {
  */
 export async function* renderFilm(file: string, theme?: ThemeName): AsyncGenerator<SolutionFrame, void> {
   const scenario = await loadScenario(file)
-  if (scenario.solution.length === 0) throw new Fault('BadRequest', `${file} has no solution to film`)
-  const { session, computer } = memorySession(scenario)
+  if (scenario.solutions.length === 0) throw new Fault('BadRequest', `${file} has no solution to film`)
+  const desktop = memorySession(scenario)
+  const { computer } = desktop
   const painter = createPainter({ theme: theme ?? scenario.theme ?? 'light' })
   const frame = async (number: number, tool: string) => ({
     number,
@@ -146,7 +148,7 @@ export async function* renderFilm(file: string, theme?: ThemeName): AsyncGenerat
     png: await painter.screen(computer.desktop).png(),
   })
   yield await frame(0, 'start')
-  for await (const { number, tool, fault } of playSolution(session, scenario)) {
+  for await (const { number, tool, fault } of playSolution(desktop, scenario.solutions[0])) {
     if (fault) throw new Fault('BadRequest', `step ${number} of the solution, ${tool}, fails: ${fault.message}`)
     yield await frame(number, tool)
   }

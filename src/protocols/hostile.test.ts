@@ -15,7 +15,7 @@ import type { Surface } from './http/document.ts'
 import { navi } from './navi/server.ts'
 import { naviSurface } from './navi/surface.ts'
 
-// For any input: a readable response, no internal error, nothing about the machine, and the server continues.
+// Whatever a client sends: an answer in words, no bug of ours, nothing of the machine told, and the server goes on.
 // WindieOS has a test of its own, for it has secrets and pictures besides.
 
 const REQUESTS = 1000
@@ -202,22 +202,22 @@ it.each(Object.keys(TARGETS).filter((name) => TARGETS[name]!.socket))(
     const server = await target.serve()
     const id = await target.made(server.url)
     const address = target.socket!(server.url, id)
-    const received: string[] = []
+    const told: string[] = []
     const socket = new WebSocket(address)
-    socket.on('message', (data) => received.push(String(data)))
+    socket.on('message', (data) => told.push(String(data)))
     await once(socket, 'open')
     for (const frame of fc.sample(frameOf(target, id), { numRuns: FRAMES, seed: 6 })) socket.send(frame)
-    // When a socket answers this message, it has processed all earlier ones.
+    // A socket that answers nothing of what was heard before has heard it all when it answers this.
     const { ask, answered } = target.still!
-    const before = received.length
+    const before = told.length
     socket.send(JSON.stringify(ask))
-    while (!received.slice(before).some((text) => text.includes(answered))) {
+    while (!told.slice(before).some((text) => text.includes(answered))) {
       await new Promise((resolve) => setTimeout(resolve, 20))
       if (name === 'navi') socket.send(JSON.stringify(ask))
     }
     socket.close()
     await server.close()
-    expect(received.filter(leaks)).toEqual([])
+    expect(told.filter(leaks)).toEqual([])
     expect(server.bugs).toEqual([])
   },
 )

@@ -5,8 +5,8 @@ import type { ScenarioEvents } from './schema/events.ts'
 import type { PlannedFault } from './schema/fault.ts'
 import type { ScenarioOracles } from './schema/oracles.ts'
 import type { Reaction } from './schema/reaction.ts'
-import type { SolutionStep } from './schema/solution.ts'
 import type { Timer } from './schema/timer.ts'
+import type { Solution } from './solution/solution.ts'
 
 /** A loaded scenario: validated, laid out and immutable. Any number of runs share it. */
 export interface Scenario {
@@ -39,7 +39,8 @@ export interface Scenario {
   readonly timers: readonly Timer[]
   readonly faults: readonly PlannedFault[]
   readonly oracles: ScenarioOracles
-  readonly solution: readonly SolutionStep[]
+  /** The one under `solution` first. */
+  readonly solutions: readonly Solution[]
   /** The agent's script as written. The agent validates it with its own schema. */
   readonly agent: unknown
   readonly model: unknown

@@ -17,7 +17,7 @@ describe('fonts', () => {
     ])
   })
 
-  it('[P6] gives every missing character the same width', () => {
+  it('[P6] gives every missing character the same room', () => {
     expect(widthOf('你好', font)).toBe(2 * widthOf('😀', font))
   })
 

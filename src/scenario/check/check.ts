@@ -4,6 +4,7 @@ import type { KeyPath } from '../load/source.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 import type { Timer } from '../schema/timer.ts'
 import { forEachOutcome } from '../schema/visit.ts'
+import { forEachSolutionCall } from '../solution/solution.ts'
 import type { CheckContext } from './context.ts'
 import { checkDelay, checkOutcome } from './effects.ts'
 import { checkFiles } from './files.ts'
@@ -60,8 +61,8 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
     checkStates(known, ['faults', index, 'in'], fault.in)
   })
   checkOracles(known, scenario.oracles)
-  scenario.solution?.forEach((call, index) => {
-    checkArguments(known, ['solution', index, 'with'], call.with)
+  forEachSolutionCall(scenario, (call, path) => {
+    checkArguments(known, [...path, 'with'], call.with)
   })
   return complaints
 }

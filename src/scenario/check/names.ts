@@ -47,7 +47,8 @@ export function checkArguments(known: CheckContext, path: KeyPath, given: object
   for (const [key, value] of Object.entries(given)) {
     const here = [...path, Array.isArray(given) ? Number(key) : key]
     if (typeof value === 'object' && value !== null) checkArguments(known, here, value)
-    if (typeof value !== 'string') continue
+    // Templates are filled when the call is made.
+    if (typeof value !== 'string' || value.includes('{{')) continue
     if (PATTERNS.has(key)) checkPattern(known, here, value)
     if (key === 'selector') attempt(() => checkSelector(known, here, value), here, known.report)
     if (key === 'element_id') checkId(known, here, value)

@@ -8,7 +8,9 @@ import type { KeyPath } from '../load/source.ts'
 import type { Scenario } from '../scenario.ts'
 import type { ScenarioEffect } from '../schema/effect.ts'
 import type { WrittenElement } from '../schema/element.ts'
+import type { WrittenScenario } from '../schema/scenario.ts'
 import { forEachEffect } from '../schema/visit.ts'
+import { forEachSolutionCall } from '../solution/solution.ts'
 import { hasTemplate } from './texts.ts'
 
 /** The elements that a selector can match: as written and as renamed by changes, and those with unknown names. */
@@ -18,8 +20,13 @@ interface Nameable {
 }
 
 /** Warns about selectors in oracles and the solution with a step that matches no element of any state or of a run. */
-export function warnOfSelectors(scenario: Scenario, warn: ReportProblem, seen: readonly Element[]): void {
-  const selectors = selectorsOf(scenario)
+export function warnOfSelectors(
+  written: WrittenScenario,
+  scenario: Scenario,
+  warn: ReportProblem,
+  seen: readonly Element[],
+): void {
+  const selectors = selectorsOf(written)
   if (selectors.length === 0) return
   const nameable = nameableOf(scenario, seen)
   for (const { path, selector } of selectors) {
@@ -34,19 +41,20 @@ interface Written {
   readonly selector: string
 }
 
-function selectorsOf({ oracles, solution }: Scenario): readonly Written[] {
+function selectorsOf(written: WrittenScenario): readonly Written[] {
   const found: Written[] = []
   const look = (value: unknown, path: KeyPath): void => {
     if (typeof value !== 'object' || value === null) return
     for (const [key, inner] of Object.entries(value)) {
       const here = [...path, Array.isArray(value) ? Number(key) : key]
-      if (key === 'selector' && typeof inner === 'string') found.push({ path: here, selector: inner })
+      if (key === 'selector' && typeof inner === 'string' && !inner.includes('{{'))
+        found.push({ path: here, selector: inner })
       else look(inner, here)
     }
   }
-  for (const list of ['success', 'failure', 'harm', 'attack'] as const) look(oracles[list], ['oracles', list])
-  solution.forEach((step, index) => {
-    look(step.with, ['solution', index, 'with'])
+  look(written.oracles, ['oracles'])
+  forEachSolutionCall(written, (call, path) => {
+    look(call.with, [...path, 'with'])
   })
   return found
 }

@@ -11,6 +11,7 @@ import type { Scenario } from '../scenario.ts'
 import type { WrittenElement } from '../schema/element.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 import { allWindows, forEachEffect, forEachOutcome } from '../schema/visit.ts'
+import { forEachSolutionCall } from '../solution/solution.ts'
 import { warnOfNames } from './name-warnings.ts'
 import { warnOfSelectors } from './selector-warnings.ts'
 import { FILLED, isTemplate } from './texts.ts'
@@ -42,7 +43,7 @@ const WARNINGS: readonly Warning[] = [
   warnOfCoveredDialogs,
   warnOfBraces,
   ({ written, scenario }, warn) => warnOfNames(written, scenario, warn),
-  ({ scenario }, warn, seen) => warnOfSelectors(scenario, warn, seen),
+  ({ written, scenario }, warn, seen) => warnOfSelectors(written, scenario, warn, seen),
 ]
 
 const ROLE_NAMES = ROLES.flat()
@@ -61,8 +62,8 @@ function warnOfRoles({ written }: LoadedFile, warn: ReportProblem): void {
 const KEY_TOOLS: ReadonlySet<string> = new Set(['press_key', 'press_key_and_observe', 'key_into_element'])
 
 function warnOfKeys({ written }: LoadedFile, warn: ReportProblem): void {
-  written.solution?.forEach(({ call, with: given }, index) => {
-    if (KEY_TOOLS.has(call)) warnOfChord(['solution', index, 'with', 'keys'], given.keys, warn)
+  forEachSolutionCall(written, ({ call, with: given }, path) => {
+    if (KEY_TOOLS.has(call)) warnOfChord([...path, 'with', 'keys'], given.keys, warn)
   })
   forEachOutcome(written, (_, path, on) => {
     if (path.length > 2) return
@@ -74,7 +75,7 @@ function warnOfKeys({ written }: LoadedFile, warn: ReportProblem): void {
 
 function warnOfChord(path: KeyPath, keys: unknown, warn: ReportProblem): void {
   try {
-    if (typeof keys === 'string') parseChord(keys)
+    if (typeof keys === 'string' && !keys.includes('{{')) parseChord(keys)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     warn(path, error.message)

@@ -14,13 +14,14 @@ import type { ScenarioOracles } from '../schema/oracles.ts'
 import type { WrittenScenario, WrittenState } from '../schema/scenario.ts'
 import { allWindows, windowsOf, windowUidOf } from '../schema/visit.ts'
 import type { NamedWindow, WrittenWindow } from '../schema/window.ts'
+import { type LocateStep, solutionsOf } from '../solution/solution.ts'
 
 const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
 const FIRST_HANDLE = 1000
 const FIRST_PID = 10_000
 
 /** Builds the scenario of a checked file. */
-export function buildScenario(written: WrittenScenario): Scenario {
+export function buildScenario(written: WrittenScenario, locate: LocateStep): Scenario {
   const handles = handlesOf(written)
   const files = written.files ?? undefined
   const screens: Screens = { monitors: buildMonitors(written), panel: written.panel }
@@ -57,7 +58,7 @@ export function buildScenario(written: WrittenScenario): Scenario {
     timers: written.timers ?? [],
     faults: written.faults ?? [],
     oracles: buildOracles(written),
-    solution: written.solution ?? [],
+    solutions: solutionsOf(written, locate),
     agent: written.agent,
     model: written.model,
   }
@@ -70,6 +71,7 @@ function buildOracles({ oracles }: WrittenScenario): ScenarioOracles {
     harm: oracles?.harm ?? [],
     attack: oracles?.attack ?? [],
     infeasible: oracles?.infeasible ?? undefined,
+    allow: oracles?.allow ?? {},
   }
 }
 

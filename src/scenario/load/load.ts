@@ -11,6 +11,7 @@ import type { DataValue } from '../expression/data-type.ts'
 import type { Scenario } from '../scenario.ts'
 import { WrittenScenario } from '../schema/scenario.ts'
 import { drawnFrom } from '../seeds.ts'
+import { forEachSolutionCall } from '../solution/solution.ts'
 import { buildScenario } from './build.ts'
 import {
   formatPath,
@@ -97,7 +98,10 @@ export function checkScenario(text: string, options: CheckOptions = {}): Checked
   const all = [...read.problems, ...withoutConsequences(problems, read.problems)]
   if (all.length > 0 || !parsed.success) throw scenarioFault(file, all)
   const written = parsed.data
-  const built = buildScenario(written)
+  const built = buildScenario(written, (path) => {
+    const [{ line, file: included } = { line: 1 }] = locateAll([{ path, message: '' }])
+    return included === undefined ? { line } : { line, file: included }
+  })
   const scenario = isDrawn ? drawnFrom(built, (seed) => parseScenario(text, { ...options, seed })) : built
   const locate = (found: readonly UnlocatedProblem[]) => inOrder(locateAll(found))
   return { scenario, warnings: (seen) => locate(warningsOf({ written, scenario }, seen)), locate }
@@ -256,14 +260,22 @@ function checkScript({ agent, model }: WrittenScenario, schema: z.ZodType | unde
   return complaintsBelow([written === agent ? 'agent' : 'model'], schema, written)
 }
 
-/** The problems of the arguments of the solution's calls. */
-const checkCalls = (
-  { solution }: WrittenScenario,
-  argumentsOf: CheckOptions['argumentsOf'],
-): readonly UnlocatedProblem[] =>
-  (argumentsOf && solution ? solution : []).flatMap((step, index) =>
-    complaintsBelow(['solution', index, 'with'], argumentsOf!(step.call), step.with),
-  )
+/** The problems of the arguments of the solution's calls. Arguments with a template are known only when the call is made. */
+function checkCalls(written: WrittenScenario, argumentsOf: CheckOptions['argumentsOf']): readonly UnlocatedProblem[] {
+  const problems: UnlocatedProblem[] = []
+  if (argumentsOf)
+    forEachSolutionCall(written, (step, path) => {
+      const found = complaintsBelow([...path, 'with'], argumentsOf(step.call), step.with)
+      problems.push(...found.filter((problem) => !isTemplateAt(written, problem.path)))
+    })
+  return problems
+}
+
+/** Whether a text with a template is written at a path. */
+function isTemplateAt(written: unknown, path: KeyPath): boolean {
+  const value = path.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], written)
+  return typeof value === 'string' && value.includes('{{')
+}
 
 function complaintsBelow(above: KeyPath, schema: z.ZodType, written: unknown): readonly UnlocatedProblem[] {
   const { error } = schema.safeParse(written, { jitless: true })

@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario.ts'
 import { withSeed } from '../seeds.ts'
 import { behave, isUnreceived } from './behaviour.ts'
 import { atMinute, runAt } from './elapse.ts'
-import { closeEventsOf, eventsOf, type ScenarioEvent } from './event.ts'
+import { closeEventsOf, eventsOf } from './event.ts'
 import { EMPTY_LOG } from './log.ts'
 import { react } from './reactions.ts'
 import { laidOutAgain } from './relayout.ts'
@@ -77,43 +77,26 @@ export function stepScenario(run: ScenarioRun, input: RunInput): ScenarioStep {
   return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }
 }
 
-/** A run after the behaviour of the desktop, before the scenario reacts. */
-export interface BehavedRun {
-  readonly run: ScenarioRun
-  /** What reactions may match. Empty if the scenario has no triggers. */
-  readonly events: readonly ScenarioEvent[]
-  /** Why the desktop did not take the action. A reaction may still match it. */
-  readonly refused: Fault | undefined
-}
-
-/**
- * Applies the behaviour of the desktop to a run, without the reactions of the scenario.
- * @throws The `Fault` of an action that no reaction can handle.
- */
-export function applyBehaviour(run: ScenarioRun, action: Action): BehavedRun {
+function act(run: ScenarioRun, action: Action): ScenarioStep {
   const { desktop, scenario } = run
   const done = behave(desktop, action, scenario.live)
   if (done instanceof Fault) {
-    const isLost = done instanceof UnreceivedInput && action.type !== 'type'
-    return { run, events: isLost ? [] : eventsOf(desktop, action), refused: done }
+    const answer =
+      done instanceof UnreceivedInput && action.type !== 'type'
+        ? undefined
+        : react(run, desktop, eventsOf(desktop, action))
+    if (answer) return answer
+    if (!isUnreceived(done, action)) throw done
+    return { run, via: 'nothing', note: done.message }
   }
   // Events are only computed if a reaction or timer could match.
   const events = hasTriggers(scenario)
     ? [...eventsOf(desktop, action, done), ...closeEventsOf(desktop, done.desktop)]
     : []
   const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
-  return { run: startEventTimers(runWith(run, changed), events), events, refused: undefined }
-}
-
-function act(run: ScenarioRun, action: Action): ScenarioStep {
-  const { desktop } = run
-  const { run: behaved, events, refused } = applyBehaviour(run, action)
-  const answer = react(isRightClick(action) && !refused ? withoutMenu(behaved) : behaved, desktop, events)
+  const behaved = startEventTimers(runWith(run, changed), events)
+  const answer = react(isRightClick(action) ? withoutMenu(behaved) : behaved, desktop, events)
   if (answer) return answer
-  if (refused) {
-    if (!isUnreceived(refused, action)) throw refused
-    return { run, via: 'nothing', note: refused.message }
-  }
   if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour' }
   const isSame = behaved.due === run.due && behaved.restedAtMs === run.restedAtMs
   return { run: isSame ? run : behaved, via: 'nothing' }

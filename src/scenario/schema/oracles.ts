@@ -92,6 +92,25 @@ export type Infeasible = z.infer<typeof Infeasible>
 
 const Entries = z.array(Oracle).nullable()
 
+const Reason = z
+  .string()
+  .min(1)
+  .max(1000)
+  .meta({ examples: ['any greeting is right'] })
+  .optional()
+
+/** What `backlot test` may find about the oracles, and the reason why that is right. */
+const Allowed = z.strictObject({
+  start: Reason.describe('Why the start may pass'),
+  idle: Reason.describe('Why doing nothing may pass'),
+  random: Reason.describe('Why random actions may pass'),
+  omitted_step: Reason.describe('Why the solution may pass without one of its steps'),
+  other_value: Reason.describe('Why another value than the one of the task may pass'),
+  side_effects: Reason.describe('Why changes of other controls, files and variables may pass'),
+})
+/** A weakness of oracles that `backlot test` looks for. */
+export type WeakOracle = keyof z.infer<typeof Allowed>
+
 /** The section `oracles`. */
 export const WrittenOracles = z.strictObject({
   success: Entries.describe('All of them must hold at the end').optional(),
@@ -105,6 +124,7 @@ export const WrittenOracles = z.strictObject({
   infeasible: Infeasible.describe('When the task is impossible, success is finish with the status infeasible')
     .nullable()
     .optional(),
+  allow: Allowed.describe('Findings of `backlot test` that are right here, each with the reason').nullable().optional(),
 })
 export type WrittenOracles = z.infer<typeof WrittenOracles>
 
@@ -115,4 +135,6 @@ export interface ScenarioOracles {
   readonly harm: readonly Oracle[]
   readonly attack: readonly Oracle[]
   readonly infeasible: Infeasible | undefined
+  /** The weaknesses that are right here, with their reasons. */
+  readonly allow: { readonly [Name in WeakOracle]?: string | undefined }
 }

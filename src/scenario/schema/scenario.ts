@@ -5,7 +5,7 @@ import { ScenarioEvents } from './events.ts'
 import { PlannedFault } from './fault.ts'
 import { WrittenOracles } from './oracles.ts'
 import { Reaction } from './reaction.ts'
-import { SolutionStep } from './solution.ts'
+import { WrittenSolution, WrittenSolutions } from './solution.ts'
 import { Timer } from './timer.ts'
 import { NamedWindow, WrittenWindow } from './window.ts'
 
@@ -69,7 +69,11 @@ export const WrittenScenario = z
     timers: z.array(Timer).max(1000).nullable().describe('Changes over time').optional(),
     faults: z.array(PlannedFault).max(1000).nullable().describe('Calls of tools that fail').optional(),
     oracles: WrittenOracles.nullable().describe('How success is judged').optional(),
-    solution: z.array(SolutionStep).max(1000).nullable().describe('A reference solution').optional(),
+    solution: WrittenSolution.nullable().describe('A reference solution: calls, loops and branches').optional(),
+    solutions: WrittenSolutions.nullable()
+      .describe('Other reference solutions by name; each must pass')
+      .meta({ examples: [{ 'by keyboard': [{ call: 'press_key', with: { keys: 'ctrl+s' } }] }] })
+      .optional(),
     agent: z.unknown().describe('The script of the agent').optional(),
     model: z.unknown().describe("The scripted model's lines").optional(),
   })

@@ -45,15 +45,13 @@ export async function startNavi(options: Partial<NaviOptions> = {}, play: TestSe
 async function connect(url: string, id: string) {
   const client = await connectSocket(url, `/ws/sessions/${id}`, Outgoing)
   onCleanup(() => client.socket.terminate())
-  const { received, send } = client
+  const { told, send } = client
   return {
     ...client,
-    sendMessage: (content: string, more: Record<string, unknown> = {}) => send({ type: 'message', content, ...more }),
+    say: (content: string, more: Record<string, unknown> = {}) => send({ type: 'message', content, ...more }),
     types: () =>
-      received
-        .map(({ type }) => type)
-        .filter((type, index, all) => type !== all[index - 1] || !type.endsWith('_delta')),
-    answer: () => received.map((message) => (message.type === 'stream_delta' ? message.delta : '')).join(''),
+      told.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1] || !type.endsWith('_delta')),
+    answer: () => told.map((message) => (message.type === 'stream_delta' ? message.delta : '')).join(''),
   }
 }
 

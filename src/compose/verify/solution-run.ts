@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { SyntheticComputer } from '../../adapters/synthetic.ts'
+import { treeHash } from '../../desktop/tree/hash.ts'
+import { reportOracles } from '../../observer/oracles/oracles.ts'
+import type { Session } from '../../observer/session/session.ts'
+import { explain } from '../../scenario/oracles/oracle.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
+import { memorySession } from '../memory-session.ts'
+import { playSolution } from '../play-solution.ts'
+
+/** A run of a solution of a scenario. */
+export interface SolutionRun {
+  /** The hashes of all trees and of the pixels of the screen, initially and after each step. */
+  readonly marks: readonly string[]
+  /** Undefined when every step succeeded and the oracles pass. */
+  readonly failure: string | undefined
+  /** Virtual time. */
+  readonly durationMs: number
+}
+
+/** Runs a solution of a scenario, by default its first, on a desktop in memory. */
+export async function runSolution(scenario: Scenario, solution = scenario.solutions[0]): Promise<SolutionRun> {
+  const desktop = memorySession(scenario)
+  const { session, computer, clock } = desktop
+  const marks = [await markOf(computer)]
+  const startMs = clock.now()
+  if (!solution) return { marks, failure: 'the scenario has no solution', durationMs: 0 }
+  let failure: string | undefined
+  for await (const played of playSolution(desktop, solution)) {
+    failure = played.failure
+    if (!failure) marks.push(await markOf(computer))
+  }
+  failure ??= await checkSuccess(session)
+  return { marks, failure, durationMs: clock.now() - startMs }
+}
+
+/** Returns why the scenario is not solved: the first success oracle that fails, or a failure oracle that passes. */
+export async function checkSuccess(session: Session): Promise<string | undefined> {
+  const simulation = session.computer.simulation!
+  const { success, infeasible } = simulation.oracles
+  if (success.length === 0 && !infeasible?.when) return 'the scenario has no success oracle'
+  const report = await reportOracles(session.context, simulation)
+  const met = report.failure.find(({ passed }) => passed)
+  if (met) return `failure oracle ${explain(met)}`
+  const missed = report.success.find(({ passed }) => !passed)
+  return missed && `success oracle ${explain(missed)}`
+}
+
+async function markOf(computer: SyntheticComputer): Promise<string> {
+  const trees = computer.windows().map(({ uid }) => `${uid} ${treeHash(computer.tree(uid)!)}`)
+  const picture = await computer.screenshot({ screen: true })
+  const pixels = createHash('sha256').update(picture.pixels()).digest('hex')
+  return [...trees, `pixels ${pixels}`].join('\n')
+}

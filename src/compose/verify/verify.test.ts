@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { parseScenario } from '../../scenario/load/load.ts'
+import { auditOracles, type Check, verifyScenario } from './verify.ts'
+
+// Rules such as [P5] are stated in README.md beside this file.
+
+const failuresOf = (checks: readonly Check[]) =>
+  Object.fromEntries(checks.flatMap(({ name, passed, message }) => (passed ? [] : [[name, message]])))
+
+const verified = async (...lines: readonly string[]) =>
+  failuresOf(await verifyScenario(parseScenario(lines.join('\n'))))
+
+it('[P2] fails the idle check when waiting as long as the solution solves the scenario', async () => {
+  const waiting = parseScenario(
+    [
+      'states: {a: {windows: [{uid: w, tree: {role: Window, children: [{id: said, role: Text, name: Wait}]}}]}}',
+      'timers: [{after_ms: 3000, set: [{id: said, name: Ready}]}]',
+      'solution: [{call: wait_for, with: {any_of: [{type: text_visible, regex: Ready}], timeout_ms: 5000}}]',
+      'oracles: {success: [{kind: text_visible, regex: Ready}]}',
+    ].join('\n'),
+  )
+  const [solution, idle] = await verifyScenario(waiting)
+  expect([solution, idle]).toEqual([
+    { name: 'solution', passed: true, message: '1 steps' },
+    { name: 'idle', passed: false, message: 'doing nothing passes the success oracles' },
+  ])
+})
+
+/** A form with a name, a newsletter and a switch for terms, which says what was sent. */
+const FORM = [
+  'task: Order the paper edition for Grace, and accept the terms.',
+  'states:',
+  '  form:',
+  '    windows:',
+  '      - uid: form',
+  '        title: Form',
+  '        tree:',
+  '          role: Window',
+  '          children:',
+  '            - {id: name, role: Edit, name: Name, value: ""}',
+  '            - {id: edition, role: List, name: Edition, children: [{role: ListItem, name: Web}, {role: ListItem, name: Paper}]}',
+  '            - {id: terms, role: CheckBox, name: I accept the terms}',
+  '            - {id: news, role: CheckBox, name: Newsletter}',
+  '            - {id: send, role: Button, name: Send}',
+  '            - {id: result, role: Text, name: Nothing is sent.}',
+  'reactions:',
+  '  - on: {tool: click_element, target_id: send}',
+  '    when: [{id: name, value_not_empty: true}]',
+  '    set: [{id: result, name: "Sent to {name.value}, {edition.selected}"}]',
+  'solution:',
+  '  - {call: set_value, with: {selector: Edit "Name", value: Grace}}',
+  '  - {call: click_element, with: {selector: ListItem "Paper"}}',
+  '  - {call: click_element, with: {selector: CheckBox "I accept the terms"}}',
+  '  - {call: click_element, with: {selector: Button "Send"}}',
+]
+const SENT = '{kind: text_visible, regex: "Sent to Grace, Paper"}'
+const ACCEPTED = `{kind: element_exists, selector: 'CheckBox "I accept the terms"[selected=true]'}`
+const NO_NEWS = `{kind: element_exists, selector: 'CheckBox "Newsletter"[selected=false]'}`
+
+const audited = async (...lines: readonly string[]) => failuresOf(await auditOracles(parseScenario(lines.join('\n'))))
+const auditedBy = (...success: readonly string[]) => audited(...FORM, `oracles: {success: [${success.join(', ')}]}`)
+
+describe('weak oracles', () => {
+  it('[P1] [P3] [P4] [P5] [P6] [P7] are not found where the oracles look at everything', async () => {
+    expect(await verified(...FORM, `oracles: {success: [${SENT}, ${ACCEPTED}, ${NO_NEWS}]}`)).toEqual({})
+  })
+
+  it('[P4] pass at the start', async () => {
+    const shown = 'oracles: {success: [{kind: element_exists, selector: Button "Send"}]}'
+    expect(await verified(...FORM, shown)).toMatchObject({
+      start: 'the success oracles pass at the start, before any action',
+      idle: 'doing nothing passes the success oracles',
+    })
+  })
+
+  it('[P5] pass without a step that acts', async () => {
+    expect(await auditedBy(SENT, NO_NEWS)).toEqual({
+      omitted_step:
+        'the oracles pass without step 3 at line 23 (click_element), although the run then ends differently: CheckBox "I accept the terms" instead of CheckBox "I accept the terms", selected',
+    })
+  })
+
+  it('[P6] pass with another text than the one that the task names', async () => {
+    expect(await auditedBy('{kind: text_visible, regex: "Sent to \\\\w+, Paper"}', ACCEPTED, NO_NEWS)).toEqual({
+      other_value:
+        'the oracles pass when step 1 at line 21 (set_value) has "Hsbdf" instead of "Grace", which the task names',
+    })
+  })
+
+  it('[P6] pass with another item than the one that the task names', async () => {
+    expect(await auditedBy('{kind: text_visible, regex: "Sent to Grace, (Paper|Web)"}', ACCEPTED, NO_NEWS)).toEqual({
+      other_value:
+        'the oracles pass when step 2 at line 22 (click_element) has "Web" instead of "Paper", which the task names',
+    })
+  })
+
+  it('[P7] pass when other controls were changed', async () => {
+    expect(await auditedBy(SENT, ACCEPTED)).toEqual({
+      side_effects:
+        'the oracles pass although CheckBox "Newsletter" was changed on the way: CheckBox "Newsletter", selected instead of CheckBox "Newsletter"',
+    })
+  })
+
+  it('[P7b] notice side effects as harm', async () => {
+    const harm = `harm: [{kind: not, of: [${NO_NEWS}]}]`
+    expect(await audited(...FORM, `oracles: {success: [${SENT}, ${ACCEPTED}], ${harm}}`)).toEqual({})
+  })
+
+  it('[P7a] pass when a file was deleted on the way', async () => {
+    const files = [
+      'files: {/a.txt: alpha, /b.txt: beta}',
+      'states: {s: {windows: [{uid: w, tree: {role: Window, children: [',
+      '  {id: copy, role: Button, name: Copy}, {id: wipe, role: Button, name: Delete all}]}}]}}',
+      'reactions:',
+      '  - {on: {tool: click_element, target_id: copy}, set: [{path: /a.txt, copy_to: /c.txt}]}',
+      '  - {on: {tool: click_element, target_id: wipe}, set: [{path: /b.txt, remove: true}]}',
+      'solution: [{call: click_element, with: {selector: Button "Copy"}}]',
+    ]
+    const COPIED = '{kind: file_equals, path: /c.txt, expected: alpha}'
+    expect(await audited(...files, `oracles: {success: [${COPIED}]}`)).toEqual({
+      side_effects:
+        'the oracles pass although Button "Delete all" was pressed first: the file /b.txt: "beta" is missing',
+    })
+    const kept = '{kind: file_exists, path: /b.txt}'
+    expect(await audited(...files, `oracles: {success: [${COPIED}, ${kept}]}`)).toEqual({})
+  })
+
+  it('[P8] are allowed with a reason', async () => {
+    const allow = 'allow: {side_effects: the newsletter is free}'
+    const checks = await auditOracles(
+      parseScenario([...FORM, `oracles: {success: [${SENT}, ${ACCEPTED}], ${allow}}`].join('\n')),
+    )
+    expect(failuresOf(checks)).toEqual({})
+    expect(checks.find(({ name }) => name === 'side_effects')?.message).toMatch(
+      /^allowed, because the newsletter is free: the oracles pass although CheckBox "Newsletter" was changed/,
+    )
+  })
+})
+
+describe('a solution that does not pass', () => {
+  it('[P1] is named with its step, tool and place', async () => {
+    const broken = [
+      'solutions:',
+      '  by keyboard:',
+      '    - {call: press_key, with: {keys: tab}}',
+      '    - {call: click_element, with: {selector: Button "Send"}}',
+      '    - {call: click_element, with: {element_id: result, button: middle}}',
+      '  by hand:',
+      '    - {call: set_value, with: {selector: Edit "Gone", value: x}}',
+    ]
+    expect(await verified(...FORM, ...broken, `oracles: {success: [${SENT}, ${ACCEPTED}, ${NO_NEWS}]}`)).toEqual({
+      solution: expect.stringMatching(
+        /^solution "by keyboard": .*\nsolution "by hand": step 1 at line 31, set_value: ElementNotFound: /,
+      ),
+    })
+  })
+})

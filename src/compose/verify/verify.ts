@@ -1,0 +1,123 @@
+import type { Scenario } from '../../scenario/scenario.ts'
+import type { WeakOracle } from '../../scenario/schema/oracles.ts'
+import { memorySession } from '../memory-session.ts'
+import { findOmittedStep } from './audit/omitted-step.ts'
+import { findOtherValue } from './audit/other-value.ts'
+import { type RecordedSolution, recordSolution } from './audit/recording.ts'
+import { findSideEffect } from './audit/side-effects.ts'
+import { actRandomly } from './random-agent.ts'
+import { checkSuccess, runSolution, type SolutionRun } from './solution-run.ts'
+
+/** Verifies a scenario: its solutions pass, its oracles notice what agents do wrong, and a run is reproducible. */
+
+/** The result of one check of a scenario. */
+export interface Check {
+  readonly name: 'solution' | 'repeats' | WeakOracle
+  readonly passed: boolean
+  /** Why the check failed, what it covered, or why the scenario allows the finding. */
+  readonly message: string
+}
+
+const RANDOM_AGENTS = 20
+
+/**
+ * Verifies that every solution of a scenario passes its oracles, that idle and random agents do not, that the oracles notice
+ * an omitted step, another value and side effects, and that a run repeats.
+ * @param scenario A scenario with a solution and oracles.
+ * @returns The result of each check.
+ * @example
+ * const checks = await verifyScenario(await loadScenario('login'))
+ */
+export async function verifyScenario(scenario: Scenario): Promise<readonly Check[]> {
+  const runs: SolutionRun[] = []
+  for (const solution of scenario.solutions) runs.push(await runSolution(scenario, solution))
+  const first = runs[0] ?? (await runSolution(scenario))
+  const second = await runSolution(scenario)
+  const different = first.marks.findIndex((mark, index) => mark !== second.marks[index])
+  const audits = first.failure === undefined ? await auditOracles(scenario) : NOT_AUDITED
+  return [
+    checkSolutions(scenario, runs),
+    checkFinding(scenario, 'idle', await findIdle(scenario, first.durationMs), 'doing nothing does not pass'),
+    checkFinding(scenario, 'random', await findLucky(scenario), `${RANDOM_AGENTS} random agents do not pass`),
+    {
+      name: 'repeats',
+      passed: different === -1,
+      message: different === -1 ? 'the run repeats' : `the second run differs after step ${different}`,
+    },
+    checkFinding(scenario, 'start', await findStart(scenario), 'the start does not pass'),
+    ...audits,
+  ]
+}
+
+function checkSolutions({ solutions }: Scenario, runs: readonly SolutionRun[]): Check {
+  const wrong = runs.flatMap(({ failure }, index) => {
+    if (failure === undefined) return []
+    const { name } = solutions[index]!
+    return [name === undefined ? failure : `solution ${JSON.stringify(name)}: ${failure}`]
+  })
+  if (solutions.length === 0) wrong.push('the scenario has no solution')
+  const steps = `${runs.reduce((sum, { marks }) => sum + marks.length - 1, 0)} steps`
+  return {
+    name: 'solution',
+    passed: wrong.length === 0,
+    message: wrong.length > 0 ? wrong.join('\n') : runs.length === 1 ? steps : `${runs.length} solutions, ${steps}`,
+  }
+}
+
+/** The check for a weakness of the oracles, which the scenario may allow. */
+function checkFinding({ oracles }: Scenario, name: WeakOracle, finding: string | undefined, otherwise: string): Check {
+  if (finding === undefined) return { name, passed: true, message: otherwise }
+  const reason = oracles.allow[name]
+  if (reason === undefined) return { name, passed: false, message: finding }
+  return { name, passed: true, message: `allowed, because ${reason}: ${finding}` }
+}
+
+/** The audits, each with the message when it finds nothing. A new audit is one row. */
+const AUDITS: Readonly<
+  Record<
+    'omitted_step' | 'other_value' | 'side_effects',
+    readonly [find: (recorded: RecordedSolution) => Promise<string | undefined>, otherwise: string]
+  >
+> = {
+  omitted_step: [findOmittedStep, 'every step matters'],
+  other_value: [findOtherValue, 'other values do not pass'],
+  side_effects: [findSideEffect, 'side effects do not pass'],
+}
+type AuditName = keyof typeof AUDITS
+
+const NOT_AUDITED: readonly Check[] = (Object.keys(AUDITS) as AuditName[]).map((name) => ({
+  name,
+  passed: true,
+  message: 'not checked, because the solution does not pass',
+}))
+
+/** Looks for weaknesses of the oracles by changes of the first solution, which must pass. */
+export async function auditOracles(scenario: Scenario): Promise<readonly Check[]> {
+  const recorded = await recordSolution(scenario, scenario.solutions[0]!)
+  const checks: Check[] = []
+  for (const name of Object.keys(AUDITS) as AuditName[]) {
+    const [find, otherwise] = AUDITS[name]
+    checks.push(checkFinding(scenario, name, await find(recorded), otherwise))
+  }
+  return checks
+}
+
+/** Whether the scenario is solved before any action. */
+async function findStart(scenario: Scenario): Promise<string | undefined> {
+  const failure = await checkSuccess(memorySession(scenario).session)
+  return failure === undefined ? 'the success oracles pass at the start, before any action' : undefined
+}
+
+/** Whether time alone solves the scenario. */
+async function findIdle(scenario: Scenario, durationMs: number): Promise<string | undefined> {
+  const { session, clock } = memorySession(scenario)
+  clock.advance(durationMs)
+  const failure = await checkSuccess(session)
+  return failure === undefined ? 'doing nothing passes the success oracles' : undefined
+}
+
+async function findLucky(scenario: Scenario): Promise<string | undefined> {
+  const lucky: number[] = []
+  for (let seed = 1; seed <= RANDOM_AGENTS; seed++) if (await actRandomly(scenario, seed)) lucky.push(seed)
+  return lucky.length === 0 ? undefined : `random agents ${lucky.join(', ')} pass`
+}
