@@ -1,6 +1,7 @@
 import type { Files } from '../desktop/files/files.ts'
 import type { Monitor, Window } from '../desktop/model/desktop.ts'
 import type { RunData } from './data/run-data.ts'
+import type { Watched } from './run/change-event.ts'
 import type { ScenarioEvents } from './schema/events.ts'
 import type { PlannedFault } from './schema/fault.ts'
 import type { ScenarioOracles } from './schema/oracles.ts'
@@ -35,6 +36,8 @@ export interface Scenario {
   readonly handles: ReadonlyMap<string, number>
   /** The declared events with the types of their fields. */
   readonly events: ScenarioEvents
+  /** What triggers on changes name. */
+  readonly watched: readonly Watched[]
   readonly reactions: readonly Reaction[]
   readonly timers: readonly Timer[]
   readonly faults: readonly PlannedFault[]

@@ -192,7 +192,7 @@ function fitsOf({ role, tests }: SelectorStep, work: MatchBudget): Fits {
 }
 
 /** Whether a role matches a step, with blanks in place of the step's underscores. */
-function roleTest(role: string): (found: string) => boolean {
+export function roleTest(role: string): (found: string) => boolean {
   if (!role.includes('_')) return (found) => found === role
   const blanks = role.replaceAll('_', ' ')
   return (found) => found === role || found.replaceAll('_', ' ') === blanks

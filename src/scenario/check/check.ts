@@ -8,8 +8,9 @@ import { forEachSolutionCall } from '../solution/solution.ts'
 import type { CheckContext } from './context.ts'
 import { checkDelay, checkOutcome } from './effects.ts'
 import { checkFiles } from './files.ts'
-import { checkArguments, checkStates, checkTrigger } from './names.ts'
+import { checkArguments, checkStates } from './names.ts'
 import { checkOracles } from './oracles.ts'
+import { checkTrigger } from './triggers.ts'
 import { checkWindows } from './windows.ts'
 
 /** A larger monitor cannot be painted. */
@@ -33,6 +34,7 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
   const known: CheckContext = {
     states: Object.keys(scenario.states),
     events: scenario.events ?? {},
+    happenings: [...Object.keys(scenario.events ?? {}), ...idsOf(scenario)],
     ids: checkWindows(scenario, complain),
     patterns: { left: MAX_PATTERNS },
     report: complain,
@@ -54,6 +56,7 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
   scenario.timers?.forEach((timer, index) => {
     checkTimer(known, ['timers', index], timer)
   })
+  checkIds(known, scenario)
   forEachOutcome(scenario, (outcome, path, on) => {
     checkOutcome(known, path, outcome, on)
   })
@@ -65,6 +68,23 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
     checkArguments(known, [...path, 'with'], call.with)
   })
   return complaints
+}
+
+const idsOf = ({ reactions, timers }: WrittenScenario): readonly string[] =>
+  [...(reactions ?? []), ...(timers ?? [])].flatMap(({ id }) => id ?? [])
+
+/** Reports ids of reactions and timers that are the names of others, or of events. */
+function checkIds({ events, report }: CheckContext, { reactions, timers }: WrittenScenario): void {
+  const taken = new Set(Object.keys(events))
+  for (const [list, entries] of [
+    ['reactions', reactions],
+    ['timers', timers],
+  ] as const)
+    entries?.forEach(({ id }, index) => {
+      if (id === undefined) return
+      if (taken.has(id)) report([list, index, 'id'], `another reaction, timer or event has the name "${id}"`)
+      taken.add(id)
+    })
 }
 
 function checkTimer(known: CheckContext, path: KeyPath, timer: Timer): void {

@@ -7,6 +7,8 @@ export interface CheckContext {
   readonly states: readonly string[]
   /** The declared events with the types of their fields. */
   readonly events: ScenarioEvents
+  /** The events, and the ids of reactions and timers. */
+  readonly happenings: readonly string[]
   readonly ids: WindowIds
   /** The remaining budget of pattern instructions; negative if it is exceeded. */
   readonly patterns: { left: number }

@@ -2,13 +2,12 @@ import { notOneOf } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import { PREVIOUS_STATE } from '../run/transition.ts'
 import type { ElementChange, FileChange } from '../schema/change.ts'
-import type { EmitEffect, MoveEffect, ScenarioEffect } from '../schema/effect.ts'
+import type { EmitEffect, MoveEffect, Outcome, ScenarioEffect } from '../schema/effect.ts'
 import type { EventFieldType } from '../schema/events.ts'
-import type { ElementGuard, FileGuard, Guard } from '../schema/guard.ts'
+import type { ElementGuard, FileGuard, Guard, TimeGuard } from '../schema/guard.ts'
 import type { Trigger } from '../schema/trigger.ts'
-import type { VisitedOutcome } from '../schema/visit.ts'
 import type { CheckContext } from './context.ts'
-import { checkElement, checkPath, checkPattern, checkStates, checkWindow } from './names.ts'
+import { checkElement, checkPath, checkPattern, checkSelector, checkStates, checkWindow } from './names.ts'
 import { checkTexts } from './texts.ts'
 import { isGeneratedFrom } from './windows.ts'
 
@@ -16,7 +15,7 @@ import { isGeneratedFrom } from './windows.ts'
 export function checkOutcome(
   known: CheckContext,
   path: KeyPath,
-  { when, set, transition_to }: VisitedOutcome,
+  { when, set, transition_to }: Outcome,
   on: Trigger | undefined,
 ): void {
   when?.forEach((guard, index) => {
@@ -31,7 +30,40 @@ export function checkOutcome(
 
 function checkGuard(known: CheckContext, path: KeyPath, guard: Guard): void {
   if ('path' in guard) checkFileGuard(known, path, guard)
-  else if (!('clipboard' in guard)) checkElementGuard(known, path, guard)
+  else if ('selector' in guard) {
+    checkSelector(known, [...path, 'selector'], guard.selector)
+    if (guard.window !== undefined) checkOpenWindow(known, [...path, 'window'], guard.window)
+    checkLimits(known, path, guard)
+    if (guard.count !== undefined && (guard.min ?? guard.max) !== undefined)
+      known.report([...path, 'count'], 'expected either count, or min and max', true)
+  } else if ('time' in guard) checkTimeGuard(known, path, guard)
+  else if ('happened' in guard) {
+    checkHappening(known, [...path, 'happened'], guard.happened)
+    checkLimits(known, path, guard)
+  } else if (!('clipboard' in guard)) checkElementGuard(known, path, guard)
+}
+
+function checkLimits(
+  known: CheckContext,
+  path: KeyPath,
+  { min, max }: { readonly min?: number | undefined; readonly max?: number | undefined },
+): void {
+  if (min !== undefined && max !== undefined && min > max)
+    known.report([...path, 'min'], 'must not be greater than max')
+}
+
+function checkTimeGuard(known: CheckContext, path: KeyPath, { time: { after_ms, before_ms } }: TimeGuard): void {
+  if (after_ms === undefined && before_ms === undefined)
+    known.report([...path, 'time'], 'has no condition; add after_ms or before_ms')
+  if (after_ms !== undefined && before_ms !== undefined && after_ms >= before_ms)
+    known.report([...path, 'time', 'after_ms'], 'must be less than before_ms')
+}
+
+function checkHappening({ happenings, report }: CheckContext, path: KeyPath, name: string): void {
+  if (happenings.includes(name)) return
+  const listed = happenings.length === 0 ? 'there are none' : `there are ${happenings.join(', ')}`
+  const wrong = `there is no event, reaction or timer ${JSON.stringify(name)}`
+  report(path, notOneOf(wrong, name, happenings, listed))
 }
 
 function checkFileGuard(known: CheckContext, path: KeyPath, guard: FileGuard): void {

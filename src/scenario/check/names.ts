@@ -4,18 +4,9 @@ import { patternSize } from '../../base/pattern/pattern-size.ts'
 import { parseSelector } from '../../desktop/selector/selector.ts'
 import { notOneOf, type ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import type { Trigger } from '../schema/trigger.ts'
 import type { CheckContext } from './context.ts'
 import { faultOfPath } from './files.ts'
 import { isGeneratedFrom } from './windows.ts'
-
-/** The tools with a text that a `text_regex` can match. */
-const TEXT_TOOLS: ReadonlySet<Trigger['tool']> = new Set<Trigger['tool']>([
-  'type_text',
-  'press_key',
-  'set_value',
-  'select_option',
-])
 
 /** Reports names of states that do not exist. */
 export function checkStates(
@@ -34,14 +25,6 @@ export function checkStates(
 const listed = (noun: string, names: readonly string[]): string =>
   names.length > 12 ? `there are ${names.length} ${noun}` : `the ${noun} are ${names.join(', ')}`
 
-/** Checks the names and patterns of a trigger. */
-export function checkTrigger(known: CheckContext, path: KeyPath, trigger: Trigger): void {
-  checkElement(known, path, { window: trigger.window, target_id: trigger.target_id })
-  checkPattern(known, [...path, 'text_regex'], trigger.text_regex)
-  if (trigger.text_regex !== undefined && !TEXT_TOOLS.has(trigger.tool))
-    known.report([...path, 'text_regex'], `${trigger.tool} has no text; ${[...TEXT_TOOLS].join(', ')} do`, true)
-}
-
 /** Checks the names in the arguments of a call, as far as they are known before the call. */
 export function checkArguments(known: CheckContext, path: KeyPath, given: object): void {
   for (const [key, value] of Object.entries(given)) {
@@ -50,7 +33,7 @@ export function checkArguments(known: CheckContext, path: KeyPath, given: object
     // Templates are filled when the call is made.
     if (typeof value !== 'string' || value.includes('{{')) continue
     if (PATTERNS.has(key)) checkPattern(known, here, value)
-    if (key === 'selector') attempt(() => checkSelector(known, here, value), here, known.report)
+    if (key === 'selector') checkSelector(known, here, value)
     if (key === 'element_id') checkId(known, here, value)
     if (key === 'window_uid' && !isGeneratedFrom(known.ids, value)) checkWindow(known, here, value)
   }
@@ -58,8 +41,13 @@ export function checkArguments(known: CheckContext, path: KeyPath, given: object
 
 const PATTERNS: ReadonlySet<string> = new Set(['regex', 'title_regex', 'name_regex'])
 
-/** Checks the ids in a selector. All windows count, because an element may be dragged here from another window. */
-function checkSelector(known: CheckContext, path: KeyPath, selector: string): void {
+/**
+ * Checks a selector and the ids in it. All windows count, because an element may be dragged here from another window.
+ */
+export const checkSelector = (known: CheckContext, path: KeyPath, selector: string): void =>
+  attempt(() => checkParsed(known, path, selector), path, known.report)
+
+function checkParsed(known: CheckContext, path: KeyPath, selector: string): void {
   if (known.patterns.left < 0) return
   for (const { tests } of parseSelector(selector).steps)
     for (const { key, op, value } of tests) {

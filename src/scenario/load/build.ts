@@ -8,6 +8,7 @@ import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
 import { maximizedOn } from '../../desktop/windows/windowing.ts'
 import { NO_DATA } from '../data/run-data.ts'
 import { layOutWindow } from '../layout/layout.ts'
+import type { Watched } from '../run/change-event.ts'
 import type { Scenario, SceneState } from '../scenario.ts'
 import type { WrittenElement } from '../schema/element.ts'
 import type { ScenarioOracles } from '../schema/oracles.ts'
@@ -54,6 +55,7 @@ export function buildScenario(written: WrittenScenario, locate: LocateStep): Sce
     ),
     handles,
     events: written.events ?? {},
+    watched: watchedBy(written),
     reactions: written.reactions ?? [],
     timers: written.timers ?? [],
     faults: written.faults ?? [],
@@ -73,6 +75,17 @@ function buildOracles({ oracles }: WrittenScenario): ScenarioOracles {
     infeasible: oracles?.infeasible ?? undefined,
     allow: oracles?.allow ?? {},
   }
+}
+
+/** The elements and variables whose changes trigger reactions or timers. */
+function watchedBy({ reactions, timers }: WrittenScenario): readonly Watched[] {
+  const found = new Map<string, Watched>()
+  for (const { on } of [...(reactions ?? []), ...(timers ?? [])]) {
+    if (on?.changed !== undefined)
+      found.set(JSON.stringify([on.changed, on.window]), { id: on.changed, window: on.window })
+    if (on?.changed_var !== undefined) found.set(on.changed_var, { var: on.changed_var })
+  }
+  return [...found.values()]
 }
 
 /**

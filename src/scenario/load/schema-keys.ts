@@ -50,6 +50,7 @@ function shapesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
     schema instanceof z.ZodPrefault
   )
     return shapesOf(schema.def.innerType)
+  if (schema instanceof z.ZodLazy) return shapesOf(schema.unwrap())
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(shapesOf)
   return [schema]
 }

@@ -4,7 +4,8 @@ import type { Target } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Scenario } from '../scenario.ts'
 import { behave } from './behaviour.ts'
-import { eventsOf, matchTrigger, type ScenarioEvent } from './event.ts'
+import { eventsOf, type ScenarioEvent } from './event.ts'
+import { matchTrigger, namesTarget } from './match-trigger.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 
 /** Scrolling over an element, or bringing its window to the front, does not affect it. */
@@ -38,6 +39,4 @@ export function elementsAffectedBy({ desktop, scenario }: ScenarioRun, action: A
 
 /** Whether a reaction matches this event on that element or a descendant. */
 const hasReactionTo = ({ reactions }: Scenario, event: ScenarioEvent, element: Element): boolean =>
-  reactions.some(
-    ({ on }) => (on.target_id ?? on.target_name) !== undefined && matchTrigger(on, { ...event, chain: [element] }),
-  )
+  reactions.some(({ on }) => namesTarget(on) && matchTrigger(on, { ...event, chain: [element] }))

@@ -2,7 +2,8 @@ import { DWELL_MS, hoverAt } from '../../desktop/input/pointer.ts'
 import { type Desktop, desktopWith, windowByUid } from '../../desktop/model/desktop.ts'
 import { closeWindow } from '../../desktop/windows/windowing.ts'
 import { allGuardsPass } from './guard.ts'
-import { applyOutcome } from './outcome.ts'
+import { applyOutcome, drawProbability } from './outcome.ts'
+import { recorded } from './reactions.ts'
 import { type DueTimer, runWith, type ScenarioRun, withDesktop } from './scenario-run.ts'
 import { firingOrder } from './timers.ts'
 
@@ -45,8 +46,11 @@ function fireTimer(run: ScenarioRun, next: DueTimer): ScenarioRun {
   const nowMs = Math.max(run.nowMs, next.atMs)
   const here = runWith(run, { nowMs, due: dueAfter(run, next), desktop: atMinute(run.desktop, nowMs) })
   if (next.closes !== undefined) return closeNotification(here, next.closes)
-  const { captured, near, outcome = run.scenario.timers[next.timer]! } = next
-  return allGuardsPass(here, outcome.when, near) ? applyOutcome(here, outcome, { captured, near }) : here
+  const timer = run.scenario.timers[next.timer]
+  const { captured, near, outcome = timer! } = next
+  if (!allGuardsPass(here, outcome.when, near)) return here
+  const drawn = drawProbability(here, outcome.probability)
+  return drawn.happens ? applyOutcome(recorded(drawn.run, 'timer', timer?.id), outcome, { captured, near }) : drawn.run
 }
 
 /** The timers that run after one has fired: the others, and a repeating one again. */

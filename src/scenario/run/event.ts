@@ -1,4 +1,3 @@
-import { compilePattern } from '../../base/pattern/pattern.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { type Desktop, type Target, windowByUid } from '../../desktop/model/desktop.ts'
 import { type Element, nodeById, pathOf, walk } from '../../desktop/model/element.ts'
@@ -9,16 +8,22 @@ import { isBehindDialog } from '../../desktop/tree/modal.ts'
 import type { ActionEffect } from '../../desktop/widgets/action-effect.ts'
 import { panelAt } from '../../desktop/windows/panel.ts'
 import { blockerOf } from '../../desktop/windows/stacking.ts'
-import type { Trigger } from '../schema/trigger.ts'
-import type { CapturedGroups } from './template.ts'
+import type { ReactionTool } from '../schema/trigger.ts'
 
 /** An event that can trigger reactions. One action can be several events: invoking a button is also a click on it. */
 export interface ScenarioEvent {
-  readonly tool: Trigger['tool']
+  /** The tool, or the kind of change that an action made. */
+  readonly tool: ReactionTool | 'changed' | 'changed_var'
   readonly window?: string
-  /** The element and its ancestors, innermost first. */
+  /** The element and its ancestors, innermost first. Keys and text concern the element alone. */
   readonly chain: readonly Element[]
+  /** The root of the tree that the element is in. */
+  readonly root?: Element
   readonly text?: string
+  /** Where the pointer is, in screen pixels. */
+  readonly point?: Point
+  /** The dragged element, of a drop. */
+  readonly from?: ScenarioEvent
 }
 
 /** The events of an action on a desktop, including the elements that its behaviour pressed and chose. */
@@ -50,24 +55,7 @@ export const closeEventsOf = (before: Desktop, after: Desktop): readonly Scenari
     ? NONE
     : before.windows
         .filter(({ uid }) => !windowByUid(after, uid))
-        .map(({ uid, tree }) => ({ tool: 'close_window', window: uid, chain: [tree] }))
-
-/** The groups that a trigger captures from an event. Undefined if the event does not match. */
-export function matchTrigger(
-  trigger: Trigger,
-  event: ScenarioEvent,
-): { readonly captured: CapturedGroups } | undefined {
-  if (trigger.tool !== event.tool) return undefined
-  if (trigger.window !== undefined && trigger.window !== event.window) return undefined
-  const { target_id, target_name } = trigger
-  if (target_id !== undefined || target_name !== undefined) {
-    const named = event.chain.some(({ id, name }) => (target_id ?? id) === id && (target_name ?? name) === name)
-    if (!named) return undefined
-  }
-  if (trigger.text_regex === undefined) return { captured: undefined }
-  const captured = compilePattern(trigger.text_regex).whole(event.text ?? '')
-  return captured && { captured }
-}
+        .map(({ uid, tree }) => ({ tool: 'close_window', window: uid, chain: [tree], root: tree }))
 
 type Maybe = ScenarioEvent | undefined
 
@@ -77,21 +65,25 @@ function ownEvents(desktop: Desktop, action: Action, done: ActionEffect | undefi
       const target = action.target ?? targetAt(desktop, action.at)
       if (action.button === 'middle') return []
       if (!target) return []
-      if (action.button === 'right') return [at(desktop, 'right_click_element', target)]
-      const click = at(desktop, 'click_element', target)
-      return action.count > 1 ? [at(desktop, 'double_click_element', target), click] : [click]
+      if (action.button === 'right') return [pointed(at(desktop, 'right_click_element', target), action.at)]
+      const click = pointed(at(desktop, 'click_element', target), action.at)
+      return action.count > 1 ? [pointed(at(desktop, 'double_click_element', target), action.at), click] : [click]
     }
     case 'hover': {
       const target = action.target ?? targetAt(desktop, action.at)
-      return [target && at(desktop, 'hover_element', target)]
+      return [target && pointed(at(desktop, 'hover_element', target), action.at)]
     }
     case 'drag': {
       const from = action.fromTarget ?? targetAt(desktop, action.from)
       const to = action.toTarget ?? targetAt(desktop, action.to)
-      return [from && at(desktop, 'drag', from), to && at(desktop, 'drop', to)]
+      const drag = from && pointed(at(desktop, 'drag', from), action.from)
+      const drop = to && pointed(at(desktop, 'drop', to), action.to)
+      return [drag, drop && drag ? { ...drop, from: drag } : drop]
     }
-    case 'scroll':
-      return [at(desktop, 'scroll', action.target ?? targetAt(desktop, action.at ?? desktop.pointer))]
+    case 'scroll': {
+      const point = action.at ?? desktop.pointer
+      return [pointed(at(desktop, 'scroll', action.target ?? targetAt(desktop, point)), point)]
+    }
     case 'type':
       return [onFocus(desktop, 'type_text', action.text)]
     case 'key':
@@ -128,11 +120,15 @@ function at(desktop: Desktop, tool: ScenarioEvent['tool'], target: Target | unde
   if (!window || !path || window.busy || blockerOf(desktop, window)) return undefined
   if (isBehindDialog(window.tree, path)) return undefined
   const chain = chainTo(window.tree, path)
-  return chain.every(({ enabled }) => enabled) ? withText({ tool, window: window.uid, chain }, text) : undefined
+  return chain.every(({ enabled }) => enabled)
+    ? withText({ tool, window: window.uid, chain, root: window.tree }, text)
+    : undefined
 }
 
 const withText = (event: ScenarioEvent, text: string | undefined): ScenarioEvent =>
   text === undefined ? event : { ...event, text }
+
+const pointed = (event: Maybe, point: Point): Maybe => event && { ...event, point }
 
 /** Keys concern only the focused element, not its ancestors. */
 function onFocus(desktop: Desktop, tool: ScenarioEvent['tool'], text: string): Maybe {

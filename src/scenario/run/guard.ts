@@ -2,18 +2,45 @@ import { compilePattern } from '../../base/pattern/pattern.ts'
 import { exists, type Files } from '../../desktop/files/files.ts'
 import { type Desktop, filesOf, type Window } from '../../desktop/model/desktop.ts'
 import { type Element, nodeById, valueText } from '../../desktop/model/element.ts'
+import { querySelectorAll } from '../../desktop/selector/select.ts'
+import { parseSelector } from '../../desktop/selector/selector.ts'
 import { textOf } from '../load/build.ts'
-import type { ElementGuard, FileGuard, Guard } from '../schema/guard.ts'
+import type { ElementGuard, FileGuard, Guard, SelectorGuard, TimeGuard } from '../schema/guard.ts'
+import { timesHappened } from './log.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 
 /** Whether all guards pass; an empty list passes. Ids without a window are searched in the window `near` first. */
 export const allGuardsPass = (run: ScenarioRun, guards: readonly Guard[] | undefined, near?: string): boolean =>
   (guards ?? []).every((guard) => guardPasses(run, guard, near))
 
-function guardPasses({ desktop }: ScenarioRun, guard: Guard, near?: string): boolean {
+function guardPasses(run: ScenarioRun, guard: Guard, near?: string): boolean {
+  const { desktop } = run
   if ('path' in guard) return fileHolds(filesOf(desktop), guard)
   if ('clipboard' in guard) return desktop.clipboard === guard.clipboard
+  if ('selector' in guard) return selectorHolds(desktop, guard)
+  if ('time' in guard) return timeHolds(run, guard)
+  if ('happened' in guard) return isWithin(timesHappened(run.log, guard.happened), guard)
   return elementHolds(desktop, guard, near)
+}
+
+/** The elements of all windows, or of the one that the guard names. */
+function selectorHolds({ windows }: Desktop, { selector, window, count, ...limits }: SelectorGuard): boolean {
+  const parsed = parseSelector(selector)
+  let found = 0
+  for (const { uid, tree } of windows)
+    if (window === undefined || window === uid) found += querySelectorAll(tree, parsed).length
+  return count === undefined ? isWithin(found, limits) : found === count
+}
+
+/** Without limits, at least one. */
+const isWithin = (
+  found: number,
+  { min, max }: { readonly min?: number | undefined; readonly max?: number | undefined },
+): boolean => found >= (min ?? (max === undefined ? 1 : 0)) && found <= (max ?? found)
+
+function timeHolds({ nowMs, enteredAtMs }: ScenarioRun, { time }: TimeGuard): boolean {
+  const elapsedMs = nowMs - enteredAtMs
+  return elapsedMs >= (time.after_ms ?? 0) && (time.before_ms === undefined || elapsedMs < time.before_ms)
 }
 
 /** A missing file passes only `exists: false`. */

@@ -1,36 +1,40 @@
 import type { Desktop } from '../../desktop/model/desktop.ts'
-import { matchTrigger, type ScenarioEvent } from './event.ts'
+import type { ScenarioEvent } from './event.ts'
 import { allGuardsPass } from './guard.ts'
-import { applyOutcome } from './outcome.ts'
-import { isInState, type ScenarioRun } from './scenario-run.ts'
+import { appendToLog, type LogEntry } from './log.ts'
+import { matchTrigger } from './match-trigger.ts'
+import { applyOutcome, drawProbability } from './outcome.ts'
+import { isInState, runWith, type ScenarioRun } from './scenario-run.ts'
 
-/** A reaction that handled an input. */
-export interface AppliedReaction {
+/** A run after its reaction, if one handled the input. */
+export interface Reacted {
   readonly run: ScenarioRun
-  readonly via: 'reaction'
-  /** The index of the reaction in the file. */
-  readonly reaction: number
+  /** The index of the reaction in the file. Undefined if none handled the input. */
+  readonly reaction: number | undefined
 }
 
-/** Applies the first reaction whose trigger matches an event and whose guards pass. Undefined if there is none. */
-export function react(
-  run: ScenarioRun,
-  before: Desktop,
-  events: readonly ScenarioEvent[],
-): AppliedReaction | undefined {
-  if (events.length === 0) return undefined
-  const { reactions } = run.scenario
-  for (const [index, reaction] of reactions.entries()) {
-    if (!isInState(reaction.in, run.state)) continue
-    for (const event of events) {
-      const match = matchTrigger(reaction.on, event)
-      if (!match || !allGuardsPass(run, reaction.when, event.window)) continue
-      return {
-        run: applyOutcome(run, reaction, { captured: match.captured, near: event.window ?? before.active }),
-        via: 'reaction',
-        reaction: index,
+/**
+ * Applies the first reaction whose trigger matches an event, whose guards pass and whose probability is drawn. Without
+ * one, the run may still have drawn.
+ */
+export function react(run: ScenarioRun, before: Desktop, events: readonly ScenarioEvent[]): Reacted {
+  let current = run
+  if (events.length > 0)
+    for (const [index, reaction] of run.scenario.reactions.entries()) {
+      if (!isInState(reaction.in, run.state)) continue
+      for (const event of events) {
+        const match = matchTrigger(reaction.on, event)
+        if (!match || !allGuardsPass(current, reaction.when, event.window)) continue
+        const drawn = drawProbability(current, reaction.probability)
+        current = drawn.run
+        if (!drawn.happens) break
+        const context = { captured: match.captured, near: event.window ?? before.active }
+        return { run: applyOutcome(recorded(current, 'reaction', reaction.id), reaction, context), reaction: index }
       }
     }
-  }
-  return undefined
+  return { run: current, reaction: undefined }
 }
+
+/** The run with an entry in its log for a reaction or timer that has an id. */
+export const recorded = (run: ScenarioRun, kind: LogEntry['kind'], id: string | undefined): ScenarioRun =>
+  id === undefined ? run : runWith(run, { log: appendToLog(run.log, { atMs: run.nowMs, kind, name: id }) })

@@ -7,6 +7,7 @@ import { withoutOwnPopups } from '../../desktop/widgets/popups/popup.ts'
 import type { Scenario } from '../scenario.ts'
 import { withSeed } from '../seeds.ts'
 import { behave, isUnreceived } from './behaviour.ts'
+import { changeEventsOf } from './change-event.ts'
 import { atMinute, runAt } from './elapse.ts'
 import { closeEventsOf, eventsOf } from './event.ts'
 import { EMPTY_LOG } from './log.ts'
@@ -45,7 +46,7 @@ export function startScenario(
 ): ScenarioRun {
   const scenario = withSeed(given, seed)
   const desktop = withInvariants(atMinute(firstDesktop(scenario), atMs), scenario)
-  const random = split(seededRandom(seed), 'timers')
+  const seeded = seededRandom(seed)
   const faultCalls = scenario.faults.map(() => 0)
   const bare: ScenarioRun = {
     scenario,
@@ -54,7 +55,8 @@ export function startScenario(
     enteredAtMs: atMs,
     desktop,
     nowMs: atMs,
-    random,
+    random: split(seeded, 'timers'),
+    chance: split(seeded, 'choices'),
     due: [],
     restedAtMs: undefined,
     kept: NO_SAVED_CHANGES,
@@ -81,24 +83,25 @@ function act(run: ScenarioRun, action: Action): ScenarioStep {
   const { desktop, scenario } = run
   const done = behave(desktop, action, scenario.live)
   if (done instanceof Fault) {
-    const answer =
-      done instanceof UnreceivedInput && action.type !== 'type'
-        ? undefined
-        : react(run, desktop, eventsOf(desktop, action))
-    if (answer) return answer
+    const isHandled = !(done instanceof UnreceivedInput) || action.type === 'type'
+    const { run: next, reaction } = react(run, desktop, isHandled ? eventsOf(desktop, action) : [])
+    if (reaction !== undefined) return { run: next, via: 'reaction', reaction }
     if (!isUnreceived(done, action)) throw done
-    return { run, via: 'nothing', note: done.message }
+    return { run: next, via: 'nothing', note: done.message }
   }
   // Events are only computed if a reaction or timer could match.
   const events = hasTriggers(scenario)
     ? [...eventsOf(desktop, action, done), ...closeEventsOf(desktop, done.desktop)]
     : []
   const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
-  const behaved = startEventTimers(runWith(run, changed), events)
-  const answer = react(isRightClick(action) ? withoutMenu(behaved) : behaved, desktop, events)
-  if (answer) return answer
+  const moved = runWith(run, changed)
+  const all = scenario.watched.length === 0 ? events : [...events, ...changeEventsOf(run, moved)]
+  const timed = startEventTimers(moved, all)
+  const { run: reacted, reaction } = react(isRightClick(action) ? withoutMenu(timed) : timed, desktop, all)
+  if (reaction !== undefined) return { run: reacted, via: 'reaction', reaction }
+  const behaved = reacted.chance === timed.chance ? timed : runWith(timed, { chance: reacted.chance })
   if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour' }
-  const isSame = behaved.due === run.due && behaved.restedAtMs === run.restedAtMs
+  const isSame = behaved.due === run.due && behaved.restedAtMs === run.restedAtMs && behaved.chance === run.chance
   return { run: isSame ? run : behaved, via: 'nothing' }
 }
 

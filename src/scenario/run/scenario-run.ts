@@ -18,6 +18,8 @@ export interface ScenarioRun {
   readonly desktop: Desktop
   readonly nowMs: number
   readonly random: Random
+  /** For probabilities and choices, so that they do not change the times of timers. */
+  readonly chance: Random
   /** Running timers, in the order in which they fire. */
   readonly due: readonly DueTimer[]
   /** The time at which a tooltip shows if the pointer rests until then. Undefined if none is pending. */
@@ -59,6 +61,7 @@ export const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): Scenari
       desktop: run.desktop,
       nowMs: run.nowMs,
       random: run.random,
+      chance: run.chance,
       due: run.due,
       restedAtMs: run.restedAtMs,
       kept: run.kept,

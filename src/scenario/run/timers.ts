@@ -1,6 +1,7 @@
 import { drawInteger, type Random } from '../../base/random.ts'
 import type { Timer } from '../schema/timer.ts'
-import { matchTrigger, type ScenarioEvent } from './event.ts'
+import type { ScenarioEvent } from './event.ts'
+import { matchTrigger } from './match-trigger.ts'
 import { type DueTimer, isInState, runWith, type ScenarioRun } from './scenario-run.ts'
 
 /** Starts timers that wait for an event, and restarts them when it happens again (debouncing). */

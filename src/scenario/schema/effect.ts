@@ -91,22 +91,61 @@ export const MenuEffect = z.strictObject({
 })
 export type MenuEffect = z.infer<typeof MenuEffect>
 
-/** Effects after a while. */
-export interface ScheduledOutcome {
-  after_ms: number | { between: [number, number] }
-  when?: Guard[] | undefined
+/** One of several consequences. */
+export interface OutcomeChoice {
+  weight?: number | undefined
   set?: ScenarioEffect[] | undefined
   transition_to?: string | undefined
+}
+
+/** The conditions and consequences that reactions, timers and scheduled effects share. */
+export interface Outcome {
+  when?: Guard[] | undefined
+  probability?: number | undefined
+  set?: ScenarioEffect[] | undefined
+  choose?: OutcomeChoice[] | undefined
+  transition_to?: string | undefined
+}
+
+/** Effects contain effects, so that their schema is only known later. */
+const Effects: z.ZodType<ScenarioEffect[]> = z.lazy(() => z.array(ScenarioEffect))
+
+const OutcomeChoice: z.ZodType<OutcomeChoice> = z.strictObject({
+  weight: z.number().positive().max(1_000_000).describe('Its share; 1 by default').optional(),
+  set: Effects.describe('The effects, in order').optional(),
+  transition_to: Name.describe('The next state').optional(),
+})
+
+/** The keys of an outcome. */
+export const outcomeFields = {
+  when: z.array(Guard).describe('All of these must hold').optional(),
+  probability: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe('How often it happens, drawn from the seed; always by default')
+    .meta({ examples: [0.3] })
+    .optional(),
+  set: Effects.describe('The effects, in order').optional(),
+  choose: z
+    .array(OutcomeChoice)
+    .min(1)
+    .max(100)
+    .describe('One of these happens after set, drawn from the seed')
+    .meta({ examples: [[{ weight: 3, transition_to: 'sent' }, { set: [{ toast: 'No connection' }] }]] })
+    .optional(),
+  transition_to: Name.describe('The next state; previous is the state before').optional(),
+}
+
+/** Effects after a while. */
+export interface ScheduledOutcome extends Outcome {
+  after_ms: number | { between: [number, number] }
 }
 const ScheduledOutcome: z.ZodType<ScheduledOutcome> = z.strictObject({
   after_ms: z
     .union([Milliseconds, z.strictObject({ between: z.tuple([Milliseconds, Milliseconds]) })])
     .describe('After this time'),
-  when: z.array(Guard).describe('All of these must hold then').optional(),
-  get set() {
-    return z.array(ScenarioEffect).describe('The effects, in order').optional()
-  },
-  transition_to: Name.describe('The next state').optional(),
+  ...outcomeFields,
 })
 
 /** Applies effects later. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Name } from './common.ts'
+import { Milliseconds, Name } from './common.ts'
 
 const ElementGuard = z.strictObject({
   id: Name.describe('The id of the element'),
@@ -27,6 +27,40 @@ export type FileGuard = z.infer<typeof FileGuard>
 
 const ClipboardGuard = z.strictObject({ clipboard: z.string() })
 
-/** A condition on an element, a file or the clipboard. */
-export const Guard = z.union([ElementGuard, FileGuard, ClipboardGuard])
+/** A number of elements. */
+const SelectorGuard = z.strictObject({
+  selector: Name.describe('A selector; at least one element matches unless a number is given').meta({
+    examples: ['ListItem[selected=true]'],
+  }),
+  window: Name.describe('The uid of the window; all windows by default').optional(),
+  count: z.int().min(0).describe('Exactly this many elements match').optional(),
+  min: z.int().min(0).describe('At least this many').optional(),
+  max: z.int().min(0).describe('At most this many').optional(),
+})
+export type SelectorGuard = z.infer<typeof SelectorGuard>
+
+/** A time since the state was entered. */
+const TimeGuard = z.strictObject({
+  time: z
+    .strictObject({
+      after_ms: Milliseconds.describe('At least this long').optional(),
+      before_ms: Milliseconds.describe('Less than this').optional(),
+    })
+    .describe('The time since the state was entered')
+    .meta({ examples: [{ after_ms: 5000 }] }),
+})
+export type TimeGuard = z.infer<typeof TimeGuard>
+
+/** A number of occurrences. */
+const HappenedGuard = z.strictObject({
+  happened: Name.describe(
+    'An event, or the id of a reaction or timer; it happened at least once unless a number is given',
+  ).meta({ examples: ['order_shipped'] }),
+  min: z.int().min(0).describe('At least this often').optional(),
+  max: z.int().min(0).describe('At most this often').optional(),
+})
+export type HappenedGuard = z.infer<typeof HappenedGuard>
+
+/** A condition of a reaction or a timer. */
+export const Guard = z.union([ElementGuard, FileGuard, ClipboardGuard, SelectorGuard, TimeGuard, HappenedGuard])
 export type Guard = z.infer<typeof Guard>

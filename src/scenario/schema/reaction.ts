@@ -1,9 +1,12 @@
 import * as z from 'zod'
-import { StateNames } from './common.ts'
-import { outcomeFields } from './outcome.ts'
+import { Name, StateNames } from './common.ts'
+import { outcomeFields } from './effect.ts'
 import { Trigger } from './trigger.ts'
 
 export const Reaction = z.strictObject({
+  id: Name.describe('A name for happened and for the log')
+    .meta({ examples: ['order-sent'] })
+    .optional(),
   on: Trigger.describe('The event'),
   in: StateNames.describe('The state or states in which it is active; all by default').optional(),
   ...outcomeFields,

@@ -1,9 +1,12 @@
 import * as z from 'zod'
-import { Milliseconds, StateNames } from './common.ts'
-import { outcomeFields } from './outcome.ts'
+import { Milliseconds, Name, StateNames } from './common.ts'
+import { outcomeFields } from './effect.ts'
 import { Trigger } from './trigger.ts'
 
 export const Timer = z.strictObject({
+  id: Name.describe('A name for happened and for the log')
+    .meta({ examples: ['reminder'] })
+    .optional(),
   in: StateNames.describe('The states in which it runs; all by default').optional(),
   on: Trigger.describe('Starts at this event, and restarts whenever it happens again').optional(),
   after_ms: z

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Name } from './common.ts'
+import { Name, WrittenRect } from './common.ts'
 
 /** The tools that can trigger a reaction (observer document, "Tools"). `close_window` is any way of closing one. */
 const REACTION_TOOLS = [
@@ -21,11 +21,39 @@ const REACTION_TOOLS = [
   'close_window',
 ] as const
 
+export type ReactionTool = (typeof REACTION_TOOLS)[number]
+
+/** An event that starts a reaction or a timer. */
 export const Trigger = z.strictObject({
-  tool: z.enum(REACTION_TOOLS).describe('The tool'),
+  tool: z
+    .enum([...REACTION_TOOLS, 'any'])
+    .describe('The tool; any is every tool. Not needed with keys, changed and changed_var')
+    .optional(),
   target_id: Name.describe('The id of the element or an ancestor').optional(),
   target_name: z.string().describe('The name of the element or an ancestor').optional(),
+  role: Name.describe('The role of the element or an ancestor, spelt as in selectors')
+    .meta({ examples: ['Button'] })
+    .optional(),
+  selector: Name.describe('A selector for the element or an ancestor')
+    .meta({ examples: ['List "Files" > ListItem'] })
+    .optional(),
   window: Name.describe('The uid of the window that the target is in').optional(),
   text_regex: z.string().describe('A pattern for the whole text that was typed, pressed, set or selected').optional(),
+  keys: Name.describe('The pressed key or chord, in any spelling')
+    .meta({ examples: ['Ctrl+S'] })
+    .optional(),
+  region: WrittenRect.describe(
+    'Where the pointer is: in pixels from the corner of the named target, otherwise of the window, otherwise of the screen',
+  )
+    .meta({ examples: [{ x: 0, y: 0, width: 100, height: 50 }] })
+    .optional(),
+  from_id: Name.describe('Of a drop: the id of the dragged element or an ancestor').optional(),
+  from_selector: Name.describe('Of a drop: a selector for the dragged element or an ancestor').optional(),
+  changed: Name.describe('The id of an element whose value, name, selection or expansion an action changed')
+    .meta({ examples: ['quantity'] })
+    .optional(),
+  changed_var: Name.describe('The name of a variable that an action changed')
+    .meta({ examples: ['total'] })
+    .optional(),
 })
 export type Trigger = z.infer<typeof Trigger>

@@ -1,5 +1,4 @@
-import type { ScenarioEffect } from './effect.ts'
-import type { Guard } from './guard.ts'
+import type { Outcome, ScenarioEffect } from './effect.ts'
 import type { Reaction } from './reaction.ts'
 import type { WrittenScenario, WrittenState } from './scenario.ts'
 import type { Timer } from './timer.ts'
@@ -16,22 +15,18 @@ export interface Reactive {
   readonly timers?: readonly Timer[] | null | undefined
 }
 
-/** Conditions and consequences: of a reaction, of a timer, or scheduled by one of them. */
-export interface VisitedOutcome {
-  readonly when?: readonly Guard[] | undefined
-  readonly set?: readonly ScenarioEffect[] | undefined
-  readonly transition_to?: string | undefined
-}
-
-/** Visits every outcome. `on` is the trigger of its reaction or timer. */
+/** Visits every outcome: of reactions and timers, scheduled ones and choices. `on` is the trigger of its reaction or timer. */
 export function forEachOutcome(
   { reactions, timers }: Reactive,
-  visit: (outcome: VisitedOutcome, path: Path, on: Trigger | undefined) => void,
+  visit: (outcome: Outcome, path: Path, on: Trigger | undefined) => void,
 ): void {
-  const below = (outcome: VisitedOutcome, path: Path, on: Trigger | undefined): void => {
+  const below = (outcome: Outcome, path: Path, on: Trigger | undefined): void => {
     visit(outcome, path, on)
     outcome.set?.forEach((effect, index) => {
       if ('schedule' in effect) below(effect.schedule, [...path, 'set', index, 'schedule'], on)
+    })
+    outcome.choose?.forEach((choice, index) => {
+      below(choice, [...path, 'choose', index], on)
     })
   }
   reactions?.forEach((reaction, index) => {

@@ -35,7 +35,8 @@ export function textFiller(desktop: Desktop, { captured, near }: EffectContext, 
   return (template) => fillTemplate(template, { captured, lookUp })
 }
 
-function textOfField(element: Element, field: TemplateField): string {
+/** A field of an element as text; `selected` is the name of its selected item. */
+export function textOfField(element: Element, field: TemplateField): string {
   if (field === 'name') return element.name
   if (field === 'value') return valueText(element) ?? ''
   const { rows } = element.traits ?? {}

@@ -1,0 +1,85 @@
+import { LruCache } from '../../base/lru-cache.ts'
+import { compilePattern } from '../../base/pattern/pattern.ts'
+import { parseChord, sameChord } from '../../desktop/input/keys.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import { contains } from '../../desktop/model/geometry.ts'
+import { querySelectorAll, roleTest } from '../../desktop/selector/select.ts'
+import { parseSelector, type Selector } from '../../desktop/selector/selector.ts'
+import type { Trigger } from '../schema/trigger.ts'
+import type { ScenarioEvent } from './event.ts'
+import type { CapturedGroups } from './template.ts'
+
+/** The groups that a trigger captures from an event. Undefined if the event does not match. */
+export function matchTrigger(
+  trigger: Trigger,
+  event: ScenarioEvent,
+): { readonly captured: CapturedGroups } | undefined {
+  if (trigger.tool !== event.tool && !fitsOtherwise(trigger, event)) return undefined
+  if (trigger.window !== undefined && trigger.window !== event.window) return undefined
+  const target = namesTarget(trigger) ? targetIn(trigger, event) : event.root
+  if (!target && namesTarget(trigger)) return undefined
+  if (trigger.keys !== undefined && !sameChord(event.text ?? '', parseChord(trigger.keys))) return undefined
+  if (trigger.region && !isInRegion(trigger, trigger.region, event, target)) return undefined
+  if (!fitsDragged(trigger, event)) return undefined
+  if (trigger.text_regex === undefined) return { captured: undefined }
+  const captured = compilePattern(trigger.text_regex).whole(event.text ?? '')
+  return captured && { captured }
+}
+
+/** Whether a trigger names the element that an event concerns. */
+export const namesTarget = ({ target_id, target_name, role, selector }: Trigger): boolean =>
+  (target_id ?? target_name ?? role ?? selector) !== undefined
+
+/** Whether a trigger of another tool fits: `any`, pressed keys, or a change. */
+function fitsOtherwise({ tool, keys, changed, changed_var }: Trigger, event: ScenarioEvent): boolean {
+  if (event.tool === 'changed') return changed !== undefined && event.chain[0]?.id === changed
+  if (event.tool === 'changed_var') return changed_var !== undefined && event.text === changed_var
+  if (changed !== undefined || changed_var !== undefined) return false
+  if (keys !== undefined) return (tool ?? 'any') === 'any' && event.tool === 'press_key'
+  return tool === 'any'
+}
+
+/** The element or ancestor that a trigger names. */
+function targetIn(
+  { target_id, target_name, role, selector }: Trigger,
+  { chain, root }: ScenarioEvent,
+): Element | undefined {
+  const hasRole = role === undefined ? () => true : roleTest(role)
+  const matches = selector === undefined ? undefined : elementsOf(selector, root)
+  return chain.find(
+    (element) =>
+      (target_id ?? element.id) === element.id &&
+      (target_name ?? element.name) === element.name &&
+      hasRole(element.role) &&
+      (matches?.has(element) ?? true),
+  )
+}
+
+const selectors = new LruCache<string, Selector>(1000)
+
+/** The elements of a tree that a selector matches. */
+function elementsOf(selector: string, root: Element | undefined): ReadonlySet<Element> {
+  if (!root) return new Set()
+  const parsed = selectors.get(selector) ?? selectors.keep(selector, parseSelector(selector))
+  return new Set(querySelectorAll(root, parsed).map(({ element }) => element))
+}
+
+/** A region is measured from the corner of the named target or window, otherwise of the screen. */
+function isInRegion(
+  trigger: Trigger,
+  region: NonNullable<Trigger['region']>,
+  { point }: ScenarioEvent,
+  target: Element | undefined,
+): boolean {
+  if (!point) return false
+  const isRelative = namesTarget(trigger) || trigger.window !== undefined
+  const { x, y } = isRelative && target ? target.bounds : { x: 0, y: 0 }
+  return contains({ ...region, x: region.x + x, y: region.y + y }, point)
+}
+
+function fitsDragged({ from_id, from_selector }: Trigger, { from }: ScenarioEvent): boolean {
+  if (from_id === undefined && from_selector === undefined) return true
+  if (!from) return false
+  const matches = from_selector === undefined ? undefined : elementsOf(from_selector, from.root)
+  return from.chain.some((element) => (from_id ?? element.id) === element.id && (matches?.has(element) ?? true))
+}
