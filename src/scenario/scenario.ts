@@ -1,7 +1,6 @@
 import type { Files } from '../desktop/files/files.ts'
 import type { Monitor, Window } from '../desktop/model/desktop.ts'
 import type { RunData } from './data/run-data.ts'
-import type { Watched } from './run/change-event.ts'
 import type { ScenarioEvents } from './schema/events.ts'
 import type { PlannedFault } from './schema/fault.ts'
 import type { ScenarioOracles } from './schema/oracles.ts'
@@ -48,6 +47,9 @@ export interface Scenario {
   readonly agent: unknown
   readonly model: unknown
 }
+
+/** Something whose changes trigger reactions or timers: a variable, or an element by its id. */
+export type Watched = { readonly var: string } | { readonly id: string; readonly window?: string | undefined }
 
 /** The windows of a state, front to back. */
 export interface SceneState {

@@ -6,9 +6,6 @@ import type { ScenarioEvent } from './event.ts'
 import { elementWithId } from './guard.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 
-/** Something whose changes trigger reactions or timers: a variable, or an element by its id. */
-export type Watched = { readonly var: string } | { readonly id: string; readonly window?: string | undefined }
-
 /** The events for what an action changed, of what the scenario watches. */
 export function changeEventsOf(before: ScenarioRun, after: ScenarioRun): readonly ScenarioEvent[] {
   if (after.desktop === before.desktop && after.data === before.data) return []
