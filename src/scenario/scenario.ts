@@ -1,5 +1,6 @@
 import type { Files } from '../desktop/files/files.ts'
 import type { Monitor, Window } from '../desktop/model/desktop.ts'
+import type { LiveProgram } from './data/live-program.ts'
 import type { RunData } from './data/run-data.ts'
 import type { ScenarioEvents } from './schema/events.ts'
 import type { PlannedFault } from './schema/fault.ts'
@@ -27,6 +28,10 @@ export interface Scenario {
   readonly initial: string
   /** The values of the variables at the start. */
   readonly data: RunData
+  /** The live expressions. Undefined if the file has none, so that its runs do no work for them. */
+  readonly program: LiveProgram | undefined
+  /** The time at which its clock starts, in milliseconds. Undefined: that of the session. */
+  readonly startMs: number | undefined
   /** In the order of the file. */
   readonly states: ReadonlyMap<string, SceneState>
   /** Windows that effects open, by uid. */

@@ -6,7 +6,9 @@ import type { ElementTraits, Layout, LayoutPlace } from '../../desktop/model/tra
 import { DEFAULT_ROW_HEIGHT } from '../../desktop/widgets/items/virtual-rows.ts'
 import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
 import { maximizedOn } from '../../desktop/windows/windowing.ts'
-import { NO_DATA } from '../data/run-data.ts'
+import type { LiveProgram } from '../data/live-program.ts'
+import { NO_DATA, type RunData } from '../data/run-data.ts'
+import { parseDate } from '../expression/dates.ts'
 import { layOutWindow } from '../layout/layout.ts'
 import type { Scenario, SceneState, Watched } from '../scenario.ts'
 import type { WrittenElement } from '../schema/element.ts'
@@ -21,7 +23,11 @@ const FIRST_HANDLE = 1000
 const FIRST_PID = 10_000
 
 /** Builds the scenario of a checked file. */
-export function buildScenario(written: WrittenScenario, locate: LocateStep): Scenario {
+export function buildScenario(
+  written: WrittenScenario,
+  locate: LocateStep,
+  { data = NO_DATA, program }: { readonly data?: RunData; readonly program?: LiveProgram | undefined } = {},
+): Scenario {
   const handles = handlesOf(written)
   const files = written.files ?? undefined
   const screens: Screens = { monitors: buildMonitors(written), panel: written.panel }
@@ -44,7 +50,9 @@ export function buildScenario(written: WrittenScenario, locate: LocateStep): Sce
     clipboard: written.clipboard,
     files,
     initial: written.initial_state ?? Object.keys(written.states)[0]!,
-    data: NO_DATA,
+    data,
+    program,
+    startMs: written.start_time === undefined ? undefined : parseDate(written.start_time).getTime(),
     states,
     windows: new Map(
       (written.windows ?? []).map((window) => {

@@ -15,6 +15,7 @@ import { react } from './reactions.ts'
 import { laidOutAgain } from './relayout.ts'
 import { runWith, type ScenarioRun, withDesktop } from './scenario-run.ts'
 import { firstDesktop, NO_SAVED_CHANGES } from './scene.ts'
+import { readInputs, showAllData, showData } from './show-data.ts'
 import { startEventTimers, startTimers } from './timers.ts'
 import { withInvariants } from './transition.ts'
 
@@ -45,7 +46,7 @@ export function startScenario(
   { seed = given.seed, atMs }: { seed?: number; atMs: number },
 ): ScenarioRun {
   const scenario = withSeed(given, seed)
-  const desktop = withInvariants(atMinute(firstDesktop(scenario), atMs), scenario)
+  const desktop = withInvariants(atMinute(firstDesktop(scenario), scenario.startMs ?? atMs), scenario)
   const seeded = seededRandom(seed)
   const faultCalls = scenario.faults.map(() => 0)
   const bare: ScenarioRun = {
@@ -55,6 +56,7 @@ export function startScenario(
     enteredAtMs: atMs,
     desktop,
     nowMs: atMs,
+    startedAtMs: atMs,
     random: split(seeded, 'timers'),
     chance: split(seeded, 'choices'),
     due: [],
@@ -64,7 +66,7 @@ export function startScenario(
     data: scenario.data,
     log: EMPTY_LOG,
   }
-  return startTimers(bare, ({ on }) => on === undefined && {})
+  return startTimers(showAllData(bare), ({ on }) => on === undefined && {})
 }
 
 /**
@@ -74,7 +76,10 @@ export function startScenario(
  * @throws The `Fault` of an action that cannot be done.
  */
 export function stepScenario(run: ScenarioRun, input: RunInput): ScenarioStep {
-  if (input.type === 'action') return act(run, input.action)
+  if (input.type === 'action') {
+    const step = act(run, input.action)
+    return run.scenario.program ? { ...step, run: showData(run, step.run) } : step
+  }
   const current = runAt(run, input.nowMs)
   return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }
 }
@@ -94,7 +99,7 @@ function act(run: ScenarioRun, action: Action): ScenarioStep {
     ? [...eventsOf(desktop, action, done), ...closeEventsOf(desktop, done.desktop)]
     : []
   const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
-  const moved = runWith(run, changed)
+  const moved = readInputs(run, runWith(run, changed))
   const all = scenario.watched.length === 0 ? events : [...events, ...changeEventsOf(run, moved)]
   const timed = startEventTimers(moved, all)
   const { run: reacted, reaction } = react(isRightClick(action) ? withoutMenu(timed) : timed, desktop, all)

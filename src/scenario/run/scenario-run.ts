@@ -1,5 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import type { Desktop } from '../../desktop/model/desktop.ts'
+import type { EventValues } from '../data/live-names.ts'
 import type { RunData } from '../data/run-data.ts'
 import type { Scenario } from '../scenario.ts'
 import type { ScheduledOutcome } from '../schema/effect.ts'
@@ -17,6 +18,8 @@ export interface ScenarioRun {
   readonly enteredAtMs: number
   readonly desktop: Desktop
   readonly nowMs: number
+  /** The time of the start. */
+  readonly startedAtMs: number
   readonly random: Random
   /** For probabilities and choices, so that they do not change the times of timers. */
   readonly chance: Random
@@ -45,6 +48,8 @@ export interface DueTimer {
   readonly outcome?: ScheduledOutcome
   /** The uid of the notification that closes. */
   readonly closes?: string
+  /** The event as expressions see it. Only for scenarios with live expressions. */
+  readonly event?: EventValues | undefined
 }
 
 /** After all timers of the file. */
@@ -60,6 +65,7 @@ export const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): Scenari
       enteredAtMs: run.enteredAtMs,
       desktop: run.desktop,
       nowMs: run.nowMs,
+      startedAtMs: run.startedAtMs,
       random: run.random,
       chance: run.chance,
       due: run.due,

@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { Fault } from '../../base/fault.ts'
 import { withExpandedKeys } from '../expand/editor-schema.ts'
+import { parseDate } from '../expression/dates.ts'
 import { Name, WrittenRect } from './common.ts'
 import { ScenarioEvents } from './events.ts'
 import { PlannedFault } from './fault.ts'
@@ -23,6 +25,16 @@ const WrittenMonitor = z.strictObject({
   scale_factor: z.number().min(0.5).max(8).optional(),
 })
 
+/** A time such as `2026-03-02T09:00:00Z`. */
+const StartTime = z.string().superRefine((text, { addIssue }) => {
+  try {
+    parseDate(text)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    addIssue(error.message)
+  }
+})
+
 /** A state as written. */
 export const WrittenState = z.strictObject({ windows: z.array(WrittenWindow).max(100).nullable().optional() })
 export type WrittenState = z.infer<typeof WrittenState>
@@ -43,6 +55,9 @@ export const WrittenScenario = z
       .optional(),
     panel: z.boolean().describe('Whether the panel with the windows is shown').default(true),
     monitors: z.array(WrittenMonitor).min(1).max(16).describe('One of 1280 × 800 by default').optional(),
+    start_time: StartTime.describe('The time at which its clock starts, in UTC; the time of the session by default')
+      .meta({ examples: ['2026-03-02T09:00:00Z'] })
+      .optional(),
     clipboard: z.string().describe('The text of the clipboard at the start').default(''),
     files: z
       .record(z.string(), z.string().max(1_000_000).nullable())

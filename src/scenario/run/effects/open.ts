@@ -12,8 +12,7 @@ export const applyOpen: ApplyEffect<OpenEffect> = (run, { open }, context) => {
   const { desktop } = run
   const uid = typeof open === 'string' ? open : open.uid
   if (windowByUid(desktop, uid)) return withDesktop(run, activateWindow(desktop, uid))
-  const window =
-    typeof open === 'string' ? writtenWindow(run, open) : builtWindow(run, open, textFiller(desktop, context))
+  const window = typeof open === 'string' ? writtenWindow(run, open) : builtWindow(run, open, textFiller(run, context))
   if (!window) return skipEffect(run, 'open', `there is no window "${uid}"`)
   const isShown = window.state !== 'minimized'
   const shut = unfocusedTree(window)
