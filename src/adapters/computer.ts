@@ -8,6 +8,7 @@ import { EMPTY_RECT, type Rect, unite } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
 import type { AffectedElement } from '../scenario/run/affected-elements.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
 
 /** A synthetic or real desktop, as the observer drives it. Every failure that a caller can cause is a `Fault`. */
 export interface Computer {
@@ -98,6 +99,10 @@ export interface SimulationControl {
   readonly states: readonly string[]
   readonly oracles: Scenario['oracles']
   readonly seed: number
+  /** The values of the axes in which the scenario differs from its file. Undefined if in none. */
+  readonly variant: VariantChoices | undefined
+  /** What the variant could not do. */
+  readonly variantWarnings: readonly string[]
   /** The number of actions performed so far. */
   readonly stepCount: number
   /** Time since the start of the scenario, in milliseconds of its own clock. A rewind takes it back. */
@@ -108,8 +113,8 @@ export interface SimulationControl {
   countToolCall(tool: string): Fault | undefined
   /** Starts another scenario. */
   startScenario(scenario: Scenario, seed?: number): void
-  /** Restarts the scenario, with the same seed by default. */
-  reset(seed?: number): void
+  /** Restarts the scenario, with the same seed and variant by default. Throws `BadRequest` for an unknown axis or value. */
+  reset(seed?: number, variant?: WrittenChoices): void
   /** Returns to the state after a step, 0 being the start, and discards later steps. */
   rewind(toStep: number): void
 }

@@ -4,6 +4,9 @@ import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
 import { type Desktop, type Monitor, windowByUid } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
+import { unprojectAction } from '../desktop/projection/project-action.ts'
+import { projectTree } from '../desktop/projection/project-tree.ts'
+import { projectMonitors, type ScreenProjection } from '../desktop/projection/projection.ts'
 import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
 import { type AffectedElement, elementsAffectedBy } from '../scenario/run/affected-elements.ts'
@@ -12,10 +15,12 @@ import { countToolCall } from '../scenario/run/planned-fault.ts'
 import { startScenario, stepScenario } from '../scenario/run/run.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { withVariant } from '../scenario/seeds.ts'
+import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
 import type { Computer, ComputerInfo, PerformResult, ScreenshotTarget, Simulation, WindowInfo } from './computer.ts'
 import { actionBytes, desktopBytes, HistoryBudget } from './history-budget.ts'
 import { historyBytesOf, type RecordedStep, replayStep } from './recorded-step.ts'
-import { hasSameWindowList, listWindows } from './window-list.ts'
+import { hasSameWindowList, listWindows, projectedWindows } from './window-list.ts'
 
 export interface SyntheticOptions {
   readonly scenario: Scenario
@@ -80,7 +85,9 @@ interface SyntheticState {
 export class SyntheticComputer implements Computer, Simulation {
   readonly info = ABOUT
   #clock: Clock
-  #painter: Painter | undefined
+  readonly #painter: Painter | undefined
+  /** The painter of the theme and the projection of a scenario. */
+  #ownPainter: { readonly scenario: Scenario; readonly painter: Painter } | undefined
   readonly #historyBudget: HistoryBudget
   #seed: number
   #firstRun: ScenarioRun
@@ -139,22 +146,32 @@ export class SyntheticComputer implements Computer, Simulation {
     return this
   }
 
+  /** How the coordinates of the desktop become pixels of the screen, in which callers see and act. */
+  get #projection(): ScreenProjection | undefined {
+    return this.#run.scenario.projection
+  }
+
   monitors(): readonly Monitor[] {
-    return this.desktop.monitors
+    const { monitors } = this.desktop
+    const projection = this.#projection
+    return projection ? projectMonitors(projection, monitors) : monitors
   }
 
   windows(): readonly WindowInfo[] {
     const { desktop } = this
     const known =
       this.#windowList && hasSameWindowList(this.#windowList.desktop, desktop) ? this.#windowList.windows : undefined
-    const windows = known ?? listWindows(desktop)
+    const projection = this.#projection
+    const windows = known ?? (projection ? projectedWindows(desktop, projection) : listWindows(desktop))
     if (this.#windowList?.desktop !== desktop) this.#windowList = { desktop, windows }
     return windows
   }
 
   tree(uid: string): Element | undefined {
     const window = windowByUid(this.desktop, uid)
-    return window && window.state !== 'minimized' ? window.tree : undefined
+    if (!window || window.state === 'minimized') return undefined
+    const projection = this.#projection
+    return projection ? projectTree(projection, window.tree) : window.tree
   }
 
   screenshot(of: ScreenshotTarget): Awaitable<Picture> {
@@ -179,8 +196,9 @@ export class SyntheticComputer implements Computer, Simulation {
     return screen
   }
 
-  perform(action: Action): PerformResult {
+  perform(wanted: Action): PerformResult {
     const before = this.run
+    const action = this.#onDesktop(before.desktop, wanted)
     const { run, via, note } = stepScenario(before, { type: 'action', action })
     const steps = this.#shared ? [...this.#steps] : (this.#steps as RecordedStep[])
     const number = this.stepCount + 1
@@ -196,6 +214,12 @@ export class SyntheticComputer implements Computer, Simulation {
     this.#steps = steps
     this.#drop(steps.length < 2 * MIN_STEPS_KEPT ? this.#surplus() : MIN_STEPS_KEPT)
     return note === undefined ? { via } : { via, note }
+  }
+
+  /** The action on the desktop that an action at pixels of the screen is. */
+  #onDesktop(desktop: Desktop, action: Action): Action {
+    const projection = this.#projection
+    return projection ? unprojectAction(projection, desktop, action) : action
   }
 
   /** Discards the oldest steps. The history must not be shared with a fork. */
@@ -251,6 +275,14 @@ export class SyntheticComputer implements Computer, Simulation {
     return this.#seed
   }
 
+  get variant(): VariantChoices | undefined {
+    return this.#run.scenario.variant
+  }
+
+  get variantWarnings(): readonly string[] {
+    return this.#run.scenario.variantWarnings ?? []
+  }
+
   /** The latest steps, oldest first. */
   get steps(): readonly RecordedStep[] {
     return this.#steps
@@ -274,7 +306,8 @@ export class SyntheticComputer implements Computer, Simulation {
     const affected: AffectedElement[] = []
     let { run } = this
     try {
-      for (const action of actions) {
+      for (const wanted of actions) {
+        const action = this.#onDesktop(run.desktop, wanted)
         affected.push(...elementsAffectedBy(run, action))
         run = stepScenario(run, { type: 'action', action }).run
       }
@@ -297,15 +330,18 @@ export class SyntheticComputer implements Computer, Simulation {
     this.#seed = seed
     this.#firstRun = firstRun
     this.#run = firstRun
+    this.#windowList = undefined
     this.#keep([], 0)
     this.#offsetMs = 0
   }
 
-  reset(seed: number = this.#seed): void {
+  reset(seed: number = this.#seed, variant?: WrittenChoices): void {
+    const { scenario, nowMs } = this.#firstRun
+    const wanted = variant ? withVariant(scenario, variant, seed) : scenario
     // Starts at the original time, so that the run is the same, including its clock.
-    if (seed !== this.#seed)
-      this.#firstRun = startScenario(this.#firstRun.scenario, { seed, atMs: this.#firstRun.nowMs })
+    if (seed !== this.#seed || wanted !== scenario) this.#firstRun = startScenario(wanted, { seed, atMs: nowMs })
     this.#seed = seed
+    this.#windowList = undefined
     this.rewind(0)
   }
 
@@ -374,9 +410,12 @@ export class SyntheticComputer implements Computer, Simulation {
 
   async #getPainter(): Promise<Painter> {
     if (this.#painter) return this.#painter
+    const { scenario } = this.#run
     const { createPainter } = await import('../paint/painter.ts')
-    const { theme } = this.#run.scenario
-    this.#painter = createPainter(theme === undefined ? {} : { theme })
-    return this.#painter
+    if (this.#ownPainter?.scenario !== scenario) {
+      const { theme, projection } = scenario
+      this.#ownPainter = { scenario, painter: createPainter({ ...(theme !== undefined && { theme }), projection }) }
+    }
+    return this.#ownPainter.painter
   }
 }

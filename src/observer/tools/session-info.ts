@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { SimulationControl } from '../../adapters/computer.ts'
 import { andThen } from '../../base/awaitable.ts'
 import type { OracleReport } from '../../scenario/oracles/report.ts'
 import type { OracleResult } from '../../scenario/oracles/result.ts'
@@ -31,6 +32,11 @@ const sessionInfo = defineTool({
     scenario: z.string().nullable(),
     state: z.string().nullable(),
     seed: z.number().nullable(),
+    variant: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('The axes in which the scenario differs from its file'),
+    variant_warnings: z.array(z.string()).optional().describe('What the variant could not do'),
     step: z
       .int()
       .nullable()
@@ -60,6 +66,7 @@ const sessionInfo = defineTool({
       scenario: simulation?.scenario ?? null,
       state: simulation?.state ?? null,
       seed: simulation?.seed ?? null,
+      ...variantOf(simulation),
       step: simulation?.stepCount ?? null,
       reward: report?.reward ?? null,
       score: report?.score ?? null,
@@ -69,5 +76,12 @@ const sessionInfo = defineTool({
     }))
   },
 })
+
+/** The variant of a scenario and its warnings. Nothing for a scenario as its file is. */
+export const variantOf = (simulation: SimulationControl | undefined) =>
+  simulation?.variant && {
+    variant: simulation.variant,
+    ...(simulation.variantWarnings.length > 0 && { variant_warnings: [...simulation.variantWarnings] }),
+  }
 
 export const sessionInfoTools = [sessionInfo]

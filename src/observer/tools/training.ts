@@ -10,7 +10,7 @@ import { reportOracles } from '../oracles/oracles.ts'
 import type { ToolResult } from '../result.ts'
 import type { Parts } from '../session/context.ts'
 import type { PictureParts } from '../session/parts.ts'
-import { SCENARIO_ARGUMENTS, scenarioArgument } from '../session/scenario-source.ts'
+import { SCENARIO_ARGUMENTS, scenarioArgument, VariantArgument } from '../session/scenario-source.ts'
 import { requireTree, sortedWindows } from '../targets/windows.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
 import { observe } from './observe.ts'
@@ -41,6 +41,7 @@ const ResetInput = ObservationInput.extend({
     .int()
     .optional()
     .describe('The seed of all randomness; by default the current one, or that of another scenario'),
+  variant: VariantArgument.optional(),
   ...SCENARIO_ARGUMENTS,
 })
 
@@ -71,8 +72,8 @@ function restart(
   context: TrainingParts,
   simulation: SimulationControl,
 ): Awaitable<void> {
-  const { seed } = input
-  if (scenarioArgument(input) === undefined) return simulation.reset(seed)
+  const { seed, variant } = input
+  if (scenarioArgument(input) === undefined) return simulation.reset(seed, variant)
   return andThen(resolveScenario(context, input), (scenario) => simulation.startScenario(scenario, seed))
 }
 
@@ -218,6 +219,7 @@ const infoOf = ({ episode }: Parts<'episode'>, simulation: SimulationControl): T
   scenario: simulation.scenario,
   state: simulation.state,
   seed: simulation.seed,
+  ...(simulation.variant && { variant: simulation.variant }),
   step: simulation.stepCount,
   episode_actions: episode.actions,
 })

@@ -8,6 +8,7 @@ import { forEachSolutionCall } from '../solution/solution.ts'
 import type { CheckContext } from './context.ts'
 import { checkDelay, checkOutcome } from './effects.ts'
 import { checkFiles } from './files.ts'
+import { checkInvariant } from './invariant.ts'
 import { checkArguments, checkStates } from './names.ts'
 import { checkOracles } from './oracles.ts'
 import { checkTrigger } from './triggers.ts'
@@ -67,6 +68,7 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
   forEachSolutionCall(scenario, (call, path) => {
     checkArguments(known, [...path, 'with'], call.with)
   })
+  checkInvariant(scenario, complain)
   return complaints
 }
 

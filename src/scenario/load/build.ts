@@ -18,7 +18,8 @@ import { allWindows, windowsOf, windowUidOf } from '../schema/visit.ts'
 import type { NamedWindow, WrittenWindow } from '../schema/window.ts'
 import { type LocateStep, solutionsOf } from '../solution/solution.ts'
 
-const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
+/** The bounds of a window without any. */
+export const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
 const FIRST_HANDLE = 1000
 const FIRST_PID = 10_000
 
@@ -105,7 +106,8 @@ function handlesOf(written: WrittenScenario): ReadonlyMap<string, number> {
   return handles
 }
 
-function buildMonitors(written: WrittenScenario): readonly Monitor[] {
+/** The monitors of a scenario, with the primary one marked. */
+export function buildMonitors(written: WrittenScenario): readonly Monitor[] {
   const monitors: NonNullable<WrittenScenario['monitors']> = written.monitors ?? [{ bounds: DEFAULT_SCREEN }]
   const chosen = monitors.findIndex(({ primary }) => primary)
   const atOrigin = monitors.findIndex(({ bounds }) => bounds.x === 0 && bounds.y === 0)

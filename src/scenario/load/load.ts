@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { Fault } from '../../base/fault.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { checkReferences } from '../check/check.ts'
 import { warningsOf } from '../check/warnings.ts'
@@ -10,9 +11,12 @@ import { type FilePlace, type MapNode, placeAt, plainValue, type SourceProblem }
 import type { DataValue } from '../expression/data-type.ts'
 import type { Scenario } from '../scenario.ts'
 import { WrittenScenario } from '../schema/scenario.ts'
-import { drawnFrom } from '../seeds.ts'
+import { madeBy } from '../seeds.ts'
 import type { LocateStep } from '../solution/solution.ts'
 import { forEachSolutionCall } from '../solution/solution.ts'
+import { applyVariant, type VariantSource } from '../variants/apply.ts'
+import { formatChoices } from '../variants/choices.ts'
+import type { VariantChoices } from '../variants/variant-choices.ts'
 import { buildScenario } from './build.ts'
 import { type LivePart, livePartOf, liveProgramOf, plainLivePart, restoreTemplates } from './live.ts'
 import {
@@ -43,6 +47,8 @@ export interface ParseOptions {
   readonly maxValues?: number
   /** The seed that parameters are drawn from; the scenario's own when left out. */
   readonly seed?: number | undefined
+  /** The axes in which the scenario differs from its file. */
+  readonly variant?: VariantChoices | undefined
   /** Values for parameters that are chosen instead of drawn. */
   readonly params?: Readonly<Record<string, DataValue>>
   /** Reads a file that the scenario includes. Left out, it cannot include any. */
@@ -101,13 +107,15 @@ export function checkScenario(text: string, options: CheckOptions = {}): Checked
     : problemsOfWrong(read, parsed.error, options)
   const all = [...read.problems, ...withoutConsequences(problems, read.problems)]
   if (all.length > 0 || !parsed.success) throw scenarioFault(file, all)
-  const written = parsed.data
+  const { seed = parsed.data.seed } = options
+  const source: VariantSource = { written: { ...parsed.data, seed }, isDrawn }
+  const { written, ...varied } = inVariant(source, options)
   const locateStep: LocateStep = (path) => {
     const [{ line, file: included } = { line: 1 }] = locateAll([{ path, message: '' }])
     return included === undefined ? { line } : { line, file: included }
   }
-  const built = buildScenario(written, locateStep, { data: read.live.scope.initial, program: live.program })
-  const scenario = isDrawn ? drawnFrom(built, (seed) => parseScenario(text, { ...options, seed })) : built
+  const plain = buildScenario(written, locateStep, { data: read.live.scope.initial, program: live.program })
+  const scenario = madeBy({ ...plain, ...varied }, source, (making) => parseScenario(text, { ...options, ...making }))
   const locate = (found: readonly UnlocatedProblem[]) => inOrder(locateAll(found))
   return { scenario, warnings: (seen) => locate(warningsOf({ written, scenario }, seen)), locate }
 }
@@ -158,6 +166,21 @@ function withoutConsequences(
   return problems.filter(({ file, line }) => !lines.has(`${line} ${file}`))
 }
 
+/** The file in the chosen variant, and what the scenario gets with it. */
+function inVariant(
+  source: VariantSource,
+  { file = 'scenario', variant = {} }: ParseOptions,
+): { readonly written: WrittenScenario } & Partial<Scenario> {
+  if (Object.keys(variant).length === 0) return { written: source.written }
+  const { written, projection, warnings } = applyVariant(source, variant, source.written.seed)
+  const problems = checkReferences(written)
+  if (problems.length > 0) {
+    const shown = problems.map(({ path, message }) => `${formatPath(path)}: ${message}`)
+    throw new Fault('ScenarioInvalid', `${file} in the variant ${formatChoices(variant)}: ${shown.join('; ')}`)
+  }
+  return { written, variant, projection, variantWarnings: warnings }
+}
+
 /** The values of a scenario file, composed, and what locates problems in it. */
 interface ReadScenario {
   readonly value: unknown
@@ -202,6 +225,7 @@ function readScenario(text: string, file: string, options: ParseOptions): ReadSc
   const placed = ({ file: own, ...place }: FilePlace): SourcePlace => (own === file ? place : { ...place, file: own })
   const expanded = expandScenario(source.nodes(file) as MapNode, {
     ...options,
+    seed: options.variant?.data === undefined ? options.seed : Number(options.variant.data),
     fake: fakerData(),
     isText: isTextKey,
     sections: SECTIONS,

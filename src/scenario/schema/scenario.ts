@@ -9,6 +9,7 @@ import { WrittenOracles } from './oracles.ts'
 import { Reaction } from './reaction.ts'
 import { WrittenSolution, WrittenSolutions } from './solution.ts'
 import { Timer } from './timer.ts'
+import { variantSections } from './variants.ts'
 import { NamedWindow, WrittenWindow } from './window.ts'
 
 /**
@@ -89,6 +90,7 @@ export const WrittenScenario = z
       .describe('Other reference solutions by name; each must pass')
       .meta({ examples: [{ 'by keyboard': [{ call: 'press_key', with: { keys: 'ctrl+s' } }] }] })
       .optional(),
+    ...variantSections,
     agent: z.unknown().describe('The script of the agent').optional(),
     model: z.unknown().describe("The scripted model's lines").optional(),
   })

@@ -11,6 +11,8 @@ const CONTROL_MEMBERS: Readonly<Record<keyof SimulationControl, true>> = {
   states: true,
   oracles: true,
   seed: true,
+  variant: true,
+  variantWarnings: true,
   stepCount: true,
   elapsedMs: true,
   nextTimerInMs: true,
