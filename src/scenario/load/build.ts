@@ -6,29 +6,23 @@ import type { ElementTraits, Layout, LayoutPlace } from '../../desktop/model/tra
 import { DEFAULT_ROW_HEIGHT } from '../../desktop/widgets/items/virtual-rows.ts'
 import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
 import { maximizedOn } from '../../desktop/windows/windowing.ts'
-import type { LiveProgram } from '../data/live-program.ts'
-import { NO_DATA, type RunData } from '../data/run-data.ts'
-import { parseDate } from '../expression/dates.ts'
+import { NO_DATA } from '../data/run-data.ts'
 import { layOutWindow } from '../layout/layout.ts'
 import type { Scenario, SceneState, Watched } from '../scenario.ts'
 import type { WrittenElement } from '../schema/element.ts'
+import { isCatalogueFault, isPlannedFault } from '../schema/fault.ts'
 import type { ScenarioOracles } from '../schema/oracles.ts'
 import type { WrittenScenario, WrittenState } from '../schema/scenario.ts'
 import { allWindows, windowsOf, windowUidOf } from '../schema/visit.ts'
 import type { NamedWindow, WrittenWindow } from '../schema/window.ts'
 import { type LocateStep, solutionsOf } from '../solution/solution.ts'
 
-/** The bounds of a window without any. */
-export const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
+const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
 const FIRST_HANDLE = 1000
 const FIRST_PID = 10_000
 
 /** Builds the scenario of a checked file. */
-export function buildScenario(
-  written: WrittenScenario,
-  locate: LocateStep,
-  { data = NO_DATA, program }: { readonly data?: RunData; readonly program?: LiveProgram | undefined } = {},
-): Scenario {
+export function buildScenario(written: WrittenScenario, locate: LocateStep): Scenario {
   const handles = handlesOf(written)
   const files = written.files ?? undefined
   const screens: Screens = { monitors: buildMonitors(written), panel: written.panel }
@@ -51,9 +45,7 @@ export function buildScenario(
     clipboard: written.clipboard,
     files,
     initial: written.initial_state ?? Object.keys(written.states)[0]!,
-    data,
-    program,
-    startMs: written.start_time === undefined ? undefined : parseDate(written.start_time).getTime(),
+    data: NO_DATA,
     states,
     windows: new Map(
       (written.windows ?? []).map((window) => {
@@ -66,7 +58,8 @@ export function buildScenario(
     watched: watchedBy(written),
     reactions: written.reactions ?? [],
     timers: written.timers ?? [],
-    faults: written.faults ?? [],
+    faults: (written.faults ?? []).filter(isPlannedFault),
+    catalogueFaults: (written.faults ?? []).filter(isCatalogueFault),
     oracles: buildOracles(written),
     solutions: solutionsOf(written, locate),
     agent: written.agent,
@@ -106,8 +99,7 @@ function handlesOf(written: WrittenScenario): ReadonlyMap<string, number> {
   return handles
 }
 
-/** The monitors of a scenario, with the primary one marked. */
-export function buildMonitors(written: WrittenScenario): readonly Monitor[] {
+function buildMonitors(written: WrittenScenario): readonly Monitor[] {
   const monitors: NonNullable<WrittenScenario['monitors']> = written.monitors ?? [{ bounds: DEFAULT_SCREEN }]
   const chosen = monitors.findIndex(({ primary }) => primary)
   const atOrigin = monitors.findIndex(({ bounds }) => bounds.x === 0 && bounds.y === 0)
