@@ -7,6 +7,8 @@ import { type MemorySession, type MemorySessionOptions, memorySession } from './
 import { createFastifyApp } from './compose/rest-app.ts'
 import type { RestAccess } from './protocols/observer-rest/server.ts'
 import { isScenarioText, parseScenario } from './scenario/load/load.ts'
+import { withVariant } from './scenario/seeds.ts'
+import type { WrittenChoices } from './scenario/variants/variant-choices.ts'
 
 /** The public test API: a desktop in memory, with time that only the test moves. */
 
@@ -19,6 +21,8 @@ export * from './desktop/model/builders.ts'
 export interface TestDesktopOptions extends Omit<MemorySessionOptions, 'report'> {
   /** The path of a scenario, its name in the gallery, or its YAML text. By default the desktop that `backlot serve` opens. */
   readonly scenario?: string
+  /** The axes in which the scenario differs from its file, such as `{ theme: 'dark', scale: 1.5 }`. */
+  readonly variant?: WrittenChoices
 }
 
 /** A desktop in memory: a driver, the session that it drives, its clocks and the files that it writes. */
@@ -32,14 +36,21 @@ export interface TestDesktop extends Driver, MemorySession {}
  * const desktop = openDesktop({ scenario: 'login', seed: 7 })
  * await desktop.locator('Edit "Username"').type('alice')
  */
-export function openDesktop({ scenario = DEFAULT_SCENARIO, ...options }: TestDesktopOptions = {}): TestDesktop {
+export function openDesktop({
+  scenario = DEFAULT_SCENARIO,
+  variant,
+  ...options
+}: TestDesktopOptions = {}): TestDesktop {
   const loaded = isScenarioText(scenario)
     ? parseScenario(scenario, { file: 'scenario.yaml' })
     : parseScenario(readFileSync(findScenario(scenario), 'utf8'), {
         file: scenario,
         include: includeBelow(findScenario(scenario)),
       })
-  const opened = memorySession(loaded, { ...options, report: rethrow })
+  const opened = memorySession(variant ? withVariant(loaded, variant, options.seed) : loaded, {
+    ...options,
+    report: rethrow,
+  })
   return { ...opened, ...createDriver(opened.session) }
 }
 

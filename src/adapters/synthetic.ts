@@ -4,31 +4,23 @@ import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
 import { type Desktop, type Monitor, windowByUid } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
+import { unprojectAction } from '../desktop/projection/project-action.ts'
+import { projectTree } from '../desktop/projection/project-tree.ts'
+import { projectMonitors, type ScreenProjection } from '../desktop/projection/projection.ts'
 import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
-import { disturbCall, withActualTargets } from '../scenario/faults/apply-faults.ts'
-import type { CallDisturbance, ChosenFault } from '../scenario/faults/fault-kind.ts'
-import type { FiredFault } from '../scenario/faults/fault-run.ts'
-import { picturedDesktop } from '../scenario/faults/observe.ts'
 import { type AffectedElement, elementsAffectedBy } from '../scenario/run/affected-elements.ts'
 import { nextAtMs, runAt } from '../scenario/run/elapse.ts'
 import { countToolCall } from '../scenario/run/planned-fault.ts'
 import { startScenario, stepScenario } from '../scenario/run/run.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import type {
-  Computer,
-  ComputerInfo,
-  PerformResult,
-  ScreenshotTarget,
-  Simulation,
-  TreeOptions,
-  WindowInfo,
-} from './computer.ts'
+import { withVariant } from '../scenario/seeds.ts'
+import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
+import type { Computer, ComputerInfo, PerformResult, ScreenshotTarget, Simulation, WindowInfo } from './computer.ts'
 import { actionBytes, desktopBytes, HistoryBudget } from './history-budget.ts'
-import { ObservedTrees } from './observed-trees.ts'
 import { historyBytesOf, type RecordedStep, replayStep } from './recorded-step.ts'
-import { hasSameWindowList, listWindows } from './window-list.ts'
+import { hasSameWindowList, listWindows, projectedWindows } from './window-list.ts'
 
 export interface SyntheticOptions {
   readonly scenario: Scenario
@@ -36,8 +28,6 @@ export interface SyntheticOptions {
   readonly clock: Clock
   /** Defaults to the seed of the scenario. */
   readonly seed?: number | undefined
-  /** Faults of the catalogue, beside those of the scenario. */
-  readonly faults?: readonly ChosenFault[] | undefined
   /** Created for the first screenshot unless given. */
   readonly painter?: Painter | undefined
   /** The memory limit for steps, which several computers may share. */
@@ -53,9 +43,9 @@ const ABOUT: ComputerInfo = {
 
 /** Creates a computer that runs a scenario. Throws `BadRequest` when the seed is not a whole number. */
 export const createSyntheticComputer = (settings: SyntheticOptions): SyntheticComputer => {
-  const { scenario, clock, seed = scenario.seed, painter, historyBudget = new HistoryBudget(), faults = [] } = settings
+  const { scenario, clock, seed = scenario.seed, painter, historyBudget = new HistoryBudget() } = settings
   if (!Number.isSafeInteger(seed)) throw new Fault('BadRequest', `the seed must be a whole number, not ${seed}`)
-  const firstRun = startScenario(scenario, { seed, atMs: clock.now(), faults })
+  const firstRun = startScenario(scenario, { seed, atMs: clock.now() })
   return new SyntheticComputer({
     clock,
     painter,
@@ -69,9 +59,6 @@ export const createSyntheticComputer = (settings: SyntheticOptions): SyntheticCo
     offsetMs: 0,
   })
 }
-
-const disturbedIn = ({ faults, log }: ScenarioRun): Pick<RecordedStep, 'disturbed'> =>
-  faults ? { disturbed: { faults, log } } : {}
 
 /** At least this many small steps are kept, at most twice as many. A multiple of `STEPS_PER_RUN`, so that the oldest has a run. */
 const MIN_STEPS_KEPT = 10_000
@@ -98,7 +85,9 @@ interface SyntheticState {
 export class SyntheticComputer implements Computer, Simulation {
   readonly info = ABOUT
   #clock: Clock
-  #painter: Painter | undefined
+  readonly #painter: Painter | undefined
+  /** The painter of the theme and the projection of a scenario. */
+  #ownPainter: { readonly scenario: Scenario; readonly painter: Painter } | undefined
   readonly #historyBudget: HistoryBudget
   #seed: number
   #firstRun: ScenarioRun
@@ -112,8 +101,6 @@ export class SyntheticComputer implements Computer, Simulation {
   #shared = false
   /** Cached, because one tool call lists the windows several times. */
   #windowList: { readonly desktop: Desktop; readonly windows: readonly WindowInfo[] } | undefined
-
-  readonly #observedTrees = new ObservedTrees()
 
   /** The latest screenshot of the screen. */
   #lastScreenshot: { readonly desktop: Desktop; readonly screen: Picture } | undefined
@@ -159,28 +146,36 @@ export class SyntheticComputer implements Computer, Simulation {
     return this
   }
 
+  /** How the coordinates of the desktop become pixels of the screen, in which callers see and act. */
+  get #projection(): ScreenProjection | undefined {
+    return this.#run.scenario.projection
+  }
+
   monitors(): readonly Monitor[] {
-    return this.desktop.monitors
+    const { monitors } = this.desktop
+    const projection = this.#projection
+    return projection ? projectMonitors(projection, monitors) : monitors
   }
 
   windows(): readonly WindowInfo[] {
     const { desktop } = this
     const known =
       this.#windowList && hasSameWindowList(this.#windowList.desktop, desktop) ? this.#windowList.windows : undefined
-    const windows = known ?? listWindows(desktop)
+    const projection = this.#projection
+    const windows = known ?? (projection ? projectedWindows(desktop, projection) : listWindows(desktop))
     if (this.#windowList?.desktop !== desktop) this.#windowList = { desktop, windows }
     return windows
   }
 
-  tree(uid: string, { actual = false }: TreeOptions = {}): Element | undefined {
-    const { run } = this
-    const window = windowByUid(run.desktop, uid)
+  tree(uid: string): Element | undefined {
+    const window = windowByUid(this.desktop, uid)
     if (!window || window.state === 'minimized') return undefined
-    return run.faults && !actual ? this.#observedTrees.tree(run, uid, window.tree) : window.tree
+    const projection = this.#projection
+    return projection ? projectTree(projection, window.tree) : window.tree
   }
 
   screenshot(of: ScreenshotTarget): Awaitable<Picture> {
-    const desktop = this.#pictured(of)
+    const { desktop } = this
     const last = this.#lastScreenshot
     if (last && 'screen' in of && last.desktop === desktop) return last.screen
     return this.#paint(of)
@@ -189,40 +184,26 @@ export class SyntheticComputer implements Computer, Simulation {
   /** Always asynchronous. Of several requested screenshots, each is sent before the next is painted, which is twice as fast. */
   async #paint(of: ScreenshotTarget): Promise<Picture> {
     const painter = await this.#getPainter()
-    const desktop = this.#pictured(of)
     if ('window' in of) {
-      const window = windowByUid(desktop, of.window)
-      if (!window || window.state === 'minimized')
+      if (!this.tree(of.window))
         throw new Fault('WindowGone', `there is no visible window "${of.window}"`, { window_uid: of.window })
-      return painter.window(desktop, of.window)
+      return painter.window(this.desktop, of.window)
     }
-    if ('area' in of) return painter.area(desktop, of.area)
+    if ('area' in of) return painter.area(this.desktop, of.area)
+    const { desktop } = this
     const screen = painter.screen(desktop)
     this.#lastScreenshot = { desktop, screen }
     return screen
   }
 
-  /** The desktop that a picture shows. */
-  #pictured({ actual }: ScreenshotTarget): Desktop {
-    const { run } = this
-    return run.faults && !actual ? picturedDesktop(run) : run.desktop
-  }
-
-  perform(action: Action): PerformResult {
+  perform(wanted: Action): PerformResult {
     const before = this.run
+    const action = this.#onDesktop(before.desktop, wanted)
     const { run, via, note } = stepScenario(before, { type: 'action', action })
     const steps = this.#shared ? [...this.#steps] : (this.#steps as RecordedStep[])
     const number = this.stepCount + 1
     const bytes = actionBytes(action)
-    const done = {
-      number,
-      action,
-      via,
-      atMs: before.nowMs,
-      faultCalls: before.faultCalls,
-      bytes,
-      ...disturbedIn(before),
-    }
+    const done = { number, action, via, atMs: before.nowMs, faultCalls: before.faultCalls, bytes }
     if (steps.length % STEPS_PER_RUN === 0) {
       const last = steps.at(-STEPS_PER_RUN)?.run ?? this.#firstRun
       steps.push({ ...done, run, bytes: bytes + desktopBytes(run.desktop, last.desktop) })
@@ -233,6 +214,12 @@ export class SyntheticComputer implements Computer, Simulation {
     this.#steps = steps
     this.#drop(steps.length < 2 * MIN_STEPS_KEPT ? this.#surplus() : MIN_STEPS_KEPT)
     return note === undefined ? { via } : { via, note }
+  }
+
+  /** The action on the desktop that an action at pixels of the screen is. */
+  #onDesktop(desktop: Desktop, action: Action): Action {
+    const projection = this.#projection
+    return projection ? unprojectAction(projection, desktop, action) : action
   }
 
   /** Discards the oldest steps. The history must not be shared with a fork. */
@@ -288,6 +275,14 @@ export class SyntheticComputer implements Computer, Simulation {
     return this.#seed
   }
 
+  get variant(): VariantChoices | undefined {
+    return this.#run.scenario.variant
+  }
+
+  get variantWarnings(): readonly string[] {
+    return this.#run.scenario.variantWarnings ?? []
+  }
+
   /** The latest steps, oldest first. */
   get steps(): readonly RecordedStep[] {
     return this.#steps
@@ -309,11 +304,10 @@ export class SyntheticComputer implements Computer, Simulation {
 
   preview(actions: readonly Action[]): readonly AffectedElement[] {
     const affected: AffectedElement[] = []
-    const start = this.run
-    let run = start.faults ? { ...start, faults: undefined } : start
+    let { run } = this
     try {
-      for (const seen of actions) {
-        const action = start.faults ? withActualTargets({ ...run, faults: start.faults }, seen) : seen
+      for (const wanted of actions) {
+        const action = this.#onDesktop(run.desktop, wanted)
         affected.push(...elementsAffectedBy(run, action))
         run = stepScenario(run, { type: 'action', action }).run
       }
@@ -331,40 +325,23 @@ export class SyntheticComputer implements Computer, Simulation {
     return fault
   }
 
-  disturbCall(): CallDisturbance {
-    if (!this.#run.faults) return {}
-    const { run, ...disturbance } = disturbCall(this.run)
-    this.#run = run
-    return disturbance
-  }
-
-  get chosenFaults(): readonly ChosenFault[] {
-    return this.#run.faults?.chosen ?? []
-  }
-
-  get faultNames(): readonly string[] {
-    return this.#run.faults?.entries.map(({ chosen }) => chosen.fault) ?? []
-  }
-
-  get firedFaults(): readonly FiredFault[] {
-    return this.#run.faults?.fired ?? []
-  }
-
-  startScenario(scenario: Scenario, seed: number = scenario.seed, faults: readonly ChosenFault[] = []): void {
-    const firstRun = startScenario(scenario, { seed, atMs: this.#clock.now(), faults })
+  startScenario(scenario: Scenario, seed: number = scenario.seed): void {
+    const firstRun = startScenario(scenario, { seed, atMs: this.#clock.now() })
     this.#seed = seed
     this.#firstRun = firstRun
     this.#run = firstRun
+    this.#windowList = undefined
     this.#keep([], 0)
     this.#offsetMs = 0
   }
 
-  reset(seed: number = this.#seed, faults?: readonly ChosenFault[]): void {
+  reset(seed: number = this.#seed, variant?: WrittenChoices): void {
+    const { scenario, nowMs } = this.#firstRun
+    const wanted = variant ? withVariant(scenario, variant, seed) : scenario
     // Starts at the original time, so that the run is the same, including its clock.
-    const { scenario, nowMs, faults: started } = this.#firstRun
-    if (seed !== this.#seed || faults)
-      this.#firstRun = startScenario(scenario, { seed, atMs: nowMs, faults: faults ?? started?.chosen ?? [] })
+    if (seed !== this.#seed || wanted !== scenario) this.#firstRun = startScenario(wanted, { seed, atMs: nowMs })
     this.#seed = seed
+    this.#windowList = undefined
     this.rewind(0)
   }
 
@@ -433,9 +410,12 @@ export class SyntheticComputer implements Computer, Simulation {
 
   async #getPainter(): Promise<Painter> {
     if (this.#painter) return this.#painter
+    const { scenario } = this.#run
     const { createPainter } = await import('../paint/painter.ts')
-    const { theme } = this.#run.scenario
-    this.#painter = createPainter(theme === undefined ? {} : { theme })
-    return this.#painter
+    if (this.#ownPainter?.scenario !== scenario) {
+      const { theme, projection } = scenario
+      this.#ownPainter = { scenario, painter: createPainter({ ...(theme !== undefined && { theme }), projection }) }
+    }
+    return this.#ownPainter.painter
   }
 }

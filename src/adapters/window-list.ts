@@ -1,4 +1,5 @@
 import type { Desktop, Window } from '../desktop/model/desktop.ts'
+import { projectRect, type ScreenProjection } from '../desktop/projection/projection.ts'
 import { monitorOf } from '../desktop/windows/windowing.ts'
 import type { WindowInfo } from './computer.ts'
 
@@ -19,6 +20,14 @@ const hasSameWindowInfo = (a: Window, b: Window): boolean =>
     a.pid === b.pid &&
     a.bounds === b.bounds &&
     a.state === b.state)
+
+/** The windows that are on the screen, in its pixels. */
+export const projectedWindows = (desktop: Desktop, projection: ScreenProjection): readonly WindowInfo[] =>
+  listWindows(desktop).map((window) => ({
+    ...window,
+    bounds: projectRect(projection, window.bounds),
+    ...(window.scaleFactor !== undefined && { scaleFactor: window.scaleFactor * projection.scale }),
+  }))
 
 /** The windows that are on the screen, front to back. */
 export const listWindows = (desktop: Desktop): readonly WindowInfo[] =>

@@ -32,6 +32,8 @@ export interface ServeFlags extends Readonly<Record<string, unknown>> {
   readonly timeScale: number
   readonly yieldToPerson?: number
   readonly seed?: number
+  readonly variant?: readonly string[]
+  readonly variants?: number
   readonly maxActions?: number
   readonly maxScreenshots?: number
   readonly maxVlmTokens?: number
@@ -85,7 +87,9 @@ export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
   }
   if (mock && adapter !== 'synthetic')
     throw new UserError(`--mock selects a synthetic desktop and --adapter ${adapter} a real one; give only one of them`)
-  const synthetic = given.find((option) => ['--scenario', '--seed', '--watch'].includes(option))
+  const synthetic = given.find((option) =>
+    ['--scenario', '--seed', '--variant', '--variants', '--watch'].includes(option),
+  )
   if (synthetic && adapter !== 'synthetic')
     throw new UserError(`${synthetic} applies to synthetic desktops only; omit it or use --adapter synthetic`)
   if (given.includes('--yield-to-person') && adapter === 'synthetic')

@@ -1,11 +1,12 @@
 import type { ToolResult } from '../observer/result.ts'
 import type { Session } from '../observer/session/session.ts'
+import type { WrittenChoices } from '../scenario/variants/variant-choices.ts'
 import { createDriver } from './driver.ts'
 
 /** A training environment with the interface of Gymnasium. */
 export interface Environment {
   /** Resets the scenario, or loads another one, and starts an episode. The same seed gives the same episode. */
-  reset(options?: { readonly seed?: number; readonly scenario?: string }): Promise<ResetResult>
+  reset(options?: ResetOptions): Promise<ResetResult>
   /** Performs one action: any tool with its arguments. A failed action is reported in `info.action` and counts as a step. */
   step(tool: string, args?: ToolResult): Promise<StepResult>
   /**
@@ -13,6 +14,14 @@ export interface Environment {
    * fails or ends the episode. `info.actions` is the number of actions performed, `info.action` the result of the last one.
    */
   steps(actions: readonly EnvironmentAction[]): Promise<StepResult>
+}
+
+/** What an episode starts with. By default the scenario, the seed and the variant of the last one. */
+export interface ResetOptions {
+  readonly seed?: number
+  readonly scenario?: string
+  /** The axes in which the scenario differs from its file, such as `{ theme: 'dark' }`. */
+  readonly variant?: WrittenChoices
 }
 
 /** One action of an environment: a tool and its arguments. */

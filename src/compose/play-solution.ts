@@ -1,6 +1,8 @@
 import type { Awaitable } from '../base/awaitable.ts'
 import { Fault } from '../base/fault.ts'
 import { call } from '../observer/call.ts'
+import type { CallOutcome } from '../observer/result.ts'
+import type { Session } from '../observer/session/session.ts'
 import { solutionEvaluator } from '../scenario/solution/evaluator.ts'
 import { callsOf, describePlace, type ProgramCall } from '../scenario/solution/program.ts'
 import type { Solution } from '../scenario/solution/solution.ts'
@@ -34,7 +36,8 @@ export async function* playSolution(
       const made = await replace(planned, number++)
       if (!made) continue
       const { tool, args, place } = made
-      const fault = (await call(session, tool, args)).fault as Fault | undefined
+      const outcome = await (computer.variant ? callInView : call)(session, tool, args)
+      const fault = outcome.fault as Fault | undefined
       const failure = fault && `${describePlace(place)}, ${tool}: ${fault.code}: ${fault.message}`
       yield { number, tool, call: made, ...(fault && { fault, failure: failure! }) }
       if (fault) return
@@ -42,5 +45,24 @@ export async function* playSolution(
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown
     yield { number: number + 1, tool: 'solution', call: undefined, fault: thrown, failure: thrown.message }
+  }
+}
+
+/** A step of a solution needs at most this many corrections of what is in view. */
+const MAX_CORRECTIONS = 5
+
+/**
+ * Calls a tool. In a variant the element may be scrolled out of view or its window covered: then it first scrolls, or brings
+ * the window to the front, as the fault says.
+ */
+async function callInView(session: Session, tool: string, args: unknown): Promise<CallOutcome> {
+  for (let corrections = 0; ; corrections++) {
+    const outcome = await call(session, tool, args)
+    const { code, context } = outcome.fault ?? {}
+    if (corrections === MAX_CORRECTIONS) return outcome
+    if (code === 'ElementOccluded' && context?.scroll) await call(session, 'scroll', context.scroll)
+    else if (code === 'WindowOccluded')
+      await call(session, 'bring_to_foreground', { window_uid: String(context?.window_uid) })
+    else return outcome
   }
 }

@@ -10,10 +10,11 @@ import { findTool } from '../observer/registry.ts'
 import { describeWindow } from '../paint/describe/prose.ts'
 import { createPainter } from '../paint/painter.ts'
 import { sketch } from '../paint/sketch/sketch.ts'
-import type { ThemeName } from '../paint/theme.ts'
 import { type CheckedScenario, checkScenario } from '../scenario/load/load.ts'
 import { formatProblem } from '../scenario/load/problem.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { variantsOf, withSeed, withVariant } from '../scenario/seeds.ts'
+import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
 import { findScenario, galleryNames } from './gallery.ts'
 import { includeBelow } from './include-below.ts'
 import { memorySession } from './memory-session.ts'
@@ -54,11 +55,24 @@ const counted = (count: number, noun: string): string => (count === 1 ? `1 ${nou
 /**
  * Reads and checks a scenario file, including the script of its agent.
  * @param file A path, or a name in the gallery.
+ * @param options The seed and the variant.
  * @throws A `Fault` `ScenarioInvalid`, also when the file does not exist.
  * @example
  * const scenario = await loadScenario('login')
  */
-export const loadScenario = async (file: string): Promise<Scenario> => (await checkFile(file)).scenario
+export const loadScenario = async (file: string, { seed, variant }: LoadOptions = {}): Promise<Scenario> => {
+  const { scenario } = await checkFile(file)
+  if (variant) return withVariant(scenario, variant, seed)
+  return seed === undefined ? scenario : withSeed(scenario, seed)
+}
+
+/** The seed and the variant in which a scenario is loaded. */
+export interface LoadOptions {
+  /** By default that of the file. */
+  readonly seed?: number | undefined
+  /** The axes in which the scenario differs from its file, such as `{ theme: 'dark' }`. */
+  readonly variant?: WrittenChoices | undefined
+}
 
 /** Parses and checks a scenario that was given as text, including the script of its agent. */
 export const parseServedScenario = (text: string): Scenario =>
@@ -131,17 +145,21 @@ export interface SolutionFrame {
 /**
  * Renders the start of a scenario and the screen after each step of its solution.
  * @param file A path, or a name in the gallery.
- * @param theme The theme, by default that of the scenario.
+ * @param options The theme, by default that of the scenario, the seed and the variant.
  * @throws A `Fault` `ScenarioInvalid`, or `BadRequest` for a step that fails.
  * @example
  * for await (const { number, png } of renderFilm('login')) writeFileSync(`${number}.png`, png)
  */
-export async function* renderFilm(file: string, theme?: ThemeName): AsyncGenerator<SolutionFrame, void> {
-  const scenario = await loadScenario(file)
+export async function* renderFilm(
+  file: string,
+  { theme, ...choice }: Pick<RenderOptions, 'theme' | 'seed' | 'variant'> = {},
+): AsyncGenerator<SolutionFrame, void> {
+  const scenario = await loadScenario(file, choice)
+  const { projection } = scenario
   if (scenario.solutions.length === 0) throw new Fault('BadRequest', `${file} has no solution to film`)
   const desktop = memorySession(scenario)
   const { computer } = desktop
-  const painter = createPainter({ theme: theme ?? scenario.theme ?? 'light' })
+  const painter = createPainter({ theme: theme ?? scenario.theme ?? 'light', projection })
   const frame = async (number: number, tool: string) => ({
     number,
     tool,
@@ -154,17 +172,23 @@ export async function* renderFilm(file: string, theme?: ThemeName): AsyncGenerat
   }
 }
 
-/** The state or step and the theme of a rendering. */
-export interface RenderOptions {
+/** Variants of a scenario file, drawn from a seed. */
+export const drawVariants = async (file: string, count: number, seed?: number): Promise<readonly VariantChoices[]> =>
+  variantsOf(await loadScenario(file), count, seed)
+
+/** The state or step, the theme, the seed and the variant of a rendering. */
+export interface RenderOptions extends LoadOptions {
   /** By default the initial state. */
-  readonly state?: string
+  readonly state?: string | undefined
   /** The number of steps of the solution to play first, instead of a state. */
   readonly after?: number | undefined
-  readonly theme?: 'light' | 'dark' | 'high-contrast'
+  readonly theme?: 'light' | 'dark' | 'high-contrast' | undefined
 }
 
 /** A state of a scenario that can be rendered in three ways. */
 export interface Rendering {
+  /** What the variant could not do. */
+  readonly warnings: readonly string[]
   /** The screen as a PNG, with its size in pixels. */
   png(): Promise<{ png: Buffer; width: number; height: number }>
   /** The focused window in characters. */
@@ -181,8 +205,8 @@ export interface Rendering {
  * @example
  * const { png } = await (await render('login')).png()
  */
-export async function render(file: string, { state, after, theme }: RenderOptions = {}): Promise<Rendering> {
-  const scenario = await loadScenario(file)
+export async function render(file: string, { state, after, theme, ...choice }: RenderOptions = {}): Promise<Rendering> {
+  const scenario = await loadScenario(file, choice)
   const initial = state ?? scenario.initial
   if (!scenario.states.has(initial))
     throw new Fault(
@@ -194,10 +218,12 @@ export async function render(file: string, { state, after, theme }: RenderOption
       ? createSyntheticComputer({ scenario: { ...scenario, initial }, clock: virtualClock() })
       : await playedComputer(scenario, after)
   const front = desktop.windows.find((window) => window.uid === desktop.active) ?? desktop.windows[0]
+  const { projection } = scenario
   const chosen = theme ?? scenario.theme
   return {
+    warnings: scenario.variantWarnings ?? [],
     png: async () => {
-      const picture = createPainter(chosen === undefined ? {} : { theme: chosen }).screen(desktop)
+      const picture = createPainter({ ...(chosen !== undefined && { theme: chosen }), projection }).screen(desktop)
       return { png: await picture.png(), width: picture.width, height: picture.height }
     },
     sketch: () => (front ? sketch(front.tree, { width: 72, height: 24, reference: front.bounds }).text : '(no window)'),

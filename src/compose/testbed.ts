@@ -22,10 +22,12 @@ import { openPerception } from '../perception/open.ts'
 import { observerRest, type RestAccess } from '../protocols/observer-rest/server.ts'
 import type { Address, ProtocolServer } from '../protocols/protocol.ts'
 import type { AgentProtocolName } from '../protocols/registry.ts'
-import { checkFaults, type WrittenFaults } from '../scenario/faults/catalogue.ts'
 import { loadCachedScenario } from '../scenario/load/cache.ts'
 import { isScenarioText } from '../scenario/load/load.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { variantsOf, withVariant } from '../scenario/seeds.ts'
+import { formatChoices } from '../scenario/variants/choices.ts'
+import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
 import { diskFolder, diskOutput } from '../stores/disk.ts'
 import type { AgentFiles, Backends } from './backends.ts'
 import { Config, type ConfigInput } from './config.ts'
@@ -49,8 +51,10 @@ export interface TestbedOptions {
   /** `synthetic` runs the scenario. The others drive the desktop of this machine. */
   readonly adapter?: 'synthetic' | RealAdapter
   readonly seed?: number | undefined
-  /** Faults of the catalogue, by name or with their parameters, in every session that chooses none. */
-  readonly faults?: WrittenFaults | undefined
+  /** The axes in which the scenario differs from its file, such as `{ theme: 'dark', scale: 1.5 }`. */
+  readonly variant?: WrittenChoices | undefined
+  /** Sessions opened over HTTP get the next of this many variants, drawn from the seed, unless they choose their own. */
+  readonly variants?: number | undefined
   /** The clock of the desktop. A synthetic desktop has a virtual one by default. */
   readonly clock?: Clock
   /** The clock of the operator, for budgets, expiry, uptime and timestamps. Defaults to the clock of the machine. */
@@ -139,12 +143,12 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
 
   const asked = options.scenario ?? DEFAULT_SCENARIO
   const file = isScenarioText(asked) ? undefined : findScenario(asked)
-  const scenario = file === undefined ? parseServedScenario(asked) : await loadScenario(existsSync(file) ? file : asked)
-  const seed = options.seed ?? scenario.seed
-  const faults = checkFaults(options.faults ?? [])
+  const own = file === undefined ? parseServedScenario(asked) : await loadScenario(existsSync(file) ? file : asked)
+  const seed = options.seed ?? own.seed
+  const scenario = options.variant ? withVariant(own, options.variant, seed) : own
   const historyBudget = new HistoryBudget()
   const computer: Computer = synthetic
-    ? createSyntheticComputer({ scenario, clock, seed, faults, historyBudget })
+    ? createSyntheticComputer({ scenario, clock, seed, historyBudget })
     : await openRealComputer(adapter, { platform: process.platform, env: environment }, options)
 
   /** Whether a server is running that can open other sessions. */
@@ -194,19 +198,24 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     file === undefined || !synthetic
       ? scenario
       : loadCachedScenario(await readFile(file, 'utf8'), { file: basename(file) })
+  const drawn = options.variants ? variantsOf(scenario, options.variants, seed) : []
+  let opened = 0
+  /** The variant of the next session: the drawn ones in turn, with the axes that were chosen for all. */
+  const nextVariant = (): VariantChoices | undefined =>
+    drawn.length === 0 ? scenario.variant : { ...drawn[opened++ % drawn.length], ...scenario.variant }
   const sessions: Sessions = new Sessions({
     first: session,
     open: async (id, asked) => {
-      const played = asked.scenario === undefined ? await playedFirst() : await openScenarioFor(folder, asked.scenario)
+      const served = async () => {
+        const first = await playedFirst()
+        const variant = asked.variant ?? nextVariant()
+        return variant ? withVariant(first, variant, asked.seed) : first
+      }
+      const played =
+        asked.scenario === undefined ? await served() : await openScenarioFor(folder, asked.scenario, asked)
       common.admitScenario(played)
       const ownClock = clock.virtual ? virtualClock() : clock
-      const own = createSyntheticComputer({
-        scenario: played,
-        clock: ownClock,
-        seed: asked.seed,
-        faults: asked.faults ? checkFaults(asked.faults) : faults,
-        historyBudget,
-      })
+      const own = createSyntheticComputer({ scenario: played, clock: ownClock, seed: asked.seed, historyBudget })
       const ids = idsFor(asked.seed ?? played.seed)
       const audience = asked.audience ?? common.audience
       const proof = audience === 'agent' ? { harnessToken: systemIds.hex(HARNESS_TOKEN_LENGTH) } : {}
@@ -230,7 +239,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     watch && file !== undefined && synthetic
       ? await watchScenario(file, (saved) => {
           if ('problems' in saved) return watch(`the scenario was not reloaded:\n${saved.problems}`)
-          computer.simulation!.startScenario(saved.scenario, options.seed, faults)
+          computer.simulation!.startScenario(saved.scenario, options.seed)
           session.context.onRewind(0)
           watch(`reloaded ${saved.scenario.name}`)
         })
@@ -272,7 +281,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     session,
     about: () =>
       synthetic
-        ? `${scenario.name} (${file ?? 'given as text'})`
+        ? `${scenario.name} (${file ?? 'given as text'})${inVariant(scenario)}`
         : `the ${computer.info.platform} desktop of this machine`,
     serveMcp: async (input, output) => {
       const { observerMcp, serveStdio } = await import('../protocols/observer-mcp/index.ts')
@@ -321,6 +330,9 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     [Symbol.asyncDispose]: close,
   }
 }
+
+/** The variant of a scenario in words, for the operator. */
+const inVariant = ({ variant }: Scenario): string => (variant ? ` in the variant ${formatChoices(variant)}` : '')
 
 const unique = <T>(value: T, index: number, all: readonly T[]): boolean => all.indexOf(value) === index
 

@@ -2,11 +2,13 @@ import { Fault } from '../base/fault.ts'
 import { LruCache } from '../base/lru-cache.ts'
 import { DEFAULT_SCREEN, type Desktop, windowByUid } from '../desktop/model/desktop.ts'
 import { isEmptyRect, type Rect } from '../desktop/model/geometry.ts'
+import { projectRect, type ScreenProjection } from '../desktop/projection/projection.ts'
 import { primaryMonitor } from '../desktop/windows/panel.ts'
 import { layersOf, wallpaper, windowLayer } from './desktop/desktop-layers.ts'
 import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
 import { showInSlot } from './frame/frame-slots.ts'
 import { type Layer, textIn } from './frame/layer.ts'
+import { projectLayer } from './frame/project-layer.ts'
 import type { Picture } from './picture.ts'
 import { encodePng } from './png/png.ts'
 import { THEMES, type Theme, type ThemeName } from './theme.ts'
@@ -17,43 +19,60 @@ export interface Painter {
   screen(desktop: Desktop): Picture
   /** A single window, complete and not covered by others. Throws `WindowGone`. */
   window(desktop: Desktop, uid: string): Picture
-  /** A part of the desktop as visible. Black outside the monitors. */
+  /** A part of the screen as visible, in its pixels. Black outside the monitors. */
   area(desktop: Desktop, rect: Rect): Picture
 }
 
 export interface PainterOptions {
   readonly theme?: ThemeName
+  /** Maps the desktop to the pixels of its pictures. By default they are the same. */
+  readonly projection?: ScreenProjection | undefined
 }
 
 /**
  * Creates a painter of desktops. All painters share their caches.
- * @param options The theme, `light` by default.
+ * @param options The theme, `light` by default, and the projection to pixels.
  * @example
  * const picture = createPainter({ theme: 'dark' }).screen(desktop)
  */
-export function createPainter({ theme: name = 'light' }: PainterOptions = {}): Painter {
+export function createPainter({ theme: name = 'light', projection }: PainterOptions = {}): Painter {
   const theme = THEMES[name]
+  const memory = memoryOf(theme, projection)
+  const seen = (layers: readonly Layer[]) =>
+    projection ? layers.map((each) => projectLayer(projection, each)) : layers
+  const area = (rect: Rect) => (projection ? projectRect(projection, rect) : rect)
   return {
     screen: (desktop) =>
-      cached(theme, desktop, () =>
-        pictureInSlot(layersOf(desktop, theme), primaryMonitor(desktop)?.bounds ?? DEFAULT_SCREEN),
+      cached(memory, desktop, () =>
+        pictureInSlot(seen(layersOf(desktop, theme)), area(primaryMonitor(desktop)?.bounds ?? DEFAULT_SCREEN)),
       ),
     window: (desktop, uid) => {
       const window = windowByUid(desktop, uid)
       if (!window) throw new Fault('WindowGone', `no window has the uid ${JSON.stringify(uid)}`, { window_uid: uid })
       const shown = windowLayer(window, theme, uid === desktop.active)
-      return cached(theme, shown, () => pictureInSlot([wallpaper(desktop.monitors, theme), shown], window.bounds))
+      return cached(memory, shown, () =>
+        pictureInSlot(seen([wallpaper(desktop.monitors, theme), shown]), area(window.bounds)),
+      )
     },
-    area: (desktop, rect) => pictureOnce(layersOf(desktop, theme), rect),
+    area: (desktop, rect) => pictureOnce(seen(layersOf(desktop, theme)), rect),
   }
 }
 
-const memories = new Map<Theme, WeakMap<object, Picture>>()
+type Memory = WeakMap<object, Picture>
+const memories = new Map<Theme, Memory>()
+const projectedMemories = new WeakMap<ScreenProjection, Map<Theme, Memory>>()
+
+/** The pictures of painters with the same theme and projection. */
+function memoryOf(theme: Theme, projection: ScreenProjection | undefined): Memory {
+  const all = projection ? (projectedMemories.get(projection) ?? new Map<Theme, Memory>()) : memories
+  if (projection) projectedMemories.set(projection, all)
+  const memory = all.get(theme) ?? new WeakMap<object, Picture>()
+  all.set(theme, memory)
+  return memory
+}
 
 /** The cached picture of a value, or a new one. */
-function cached(theme: Theme, value: object, make: () => Picture): Picture {
-  const memory = memories.get(theme) ?? new WeakMap<object, Picture>()
-  memories.set(theme, memory)
+function cached(memory: Memory, value: object, make: () => Picture): Picture {
   const picture = memory.get(value) ?? make()
   memory.set(value, picture)
   return picture

@@ -1,13 +1,15 @@
 import type { Files } from '../desktop/files/files.ts'
 import type { Monitor, Window } from '../desktop/model/desktop.ts'
+import type { ScreenProjection } from '../desktop/projection/projection.ts'
+import type { LiveProgram } from './data/live-program.ts'
 import type { RunData } from './data/run-data.ts'
-import type { ChosenFault } from './faults/fault-kind.ts'
 import type { ScenarioEvents } from './schema/events.ts'
 import type { PlannedFault } from './schema/fault.ts'
 import type { ScenarioOracles } from './schema/oracles.ts'
 import type { Reaction } from './schema/reaction.ts'
 import type { Timer } from './schema/timer.ts'
 import type { Solution } from './solution/solution.ts'
+import type { VariantChoices } from './variants/variant-choices.ts'
 
 /** A loaded scenario: validated, laid out and immutable. Any number of runs share it. */
 export interface Scenario {
@@ -21,6 +23,12 @@ export interface Scenario {
   readonly live: boolean
   readonly theme: 'light' | 'dark' | 'high-contrast' | undefined
   readonly panel: boolean
+  /** How its coordinates become pixels. Undefined if they are the same. */
+  readonly projection?: ScreenProjection | undefined
+  /** The values of the axes in which it differs from its file. Undefined if in none. */
+  readonly variant?: VariantChoices | undefined
+  /** What its variant could not do. Empty by default. */
+  readonly variantWarnings?: readonly string[] | undefined
   readonly monitors: readonly Monitor[]
   readonly clipboard: string
   /** The files at the start. Undefined if the file has no `files`. */
@@ -28,6 +36,10 @@ export interface Scenario {
   readonly initial: string
   /** The values of the variables at the start. */
   readonly data: RunData
+  /** The live expressions. Undefined if the file has none, so that its runs do no work for them. */
+  readonly program: LiveProgram | undefined
+  /** The time at which its clock starts, in milliseconds. Undefined: that of the session. */
+  readonly startMs: number | undefined
   /** In the order of the file. */
   readonly states: ReadonlyMap<string, SceneState>
   /** Windows that effects open, by uid. */
@@ -41,8 +53,6 @@ export interface Scenario {
   readonly reactions: readonly Reaction[]
   readonly timers: readonly Timer[]
   readonly faults: readonly PlannedFault[]
-  /** Its faults of the catalogue. */
-  readonly catalogueFaults: readonly ChosenFault[]
   readonly oracles: ScenarioOracles
   /** The one under `solution` first. */
   readonly solutions: readonly Solution[]

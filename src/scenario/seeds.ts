@@ -1,18 +1,67 @@
 import { LruCache } from '../base/lru-cache.ts'
 import type { Scenario } from './scenario.ts'
+import type { VariantSource } from './variants/apply.ts'
+import { checkChoices } from './variants/choices.ts'
+import { sampleVariants } from './variants/sample.ts'
+import type { VariantChoices, WrittenChoices } from './variants/variant-choices.ts'
 
-/** Scenarios of other seeds that are kept beside each. */
-const MAX_SEEDS = 20
+/** Scenarios of other seeds and variants that are kept beside each. */
+const MAX_MADE = 20
 
-/** How scenarios with drawn parameters are made for another seed. A scenario itself stays a plain value. */
-const makers = new WeakMap<Scenario, (seed: number) => Scenario>()
+/** The seed and the variant that a scenario is made with. */
+interface Making {
+  readonly seed: number
+  readonly variant: VariantChoices
+}
 
-/** The scenario with its parameters drawn from another seed; itself where it draws none. */
-export const withSeed = (scenario: Scenario, seed: number): Scenario => makers.get(scenario)?.(seed) ?? scenario
+/** How a scenario is made with another seed or in another variant. A scenario itself stays a plain value. */
+interface ScenarioMaker {
+  /** The checked file in the variant of none. */
+  readonly source: VariantSource
+  make(making: Making): Scenario
+}
 
-/** Says how a scenario is made for other seeds. Those made last are kept. */
-export function drawnFrom(scenario: Scenario, make: (seed: number) => Scenario): Scenario {
-  const made = new LruCache<number, Scenario>(MAX_SEEDS)
-  makers.set(scenario, (seed) => (seed === scenario.seed ? scenario : made.keep(seed, made.get(seed) ?? make(seed))))
+const makers = new WeakMap<Scenario, ScenarioMaker>()
+
+/** The scenario with its parameters and its variant drawn from another seed; itself where nothing is drawn. */
+export function withSeed(scenario: Scenario, seed: number): Scenario {
+  const maker = makers.get(scenario)
+  if (!maker || seed === scenario.seed) return scenario
+  return maker.source.isDrawn || scenario.variant ? maker.make({ seed, variant: scenario.variant ?? NONE }) : scenario
+}
+
+const NONE: VariantChoices = {}
+
+/** The scenario in a variant. Throws `BadRequest` for an unknown axis or value. An empty variant is the file itself. */
+export function withVariant(scenario: Scenario, variant: WrittenChoices, seed: number = scenario.seed): Scenario {
+  const choices = checkChoices(variant)
+  const maker = makers.get(scenario)
+  return maker ? maker.make({ seed, variant: choices }) : scenario
+}
+
+/** Variants of a scenario, drawn from a seed. */
+export function variantsOf(scenario: Scenario, count: number, seed: number = scenario.seed): readonly VariantChoices[] {
+  const maker = makers.get(scenario)
+  return maker ? sampleVariants(maker.source, count, seed) : []
+}
+
+/** Remembers how a scenario is made with other seeds and variants. Those made last are kept. */
+export function madeBy(scenario: Scenario, source: VariantSource, make: (making: Making) => Scenario): Scenario {
+  const own = keyOf({ seed: scenario.seed, variant: scenario.variant ?? NONE })
+  const made = new LruCache<string, Scenario>(MAX_MADE)
+  const maker: ScenarioMaker = {
+    source,
+    make: (making) => {
+      const key = keyOf(making)
+      if (key === own) return scenario
+      const known = made.get(key) ?? make(making)
+      // Those made share this maker, so that a chain of them does not grow.
+      makers.set(known, maker)
+      return made.keep(key, known)
+    },
+  }
+  makers.set(scenario, maker)
   return scenario
 }
+
+const keyOf = ({ seed, variant }: Making): string => JSON.stringify([seed, Object.entries(variant).sort()])

@@ -136,3 +136,6 @@ function compile(source: string): RE2JS {
     })
   }
 }
+
+/** The pattern that matches a text as it is. */
+export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

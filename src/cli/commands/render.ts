@@ -1,11 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Command, Option } from 'commander'
-import { render, renderFilm } from '../../compose/preview.ts'
+import { drawVariants, type RenderOptions, render, renderFilm } from '../../compose/preview.ts'
+import { formatChoices, type VariantChoices } from '../../compose/variants.ts'
 import { wholeNumber } from '../arguments.ts'
 import { UserError } from '../user-error.ts'
+import { chosenVariant, type VariantFlags, withVariantFlags } from '../variant-flags.ts'
 
-interface RenderFlags {
+interface RenderFlags extends VariantFlags {
+  readonly variants?: number
   readonly state?: string
   readonly after?: number
   readonly film?: string
@@ -17,7 +20,7 @@ interface RenderFlags {
 
 /** `backlot render`: renders a state of a scenario as a picture, a sketch or prose. */
 export function renderCommand(): Command {
-  return new Command('render')
+  return withVariantFlags(new Command('render'))
     .description('Render a scenario as a PNG, or print it as a sketch or as prose.')
     .argument('<file>', 'scenario file, or the name of a gallery scenario')
     .option('--state <name>', 'state to render (default: the initial state)')
@@ -36,32 +39,26 @@ export function renderCommand(): Command {
         'write a PNG of the start and of each step of the solution into this folder',
       ).conflicts(['state', 'after', 'out', 'sketch', 'prose']),
     )
+    .option('--variants <n>', 'render this many variants, drawn from the seed, into files with numbers', wholeNumber)
     .addOption(new Option('--sketch', 'print a sketch of boxes in text').conflicts('prose'))
     .addOption(new Option('--prose', 'print the accessibility tree as prose'))
     .action(async (file: string, flags: RenderFlags) => {
-      if (flags.film !== undefined) return film(file, flags.film, flags.theme)
-      const rendered = await render(file, flags)
-      if (flags.sketch || flags.prose) {
-        process.stdout.write(`${flags.sketch ? rendered.sketch() : rendered.prose()}\n`)
-        return
+      const { state, after, theme, seed } = flags
+      const chosen = chosenVariant(flags)
+      if (flags.film !== undefined) return film(file, flags.film, { theme, seed, variant: chosen })
+      const drawn = flags.variants ? await drawVariants(file, flags.variants, seed) : [{}]
+      for (const [index, sample] of drawn.entries()) {
+        const variant = { ...sample, ...chosen }
+        const number = flags.variants ? index + 1 : undefined
+        await renderOne(file, { state, after, theme, seed, variant }, flags, number)
       }
-      const out = flags.out ?? `${basename(file).replace(/\.ya?ml$/, '')}.png`
-      const { png, width, height } = await rendered.png()
-      try {
-        writeFileSync(out, png)
-      } catch (error) {
-        throw new UserError(
-          `cannot write ${out} (${(error as NodeJS.ErrnoException).code}); choose another file with -o`,
-        )
-      }
-      process.stderr.write(`wrote ${out}, ${width}x${height}\n`)
     })
 }
 
 /** Writes the pictures of a solution, named by step and tool. */
-async function film(file: string, folder: string, theme: RenderFlags['theme']): Promise<void> {
+async function film(file: string, folder: string, options: Parameters<typeof renderFilm>[1]): Promise<void> {
   let count = 0
-  for await (const { number, tool, png } of renderFilm(file, theme)) {
+  for await (const { number, tool, png } of renderFilm(file, options)) {
     try {
       mkdirSync(folder, { recursive: true })
       writeFileSync(join(folder, `${String(number).padStart(3, '0')}-${tool}.png`), png)
@@ -71,4 +68,30 @@ async function film(file: string, folder: string, theme: RenderFlags['theme']): 
     count++
   }
   process.stderr.write(`wrote ${count} pictures to ${folder}\n`)
+}
+
+/** Renders one variant. Variants that were drawn have a number, which is in the name of their file. */
+async function renderOne(
+  file: string,
+  { variant, ...options }: RenderOptions & { readonly variant: VariantChoices },
+  flags: RenderFlags,
+  number: number | undefined,
+): Promise<void> {
+  const hasVariant = Object.keys(variant).length > 0
+  const rendered = await render(file, { ...options, ...(hasVariant && { variant }) })
+  for (const warning of rendered.warnings) process.stderr.write(`warning: ${warning}\n`)
+  if (flags.sketch || flags.prose) {
+    if (number !== undefined) process.stdout.write(`${number}: ${formatChoices(variant)}\n`)
+    process.stdout.write(`${flags.sketch ? rendered.sketch() : rendered.prose()}\n`)
+    return
+  }
+  const asked = flags.out ?? `${basename(file).replace(/\.ya?ml$/, '')}.png`
+  const out = number === undefined ? asked : asked.replace(/(\.png)?$/, `-${number}$1`)
+  const { png, width, height } = await rendered.png()
+  try {
+    writeFileSync(out, png)
+  } catch (error) {
+    throw new UserError(`cannot write ${out} (${(error as NodeJS.ErrnoException).code}); choose another file with -o`)
+  }
+  process.stderr.write(`wrote ${out}, ${width}x${height}${hasVariant ? `, ${formatChoices(variant)}` : ''}\n`)
 }

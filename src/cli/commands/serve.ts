@@ -20,6 +20,7 @@ import { checkListeners, type Listener } from '../listen-options.ts'
 import { checkFlags, flagValue, ownFlags, type ServeFlags } from '../serve-flags.ts'
 import { exitCodeFor, waitForSignal } from '../signals.ts'
 import { UserError } from '../user-error.ts'
+import { chosenVariant, withVariantFlags } from '../variant-flags.ts'
 
 /** `backlot serve`: serves the observer over REST and MCP, and the agent protocols. */
 export function serveCommand(): Command {
@@ -69,7 +70,12 @@ export function serveCommand(): Command {
         .default(['observer'], 'observer'),
     )
   for (const option of AGENT_PROTOCOLS.flatMap(optionsOf)) command.addOption(option)
-  return command
+  return withVariantFlags(command)
+    .option(
+      '--variants <n>',
+      'give each further session over HTTP the next of this many variants, drawn from the seed',
+      wholeNumber,
+    )
     .option('--data <folder>', 'folder for conversations and uploads of the agent protocols', '.backlot')
     .option(
       '--script <file>',
@@ -103,7 +109,6 @@ export function serveCommand(): Command {
         .default('virtual'),
     )
     .option('--time-scale <factor>', 'with --clock real: speed of time; 2 is twice as fast', positiveNumber, 1)
-    .option('--seed <number>', 'random seed, instead of the scenario’s own', wholeNumber)
     .option('--max-actions <n>', 'limit of actions, for all sessions together', wholeNumber)
     .option('--max-screenshots <n>', 'limit of screenshots, for all sessions together', wholeNumber)
     .option('--max-vlm-tokens <n>', 'limit of vision model tokens, for all sessions together', wholeNumber)
@@ -218,6 +223,8 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     adapter: flags.adapter,
     scenario: flags.scenario,
     seed: flags.seed,
+    variant: chosenVariant(flags),
+    variants: flags.variants,
     yieldToPersonMs: flags.yieldToPerson,
     clock: real ? realClock(flags.timeScale) : virtualClock(),
     env: environmentWithToken(flags.token),

@@ -1,38 +1,47 @@
 import { basename } from 'node:path'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { Fault } from '../../base/fault.ts'
 import { loadScenario } from '../../compose/preview.ts'
+import { formatChoices, type ProofOptions, proveVariants, type VariantChoices } from '../../compose/variants.ts'
 import { type Check, verifyScenario } from '../../compose/verify/verify.ts'
+import { wholeNumber } from '../arguments.ts'
+import { chosenVariant, type VariantFlags, withVariantFlags } from '../variant-flags.ts'
+
+interface TestFlags extends VariantFlags {
+  readonly seeds?: readonly number[]
+  readonly variants?: number
+}
+
+type LoadedScenario = Awaited<ReturnType<typeof loadScenario>>
 
 /** `backlot test`: verifies scenarios with their own solutions and oracles. */
 export function testCommand(): Command {
-  return new Command('test')
+  return withVariantFlags(new Command('test'))
     .description('Verify scenarios: the solutions pass, the oracles notice everything else, and runs repeat exactly.')
     .argument('<file...>', 'YAML files, or names of gallery scenarios')
-    .action(async (files: readonly string[]) => {
+    .option('--seeds <a..b>', 'play the solution with each of these seeds instead', seedRange)
+    .option('--variants <n>', 'play the solution also in this many variants, drawn for each seed', wholeNumber)
+    .action(async (files: readonly string[], flags: TestFlags) => {
+      const variant = chosenVariant(flags)
+      const isProof = flags.seeds !== undefined || flags.variants !== undefined
       let failed = 0
-      print(
-        rowOf(
-          'scenario',
-          COLUMNS.map(([, title]) => title),
-        ),
-      )
+      if (!isProof)
+        print(
+          rowOf(
+            'scenario',
+            COLUMNS.map(([, title]) => title),
+          ),
+        )
       for (const file of files) {
         const scenario = await loadOrReport(file)
         if (!scenario) {
           failed++
           continue
         }
-        const checks = await verifyScenario(scenario)
-        const failures = checks.filter(({ passed }) => !passed)
-        if (failures.length > 0) failed++
-        print(
-          rowOf(
-            scenario.name,
-            COLUMNS.map(([column]) => markOf(checks.find(({ name }) => name === column))),
-          ),
-        )
-        for (const { name, message } of failures) for (const line of message.split('\n')) print(`  ${name}: ${line}`)
+        const passed = isProof
+          ? await prove(file, scenario, proofOf(flags, variant))
+          : await verify(scenario, { seed: flags.seed, variant })
+        if (!passed) failed++
       }
       print(`\n${files.length - failed} of ${files.length} verified`)
       if (failed > 0) process.exitCode = 1
@@ -55,6 +64,72 @@ const markOf = (check: Check | undefined): string => (check?.passed ? '✓' : '�
 
 const rowOf = (name: string, cells: readonly string[]): string =>
   `${name.padEnd(28)} ${cells.map((cell, index) => cell.padEnd(COLUMNS[index]![1].length)).join('  ')}`.trimEnd()
+
+const proofOf = ({ seed, seeds, variants }: TestFlags, variant: VariantChoices | undefined): ProofOptions => ({
+  ...(seeds ? { seeds } : seed === undefined ? {} : { seeds: [seed] }),
+  ...(variants !== undefined && { variants }),
+  ...(variant && { variant }),
+})
+
+async function verify(scenario: LoadedScenario, options: Parameters<typeof verifyScenario>[1]): Promise<boolean> {
+  const checks = await verifyScenario(scenario, options)
+  const failures = checks.filter(({ passed }) => !passed)
+  print(
+    rowOf(
+      scenario.name,
+      COLUMNS.map(([column]) => markOf(checks.find(({ name }) => name === column))),
+    ),
+  )
+  for (const { name, message } of failures) for (const line of message.split('\n')) print(`  ${name}: ${line}`)
+  return failures.length === 0
+}
+
+/** Plays a scenario in all seeds and variants, with progress on standard error. */
+async function prove(file: string, scenario: LoadedScenario, options: ProofOptions): Promise<boolean> {
+  const { name } = scenario
+  const warnings = new Set<string>()
+  const reported = new Set<string>()
+  let runs = 0
+  let failures = 0
+  for await (const run of proveVariants(scenario, options)) {
+    runs++
+    for (const warning of run.warnings) warnings.add(warning)
+    if (run.failure !== undefined && 'smallest' in run) {
+      failures++
+      const { seed, smallest, failure } = run
+      const repeat = ['backlot test', file, `--seed ${seed}`, ...Object.entries(smallest).map(flagOf)].join(' ')
+      // Each set of axes is reported once, with the first seed that it breaks.
+      if (!reported.has(formatChoices(smallest)))
+        print(`  ${name}, seed ${seed}, ${formatChoices(smallest) || 'no variant'}: ${failure}\n    ${repeat}`)
+      reported.add(formatChoices(smallest))
+    }
+    progress(`${name}: ${runs} runs, ${failures} failed`)
+  }
+  progress('')
+  for (const warning of warnings) print(`  warning: ${name}: ${warning}`)
+  print(`${name.padEnd(28)} ${failures === 0 ? '✓' : '✗'} ${runs - failures} of ${runs} runs pass`)
+  return failures === 0
+}
+
+const flagOf = ([axis, value]: readonly [string, string]): string => `--variant ${axis}=${value}`
+
+/** Shows a line on a terminal, in place of the one before. */
+function progress(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`)
+}
+
+const MAX_SEEDS = 10_000
+
+/** `1..20`, or one seed. */
+function seedRange(text: string): readonly number[] {
+  const [first, last = first, ...more] = text.split('..')
+  if (first === undefined || last === undefined || more.length > 0)
+    throw new InvalidArgumentError('use a range such as 1..20')
+  const [from, to] = [wholeNumber(first), wholeNumber(last)]
+  if (to < from) throw new InvalidArgumentError('use a range that ends where it starts, or later')
+  if (to - from >= MAX_SEEDS) throw new InvalidArgumentError(`use at most ${MAX_SEEDS} seeds`)
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}
 
 /** Loads a scenario. Prints the problems of a bad file, so that the other files are still verified. */
 async function loadOrReport(file: string) {

@@ -1,5 +1,7 @@
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { WeakOracle } from '../../scenario/schema/oracles.ts'
+import { withVariant } from '../../scenario/seeds.ts'
+import type { WrittenChoices } from '../../scenario/variants/variant-choices.ts'
 import { memorySession } from '../memory-session.ts'
 import { findOmittedStep } from './audit/omitted-step.ts'
 import { findOtherValue } from './audit/other-value.ts'
@@ -18,17 +20,29 @@ export interface Check {
   readonly message: string
 }
 
+/** The seed and the variant in which a scenario is verified. */
+export interface VerifyOptions {
+  readonly seed?: number | undefined
+  /** The axes in which it differs from its file, such as `{ theme: 'dark' }`. */
+  readonly variant?: WrittenChoices | undefined
+}
+
 const RANDOM_AGENTS = 20
 
 /**
  * Verifies that every solution of a scenario passes its oracles, that idle and random agents do not, that the oracles notice
  * an omitted step, another value and side effects, and that a run repeats.
- * @param scenario A scenario with a solution and oracles.
+ * @param given A scenario with a solution and oracles.
+ * @param options The seed and the variant in which it is played; by default its own.
  * @returns The result of each check.
  * @example
  * const checks = await verifyScenario(await loadScenario('login'))
  */
-export async function verifyScenario(scenario: Scenario): Promise<readonly Check[]> {
+export async function verifyScenario(
+  given: Scenario,
+  { seed, variant }: VerifyOptions = {},
+): Promise<readonly Check[]> {
+  const scenario = seed === undefined && !variant ? given : withVariant(given, variant ?? {}, seed)
   const runs: SolutionRun[] = []
   for (const solution of scenario.solutions) runs.push(await runSolution(scenario, solution))
   const first = runs[0] ?? (await runSolution(scenario))
@@ -109,7 +123,7 @@ async function findStart(scenario: Scenario): Promise<string | undefined> {
 }
 
 /** Whether time alone solves the scenario. */
-async function findIdle(scenario: Scenario, durationMs: number): Promise<string | undefined> {
+export async function findIdle(scenario: Scenario, durationMs: number): Promise<string | undefined> {
   const { session, clock } = memorySession(scenario)
   clock.advance(durationMs)
   const failure = await checkSuccess(session)

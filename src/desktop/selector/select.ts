@@ -1,5 +1,6 @@
 import { compilePattern, createMatchBudget, type MatchBudget, UNLIMITED_MATCHING } from '../../base/pattern/pattern.ts'
-import { type Element, memoize, type Path } from '../model/element.ts'
+import { type Element, memoize, nodeAt, type Path } from '../model/element.ts'
+import { isShownDifferently, pathOfWritten, writtenTree } from '../tree/written-tree.ts'
 import {
   type AttributeTest,
   formatStep,
@@ -32,7 +33,21 @@ const zero = () => 0
  * const [match] = querySelectorAll(window.tree, 'Button "Save"')
  */
 export function querySelectorAll(root: Element, selector: Selector | string): readonly Match[] {
-  const { steps } = typeof selector === 'string' ? parseSelector(selector) : selector
+  const parsed = typeof selector === 'string' ? parseSelector(selector) : selector
+  const matches = queryTree(root, parsed)
+  return matches.length === 0 && isShownDifferently(root) ? queryWritten(root, parsed) : matches
+}
+
+/** What a selector names by the roles and names of the scenario, in a tree that shows others. */
+function queryWritten(root: Element, selector: Selector): readonly Match[] {
+  return queryTree(writtenTree(root), selector).flatMap(({ element: written }) => {
+    const path = pathOfWritten(root, written)
+    const element = path && nodeAt(root, path)
+    return path && element ? [{ path, element }] : []
+  })
+}
+
+function queryTree(root: Element, { steps }: Selector): readonly Match[] {
   const work = createMatchBudget()
   const fits = steps.map((step) => fitsOf(step, work))
   const countsSiblings = steps.some(({ tests }) => tests.some(({ key }) => key === 'index'))

@@ -47,10 +47,9 @@ const clientView = (context: PictureParts): OracleView => ({
 const viewOf = (context: PictureParts): OracleView => ({
   ...context.redaction.storage,
   windows: () => sortedWindows(context),
-  // Judged by the desktop as it is, whatever faults show of it.
-  tree: (uid) => context.computer.tree(uid, { actual: true }),
+  tree: (uid) => context.computer.tree(uid),
   ocr: async (uid) => {
-    const words = await readText(context, await context.redaction.legible({ window: uid, actual: true }))
+    const words = await readText(context, await context.redaction.legible({ window: uid }))
     return words.map(({ text }) => text).join(' ')
   },
   similarity: (uid, path) => compareToReference(context, uid, path),

@@ -6,6 +6,8 @@ import { loadCachedScenario } from '../../scenario/load/cache.ts'
 import { isScenarioText } from '../../scenario/load/load.ts'
 import { withoutFrames } from '../../scenario/load/problem.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
+import { withVariant } from '../../scenario/seeds.ts'
+import type { WrittenChoices } from '../../scenario/variants/variant-choices.ts'
 import type { Folder } from '../../stores/folder.ts'
 
 /** Longer texts of callers are refused before they are parsed. */
@@ -23,12 +25,11 @@ export const SCENARIO_ARGUMENTS = {
   yaml: z.string().optional().describe('The YAML text of a scenario'),
 }
 
-/** The argument that adds faults to a run. */
-export const FaultsArgument = z
-  .array(z.union([z.string(), z.looseObject({ fault: z.string() })]))
-  .max(100)
-  .describe('Faults of the catalogue, by name or with their parameters; docs/faults.md lists them')
-  .meta({ examples: [['lost-click', { fault: 'late-tree', for_ms: 500 }]] })
+/** The argument that chooses a variant of a scenario. */
+export const VariantArgument = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+  .describe('The axes in which the scenario differs from its file, such as {"theme": "dark", "scale": 1.5}')
+  .meta({ examples: [{ theme: 'dark', scale: 1.5 }] })
 
 type Given = { readonly [Key in keyof typeof SCENARIO_ARGUMENTS]?: string | undefined }
 
@@ -40,7 +41,25 @@ export function scenarioArgument({ scenario, path, yaml }: Given): string | unde
 }
 
 /** Loads a scenario by name, path or text. Throws `ScenarioInvalid` when it cannot be read or used. */
-export async function openScenarioFor(folder: Folder, given: string): Promise<Scenario> {
+export async function openScenarioFor(
+  folder: Folder,
+  given: string,
+  { seed, variant }: ScenarioChoice = {},
+): Promise<Scenario> {
+  const scenario = await openFile(folder, given)
+  if (!variant) return scenario
+  const varied = withVariant(scenario, variant, seed)
+  if (sent.has(scenario)) sent.set(varied, { elements: countElements(varied) })
+  return varied
+}
+
+/** The seed and the variant of a scenario that is opened. */
+export interface ScenarioChoice {
+  readonly seed?: number | undefined
+  readonly variant?: WrittenChoices | undefined
+}
+
+async function openFile(folder: Folder, given: string): Promise<Scenario> {
   if (isScenarioText(given)) return readSent(given)
   let text: string
   try {

@@ -1,7 +1,7 @@
 import type { OperatorClock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
-import type { WrittenFaults } from '../../scenario/faults/catalogue.ts'
+import type { WrittenChoices } from '../../scenario/variants/variant-choices.ts'
 import type { Session } from './session.ts'
 
 /** A scenario that a session can be opened with. */
@@ -18,8 +18,8 @@ export interface SessionRequest {
   /** A name of the gallery, a path below the readable folders, or YAML text. The default scenario if omitted. */
   readonly scenario?: string | undefined
   readonly seed?: number | undefined
-  /** Faults of the catalogue. Those of the first session if omitted. */
-  readonly faults?: WrittenFaults | undefined
+  /** The axes in which the scenario differs from its file. By default those of the served scenario. */
+  readonly variant?: WrittenChoices | undefined
   /** The tools that callers may use without the harness token. Defaults to that of the first session. */
   readonly audience?: 'all' | 'agent' | undefined
 }

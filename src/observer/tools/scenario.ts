@@ -1,12 +1,17 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
-import { checkFaults } from '../../scenario/faults/catalogue.ts'
 import { Predicate } from '../../scenario/oracles/predicate.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { evaluatePredicates } from '../oracles/oracles.ts'
 import type { Parts } from '../session/context.ts'
 import type { PictureParts } from '../session/parts.ts'
-import { FaultsArgument, openScenarioFor, SCENARIO_ARGUMENTS, scenarioArgument } from '../session/scenario-source.ts'
+import {
+  openScenarioFor,
+  SCENARIO_ARGUMENTS,
+  type ScenarioChoice,
+  scenarioArgument,
+  VariantArgument,
+} from '../session/scenario-source.ts'
 import { defineTool } from '../tool.ts'
 
 /** The parts that read a scenario which a caller names or sends. */
@@ -28,7 +33,8 @@ const loadScenarioTool = defineTool({
     z.object({
       ...SCENARIO_ARGUMENTS,
       path: z.string().min(1).describe(SCENARIO_ARGUMENTS.scenario.description!),
-      faults: FaultsArgument.optional(),
+      seed: z.int().optional().describe('The seed of all randomness; by default that of the scenario'),
+      variant: VariantArgument.optional(),
     }),
   ),
   output: z.object({
@@ -45,8 +51,7 @@ const loadScenarioTool = defineTool({
       throw new Fault('ScenarioInvalid', 'scenarios run on a synthetic desktop only; this one is real', {
         path: input.path,
       })
-    const faults = checkFaults(input.faults ?? [])
-    simulation.startScenario(await resolveScenario(context, input), undefined, faults)
+    simulation.startScenario(await resolveScenario(context, input), input.seed)
     context.onRewind(0)
     return {
       scenario: simulation.scenario,
@@ -60,9 +65,9 @@ const loadScenarioTool = defineTool({
 /** Loads the scenario that a call names or sends. Throws `ScenarioInvalid` when it cannot be read or used. */
 export async function resolveScenario(
   context: ScenarioParts,
-  given: Parameters<typeof scenarioArgument>[0],
+  given: Parameters<typeof scenarioArgument>[0] & ScenarioChoice,
 ): Promise<Scenario> {
-  const scenario = await openScenarioFor(context.folder, scenarioArgument(given) ?? '')
+  const scenario = await openScenarioFor(context.folder, scenarioArgument(given) ?? '', given)
   context.admitScenario(scenario)
   return scenario
 }

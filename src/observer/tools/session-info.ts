@@ -32,11 +32,11 @@ const sessionInfo = defineTool({
     scenario: z.string().nullable(),
     state: z.string().nullable(),
     seed: z.number().nullable(),
-    faults: z.array(z.string()).optional().describe('The faults of the run; absent without any'),
-    fired_faults: z
-      .array(z.object({ fault: z.string(), step: z.int(), at_ms: z.number() }))
+    variant: z
+      .record(z.string(), z.string())
       .optional()
-      .describe('Each firing of a fault: the number of changes of the desktop by then, and the time since the start'),
+      .describe('The axes in which the scenario differs from its file'),
+    variant_warnings: z.array(z.string()).optional().describe('What the variant could not do'),
     step: z
       .int()
       .nullable()
@@ -66,7 +66,7 @@ const sessionInfo = defineTool({
       scenario: simulation?.scenario ?? null,
       state: simulation?.state ?? null,
       seed: simulation?.seed ?? null,
-      ...faultsOf(simulation),
+      ...variantOf(simulation),
       step: simulation?.stepCount ?? null,
       reward: report?.reward ?? null,
       score: report?.score ?? null,
@@ -77,12 +77,11 @@ const sessionInfo = defineTool({
   },
 })
 
-/** The faults of a run and those that have fired. Nothing for a run without faults. */
-export const faultsOf = (simulation: SimulationControl | undefined) =>
-  simulation &&
-  simulation.faultNames.length > 0 && {
-    faults: [...simulation.faultNames],
-    fired_faults: simulation.firedFaults.map(({ fault, step, elapsedMs }) => ({ fault, step, at_ms: elapsedMs })),
+/** The variant of a scenario and its warnings. Nothing for a scenario as its file is. */
+export const variantOf = (simulation: SimulationControl | undefined) =>
+  simulation?.variant && {
+    variant: simulation.variant,
+    ...(simulation.variantWarnings.length > 0 && { variant_warnings: [...simulation.variantWarnings] }),
   }
 
 export const sessionInfoTools = [sessionInfo]

@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import { formatChoices } from '../../scenario/variants/choices.ts'
 import type { Parts } from '../session/context.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
+import type { PlayedVariant } from '../trace/trace.ts'
 
 const traceStart = defineTool({
   name: 'trace_start',
@@ -18,8 +20,24 @@ const traceStart = defineTool({
   }),
   faults: ['BadRequest', 'PlatformUnsupported'],
   traits: { untraced: true },
-  run: ({ input }, context: Parts<'tracing' | 'now'>) => context.tracing.start(input.label, context.now()),
+  run: ({ input }, context: Parts<'tracing' | 'now' | 'computer'>) =>
+    context.tracing.start(input.label, context.now(), playedVariant(context)),
 })
+
+/** The scenario of a session, if it is in a variant. */
+function playedVariant({ computer }: Parts<'computer'>): PlayedVariant | undefined {
+  const { scenario, seed, variant } = computer.simulation ?? {}
+  return scenario === undefined || seed === undefined || !variant ? undefined : { scenario, seed, variant }
+}
+
+/** Restarts the scenario in the variant of a trace, unless it is in it already or another scenario is open. */
+function restartIn(context: Parts<'computer' | 'onRewind'>, { scenario, seed, variant }: PlayedVariant): void {
+  const { simulation } = context.computer
+  if (simulation?.scenario !== scenario) return
+  if (simulation.seed === seed && formatChoices(simulation.variant ?? {}) === formatChoices(variant)) return
+  simulation.reset(seed, variant)
+  context.onRewind(0)
+}
 
 const traceStop = defineTool({
   name: 'trace_stop',
@@ -79,7 +97,7 @@ const replayStart = defineTool({
   output: z.object({ replay_id: z.string(), total: z.int(), mode: z.string(), label: z.string() }),
   faults: ['BadRequest'],
   traits: { untraced: true },
-  run: async ({ input }, context: Parts<'tracing' | 'replays' | 'folder'>) => {
+  run: async ({ input }, context: Parts<'tracing' | 'replays' | 'folder' | 'computer' | 'onRewind'>) => {
     const path = traceFile(context, input.path)
     return context.replays.start(
       {
@@ -90,6 +108,7 @@ const replayStart = defineTool({
         bindings: input.bindings,
       },
       context.tracing.withheld(path, context.folder),
+      (played) => restartIn(context, played),
     )
   },
 })

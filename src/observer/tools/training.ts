@@ -5,13 +5,12 @@ import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { outlineOf } from '../../paint/describe/outline.ts'
-import { checkFaults } from '../../scenario/faults/catalogue.ts'
 import type { OracleReport } from '../../scenario/oracles/report.ts'
 import { reportOracles } from '../oracles/oracles.ts'
 import type { ToolResult } from '../result.ts'
 import type { Parts } from '../session/context.ts'
 import type { PictureParts } from '../session/parts.ts'
-import { FaultsArgument, SCENARIO_ARGUMENTS, scenarioArgument } from '../session/scenario-source.ts'
+import { SCENARIO_ARGUMENTS, scenarioArgument, VariantArgument } from '../session/scenario-source.ts'
 import { requireTree, sortedWindows } from '../targets/windows.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
 import { observe } from './observe.ts'
@@ -42,7 +41,7 @@ const ResetInput = ObservationInput.extend({
     .int()
     .optional()
     .describe('The seed of all randomness; by default the current one, or that of another scenario'),
-  faults: FaultsArgument.optional(),
+  variant: VariantArgument.optional(),
   ...SCENARIO_ARGUMENTS,
 })
 
@@ -73,10 +72,9 @@ function restart(
   context: TrainingParts,
   simulation: SimulationControl,
 ): Awaitable<void> {
-  const { seed } = input
-  const faults = input.faults && checkFaults(input.faults)
-  if (scenarioArgument(input) === undefined) return simulation.reset(seed, faults)
-  return andThen(resolveScenario(context, input), (scenario) => simulation.startScenario(scenario, seed, faults))
+  const { seed, variant } = input
+  if (scenarioArgument(input) === undefined) return simulation.reset(seed, variant)
+  return andThen(resolveScenario(context, input), (scenario) => simulation.startScenario(scenario, seed))
 }
 
 const MAX_ACTIONS = 128
@@ -221,6 +219,7 @@ const infoOf = ({ episode }: Parts<'episode'>, simulation: SimulationControl): T
   scenario: simulation.scenario,
   state: simulation.state,
   seed: simulation.seed,
+  ...(simulation.variant && { variant: simulation.variant }),
   step: simulation.stepCount,
   episode_actions: episode.actions,
 })

@@ -2,11 +2,13 @@ import type { Awaitable } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
 import { LruCache } from '../../base/lru-cache.ts'
+import { checkChoices } from '../../scenario/variants/choices.ts'
+import type { VariantChoices } from '../../scenario/variants/variant-choices.ts'
 import { type CallOutcome, isToolArguments, type ToolResult } from '../result.ts'
 import { captureScreen } from '../screen/screen-state.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import { type Difference, type RecordedInventory, readInventories } from './inventory.ts'
-import { focusedTreeHash, REDACTED } from './trace.ts'
+import { focusedTreeHash, type PlayedVariant, REDACTED } from './trace.ts'
 import { summarizeResult, type TraceRow } from './trace-row.ts'
 import { addressById, compareAnswers, compareElements, currentIds, withCurrentId } from './verify.ts'
 
@@ -69,8 +71,13 @@ export class Replays {
     this.#ids = ids
   }
 
-  start(request: ReplayRequest, withheld: ReadonlyMap<string, unknown>): ToolResult {
-    const { label, rows, inventories } = parseTrace(request.text, request.path)
+  /** Opens a trace. `restart` is called with its variant, if it was recorded in one. */
+  start(
+    request: ReplayRequest,
+    withheld: ReadonlyMap<string, unknown>,
+    restart: (played: PlayedVariant) => void,
+  ): ToolResult {
+    const { label, rows, inventories, played } = parseTrace(request.text, request.path)
     const known = new Map([...withheld, ...Object.entries(request.bindings)])
     const missing = rows.flatMap((row) => hiddenPaths(row).filter((path) => !known.has(path)))
     if (missing.length > 0)
@@ -96,6 +103,7 @@ export class Replays {
       lost: false,
       skipped: 0,
     }
+    if (played) restart(played)
     this.#held.set(replay.id, replay)
     return { replay_id: replay.id, total: rows.length, mode: replay.mode, label: replay.label }
   }
@@ -241,15 +249,21 @@ interface Trace {
   readonly label: string
   readonly rows: readonly TraceRow[]
   readonly inventories: ReadonlyMap<number, RecordedInventory>
+  /** The scenario of the trace, if it is in a variant. */
+  readonly played: PlayedVariant | undefined
 }
 
 function parseTrace(text: string, path: string): Trace {
   let label: string | undefined
+  let played: PlayedVariant | undefined
   const rows: TraceRow[] = []
   const inventories: Record<string, unknown>[] = []
   for (const line of text.split('\n')) {
     const row = parseLine(line)
-    if (row?.type === 'header') label = typeof row.label === 'string' ? row.label : ''
+    if (row?.type === 'header') {
+      label = typeof row.label === 'string' ? row.label : ''
+      played = playedIn(row)
+    }
     // Traces of earlier versions have inventories on separate lines.
     if (row?.type === 'elements') inventories.push(row)
     if (row && Array.isArray(row.elements)) inventories.push(...row.elements.filter(isToolArguments))
@@ -260,7 +274,14 @@ function parseTrace(text: string, path: string): Trace {
   }
   if (label === undefined)
     throw new Fault('BadRequest', `${JSON.stringify(path)} is not a trace: it has no header line`)
-  return { label, rows, inventories: readInventories(inventories) }
+  return { label, rows, inventories: readInventories(inventories), played }
+}
+
+/** The variant of a header. Undefined for a trace of a scenario as its file is, and for what is not a variant. */
+function playedIn({ scenario, seed, variant }: Readonly<Record<string, unknown>>): PlayedVariant | undefined {
+  if (typeof scenario !== 'string' || !Number.isSafeInteger(seed) || !isToolArguments(variant)) return undefined
+  const isText = Object.values(variant).every((value) => typeof value === 'string')
+  return isText ? { scenario, seed: seed as number, variant: checkChoices(variant as VariantChoices) } : undefined
 }
 
 /** Returns undefined for an invalid line, such as one cut off when the process was killed. */

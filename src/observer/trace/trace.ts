@@ -1,6 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
+import type { VariantChoices } from '../../scenario/variants/variant-choices.ts'
 import type { Folder, LineFile, OutputDirectory } from '../../stores/folder.ts'
 import { type IsSecret, type SentAs, secretNames } from '../gates/secrets.ts'
 import type { ToolArguments, ToolResult } from '../result.ts'
@@ -12,6 +13,13 @@ import { summarizeResult, type TraceRow } from './trace-row.ts'
 import type { WithheldValues } from './withheld.ts'
 
 export const REDACTED = '<redacted>'
+
+/** A scenario in a variant, as the header of a trace names it. */
+export interface PlayedVariant {
+  readonly scenario: string
+  readonly seed: number
+  readonly variant: VariantChoices
+}
 
 export interface RecordedCall {
   readonly tool: { readonly name: string }
@@ -61,7 +69,8 @@ export class Tracer {
     return this.#active !== undefined
   }
 
-  start(label: string, started: Instant): ToolResult {
+  /** `played` is the scenario of the trace, if it is in a variant. */
+  start(label: string, started: Instant, played?: PlayedVariant): ToolResult {
     if (this.#active)
       throw new Fault('BadRequest', 'a trace is active; stop it with trace_stop first', { trace_id: this.#active.id })
     const id = `trace-${this.#parts.ids.hex(8)}`
@@ -74,6 +83,7 @@ export class Tracer {
       started_at: isoMicro(started.operatorMs),
       desktop_started_at: isoMicro(started.desktopMs),
       tool_version: this.#parts.version,
+      ...played,
     })
     const inventories = new InventoryLog()
     this.#active = { id, label, started, directory, file, inventories, rows: 0 }

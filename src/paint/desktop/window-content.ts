@@ -2,6 +2,7 @@ import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { encloses, type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { isLeftToRight } from '../../desktop/projection/project-action.ts'
 import { type NamePlacement, namePlacements } from '../../desktop/tree/caption.ts'
 import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
@@ -62,7 +63,8 @@ function paintElement(element: Element, setting: PaintContext, popups: Layer[]):
   const own = drawing.over ?? []
   const over = element.traits?.overflow ? [...own, ...overflowThumbs(element, setting)] : own
   const children = childLayers(element, inside, popups)
-  return layer({ marks: [...caption, ...drawing.marks], children, over, covers: drawing.covers })
+  const upright = isLeftToRight(element) ? element.bounds : undefined
+  return layer({ marks: [...caption, ...drawing.marks], children, over, covers: drawing.covers, upright })
 }
 
 /** The layers of an element's children. Popups are added to `popups`. */

@@ -14,6 +14,8 @@ export interface Layer {
   readonly rounded: { readonly rect: Rect; readonly radius: number } | undefined
   /** The area that it covers completely. */
   readonly covers: Rect | undefined
+  /** The element whose text is not mirrored on a mirrored desktop. The marks on it are moved as one. */
+  readonly upright: Rect | undefined
   /** The pixels it may touch, and no other. */
   readonly ink: Rect
 }
@@ -26,12 +28,13 @@ export function layer({
   clip,
   rounded,
   covers,
+  upright,
 }: Partial<Omit<Layer, 'ink'>>): Layer {
   let ink = EMPTY_RECT
   for (const mark of marks) ink = around(ink, mark.ink)
   for (const child of children) ink = around(ink, child.ink)
   for (const mark of over) ink = around(ink, mark.ink)
-  return { marks, children, over, clip, rounded, covers, ink: clip ? overlapOf(ink, clip) : ink }
+  return { marks, children, over, clip, rounded, covers, upright, ink: clip ? overlapOf(ink, clip) : ink }
 }
 
 /** The smallest rectangle around both. Usually the first already contains the second. */

@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { HARNESS_HINT } from '../../observer/gates/audience.ts'
-import { FaultsArgument, SCENARIO_ARGUMENTS, scenarioArgument } from '../../observer/session/scenario-source.ts'
+import { SCENARIO_ARGUMENTS, scenarioArgument, VariantArgument } from '../../observer/session/scenario-source.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
 import { describeProblems } from '../../observer/tool.ts'
+import { variantOf } from '../../observer/tools/session-info.ts'
 import { audienceOf, type HarnessAccess } from './audience.ts'
 import { sendReply } from './reply.ts'
 
@@ -14,7 +15,7 @@ export const CreateSession = z
   .strictObject({
     ...SCENARIO_ARGUMENTS,
     seed: z.int().optional(),
-    faults: FaultsArgument.optional(),
+    variant: VariantArgument.optional(),
     audience: z
       .enum(['all', 'agent'])
       .optional()
@@ -42,8 +43,8 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness:
 
   app.post('/sessions', async (request, reply) => {
     requireHarness(request)
-    const { seed, faults, audience, ...given } = validate(CreateSession, request.body ?? {})
-    const session = await sessions.open({ scenario: scenarioArgument(given), seed, faults, audience })
+    const { seed, variant, audience, ...given } = validate(CreateSession, request.body ?? {})
+    const session = await sessions.open({ scenario: scenarioArgument(given), seed, variant, audience })
     return sendReply(reply, { status: 201, body: { ok: true, ...describe(session), ...tokenOf(session) } })
   })
   app.get('/sessions', async (request, reply) => {
@@ -93,6 +94,7 @@ function describe(session: Session) {
     state: simulation?.state ?? null,
     task: simulation?.task ?? null,
     seed: simulation?.seed ?? null,
+    ...variantOf(simulation),
     step_count: session.steps,
     audience: session.audience,
     finished: session.episode.finish ?? null,

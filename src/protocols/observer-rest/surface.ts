@@ -43,6 +43,11 @@ const Desktop = z
     state: z.string().nullable(),
     task: z.string().nullable().describe('The task of the agent'),
     seed: z.int().nullable(),
+    variant: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('The axes in which the scenario differs from its file'),
+    variant_warnings: z.array(z.string()).optional().describe('What the variant could not do'),
     step_count: z.int(),
     audience: z.enum(['all', 'agent']).describe('The tools that callers may use without the harness token'),
     finished: z.object({ status: z.enum(['done', 'infeasible']), text: z.string() }).nullable(),

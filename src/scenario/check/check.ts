@@ -1,7 +1,6 @@
 import { didYouMean } from '../../base/text/suggest.ts'
 import type { ReportProblem, Suggest, UnlocatedProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
-import { isCatalogueFault } from '../schema/fault.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 import type { Timer } from '../schema/timer.ts'
 import { forEachOutcome } from '../schema/visit.ts'
@@ -9,6 +8,7 @@ import { forEachSolutionCall } from '../solution/solution.ts'
 import type { CheckContext } from './context.ts'
 import { checkDelay, checkOutcome } from './effects.ts'
 import { checkFiles } from './files.ts'
+import { checkInvariant } from './invariant.ts'
 import { checkArguments, checkStates } from './names.ts'
 import { checkOracles } from './oracles.ts'
 import { checkTrigger } from './triggers.ts'
@@ -62,12 +62,13 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
     checkOutcome(known, path, outcome, on)
   })
   scenario.faults?.forEach((fault, index) => {
-    if (!isCatalogueFault(fault)) checkStates(known, ['faults', index, 'in'], fault.in)
+    checkStates(known, ['faults', index, 'in'], fault.in)
   })
   checkOracles(known, scenario.oracles)
   forEachSolutionCall(scenario, (call, path) => {
     checkArguments(known, [...path, 'with'], call.with)
   })
+  checkInvariant(scenario, complain)
   return complaints
 }
 

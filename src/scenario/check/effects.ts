@@ -1,7 +1,7 @@
 import { notOneOf } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import { PREVIOUS_STATE } from '../run/transition.ts'
-import type { ElementChange, FileChange } from '../schema/change.ts'
+import type { ElementChange, FileChange, VariableChange } from '../schema/change.ts'
 import type { EmitEffect, MoveEffect, Outcome, ScenarioEffect } from '../schema/effect.ts'
 import type { EventFieldType } from '../schema/events.ts'
 import type { ElementGuard, FileGuard, Guard, TimeGuard } from '../schema/guard.ts'
@@ -40,7 +40,7 @@ function checkGuard(known: CheckContext, path: KeyPath, guard: Guard): void {
   else if ('happened' in guard) {
     checkHappening(known, [...path, 'happened'], guard.happened)
     checkLimits(known, path, guard)
-  } else if (!('clipboard' in guard)) checkElementGuard(known, path, guard)
+  } else if (!('clipboard' in guard || 'expression' in guard)) checkElementGuard(known, path, guard)
 }
 
 function checkLimits(
@@ -82,6 +82,7 @@ function checkElementGuard(known: CheckContext, path: KeyPath, guard: ElementGua
 
 function checkEffect(known: CheckContext, path: KeyPath, effect: ScenarioEffect): void {
   if ('path' in effect) checkFileChange(known, path, effect)
+  else if ('var' in effect) checkVariableChange(known, path, effect)
   else if ('menu' in effect) checkElement(known, path, { window: effect.window, menu: effect.menu })
   else if ('open' in effect) {
     if (typeof effect.open === 'string') checkWindow(known, [...path, 'open'], effect.open)
@@ -91,6 +92,17 @@ function checkEffect(known: CheckContext, path: KeyPath, effect: ScenarioEffect)
   else if ('emit' in effect) checkEmit(known, path, effect)
   else if ('schedule' in effect) checkDelay(known, [...path, 'schedule'], effect.schedule.after_ms)
   else if (!('clipboard' in effect || 'toast' in effect || 'log' in effect)) checkElementChange(known, path, effect)
+}
+
+/** Checks the keys; names, types and expressions are checked with the live expressions. */
+function checkVariableChange(known: CheckContext, path: KeyPath, change: VariableChange): void {
+  const { to, append, change: fields, remove, sort_by, where, descending } = change
+  const given = [to, append, fields, remove, sort_by].filter((value) => value !== undefined)
+  if (given.length !== 1) known.report(path, 'expected one of to, append, change, remove and sort_by')
+  if (where !== undefined && fields === undefined && remove === undefined)
+    known.report([...path, 'where'], 'chooses records for change or remove, which is missing', true)
+  if (descending !== undefined && sort_by === undefined)
+    known.report([...path, 'descending'], 'is about sorting; add sort_by', true)
 }
 
 /** A window that may be open: one of the file, or a dialog that the desktop made for one. */

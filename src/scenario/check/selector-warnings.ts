@@ -122,7 +122,7 @@ const elementOf = (role: string, { id, name, identifier }: Partial<WrittenElemen
   })
 
 const appendedBy = (change: ScenarioEffect): readonly Element[] =>
-  'append' in change
+  'append' in change && !('var' in change)
     ? (change.append ?? []).flatMap(elementsOf)
     : 'open' in change && typeof change.open === 'object' && change.open.tree
       ? elementsOf(change.open.tree)

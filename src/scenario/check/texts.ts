@@ -36,7 +36,7 @@ export function checkTexts(
   const groups = patterns.left < 0 ? Number.POSITIVE_INFINITY : groupsOf(pattern)
   for (const [key, text] of Object.entries(effect))
     if (FILLED.includes(key) && typeof text === 'string') checkText([...path, key], text)
-  if ('append' in effect) checkNew([...path, 'append'], effect.append)
+  if ('append' in effect && !('var' in effect)) checkNew([...path, 'append'], effect.append)
   if ('emit' in effect)
     for (const [name, value] of Object.entries(effect.with ?? {}))
       if (typeof value === 'string') checkText([...path, 'with', name], value)

@@ -167,7 +167,7 @@ function forEachElement(written: WrittenScenario, visit: (element: WrittenElemen
   }
   for (const { window, path } of allWindows(written)) if (window.tree) below(window.tree, [...path, 'tree'])
   forEachEffect(written, (change, path) => {
-    if (!('append' in change)) return
+    if (!('append' in change) || 'var' in change) return
     change.append?.forEach((element, index) => {
       below(element, [...path, 'append', index])
     })

@@ -51,7 +51,7 @@ export function checkWindows(scenario: WrittenScenario, complain: ReportProblem)
   windowsToOpen(scenario).forEach(collect)
   if (count > MAX_ELEMENTS) complain(['states'], `there are ${count} elements; at most ${MAX_ELEMENTS} are allowed`)
   forEachEffect(scenario, (effect, path) => {
-    if ('append' in effect)
+    if ('append' in effect && !('var' in effect))
       for (const element of effect.append ?? [])
         for (const known of effect.window === undefined ? ids.values() : [ids.get(effect.window)])
           if (known) checkElements(element, [...path, 'append'], known, () => undefined)

@@ -34,12 +34,15 @@ const evaluated = (text: string, given = context) => {
 describe('live expressions', () => {
   it('[D1] read variables, parameters and the moment', () => {
     expect(evaluated('count + limit')).toBe(14)
-    expect(evaluated('count == initial.count + 4')).toBe(true)
     expect(evaluated('sum(orders.map(order, order.total))')).toBe(2.5)
     expect(evaluated('state + " " + now.format("HH:mm:ss") + " " + start_time.format("HH:mm:ss")')).toBe(
       'ready 09:00:30 09:00:00',
     )
     expect(evaluated('event.text + event.groups[0]')).toBe('gogo now')
+  })
+
+  it('[D1e] compare with the start', () => {
+    expect(evaluated('count == initial.count + 4')).toBe(true)
   })
 
   it('[D1a] name the nearest known name', () => {

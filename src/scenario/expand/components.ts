@@ -1,7 +1,7 @@
 import { didYouMean } from '../../base/text/suggest.ts'
 import { type DataValue, isList } from '../expression/data-type.ts'
 import type { Expansion } from './expand-text.ts'
-import { type Names, NO_NAMES, withNames } from './names.ts'
+import { type Names, NO_NAMES, withExpressions, withNames } from './names.ts'
 import {
   childOf,
   type FilePlace,
@@ -11,6 +11,7 @@ import {
   type Report,
   type SourceNode,
 } from './source-node.ts'
+import { templateExpression } from './template.ts'
 
 /** A part that scenarios use by name, with typed parameters. */
 export interface ScenarioComponent {
@@ -128,12 +129,24 @@ export function bindArguments(
         `${name} has no parameter ${JSON.stringify(key)}${didYouMean(key, params.keys()) || `; it has ${[...params.keys()].join(', ') || 'none'}`}`,
       )
   const values: [string, DataValue][] = []
+  const expressions: [string, string][] = []
   for (const [key, { type, fallback }] of params) {
     const node: SourceNode | undefined = given.get(key)?.node
+    if (node?.kind === 'scalar' && node.live) {
+      expressions.push([key, templateExpression(String(node.value))])
+      continue
+    }
+    if (node && holdsLive(node))
+      wrong(node.place, `${key} changes inside a list or record; pass the part that changes as a parameter`)
     const value = node ? plainValue(node) : fallback
     if (value === undefined) wrong(args?.place ?? place, `${name} needs ${key} (${type})`)
     else if (!TYPES[type](value)) wrong(node?.place ?? place, `${key} is ${JSON.stringify(value)}; expected ${type}`)
     else values.push([key, value])
   }
-  return isRight ? withNames(NO_NAMES, values) : undefined
+  return isRight ? withExpressions(withNames(NO_NAMES, values), expressions) : undefined
+}
+
+const holdsLive = (node: SourceNode): boolean => {
+  if (node.kind === 'scalar') return node.live ?? false
+  return (node.kind === 'list' ? node.items : [...node.entries.values()].map((entry) => entry.node)).some(holdsLive)
 }

@@ -16,6 +16,11 @@ const PARAMS: JsonSchema = {
 
 /** Keys at the top of a file. */
 const TOP_KEYS: Readonly<Record<string, JsonSchema>> = {
+  vars: {
+    type: 'object',
+    description: 'Values that change while the scenario runs: numbers, texts, booleans, lists and records',
+    examples: [{ count: 0, search: '', orders: [{ id: 1, customer: 'Ada', total: 12.5 }] }],
+  },
   include: {
     anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
     description: 'Files whose components, states, reactions and other sections are added',

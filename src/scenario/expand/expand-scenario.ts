@@ -1,6 +1,7 @@
 import { seededRandom, split } from '../../base/random.ts'
+import { LIVE_NAMES } from '../data/live-names.ts'
 import type { DataValue } from '../expression/data-type.ts'
-import type { Expansion } from './expand-text.ts'
+import { type Expansion, withoutLive } from './expand-text.ts'
 import { createExpander } from './expander.ts'
 import type { FakeData } from './fake-data.ts'
 import { type ReadInclude, withIncludes } from './includes.ts'
@@ -9,6 +10,7 @@ import { createEvaluator, type Names } from './names.ts'
 import { drawParams } from './params.ts'
 import { childOf, type MapEntry, type MapNode, type SourceProblem, withoutKeys } from './source-node.ts'
 import { extendStates } from './states.ts'
+import { NO_VARIABLES, readVariables, type Variables } from './variables.ts'
 
 /** What a scenario is composed with. */
 export interface ExpandOptions {
@@ -29,11 +31,15 @@ export interface ExpandedScenario {
   readonly root: MapNode
   /** The value of each parameter. */
   readonly params: Readonly<Record<string, DataValue>>
+  /** The variables at the start. */
+  readonly variables: Variables
+  /** Values that live templates mention by a name: the parameters, and lists and records of repeats and components. */
+  readonly constants: Readonly<Record<string, DataValue>>
   readonly problems: readonly SourceProblem[]
 }
 
 /** Keys that are gone after composing. */
-const COMPOSITION = ['include', 'components', 'params', 'assert']
+const COMPOSITION = ['include', 'components', 'params', 'assert', 'vars']
 /** Sections in which templates, `use`, `repeat` and `if` are expanded. */
 const EXPANDED = [
   'states',
@@ -42,6 +48,9 @@ const EXPANDED = [
   'faults',
   'oracles',
   'solution',
+  'solutions',
+  'windows',
+  'start_time',
   'name',
   'about',
   'task',
@@ -72,23 +81,51 @@ export function expandScenario(
   { seed, params, fake, readInclude = NO_FILES, isText = () => false, sections = [] }: ExpandOptions = {},
 ): ExpandedScenario {
   const problems: SourceProblem[] = []
-  const expansion: Expansion = {
+  const early: Expansion = {
     evaluator: createEvaluator(),
     report: (place, message, isRepaired = false) => problems.push({ place, message, isRepaired }),
   }
-  const spelt = withSpeltKeys(root, COMPOSITION, sections, expansion.report)
-  const whole = withIncludes(spelt, readInclude, expansion.report)
+  const spelt = withSpeltKeys(root, COMPOSITION, sections, early.report)
+  const whole = withIncludes(spelt, readInclude, early.report)
   const written = childOf(whole, 'seed')
   const own = written?.kind === 'scalar' && typeof written.value === 'number' ? written.value : 1
   const random = split(seededRandom(seed ?? own), 'params')
   const names = drawParams(
-    sectionOf(whole, 'params', expansion),
+    sectionOf(whole, 'params', early),
     childOf(whole, 'assert'),
     { random, ...(fake && { fake }), ...(params && { chosen: params }) },
-    expansion,
+    early,
   )
+  const variables = expandVariables(whole, names, early)
+  const constants: Record<string, DataValue> = Object.fromEntries(names.values)
+  const expansion: Expansion = {
+    ...early,
+    live: {
+      hasVariables: childOf(whole, 'vars') !== undefined,
+      all: new Set([...LIVE_NAMES, ...Object.keys(variables.types)]),
+      nameFor: (value) => nameConstant(constants, value),
+    },
+  }
   const expanded = expandSections(whole, names, expansion, isText)
-  return { root: expanded, params: Object.fromEntries(names.values), problems }
+  return { root: expanded, params: Object.fromEntries(names.values), variables, constants, problems }
+}
+
+/** A name for a value, the same for the same value. */
+function nameConstant(constants: Record<string, DataValue>, value: DataValue): string {
+  const known = Object.keys(constants).find((name) => constants[name] === value)
+  if (known !== undefined) return known
+  let number = Object.keys(constants).length + 1
+  while (Object.hasOwn(constants, `constant_${number}`)) number++
+  constants[`constant_${number}`] = value
+  return `constant_${number}`
+}
+
+/** The variables at the start: their templates, `repeat`, `use` and `if` are expanded with the parameters. */
+function expandVariables(root: MapNode, names: Names, expansion: Expansion): Variables {
+  const section = sectionOf(root, 'vars', expansion)
+  if (!section) return NO_VARIABLES
+  const expander = createExpander(sectionOf(root, 'components', expansion), withoutLive(expansion), () => false)
+  return readVariables(expander.expand(section, names), names, expansion.report)
 }
 
 const NO_FILES: ReadInclude = (path) => ({

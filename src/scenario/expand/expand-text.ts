@@ -1,5 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import { type DataValue, textOfValue } from '../expression/data-type.ts'
+import { type LiveNames, liveText } from './live-text.ts'
 import type { Evaluator, Names } from './names.ts'
 import { nodeOf, type Report, type ScalarNode, type SourceNode } from './source-node.ts'
 import { splitTemplate } from './template.ts'
@@ -10,6 +11,13 @@ export interface Expansion {
   readonly report: Report
   /** For expressions that draw; left out, they are refused. */
   readonly random?: Random
+  /** The names of the running scenario. Left out, every expression must have a value now. */
+  readonly live?: LiveNames
+}
+
+/** The expansion of a part that must be known before the scenario runs. */
+export function withoutLive({ live: _, ...expansion }: Expansion): Expansion {
+  return expansion
 }
 
 /** A node whose templates are filled, and the generator after the draws. */
@@ -32,13 +40,21 @@ export function evaluateNode(node: SourceNode, names: Names, expansion: Expansio
   return { node: { ...node, entries: new Map(entries) }, random }
 }
 
-/** A text that is one expression becomes its value; in a longer text each expression is replaced by what it says. */
-export function fillScalar(node: ScalarNode, names: Names, { evaluator, report, random }: Expansion): Filled {
+/**
+ * A text that is one expression becomes its value; in a longer text each expression is replaced by what it says. Templates
+ * that depend on the running scenario stay.
+ */
+export function fillScalar(node: ScalarNode, names: Names, { evaluator, report, random, live }: Expansion): Filled {
   if (typeof node.value !== 'string' || !node.value.includes('{{')) return { node, random }
   const segments = splitTemplate(node.value)
   if ('message' in segments) {
     report(node.place, segments.message)
     return { node, random }
+  }
+  const later = live && liveText(segments, names, evaluator, live)
+  if (later) {
+    if ('message' in later) report(node.place, later.message)
+    return { node: 'message' in later ? node : { ...node, value: later.text, live: true }, random }
   }
   let current = random
   const values: DataValue[] = []

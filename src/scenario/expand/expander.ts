@@ -2,9 +2,10 @@ import { didYouMean } from '../../base/text/suggest.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { isList } from '../expression/data-type.ts'
 import { bindArguments, type Components, componentsIn } from './components.ts'
-import { type Expansion, evaluateNode, fillScalar } from './expand-text.ts'
+import { type Expansion, evaluateNode, fillScalar, withoutLive } from './expand-text.ts'
+import { liveExpression } from './live-text.ts'
 import { withSpeltKeys } from './misspelt-keys.ts'
-import { type Names, withNames } from './names.ts'
+import { hasName, type Names, withExpressions, withNames } from './names.ts'
 import {
   childOf,
   type MapEntry,
@@ -14,6 +15,7 @@ import {
   type SourceNode,
   withoutKeys,
 } from './source-node.ts'
+import { templateExpression } from './template.ts'
 
 const MAX_NODES = 500_000
 const MAX_REPEATS = 10_000
@@ -39,6 +41,7 @@ export function createExpander(
     extras: { reactions: [], timers: [] },
     extraKeys: new Set(),
     isText,
+    dataDepth: 0,
     nodes: 0,
     isFull: false,
   }
@@ -52,6 +55,8 @@ interface ExpandState {
   /** Extras that are already there, so that a component used in two states reacts once. */
   readonly extraKeys: Set<string>
   readonly isText: (key: string) => boolean
+  /** How many changes of variables the node is in. Their values keep their types, under any key. */
+  dataDepth: number
   nodes: number
   isFull: boolean
 }
@@ -67,18 +72,54 @@ function expandOne(node: SourceNode, names: Names, state: ExpandState, uses: num
   if (node.kind === 'scalar') return fillScalar(node, names, state.expansion).node
   if (node.kind === 'list')
     return { ...node, items: node.items.flatMap((item) => expandItem(item, names, state, uses)) }
+  if (node.entries.has('then') || node.entries.has('do')) return expandProgram(node, names, state, uses)
   if (!holds(node, names, state)) return undefined
   const bare = withoutKeys(node, ['if'])
   return bare.entries.has('use') ? expandUse(bare, names, state, uses) : expandEntries(bare, names, state, uses)
 }
 
+/** A step of a solution with `if` and `then`, or `for` and `do`: its expressions belong to the running scenario. */
+function expandProgram(map: MapNode, names: Names, state: ExpandState, uses: number): MapNode {
+  const name = nodeText(childOf(map, 'as')) ?? 'item'
+  const inside = withExpressions(names, [
+    [name, name],
+    [`${name}_index`, `${name}_index`],
+  ])
+  const entries = [...map.entries].flatMap(([key, entry]): [string, MapEntry][] => {
+    const node =
+      (key === 'if' || key === 'for') && nodeText(entry.node) !== undefined
+        ? bareExpression(entry.node, names, state)
+        : expandOne(entry.node, key === 'do' ? inside : names, state, uses)
+    return node ? [[key, { ...entry, node }]] : []
+  })
+  return { ...map, entries: new Map(entries) }
+}
+
+/** Keys that hold an expression of the running scenario, with or without braces. */
+const EXPRESSION_KEYS: ReadonlySet<string> = new Set(['expression', 'where', 'filter'])
+
 function expandEntries(map: MapNode, names: Names, state: ExpandState, uses: number): MapNode {
   const entries: [string, MapEntry][] = []
+  const isData = map.entries.has('var')
+  if (isData) state.dataDepth++
   for (const [key, entry] of map.entries) {
-    const node = expandOne(entry.node, names, state, uses)
-    if (node) entries.push([key, { ...entry, node: state.isText(key) ? asText(node, entry.node) : node }])
+    const isExpression = EXPRESSION_KEYS.has(key) && nodeText(entry.node) !== undefined
+    const node = isExpression ? bareExpression(entry.node, names, state) : expandOne(entry.node, names, state, uses)
+    const isText = state.isText(key) && (state.dataDepth === 0 || (isData && key === 'var'))
+    if (node) entries.push([key, { ...entry, node: isText ? asText(node, entry.node) : node }])
   }
+  if (isData) state.dataDepth--
   return { ...map, entries: new Map(entries) }
+}
+
+/** The text of an expression that the running scenario evaluates, without braces. */
+function bareExpression(node: SourceNode, names: Names, { expansion }: ExpandState): SourceNode {
+  const { evaluator, report, live } = expansion
+  const text = nodeText(node)
+  if (node.kind !== 'scalar' || text === undefined || !live) return node
+  const result = liveExpression(text.includes('{{') ? templateExpression(text) : text, names, evaluator, live)
+  if ('message' in result) report(node.place, `in ${text.trim()}: ${result.message}`)
+  return 'message' in result ? node : { ...node, value: result.text }
 }
 
 /** An item of a list: several when it has `repeat`. */
@@ -92,7 +133,7 @@ function expandItem(given: SourceNode, names: Names, state: ExpandState, uses: n
   const name = nodeText(childOf(item, 'as')) ?? 'item'
   const over = repeated(repeat, names, state)
   const body = withoutKeys(item, ['repeat', 'as'])
-  if (names.values.has(name)) {
+  if (hasName(names, name)) {
     state.expansion.report(
       item.entries.get('as')?.node.place ?? repeat.keyPlace,
       `${name} already has a meaning here; write as: with another name`,
@@ -110,7 +151,9 @@ function expandItem(given: SourceNode, names: Names, state: ExpandState, uses: n
 }
 
 function repeated({ node, keyPlace }: MapEntry, names: Names, state: ExpandState): readonly DataValue[] {
-  const value = plainValue(evaluateExpression(node, names, state))
+  const found = evaluateExpression(node, names, state)
+  if (isTooLate(found, 'repeat', 'show the records of a variable in a table or list with rows:', state)) return []
+  const value = plainValue(found)
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_REPEATS)
     return Array.from({ length: value }, (_, index) => index)
   if (value !== null && isList(value) && value.length <= MAX_REPEATS) return value
@@ -125,10 +168,22 @@ function evaluateExpression(node: SourceNode, names: Names, state: ExpandState):
   return fillScalar({ kind: 'scalar', value: `{{${text}}}`, place: node.place }, names, state.expansion).node
 }
 
+/** Reports a value that is needed now and that only the running scenario knows. */
+function isTooLate(node: SourceNode, key: string, hint: string, { expansion }: ExpandState): boolean {
+  if (node.kind !== 'scalar' || !node.live) return false
+  expansion.report(
+    node.place,
+    `${key} is decided before the scenario runs, and ${templateExpression(String(node.value))} changes while it runs; ${hint}`,
+  )
+  return true
+}
+
 function holds(map: MapNode, names: Names, state: ExpandState): boolean {
   const condition = map.entries.get('if')
   if (!condition) return true
-  const value = plainValue(evaluateExpression(condition.node, names, state))
+  const found = evaluateExpression(condition.node, names, state)
+  if (isTooLate(found, 'if', 'write hidden: "{{ … }}" instead', state)) return false
+  const value = plainValue(found)
   if (typeof value === 'boolean') return value
   state.expansion.report(condition.node.place, 'expected an expression that is true or false')
   return false
@@ -137,7 +192,7 @@ function holds(map: MapNode, names: Names, state: ExpandState): boolean {
 function expandUse(written: MapNode, names: Names, state: ExpandState, uses: number): SourceNode | undefined {
   const map = withSpeltKeys(written, ['with'], ['width'], state.expansion.report)
   const { node: which, keyPlace } = map.entries.get('use')!
-  const name = nodeText(evaluateNode(which, names, state.expansion).node)
+  const name = nodeText(evaluateNode(which, names, withoutLive(state.expansion)).node)
   const component = name === undefined ? undefined : state.components.get(name)
   if (!component) {
     const known = [...state.components.keys()]

@@ -23,7 +23,13 @@ export function nodesFromYaml(document: Document, lines: LineCounter, file: stri
     if (isMap(node)) return { kind: 'map', entries: entriesOf(node.items, place), place }
     const value = isScalar(node) ? node.value : null
     const isPlain = value === null || ['string', 'number', 'boolean'].includes(typeof value)
-    return { kind: 'scalar', value: isPlain ? (value as string | number | boolean | null) : String(value), place }
+    const isDecimal = typeof value === 'number' && Number.isInteger(value) && /[.eE]/.test(sourceOf(node))
+    return {
+      kind: 'scalar',
+      value: isPlain ? (value as string | number | boolean | null) : String(value),
+      place,
+      ...(isDecimal && { isDecimal }),
+    }
   }
 
   function entriesOf(
@@ -54,3 +60,5 @@ export function nodesFromYaml(document: Document, lines: LineCounter, file: stri
     return { file, line, column: col, length: Math.max(1, end - start) }
   }
 }
+
+const sourceOf = (node: unknown): string => (isScalar(node) && node.source) || ''

@@ -6,17 +6,33 @@ import { createCompiler, type Evaluated, type ExpressionCompiler, isProblem } fr
 /** The names that templates may use while a scenario is composed, and their values. */
 export interface Names {
   readonly values: ReadonlyMap<string, DataValue>
+  /** Names that stand for an expression, whose value only the running scenario knows. */
+  readonly expressions?: ReadonlyMap<string, string>
 }
 
 export const NO_NAMES: Names = { values: new Map() }
 
 /** Names with others over them. */
 export const withNames = (names: Names, values: Iterable<readonly [string, DataValue]>): Names => ({
+  ...names,
   values: new Map([...names.values, ...values]),
 })
 
+/** Names with others over them that stand for expressions. */
+export const withExpressions = (names: Names, expressions: Iterable<readonly [string, string]>): Names => ({
+  ...names,
+  expressions: new Map([...(names.expressions ?? []), ...expressions]),
+})
+
+/** Whether a name has a meaning. */
+export const hasName = ({ values, expressions }: Names, name: string): boolean =>
+  values.has(name) || (expressions?.has(name) ?? false)
+
 /** A compiler per set of types: the same expressions run for each row of a `repeat`. */
 const MAX_COMPILERS = 50
+
+/** A value, and whether its type is a decimal number. */
+export type EvaluatedName = Evaluated & { readonly isDecimal: boolean }
 
 /** Evaluates the expressions of one scenario. */
 export interface Evaluator {
@@ -25,7 +41,7 @@ export interface Evaluator {
     text: string,
     names: Names,
     random?: Random,
-  ): Evaluated | { readonly message: string; readonly start: number }
+  ): EvaluatedName | { readonly message: string; readonly start: number }
 }
 
 export function createEvaluator(): Evaluator {
@@ -53,7 +69,8 @@ export function createEvaluator(): Evaluator {
       const expression = compilerFor(names).compile(text)
       if (isProblem(expression)) return { message: expression.message, start: expression.start }
       try {
-        return expression.evaluate(Object.fromEntries(names.values), random)
+        const result = expression.evaluate(Object.fromEntries(names.values), random)
+        return { ...result, isDecimal: expression.type.kind === 'double' }
       } catch (error) {
         if (!(error instanceof Fault)) throw error
         return { message: error.message, start: 0 }

@@ -11,6 +11,10 @@ export interface ScalarNode {
   readonly kind: 'scalar'
   readonly value: string | number | boolean | null
   readonly place: FilePlace
+  /** A text with templates whose values only the running scenario knows. */
+  readonly live?: true
+  /** A whole number that is written as a decimal number, such as `1.0`. */
+  readonly isDecimal?: true
 }
 
 export interface ListNode {

@@ -44,3 +44,14 @@ function endOfExpression(text: string, from: number): number | undefined {
   }
   return undefined
 }
+
+/** The expression that a valid template stands for: its own one, or one that joins its parts. */
+export function templateExpression(text: string): string {
+  const segments = splitTemplate(text)
+  if ('message' in segments) return JSON.stringify(text)
+  const [only] = segments
+  if (segments.length === 1 && only?.kind === 'expression') return only.text.trim()
+  return segments
+    .map((segment) => (segment.kind === 'literal' ? JSON.stringify(segment.text) : `text(${segment.text.trim()})`))
+    .join(' + ')
+}

@@ -177,7 +177,7 @@ function wholeRange(text: string, { start, end }: SourceRange): SourceRange | un
 }
 
 /** A value as it is written in an expression. Undefined for lists and records. */
-function literalOf(value: DataValue | Date, isDecimal: boolean): string | undefined {
+export function literalOf(value: DataValue | Date, isDecimal: boolean): string | undefined {
   if (value instanceof Date) return `timestamp(${JSON.stringify(value.toISOString())})`
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return JSON.stringify(value)

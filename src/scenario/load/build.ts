@@ -6,23 +6,29 @@ import type { ElementTraits, Layout, LayoutPlace } from '../../desktop/model/tra
 import { DEFAULT_ROW_HEIGHT } from '../../desktop/widgets/items/virtual-rows.ts'
 import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
 import { maximizedOn } from '../../desktop/windows/windowing.ts'
-import { NO_DATA } from '../data/run-data.ts'
+import type { LiveProgram } from '../data/live-program.ts'
+import { NO_DATA, type RunData } from '../data/run-data.ts'
+import { parseDate } from '../expression/dates.ts'
 import { layOutWindow } from '../layout/layout.ts'
 import type { Scenario, SceneState, Watched } from '../scenario.ts'
 import type { WrittenElement } from '../schema/element.ts'
-import { isCatalogueFault, isPlannedFault } from '../schema/fault.ts'
 import type { ScenarioOracles } from '../schema/oracles.ts'
 import type { WrittenScenario, WrittenState } from '../schema/scenario.ts'
 import { allWindows, windowsOf, windowUidOf } from '../schema/visit.ts'
 import type { NamedWindow, WrittenWindow } from '../schema/window.ts'
 import { type LocateStep, solutionsOf } from '../solution/solution.ts'
 
-const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
+/** The bounds of a window without any. */
+export const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
 const FIRST_HANDLE = 1000
 const FIRST_PID = 10_000
 
 /** Builds the scenario of a checked file. */
-export function buildScenario(written: WrittenScenario, locate: LocateStep): Scenario {
+export function buildScenario(
+  written: WrittenScenario,
+  locate: LocateStep,
+  { data = NO_DATA, program }: { readonly data?: RunData; readonly program?: LiveProgram | undefined } = {},
+): Scenario {
   const handles = handlesOf(written)
   const files = written.files ?? undefined
   const screens: Screens = { monitors: buildMonitors(written), panel: written.panel }
@@ -45,7 +51,9 @@ export function buildScenario(written: WrittenScenario, locate: LocateStep): Sce
     clipboard: written.clipboard,
     files,
     initial: written.initial_state ?? Object.keys(written.states)[0]!,
-    data: NO_DATA,
+    data,
+    program,
+    startMs: written.start_time === undefined ? undefined : parseDate(written.start_time).getTime(),
     states,
     windows: new Map(
       (written.windows ?? []).map((window) => {
@@ -58,8 +66,7 @@ export function buildScenario(written: WrittenScenario, locate: LocateStep): Sce
     watched: watchedBy(written),
     reactions: written.reactions ?? [],
     timers: written.timers ?? [],
-    faults: (written.faults ?? []).filter(isPlannedFault),
-    catalogueFaults: (written.faults ?? []).filter(isCatalogueFault),
+    faults: written.faults ?? [],
     oracles: buildOracles(written),
     solutions: solutionsOf(written, locate),
     agent: written.agent,
@@ -99,7 +106,8 @@ function handlesOf(written: WrittenScenario): ReadonlyMap<string, number> {
   return handles
 }
 
-function buildMonitors(written: WrittenScenario): readonly Monitor[] {
+/** The monitors of a scenario, with the primary one marked. */
+export function buildMonitors(written: WrittenScenario): readonly Monitor[] {
   const monitors: NonNullable<WrittenScenario['monitors']> = written.monitors ?? [{ bounds: DEFAULT_SCREEN }]
   const chosen = monitors.findIndex(({ primary }) => primary)
   const atOrigin = monitors.findIndex(({ bounds }) => bounds.x === 0 && bounds.y === 0)

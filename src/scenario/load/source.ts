@@ -150,15 +150,23 @@ function tooDeep(document: Document): unknown {
 
 function restoreTexts(document: Document): void {
   visit(document, {
-    Pair(_, pair) {
+    Pair(_, pair, ancestors) {
       const key = isScalar(pair.key) ? pair.key.value : undefined
       if (FOREIGN_KEYS.has(key)) return visit.SKIP
+      if (isData(ancestors)) return visit.SKIP
       if (TEXT_MAPS.has(key) && isMap(pair.value)) for (const { value } of pair.value.items) restoreText(value)
       if (TEXT_KEYS.has(key))
         for (const value of isSeq(pair.value) ? pair.value.items : [pair.value]) restoreText(value)
       return undefined
     },
   })
+}
+
+/** Whether a pair is a variable, or part of an entry that changes one: such values keep their types under any key. */
+function isData(ancestors: readonly unknown[]): boolean {
+  const above = ancestors.flatMap((node) => (isPair(node) && isScalar(node.key) ? [node.key.value] : []))
+  const map = ancestors.at(-1)
+  return above[0] === 'vars' || (isMap(map) && map.has('var') && !above.includes('with'))
 }
 
 function restoreText(scalar: unknown): void {

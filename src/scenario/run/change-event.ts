@@ -3,7 +3,7 @@ import { chainTo } from '../../desktop/tree/element-ref.ts'
 import { changedVars } from '../data/run-data.ts'
 import { textOfField } from './effects/context.ts'
 import type { ScenarioEvent } from './event.ts'
-import { elementWithId } from './guard.ts'
+import { elementWithId } from './find-element.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 
 /** The events for what an action changed, of what the scenario watches. */

@@ -1,11 +1,12 @@
 import { DWELL_MS, hoverAt } from '../../desktop/input/pointer.ts'
 import { type Desktop, desktopWith, windowByUid } from '../../desktop/model/desktop.ts'
 import { closeWindow } from '../../desktop/windows/windowing.ts'
-import { observationsEndMs } from '../faults/observe.ts'
 import { allGuardsPass } from './guard.ts'
+import { clockOf } from './live-context.ts'
 import { applyOutcome, drawProbability } from './outcome.ts'
 import { recorded } from './reactions.ts'
 import { type DueTimer, runWith, type ScenarioRun, withDesktop } from './scenario-run.ts'
+import { showData, showTime } from './show-data.ts'
 import { firingOrder } from './timers.ts'
 
 /**
@@ -20,11 +21,9 @@ export function runAt(run: ScenarioRun, nowMs: number): ScenarioRun {
   return before.nowMs < restedAtMs ? before : timedTo(showTooltip(before), nowMs)
 }
 
-/** The time of the next timer, tooltip or end of a fault, if any. */
-export const nextAtMs = (run: ScenarioRun): number | undefined => {
-  const { due, restedAtMs = Number.POSITIVE_INFINITY, faults } = run
-  const faultEndMs = faults ? observationsEndMs(run) : Number.POSITIVE_INFINITY
-  const atMs = Math.min(due[0]?.atMs ?? Number.POSITIVE_INFINITY, restedAtMs, faultEndMs)
+/** The time of the next timer or tooltip, if any. */
+export const nextAtMs = ({ due, restedAtMs = Number.POSITIVE_INFINITY }: ScenarioRun): number | undefined => {
+  const atMs = Math.min(due[0]?.atMs ?? Number.POSITIVE_INFINITY, restedAtMs)
   return atMs === Number.POSITIVE_INFINITY ? undefined : atMs
 }
 
@@ -42,18 +41,21 @@ function timedTo(run: ScenarioRun, nowMs: number): ScenarioRun {
     if (firings++ === MAX_TIMER_FIRINGS) return current
     current = fireTimer(current, next)
   }
-  return nowMs > current.nowMs ? runWith(current, { nowMs, desktop: atMinute(current.desktop, nowMs) }) : current
+  if (nowMs <= current.nowMs) return current
+  return showTime(runWith(current, { nowMs, desktop: atMinute(current.desktop, clockOf(current, nowMs)) }))
 }
 
 function fireTimer(run: ScenarioRun, next: DueTimer): ScenarioRun {
   const nowMs = Math.max(run.nowMs, next.atMs)
-  const here = runWith(run, { nowMs, due: dueAfter(run, next), desktop: atMinute(run.desktop, nowMs) })
+  const desktop = atMinute(run.desktop, clockOf(run, nowMs))
+  const here = runWith(run, { nowMs, due: dueAfter(run, next), desktop })
   if (next.closes !== undefined) return closeNotification(here, next.closes)
   const timer = run.scenario.timers[next.timer]
-  const { captured, near, outcome = timer! } = next
-  if (!allGuardsPass(here, outcome.when, near)) return here
+  const { captured, near, event, outcome = timer! } = next
+  if (!allGuardsPass(here, outcome.when, near, event)) return here
   const drawn = drawProbability(here, outcome.probability)
-  return drawn.happens ? applyOutcome(recorded(drawn.run, 'timer', timer?.id), outcome, { captured, near }) : drawn.run
+  if (!drawn.happens) return drawn.run
+  return showData(run, applyOutcome(recorded(drawn.run, 'timer', timer?.id), outcome, { captured, near, event }))
 }
 
 /** The timers that run after one has fired: the others, and a repeating one again. */

@@ -1,20 +1,41 @@
 import { compilePattern } from '../../base/pattern/pattern.ts'
 import { exists, type Files } from '../../desktop/files/files.ts'
-import { type Desktop, filesOf, type Window } from '../../desktop/model/desktop.ts'
-import { type Element, nodeById, valueText } from '../../desktop/model/element.ts'
+import { type Desktop, filesOf } from '../../desktop/model/desktop.ts'
+import { valueText } from '../../desktop/model/element.ts'
 import { querySelectorAll } from '../../desktop/selector/select.ts'
 import { parseSelector } from '../../desktop/selector/selector.ts'
+import { conditionHolds } from '../data/evaluate.ts'
+import type { EventValues } from '../data/live-names.ts'
+import { resolveLive } from '../data/resolve-live.ts'
 import { textOf } from '../load/build.ts'
 import type { ElementGuard, FileGuard, Guard, SelectorGuard, TimeGuard } from '../schema/guard.ts'
+import { elementWithId } from './find-element.ts'
+import { liveContext } from './live-context.ts'
 import { timesHappened } from './log.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 
-/** Whether all guards pass; an empty list passes. Ids without a window are searched in the window `near` first. */
-export const allGuardsPass = (run: ScenarioRun, guards: readonly Guard[] | undefined, near?: string): boolean =>
-  (guards ?? []).every((guard) => guardPasses(run, guard, near))
+/**
+ * Whether all guards pass; an empty list passes. Ids without a window are searched in the window `near` first. A guard
+ * whose expression has no value does not pass.
+ */
+export const allGuardsPass = (
+  run: ScenarioRun,
+  guards: readonly Guard[] | undefined,
+  near?: string,
+  event?: EventValues,
+): boolean => (guards ?? []).every((guard) => guardPasses(run, guard, near, event))
 
-function guardPasses(run: ScenarioRun, guard: Guard, near?: string): boolean {
-  const { desktop } = run
+function guardPasses(run: ScenarioRun, written: Guard, near?: string, event?: EventValues): boolean {
+  const { desktop, scenario } = run
+  let guard = written
+  if (scenario.program) {
+    const context = liveContext(run, event, near)
+    if ('expression' in guard) return conditionHolds(scenario.program.scope, guard.expression, context)
+    const resolved = resolveLive(scenario.program, guard, context)
+    if ('message' in resolved) return false
+    guard = resolved.value
+  }
+  if ('expression' in guard) return false
   if ('path' in guard) return fileHolds(filesOf(desktop), guard)
   if ('clipboard' in guard) return desktop.clipboard === guard.clipboard
   if ('selector' in guard) return selectorHolds(desktop, guard)
@@ -71,24 +92,3 @@ function elementHolds(desktop: Desktop, guard: ElementGuard, near?: string): boo
 }
 
 const fits = <T>(wanted: T | undefined, found: T | undefined): boolean => wanted === undefined || wanted === found
-
-/**
- * The element with an id: in the named window, otherwise in the window `near`, otherwise in the front window that has
- * one.
- */
-export function elementWithId(
-  desktop: Desktop,
-  id: string,
-  uid: string | undefined,
-  near?: string,
-): { readonly window: Window; readonly element: Element } | undefined {
-  const windows =
-    uid === undefined
-      ? [...desktop.windows].sort((a, b) => Number(b.uid === near) - Number(a.uid === near))
-      : desktop.windows.filter((window) => window.uid === uid)
-  for (const window of windows) {
-    const element = nodeById(window.tree, id)
-    if (element) return { window, element }
-  }
-  return undefined
-}

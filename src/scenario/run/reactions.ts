@@ -1,6 +1,7 @@
 import type { Desktop } from '../../desktop/model/desktop.ts'
 import type { ScenarioEvent } from './event.ts'
 import { allGuardsPass } from './guard.ts'
+import { eventValues } from './live-context.ts'
 import { appendToLog, type LogEntry } from './log.ts'
 import { matchTrigger } from './match-trigger.ts'
 import { applyOutcome, drawProbability } from './outcome.ts'
@@ -24,11 +25,13 @@ export function react(run: ScenarioRun, before: Desktop, events: readonly Scenar
       if (!isInState(reaction.in, run.state)) continue
       for (const event of events) {
         const match = matchTrigger(reaction.on, event)
-        if (!match || !allGuardsPass(current, reaction.when, event.window)) continue
+        if (!match) continue
+        const values = run.scenario.program && eventValues(event, match.captured)
+        if (!allGuardsPass(current, reaction.when, event.window, values)) continue
         const drawn = drawProbability(current, reaction.probability)
         current = drawn.run
         if (!drawn.happens) break
-        const context = { captured: match.captured, near: event.window ?? before.active }
+        const context = { captured: match.captured, near: event.window ?? before.active, event: values }
         return { run: applyOutcome(recorded(current, 'reaction', reaction.id), reaction, context), reaction: index }
       }
     }

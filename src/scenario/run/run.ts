@@ -4,9 +4,6 @@ import type { Action } from '../../desktop/input/action.ts'
 import { DWELL_MS } from '../../desktop/input/pointer.ts'
 import { UnreceivedInput } from '../../desktop/input/unreceived.ts'
 import { withoutOwnPopups } from '../../desktop/widgets/popups/popup.ts'
-import { actWithFaults, applyFaultsAtStart } from '../faults/apply-faults.ts'
-import type { ChosenFault } from '../faults/fault-kind.ts'
-import { startFaults } from '../faults/start-faults.ts'
 import type { Scenario } from '../scenario.ts'
 import { withSeed } from '../seeds.ts'
 import { behave, isUnreceived } from './behaviour.ts'
@@ -18,6 +15,7 @@ import { react } from './reactions.ts'
 import { laidOutAgain } from './relayout.ts'
 import { runWith, type ScenarioRun, withDesktop } from './scenario-run.ts'
 import { firstDesktop, NO_SAVED_CHANGES } from './scene.ts'
+import { readInputs, showAllData, showData } from './show-data.ts'
 import { startEventTimers, startTimers } from './timers.ts'
 import { withInvariants } from './transition.ts'
 
@@ -39,17 +37,16 @@ export interface ScenarioStep {
 /**
  * Starts a scenario.
  * @param given The scenario.
- * @param start The seed, by default the scenario's own, the time in milliseconds since the epoch, and faults beside the
- *   scenario's own.
+ * @param start The seed, by default the scenario's own, and the time in milliseconds since the epoch.
  * @example
  * const run = startScenario(scenario, { atMs: 0 })
  */
 export function startScenario(
   given: Scenario,
-  { seed = given.seed, atMs, faults = [] }: { seed?: number; atMs: number; faults?: readonly ChosenFault[] },
+  { seed = given.seed, atMs }: { seed?: number; atMs: number },
 ): ScenarioRun {
   const scenario = withSeed(given, seed)
-  const desktop = withInvariants(atMinute(firstDesktop(scenario), atMs), scenario)
+  const desktop = withInvariants(atMinute(firstDesktop(scenario), scenario.startMs ?? atMs), scenario)
   const seeded = seededRandom(seed)
   const faultCalls = scenario.faults.map(() => 0)
   const bare: ScenarioRun = {
@@ -59,17 +56,17 @@ export function startScenario(
     enteredAtMs: atMs,
     desktop,
     nowMs: atMs,
+    startedAtMs: atMs,
     random: split(seeded, 'timers'),
     chance: split(seeded, 'choices'),
     due: [],
     restedAtMs: undefined,
     kept: NO_SAVED_CHANGES,
     faultCalls,
-    faults: startFaults(scenario.catalogueFaults, faults, { seed, desktop, atMs }),
     data: scenario.data,
     log: EMPTY_LOG,
   }
-  return applyFaultsAtStart(startTimers(bare, ({ on }) => on === undefined && {}))
+  return startTimers(showAllData(bare), ({ on }) => on === undefined && {})
 }
 
 /**
@@ -79,7 +76,10 @@ export function startScenario(
  * @throws The `Fault` of an action that cannot be done.
  */
 export function stepScenario(run: ScenarioRun, input: RunInput): ScenarioStep {
-  if (input.type === 'action') return run.faults ? actWithFaults(run, input.action, act) : act(run, input.action)
+  if (input.type === 'action') {
+    const step = act(run, input.action)
+    return run.scenario.program ? { ...step, run: showData(run, step.run) } : step
+  }
   const current = runAt(run, input.nowMs)
   return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }
 }
@@ -99,7 +99,7 @@ function act(run: ScenarioRun, action: Action): ScenarioStep {
     ? [...eventsOf(desktop, action, done), ...closeEventsOf(desktop, done.desktop)]
     : []
   const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
-  const moved = runWith(run, changed)
+  const moved = readInputs(run, runWith(run, changed))
   const all = scenario.watched.length === 0 ? events : [...events, ...changeEventsOf(run, moved)]
   const timed = startEventTimers(moved, all)
   const { run: reacted, reaction } = react(isRightClick(action) ? withoutMenu(timed) : timed, desktop, all)

@@ -1,7 +1,7 @@
 import type { Random } from '../../base/random.ts'
 import type { Desktop } from '../../desktop/model/desktop.ts'
+import type { EventValues } from '../data/live-names.ts'
 import type { RunData } from '../data/run-data.ts'
-import type { FaultRun } from '../faults/fault-run.ts'
 import type { Scenario } from '../scenario.ts'
 import type { ScheduledOutcome } from '../schema/effect.ts'
 import type { RunLog } from './log.ts'
@@ -18,6 +18,8 @@ export interface ScenarioRun {
   readonly enteredAtMs: number
   readonly desktop: Desktop
   readonly nowMs: number
+  /** The time of the start. */
+  readonly startedAtMs: number
   readonly random: Random
   /** For probabilities and choices, so that they do not change the times of timers. */
   readonly chance: Random
@@ -28,8 +30,6 @@ export interface ScenarioRun {
   readonly kept: SavedChanges
   /** The number of matching calls of each planned fault. */
   readonly faultCalls: readonly number[]
-  /** The state of the faults of the catalogue. Undefined if the run has none. */
-  readonly faults: FaultRun | undefined
   /** The values of the variables; empty if the file has none. */
   readonly data: RunData
   /** What the scenario has recorded. */
@@ -48,6 +48,8 @@ export interface DueTimer {
   readonly outcome?: ScheduledOutcome
   /** The uid of the notification that closes. */
   readonly closes?: string
+  /** The event as expressions see it. Only for scenarios with live expressions. */
+  readonly event?: EventValues | undefined
 }
 
 /** After all timers of the file. */
@@ -63,13 +65,13 @@ export const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): Scenari
       enteredAtMs: run.enteredAtMs,
       desktop: run.desktop,
       nowMs: run.nowMs,
+      startedAtMs: run.startedAtMs,
       random: run.random,
       chance: run.chance,
       due: run.due,
       restedAtMs: run.restedAtMs,
       kept: run.kept,
       faultCalls: run.faultCalls,
-      faults: run.faults,
       data: run.data,
       log: run.log,
     } satisfies Record<keyof ScenarioRun, unknown>,

@@ -1,8 +1,10 @@
 import { drawInteger, type Random } from '../../base/random.ts'
 import type { Timer } from '../schema/timer.ts'
 import type { ScenarioEvent } from './event.ts'
+import { eventValues } from './live-context.ts'
 import { matchTrigger } from './match-trigger.ts'
 import { type DueTimer, isInState, runWith, type ScenarioRun } from './scenario-run.ts'
+import type { CapturedGroups } from './template.ts'
 
 /** Starts timers that wait for an event, and restarts them when it happens again (debouncing). */
 export function startEventTimers(run: ScenarioRun, events: readonly ScenarioEvent[]): ScenarioRun {
@@ -12,7 +14,7 @@ export function startEventTimers(run: ScenarioRun, events: readonly ScenarioEven
     if (!on) return false
     for (const event of events) {
       const match = matchTrigger(on, event)
-      if (match) return { ...match, near: event.window }
+      if (match) return { ...match, near: event.window, ...eventOf(run, event, match.captured) }
     }
     return false
   }
@@ -21,10 +23,13 @@ export function startEventTimers(run: ScenarioRun, events: readonly ScenarioEven
   return startTimers(runWith(run, { due: run.due.filter(({ timer }) => !begun[timer]) }), starts)
 }
 
+const eventOf = ({ scenario }: ScenarioRun, event: ScenarioEvent, captured: CapturedGroups): Pick<DueTimer, 'event'> =>
+  scenario.program ? { event: eventValues(event, captured) } : {}
+
 /** Starts the matching timers of the state with the data of their event. */
 export function startTimers(
   run: ScenarioRun,
-  starts: (timer: Timer) => Pick<DueTimer, 'captured' | 'near'> | false,
+  starts: (timer: Timer) => Pick<DueTimer, 'captured' | 'near' | 'event'> | false,
 ): ScenarioRun {
   let { random } = run
   const due = [...run.due]

@@ -34,3 +34,35 @@ export type FileChange = z.infer<typeof FileChange>
 /** A new text of the clipboard. */
 export const ClipboardChange = z.strictObject({ clipboard: z.string() })
 export type ClipboardChange = z.infer<typeof ClipboardChange>
+
+/** A change of a variable. */
+export const VariableChange = z.strictObject({
+  var: Name.describe('The variable, or a field in it such as form.amount').meta({ examples: ['count', 'form.amount'] }),
+  to: z
+    .unknown()
+    .describe('The new value')
+    .meta({ examples: ['{{ count + 1 }}'] })
+    .optional(),
+  append: z
+    .unknown()
+    .describe('A new last item of the list')
+    .meta({ examples: [{ id: 4, customer: 'Ada' }] })
+    .optional(),
+  where: z
+    .string()
+    .min(1)
+    .describe('The records that are changed or removed: a condition on row')
+    .meta({ examples: ['row.id == 3'] })
+    .optional(),
+  change: z
+    .record(z.string(), z.unknown())
+    .describe('New values of fields of these records')
+    .meta({ examples: [{ status: 'shipped' }] })
+    .optional(),
+  remove: z.literal(true).describe('Removes these records').optional(),
+  sort_by: Name.describe('Sorts the records by this field')
+    .meta({ examples: ['total'] })
+    .optional(),
+  descending: z.boolean().describe('Sorts the greatest first').optional(),
+})
+export type VariableChange = z.infer<typeof VariableChange>

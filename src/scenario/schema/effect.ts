@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ICON_NAMES } from '../../desktop/model/icon.ts'
-import { ClipboardChange, ElementChange, FileChange } from './change.ts'
+import { ClipboardChange, ElementChange, FileChange, VariableChange } from './change.ts'
 import { Coordinate, Extent, Milliseconds, Name } from './common.ts'
 import { Guard } from './guard.ts'
 import { NamedWindow } from './window.ts'
@@ -163,6 +163,7 @@ export type ScenarioEffect =
   | ElementChange
   | FileChange
   | ClipboardChange
+  | VariableChange
   | OpenEffect
   | CloseEffect
   | FocusEffect
@@ -177,6 +178,7 @@ export const ScenarioEffect: z.ZodType<ScenarioEffect> = z
     ElementChange,
     FileChange,
     ClipboardChange,
+    VariableChange,
     OpenEffect,
     CloseEffect,
     FocusEffect,

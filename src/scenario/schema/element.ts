@@ -82,6 +82,9 @@ const OneElement = z.strictObject({
     .max(1_000_000)
     .describe('The names of the items of a virtual list; only those in view are in the tree')
     .optional(),
+  bind: Name.describe('The variable that it shows, and that changes when the user changes it')
+    .meta({ examples: ['search', 'form.amount'] })
+    .optional(),
   file_command: WrittenCommand.describe('The file command that pressing it runs').optional(),
   layout: WrittenLayout.describe('How its children are arranged').optional(),
   grow: z.number().min(0).max(1000).describe('Its share of the free space').optional(),

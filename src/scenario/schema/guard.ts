@@ -61,6 +61,23 @@ const HappenedGuard = z.strictObject({
 })
 export type HappenedGuard = z.infer<typeof HappenedGuard>
 
+/** A condition over data. */
+const ExpressionGuard = z.strictObject({
+  expression: z
+    .string()
+    .min(1)
+    .describe('An expression over the variables and the screen that is true')
+    .meta({ examples: ['count > 0', 'value("amount") != ""'] }),
+})
+
 /** A condition of a reaction or a timer. */
-export const Guard = z.union([ElementGuard, FileGuard, ClipboardGuard, SelectorGuard, TimeGuard, HappenedGuard])
+export const Guard = z.union([
+  ElementGuard,
+  FileGuard,
+  ClipboardGuard,
+  SelectorGuard,
+  TimeGuard,
+  HappenedGuard,
+  ExpressionGuard,
+])
 export type Guard = z.infer<typeof Guard>

@@ -1,12 +1,15 @@
 import * as z from 'zod'
+import { Fault } from '../../base/fault.ts'
 import { withExpandedKeys } from '../expand/editor-schema.ts'
+import { parseDate } from '../expression/dates.ts'
 import { Name, WrittenRect } from './common.ts'
 import { ScenarioEvents } from './events.ts'
-import { WrittenFault } from './fault.ts'
+import { PlannedFault } from './fault.ts'
 import { WrittenOracles } from './oracles.ts'
 import { Reaction } from './reaction.ts'
 import { WrittenSolution, WrittenSolutions } from './solution.ts'
 import { Timer } from './timer.ts'
+import { variantSections } from './variants.ts'
 import { NamedWindow, WrittenWindow } from './window.ts'
 
 /**
@@ -21,6 +24,16 @@ const WrittenMonitor = z.strictObject({
   bounds: z.strictObject({ ...WrittenRect.shape, width: Side, height: Side }),
   primary: z.boolean().optional(),
   scale_factor: z.number().min(0.5).max(8).optional(),
+})
+
+/** A time such as `2026-03-02T09:00:00Z`. */
+const StartTime = z.string().superRefine((text, { addIssue }) => {
+  try {
+    parseDate(text)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    addIssue(error.message)
+  }
 })
 
 /** A state as written. */
@@ -43,6 +56,9 @@ export const WrittenScenario = z
       .optional(),
     panel: z.boolean().describe('Whether the panel with the windows is shown').default(true),
     monitors: z.array(WrittenMonitor).min(1).max(16).describe('One of 1280 × 800 by default').optional(),
+    start_time: StartTime.describe('The time at which its clock starts, in UTC; the time of the session by default')
+      .meta({ examples: ['2026-03-02T09:00:00Z'] })
+      .optional(),
     clipboard: z.string().describe('The text of the clipboard at the start').default(''),
     files: z
       .record(z.string(), z.string().max(1_000_000).nullable())
@@ -67,18 +83,14 @@ export const WrittenScenario = z
       .optional(),
     reactions: z.array(Reaction).max(10_000).nullable().describe('Reactions to actions').optional(),
     timers: z.array(Timer).max(1000).nullable().describe('Changes over time').optional(),
-    faults: z
-      .array(WrittenFault)
-      .max(1000)
-      .nullable()
-      .describe('Calls of tools that fail, and faults of the catalogue')
-      .optional(),
+    faults: z.array(PlannedFault).max(1000).nullable().describe('Calls of tools that fail').optional(),
     oracles: WrittenOracles.nullable().describe('How success is judged').optional(),
     solution: WrittenSolution.nullable().describe('A reference solution: calls, loops and branches').optional(),
     solutions: WrittenSolutions.nullable()
       .describe('Other reference solutions by name; each must pass')
       .meta({ examples: [{ 'by keyboard': [{ call: 'press_key', with: { keys: 'ctrl+s' } }] }] })
       .optional(),
+    ...variantSections,
     agent: z.unknown().describe('The script of the agent').optional(),
     model: z.unknown().describe("The scripted model's lines").optional(),
   })

@@ -1,31 +1,38 @@
 import { Fault } from '../../base/fault.ts'
-import { evaluateLive, type LiveContext } from '../data/evaluate.ts'
+import { evaluateLive, type LocalNames } from '../data/evaluate.ts'
+import { evaluateTemplate } from '../data/live-template.ts'
 import { createScope, type LiveScope } from '../data/scope.ts'
 import { type DataValue, mapFields, textOfValue, typeOf } from '../expression/data-type.ts'
+import { liveContext } from '../run/live-context.ts'
 import type { ScenarioRun } from '../run/scenario-run.ts'
 import type { Scenario } from '../scenario.ts'
 import type { LoopNames, SolutionEvaluator } from './program.ts'
 
-/** Evaluates the expressions of a solution on a run as it is at each moment. */
+/** Evaluates the expressions and templates of a solution on a run as it is at each moment. */
 export const solutionEvaluator = (desktop: { readonly run: ScenarioRun }): SolutionEvaluator => ({
   value: (expression, names) => valueNow(desktop.run, expression, names),
-  fill: (text) => text,
+  fill: (text, names) => filledNow(desktop.run, text, names),
 })
+
+const localsOf = (names: LoopNames): LocalNames => ({ types: mapFields(names, typeOf), values: names })
 
 const scopes = new WeakMap<Scenario, LiveScope>()
 
+/** The scope of a scenario that evaluates nothing while it runs. */
+function emptyScopeOf(scenario: Scenario): LiveScope {
+  const scope = scopes.get(scenario) ?? createScope({ initial: scenario.data })
+  scopes.set(scenario, scope)
+  return scope
+}
+
 function valueNow(run: ScenarioRun, expression: string, names: LoopNames): DataValue {
-  const scope = scopes.get(run.scenario) ?? createScope({ initial: run.scenario.data })
-  scopes.set(run.scenario, scope)
-  const context: LiveContext = {
-    data: run.data,
-    state: run.state,
-    nowMs: run.nowMs,
-    startMs: 0,
-    screen: undefined,
-  }
-  const locals = { types: mapFields(names, typeOf), values: names }
-  const result = evaluateLive(scope, expression, context, locals)
+  const scope = run.scenario.program?.scope ?? emptyScopeOf(run.scenario)
+  const result = evaluateLive(scope, expression, liveContext(run), localsOf(names))
   if ('message' in result) throw new Fault('BadRequest', `${expression}: ${result.message}`)
   return result.value instanceof Date ? textOfValue(result.value) : result.value
+}
+
+function filledNow(run: ScenarioRun, text: string, names: LoopNames): DataValue {
+  const { program } = run.scenario
+  return program ? evaluateTemplate(program, text, liveContext(run), { locals: localsOf(names) }).value : text
 }

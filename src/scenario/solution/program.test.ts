@@ -7,11 +7,14 @@ import { callsOf, describePlace, type LoopNames } from './program.ts'
 
 // Rules such as [S3] are stated in README.md beside this file.
 
+/** The names that the expressions below mention. */
+const VARS = 'vars: {odd: ~, isLater: ~, stock: ~, name: ~}'
+
 const NO_TEMPLATES = { fill: (text: string) => text }
 
 /** The calls of the first solution of a file, with what a lookup knows about expressions. */
 function calls(lines: readonly string[], value: (expression: string, names: LoopNames) => DataValue = () => null) {
-  const [solution] = parseScenario(withLines(...lines)).solutions
+  const [solution] = parseScenario(withLines(...lines, VARS)).solutions
   return [...callsOf(solution!, { value, ...NO_TEMPLATES })].map(
     ({ tool, args, place }) => [place.number, tool, args.text ?? args.keys] as const,
   )

@@ -484,6 +484,34 @@ function coloursIn(picture: { readonly width: number; pixels(): Uint8Array }, bo
   return colours
 }
 
+describe('an element with another name in its scenario', () => {
+  const written = { role: 'Edit', name: 'PIN of Ada' }
+  const field = testElement({ id: 'pin', role: 'TextField', value: 'zebra77', traits: { written } })
+  const row = { id: 'r', role: 'Row', name: 'PIN of Bob' }
+  const cell = testElement({ id: 'c', role: 'Cell', name: 'zebra77', traits: { writtenRow: row } })
+  const tree = () =>
+    testElement({ role: 'Window', children: [field, cell], traits: { written: { role: 'Window', name: '' } } })
+
+  it.each([
+    ['element_name_patterns', 'PIN.*'],
+    ['element_role_patterns', 'Edit|Row'],
+  ])('[D12] is hidden by %s for that name or role', async (key, pattern) => {
+    const { ask } = realDesktop({ tree }, { redaction: { [key]: [pattern] } })
+    const { body } = await ask('get_element_tree', { window_uid: 'front' })
+    expect(JSON.stringify(body)).not.toContain('zebra77')
+    const found = await ask('find_element', { window_uid: 'front', selector: '*[name*="Ada"]' })
+    expect(found.fault?.code).toBe('ElementNotFound')
+  })
+
+  it('[D12] has that name without what a text pattern matches', async () => {
+    const { ask } = realDesktop({ tree }, { redaction: { ocr_text_patterns: ['Ada'] } })
+    const found = await ask('find_element', { window_uid: 'front', selector: '*[name*="Ada"]' })
+    expect(found.fault?.code).toBe('ElementNotFound')
+    const byRole = await ask('find_element', { window_uid: 'front', selector: 'Edit' })
+    expect(byRole.body).toMatchObject({ element_id: 'pin' })
+  })
+})
+
 it('[P1b] covers hidden elements in a picture of all monitors of a real desktop', async () => {
   const monitorAt = (index: number, x: number) => ({
     index,

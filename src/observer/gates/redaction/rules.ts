@@ -29,6 +29,8 @@ export function redactionRules(settings: Settings['redaction']): RedactionRules 
   const count = titles.length + names.length + roles.length + texts.length
   const active = settings.enabled && count > 0
   let applied = 0
+  const isHiddenAs = (shown: Pick<Element, 'name' | 'role'> | undefined): boolean =>
+    shown !== undefined && (matchesAny(names, shown.name) || matchesAny(roles, shown.role))
   return {
     active,
     hidesElements: active && count > texts.length,
@@ -44,7 +46,11 @@ export function redactionRules(settings: Settings['redaction']): RedactionRules 
       return texts.reduce((rest, pattern) => pattern.replace(rest, settings.replacement), text)
     },
     isHiddenName: (text) => matchesAny(names, text),
-    isHiddenElement: ({ name, role }) => active && (matchesAny(names, name) || matchesAny(roles, role)),
+    isHiddenElement: ({ name, role, traits }) => {
+      if (!active) return false
+      const { written, writtenRow } = traits ?? {}
+      return isHiddenAs({ name, role }) || isHiddenAs(written) || isHiddenAs(writtenRow)
+    },
     isHiddenTitle: (title) => active && matchesAny(titles, title),
     status: () => ({
       enabled: settings.enabled && count > 0,

@@ -1,4 +1,5 @@
 import type { Element } from '../../../desktop/model/element.ts'
+import type { ElementTraits } from '../../../desktop/model/traits.ts'
 import { subtreePredicate } from '../../../desktop/tree/subtree-predicate.ts'
 import type { RedactionRules } from './rules.ts'
 
@@ -47,6 +48,7 @@ export function treeRedactor(rules: RedactionRules): (tree: Element, everything:
       name: replace(element.name),
       value: element.value === null ? null : replace(element.value),
       description: element.description === null ? null : replace(element.description),
+      ...(element.traits && { traits: withoutWrittenName(element.traits) }),
     }
   }
 
@@ -56,15 +58,30 @@ export function treeRedactor(rules: RedactionRules): (tree: Element, everything:
     return { ...hidden, keyboardShortcut: null }
   }
 
+  /** Selectors also match the name in the scenario. */
+  const scrubWrittenName = (traits: ElementTraits): ElementTraits => {
+    const names = [traits.written?.name ?? '', traits.writtenRow?.name ?? '']
+    return names.every((name) => scrub(name) === name) ? traits : withoutWrittenName(traits)
+  }
+
   function scrubElement(element: Element): Element {
     const name = scrub(element.name)
     const value = element.value === null ? null : scrub(element.value)
     const description = element.description === null ? null : scrub(element.description)
     const isUnchanged = name === element.name && value === element.value && description === element.description
-    return isUnchanged ? element : { ...element, name, value, description }
+    const traits = element.traits && scrubWrittenName(element.traits)
+    if (isUnchanged && traits === element.traits) return element
+    return { ...element, name, value, description, ...(traits !== element.traits && { traits }) }
   }
 
   return redact
+}
+
+/** Without the names in the scenario, where a platform shows others. */
+function withoutWrittenName(traits: ElementTraits): ElementTraits {
+  const { written, writtenRow, ...rest } = traits
+  if (!written && !writtenRow) return traits
+  return { ...rest, ...(written && { written: { role: written.role, name: '' } }) }
 }
 
 const hideSecret = (element: Element): Element =>

@@ -4,4 +4,4 @@ import { type ApplyEffect, textFiller } from './context.ts'
 
 /** Replaces the text of the clipboard. */
 export const applyClipboardChange: ApplyEffect<ClipboardChange> = (run, { clipboard }, context) =>
-  withDesktop(run, { ...run.desktop, clipboard: textFiller(run.desktop, context)(clipboard) })
+  withDesktop(run, { ...run.desktop, clipboard: textFiller(run, context)(clipboard) })

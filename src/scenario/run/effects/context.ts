@@ -1,7 +1,10 @@
-import type { Desktop } from '../../../desktop/model/desktop.ts'
-import { type Element, valueText, walk } from '../../../desktop/model/element.ts'
+import { type Element, valueText } from '../../../desktop/model/element.ts'
+import type { EventValues } from '../../data/live-names.ts'
+import { evaluateTemplate } from '../../data/live-template.ts'
+import { textOfValue } from '../../expression/data-type.ts'
 import type { WrittenElement } from '../../schema/element.ts'
-import { elementWithId } from '../guard.ts'
+import { elementWithId, selectedItemName } from '../find-element.ts'
+import { liveContext } from '../live-context.ts'
 import { appendToLog } from '../log.ts'
 import { runWith, type ScenarioRun } from '../scenario-run.ts'
 import { type CapturedGroups, fillTemplate, type TemplateField } from '../template.ts'
@@ -12,6 +15,8 @@ export interface EffectContext {
   readonly captured?: CapturedGroups
   /** The window in which ids are searched first. */
   readonly near?: string | undefined
+  /** The event as expressions see it. Only for scenarios with live expressions. */
+  readonly event?: EventValues | undefined
 }
 
 /** Applies one kind of effect. */
@@ -27,21 +32,23 @@ export const skipEffect = (run: ScenarioRun, kind: string, reason: string): Scen
 export type FillText = (template: string) => string
 
 /** Returns the function that fills placeholders. Ids are searched in the window `uid` first, by default in that of the event. */
-export function textFiller(desktop: Desktop, { captured, near }: EffectContext, uid = near): FillText {
+export function textFiller(run: ScenarioRun, context: EffectContext, uid = context.near): FillText {
   const lookUp = (id: string, field: TemplateField) => {
-    const element = elementWithId(desktop, id, undefined, uid)?.element
+    const element = elementWithId(run.desktop, id, undefined, uid)?.element
     return element && textOfField(element, field)
   }
-  return (template) => fillTemplate(template, { captured, lookUp })
+  const fillText = (text: string) => fillTemplate(text, { captured: context.captured, lookUp })
+  const { program } = run.scenario
+  if (!program) return fillText
+  const live = liveContext(run, context.event, uid)
+  return (template) => textOfValue(evaluateTemplate(program, template, live, { fillText }).value)
 }
 
 /** A field of an element as text; `selected` is the name of its selected item. */
 export function textOfField(element: Element, field: TemplateField): string {
   if (field === 'name') return element.name
   if (field === 'value') return valueText(element) ?? ''
-  const { rows } = element.traits ?? {}
-  if (rows) return rows.names[rows.selected[0] ?? -1] ?? ''
-  return [...walk(element)].find((item) => item !== element && item.selected === true)?.name ?? ''
+  return selectedItemName(element)
 }
 
 /** A written element with its placeholders filled. */

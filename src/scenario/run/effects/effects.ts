@@ -1,4 +1,6 @@
-import type { ClipboardChange, ElementChange, FileChange } from '../../schema/change.ts'
+import { Fault } from '../../../base/fault.ts'
+import { resolveEffect } from '../../data/resolve-live.ts'
+import type { ClipboardChange, ElementChange, FileChange, VariableChange } from '../../schema/change.ts'
 import type {
   CloseEffect,
   EmitEffect,
@@ -11,10 +13,11 @@ import type {
   ScheduleEffect,
   ToastEffect,
 } from '../../schema/effect.ts'
+import { liveContext } from '../live-context.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
 import { applyClipboardChange } from './clipboard.ts'
 import { applyClose } from './close.ts'
-import type { ApplyEffect, EffectContext } from './context.ts'
+import { type ApplyEffect, type EffectContext, skipEffect } from './context.ts'
 import { applyElementChange } from './element.ts'
 import { applyEmit } from './emit.ts'
 import { applyFileChange } from './file.ts'
@@ -25,10 +28,12 @@ import { applyMove } from './move.ts'
 import { applyOpen } from './open.ts'
 import { applySchedule } from './schedule.ts'
 import { applyToast } from './toast.ts'
+import { applyVariableChange } from './variable.ts'
 import { applyWindowChange } from './window.ts'
 
 /** The kinds of effects by the key that decides. */
 interface EffectKinds {
+  readonly var: VariableChange
   readonly path: FileChange
   readonly clipboard: ClipboardChange
   readonly menu: MenuEffect
@@ -46,6 +51,7 @@ interface EffectKinds {
 
 /** How each kind is applied. The first key that an effect has decides. */
 const EFFECTS: { readonly [Key in keyof EffectKinds]: ApplyEffect<EffectKinds[Key]> } = {
+  var: applyVariableChange,
   path: applyFileChange,
   clipboard: applyClipboardChange,
   menu: applyMenu,
@@ -72,5 +78,27 @@ export const applyEffects = (
 
 function applyEffect(run: ScenarioRun, effect: ScenarioEffect, context: EffectContext): ScenarioRun {
   const key = KEYS.find((each) => each in effect)
-  return key === undefined ? run : (EFFECTS[key] as ApplyEffect<ScenarioEffect>)(run, effect, context)
+  if (key === undefined) return run
+  const apply = EFFECTS[key] as ApplyEffect<ScenarioEffect>
+  return run.scenario.program ? applyLive(run, effect, context, key, apply) : apply(run, effect, context)
+}
+
+/** Evaluates the live templates of an effect and applies it. If one has no value, the effect is skipped and logged. */
+function applyLive(
+  run: ScenarioRun,
+  effect: ScenarioEffect,
+  context: EffectContext,
+  key: keyof EffectKinds,
+  apply: ApplyEffect<ScenarioEffect>,
+): ScenarioRun {
+  const { program } = run.scenario
+  if (!program || key === 'var') return apply(run, effect, context)
+  const resolved = resolveEffect(program, effect, liveContext(run, context.event, context.near))
+  if ('message' in resolved) return skipEffect(run, key, resolved.message)
+  try {
+    return apply(run, resolved.value, context)
+  } catch (error) {
+    if (error instanceof Fault) return skipEffect(run, key, error.message)
+    throw error
+  }
 }

@@ -7,17 +7,23 @@ import { placed } from '../../../desktop/tree/reposition.ts'
 import { layOutWindow, needsLayout } from '../../layout/layout.ts'
 import { buildChildren, textOf, traitsOf, withoutUndefined } from '../../load/build.ts'
 import type { ElementChange } from '../../schema/change.ts'
-import { elementWithId } from '../guard.ts'
+import { elementWithId } from '../find-element.ts'
 import { withDesktop } from '../scenario-run.ts'
 import { type ApplyEffect, type FillText, fillElement, textFiller } from './context.ts'
 
 /** Changes the fields of an element, appends children to it, focuses or removes it. A missing element is skipped. */
 export const applyElementChange: ApplyEffect<ElementChange> = (run, change, context) => {
-  const fill = textFiller(run.desktop, context, change.window ?? context.near)
+  const fill = textFiller(run, context, change.window ?? context.near)
   return withDesktop(run, changedElement(run.desktop, change, fill, context.near))
 }
 
-function changedElement(desktop: Desktop, change: ElementChange, fill: FillText, near: string | undefined): Desktop {
+/** The desktop with fields of an element changed, and laid out if that is needed. */
+export function changedElement(
+  desktop: Desktop,
+  change: ElementChange,
+  fill: FillText,
+  near: string | undefined,
+): Desktop {
   const { id } = change
   if (id === undefined) return desktop
   const found = elementWithId(desktop, id, change.window, near)

@@ -8,7 +8,7 @@ import { MAX_LOGGED_CHARACTERS } from './log.ts'
 
 /** Records an event with its fields. */
 export const applyEmit: ApplyEffect<EmitEffect> = (run, { emit, with: given = {} }, context) => {
-  const fill = textFiller(run.desktop, context)
+  const fill = textFiller(run, context)
   const types = run.scenario.events[emit] ?? {}
   const fields = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [

@@ -17,7 +17,7 @@ import { type ApplyEffect, type FillText, textFiller } from './context.ts'
 export const applyFileChange: ApplyEffect<FileChange> = (run, change, context) => {
   const { desktop } = run
   try {
-    const files = changedFiles(filesOf(desktop), change, textFiller(desktop, context))
+    const files = changedFiles(filesOf(desktop), change, textFiller(run, context))
     return files === desktop.files ? run : withDesktop(run, { ...desktop, files })
   } catch (error) {
     if (error instanceof Fault) return run

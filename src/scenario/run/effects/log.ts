@@ -8,6 +8,6 @@ export const MAX_LOGGED_CHARACTERS = 1000
 
 /** Records a text. */
 export const applyLog: ApplyEffect<LogEffect> = (run, { log }, context) => {
-  const name = textFiller(run.desktop, context)(log).slice(0, MAX_LOGGED_CHARACTERS)
+  const name = textFiller(run, context)(log).slice(0, MAX_LOGGED_CHARACTERS)
   return runWith(run, { log: appendToLog(run.log, { atMs: run.nowMs, kind: 'log', name }) })
 }

@@ -1,7 +1,7 @@
 import { refOf } from '../../../desktop/tree/element-ref.ts'
 import { openPopup } from '../../../desktop/widgets/popups/popup-placement.ts'
 import type { MenuEffect } from '../../schema/effect.ts'
-import { elementWithId } from '../guard.ts'
+import { elementWithId } from '../find-element.ts'
 import { withDesktop } from '../scenario-run.ts'
 import { type ApplyEffect, skipEffect } from './context.ts'
 

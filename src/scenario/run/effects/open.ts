@@ -7,16 +7,12 @@ import { type ScenarioRun, withDesktop } from '../scenario-run.ts'
 import { unfocusedTree } from '../scene.ts'
 import { type ApplyEffect, type FillText, fillElement, skipEffect, textFiller } from './context.ts'
 
-/** The handle of a window that a fault opens, far from those of the file. */
-const FIRST_FAULT_HANDLE = 80_001
-
 /** Opens a window in front, as written. One that is open comes to the front. */
 export const applyOpen: ApplyEffect<OpenEffect> = (run, { open }, context) => {
   const { desktop } = run
   const uid = typeof open === 'string' ? open : open.uid
   if (windowByUid(desktop, uid)) return withDesktop(run, activateWindow(desktop, uid))
-  const window =
-    typeof open === 'string' ? writtenWindow(run, open) : builtWindow(run, open, textFiller(desktop, context))
+  const window = typeof open === 'string' ? writtenWindow(run, open) : builtWindow(run, open, textFiller(run, context))
   if (!window) return skipEffect(run, 'open', `there is no window "${uid}"`)
   const isShown = window.state !== 'minimized'
   const shut = unfocusedTree(window)
@@ -44,8 +40,5 @@ function builtWindow({ scenario, desktop }: ScenarioRun, written: NamedWindow, f
     ...(title !== undefined && { title: fill(title) }),
     ...(tree && { tree: fillElement(tree, fill) }),
   }
-  return fillMonitor(
-    buildWindowToOpen(filled, scenario.handles.get(written.uid) ?? FIRST_FAULT_HANDLE, desktop.files),
-    desktop,
-  )
+  return fillMonitor(buildWindowToOpen(filled, scenario.handles.get(written.uid)!, desktop.files), desktop)
 }

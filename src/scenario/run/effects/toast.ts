@@ -24,7 +24,7 @@ export const applyToast: ApplyEffect<ToastEffect> = (run, effect, context) => {
   const desktop = withRoom(run.desktop)
   const number = freeNumber(desktop)
   const uid = number === 1 ? TOAST_UID : `${TOAST_UID}~${number}`
-  const tree = toastTree(effect, textFiller(run.desktop, context))
+  const tree = toastTree(effect, textFiller(run, context))
   const build = (bounds: { x: number; y: number; width: number; height: number }) =>
     buildWindowToOpen(
       { uid, title: tree.name ?? '', process: 'notifications', bounds, frame: 'none', tree },

@@ -13,7 +13,7 @@ export const applyWindowChange: ApplyEffect<ElementChange> = (run, change, conte
   const { window: uid, title, busy, bounds, state } = change
   if (uid === undefined || !windowByUid(desktop, uid)) return run
   if (change.remove) return withDesktop(run, closeWindow(desktop, uid))
-  const fill = textFiller(desktop, context, uid)
+  const fill = textFiller(run, context, uid)
   const changed = changeWindow(desktop, uid, (window) => {
     const named = title === undefined ? window : { ...window, title: fill(title) }
     const settled = busy === undefined ? named : { ...named, busy }

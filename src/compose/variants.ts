@@ -1,0 +1,110 @@
+import type { Scenario } from '../scenario/scenario.ts'
+import { variantsOf, withVariant } from '../scenario/seeds.ts'
+import { parseChoices } from '../scenario/variants/choices.ts'
+import type { VariantChoices } from '../scenario/variants/variant-choices.ts'
+import { runSolution } from './verify/solution-run.ts'
+import { findIdle } from './verify/verify.ts'
+
+/** Shows that a scenario stays solvable in other seeds and variants. */
+
+export { formatChoices } from '../scenario/variants/choices.ts'
+export type { VariantChoices } from '../scenario/variants/variant-choices.ts'
+
+/** Reads choices written as `AXIS=VALUE`. Throws `BadRequest` for an unknown axis or value. */
+export const parseVariant = parseChoices
+
+/** The seeds and the variants in which a scenario is played. */
+export interface ProofOptions {
+  /** By default the seed of the scenario. */
+  readonly seeds?: readonly number[]
+  /** The number of variants drawn for each seed; the scenario without any is always played. 0 by default. */
+  readonly variants?: number
+  /** Axes that are the same in every run. */
+  readonly variant?: VariantChoices
+}
+
+/** A scenario that was played in one seed and variant. */
+export interface VariantRun {
+  readonly seed: number
+  readonly variant: VariantChoices
+  /** What the variant could not do. */
+  readonly warnings: readonly string[]
+  /** Why the solution or the oracles do not hold. Undefined if they do. */
+  readonly failure: string | undefined
+}
+
+/** A run that fails, with the smallest variant that fails as well. */
+export interface VariantFailure extends VariantRun {
+  readonly failure: string
+  /** No axis of it can be left out. */
+  readonly smallest: VariantChoices
+}
+
+/**
+ * Plays the solution of a scenario in each seed and variant, and reports each run. The solution must pass the oracles, and
+ * doing nothing must not.
+ * @param scenario A scenario with a solution and oracles.
+ * @param options The seeds, the number of variants and the axes that are the same in all.
+ * @example
+ * for await (const run of proveVariants(scenario, { seeds: [1, 2, 3], variants: 5 })) console.log(run.failure ?? 'ok')
+ */
+export async function* proveVariants(
+  scenario: Scenario,
+  { seeds = [scenario.seed], variants = 0, variant = {} }: ProofOptions = {},
+): AsyncGenerator<VariantRun | VariantFailure> {
+  for (const seed of seeds) {
+    const drawn = variants === 0 ? [] : variantsOf(scenario, variants, seed)
+    // The seeds of a range draw the parameters, so variants do not draw them again.
+    const others = drawn.map(({ data, ...axes }) => (seeds.length > 1 || data === undefined ? axes : { data, ...axes }))
+    for (const choices of [{}, ...others].map((axes) => ({ ...axes, ...variant }))) {
+      const { failure, warnings } = await play(scenario, seed, choices)
+      const run = { seed, variant: choices, warnings, failure }
+      yield failure === undefined ? run : { ...run, failure, smallest: await smallestFailing(scenario, seed, choices) }
+    }
+  }
+}
+
+/** Why a scenario is not solved in a variant, if so. */
+async function play(
+  scenario: Scenario,
+  seed: number,
+  choices: VariantChoices,
+): Promise<{ readonly failure: string | undefined; readonly warnings: readonly string[] }> {
+  const varied = withVariant(scenario, choices, seed)
+  const warnings = varied.variantWarnings ?? []
+  let longestMs = 0
+  for (const solution of varied.solutions.length > 0 ? varied.solutions : [undefined]) {
+    const { failure, durationMs } = await runSolution(varied, solution, { marked: false })
+    if (failure !== undefined) return { failure, warnings }
+    longestMs = Math.max(longestMs, durationMs)
+  }
+  const { allow } = varied.oracles
+  return { failure: allow.idle === undefined ? await findIdle(varied, longestMs) : undefined, warnings }
+}
+
+/** With more axes than this, pairs are not tried each. */
+const MAX_PAIRED = 8
+
+/** The smallest variant among the axes of one that fails: a single axis, a pair, or one of which no axis can be left out. */
+async function smallestFailing(scenario: Scenario, seed: number, choices: VariantChoices): Promise<VariantChoices> {
+  const fails = async (axes: readonly string[]) => {
+    const chosen = only(choices, axes)
+    return (await play(scenario, seed, chosen)).failure !== undefined
+  }
+  const names = Object.keys(choices)
+  if (await fails([])) return {}
+  for (const name of names) if (await fails([name])) return only(choices, [name])
+  if (names.length <= MAX_PAIRED)
+    for (const [index, first] of names.entries())
+      for (const second of names.slice(index + 1))
+        if (await fails([first, second])) return only(choices, [first, second])
+  let kept: readonly string[] = names
+  for (const name of names) {
+    const fewer = kept.filter((each) => each !== name)
+    if (await fails(fewer)) kept = fewer
+  }
+  return only(choices, kept)
+}
+
+const only = (choices: VariantChoices, names: readonly string[]): VariantChoices =>
+  Object.fromEntries(Object.entries(choices).filter(([name]) => names.includes(name)))

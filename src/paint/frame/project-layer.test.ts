@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { button, desktop, edit, rect, text, window } from '../../desktop/model/builders.ts'
+import type { Desktop } from '../../desktop/model/desktop.ts'
+import { changeWindow } from '../../desktop/model/desktop.ts'
+import { changeAt, withFields } from '../../desktop/model/element.ts'
+import { projectRect, type ScreenProjection } from '../../desktop/projection/projection.ts'
+import { createPainter } from '../painter.ts'
+
+const SCREEN = rect(0, 0, 400, 300)
+const sample = (value: string): Desktop =>
+  desktop(
+    { monitors: [{ index: 0, primary: true, bounds: SCREEN, scaleFactor: 1 }], panel: true, nowMs: 0 },
+    window(
+      'Form',
+      { bounds: rect(40, 20, 300, 200) },
+      button('Enter', { bounds: rect(60, 60, 90, 32) }),
+      edit('Name', { bounds: rect(60, 140, 200, 32), value }),
+      text('Ready', { bounds: rect(60, 180, 120, 20) }),
+    ),
+  )
+/** The desktop after its field changed, so that a slot repaints only the field. */
+const changed = (before: Desktop, value: string): Desktop =>
+  changeWindow(before, before.windows[0]!.uid, (shown) => ({
+    ...shown,
+    tree: changeAt(shown.tree, [1], (field) => withFields(field, { value })),
+  }))
+
+const PROJECTIONS: readonly ScreenProjection[] = [
+  { ratio: 0.75, scale: 0.75 },
+  { ratio: 1.25, scale: 1.25 },
+  { ratio: 2, scale: 2 },
+  { ratio: 1, scale: 1, mirror: 400 },
+  { ratio: 1.5, scale: 1, mirror: 400 },
+]
+
+describe.each(PROJECTIONS)('a screen projected by %o', (projection) => {
+  it('[P25] shows texts in their size and place', () => {
+    const [plain, shown] = [createPainter(), createPainter({ projection })].map(
+      (painter) => painter.screen(sample('Ada')).text ?? [],
+    )
+    expect(shown!.map(({ text: word }) => word)).toEqual(plain!.map(({ text: word }) => word))
+    const enter = shown!.find(({ text: word }) => word === 'Enter')!.bounds
+    const area = projectRect(projection, rect(60, 60, 90, 32))
+    expect(enter.x).toBeGreaterThan(area.x)
+    expect(enter.x + enter.width).toBeLessThan(area.x + area.width)
+    expect(enter.width / plain!.find(({ text: word }) => word === 'Enter')!.bounds.width).toBeCloseTo(
+      projection.ratio,
+      1,
+    )
+  })
+
+  it('[P25] repaints a change as if it were new', () => {
+    const painter = createPainter({ projection })
+    const before = sample('Ada')
+    painter.screen(before).pixels()
+    const after = changed(before, 'Grace')
+    const fresh = createPainter({ projection: { ...projection } })
+    expect(
+      Buffer.compare(painter.screen(after).pixels(), fresh.area(after, projectRect(projection, SCREEN)).pixels()),
+    ).toBe(0)
+  })
+})

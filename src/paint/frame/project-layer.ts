@@ -1,0 +1,122 @@
+import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
+import { projectRect, type ScreenProjection, uprightShift } from '../../desktop/projection/projection.ts'
+import type { IconName } from '../icons.ts'
+import { type Font, widthOf } from '../text/fonts.ts'
+import { type Layer, layer } from './layer.ts'
+import { ascentOf, type BoxStyle, box, gradient, icon, type Mark, shadow, solid, TEXT_MARGIN, text } from './mark.ts'
+
+/** Projected layers by projection and layer. */
+const projected = new WeakMap<ScreenProjection, WeakMap<Layer, Layer>>()
+
+/** A layer in pixels of the screen. Equal layers give the same value, so that only changes are painted again. */
+export function projectLayer(projection: ScreenProjection, whole: Layer): Layer {
+  const known = projected.get(projection) ?? new WeakMap()
+  projected.set(projection, known)
+  return project(projection, whole, known)
+}
+
+function project(projection: ScreenProjection, whole: Layer, known: WeakMap<Layer, Layer>): Layer {
+  const found = known.get(whole)
+  if (found) return found
+  const { rounded, clip, covers, upright } = whole
+  const moved = (marks: readonly Mark[]) => marks.map((mark) => projectMark(projection, mark, upright))
+  const made = layer({
+    marks: moved(whole.marks),
+    children: whole.children.map((child) => project(projection, child, known)),
+    over: moved(whole.over),
+    clip: clip && projectRect(projection, clip),
+    covers: covers && projectRect(projection, covers),
+    rounded: rounded && {
+      rect: projectRect(projection, rounded.rect),
+      radius: Math.max(1, Math.round(rounded.radius * projection.ratio)),
+    },
+  })
+  known.set(whole, made)
+  return made
+}
+
+/** A mark in pixels of the screen. Those on `upright` are moved to its mirrored place, but not mirrored. */
+function projectMark(projection: ScreenProjection, mark: Mark, upright: Rect | undefined): Mark {
+  const { mirror } = projection
+  if (mirror === undefined || !upright || !intersect(mark.ink, upright)) return scaled(projection, mark)
+  // Mirroring twice around the same middle moves without turning.
+  const { x, width } = mark.ink
+  const shift = uprightShift(projection, upright)
+  const turned = mirror - x - width
+  const by = x + shift - turned
+  return scaled(projection, mark, by)
+}
+
+function scaled(projection: ScreenProjection, { look, ink, run }: Mark, by = 0): Mark {
+  const { ratio, mirror } = projection
+  // A mirrored rectangle moves the other way.
+  const place = (rect: Rect) => projectRect(projection, by === 0 ? rect : translate(rect, -by, 0))
+  const length = (pixels: number) => Math.max(1, Math.round(pixels * ratio))
+  const mirrored = mirror !== undefined && by === 0
+  switch (look.kind) {
+    case 'flat':
+      return solid(atLeastOne(place(ink)), look.colour)
+    case 'wash': {
+      const wash = gradient(place(look.span), look.top, look.bottom)
+      return { ...wash, ink: place(ink) }
+    }
+    case 'box':
+      return box(atLeastOne(place(ink)), boxStyle(look, ink, place(ink), ratio, mirrored))
+    case 'shadow': {
+      const { reach, drop, opacity } = look
+      const around = {
+        x: ink.x + reach,
+        y: ink.y + reach,
+        width: ink.width - 2 * reach,
+        height: ink.height - 2 * reach - drop,
+      }
+      return shadow(place(around), { reach: length(reach), drop: Math.round(drop * ratio), opacity })
+    }
+    case 'icon': {
+      const { x, y, width } = place(ink)
+      return icon({ x, y }, mirrored ? (TURNED[look.icon] ?? look.icon) : look.icon, Math.max(1, width), look.colour)
+    }
+    case 'text': {
+      const font: Font = { ...look.font, size: look.font.size * ratio }
+      const width = Math.ceil(widthOf(look.text, look.font))
+      const { x, width: room } = place({ ...ink, x: ink.x + TEXT_MARGIN, width })
+      const baseline = Math.round((ink.y + ascentOf(look.font)) * ratio)
+      const left = mirrored ? x + room - Math.ceil(widthOf(look.text, font)) : x
+      const { run: own, ...made } = text(left, baseline, look.text, font, look.colour)
+      return run && own ? { ...made, run: { text: run.text, bounds: roundedRun(own.bounds) } } : made
+    }
+  }
+}
+
+const roundedRun = ({ x, y, width, height }: Rect): Rect => ({ x, y: Math.round(y), width, height })
+
+/** A line stays visible when it becomes thinner than a pixel. */
+const atLeastOne = (rect: Rect): Rect => ({ ...rect, width: Math.max(1, rect.width), height: Math.max(1, rect.height) })
+
+function boxStyle(style: BoxStyle, before: Rect, after: Rect, ratio: number, mirrored: boolean): BoxStyle {
+  const { fill, border, thickness = 1, radius = 0 } = style
+  return {
+    ...(fill !== undefined && { fill }),
+    ...(border !== undefined && { border }),
+    thickness: Math.max(1, Math.round(thickness * ratio)),
+    radius: radiusOf(radius, before, after, ratio, mirrored),
+  }
+}
+
+type Radius = NonNullable<BoxStyle['radius']>
+
+function radiusOf(radius: Radius, before: Rect, after: Rect, ratio: number, mirrored: boolean): Radius {
+  if (typeof radius === 'object') {
+    const [a, b, c, d] = radius.map((corner) => Math.round(corner * ratio)) as [number, number, number, number]
+    return mirrored ? [b, a, d, c] : [a, b, c, d]
+  }
+  // A pill stays one.
+  if (radius > 0 && radius * 2 >= Math.min(before.width, before.height)) return Math.min(after.width, after.height) / 2
+  return Math.round(radius * ratio)
+}
+
+/** Icons that point the other way on a mirrored desktop. */
+const TURNED: Partial<Record<IconName, IconName>> = {
+  'chevron-left': 'chevron-right',
+  'chevron-right': 'chevron-left',
+}

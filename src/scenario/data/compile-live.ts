@@ -1,0 +1,239 @@
+import { didYouMean } from '../../base/text/suggest.ts'
+import { templateExpression } from '../expand/template.ts'
+import { unknownVariable } from '../expand/variables.ts'
+import { ANY, type DataType, type DataValue, INT, isList } from '../expression/data-type.ts'
+import type { NameTypes } from '../expression/environment.ts'
+import { type Expression, isProblem } from '../expression/expression.ts'
+import type { UnlocatedProblem } from '../load/problem.ts'
+import type { KeyPath } from '../load/source.ts'
+import { misfit, nameOfType } from './data-type-check.ts'
+import { type LiveTemplates, liveTemplatesOf } from './live-template.ts'
+import { misfitOfExpression, problemOfUse } from './prepare-live.ts'
+import { type LiveScope, recordsType, typeAt } from './scope.ts'
+
+/** The live expressions of a scenario, compiled, and what is wrong with them. */
+export interface CompiledLive {
+  readonly templates: LiveTemplates
+  readonly problems: readonly UnlocatedProblem[]
+  /** Whether there is any expression. */
+  readonly isLive: boolean
+}
+
+/** Keys whose text is an expression without braces; all but `for` and `filter` are conditions. */
+const EXPRESSION_KEYS: ReadonlySet<string> = new Set(['expression', 'where', 'filter', 'if', 'for'])
+/** The sections with expressions. In states, those about the rows of tables. */
+const SECTIONS = ['states', 'windows', 'reactions', 'timers', 'faults', 'oracles', 'solution', 'solutions'] as const
+const WITH_EVENTS: ReadonlySet<string> = new Set(['reactions', 'timers', 'oracles'])
+
+/** Compiles the live templates and expressions of a checked file, so that their problems are known before it runs. */
+export function compileLive(written: object, scope: LiveScope, texts: ReadonlySet<string>): CompiledLive {
+  const problems: UnlocatedProblem[] = []
+  const work: CompileWork = { scope, texts, report: (path, message) => problems.push({ path, message }), found: 0 }
+  for (const section of SECTIONS) {
+    const value = (written as Readonly<Record<string, unknown>>)[section]
+    if (value !== undefined && value !== null)
+      visit(value, section, [section], { event: WITH_EVENTS.has(section), locals: {} }, work)
+  }
+  return { templates: liveTemplatesOf(texts), problems, isLive: work.found > 0 || texts.size > 0 }
+}
+
+interface CompileWork {
+  readonly scope: LiveScope
+  readonly texts: ReadonlySet<string>
+  readonly report: (path: KeyPath, message: string) => void
+  found: number
+}
+
+/** Where an expression is. */
+interface Surroundings {
+  readonly event: boolean
+  readonly locals: NameTypes
+}
+
+function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, work: CompileWork): void {
+  if (typeof value === 'string') {
+    if (work.texts.has(value)) compileTemplate(value, path, near, work)
+    else if (EXPRESSION_KEYS.has(key) && !path.includes('with')) compileExpression(value, path, near, work)
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    const inside = EXPRESSION_KEYS.has(key) ? '' : key
+    for (const [index, item] of value.entries()) visit(item, inside, [...path, index], near, work)
+    return
+  }
+  const map = value as Readonly<Record<string, unknown>>
+  if (typeof map.bind === 'string' && !typeAt(work.scope.vars, map.bind))
+    work.report([...path, 'bind'], unknownVariable(map.bind, work.scope.vars))
+  const inside = surroundingsIn(map, path, near, work)
+  for (const [name, part] of Object.entries(map)) {
+    const own = name === 'for' || name === 'rows' ? near : inside
+    visit(part, name, [...path, name], own, work)
+  }
+}
+
+/** The names below a map: `row` where it names a variable with records, and the item of a loop. */
+function surroundingsIn(
+  map: Readonly<Record<string, unknown>>,
+  path: KeyPath,
+  near: Surroundings,
+  work: CompileWork,
+): Surroundings {
+  const { scope } = work
+  if (typeof map.var === 'string') return checkData(map, map.var, path, near, work)
+  if (typeof map.rows === 'string') {
+    const row = scope.rowOf(map.rows)
+    return row ? { ...near, locals: { ...near.locals, ...row } } : near
+  }
+  return 'do' in map ? loopNames(map, near, scope) : near
+}
+
+/** The names of a loop in a solution: the item, and its index. */
+function loopNames(map: Readonly<Record<string, unknown>>, near: Surroundings, scope: LiveScope): Surroundings {
+  const list = typeof map.for === 'string' ? scope.compile(map.for, near.locals) : undefined
+  const isTyped = list && !isProblem(list) && list.type.kind === 'list'
+  const name = typeof map.as === 'string' ? map.as : 'item'
+  const locals = { ...near.locals, [name]: isTyped ? list.type.items : ANY, [`${name}_index`]: INT }
+  return { ...near, locals }
+}
+
+function compileExpression(text: string, path: KeyPath, { event, locals }: Surroundings, work: CompileWork): void {
+  const { scope, report } = work
+  work.found++
+  const expression = scope.compile(text, locals)
+  const wrong = isProblem(expression)
+    ? expression.message
+    : (problemOfUse(expression, { event }) ??
+      (path.at(-1) === 'for' ? undefined : misfitOfExpression(expression, { kind: 'bool' })))
+  if (wrong !== undefined) report(path, `in ${text}: ${wrong}`)
+}
+
+function compileTemplate(text: string, path: KeyPath, near: Surroundings, work: CompileWork): readonly Expression[] {
+  const { scope, report } = work
+  work.found++
+  const found: Expression[] = []
+  for (const segment of liveTemplatesOf([text]).get(text) ?? []) {
+    if (segment.kind === 'literal') continue
+    const expression = scope.compile(segment.text, near.locals)
+    const wrong = isProblem(expression) ? expression.message : problemOfUse(expression, { event: near.event })
+    if (wrong !== undefined) report(path, `in {{${segment.text}}}: ${wrong}`)
+    else found.push(expression as Expression)
+  }
+  return found
+}
+
+/** Keys of an entry with `var` whose values are stored, and the type that each takes from that of the variable. */
+const STORED: Readonly<Record<string, (type: DataType) => DataType | undefined>> = {
+  to: (type) => type,
+  append: (type) => (type.kind === 'list' ? type.items : type.kind === 'any' ? type : undefined),
+  appended: (type) => (type.kind === 'list' ? type.items : type.kind === 'any' ? type : undefined),
+}
+
+/** Checks an entry that changes or compares a variable. */
+function checkData(
+  map: Readonly<Record<string, unknown>>,
+  variable: string,
+  path: KeyPath,
+  near: Surroundings,
+  work: CompileWork,
+): Surroundings {
+  const { scope, report } = work
+  const type = typeAt(scope.vars, variable)
+  if (!type) {
+    report([...path, 'var'], unknownVariable(variable, scope.vars))
+    return near
+  }
+  const record = recordsType(type)
+  const inside = record ? { ...near, locals: { ...near.locals, row: record } } : near
+  for (const [key, typeFor] of Object.entries(STORED)) {
+    if (!Object.hasOwn(map, key)) continue
+    const expected = typeFor(type)
+    if (expected) checkStored(map[key], expected, [...path, key], variable, inside, work)
+    else report([...path, key], `${variable} is ${nameOfType(type)}; ${key} is for lists`)
+  }
+  for (const key of ['where', 'change', 'sort_by'])
+    if (Object.hasOwn(map, key) && !record) report([...path, key], `${variable} holds no records; ${key} is for these`)
+  if (record) checkFields(map, record, path, variable, inside, work)
+  return inside
+}
+
+function checkFields(
+  map: Readonly<Record<string, unknown>>,
+  record: DataType,
+  path: KeyPath,
+  variable: string,
+  near: Surroundings,
+  work: CompileWork,
+): void {
+  const fields = record.kind === 'record' ? record.fields : undefined
+  const check = (name: string, at: KeyPath): DataType | undefined => {
+    const field = fields && Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (fields && !field)
+      work.report(
+        at,
+        `records of ${variable} have no field ${JSON.stringify(name)}${didYouMean(name, Object.keys(fields)) || `; they have ${Object.keys(fields).join(', ')}`}`,
+      )
+    return field
+  }
+  if (typeof map.sort_by === 'string') check(map.sort_by, [...path, 'sort_by'])
+  if (typeof map.change !== 'object' || map.change === null) return
+  for (const [name, value] of Object.entries(map.change)) {
+    const at = [...path, 'change', name]
+    const field = check(name, at)
+    if (field) checkStored(value, field, at, name, near, work)
+  }
+}
+
+/** Checks that a value, in which texts may be templates, fits a type. */
+function checkStored(
+  value: unknown,
+  type: DataType,
+  path: KeyPath,
+  name: string,
+  near: Surroundings,
+  work: CompileWork,
+): void {
+  const { report, texts, scope } = work
+  if (typeof value === 'string' && texts.has(value)) {
+    const expression = scope.compile(templateExpression(value), near.locals)
+    const wrong = isProblem(expression) ? undefined : misfitOfExpression(expression, type)
+    if (wrong !== undefined) report(path, `${value} ${wrong}`)
+    return
+  }
+  const data = value as DataValue
+  if (!holdsTemplate(data, texts)) {
+    const wrong = misfit(data, type, name)
+    if (wrong !== undefined) report(path, wrong)
+    return
+  }
+  if (isList(data) && type.kind === 'list')
+    for (const [index, item] of data.entries()) checkStored(item, type.items, [...path, index], name, near, work)
+  else if (typeof data === 'object' && data !== null && !isList(data) && type.kind === 'record')
+    checkRecord(data, type.fields, path, name, near, work)
+}
+
+function checkRecord(
+  record: Readonly<Record<string, DataValue>>,
+  fields: Readonly<Record<string, DataType>>,
+  path: KeyPath,
+  name: string,
+  near: Surroundings,
+  work: CompileWork,
+): void {
+  for (const [key, value] of Object.entries(record)) {
+    if (Object.hasOwn(fields, key)) checkStored(value, fields[key]!, [...path, key], `${name}.${key}`, near, work)
+    else
+      work.report(
+        [...path, key],
+        `${name} has no field ${JSON.stringify(key)}; its fields are ${Object.keys(fields).join(', ')}`,
+      )
+  }
+  for (const [key, field] of Object.entries(fields))
+    if (!Object.hasOwn(record, key) && field.kind !== 'any')
+      work.report(path, `${name} needs the field ${key} (${nameOfType(field)})`)
+}
+
+const holdsTemplate = (value: DataValue, texts: ReadonlySet<string>): boolean => {
+  if (typeof value === 'string') return texts.has(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some((part) => holdsTemplate(part, texts))
+}

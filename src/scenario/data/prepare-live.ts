@@ -1,0 +1,331 @@
+import { kindOf } from '../../desktop/model/role.ts'
+import {
+  type MapEntry,
+  type MapNode,
+  nodeOf,
+  nodeText,
+  type Report,
+  type ScalarNode,
+  type SourceNode,
+} from '../expand/source-node.ts'
+import { splitTemplate } from '../expand/template.ts'
+import type { DataType, DataValue } from '../expression/data-type.ts'
+import { type Expression, isProblem } from '../expression/expression.ts'
+import { SCREEN_FUNCTION_NAMES } from '../expression/screen-functions.ts'
+import type { KeyPath } from '../load/source.ts'
+import { elementFields } from '../schema/element.ts'
+import { windowUidOf } from '../schema/visit.ts'
+import { valueAt } from './data-change.ts'
+import { isAssignable, nameOfType } from './data-type-check.ts'
+import type { LiveContext } from './evaluate.ts'
+import type { FieldBinding, InputBinding, InputField } from './live-program.ts'
+import { evaluateTemplate, liveTemplatesOf } from './live-template.ts'
+import { type LiveScope, typeAt } from './scope.ts'
+
+/** A composed scenario in which live templates have their initial values, so that it fits the schema. */
+export interface PreparedScenario {
+  readonly root: MapNode
+  /** All texts with live templates. */
+  readonly texts: ReadonlySet<string>
+  readonly bindings: readonly FieldBinding[]
+  readonly inputs: readonly InputBinding[]
+  /** Templates outside of states whose place holds a value of their type meanwhile. */
+  readonly typed: readonly { readonly path: KeyPath; readonly text: string }[]
+}
+
+/** What templates are prepared with. */
+export interface PrepareOptions {
+  readonly scope: LiveScope
+  readonly startMs: number
+  readonly isText: (key: string) => boolean
+  readonly report: Report
+}
+
+/** Sections that have a value only once, before the scenario runs. */
+const ONCE: ReadonlySet<string> = new Set(['name', 'about', 'task', 'clipboard', 'files', 'start_time'])
+
+/** Replaces the live templates of a composed scenario by their initial values, and collects what evaluates them later. */
+export function prepareLive(root: MapNode, options: PrepareOptions): PreparedScenario {
+  const work: Work = { ...options, texts: new Set(), bindings: [], inputs: [], typed: [] }
+  const entries = [...root.entries].map(([key, entry]): [string, MapEntry] => {
+    if (key === 'states') return [key, { ...entry, node: preparedStates(entry.node, work) }]
+    if (key === 'windows') return [key, { ...entry, node: preparedWindows(entry.node, undefined, work) }]
+    if (ONCE.has(key)) return [key, { ...entry, node: initially(entry.node, key, work) }]
+    return [key, { ...entry, node: preparedEffects(entry.node, key, [key], 0, work) }]
+  })
+  const { texts, bindings, inputs, typed } = work
+  return { root: { ...root, entries: new Map(entries) }, texts, bindings, inputs, typed }
+}
+
+interface Work extends PrepareOptions {
+  readonly texts: Set<string>
+  readonly bindings: FieldBinding[]
+  readonly inputs: InputBinding[]
+  readonly typed: { readonly path: KeyPath; readonly text: string }[]
+}
+
+const mapEntries = (map: MapNode, change: (key: string, entry: MapEntry) => SourceNode): MapNode => ({
+  ...map,
+  entries: new Map([...map.entries].map(([key, entry]) => [key, { ...entry, node: change(key, entry) }])),
+})
+
+function preparedStates(states: SourceNode, work: Work): SourceNode {
+  if (states.kind !== 'map') return states
+  return mapEntries(states, (state, { node }) =>
+    node.kind === 'map'
+      ? mapEntries(node, (key, entry) => (key === 'windows' ? preparedWindows(entry.node, state, work) : entry.node))
+      : node,
+  )
+}
+
+function preparedWindows(windows: SourceNode, state: string | undefined, work: Work): SourceNode {
+  if (windows.kind !== 'list') return windows
+  const items = windows.items.map((window, position) => {
+    if (window.kind !== 'map') return window
+    const uid = nodeText(window.entries.get('uid')?.node)
+    const place = { state, window: windowUidOf(state ?? '', { uid }, position) }
+    return mapEntries(window, (key, { node }) => {
+      if (key === 'tree') return preparedElement(node, place, 'root', work)
+      return isLive(node) ? bound(node, key, { ...place, element: undefined }, WINDOW_FIELDS, work) : frozen(node, work)
+    })
+  })
+  return { ...windows, items }
+}
+
+const isLive = (node: SourceNode): node is LiveNode => node.kind === 'scalar' && node.live === true
+type LiveNode = ScalarNode & { readonly value: string }
+
+/** The fields of windows and elements that may change while the scenario runs. */
+const WINDOW_FIELDS: ReadonlySet<string> = new Set(['title', 'busy'])
+const ELEMENT_FIELDS: ReadonlySet<string> = new Set(Object.keys(elementFields).filter((key) => key !== 'bounds'))
+
+interface WindowPlace {
+  readonly state: string | undefined
+  readonly window: string
+}
+
+function preparedElement(node: SourceNode, place: WindowPlace, position: string, work: Work): SourceNode {
+  if (node.kind !== 'map') return node
+  const element = nodeText(node.entries.get('id')?.node) ?? position
+  const prepared = mapEntries(node, (key, { node: part }) => {
+    if (key === 'children' && part.kind === 'list') {
+      const items = part.items.map((child, index) => preparedElement(child, place, `${position}.${index}`, work))
+      return { ...part, items }
+    }
+    if (isLive(part) && !mentionsRow(part.value, work.scope))
+      return bound(part, key, { ...place, element }, ELEMENT_FIELDS, work)
+    return frozen(part, work)
+  })
+  const bind = node.entries.get('bind')
+  return bind ? withInput(prepared, bind, { ...place, element }, work) : prepared
+}
+
+/** Templates about one row stay. Others cannot change here. */
+function frozen(node: SourceNode, work: Work): SourceNode {
+  if (node.kind === 'list') return { ...node, items: node.items.map((item) => frozen(item, work)) }
+  if (node.kind === 'map') return mapEntries(node, (_, entry) => frozen(entry.node, work))
+  if (!isLive(node)) return node
+  if (mentionsRow(node.value, work.scope)) work.texts.add(node.value)
+  else work.report(node.place, `${node.value} changes while the scenario runs, and this value cannot; use a parameter`)
+  return node
+}
+
+function bound(
+  node: LiveNode,
+  key: string,
+  place: Pick<FieldBinding, 'state' | 'window' | 'element'>,
+  fields: ReadonlySet<string>,
+  work: Work,
+): SourceNode {
+  if (!fields.has(key)) return frozen(node, work)
+  const expressions = expressionsOf(node, work)
+  if (!expressions) return node
+  work.texts.add(node.value)
+  const readsScreen = expressions.some(({ calls }) => [...calls].some((name) => SCREEN_FUNCTION_NAMES.has(name)))
+  const isText = work.isText(key)
+  work.bindings.push({
+    ...place,
+    field: key,
+    text: node.value,
+    isText,
+    names: new Set(expressions.flatMap(({ names }) => [...names])),
+    readsScreen,
+  })
+  if (readsScreen) return nodeOf(emptyValue(key, expressions[0]?.type), node.place)
+  return initialNode(node, key, place.state ?? '', work)
+}
+
+/** The expressions of a template that can be used where no event happened. Undefined after a problem. */
+function expressionsOf({ value, place }: LiveNode, { scope, report }: Work): readonly Expression[] | undefined {
+  const found: Expression[] = []
+  const segments = splitTemplate(value)
+  for (const segment of 'message' in segments ? [] : segments) {
+    if (segment.kind === 'literal') continue
+    const expression = scope.compile(segment.text)
+    const wrong = isProblem(expression) ? expression.message : problemOfUse(expression, { event: false })
+    if (wrong !== undefined) {
+      report(place, `in {{${segment.text}}}: ${wrong}`)
+      return undefined
+    }
+    found.push(expression as Expression)
+  }
+  return found
+}
+
+const DRAWING: readonly string[] = ['pick', 'between', 'chance', 'shuffle']
+
+/** Why an expression cannot be used in a place, though it is correct. */
+export function problemOfUse({ names, calls }: Expression, { event }: { readonly event: boolean }): string | undefined {
+  if (!event && names.has('event')) return 'event is known only in reactions, and in timers with on'
+  const drawing = DRAWING.find((name) => calls.has(name))
+  if (drawing !== undefined)
+    return `${drawing} draws from the seed, which is possible only before the scenario runs; draw a parameter instead`
+  return undefined
+}
+
+/** Whether a template looks at one row of a table. */
+export function mentionsRow(text: string, scope: LiveScope): boolean {
+  const segments = splitTemplate(text)
+  if ('message' in segments || !/\brow\b/.test(text)) return false
+  return segments.some((segment) => {
+    if (segment.kind === 'literal') return false
+    const expression = scope.compile(segment.text, ANY_ROW)
+    return !isProblem(expression) && expression.names.has('row')
+  })
+}
+
+const ANY_ROW: Readonly<Record<string, DataType>> = { row: { kind: 'any' } }
+
+/** The node of the initial value of a template. */
+function initialNode(node: LiveNode, key: string, state: string, work: Work): SourceNode {
+  const { scope, startMs, report } = work
+  const context: LiveContext = { data: scope.initial, state, nowMs: startMs, startMs, screen: undefined }
+  try {
+    const { value } = evaluateTemplate({ scope, templates: liveTemplatesOf([node.value]) }, node.value, context)
+    return nodeOf(fieldValue(value, work.isText(key)), node.place)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    report(node.place, error.message)
+    return node
+  }
+}
+
+/** The value of a template as a field takes it: a text key takes any other value as text. */
+export const fieldValue = (value: DataValue, isText: boolean): DataValue =>
+  isText && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value
+
+/** Values that stand for those of a type until an expression has one. */
+const STAND_INS: Readonly<Record<DataType['kind'], readonly DataValue[]>> = {
+  int: [0, 1],
+  double: [0, 1],
+  bool: [false],
+  string: [''],
+  timestamp: [''],
+  list: [[]],
+  record: [{}],
+  any: ['', false, 0, 1],
+}
+
+/** A value of a type that a key takes, if there is one, so that the schema reports a type that the key does not take. */
+function emptyValue(key: string, type: DataType | undefined): DataValue {
+  const schema = Object.hasOwn(elementFields, key) ? elementFields[key as keyof typeof elementFields] : undefined
+  const candidates = STAND_INS[type?.kind ?? 'any']
+  return (schema && candidates.find((value) => schema.safeParse(value).success)) ?? candidates.at(-1)!
+}
+
+/** Templates of a section that has its value once. */
+function initially(node: SourceNode, key: string, work: Work): SourceNode {
+  if (node.kind === 'list') return { ...node, items: node.items.map((item) => initially(item, key, work)) }
+  if (node.kind === 'map') return mapEntries(node, (_, entry) => initially(entry.node, key, work))
+  if (!isLive(node)) return node
+  return expressionsOf(node, work) ? initialNode(node, key, '', work) : node
+}
+
+/** The keys of `var` entries that hold values for a variable. */
+function preparedEffects(node: SourceNode, key: string, path: KeyPath, dataDepth: number, work: Work): SourceNode {
+  if (node.kind === 'list')
+    return {
+      ...node,
+      items: node.items.map((item, index) => preparedEffects(item, key, [...path, index], dataDepth, work)),
+    }
+  if (node.kind === 'map') {
+    const depth = dataDepth + Number(node.entries.has('var'))
+    return mapEntries(node, (name, entry) => preparedEffects(entry.node, name, [...path, name], depth, work))
+  }
+  if (!isLive(node)) return node
+  work.texts.add(node.value)
+  const segments = splitTemplate(node.value)
+  const [only] = 'message' in segments ? [] : segments
+  const isWhole = !('message' in segments) && segments.length === 1 && only?.kind === 'expression'
+  if (!isWhole || (work.isText(key) && dataDepth === 0)) return node
+  work.typed.push({ path, text: node.value })
+  const expression = work.scope.compile(only.text, ANY_ROW)
+  return nodeOf(emptyValue(key, isProblem(expression) ? undefined : expression.type), node.place)
+}
+
+/** How roles are bound to a variable, and the types that the variable may have. */
+const INPUT_FIELDS: Readonly<Record<string, InputField>> = {
+  edit: 'value',
+  document: 'value',
+  combo: 'value',
+  date: 'value',
+  checkbox: 'selected',
+  toggle: 'selected',
+  radio: 'selected',
+  slider: 'value_now',
+  spinner: 'value_now',
+  list: 'item',
+  tree: 'item',
+  tabs: 'item',
+}
+const INPUT_TYPES: Readonly<Record<InputField, readonly DataType['kind'][]>> = {
+  value: ['string', 'int', 'double', 'any'],
+  selected: ['bool', 'any'],
+  value_now: ['int', 'double', 'any'],
+  item: ['string', 'any'],
+}
+
+function withInput(
+  node: MapNode,
+  { node: bind, keyPlace }: MapEntry,
+  place: WindowPlace & { readonly element: string },
+  work: Work,
+): MapNode {
+  const { scope, report } = work
+  const variable = nodeText(bind)
+  const type = variable === undefined ? undefined : typeAt(scope.vars, variable)
+  if (variable === undefined || !type) {
+    // An unknown variable is reported with the other expressions.
+    return node
+  }
+  const role = nodeText(node.entries.get('role')?.node) ?? ''
+  const field = INPUT_FIELDS[kindOf(role)]
+  if (!field) {
+    report(
+      keyPlace,
+      `${role || 'an element without a role'} has no value that a user changes; bind is for fields and lists`,
+    )
+    return node
+  }
+  if (!INPUT_TYPES[field].includes(type.kind)) {
+    report(bind.place, `${variable} is ${nameOfType(type)}, which ${role} does not show`)
+    return node
+  }
+  work.inputs.push({ ...place, element: place.element, field, variable })
+  if (field === 'item') return node
+  if (node.entries.has(field)) {
+    report(node.entries.get(field)!.keyPlace, `${field} comes from the variable ${variable}; leave it out`)
+    return node
+  }
+  const value = valueAt(scope.initial, variable)
+  const initial = field === 'value' ? textOfInput(value) : value
+  return { ...node, entries: new Map([...node.entries, [field, { keyPlace, node: nodeOf(initial, bind.place) }]]) }
+}
+
+/** A value as a text field shows it. */
+export const textOfInput = (value: DataValue): string =>
+  value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/** Why an expression cannot give the value of a key with a type. */
+export const misfitOfExpression = (expression: Expression, type: DataType): string | undefined =>
+  isAssignable(expression.type, type) ? undefined : `gives ${nameOfType(expression.type)}; expected ${nameOfType(type)}`

@@ -1,0 +1,46 @@
+import { didYouMean } from '../../base/text/suggest.ts'
+import { excessOf } from '../data/data-size.ts'
+import { LIVE_NAMES } from '../data/live-names.ts'
+import type { RunData } from '../data/run-data.ts'
+import { ANY, type DataType, DOUBLE, typeOf, unify } from '../expression/data-type.ts'
+import type { NameTypes } from '../expression/environment.ts'
+import type { Names } from './names.ts'
+import { type MapNode, plainValue, type Report, type SourceNode } from './source-node.ts'
+
+/** The variables of a scenario at the start, with their types. */
+export interface Variables {
+  readonly values: RunData
+  readonly types: NameTypes
+}
+
+export const NO_VARIABLES: Variables = { values: {}, types: {} }
+
+/** Reads the variables of a section whose templates are filled, and checks their names and size. */
+export function readVariables(section: SourceNode | undefined, params: Names, report: Report): Variables {
+  if (section?.kind !== 'map') return NO_VARIABLES
+  for (const [name, { keyPlace }] of section.entries) {
+    if (!/^[A-Za-z_]\w*$/.test(name))
+      report(keyPlace, `${JSON.stringify(name)} is not a name; expected letters, digits and _`)
+    else if (LIVE_NAMES.has(name)) report(keyPlace, `${name} already has a meaning in expressions; choose another name`)
+    else if (params.values.has(name)) report(keyPlace, `${name} is a parameter already; choose another name`)
+  }
+  const values = plainValue(section) as RunData
+  const excess = excessOf(values)
+  if (excess !== undefined) report(section.place, excess)
+  return { values, types: fieldTypes(section) }
+}
+
+const fieldTypes = ({ entries }: MapNode): NameTypes =>
+  Object.fromEntries([...entries].map(([name, { node }]) => [name, typeOfNode(node)]))
+
+/** Like the type of a value, but a number that is written as `1.0` is a decimal number. */
+function typeOfNode(node: SourceNode): DataType {
+  if (node.kind === 'scalar') return node.isDecimal ? DOUBLE : typeOf(node.value)
+  if (node.kind === 'map') return { kind: 'record', fields: fieldTypes(node) }
+  const [first, ...others] = node.items.map(typeOfNode)
+  return { kind: 'list', items: first ? others.reduce(unify, first) : ANY }
+}
+
+/** The message about a variable that does not exist. */
+export const unknownVariable = (name: string, types: NameTypes): string =>
+  `there is no variable ${JSON.stringify(name)}${didYouMean(name, Object.keys(types)) || `; the variables are ${Object.keys(types).join(', ') || 'none'}`}`

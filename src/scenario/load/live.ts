@@ -1,0 +1,61 @@
+import { Fault } from '../../base/fault.ts'
+import { compileLive } from '../data/compile-live.ts'
+import type { LiveProgram } from '../data/live-program.ts'
+import { type PreparedScenario, prepareLive } from '../data/prepare-live.ts'
+import { NO_DATA } from '../data/run-data.ts'
+import { createScope, type LiveScope } from '../data/scope.ts'
+import type { ExpandedScenario } from '../expand/expand-scenario.ts'
+import { childOf, nodeText, type Report } from '../expand/source-node.ts'
+import { parseDate } from '../expression/dates.ts'
+import type { UnlocatedProblem } from './problem.ts'
+import { isTextKey } from './source.ts'
+
+/** The live parts of a composed file, before the schema has checked it. */
+export interface LivePart {
+  readonly scope: LiveScope
+  readonly prepared: PreparedScenario | undefined
+}
+
+/** The live parts of a file without composition, in which only expressions of conditions can be live. */
+export const plainLivePart = (): LivePart => ({ scope: createScope({ initial: NO_DATA }), prepared: undefined })
+
+/** Gives the live templates of a composed scenario their initial values. Problems are reported. */
+export function livePartOf(
+  { root, variables, constants }: ExpandedScenario,
+  report: Report,
+): LivePart & { readonly prepared: PreparedScenario } {
+  const scope = createScope({ initial: variables.values, vars: variables.types, constants })
+  const startMs = startOf(nodeText(childOf(root, 'start_time'))) ?? 0
+  return { scope, prepared: prepareLive(root, { scope, startMs, isText: isTextKey, report }) }
+}
+
+/** The time of `start_time` in milliseconds. Undefined when it is left out or not a time, which the schema reports. */
+export function startOf(text: string | undefined): number | undefined {
+  try {
+    return text === undefined ? undefined : parseDate(text).getTime()
+  } catch (error) {
+    if (error instanceof Fault) return undefined
+    throw error
+  }
+}
+
+/** Puts templates back in place of the values that stood for them while the schema checked the file. */
+export function restoreTemplates(written: unknown, prepared: PreparedScenario | undefined): void {
+  for (const { path, text } of prepared?.typed ?? []) {
+    const parent = path.slice(0, -1).reduce<unknown>((part, step) => (part as Record<string, unknown>)?.[step], written)
+    if (typeof parent === 'object' && parent !== null) (parent as Record<string | number, unknown>)[path.at(-1)!] = text
+  }
+}
+
+/** What the scenario evaluates while it runs, or undefined if it evaluates nothing, and what is wrong with it. */
+export function liveProgramOf(
+  written: object,
+  { scope, prepared }: LivePart,
+): { readonly program: LiveProgram | undefined; readonly problems: readonly UnlocatedProblem[] } {
+  const { templates, problems, isLive } = compileLive(written, scope, prepared?.texts ?? new Set())
+  const { bindings = [], inputs = [] } = prepared ?? {}
+  if (!isLive && bindings.length === 0 && inputs.length === 0 && Object.keys(scope.vars).length === 0)
+    return { program: undefined, problems }
+  const readsTime = bindings.some(({ names }) => names.has('now'))
+  return { program: { scope, templates, bindings, inputs, records: [], readsTime }, problems }
+}

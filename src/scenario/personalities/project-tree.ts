@@ -1,0 +1,182 @@
+import { type Element, memoize, shaped, withFields } from '../../desktop/model/element.ts'
+import { EMPTY_RECT, intersect, type Rect } from '../../desktop/model/geometry.ts'
+import { type Kind, kindOf, kindsWhere } from '../../desktop/model/role.ts'
+import type { ElementTraits } from '../../desktop/model/traits.ts'
+import { captionPlace, namePlacements } from '../../desktop/tree/caption.ts'
+import { visibilityOf } from '../../desktop/tree/visibility.ts'
+import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { addedId, LABEL } from './added-id.ts'
+import { type AddedContainer, type Personality, type RoleView, viewedKind } from './personality.ts'
+
+/** The tree of a window as a platform shows it. Unchanged elements keep their projected node. */
+export const asSeenOn = (personality: Personality, tree: Element): Element => projectionOf(personality)(tree)
+
+const projections = new WeakMap<Personality, (tree: Element) => Element>()
+
+function projectionOf(personality: Personality): (tree: Element) => Element {
+  const known = projections.get(personality)
+  if (known) return known
+  const made = createProjection(personality)
+  projections.set(personality, made)
+  return made
+}
+
+/** The parent of an element, as far as the view of the element depends on it. */
+type Place = 'window' | 'elsewhere' | 'menubar' | 'menu'
+
+const placeIn = (parent: Kind): Place =>
+  parent === 'menubar' ? 'menubar' : parent === 'menu' || parent === 'menuitem' ? 'menu' : 'elsewhere'
+
+const PARENT: Readonly<Record<Place, Kind>> = {
+  window: 'other',
+  elsewhere: 'other',
+  menubar: 'menubar',
+  menu: 'menu',
+}
+
+/** Containers of rows or text that toolkits put into a scroll pane. */
+const SCROLLED: ReadonlySet<Kind> = new Set<Kind>(['list', 'table', 'tree', 'document'])
+/** Containers of rows, of which some may be out of view. */
+const HOLDS_ROWS = kindsWhere(({ container }) => container === 'items')
+
+function createProjection(personality: Personality): (tree: Element) => Element {
+  const { roles, reportsNativeRole, page, scrollPane, labels, flatRows, closed, scrolledOut } = personality
+
+  const views = new Map<string, (element: Element) => Element>()
+  /** The memoised view of elements in such a place. */
+  function viewsIn(place: Place, isShown: boolean): (element: Element) => Element {
+    const key = `${place} ${isShown}`
+    const made = views.get(key) ?? memoize((element: Element) => view(element, place, isShown))
+    views.set(key, made)
+    return made
+  }
+
+  function view(element: Element, place: Place, isShown: boolean): Element {
+    const row = roles[viewedKind(element, PARENT[place])]
+    const role = row.role === '' ? element.role : row.role
+    const name = nameOf(element, row)
+    const inside = childrenOf(element, isShown)
+    const children = place === 'window' ? within(page, element, inside.children) : inside.children
+    const isWritten = role === element.role && name === element.name
+    const traits: ElementTraits = {
+      ...element.traits,
+      ...((place === 'window' || !isWritten) && { written: { role: element.role, name: element.name } }),
+      ...(!isShown && { hidden: true }),
+      ...(inside.omitted > 0 && { childCount: element.traits?.childCount ?? element.children.length }),
+    }
+    return withFields(element, {
+      role,
+      name,
+      value: element.value ?? row.value ?? null,
+      bounds: isShown ? element.bounds : EMPTY_RECT,
+      children,
+      selected: row.hasNoSelected ? undefined : element.selected,
+      identifier: reportsNativeRole ? row.native : element.identifier,
+      traits: Object.keys(traits).length > 0 ? traits : undefined,
+    })
+  }
+
+  function childrenOf(element: Element, isShown: boolean): { children: readonly Element[]; omitted: number } {
+    if (element.children.length === 0) return { children: element.children, omitted: 0 }
+    const kind = kindOf(element.role)
+    const place = placeIn(kind)
+    const placementOf = labels && isShown ? namePlacements(element, element.bounds) : undefined
+    const isOutOfView = isShown && scrolledOut !== 'kept' ? outOfView(element, kind) : undefined
+    const children: Element[] = []
+    let omitted = 0
+    for (const child of element.children) {
+      const isOpen = isShown && visibilityOf(element, child) !== 'folded'
+      if (!isOpen && !isKept(kind)) continue
+      const isOut = isOutOfView?.(child) === true
+      if (isOut && scrolledOut === 'absent') {
+        omitted++
+        continue
+      }
+      const placement = placementOf?.(child)
+      if (placement === 'above' || placement === 'left') children.push(labelOf(child, captionPlace(child, placement)))
+      const seen = viewsIn(place, isOpen && !isOut)(child)
+      if (flatRows && kindOf(child.role) === 'row' && seen.children.length > 0) children.push(...cellsOf(seen))
+      else children.push(scrollPane && isOpen && SCROLLED.has(kindOf(child.role)) ? addAround(scrollPane, seen) : seen)
+    }
+    return { children, omitted }
+  }
+
+  /** Whether content that is not shown is in the tree below elements of a kind. */
+  const isKept = (owner: Kind): boolean => closed === 'zero' || (closed === 'options' && owner === 'combo')
+
+  function within(containers: readonly AddedContainer[], window: Element, children: readonly Element[]) {
+    let inside = children
+    for (const container of containers.toReversed())
+      inside = [added(container, window, window.bounds, inside, pageTraits(window))]
+    return inside
+  }
+
+  const labelled = memoize((field: Element) => new Map<string, Element>([[field.name, field]]))
+  /** The label of a field, the same node as long as the field and its place are. */
+  function labelOf(field: Element, bounds: Rect): Element {
+    const known = labelled(field)
+    const key = `${bounds.x},${bounds.y},${bounds.width},${bounds.height}`
+    const label = known.get(key) ?? added({ id: LABEL, ...roles.text, isNamed: true }, field, bounds, [])
+    known.set(key, label)
+    return label
+  }
+
+  const cells = memoize((row: Element): readonly Element[] => {
+    const written = { id: row.id, role: row.traits?.written?.role ?? row.role, name: row.name }
+    return row.children.map((cell) =>
+      withFields(cell, {
+        ...(row.selected !== undefined && { selected: row.selected }),
+        traits: { ...cell.traits, writtenRow: written },
+      }),
+    )
+  })
+  /** The cells of a row that is not in the tree. */
+  const cellsOf = (row: Element): readonly Element[] => cells(row)
+
+  const around = memoize((seen: Element) => added(scrollPane!, { ...seen, enabled: true }, seen.bounds, [seen]))
+  const addAround = (_pane: AddedContainer, seen: Element): Element => around(seen)
+
+  function added(
+    { id, role, native, isNamed = false }: AddedContainer,
+    owner: Element,
+    bounds: Rect,
+    children: readonly Element[],
+    traits?: ElementTraits,
+  ): Element {
+    return shaped({
+      id: addedId(id, owner.id),
+      role,
+      name: isNamed ? owner.name : '',
+      value: null,
+      bounds,
+      enabled: owner.enabled,
+      focused: false,
+      keyboardShortcut: null,
+      description: null,
+      children,
+      ...(reportsNativeRole && { identifier: native }),
+      traits: { ...traits, added: true },
+    })
+  }
+
+  return viewsIn('window', true)
+}
+
+function nameOf({ name, keyboardShortcut }: Element, { isNameless, shortcutInName }: RoleView): string {
+  if (isNameless) return ''
+  if (shortcutInName === undefined || !keyboardShortcut || name === '') return name
+  return shortcutInName === 'after a tab' ? `${name}\t${keyboardShortcut}` : `${name} (${keyboardShortcut})`
+}
+
+/** A page scrolls as its window does. */
+function pageTraits({ traits }: Element): ElementTraits | undefined {
+  const { scrolled, overflow } = traits ?? {}
+  return scrolled || overflow ? { ...(scrolled && { scrolled }), ...(overflow && { overflow }) } : undefined
+}
+
+/** Whether a row is out of the view of its container. */
+function outOfView(holder: Element, kind: Kind): ((child: Element) => boolean) | undefined {
+  if (!HOLDS_ROWS.has(kind)) return undefined
+  const view = rowsViewOf(holder) ?? holder.bounds
+  return (child) => !stays(holder, child) && visibilityOf(holder, child) === 'inline' && !intersect(view, child.bounds)
+}

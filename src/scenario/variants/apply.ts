@@ -1,0 +1,52 @@
+import { seededRandom, split } from '../../base/random.ts'
+import { mirrorOf, projectPoint, type ScreenProjection } from '../../desktop/projection/projection.ts'
+import { buildMonitors } from '../load/build.ts'
+import type { WrittenScenario } from '../schema/scenario.ts'
+import { AXES } from './axes.ts'
+import type { VariantAxis, VariedScenario } from './axis.ts'
+import { movePoints } from './geometry/points.ts'
+import type { VariantChoices } from './variant-choices.ts'
+
+/** A scenario file in a variant. */
+export interface Variant {
+  readonly written: WrittenScenario
+  readonly projection: ScreenProjection | undefined
+  /** Axes that do not apply to this scenario, texts without translation, texts that are cut. */
+  readonly warnings: readonly string[]
+}
+
+/** A scenario file that variants are made of. */
+export interface VariantSource {
+  readonly written: WrittenScenario
+  /** Whether it draws parameters. */
+  readonly isDrawn: boolean
+}
+
+/** Applies the chosen axes to a scenario file. The same file, choices and seed give the same variant. */
+export function applyVariant(source: VariantSource, choices: VariantChoices, seed: number): Variant {
+  const { written } = source
+  const random = split(seededRandom(seed), 'variant')
+  let subject: VariedScenario = { written, ratio: 1, scale: 1, isMirrored: false, warnings: [] }
+  for (const axis of AXES) {
+    const value = choices[axis.name]
+    if (value === undefined) continue
+    const obstacle = obstacleOf(axis, source, value)
+    subject =
+      obstacle === undefined
+        ? axis.apply(subject, value, split(random, axis.name))
+        : { ...subject, warnings: [...subject.warnings, `${axis.name} does not apply: ${obstacle}`] }
+  }
+  const projection = projectionOf(subject)
+  const seen = projection ? movePoints(subject.written, (point) => projectPoint(projection, point)) : subject.written
+  return { written: seen, projection, warnings: subject.warnings }
+}
+
+/** Why an axis does not apply to a scenario: the reason that its file gives, or the axis. */
+export const obstacleOf = (axis: VariantAxis, { written, isDrawn }: VariantSource, value: string): string | undefined =>
+  written.invariant?.[axis.name] ??
+  (axis.needsParameters && !isDrawn ? 'the scenario draws no parameters' : axis.obstacle(written, value))
+
+function projectionOf({ written, ratio, scale, isMirrored }: VariedScenario): ScreenProjection | undefined {
+  if (ratio === 1 && !isMirrored) return undefined
+  return { ratio, scale, ...(isMirrored && { mirror: mirrorOf(buildMonitors(written)) }) }
+}

@@ -1,0 +1,87 @@
+import type { Random } from '../../base/random.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
+import type { WrittenScenario } from '../schema/scenario.ts'
+
+/** A way in which a scenario can look different while its task stays the same. */
+export interface VariantAxis {
+  readonly name: string
+  /** What it changes, in a sentence, for the documentation. */
+  readonly about: string
+  /** The values that it takes, for messages and the documentation. */
+  readonly values: string
+  /** Whether it applies only to scenarios that draw parameters. */
+  readonly needsParameters?: boolean
+  /** Why it takes no such value, with the values that it takes. Undefined if it does. */
+  problem(value: string): string | undefined
+  /** Why the value changes nothing in this scenario. Undefined if it applies. */
+  obstacle(written: WrittenScenario, value: string): string | undefined
+  /** The values among which samples of this scenario choose. */
+  samples(written: WrittenScenario): readonly string[]
+  apply(subject: VariedScenario, value: string, random: Random): VariedScenario
+}
+
+/** A scenario file with the axes that were applied so far. */
+export interface VariedScenario {
+  readonly written: WrittenScenario
+  /** Pixels per written pixel, by text size and display scale. */
+  readonly ratio: number
+  /** The part of the ratio that monitors report. */
+  readonly scale: number
+  readonly isMirrored: boolean
+  /** What could not be done. */
+  readonly warnings: readonly string[]
+}
+
+/** An axis with a fixed list of values, the first of which is that of most scenarios. */
+export function choiceAxis(
+  axis: Pick<VariantAxis, 'name' | 'about' | 'apply'> & {
+    readonly choices: readonly string[]
+    readonly obstacle?: VariantAxis['obstacle']
+  },
+): VariantAxis {
+  const { choices, obstacle = () => undefined } = axis
+  const values = listed(choices)
+  return {
+    ...axis,
+    values,
+    obstacle,
+    problem: (value) => (choices.includes(value) ? undefined : `expected ${values}${didYouMean(value, choices)}`),
+    samples: (written) => choices.filter((value) => obstacle(written, value) === undefined),
+  }
+}
+
+/** An axis with a number as its value. */
+export function numberAxis(
+  axis: Pick<VariantAxis, 'name' | 'about' | 'apply'> & {
+    readonly least: number
+    readonly most: number
+    readonly sampled: readonly string[]
+  },
+): VariantAxis {
+  const { least, most, sampled } = axis
+  const values = `a number from ${least} to ${most}`
+  return {
+    ...axis,
+    values,
+    obstacle: () => undefined,
+    problem: (value) => {
+      const number = Number(value)
+      return value.trim() !== '' && number >= least && number <= most ? undefined : `expected ${values}`
+    },
+    samples: () => sampled,
+  }
+}
+
+/** `a, b or c`. */
+export const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+
+/** The subject with another file. */
+export const withWritten = (subject: VariedScenario, written: WrittenScenario): VariedScenario => ({
+  ...subject,
+  written,
+})
+
+/** The subject with more warnings. */
+export const warned = (subject: VariedScenario, warnings: readonly string[]): VariedScenario =>
+  warnings.length === 0 ? subject : { ...subject, warnings: [...subject.warnings, ...warnings] }

@@ -1,0 +1,47 @@
+import { Fault } from '../../base/fault.ts'
+import { didYouMean } from '../../base/text/suggest.ts'
+import { AXES, axisNamed } from './axes.ts'
+import type { VariantChoices, WrittenChoices } from './variant-choices.ts'
+
+/**
+ * Reads choices written as `AXIS=VALUE`. Throws `BadRequest` for an unknown axis, a value that the axis does not take, and
+ * an axis that is chosen twice.
+ */
+export function parseChoices(written: readonly string[]): VariantChoices {
+  const choices: Record<string, string> = {}
+  for (const each of written) {
+    const at = each.indexOf('=')
+    if (at < 1) throw new Fault('BadRequest', `${JSON.stringify(each)} is not AXIS=VALUE, such as theme=dark`)
+    const name = each.slice(0, at).trim()
+    if (Object.hasOwn(choices, name))
+      throw new Fault('BadRequest', `${name} is chosen twice, as ${choices[name]} and as ${each.slice(at + 1)}`)
+    choices[name] = each.slice(at + 1).trim()
+  }
+  return checkChoices(choices)
+}
+
+/** The choices with values as text. Throws `BadRequest` for an unknown axis or value. */
+export function checkChoices(given: WrittenChoices): VariantChoices {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const axis = axisNamed(name)
+      if (!axis) {
+        const names = AXES.map((each) => each.name)
+        const hint = didYouMean(name, names)
+        throw new Fault(
+          'BadRequest',
+          `unknown axis ${JSON.stringify(name)}${hint || `; the axes are ${names.join(', ')}`}`,
+        )
+      }
+      const problem = axis.problem(String(value))
+      if (problem !== undefined) throw new Fault('BadRequest', `${name}=${value}: ${problem}`)
+      return [name, String(value)]
+    }),
+  )
+}
+
+/** The choices as they are written on a command line. */
+export const formatChoices = (choices: VariantChoices): string =>
+  Object.entries(choices)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')

@@ -1,0 +1,181 @@
+import type { Point, Rect } from '../../../desktop/model/geometry.ts'
+import { contains, translate } from '../../../desktop/model/geometry.ts'
+import { TITLE_HEIGHT } from '../../../desktop/windows/frame.ts'
+import { primaryMonitor, workArea } from '../../../desktop/windows/panel.ts'
+import { buildMonitors, DEFAULT_BOUNDS } from '../../load/build.ts'
+import type { WrittenElement } from '../../schema/element.ts'
+import type { WrittenScenario } from '../../schema/scenario.ts'
+import { windowsOf, windowUidOf } from '../../schema/visit.ts'
+import type { WrittenWindow } from '../../schema/window.ts'
+import { isPlainObject, rewriteJson } from '../rewrite-json.ts'
+import { movePoints } from './points.ts'
+
+/** A window of a state as it is written. */
+export interface PlacedWindow {
+  readonly uid: string
+  readonly bounds: Rect
+  readonly window: WrittenWindow
+  /** Its index from the front. */
+  readonly depth: number
+  /** The number of windows in its state. */
+  readonly count: number
+}
+
+/** The bounds of a window. */
+export const boundsOf = ({ bounds }: WrittenWindow): Rect => bounds ?? DEFAULT_BOUNDS
+
+/** The area in which windows are placed: the primary monitor without its panel. */
+export function roomOf(written: WrittenScenario): Rect {
+  const screens = { monitors: buildMonitors(written), panel: written.panel }
+  return workArea(screens, primaryMonitor(screens)!)
+}
+
+/** A rectangle moved into an area, and made smaller where the area is. Space for its title bar stays above it. */
+export function fitInto(area: Rect, rect: Rect): Rect {
+  const width = Math.min(rect.width, area.width)
+  const top = Math.min(TITLE_HEIGHT, area.height)
+  const height = Math.min(rect.height, Math.max(1, area.height - (rect.y - area.y >= TITLE_HEIGHT ? top : 0)))
+  const least = rect.height <= area.height - top && rect.y - area.y >= TITLE_HEIGHT ? area.y + top : area.y
+  return {
+    x: Math.round(Math.min(Math.max(rect.x, area.x), area.x + area.width - width)),
+    y: Math.round(Math.min(Math.max(rect.y, least), Math.max(least, area.y + area.height - height))),
+    width,
+    height,
+  }
+}
+
+/**
+ * Places the windows of all states. A dialog keeps its place beside its owner, within `area`. What is written in pixels
+ * of a window moves with it: elements with bounds, changes, regions and points of the solution.
+ */
+export function placeWindows(
+  written: WrittenScenario,
+  area: Rect,
+  place: (window: PlacedWindow) => Rect,
+): WrittenScenario {
+  const shifts = new Map<string, Point>()
+  const idOwners = new Map<string, string>()
+  const before: { readonly uid: string; readonly bounds: Rect }[] = []
+  const initial = written.initial_state ?? Object.keys(written.states)[0]
+  const states = Object.fromEntries(
+    Object.entries(written.states).map(([name, state]) => {
+      const windows = windowsOf(state)
+      const placed = windows.map((window, depth): PlacedWindow => {
+        const uid = windowUidOf(name, window, depth)
+        return { uid, bounds: boundsOf(window), window, depth, count: windows.length }
+      })
+      const targets = new Map<string, Rect>()
+      const ownTarget = (each: PlacedWindow, open: ReadonlySet<string>): Rect => {
+        const known = targets.get(each.uid)
+        if (known) return known
+        const owner = open.has(each.uid) ? undefined : placed.find(({ uid }) => uid === each.window.modal_to)
+        const target = owner
+          ? fitInto(area, beside(owner.bounds, ownTarget(owner, new Set([...open, each.uid])), each.bounds))
+          : place(each)
+        targets.set(each.uid, target)
+        return target
+      }
+      const moved = placed.map((each) => {
+        const to = ownTarget(each, new Set())
+        const shift = { x: to.x - each.bounds.x, y: to.y - each.bounds.y }
+        if (!shifts.has(each.uid)) shifts.set(each.uid, shift)
+        if (name === initial) before.push(each)
+        noteIds(each.window.tree, each.uid, idOwners)
+        return movedWindow(each.window, to, shift)
+      })
+      return [name, state && { ...state, windows: moved }]
+    }),
+  )
+  const named = written.windows?.map((window) => {
+    const known = shifts.get(window.uid)
+    const bounds = boundsOf(window)
+    const to = known
+      ? fitInto(area, translate(bounds, known.x, known.y))
+      : place({ uid: window.uid, bounds, window, depth: 0, count: 1 })
+    const shift = { x: to.x - bounds.x, y: to.y - bounds.y }
+    shifts.set(window.uid, shift)
+    noteIds(window.tree, window.uid, idOwners)
+    return { ...movedWindow(window, to, shift), uid: window.uid }
+  })
+  const opened = (window: WrittenWindow): WrittenWindow => {
+    const bounds = boundsOf(window)
+    const to = place({ uid: window.uid ?? '', bounds, window, depth: 0, count: 1 })
+    return movedWindow(window, to, { x: to.x - bounds.x, y: to.y - bounds.y })
+  }
+  const shiftOf = (uid: string | undefined): Point => (uid === undefined ? undefined : shifts.get(uid)) ?? NO_SHIFT
+  const at = (point: Point) => shiftOf(before.find(({ bounds }) => contains(bounds, point))?.uid)
+  const later = movedEffects(
+    { ...written, states, ...(named && { windows: named }) },
+    { shiftOf, idOwners, at, opened },
+  )
+  return movePoints(later, (point) => {
+    const shift = at(point)
+    return { x: point.x + shift.x, y: point.y + shift.y }
+  })
+}
+
+const NO_SHIFT: Point = { x: 0, y: 0 }
+
+/** Where a dialog is after its owner moved. */
+const beside = (owner: Rect, target: Rect, dialog: Rect): Rect =>
+  translate(dialog, target.x - owner.x, target.y - owner.y)
+
+function noteIds(element: WrittenElement | undefined, uid: string, owners: Map<string, string>): void {
+  if (!element) return
+  if (element.id !== undefined && !owners.has(element.id)) owners.set(element.id, uid)
+  for (const child of element.children ?? []) noteIds(child, uid, owners)
+}
+
+function movedWindow(window: WrittenWindow, bounds: Rect, shift: Point): WrittenWindow {
+  const { tree } = window
+  return { ...window, bounds, ...(tree && { tree: movedElement(tree, shift) }) }
+}
+
+/** An element with its written bounds, and those below it, moved. */
+export const movedElement = <T>(element: T, { x, y }: Point): T =>
+  x === 0 && y === 0
+    ? element
+    : rewriteJson(element, (key, value) => (key === 'bounds' && isRect(value) ? translate(value, x, y) : undefined))
+
+export const isRect = (value: unknown): value is Rect =>
+  isPlainObject(value) && ['x', 'y', 'width', 'height'].every((key) => typeof value[key] === 'number')
+
+/** How effects move with the windows that they are about. */
+interface EffectMoves {
+  readonly shiftOf: (uid: string | undefined) => Point
+  readonly idOwners: ReadonlyMap<string, string>
+  /** The shift of the window at a point of the start. */
+  readonly at: (point: Point) => Point
+  /** A window that an effect opens. */
+  readonly opened: (window: WrittenWindow) => WrittenWindow
+}
+
+/** Moves what reactions and timers write in pixels. */
+function movedEffects(written: WrittenScenario, { shiftOf, idOwners, at, opened }: EffectMoves): WrittenScenario {
+  const move = <T>(list: T): T =>
+    rewriteJson(list, (key, value, owner) => {
+      const text = (of: unknown) => (typeof of === 'string' ? of : undefined)
+      const id = text(owner.id) ?? text(owner.target_id) ?? text(owner.menu)
+      const uid = text(owner.window) ?? text(owner.move) ?? (id === undefined ? undefined : idOwners.get(id))
+      const shift = shiftOf(uid)
+      if (key === 'bounds' && isRect(value)) return translate(value, shift.x, shift.y)
+      if (key === 'append') return movedElement(value, shift)
+      if (key === 'open' && isPlainObject(value)) return opened(value as WrittenWindow)
+      if (key === 'at' && isPlainObject(value) && typeof value.x === 'number' && typeof value.y === 'number')
+        return { x: value.x + shift.x, y: value.y + shift.y }
+      if (key === 'region' && isRect(value)) {
+        const by = uid === undefined ? at({ x: value.x + value.width / 2, y: value.y + value.height / 2 }) : shift
+        return translate(value, by.x, by.y)
+      }
+      if (owner.move !== undefined && typeof value === 'number') {
+        if (key === 'x') return value + shift.x
+        if (key === 'y') return value + shift.y
+      }
+      return undefined
+    })
+  return {
+    ...written,
+    ...(written.reactions && { reactions: move(written.reactions) }),
+    ...(written.timers && { timers: move(written.timers) }),
+  }
+}

@@ -1,0 +1,63 @@
+/** How a language writes numbers and dates, and in which direction. Adding a language is one row. */
+export interface LocaleRow {
+  readonly decimal: string
+  readonly group: string
+  /** `d`, `m` and `y` stand for a day, a month and a year in digits. */
+  readonly date: string
+  /** `d` and `M` stand for a day and the name of a month. */
+  readonly day: string
+  /** January to December. */
+  readonly months: readonly string[]
+}
+
+const ENGLISH_MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
+
+/** The formats of languages. Others write numbers and dates as the file does. */
+export const LOCALE_FORMATS: Readonly<Record<string, LocaleRow>> = {
+  de: {
+    decimal: ',',
+    group: '.',
+    date: 'd.m.y',
+    day: 'd. M',
+    months: 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' '),
+  },
+  fr: {
+    decimal: ',',
+    group: '\u202f',
+    date: 'd/m/y',
+    day: 'd M',
+    months: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' '),
+  },
+}
+
+/** Languages that are written from right to left. */
+export const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur'])
+
+/** The language of a locale such as `de-AT`. */
+export const languageOf = (locale: string): string => locale.toLowerCase().split(/[-_]/)[0] ?? ''
+
+const NUMBER = /(?<![\w.,])\d{1,3}(?:,\d{3})+(?:\.\d{1,3})?(?![\w]|[.,]\d)|(?<![\w.,])\d+\.\d{1,2}(?![\w]|[.,]\d)/g
+const ISO_DATE = /(?<![\w-])(\d{4})-(\d\d)-(\d\d)(?![\w-])/g
+const NAMED_DAY = new RegExp(`(?<!\\w)(\\d{1,2}) (${ENGLISH_MONTHS.join('|')})(?!\\w)`, 'g')
+
+/** The text with its numbers and dates as a language writes them. */
+export function formatFor({ decimal, group, date, day, months }: LocaleRow, text: string): string {
+  return text
+    .replace(NUMBER, (number) => number.replace(/[.,]/g, (sign) => (sign === '.' ? decimal : group)))
+    .replace(ISO_DATE, (_, y: string, m: string, d: string) =>
+      date.replace(/[dmy]/g, (part) => ({ d, m, y })[part as 'd' | 'm' | 'y']),
+    )
+    .replace(NAMED_DAY, (_, d: string, month: string) =>
+      day.replace(/[dM]/g, (part) => (part === 'd' ? d : months[ENGLISH_MONTHS.indexOf(month)]!)),
+    )
+}
+
+/** The same in a pattern, where a point may be written `\.`. */
+export const formatPatternFor = (row: LocaleRow, source: string): string =>
+  formatFor(row, source.replace(/(\d)\\\.(\d{1,2})(?![\d\\])/g, '$1.$2'))
+
+/** The first character that the bundled fonts cannot show: they have Latin, Greek and Cyrillic letters. */
+export const withoutGlyph = (text: string): string | undefined =>
+  /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{L}/u.exec(text)?.[0]

@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest'
+import { Fault } from '../../base/fault.ts'
+import { walk } from '../../desktop/model/element.ts'
+import { parseScenario } from '../load/load.ts'
+import type { Scenario } from '../scenario.ts'
+import { variantsOf, withSeed, withVariant } from '../seeds.ts'
+import { AXES } from './axes.ts'
+import { parseChoices } from './choices.ts'
+import type { WrittenChoices } from './variant-choices.ts'
+
+const FILE = `
+name: letters
+task: Save the letter.
+synonyms: {Save: [Store, Keep]}
+locales:
+  de: {Save: Speichern, Letter: Brief, Save the letter.: Sichere den Brief., "Saved {{ what }}.": "{{ what }} ist gesichert.", "Total 1,234.50 on 2026-03-02": "Summe 1,234.50 am 2026-03-02"}
+  he: {Save: שמור}
+invariant: {overlap: The windows are compared side by side.}
+states:
+  open:
+    windows:
+      - uid: app
+        title: Letter
+        bounds: {x: 200, y: 120, width: 480, height: 360}
+        tree:
+          role: Window
+          name: Letter
+          children:
+            - {id: save, role: Button, name: Save}
+            - {id: fixed, role: Button, name: A long name, bounds: {x: 560, y: 400, width: 100, height: 28}}
+            - {role: Text, name: "Total 1,234.50 on 2026-03-02"}
+            - {id: status, role: Text, name: Not saved.}
+            - {id: list, role: List, name: Files, children: [{role: ListItem, name: a}, {role: ListItem, name: b}, {role: ListItem, name: c}]}
+      - uid: ask
+        title: Ask
+        modal_to: app
+        bounds: {x: 240, y: 160, width: 200, height: 120}
+        tree: {role: Dialog, name: Ask}
+reactions:
+  - {on: {tool: click_element, target_name: Save}, set: [{id: status, name: Saved it.}]}
+  - {on: {tool: click_element, target_id: root.4.1}, set: [{id: fixed, bounds: {x: 300, y: 300, width: 10, height: 10}}]}
+oracles:
+  success: [{kind: text_visible, regex: "^Saved it\\\\.$"}, {kind: element_exists, selector: 'Window/Button "Save"'}]
+solution:
+  - {call: click_element, with: {selector: 'Button "Save"'}}
+  - {call: click_at, with: {x: 300, y: 200}}
+  - {call: focus_element, with: {selector: 'Window "Letter"'}}
+`
+const file = parseScenario(FILE, { file: 'letters.yaml' })
+
+const varied = (variant: WrittenChoices, seed?: number) => withVariant(file, variant, seed)
+const windowIn = (scenario: Scenario, uid = 'app') =>
+  [...scenario.states.values()][0]!.windows.find((window) => window.uid === uid)!
+const namesIn = (scenario: Scenario) => [...walk(windowIn(scenario).tree)].map(({ name }) => name)
+const argumentsIn = ({ solutions }: Scenario, index: number): Readonly<Record<string, unknown>> => {
+  const placed = solutions[0]!.steps[index]!
+  return placed.kind === 'call' ? placed.step.with : {}
+}
+const elementIn = (scenario: Scenario, id: string) => [...walk(windowIn(scenario).tree)].find((node) => node.id === id)!
+
+function faultOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Fault) return `${error.code}: ${error.message}`
+    throw error
+  }
+  return 'none'
+}
+
+describe('choices', () => {
+  it('[N1] without choices it is the value of the file', () => {
+    expect(withVariant(file, {})).toBe(file)
+    expect(file.variant).toBeUndefined()
+    expect(file.projection).toBeUndefined()
+  })
+
+  it.each([
+    ['theme=drak', 'BadRequest: theme=drak: expected light or dark; did you mean "dark"?'],
+    ['them=dark', 'BadRequest: unknown axis "them"; did you mean "theme"?'],
+    ['scale=3', 'BadRequest: scale=3: expected a number from 0.75 to 2'],
+    ['resolution=big', 'BadRequest: resolution=big: expected WIDTHxHEIGHT, each from 320 to 7680, such as 1920x1080'],
+    ['dark', 'BadRequest: "dark" is not AXIS=VALUE, such as theme=dark'],
+  ])('[N2] explains %s', (choice, message) => {
+    expect(faultOf(() => parseChoices([choice]))).toBe(message)
+  })
+
+  it('[N2] refuses an axis that is chosen twice', () => {
+    expect(faultOf(() => parseChoices(['theme=dark', 'theme=light']))).toBe(
+      'BadRequest: theme is chosen twice, as dark and as light',
+    )
+  })
+
+  it('[N3] gives the same variant for the same choices and seed', () => {
+    const choices = { window_position: 'random', order: 'shuffled', synonyms: 'random' }
+    const again = withVariant(parseScenario(FILE, { file: 'letters.yaml' }), choices, 5)
+    expect(again.states).toEqual(varied(choices, 5).states)
+    const [alone, together] = [varied({ order: 'shuffled' }, 5), varied(choices, 5)]
+    expect(elementIn(alone, 'list').children.map(({ name }) => name)).toEqual(
+      elementIn(together, 'list').children.map(({ name }) => name),
+    )
+  })
+
+  it('[N4] [N4a] warns of an axis that does not apply, with the reason', () => {
+    const scenario = varied({ overlap: 'cascaded', data: 3, locale: 'fr' })
+    expect(scenario.variantWarnings).toEqual([
+      'data does not apply: the scenario draws no parameters',
+      'locale does not apply: locales has no fr; it has de, he',
+      'overlap does not apply: The windows are compared side by side.',
+    ])
+    expect(scenario.states).toEqual(file.states)
+  })
+
+  it('[N4a] reports an unknown axis of invariant', () => {
+    expect(faultOf(() => parseScenario(FILE.replace('{overlap:', '{overlaps:'), { file: 'letters.yaml' }))).toContain(
+      'there is no axis "overlaps"; did you mean "overlap"?',
+    )
+  })
+
+  it('[N5] draws samples from a seed, of what applies', () => {
+    const many = variantsOf(file, 60, 4)
+    expect(variantsOf(file, 5, 4)).toEqual(many.slice(0, 5))
+    expect(variantsOf(file, 5, 5)).not.toEqual(many.slice(0, 5))
+    expect(many.every((choices) => Object.keys(choices).length > 0)).toBe(true)
+    const axes = new Set(many.flatMap((choices) => Object.keys(choices)))
+    expect([...axes].sort()).toEqual(
+      AXES.map(({ name }) => name)
+        .filter((name) => name !== 'overlap' && name !== 'data')
+        .sort(),
+    )
+    for (const choices of many) expect(withVariant(file, choices, 4).variantWarnings).not.toContain('does not apply')
+  })
+
+  it('[N6] draws the variant of a run from its seed', () => {
+    const first = varied({ window_position: 'random' }, 1)
+    expect(windowIn(withSeed(first, 2)).bounds).toEqual(windowIn(varied({ window_position: 'random' }, 2)).bounds)
+    expect(windowIn(withSeed(first, 2)).bounds).not.toEqual(windowIn(first).bounds)
+  })
+})
+
+describe('places', () => {
+  it('[N12a] warns of texts that are cut in fixed bounds', () => {
+    expect(varied({ text_size: 1.6 }).variantWarnings).toEqual([
+      'text_size=1.6: these texts have fixed bounds and are cut: "A long name"',
+    ])
+  })
+
+  it('[N13] keeps windows on a smaller monitor, in their relative place', () => {
+    const scenario = varied({ resolution: '1024x768' })
+    expect(scenario.monitors[0]!.bounds).toEqual({ x: 0, y: 0, width: 1024, height: 768 })
+    expect(windowIn(scenario).bounds).toEqual({ x: 136, y: 110, width: 480, height: 360 })
+    expect(scenario.variantWarnings).toEqual([])
+  })
+
+  it('[N13a] makes a window smaller that does not fit, and says so', () => {
+    const scenario = varied({ resolution: '400x320' })
+    expect(windowIn(scenario).bounds).toMatchObject({ x: 0, width: 400 })
+    expect(scenario.variantWarnings).toEqual([
+      'resolution=400x320: the window app does not fit and is smaller; its content scrolls',
+    ])
+  })
+
+  it('[N14] moves what is written in the pixels of a window, and its dialogs', () => {
+    const scenario = varied({ window_position: 'top-left' })
+    expect(windowIn(scenario).bounds).toEqual({ x: 0, y: 32, width: 480, height: 360 })
+    expect(windowIn(scenario, 'ask').bounds).toEqual({ x: 40, y: 72, width: 200, height: 120 })
+    expect(elementIn(scenario, 'fixed').bounds).toEqual({ x: 360, y: 312, width: 100, height: 28 })
+    expect(scenario.reactions[1]!.set).toEqual([{ id: 'fixed', bounds: { x: 100, y: 212, width: 10, height: 10 } }])
+    expect(argumentsIn(scenario, 1)).toEqual({ x: 100, y: 112 })
+  })
+
+  it('[N16] adds a monitor with negative coordinates', () => {
+    const { monitors } = varied({ monitors: 'left' })
+    expect(monitors.map(({ bounds, primary }) => [bounds.x, primary])).toEqual([
+      [0, true],
+      [-1280, false],
+    ])
+  })
+
+  it('[N17] adds windows behind those of the scenario', () => {
+    const scenario = varied({ distractors: 2 })
+    const { windows } = scenario.states.get('open')!
+    expect(windows.slice(0, 2).map(({ uid }) => uid)).toEqual(['app', 'ask'])
+    expect(windows).toHaveLength(4)
+    const own = new Set(namesIn(scenario))
+    const added = windows.slice(2).flatMap(({ tree }) => [...walk(tree)].map(({ name }) => name))
+    expect(added.filter((name) => own.has(name))).toEqual([])
+  })
+})
+
+describe('texts', () => {
+  it('[N20] [N20a] [N22] translates texts, and what names them', () => {
+    const scenario = varied({ locale: 'de' })
+    expect(namesIn(scenario).slice(0, 5)).toEqual([
+      'Brief',
+      'Speichern',
+      'A long name',
+      'Summe 1.234,50 am 02.03.2026',
+      'Not saved.',
+    ])
+    expect(windowIn(scenario).title).toBe('Brief')
+    expect(scenario.task).toBe('Sichere den Brief.')
+    expect(scenario.reactions[0]).toMatchObject({
+      on: { target_name: 'Speichern' },
+      set: [{ id: 'status', name: 'it ist gesichert.' }],
+    })
+    expect(argumentsIn(scenario, 2)).toEqual({ selector: 'Window[name="Brief"]' })
+    expect(scenario.variantWarnings).toEqual([
+      'locale=de: no translation of "A long name", "Not saved.", "Files", "Ask"',
+    ])
+  })
+
+  it('[N20a] writes French numbers and dates', () => {
+    const text = FILE.replace('\n  he:', '\n  fr: {Save: Enregistrer}\n  he:')
+    const scenario = withVariant(parseScenario(text), { locale: 'fr' })
+    expect(namesIn(scenario)).toContain('Total 1\u202f234,50 on 02/03/2026')
+  })
+
+  it('[N20b] makes labels longer, but not items', () => {
+    const scenario = varied({ locale: 'pseudo' })
+    expect(namesIn(scenario)).toContain('Save ‹lorem›')
+    expect(namesIn(scenario)).toEqual(expect.arrayContaining(['a', 'b', 'c']))
+    expect(scenario.oracles.success[0]).toEqual({
+      kind: 'text_visible',
+      regex: '^Saved it\\.( ‹[^›]*›)?$',
+    })
+  })
+
+  it('[N20d] warns of letters without glyphs', () => {
+    expect(varied({ locale: 'he' }).variantWarnings).toContainEqual(
+      'locale=he: no glyphs for "ש"; pictures show boxes, the tree has the texts',
+    )
+    expect(varied({ locale: 'he' }).projection?.mirror).toBe(1280)
+  })
+
+  it('[N21] replaces labels by synonyms, but not in the task', () => {
+    const scenario = varied({ synonyms: 'random' })
+    const [, label] = namesIn(scenario)
+    expect(['Store', 'Keep']).toContain(label)
+    expect(scenario.task).toBe('Save the letter.')
+  })
+
+  it('[N22a] finds both a label of the desktop and the new text', () => {
+    expect(argumentsIn(varied({ synonyms: 'random' }), 0).selector).toMatch(/^Button\[name~="Save\|(Store|Keep)"\]$/)
+  })
+
+  it('[N24] shuffles lists, and keeps ids that are named by position', () => {
+    const items = elementIn(varied({ order: 'shuffled' }), 'list').children
+    expect(items.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c'])
+    expect(items.map(({ name }) => name)).not.toEqual(['a', 'b', 'c'])
+    expect(items.find(({ name }) => name === 'b')?.id).toBe('root.4.1')
+  })
+
+  it('[N25] draws parameters from another seed', () => {
+    const text = `
+name: drawn
+params: {number: {between: [1, 1000000]}}
+states: {only: {windows: [{uid: app, title: "{{ number }}"}]}}
+`
+    const drawn = parseScenario(text)
+    const other = withVariant(drawn, { data: 9 })
+    expect(windowIn(other).title).toBe(windowIn(withVariant(drawn, {}, 9)).title)
+    expect(windowIn(other).title).not.toBe(windowIn(drawn).title)
+    expect(other.seed).toBe(drawn.seed)
+  })
+})
