@@ -1,4 +1,3 @@
-import { kindOf } from '../../desktop/model/role.ts'
 import {
   type MapEntry,
   type MapNode,
@@ -15,12 +14,12 @@ import { SCREEN_FUNCTION_NAMES } from '../expression/screen-functions.ts'
 import type { KeyPath } from '../load/source.ts'
 import { elementFields } from '../schema/element.ts'
 import { windowUidOf } from '../schema/visit.ts'
-import { valueAt } from './data-change.ts'
+import { withInput } from './bind-input.ts'
 import { isAssignable, nameOfType } from './data-type-check.ts'
 import type { LiveContext } from './evaluate.ts'
-import type { FieldBinding, InputBinding, InputField } from './live-program.ts'
+import type { FieldBinding, InputBinding } from './live-program.ts'
 import { evaluateTemplate, liveTemplatesOf } from './live-template.ts'
-import { type LiveScope, typeAt } from './scope.ts'
+import type { LiveScope } from './scope.ts'
 
 /** A composed scenario in which live templates have their initial values, so that it fits the schema. */
 export interface PreparedScenario {
@@ -262,69 +261,6 @@ function preparedEffects(node: SourceNode, key: string, path: KeyPath, dataDepth
   const expression = work.scope.compile(only.text, ANY_ROW)
   return nodeOf(emptyValue(key, isProblem(expression) ? undefined : expression.type), node.place)
 }
-
-/** How roles are bound to a variable, and the types that the variable may have. */
-const INPUT_FIELDS: Readonly<Record<string, InputField>> = {
-  edit: 'value',
-  document: 'value',
-  combo: 'value',
-  date: 'value',
-  checkbox: 'selected',
-  toggle: 'selected',
-  radio: 'selected',
-  slider: 'value_now',
-  spinner: 'value_now',
-  list: 'item',
-  tree: 'item',
-  tabs: 'item',
-}
-const INPUT_TYPES: Readonly<Record<InputField, readonly DataType['kind'][]>> = {
-  value: ['string', 'int', 'double', 'any'],
-  selected: ['bool', 'any'],
-  value_now: ['int', 'double', 'any'],
-  item: ['string', 'any'],
-}
-
-function withInput(
-  node: MapNode,
-  { node: bind, keyPlace }: MapEntry,
-  place: WindowPlace & { readonly element: string },
-  work: Work,
-): MapNode {
-  const { scope, report } = work
-  const variable = nodeText(bind)
-  const type = variable === undefined ? undefined : typeAt(scope.vars, variable)
-  if (variable === undefined || !type) {
-    // An unknown variable is reported with the other expressions.
-    return node
-  }
-  const role = nodeText(node.entries.get('role')?.node) ?? ''
-  const field = INPUT_FIELDS[kindOf(role)]
-  if (!field) {
-    report(
-      keyPlace,
-      `${role || 'an element without a role'} has no value that a user changes; bind is for fields and lists`,
-    )
-    return node
-  }
-  if (!INPUT_TYPES[field].includes(type.kind)) {
-    report(bind.place, `${variable} is ${nameOfType(type)}, which ${role} does not show`)
-    return node
-  }
-  work.inputs.push({ ...place, element: place.element, field, variable })
-  if (field === 'item') return node
-  if (node.entries.has(field)) {
-    report(node.entries.get(field)!.keyPlace, `${field} comes from the variable ${variable}; leave it out`)
-    return node
-  }
-  const value = valueAt(scope.initial, variable)
-  const initial = field === 'value' ? textOfInput(value) : value
-  return { ...node, entries: new Map([...node.entries, [field, { keyPlace, node: nodeOf(initial, bind.place) }]]) }
-}
-
-/** A value as a text field shows it. */
-export const textOfInput = (value: DataValue): string =>
-  value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 /** Why an expression cannot give the value of a key with a type. */
 export const misfitOfExpression = (expression: Expression, type: DataType): string | undefined =>

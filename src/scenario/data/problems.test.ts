@@ -31,10 +31,11 @@ const inSet = (entry: string, vars = VARS) =>
 
 describe('problems of data', () => {
   it('[D3a] are names with a meaning', () => {
-    expect(problems('params: {p: 1}\nvars: {now: 1, p: 2, a-b: 3, ok: 4}\nstates: {s: {}}')).toEqual([
+    expect(problems('params: {p: 1}\nvars: {now: 1, p: 2, a-b: 3, ok: 4, list: [5]}\nstates: {s: {}}')).toEqual([
       'f:2:8: now already has a meaning in expressions; choose another name',
       'f:2:16: p is a parameter already; choose another name',
       'f:2:22: "a-b" is not a name; expected letters, digits and _',
+      'f:2:37: list already has a meaning in expressions; choose another name',
     ])
   })
 

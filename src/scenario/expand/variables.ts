@@ -3,7 +3,7 @@ import { excessOf } from '../data/data-size.ts'
 import { LIVE_NAMES } from '../data/live-names.ts'
 import type { RunData } from '../data/run-data.ts'
 import { ANY, type DataType, DOUBLE, typeOf, unify } from '../expression/data-type.ts'
-import type { NameTypes } from '../expression/environment.ts'
+import { isExpressionName, type NameTypes } from '../expression/environment.ts'
 import type { Names } from './names.ts'
 import { type MapNode, plainValue, type Report, type SourceNode } from './source-node.ts'
 
@@ -21,7 +21,8 @@ export function readVariables(section: SourceNode | undefined, params: Names, re
   for (const [name, { keyPlace }] of section.entries) {
     if (!/^[A-Za-z_]\w*$/.test(name))
       report(keyPlace, `${JSON.stringify(name)} is not a name; expected letters, digits and _`)
-    else if (LIVE_NAMES.has(name)) report(keyPlace, `${name} already has a meaning in expressions; choose another name`)
+    else if (LIVE_NAMES.has(name) || !isExpressionName(name))
+      report(keyPlace, `${name} already has a meaning in expressions; choose another name`)
     else if (params.values.has(name)) report(keyPlace, `${name} is a parameter already; choose another name`)
   }
   const values = plainValue(section) as RunData

@@ -12,6 +12,28 @@ const LIMITS = { maxAstNodes: 500, maxDepth: 40, maxListElements: 1000, maxMapEn
 export const parseExpression = (text: string): ASTNode => PARSER.parse(text).ast
 const PARSER = new Environment({ homogeneousAggregateLiterals: false, limits: LIMITS })
 
+const usable = new Map<string, boolean>()
+
+/** Whether a name can stand for a value: it is not a word of CEL, such as `in`, or a type, such as `list`. */
+export function isExpressionName(name: string): boolean {
+  const known = usable.get(name)
+  if (known !== undefined) return known
+  const isUsable = canRegister(name)
+  if (usable.size < MAX_CHECKED_NAMES) usable.set(name, isUsable)
+  return isUsable
+}
+
+const MAX_CHECKED_NAMES = 10_000
+
+function canRegister(name: string): boolean {
+  try {
+    new Environment().registerVariable(name, 'dyn')
+    return PARSER.parse(name).ast.op === 'id'
+  } catch {
+    return false
+  }
+}
+
 /** The names that expressions may use, with their types. */
 export type NameTypes = Readonly<Record<string, DataType>>
 
@@ -83,7 +105,7 @@ export function createCelEnvironment(scope: NameTypes, runtime: EvaluationContex
     if (celName.startsWith('map')) return ANY
     return CEL_NAMES.get(celName) ?? [...records].find(([, { name }]) => name === celName)?.[0]
   }
-  for (const [name, type] of Object.entries(scope)) cel.registerVariable(name, nameOf(type))
+  for (const [name, type] of Object.entries(scope)) if (isExpressionName(name)) cel.registerVariable(name, nameOf(type))
   const functions = new Set(cel.getDefinitions().functions.map(({ name }) => name))
   return { cel, functions, classOf: (type) => recordOf(type).made, dataTypeOf }
 }
@@ -94,6 +116,8 @@ function registerArithmetic(cel: Environment): void {
     cel.registerOperator(`int ${operator} double: double`, (a: bigint, b: number) => apply(Number(a), b))
     cel.registerOperator(`double ${operator} int: double`, (a: number, b: bigint) => apply(a, Number(b)))
   }
+  // Registers the other order and `!=` too.
+  cel.registerOperator('int == double', (a: bigint | number, b: bigint | number) => Number(a) === Number(b))
 }
 
 const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { seededRandom } from '../../base/random.ts'
 import { ANY, BOOL, type DataValue, DOUBLE, INT, mapFields, STRING, TIMESTAMP, typeOf } from './data-type.ts'
+import { isExpressionName } from './environment.ts'
 import { createCompiler, type Expression, isProblem } from './expression.ts'
 import type { ScreenReader } from './expression-function.ts'
 import { FUNCTIONS, REPLACEMENTS } from './functions.ts'
@@ -90,6 +91,17 @@ describe('types', () => {
 
   it.each(['duration("1h")', 'type(1)', 'b"x"'])('[X2b] reports that %s is not a value', (text) => {
     expect(problem(text)).toContain('which is not a value')
+  })
+
+  it('[X3b] compares integers with decimal numbers', () => {
+    expect([run('count == 3.0'), run('orders[1].total == 10'), run('3 != orders[0].total')]).toEqual([true, true, true])
+  })
+
+  it('[X7e] leaves words and types of CEL to the language', () => {
+    const names = ['in', 'list', 'int', 'null', 'a-b', '__proto__', 'size', 'order', 'constructor']
+    expect(names.filter(isExpressionName)).toEqual(['size', 'order', 'constructor'])
+    const both = createCompiler({ list: typeOf([1]), order: typeOf(2) }).compile('order + 1')
+    expect(isProblem(both)).toBe(false)
   })
 
   it('[X3] mixes integers and decimal numbers', () => {

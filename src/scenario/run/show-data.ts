@@ -2,11 +2,12 @@ import { Fault } from '../../base/fault.ts'
 import { changeWindow, type Desktop, windowByUid } from '../../desktop/model/desktop.ts'
 import { changeAt, type Element, nodeById, pathOf, valueText, withFields } from '../../desktop/model/element.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
+import { textOfInput } from '../data/bind-input.ts'
 import { changeData, valueAt } from '../data/data-change.ts'
 import type { LiveContext } from '../data/evaluate.ts'
 import type { FieldBinding, InputBinding, LiveProgram } from '../data/live-program.ts'
 import { evaluateTemplate } from '../data/live-template.ts'
-import { fieldValue, textOfInput } from '../data/prepare-live.ts'
+import { fieldValue } from '../data/prepare-live.ts'
 import { changedVars } from '../data/run-data.ts'
 import { typeAt } from '../data/scope.ts'
 import { parseTyped } from '../data/typed-text.ts'
@@ -38,11 +39,9 @@ function readInput(program: LiveProgram, before: Desktop, run: ScenarioRun, inpu
   if (shown === contentOf(was, input)) return run
   const type = typeAt(program.scope.vars, input.variable)
   const value = typeof shown === 'string' && type ? parseTyped(shown, type) : shown
-  if (value === undefined) return withInvalid(run, input, true)
+  if (value === undefined) return run
   const result = changeData(program.scope, run.data, { var: input.variable, to: value })
-  if ('message' in result) return withInvalid(run, input, true)
-  const read = result.data === run.data ? run : runWith(run, { data: result.data })
-  return withInvalid(read, input, false)
+  return 'message' in result || result.data === run.data ? run : runWith(run, { data: result.data })
 }
 
 const elementOf = (desktop: Desktop, { window, element }: InputBinding): Element | undefined => {
@@ -192,9 +191,4 @@ function selectedBelow(element: Element, name: string): Element {
   return children.every((child, index) => child === element.children[index])
     ? element
     : withFields(element, { children })
-}
-
-/** Marks a field whose text is not a value of its variable. */
-function withInvalid(run: ScenarioRun, _input: InputBinding, _isInvalid: boolean): ScenarioRun {
-  return run
 }

@@ -1,0 +1,77 @@
+import { kindOf } from '../../desktop/model/role.ts'
+import { type MapEntry, type MapNode, nodeOf, nodeText, type Report } from '../expand/source-node.ts'
+import type { DataType, DataValue } from '../expression/data-type.ts'
+import { valueAt } from './data-change.ts'
+import { nameOfType } from './data-type-check.ts'
+import type { InputBinding, InputField } from './live-program.ts'
+import { type LiveScope, typeAt } from './scope.ts'
+
+/** How roles are bound to a variable, and the types that the variable may have. */
+const INPUT_FIELDS: Readonly<Record<string, InputField>> = {
+  edit: 'value',
+  document: 'value',
+  combo: 'value',
+  date: 'value',
+  checkbox: 'selected',
+  toggle: 'selected',
+  radio: 'selected',
+  slider: 'value_now',
+  spinner: 'value_now',
+  list: 'item',
+  tree: 'item',
+  tabs: 'item',
+}
+const INPUT_TYPES: Readonly<Record<InputField, readonly DataType['kind'][]>> = {
+  value: ['string', 'int', 'double', 'any'],
+  selected: ['bool', 'any'],
+  value_now: ['int', 'double', 'any'],
+  item: ['string', 'any'],
+}
+
+/** What a bound element is prepared with. */
+interface InputWork {
+  readonly scope: LiveScope
+  readonly report: Report
+  readonly inputs: InputBinding[]
+}
+
+/** Connects an element with the variable that its `bind` names, and gives it the initial value. */
+export function withInput(
+  node: MapNode,
+  { node: bind, keyPlace }: MapEntry,
+  place: Pick<InputBinding, 'state' | 'window' | 'element'>,
+  { scope, report, inputs }: InputWork,
+): MapNode {
+  const variable = nodeText(bind)
+  const type = variable === undefined ? undefined : typeAt(scope.vars, variable)
+  if (variable === undefined || !type) {
+    // An unknown variable is reported with the other expressions.
+    return node
+  }
+  const role = nodeText(node.entries.get('role')?.node) ?? ''
+  const field = INPUT_FIELDS[kindOf(role)]
+  if (!field) {
+    report(
+      keyPlace,
+      `${role || 'an element without a role'} has no value that a user changes; bind is for fields and lists`,
+    )
+    return node
+  }
+  if (!INPUT_TYPES[field].includes(type.kind)) {
+    report(bind.place, `${variable} is ${nameOfType(type)}, which ${role} does not show`)
+    return node
+  }
+  inputs.push({ ...place, field, variable })
+  if (field === 'item') return node
+  if (node.entries.has(field)) {
+    report(node.entries.get(field)!.keyPlace, `${field} comes from the variable ${variable}; leave it out`)
+    return node
+  }
+  const value = valueAt(scope.initial, variable)
+  const initial = field === 'value' ? textOfInput(value) : value
+  return { ...node, entries: new Map([...node.entries, [field, { keyPlace, node: nodeOf(initial, bind.place) }]]) }
+}
+
+/** A value as a text field shows it. */
+export const textOfInput = (value: DataValue): string =>
+  value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
