@@ -36,14 +36,17 @@ const NODE_BYTES = 512
 const REFERENCE_BYTES = 8
 
 /** The number of bytes that an action needs in a history. */
-export const actionBytes = (action: Action): number => STEP_BYTES + CHARACTER_BYTES * charactersIn(action)
+export const actionBytes = (action: Action): number => STEP_BYTES + bytesOfValue(action, undefined)
 
-function charactersIn(value: unknown): number {
-  if (typeof value === 'string') return value.length
+/** The bytes of the texts and lists in a value, without those that it shares with an earlier one. */
+function bytesOfValue(value: unknown, earlier: unknown): number {
+  if (value === earlier) return 0
+  if (typeof value === 'string') return value.length * CHARACTER_BYTES
   if (typeof value !== 'object' || value === null) return 0
-  let characters = 0
-  for (const key in value) characters += charactersIn(value[key as keyof typeof value])
-  return characters
+  const before = typeof earlier === 'object' && earlier !== null ? earlier : undefined
+  let bytes = Array.isArray(value) ? value.length * REFERENCE_BYTES : 0
+  for (const key in value) bytes += bytesOfValue(value[key as keyof typeof value], before?.[key as keyof typeof before])
+  return bytes
 }
 
 /** The number of bytes that a desktop needs, without those that it shares with an earlier one. */
@@ -63,7 +66,7 @@ export function desktopBytes(desktop: Desktop, before: Desktop): number {
 
 function bytesOfElement(element: Element, before: Element | undefined): number {
   if (element === before) return 0
-  let bytes = NODE_BYTES + element.children.length * REFERENCE_BYTES + newCharacters(element, before) * CHARACTER_BYTES
+  let bytes = NODE_BYTES + element.children.length * REFERENCE_BYTES + newBytes(element, before)
   const known = before && childrenById(element, before)
   for (const [at, child] of element.children.entries()) {
     const earlier = before?.children[at]
@@ -76,17 +79,18 @@ function bytesOfElement(element: Element, before: Element | undefined): number {
 const childrenById = ({ children }: Element, before: Element): ReadonlyMap<string, Element> | undefined =>
   children.length === before.children.length ? undefined : new Map(before.children.map((child) => [child.id, child]))
 
-function newCharacters(element: Element, before: Element | undefined): number {
-  let characters = 0
+/** The bytes of texts and traits that the earlier element does not have. */
+function newBytes(element: Element, before: Element | undefined): number {
+  let bytes = 0
   for (const key of ['name', 'value', 'description'] as const)
-    if (element[key] !== before?.[key]) characters += element[key]?.length ?? 0
+    if (element[key] !== before?.[key]) bytes += (element[key]?.length ?? 0) * CHARACTER_BYTES
   const { traits } = element
-  if (!traits || traits === before?.traits) return characters
+  if (!traits || traits === before?.traits) return bytes
   const earlier = before?.traits
   const known = new Set([...(earlier?.history?.undo ?? []), ...(earlier?.history?.redo ?? [])])
   for (const version of [...(traits.history?.undo ?? []), ...(traits.history?.redo ?? [])])
-    if (!known.has(version)) characters += version.text.length
+    if (!known.has(version)) bytes += version.text.length * CHARACTER_BYTES
   for (const [name, value] of Object.entries(traits))
-    if (name !== 'history' && value !== earlier?.[name as keyof typeof earlier]) characters += charactersIn(value)
-  return characters
+    if (name !== 'history') bytes += bytesOfValue(value, earlier?.[name as keyof typeof earlier])
+  return bytes
 }

@@ -62,6 +62,7 @@ export async function benchSteps(): Promise<readonly ReportLine[]> {
     atMost(`click + hash + diff, ${countNodes(before)} elements`, step!.cpuMs, 0.2),
     ...(await benchDiff()),
     ...(await benchLongList()),
+    await benchRecords(),
     await benchWideTree(),
   ]
 }
@@ -134,20 +135,20 @@ ${children}
 
 const ROWS_MANY = 10_000
 
-/** A list of ten thousand rows, of which the visible ones are elements. */
-const longList = (): string =>
+/** A list of many rows, of which the visible ones are elements. */
+const longList = (count: number): string =>
   scenarioOf(
     'Long',
     `            - id: list
               role: List
               name: Rows
               bounds: {x: 20, y: 40, width: 400, height: 600}
-              rows: [${Array.from({ length: ROWS_MANY }, (_, row) => `Row ${row}`).join(', ')}]`,
+              rows: [${Array.from({ length: count }, (_, row) => `Row ${row}`).join(', ')}]`,
   )
 
-/** A click on a row of a long list, compared with a click on a box of a form of 61 elements. */
+/** A click on a row of a list of ten thousand rows, compared with one of a hundred. */
 async function benchLongList(): Promise<readonly ReportLine[]> {
-  const clicks = [longList(), formOf(60)].map((text) => {
+  const clicks = [longList(ROWS_MANY), longList(100)].map((text) => {
     const computer = createSyntheticComputer({
       scenario: parseScenario(text, { file: 'bench.yaml' }),
       clock: virtualClock(),
@@ -164,5 +165,49 @@ async function benchLongList(): Promise<readonly ReportLine[]> {
     }
   })
   const [long, short] = await measure(clicks.map((run, index) => ({ name: `${index}`, times: 1000, run })))
-  return [atMostTimes(`click in a list of ${ROWS_MANY} rows, beside 61 elements`, long!.cpuMs / short!.cpuMs, 4)]
+  return [atMostTimes(`click in a list of ${ROWS_MANY} rows, beside one of 100`, long!.cpuMs / short!.cpuMs, 2)]
+}
+
+/** A table with a filter and a formula over records. */
+const recordsTable = (count: number): string =>
+  `vars:
+  orders:
+${Array.from({ length: count }, (_, id) => `    - {id: ${id}, name: Order ${id}, price: ${id % 90}.5}`).join('\n')}
+${scenarioOf(
+  'Records',
+  `            - id: table
+              role: Table
+              name: Orders
+              bounds: {x: 20, y: 40, width: 700, height: 600}
+              rows: orders
+              key: id
+              filter: row.price > 1.0
+              columns:
+                - {field: id, width: 80}
+                - {field: name, sortable: true}
+                - {field: price, format: "0.00", total: sum}
+                - {field: double, formula: row.price * 2}`,
+)}`
+
+/** Keys and clicks in a table of ten thousand records, compared with the same in a table of a hundred. */
+async function benchRecords(): Promise<ReportLine> {
+  const cases = [ROWS_MANY, 100].map((count, index) => {
+    const computer = createSyntheticComputer({
+      scenario: parseScenario(recordsTable(count), { file: 'bench.yaml' }),
+      clock: virtualClock(),
+    })
+    let before = computer.tree('mock:bench')!
+    let turn = 0
+    const run = () => {
+      if (turn++ % 2 === 0) computer.perform({ type: 'key', keys: turn % 40 < 20 ? 'down' : 'up' })
+      else computer.perform({ type: 'click', at: { x: 200, y: 100 + 28 * (turn % 9) }, button: 'left', count: 1 })
+      const after = computer.tree('mock:bench')!
+      const results = [treeHash(after), diffTrees(before, after)]
+      before = after
+      return results
+    }
+    return { name: `${index}`, times: 1000, run }
+  })
+  const [many, few] = await measure(cases)
+  return atMostTimes(`step in a table of ${ROWS_MANY} records, beside one of 100`, many!.cpuMs / few!.cpuMs, 2)
 }

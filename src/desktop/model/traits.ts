@@ -106,10 +106,12 @@ export interface LayoutPlace {
 
 /**
  * The rows of a virtual list: only those in view are elements, created as it scrolls. Their ids are the list's with
- * their index (`files.row-17`).
+ * their index (`files.row-17`) or their key.
  */
 export interface VirtualRows {
   readonly names: readonly string[]
+  /** Unique keys of the rows, if they show records. */
+  readonly keys?: readonly string[]
   /** Pixels of one row. */
   readonly height: number
   /** Indexes in ascending order. */

@@ -108,10 +108,11 @@ export function cutTo(letters: readonly string[], most: number): readonly string
 /** These need no label if they have neither a name nor a value. */
 const SILENT = kindsWithLook('silent')
 
-/** Whether an element has neither name nor value and needs no label. */
+/** Whether an element has neither name nor value and needs no label, or is an empty cell, whose name is that of its column. */
 export const isSilent = ({ name, value, role }: Element, kind: Kind): boolean =>
   kind === 'separator' ||
   kind === 'splitter' ||
+  (kind === 'cell' && value === '') ||
   (name === '' && (value ?? '') === '' && (SILENT.has(kind) || role === ''))
 
 /** The possible labels with state, the most specific first. Empty if no label is needed. */

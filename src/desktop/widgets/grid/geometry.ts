@@ -1,6 +1,6 @@
 import type { Element } from '../../model/element.ts'
 import type { Rect } from '../../model/geometry.ts'
-import type { VirtualGrid } from '../../model/grid.ts'
+import type { GridColumn, VirtualGrid } from '../../model/grid.ts'
 
 /** Where the parts of a virtual table are: a header, the rows in view, totals, and buttons to change pages. */
 
@@ -62,6 +62,21 @@ export const rowHeaderSpan = (grid: VirtualGrid, { x }: Rect): ColumnSpan => ({
  * columns shrink in proportion.
  */
 export function columnSpans(grid: VirtualGrid, view: Rect): readonly ColumnSpan[] {
+  const key = `${view.x} ${view.width} ${grid.rowHeaders === true}`
+  const known = latestSpans.get(grid.columns)
+  if (known?.key === key) return known.spans
+  const spans = computeSpans(grid, view)
+  latestSpans.set(grid.columns, { key, spans })
+  return spans
+}
+
+/** The latest places of the columns of tables. */
+const latestSpans = new WeakMap<
+  readonly GridColumn[],
+  { readonly key: string; readonly spans: readonly ColumnSpan[] }
+>()
+
+function computeSpans(grid: VirtualGrid, view: Rect): readonly ColumnSpan[] {
   const start = view.x + rowHeaderSpan(grid, view).width
   const room = Math.max(0, view.x + view.width - start)
   const fixed = grid.columns.reduce((sum, { width = 0 }) => sum + width, 0)

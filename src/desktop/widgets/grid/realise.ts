@@ -22,14 +22,37 @@ export function realisedGrid(table: Element, grid: VirtualGrid): Element {
   const spans = columnSpans(grid, view)
   const before = new Map(table.children.map((child) => [child.id, child]))
   const parts = [
-    headerOf(table, grid, view, spans),
+    cachedHeader(table, grid, view, spans, before.get(`${table.id}.header`)),
     ...rowsInView(table, grid, view, spans, before),
     ...(grid.totals ? [totalsOf(table, grid, grid.totals, view, spans)] : []),
     ...(pagesHeight(grid) > 0 ? [pageBar(table, grid)] : []),
   ]
   const others = table.children.filter((child) => !isGridPart(table.id, child))
-  const children = [...parts.map((part) => reused(before.get(part.id), part)), ...others]
+  const children = [...parts.map((each) => (recipes.has(each) ? each : reused(before.get(each.id), each))), ...others]
   return sameItems(children, table.children) ? table : withFields(table, { children })
+}
+
+/** What the header of a table that was built depends on. */
+const headers = new WeakMap<Element, object>()
+
+function cachedHeader(
+  table: Element,
+  grid: VirtualGrid,
+  view: Rect,
+  spans: readonly ColumnSpan[],
+  held: Element | undefined,
+): Element {
+  const recipe = {
+    columns: grid.columns,
+    spans,
+    y: table.bounds.y,
+    column: grid.sort?.column,
+    down: grid.sort?.descending,
+  }
+  if (held && isEqual(recipe, headers.get(held))) return held
+  const made = reused(held, headerOf(table, grid, view, spans))
+  headers.set(made, recipe)
+  return made
 }
 
 function headerOf(table: Element, grid: VirtualGrid, view: Rect, spans: readonly ColumnSpan[]): Element {
@@ -85,6 +108,50 @@ function rowOf(
   const row = recordAt(grid, position)!
   const id = rowIdOf(table.id, row)
   const held = before.get(id)
+  const recipe: RowRecipe = {
+    row,
+    columns: grid.columns,
+    spans,
+    y: bounds.y,
+    height: bounds.height,
+    mark: markOf(grid, position),
+    number: grid.rowHeaders ? position : undefined,
+  }
+  if (held && grid.edit?.row !== position && isEqual(recipe, recipes.get(held))) return held
+  const made = builtRow(table, grid, position, bounds, spans, row, held)
+  const next = reused(held, made)
+  if (grid.edit?.row !== position) recipes.set(next, recipe)
+  return next
+}
+
+/** Everything that the elements of a row depend on, apart from editing. */
+interface RowRecipe {
+  readonly row: GridRow
+  readonly columns: readonly GridColumn[]
+  readonly spans: readonly ColumnSpan[]
+  readonly y: number
+  readonly height: number
+  /** Whether the row is selected, or the column of the cell cursor in it. */
+  readonly mark: boolean | number
+  readonly number: number | undefined
+}
+
+/** The recipes of rows that were built, so that a row is not built again while nothing about it changes. */
+const recipes = new WeakMap<Element, RowRecipe>()
+
+const markOf = (grid: VirtualGrid, position: number): boolean | number =>
+  grid.selects === 'row' ? grid.selected.includes(position) : position === grid.current ? grid.column : -1
+
+function builtRow(
+  table: Element,
+  grid: VirtualGrid,
+  position: number,
+  bounds: Rect,
+  spans: readonly ColumnSpan[],
+  row: GridRow,
+  held: Element | undefined,
+): Element {
+  const id = rowIdOf(table.id, row)
   const cells = grid.columns.map((column, index) => {
     const cell = cellOf(table.id, grid, row, column, index, { ...bounds, ...spans[index]! })
     const isHere = (at: { readonly row: number; readonly column: number } | undefined) =>

@@ -10,7 +10,7 @@ import { gridSelection, withGridSelection } from '../grid/cell-cursor.ts'
 import { recordAt, rowIdOf } from '../grid/grid-ids.ts'
 import { offsetOf, reveal, scrollTo, shortfall, viewOf } from '../scrolling/scrolling.ts'
 import { findTyped, type Selection, selectAt, selectByKey } from './selection.ts'
-import { positionOfRow, realised } from './virtual-rows.ts'
+import { positionOfRow, realised, virtualRowId } from './virtual-rows.ts'
 
 /**
  * Selection in lists, trees and tables. The items are in the tree, where `selected` marks them, or are the rows of a
@@ -154,5 +154,6 @@ export function idOfItem(holder: ElementRef, index: number): string | undefined 
   const { grid } = holder.element.traits ?? {}
   const record = grid && recordAt(grid, index)
   if (record) return rowIdOf(holder.element.id, record)
-  return holder.element.traits?.rows ? `${holder.element.id}.row-${index}` : itemsOf(holder)[index]?.element.id
+  const { rows } = holder.element.traits ?? {}
+  return rows ? virtualRowId(holder.element.id, rows, index) : itemsOf(holder)[index]?.element.id
 }

@@ -1,6 +1,8 @@
-import type { Element } from '../../model/element.ts'
+import { type Element, withFields } from '../../model/element.ts'
 import type { Rect } from '../../model/geometry.ts'
+import { part } from '../../model/part.ts'
 import type { VirtualRows } from '../../model/traits.ts'
+import { withTraits } from '../../tree/element-ref.ts'
 import { rowsHeight } from '../grid/geometry.ts'
 import { realisedGrid } from '../grid/realise.ts'
 
@@ -25,34 +27,66 @@ export function realised(element: Element, view: Rect): Element {
   const others = element.children.filter((child) => positionOfRow(element, child) === undefined)
   const items: Element[] = []
   for (let position = first; position < last; position++) {
-    const bounds = { x: view.x, y: view.y + position * rows.height - offset, width: view.width, height: rows.height }
-    const fresh = rowAt(element, rows, position, bounds)
-    const before = held.get(fresh.id)
-    items.push(before && sameRow(before, fresh) ? before : fresh)
+    const y = view.y + position * rows.height - offset
+    const id = virtualRowId(element.id, rows, position)
+    const selected = rows.selected.includes(position)
+    const before = held.get(id)
+    items.push(
+      before && isRowAt(before, rows.names[position]!, selected, view, y)
+        ? before
+        : part(
+            id,
+            'ListItem',
+            rows.names[position]!,
+            { x: view.x, y, width: view.width, height: rows.height },
+            { selected },
+          ),
+    )
   }
-  return { ...element, children: [...others, ...items] }
+  return withFields(element, { children: [...others, ...items] })
 }
+
+const isRowAt = (row: Element, name: string, selected: boolean, view: Rect, y: number): boolean =>
+  row.name === name && row.selected === selected && row.bounds.y === y && row.bounds.width === view.width
 
 /** The index of the row of an element. Undefined if it is not a row. */
 export function positionOfRow(list: Element, item: Element): number | undefined {
   const prefix = `${list.id}.row-`
-  if (!list.traits?.rows || !item.id.startsWith(prefix)) return undefined
-  return Number(item.id.slice(prefix.length))
+  const { rows } = list.traits ?? {}
+  if (!rows || !item.id.startsWith(prefix)) return undefined
+  const key = item.id.slice(prefix.length)
+  return rows.keys ? (positionsOf(rows.keys).get(key) ?? -1) : Number(key)
 }
 
-const rowAt = (list: Element, rows: VirtualRows, position: number, bounds: Rect): Element => ({
-  id: `${list.id}.row-${position}`,
-  role: 'ListItem',
-  name: rows.names[position]!,
-  value: null,
-  bounds,
-  enabled: true,
-  focused: false,
-  keyboardShortcut: null,
-  description: null,
-  selected: rows.selected.includes(position),
-  children: [],
-})
+const positions = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
 
-const sameRow = (a: Element, b: Element): boolean =>
-  a.name === b.name && a.selected === b.selected && a.bounds.y === b.bounds.y && a.bounds.width === b.bounds.width
+/** The positions of keys. Computed once for a list of them. */
+function positionsOf(keys: readonly string[]): ReadonlyMap<string, number> {
+  const known = positions.get(keys) ?? new Map(keys.map((key, position) => [key, position]))
+  positions.set(keys, known)
+  return known
+}
+
+/** The id of a row. */
+export const virtualRowId = (list: string, { keys }: VirtualRows, position: number): string =>
+  `${list}.row-${keys?.[position] ?? position}`
+
+/** A virtual list with other rows. The selection stays with the keys. */
+export function withVirtualRows(list: Element, names: readonly string[], keys: readonly string[]): Element {
+  const before = list.traits!.rows!
+  const known = positionsOf(keys)
+  const moved = (position: number): number => known.get(before.keys?.[position] ?? '') ?? -1
+  const stayed = moved(before.current)
+  const rows: VirtualRows = {
+    ...before,
+    names,
+    keys,
+    selected: before.selected
+      .map(moved)
+      .filter((position) => position >= 0)
+      .sort((a, b) => a - b),
+    current: stayed >= 0 ? stayed : Math.min(before.current, names.length - 1),
+    anchor: moved(before.anchor),
+  }
+  return withTraits(list, { rows })
+}
