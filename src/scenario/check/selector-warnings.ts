@@ -93,8 +93,10 @@ function nameableOf(scenario: Scenario, seen: readonly Element[]): Nameable {
     (names.get(element.id) ?? []).map((name) => withFields(element, { name })),
   )
   // Items of folders and rows of virtual lists have names of their own.
-  const listsMore = elements.some(({ traits }) => traits?.folder !== undefined || traits?.rows !== undefined)
-  const more = listsMore ? ['ListItem', 'TreeItem', 'Row'].map((role) => elementOf(role)) : []
+  const listsMore = elements.some(
+    ({ traits }) => traits?.folder !== undefined || traits?.rows !== undefined || traits?.grid !== undefined,
+  )
+  const more = listsMore ? ['ListItem', 'TreeItem', 'Row', 'Cell'].map((role) => elementOf(role)) : []
   const named = [...elements, ...renamed]
   return { named: holding(named), anyName: holding([...named.filter(({ name }) => hasTemplate(name)), ...more]) }
 }

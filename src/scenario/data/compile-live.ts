@@ -19,8 +19,9 @@ export interface CompiledLive {
   readonly isLive: boolean
 }
 
-/** Keys whose text is an expression without braces; all but `for` and `filter` are conditions. */
-const EXPRESSION_KEYS: ReadonlySet<string> = new Set(['expression', 'where', 'filter', 'if', 'for'])
+/** Keys whose text is an expression without braces; all but `for` and `formula` are conditions. */
+const EXPRESSION_KEYS: ReadonlySet<string> = new Set(['expression', 'where', 'filter', 'formula', 'if', 'for'])
+const VALUE_KEYS: ReadonlySet<unknown> = new Set(['for', 'formula'])
 /** The sections with expressions. In states, those about the rows of tables. */
 const SECTIONS = ['states', 'windows', 'reactions', 'timers', 'faults', 'oracles', 'solution', 'solutions'] as const
 const WITH_EVENTS: ReadonlySet<string> = new Set(['reactions', 'timers', 'oracles'])
@@ -104,7 +105,7 @@ function compileExpression(text: string, path: KeyPath, { event, locals }: Surro
   const wrong = isProblem(expression)
     ? expression.message
     : (problemOfUse(expression, { event }) ??
-      (path.at(-1) === 'for' ? undefined : misfitOfExpression(expression, { kind: 'bool' })))
+      (VALUE_KEYS.has(path.at(-1)) ? undefined : misfitOfExpression(expression, { kind: 'bool' })))
   if (wrong !== undefined) report(path, `in ${text}: ${wrong}`)
 }
 

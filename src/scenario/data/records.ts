@@ -18,6 +18,8 @@ export interface RecordsBinding {
   readonly element: string
   /** The variable, such as `orders`. */
   readonly variable: string
+  /** The field that identifies its records. Without one they are known by their index. */
+  readonly key: string | undefined
   /** The names whose changes matter: the variable, and those that its filter and its columns mention. */
   readonly names: ReadonlySet<string>
   /** The desktop in which the element shows these records. An element that is not there is skipped. */

@@ -96,7 +96,7 @@ function expandProgram(map: MapNode, names: Names, state: ExpandState, uses: num
 }
 
 /** Keys that hold an expression of the running scenario, with or without braces. */
-const EXPRESSION_KEYS: ReadonlySet<string> = new Set(['expression', 'where', 'filter'])
+const EXPRESSION_KEYS: ReadonlySet<string> = new Set(['expression', 'where', 'filter', 'formula'])
 
 function expandEntries(map: MapNode, names: Names, state: ExpandState, uses: number): MapNode {
   const entries: [string, MapEntry][] = []

@@ -3,13 +3,13 @@ import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from '../../d
 import { type Element, shaped, walk } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import type { ElementTraits, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
-import { DEFAULT_ROW_HEIGHT } from '../../desktop/widgets/items/virtual-rows.ts'
 import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
 import { maximizedOn } from '../../desktop/windows/windowing.ts'
 import type { LiveProgram } from '../data/live-program.ts'
 import { NO_DATA, type RunData } from '../data/run-data.ts'
 import { parseDate } from '../expression/dates.ts'
 import { layOutWindow } from '../layout/layout.ts'
+import { rowTraits } from '../records/records-grid.ts'
 import type { Scenario, SceneState, Watched } from '../scenario.ts'
 import type { WrittenElement } from '../schema/element.ts'
 import type { ScenarioOracles } from '../schema/oracles.ts'
@@ -257,13 +257,7 @@ export const traitsOf = (written: WrittenElement): ElementTraits =>
     folder: written.folder,
     path: written.file ?? undefined,
     fileCommand: written.file_command,
-    rows: written.rows && {
-      names: written.rows,
-      height: DEFAULT_ROW_HEIGHT,
-      selected: [],
-      current: -1,
-      anchor: -1,
-    },
+    ...rowTraits(written),
   })
 
 /** The text of a file. Undefined if it does not exist. */

@@ -7,6 +7,9 @@ import { createScope, type LiveScope } from '../data/scope.ts'
 import type { ExpandedScenario } from '../expand/expand-scenario.ts'
 import { childOf, nodeText, type Report } from '../expand/source-node.ts'
 import { parseDate } from '../expression/dates.ts'
+import { checkRecords } from '../records/check-records.ts'
+import { recordsBindings } from '../records/records-bindings.ts'
+import type { WrittenScenario } from '../schema/scenario.ts'
 import type { UnlocatedProblem } from './problem.ts'
 import { isTextKey } from './source.ts'
 
@@ -49,13 +52,15 @@ export function restoreTemplates(written: unknown, prepared: PreparedScenario | 
 
 /** What the scenario evaluates while it runs, or undefined if it evaluates nothing, and what is wrong with it. */
 export function liveProgramOf(
-  written: object,
+  written: WrittenScenario,
   { scope, prepared }: LivePart,
 ): { readonly program: LiveProgram | undefined; readonly problems: readonly UnlocatedProblem[] } {
-  const { templates, problems, isLive } = compileLive(written, scope, prepared?.texts ?? new Set())
+  const { templates, problems: wrong, isLive } = compileLive(written, scope, prepared?.texts ?? new Set())
+  const problems = [...wrong, ...checkRecords(written, scope)]
   const { bindings = [], inputs = [] } = prepared ?? {}
   if (!isLive && bindings.length === 0 && inputs.length === 0 && Object.keys(scope.vars).length === 0)
     return { program: undefined, problems }
   const readsTime = bindings.some(({ names }) => names.has('now'))
-  return { program: { scope, templates, bindings, inputs, records: [], readsTime }, problems }
+  const records = problems.length === 0 ? recordsBindings(written, scope) : []
+  return { program: { scope, templates, bindings, inputs, records, readsTime }, problems }
 }

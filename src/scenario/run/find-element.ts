@@ -1,5 +1,6 @@
 import type { Desktop, Window } from '../../desktop/model/desktop.ts'
 import { type Element, nodeById, walk } from '../../desktop/model/element.ts'
+import { recordAt } from '../../desktop/widgets/grid/grid-ids.ts'
 
 /**
  * The element with an id: in the named window, otherwise in the window `near`, otherwise in the front window that has
@@ -22,9 +23,13 @@ export function elementWithId(
   return undefined
 }
 
-/** The name of the selected item of a list, tree or row of tabs. Empty if there is none. */
+/**
+ * The name of the selected item of a list, tree or row of tabs; the key of the selected record of a table that shows
+ * records, or of the record that its cell cursor is in. Empty if there is none.
+ */
 export function selectedItemName(element: Element): string {
-  const { rows } = element.traits ?? {}
+  const { rows, grid } = element.traits ?? {}
+  if (grid) return recordAt(grid, grid.selects === 'cell' ? grid.current : (grid.selected[0] ?? -1))?.key ?? ''
   if (rows) return rows.names[rows.selected[0] ?? -1] ?? ''
   return [...walk(element)].find((item) => item !== element && item.selected === true)?.name ?? ''
 }

@@ -4,6 +4,7 @@ import { querySelectorAll } from '../../desktop/selector/select.ts'
 import type { LiveContext } from '../data/evaluate.ts'
 import { type EventValues, NO_EVENT } from '../data/live-names.ts'
 import type { ScreenReader } from '../expression/expression-function.ts'
+import { recordOfTarget } from '../records/cell-edits.ts'
 import type { ScenarioEvent } from './event.ts'
 import { elementWithId, selectedItemName } from './find-element.ts'
 import { timesHappened } from './log.ts'
@@ -50,10 +51,12 @@ const selectedOf = (element: Element): boolean | string =>
 
 /** An event as expressions see it. */
 export function eventValues(
+  { scenario, data }: ScenarioRun,
   { tool, window = '', chain, text = '' }: ScenarioEvent,
   captured: CapturedGroups,
 ): EventValues {
   const [target] = chain
+  const row = target && recordOfTarget(scenario.program?.records ?? [], data, window, target.id)
   const groups = (captured ?? []).map((group) => group ?? '')
   return {
     ...NO_EVENT,
@@ -63,5 +66,6 @@ export function eventValues(
     groups,
     target: target?.id ?? '',
     window,
+    row: row ?? null,
   }
 }

@@ -26,7 +26,7 @@ export function react(run: ScenarioRun, before: Desktop, events: readonly Scenar
       for (const event of events) {
         const match = matchTrigger(reaction.on, event)
         if (!match) continue
-        const values = run.scenario.program && eventValues(event, match.captured)
+        const values = run.scenario.program && eventValues(run, event, match.captured)
         if (!allGuardsPass(current, reaction.when, event.window, values)) continue
         const drawn = drawProbability(current, reaction.probability)
         current = drawn.run

@@ -7,6 +7,7 @@ import { withoutOwnPopups } from '../../desktop/widgets/popups/popup.ts'
 import type { Scenario } from '../scenario.ts'
 import { withSeed } from '../seeds.ts'
 import { behave, isUnreceived } from './behaviour.ts'
+import { readCellEdits } from './cell-edits.ts'
 import { changeEventsOf } from './change-event.ts'
 import { atMinute, runAt } from './elapse.ts'
 import { closeEventsOf, eventsOf } from './event.ts'
@@ -99,7 +100,7 @@ function act(run: ScenarioRun, action: Action): ScenarioStep {
     ? [...eventsOf(desktop, action, done), ...closeEventsOf(desktop, done.desktop)]
     : []
   const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
-  const moved = readInputs(run, runWith(run, changed))
+  const moved = readInputs(run, readCellEdits(runWith(run, changed), done.cellEdits))
   const all = scenario.watched.length === 0 ? events : [...events, ...changeEventsOf(run, moved)]
   const timed = startEventTimers(moved, all)
   const { run: reacted, reaction } = react(isRightClick(action) ? withoutMenu(timed) : timed, desktop, all)

@@ -2,6 +2,7 @@ import { activateWindow, focusElement } from '../../desktop/input/focus.ts'
 import { type Desktop, type Window, windowByUid } from '../../desktop/model/desktop.ts'
 import { changeAt, type Element, pathOf, walk, withFields } from '../../desktop/model/element.ts'
 import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
+import type { VirtualGrid } from '../../desktop/model/grid.ts'
 import type { ElementTraits, VirtualRows } from '../../desktop/model/traits.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { fingerprint } from '../../desktop/tree/hash.ts'
@@ -286,6 +287,8 @@ function withKeptFields(element: Element, { written, now }: Changed): Element {
       traits[name] = now.traits?.[name]
   const rows = keptRows(element.traits?.rows, written.traits?.rows, now.traits?.rows)
   if (rows) traits.rows = rows
+  const grid = keptGrid(element.traits?.grid, written.traits?.grid, now.traits?.grid)
+  if (grid) traits.grid = grid
   if (next.value === now.value && now.traits?.caret) {
     traits.caret = now.traits.caret
     traits.history = now.traits.history
@@ -300,6 +303,14 @@ function keptRows(
   now: VirtualRows | undefined,
 ): VirtualRows | undefined {
   if (!next || !written || !now || now.selected === written.selected) return undefined
+  if (now.keys) return next.names.length === 0 ? now : undefined
   const same = next.names.length === written.names.length && next.names.every((name, at) => name === written.names[at])
   return same ? { ...now, names: next.names } : undefined
 }
+
+/** Restores the sort order, the page and the selection of a table that is written as before. */
+const keptGrid = (
+  next: VirtualGrid | undefined,
+  written: VirtualGrid | undefined,
+  now: VirtualGrid | undefined,
+): VirtualGrid | undefined => (next && written && now && sameValue(next, written) ? now : undefined)

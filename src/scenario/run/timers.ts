@@ -23,8 +23,8 @@ export function startEventTimers(run: ScenarioRun, events: readonly ScenarioEven
   return startTimers(runWith(run, { due: run.due.filter(({ timer }) => !begun[timer]) }), starts)
 }
 
-const eventOf = ({ scenario }: ScenarioRun, event: ScenarioEvent, captured: CapturedGroups): Pick<DueTimer, 'event'> =>
-  scenario.program ? { event: eventValues(event, captured) } : {}
+const eventOf = (run: ScenarioRun, event: ScenarioEvent, captured: CapturedGroups): Pick<DueTimer, 'event'> =>
+  run.scenario.program ? { event: eventValues(run, event, captured) } : {}
 
 /** Starts the matching timers of the state with the data of their event. */
 export function startTimers(

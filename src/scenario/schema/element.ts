@@ -4,6 +4,7 @@ import { parseChord } from '../../desktop/input/keys.ts'
 import { ICON_NAMES } from '../../desktop/model/icon.ts'
 import { ROLES } from '../../desktop/model/role.ts'
 import { Extent, Name, WrittenRect } from './common.ts'
+import { tableFields } from './table.ts'
 
 const WrittenLayout = z.strictObject({
   arrange: z.enum(['row', 'column', 'grid']).describe('How the children are arranged; a column by default').optional(),
@@ -78,13 +79,16 @@ const OneElement = z.strictObject({
   id: Name.describe('Unique in its window; the position (root.0.2) by default').optional(),
   identifier: z.string().describe('A name for programs, as in real toolkits').optional(),
   rows: z
-    .array(z.string())
-    .max(1_000_000)
-    .describe('The names of the items of a virtual list; only those in view are in the tree')
+    .union([z.array(z.string()).max(1_000_000), Name])
+    .describe(
+      'The names of the items of a virtual list, or the variable whose records a table or list shows; only rows in view are in the tree',
+    )
+    .meta({ examples: [['First', 'Second'], 'orders'] })
     .optional(),
   bind: Name.describe('The variable that it shows, and that changes when the user changes it')
     .meta({ examples: ['search', 'form.amount'] })
     .optional(),
+  ...tableFields,
   file_command: WrittenCommand.describe('The file command that pressing it runs').optional(),
   layout: WrittenLayout.describe('How its children are arranged').optional(),
   grow: z.number().min(0).max(1000).describe('Its share of the free space').optional(),

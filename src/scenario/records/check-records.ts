@@ -1,0 +1,157 @@
+import { didYouMean } from '../../base/text/suggest.ts'
+import { type LiveScope, typeAt } from '../data/scope.ts'
+import type { DataType } from '../expression/data-type.ts'
+import type { NameTypes } from '../expression/environment.ts'
+import { isProblem } from '../expression/expression.ts'
+import { SCREEN_FUNCTION_NAMES } from '../expression/screen-functions.ts'
+import type { UnlocatedProblem } from '../load/problem.ts'
+import type { KeyPath } from '../load/source.ts'
+import type { WrittenElement } from '../schema/element.ts'
+import type { WrittenScenario } from '../schema/scenario.ts'
+import { type TableColumn, tableFields } from '../schema/table.ts'
+import { allWindows, forEachEffect } from '../schema/visit.ts'
+import { cellFormat } from './cell-format.ts'
+import { isTable, showsRecords } from './records-grid.ts'
+import { expressionsIn } from './records-rows.ts'
+
+/** Finds the mistakes in tables and lists that show records. */
+export function checkRecords(scenario: WrittenScenario, scope: LiveScope): readonly UnlocatedProblem[] {
+  const problems: UnlocatedProblem[] = []
+  const report: Report = (path, message, key = false) => problems.push({ path, message, key })
+  for (const { window, path } of allWindows(scenario))
+    if (window.tree) checkElement(window.tree, [...path, 'tree'], scope, report)
+  forEachEffect(scenario, (effect, path) => {
+    if (!('append' in effect) || !Array.isArray(effect.append)) return
+    effect.append.forEach((element: WrittenElement, index: number) => {
+      refuseAppended(element, [...path, 'append', index], report)
+    })
+  })
+  return problems
+}
+
+type Report = (path: KeyPath, message: string, key?: boolean) => void
+
+/** Keys that only elements with records have. */
+const KEYS = Object.keys(tableFields) as (keyof typeof tableFields)[]
+const TABLE_KEYS: ReadonlySet<string> = new Set(['columns', 'page_size', 'row_headers', 'select'])
+
+function checkElement(element: WrittenElement, path: KeyPath, scope: LiveScope, report: Report): void {
+  if (showsRecords(element)) checkShown(element, path, scope, report)
+  else
+    for (const key of KEYS)
+      if (element[key] !== undefined)
+        report([...path, key], `${key} needs rows with the name of a variable, such as rows: orders`, true)
+  element.children?.forEach((child, index) => {
+    checkElement(child, [...path, 'children', index], scope, report)
+  })
+}
+
+/** An element that an effect appends is built later, without the data. */
+function refuseAppended(element: WrittenElement, path: KeyPath, report: Report): void {
+  if (showsRecords(element))
+    report([...path, 'rows'], 'an appended element cannot show records; write it in the window with hidden: true')
+  element.children?.forEach((child, index) => {
+    refuseAppended(child, [...path, 'children', index], report)
+  })
+}
+
+function checkShown(element: WrittenElement & { rows: string }, path: KeyPath, scope: LiveScope, report: Report): void {
+  const type = typeAt(scope.vars, element.rows)
+  const row = scope.rowOf(element.rows)
+  if (!type) {
+    const names = Object.keys(scope.vars)
+    const hint = didYouMean(element.rows, names) || `; the variables are ${names.join(', ') || 'none'}`
+    report([...path, 'rows'], `there is no variable ${JSON.stringify(element.rows)}${hint}`)
+    return
+  }
+  if (!row) {
+    report([...path, 'rows'], `${element.rows} does not hold a list of records, such as [{id: 1}, {id: 2}]`)
+    return
+  }
+  const fields = row.row?.kind === 'record' ? row.row.fields : undefined
+  if (isTable(element)) checkTable(element, path, fields, report)
+  else checkList(element, path, report)
+  checkField(element.key, [...path, 'key'], fields, report)
+  checkField(element.sort_by, [...path, 'sort_by'], fields, report, formulasOf(element))
+  const place = { scope, row, fields, report }
+  refuseScreen(element.filter, [...path, 'filter'], place)
+  for (const text of expressionsIn(element.label)) refuseScreen(text, [...path, 'label'], place)
+  element.columns?.forEach((column, index) => {
+    checkColumn(column, [...path, 'columns', index], place)
+  })
+}
+
+type Fields = Readonly<Record<string, DataType>> | undefined
+
+function checkTable(element: WrittenElement, path: KeyPath, fields: Fields, report: Report): void {
+  if (!element.columns)
+    report(path, `a table that shows records needs columns, such as [{field: ${Object.keys(fields ?? {})[0] ?? 'id'}}]`)
+  if (element.label !== undefined) report([...path, 'label'], 'label is for lists; a table has columns', true)
+  if (element.key === undefined && element.columns?.some(({ editable }) => editable))
+    report(path, 'a table with an editable column needs key, the field that identifies its records')
+  const seen = new Set<string>()
+  element.columns?.forEach(({ field }, index) => {
+    if (seen.has(field)) report([...path, 'columns', index, 'field'], `another column of this table is ${field}`)
+    seen.add(field)
+  })
+}
+
+function checkList(element: WrittenElement, path: KeyPath, report: Report): void {
+  if (element.label === undefined)
+    report(path, 'a list that shows records needs a label, such as label: "{{ row.name }}"')
+  for (const key of KEYS)
+    if (TABLE_KEYS.has(key) && element[key] !== undefined)
+      report([...path, key], `${key} is for tables; write role: Table`, true)
+}
+
+const formulasOf = ({ columns }: WrittenElement): readonly string[] =>
+  (columns ?? []).flatMap(({ field, formula }) => (formula === undefined ? [] : [field]))
+
+function checkField(
+  field: string | undefined,
+  path: KeyPath,
+  fields: Fields,
+  report: Report,
+  others: readonly string[] = [],
+): void {
+  if (field === undefined || !fields || Object.hasOwn(fields, field) || others.includes(field)) return
+  const names = Object.keys(fields)
+  const hint = didYouMean(field, names) || `; they have ${names.join(', ')}`
+  report(path, `the records have no field ${JSON.stringify(field)}${hint}`)
+}
+
+interface ColumnPlace {
+  readonly scope: LiveScope
+  readonly row: NameTypes
+  readonly fields: Fields
+  readonly report: Report
+}
+
+function checkColumn(column: TableColumn, path: KeyPath, place: ColumnPlace): void {
+  const { fields, report } = place
+  const { field, formula, format, editable } = column
+  if (formula === undefined) checkField(field, [...path, 'field'], fields, report)
+  else if (editable) report([...path, 'editable'], 'a column with a formula is read-only', true)
+  refuseScreen(formula, [...path, 'formula'], place)
+  if (!cellFormat(format))
+    report(
+      [...path, 'format'],
+      `${JSON.stringify(format)} is not a format; expected one such as 0, 0.00, #,##0.00, 0% or d MMM yyyy`,
+    )
+  const type = formula === undefined ? fields?.[field] : undefined
+  const isNumeric = !type || ['int', 'double', 'any'].includes(type.kind)
+  if (column.total !== undefined && column.total !== 'count' && !isNumeric)
+    report([...path, 'total'], `${field} does not hold numbers; only count totals other values`)
+  const isPlain = !type || (type.kind !== 'list' && type.kind !== 'record')
+  if (editable && !isPlain)
+    report([...path, 'editable'], `${field} holds a ${type?.kind}, which no cell can edit`, true)
+}
+
+/** Rows are computed when data change; the screen changes at other times. */
+function refuseScreen(text: string | undefined, path: KeyPath, { scope, row, report }: ColumnPlace): void {
+  const expression = text === undefined ? undefined : scope.compile(text, row)
+  if (!expression || isProblem(expression)) return
+  const read = [...expression.calls].find((name) => SCREEN_FUNCTION_NAMES.has(name))
+  if (read !== undefined)
+    report(path, `${read} reads the screen, and rows depend on variables only; bind the field to a variable`)
+}

@@ -1,0 +1,65 @@
+import type { GridColumn, VirtualGrid } from '../../desktop/model/grid.ts'
+import { kindOf } from '../../desktop/model/role.ts'
+import type { ElementTraits, VirtualRows } from '../../desktop/model/traits.ts'
+import { GRID_ROW_HEIGHT_PX } from '../../desktop/widgets/grid/geometry.ts'
+import { createGrid } from '../../desktop/widgets/grid/grid-state.ts'
+import { DEFAULT_ROW_HEIGHT } from '../../desktop/widgets/items/virtual-rows.ts'
+import type { WrittenElement } from '../schema/element.ts'
+import type { TableColumn } from '../schema/table.ts'
+
+/** Elements that show the records of a variable, before the scenario runs: without rows. */
+
+/** Whether an element shows the records of a variable. */
+export const showsRecords = (
+  written: WrittenElement,
+): written is WrittenElement & { readonly rows: string; readonly role: string } => typeof written.rows === 'string'
+
+/** Whether the element is a table rather than a list. */
+export const isTable = ({ role = '' }: WrittenElement): boolean => kindOf(role) === 'table'
+
+/** The traits of a written element that concern its rows. */
+export function rowTraits(written: WrittenElement): Pick<ElementTraits, 'rows' | 'grid'> {
+  if (showsRecords(written)) return isTable(written) ? { grid: emptyGrid(written) } : { rows: rowsNamed([]) }
+  return written.rows === undefined || typeof written.rows === 'string' ? {} : { rows: rowsNamed(written.rows) }
+}
+
+const rowsNamed = (names: readonly string[]): VirtualRows => ({
+  names,
+  height: DEFAULT_ROW_HEIGHT,
+  selected: [],
+  current: -1,
+  anchor: -1,
+})
+
+function emptyGrid(written: WrittenElement): VirtualGrid {
+  const columns = written.columns ?? []
+  const sorted = columns.findIndex(({ field }) => field === written.sort_by)
+  const selects = written.select ?? (/grid|sheet/i.test(written.role ?? '') ? 'cell' : 'row')
+  return createGrid({
+    columns: columns.map((column, index) => gridColumn(column, index, written.row_headers === true)),
+    rows: [],
+    rowHeight: GRID_ROW_HEIGHT_PX,
+    selects,
+    ...(sorted >= 0 && { sort: { column: sorted, descending: written.descending === true } }),
+    ...(written.page_size !== undefined && { pageSize: written.page_size }),
+    ...(written.row_headers && { rowHeaders: true }),
+    ...(columns.some(({ total }) => total !== undefined) && { totals: columns.map(() => '') }),
+  })
+}
+
+const gridColumn = (
+  { field, title, width, align, sortable, editable }: TableColumn,
+  index: number,
+  hasLetters: boolean,
+): GridColumn => ({
+  field,
+  title: title ?? (hasLetters ? letterOf(index) : field),
+  ...(width !== undefined && { width }),
+  ...(align !== undefined && { align }),
+  ...(sortable && { sortable }),
+  ...(editable && { editable }),
+})
+
+/** The letter of a column of a spreadsheet: A, B, … Z, AA, AB. */
+const letterOf = (index: number): string =>
+  (index < 26 ? '' : letterOf(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))

@@ -1,0 +1,145 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { LiveContext } from '../data/evaluate.ts'
+import { createScope, typeAt } from '../data/scope.ts'
+import type { DataValue } from '../expression/data-type.ts'
+import type { WrittenElement } from '../schema/element.ts'
+import { cellFormat } from './cell-format.ts'
+import { createRowSource } from './records-rows.ts'
+
+// Rules such as [B1] are stated in README.md beside this file.
+
+const ORDERS = [
+  { id: 1, customer: 'Bob', total: 12.5, count: 2, status: 'open', day: '2026-03-02' },
+  { id: 2, customer: 'Ann', total: 7, count: 1, status: 'shipped', day: '2026-01-31' },
+  { id: 3, customer: 'Cid', total: 0.1, count: 3, status: 'open', day: '' },
+]
+const INITIAL = { orders: ORDERS, wanted: '' }
+const scope = createScope({ initial: INITIAL })
+
+const contextOf = (data: Readonly<Record<string, DataValue>>): LiveContext => ({
+  data: { ...INITIAL, ...data },
+  state: 'a',
+  nowMs: 0,
+  startMs: 0,
+  screen: undefined,
+})
+const table = (more: Partial<Omit<WrittenElement, 'rows'>>) =>
+  createRowSource({ role: 'Table', rows: 'orders', columns: [{ field: 'id' }], ...more }, scope)
+const shown = (
+  more: Partial<Omit<WrittenElement, 'rows'>>,
+  data: Readonly<Record<string, DataValue>> = {},
+  records = ORDERS,
+) => table(more).tableContent(records, contextOf(data))
+const cells = (more: Partial<Omit<WrittenElement, 'rows'>>, data = {}) =>
+  shown(more, data).rows.map((row) => row.cells.join(' '))
+
+describe('the rows of a table', () => {
+  it('[B1] are the records that match the filter, sorted', () => {
+    expect(cells({ filter: 'row.status == "open"' })).toEqual(['1', '3'])
+    expect(cells({ filter: 'row.customer.contains(wanted)' }, { wanted: 'n' })).toEqual(['2'])
+    expect(cells({ sort_by: 'customer' })).toEqual(['2', '1', '3'])
+    expect(cells({ sort_by: 'total', descending: true })).toEqual(['1', '2', '3'])
+    expect(table({ filter: 'row.customer.contains(wanted)' }).names).toEqual(new Set(['orders', 'wanted']))
+  })
+
+  it('[B1] have the values of the key field as keys, otherwise their indexes', () => {
+    const keys = (key: string | undefined, records = ORDERS) =>
+      shown({ ...(key && { key }) }, {}, records).rows.map((row) => row.key)
+    expect([keys('customer'), keys(undefined)]).toEqual([
+      ['Bob', 'Ann', 'Cid'],
+      ['0', '1', '2'],
+    ])
+    expect(keys('status')).toEqual(['open', 'shipped', 'open~2'])
+  })
+
+  it('[B1a] show fields and the results of formulas', () => {
+    const columns = [{ field: 'customer' }, { field: 'sum', formula: 'row.total * row.count' }]
+    expect(cells({ columns })).toEqual(['Bob 25', 'Ann 7', 'Cid 0.30000000000000004'])
+    expect(cells({ columns: [{ field: 'x', formula: '1 / (row.count - 1)' }] })).toEqual(['1', '#VALUE!', '0'])
+    expect(shown({ columns }).rows[0]!.values).toEqual(['Bob', 25])
+  })
+
+  it.each([
+    ['0', 12.5, '13'],
+    ['0.00', 1234.5, '1234.50'],
+    ['#,##0.00', 1234.5, '1,234.50'],
+    ['#,##0', -1234567, '-1,234,567'],
+    ['0%', 0.256, '26%'],
+    ['0.0 %', 0.256, '25.6 %'],
+    ['€ #,##0.00', 5, '€ 5.00'],
+    ['d MMM yyyy', '2026-03-02', '2 Mar 2026'],
+    ['d MMM yyyy', 'soon', 'soon'],
+    ['yyyy', new Date(0), '1970'],
+    ['0.00', 'n/a', 'n/a'],
+    ['0.00', 1e20, '100000000000000000000'],
+    ['0.00', null, ''],
+  ])('[B1b] the format %s shows %s as %s', (format, value, text) => {
+    expect(cellFormat(format)!(value)).toBe(text)
+  })
+
+  it('[B1b] other formats are refused', () => {
+    for (const format of ['', '#', '0.0.0', 'total', '###'])
+      expect([format, cellFormat(format)]).toEqual([format, undefined])
+  })
+
+  it('[B2] are followed by totals over the records that match the filter', () => {
+    const kinds = ['sum', 'count', 'average', 'min', 'max'] as const
+    const totals = (filter: string) =>
+      kinds.map((total) => shown({ filter, columns: [{ field: 'total', total, format: '0.00' }] }).totals![0])
+    expect(totals('row.status == "open"')).toEqual(['12.60', '2', '6.30', '0.10', '12.50'])
+    expect(totals('row.id > 9')).toEqual(['0.00', '0', '', '', ''])
+    expect(shown({}).totals).toBeUndefined()
+    const sum = shown({ columns: [{ field: 'total', total: 'sum' }] }, {}, [
+      { ...ORDERS[0]!, total: 0.1 },
+      { ...ORDERS[0]!, total: 0.2 },
+    ])
+    expect(sum.totals).toEqual(['0.3'])
+  })
+
+  it('[B3a] stay the same values for records that did not change', () => {
+    const source = table({ filter: 'row.status == "open"', columns: [{ field: 'a', formula: 'row.total + 1' }] })
+    const before = source.tableContent(ORDERS, contextOf({})).rows
+    const after = source.tableContent([ORDERS[0]!, { ...ORDERS[2]!, total: 5 }], contextOf({})).rows
+    expect(after[0]).toBe(before[0])
+    expect(after[1]).not.toBe(before[1])
+    const moved = source.tableContent([{ ...ORDERS[1]!, id: 9 }, ORDERS[2]!], contextOf({})).rows
+    expect(moved.map((row) => row.cells)).toEqual([['1.1']])
+  })
+
+  it('[B1] agree with a plain array for any records and filter', () => {
+    const record = fc.record({ id: fc.nat(99), total: fc.integer({ min: -50, max: 50 }) })
+    const source = createRowSource(
+      {
+        role: 'Table',
+        rows: 'items',
+        key: 'id',
+        filter: 'row.total > limit',
+        sort_by: 'total',
+        columns: [{ field: 'id', total: 'sum' }],
+      },
+      createScope({ initial: { items: [{ id: 1, total: 1 }], limit: 0 } }),
+    )
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(record, { selector: ({ id }) => id }),
+        fc.integer({ min: -9, max: 9 }),
+        (list, limit) => {
+          const fitting = list.filter(({ total }) => total > limit).toSorted((a, b) => a.total - b.total)
+          const { rows, totals } = source.tableContent(list, { ...contextOf({}), data: { items: list, limit } })
+          expect(rows.map(({ key }) => key)).toEqual(fitting.map(({ id }) => String(id)))
+          expect(totals).toEqual([String(fitting.reduce((sum, { id }) => sum + id, 0))])
+        },
+      ),
+    )
+  })
+})
+
+it('[B5] the items of a list have labels', () => {
+  const source = createRowSource(
+    { role: 'List', rows: 'orders', label: '{{ row.customer }} ({{ row.id }})', key: 'id', filter: 'row.id < 3' },
+    scope,
+  )
+  expect(source.listContent(ORDERS, contextOf({}))).toEqual({ names: ['Bob (1)', 'Ann (2)'], keys: ['1', '2'] })
+  expect(typeAt(scope.vars, 'orders')?.kind).toBe('list')
+})
