@@ -7,6 +7,8 @@ import type { Element } from '../desktop/model/element.ts'
 import { EMPTY_RECT, type Rect, unite } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
 import type { AffectedElement } from '../scenario/run/affected-elements.ts'
+import type { CallDisturbance, ChosenFault } from '../scenario/faults/fault-kind.ts'
+import type { FiredFault } from '../scenario/faults/fault-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
 
@@ -28,11 +30,15 @@ export interface Computer {
   readonly simulation?: Simulation | undefined
 }
 
-export type ScreenshotTarget =
+export type ScreenshotTarget = (
   | { readonly window: string }
   | { readonly area: Rect }
   /** The primary monitor of a synthetic desktop, all monitors of a real one. */
   | { readonly screen: true }
+) & {
+  /** The screen as it is, without the faults of a scenario: for gates and oracles. */
+  readonly actual?: true
+}
 
 /** The area that a screenshot of the screen shows, in screen pixels. */
 export function screenArea(synthetic: boolean, monitors: readonly Monitor[]): Rect {
@@ -71,6 +77,8 @@ export interface WindowInfo {
 export interface TreeOptions {
   /** Allows a cached tree until its program reports a change, because no action is about this window. */
   readonly background?: boolean
+  /** The tree as it is, without the faults of a scenario: for gates and oracles. */
+  readonly actual?: boolean
 }
 
 export interface PerformOptions {
@@ -111,10 +119,21 @@ export interface SimulationControl {
   readonly nextTimerInMs: number | undefined
   /** Counts a call of a tool and returns the fault that the scenario plans for it. */
   countToolCall(tool: string): Fault | undefined
-  /** Starts another scenario. */
-  startScenario(scenario: Scenario, seed?: number): void
-  /** Restarts the scenario, with the same seed and variant by default. Throws `BadRequest` for an unknown axis or value. */
-  reset(seed?: number, variant?: WrittenChoices): void
+  /** The faults that were chosen for the run, without those of the scenario. */
+  readonly chosenFaults: readonly ChosenFault[]
+  /** The names of all faults of the catalogue that the run has. */
+  readonly faultNames: readonly string[]
+  /** The faults of the catalogue that have fired, in order. */
+  readonly firedFaults: readonly FiredFault[]
+  /** Decides how the faults of the catalogue disturb a call of an agent. */
+  disturbCall(): CallDisturbance
+  /** Starts another scenario, without faults by default. */
+  startScenario(scenario: Scenario, seed?: number, faults?: readonly ChosenFault[]): void
+  /**
+   * Restarts the scenario, with the same seed, variant and faults by default. Throws `BadRequest` for an unknown axis or
+   * value.
+   */
+  reset(seed?: number, variant?: WrittenChoices, faults?: readonly ChosenFault[]): void
   /** Returns to the state after a step, 0 being the start, and discards later steps. */
   rewind(toStep: number): void
 }

@@ -14,6 +14,8 @@ export interface RecordedStep {
   readonly atMs: number
   /** The tool calls counted for planned faults, which cannot be derived from the actions. */
   readonly faultCalls: ScenarioRun['faultCalls']
+  /** The faults and the log before the action. Calls change both. Undefined without faults of the catalogue. */
+  readonly disturbed?: Pick<ScenarioRun, 'faults' | 'log'> | undefined
   /** The run after the action. Kept for one step in sixteen; the others are replayed when needed. */
   readonly run?: ScenarioRun
   /** The memory that the step needs, in bytes. */
@@ -27,6 +29,8 @@ export function historyBytesOf(steps: readonly RecordedStep[]): number {
 }
 
 /** Replays a step on the run before it. */
-export function replayStep(run: ScenarioRun, { action, atMs, faultCalls }: RecordedStep): ScenarioRun {
-  return { ...stepScenario(runAt(run, atMs), { type: 'action', action }).run, faultCalls }
+export function replayStep(run: ScenarioRun, { action, atMs, faultCalls, disturbed }: RecordedStep): ScenarioRun {
+  const before = runAt(run, atMs)
+  const from = disturbed ? { ...before, ...disturbed } : before
+  return { ...stepScenario(from, { type: 'action', action }).run, faultCalls }
 }

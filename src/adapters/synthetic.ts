@@ -9,6 +9,10 @@ import { projectTree } from '../desktop/projection/project-tree.ts'
 import { projectMonitors, type ScreenProjection } from '../desktop/projection/projection.ts'
 import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
+import { disturbCall, withActualTargets } from '../scenario/faults/apply-faults.ts'
+import type { CallDisturbance, ChosenFault } from '../scenario/faults/fault-kind.ts'
+import type { FiredFault } from '../scenario/faults/fault-run.ts'
+import { picturedDesktop } from '../scenario/faults/observe.ts'
 import { type AffectedElement, elementsAffectedBy } from '../scenario/run/affected-elements.ts'
 import { nextAtMs, runAt } from '../scenario/run/elapse.ts'
 import { countToolCall } from '../scenario/run/planned-fault.ts'
@@ -17,8 +21,17 @@ import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { withVariant } from '../scenario/seeds.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
-import type { Computer, ComputerInfo, PerformResult, ScreenshotTarget, Simulation, WindowInfo } from './computer.ts'
+import type {
+  Computer,
+  ComputerInfo,
+  PerformResult,
+  ScreenshotTarget,
+  Simulation,
+  TreeOptions,
+  WindowInfo,
+} from './computer.ts'
 import { actionBytes, desktopBytes, HistoryBudget } from './history-budget.ts'
+import { ObservedTrees } from './observed-trees.ts'
 import { historyBytesOf, type RecordedStep, replayStep } from './recorded-step.ts'
 import { hasSameWindowList, listWindows, projectedWindows } from './window-list.ts'
 
@@ -28,6 +41,8 @@ export interface SyntheticOptions {
   readonly clock: Clock
   /** Defaults to the seed of the scenario. */
   readonly seed?: number | undefined
+  /** Faults of the catalogue, beside those of the scenario. */
+  readonly faults?: readonly ChosenFault[] | undefined
   /** Created for the first screenshot unless given. */
   readonly painter?: Painter | undefined
   /** The memory limit for steps, which several computers may share. */
@@ -43,9 +58,9 @@ const ABOUT: ComputerInfo = {
 
 /** Creates a computer that runs a scenario. Throws `BadRequest` when the seed is not a whole number. */
 export const createSyntheticComputer = (settings: SyntheticOptions): SyntheticComputer => {
-  const { scenario, clock, seed = scenario.seed, painter, historyBudget = new HistoryBudget() } = settings
+  const { scenario, clock, seed = scenario.seed, painter, historyBudget = new HistoryBudget(), faults = [] } = settings
   if (!Number.isSafeInteger(seed)) throw new Fault('BadRequest', `the seed must be a whole number, not ${seed}`)
-  const firstRun = startScenario(scenario, { seed, atMs: clock.now() })
+  const firstRun = startScenario(scenario, { seed, atMs: clock.now(), faults })
   return new SyntheticComputer({
     clock,
     painter,
@@ -59,6 +74,9 @@ export const createSyntheticComputer = (settings: SyntheticOptions): SyntheticCo
     offsetMs: 0,
   })
 }
+
+const disturbedIn = ({ faults, log }: ScenarioRun): Pick<RecordedStep, 'disturbed'> =>
+  faults ? { disturbed: { faults, log } } : {}
 
 /** At least this many small steps are kept, at most twice as many. A multiple of `STEPS_PER_RUN`, so that the oldest has a run. */
 const MIN_STEPS_KEPT = 10_000
@@ -101,6 +119,8 @@ export class SyntheticComputer implements Computer, Simulation {
   #shared = false
   /** Cached, because one tool call lists the windows several times. */
   #windowList: { readonly desktop: Desktop; readonly windows: readonly WindowInfo[] } | undefined
+
+  readonly #observedTrees = new ObservedTrees()
 
   /** The latest screenshot of the screen. */
   #lastScreenshot: { readonly desktop: Desktop; readonly screen: Picture } | undefined
@@ -167,15 +187,17 @@ export class SyntheticComputer implements Computer, Simulation {
     return windows
   }
 
-  tree(uid: string): Element | undefined {
-    const window = windowByUid(this.desktop, uid)
+  tree(uid: string, { actual = false }: TreeOptions = {}): Element | undefined {
+    const { run } = this
+    const window = windowByUid(run.desktop, uid)
     if (!window || window.state === 'minimized') return undefined
+    const tree = run.faults && !actual ? this.#observedTrees.tree(run, uid, window.tree) : window.tree
     const projection = this.#projection
-    return projection ? projectTree(projection, window.tree) : window.tree
+    return projection ? projectTree(projection, tree) : tree
   }
 
   screenshot(of: ScreenshotTarget): Awaitable<Picture> {
-    const { desktop } = this
+    const desktop = this.#pictured(of)
     const last = this.#lastScreenshot
     if (last && 'screen' in of && last.desktop === desktop) return last.screen
     return this.#paint(of)
@@ -184,16 +206,23 @@ export class SyntheticComputer implements Computer, Simulation {
   /** Always asynchronous. Of several requested screenshots, each is sent before the next is painted, which is twice as fast. */
   async #paint(of: ScreenshotTarget): Promise<Picture> {
     const painter = await this.#getPainter()
+    const desktop = this.#pictured(of)
     if ('window' in of) {
-      if (!this.tree(of.window))
+      const window = windowByUid(desktop, of.window)
+      if (!window || window.state === 'minimized')
         throw new Fault('WindowGone', `there is no visible window "${of.window}"`, { window_uid: of.window })
-      return painter.window(this.desktop, of.window)
+      return painter.window(desktop, of.window)
     }
-    if ('area' in of) return painter.area(this.desktop, of.area)
-    const { desktop } = this
+    if ('area' in of) return painter.area(desktop, of.area)
     const screen = painter.screen(desktop)
     this.#lastScreenshot = { desktop, screen }
     return screen
+  }
+
+  /** The desktop that a picture shows. */
+  #pictured({ actual }: ScreenshotTarget): Desktop {
+    const { run } = this
+    return run.faults && !actual ? picturedDesktop(run) : run.desktop
   }
 
   perform(wanted: Action): PerformResult {
@@ -203,7 +232,7 @@ export class SyntheticComputer implements Computer, Simulation {
     const steps = this.#shared ? [...this.#steps] : (this.#steps as RecordedStep[])
     const number = this.stepCount + 1
     const bytes = actionBytes(action)
-    const done = { number, action, via, atMs: before.nowMs, faultCalls: before.faultCalls, bytes }
+    const done = { number, action, via, atMs: before.nowMs, faultCalls: before.faultCalls, bytes, ...disturbedIn(before) }
     if (steps.length % STEPS_PER_RUN === 0) {
       const last = steps.at(-STEPS_PER_RUN)?.run ?? this.#firstRun
       steps.push({ ...done, run, bytes: bytes + desktopBytes(run.desktop, last.desktop) })
@@ -304,10 +333,12 @@ export class SyntheticComputer implements Computer, Simulation {
 
   preview(actions: readonly Action[]): readonly AffectedElement[] {
     const affected: AffectedElement[] = []
-    let { run } = this
+    const start = this.run
+    let run = start.faults ? { ...start, faults: undefined } : start
     try {
       for (const wanted of actions) {
-        const action = this.#onDesktop(run.desktop, wanted)
+        const seen = this.#onDesktop(run.desktop, wanted)
+        const action = start.faults ? withActualTargets({ ...run, faults: start.faults }, seen) : seen
         affected.push(...elementsAffectedBy(run, action))
         run = stepScenario(run, { type: 'action', action }).run
       }
@@ -325,8 +356,27 @@ export class SyntheticComputer implements Computer, Simulation {
     return fault
   }
 
-  startScenario(scenario: Scenario, seed: number = scenario.seed): void {
-    const firstRun = startScenario(scenario, { seed, atMs: this.#clock.now() })
+  disturbCall(): CallDisturbance {
+    if (!this.#run.faults) return {}
+    const { run, ...disturbance } = disturbCall(this.run)
+    this.#run = run
+    return disturbance
+  }
+
+  get chosenFaults(): readonly ChosenFault[] {
+    return this.#run.faults?.chosen ?? []
+  }
+
+  get faultNames(): readonly string[] {
+    return this.#run.faults?.entries.map(({ chosen }) => chosen.fault) ?? []
+  }
+
+  get firedFaults(): readonly FiredFault[] {
+    return this.#run.faults?.fired ?? []
+  }
+
+  startScenario(scenario: Scenario, seed: number = scenario.seed, faults: readonly ChosenFault[] = []): void {
+    const firstRun = startScenario(scenario, { seed, atMs: this.#clock.now(), faults })
     this.#seed = seed
     this.#firstRun = firstRun
     this.#run = firstRun
@@ -335,11 +385,13 @@ export class SyntheticComputer implements Computer, Simulation {
     this.#offsetMs = 0
   }
 
-  reset(seed: number = this.#seed, variant?: WrittenChoices): void {
-    const { scenario, nowMs } = this.#firstRun
+  reset(seed: number = this.#seed, variant?: WrittenChoices, chosen?: readonly ChosenFault[]): void {
+    const { scenario, nowMs, faults: started } = this.#firstRun
     const wanted = variant ? withVariant(scenario, variant, seed) : scenario
+    const faults = chosen ?? started?.chosen ?? []
     // Starts at the original time, so that the run is the same, including its clock.
-    if (seed !== this.#seed || wanted !== scenario) this.#firstRun = startScenario(wanted, { seed, atMs: nowMs })
+    if (seed !== this.#seed || wanted !== scenario || chosen)
+      this.#firstRun = startScenario(wanted, { seed, atMs: nowMs, faults })
     this.#seed = seed
     this.#windowList = undefined
     this.rewind(0)

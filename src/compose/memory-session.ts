@@ -6,6 +6,7 @@ import { Session } from '../observer/session/session.ts'
 import { Settings } from '../observer/session/settings.ts'
 import { sceneOcr } from '../perception/ocr/scene-ocr.ts'
 import type { Perception } from '../perception/perception.ts'
+import { checkFaults, type WrittenFaults } from '../scenario/faults/catalogue.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { memoryFolder, memoryOutput } from '../stores/memory-folder.ts'
 
@@ -18,6 +19,8 @@ export interface MemorySessionOptions {
   readonly files?: Readonly<Record<string, string | Buffer>>
   /** An integer, by default the seed of the scenario. */
   readonly seed?: number
+  /** Faults of the catalogue, by name or with their parameters. */
+  readonly faults?: WrittenFaults
   /** The tools that clients may use without the harness token: all, or those for agents. */
   readonly audience?: 'all' | 'agent'
   readonly harnessToken?: string
@@ -40,11 +43,11 @@ export interface MemorySession {
 /** Opens a scenario on a desktop in memory. */
 export function memorySession(
   scenario: Scenario,
-  { seed, report, audience, harnessToken, ...options }: MemorySessionOptions = {},
+  { seed, faults, report, audience, harnessToken, ...options }: MemorySessionOptions = {},
 ): MemorySession {
   const clock = virtualClock()
   const operatorClock = virtualClock()
-  const computer = createSyntheticComputer({ scenario, clock, seed })
+  const computer = createSyntheticComputer({ scenario, clock, seed, faults: checkFaults(faults ?? []) })
   const artifacts = new Map<string, string | Uint8Array>()
   const session = new Session({
     id: 'memory',

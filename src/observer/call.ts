@@ -8,6 +8,7 @@ import { knownArguments } from './known-arguments.ts'
 import { toRefusal } from './refusal.ts'
 import { findTool } from './registry.ts'
 import { CachedResult, CallOutcome, isToolArguments, type ToolResult } from './result.ts'
+import { advanceTime } from './session/advance-time.ts'
 import type { Instant } from './session/parts.ts'
 import type { Session } from './session/session.ts'
 import { type ActionPreview, type Audience, readInput, type Tool, type ToolInvocation } from './tool.ts'
@@ -215,8 +216,23 @@ function runUnlessFaultPlanned(
   const { tool } = request
   const planned = session.computer.simulation?.countToolCall(tool.name)
   if (planned) throw planned
-  return tool.run(invocationOf(session, request, input), session.context)
+  const work = () => tool.run(invocationOf(session, request, input), session.context)
+  return andThen(passFaults(session, tool), work)
 }
+
+/** Lets the faults of the catalogue disturb a call of an agent: time passes, or the call fails. */
+function passFaults(session: Session, tool: Tool): Awaitable<void> {
+  const { simulation } = session.computer
+  if (!simulation || simulation.faultNames.length === 0 || !isDisturbed(tool)) return
+  const { fault, delayMs = 0 } = simulation.disturbCall()
+  return andThen(delayMs > 0 ? advanceTime(session.context, delayMs) : undefined, () => {
+    if (fault) throw fault
+  })
+}
+
+/** Faults disturb what agents do on the desktop, and neither the harness nor the end of a run. */
+const isDisturbed = ({ audience, kind, name }: Tool): boolean =>
+  audience === 'agent' && kind !== 'manage' && name !== 'finish'
 
 const invocationOf = (
   session: Session,

@@ -3,6 +3,7 @@ import type { Monitor, Window } from '../desktop/model/desktop.ts'
 import type { ScreenProjection } from '../desktop/projection/projection.ts'
 import type { LiveProgram } from './data/live-program.ts'
 import type { RunData } from './data/run-data.ts'
+import type { ChosenFault } from './faults/fault-kind.ts'
 import type { ScenarioEvents } from './schema/events.ts'
 import type { PlannedFault } from './schema/fault.ts'
 import type { ScenarioOracles } from './schema/oracles.ts'
@@ -53,6 +54,8 @@ export interface Scenario {
   readonly reactions: readonly Reaction[]
   readonly timers: readonly Timer[]
   readonly faults: readonly PlannedFault[]
+  /** Its faults of the catalogue. */
+  readonly catalogueFaults: readonly ChosenFault[]
   readonly oracles: ScenarioOracles
   /** The one under `solution` first. */
   readonly solutions: readonly Solution[]

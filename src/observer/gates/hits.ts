@@ -1,4 +1,4 @@
-import type { Computer, WindowInfo } from '../../adapters/computer.ts'
+import type { Computer, TreeOptions, WindowInfo } from '../../adapters/computer.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import type { Target } from '../../desktop/model/desktop.ts'
 import { type Element, nodeById, type Path, pathOf } from '../../desktop/model/element.ts'
@@ -9,6 +9,9 @@ import { labelsOf } from '../../desktop/tree/labels.ts'
 import { widgetOf } from '../../desktop/widgets/widgets.ts'
 import { focusedElement } from '../targets/focused-element.ts'
 import type { RedactedComputer } from './redaction/redaction.ts'
+
+/** Rules apply to the desktop as it is, whatever faults show of it. */
+const ACTUAL: TreeOptions = { actual: true }
 
 /** A computer before and after redaction. */
 export interface ComputerViews {
@@ -54,7 +57,7 @@ export async function findHits(
 
 /** The named element first, then the control that it is part of. */
 async function targetsOfElement(computer: Computer, target: Target): Promise<readonly Target[]> {
-  const tree = await computer.tree(target.window)
+  const tree = await computer.tree(target.window, ACTUAL)
   const path = tree && pathOf(tree, target.element)
   if (!tree || !path) return [target]
   return elementAndControl(tree, path).map(({ id }) => ({ window: target.window, element: id }))
@@ -65,9 +68,9 @@ async function hitOf(
   { unredacted, redacted }: ComputerViews,
   { window, element, reacts = false }: Target & { readonly reacts?: boolean },
 ): Promise<LabelledHit | undefined> {
-  const unredactedTree = await unredacted.tree(window)
+  const unredactedTree = await unredacted.tree(window, ACTUAL)
   const node = unredactedTree && nodeById(unredactedTree, element)
-  const shown = await redacted.tree(window)
+  const shown = await redacted.tree(window, ACTUAL)
   const path = shown && pathOf(shown, element)
   if (!node || !path) return undefined
   const labels = labelsOf(node, { reacts })
@@ -80,7 +83,7 @@ async function targetsOf(computer: Computer, action: Action): Promise<readonly T
     return [...(await targetsAt(computer, action.from)), ...(await targetsAt(computer, action.to))]
   if (action.type !== 'type' && action.type !== 'key') return []
   const window = (await computer.windows()).find((each) => each.focused)
-  const tree = window && (await computer.tree(window.uid))
+  const tree = window && (await computer.tree(window.uid, ACTUAL))
   const focused = tree && focusedElement(tree)
   return window && focused ? [{ window: window.uid, element: focused.id }] : []
 }
@@ -89,7 +92,7 @@ async function targetsOf(computer: Computer, action: Action): Promise<readonly T
 async function targetsAt(computer: Computer, at: Point): Promise<readonly Target[]> {
   const windows = await computer.windows()
   for (const { uid } of computer.info.synthetic ? windows : windowsUnder(windows, at)) {
-    const tree: Element | undefined = await computer.tree(uid)
+    const tree: Element | undefined = await computer.tree(uid, ACTUAL)
     const path = tree && hitTree(tree, at)
     if (path) return elementAndControl(tree, path).map(({ id }) => ({ window: uid, element: id }))
   }

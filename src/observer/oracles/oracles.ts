@@ -47,9 +47,10 @@ const clientView = (context: PictureParts): OracleView => ({
 const viewOf = (context: PictureParts): OracleView => ({
   ...context.redaction.storage,
   windows: () => sortedWindows(context),
-  tree: (uid) => context.computer.tree(uid),
+  // Judged by the desktop as it is, whatever faults show of it.
+  tree: (uid) => context.computer.tree(uid, { actual: true }),
   ocr: async (uid) => {
-    const words = await readText(context, await context.redaction.legible({ window: uid }))
+    const words = await readText(context, await context.redaction.legible({ window: uid, actual: true }))
     return words.map(({ text }) => text).join(' ')
   },
   similarity: (uid, path) => compareToReference(context, uid, path),

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../base/text/suggest.ts'
 import type { ReportProblem, Suggest, UnlocatedProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
+import { isCatalogueFault } from '../schema/fault.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 import type { Timer } from '../schema/timer.ts'
 import { forEachOutcome } from '../schema/visit.ts'
@@ -62,7 +63,7 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
     checkOutcome(known, path, outcome, on)
   })
   scenario.faults?.forEach((fault, index) => {
-    checkStates(known, ['faults', index, 'in'], fault.in)
+    if (!isCatalogueFault(fault)) checkStates(known, ['faults', index, 'in'], fault.in)
   })
   checkOracles(known, scenario.oracles)
   forEachSolutionCall(scenario, (call, path) => {

@@ -12,6 +12,7 @@ import { layOutWindow } from '../layout/layout.ts'
 import { rowTraits } from '../records/records-grid.ts'
 import type { Scenario, SceneState, Watched } from '../scenario.ts'
 import type { WrittenElement } from '../schema/element.ts'
+import { isCatalogueFault, isPlannedFault } from '../schema/fault.ts'
 import type { ScenarioOracles } from '../schema/oracles.ts'
 import type { WrittenScenario, WrittenState } from '../schema/scenario.ts'
 import { allWindows, windowsOf, windowUidOf } from '../schema/visit.ts'
@@ -66,7 +67,8 @@ export function buildScenario(
     watched: watchedBy(written),
     reactions: written.reactions ?? [],
     timers: written.timers ?? [],
-    faults: written.faults ?? [],
+    faults: (written.faults ?? []).filter(isPlannedFault),
+    catalogueFaults: (written.faults ?? []).filter(isCatalogueFault),
     oracles: buildOracles(written),
     solutions: solutionsOf(written, locate),
     agent: written.agent,

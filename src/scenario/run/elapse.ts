@@ -1,6 +1,7 @@
 import { DWELL_MS, hoverAt } from '../../desktop/input/pointer.ts'
 import { type Desktop, desktopWith, windowByUid } from '../../desktop/model/desktop.ts'
 import { closeWindow } from '../../desktop/windows/windowing.ts'
+import { observationsEndMs } from '../faults/observe.ts'
 import { allGuardsPass } from './guard.ts'
 import { clockOf } from './live-context.ts'
 import { applyOutcome, drawProbability } from './outcome.ts'
@@ -21,9 +22,11 @@ export function runAt(run: ScenarioRun, nowMs: number): ScenarioRun {
   return before.nowMs < restedAtMs ? before : timedTo(showTooltip(before), nowMs)
 }
 
-/** The time of the next timer or tooltip, if any. */
-export const nextAtMs = ({ due, restedAtMs = Number.POSITIVE_INFINITY }: ScenarioRun): number | undefined => {
-  const atMs = Math.min(due[0]?.atMs ?? Number.POSITIVE_INFINITY, restedAtMs)
+/** The time of the next timer, tooltip or end of a fault, if any. */
+export const nextAtMs = (run: ScenarioRun): number | undefined => {
+  const { due, restedAtMs = Number.POSITIVE_INFINITY, faults } = run
+  const faultEndMs = faults ? observationsEndMs(run) : Number.POSITIVE_INFINITY
+  const atMs = Math.min(due[0]?.atMs ?? Number.POSITIVE_INFINITY, restedAtMs, faultEndMs)
   return atMs === Number.POSITIVE_INFINITY ? undefined : atMs
 }
 

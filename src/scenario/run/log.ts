@@ -4,8 +4,8 @@ import type { DataValue } from '../expression/data-type.ts'
 export interface LogEntry {
   /** The virtual time. */
   readonly atMs: number
-  readonly kind: 'emit' | 'log' | 'reaction' | 'timer' | 'effect-skipped'
-  /** The event, the text, the id of the reaction or timer, or the kind of the effect. */
+  readonly kind: 'emit' | 'log' | 'reaction' | 'timer' | 'effect-skipped' | 'fault'
+  /** The event, the text, the id of the reaction, timer or fault, or the kind of the effect. */
   readonly name: string
   readonly fields?: Readonly<Record<string, DataValue>>
 }

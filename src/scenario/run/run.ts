@@ -4,6 +4,9 @@ import type { Action } from '../../desktop/input/action.ts'
 import { DWELL_MS } from '../../desktop/input/pointer.ts'
 import { UnreceivedInput } from '../../desktop/input/unreceived.ts'
 import { withoutOwnPopups } from '../../desktop/widgets/popups/popup.ts'
+import { actWithFaults, applyFaultsAtStart } from '../faults/apply-faults.ts'
+import type { ChosenFault } from '../faults/fault-kind.ts'
+import { startFaults } from '../faults/start-faults.ts'
 import type { Scenario } from '../scenario.ts'
 import { withSeed } from '../seeds.ts'
 import { behave, isUnreceived } from './behaviour.ts'
@@ -38,13 +41,14 @@ export interface ScenarioStep {
 /**
  * Starts a scenario.
  * @param given The scenario.
- * @param start The seed, by default the scenario's own, and the time in milliseconds since the epoch.
+ * @param start The seed, by default the scenario's own, the time in milliseconds since the epoch, and faults beside the
+ *   scenario's own.
  * @example
  * const run = startScenario(scenario, { atMs: 0 })
  */
 export function startScenario(
   given: Scenario,
-  { seed = given.seed, atMs }: { seed?: number; atMs: number },
+  { seed = given.seed, atMs, faults = [] }: { seed?: number; atMs: number; faults?: readonly ChosenFault[] },
 ): ScenarioRun {
   const scenario = withSeed(given, seed)
   const desktop = withInvariants(atMinute(firstDesktop(scenario), scenario.startMs ?? atMs), scenario)
@@ -64,10 +68,11 @@ export function startScenario(
     restedAtMs: undefined,
     kept: NO_SAVED_CHANGES,
     faultCalls,
+    faults: startFaults(scenario.catalogueFaults, faults, { seed, desktop, atMs }),
     data: scenario.data,
     log: EMPTY_LOG,
   }
-  return startTimers(showAllData(bare), ({ on }) => on === undefined && {})
+  return applyFaultsAtStart(startTimers(showAllData(bare), ({ on }) => on === undefined && {}))
 }
 
 /**
@@ -78,7 +83,7 @@ export function startScenario(
  */
 export function stepScenario(run: ScenarioRun, input: RunInput): ScenarioStep {
   if (input.type === 'action') {
-    const step = act(run, input.action)
+    const step = run.faults ? actWithFaults(run, input.action, act) : act(run, input.action)
     return run.scenario.program ? { ...step, run: showData(run, step.run) } : step
   }
   const current = runAt(run, input.nowMs)

@@ -2,6 +2,7 @@ import type { Random } from '../../base/random.ts'
 import type { Desktop } from '../../desktop/model/desktop.ts'
 import type { EventValues } from '../data/live-names.ts'
 import type { RunData } from '../data/run-data.ts'
+import type { FaultRun } from '../faults/fault-run.ts'
 import type { Scenario } from '../scenario.ts'
 import type { ScheduledOutcome } from '../schema/effect.ts'
 import type { RunLog } from './log.ts'
@@ -30,6 +31,8 @@ export interface ScenarioRun {
   readonly kept: SavedChanges
   /** The number of matching calls of each planned fault. */
   readonly faultCalls: readonly number[]
+  /** The state of the faults of the catalogue. Undefined if the run has none. */
+  readonly faults: FaultRun | undefined
   /** The values of the variables; empty if the file has none. */
   readonly data: RunData
   /** What the scenario has recorded. */
@@ -72,6 +75,7 @@ export const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): Scenari
       restedAtMs: run.restedAtMs,
       kept: run.kept,
       faultCalls: run.faultCalls,
+      faults: run.faults,
       data: run.data,
       log: run.log,
     } satisfies Record<keyof ScenarioRun, unknown>,

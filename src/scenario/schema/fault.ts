@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { FAULTS, type FaultCode } from '../../base/fault.ts'
+import { CatalogueFault } from '../faults/catalogue.ts'
+import type { ChosenFault } from '../faults/fault-kind.ts'
 import { TOOL_NAMES } from '../tools.ts'
 import { StateNames } from './common.ts'
 
@@ -14,3 +16,13 @@ export const PlannedFault = z.strictObject({
   message: z.string().optional(),
 })
 export type PlannedFault = z.infer<typeof PlannedFault>
+
+/** An entry of `faults`: calls of a tool that fail, or a fault of the catalogue. */
+export type WrittenFault = PlannedFault | ChosenFault
+export const WrittenFault: z.ZodType<WrittenFault> = z.union([PlannedFault, CatalogueFault])
+
+/** Whether an entry is a fault of the catalogue. */
+export const isCatalogueFault = (fault: WrittenFault): fault is ChosenFault => 'fault' in fault
+
+/** Whether an entry plans failures of calls. */
+export const isPlannedFault = (fault: WrittenFault): fault is PlannedFault => !isCatalogueFault(fault)

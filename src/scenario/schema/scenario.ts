@@ -4,7 +4,7 @@ import { withExpandedKeys } from '../expand/editor-schema.ts'
 import { parseDate } from '../expression/dates.ts'
 import { Name, WrittenRect } from './common.ts'
 import { ScenarioEvents } from './events.ts'
-import { PlannedFault } from './fault.ts'
+import { WrittenFault } from './fault.ts'
 import { WrittenOracles } from './oracles.ts'
 import { Reaction } from './reaction.ts'
 import { WrittenSolution, WrittenSolutions } from './solution.ts'
@@ -83,7 +83,12 @@ export const WrittenScenario = z
       .optional(),
     reactions: z.array(Reaction).max(10_000).nullable().describe('Reactions to actions').optional(),
     timers: z.array(Timer).max(1000).nullable().describe('Changes over time').optional(),
-    faults: z.array(PlannedFault).max(1000).nullable().describe('Calls of tools that fail').optional(),
+    faults: z
+      .array(WrittenFault)
+      .max(1000)
+      .nullable()
+      .describe('Calls of tools that fail, and faults of the catalogue')
+      .optional(),
     oracles: WrittenOracles.nullable().describe('How success is judged').optional(),
     solution: WrittenSolution.nullable().describe('A reference solution: calls, loops and branches').optional(),
     solutions: WrittenSolutions.nullable()

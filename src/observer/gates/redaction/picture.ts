@@ -14,7 +14,8 @@ const HIDDEN_TEXT = 'hidden'
 const CAPTION_MARGIN = 2
 
 /**
- * Takes a picture without the text of hidden elements.
+ * Takes a picture without the text of hidden elements. It shows the screen as it is, without the faults of a scenario,
+ * since the places of hidden elements are known for that only.
  * @param covers Also paints hidden elements over.
  */
 export async function redactedPicture(
@@ -25,9 +26,9 @@ export async function redactedPicture(
 ): Promise<Picture> {
   // A part of the screen is cropped from its redacted monitor: no pattern would match text that is cut at the edge.
   const monitor = 'area' in of ? await monitorOf(computer, of.area) : undefined
-  if (!('area' in of) || !monitor) return redact(computer, rules, await computer.screenshot(of), of, covers)
+  if (!('area' in of) || !monitor) return redact(computer, rules, await computer.screenshot({ ...of, actual: true }), of, covers)
   const whole = { area: monitor }
-  const picture = await redact(computer, rules, await computer.screenshot(whole), whole, covers)
+  const picture = await redact(computer, rules, await computer.screenshot({ ...whole, actual: true }), whole, covers)
   return crop(picture, translate(of.area, -monitor.x, -monitor.y))
 }
 
@@ -82,7 +83,7 @@ async function hiddenBoxes(
     shown.map(({ uid, title }) =>
       isHiddenTitle(title)
         ? 'unreadable'
-        : orElse<Element | 'unreadable' | undefined>(() => computer.tree(uid), unreadable),
+        : orElse<Element | 'unreadable' | undefined>(() => computer.tree(uid, { actual: true }), unreadable),
     ),
   )
   for (const [index, { bounds }] of shown.entries()) {

@@ -7,6 +7,9 @@ import { type ScenarioRun, withDesktop } from '../scenario-run.ts'
 import { unfocusedTree } from '../scene.ts'
 import { type ApplyEffect, type FillText, fillElement, skipEffect, textFiller } from './context.ts'
 
+/** The handle of a window that a fault opens, far from those of the file. */
+const FIRST_FAULT_HANDLE = 80_001
+
 /** Opens a window in front, as written. One that is open comes to the front. */
 export const applyOpen: ApplyEffect<OpenEffect> = (run, { open }, context) => {
   const { desktop } = run
@@ -40,5 +43,5 @@ function builtWindow({ scenario, desktop }: ScenarioRun, written: NamedWindow, f
     ...(title !== undefined && { title: fill(title) }),
     ...(tree && { tree: fillElement(tree, fill) }),
   }
-  return fillMonitor(buildWindowToOpen(filled, scenario.handles.get(written.uid)!, desktop.files), desktop)
+  return fillMonitor(buildWindowToOpen(filled, scenario.handles.get(written.uid) ?? FIRST_FAULT_HANDLE, desktop.files), desktop)
 }

@@ -1,0 +1,29 @@
+import type { Element } from '../desktop/model/element.ts'
+import type { FaultEntry } from '../scenario/faults/fault-run.ts'
+import { activeObservations, observedTree } from '../scenario/faults/observe.ts'
+import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
+
+interface ObservedTree {
+  readonly actual: Element
+  readonly active: readonly FaultEntry['active'][]
+  readonly tree: Element
+}
+
+/** The trees that faults have changed, so that a tree that is the same keeps its identity. */
+export class ObservedTrees {
+  readonly #trees = new Map<string, ObservedTree>()
+
+  /** The tree of a window as it is seen. */
+  tree(run: ScenarioRun, uid: string, actual: Element): Element {
+    const active = activeObservations(run).map((entry) => entry.active)
+    if (active.length === 0) return actual
+    const known = this.#trees.get(uid)
+    if (known?.actual === actual && isSameList(known.active, active)) return known.tree
+    const tree = observedTree(run, uid, actual)
+    this.#trees.set(uid, { actual, active, tree })
+    return tree
+  }
+}
+
+const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((each, index) => each === b[index])

@@ -1,0 +1,163 @@
+import { drawInteger, type Random } from '../../base/random.ts'
+import type { Action } from '../../desktop/input/action.ts'
+import type { Target } from '../../desktop/model/desktop.ts'
+import { applyEffects } from '../run/effects/effects.ts'
+import { appendToLog } from '../run/log.ts'
+import { laidOutAgain } from '../run/relayout.ts'
+import { runWith, type ScenarioRun } from '../run/scenario-run.ts'
+import type { ScenarioEffect } from '../schema/effect.ts'
+import { hookOf } from './catalogue.ts'
+import type { CallDisturbance, ChosenFault, FaultHook, FaultMoment } from './fault-kind.ts'
+import type { FaultEntry, FaultRun } from './fault-run.ts'
+import { actualIdOf } from './observe.ts'
+import { drawSplit } from './start-faults.ts'
+
+type HookOn<On extends FaultHook<ChosenFault>['on']> = Extract<FaultHook<ChosenFault>, { on: On }>
+
+/** Performs an action on a run with faults: they may drop or change it, change what is seen after it, and act themselves. */
+export function actWithFaults<Step extends { readonly run: ScenarioRun }>(
+  run: ScenarioRun,
+  action: Action,
+  act: (run: ScenarioRun, action: Action) => Step,
+): Step {
+  const before = countStep(run)
+  const altered = alter(before, withActualTargets(run, action))
+  const done = act(altered.run, altered.action)
+  const after = altered.isDropped ? altered.run : done.run
+  return { ...done, run: fireSteps(observe(after, before)) }
+}
+
+/** Applies the faults of step 0. */
+export const applyFaultsAtStart = (run: ScenarioRun): ScenarioRun => (run.faults ? fireSteps(run) : run)
+
+/** Counts a call of an agent's tool and decides how faults disturb it. */
+export function disturbCall(run: ScenarioRun): { readonly run: ScenarioRun } & CallDisturbance {
+  return entriesOn(run, 'call').reduce<{ readonly run: ScenarioRun } & CallDisturbance>((current, { index, hook }) => {
+    const { run: next, random } = takeChance(current.run, index)
+    if (!random) return { ...current, run: next }
+    const { fault, delayMs = 0 } = hook.outcome(next.faults!.entries[index]!.chosen, random)
+    const total = (current.delayMs ?? 0) + delayMs
+    return { run: next, ...((current.fault ?? fault) && { fault: current.fault ?? fault! }), delayMs: total }
+  }, { run })
+}
+
+/** An action on the elements that the ids of the trees that were seen stand for. */
+export function withActualTargets(run: ScenarioRun, action: Action): Action {
+  if (!run.faults) return action
+  const actual = (target: Target): Target => ({ ...target, element: actualIdOf(run, target) })
+  switch (action.type) {
+    case 'drag':
+      return {
+        ...action,
+        ...(action.fromTarget && { fromTarget: actual(action.fromTarget) }),
+        ...(action.toTarget && { toTarget: actual(action.toTarget) }),
+      }
+    case 'click':
+    case 'hover':
+    case 'scroll':
+      return action.target ? { ...action, target: actual(action.target) } : action
+    case 'type':
+    case 'key':
+    case 'activate':
+    case 'window':
+      return action
+    default:
+      return { ...action, target: actual(action.target) }
+  }
+}
+
+const countStep = (run: ScenarioRun): ScenarioRun =>
+  runWith(run, { faults: { ...run.faults!, steps: run.faults!.steps + 1 } })
+
+interface Alteration {
+  readonly run: ScenarioRun
+  readonly action: Action
+  readonly isDropped: boolean
+}
+
+function alter(run: ScenarioRun, action: Action): Alteration {
+  return entriesOn(run, 'action').reduce<Alteration>(
+    (current, { index, hook }) => {
+      if (current.isDropped || !hook.applies(current.action)) return current
+      const { run: next, random } = takeChance(current.run, index)
+      if (!random) return { ...current, run: next }
+      const altered = hook.alter(momentOf(next, index, random), current.action)
+      if (altered === 'dropped') return { ...current, run: next, isDropped: true }
+      return { ...current, run: withEffects(next, altered.effects), action: altered.action ?? current.action }
+    },
+    { run, action, isDropped: false },
+  )
+}
+
+/** Lets faults change what is seen from now on, if the action changed the desktop. */
+function observe(run: ScenarioRun, { desktop: before }: ScenarioRun): ScenarioRun {
+  if (run.desktop === before) return run
+  return entriesOn(run, 'observation').reduce((current, { index, hook }) => {
+    if (hook.constant) return current
+    const { run: next, random } = takeChance(current, index)
+    if (!random) return next
+    const untilMs = next.nowMs + Number(next.faults!.entries[index]!.chosen.for_ms)
+    return withEntry(next, index, { active: { untilMs, before, random } })
+  }, run)
+}
+
+function fireSteps(run: ScenarioRun): ScenarioRun {
+  return entriesOn(run, 'step').reduce((current, { index, hook }) => {
+    const { steps, entries } = current.faults!
+    const entry = entries[index]!
+    if (entry.atStep !== steps || entry.firings > 0) return current
+    const [random, next] = drawSplit(entry.random)
+    const fired = recordFiring(current, index, next)
+    return withEffects(fired, hook.effects(momentOf(fired, index, random)))
+  }, run)
+}
+
+/** The entries of a kind of hook, by index. */
+const entriesOn = <On extends FaultHook<ChosenFault>['on']>(run: ScenarioRun, on: On) =>
+  run.faults!.entries.flatMap(({ chosen }, index) => {
+    const hook = hookOf(chosen)
+    return hook.on === on ? [{ index, hook: hook as HookOn<On> }] : []
+  })
+
+const momentOf = (run: ScenarioRun, index: number, random: Random): FaultMoment<ChosenFault> => ({
+  desktop: run.desktop,
+  params: run.faults!.entries[index]!.chosen,
+  random,
+})
+
+const CERTAIN = 1_000_000
+
+/** Counts a chance of a fault. Returns a generator for its firing if it fires. */
+function takeChance(run: ScenarioRun, index: number): { readonly run: ScenarioRun; readonly random?: Random } {
+  const { chosen, random, chances, firings } = run.faults!.entries[index]!
+  const { probability, times, after } = chosen as unknown as Readonly<Record<'probability' | 'times' | 'after', number>>
+  const [drawn, afterDraw] = drawInteger(random, 0, CERTAIN - 1)
+  const [own, next] = drawSplit(afterDraw)
+  const counted = withEntry(run, index, { chances: chances + 1, random: next })
+  const fires = chances >= after && firings < times && drawn < probability * CERTAIN
+  return fires ? { run: recordFiring(counted, index, next), random: own } : { run: counted }
+}
+
+/** Counts and records a firing. */
+function recordFiring(run: ScenarioRun, index: number, random: Random): ScenarioRun {
+  const { steps, fired, entries } = run.faults!
+  const { chosen, firings } = entries[index]!
+  const { fault } = chosen
+  const counted = withEntry(run, index, { firings: firings + 1, random })
+  return runWith(counted, {
+    faults: { ...counted.faults!, fired: [...fired, { fault, step: steps, atMs: run.nowMs }] },
+    log: appendToLog(run.log, { atMs: run.nowMs, kind: 'fault', name: fault, fields: { step: steps } }),
+  })
+}
+
+function withEntry(run: ScenarioRun, index: number, fields: Partial<FaultEntry>): ScenarioRun {
+  const faults: FaultRun = run.faults!
+  return runWith(run, { faults: { ...faults, entries: faults.entries.with(index, { ...faults.entries[index]!, ...fields }) } })
+}
+
+/** Applies effects as those of a reaction in no particular window. */
+function withEffects(run: ScenarioRun, effects: readonly ScenarioEffect[] = []): ScenarioRun {
+  if (effects.length === 0) return run
+  const applied = applyEffects(run, effects, {})
+  return runWith(applied, { desktop: laidOutAgain(run.desktop, applied.desktop) })
+}

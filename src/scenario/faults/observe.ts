@@ -1,0 +1,46 @@
+import { type Desktop, type Target, windowByUid } from '../../desktop/model/desktop.ts'
+import type { Element } from '../../desktop/model/element.ts'
+import type { ScenarioRun } from '../run/scenario-run.ts'
+import { hookOf } from './catalogue.ts'
+import type { ActiveObservation, FaultEntry } from './fault-run.ts'
+
+/** What faults make of the desktop before it is seen. Pure functions of the run, so that looking changes nothing. */
+
+/** The faults that change what is seen now. */
+export const activeObservations = ({ faults, nowMs }: ScenarioRun): readonly FaultEntry[] =>
+  faults ? faults.entries.filter(({ active }) => active !== undefined && active.untilMs > nowMs) : NONE
+
+const NONE: readonly FaultEntry[] = []
+
+/** When the next fault stops changing what is seen. */
+export const observationsEndMs = (run: ScenarioRun): number =>
+  activeObservations(run).reduce((least, { active }) => Math.min(least, active!.untilMs), Number.POSITIVE_INFINITY)
+
+/** The tree that is seen instead of the actual one. */
+export const observedTree = (run: ScenarioRun, uid: string, actual: Element): Element =>
+  activeObservations(run).reduce((tree, { chosen, active }) => {
+    const hook = hookOf(chosen)
+    if (hook.on !== 'observation' || !hook.tree) return tree
+    const { before, random } = active as ActiveObservation
+    return hook.tree({ desktop: run.desktop, params: chosen, random, tree, before: windowByUid(before, uid)?.tree })
+  }, actual)
+
+/** The desktop that pictures show. */
+export function picturedDesktop(run: ScenarioRun): Desktop {
+  for (const { chosen, active } of activeObservations(run)) {
+    const hook = hookOf(chosen)
+    if (hook.on === 'observation' && hook.pictureBefore) return active!.before
+  }
+  return run.desktop
+}
+
+/** The id of the element that is seen with an id. */
+export function actualIdOf(run: ScenarioRun, { window: uid, element: shown }: Target): string {
+  const tree = windowByUid(run.desktop, uid)?.tree
+  if (!tree) return shown
+  return activeObservations(run).reduceRight((id, { chosen, active }) => {
+    const hook = hookOf(chosen)
+    if (hook.on !== 'observation' || !hook.actualId) return id
+    return hook.actualId({ desktop: run.desktop, params: chosen, random: active!.random }, tree, id)
+  }, shown)
+}
