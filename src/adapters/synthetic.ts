@@ -232,7 +232,15 @@ export class SyntheticComputer implements Computer, Simulation {
     const steps = this.#shared ? [...this.#steps] : (this.#steps as RecordedStep[])
     const number = this.stepCount + 1
     const bytes = actionBytes(action)
-    const done = { number, action, via, atMs: before.nowMs, faultCalls: before.faultCalls, bytes, ...disturbedIn(before) }
+    const done = {
+      number,
+      action,
+      via,
+      atMs: before.nowMs,
+      faultCalls: before.faultCalls,
+      bytes,
+      ...disturbedIn(before),
+    }
     if (steps.length % STEPS_PER_RUN === 0) {
       const last = steps.at(-STEPS_PER_RUN)?.run ?? this.#firstRun
       steps.push({ ...done, run, bytes: bytes + desktopBytes(run.desktop, last.desktop) })

@@ -22,6 +22,7 @@ import { openPerception } from '../perception/open.ts'
 import { observerRest, type RestAccess } from '../protocols/observer-rest/server.ts'
 import type { Address, ProtocolServer } from '../protocols/protocol.ts'
 import type { AgentProtocolName } from '../protocols/registry.ts'
+import { checkFaults, type WrittenFaults } from '../scenario/faults/catalogue.ts'
 import { loadCachedScenario } from '../scenario/load/cache.ts'
 import { isScenarioText } from '../scenario/load/load.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -55,6 +56,8 @@ export interface TestbedOptions {
   readonly variant?: WrittenChoices | undefined
   /** Sessions opened over HTTP get the next of this many variants, drawn from the seed, unless they choose their own. */
   readonly variants?: number | undefined
+  /** Faults of the catalogue, by name or with their parameters, in every session that chooses none. */
+  readonly faults?: WrittenFaults | undefined
   /** The clock of the desktop. A synthetic desktop has a virtual one by default. */
   readonly clock?: Clock
   /** The clock of the operator, for budgets, expiry, uptime and timestamps. Defaults to the clock of the machine. */
@@ -146,9 +149,10 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   const own = file === undefined ? parseServedScenario(asked) : await loadScenario(existsSync(file) ? file : asked)
   const seed = options.seed ?? own.seed
   const scenario = options.variant ? withVariant(own, options.variant, seed) : own
+  const faults = checkFaults(options.faults ?? [])
   const historyBudget = new HistoryBudget()
   const computer: Computer = synthetic
-    ? createSyntheticComputer({ scenario, clock, seed, historyBudget })
+    ? createSyntheticComputer({ scenario, clock, seed, faults, historyBudget })
     : await openRealComputer(adapter, { platform: process.platform, env: environment }, options)
 
   /** Whether a server is running that can open other sessions. */
@@ -215,7 +219,13 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
         asked.scenario === undefined ? await served() : await openScenarioFor(folder, asked.scenario, asked)
       common.admitScenario(played)
       const ownClock = clock.virtual ? virtualClock() : clock
-      const own = createSyntheticComputer({ scenario: played, clock: ownClock, seed: asked.seed, historyBudget })
+      const own = createSyntheticComputer({
+        scenario: played,
+        clock: ownClock,
+        seed: asked.seed,
+        faults: asked.faults ? checkFaults(asked.faults) : faults,
+        historyBudget,
+      })
       const ids = idsFor(asked.seed ?? played.seed)
       const audience = asked.audience ?? common.audience
       const proof = audience === 'agent' ? { harnessToken: systemIds.hex(HARNESS_TOKEN_LENGTH) } : {}
@@ -239,7 +249,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     watch && file !== undefined && synthetic
       ? await watchScenario(file, (saved) => {
           if ('problems' in saved) return watch(`the scenario was not reloaded:\n${saved.problems}`)
-          computer.simulation!.startScenario(saved.scenario, options.seed)
+          computer.simulation!.startScenario(saved.scenario, options.seed, faults)
           session.context.onRewind(0)
           watch(`reloaded ${saved.scenario.name}`)
         })

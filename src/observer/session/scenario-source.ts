@@ -31,6 +31,13 @@ export const VariantArgument = z
   .describe('The axes in which the scenario differs from its file, such as {"theme": "dark", "scale": 1.5}')
   .meta({ examples: [{ theme: 'dark', scale: 1.5 }] })
 
+/** The argument that adds faults to a run. */
+export const FaultsArgument = z
+  .array(z.union([z.string(), z.looseObject({ fault: z.string() })]))
+  .max(100)
+  .describe('Faults of the catalogue, by name or with their parameters; docs/faults.md lists them')
+  .meta({ examples: [['lost-click', { fault: 'late-tree', for_ms: 500 }]] })
+
 type Given = { readonly [Key in keyof typeof SCENARIO_ARGUMENTS]?: string | undefined }
 
 /** The given name, path or text, if any. Throws `BadRequest` when they differ. */

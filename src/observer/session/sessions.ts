@@ -1,6 +1,7 @@
 import type { OperatorClock } from '../../base/clock.ts'
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
+import type { WrittenFaults } from '../../scenario/faults/catalogue.ts'
 import type { WrittenChoices } from '../../scenario/variants/variant-choices.ts'
 import type { Session } from './session.ts'
 
@@ -20,6 +21,8 @@ export interface SessionRequest {
   readonly seed?: number | undefined
   /** The axes in which the scenario differs from its file. By default those of the served scenario. */
   readonly variant?: WrittenChoices | undefined
+  /** Faults of the catalogue. Those of the first session if omitted. */
+  readonly faults?: WrittenFaults | undefined
   /** The tools that callers may use without the harness token. Defaults to that of the first session. */
   readonly audience?: 'all' | 'agent' | undefined
 }

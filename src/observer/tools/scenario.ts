@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import { checkFaults } from '../../scenario/faults/catalogue.ts'
 import { Predicate } from '../../scenario/oracles/predicate.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { evaluatePredicates } from '../oracles/oracles.ts'
 import type { Parts } from '../session/context.ts'
 import type { PictureParts } from '../session/parts.ts'
 import {
+  FaultsArgument,
   openScenarioFor,
   SCENARIO_ARGUMENTS,
   type ScenarioChoice,
@@ -35,6 +37,7 @@ const loadScenarioTool = defineTool({
       path: z.string().min(1).describe(SCENARIO_ARGUMENTS.scenario.description!),
       seed: z.int().optional().describe('The seed of all randomness; by default that of the scenario'),
       variant: VariantArgument.optional(),
+      faults: FaultsArgument.optional(),
     }),
   ),
   output: z.object({
@@ -51,7 +54,8 @@ const loadScenarioTool = defineTool({
       throw new Fault('ScenarioInvalid', 'scenarios run on a synthetic desktop only; this one is real', {
         path: input.path,
       })
-    simulation.startScenario(await resolveScenario(context, input), input.seed)
+    const faults = checkFaults(input.faults ?? [])
+    simulation.startScenario(await resolveScenario(context, input), input.seed, faults)
     context.onRewind(0)
     return {
       scenario: simulation.scenario,

@@ -37,6 +37,11 @@ const sessionInfo = defineTool({
       .optional()
       .describe('The axes in which the scenario differs from its file'),
     variant_warnings: z.array(z.string()).optional().describe('What the variant could not do'),
+    faults: z.array(z.string()).optional().describe('The faults of the run; absent without any'),
+    fired_faults: z
+      .array(z.object({ fault: z.string(), step: z.int(), at_ms: z.number() }))
+      .optional()
+      .describe('Each firing of a fault: the number of changes of the desktop by then, and the time since the start'),
     step: z
       .int()
       .nullable()
@@ -67,6 +72,7 @@ const sessionInfo = defineTool({
       state: simulation?.state ?? null,
       seed: simulation?.seed ?? null,
       ...variantOf(simulation),
+      ...faultsOf(simulation),
       step: simulation?.stepCount ?? null,
       reward: report?.reward ?? null,
       score: report?.score ?? null,
@@ -82,6 +88,14 @@ export const variantOf = (simulation: SimulationControl | undefined) =>
   simulation?.variant && {
     variant: simulation.variant,
     ...(simulation.variantWarnings.length > 0 && { variant_warnings: [...simulation.variantWarnings] }),
+  }
+
+/** The faults of a run and those that have fired. Nothing for a run without faults. */
+export const faultsOf = (simulation: SimulationControl | undefined) =>
+  simulation &&
+  simulation.faultNames.length > 0 && {
+    faults: [...simulation.faultNames],
+    fired_faults: simulation.firedFaults.map(({ fault, step, elapsedMs }) => ({ fault, step, at_ms: elapsedMs })),
   }
 
 export const sessionInfoTools = [sessionInfo]

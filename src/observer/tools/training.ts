@@ -5,12 +5,13 @@ import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { outlineOf } from '../../paint/describe/outline.ts'
+import { checkFaults } from '../../scenario/faults/catalogue.ts'
 import type { OracleReport } from '../../scenario/oracles/report.ts'
 import { reportOracles } from '../oracles/oracles.ts'
 import type { ToolResult } from '../result.ts'
 import type { Parts } from '../session/context.ts'
 import type { PictureParts } from '../session/parts.ts'
-import { SCENARIO_ARGUMENTS, scenarioArgument, VariantArgument } from '../session/scenario-source.ts'
+import { FaultsArgument, SCENARIO_ARGUMENTS, scenarioArgument, VariantArgument } from '../session/scenario-source.ts'
 import { requireTree, sortedWindows } from '../targets/windows.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
 import { observe } from './observe.ts'
@@ -42,6 +43,7 @@ const ResetInput = ObservationInput.extend({
     .optional()
     .describe('The seed of all randomness; by default the current one, or that of another scenario'),
   variant: VariantArgument.optional(),
+  faults: FaultsArgument.optional(),
   ...SCENARIO_ARGUMENTS,
 })
 
@@ -73,8 +75,9 @@ function restart(
   simulation: SimulationControl,
 ): Awaitable<void> {
   const { seed, variant } = input
-  if (scenarioArgument(input) === undefined) return simulation.reset(seed, variant)
-  return andThen(resolveScenario(context, input), (scenario) => simulation.startScenario(scenario, seed))
+  const faults = input.faults && checkFaults(input.faults)
+  if (scenarioArgument(input) === undefined) return simulation.reset(seed, variant, faults)
+  return andThen(resolveScenario(context, input), (scenario) => simulation.startScenario(scenario, seed, faults))
 }
 
 const MAX_ACTIONS = 128

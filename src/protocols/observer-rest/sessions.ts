@@ -2,7 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { HARNESS_HINT } from '../../observer/gates/audience.ts'
-import { SCENARIO_ARGUMENTS, scenarioArgument, VariantArgument } from '../../observer/session/scenario-source.ts'
+import {
+  FaultsArgument,
+  SCENARIO_ARGUMENTS,
+  scenarioArgument,
+  VariantArgument,
+} from '../../observer/session/scenario-source.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
 import { describeProblems } from '../../observer/tool.ts'
@@ -16,6 +21,7 @@ export const CreateSession = z
     ...SCENARIO_ARGUMENTS,
     seed: z.int().optional(),
     variant: VariantArgument.optional(),
+    faults: FaultsArgument.optional(),
     audience: z
       .enum(['all', 'agent'])
       .optional()
@@ -43,8 +49,8 @@ export function sessionRoutes(app: FastifyInstance, sessions: Sessions, harness:
 
   app.post('/sessions', async (request, reply) => {
     requireHarness(request)
-    const { seed, variant, audience, ...given } = validate(CreateSession, request.body ?? {})
-    const session = await sessions.open({ scenario: scenarioArgument(given), seed, variant, audience })
+    const { seed, variant, faults, audience, ...given } = validate(CreateSession, request.body ?? {})
+    const session = await sessions.open({ scenario: scenarioArgument(given), seed, variant, faults, audience })
     return sendReply(reply, { status: 201, body: { ok: true, ...describe(session), ...tokenOf(session) } })
   })
   app.get('/sessions', async (request, reply) => {

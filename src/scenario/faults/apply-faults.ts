@@ -32,13 +32,18 @@ export const applyFaultsAtStart = (run: ScenarioRun): ScenarioRun => (run.faults
 
 /** Counts a call of an agent's tool and decides how faults disturb it. */
 export function disturbCall(run: ScenarioRun): { readonly run: ScenarioRun } & CallDisturbance {
-  return entriesOn(run, 'call').reduce<{ readonly run: ScenarioRun } & CallDisturbance>((current, { index, hook }) => {
-    const { run: next, random } = takeChance(current.run, index)
-    if (!random) return { ...current, run: next }
-    const { fault, delayMs = 0 } = hook.outcome(next.faults!.entries[index]!.chosen, random)
-    const total = (current.delayMs ?? 0) + delayMs
-    return { run: next, ...((current.fault ?? fault) && { fault: current.fault ?? fault! }), delayMs: total }
-  }, { run })
+  let current = run
+  let fault: CallDisturbance['fault']
+  let delayMs = 0
+  for (const { index, hook } of entriesOn(run, 'call')) {
+    const { run: next, random } = takeChance(current, index)
+    current = next
+    if (!random) continue
+    const outcome = hook.outcome(next.faults!.entries[index]!.chosen, random)
+    fault ??= outcome.fault
+    delayMs += outcome.delayMs ?? 0
+  }
+  return { run: current, ...(fault && { fault }), delayMs }
 }
 
 /** An action on the elements that the ids of the trees that were seen stand for. */
@@ -75,18 +80,20 @@ interface Alteration {
   readonly isDropped: boolean
 }
 
-function alter(run: ScenarioRun, action: Action): Alteration {
-  return entriesOn(run, 'action').reduce<Alteration>(
-    (current, { index, hook }) => {
-      if (current.isDropped || !hook.applies(current.action)) return current
-      const { run: next, random } = takeChance(current.run, index)
-      if (!random) return { ...current, run: next }
-      const altered = hook.alter(momentOf(next, index, random), current.action)
-      if (altered === 'dropped') return { ...current, run: next, isDropped: true }
-      return { ...current, run: withEffects(next, altered.effects), action: altered.action ?? current.action }
-    },
-    { run, action, isDropped: false },
-  )
+function alter(run: ScenarioRun, given: Action): Alteration {
+  let current = run
+  let action = given
+  for (const { index, hook } of entriesOn(run, 'action')) {
+    if (!hook.applies(action)) continue
+    const { run: next, random } = takeChance(current, index)
+    current = next
+    if (!random) continue
+    const altered = hook.alter(momentOf(next, index, random), action)
+    if (altered === 'dropped') return { run: next, action, isDropped: true }
+    current = withEffects(next, altered.effects)
+    action = altered.action ?? action
+  }
+  return { run: current, action, isDropped: false }
 }
 
 /** Lets faults change what is seen from now on, if the action changed the desktop. */
@@ -140,19 +147,21 @@ function takeChance(run: ScenarioRun, index: number): { readonly run: ScenarioRu
 
 /** Counts and records a firing. */
 function recordFiring(run: ScenarioRun, index: number, random: Random): ScenarioRun {
-  const { steps, fired, entries } = run.faults!
+  const { steps, fired, entries, startMs } = run.faults!
   const { chosen, firings } = entries[index]!
   const { fault } = chosen
   const counted = withEntry(run, index, { firings: firings + 1, random })
   return runWith(counted, {
-    faults: { ...counted.faults!, fired: [...fired, { fault, step: steps, atMs: run.nowMs }] },
+    faults: { ...counted.faults!, fired: [...fired, { fault, step: steps, elapsedMs: run.nowMs - startMs }] },
     log: appendToLog(run.log, { atMs: run.nowMs, kind: 'fault', name: fault, fields: { step: steps } }),
   })
 }
 
 function withEntry(run: ScenarioRun, index: number, fields: Partial<FaultEntry>): ScenarioRun {
   const faults: FaultRun = run.faults!
-  return runWith(run, { faults: { ...faults, entries: faults.entries.with(index, { ...faults.entries[index]!, ...fields }) } })
+  return runWith(run, {
+    faults: { ...faults, entries: faults.entries.with(index, { ...faults.entries[index]!, ...fields }) },
+  })
 }
 
 /** Applies effects as those of a reaction in no particular window. */

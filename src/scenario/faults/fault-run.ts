@@ -9,6 +9,8 @@ export interface FaultRun {
   readonly entries: readonly FaultEntry[]
   /** The number of actions performed. */
   readonly steps: number
+  /** The time of the start, in milliseconds since the epoch. */
+  readonly startMs: number
   /** In the order of firing. */
   readonly fired: readonly FiredFault[]
 }
@@ -39,6 +41,6 @@ export interface FiredFault {
   readonly fault: string
   /** The number of actions performed, including the one that it fired at. */
   readonly step: number
-  /** The virtual time, in milliseconds since the epoch. */
-  readonly atMs: number
+  /** The virtual time since the start, in milliseconds. */
+  readonly elapsedMs: number
 }

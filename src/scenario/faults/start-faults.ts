@@ -27,19 +27,17 @@ export function startFaults(
     const [where, next] = drawSplit(random)
     const hook = hookOf(each)
     const isConstant = hook.on === 'observation' && hook.constant === true
-    if (isConstant) fired.push({ fault, step: 0, atMs: start.atMs })
+    if (isConstant) fired.push({ fault, step: 0, elapsedMs: 0 })
     return {
       chosen: each,
       random: next,
       chances: 0,
       firings: 0,
       atStep: typeof each.step === 'number' ? each.step : step,
-      active: isConstant
-        ? { untilMs: Number.POSITIVE_INFINITY, before: start.desktop, random: where }
-        : undefined,
+      active: isConstant ? { untilMs: Number.POSITIVE_INFINITY, before: start.desktop, random: where } : undefined,
     }
   })
-  return { chosen, entries, steps: 0, fired }
+  return { chosen, entries, steps: 0, startMs: start.atMs, fired }
 }
 
 const MAX_SEED = 0x7fff_ffff

@@ -324,7 +324,10 @@ function complainOfShapes(
   path: KeyPath,
   found: unknown,
 ): readonly UnlocatedProblem[] {
-  const inside = errors.filter((branch) => branch.every(({ code, path }) => code !== 'invalid_type' || path.length))
+  const inside = errors.filter(
+    (branch) =>
+      branch.every(({ code, path }) => code !== 'invalid_type' || path.length) && !lacksDiscriminator(branch, found),
+  )
   const branch = inside.sort((a, b) => unknownIn(a).length - unknownIn(b).length || faults(a) - faults(b))[0]
   const unknown = branch && missesKey(branch, found) ? unknownToAll(errors) : []
   if (unknown.length > 0) return complain(judged, { ...UNKNOWN, keys: [...unknown], path: [] }, path, true)
@@ -337,6 +340,10 @@ function complainOfShapes(
     ? [{ path, message: `is missing; expected ${wanted}`, key: true, kind: 'missing-key' }]
     : [{ path, message: `expected ${wanted}, found ${show(found)}`, kind: 'type' }]
 }
+
+/** Whether the key that chooses among further shapes is missing, so that none of those shapes is the intended one. */
+const lacksDiscriminator = (issues: readonly z.core.$ZodIssue[], found: unknown): boolean =>
+  issues.some(({ code }) => code === 'invalid_union') && issues.length === 1 && missesKey(issues, found)
 
 const UNKNOWN = { code: 'unrecognized_keys', message: '' } as const
 

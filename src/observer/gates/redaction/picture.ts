@@ -26,7 +26,8 @@ export async function redactedPicture(
 ): Promise<Picture> {
   // A part of the screen is cropped from its redacted monitor: no pattern would match text that is cut at the edge.
   const monitor = 'area' in of ? await monitorOf(computer, of.area) : undefined
-  if (!('area' in of) || !monitor) return redact(computer, rules, await computer.screenshot({ ...of, actual: true }), of, covers)
+  if (!('area' in of) || !monitor)
+    return redact(computer, rules, await computer.screenshot({ ...of, actual: true }), of, covers)
   const whole = { area: monitor }
   const picture = await redact(computer, rules, await computer.screenshot({ ...whole, actual: true }), whole, covers)
   return crop(picture, translate(of.area, -monitor.x, -monitor.y))

@@ -1,5 +1,5 @@
 import { drawInteger, type Random } from '../../../base/random.ts'
-import { changeAt, type Element, nodeAt, type Path, walk, withFields, pathOf } from '../../../desktop/model/element.ts'
+import { changeAt, type Element, nodeAt, type Path, pathOf, walk, withFields } from '../../../desktop/model/element.ts'
 import { isEmptyRect, type Rect } from '../../../desktop/model/geometry.ts'
 import { defineFault, type FaultKind } from '../fault-kind.ts'
 
@@ -29,9 +29,7 @@ function withCopy(tree: Element, random: Random, ending: string, move: (bounds: 
   })
   const parent: Path = path.slice(0, -1)
   const { children } = nodeAt(tree, parent)!
-  return changeAt(tree, parent, (node) =>
-    withFields(node, { children: children.toSpliced(path.at(-1)! + 1, 0, copy) }),
-  )
+  return changeAt(tree, parent, (node) => withFields(node, { children: children.toSpliced(path.at(-1)! + 1, 0, copy) }))
 }
 
 /** Where Windows keeps what is minimised. */

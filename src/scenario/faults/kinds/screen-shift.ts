@@ -5,7 +5,8 @@ import { windowByUid } from '../../../desktop/model/desktop.ts'
 import { chances, defineFault } from '../fault-kind.ts'
 
 /** A click at a point, as a pointer makes it: it does not follow the element. */
-const atPoint = (action: Action): Action => (action.type === 'click' ? { ...action, target: undefined as never } : action)
+const atPoint = (action: Action): Action =>
+  action.type === 'click' ? { ...action, target: undefined as never } : action
 
 export const screenShift = defineFault({
   id: 'screen-shift',

@@ -28,7 +28,8 @@ function actualId(tree: Element, shown: string): string {
 
 export const staleReference = defineFault({
   id: 'stale-reference',
-  describe: 'After an action the ids of rows and items are used for their neighbours, so that an id seen before is another row.',
+  describe:
+    'After an action the ids of rows and items are used for their neighbours, so that an id seen before is another row.',
   params: { ...chances({ probability: 0.5, times: 1 }), ...lasting(3_600_000) },
   hook: {
     on: 'observation',

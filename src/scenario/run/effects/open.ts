@@ -43,5 +43,8 @@ function builtWindow({ scenario, desktop }: ScenarioRun, written: NamedWindow, f
     ...(title !== undefined && { title: fill(title) }),
     ...(tree && { tree: fillElement(tree, fill) }),
   }
-  return fillMonitor(buildWindowToOpen(filled, scenario.handles.get(written.uid) ?? FIRST_FAULT_HANDLE, desktop.files), desktop)
+  return fillMonitor(
+    buildWindowToOpen(filled, scenario.handles.get(written.uid) ?? FIRST_FAULT_HANDLE, desktop.files),
+    desktop,
+  )
 }
