@@ -98,7 +98,14 @@ function nameableOf(scenario: Scenario, seen: readonly Element[]): Nameable {
   )
   const more = listsMore ? ['ListItem', 'TreeItem', 'Row', 'Cell'].map((role) => elementOf(role)) : []
   const named = [...elements, ...renamed]
-  return { named: holding(named), anyName: holding([...named.filter(({ name }) => hasTemplate(name)), ...more]) }
+  const isOpen = hasOpenName(scenario)
+  return { named: holding(named), anyName: holding([...named.filter(isOpen), ...more]) }
+}
+
+/** Whether the name of an element is known only in a run: it has placeholders, or shows data. */
+function hasOpenName({ program }: Scenario): (element: Element) => boolean {
+  const bound = new Set(program?.bindings.flatMap(({ element, field }) => (field === 'name' ? (element ?? []) : [])))
+  return ({ id, name }) => hasTemplate(name) || bound.has(id) || (program?.templates.has(name) ?? false)
 }
 
 const holding = (elements: readonly Element[]): Element => ({

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { act, begin, click, element, key, setValue, target, type, until } from '../../test-support/scenario/player.ts'
-import { parseScenario } from '../load/load.ts'
+import { checkScenario, parseScenario } from '../load/load.ts'
 import { entriesOf } from '../run/log.ts'
 import type { ScenarioRun } from '../run/scenario-run.ts'
 import { misfit } from './data-type-check.ts'
@@ -148,6 +148,13 @@ describe('live templates', () => {
     const run = click(begin(SHOP), 'clear')
     expect([run.data.orders, name(run, 'first'), name(run, 'total')]).toEqual([[], 'First: Ann', 'Total 0 of 0'])
     expect(skipped(run)).toEqual([expect.stringMatching(/^name: in \{\{ orders\[0\].name \}\}: .*has no value/)])
+  })
+
+  it('[D4i] can give an element any name', () => {
+    const steps = (selector: string) => `solution: [{call: click_element, with: {selector: '${selector}'}}]`
+    const warnings = (selector: string) => checkScenario(`${SHOP}${steps(selector)}`).warnings([])
+    expect(['Text "Total 99 of 7"', 'Button "Back 5"', 'Button "Clear 8"'].flatMap(warnings)).toEqual([])
+    expect(warnings('CheckBox "Total"')).toHaveLength(1)
   })
 
   it('[D4h] are text in a file without variables and composition', () => {
