@@ -41,7 +41,7 @@ async function serveOurs(): Promise<Ours> {
   const env = { ...process.env, AGENT_WEBKIT_TOKEN: TOKEN, WINDIE_RUNS_API_KEY: 'conformance-runs' }
   const server = startCommand(`${SERVE} --quiet ${more} --protocols ${names.join()} ${flags.join(' ')}`, {
     env,
-    told: true,
+    inheritsStderr: true,
   })
   const urls = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as Ours['urls']
   for (const url of Object.values(urls))

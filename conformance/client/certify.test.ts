@@ -81,7 +81,7 @@ describe('certify-client', () => {
       ...AGENT_WEBKIT,
       only: ['turn', 'resume'],
       repeats: 2,
-      client: (given, signal) => (runs++ % 2 === 1 ? broken('resumes one too early') : client)(given, signal),
+      client: (given, signal) => (runs++ % 2 === 1 ? broken('resumes one event too early') : client)(given, signal),
     })
     expect(troubles(outcome)).toEqual(['unsteady resume:cursor'])
     expect(outcome.exitCode).toBe(1)
@@ -91,7 +91,7 @@ describe('certify-client', () => {
     const outcome = await certifyClient({
       ...AGENT_WEBKIT,
       only: ['turn', 'events'],
-      client: broken('ends at the first message'),
+      client: broken('exits at the first message'),
     })
     expect(troubles(outcome)).toEqual(['failed turn:waits', 'unjudged events:documented'])
   })

@@ -178,17 +178,18 @@ function bridge(
   behind.on('open', () => {
     acceptor.handleUpgrade(request, socket, head, (front) => {
       sockets.add(front)
-      const say = (message: JsonMessage) => front.send(JSON.stringify(message))
+      const sendToClient = (message: JsonMessage) => front.send(JSON.stringify(message))
       const interceptor = sabotage.interceptSocket?.({
-        sendToClient: say,
+        sendToClient,
         sendToServer: (message) => behind.send(JSON.stringify(message)),
         close: (code) => front.close(code),
       })
-      const change = sabotage.changeMessages?.(say) ?? interceptor?.fromServer ?? ((message: JsonMessage) => [message])
+      const change =
+        sabotage.changeMessages?.(sendToClient) ?? interceptor?.fromServer ?? ((message: JsonMessage) => [message])
       const speak = (data: Buffer, binary: boolean) => {
         const message = parse(data)
         if (binary || typeof message !== 'object' || message === null) return front.send(data, { binary })
-        for (const sent of change(message as JsonMessage)) say(sent)
+        for (const sent of change(message as JsonMessage)) sendToClient(sent)
       }
       const close = (code: number) => {
         const wrong = sabotage.changeCloseCode ? sabotage.changeCloseCode(code) : code
@@ -278,11 +279,11 @@ function watched(sabotage: Sabotage, touch: () => void): Sabotage {
     }),
     ...(changeFrames && { changeFrames: () => list(changeFrames()) }),
     ...(messages && {
-      changeMessages: (say: (message: JsonMessage) => void) =>
+      changeMessages: (sendToClient: (message: JsonMessage) => void) =>
         list(
           messages((message) => {
             touch()
-            say(message)
+            sendToClient(message)
           }),
         ),
     }),

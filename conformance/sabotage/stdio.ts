@@ -20,8 +20,8 @@ export interface StdioProxy {
 /** Starts a line proxy on standard input and output. */
 export function openStdioProxy({ command, sabotage, input, output }: StdioOptions): StdioProxy {
   const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'inherit'], detached: true })
-  const say = (line: string) => void output.write(`${line}\n`)
-  const { fromClient, fromServer = inMessages(sabotage.changeMessage) } = sabotage.interceptLines?.(say) ?? {}
+  const writeLine = (line: string) => void output.write(`${line}\n`)
+  const { fromClient, fromServer = inMessages(sabotage.changeMessage) } = sabotage.interceptLines?.(writeLine) ?? {}
   const received = linesOf((line) => fromClient?.(line))
   input.on('data', (bytes: Buffer) => {
     child.stdin.write(bytes)
@@ -29,9 +29,9 @@ export function openStdioProxy({ command, sabotage, input, output }: StdioOption
   })
   input.on('end', () => child.stdin.end())
   child.stdin.on('error', () => undefined)
-  const spoken = linesOf((line) => fromServer(line).forEach(say))
+  const outgoing = linesOf((line) => fromServer(line).forEach(writeLine))
   child.stdout.setEncoding('utf8')
-  child.stdout.on('data', spoken)
+  child.stdout.on('data', outgoing)
   return {
     ended: new Promise((resolve) => {
       child.once('error', () => resolve(1))

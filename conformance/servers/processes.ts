@@ -13,15 +13,15 @@ export interface ServerProcess {
 
 const MAX_OUTPUT_LENGTH = 2000
 
-/** Starts a shell command. With `told`, standard error is inherited. */
+/** Starts a shell command. With `inheritsStderr`, standard error is inherited. */
 export function startCommand(
   command: string,
-  more: { readonly env?: NodeJS.ProcessEnv; readonly told?: boolean } = {},
+  more: { readonly env?: NodeJS.ProcessEnv; readonly inheritsStderr?: boolean } = {},
 ): ServerProcess {
   const child = spawn(command, {
     shell: true,
     detached: true,
-    stdio: ['ignore', 'ignore', more.told ? 'inherit' : 'pipe'],
+    stdio: ['ignore', 'ignore', more.inheritsStderr ? 'inherit' : 'pipe'],
     ...(more.env && { env: more.env }),
   })
   let said = ''

@@ -53,18 +53,18 @@ describe("the author's guide", () => {
 
   it('has all keys of a change, the marked ones of elements among them', () => {
     const marked = [...guide.matchAll(/`(\w+)` ✎/g)].map(([, key = '']) => key)
-    const told = [...new Set([...firstCells('keys of a change'), ...marked])].sort()
-    expect(told).toEqual([...keysAt(WrittenScenario, ['reactions', 0, 'set', 0])].sort())
+    const listed = [...new Set([...firstCells('keys of a change'), ...marked])].sort()
+    expect(listed).toEqual([...keysAt(WrittenScenario, ['reactions', 0, 'set', 0])].sort())
   })
 
   it('has all roles with their aliases', () => {
-    const told = rowsBelow('roles').map(([name = [], aliases = []]) => [...name, ...aliases])
+    const listed = rowsBelow('roles').map(([name = [], aliases = []]) => [...name, ...aliases])
     const inOrder = (roles: readonly (readonly string[])[]) => [...roles].sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
-    expect(inOrder(told)).toEqual(inOrder(ROLES))
+    expect(inOrder(listed)).toEqual(inOrder(ROLES))
   })
 
   it('has all kinds of predicates with their keys', () => {
-    const told = rowsBelow('kinds of predicates').flatMap(([kinds = [], keys = []]) =>
+    const listed = rowsBelow('kinds of predicates').flatMap(([kinds = [], keys = []]) =>
       kinds.map((kind) => [kind, keys.filter((key) => !['tree', 'ocr', 'auto'].includes(key)).sort()]),
     )
     const known = Predicate.options.map(({ shape }) => [
@@ -73,8 +73,8 @@ describe("the author's guide", () => {
         .filter((key) => key !== 'kind')
         .sort(),
     ])
-    expect(told).toEqual(
-      known.sort((a, b) => told.findIndex(([kind]) => kind === a[0]) - told.findIndex(([kind]) => kind === b[0])),
+    expect(listed).toEqual(
+      known.sort((a, b) => listed.findIndex(([kind]) => kind === a[0]) - listed.findIndex(([kind]) => kind === b[0])),
     )
   })
 
@@ -104,7 +104,7 @@ describe("the author's guide", () => {
     expect(names.filter((name) => !table.includes(`${name}(`))).toEqual([])
   })
 
-  it.each(examples)('shows an example that holds: %s', async (_name, text) => {
+  it.each(examples)('contains a working example: %s', async (_name, text) => {
     const scenario = parseScenario(text, { file: 'docs/scenarios.md' })
     expect(scenario.states.size).toBeGreaterThan(0)
     if (scenario.solutions.length === 0) return

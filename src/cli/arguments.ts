@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { CLIENT_PROTOCOLS, type ClientProtocol, PROTOCOLS, type Protocol } from '../../conformance/requirement.ts'
 
-/** Parsers of option values. Each throws `InvalidArgumentError` that says which values are valid. */
+/** Parsers of option values. Each throws `InvalidArgumentError` with the valid values. */
 
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('use a whole number, 0 or more')

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
 
-// The command line as people and CI meet it: exit codes, what is said where, and how it ends.
+// The command line as users and CI see it: exit codes, output and shutdown.
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -43,19 +43,19 @@ function startIn(
   const stdio: StdioOptions = [stdin, 'pipe', 'pipe']
   const child = spawn(process.execPath, [BUNDLED_PROGRAM, ...args], { cwd, stdio, env: { ...process.env, ...env } })
   started.push(child)
-  const said = { stdout: '', stderr: '' }
-  child.stdout!.on('data', (chunk) => (said.stdout += String(chunk)))
-  child.stderr!.on('data', (chunk) => (said.stderr += String(chunk)))
-  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...said })))
-  /** Waits until it has said something on standard error. */
-  const says = (words: string) =>
+  const output = { stdout: '', stderr: '' }
+  child.stdout!.on('data', (chunk) => (output.stdout += String(chunk)))
+  child.stderr!.on('data', (chunk) => (output.stderr += String(chunk)))
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...output })))
+  /** Waits for words on standard error. */
+  const waitForOutput = (words: string) =>
     new Promise<void>((resolve, reject) => {
-      const look = () => said.stderr.includes(words) && resolve()
+      const look = () => output.stderr.includes(words) && resolve()
       child.stderr!.on('data', look)
-      child.once('close', () => reject(new Error(`it ended and said ${said.stderr}`)))
+      child.once('close', () => reject(new Error(`it ended with ${output.stderr}`)))
       look()
     })
-  return { child, ended, says, said }
+  return { child, ended, waitForOutput, output }
 }
 
 const run = (...args: string[]): Promise<Ended> => start(args).ended
@@ -73,14 +73,14 @@ async function takenPort(): Promise<{ readonly port: number; close(): void }> {
   return { port: (server.address() as { port: number }).port, close: () => server.close() }
 }
 
-/** A server with a runtime of its own, which a client of WindieOS asks to log in: what the client was told of it. */
+/** Starts a server with its own runtime, logs in as a WindieOS client, and returns the messages about the runtime. */
 async function loginOverWindieos() {
   const [port, windieosPort] = [await freePort(), await freePort()]
-  const { child, says, ended } = start([
+  const { child, waitForOutput, ended } = start([
     ...['serve', '--scenario', 'scenarios/login.yaml', '--protocols', 'observer,windieos', '--with-runtime'],
     ...['--port', String(port), '--windieos-port', String(windieosPort), '--data', mkdtempSync(join(folder, 'data-'))],
   ])
-  await says('Backlot is running')
+  await waitForOutput('Backlot is running')
   const address = `127.0.0.1:${windieosPort}`
   const socket = new WebSocket(`ws://${address}/ws`)
   await once(socket, 'open')
@@ -188,8 +188,14 @@ describe('render', () => {
 describe('serve', () => {
   it('prints the URL, and ends on Ctrl-C', async () => {
     const port = await freePort()
-    const { child, says, ended } = start(['serve', '--port', String(port), '--config', join(folder, 'none.json')])
-    await says('Backlot is running')
+    const { child, waitForOutput, ended } = start([
+      'serve',
+      '--port',
+      String(port),
+      '--config',
+      join(folder, 'none.json'),
+    ])
+    await waitForOutput('Backlot is running')
     const { count } = (await (await fetch(`http://127.0.0.1:${port}/api/windows`)).json()) as { count: number }
     expect(count).toBe(3)
     for (const path of ['', 'api/metrics', 'api/screenshot', 'sessions'])
@@ -202,8 +208,8 @@ describe('serve', () => {
   })
 
   it('ends cleanly when its terminal is closed', async () => {
-    const { child, says, ended } = start(['serve', '--port', String(await freePort())])
-    await says('Press Ctrl-C to stop')
+    const { child, waitForOutput, ended } = start(['serve', '--port', String(await freePort())])
+    await waitForOutput('Press Ctrl-C to stop')
     child.kill('SIGHUP')
     expect(await ended).toMatchObject({ code: 129, stderr: expect.stringContaining('main: ended\n') })
   })
@@ -227,8 +233,8 @@ describe('serve', () => {
 
   it('prints an MCP command that a shell accepts for any folder name', async () => {
     const played = written(`Ada's login.yaml`, readFileSync(join(ROOT, 'scenarios/login.yaml'), 'utf8'))
-    const { child, says, ended } = start(['serve', '--port', String(await freePort()), '--scenario', played])
-    await says('Press Ctrl-C to stop')
+    const { child, waitForOutput, ended } = start(['serve', '--port', String(await freePort()), '--scenario', played])
+    await waitForOutput('Press Ctrl-C to stop')
     child.kill('SIGINT')
     const [, printed = ''] = /standard input\/output +(.*)/.exec((await ended).stderr) ?? []
     const { stderr, status } = spawnSync('sh', ['-c', printed], { input: '', encoding: 'utf8' })
@@ -239,8 +245,8 @@ describe('serve', () => {
   })
 
   it('also serves MCP when standard input is a pipe, and ends with its client', async () => {
-    const { child, says, ended } = start(['serve', '--port', '0'], 'pipe')
-    await says('Backlot is running')
+    const { child, waitForOutput, ended } = start(['serve', '--port', '0'], 'pipe')
+    await waitForOutput('Backlot is running')
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
     child.stdin!.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`)
     expect(await ended).toMatchObject({
@@ -257,10 +263,10 @@ describe('serve', () => {
     const config = written('config.json', JSON.stringify({ web_ui: { port: await freePort() } }))
     const args = ['--protocols', 'all', '--tools', 'agent', '--data', data, '--config', config, '--scenario', 'login']
     const env = { WINDIE_EMBEDDING_SERVICE_API_KEY: 'k' }
-    const { child, says, said, ended } = start(['serve', ...args, ...flags], 'pipe', env)
+    const { child, waitForOutput, output, ended } = start(['serve', ...args, ...flags], 'pipe', env)
     child.stdin!.end()
-    await says('Press Ctrl-C to stop')
-    const urls = [...said.stderr.matchAll(/^ {2}(\S+) +(http:\/\/127\.0\.0\.1:\d+)/gm)].map(([, name, url]) => [
+    await waitForOutput('Press Ctrl-C to stop')
+    const urls = [...output.stderr.matchAll(/^ {2}(\S+) +(http:\/\/127\.0\.0\.1:\d+)/gm)].map(([, name, url]) => [
       name,
       url,
     ])
@@ -277,7 +283,7 @@ describe('serve', () => {
     expect(new Set(urls.map(([, url]) => url)).size).toBe(7)
     for (const [name, url] of [...urls, ...urls])
       expect([name, (await fetch(`${url}/`)).status]).not.toEqual([name, 500])
-    expect(said.stderr).toContain('playing login')
+    expect(output.stderr).toContain('playing login')
     child.kill('SIGINT')
     expect(await ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/main: ended\n$/) })
   })
@@ -285,9 +291,14 @@ describe('serve', () => {
   it('reads scenarios below each --root folder', async () => {
     const roots = ['one', 'two'].map((name) => mkdtempSync(join(folder, name)))
     for (const root of roots) writeFileSync(join(root, 'mine.yaml'), 'states: {a: {windws: SECRET}}')
-    const { child, says, said } = start(['serve', '--port', '0', ...roots.flatMap((root) => ['--root', root])])
-    await says('Press Ctrl-C to stop')
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said.stderr)!
+    const { child, waitForOutput, output } = start([
+      'serve',
+      '--port',
+      '0',
+      ...roots.flatMap((root) => ['--root', root]),
+    ])
+    await waitForOutput('Press Ctrl-C to stop')
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(output.stderr)!
     for (const root of roots) {
       const body = JSON.stringify({ path: join(root, 'mine.yaml') })
       const headers = { 'content-type': 'application/json' }
@@ -299,12 +310,12 @@ describe('serve', () => {
     child.kill('SIGINT')
   })
 
-  it.each(['validate', 'render', 'test'])('takes names of the gallery for %s, from any folder', async (command) => {
+  it.each(['validate', 'render', 'test'])('accepts names of the gallery for %s, from any folder', async (command) => {
     const more = command === 'render' ? ['--prose'] : []
-    const told = await Promise.all(
+    const results = await Promise.all(
       ['login', 'login.yaml'].map((name) => startIn(folder, [command, name, ...more]).ended),
     )
-    for (const { code, stdout } of told) expect([code, stdout]).toEqual([0, expect.stringMatching(/login|Username/)])
+    for (const { code, stdout } of results) expect([code, stdout]).toEqual([0, expect.stringMatching(/login|Username/)])
     const wrong = await startIn(folder, [command, 'lgin', ...more]).ended
     expect([wrong.code, wrong.stdout + wrong.stderr]).toEqual([
       1,
@@ -356,9 +367,9 @@ describe('serve', () => {
     [['--adapter', 'linux', '--seed', '3'], '--seed applies to synthetic desktops only'],
     [['--adapter', 'linux', '--mock'], 'give only one of them'],
     [['--yield-to-person', '500'], '--yield-to-person applies to real desktops only'],
-  ])('refuses options that would have no effect: %j', async (options, told) => {
+  ])('refuses options that would have no effect: %j', async (options, message) => {
     const { code, stderr } = await run('serve', '--mode', 'inspect', ...options)
-    expect([code, stderr]).toEqual([1, expect.stringContaining(told)])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
   })
 
   it('exits with a suggestion when it cannot serve an agent protocol', async () => {
@@ -374,8 +385,8 @@ describe('serve', () => {
     const empty = await run('serve', '--token', '')
     taken.close()
     for (const { code, stderr } of refused) expect([code, /\n +at /.test(stderr)]).toEqual([1, false])
-    const told = ['is in use', 'is in use', 'is in use', '--data', 'cannot listen on nowhere.invalid:0']
-    expect(refused.map(({ stderr }, at) => stderr.includes(told[at]!))).toEqual(told.map(() => true))
+    const reasons = ['is in use', 'is in use', 'is in use', '--data', 'cannot listen on nowhere.invalid:0']
+    expect(refused.map(({ stderr }, at) => stderr.includes(reasons[at]!))).toEqual(reasons.map(() => true))
     expect([empty.code, empty.stderr.includes('give a secret')]).toEqual([2, true])
   })
 })
@@ -427,8 +438,8 @@ describe('sabotage', () => {
     const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
     const port = await freePort()
     const args = ['sabotage', 'agent-webkit', 'speaks protocol version 2.0', '--url', url, '--port', String(port)]
-    const { child, says, ended } = start(args)
-    await says('Press Ctrl-C to stop')
+    const { child, waitForOutput, ended } = start(args)
+    await waitForOutput('Press Ctrl-C to stop')
     const answer = await fetch(`http://127.0.0.1:${port}/sessions`, { method: 'POST', body: '{}' })
     expect(await answer.json()).toEqual({ session_id: 's1', protocol_version: '2.0' })
     child.kill('SIGINT')

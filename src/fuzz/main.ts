@@ -61,7 +61,7 @@ server.once('exit', (code) => {
     finish()
   }
 })
-const told = async <Key extends string>(key: Key): Promise<Extract<FuzzServerMessage, Record<Key, unknown>>> => {
+const nextMessage = async <Key extends string>(key: Key): Promise<Extract<FuzzServerMessage, Record<Key, unknown>>> => {
   for (;;) {
     const [message] = await once(server, 'message')
     if (key in message) return message
@@ -70,10 +70,10 @@ const told = async <Key extends string>(key: Key): Promise<Extract<FuzzServerMes
 server.on('message', (message: FuzzServerMessage) => {
   if ('bug' in message) find(`internal error: ${message.bug.slice(0, 600)}`)
 })
-const { urls } = await told('urls')
+const { urls } = await nextMessage('urls')
 const heapBytes = async (): Promise<number> => {
   server.send('heap')
-  return (await told('heapBytes')).heapBytes
+  return (await nextMessage('heapBytes')).heapBytes
 }
 
 /** A second client, whose light requests must not wait. */

@@ -43,7 +43,7 @@ import { fromPng } from './picture.ts'
 import { sketch } from './sketch/sketch.ts'
 import type { ThemeName } from './theme.ts'
 
-// Rules such as [P4] are stated in SPEC.md beside this file; fixtures/README.md says how the files are made anew.
+// Rules such as [P4] are stated in SPEC.md beside this file; fixtures/README.md explains how to regenerate the files.
 
 const at = (x: number, y: number, width: number, height: number) => ({ bounds: rect(x, y, width, height) })
 const small = (width: number, height: number) => ({ monitors: [monitor(rect(0, 0, width, height))] })

@@ -10,7 +10,7 @@ import { serve } from '../test-support/protocols/serve.ts'
 import { agentWebkit } from './agent-webkit/server.ts'
 import { cortask } from './cortask/server.ts'
 
-// A store that can keep nothing ends runs, never the server; once there is room again, sessions go on.
+// A store that cannot write ends runs, never the server. When space is available again, sessions continue.
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -49,13 +49,13 @@ it('Cortask: a chat that cannot be kept is an error, and the next one is answere
   closers.push(() => socket.close())
   await once(socket, 'open')
   const ask = async (message: string) => {
-    const told: string[] = []
+    const received: string[] = []
     socket.send(JSON.stringify({ type: 'chat', sessionKey: 's', workspaceId: 'w', message }))
     for await (const [frame] of on(socket, 'message')) {
-      told.push(JSON.parse(String(frame)).type)
-      if (['done', 'error'].includes(told.at(-1)!)) break
+      received.push(JSON.parse(String(frame)).type)
+      if (['done', 'error'].includes(received.at(-1)!)) break
     }
-    return told
+    return received
   }
   disk.full = true
   expect(await ask('hello')).toEqual(['error'])
@@ -73,7 +73,7 @@ it('agent-webkit: a turn that cannot be kept ends with error and result, and the
   const made = await fetch(`${server.url}/sessions`, { method: 'POST' })
   const { session_id } = (await made.json()) as { session_id: string }
   const url = `${server.url}/sessions/${session_id}`
-  const say = (content: string) =>
+  const sendMessage = (content: string) =>
     fetch(`${url}/input`, { method: 'POST', body: JSON.stringify({ type: 'user_message', content }) })
   /** Everything that is held once the stream holds so many results. */
   const held = async (results: number) => {
@@ -88,10 +88,10 @@ it('agent-webkit: a turn that cannot be kept ends with error and result, and the
     return [...text.matchAll(/^event: (\w+)$/gm)].map(([, event]) => event)
   }
   disk.full = true
-  expect((await say('hello')).status).toBe(204)
+  expect((await sendMessage('hello')).status).toBe(204)
   expect(await held(1)).toEqual(['session_ready', 'error', 'result'])
   disk.full = false
-  expect((await say('hello')).status).toBe(204)
+  expect((await sendMessage('hello')).status).toBe(204)
   expect((await held(2)).slice(0, 4)).toEqual(['session_ready', 'error', 'result', 'message_delta'])
   expect(new Set(server.bugs.map(String))).toEqual(new Set(['Error: the disk is full']))
 

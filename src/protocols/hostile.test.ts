@@ -15,7 +15,7 @@ import type { Surface } from './http/document.ts'
 import { navi } from './navi/server.ts'
 import { naviSurface } from './navi/surface.ts'
 
-// Whatever a client sends: an answer in words, no bug of ours, nothing of the machine told, and the server goes on.
+// For any input: a readable response, no internal error, nothing about the machine, and the server continues.
 // WindieOS has a test of its own, for it has secrets and pictures besides.
 
 const REQUESTS = 1000
@@ -202,22 +202,22 @@ it.each(Object.keys(TARGETS).filter((name) => TARGETS[name]!.socket))(
     const server = await target.serve()
     const id = await target.made(server.url)
     const address = target.socket!(server.url, id)
-    const told: string[] = []
+    const received: string[] = []
     const socket = new WebSocket(address)
-    socket.on('message', (data) => told.push(String(data)))
+    socket.on('message', (data) => received.push(String(data)))
     await once(socket, 'open')
     for (const frame of fc.sample(frameOf(target, id), { numRuns: FRAMES, seed: 6 })) socket.send(frame)
-    // A socket that answers nothing of what was heard before has heard it all when it answers this.
+    // When a socket answers this message, it has processed all earlier ones.
     const { ask, answered } = target.still!
-    const before = told.length
+    const before = received.length
     socket.send(JSON.stringify(ask))
-    while (!told.slice(before).some((text) => text.includes(answered))) {
+    while (!received.slice(before).some((text) => text.includes(answered))) {
       await new Promise((resolve) => setTimeout(resolve, 20))
       if (name === 'navi') socket.send(JSON.stringify(ask))
     }
     socket.close()
     await server.close()
-    expect(told.filter(leaks)).toEqual([])
+    expect(received.filter(leaks)).toEqual([])
     expect(server.bugs).toEqual([])
   },
 )

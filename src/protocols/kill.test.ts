@@ -12,7 +12,7 @@ import { cortask } from './cortask/server.ts'
 import { navi } from './navi/server.ts'
 import type { Item } from './navi/wire.ts'
 
-// A server that is killed in the middle of a run has kept all that it told of it.
+// A server that is killed in the middle of a run has stored everything that it sent.
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -52,7 +52,7 @@ async function startThere(name: Name, folder: string) {
   return { child, url: String(line).trim() }
 }
 
-/** Says something over a socket, and kills the server when it has told of so many results. */
+/** Sends a message over a socket, and kills the server after a number of results. */
 async function killAfterResults(child: ChildProcess, socket: WebSocket, say: object, result: string): Promise<void> {
   socket.on('error', () => {})
   socket.send(JSON.stringify(say))
@@ -188,7 +188,7 @@ it('agent-webkit: a stream resumes at its last event, and the session continues'
   expect(after.map(({ id }) => id)).toEqual(after.map((_, index) => last + 1 + index))
   expect(after.slice(-2).map(({ event }) => event)).toEqual(['error', 'result'])
   expect(after.at(-1)!.data).toMatchObject({ is_error: true })
-  // What was read before the kill is what the server has kept.
+  // The server has stored everything that was read before the kill.
   const whole = await readStream(stream, 0, (frames) => countOf(frames, 'result') === 1)
   expect(whole.slice(0, before.length)).toEqual(before)
   expect((await input(server.url, 'still there?')).status).toBe(204)

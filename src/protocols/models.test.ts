@@ -40,10 +40,10 @@ interface Frame {
 }
 const AnyFrame = z.looseObject({ type: z.string() }) as z.ZodType<Frame>
 
-/** What somebody reads who says something over a protocol, until the turn is over: the errors, and the questions asked. */
+/** The errors and questions that a client receives until the turn is over. */
 interface Wire {
   readonly protocol: (agent: Agent, onBug: (cause: unknown) => void, folder: string) => Protocol
-  readonly say: (url: string, on: (asked: Frame) => unknown) => Promise<Heard>
+  readonly play: (url: string, on: (asked: Frame) => unknown) => Promise<Heard>
 }
 interface Heard {
   readonly types: readonly string[]
@@ -58,7 +58,7 @@ async function untilEnd(
   end: readonly string[],
   on: (asked: Frame) => unknown = () => {},
 ): Promise<Heard> {
-  const { told, read, send, socket } = await connectSocket(url, path, AnyFrame)
+  const { received, read, send, socket } = await connectSocket(url, path, AnyFrame)
   for (const message of first) send(message)
   const over = read(({ type }) => end.includes(type))
   for (let at = 0; ; at++) {
@@ -67,10 +67,10 @@ async function untilEnd(
     if (answer) send(answer)
     if (end.includes(next.type)) break
   }
-  const errors = told.filter(({ type }) => type === 'error')
+  const errors = received.filter(({ type }) => type === 'error')
   socket.terminate()
   return {
-    types: told.map(({ type }) => type),
+    types: received.map(({ type }) => type),
     errors: errors.map(({ error, message, payload }) => String(error ?? message ?? (payload as Frame)?.message)),
     ended: (await over).type,
   }
@@ -79,7 +79,7 @@ async function untilEnd(
 const WIRES: Readonly<Record<string, Wire>> = {
   'agent-webkit': {
     protocol: (agent, onBug) => agentWebkit({ agent, onBug }),
-    say: async (url, on) => {
+    play: async (url, on) => {
       const post = (path: string, body: unknown) => fetch(url + path, { method: 'POST', body: JSON.stringify(body) })
       const { session_id } = (await (await post('/sessions', {})).json()) as { session_id: string }
       await post(`/sessions/${session_id}/input`, { type: 'user_message', content: 'go' })
@@ -105,12 +105,12 @@ const WIRES: Readonly<Record<string, Wire>> = {
   cortask: {
     protocol: (agent, onBug, rootPath) =>
       cortask({ agent, store: memoryStore(), workspaces: [{ id: 'w', name: 'W', rootPath }], onBug }),
-    say: (url, on) =>
+    play: (url, on) =>
       untilEnd(url, '/ws', [{ type: 'chat', sessionKey: 's', message: 'go', workspaceId: 'w' }], ['done', 'error'], on),
   },
   navi: {
     protocol: (agent, onBug, dataFolder) => navi({ agent, store: memoryStore(), dataFolder, onBug }),
-    say: async (url) => {
+    play: async (url) => {
       const [profile] = (await (await fetch(`${url}/agents/profiles`)).json()) as { id: string }[]
       const made = await fetch(`${url}/sessions`, { method: 'POST', body: JSON.stringify({ profile_id: profile!.id }) })
       const { session_id } = (await made.json()) as { session_id: string }
@@ -128,7 +128,7 @@ const WIRES: Readonly<Record<string, Wire>> = {
         logFailure: () => {},
         onBug,
       }),
-    say: (url) =>
+    play: (url) =>
       untilEnd(
         url,
         '/ws',
@@ -141,7 +141,7 @@ const WIRES: Readonly<Record<string, Wire>> = {
   },
 }
 
-/** Serves one protocol, by a model whose endpoint answers as `replies` says, in turn. */
+/** Serves one protocol with a model whose endpoint sends `replies` in order. */
 async function open(wire: Wire, replies: readonly EndpointReply[], play: TestServerOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'models-'))
   onCleanup(() => rmSync(folder, { recursive: true }))
@@ -172,7 +172,7 @@ describe.each(Object.entries(WIRES))('over %s', (name, wire) => {
     const { url, bugs } = await open(wire, [(response) => reply(response)])
     for (const [title, behaviour] of UNUSABLE) {
       reply = behaviour.reply
-      const { errors, ended } = await wire.say(url, () => undefined)
+      const { errors, ended } = await wire.play(url, () => undefined)
       expect([title, errors.length, ended]).toEqual([
         title,
         1,
@@ -226,7 +226,7 @@ describe('a call that must not be made', () => {
         [...toolCallChunks(0, 'a', 'click', '{"scenario": '), finishChunk('tool_calls')],
         [...textChunks('Done.'), finishChunk('stop')],
       ])
-      expect([name, (await wire.say(url, () => undefined)).errors, carriedOut]).toEqual([name, [], []])
+      expect([name, (await wire.play(url, () => undefined)).errors, carriedOut]).toEqual([name, [], []])
     }
   })
 })
@@ -235,12 +235,12 @@ describe('a real model that acts', () => {
   it.each([
     ['agent-webkit', 'success'],
     ['cortask', 'done'],
-  ])('[D7d] asks the person over %s, who reads the arguments', async (name, end) => {
+  ])('[D7d] asks the user for permission over %s, with the arguments', async (name, end) => {
     const wire = WIRES[name]!
     const call = [...toolCallChunks(0, 'a', 'click', '{"selector":"Button \\"Delete\\""}'), finishChunk('tool_calls')]
     const { url, requests } = await open(wire, [call, [...textChunks('Done.'), finishChunk('stop')]])
     const asked: Frame[] = []
-    const { ended } = await wire.say(url, (frame) => {
+    const { ended } = await wire.play(url, (frame) => {
       if (frame.type !== 'permission_request') return undefined
       asked.push(frame)
       return name === 'cortask'

@@ -28,11 +28,11 @@ import { windieos } from './windieos/server.ts'
 import { windieosSurface } from './windieos/surface.ts'
 
 // Conversations as they went over the wire, in fixtures/wire: every frame fits the protocol, and said again to a new server
-// they go the same way, byte for byte. `WIRE=update` writes down anew what the servers say.
+// they go the same way, byte for byte. `WIRE=update` records the messages of the servers again.
 
 const FOLDER = join(PACKAGE, 'fixtures', 'wire')
 const UPDATES = process.env.WIRE === 'update'
-/** Time enough for a server on this machine to say what it has to say, where nobody knows what that is. */
+/** Long enough for a server on this machine to send its messages when their number is unknown. */
 const QUIET_MS = 300
 
 /** One line of a recording; a stray is a frame of a client that fits nothing. */
@@ -44,11 +44,11 @@ const Line = z.union([
 ])
 type Line = z.infer<typeof Line>
 
-/** A client at a server, whatever it speaks over. */
+/** A client of a server, over any transport. */
 interface Talk {
-  say(frame: unknown): void
+  sendMessage(frame: unknown): void
   /** Everything the server has said. */
-  readonly told: readonly unknown[]
+  readonly received: readonly unknown[]
 }
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'recorded-'))
@@ -58,16 +58,16 @@ const textOf = (frame: unknown): string => (typeof frame === 'string' ? frame : 
 
 async function overSocket(url: string): Promise<Talk> {
   const socket = new WebSocket(url.replace('http', 'ws'))
-  const told: unknown[] = []
-  socket.on('message', (data) => told.push(JSON.parse(String(data))))
+  const received: unknown[] = []
+  socket.on('message', (data) => received.push(JSON.parse(String(data))))
   await once(socket, 'open')
-  return { told, say: (frame) => socket.send(textOf(frame)) }
+  return { received, sendMessage: (frame) => socket.send(textOf(frame)) }
 }
 
 async function overEvents(url: string): Promise<Talk> {
   const { session_id } = (await post(`${url}/sessions`, '{}')) as { session_id: string }
   const stream = await fetch(`${url}/sessions/${session_id}/stream`)
-  const told: unknown[] = []
+  const received: unknown[] = []
   void (async () => {
     let rest = ''
     for await (const piece of stream.body!.pipeThrough(new TextDecoderStream())) {
@@ -75,11 +75,11 @@ async function overEvents(url: string): Promise<Talk> {
       rest = frames.pop() ?? ''
       for (const frame of frames) {
         const read = /^id: (\d+)\nevent: (\w+)\ndata: (.*)$/s.exec(frame)
-        if (read) told.push({ id: Number(read[1]), event: read[2], data: JSON.parse(read[3]!) })
+        if (read) received.push({ id: Number(read[1]), event: read[2], data: JSON.parse(read[3]!) })
       }
     }
   })().catch(() => {})
-  return { told, say: (frame) => void post(`${url}/sessions/${session_id}/input`, textOf(frame)) }
+  return { received, sendMessage: (frame) => void post(`${url}/sessions/${session_id}/input`, textOf(frame)) }
 }
 
 async function post(url: string, body: string): Promise<unknown> {
@@ -130,7 +130,7 @@ const SPOKEN: Readonly<Record<string, Spoken>> = {
   },
 }
 
-/** The lines with what a new server says to them; what was told before tells how much there is to wait for. */
+/** Sends the lines to a new server and returns them with its messages. The recording gives the number to wait for. */
 async function saidAgain({ protocol, open }: Spoken, lines: readonly Line[]): Promise<readonly Line[]> {
   const [opening, ...rest] = lines
   const script = opening && 'script' in opening ? opening.script : undefined
@@ -142,11 +142,11 @@ async function saidAgain({ protocol, open }: Spoken, lines: readonly Line[]): Pr
   let heard = 0
   const listen = async (expected: number) => {
     if (UPDATES) await sleep(QUIET_MS)
-    else while (talk.told.length < heard + expected) await sleep(1)
-    for (const server of talk.told.slice(heard)) again.push({ server })
-    heard = talk.told.length
+    else while (talk.received.length < heard + expected) await sleep(1)
+    for (const server of talk.received.slice(heard)) again.push({ server })
+    heard = talk.received.length
   }
-  /** How much the server says before the client speaks again. */
+  /** The number of server messages before the client sends again. */
   const serverLines = (from: number): number => {
     const next = rest.slice(from).findIndex((line) => !('server' in line))
     return next < 0 ? rest.length - from : next
@@ -154,7 +154,7 @@ async function saidAgain({ protocol, open }: Spoken, lines: readonly Line[]): Pr
   await listen(serverLines(0))
   for (const [index, line] of rest.entries()) {
     if (!('client' in line || 'stray' in line)) continue
-    talk.say('client' in line ? line.client : line.stray)
+    talk.sendMessage('client' in line ? line.client : line.stray)
     again.push(line)
     await listen(serverLines(index + 1))
   }

@@ -73,7 +73,7 @@ it('[PJ1] every protocol refuses JSON of too many values in its own words', asyn
   }
 })
 
-it('[PJ2] [PJ4] WindieOS takes a text of nearly 10 MB and many values, and refuses too many', async () => {
+it('[PJ2] [PJ4] WindieOS accepts a text of nearly 10 MB and many values, and refuses too many', async () => {
   const server = await serveWindieos()
   const { send, hear, socket } = await dial(`${server.url}/ws`)
   send({ type: 'handshake', user_id: 'ada' })

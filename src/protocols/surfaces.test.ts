@@ -39,7 +39,7 @@ const CASES: readonly (readonly [string, Surface, Parameters<typeof serve>[0]])[
   ],
 ]
 
-/** What is wrong with a server's answer to an operation: with nothing behind its path, and no body. */
+/** The problem of a response to an operation that is called without a body, usually for an unknown name. */
 async function problemWith(
   url: string,
   { method, path, responses: answers }: HttpOperation,

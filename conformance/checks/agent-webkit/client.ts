@@ -45,7 +45,7 @@ export async function subscribe(context: TestContext, id: string, after?: number
     after === undefined ? {} : { headers: { 'last-event-id': String(after) } },
   )
   const input = (message: unknown) => context.http.post(`${path}/input`, message)
-  const say = async (text: string) => {
+  const sendMessage = async (text: string) => {
     const answer = await input({ type: 'user_message', content: text })
     assert.equal(answer.status, 204, `a user_message answers ${answer.status}: ${answer.text}`)
   }
@@ -57,18 +57,18 @@ export async function subscribe(context: TestContext, id: string, after?: number
     path,
     stream,
     postInput: input,
-    sendText: say,
+    sendText: sendMessage,
     nextEvent: next,
     eventsSince: since,
     runTurn: async (text) => {
       const before = newestEventId(stream)
-      await say(text)
+      await sendMessage(text)
       const result = await next('result', before, context.responseTimeoutMs * 1.5)
       return since(before).filter((seen) => eventIdOf(seen) <= eventIdOf(result))
     },
     sendUntil: async (text, name) => {
       const before = newestEventId(stream)
-      await say(text)
+      await sendMessage(text)
       return next(name, before)
     },
   }

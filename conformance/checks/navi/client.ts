@@ -34,17 +34,17 @@ export async function createSession({ http, profile }: TestContext): Promise<str
 export async function connect(context: TestContext, id?: string): Promise<Client> {
   const session = id ?? (await createSession(context))
   const socket = await context.socket(`/ws/sessions/${session}`)
-  const say = (content: string, more: Readonly<Record<string, unknown>> = {}) =>
+  const sendMessage = (content: string, more: Readonly<Record<string, unknown>> = {}) =>
     socket.send({ type: 'message', content, ...more })
   return {
     id: session,
     path: `/sessions/${session}`,
     socket,
-    sendText: say,
+    sendText: sendMessage,
     nextEvent: (type, after = 0) => socket.until(`an event ${type}`, (one) => one.type === type, { after }),
     run: async (content, more) => {
       const after = socket.messages.length
-      say(content, more)
+      sendMessage(content, more)
       const end = await socket.until('the end of the run', (one) => ENDS.includes(one.type), {
         after,
         timeoutMs: context.responseTimeoutMs * 1.5,

@@ -16,7 +16,7 @@ import { connect, createSession, getMessages } from './client.ts'
 
 const listed = async ({ http }: TestContext) => (await http.get('/sessions')).json(z.array(SessionRow))
 const mine = async (context: TestContext, id: string) => (await listed(context)).find((row) => row.session_id === id)
-const say = async ({ http }: TestContext, id: string, content: string) =>
+const sendMessage = async ({ http }: TestContext, id: string, content: string) =>
   (await http.post(`/sessions/${id}/messages`, { content })).json(Reply)
 
 check('navi:session:create', async ({ http }) => {
@@ -48,7 +48,7 @@ check(
 check('navi:session:list', async (context) => {
   const ids = [await createSession(context), await createSession(context), await createSession(context)]
   for (const id of ids) {
-    await say(context, id, context.profile.phrase('hello'))
+    await sendMessage(context, id, context.profile.phrase('hello'))
     await pause(20)
   }
   await context.http.patch(`/sessions/${ids[0]}/pin`, { pinned: true })
@@ -64,7 +64,7 @@ check('navi:session:list', async (context) => {
 
 check('navi:session:preview', async (context) => {
   const id = await createSession(context)
-  await say(context, id, context.profile.phrase('hello'))
+  await sendMessage(context, id, context.profile.phrase('hello'))
   const messages = await getMessages(context, id)
   const row = await mine(context, id)
   assert.equal(row?.message_count, messages.length)
@@ -119,14 +119,14 @@ check('navi:session:pin', async (context) => {
 
 check('navi:session:context', async (context) => {
   const id = await createSession(context)
-  await say(context, id, context.profile.phrase('hello'))
+  await sendMessage(context, id, context.profile.phrase('hello'))
   const { message_count, context: items } = (await context.http.get(`/sessions/${id}/context`)).json(SessionContext)
   assert.equal(message_count, items.length)
 })
 
 check('navi:session:chars', async (context) => {
   const id = await createSession(context)
-  await say(context, id, context.profile.phrase('hello'))
+  await sendMessage(context, id, context.profile.phrase('hello'))
   const { total_chars, context: items } = (await context.http.get(`/sessions/${id}/context`)).json(SessionContext)
   const chars = items.map((item) => item.content ?? '')
   const counts = [chars.join('').length, [...chars.join('')].length]
@@ -135,7 +135,7 @@ check('navi:session:chars', async (context) => {
 
 check('navi:message:answer', async (context) => {
   const id = await createSession(context)
-  const reply = await say(context, id, context.profile.phrase('hello'))
+  const reply = await sendMessage(context, id, context.profile.phrase('hello'))
   assert.ok(reply.content.length > 0)
   const { messages, last_active, created_at } = (await context.http.get(`/sessions/${id}`)).json(Session)
   assert.equal(messages.at(-1)?.content, reply.content)

@@ -55,7 +55,7 @@ export function createClient(
   socket: Socket,
 ): Client {
   const places = new Map<string, number>()
-  const say = (type: string, payload: unknown = {}, more: Readonly<Record<string, unknown>> = {}): string => {
+  const sendMessage = (type: string, payload: unknown = {}, more: Readonly<Record<string, unknown>> = {}): string => {
     const id = `turn_${random.word()}-${++counter}`
     places.set(id, socket.messages.length)
     socket.send({ id, type, payload, ...more })
@@ -63,7 +63,7 @@ export function createClient(
   }
   return {
     socket,
-    send: say,
+    send: sendMessage,
     nextResponse: (id, type, timeoutMs) =>
       socket.until(`a ${type} after ${id}`, (one) => one.type === type, {
         after: places.get(id) ?? 0,
@@ -74,7 +74,7 @@ export function createClient(
     runTurn: async (text, more = {}) => {
       const after = socket.messages.length
       const conversation = String(more.conversation_ref ?? `conv-${++counter}`)
-      const id = say('query', { text, ...more, conversation_ref: conversation })
+      const id = sendMessage('query', { text, ...more, conversation_ref: conversation })
       const end = await socket.until('the end of the turn', isEnd(id, conversation), {
         after,
         timeoutMs: responseTimeoutMs * 1.5,

@@ -358,7 +358,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The program of this desktop whose command says so, which its buses started. */
+/** The program with this command that the buses of this desktop started. */
 async function pidOf(own: LinuxTestDesktop, words: string): Promise<number> {
   const { readdirSync, readFileSync } = await import('node:fs')
   const home = own.desktop.env.HOME!

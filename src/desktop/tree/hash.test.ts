@@ -173,7 +173,7 @@ describe('fingerprint', () => {
   })
 })
 
-describe('what is known of a tree', () => {
+describe('the cache of a tree', () => {
   const wide = build(element('Window', 'Wide', ...rows(4)))
   const CHANGES: readonly ((node: Element) => Element)[] = [
     (node) => withFields(node, { focused: !node.focused }),

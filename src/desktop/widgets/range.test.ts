@@ -79,7 +79,7 @@ describe('sliders and spinners', () => {
     ['fractions', { value: '0', valueMin: 0, traits: { step: 0.5 } }, ['1', '.', '5'], ['1.5', 1.5]],
     ['below zero', { value: '0', valueMin: -10 }, ['-', '5'], ['-5', -5]],
     ['in the place of all', tens, ['ctrl+a', '2', '5'], ['25', 25]],
-    ['in the place of what was typed', tens, ['2', '5', 'ctrl+a', '3', '1'], ['31', 31]],
+    ['in place of the typed text', tens, ['2', '5', 'ctrl+a', '3', '1'], ['31', 31]],
     ['after removing', tens, ['backspace', 'backspace', '4', '0'], ['40', 40]],
     ['not in range yet', tens, ['2'], ['2', 12]],
     ['out of range', tens, ['9', '9', 'tab'], ['50', 50]],
@@ -87,7 +87,7 @@ describe('sliders and spinners', () => {
     ['no number', tens, ['backspace', 'backspace', '-', 'tab'], ['12', 12]],
     ['before an arrow', tens, ['9', 'up'], ['11', 11]],
     ['where no value was', { valueNow: 3 }, ['4', '2'], ['42', 42]],
-  ])('[C29] take in what is typed: %s', (_, details, keys, expected) => {
+  ])('[C29] accept typed text: %s', (_, details, keys, expected) => {
     expect(said(act(spinning(details), press(...keys)))).toEqual(expected)
   })
 

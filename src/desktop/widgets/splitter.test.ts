@@ -4,7 +4,7 @@ import { desktop, edit, element, pane, rect, slider, text, window } from '../mod
 import type { Desktop } from '../model/desktop.ts'
 
 describe('split panes', () => {
-  it('[C24] give room from one pane to the other, as much as there is', () => {
+  it('[C24] resize the panes, up to the available space', () => {
     const split = desktop(
       window(
         'Split',

@@ -98,7 +98,7 @@ describe('windows', () => {
     expect(at(act(on, change('front', 'maximize')), 'front').bounds).toEqual(rect(0, 0, 1280, 760))
   })
 
-  it('[W12] have a button as wide as their title, and narrower ones only where the panel has no more room', () => {
+  it('[W12] have a button as wide as their title, and narrower ones only when the panel is full', () => {
     const titled = (...titles: readonly string[]) =>
       panelOf(desktop({ panel: true }, ...titles.map((title, at) => window(title, { uid: `w${at}` }))))!
     const long = 'A title of a window that says at some length what is in it'

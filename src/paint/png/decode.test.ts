@@ -14,7 +14,7 @@ const u32 = (value: number): readonly number[] => [value >>> 24, (value >>> 16) 
 const u16 = (value: number): readonly number[] => [value >> 8, value & 255]
 const backwards = (parts: readonly number[]): readonly number[] => [...parts].reverse()
 
-/** The first bytes of a file of each format that says it has this size; nothing follows them. */
+/** The header of a file of each format with this size, without contents. */
 const HEADS: Readonly<Record<string, (width: number, height: number) => Buffer>> = {
   PNG: (width, height) =>
     bytes([0x89], 'PNG\r\n\x1a\n', u32(13), 'IHDR', u32(width), u32(height), [8, 0, 0, 0, 0], u32(0)),

@@ -10,7 +10,7 @@ const place = (spans: readonly Span[], needs: readonly Need[], cells: number) =>
   arrange(orderEdges(spans), needs, { from: 0, length: 100, cells })
 
 describe('an arrangement along an axis', () => {
-  it('[K1] is in proportion when everything has room', () => {
+  it('[K1] is in proportion when everything fits', () => {
     expect(place([span(0, 100), span(10, 30, 1), span(50, 95, 1)], [need(1), need(1), need(5)], 20)).toEqual([
       { from: 0, to: 20 },
       { from: 2, to: 6 },

@@ -164,7 +164,7 @@ function writeEdgeTitle(
   return true
 }
 
-/** A value is not written into fewer cells beside an element that covers its box, unless there are no others. */
+/** A value needs this many cells next to an element that covers its box, unless no other cells are free. */
 const VALUE_WIDTH = 24
 
 /** Writes the value of a box without children below its title. */

@@ -17,7 +17,7 @@ describe('fonts', () => {
     ])
   })
 
-  it('[P6] gives every missing character the same room', () => {
+  it('[P6] gives every missing character the same width', () => {
     expect(widthOf('你好', font)).toBe(2 * widthOf('😀', font))
   })
 

@@ -20,7 +20,7 @@ async function connect(script?: unknown) {
   return { server, client, session: await client.createSession() }
 }
 
-/** Reads events until one fits; each is checked against what the protocol says it holds. */
+/** Reads events until one matches. Each is checked against the schema of the protocol. */
 async function read(
   events: AsyncIterable<DeliveredEvent>,
   until: DeliveredEvent['event'],
@@ -116,7 +116,7 @@ describe('a turn', () => {
     expect(events.find((event) => event.event === 'tool_result')!.data).toMatchObject({ is_error: true })
   })
 
-  it('[W-M1] takes blocks of text and pictures', async () => {
+  it('[W-M1] accepts blocks of text and pictures', async () => {
     const { session } = await connect()
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } } as const
     await session.send([{ type: 'text', text: 'look at this' }, image, image])
@@ -168,7 +168,7 @@ describe('a turn', () => {
 })
 
 describe('permissions', () => {
-  it('[W-M3] [W-V6] are asked for after the tool_use, by its id, and granted', async () => {
+  it('[W-M3] [W-V6] are requested after the tool_use, by its id, and granted', async () => {
     const { session } = await connect()
     await session.send('run a command')
     const events = await read(session.events(), 'result', approve(session))
@@ -258,7 +258,7 @@ describe('permissions', () => {
     expect(events.at(-1)!.data).toMatchObject({ result: 'The hook said: allowed.' })
   })
 
-  it('[W-M5] are not asked for in a mode that bypasses them', async () => {
+  it('[W-M5] are not requested in a mode that bypasses them', async () => {
     const { session } = await connect()
     await session.setPermissionMode('bypassPermissions')
     await session.send('run a command')
@@ -318,7 +318,7 @@ describe('questions', () => {
     })
   })
 
-  it('[W-X4] take no permission for an answer', async () => {
+  it('[W-X4] do not accept a permission as an answer', async () => {
     const { session } = await connect()
     await session.send('ask me')
     await read(session.events(), 'result', async (event) => {
@@ -388,7 +388,7 @@ describe('a session', () => {
     expect(models).toEqual(['old', 'old'])
   })
 
-  it('[W-M7] stops a task, and does not mind one it does not know', async () => {
+  it('[W-M7] stops a task, and ignores an unknown one', async () => {
     const { session } = await connect({
       turns: [
         {

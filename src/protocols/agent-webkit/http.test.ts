@@ -29,8 +29,8 @@ async function start(options: Omit<AgentWebkitOptions, 'agent'> = {}, play: Test
     return made.session_id
   }
   const input = (id: string, message: unknown) => call('POST', `/sessions/${id}/input`, message)
-  const say = (id: string, content: string) => input(id, { type: 'user_message', content })
-  return { server, call, create, input, say }
+  const sendMessage = (id: string, content: string) => input(id, { type: 'user_message', content })
+  return { server, call, create, input, sendMessage }
 }
 
 /** Reads a stream until its text fits, then leaves. */
@@ -56,12 +56,12 @@ const detail = async (response: Response) => [response.status, await response.js
 
 describe('the stream', () => {
   it('[W-F1] [W-F4] [W-F5] writes three lines and a blank one for each event', async () => {
-    const { server, create, say } = await start(
+    const { server, create, sendMessage } = await start(
       {},
       { script: { pace: { characters: [99, 99], ms: [0, 0] }, turns: [{ steps: [{ say: 'Grüße\nan alle' }] }] } },
     )
     const id = await create()
-    await say(id, 'go')
+    await sendMessage(id, 'go')
     const text = await readUntil(`${server.url}/sessions/${id}/stream`, (seen) => seen.includes('event: result'))
     const frames = text.split('\n\n').filter((frame) => frame !== '')
     expect(frames).toHaveLength(4)
@@ -103,14 +103,14 @@ describe('the stream', () => {
 
   it('[W-F2] is kept alive by a comment every 15 s, and stays open', async () => {
     const clock = manualClock()
-    const { server, create, say } = await start({}, { clock })
+    const { server, create, sendMessage } = await start({}, { clock })
     const id = await create()
     const reading = readUntil(`${server.url}/sessions/${id}/stream`, (seen) => seen.includes('event: result'))
     while (clock.sleepers < 2) await new Promise((resolve) => setImmediate(resolve))
     await clock.advance(14_999)
     await clock.advance(1)
     await clock.advance(15_000)
-    await say(id, 'still there?')
+    await sendMessage(id, 'still there?')
     const text = await reading
     expect(text.split('\n\n').filter((frame) => frame === ': keepalive')).toHaveLength(2)
     expect(text).toContain('event: result')
@@ -129,20 +129,20 @@ describe('the stream', () => {
     await response.body!.cancel()
   })
 
-  it('[W-X1] takes 01 for 1', async () => {
-    const { server, create, say } = await start()
+  it('[W-X1] reads 01 as 1', async () => {
+    const { server, create, sendMessage } = await start()
     const id = await create()
-    await say(id, 'hi')
+    await sendMessage(id, 'hi')
     const text = await readUntil(`${server.url}/sessions/${id}/stream`, (seen) => seen.includes('event: '), {
       'last-event-id': '01',
     })
     expect(text.slice(0, 6)).toBe('id: 2\n')
   })
 
-  it('[W-R1] holds a thousand events by default', async () => {
-    const { server, create, say } = await start()
+  it('[W-R1] stores a thousand events by default', async () => {
+    const { server, create, sendMessage } = await start()
     const id = await create()
-    await say(id, 'answer endlessly')
+    await sendMessage(id, 'answer endlessly')
     const url = `${server.url}/sessions/${id}/stream`
     await readUntil(url, (seen) => seen.includes('event: result') || seen.includes('"evicted"'))
     let text = ''
@@ -153,7 +153,7 @@ describe('the stream', () => {
   })
 
   it('[W-X2] [W-R2] [W-R3] [W-R4] resumes exactly where the ring allows', async () => {
-    const { server, create, say, call } = await start(
+    const { server, create, sendMessage, call } = await start(
       { ringSize: 5 },
       {
         script: { pace: { characters: [9, 9], ms: [0, 0] }, turns: [{ steps: [{ say: ['a', 'b', 'c', 'd', 'e'] }] }] },
@@ -161,7 +161,7 @@ describe('the stream', () => {
     )
     const id = await create()
     const url = `${server.url}/sessions/${id}/stream`
-    await say(id, 'go')
+    await sendMessage(id, 'go')
     const whole = await readUntil(url, (seen) => seen.includes('event: result'))
     const held = whole
       .split(/(?=^id: )/m)
@@ -188,12 +188,12 @@ describe('the stream', () => {
   })
 
   it('[W-R3] waits at the newest cursor, and beyond it until the number comes', async () => {
-    const { server, create, say } = await start()
+    const { server, create, sendMessage } = await start()
     const id = await create()
     const url = `${server.url}/sessions/${id}/stream`
     const newest = readUntil(url, (seen) => seen.includes('event: result'), { 'last-event-id': '1' })
     const beyond = readUntil(url, (seen) => seen.includes('event: result'), { 'last-event-id': '4' })
-    await say(id, 'a message of some length')
+    await sendMessage(id, 'a message of some length')
     expect((await newest).slice(0, 6)).toBe('id: 2\n')
     expect((await beyond).slice(0, 6)).toBe('id: 5\n')
   })
@@ -203,13 +203,13 @@ describe('the stream', () => {
       tools: [{ name: 'read_all', result: 'x'.repeat(200_000) }],
       turns: [{ steps: [{ repeat: { times: 80, steps: [{ delay: 1 }, { call: 'read_all' }] } }, { say: 'Done.' }] }],
     }
-    const { server, create, say } = await start({ ringSize: 10 }, { script })
+    const { server, create, sendMessage } = await start({ ringSize: 10 }, { script })
     const id = await create()
     const { hostname, port } = new URL(server.url)
     const socket = dial(Number(port), hostname)
     await once(socket, 'connect')
     socket.write(`GET /sessions/${id}/stream HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`)
-    await say(id, 'go')
+    await sendMessage(id, 'go')
     await readUntil(`${server.url}/sessions/${id}/stream`, (seen) => seen.includes('event: result'), {
       'last-event-id': '320',
     })
@@ -238,11 +238,11 @@ describe('input', () => {
       `{"type":"question_response","correlation_id":"x","answers":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
     ],
   ])('[W-X3] [W-E3] refuses %s', async (_name, message) => {
-    const { create, input, say, server } = await start()
+    const { create, input, sendMessage, server } = await start()
     const id = await create()
     const response = await input(id, message)
     expect(await detail(response)).toEqual([400, { detail: expect.any(String) }])
-    expect((await say(id, 'still fine')).status).toBe(204)
+    expect((await sendMessage(id, 'still fine')).status).toBe(204)
     expect(server.bugs).toEqual([])
   })
 
@@ -253,13 +253,13 @@ describe('input', () => {
   })
 
   it('[W-X7] refuses the message after 128 waiting ones', async () => {
-    const { create, say } = await start()
+    const { create, sendMessage } = await start()
     const id = await create()
-    await say(id, 'run a command')
+    await sendMessage(id, 'run a command')
     const statuses: number[] = []
-    for (let sent = 0; sent < 128; sent++) statuses.push((await say(id, 'wait')).status)
+    for (let sent = 0; sent < 128; sent++) statuses.push((await sendMessage(id, 'wait')).status)
     expect(new Set(statuses)).toEqual(new Set([204]))
-    const refused = await say(id, 'too much')
+    const refused = await sendMessage(id, 'too much')
     expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
       503,
       '1',
@@ -268,9 +268,9 @@ describe('input', () => {
   })
 
   it('[W-T5] counts an approval with interrupt as an approval', async () => {
-    const { server, create, input, say } = await start()
+    const { server, create, input, sendMessage } = await start()
     const id = await create()
-    await say(id, 'run a command')
+    await sendMessage(id, 'run a command')
     const url = `${server.url}/sessions/${id}/stream`
     const asked = await readUntil(url, (seen) => /permission_request\ndata: .*\n\n/.test(seen))
     const correlation_id = /"correlation_id":"([^"]+)"/.exec(asked)![1]
@@ -279,10 +279,10 @@ describe('input', () => {
     expect(await readUntil(url, (seen) => seen.includes('event: result'))).toContain('"subtype":"success"')
   })
 
-  it('[W-T9] lets one of a hundred replies through', async () => {
-    const { server, create, input, say } = await start()
+  it('[W-T9] accepts one of a hundred replies', async () => {
+    const { server, create, input, sendMessage } = await start()
     const id = await create()
-    await say(id, 'run a command')
+    await sendMessage(id, 'run a command')
     const asked = await readUntil(`${server.url}/sessions/${id}/stream`, (seen) =>
       /permission_request\ndata: .*\n\n/.test(seen),
     )
@@ -297,10 +297,10 @@ describe('input', () => {
   })
 
   it('refuses a body over the limit and stays up', async () => {
-    const { create, input, say } = await start({ bodyLimit: 1000 })
+    const { create, input, sendMessage } = await start({ bodyLimit: 1000 })
     const id = await create()
     expect((await input(id, { type: 'user_message', content: 'x'.repeat(2000) })).status).toBe(413)
-    expect((await say(id, 'small')).status).toBe(204)
+    expect((await sendMessage(id, 'small')).status).toBe(204)
   })
 
   it('does not disconnect a client that is still sending a too large body', async () => {
@@ -332,21 +332,21 @@ describe('sessions', () => {
   })
 
   it('[W-E4] [W-X5] [W-R7] are gone after DELETE, which may be repeated', async () => {
-    const { call, create, say } = await start()
+    const { call, create, sendMessage } = await start()
     const id = await create()
     expect([
       (await call('DELETE', `/sessions/${id}`)).status,
       (await call('DELETE', `/sessions/${id}`)).status,
     ]).toEqual([204, 204])
-    expect((await say(id, 'hi')).status).toBe(404)
+    expect((await sendMessage(id, 'hi')).status).toBe(404)
     expect((await call('GET', `/sessions/${id}/stream`, undefined, { 'last-event-id': '1' })).status).toBe(404)
     expect((await call('GET', '/sessions/unknown/stream')).status).toBe(404)
   })
 
   it('[W-X5] [W-E4] are unknown under an id of any length', async () => {
-    const { call, say } = await start()
+    const { call, sendMessage } = await start()
     const long = 'x'.repeat(5000)
-    expect((await say(long, 'hi')).status).toBe(404)
+    expect((await sendMessage(long, 'hi')).status).toBe(404)
     expect((await call('GET', `/sessions/${long}/stream`)).status).toBe(404)
     expect((await call('DELETE', `/sessions/${long}`)).status).toBe(204)
   })
@@ -365,9 +365,9 @@ describe('sessions', () => {
   })
 
   it('[W-T6] end every live stream with a final done', async () => {
-    const { server, create, say, call } = await start()
+    const { server, create, sendMessage, call } = await start()
     const id = await create()
-    await say(id, 'answer slowly')
+    await sendMessage(id, 'answer slowly')
     const whole = (async () => (await fetch(`${server.url}/sessions/${id}/stream`)).text())()
     await readUntil(`${server.url}/sessions/${id}/stream`, (seen) => seen.includes('message_delta'))
     await call('DELETE', `/sessions/${id}`)
@@ -378,25 +378,25 @@ describe('sessions', () => {
 })
 
 it('[W-T6] a server without a store ends every stream with done', async () => {
-  const { server, create, say } = await start()
+  const { server, create, sendMessage } = await start()
   const ids = [await create(), await create()]
-  await say(ids[0]!, 'answer slowly')
+  await sendMessage(ids[0]!, 'answer slowly')
   const streams = await Promise.all(ids.map((id) => fetch(`${server.url}/sessions/${id}/stream`)))
   const whole = streams.map((stream) => stream.text())
   await server.close()
   for (const seen of await Promise.all(whole)) expect(seen.endsWith('event: done\ndata: {}\n\n')).toBe(true)
 })
 
-it('[W-E1] a session needs no body, for everything in it is optional', async () => {
+it('[W-E1] creates a session without a body, since every field is optional', async () => {
   const { call } = await start()
   const made = await call('POST', '/sessions')
   expect([made.status, await made.json()]).toEqual([200, { session_id: expect.any(String), protocol_version: '1.0' }])
 })
 
 it('[W-V2] [W-V3] a thought is sent when it is over, and stands before the text of its message', async () => {
-  const { server, create, say } = await start({}, { script: [{ think: ['Hm', '.'] }, { say: ['Yes'] }] })
+  const { server, create, sendMessage } = await start({}, { script: [{ think: ['Hm', '.'] }, { say: ['Yes'] }] })
   const id = await create()
-  await say(id, 'go')
+  await sendMessage(id, 'go')
   const text = await readUntil(`${server.url}/sessions/${id}/stream`, (seen) => seen.includes('event: result'))
   const data = text.split('\n').flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []))
   expect(data.slice(1, 3).map(({ delta }) => delta)).toEqual([
@@ -470,7 +470,7 @@ describe('the door', () => {
     expect((await (await start()).call('GET', '/genui/schema')).status).toBe(404)
   })
 
-  it('[W-E6] knows no other path and no other method', async () => {
+  it('[W-E6] refuses other paths and other methods', async () => {
     const { call } = await start()
     expect(await detail(await call('GET', '/nowhere'))).toEqual([404, { detail: 'Not Found' }])
     expect(await detail(await call('PUT', '/sessions', '{}'))).toEqual([405, { detail: 'Method Not Allowed' }])
@@ -499,7 +499,7 @@ describe('the door', () => {
     ])
   })
 
-  it('answers to no foreign name', async () => {
+  it('refuses foreign host names', async () => {
     const { server } = await start()
     const { port, hostname } = new URL(server.url)
     const socket = dial(Number(port), hostname)

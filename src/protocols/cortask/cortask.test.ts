@@ -15,8 +15,8 @@ afterEach(cleanUp)
 describe('a run', () => {
   it('[C-M1] [C-V1] [C-V2] [C-V9] [C-E1] streams thoughts and text, and is done', async () => {
     const { client } = await startCortask()
-    const { chat, until, types, text, told } = await client()
-    expect(told).toEqual([])
+    const { chat, until, types, text, received } = await client()
+    expect(received).toEqual([])
     chat('think it over')
     expect(await until('done')).toEqual({
       type: 'done',
@@ -25,15 +25,15 @@ describe('a run', () => {
     })
     expect(types()).toEqual(['thinking_delta', 'text_delta', 'done'])
     expect(text()).toBe('I have thought it over.')
-    expect(new Set(told.map((message) => message.sessionKey))).toEqual(new Set(['s']))
+    expect(new Set(received.map((message) => message.sessionKey))).toEqual(new Set(['s']))
   })
 
   it('[C-V3] [C-V4] [C-V5] [C-V6] [C-R1] sends each call from start to result', async () => {
     const { client } = await startCortask()
-    const { chat, until, told, types } = await client()
+    const { chat, until, received, types } = await client()
     chat('use two tools')
     await until('done')
-    const calls = told.filter((message) => message.type.startsWith('tool_'))
+    const calls = received.filter((message) => message.type.startsWith('tool_'))
     expect(types().filter((type, index, all) => all.indexOf(type) === index)).toEqual([
       'tool_call_start',
       'tool_call_delta',
@@ -42,7 +42,7 @@ describe('a run', () => {
       'text_delta',
       'done',
     ])
-    const results = told.filter((message) => message.type === 'tool_result')
+    const results = received.filter((message) => message.type === 'tool_result')
     expect(results).toMatchObject([
       { toolName: 'web_search', toolArgs: { query: 'first' }, content: 'Sunny, 22 degrees (first)', isError: false },
       { toolName: 'read_file', toolArgs: { path: 'README.md' }, content: 'contents of README.md', isError: false },
@@ -74,7 +74,7 @@ describe('a run', () => {
 
   it.each(['fail halfway', 'fail at once'])('[C-V10] [C-X9] %s: ends with error and without done', async (phrase) => {
     const { client } = await startCortask()
-    const { chat, until, told } = await client()
+    const { chat, until, received } = await client()
     chat(phrase)
     expect(await until('error')).toEqual({
       type: 'error',
@@ -83,7 +83,7 @@ describe('a run', () => {
     })
     chat('hello')
     await until('done')
-    expect(told.filter(({ type }) => type === 'done' || type === 'error').map(({ type }) => type)).toEqual([
+    expect(received.filter(({ type }) => type === 'done' || type === 'error').map(({ type }) => type)).toEqual([
       'error',
       'done',
     ])
@@ -99,28 +99,28 @@ describe('a run', () => {
 
   it('[C-R7] does not wait for runs of other sessions', async () => {
     const { client } = await startCortask()
-    const { chat, read, told } = await client()
+    const { chat, read, received } = await client()
     chat('answer slowly', { sessionKey: 'slow' })
     chat('hello', { sessionKey: 'quick' })
     await read((message) => message.type === 'done' && message.sessionKey === 'quick')
-    expect(told.some((message) => message.type === 'done' && message.sessionKey === 'slow')).toBe(false)
+    expect(received.some((message) => message.type === 'done' && message.sessionKey === 'slow')).toBe(false)
   })
 
   it('[C-R8] waits for the run before it in its session', async () => {
     const { client } = await startCortask()
-    const { chat, told, read, types } = await client()
+    const { chat, received, read, types } = await client()
     chat('use two tools')
     chat('second')
-    await read(() => told.filter(({ type }) => type === 'done').length === 2)
+    await read(() => received.filter(({ type }) => type === 'done').length === 2)
     expect(types().slice(-4)).toEqual(['text_delta', 'done', 'text_delta', 'done'])
   })
 
   it('[C-R11] has ids that never repeat', async () => {
     const { client } = await startCortask({ permissionTimeoutMs: 10 })
-    const { chat, told, read } = await client()
+    const { chat, received, read } = await client()
     for (let session = 0; session < 20; session++) chat('run two commands', { sessionKey: `s${session}` })
-    await read(() => told.filter(({ type }) => type === 'done').length === 20)
-    const ids = told.filter(({ type }) => type === 'permission_request').map(requestIdOf)
+    await read(() => received.filter(({ type }) => type === 'done').length === 20)
+    const ids = received.filter(({ type }) => type === 'permission_request').map(requestIdOf)
     expect([ids.length, new Set(ids).size]).toEqual([40, 40])
   })
 
@@ -130,18 +130,18 @@ describe('a run', () => {
     )
     onCleanup(close)
     const { client } = await startCortask({}, { model: openAiModel({ baseUrl, key: 'k', model: 'm' }) })
-    const { chat, until, told } = await client()
+    const { chat, until, received } = await client()
     chat('go')
     await until('done')
-    const ends = told.filter(({ type }) => type === 'done' || type === 'error')
-    expect([requests.length, told.filter(({ type }) => type === 'tool_result').length, ends.length]).toEqual([
+    const ends = received.filter(({ type }) => type === 'done' || type === 'error')
+    expect([requests.length, received.filter(({ type }) => type === 'tool_result').length, ends.length]).toEqual([
       25, 25, 1,
     ])
   })
 })
 
 describe('permissions', () => {
-  it('[C-M3] [C-V7] [C-R2] are asked between the start and the result of the call', async () => {
+  it('[C-M3] [C-V7] [C-R2] are requested between the start and the result of the call', async () => {
     const { client } = await startCortask()
     const { chat, until, send, types, text } = await client()
     chat('run a command')
@@ -178,11 +178,11 @@ describe('permissions', () => {
   it('[C-R4] are denied after 60 s', async () => {
     const clock = manualClock()
     const { client } = await startCortask({}, { clock })
-    const { chat, until, told, read } = await client()
+    const { chat, until, received, read } = await client()
     chat('run a command')
     await until('permission_request')
     await clock.advance(59_999)
-    expect(told.some(({ type }) => type === 'tool_result')).toBe(false)
+    expect(received.some(({ type }) => type === 'tool_result')).toBe(false)
     await clock.advance(1)
     expect(await read(({ type }) => type === 'tool_result')).toMatchObject({ isError: true })
     await until('done')
@@ -199,7 +199,7 @@ describe('permissions', () => {
     owner.send({ type: 'permission_response', requestId, approved: false })
     await owner.until('done')
     expect(owner.text()).toBe('The command ran: $ npm install: done')
-    expect([other.told, server.bugs]).toEqual([[], []])
+    expect([other.received, server.bugs]).toEqual([[], []])
   })
 
   it('include their session only with namedRequests', async () => {
@@ -229,11 +229,11 @@ describe('questionnaires', () => {
   it('[C-R5] wait for ever, and {} skips them', async () => {
     const clock = manualClock()
     const { client } = await startCortask({}, { clock })
-    const { chat, until, send, told, text } = await client()
+    const { chat, until, send, received, text } = await client()
     chat('ask me')
     const asked = await until('questionnaire_request')
     await clock.advance(24 * 3_600_000)
-    expect(told.at(-1)).toEqual(asked)
+    expect(received.at(-1)).toEqual(asked)
     send({ type: 'questionnaire_response', requestId: requestIdOf(asked), responses: {} })
     await until('done')
     expect(text()).toContain('Which framework? (no answer)')
@@ -255,13 +255,13 @@ describe('questionnaires', () => {
 describe('cancel', () => {
   it('[C-M2] [C-R9] [C-R10] ends the run with one done; the session can be used at once', async () => {
     const { client, get } = await startCortask()
-    const { chat, until, send, told, read, text } = await client()
+    const { chat, until, send, received, read, text } = await client()
     chat('answer slowly')
     await until('text_delta')
     send({ type: 'cancel', sessionKey: 's' })
     chat('next')
-    await read(() => told.filter(({ type }) => type === 'done').length === 2)
-    expect(told.some(({ type }) => type === 'error')).toBe(false)
+    await read(() => received.filter(({ type }) => type === 'done').length === 2)
+    expect(received.some(({ type }) => type === 'error')).toBe(false)
     expect(text()).toMatch(/^(slow )+You said: next$/)
     const [, session] = await get('/sessions/s?workspaceId=w')
     expect(session).toMatchObject({
@@ -271,48 +271,48 @@ describe('cancel', () => {
 
   it('[C-M2] [C-R8] [C-R9] leaves a chat that waits, which is answered next: a done for each', async () => {
     const { client } = await startCortask()
-    const { chat, until, send, told, read, text } = await client()
+    const { chat, until, send, received, read, text } = await client()
     chat('answer slowly')
     await until('text_delta')
     chat('next')
     send({ type: 'cancel', sessionKey: 's' })
-    await read(() => told.filter(({ type }) => type === 'done').length === 2)
+    await read(() => received.filter(({ type }) => type === 'done').length === 2)
     expect(text()).toMatch(/^(slow )+You said: next$/)
   })
 
   it('[C-R9] withdraws a pending permission: a late approval has no effect', async () => {
     const { client, server } = await startCortask()
-    const { chat, until, send, told } = await client()
+    const { chat, until, send, received } = await client()
     chat('run a command')
     const requestId = requestIdOf(await until('permission_request'))
     send({ type: 'cancel', sessionKey: 's' })
     await until('done')
-    const before = told.length
+    const before = received.length
     send({ type: 'permission_response', requestId, approved: true })
     chat('hello')
     await until('done', before)
-    expect(told.slice(before).some(({ type }) => type === 'tool_result')).toBe(false)
+    expect(received.slice(before).some(({ type }) => type === 'tool_result')).toBe(false)
     expect(server.bugs).toEqual([])
   })
 
   it('[C-R9] sends no done with doneAfterCancel off', async () => {
     const { client } = await startCortask({ doneAfterCancel: false })
-    const { chat, until, send, told } = await client()
+    const { chat, until, send, received } = await client()
     chat('answer slowly')
     await until('text_delta')
     send({ type: 'cancel', sessionKey: 's' })
     chat('next', { sessionKey: 'other' })
     await until('done')
-    expect(told.filter(({ type }) => type === 'done').map((message) => message.sessionKey)).toEqual(['other'])
+    expect(received.filter(({ type }) => type === 'done').map((message) => message.sessionKey)).toEqual(['other'])
   })
 
   it('[C-X8] [C-X12] of an unknown session is ignored, on a socket that stays open', async () => {
     const { client } = await startCortask()
-    const { chat, until, send, told, socket } = await client()
+    const { chat, until, send, received, socket } = await client()
     send({ type: 'cancel', sessionKey: 'unknown' })
     chat('hello')
     await until('done')
-    expect([told.some(({ type }) => type === 'error'), socket.readyState]).toEqual([false, WebSocket.OPEN])
+    expect([received.some(({ type }) => type === 'error'), socket.readyState]).toEqual([false, WebSocket.OPEN])
   })
 })
 
@@ -380,7 +380,7 @@ describe('a disconnect', () => {
     expect(back.text()).toBe('the person did not permit this')
   })
 
-  it('[C-D3] is followed by no replay: the history is read over HTTP', async () => {
+  it('[C-D3] does not replay events: the history is read over HTTP', async () => {
     const { client, get } = await startCortask()
     const first = await client()
     first.chat('hello')

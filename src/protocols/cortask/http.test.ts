@@ -59,7 +59,7 @@ describe('bad frames', () => {
     },
   )
 
-  it('[C-X11] an oversize one closes its socket with 1009 and no other', async () => {
+  it('[C-X11] closes only the socket of an oversize frame, with 1009', async () => {
     const { client } = await startCortask({ maxPayload: 10_000 })
     const [big, small] = [await client(), await client()]
     big.chat('x'.repeat(20_000))
@@ -79,7 +79,7 @@ describe('bad frames', () => {
     expect(text()).toBe('You said: hi')
   })
 
-  it('[C-X10] starts no run over the spending limit', async () => {
+  it('[C-X10] does not start a run over the spending limit', async () => {
     const { client } = await startCortask({ spendingLimitUsd: 0.3 })
     const { chat, until } = await client()
     chat('spend tokens')
@@ -109,7 +109,7 @@ describe('attachments and references', () => {
     })
   })
 
-  it('[C-R14] inlines small files, notes others, and reads no file outside the workspace', async () => {
+  it('[C-R14] inlines small files, notes others, and does not read files outside the workspace', async () => {
     const { client, rootPath, get } = await startCortask({}, { script: [{ say: '{{message}}' }] })
     const outside = mkdtempSync(join(tmpdir(), 'outside-'))
     onCleanup(() => rmSync(outside, { recursive: true }))
@@ -201,7 +201,7 @@ describe('the door', () => {
     expect(await from('https://evil.example')).toEqual([403, null])
   })
 
-  it('[C-E4] takes the next port when its own is taken', async () => {
+  it('[C-E4] uses the next port when its own is in use', async () => {
     const first = await startCortask()
     const port = Number(new URL(first.server.url).port)
     const { agent } = first.server
@@ -219,9 +219,9 @@ describe('over HTTP', () => {
     expect(await get('/channels/telegram/start', { method: 'POST' })).toEqual([200, { id: 'telegram', running: true }])
     expect(await get('/channels/telegram/stop', { method: 'POST' })).toEqual([200, { id: 'telegram', running: false }])
     const status = { type: 'channel:status', channelId: 'telegram' }
-    for (const { read, told } of [one, two]) {
+    for (const { read, received } of [one, two]) {
       await read((message) => message.running === false)
-      expect(told).toEqual([
+      expect(received).toEqual([
         { ...status, running: true, authenticated: true },
         { ...status, running: false, authenticated: false },
       ])
@@ -238,9 +238,9 @@ describe('over HTTP', () => {
       200,
       { text: 'You said: hello' },
     ])
-    for (const { until, told } of [one, two]) {
+    for (const { until, received } of [one, two]) {
       await until('session:refresh')
-      expect(told).toEqual([{ type: 'session:refresh', workspaceId: 'w' }])
+      expect(received).toEqual([{ type: 'session:refresh', workspaceId: 'w' }])
     }
   })
 
@@ -251,7 +251,7 @@ describe('over HTTP', () => {
       'Your answers:\nWhich framework? (no answer)\nWhich extras? (no answer)\nWhat is it called? (no answer)',
     ],
     ['ask the hook', 'The hook said: denied.'],
-  ])('[C-R6] does not wait where nobody hears what is asked: a channel says %j', async (text, answer) => {
+  ])('[C-R6] does not wait when no client can answer: a channel sends %j', async (text, answer) => {
     const { get } = await startCortask()
     const body = JSON.stringify({ workspaceId: 'w', text })
     expect(await get('/channels/telegram/message', { method: 'POST', body })).toEqual([200, { text: answer }])
@@ -259,7 +259,7 @@ describe('over HTTP', () => {
 
   it('[C-R12] lists a session when its first run has ended, newest first, by its first words', async () => {
     const { client, get } = await startCortask()
-    const { chat, until, send, told } = await client()
+    const { chat, until, send, received } = await client()
     chat('run a command', { sessionKey: 'first' })
     const requestId = requestIdOf(await until('permission_request'))
     expect(await get('/sessions?workspaceId=w')).toEqual([200, []])
@@ -267,7 +267,7 @@ describe('over HTTP', () => {
     await until('done')
     const second = 's/'.repeat(500)
     chat('x😀'.repeat(50), { sessionKey: second })
-    await until('done', told.length)
+    await until('done', received.length)
     const [, sessions] = await get('/sessions?workspaceId=w')
     expect(sessions).toMatchObject([
       { id: second, title: 'x😀'.repeat(40) },

@@ -37,7 +37,7 @@ async function served() {
   return app
 }
 
-it('[H21] serves its documents under the address that was asked', async () => {
+it('[H21] serves its documents under the requested address', async () => {
   const app = await served()
   for (const host of ['127.0.0.1:5001', 'localhost:9']) {
     const reply = await app.inject({ url: '/openapi.json', headers: { host } })

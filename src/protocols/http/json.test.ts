@@ -7,7 +7,7 @@ const long = (text: string) => text.padEnd(70_000)
 const keysOf = (count: number, name: (index: number) => string) =>
   `{${Array.from({ length: count }, (_, index) => `${JSON.stringify(name(index))}:0`).join()}}`
 
-describe('[PJ1] a look at JSON before it is parsed', () => {
+describe('[PJ1] the check of JSON before it is parsed', () => {
   it.each([
     ['lists', `[${'[],'.repeat(100_001)}0]`],
     ['numbers', `[${'1,'.repeat(100_001)}0]`],
@@ -37,7 +37,7 @@ describe('[PJ1] a look at JSON before it is parsed', () => {
     }
   })
 
-  it('lets the same keys come again and again, and texts of any length', () => {
+  it('allows repeated keys and texts of any length', () => {
     const rows = JSON.stringify(Array.from({ length: 30_000 }, () => ({ name: 'a', width: 1 })))
     expect(parseJson(rows)).toHaveLength(30_000)
     expect(tryParseJson(JSON.stringify('x'.repeat(1_000_000)))).toHaveLength(1_000_000)

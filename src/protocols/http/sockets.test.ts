@@ -74,7 +74,7 @@ it('a socket that is paused is not read from until it is resumed', async () => {
   expect(heard.every((one) => one === text)).toBe(true)
 })
 
-it('lets senders wait for a slow reader', async () => {
+it('makes senders wait for a slow reader', async () => {
   const { dial } = await listen()
   const { client, socket } = await dial()
   expect(socket.drained()).toBeUndefined()

@@ -79,7 +79,7 @@ describe.each(Object.keys(PLACES))('a form for %s', (name) => {
     ['has no boundary', 'multipart/form-data', HEAD],
     ['ends in the middle of its file', 'multipart/form-data; boundary=x', `${HEAD}half of a fi`],
     ['ends in the middle of a head', 'multipart/form-data; boundary=x', HEAD.slice(0, 30)],
-    ['is no form at all', 'multipart/form-data; boundary=x', '{"a":1}'],
+    ['is not a form', 'multipart/form-data; boundary=x', '{"a":1}'],
     ['is empty', 'multipart/form-data; boundary=x', ''],
     ['has a head that is none', 'multipart/form-data; boundary=x', '--x\r\n:::\r\n\r\na\r\n--x--\r\n'],
     [
@@ -106,7 +106,7 @@ describe.each(Object.keys(PLACES))('a form for %s', (name) => {
     expect(server.bugs).toEqual([])
   })
 
-  it('without a file name is taken or refused in words', async () => {
+  it('without a file name is accepted or refused with a message', async () => {
     const { server, path } = await open()
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
     const sent = request(server.url + path, { method: 'POST', headers })
@@ -119,7 +119,7 @@ describe.each(Object.keys(PLACES))('a form for %s', (name) => {
   })
 })
 
-/** A server that hands the file of a form to `take`, and what it tells of. */
+/** A server that passes the file of a form to `take`, and the internal errors that it reports. */
 async function taking(take: (file: Readable) => Promise<unknown>) {
   const bugs: unknown[] = []
   const app = createApp({

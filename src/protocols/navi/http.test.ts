@@ -69,7 +69,7 @@ describe('sessions', () => {
 
   it('[N-E6] [N-E9] show their messages and the context of the model', async () => {
     const { client, call, id } = await startNaviSession()
-    client.say('search the web')
+    client.sendMessage('search the web')
     await client.until('stream_end')
     const [, session] = await call('GET', `/sessions/${id}`)
     const { messages } = session as { messages: Item[] }
@@ -95,7 +95,7 @@ describe('sessions', () => {
   it('[N-E7] go with their files and their sockets', async () => {
     const { client, call, id, upload, dataFolder } = await startNaviSession()
     await upload(id, 'a.txt', 'hello')
-    client.say('answer slowly')
+    client.sendMessage('answer slowly')
     await client.until('stream_delta')
     expect(await call('DELETE', `/sessions/${id}`)).toEqual([204, undefined])
     expect((await client.closed)[0]).toBe(4004)
@@ -165,7 +165,7 @@ describe('files', () => {
       size: 1,
       path: `session_files/${id}/${name}`,
     }))
-    client.say('read', { files })
+    client.sendMessage('read', { files })
     await client.until('stream_end')
     expect(client.answer()).toBe(`read\n\nAttached files:\n- session_files/${id}/file.txt`)
     const [, session] = await call('GET', `/sessions/${id}`)
@@ -246,7 +246,7 @@ describe('files', () => {
     const { client, id, upload } = await startNaviSession({}, { script: [{ say: '{{message}}' }] })
     const name = `${'n'.repeat(300)}.txt`
     const files = [(await upload(id, name, 'x'))[1], (await upload(id, name, 'x'))[1]] as { path: string }[]
-    client.say('read', { files })
+    client.sendMessage('read', { files })
     await client.until('stream_end')
     expect(client.answer()).toBe(`read\n\nAttached files:\n- ${files[0]!.path}\n- ${files[1]!.path}`)
   })
@@ -325,9 +325,9 @@ describe('files', () => {
 })
 
 describe('the rest', () => {
-  it('[N-M3] takes pictures with and without a prefix and keeps them without', async () => {
+  it('[N-M3] accepts pictures with and without a prefix and stores them without', async () => {
     const { client, call, id } = await startNaviSession()
-    client.say('look at this', {
+    client.sendMessage('look at this', {
       images: ['aGk=', 'data:image/jpeg;base64,aG8=', 'data:image/svg+xml;charset=utf-8;base64,aGE='],
     })
     expect(await client.until('stream_end')).toMatchObject({ content: 'I see 3 pictures.' })
@@ -399,9 +399,9 @@ describe('the rest', () => {
 it('[N-E12] rejects a too large and an excess message with the documented statuses', async () => {
   const { call, create } = await startNavi({ maxPayload: 1000 }, { clock: manualClock() })
   const id = await create()
-  const say = async (content: string) => (await call('POST', `/sessions/${id}/messages`, { content }))[0]
-  const statuses = [await say('x'.repeat(1000))]
-  const all = Array.from({ length: 130 }, () => say('answer slowly'))
+  const sendMessage = async (content: string) => (await call('POST', `/sessions/${id}/messages`, { content }))[0]
+  const statuses = [await sendMessage('x'.repeat(1000))]
+  const all = Array.from({ length: 130 }, () => sendMessage('answer slowly'))
   statuses.push(await Promise.race(all))
   expect(statuses).toEqual([413, 503])
   await call('DELETE', `/sessions/${id}`)

@@ -48,7 +48,7 @@ describe('a model that decides while it speaks', () => {
   it('[N-S1] [N-V2] [N-V8] streams thoughts and text as deltas', async () => {
     const { model, open } = speaking(think('Hm'), 'one', think('.'), 'two', say('Hel'), 'three', say('lo'))
     const { client } = await startNaviSession({}, { model })
-    client.say('go')
+    client.sendMessage('go')
     await client.until('thinking_delta')
     open('one')
     await client.read((message) => message.type === 'thinking_delta' && message.delta === '.')
@@ -56,7 +56,7 @@ describe('a model that decides while it speaks', () => {
     await client.until('stream_delta')
     open('three')
     await client.until('stream_end')
-    expect(client.told).toEqual([
+    expect(client.received).toEqual([
       { type: 'stream_start' },
       { type: 'thinking_delta', delta: 'Hm' },
       { type: 'thinking_delta', delta: '.' },
@@ -70,35 +70,35 @@ describe('a model that decides while it speaks', () => {
   it('[N-S2] [N-G9] streams the text before a tool call as well, and its content is the sum of all pieces', async () => {
     const { model } = speaking(think('Where?'), say('Let me '), say('look.'), look, think('Ah.'), say('Here.'))
     const { client } = await startNaviSession({}, { model })
-    client.say('go')
+    client.sendMessage('go')
     const end = await client.until('stream_end')
     expect(end).toMatchObject({ content: 'Let me look.\n\nHere.' })
     expect(client.answer()).toBe('Let me look.\n\nHere.')
     const shape = ['thinking_delta', 'thinking_end', 'stream_delta']
     expect(client.types()).toEqual(['stream_start', ...shape, 'tool_started', 'tool_call', ...shape, 'stream_end'])
-    expect(checkEventOrder(client.told, 'live')).toEqual([])
+    expect(checkEventOrder(client.received, 'live')).toEqual([])
   })
 
   it('[N-S2] ends a thought before the tool call that follows it', async () => {
     const { model } = speaking(think('I must look.'), look, say('Here.'))
     const { client } = await startNaviSession({}, { model })
-    client.say('go')
+    client.sendMessage('go')
     await client.until('stream_end')
     expect(client.types().slice(0, 4)).toEqual(['stream_start', 'thinking_delta', 'thinking_end', 'tool_started'])
-    expect(checkEventOrder(client.told, 'live')).toEqual([])
+    expect(checkEventOrder(client.received, 'live')).toEqual([])
   })
 
   it('[N-S2] leaves blanks between two texts as the model wrote them', async () => {
     const { model } = speaking(say('Looking. '), look, say('Here.'))
     const { client } = await startNaviSession({}, { model })
-    client.say('go')
+    client.sendMessage('go')
     expect(await client.until('stream_end')).toMatchObject({ content: 'Looking. Here.' })
   })
 
   it('[N-S3] stores the text that the client has read when stopped in mid-answer', async () => {
     const { model } = speaking(say('One '), say('two'), 'never')
     const { client, call, id } = await startNaviSession({}, { model })
-    client.say('go')
+    client.sendMessage('go')
     await client.read((message) => message.type === 'stream_delta' && message.delta === 'two')
     await call('POST', `/sessions/${id}/stop`)
     await client.until('stream_stopped')
@@ -110,11 +110,11 @@ describe('a model that decides while it speaks', () => {
     const held = { closing: false } as const
     const { model, reached } = speaking({ ...think('First'), ...held }, { ...say('I look.'), ...held }, 'never')
     const { client, call, id } = await startNaviSession({}, { model })
-    client.say('go')
+    client.sendMessage('go')
     await reached('never')
     await call('POST', `/sessions/${id}/stop`)
     await client.until('stream_stopped')
-    expect(client.told).toEqual([
+    expect(client.received).toEqual([
       { type: 'stream_start' },
       { type: 'turn_thinking', thinking: 'First\n\nI look.', is_subagent: false },
       { type: 'stream_stopped' },
@@ -125,9 +125,9 @@ describe('a model that decides while it speaks', () => {
   it('[N-S4] sends the partial answer, then the error when cut off', async () => {
     const { model } = speaking(say('Half '), { do: 'fail', code: 'Timeout', message: 'cut off', fatal: true })
     const { client, call, id } = await startNaviSession({}, { model })
-    client.say('go')
+    client.sendMessage('go')
     await client.until('error')
-    expect(client.told).toEqual([
+    expect(client.received).toEqual([
       { type: 'stream_start' },
       { type: 'stream_delta', delta: 'Half ' },
       { type: 'error', message: 'cut off' },
@@ -140,29 +140,29 @@ describe('a socket that connects during a run', () => {
   it('[N-S5] receives the run from its start with joined deltas, then continues live', async () => {
     const { model, open } = speaking(say('One '), look, say('two '), say('three '), 'later', say('four'))
     const { client, connect, id } = await startNaviSession({}, { model })
-    client.say('go')
+    client.sendMessage('go')
     await client.read((message) => message.type === 'stream_delta' && message.delta === 'three ')
     const reloaded = await connect(id)
     await reloaded.until('tool_call')
     open('later')
     await Promise.all([client.until('stream_end'), reloaded.until('stream_end')])
-    expect(reloaded.told).toEqual([
+    expect(reloaded.received).toEqual([
       { type: 'stream_start' },
       { type: 'stream_delta', delta: 'One ' },
       expect.objectContaining({ type: 'tool_started' }),
       expect.objectContaining({ type: 'tool_call' }),
       { type: 'stream_delta', delta: 'two three ' },
       { type: 'stream_delta', delta: 'four' },
-      client.told.at(-1),
+      client.received.at(-1),
     ])
     expect(client.answer()).toBe('One two three four')
-    expect(client.told.filter(({ type }) => type === 'stream_start')).toHaveLength(1)
+    expect(client.received.filter(({ type }) => type === 'stream_start')).toHaveLength(1)
   })
 
   it('[N-S5] loses no event to a dead socket that is still open', async () => {
     const { model, open } = speaking(say('One '), 'asleep', say('two '), 'awake', say('three'))
     const { client, connect, id } = await startNaviSession({}, { model })
-    client.say('go')
+    client.sendMessage('go')
     await client.until('stream_delta')
     client.socket.pause()
     open('asleep')
@@ -173,7 +173,7 @@ describe('a socket that connects during a run', () => {
     expect(back.answer()).toBe('One two three')
   })
 
-  it('[N-S5] reads a run that was asked for over HTTP', async () => {
+  it('[N-S5] receives a run that was started over HTTP', async () => {
     const { model, open } = speaking(say('One '), 'later', say('two'))
     const { client, connect, call, id } = await startNaviSession({}, { model })
     const asked = call('POST', `/sessions/${id}/messages`, { content: 'go' })
@@ -190,13 +190,13 @@ describe('a socket that connects during a run', () => {
 describe('a socket that connects after a run', () => {
   it('[N-S6] receives no run whose end was read', async () => {
     const { client, connect, id } = await startNaviSession()
-    client.say('hello')
+    client.sendMessage('hello')
     await client.until('stream_end')
     client.socket.close()
     await client.closed
     const next = await connect(id)
-    const from = next.told.length
-    next.say('again')
+    const from = next.received.length
+    next.sendMessage('again')
     await next.until('stream_end', from)
     expect(next.types()).toEqual(['stream_start', 'stream_delta', 'stream_end'])
     expect(next.answer()).toBe('You said: again')
@@ -205,14 +205,14 @@ describe('a socket that connects after a run', () => {
   it('[N-S6] reads all of one that ended on a dead socket, and the one after it does not', async () => {
     const { model, open } = speaking(say('One '), 'asleep', say('two'))
     const { client, connect, call, id } = await startNaviSession({}, { model })
-    client.say('go')
+    client.sendMessage('go')
     await client.until('stream_delta')
     client.socket.pause()
     open('asleep')
     await expect.poll(async () => messagesOf(await call('GET', `/sessions/${id}`)).length).toBe(2)
     const back = await connect(id)
     expect(await back.until('stream_end')).toMatchObject({ content: 'One two' })
-    expect(back.told[0]).toEqual({ type: 'stream_start' })
+    expect(back.received[0]).toEqual({ type: 'stream_start' })
     back.socket.close()
     await back.closed
     const third = await connect(id)

@@ -10,7 +10,7 @@ afterEach(cleanUp)
 describe('a run', () => {
   it('[N-G1] [N-V1] [N-V2] [N-V3] [N-V8] [N-V9] [N-M1] [N-G8] [N-G9] [N-E13] streams thoughts and an answer', async () => {
     const { client } = await startNaviSession()
-    client.say('think it over')
+    client.sendMessage('think it over')
     const end = await client.until('stream_end')
     expect(client.types()).toEqual(['stream_start', 'thinking_delta', 'thinking_end', 'stream_delta', 'stream_end'])
     expect(client.answer()).toBe('I have thought it over.')
@@ -22,19 +22,19 @@ describe('a run', () => {
     })
   })
 
-  it('[N-G8] has no thoughts where the profile thinks none', async () => {
+  it('[N-G8] has no thoughts when the profile disables them', async () => {
     const { client } = await startNaviSession({}, {}, 'server_admin')
-    client.say('think it over')
+    client.sendMessage('think it over')
     await client.until('stream_end')
     expect(client.types()).toEqual(['stream_start', 'stream_delta', 'stream_end'])
   })
 
   it('[N-G2] [N-V4] [N-V6] [N-V7] [N-G7] sends thoughts before their tool calls', async () => {
     const { client } = await startNaviSession()
-    client.say('search the web')
+    client.sendMessage('search the web')
     await client.until('stream_end')
     const args = { query: 'weather in Lisbon' }
-    expect(client.told.slice(0, 4)).toEqual([
+    expect(client.received.slice(0, 4)).toEqual([
       { type: 'stream_start' },
       { type: 'turn_thinking', thinking: 'I should look this up.', is_subagent: false },
       { type: 'tool_started', tool: 'web_search', args, is_subagent: false },
@@ -52,7 +52,7 @@ describe('a run', () => {
 
   it('[N-G7] runs the tools of one turn one after the other', async () => {
     const { client } = await startNaviSession()
-    client.say('use two tools')
+    client.sendMessage('use two tools')
     await client.until('stream_end')
     expect(client.types()).toEqual([
       'stream_start',
@@ -67,30 +67,30 @@ describe('a run', () => {
 
   it('[N-V7] reports a failing tool', async () => {
     const { client } = await startNaviSession()
-    client.say('use a broken tool')
+    client.sendMessage('use a broken tool')
     expect(await client.until('tool_call')).toMatchObject({ success: false, result: 'the tool is broken on purpose' })
     await client.until('stream_end')
   })
 
-  it('[N-V5] shows the plan of a profile that plans, and of no other', async () => {
+  it('[N-V5] shows plans only for profiles that plan', async () => {
     const planner = await startNaviSession()
-    planner.client.say('make a plan')
+    planner.client.sendMessage('make a plan')
     await planner.client.until('stream_end')
     expect(planner.client.types().slice(0, 3)).toEqual(['stream_start', 'plan_ready', 'tool_started'])
-    expect(planner.client.told[1]).toMatchObject({
+    expect(planner.client.received[1]).toMatchObject({
       plan: expect.stringMatching(/^## Plan\n\n\*\*Task:\*\* make a plan/),
     })
     const other = await startNaviSession({}, {}, 'server_admin')
-    other.client.say('make a plan')
+    other.client.sendMessage('make a plan')
     await other.client.until('stream_end')
     expect(other.client.types()).not.toContain('plan_ready')
   })
 
   it('[N-G3] marks the calls of a nested agent', async () => {
     const { client, call, id } = await startNaviSession()
-    client.say('delegate')
+    client.sendMessage('delegate')
     await client.until('stream_end')
-    const shown = client.told.filter(({ type }) => type !== 'stream_delta')
+    const shown = client.received.filter(({ type }) => type !== 'stream_delta')
     expect(shown.map((message) => [message.type, 'is_subagent' in message ? message.is_subagent : undefined])).toEqual([
       ['stream_start', undefined],
       ['tool_started', false],
@@ -115,14 +115,14 @@ describe('a run', () => {
 
   it('[N-G3] continues after a nested agent fails', async () => {
     const { client } = await startNaviSession()
-    client.say('delegate to nobody')
+    client.sendMessage('delegate to nobody')
     expect(await client.until('tool_call')).toMatchObject({ tool: 'spawn_agent', success: false })
     await client.until('stream_end')
   })
 
   it('[N-G4] [N-V11] announces a switched profile before its tool_call, for the next message', async () => {
     const { client, call, id } = await startNaviSession()
-    client.say('switch to server_admin')
+    client.sendMessage('switch to server_admin')
     await client.until('stream_end')
     expect(client.types()).toEqual([
       'stream_start',
@@ -132,7 +132,7 @@ describe('a run', () => {
       'stream_delta',
       'stream_end',
     ])
-    expect(client.told[2]).toEqual({
+    expect(client.received[2]).toEqual({
       type: 'profile_switched',
       profile_id: 'server_admin',
       profile_name: 'Server Administrator',
@@ -142,7 +142,7 @@ describe('a run', () => {
 
   it('[N-G4] cannot switch to a profile that does not exist', async () => {
     const { client } = await startNaviSession()
-    client.say('switch to nobody')
+    client.sendMessage('switch to nobody')
     expect(await client.until('tool_call')).toMatchObject({ tool: 'switch_profile', success: false })
     await client.until('stream_end')
     expect(client.types()).not.toContain('profile_switched')
@@ -151,13 +151,13 @@ describe('a run', () => {
   it('[N-V12] [N-G6] compresses a full context after the answer, and shows all messages as before', async () => {
     const { client, call, id } = await startNaviSession({}, {}, 'forgetful')
     for (let turn = 0; turn < 4; turn++) {
-      const from = client.told.length
-      client.say(`remember ${turn}: ${'many words '.repeat(60)}`)
+      const from = client.received.length
+      client.sendMessage(`remember ${turn}: ${'many words '.repeat(60)}`)
       await client.until('stream_end', from)
     }
     const compressed = await client.until('context_compressed')
-    const at = client.told.indexOf(compressed)
-    const end = client.told[at - 1]
+    const at = client.received.indexOf(compressed)
+    const end = client.received[at - 1]
     expect(end).toMatchObject({ type: 'stream_end', max_context_tokens: 1000 })
     if (end?.type !== 'stream_end' || compressed.type !== 'context_compressed') throw new Error('unreachable')
     expect(end.context_tokens).toBeGreaterThanOrEqual(800)
@@ -178,18 +178,18 @@ describe('a run', () => {
 
   it.each(['fail halfway', 'fail at once'])('[N-V13] [N-G5] %s: the error is the last event', async (phrase) => {
     const { client } = await startNaviSession()
-    client.say(phrase)
+    client.sendMessage(phrase)
     await client.until('error')
-    const from = client.told.length
-    expect(client.told.at(-1)).toEqual({ type: 'error', message: expect.stringMatching(/^the model can/) })
-    client.say('hello')
+    const from = client.received.length
+    expect(client.received.at(-1)).toEqual({ type: 'error', message: expect.stringMatching(/^the model can/) })
+    client.sendMessage('hello')
     await client.until('stream_end', from)
-    expect(client.told[from]).toEqual({ type: 'stream_start' })
+    expect(client.received[from]).toEqual({ type: 'stream_start' })
   })
 
   it('[N-V13] survives a recoverable error', async () => {
     const { client } = await startNaviSession()
-    client.say('stumble')
+    client.sendMessage('stumble')
     await client.until('stream_end')
     expect(client.types()).toEqual(['stream_start', 'error', 'stream_delta', 'stream_end'])
   })
@@ -216,27 +216,27 @@ describe('a run', () => {
     ],
   ])('[N-G1] [N-G2] [N-G5] [N-G6] %j follows the grammar', async (phrase) => {
     const { client } = await startNaviSession()
-    client.say('hello')
+    client.sendMessage('hello')
     await client.until('stream_end')
-    const from = client.told.length
-    client.say(phrase)
+    const from = client.received.length
+    client.sendMessage(phrase)
     await client.until('stream_end', from)
-    expect(checkEventOrder(client.told.slice(from))).toEqual([])
+    expect(checkEventOrder(client.received.slice(from))).toEqual([])
   })
 })
 
 describe('stop', () => {
   it('[N-E11] [N-V10] [N-G5] ends the run, stores the partial answer, and works once', async () => {
     const { client, call, id } = await startNaviSession()
-    client.say('answer slowly')
+    client.sendMessage('answer slowly')
     await client.until('stream_delta')
     expect(await call('POST', `/sessions/${id}/stop`)).toEqual([200, { ok: true }])
     expect(await call('POST', `/sessions/${id}/stop`)).toEqual([200, { ok: false, reason: 'no active run' }])
     await client.until('stream_stopped')
-    const from = client.told.length
-    client.say('hello')
+    const from = client.received.length
+    client.sendMessage('hello')
     await client.until('stream_end', from)
-    expect(client.told[from]).toEqual({ type: 'stream_start' })
+    expect(client.received[from]).toEqual({ type: 'stream_start' })
     expect(client.types().filter((type) => type === 'stream_end' || type === 'stream_stopped')).toEqual([
       'stream_stopped',
       'stream_end',
@@ -255,20 +255,20 @@ describe('stop', () => {
 
   it('[N-E11] breaks a loop of tools', async () => {
     const { client, call, id } = await startNaviSession()
-    client.say('use tools slowly')
+    client.sendMessage('use tools slowly')
     await client.until('tool_call')
     await call('POST', `/sessions/${id}/stop`)
     await client.until('stream_stopped')
-    expect(client.told.at(-1)).toEqual({ type: 'stream_stopped' })
+    expect(client.received.at(-1)).toEqual({ type: 'stream_stopped' })
   })
 
-  it('[N-M1] cannot be asked for over the socket', async () => {
+  it('[N-M1] cannot be requested over the socket', async () => {
     const { client } = await startNaviSession()
-    client.say('answer slowly')
+    client.sendMessage('answer slowly')
     await client.until('stream_delta')
     client.send({ type: 'stop' })
     await client.until('error')
-    const from = client.told.length
+    const from = client.received.length
     await client.until('stream_delta', from)
     expect(client.types()).not.toContain('stream_stopped')
   })
@@ -279,7 +279,7 @@ describe('sockets', () => {
     const { connect } = await startNavi()
     const client = await connect('unknown')
     expect(await client.closed).toEqual([4004, 'Session not found'])
-    expect(client.told).toEqual([{ type: 'error', message: 'Session not found' }])
+    expect(client.received).toEqual([{ type: 'error', message: 'Session not found' }])
   })
 
   it('all receive every run, regardless of the sender', async () => {
@@ -290,7 +290,7 @@ describe('sockets', () => {
       { role: 'assistant' },
     ])
     await Promise.all([client.until('stream_end'), other.until('stream_end')])
-    expect(client.told).toEqual(other.told)
+    expect(client.received).toEqual(other.received)
   })
 
   it('[N-S6] that reconnect receive a run whose end no client has read, once', async () => {
@@ -298,7 +298,7 @@ describe('sockets', () => {
       {},
       { script: [{ say: ['one ', 'two '] }, { call: 'todo', with: {} }, { delay: 300 }, { say: ['three ', 'four'] }] },
     )
-    client.say('go')
+    client.sendMessage('go')
     await client.until('tool_call')
     client.socket.close()
     await client.closed
@@ -315,18 +315,18 @@ describe('sockets', () => {
       'stream_delta',
       'stream_end',
     ])
-    expect(checkEventOrder(back.told)).toEqual([])
+    expect(checkEventOrder(back.received)).toEqual([])
     back.socket.close()
     await back.closed
     const third = await connect(id)
-    third.say('again')
+    third.sendMessage('again')
     await third.until('stream_end')
-    expect(third.told[0]).toEqual({ type: 'stream_start' })
+    expect(third.received[0]).toEqual({ type: 'stream_start' })
   })
 
   it('[N-S5] that reconnect during a run continue with it, also after a server disconnect', async () => {
     const { client, connect, id } = await startNaviSession()
-    client.say('disconnect')
+    client.sendMessage('disconnect')
     await client.closed
     const back = await connect(id)
     expect(await back.until('stream_end')).toMatchObject({ content: 'Before the drop. After the drop.' })
@@ -337,9 +337,9 @@ describe('sockets', () => {
   it('that send during a run receive an error, and the run is not affected', async () => {
     const { client, connect, id } = await startNaviSession()
     const other = await connect(id)
-    client.say('use tools slowly')
+    client.sendMessage('use tools slowly')
     await other.until('tool_call')
-    other.say('me too')
+    other.sendMessage('me too')
     expect(await other.until('error')).toEqual({ type: 'error', message: expect.stringContaining('busy') })
     expect(client.types()).not.toContain('error')
   })
@@ -358,7 +358,7 @@ describe('sockets', () => {
     const { client, server } = await startNaviSession()
     client.send(frame)
     await client.until('error')
-    client.say('still there?')
+    client.sendMessage('still there?')
     await client.until('stream_end')
     expect(client.types()).toEqual(['error', 'stream_start', 'stream_delta', 'stream_end'])
     expect(server.bugs).toEqual([])
@@ -367,9 +367,9 @@ describe('sockets', () => {
   it('close an oversize frame with 1009 and leave others alone', async () => {
     const { client, connect, id } = await startNaviSession({ maxPayload: 1000 })
     const other = await connect(id)
-    client.say('x'.repeat(2000))
+    client.sendMessage('x'.repeat(2000))
     expect((await client.closed)[0]).toBe(1009)
-    other.say('hello')
+    other.sendMessage('hello')
     await other.until('stream_end')
   })
 })

@@ -57,15 +57,15 @@ it('[N-G1] [N-G2] [N-G3] [N-G4] [N-G5] [N-G7] [N-G8] [N-G9] sends any script in 
         profiles,
         openToolbox: () => cannedTools(builtinScript.tools),
       }).open({ capabilities: { parallel: 1, results: 'each' } })
-      const told: Outgoing[] = []
+      const received: Outgoing[] = []
       let telling = INITIAL_STREAM_STATE
       session.listen((event) => {
         const [next, messages] = toWire(telling, event, profiles[0]!)
         telling = next
-        for (const message of messages) told.push(Outgoing.parse(message))
+        for (const message of messages) received.push(Outgoing.parse(message))
       })
       await session.send({ text: 'go' }).ended
-      expect(checkEventOrder(told)).toEqual([])
+      expect(checkEventOrder(received)).toEqual([])
     }),
     { numRuns: 300 },
   )

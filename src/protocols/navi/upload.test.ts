@@ -24,7 +24,7 @@ function* formOf(size: number): Generator<Buffer> {
   yield Buffer.from('\r\n--edge--\r\n')
 }
 
-/** The answer to a form whose length nobody knows before. */
+/** The response to a form of unknown length. */
 async function upload(url: string, size: number): Promise<readonly [number | undefined, unknown]> {
   const headers = { 'content-type': 'multipart/form-data; boundary=edge' }
   const sent = request(url, { method: 'POST', headers })

@@ -98,7 +98,7 @@ describe('a call', () => {
     expect(bad.isError).toBe(true)
   })
 
-  it('[M2] that gives a picture has image content beside its text', async () => {
+  it('[M2] that returns a picture has image content next to its text', async () => {
     const { call } = await connected()
     const result = await call('get_screenshot', { window_uid: 'mock:a' })
     const [text, image] = result.content as [{ text: string }, { type: string; data: string; mimeType: string }]
@@ -194,8 +194,8 @@ describe('resources', () => {
 describe('lines', () => {
   it('[M6] that are not messages get an error, and the connection stays open', async () => {
     const answers = await talk('nonsense', '{}', '[]', request(7, 'ping'))
-    const told = answers.map(({ id, error }) => [id, (error as { code: number } | undefined)?.code])
-    expect(told).toEqual([
+    const received = answers.map(({ id, error }) => [id, (error as { code: number } | undefined)?.code])
+    expect(received).toEqual([
       [null, -32700],
       [null, -32600],
       [null, -32600],

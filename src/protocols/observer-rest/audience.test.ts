@@ -51,7 +51,7 @@ describe('a server for agents', () => {
     expect(await names(TOKEN)).toContain('session_reset')
   })
 
-  it('[Q3] never shows the token, and gives each opened session its own', async () => {
+  it('[Q3] never shows the token, and creates one for each session', async () => {
     const { ask } = await served({ tools: 'agent' }, { harnessToken: 'judge' })
     const opened = (await ask('POST', '/sessions', {}, TOKEN)).body
     expect(opened).toMatchObject({ audience: 'agent', harness_token: expect.stringMatching(/^[0-9a-f]{32}$/) })

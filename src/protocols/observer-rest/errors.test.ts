@@ -141,7 +141,7 @@ describe('errors of the first version', () => {
   ]
 
   it.each(V1.map((request) => ({ request })))(
-    '[H10] $request says in a sentence what is wrong',
+    '[H10] $request explains the error in a sentence',
     async ({ request }) => {
       const app = await createFastifyApp(openDesktop({ scenario: APP }))
       const reply = await app.inject(injected(request))

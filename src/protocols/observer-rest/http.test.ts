@@ -48,7 +48,7 @@ describe('access', () => {
     },
   )
 
-  it('[H2] pages of this server and of listed origins may, no others', async () => {
+  it('[H2] allows pages of this server and of listed origins only', async () => {
     const { app, desk } = await served({ origins: ['https://app.example'] })
     const from = (origin: string) => statusOf(app, { url: '/api/windows', headers: { host: 'localhost:5001', origin } })
     expect(await from('http://localhost:5001')).toBe(200)
@@ -236,7 +236,7 @@ describe('reading', () => {
     expect(await get('/api/windows?mood=good')).toMatchObject({ count: 2 })
   })
 
-  it('[H11] takes an empty value, which is how some clients write none, for one that is left out', async () => {
+  it('[H11] reads an empty value as an omitted one, as some clients send it', async () => {
     const { app } = await served()
     const get = async (url: string) => (await app.inject(url)).json()
     const { window_uid, tree, depth_used } = await get('/api/structure')
@@ -255,7 +255,7 @@ describe('reading', () => {
     ['/api/find_element', 'selector'],
     ['/api/find_element?selector=', 'selector'],
     ['/api/tool/get_screenshot_cropped?bbox=all', 'bbox'],
-  ])('[H11] says what is wrong with %s', async (url, field) => {
+  ])('[H11] explains the error in %s', async (url, field) => {
     const { app } = await served()
     const reply = await app.inject(url)
     expect([reply.statusCode, reply.json().error.context.field]).toEqual([400, field])
@@ -342,11 +342,11 @@ describe('paths', () => {
 describe('[H15] repeated calls', () => {
   const LOOKS = ['/api/structure', '/api/windows', '/api/screenshot', '/api/screenshot?window_index=0']
 
-  it.each(LOOKS)('of %s is the same on the same desktop, and new on another', async (url) => {
+  it.each(LOOKS)('of %s is the same on the same desktop, and different on another', async (url) => {
     const { app, desk } = await served()
     const ask = async () => {
       const { step_id, tree_token, caused_by_step_id, ...rest } = (await app.inject(url)).json()
-      // The first look at a window is told as one.
+      // The first observation of a window is marked as such.
       return { step_id, tree_token, rest: { ...rest, perf: undefined } }
     }
     const before = [await ask(), await ask(), await ask(), await ask()]

@@ -16,7 +16,7 @@ const WARM_UP = 4000
 const SLOWEST_MS = 1000
 const MAX_GROWTH = 24 * 1024 * 1024
 
-/** A control that cannot do what is asked, and a server with as many desktops as it may have. */
+/** Expected statuses: an unsupported action, and a server at its limit of desktops. */
 const CAUSED = new Set([501, 503])
 
 setFlagsFromString('--expose_gc')

@@ -62,7 +62,7 @@ async function ask(method: string, path: string, body?: unknown) {
   const headers = { 'content-type': 'application/json' }
   const reply = await fetch(url + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
   const text = await reply.text()
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever came over the wire.
+  // biome-ignore lint/suspicious/noExplicitAny: a response can be any JSON.
   return { status: reply.status, text, body: (text === '' ? {} : JSON.parse(text)) as any }
 }
 
@@ -82,7 +82,7 @@ const READERS: readonly (readonly [name: string, path: string, args: (file: stri
 ]
 
 describe('reading files', () => {
-  it.each(READERS)('[L3] %s quotes no part of a file', async (_name, path, args) => {
+  it.each(READERS)('[L3] %s does not quote any part of a file', async (_name, path, args) => {
     for (const file of [...Object.keys(SECRETS), ...Object.keys(UNUSABLE), 'link.yaml']) {
       for (const asked of [file, join(served, file)]) {
         const { status, text } = await ask('POST', path, args(asked))
@@ -143,7 +143,7 @@ describe('naming a scenario', () => {
     [join(served, 'mine.yaml'), 'mine'],
     ['scenarios/form.yaml', 'form'],
     ['other', 'other'],
-  ])('[L4] %s is a scenario wherever one is taken', async (given, name) => {
+  ])('[L4] %s is accepted as a scenario by every route', async (given, name) => {
     const opened = await ask('POST', '/sessions', { scenario: given })
     expect([opened.status, opened.body.scenario]).toEqual([201, name])
     expect((await ask('POST', '/sessions', { path: given })).body.scenario).toBe(name)
@@ -165,7 +165,7 @@ describe('naming a scenario', () => {
     ['scenario', TEXT],
     ['path', '{name: sent, task: Do it, states: {one: {}}}'],
     ['yaml', 'states: {one: {}}'],
-  ])('[L5] %s takes the text itself: %s', async (key, text) => {
+  ])('[L5] %s accepts the text itself: %s', async (key, text) => {
     const name = text.includes('sent') ? 'sent' : 'scenario'
     const opened = await ask('POST', '/sessions', { [key]: text })
     expect([opened.status, opened.body.scenario]).toEqual([201, name])

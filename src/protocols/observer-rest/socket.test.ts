@@ -21,17 +21,17 @@ async function served(options: { readonly token?: string } = {}): Promise<{ serv
 
 const addressOf = ({ url }: RestServer, below = '') => `${url.replace('http', 'ws')}${below}/api/session/socket`
 
-/** A client that says one thing at a time and hears its answer. */
+/** A client that sends one message at a time and waits for its response. */
 async function talk(address: string) {
   const socket = new WebSocket(address)
   await once(socket, 'open')
   opened.push({ close: () => socket.terminate() })
-  const say = async (message: unknown) => {
+  const sendMessage = async (message: unknown) => {
     const heard = once(socket, 'message')
     socket.send(typeof message === 'string' ? message : JSON.stringify(message))
     return JSON.parse(String((await heard)[0]))
   }
-  return { socket, say }
+  return { socket, sendMessage }
 }
 
 /** The status of a socket that is not let in. */
@@ -43,7 +43,7 @@ const statusOf = (address: string, headers: Record<string, string> = {}): Promis
     socket.on('error', () => {})
   })
 
-interface Told {
+interface Message {
   readonly ok: boolean
   readonly step_id?: number
   readonly error?: { readonly code: string }
@@ -57,8 +57,8 @@ const boxes = { tool: 'find_element', args: { selector: 'CheckBox' } }
 describe('calls by WebSocket', () => {
   it('[H13] answers a call as REST does, with its id', async () => {
     const { server } = await served()
-    const { say } = await talk(addressOf(server))
-    const answer = await say({ tool: 'list_windows', id: 7 })
+    const { sendMessage } = await talk(addressOf(server))
+    const answer = await sendMessage({ tool: 'list_windows', id: 7 })
     const { step_id, ...rest } = (await (await fetch(`${server.url}/api/windows`)).json()) as { step_id: number }
     expect(answer).toEqual({ ...rest, step_id: step_id - 1, id: 7 })
   })
@@ -88,9 +88,9 @@ describe('calls by WebSocket', () => {
   })
 
   it('[H13] makes the calls of a list in order, and answers each', async () => {
-    const { say } = await talk(addressOf((await served()).server))
-    const answers = await say([press, { tool: 'nothing', id: 'a' }, { args: {} }, 5, press, boxes])
-    expect(answers.map(({ ok, step_id, error, id }: Told) => [ok, step_id, error?.code, id])).toEqual([
+    const { sendMessage } = await talk(addressOf((await served()).server))
+    const answers = await sendMessage([press, { tool: 'nothing', id: 'a' }, { args: {} }, 5, press, boxes])
+    expect(answers.map(({ ok, step_id, error, id }: Message) => [ok, step_id, error?.code, id])).toEqual([
       [true, 1, undefined, undefined],
       [false, undefined, 'BadRequest', 'a'],
       [false, undefined, 'BadRequest', undefined],
@@ -107,23 +107,23 @@ describe('calls by WebSocket', () => {
     const { session_id, base_url } = (await reply.json()) as { session_id: string; base_url: string }
     const below = await talk(addressOf(server, base_url))
     const first = await talk(addressOf(server))
-    await below.say(press)
-    await first.say([{ ...press, session_id }, press])
-    const told = await first.say([{ ...boxes, session_id: 'gone' }])
-    expect([testbed.session.steps, told[0].error.code]).toEqual([1, 'SessionNotFound'])
+    await below.sendMessage(press)
+    await first.sendMessage([{ ...press, session_id }, press])
+    const received = await first.sendMessage([{ ...boxes, session_id: 'gone' }])
+    expect([testbed.session.steps, received[0].error.code]).toEqual([1, 'SessionNotFound'])
     const listed = await fetch(`${server.url}/sessions`)
     const { sessions } = (await listed.json()) as { sessions: { session_id: string; step_count: number }[] }
     expect(sessions.find((each) => each.session_id === session_id)?.step_count).toBe(2)
   })
 
   it('[H13] reports errors in a message and continues', async () => {
-    const { say } = await talk(addressOf((await served()).server))
-    const saying = async (message: unknown) => (await say(message)).error.message
+    const { sendMessage } = await talk(addressOf((await served()).server))
+    const saying = async (message: unknown) => (await sendMessage(message)).error.message
     expect(await saying('{')).toContain('the message is not JSON')
     expect(await saying([])).toBe('a message has 1 to 1024 calls, not 0')
     expect(await saying(Array.from({ length: 1025 }, () => press))).toBe('a message has 1 to 1024 calls, not 1025')
     expect(await saying('null')).toContain('expected object')
-    expect((await say(press)).ok).toBe(true)
+    expect((await sendMessage(press)).ok).toBe(true)
   })
 
   it('[H13] applies the access rules of requests', async () => {
@@ -144,11 +144,11 @@ describe('calls by WebSocket', () => {
     expect((await once(socket, 'close'))[0]).toBe(1009)
   })
 
-  it('[H14] does no more of a list once its answers fill 16 MiB', async () => {
+  it('[H14] stops executing a list when its results reach 16 MiB', async () => {
     const { server, testbed } = await served()
-    const { say } = await talk(addressOf(server))
-    const answers = await say([...Array.from({ length: 200 }, () => ({ tool: 'get_screenshot' })), press])
-    const refused = answers.filter(({ ok }: Told) => !ok)
+    const { sendMessage } = await talk(addressOf(server))
+    const answers = await sendMessage([...Array.from({ length: 200 }, () => ({ tool: 'get_screenshot' })), press])
+    const refused = answers.filter(({ ok }: Message) => !ok)
     expect(refused.length).toBeGreaterThan(10)
     expect(answers.at(-1).error.code).toBe('TooLarge')
     expect([testbed.session.steps, testbed.session.lastActionId]).toEqual([201 - refused.length, null])
@@ -178,7 +178,7 @@ it('[Z3] a fork is refused until it can be reached', async () => {
 })
 
 describe('a connection', () => {
-  const say = async ({ url }: RestServer, text: string) => {
+  const sendMessage = async ({ url }: RestServer, text: string) => {
     const { port, hostname } = new URL(url)
     const socket = connect(Number(port), hostname)
     opened.push({ close: () => socket.destroy() })
@@ -190,10 +190,10 @@ describe('a connection', () => {
 
   it('[H16] that is not HTTP gets the standard error shape', async () => {
     const { server } = await served()
-    const { status, body } = await say(server, 'EHLO mail\r\n\r\n')
+    const { status, body } = await sendMessage(server, 'EHLO mail\r\n\r\n')
     expect(status).toBe(400)
     expect(body).toMatchObject({ ok: false, success: false, error: { code: 'BadRequest' } })
-    const long = await say(server, `GET /api/windows HTTP/1.1\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`)
+    const long = await sendMessage(server, `GET /api/windows HTTP/1.1\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`)
     expect([long.status, long.body.error.code]).toEqual([431, 'BadRequest'])
   })
 
@@ -201,11 +201,11 @@ describe('a connection', () => {
     const { server } = await served()
     const offer =
       'Host: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ'
-    const { status, body } = await say(server, `GET /api/monitors HTTP/1.1\r\n${offer}\r\n\r\n`)
+    const { status, body } = await sendMessage(server, `GET /api/monitors HTTP/1.1\r\n${offer}\r\n\r\n`)
     expect([status, body.ok]).toEqual([200, true])
   })
 
-  it('[N6] receives no terminal control characters, also not in echoed text', async () => {
+  it('[N6] receives no terminal control characters, not even in echoed text', async () => {
     const { server } = await served()
     const scenario = '\u001b[31mred\u0007'
     const reply = await fetch(`${server.url}/sessions`, {

@@ -39,7 +39,7 @@ const screens = await Promise.all(
     }),
 )
 
-/** The same pixels, without what is known of their text. */
+/** The same pixels, without the known text. */
 const unknown = (picture: Picture) => fromPixels(picture.width, picture.height, picture.pixels())
 
 /** Whether a button shows its name; an icon alone cannot be read. */

@@ -11,7 +11,7 @@ import { Transcribed } from './speech/transcription.ts'
 import { windieosSurface } from './surface.ts'
 import { type Incoming, Outgoing } from './wire.ts'
 
-// Whatever a client sends: no bug of ours, no secret and no stack told, and the server goes on.
+// For any input: no internal error, no secret and no stack trace in responses, and the server continues.
 
 afterEach(cleanUp)
 
@@ -21,10 +21,10 @@ const RUNS_KEY = 'runs-s3cret'
 const PROVIDER_KEY = 'sk-s3cret'
 const STACK = /\n\s+at |node_modules|\.ts:\d+|\.js:\d+/
 
-/** What a request may be answered with; 503 says that something is not configured. */
+/** The valid statuses of a response. 503 means that something is not configured. */
 const EXPECTED = new Set([200, 401, 403, 404, 409, 413, 415, 422, 503])
 
-/** A server that has secrets, of which one artifact belongs to somebody else, and what it logged. */
+/** A server with secrets and an artifact of another user, and its log. */
 async function fortress() {
   const logged: string[] = []
   const scenes = createSceneIndex()
@@ -120,7 +120,7 @@ interface Sent {
   readonly body?: string | Uint8Array
 }
 
-/** Requests: nearly right ones, and those that nobody would send. */
+/** Requests: nearly valid ones and nonsense. */
 function requestOf(fortress: Fortress): fc.Arbitrary<Sent> {
   const value = anyValue(fortress)
   const id = fc.oneof(fc.constantFrom(fortress.mine, fortress.foreign, fortress.run), fc.string({ maxLength: 30 }))
@@ -172,11 +172,11 @@ function spoiled(body: object, place: number, wrong: unknown): unknown {
     : { ...body, [key]: spoilt }
 }
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** The problem of a response; undefined when there is none. */
 function complaint(sent: unknown, answer: string, { secrets }: Fortress): string | undefined {
   const leak = secrets.find((secret) => answer.includes(secret))
-  if (leak !== undefined) return `a secret is told: ${answer} to ${JSON.stringify(sent)}`
-  return STACK.test(answer) ? `a stack is told: ${answer} to ${JSON.stringify(sent)}` : undefined
+  if (leak !== undefined) return `a secret is revealed: ${answer} to ${JSON.stringify(sent)}`
+  return STACK.test(answer) ? `a stack trace is revealed: ${answer} to ${JSON.stringify(sent)}` : undefined
 }
 
 describe('the routes', () => {
@@ -194,7 +194,7 @@ describe('the routes', () => {
       })
       const text = await answer.text()
       counted.set(answer.status, (counted.get(answer.status) ?? 0) + 1)
-      // A token that is registered now is told, this once.
+      // A newly registered token is returned once.
       const problem = path === '/api/install/register' && answer.ok ? undefined : complaint(sent, text, fort)
       if (problem !== undefined) problems.push(problem)
       if (!EXPECTED.has(answer.status) && !(method === 'OPTIONS' && answer.status === 204))
@@ -202,7 +202,7 @@ describe('the routes', () => {
       const refused = method !== 'HEAD' && answer.status >= 400
       if (refused && !('detail' in (JSON.parse(text) as object))) problems.push(`${text} has no detail`)
       const opened = path === `/api/artifacts/${fort.foreign}` || text.includes(`"source_id":"${fort.foreign}"`)
-      if (answer.ok && opened && method !== 'OPTIONS') problems.push(`${path} shows somebody else's picture`)
+      if (answer.ok && opened && method !== 'OPTIONS') problems.push(`${path} shows a picture of another user`)
     }
     expect(problems).toEqual([])
     expect([
@@ -257,18 +257,18 @@ function frameOf(fort: Fortress): fc.Arbitrary<string | Buffer> {
 describe('the socket', () => {
   it(`[I-S06] answers ${MESSAGES} hostile frames and continues`, async () => {
     const fort = await fortress()
-    const { socket, say, reply, told } = await fort.client({ token: fort.token })
+    const { socket, sendMessage, reply, received } = await fort.client({ token: fort.token })
     for (const [index, frame] of fc.sample(frameOf(fort), { numRuns: MESSAGES, seed: 11 }).entries()) {
       socket.send(frame)
-      if (index % 100 === 99) expect((await reply(say('list-models'))).type).toBe('models-listed')
+      if (index % 100 === 99) expect((await reply(sendMessage('list-models'))).type).toBe('models-listed')
     }
-    expect((await reply(say('list-models'))).type).toBe('models-listed')
-    const answer = JSON.stringify(told)
+    expect((await reply(sendMessage('list-models'))).type).toBe('models-listed')
+    const answer = JSON.stringify(received)
     expect(complaint('all frames', answer, fort)).toBeUndefined()
     expect(fort.server.bugs).toEqual([])
     expect(fort.logged.filter((line) => fort.secrets.some((secret) => line.includes(secret)))).toEqual([])
-    // What was nearly right was right often enough to be played.
-    expect(told.filter(({ type }) => type === 'streaming-complete').length).toBeGreaterThan(3)
+    // Nearly valid requests were valid often enough to be executed.
+    expect(received.filter(({ type }) => type === 'streaming-complete').length).toBeGreaterThan(3)
   })
 
   it('[I-X1008] rejects any malformed handshake, and accepts the next one', async () => {

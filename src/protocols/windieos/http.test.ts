@@ -177,8 +177,8 @@ describe('pages', () => {
     const from = async (origin: string) => {
       const headers = { origin, 'access-control-request-headers': 'content-type, x-windie-runs-key' }
       const answer = await fetch(`${url}/api/runs/`, { method: 'OPTIONS', headers })
-      const told = ['access-control-allow-origin', 'access-control-allow-headers', 'access-control-allow-methods']
-      return [answer.status, ...told.map((name) => answer.headers.get(name))]
+      const received = ['access-control-allow-origin', 'access-control-allow-headers', 'access-control-allow-methods']
+      return [answer.status, ...received.map((name) => answer.headers.get(name))]
     }
     expect(await from('http://localhost:5173')).toEqual([
       204,
@@ -265,14 +265,14 @@ describe('the embedding service', () => {
     ])
   })
 
-  it('[I-L05] [I-L06] takes 8192 characters a text and a model name of 128', async () => {
+  it('[I-L05] [I-L06] accepts 8192 characters per text and 128 per model name', async () => {
     const { embed } = await service('k3y')
     const statusOf = async (text: number, name: number) =>
       (await embed({ texts: ['x'.repeat(text)], model_name: 'm'.repeat(name) }))[0]
     expect([await statusOf(8192, 128), await statusOf(8193, 128), await statusOf(8192, 129)]).toEqual([200, 422, 422])
   })
 
-  it('[I-L07] [I-L08] takes 1 to 256 texts with 65,536 characters', async () => {
+  it('[I-L07] [I-L08] accepts 1 to 256 texts with 65,536 characters', async () => {
     const { embed } = await service('k3y')
     const statusOf = async (count: number, length: number) =>
       (await embed({ texts: Array.from({ length: count }, () => 'x'.repeat(length)) }))[0]
@@ -319,7 +319,7 @@ describe('semantic memory', () => {
     ]).toEqual(['Open the quarterly report and send it', 'It is sunny', 'New conversation'])
   })
 
-  it('[I-L09] [I-L10] [I-L11] [I-A33] takes 100 conversations of 32 KiB, and titles of as much, of a named user', async () => {
+  it('[I-L09] [I-L10] [I-L11] [I-A33] accepts 100 conversations and titles of 32 KiB each from a named user', async () => {
     const { post } = await startWindieos()
     const KIB32 = 32 * 1024
     const summarize = async (count: number, bytes: number, user_id = 'u') =>
@@ -377,8 +377,8 @@ describe('introspection', () => {
       { ...CONFIG, selected_model_id: 'other', interaction_mode: 'chat' },
       ['ollama', 'openai', 'openai', 'anthropic', 'huggingface-local'],
     ])
-    const { say, reply } = await client({ user: 'ada' })
-    await reply(say('update-settings', { interaction_mode: 'chat' }))
+    const { sendMessage, reply } = await client({ user: 'ada' })
+    await reply(sendMessage('update-settings', { interaction_mode: 'chat' }))
     expect((await get('/api/sdk/models?user_id=ada'))[1].config).toEqual({ ...CONFIG, interaction_mode: 'chat' })
   })
 
@@ -419,7 +419,7 @@ describe('introspection', () => {
     expect(await get('/api/sdk/tool-capabilities/dance')).toEqual([404, { detail: 'there is no tool "dance"' }])
   })
 
-  it('[I-H25] gives the system prompt', async () => {
+  it('[I-H25] returns the system prompt', async () => {
     const { get } = await startWindieos()
     const [status, { config, system_prompt }] = await get('/api/sdk/system-prompt')
     expect([status, config, typeof system_prompt]).toEqual([200, CONFIG, 'string'])

@@ -28,10 +28,10 @@ it('[I-L04] reads texts of 64 KiB beside the main thread, shorter ones here, wit
 
 it('[I-E13] logs a message that takes too long to parse, and continues', async () => {
   const { client, logged } = await startWindieos({ parseTimeoutMs: 0 })
-  const { send, say, next, reply } = await client()
+  const { send, sendMessage, next, reply } = await client()
   send({ id: 'long', type: 'list-models', payload: {}, timestamp: 'x'.repeat(5_000_000) })
   expect((await next('error')).payload).toEqual({ message: 'the message took too long to read' })
-  expect((await reply(say('list-models'))).type).toBe('models-listed')
+  expect((await reply(sendMessage('list-models'))).type).toBe('models-listed')
   expect(logged).toEqual(['PARSE_TIMEOUT_ERROR'])
 })
 

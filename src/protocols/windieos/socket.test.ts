@@ -28,11 +28,11 @@ const hello = (more: object = {}) => JSON.stringify({ type: 'handshake', user_id
 describe('the handshake', () => {
   it('[I-W01] [I-K01] [I-K08] [I-K09] [I-C00] is followed by the catalogue of server tools', async () => {
     const { client } = await startWindieos()
-    const { told, next, say, reply } = await client()
+    const { received, next, sendMessage, reply } = await client()
     await next('remote-tool-catalog')
-    await reply(say('list-models'))
-    expect(told.map(({ type }) => type)).toEqual(['remote-tool-catalog', 'models-listed'])
-    expect(told[0]).toEqual({
+    await reply(sendMessage('list-models'))
+    expect(received.map(({ type }) => type)).toEqual(['remote-tool-catalog', 'models-listed'])
+    expect(received[0]).toEqual({
       id: expect.any(String),
       type: 'remote-tool-catalog',
       user_id: 'user-123',
@@ -52,7 +52,7 @@ describe('the handshake', () => {
   })
 
   it.each([
-    ['[I-K03] text that is no JSON', '{'],
+    ['[I-K03] text that is not JSON', '{'],
     ['[I-K03] a list', '[]'],
     ['[I-K03] another message', JSON.stringify({ id: '1', type: 'query', payload: {} })],
     ['[I-K01] a handshake without a user', JSON.stringify({ type: 'handshake' })],
@@ -101,26 +101,26 @@ describe('the handshake', () => {
   it('[I-K09] queues messages that follow immediately', async () => {
     const { url, post } = await startWindieos({ auth: 'install' })
     const [, install] = await post('/api/install/register')
-    const { say, reply } = await connectWindieos(url, { token: String(install.install_token) })
-    expect((await reply(say('update-settings', { interaction_mode: 'chat' }))).payload).toEqual({
+    const { sendMessage, reply } = await connectWindieos(url, { token: String(install.install_token) })
+    expect((await reply(sendMessage('update-settings', { interaction_mode: 'chat' }))).payload).toEqual({
       updated_keys: ['interaction_mode'],
     })
   })
 
-  it('[I-A43] is refused when it comes again, and the socket stays', async () => {
+  it('[I-A43] is refused when repeated, and the socket stays open', async () => {
     const { client } = await startWindieos()
-    const { send, say, next, reply } = await client()
+    const { send, sendMessage, next, reply } = await client()
     send({ type: 'handshake', user_id: 'u' })
     expect((await next('error')).payload.message).toMatch(/the message does not fit/)
-    expect((await reply(say('handshake', {}))).payload.message).toMatch(/no message of the type "handshake"/)
+    expect((await reply(sendMessage('handshake', {}))).payload.message).toMatch(/no message of the type "handshake"/)
   })
 })
 
 describe('the envelope', () => {
   it('[I-A3] [I-A2] ignores fields that the server sets itself, and accepts ids that are not UUIDs', async () => {
     const { client } = await startWindieos()
-    const { say, reply } = await client()
-    const id = say('list-models', {}, { user_id: 'u', session_id: 's', timestamp: 5, turn_ref: null })
+    const { sendMessage, reply } = await client()
+    const id = sendMessage('list-models', {}, { user_id: 'u', session_id: 's', timestamp: 5, turn_ref: null })
     expect((await reply(id)).type).toBe('models-listed')
   })
 
@@ -131,11 +131,11 @@ describe('the envelope', () => {
     ['no payload', { id: 'm4', type: 'list-models' }, 'm4'],
   ])('[I-S06] is refused with %s under its id, and the socket stays', async (_what, message, id) => {
     const { client, logged } = await startWindieos()
-    const { send, say, reply } = await client()
+    const { send, sendMessage, reply } = await client()
     send(message)
     const error = await reply(id)
     expect([error.type, Object.keys(error.payload), 'conversation_ref' in error]).toEqual(['error', ['message'], false])
-    expect((await reply(say('list-models'))).type).toBe('models-listed')
+    expect((await reply(sendMessage('list-models'))).type).toBe('models-listed')
     expect(logged).toHaveLength(1)
   })
 
@@ -153,17 +153,17 @@ describe('the envelope', () => {
     [2_000_000, 'the JSON has more than 300000 values'],
   ])('[I-E14] nested %i levels deep is refused, and the socket stays', async (levels, message) => {
     const { client, server, logged } = await startWindieos()
-    const { send, say, next, reply } = await client()
+    const { send, sendMessage, next, reply } = await client()
     const entry = `{"role":"user","content":${'['.repeat(levels)}${']'.repeat(levels)}}`
     send(`{"id":"d","type":"rehydrate-conversation","payload":{"conversation_ref":"c","messages":[${entry}]}}`)
     expect((await next('error')).payload).toEqual({ message })
-    expect((await reply(say('list-models'))).type).toBe('models-listed')
+    expect((await reply(sendMessage('list-models'))).type).toBe('models-listed')
     expect([logged, server.bugs]).toEqual([['PARSE_VALIDATION_ERROR'], []])
   })
 
-  it('[I-L01] [I-E12] takes 10 MB and refuses a byte more; the socket stays', async () => {
+  it('[I-L01] [I-E12] accepts 10 MB and refuses a byte more; the socket stays open', async () => {
     const { client, logged } = await startWindieos()
-    const { send, say, next, reply } = await client()
+    const { send, sendMessage, next, reply } = await client()
     const sized = (bytes: number) => {
       const frame = (fill: string) => JSON.stringify({ id: 'big', type: 'list-models', payload: {}, timestamp: fill })
       return frame('x'.repeat(bytes - frame('').length))
@@ -172,11 +172,11 @@ describe('the envelope', () => {
     expect((await reply('big')).type).toBe('models-listed')
     send(sized(10 * 1024 * 1024 + 1))
     expect((await next('error')).payload).toEqual({ message: 'a message has at most 10485760 bytes' })
-    expect((await reply(say('list-models'))).type).toBe('models-listed')
+    expect((await reply(sendMessage('list-models'))).type).toBe('models-listed')
     expect(logged).toEqual(['INPUT_SIZE_LIMIT_ERROR'])
   })
 
-  it('[I-L01] is read in no time when it is full of tags that are never closed', async () => {
+  it('[I-L01] is parsed quickly when it is full of unclosed tags', async () => {
     const { client } = await startWindieos()
     const { query } = await client()
     const content = `think it over ${'<user_query><system_context>'.repeat(300_000)}`
@@ -185,14 +185,14 @@ describe('the envelope', () => {
 
   it('[I-L01] answers every message of a burst in order', async () => {
     const { client, server } = await startWindieos({ limits: { messageBytes: 100_000 } })
-    const { send, say, reply, told } = await client()
+    const { send, sendMessage, reply, received } = await client()
     const timestamp = 'x'.repeat(90_000)
     const ids = Array.from({ length: 200 }, (_, index) => `m${index}`)
     for (const id of ids) send({ id, type: 'list-models', payload: {}, timestamp })
-    await reply(say('list-models'))
-    expect(told.filter(({ type, id }) => type === 'models-listed' && id.startsWith('m')).map(({ id }) => id)).toEqual(
-      ids,
-    )
+    await reply(sendMessage('list-models'))
+    expect(
+      received.filter(({ type, id }) => type === 'models-listed' && id.startsWith('m')).map(({ id }) => id),
+    ).toEqual(ids)
     expect(server.bugs).toEqual([])
   })
 
@@ -212,39 +212,39 @@ describe('the envelope', () => {
       512,
       (conversation_ref: string) => ({ id: 'm', type: 'compact-history', payload: { conversation_ref } }),
     ],
-  ])('takes %s and refuses one more', async (_what, most, message) => {
+  ])('accepts %s and refuses one more', async (_what, most, message) => {
     const { client } = await startWindieos()
-    const { send, next, told } = await client()
+    const { send, next, received } = await client()
     await next('remote-tool-catalog')
     send(message('x'.repeat(most)))
     send(message('x'.repeat(most + 1)))
     await next('error')
-    expect(told.filter(({ type }) => type === 'error')).toHaveLength(1)
-    expect(told.at(-1)!.type).toBe('error')
+    expect(received.filter(({ type }) => type === 'error')).toHaveLength(1)
+    expect(received.at(-1)!.type).toBe('error')
   })
 
-  it('[I-L02] [I-X503] refuses the 51st query at once, and takes another when one has ended', async () => {
+  it('[I-L02] [I-X503] refuses the 51st query immediately, and accepts another when one has ended', async () => {
     const { client } = await startWindieos()
-    const { say, reply, next } = await client()
+    const { sendMessage, reply, next } = await client()
     const ids = Array.from({ length: 50 }, (_, index) =>
-      say('query', { text: 'answer slowly', conversation_ref: `c${index}` }),
+      sendMessage('query', { text: 'answer slowly', conversation_ref: `c${index}` }),
     )
-    const refused = say('query', { text: 'answer slowly', conversation_ref: 'c50' })
+    const refused = sendMessage('query', { text: 'answer slowly', conversation_ref: 'c50' })
     expect((await reply(refused)).payload).toEqual({ message: 'Too many concurrent requests. Please wait.' })
-    await reply(say('stop-query', { conversation_ref: 'c0', turn_ref: ids[0] }))
-    say('query', { text: 'hello', conversation_ref: 'c51' })
+    await reply(sendMessage('stop-query', { conversation_ref: 'c0', turn_ref: ids[0] }))
+    sendMessage('query', { text: 'hello', conversation_ref: 'c51' })
     expect((await next('streaming-complete')).conversation_ref).toBe('c51')
   })
 
   it('[I-L03] [I-E11] closes with 1008 after an hour without a frame', async () => {
     const clock = manualClock(Date.UTC(2026, 0, 1))
     const { client, logged } = await startWindieos({}, { clock })
-    const { closed, next, say, reply } = await client()
+    const { closed, next, sendMessage, reply } = await client()
     await next('remote-tool-catalog')
     await clock.advance(3_599_000)
-    await reply(say('list-models'))
+    await reply(sendMessage('list-models'))
     await clock.advance(3_599_000)
-    await reply(say('list-models'))
+    await reply(sendMessage('list-models'))
     await clock.advance(3_600_000)
     expect(await closed).toEqual([1008, 'receive timeout'])
     expect(logged).toEqual(['SESSION_ERROR'])
@@ -288,7 +288,7 @@ describe('a turn', () => {
     ])
   })
 
-  it('[I-A1] begins at 1 again in the next turn', async () => {
+  it('[I-A1] restarts at 1 in the next turn', async () => {
     const { client } = await startWindieos()
     const { query } = await client()
     const [one, other] = [await query('hello'), await query('hello again')]
@@ -311,7 +311,7 @@ describe('a turn', () => {
       ['estimated', false],
       ['provider', true],
     ])
-    // What is estimated holds the system prompt and the tools as a preview of the prompt does.
+    // The estimate includes the system prompt and the tools, as a preview of the prompt does.
     const [, preview] = await post('/api/sdk/prompt-preview', { user_query_raw: 'hello' })
     const previewed = Number(preview.prompt_token_count)
     expect(Math.abs(counts[0]!.prompt_tokens! - previewed)).toBeLessThan(previewed / 20)
@@ -360,15 +360,15 @@ describe('a turn', () => {
       {},
       { script: { turns: [{ steps: [{ say: 'I will' }, { fail }] }] } },
     )
-    const { say, reply, ended, told } = await client()
-    const id = say('query', { text: 'go', conversation_ref: 'conv' })
+    const { sendMessage, reply, ended, received } = await client()
+    const id = sendMessage('query', { text: 'go', conversation_ref: 'conv' })
     await ended(id)
     expect(await reply(id)).toMatchObject({
       payload: { message: fail.message },
       conversation_ref: 'conv',
       turn_ref: id,
     })
-    expect(told.some(({ type }) => type === 'streaming-complete')).toBe(false)
+    expect(received.some(({ type }) => type === 'streaming-complete')).toBe(false)
     expect([`[I-E] ${logged[0]}`]).toEqual([code.replace(/E\d+/, 'E')])
   })
 
@@ -387,11 +387,11 @@ describe('a turn', () => {
 
   it('[I-A45] waits for the one before it in its conversation', async () => {
     const { client } = await startWindieos()
-    const { say, ended, told } = await client()
-    const first = say('query', { text: 'answer at length', conversation_ref: 'conv' })
-    const second = say('query', { text: 'hello', conversation_ref: 'conv' })
+    const { sendMessage, ended, received } = await client()
+    const first = sendMessage('query', { text: 'answer at length', conversation_ref: 'conv' })
+    const second = sendMessage('query', { text: 'hello', conversation_ref: 'conv' })
     await ended(second)
-    const turns = told.flatMap(({ turn_ref }) => turn_ref ?? [])
+    const turns = received.flatMap(({ turn_ref }) => turn_ref ?? [])
     expect(turns.lastIndexOf(first)).toBeLessThan(turns.indexOf(second))
   })
 
@@ -408,32 +408,34 @@ describe('a turn', () => {
 
   it('[I-C09] [I-S27] is stopped with only an acknowledgement', async () => {
     const { client } = await startWindieos()
-    const { say, next, reply, told, query } = await client()
-    const id = say('query', { text: 'answer slowly', conversation_ref: 'conv' })
+    const { sendMessage, next, reply, received, query } = await client()
+    const id = sendMessage('query', { text: 'answer slowly', conversation_ref: 'conv' })
     await next('streaming-response')
-    const ack = await reply(say('stop-query', { conversation_ref: 'conv', turn_ref: id }))
+    const ack = await reply(sendMessage('stop-query', { conversation_ref: 'conv', turn_ref: id }))
     expect([ack.type, ack.payload]).toEqual(['stop-query-ack', { conversation_ref: 'conv', turn_ref: id }])
-    const count = told.filter(({ turn_ref }) => turn_ref === id).length
+    const count = received.filter(({ turn_ref }) => turn_ref === id).length
     await query('hello')
-    expect(told.filter(({ turn_ref }) => turn_ref === id)).toHaveLength(count)
-    expect(told.filter(({ turn_ref }) => turn_ref === id).map(({ type }) => type)).not.toContain('streaming-complete')
+    expect(received.filter(({ turn_ref }) => turn_ref === id)).toHaveLength(count)
+    expect(received.filter(({ turn_ref }) => turn_ref === id).map(({ type }) => type)).not.toContain(
+      'streaming-complete',
+    )
   })
 
   it('[I-L17] ends with its connection, and the user’s session with the last of them', async () => {
     const { client, server } = await startWindieos()
     const first = await client({ user: 'ada' })
-    first.say('update-settings', { interaction_mode: 'chat' })
-    first.say('query', { text: 'answer slowly', conversation_ref: 'conv' })
+    first.sendMessage('update-settings', { interaction_mode: 'chat' })
+    first.sendMessage('query', { text: 'answer slowly', conversation_ref: 'conv' })
     await first.next('streaming-response')
     first.socket.close()
     await first.closed
     const second = await client({ user: 'ada' })
-    const reply = await second.reply(second.say('load-settings'))
+    const reply = await second.reply(second.sendMessage('load-settings'))
     expect((reply.payload.config as { interaction_mode: string }).interaction_mode).toBe('agent')
     expect(server.bugs).toEqual([])
   })
 
-  it('[I-A8] [I-A9] [I-S15] [I-A15] takes every key of the clients, and shows the message as the model reads it', async () => {
+  it('[I-A8] [I-A9] [I-S15] [I-A15] accepts every key of the clients, and previews the message as the model receives it', async () => {
     const { client, upload } = await startWindieos()
     const [, { artifact_id }] = await upload(new Uint8Array([1, 2, 3]))
     const { query } = await client()
@@ -469,9 +471,9 @@ describe('a turn', () => {
 
   it('[I-A10] refuses an inline picture, and a picture that is not there', async () => {
     const { client } = await startWindieos()
-    const { say, reply } = await client()
-    const inline = await reply(say('query', { text: 'x', conversation_ref: 'conv', screenshot: 'aGk=' }))
-    const missing = await reply(say('query', { text: 'x', conversation_ref: 'conv', screenshot_ref: 'no.png' }))
+    const { sendMessage, reply } = await client()
+    const inline = await reply(sendMessage('query', { text: 'x', conversation_ref: 'conv', screenshot: 'aGk=' }))
+    const missing = await reply(sendMessage('query', { text: 'x', conversation_ref: 'conv', screenshot_ref: 'no.png' }))
     expect([inline.type, missing.payload]).toEqual(['error', { message: 'there is no artifact "no.png"' }])
   })
 
@@ -485,12 +487,12 @@ describe('a turn', () => {
       },
     }
     const { client, upload } = await startWindieos({}, { model })
-    const { query, say, reply } = await client()
+    const { query, sendMessage, reply } = await client()
     const png = new Uint8Array(await fromPixels(1, 1, new Uint8Array(4)).png())
     const uploaded = async (file: Uint8Array, type: string) => (await upload(file, type))[1].artifact_id
     await query('look', { screenshot_ref: await uploaded(png, 'application/octet-stream') })
     const text = await uploaded(Buffer.from('a letter'), 'text/plain')
-    const refused = await reply(say('query', { text: 'x', conversation_ref: 'conv', screenshot_ref: text }))
+    const refused = await reply(sendMessage('query', { text: 'x', conversation_ref: 'conv', screenshot_ref: text }))
     expect([seen, refused.payload]).toEqual([['image/png'], { message: `the artifact "${text}" is not a picture` }])
   })
 })

@@ -25,8 +25,8 @@ const CONFIG = {
 describe('settings', () => {
   it('[I-C03] [I-S08] are sent on request', async () => {
     const { client } = await startWindieos()
-    const { say, reply } = await client()
-    expect(await reply(say('load-settings', { client_version: '1' }))).toMatchObject({
+    const { sendMessage, reply } = await client()
+    expect(await reply(sendMessage('load-settings', { client_version: '1' }))).toMatchObject({
       type: 'settings-loaded',
       payload: { config: CONFIG },
     })
@@ -34,7 +34,7 @@ describe('settings', () => {
 
   it('[I-C04] [I-S09] [I-A36] [I-A38] [I-A47] change immediately, and keys are never sent', async () => {
     const { client } = await startWindieos()
-    const { say, reply, told } = await client()
+    const { sendMessage, reply, received } = await client()
     const changes = {
       model_mode: 'local',
       model_provider: 'ollama',
@@ -47,23 +47,23 @@ describe('settings', () => {
       include_query_screenshot: false,
       provider_api_keys: { openai: { enabled: true, api_key: 'sk-secret' } },
     }
-    const updated = await reply(say('update-settings', changes))
+    const updated = await reply(sendMessage('update-settings', changes))
     expect([updated.type, updated.payload]).toEqual(['settings-updated', { updated_keys: Object.keys(changes) }])
-    const load = async () => (await reply(say('load-settings'))).payload.config
+    const load = async () => (await reply(sendMessage('load-settings'))).payload.config
     expect(await load()).toEqual({ ...changes, provider_api_keys: { openai: { enabled: true, api_key: '' } } })
-    say('update-settings', { provider_api_keys: { openai: { enabled: false, api_key: '' }, other: {} } })
+    sendMessage('update-settings', { provider_api_keys: { openai: { enabled: false, api_key: '' }, other: {} } })
     expect(((await load()) as JsonBody).provider_api_keys).toEqual({
       openai: { enabled: false, api_key: '' },
       other: { enabled: true, api_key: '' },
     })
-    expect(JSON.stringify(told)).not.toContain('sk-secret')
+    expect(JSON.stringify(received)).not.toContain('sk-secret')
   })
 
   it('[I-C04] follow a model to its provider', async () => {
     const { client } = await startWindieos()
-    const { say, reply } = await client()
-    say('update-settings', { selected_model_id: 'llama-2-7b' })
-    expect((await reply(say('load-settings'))).payload.config).toMatchObject({
+    const { sendMessage, reply } = await client()
+    sendMessage('update-settings', { selected_model_id: 'llama-2-7b' })
+    expect((await reply(sendMessage('load-settings'))).payload.config).toMatchObject({
       selected_model_id: 'llama-2-7b',
       model_provider: 'ollama',
     })
@@ -78,13 +78,13 @@ describe('settings', () => {
     ['a provider name that is none', { provider_api_keys: { '../x': {} } }],
   ])('[I-A37] [I-E01] stay as they are when an update has %s', async (_what, changes) => {
     const { client, logged } = await startWindieos()
-    const { say, reply } = await client()
-    const error = await reply(say('update-settings', changes))
+    const { sendMessage, reply } = await client()
+    const error = await reply(sendMessage('update-settings', changes))
     expect([error.type, error.payload.message]).toEqual([
       'error',
       expect.stringMatching(/^Failed to update settings: /),
     ])
-    expect((await reply(say('load-settings'))).payload.config).toEqual(CONFIG)
+    expect((await reply(sendMessage('load-settings'))).payload.config).toEqual(CONFIG)
     expect(logged).toEqual(['CONFIG_ERROR'])
   })
 
@@ -98,9 +98,9 @@ describe('settings', () => {
       },
     }
     const { client } = await startWindieos({}, { model })
-    const { say, query } = await client()
+    const { sendMessage, query } = await client()
     await query('one')
-    say('update-settings', { selected_model_id: 'llama-2-7b' })
+    sendMessage('update-settings', { selected_model_id: 'llama-2-7b' })
     const events = await query('two')
     expect([asked, events.at(-1)!.payload.model_id]).toEqual([
       ['gpt-5.4@@gpt-5-4-none-thinking', 'llama-2-7b'],
@@ -108,7 +108,7 @@ describe('settings', () => {
     ])
   })
 
-  it('[I-C04] leave a query that waits to the model it was asked of', async () => {
+  it('[I-C04] do not change the model of a queued query', async () => {
     const asked: (string | undefined)[] = []
     let release = () => {}
     const released = new Promise<void>((resolve) => {
@@ -123,10 +123,10 @@ describe('settings', () => {
       },
     }
     const { client } = await startWindieos({}, { model })
-    const { say, reply, ended } = await client()
-    const ask = (text: string) => say('query', { text, conversation_ref: 'conv' })
+    const { sendMessage, reply, ended } = await client()
+    const ask = (text: string) => sendMessage('query', { text, conversation_ref: 'conv' })
     const early = [ask('under way'), ask('waits')]
-    await reply(say('update-settings', { selected_model_id: 'llama-2-7b' }))
+    await reply(sendMessage('update-settings', { selected_model_id: 'llama-2-7b' }))
     const late = ask('next')
     release()
     const ends = await Promise.all([...early, late].map(ended))
@@ -142,11 +142,11 @@ describe('settings', () => {
 
 describe('the system prompt', () => {
   it('[I-S14] is the prompt of the model, with the client’s text if it has one', async () => {
-    const told: (string | undefined)[] = []
+    const received: (string | undefined)[] = []
     const model = {
       name: 'watched',
       run: async function* ({ profile }: ModelRequest) {
-        told.push(profile.system_prompt)
+        received.push(profile.system_prompt)
         yield { do: 'say' as const, text: 'ok' }
       },
     }
@@ -163,8 +163,8 @@ describe('the system prompt', () => {
     const [, { system_prompt: planned }] = await post('/api/sdk/query-plan', asked)
     const pirate = await client({ definition: { system_prompt: { mode: 'replace', content: 'You are a pirate.' } } })
     const other = await pirate.query('hi', { conversation_ref: 'other' })
-    expect(told).toEqual([promptOf(events), promptOf(other)])
-    expect(told).toEqual([`${planned}\n\nBe brief.`, expect.stringMatching(/^You are a pirate\.\n\nTools: /)])
+    expect(received).toEqual([promptOf(events), promptOf(other)])
+    expect(received).toEqual([`${planned}\n\nBe brief.`, expect.stringMatching(/^You are a pirate\.\n\nTools: /)])
     expect(planned).toMatch(/^You are a clerk\.\n\nWorkspace: \/work\nTools: /)
   })
 })
@@ -172,8 +172,8 @@ describe('the system prompt', () => {
 describe('models', () => {
   it('[I-C05] [I-S10] are listed by where they run', async () => {
     const { client } = await startWindieos()
-    const { say, reply } = await client()
-    const { type, payload } = await reply(say('list-models'))
+    const { sendMessage, reply } = await client()
+    const { type, payload } = await reply(sendMessage('list-models'))
     expect([type, (payload.local as JsonBody[])[0]]).toEqual([
       'models-listed',
       { id: 'llama-2-7b', provider: 'ollama', display_name: 'llama-2-7b' },
@@ -182,7 +182,7 @@ describe('models', () => {
   })
 })
 
-/** A model that says what it remembers. */
+/** A model that repeats what it remembers. */
 const rememberer = {
   name: 'rememberer',
   run: async function* ({ context }: ModelRequest) {
@@ -204,10 +204,10 @@ describe('a conversation', () => {
   it('[I-C02] [I-A40] is restored without events, including pictures', async () => {
     const { client, upload } = await startWindieos({}, { model: rememberer })
     const [, { artifact_id }] = await upload(new Uint8Array([1]))
-    const { say, query, told } = await client()
+    const { sendMessage, query, received } = await client()
     await query('before')
-    const count = told.length
-    say('rehydrate-conversation', {
+    const count = received.length
+    sendMessage('rehydrate-conversation', {
       conversation_ref: 'conv',
       messages: messages({ screenshot_ref: artifact_id }),
       rehydrate_mode: 'replace',
@@ -219,22 +219,25 @@ describe('a conversation', () => {
     expect(events.at(-1)!.payload.final_response).toBe(
       'user Earlier prompt +1 | assistant Earlier reply | tool seen | user and now?',
     )
-    expect(told.slice(count)).toEqual(events)
+    expect(received.slice(count)).toEqual(events)
   })
 
   it('[I-E09] is restored without missing pictures', async () => {
     const { client, logged } = await startWindieos({}, { model: rememberer })
-    const { say, query } = await client()
-    say('rehydrate-conversation', { conversation_ref: 'conv', messages: messages({ screenshot_ref: 'gone.png' }) })
+    const { sendMessage, query } = await client()
+    sendMessage('rehydrate-conversation', {
+      conversation_ref: 'conv',
+      messages: messages({ screenshot_ref: 'gone.png' }),
+    })
     expect((await query('x')).at(-1)!.payload.final_response).toMatch(/^user Earlier prompt \|/)
     expect(logged).toEqual(['MEMORY_STORE_ERROR'])
   })
 
   it('[I-C02] is restored from the model’s own history if the client has it', async () => {
     const { client } = await startWindieos({}, { model: rememberer })
-    const { say, query } = await client()
+    const { sendMessage, query } = await client()
     const rows = [{ id: 'r1', role: 'user', content: 'From the rows' }]
-    say('rehydrate-conversation', {
+    sendMessage('rehydrate-conversation', {
       conversation_ref: 'conv',
       messages: [],
       model_history: { checkpoint_id: 'c', rows },
@@ -244,9 +247,9 @@ describe('a conversation', () => {
 
   it('[I-C02] is restored with its workspace and instructions', async () => {
     const { client } = await startWindieos()
-    const { say, query } = await client()
+    const { sendMessage, query } = await client()
     const heed = (content: string) => [{ role: 'user', content }, 'no message']
-    say('rehydrate-conversation', {
+    sendMessage('rehydrate-conversation', {
       conversation_ref: 'conv',
       messages: [],
       workspace_path: '/resumed',
@@ -261,19 +264,19 @@ describe('a conversation', () => {
 
   it('[I-E08] is not restored during a turn', async () => {
     const { client, logged } = await startWindieos()
-    const { say, next, reply } = await client()
-    say('query', { text: 'answer slowly', conversation_ref: 'conv' })
+    const { sendMessage, next, reply } = await client()
+    sendMessage('query', { text: 'answer slowly', conversation_ref: 'conv' })
     await next('streaming-response')
-    const error = await reply(say('rehydrate-conversation', { conversation_ref: 'conv', messages: [] }))
+    const error = await reply(sendMessage('rehydrate-conversation', { conversation_ref: 'conv', messages: [] }))
     expect([error.type, logged]).toEqual(['error', ['MEMORY_ERROR']])
   })
 
   it('[I-C10] [I-S23] [I-S24] [I-S26] is compacted on request, under the name of the request', async () => {
     const { client } = await startWindieos({}, { model: rememberer })
-    const { say, query, next, turn } = await client()
+    const { sendMessage, query, next, turn } = await client()
     await query('The first message. It is long.')
     await query('The second message.')
-    const id = say('compact-history', { force: true, conversation_ref: 'conv' })
+    const id = sendMessage('compact-history', { force: true, conversation_ref: 'conv' })
     const { rows } = (await next('model-history-updated')).payload as { readonly rows: readonly JsonBody[] }
     expect(distinctTypes(turn(id))).toEqual([
       'context-compaction-started',
@@ -294,12 +297,12 @@ describe('a conversation', () => {
 
   it('[I-S23] [I-S24] [I-S26] is compacted when full, after the turn and as a separate operation', async () => {
     const { client } = await startWindieos()
-    const { query, next, turn, told } = await client()
+    const { query, next, turn, received } = await client()
     await query('The first message. It is long.')
     const events = await query('fill the context')
     const { turn_ref } = await next('model-history-updated')
     expect(events.at(-1)!.type).toBe('streaming-complete')
-    expect(told.indexOf(events.at(-1)!)).toBeLessThan(told.indexOf(turn(turn_ref!)[0]!))
+    expect(received.indexOf(events.at(-1)!)).toBeLessThan(received.indexOf(turn(turn_ref!)[0]!))
     expect(turn(turn_ref!).map(({ type, sequence }) => [type, sequence])).toEqual([
       ['context-compaction-started', 1],
       ['context-compaction-completed', 2],
@@ -312,21 +315,21 @@ describe('a conversation', () => {
 
   it('[I-S24] is unchanged when there is nothing to shorten', async () => {
     const { client } = await startWindieos()
-    const { say, next, told } = await client()
-    say('compact-history', { conversation_ref: 'new' })
+    const { sendMessage, next, received } = await client()
+    sendMessage('compact-history', { conversation_ref: 'new' })
     expect((await next('context-compaction-completed')).payload).toMatchObject({
       skipped_reason: 'nothing to shorten',
       replacement_history_entries: [],
     })
-    expect(told.some(({ type }) => type === 'model-history-updated')).toBe(false)
+    expect(received.some(({ type }) => type === 'model-history-updated')).toBe(false)
   })
 
   it('[I-S25] is not compacted during a turn', async () => {
     const { client } = await startWindieos()
-    const { say, next } = await client()
-    say('query', { text: 'answer slowly', conversation_ref: 'conv' })
+    const { sendMessage, next } = await client()
+    sendMessage('query', { text: 'answer slowly', conversation_ref: 'conv' })
     await next('streaming-response')
-    say('compact-history', { force: true, conversation_ref: 'conv' })
+    sendMessage('compact-history', { force: true, conversation_ref: 'conv' })
     expect((await next('context-compaction-failed')).payload.error).toMatch(/is running/)
   })
 })
@@ -344,12 +347,12 @@ describe('a message of a client', () => {
     ['stop-query', {}, undefined],
   ])('%s is refused with an unknown key or without one it needs', async (type, payload, needed) => {
     const { client } = await startWindieos()
-    const { say, reply } = await client()
-    const unknown = await reply(say(type, { ...payload, nonsense: 1 }))
+    const { sendMessage, reply } = await client()
+    const unknown = await reply(sendMessage(type, { ...payload, nonsense: 1 }))
     expect([unknown.type, unknown.payload.message]).toEqual(['error', expect.stringContaining('nonsense')])
     if (needed === undefined) return
     const missing = await reply(
-      say(type, Object.fromEntries(Object.entries(payload).filter(([key]) => key !== needed))),
+      sendMessage(type, Object.fromEntries(Object.entries(payload).filter(([key]) => key !== needed))),
     )
     expect([missing.type, missing.payload.message]).toEqual(['error', expect.stringContaining(needed)])
   })

@@ -32,13 +32,13 @@ export async function startCortask(options: Partial<CortaskOptions> = {}, play: 
 async function connect(url: string) {
   const client = await connectSocket(url, '/ws', Outgoing as z.ZodType<CortaskMessage>)
   onCleanup(() => client.socket.terminate())
-  const { told, send } = client
+  const { received, send } = client
   return {
     ...client,
     chat: (message: string, more: Record<string, unknown> = {}) =>
       send({ type: 'chat', sessionKey: 's', message, workspaceId: 'w', ...more }),
-    types: () => told.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]),
-    text: () => told.map((message) => (message.type === 'text_delta' ? message.text : '')).join(''),
+    types: () => received.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]),
+    text: () => received.map((message) => (message.type === 'text_delta' ? message.text : '')).join(''),
   }
 }
 

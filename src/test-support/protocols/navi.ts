@@ -45,13 +45,15 @@ export async function startNavi(options: Partial<NaviOptions> = {}, play: TestSe
 async function connect(url: string, id: string) {
   const client = await connectSocket(url, `/ws/sessions/${id}`, Outgoing)
   onCleanup(() => client.socket.terminate())
-  const { told, send } = client
+  const { received, send } = client
   return {
     ...client,
-    say: (content: string, more: Record<string, unknown> = {}) => send({ type: 'message', content, ...more }),
+    sendMessage: (content: string, more: Record<string, unknown> = {}) => send({ type: 'message', content, ...more }),
     types: () =>
-      told.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1] || !type.endsWith('_delta')),
-    answer: () => told.map((message) => (message.type === 'stream_delta' ? message.delta : '')).join(''),
+      received
+        .map(({ type }) => type)
+        .filter((type, index, all) => type !== all[index - 1] || !type.endsWith('_delta')),
+    answer: () => received.map((message) => (message.type === 'stream_delta' ? message.delta : '')).join(''),
   }
 }
 

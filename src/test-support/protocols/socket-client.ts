@@ -3,27 +3,27 @@ import { WebSocket } from 'ws'
 import type * as z from 'zod'
 
 /** A WebSocket client for tests. It records all messages and validates each against the protocol. */
-export async function connectSocket<Told extends { readonly type: string }>(
+export async function connectSocket<Message extends { readonly type: string }>(
   url: string,
   path: string,
-  protocol: z.ZodType<Told>,
+  protocol: z.ZodType<Message>,
   headers: Record<string, string> = {},
 ) {
   const socket = new WebSocket(url.replace('http', 'ws') + path, { headers })
-  const told: Told[] = []
+  const received: Message[] = []
   const waiting = new Set<() => void>()
   const closed = once(socket, 'close').then(([code, reason]) => [code, String(reason)])
   socket.on('message', (data) => {
-    told.push(protocol.parse(JSON.parse(String(data))))
+    received.push(protocol.parse(JSON.parse(String(data))))
     for (const wake of waiting) wake()
   })
   await once(socket, 'open')
 
   /** Resolves to the first matching message from an index on, received or future. */
-  const read = (fits: (message: Told) => boolean, from = 0) =>
-    new Promise<Told>((resolve) => {
+  const read = (fits: (message: Message) => boolean, from = 0) =>
+    new Promise<Message>((resolve) => {
       const look = () => {
-        const found = told.slice(from).find(fits)
+        const found = received.slice(from).find(fits)
         if (!found) return
         waiting.delete(look)
         resolve(found)
@@ -33,10 +33,10 @@ export async function connectSocket<Told extends { readonly type: string }>(
     })
   return {
     socket,
-    told,
+    received,
     closed,
     read,
-    until: (type: Told['type'], from = 0) => read((message) => message.type === type, from),
+    until: (type: Message['type'], from = 0) => read((message) => message.type === type, from),
     send: (message: unknown) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
   }
 }

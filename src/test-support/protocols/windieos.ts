@@ -102,7 +102,7 @@ export async function connectWindieos(
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const client = await connectSocket(url, '/ws', Outgoing as unknown as z.ZodType<Outgoing>, headers)
   onCleanup(() => client.socket.terminate())
-  const { send, told, read } = client
+  const { send, received, read } = client
   send(
     handshake ?? {
       type: 'handshake',
@@ -111,14 +111,14 @@ export async function connectWindieos(
     },
   )
   /** Sends a message and returns its id. */
-  const say = (type: string, payload: unknown = {}, more: Readonly<Record<string, unknown>> = {}): string => {
+  const sendMessage = (type: string, payload: unknown = {}, more: Readonly<Record<string, unknown>> = {}): string => {
     const id = `turn_${++messages}`
     send({ id, type, payload, ...more })
     return id
   }
   /** Sends a query, waits for the end of the turn and returns its events. */
   const query = async (text: string, more: Readonly<Record<string, unknown>> = {}) => {
-    const id = say('query', { text, conversation_ref: 'conv', ...more })
+    const id = sendMessage('query', { text, conversation_ref: 'conv', ...more })
     await ended(id)
     return turn(id)
   }
@@ -127,10 +127,10 @@ export async function connectWindieos(
       ({ type, turn_ref, ...message }) =>
         (turn_ref === id && type === 'streaming-complete') || (message.id === id && type === 'error'),
     )
-  const turn = (id: string) => told.filter(({ turn_ref }) => turn_ref === id)
+  const turn = (id: string) => received.filter(({ turn_ref }) => turn_ref === id)
   return {
     ...client,
-    say,
+    sendMessage,
     query,
     turn,
     ended,

@@ -15,7 +15,7 @@ interface Thing {
   readonly at?: Rect
   readonly text?: string
   readonly children?: readonly Thing[]
-  /** Answers for as many children as it says, made when they are asked for. */
+  /** Reports this number of children, and creates them on request. */
   readonly many?: { readonly count: number; child(index: number): Thing }
   readonly table?: { readonly rows: number; readonly columns: number; cell(row: number, column: number): Thing }
 }
@@ -243,7 +243,7 @@ describe('tables', () => {
 })
 
 describe('limits', () => {
-  it('[R3] end a reading that takes too long, and mark what is missing', async () => {
+  it('[R3] end a reading that takes too long, and mark incomplete nodes', async () => {
     let now = 0
     const clock = () => {
       now += 400

@@ -52,7 +52,7 @@ const MAX_RECENT_TREE_AGE_MS = 100
 export const findRecentElement = (context: ActionContext, target: Target): Promise<FoundElement<WindowTree>> =>
   findElement(context, target, MAX_RECENT_TREE_AGE_MS)
 
-/** The accessibility bus, which exists wherever an element was found. */
+/** The accessibility bus, which exists when an element was found. */
 export const busOf = (context: ActionContext): Bus => context.accessibility!.bus
 
 /** Activates a window unless it is active. */

@@ -32,7 +32,7 @@ describe('the doctor', () => {
 })
 
 describe('a real desktop', () => {
-  it('[L12] is refused where there is none, naming what is missing', async () => {
+  it('[L12] is refused when there is none, with the missing parts', async () => {
     await expect(openRealComputer('linux', { platform: 'linux', env: {} })).rejects.toMatchObject({
       code: 'PlatformUnsupported',
       message: expect.stringContaining('DISPLAY'),

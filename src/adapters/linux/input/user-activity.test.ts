@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { watchUserActivity } from './user-activity.ts'
 
-/** Time that passes only while somebody waits, and input that comes at given moments. */
+/** A clock that advances only during waits, and input at given times. */
 function desk(yieldMs: number, ...inputs: readonly number[]) {
   let nowMs = 1000
   const pointer = { x: 5, y: 5 }

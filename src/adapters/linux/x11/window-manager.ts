@@ -1,8 +1,8 @@
 import { cardinals, type Display } from './display.ts'
 
 /**
- * Who arranges the windows of a screen: a window manager that follows EWMH and says what there is; one that follows only
- * the older ICCCM, such as twm, and says nothing; or none.
+ * The window manager of a screen: `ewmh` publishes its state, `icccm` is an older one that publishes nothing, such as twm,
+ * and `none` means that no window manager runs.
  */
 export type WindowManagerKind = 'ewmh' | 'icccm' | 'none'
 

@@ -151,7 +151,7 @@ describe('monitors', () => {
         const picture = await computer.screenshot({ screen: true })
         return picture.width === 1000 && pixel(picture, 900, 100)[0] !== 0
       }
-      await waitUntil('what is on the new part is in the picture', grown)
+      await waitUntil('the picture shows the new part', grown)
     } finally {
       await computer.close()
       await own.close()

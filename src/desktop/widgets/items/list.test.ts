@@ -247,7 +247,7 @@ describe('combo boxes', () => {
     })
   })
 
-  it('[C13] scroll more options than the screen has room for', () => {
+  it('[C13] scroll when not all options fit on the screen', () => {
     const open = act(land(60), click('land'))
     const popup = find(open, 'land').traits!.popup!
     expect(popup).toEqual(rect(120, 180, 200, 620))

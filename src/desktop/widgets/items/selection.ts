@@ -3,7 +3,7 @@ import type { Modifier } from '../../input/action.ts'
 import type { Chord } from '../../input/keys.ts'
 import type { OptionQuery } from '../widget.ts'
 
-/** The state of selection in a list, tree or table. -1 is no item. */
+/** The state of selection in a list, tree or table. -1 means no item. */
 export interface Selection {
   readonly names: readonly string[]
   /** Indexes in ascending order. */

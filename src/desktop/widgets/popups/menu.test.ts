@@ -103,7 +103,7 @@ describe('menus', () => {
     expect(open(act(off, click('file'), hover('view')))).toEqual(['file'])
   })
 
-  it('[M1] go on to the left once there was no room at the right', () => {
+  it('[M1] open to the left after one did not fit on the right', () => {
     const inner = menuItem('Inner', { id: 'inner' }, menuItem('Leaf', { id: 'leaf' }))
     const outer = menuItem('Outer', { id: 'outer' }, inner)
     const help = menuItem('Help', { id: 'help', bounds: rect(1200, 52, 60, 28) }, outer)

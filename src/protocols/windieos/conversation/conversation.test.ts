@@ -72,7 +72,7 @@ it('[I-A1] [I-K12] a client that is as strict as the official one is content wit
     const { type, payload } = JSON.parse(String(data)) as Outgoing
     if (type === 'tool-call') {
       answered += 1
-      guest.say('tool-result', {
+      guest.sendMessage('tool-result', {
         request_id: payload.request_id,
         success: true,
         data: { output: 'saved' },
@@ -82,7 +82,7 @@ it('[I-A1] [I-K12] a client that is as strict as the official one is content wit
     if (type === 'tool-bundle') {
       const tools = payload.tools as readonly { readonly name: string }[]
       answered += tools.length
-      guest.say('tool-bundle-result', {
+      guest.sendMessage('tool-bundle-result', {
         bundle_id: payload.bundle_id,
         status: 'success',
         step_results: tools.map(({ name }) => ({ tool: name, status: 'ok', output: 'saved' })),
@@ -90,10 +90,10 @@ it('[I-A1] [I-K12] a client that is as strict as the official one is content wit
     }
   })
   const ask = async (text: string, more: object = {}) => {
-    turn = guest.say('query', { text, conversation_ref: 'conv', ...more }, { user_id: install.user_id })
+    turn = guest.sendMessage('query', { text, conversation_ref: 'conv', ...more }, { user_id: install.user_id })
     return (await guest.ended(turn)).payload.final_response
   }
-  guest.say('update-settings', { speech_mode_enabled: true, provider_api_keys: { openai: { api_key: 'sk' } } })
+  guest.sendMessage('update-settings', { speech_mode_enabled: true, provider_api_keys: { openai: { api_key: 'sk' } } })
   expect((await post('/api/embeddings/', { text: 'hello', model_name: 'default' }, headers))[0]).toBe(200)
   expect(await ask('hello')).toBe('You said: hello')
   expect(
@@ -108,10 +108,10 @@ it('[I-A1] [I-K12] a client that is as strict as the official one is content wit
   const [, shot] = await upload(new Uint8Array([1]), 'image/png', headers)
   expect(await ask('look at this', { screenshot_ref: shot.artifact_id })).toBe('I see 1 pictures.')
   expect(await ask('use my tools')).toBe('Noted: saved')
-  guest.say('wakeword-detected')
+  guest.sendMessage('wakeword-detected')
   await guest.next('wakeword-greeting')
   expect(await ask('think it over')).toBe('I have thought it over.')
-  guest.say('list-models')
+  guest.sendMessage('list-models')
   expect(await ask('stumble')).toBe('I am back on my feet.')
   expect([problems, answered]).toEqual([[], 3])
 })

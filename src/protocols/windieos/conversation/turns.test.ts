@@ -152,7 +152,7 @@ describe('the full loop', () => {
     const own = await client({ token: token! })
     expect((await own.query('sign in')).at(-1)!.type).toBe('streaming-complete')
     const other = await client({ token: String((await post('/api/install/register'))[1].install_token) })
-    other.say('query', { text: 'sign in', conversation_ref: 'conv' })
+    other.sendMessage('query', { text: 'sign in', conversation_ref: 'conv' })
     const call = await other.next('tool-call')
     expect(call.payload.metadata).toEqual({ tool_call_id: call.payload.request_id })
   })
@@ -165,14 +165,14 @@ describe('the full loop', () => {
     const { client } = await startWindieos({}, { script: { turns: [{ steps }] } })
     const runtime = await client({ user: 'runtime', definition: { metadata: { role: 'local_runtime' } } })
     await runtime.next('remote-tool-catalog')
-    const { say, read, ended } = await client({ definition })
-    const id = say('query', { text: 'go', conversation_ref: 'conv' })
+    const { sendMessage, read, ended } = await client({ definition })
+    const id = sendMessage('query', { text: 'go', conversation_ref: 'conv' })
     const own = await read(({ type, payload }) => type === 'tool-call' && payload.tool_name === 'save_note')
     expect(own.payload.metadata).not.toHaveProperty('skip_local_execution')
     const { bundle_id, tools } = (await runtime.next('tool-bundle')).payload
     const step = { tool: 'mouse_control', status: 'ok', output: 'clicked' }
-    runtime.say('tool-bundle-result', { bundle_id, status: 'success', step_results: [step, step] })
-    say('tool-result', { request_id: own.payload.request_id, success: true, data: { output: 'saved' } })
+    runtime.sendMessage('tool-bundle-result', { bundle_id, status: 'success', step_results: [step, step] })
+    sendMessage('tool-result', { request_id: own.payload.request_id, success: true, data: { output: 'saved' } })
     expect((tools as readonly { readonly name: string }[]).map(({ name }) => name)).toEqual([
       'mouse_control',
       'mouse_control',
@@ -187,8 +187,8 @@ describe('the full loop', () => {
     )
     const runtime = await client({ user: 'lazy', definition: { metadata: { role: 'local_runtime' } } })
     await runtime.next('remote-tool-catalog')
-    const { say, ended } = await client()
-    const id = say('query', { text: 'click', conversation_ref: 'conv' })
+    const { sendMessage, ended } = await client()
+    const id = sendMessage('query', { text: 'click', conversation_ref: 'conv' })
     await runtime.next('tool-call')
     runtime.socket.close()
     expect((await ended(id)).payload.final_response).toBe('Tool mouse_control was cut off.')

@@ -62,7 +62,7 @@ const near = (point: unknown, { x, y }: { x: number; y: number }) => {
 const textsOf = (rows: unknown) => (rows as JsonBody[]).map((row) => row.text)
 
 describe('reading', () => {
-  it('[I-H11] gives every row with its box, its middle and a name of its own', async () => {
+  it('[I-H11] returns every row with its box, its centre and a unique name', async () => {
     const { ocr, metadata } = await gallery()
     const [status, { image, results }] = await ocr('run', {})
     expect([status, image]).toEqual([200, metadata])
@@ -288,7 +288,7 @@ describe('a request about a picture', () => {
     expect([await statusOf(most), await statusOf(most + 1)]).toEqual([200, 422])
   })
 
-  it('[I-X422] is at least one result, one character and no threshold below 0', async () => {
+  it('[I-X422] requires at least one result, one character and a threshold of 0 or more', async () => {
     const { ocr } = await gallery()
     const statuses = []
     for (const body of [{ max_results: 0 }, { max_results: 1 }, { threshold: -0.1 }, { threshold: 0 }, { text: '' }])

@@ -84,7 +84,7 @@ describe('the control plane', () => {
     expect(await get(`/${run_id}`)).toEqual([200, { run }])
   })
 
-  it('[I-L12] [I-X409] takes so many active runs of a workspace, and another when one has ended', async () => {
+  it('[I-L12] [I-X409] limits the active runs of a workspace, and accepts another when one has ended', async () => {
     const { post, create } = await plane()
     const { run_id } = await create({ metadata: { conversation_ref: 'mine' } })
     const again = { workspace_id: 'w', query: 'x' }
@@ -145,7 +145,7 @@ describe('the control plane', () => {
     ['streaming-response', 'running'],
     ['streaming-complete', 'completed'],
     ['error', 'failed'],
-  ])('[I-H35] is told of %s, and the run is %s', async (event_type, status) => {
+  ])('[I-H35] receives %s, and the run is %s', async (event_type, status) => {
     const { create, post, statusOf } = await plane()
     const { run_id } = await create()
     const event = { event_type, source: 'worker-stream', payload: { payload: {}, turn_ref: 't' } }
@@ -187,7 +187,7 @@ describe('the control plane', () => {
     expect((await order({ action: 'pause' }))[0]).toBe(409)
   })
 
-  it('[I-H32] needs a mode to set, and an action it knows', async () => {
+  it('[I-H32] requires a mode to set, and a known action', async () => {
     const { create, post } = await plane()
     const { run_id } = await create()
     const order = async (body: object) => (await post(`/${run_id}/control`, body))[0]
@@ -223,7 +223,7 @@ describe('the control plane', () => {
     ])
   })
 
-  it('[I-H30] [I-L13] gives events after a number, 1 to 1000 at a time', async () => {
+  it('[I-H30] [I-L13] returns events after a number, 1 to 1000 at a time', async () => {
     const { create, post, get } = await plane()
     const { run_id } = await create()
     for (let count = 0; count < 3; count++)

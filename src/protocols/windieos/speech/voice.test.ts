@@ -37,12 +37,12 @@ describe('transcription', () => {
   })
 
   it('[I-T02] [I-T04] [I-T06] [I-T07] transcribes speech and marks the end of utterances', async () => {
-    const { send, sound, until, told } = await speaker()
+    const { send, sound, until, received } = await speaker()
     send({ type: 'set_langs', source_language: 'en', target_language: 'en' })
     sound(frame(900, 0.3))
     sound(frame(800, 0))
     await until('utterance_end')
-    expect(told.slice(1)).toEqual([
+    expect(received.slice(1)).toEqual([
       { type: 'realtime', text: 'open', is_final: false },
       { type: 'realtime', text: 'open the', is_final: false },
       { type: 'realtime', text: 'open the last', is_final: false },
@@ -52,14 +52,14 @@ describe('transcription', () => {
   })
 
   it('[I-T03] starts over on request', async () => {
-    const { send, sound, until, told } = await speaker()
+    const { send, sound, until, received } = await speaker()
     sound(frame(200, 0.3))
     send({ type: 'start_over' })
     sound(frame(800, 0))
     sound(frame(400, 0.3))
     sound(frame(800, 0))
     await until('utterance_end')
-    expect(told.map(({ type }) => type)).toEqual(['status', 'realtime', 'realtime', 'utterance_end'])
+    expect(received.map(({ type }) => type)).toEqual(['status', 'realtime', 'realtime', 'utterance_end'])
   })
 
   it('[I-T08] ignores unusable frames and stays open', async () => {
@@ -93,11 +93,11 @@ describe('transcription', () => {
 describe('speech', () => {
   it('[I-C08] [I-S12] [I-S13] greets after the wake word', async () => {
     const { client } = await startWindieos()
-    const { say, next, reply, told } = await client()
-    const activated = await reply(say('wakeword-detected'))
+    const { sendMessage, next, reply, received } = await client()
+    const activated = await reply(sendMessage('wakeword-detected'))
     await next('wakeword-greeting')
-    await reply(say('list-models'))
-    expect([activated.payload, told.map(({ type }) => type)]).toEqual([
+    await reply(sendMessage('list-models'))
+    expect([activated.payload, received.map(({ type }) => type)]).toEqual([
       { speech_mode_enabled: false, greeting: "Hello! I'm listening.", status: 'listening' },
       ['remote-tool-catalog', 'wakeword-activated', 'wakeword-greeting', 'models-listed'],
     ])
@@ -105,17 +105,17 @@ describe('speech', () => {
 
   it('[I-S02] [I-A11] is sent beside the turn if enabled, without a number', async () => {
     const { client } = await startWindieos()
-    const { say, query, next, told } = await client()
-    say('update-settings', { speech_mode_enabled: true })
+    const { sendMessage, query, next, received } = await client()
+    sendMessage('update-settings', { speech_mode_enabled: true })
     const events = await query('hello')
     const { payload, ...chunk } = await next('audio-chunk')
     expect(Object.keys(chunk).toSorted()).toEqual(['id', 'timestamp', 'type', 'user_id'])
     expect([payload.sample_rate, Buffer.from(String(payload.audio), 'base64').length % 2]).toEqual([22_050, 0])
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))
-    expect(told.some(({ type }) => type === 'wakeword-greeting')).toBe(false)
+    expect(received.some(({ type }) => type === 'wakeword-greeting')).toBe(false)
   })
 
-  /** Says a text in so many pieces; each sample is the text's length. */
+  /** Speaks a text in a number of pieces. Each sample is the text's length. */
   const voice = (pieces: number, bytes: number): SpeechSynthesizer => ({
     name: 'a voice',
     async *speak(text: string) {
@@ -127,10 +127,10 @@ describe('speech', () => {
 
   it('[I-S02] of a long text comes as fast as it is read, one text after the other', async () => {
     const { client } = await startWindieos({ speechSynthesizer: voice(250, 50_000) })
-    const { say, reply, read, told } = await client()
-    await reply(say('update-settings', { speech_mode_enabled: true }))
-    for (const text of ['a', 'bc']) say('query', { text, conversation_ref: text })
-    const chunks = () => told.filter(({ type }) => type === 'audio-chunk')
+    const { sendMessage, reply, read, received } = await client()
+    await reply(sendMessage('update-settings', { speech_mode_enabled: true }))
+    for (const text of ['a', 'bc']) sendMessage('query', { text, conversation_ref: text })
+    const chunks = () => received.filter(({ type }) => type === 'audio-chunk')
     await read(() => chunks().length === 500)
     expect(chunks().map(lengthIn)).toEqual([...Array(250).fill(11), ...Array(250).fill(12)])
   })
@@ -140,14 +140,14 @@ describe('speech', () => {
       { speechSynthesizer: voice(100_000, 10) },
       { script: { turns: [{ steps: [{ say: 'Wait.' }, { call: 'screenshot' }] }] } },
     )
-    const { say, reply, next, told } = await client()
-    await reply(say('update-settings', { speech_mode_enabled: true }))
-    say('query', { text: 'go', conversation_ref: 'conv' })
+    const { sendMessage, reply, next, received } = await client()
+    await reply(sendMessage('update-settings', { speech_mode_enabled: true }))
+    sendMessage('query', { text: 'go', conversation_ref: 'conv' })
     await next('audio-chunk')
-    await reply(say('stop-query', { conversation_ref: 'conv' }))
-    const from = told.length
-    await reply(say('list-models'))
-    await reply(say('list-models'))
-    expect(told.slice(from).map(({ type }) => type)).toEqual(['models-listed', 'models-listed'])
+    await reply(sendMessage('stop-query', { conversation_ref: 'conv' }))
+    const from = received.length
+    await reply(sendMessage('list-models'))
+    await reply(sendMessage('list-models'))
+    expect(received.slice(from).map(({ type }) => type)).toEqual(['models-listed', 'models-listed'])
   })
 })

@@ -73,8 +73,8 @@ it.each(['client_only', 'default_plus_client'])(
 describe('a call', () => {
   it('[I-S03] [I-S04] [I-C06] [I-A10] [I-A12] goes to the client, which receives the result that the model uses', async () => {
     const { client } = await startWindieos({}, { script: one })
-    const { say, next, ended, turn } = await client()
-    const id = say('query', { text: 'click', conversation_ref: 'conv' })
+    const { sendMessage, next, ended, turn } = await client()
+    const id = sendMessage('query', { text: 'click', conversation_ref: 'conv' })
     const call = await next('tool-call')
     const { request_id } = call.payload
     expect(call.payload).toEqual({
@@ -83,7 +83,7 @@ describe('a call', () => {
       request_id: expect.any(String),
       metadata: { tool_call_id: expect.any(String) },
     })
-    say('tool-result', {
+    sendMessage('tool-result', {
       request_id,
       success: true,
       data: {
@@ -123,16 +123,16 @@ describe('a call', () => {
       },
     }
     const { client } = await startWindieos({}, { model })
-    const { say, next, ended, turn } = await client()
-    const id = say('query', { text: 'click', conversation_ref: 'conv' })
+    const { sendMessage, next, ended, turn } = await client()
+    const id = sendMessage('query', { text: 'click', conversation_ref: 'conv' })
     const { request_id, metadata } = (await next('tool-call')).payload
     expect(metadata).toEqual({ tool_call_id: 'call_64_0' })
     expect(request_id).not.toBe('call_64_0')
-    say('tool-result', { request_id, success: false, error: 'no', data: { screenshot: 'aGk=' } })
+    sendMessage('tool-result', { request_id, success: false, error: 'no', data: { screenshot: 'aGk=' } })
     const { bundle_id, tools } = (await next('tool-bundle')).payload
     expect(tools).toMatchObject([{ tool_call_id: 'call_64_1' }, { tool_call_id: 'call_64_2' }])
     const step = { tool: 'mouse_control', status: 'ok', output: 'x' }
-    say('tool-bundle-result', { bundle_id, status: 'success', step_results: [step, step] })
+    sendMessage('tool-bundle-result', { bundle_id, status: 'success', step_results: [step, step] })
     await ended(id)
     const outputs = turn(id).filter(({ type }) => type === 'tool-output')
     expect(outputs.map(({ payload }) => payload.metadata)).toEqual(
@@ -158,18 +158,18 @@ describe('a call', () => {
     const { client, upload, logged } = await startWindieos({}, { model })
     const png = Buffer.from(await fromPixels(1, 1, new Uint8Array(4).fill(255)).png())
     const [, { artifact_id }] = await upload(new Uint8Array(png))
-    const { say, next, ended, told } = await client()
-    const id = say('query', { text: 'click', conversation_ref: 'conv' })
+    const { sendMessage, next, ended, received } = await client()
+    const id = sendMessage('query', { text: 'click', conversation_ref: 'conv' })
     const call = async (data: object) => {
-      const { request_id } = (await next('tool-call', told.length)).payload
-      say('tool-result', { request_id, success: true, data })
+      const { request_id } = (await next('tool-call', received.length)).payload
+      sendMessage('tool-result', { request_id, success: true, data })
     }
     const first = (await next('tool-call')).payload
-    say('tool-result', { request_id: first.request_id, success: true, data: { screenshot_ref: artifact_id } })
+    sendMessage('tool-result', { request_id: first.request_id, success: true, data: { screenshot_ref: artifact_id } })
     await call({ screenshot: `data:image/png;base64,${png.toString('base64')}` })
     const { bundle_id } = (await next('tool-bundle')).payload
     const step = { tool: 'mouse_control', status: 'ok', output: 'x' }
-    say('tool-bundle-result', {
+    sendMessage('tool-bundle-result', {
       bundle_id,
       status: 'success',
       step_results: [step, step],
@@ -184,31 +184,31 @@ describe('a call', () => {
 
   it('[I-C06] may fail, with the reason in its output', async () => {
     const { client, logged } = await startWindieos({}, { script: one })
-    const { say, next, ended } = await client()
-    const id = say('query', { text: 'click', conversation_ref: 'conv' })
+    const { sendMessage, next, ended } = await client()
+    const id = sendMessage('query', { text: 'click', conversation_ref: 'conv' })
     const { request_id } = (await next('tool-call')).payload
-    say('tool-result', { request_id, success: false, data: { output: 'nothing is there' }, error: 'no target' })
+    sendMessage('tool-result', { request_id, success: false, data: { output: 'nothing is there' }, error: 'no target' })
     expect((await ended(id)).payload.final_response).toBe('false: nothing is there')
     expect(logged).toEqual(['TOOL_EXECUTION_ERROR'])
   })
 
   it('[I-A44] ignores results without a pending call, and duplicates', async () => {
     const { client, logged, server } = await startWindieos({}, { script: one })
-    const { say, next, ended, told } = await client()
-    say('tool-result', { request_id: 'nobody', success: true, data: {} })
-    const id = say('query', { text: 'click', conversation_ref: 'conv' })
+    const { sendMessage, next, ended, received } = await client()
+    sendMessage('tool-result', { request_id: 'nobody', success: true, data: {} })
+    const id = sendMessage('query', { text: 'click', conversation_ref: 'conv' })
     const { request_id } = (await next('tool-call')).payload
-    say('tool-result', { request_id, success: true, data: { output: 'first' } })
-    say('tool-result', { request_id, success: true, data: { output: 'second' } })
+    sendMessage('tool-result', { request_id, success: true, data: { output: 'first' } })
+    sendMessage('tool-result', { request_id, success: true, data: { output: 'second' } })
     expect((await ended(id)).payload.final_response).toBe('true: first')
-    expect(told.filter((message) => message.type === 'error')).toEqual([])
+    expect(received.filter((message) => message.type === 'error')).toEqual([])
     expect([logged.length, server.bugs]).toEqual([2, []])
   })
 
   it('[I-S11] [I-C07] [I-A13] goes in one bundle with others of its message', async () => {
     const { client } = await startWindieos({}, { script: two })
-    const { say, next, ended } = await client()
-    const id = say('query', { text: 'both', conversation_ref: 'conv' })
+    const { sendMessage, next, ended } = await client()
+    const id = sendMessage('query', { text: 'both', conversation_ref: 'conv' })
     const bundle = (await next('tool-bundle')).payload
     expect(bundle).toEqual({
       bundle_id: expect.any(String),
@@ -217,7 +217,7 @@ describe('a call', () => {
         { name: 'keyboard_control', args: { action: 'type', text: 'Hello' }, tool_call_id: expect.any(String) },
       ],
     })
-    say('tool-bundle-result', {
+    sendMessage('tool-bundle-result', {
       bundle_id: bundle.bundle_id,
       status: 'partial_failure',
       step_results: [
@@ -236,8 +236,8 @@ describe('a call', () => {
   it('fails when the client does not answer in time', async () => {
     const clock = manualClock()
     const { client } = await startWindieos({ toolTimeoutMs: 1000 }, { script: one, clock })
-    const { say, next, ended } = await client()
-    const id = say('query', { text: 'click', conversation_ref: 'conv' })
+    const { sendMessage, next, ended } = await client()
+    const id = sendMessage('query', { text: 'click', conversation_ref: 'conv' })
     await next('tool-call')
     await clock.advance(1000)
     expect((await ended(id)).payload.final_response).toBe('false: Tool mouse_control was not answered within 1 s.')
@@ -279,7 +279,7 @@ describe('a manifest', () => {
     expect(new Set(logged)).toEqual(new Set(['TOOL_VALIDATION_ERROR']))
   })
 
-  it('[I-L15] takes a name of 96 characters and refuses one of 97', async () => {
+  it('[I-L15] accepts a name of 96 characters and refuses one of 97', async () => {
     const { client } = await startWindieos()
     const { next } = await client({ definition: bringing([tool('a'.repeat(96)), tool('b'.repeat(97))]) })
     const { accepted, rejected } = (await next('client-tool-manifest')).payload as Record<string, { name: string }[]>
@@ -288,13 +288,13 @@ describe('a manifest', () => {
 
   it('[I-A52] [I-S20] is sent only if there is one; the catalogue always', async () => {
     const { client } = await startWindieos()
-    const { next, told } = await client({ definition: { tools: { mode: 'client_only' } } })
+    const { next, received } = await client({ definition: { tools: { mode: 'client_only' } } })
     const { remote_tools } = (await next('remote-tool-catalog')).payload as {
       remote_tools: { name: string; enabled: boolean }[]
     }
-    expect(told).toHaveLength(1)
+    expect(received).toHaveLength(1)
     expect(remote_tools.every(({ enabled }) => !enabled)).toBe(true)
-    // What the client carries out is no remote tool, though the script has an answer for it.
+    // A tool that the client executes is not a remote tool, although the script has an answer for it.
     expect(remote_tools.map(({ name }) => name)).toEqual(['web_search', 'run_command', 'broken_tool'])
   })
 
@@ -303,7 +303,9 @@ describe('a manifest', () => {
     const guest = await client({ definition: bringing([tool('before')]) })
     await guest.next('client-tool-manifest')
     const tools = { mode: 'replace_client_manifest', client_manifest: { version: 1, tools: [tool('after')] } }
-    expect((await guest.reply(guest.say('update-settings', { tools }))).payload).toEqual({ updated_keys: ['tools'] })
+    expect((await guest.reply(guest.sendMessage('update-settings', { tools }))).payload).toEqual({
+      updated_keys: ['tools'],
+    })
     const names = await offered(guest)
     expect([names.includes('before'), names.includes('after')]).toEqual([false, true])
   })
@@ -341,7 +343,7 @@ describe('a definition narrows', () => {
   it('[I-A16] in chat mode to server tools', async () => {
     const { client } = await startWindieos()
     const guest = await client()
-    guest.say('update-settings', { interaction_mode: 'chat' })
+    guest.sendMessage('update-settings', { interaction_mode: 'chat' })
     expect(await offered(guest)).toEqual(['web_search', 'run_command', 'broken_tool'])
   })
 
