@@ -22,6 +22,7 @@ export interface RecordedStep {
   readonly bytes: number
 }
 
+/** The memory that steps need, in bytes. */
 export function historyBytesOf(steps: readonly RecordedStep[]): number {
   let total = 0
   for (const { bytes } of steps) total += bytes

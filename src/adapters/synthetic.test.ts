@@ -172,8 +172,8 @@ describe('a synthetic computer', () => {
   describe('with large steps', () => {
     const EDITOR = `states: {a: {windows: [{uid: w, title: W, tree: {role: Window, children: [{id: e, role: Document, value: ""}]}}]}}`
     const target = { window: 'w', element: 'e' }
-    const editor = (room = new HistoryBudget(1_000_000, 300_000)) =>
-      createSyntheticComputer({ scenario: parseScenario(EDITOR), clock: virtualClock(0), historyBudget: room })
+    const editor = (historyBudget = new HistoryBudget(1_000_000, 300_000)) =>
+      createSyntheticComputer({ scenario: parseScenario(EDITOR), clock: virtualClock(0), historyBudget })
     const write = (computer: ReturnType<typeof editor>, value: string) =>
       computer.perform({ type: 'set_value', target, at: { x: 0, y: 0 }, value, clearFirst: true })
     const textOf = (computer: ReturnType<typeof editor>) => nodeById(computer.tree('w')!, 'e')!.value!
@@ -208,8 +208,8 @@ describe('a synthetic computer', () => {
     })
 
     it('shares its memory with the other computers of a server, and releases it', () => {
-      const room = new HistoryBudget(400_000)
-      const [one, other] = [editor(room), editor(room)]
+      const historyBudget = new HistoryBudget(400_000)
+      const [one, other] = [editor(historyBudget), editor(historyBudget)]
       for (let number = 0; number < 100; number++) write(one, `${number}${filler}`)
       expect(one.steps.length).toBeGreaterThan(10)
       const big = 'x'.repeat(60_000)

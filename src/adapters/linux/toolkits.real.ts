@@ -22,7 +22,7 @@ let testDesktop: LinuxTestDesktop
 beforeAll(async () => {
   testDesktop = await startTestDesktop({ width: 1280, height: 900 })
 })
-// What a failed test leaves open would be taken for what the next one starts.
+// A later test would mistake windows of a failed test for its own.
 afterEach(async () => {
   for (const { pid } of await testDesktop.computer.windows()) if (pid > 1) process.kill(pid, 'SIGKILL')
   await waitUntil('all windows are gone', async () => (await testDesktop.computer.windows()).length === 0)
@@ -242,8 +242,8 @@ describe('programs that measure in larger pixels', () => {
     ['Qt 6', 'QT_SCALE_FACTOR=1.5', /^Qt form$/, qt, 'Button "Greet"', 'greeted'],
     ['Qt 6', 'QT_SCREEN_SCALE_FACTORS=2', /^Qt form$/, qt, 'Button "Greet"', 'greeted'],
   ])(
-    '[R10] %s with %s say where their elements are drawn',
-    async (toolkit, setting, title, command, selector, says) => {
+    '[R10] %s with %s report the position where their elements are drawn',
+    async (toolkit, setting, title, command, selector, expected) => {
       const opened = await testDesktop.launch(title, 'env', setting, ...command)
       const window = (await testDesktop.computer.windows()).find(({ uid }) => uid === opened.uid)!
       const tree = await opened.tree()
@@ -257,8 +257,8 @@ describe('programs that measure in larger pixels', () => {
       const at = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 }
       await testDesktop.computer.perform({ type: 'activate', window: opened.uid })
       await testDesktop.computer.perform({ type: 'click', at, button: 'left', count: 1 })
-      await waitUntil(`it says ${says}`, async () =>
-        [...walk(await opened.tree())].some(({ role, name, value }) => [name, `${role} = ${value}`].includes(says)),
+      await waitUntil(`the window shows ${expected}`, async () =>
+        [...walk(await opened.tree())].some(({ role, name, value }) => [name, `${role} = ${value}`].includes(expected)),
       )
       await end(opened)
     },

@@ -30,7 +30,7 @@ afterAll(async () => {
   await testDesktop?.close()
 })
 
-/** A person at the mouse or the keyboard, as far as the X server can tell. */
+/** A person at the mouse or the keyboard, as the X server sees it. */
 const person = (...does: readonly string[]) =>
   expect(spawnSync('xdotool', does, { env: testDesktop.desktop.env }).status).toBe(0)
 const timed = async (act: () => unknown) => {
