@@ -47,7 +47,7 @@ function install() {
   run('npm', ['ci', '--prefix', HERE])
 }
 
-/** Pages keep their places in the repository, so that the links between them hold. */
+/** Copies all Markdown files to the same relative paths, so that the links between them stay valid. */
 function copyGuides() {
   for (const name of readdirSync(join(ROOT, 'docs')).filter((name) => !['site', 'reference'].includes(name)))
     cpSync(join(ROOT, 'docs', name), join(PAGES, 'docs', name), { recursive: true })
@@ -64,12 +64,19 @@ function copyGuides() {
   }
   renameSync(join(PAGES, 'README.md'), join(PAGES, 'index.md'))
   const decisions = readdirSync(join(PAGES, 'docs/decisions')).map((name) => linkTo('docs/decisions', name))
-  writeFileSync(join(PAGES, 'docs/decisions/index.md'), `# Decisions\n\n${decisions.join('\n')}\n`)
+  writeFileSync(
+    join(PAGES, 'docs/decisions/index.md'),
+    `# Decisions\n\nThe design decisions, with their reasons and costs.\n\n${decisions.join('\n')}\n`,
+  )
   const requirements = readdirSync(join(PAGES, 'docs/requirements')).map((name) => linkTo('docs/requirements', name))
-  writeFileSync(join(PAGES, 'docs/requirements/index.md'), `# Conformance requirements\n\n${requirements.join('\n')}\n`)
+  const summary = 'The requirements that `backlot certify` and `backlot certify-client` check, by protocol.'
+  writeFileSync(
+    join(PAGES, 'docs/requirements/index.md'),
+    `# Conformance requirements\n\n${summary}\n\n${requirements.join('\n')}\n`,
+  )
 }
 
-/** A link to the README of the repository leads to the start page. */
+/** Links to the README of the repository become links to the start page. */
 function startPage(page, link) {
   return join(dirname(page), link) === 'README.md' ? link.replace('README.md', 'index.md') : link
 }
@@ -82,7 +89,7 @@ function titleOf(path) {
   return /^# (.*)$/m.exec(readFileSync(path, 'utf8'))[1]
 }
 
-/** A page for each protocol and one for scenario files, with the documents for machines beside them. */
+/** Writes a page for each protocol and one for scenario files, and copies the machine-readable documents. */
 function writeReference() {
   const from = join(ROOT, 'docs/reference')
   const into = join(PAGES, 'docs/reference')
@@ -101,11 +108,12 @@ function writeReference() {
   }
   writeFileSync(join(into, 'scenario.md'), schemaPage('Scenario files', read('scenario.schema.json')))
   const list = [...protocols, 'scenario'].map((name) => linkTo('docs/reference', `${name}.md`))
-  writeFileSync(join(into, 'index.md'), `# Reference\n\n${list.join('\n')}\n`)
+  const summary = 'The routes and messages of each protocol, and the schema of scenario files. Generated from the code.'
+  writeFileSync(join(into, 'index.md'), `# Reference\n\n${summary}\n\n${list.join('\n')}\n`)
   return protocols
 }
 
-/** The public API, from the declarations that the package ships. */
+/** Writes the pages of the public API from the type declarations of the package. */
 async function writeApi() {
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
   run(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--outDir', join(TYPES, 'emitted')])
@@ -113,9 +121,9 @@ async function writeApi() {
   run(join(HERE, 'node_modules/.bin/typedoc'), ['--options', join(HERE, 'typedoc.json')])
 }
 
-/** The guides in the order of the sidebar; others follow. */
+/** The guides in the order of the sidebar. New guides come last. */
 function guideNames() {
-  const first = ['write-an-agent', 'scenarios', 'testing', 'agents', 'certify', 'configuration']
+  const first = ['write-an-agent', 'scenarios', 'testing', 'agents', 'certify', 'real-desktops', 'configuration']
   const all = readdirSync(join(PAGES, 'docs')).filter((name) => name.endsWith('.md'))
   return [...new Set([...first, ...all.map((name) => basename(name, '.md'))])]
 }

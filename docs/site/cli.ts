@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
 
-// Writes the page of the command line into the file that the first argument names.
+// Writes the page of the command line to the file that the first argument names.
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
@@ -32,7 +32,7 @@ function section(command: Command): string {
     '```sh',
     ['backlot', command.name(), ...(options.length > 0 ? ['[options]'] : []), ...given].join(' '),
     '```',
-    ...(options.length > 0 ? ['', '| option | what it does |', '|---|---|', ...options] : []),
+    ...(options.length > 0 ? ['', '| option | effect |', '|---|---|', ...options] : []),
     '',
   ].join('\n')
 }
@@ -41,7 +41,7 @@ const commands = await Promise.all(Object.values(COMMANDS).map((load) => load())
 const page = [
   '# Command line',
   '',
-  'In a checkout `npm run backlot -- COMMAND`; with the package installed `npx backlot COMMAND`.',
+  'Run a command with `npx backlot COMMAND` if the package is installed, or with `npm run backlot -- COMMAND` in a checkout.',
   '',
   ...commands.map(section),
 ]

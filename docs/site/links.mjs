@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
-/** The links of a built site that lead nowhere: to a page, a file or a heading of it that does not exist. */
+/** The dead links of a built site: links to a page, file or heading that does not exist. */
 export function checkLinks(site) {
   const pages = readdirSync(site, { recursive: true }).filter((name) => name.endsWith('.html'))
   const anchors = new Map(

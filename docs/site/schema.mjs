@@ -1,6 +1,6 @@
 // Markdown pages from JSON Schema, OpenAPI and AsyncAPI documents.
 
-/** How many levels of nested objects a table shows; below that, a type says `object`. */
+/** The levels of nested objects that a table shows. Deeper objects have the type `object`. */
 const MAX_LEVELS = 4
 
 /** A page of all operations and messages of a protocol. */
@@ -15,7 +15,7 @@ export function protocolPage(documents) {
     '',
     first.info.description ?? '',
     '',
-    `For machines: ${files}.`,
+    `Machine-readable: ${files}.`,
     '',
     ...parts,
     ...(schemas.length > 0 ? ['## Schemas', '', ...schemas] : []),
@@ -84,7 +84,9 @@ export function schemaPage(title, schema) {
   return [
     `# ${title}`,
     '',
-    `For editors: [scenario.schema.json](/docs/reference/scenario.schema.json){target="_self"}.`,
+    'All keys of scenario files. [Writing scenarios](/docs/scenarios) explains them.',
+    '',
+    'For editors: [scenario.schema.json](/docs/reference/scenario.schema.json){target="_self"}.',
     '',
     ...parts,
   ].join('\n')
@@ -128,7 +130,7 @@ function fields(document, schema, path, level) {
 
 const description = (document, field) => field.description ?? resolved(document, field)?.description ?? ''
 
-/** A type in a few words; parts of the document are links. */
+/** A short description of a type, with links to the named parts of the document. */
 function typeOf(document, schema = {}) {
   const { $ref, type, enum: values, const: value, items, anyOf, oneOf } = schema
   if ($ref) {
@@ -154,5 +156,5 @@ function resolved(document, schema) {
 const row = (cells) =>
   `| ${cells.map((text) => escaped(text).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
 
-/** Text in which a brace is no attribute of Markdown. */
+/** Escapes braces, which Markdown would read as attributes. */
 const escaped = (text) => text.replaceAll('{', '\\{')

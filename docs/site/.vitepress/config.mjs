@@ -14,7 +14,7 @@ export default defineConfig({
   cleanUrls: false,
   lastUpdated: false,
   markdown: {
-    // Pages are plain Markdown: angle brackets and braces stand for themselves.
+    // Pages are plain Markdown, so angle brackets and braces are literal.
     html: false,
     config: (md) => {
       for (const kind of ['text', 'code_inline']) {
@@ -29,7 +29,7 @@ export default defineConfig({
       { text: 'Guides', link: '/docs/write-an-agent' },
       { text: 'Command line', link: '/cli' },
       { text: 'API', link: '/api/' },
-      { text: 'Protocols', link: '/docs/reference/' },
+      { text: 'Reference', link: '/docs/reference/' },
     ],
     search: { provider: 'local' },
     outline: [2, 3],
