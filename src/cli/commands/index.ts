@@ -6,6 +6,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./demo.ts')).demoCommand(),
   doctor: async () => (await import('./doctor.ts')).doctorCommand(),
   validate: async () => (await import('./validate.ts')).validateCommand(),
+  explain: async () => (await import('./explain.ts')).explainCommand(),
   lint: async () => (await import('./lint.ts')).lintCommand(),
   render: async () => (await import('./render.ts')).renderCommand(),
   test: async () => (await import('./test.ts')).testCommand(),

@@ -13,7 +13,7 @@ import { behave, isUnreceived } from './behaviour.ts'
 import { readCellEdits } from './cell-edits.ts'
 import { changeEventsOf } from './change-event.ts'
 import { atMinute, runAt } from './elapse.ts'
-import { closeEventsOf, eventsOf } from './event.ts'
+import { closeEventsOf, eventsOf, type ScenarioEvent } from './event.ts'
 import { EMPTY_LOG } from './log.ts'
 import { react } from './reactions.ts'
 import { laidOutAgain } from './relayout.ts'
@@ -90,15 +90,25 @@ export function stepScenario(run: ScenarioRun, input: RunInput): ScenarioStep {
   return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }
 }
 
-function act(run: ScenarioRun, action: Action): ScenarioStep {
+/** A run after the behaviour of the desktop, before the scenario reacts. */
+export interface BehavedRun {
+  readonly run: ScenarioRun
+  /** What reactions may match. Empty if the scenario has no triggers. */
+  readonly events: readonly ScenarioEvent[]
+  /** Why the desktop did not take the action. A reaction may still match it. */
+  readonly refused: Fault | undefined
+}
+
+/**
+ * Applies the behaviour of the desktop to a run, without the reactions of the scenario.
+ * @throws The `Fault` of an action that no reaction can handle.
+ */
+export function applyBehaviour(run: ScenarioRun, action: Action): BehavedRun {
   const { desktop, scenario } = run
   const done = behave(desktop, action, scenario.live)
   if (done instanceof Fault) {
-    const isHandled = !(done instanceof UnreceivedInput) || action.type === 'type'
-    const { run: next, reaction } = react(run, desktop, isHandled ? eventsOf(desktop, action) : [])
-    if (reaction !== undefined) return { run: next, via: 'reaction', reaction }
-    if (!isUnreceived(done, action)) throw done
-    return { run: next, via: 'nothing', note: done.message }
+    const isLost = done instanceof UnreceivedInput && action.type !== 'type'
+    return { run, events: isLost ? [] : eventsOf(desktop, action), refused: done }
   }
   // Events are only computed if a reaction or timer could match.
   const events = hasTriggers(scenario)
@@ -107,9 +117,19 @@ function act(run: ScenarioRun, action: Action): ScenarioStep {
   const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
   const moved = readInputs(run, readCellEdits(runWith(run, changed), done.cellEdits))
   const all = scenario.watched.length === 0 ? events : [...events, ...changeEventsOf(run, moved)]
-  const timed = startEventTimers(moved, all)
-  const { run: reacted, reaction } = react(isRightClick(action) ? withoutMenu(timed) : timed, desktop, all)
+  return { run: startEventTimers(moved, all), events: all, refused: undefined }
+}
+
+function act(run: ScenarioRun, action: Action): ScenarioStep {
+  const { desktop } = run
+  const { run: timed, events, refused } = applyBehaviour(run, action)
+  const hidesMenu = isRightClick(action) && !refused
+  const { run: reacted, reaction } = react(hidesMenu ? withoutMenu(timed) : timed, desktop, events)
   if (reaction !== undefined) return { run: reacted, via: 'reaction', reaction }
+  if (refused) {
+    if (!isUnreceived(refused, action)) throw refused
+    return { run: reacted, via: 'nothing', note: refused.message }
+  }
   const behaved = reacted.chance === timed.chance ? timed : runWith(timed, { chance: reacted.chance })
   if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour' }
   const isSame = behaved.due === run.due && behaved.restedAtMs === run.restedAtMs && behaved.chance === run.chance
