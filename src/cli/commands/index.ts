@@ -7,6 +7,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./doctor.ts')).doctorCommand(),
   validate: async () => (await import('./validate.ts')).validateCommand(),
   explain: async () => (await import('./explain.ts')).explainCommand(),
+  explore: async () => (await import('./explore.ts')).exploreCommand(),
   lint: async () => (await import('./lint.ts')).lintCommand(),
   render: async () => (await import('./render.ts')).renderCommand(),
   test: async () => (await import('./test.ts')).testCommand(),

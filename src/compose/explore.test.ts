@@ -1,0 +1,97 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { exploreScenario } from './explore.ts'
+
+// Rules such as [XP4] are stated in scenario/explore/README.md. Each file of the folder is `sound.yaml` with one defect.
+
+const FOLDER = 'fixtures/explore'
+const explore = (name: string, limits = {}) => exploreScenario(join(FOLDER, `${name}.yaml`), limits)
+const codesIn = async (name: string) => {
+  const { findings, isComplete } = await explore(name)
+  return { isComplete, codes: findings.map(({ code, path }) => `${code} ${path.join('.')}`) }
+}
+
+/** The findings of each file with a planted defect. */
+const PLANTED: Readonly<Record<string, readonly string[]>> = {
+  'unreachable-state': ['unreachable-state states.archived'],
+  'dead-end': ['dead-end states.stuck'],
+  'unwinnable-state': ['unwinnable-state states.lost'],
+  'ambiguous-reaction': ['ambiguous-reaction reactions.2', 'unused-reaction reactions.2'],
+  'idle-control': ['idle-control states.form.windows.0.tree.children.2'],
+  'unused-reaction': ['unused-reaction reactions.2'],
+  'unused-timer': ['unused-timer timers.1'],
+  'solved-at-start': ['solved-at-start oracles.success'],
+  unsolvable: ['unsolvable oracles.success', 'dead-end states.sent'],
+}
+
+describe('[XP4] [XP5] [XP6] [XP7] [XP8] [XP9] [XP10] the planted defect', () => {
+  it.each(Object.entries(PLANTED))('%s is found', async (name, codes) => {
+    expect(await codesIn(name)).toEqual({ isComplete: true, codes })
+  })
+
+  it('is in every file but the sound one', () => {
+    expect(readdirSync(FOLDER).sort()).toEqual([...Object.keys(PLANTED), 'sound'].map((name) => `${name}.yaml`).sort())
+  })
+})
+
+describe('exploreScenario', () => {
+  it('[XP12] has no finding in a sound scenario', async () => {
+    expect(await codesIn('sound')).toEqual({ isComplete: true, codes: [] })
+    expect((await exploreScenario('login')).findings).toEqual([])
+  })
+
+  it('[XP5a] waits past timers without effect', async () => {
+    const { findings, isComplete } = await exploreScenario('installer')
+    expect({ findings, isComplete }).toEqual({ findings: [], isComplete: true })
+  })
+
+  it('[XP8a] accepts conditions that are checked one after another', async () => {
+    const { findings } = await exploreScenario('form', { maxStates: 100 })
+    expect(findings.filter(({ code }) => code === 'ambiguous-reaction')).toEqual([])
+  })
+
+  it('[XP1] [XP2] [XP3] finds the screens of the solution and around it', async () => {
+    const { screens, actions } = await explore('sound')
+    expect({ screens, actions }).toEqual({ screens: 8, actions: 29 })
+  })
+
+  it('[XP11] decides nothing about screens beyond the bound', async () => {
+    const { findings, undecided, isComplete } = await explore('unreachable-state', { maxStates: 1 })
+    expect({ findings, isComplete }).toEqual({ findings: [], isComplete: false })
+    expect(undecided.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual([
+      'unreachable-state states.archived',
+      'unused-timer timers.0',
+    ])
+    const expired = await explore('dead-end', { isExpired: () => true })
+    expect(expired).toMatchObject({ findings: [], isComplete: false })
+  })
+
+  it('[XP13] draws the states and the actions between them', async () => {
+    const result = await explore('unreachable-state')
+    expect(result.mermaid().split('\n').slice(0, 8)).toEqual([
+      'flowchart LR',
+      '  n0["form (6 screens)"]:::start',
+      '  n1["sending (1 screen)"]:::open',
+      '  n2["sent (1 screen)"]:::solved',
+      '  n3["archived (0 screens)"]:::unreached',
+      expect.stringMatching(/^ {2}n0 -->\|"click send, click Button #quot;Send#quot;"\| n1$/),
+      expect.stringMatching(/^ {2}n1 -->\|"wait.*"\| n2$/),
+      '  classDef start stroke-width:3px',
+    ])
+    expect(result.svg()).toMatch(
+      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[\s\S]*archived \(0 screens\)[\s\S]*<\/svg>\n$/,
+    )
+  })
+
+  it('[XP14] reports lines and progress', async () => {
+    const seen: number[] = []
+    const { findings } = await explore('idle-control', {
+      onProgress: ({ explored }: { explored: number }) => seen.push(explored),
+    })
+    expect(findings[0]?.text.split('\n')[0]).toBe(
+      'fixtures/explore/idle-control.yaml:14:15: idle-control: states.form.windows[0].tree.children[2]: Button "Help" changes nothing on any screen',
+    )
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  })
+})

@@ -1,0 +1,107 @@
+import type { Action } from '../desktop/input/action.ts'
+import { type ExploreProgress, searchScenario } from '../scenario/explore/explore.ts'
+import { conclude, type ExploreFinding } from '../scenario/explore/findings.ts'
+import { toMermaid } from '../scenario/explore/mermaid.ts'
+import { stateGraphOf } from '../scenario/explore/state-graph.ts'
+import { toSvg } from '../scenario/explore/svg.ts'
+import { formatProblem } from '../scenario/load/problem.ts'
+import { evaluateOracle } from '../scenario/oracles/oracle.ts'
+import type { AgentFinish, OracleView } from '../scenario/oracles/predicate.ts'
+import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { memorySession } from './memory-session.ts'
+import { playSolution } from './play-solution.ts'
+import { checkFile } from './preview.ts'
+
+/** The bound of an exploration. */
+export interface ExploreLimits {
+  /** The maximum number of screens whose actions are tried. */
+  readonly maxStates?: number
+  /** Ends the search early. */
+  readonly isExpired?: () => boolean
+  readonly onProgress?: (progress: ExploreProgress) => void
+}
+
+/** The result of an exploration, formatted for a terminal. */
+export interface ExploreResult {
+  readonly findings: readonly (ExploreFinding & { readonly text: string })[]
+  /** What more screens could refute. */
+  readonly undecided: readonly (ExploreFinding & { readonly text: string })[]
+  readonly isComplete: boolean
+  readonly screens: number
+  readonly actions: number
+  svg(): string
+  mermaid(): string
+}
+
+const DEFAULT_MAX_STATES = 500
+
+/**
+ * Plays a scenario in all ways up to a bound, and finds states that cannot be reached, left or won, ambiguous
+ * reactions, and controls, reactions and timers without effect.
+ * @param file A path, or a name in the gallery.
+ * @throws A `Fault` `ScenarioInvalid`.
+ * @example
+ * const { findings } = await exploreScenario('login')
+ */
+export async function exploreScenario(file: string, limits: ExploreLimits = {}): Promise<ExploreResult> {
+  const { maxStates = DEFAULT_MAX_STATES, ...others } = limits
+  const { scenario, locate } = await checkFile(file)
+  const { examples, finish } = await solutionsOf(scenario)
+  const judge = (run: ScenarioRun) => judgeRun(run, finish)
+  const search = await searchScenario(scenario, { ...others, maxScreens: maxStates, judge, examples })
+  const { findings, undecided } = conclude(search)
+  const withText = (finding: ExploreFinding) => {
+    const [problem] = locate([{ path: finding.path, message: finding.message }])
+    return { ...finding, text: formatProblem(file, problem!, `${finding.code}: `) }
+  }
+  return {
+    findings: findings.map(withText),
+    undecided: undecided.map(withText),
+    isComplete: search.isComplete,
+    screens: search.screens.length,
+    actions: search.actions,
+    svg: () => toSvg(stateGraphOf(search)),
+    mermaid: () => toMermaid(stateGraphOf(search)),
+  }
+}
+
+/** The actions of the solutions with the runs before them, and how the first ends. */
+async function solutionsOf(scenario: Scenario) {
+  const examples: { run: ScenarioRun; action?: Action }[] = []
+  let finish: AgentFinish | undefined
+  for (const solution of scenario.solutions) {
+    const desktop = memorySession(scenario)
+    const { computer, session } = desktop
+    const perform = computer.perform.bind(computer)
+    computer.perform = (action) => {
+      examples.push({ run: computer.run, action })
+      return perform(action)
+    }
+    for await (const { fault } of playSolution(desktop, solution)) if (fault) break
+    examples.push({ run: computer.run })
+    finish ??= session.context.episode.finish
+  }
+  return { examples, finish }
+}
+
+/** Judges a run by the oracles that need no picture. The agent is taken to end as in the solution. */
+async function judgeRun(run: ScenarioRun, finish: AgentFinish | undefined): Promise<'solved' | 'failed' | 'open'> {
+  const { success, failure } = run.scenario.oracles
+  const view = viewOf(run, finish)
+  for (const oracle of failure) if ((await evaluateOracle(oracle, view)).passed) return 'failed'
+  if (success.length === 0) return 'open'
+  for (const oracle of success) if (!(await evaluateOracle(oracle, view)).passed) return 'open'
+  return 'solved'
+}
+
+const viewOf = ({ desktop }: ScenarioRun, finish: AgentFinish | undefined): OracleView => ({
+  windows: () =>
+    desktop.windows
+      .filter(({ state }) => state !== 'minimized')
+      .map(({ uid, title }) => ({ uid, title, focused: uid === desktop.active })),
+  tree: (uid) => desktop.windows.find((window) => window.uid === uid)?.tree,
+  file: (path) => desktop.files?.[path],
+  clipboard: () => desktop.clipboard,
+  finish: () => finish,
+})

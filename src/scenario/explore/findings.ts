@@ -1,0 +1,199 @@
+import { pathOf } from '../../desktop/model/element.ts'
+import type { KeyPath } from '../load/source.ts'
+import type { Reaction } from '../schema/reaction.ts'
+import type { ExploredScreen, ScreenSearch } from './explore.ts'
+
+/** A mistake that a search shows. */
+export interface ExploreFinding {
+  readonly code: ExploreCode
+  /** The part of the file that it is about. */
+  readonly path: KeyPath
+  readonly message: string
+}
+
+export type ExploreCode = keyof typeof RULES
+
+/** What a search shows, and what it leaves open. */
+export interface Exploration {
+  readonly findings: readonly ExploreFinding[]
+  /** Findings that more screens could refute. */
+  readonly undecided: readonly ExploreFinding[]
+}
+
+interface Rule {
+  /** Whether screens that were not found could refute it. */
+  readonly needsAll: boolean
+  readonly find: (search: ScreenSearch) => readonly Omit<ExploreFinding, 'code'>[]
+}
+
+/** The rules by code, in the order in which they are reported. */
+const RULES = {
+  'solved-at-start': { needsAll: false, find: findSolvedAtStart },
+  unsolvable: { needsAll: true, find: findUnsolvable },
+  'unreachable-state': { needsAll: true, find: findUnreachable },
+  'dead-end': { needsAll: false, find: findDeadEnds },
+  'unwinnable-state': { needsAll: true, find: findUnwinnable },
+  'ambiguous-reaction': { needsAll: false, find: findAmbiguous },
+  'idle-control': { needsAll: true, find: findIdleControls },
+  'unused-reaction': { needsAll: true, find: findUnusedReactions },
+  'unused-timer': { needsAll: true, find: findUnusedTimers },
+} as const satisfies Readonly<Record<string, Rule>>
+
+/** Draws the conclusions of a search. */
+export function conclude(search: ScreenSearch): Exploration {
+  const findings: ExploreFinding[] = []
+  const undecided: ExploreFinding[] = []
+  for (const [code, { needsAll, find }] of Object.entries(RULES))
+    for (const found of find(search))
+      (needsAll && !search.isComplete ? undecided : findings).push({ code: code as ExploreCode, ...found })
+  return { findings, undecided }
+}
+
+const hasOracles = ({ scenario }: ScreenSearch): boolean => scenario.oracles.success.length > 0
+
+function findSolvedAtStart(search: ScreenSearch) {
+  if (search.screens[0]?.verdict !== 'solved') return []
+  return [{ path: ['oracles', 'success'], message: 'the first screen already passes the oracles' }]
+}
+
+function findUnsolvable(search: ScreenSearch) {
+  if (!hasOracles(search) || search.screens.some(({ verdict }) => verdict === 'solved')) return []
+  return [{ path: ['oracles', 'success'], message: 'no screen that was found passes the oracles' }]
+}
+
+function findUnreachable({ scenario, screens }: ScreenSearch) {
+  const found = new Set(screens.map(({ run }) => run.state))
+  return [...scenario.states.keys()]
+    .filter((name) => !found.has(name))
+    .map((name) => ({ path: ['states', name], message: `no action or timer leads to the state ${name}` }))
+}
+
+/** Screens of a state that nothing leaves, once for each state. */
+function findDeadEnds({ screens }: ScreenSearch) {
+  const ends = new Map<string, ExploredScreen>()
+  for (const screen of screens)
+    if (
+      screen.isExpanded &&
+      screen.verdict === 'open' &&
+      screen.steps.length === 0 &&
+      hasWindows(screen) &&
+      !ends.has(screen.run.state)
+    )
+      ends.set(screen.run.state, screen)
+  return [...ends.values()].map((screen) => ({
+    path: ['states', screen.run.state],
+    message: `nothing changes a screen of ${screen.run.state} any more, and it neither solves nor fails the task; it is reached by: ${wayTo(screens, screen)}`,
+  }))
+}
+
+/** A person can close every window; that is the end of any scenario. */
+const hasWindows = ({ run }: ExploredScreen): boolean => run.desktop.windows.length > 0
+
+const MAX_SHOWN_STEPS = 6
+
+/** The shortest sequence of actions that leads to a screen. */
+function wayTo(screens: readonly ExploredScreen[], goal: ExploredScreen): string {
+  const from = new Map<number, { readonly before: number; readonly label: string }>()
+  const open = [0]
+  for (let at = 0; at < open.length && !from.has(goal.index); at++)
+    for (const { to, label } of screens[open[at]!]!.steps)
+      if (to !== 0 && !from.has(to)) {
+        from.set(to, { before: open[at]!, label })
+        open.push(to)
+      }
+  const labels: string[] = []
+  for (let step = from.get(goal.index); step; step = from.get(step.before)) labels.unshift(step.label)
+  if (labels.length === 0) return 'the start'
+  return labels.length > MAX_SHOWN_STEPS ? `… ${labels.slice(-MAX_SHOWN_STEPS).join(', ')}` : labels.join(', ')
+}
+
+function findUnwinnable(search: ScreenSearch) {
+  const { screens } = search
+  const winning = winningScreens(search)
+  if (winning.size === 0) return []
+  const byState = new Map<string, readonly ExploredScreen[]>()
+  for (const screen of screens) byState.set(screen.run.state, [...(byState.get(screen.run.state) ?? []), screen])
+  return [...byState]
+    .filter(([, own]) => own.every(({ index, verdict }) => verdict === 'open' && !winning.has(index)))
+    .filter(([, own]) => own.every(({ steps }) => steps.length > 0))
+    .map(([name]) => ({ path: ['states', name], message: `no way from the state ${name} to a solved task was found` }))
+}
+
+/** The screens from which a solved one can be reached. */
+function winningScreens({ screens }: ScreenSearch): ReadonlySet<number> {
+  const before = new Map<number, number[]>()
+  for (const { index, steps } of screens) for (const { to } of steps) before.set(to, [...(before.get(to) ?? []), index])
+  const winning = new Set(screens.filter(({ verdict }) => verdict === 'solved').map(({ index }) => index))
+  const open = [...winning]
+  for (let next = open.pop(); next !== undefined; next = open.pop())
+    for (const index of before.get(next) ?? [])
+      if (!winning.has(index)) {
+        winning.add(index)
+        open.push(index)
+      }
+  return winning
+}
+
+/**
+ * A reaction with fewer conditions may follow one with more, as its fallback. Reactions about different elements may be
+ * checked one after another, as a form does.
+ */
+function findAmbiguous({ rivals, scenario, appliedReactions }: ScreenSearch) {
+  return [...rivals.values()]
+    .filter(({ first, second }) => {
+      const [one, other] = [scenario.reactions[first]!, scenario.reactions[second]!]
+      if (conditionsOf(one) > conditionsOf(other)) return false
+      return !appliedReactions.has(second) || subjectsOf(one) === subjectsOf(other)
+    })
+    .map(({ first, second, label }) => ({
+      path: ['reactions', second],
+      message: `${label} matches this reaction and reaction ${first + 1} of the file, which applies because it is first; give one of them a condition`,
+    }))
+}
+
+const conditionsOf = ({ on, when, in: states }: Reaction): number =>
+  Object.keys(on).length + (when?.length ?? 0) + (states === undefined ? 0 : 1)
+
+/** The elements and files that the guards of a reaction are about. */
+const subjectsOf = ({ when }: Reaction): string =>
+  (when ?? [])
+    .map((guard) => ('id' in guard ? guard.id : 'path' in guard ? guard.path : Object.keys(guard).join()))
+    .sort()
+    .join(' ')
+
+const PRESSED = /^click (Button|PushButton|Link|Hyperlink|MenuItem|SplitButton|MenuButton) /i
+
+function findIdleControls({ pressed, screens }: ScreenSearch) {
+  return [...pressed]
+    .filter(([, { label, changed }]) => !changed && PRESSED.test(label))
+    .map(([key, { label }]) => ({
+      path: elementPath(screens, key),
+      message: `${label.replace(/^click /, '')} changes nothing on any screen`,
+    }))
+}
+
+/** The path of an element in the first state that has its window; the window's where the element came later. */
+function elementPath(screens: readonly ExploredScreen[], key: string): KeyPath {
+  const [uid = '', ...rest] = key.split(' ')
+  const id = rest.join(' ')
+  for (const [state, { windows }] of screens[0]!.run.scenario.states) {
+    const index = windows.findIndex((window) => window.uid === uid)
+    const path = index < 0 ? undefined : pathOf(windows[index]!.tree, id)
+    if (path) return ['states', state, 'windows', index, 'tree', ...path.flatMap((child) => ['children', child])]
+  }
+  return ['states']
+}
+
+function findUnusedReactions({ scenario, appliedReactions }: ScreenSearch) {
+  return scenario.reactions.flatMap((_, index) =>
+    appliedReactions.has(index)
+      ? []
+      : [{ path: ['reactions', index], message: 'no action that was tried makes this reaction apply' }],
+  )
+}
+
+function findUnusedTimers({ scenario, firedTimers }: ScreenSearch) {
+  return scenario.timers.flatMap((_, index) =>
+    firedTimers.has(index) ? [] : [{ path: ['timers', index], message: 'this timer never does anything' }],
+  )
+}
