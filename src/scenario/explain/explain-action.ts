@@ -128,7 +128,7 @@ const stateReasons = ({ state }: ScenarioRun, states: string | readonly string[]
 
 /** What expressions of guards see of an event. */
 const valuesOf = (run: ScenarioRun, trigger: Trigger, event: ScenarioEvent): EventValues | undefined =>
-  run.scenario.program && eventValues(event, matchTrigger(trigger, event)?.captured)
+  run.scenario.program && eventValues(run, event, matchTrigger(trigger, event)?.captured)
 
 /** The keys of a trigger that choose the kind of event. */
 const KIND_KEYS: ReadonlySet<string> = new Set(['tool', 'keys', 'changed', 'changed_var'])
