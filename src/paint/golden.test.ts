@@ -36,6 +36,9 @@ import {
   window,
 } from '../desktop/model/builders.ts'
 import type { Desktop } from '../desktop/model/desktop.ts'
+import type { VirtualGrid } from '../desktop/model/grid.ts'
+import { records, withRecords } from '../test-support/desktop/anything.ts'
+import { act, click, type } from '../test-support/desktop/driver.ts'
 import { imageDiff } from './compare/difference.ts'
 import { describeWindow } from './describe/prose.ts'
 import { createPainter } from './painter.ts'
@@ -206,12 +209,40 @@ const windows = (): Desktop =>
     window('Minimised', { state: 'minimized' }),
   )
 
+/** A table with pages and totals, whose sorted column has a selected row, and a spreadsheet with an edited cell. */
+function tables(): Desktop {
+  const totals = ['60', '1,770.00']
+  const columns = [
+    { field: 'id', title: 'Order', width: 80, sortable: true },
+    { field: 'name', title: 'Total', align: 'end', editable: true },
+  ] as const
+  const table = (id: string, y: number, height: number, more: Partial<VirtualGrid>) =>
+    element('Table', id, { id, bounds: rect(20, y, 400, height), traits: { grid: records(60, { columns, ...more }) } })
+  const sorted = { column: 0, descending: true }
+  const shown = withRecords(
+    desktop(
+      small(440, 600),
+      window(
+        'Records',
+        at(0, 0, 440, 600),
+        table('orders', 44, 230, { totals, pageSize: 20, sort: sorted }),
+        table('sheet', 300, 280, { selects: 'cell', rowHeaders: true }),
+      ),
+    ),
+    'orders',
+    'sheet',
+  )
+  return act(shown, click('orders.row-57'), click('sheet.row-3.name', { count: 2 }), type('!'))
+}
+
 const SCREENS: readonly (readonly [string, ThemeName, () => Desktop])[] = [
   ['controls-light', 'light', controls],
   ['controls-dark', 'dark', controls],
   ['controls-high-contrast', 'high-contrast', controls],
   ['windows-light', 'light', windows],
   ['windows-dark', 'dark', windows],
+  ['tables-light', 'light', tables],
+  ['tables-high-contrast', 'high-contrast', tables],
 ]
 
 const GOLDEN = fileURLToPath(new URL('../../fixtures/golden/', import.meta.url))
@@ -243,6 +274,7 @@ describe('a painted desktop', () => {
   it.each([
     ['controls', controls],
     ['windows', windows],
+    ['tables', tables],
   ] as const)('[T1] [K1] %s reads, and is sketched, as before', (name, make) => {
     const { tree, ...front } = make().windows[0]!
     const prose = `${describeWindow(front, tree)}\n`

@@ -301,3 +301,13 @@ const { tree } = fc.letrec<{ node: Written; tree: Written[] }>((tie) => ({
   ),
   tree: fc.array(tie('node'), { maxLength: 5 }),
 }))
+
+it('[Y16] virtual lists have rows in view, with written bounds and in every size of the window', () => {
+  const rows = '[a, b, c, d, e, f, g, h, i, j, k, l]'
+  const written = shown(`{id: l, role: List, bounds: {x: 20, y: 40, width: 200, height: 112}, rows: ${rows}}`)
+  const names = (window: Window) => window.tree.children[0]!.children.map(({ name }) => name).join('')
+  expect(names(written)).toBe('abcd')
+  const bounds = { x: 0, y: 0, width: 400, height: 500 }
+  expect(names(layOutWindow({ ...written, bounds, tree: placed(written.tree, bounds) }))).toBe('abcd')
+  expect(names(shown(`{id: l, role: List, height: 84, rows: ${rows}}`))).toBe('abc')
+})

@@ -103,6 +103,10 @@ describe('the rows of a table', () => {
     const after = source.tableContent([ORDERS[0]!, { ...ORDERS[2]!, total: 5 }], contextOf({})).rows
     expect(after[0]).toBe(before[0])
     expect(after[1]).not.toBe(before[1])
+    const other = table({ key: 'id', filter: 'row.id > 0 || wanted != ""' })
+    const first = other.tableContent(ORDERS, contextOf({ wanted: 'a' })).rows
+    expect(other.tableContent(ORDERS.slice(1), contextOf({ wanted: 'a' })).rows[0]).toBe(first[1])
+    expect(other.tableContent(ORDERS, contextOf({ wanted: 'b' })).rows).toHaveLength(3)
     const moved = source.tableContent([{ ...ORDERS[1]!, id: 9 }, ORDERS[2]!], contextOf({})).rows
     expect(moved.map((row) => row.cells)).toEqual([['1.1']])
   })

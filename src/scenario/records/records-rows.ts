@@ -41,13 +41,11 @@ export function createRowSource(written: WrittenElement & { readonly rows: strin
   const texts = [written.filter, ...columns.map(({ formula }) => formula), ...expressionsIn(written.label)]
   const names = new Set(texts.flatMap((text) => (text === undefined ? [] : namesIn(text, scope, types))))
   names.delete('row')
-  // Without other names, what was computed for a record holds as long as the record.
-  const isOwn = names.size === 0
   const localsOf = (row: DataValue): LocalNames => ({ types, values: { row } })
-  const matches = cached(isOwn, (row, context) => conditionHolds(scope, written.filter!, context, localsOf(row)))
-  const valuesOf = cached(isOwn, (row, context) => columns.map(({ compute }) => compute(row, context, localsOf(row))))
+  const matches = cached(names, (row, context) => conditionHolds(scope, written.filter!, context, localsOf(row)))
+  const valuesOf = cached(names, (row, context) => columns.map(({ compute }) => compute(row, context, localsOf(row))))
   const rows = new WeakMap<object, GridRow>()
-  const textOf = cached(isOwn, (row, context) =>
+  const textOf = cached(names, (row, context) =>
     labelText(label, (text) => textOfValue(resultOf(scope, text, context, localsOf(row)))),
   )
 
@@ -126,16 +124,30 @@ export const fieldOf = (record: DataValue, field: string): DataValue =>
 
 type OfRecord<T> = (row: DataValue, context: LiveContext) => T
 
-/** Remembers what was computed for a record, if it depends on nothing else. */
-function cached<T>(isOwn: boolean, compute: OfRecord<T>): OfRecord<T> {
-  if (!isOwn) return compute
-  const known = new WeakMap<object, { readonly value: T }>()
+/** Remembers what was computed for a record, as long as the other names that it depends on keep their values. */
+function cached<T>(names: ReadonlySet<string>, compute: OfRecord<T>): OfRecord<T> {
+  let known = new WeakMap<object, { readonly value: T }>()
+  let latest: readonly unknown[] = []
+  let latestContext: LiveContext | undefined
   return (row, context) => {
     if (typeof row !== 'object' || row === null) return compute(row, context)
+    if (context !== latestContext) {
+      const values = [...names].map((name) => valueOfName(name, context))
+      if (values.some((value, index) => value !== latest[index])) known = new WeakMap()
+      latest = values
+      latestContext = context
+    }
     const found = known.get(row) ?? { value: compute(row, context) }
     known.set(row, found)
     return found.value
   }
+}
+
+/** The value of a name at a moment. Constants have none, since they do not change. */
+function valueOfName(name: string, { data, state, nowMs, startMs }: LiveContext): unknown {
+  if (name === 'now') return nowMs
+  if (name === 'start_time') return startMs
+  return name === 'state' ? state : data[name]
 }
 
 interface ColumnSource {

@@ -159,7 +159,7 @@ describe('a spreadsheet', () => {
 
   it('[B1c] has letters for its columns and numbers for its rows', () => {
     const names = (id: string) => element(sheet, id).children.map(({ role, name }) => [role, name])
-    expect(names('sheet.header').map(([, name]) => name)).toEqual(['', 'A', 'B', 'C', 'D'])
+    expect(names('sheet.header').map(([, name]) => name)).toEqual(['#', 'A', 'B', 'C', 'D'])
     expect(names('sheet.row-Ink')[0]).toEqual(['RowHeader', '2'])
   })
 

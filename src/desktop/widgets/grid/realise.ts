@@ -57,7 +57,13 @@ function cachedHeader(
 
 function headerOf(table: Element, grid: VirtualGrid, view: Rect, spans: readonly ColumnSpan[]): Element {
   const bounds = { x: view.x, y: table.bounds.y, width: view.width, height: view.y - table.bounds.y }
-  const corner = part(`${table.id}.header.corner`, 'ColumnHeader', '', { ...bounds, ...rowHeaderSpan(grid, view) })
+  const corner = part(
+    `${table.id}.header.corner`,
+    'ColumnHeader',
+    '#',
+    { ...bounds, ...rowHeaderSpan(grid, view) },
+    { traits: { align: 'center' } },
+  )
   const items = grid.columns.map(({ field, title, align }, index) => {
     const sorted = grid.sort?.column === index ? (grid.sort.descending ? 'descending' : 'ascending') : undefined
     return part(
@@ -209,7 +215,7 @@ function totalsOf(
 ): Element {
   const bounds = { ...view, y: view.y + view.height, height: totalsHeight(grid) }
   const id = `${table.id}.totals`
-  const corner = part(`${id}.corner`, 'RowHeader', '', { ...bounds, ...rowHeaderSpan(grid, bounds) })
+  const corner = part(`${id}.corner`, 'RowHeader', 'Total', { ...bounds, ...rowHeaderSpan(grid, bounds) })
   const cells = grid.columns.map(({ field, title, align }, index) =>
     part(
       `${id}.${field}`,
