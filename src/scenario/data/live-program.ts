@@ -11,7 +11,12 @@ export interface LiveProgram {
   readonly records: readonly RecordsBinding[]
   /** Whether a binding depends on the time, so that it may change without an input. */
   readonly readsTime: boolean
+  /** How a shown text with live values is written in the language of a variant. As it is when left out. */
+  readonly formatText?: ((text: string) => string) | undefined
 }
+
+/** The fields whose text is shown. */
+export const SHOWN_FIELDS: ReadonlySet<string> = new Set(['name', 'title', 'description', 'placeholder', 'toast'])
 
 /** Where an element or window is. */
 interface BoundPlace {

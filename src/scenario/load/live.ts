@@ -50,6 +50,21 @@ export function restoreTemplates(written: unknown, prepared: PreparedScenario | 
   }
 }
 
+/** The live parts of a file in a variant, in which some texts are others. */
+export function livePartIn(live: LivePart, written: object, retext: (text: string) => string): LivePart {
+  const { prepared } = live
+  if (!prepared) return live
+  const bindings = prepared.bindings.map((binding) => ({ ...binding, text: retext(binding.text) }))
+  const texts = new Set([...prepared.texts, ...bindings.map(({ text }) => text), ...templatesIn(written)])
+  return { ...live, prepared: { ...prepared, bindings, texts } }
+}
+
+/** The texts with templates in a value. In a composed file they are live: the others are filled. */
+function templatesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.includes('{{') ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(templatesIn) : []
+}
+
 /** What the scenario evaluates while it runs, or undefined if it evaluates nothing, and what is wrong with it. */
 export function liveProgramOf(
   written: WrittenScenario,

@@ -7,7 +7,14 @@ import { compositionKeysAt } from '../expand/editor-schema.ts'
 import { expandScenario, usesComposition } from '../expand/expand-scenario.ts'
 import { fakerData } from '../expand/faker.ts'
 import type { ReadInclude } from '../expand/includes.ts'
-import { type FilePlace, type MapNode, placeAt, plainValue, type SourceProblem } from '../expand/source-node.ts'
+import {
+  childOf,
+  type FilePlace,
+  type MapNode,
+  placeAt,
+  plainValue,
+  type SourceProblem,
+} from '../expand/source-node.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import type { Scenario } from '../scenario.ts'
 import { WrittenScenario } from '../schema/scenario.ts'
@@ -18,7 +25,7 @@ import { applyVariant, type VariantSource } from '../variants/apply.ts'
 import { formatChoices } from '../variants/choices.ts'
 import type { VariantChoices } from '../variants/variant-choices.ts'
 import { buildScenario } from './build.ts'
-import { type LivePart, livePartOf, liveProgramOf, plainLivePart, restoreTemplates } from './live.ts'
+import { type LivePart, livePartIn, livePartOf, liveProgramOf, plainLivePart, restoreTemplates } from './live.ts'
 import {
   formatPath,
   inOrder,
@@ -108,13 +115,18 @@ export function checkScenario(text: string, options: CheckOptions = {}): Checked
   const all = [...read.problems, ...withoutConsequences(problems, read.problems)]
   if (all.length > 0 || !parsed.success) throw scenarioFault(file, all)
   const { seed = parsed.data.seed } = options
-  const source: VariantSource = { written: { ...parsed.data, seed }, isDrawn }
-  const { written, ...varied } = inVariant(source, options)
+  const { bindings = [], inputs = [] } = read.live.prepared ?? {}
+  const source: VariantSource = { written: { ...parsed.data, seed }, isDrawn, bound: [...bindings, ...inputs] }
+  const { written, retext, formatText, ...varied } = inVariant(source, options)
+  const { program } = retext ? liveProgramOf(written, livePartIn(read.live, sectionsIn(written), retext)) : live
   const locateStep: LocateStep = (path) => {
     const [{ line, file: included } = { line: 1 }] = locateAll([{ path, message: '' }])
     return included === undefined ? { line } : { line, file: included }
   }
-  const plain = buildScenario(written, locateStep, { data: read.live.scope.initial, program: live.program })
+  const plain = buildScenario(written, locateStep, {
+    data: read.live.scope.initial,
+    program: program && formatText ? { ...program, formatText } : program,
+  })
   const scenario = madeBy({ ...plain, ...varied }, source, (making) => parseScenario(text, { ...options, ...making }))
   const locate = (found: readonly UnlocatedProblem[]) => inOrder(locateAll(found))
   return { scenario, warnings: (seen) => locate(warningsOf({ written, scenario }, seen)), locate }
@@ -166,19 +178,37 @@ function withoutConsequences(
   return problems.filter(({ file, line }) => !lines.has(`${line} ${file}`))
 }
 
+/** A file in a variant, and the fields of its scenario that only variants have. */
+interface InVariant extends Pick<Scenario, 'variant' | 'projection' | 'variantWarnings'> {
+  readonly written: WrittenScenario
+  /** Undefined without a variant. */
+  readonly retext?: (text: string) => string
+  readonly formatText?: ((text: string) => string) | undefined
+}
+
 /** The file in the chosen variant, and what the scenario gets with it. */
-function inVariant(
-  source: VariantSource,
-  { file = 'scenario', variant = {} }: ParseOptions,
-): { readonly written: WrittenScenario } & Partial<Scenario> {
+function inVariant(source: VariantSource, { file = 'scenario', variant = {} }: ParseOptions): InVariant {
   if (Object.keys(variant).length === 0) return { written: source.written }
-  const { written, projection, warnings } = applyVariant(source, variant, source.written.seed)
+  const { written, warnings, ...others } = applyVariant(source, variant, source.written.seed)
   const problems = checkReferences(written)
   if (problems.length > 0) {
     const shown = problems.map(({ path, message }) => `${formatPath(path)}: ${message}`)
     throw new Fault('ScenarioInvalid', `${file} in the variant ${formatChoices(variant)}: ${shown.join('; ')}`)
   }
-  return { written, variant, projection, variantWarnings: warnings }
+  return { written, variant, variantWarnings: warnings, ...others }
+}
+
+/** The sections whose texts may be live templates. */
+const sectionsIn = ({ locales, synonyms, invariant, agent, model, ...sections }: WrittenScenario): object => sections
+
+/** A composed file with the start time of its variant, which its expressions read. */
+function withStartTime(root: MapNode, { variant }: ParseOptions): MapNode {
+  const invariant = childOf(root, 'invariant')
+  const isFixed = invariant?.kind === 'map' && invariant.entries.has('date')
+  if (variant?.date === undefined || isFixed) return root
+  const { place } = root
+  const entry = { keyPlace: place, node: { kind: 'scalar', value: variant.date, place } } as const
+  return { ...root, entries: new Map([...root.entries, ['start_time', entry]]) }
 }
 
 /** The values of a scenario file, composed, and what locates problems in it. */
@@ -223,7 +253,7 @@ function readScenario(text: string, file: string, options: ParseOptions): ReadSc
   const files = new Map([[file, lines]])
   const linesAt = (place: FilePlace) => files.get(place.file) ?? []
   const placed = ({ file: own, ...place }: FilePlace): SourcePlace => (own === file ? place : { ...place, file: own })
-  const expanded = expandScenario(source.nodes(file) as MapNode, {
+  const expanded = expandScenario(withStartTime(source.nodes(file) as MapNode, options), {
     ...options,
     seed: options.variant?.data === undefined ? options.seed : Number(options.variant.data),
     fake: fakerData(),

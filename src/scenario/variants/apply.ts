@@ -3,7 +3,7 @@ import { mirrorOf, projectPoint, type ScreenProjection } from '../../desktop/pro
 import { buildMonitors } from '../load/build.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 import { AXES } from './axes.ts'
-import type { VariantAxis, VariedScenario } from './axis.ts'
+import type { BoundField, VariantAxis, VariedScenario } from './axis.ts'
 import { movePoints } from './geometry/points.ts'
 import type { VariantChoices } from './variant-choices.ts'
 
@@ -11,6 +11,10 @@ import type { VariantChoices } from './variant-choices.ts'
 export interface Variant {
   readonly written: WrittenScenario
   readonly projection: ScreenProjection | undefined
+  /** The text that a live template has in it. */
+  readonly retext: (text: string) => string
+  /** How a shown text with live values is written in it. Undefined: as it is. */
+  readonly formatText: ((text: string) => string) | undefined
   /** Axes that do not apply to this scenario, texts without translation, texts that are cut. */
   readonly warnings: readonly string[]
 }
@@ -20,13 +24,23 @@ export interface VariantSource {
   readonly written: WrittenScenario
   /** Whether it draws parameters. */
   readonly isDrawn: boolean
+  /** The fields of its elements that change with the data. */
+  readonly bound: readonly BoundField[]
 }
 
 /** Applies the chosen axes to a scenario file. The same file, choices and seed give the same variant. */
 export function applyVariant(source: VariantSource, choices: VariantChoices, seed: number): Variant {
-  const { written } = source
+  const { written, bound } = source
   const random = split(seededRandom(seed), 'variant')
-  let subject: VariedScenario = { written, ratio: 1, scale: 1, isMirrored: false, warnings: [] }
+  let subject: VariedScenario = {
+    written,
+    ratio: 1,
+    scale: 1,
+    isMirrored: false,
+    bound,
+    retext: (text) => text,
+    warnings: [],
+  }
   for (const axis of AXES) {
     const value = choices[axis.name]
     if (value === undefined) continue
@@ -38,7 +52,13 @@ export function applyVariant(source: VariantSource, choices: VariantChoices, see
   }
   const projection = projectionOf(subject)
   const seen = projection ? movePoints(subject.written, (point) => projectPoint(projection, point)) : subject.written
-  return { written: seen, projection, warnings: subject.warnings }
+  return {
+    written: seen,
+    projection,
+    retext: subject.retext,
+    formatText: subject.formatText,
+    warnings: subject.warnings,
+  }
 }
 
 /** Why an axis does not apply to a scenario: the reason that its file gives, or the axis. */

@@ -20,6 +20,14 @@ export interface VariantAxis {
   apply(subject: VariedScenario, value: string, random: Random): VariedScenario
 }
 
+/** A field of an element or a window that changes with the data. */
+export interface BoundField {
+  readonly window: string
+  /** Undefined: of the window. */
+  readonly element: string | undefined
+  readonly field: string
+}
+
 /** A scenario file with the axes that were applied so far. */
 export interface VariedScenario {
   readonly written: WrittenScenario
@@ -28,6 +36,12 @@ export interface VariedScenario {
   /** The part of the ratio that monitors report. */
   readonly scale: number
   readonly isMirrored: boolean
+  /** The fields that show live templates, and those that are bound to variables. */
+  readonly bound: readonly BoundField[]
+  /** The text that a live template has in the variant. */
+  readonly retext: (text: string) => string
+  /** How a shown text with live values is written. Undefined: as it is. */
+  readonly formatText?: ((text: string) => string) | undefined
   /** What could not be done. */
   readonly warnings: readonly string[]
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { walk } from '../../desktop/model/element.ts'
 import { parseScenario } from '../load/load.ts'
+import { startScenario, stepScenario } from '../run/run.ts'
 import type { Scenario } from '../scenario.ts'
 import { variantsOf, withSeed, withVariant } from '../seeds.ts'
 import { AXES } from './axes.ts'
@@ -224,6 +225,54 @@ describe('texts', () => {
       kind: 'text_visible',
       regex: '^Saved it\\.( ‹[^›]*›)?$',
     })
+  })
+
+  const LIVE = `
+name: counter
+start_time: 2026-03-02T09:00:00Z
+vars: {count: 1}
+locales: {de: {"Count: {{ count }}": "Anzahl: {{ count }}", "Reset to {{ count }}.": "Auf {{ count }} gesetzt.", "Add": "Mehr"}}
+states:
+  only:
+    windows:
+      - uid: app
+        tree:
+          role: Window
+          children:
+            - {id: shown, role: Text, name: "Count: {{ count }}"}
+            - {role: Text, name: "{{ start_time }}"}
+            - {id: add, role: Button, name: Add}
+            - {id: status, role: Text, name: Ready.}
+reactions:
+  - on: {tool: click_element, target_id: add}
+    set: [{var: count, to: "{{ count + 1 }}"}, {id: status, name: "Reset to {{ count }}."}, {id: add, name: "Now {{ count }}.50"}]
+`
+  const afterClick = (variant: WrittenChoices) => {
+    const scenario = withVariant(parseScenario(LIVE), variant)
+    const run = startScenario(scenario, { atMs: 0 })
+    const tree = () => run.desktop.windows[0]!.tree
+    const at = [...walk(tree())].find(({ id }) => id === 'add')!.bounds
+    const click = { type: 'click', at: { x: at.x + 5, y: at.y + 5 }, button: 'left', count: 1 } as const
+    const later = stepScenario(run, { type: 'action', action: click }).run
+    return [run, later].map(({ desktop }) => [...walk(desktop.windows[0]!.tree)].map(({ name }) => name).slice(1))
+  }
+
+  it('[N20e] translates live templates, and leaves changing fields to the data', () => {
+    expect(afterClick({ locale: 'de' })).toEqual([
+      ['Anzahl: 1', '02.03.2026', 'Mehr', 'Ready.'],
+      ['Anzahl: 2', '02.03.2026', 'Now 2,50', 'Auf 2 gesetzt.'],
+    ])
+    const [before, after] = afterClick({ locale: 'pseudo' })
+    expect(before).toEqual(['Count: 1', '2026-03-02', 'Add ‹lorem›', 'Ready. ‹lorem›'])
+    expect(after?.slice(0, 2)).toEqual(['Count: 2', '2026-03-02'])
+    expect(after?.[3]).toMatch(/^Reset to 2\. ‹.*›$/)
+  })
+
+  it('[N26] starts the clock at another time', () => {
+    expect(afterClick({ date: '2027-12-31' })[0]).toContain('2027-12-31')
+    const plain = withVariant(file, { date: '2027-12-31T23:58:00Z' })
+    expect(startScenario(plain, { atMs: 0 }).desktop.nowMs).toBe(Date.UTC(2027, 11, 31, 23, 58))
+    expect(faultOf(() => parseChoices(['date=soon']))).toContain('expected a date or a time in UTC')
   })
 
   it('[N20d] warns of letters without glyphs', () => {

@@ -39,7 +39,7 @@ export const locale: VariantAxis = {
     const mirrored = value.endsWith('mirrored') || RIGHT_TO_LEFT.has(languageOf(value))
     const turned = mirrored ? { ...subject, isMirrored: true } : subject
     if (value === 'mirrored') return turned
-    if (isDerived(value)) return withWritten(turned, rewriteTexts(written, pseudoLocale(written)))
+    if (isDerived(value)) return withWritten(turned, rewriteTexts(written, pseudoLocale(written, subject.bound)))
     return translated(turned, value)
   },
 }
@@ -58,7 +58,12 @@ function translated(subject: VariedScenario, name: string): VariedScenario {
   const changed = rewriteTexts(written, rewrite)
   const { task } = written
   const next: WrittenScenario = task === undefined ? changed : { ...changed, task: table.text(task, undefined) }
-  return warned(withWritten(subject, next), [...missingTexts(written, name, table.has), ...missingGlyphs(next, name)])
+  const retext = (text: string) => rewrite.text(subject.retext(text), undefined)
+  const formatText = formats && ((text: string) => formatFor(formats, text))
+  return warned({ ...subject, written: next, retext, formatText }, [
+    ...missingTexts(written, name, table.has),
+    ...missingGlyphs(next, name),
+  ])
 }
 
 const SHOWN = 10

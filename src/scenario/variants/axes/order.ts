@@ -14,7 +14,15 @@ export const order = choiceAxis({
   obstacle: (written) => (hasLists(written) ? undefined : 'no list has two items'),
   apply: (subject, _, random) => {
     const { written } = subject
-    const named = textsIn([written.reactions, written.timers, written.oracles, written.solution, written.solutions])
+    const bound = subject.bound.flatMap(({ element }) => element ?? [])
+    const named = textsIn([
+      bound,
+      written.reactions,
+      written.timers,
+      written.oracles,
+      written.solution,
+      written.solutions,
+    ])
     return withWritten(
       subject,
       mapTrees(written, (tree) => shuffled(tree, 'root', random, named)),

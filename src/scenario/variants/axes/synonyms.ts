@@ -1,5 +1,5 @@
 import { drawInteger, split } from '../../../base/random.ts'
-import { choiceAxis, withWritten } from '../axis.ts'
+import { choiceAxis } from '../axis.ts'
 import { rewriteTexts } from '../texts/rewrite-texts.ts'
 import { tableRewrite } from '../texts/table.ts'
 
@@ -16,6 +16,8 @@ export const synonyms = choiceAxis({
       const [index] = drawInteger(split(random, text), 0, others.length - 1)
       return [text, others[index]!] as const
     })
-    return withWritten(subject, rewriteTexts(subject.written, tableRewrite(Object.fromEntries(chosen))))
+    const rewrite = tableRewrite(Object.fromEntries(chosen))
+    const retext = (text: string) => rewrite.text(subject.retext(text), undefined)
+    return { ...subject, written: rewriteTexts(subject.written, rewrite), retext }
   },
 })

@@ -1,4 +1,7 @@
+import type { WrittenElement } from '../../schema/element.ts'
 import type { WrittenScenario } from '../../schema/scenario.ts'
+import { windowsInStates } from '../../schema/visit.ts'
+import type { BoundField } from '../axis.ts'
 import type { TextRewrite } from './rewrite-texts.ts'
 import { hasLetters, isLabelOwner, textsOf } from './texts-of.ts'
 
@@ -11,9 +14,12 @@ const MIN_GROWTH = 5
 const ENDING = '( ‹[^›]*›)?'
 
 /** Makes the labels of a scenario half as long again. What they begin with stays, so that patterns still find them. */
-export function pseudoLocale(written: WrittenScenario): TextRewrite {
+export function pseudoLocale(written: WrittenScenario, bound: readonly BoundField[]): TextRewrite {
+  const changing = boundTexts(written, bound)
   const labels = new Set(
-    textsOf(written).flatMap(({ text, owner }) => (isLabelOwner(owner) && hasLetters(text) ? [text] : [])),
+    textsOf(written).flatMap(({ text, owner }) =>
+      isLabelOwner(owner) && hasLetters(text) && !changing.has(text) ? [text] : [],
+    ),
   )
   return {
     text: (text, owner) => (labels.has(text) && (owner === undefined || isLabelOwner(owner)) ? lengthened(text) : text),
@@ -32,6 +38,28 @@ export function lengthened(text: string): string {
     .slice(0, length)
     .trimEnd()
   return `${trimmed} ‹${filler}›${text.slice(trimmed.length)}`
+}
+
+/** The initial texts of fields that change with the data. Their later texts cannot be foreseen, so they stay. */
+function boundTexts(written: WrittenScenario, bound: readonly BoundField[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  if (bound.length === 0) return found
+  const places = new Set(bound.map(({ window, element = '', field }) => JSON.stringify([window, element, field])))
+  const note = (uid: string, id: string, part: object): void => {
+    for (const [field, text] of Object.entries(part))
+      if (typeof text === 'string' && places.has(JSON.stringify([uid, id, field]))) found.add(text)
+  }
+  const below = (uid: string, element: WrittenElement, position: string): void => {
+    note(uid, element.id ?? position, element)
+    element.children?.forEach((child, index) => {
+      below(uid, child, `${position}.${index}`)
+    })
+  }
+  for (const { window, uid } of windowsInStates(written)) {
+    note(uid, '', window)
+    if (window.tree) below(uid, window.tree, 'root')
+  }
+  return found
 }
 
 /** Whether a pattern ends with `$`, not with the sign itself (`\\$`). */
