@@ -11,8 +11,11 @@ export interface LiveProgram {
   readonly records: readonly RecordsBinding[]
   /** Whether a binding depends on the time, so that it may change without an input. */
   readonly readsTime: boolean
-  /** How a shown text with live values is written in the language of a variant. As it is when left out. */
-  readonly formatText?: ((text: string) => string) | undefined
+  /**
+   * How a text with live values is written in the language of a variant, if it is shown. `template` is where an effect
+   * has it from.
+   */
+  readonly formatText?: ((text: string, template?: string) => string) | undefined
 }
 
 /** The fields whose text is shown. */

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import { compileLive } from '../data/compile-live.ts'
-import type { LiveProgram } from '../data/live-program.ts'
+import { type LiveProgram, SHOWN_FIELDS } from '../data/live-program.ts'
 import { type PreparedScenario, prepareLive } from '../data/prepare-live.ts'
 import { NO_DATA } from '../data/run-data.ts'
 import { createScope, type LiveScope } from '../data/scope.ts'
@@ -57,6 +57,22 @@ export function livePartIn(live: LivePart, written: object, retext: (text: strin
   const bindings = prepared.bindings.map((binding) => ({ ...binding, text: retext(binding.text) }))
   const texts = new Set([...prepared.texts, ...bindings.map(({ text }) => text), ...templatesIn(written)])
   return { ...live, prepared: { ...prepared, bindings, texts } }
+}
+
+/** Formats the texts of effects that write a shown field, and those without a template, which fields have. */
+export function formatShown(
+  written: unknown,
+  formatText: (text: string) => string,
+): NonNullable<LiveProgram['formatText']> {
+  const shown = new Set(shownTexts(written))
+  return (text, template) => (template === undefined || shown.has(template) ? formatText(text) : text)
+}
+
+function shownTexts(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, part]) =>
+    typeof part === 'string' ? (SHOWN_FIELDS.has(key) ? [part] : []) : shownTexts(part),
+  )
 }
 
 /** The texts with templates in a value. In a composed file they are live: the others are filled. */

@@ -25,7 +25,15 @@ import { applyVariant, type VariantSource } from '../variants/apply.ts'
 import { formatChoices } from '../variants/choices.ts'
 import type { VariantChoices } from '../variants/variant-choices.ts'
 import { buildScenario } from './build.ts'
-import { type LivePart, livePartIn, livePartOf, liveProgramOf, plainLivePart, restoreTemplates } from './live.ts'
+import {
+  formatShown,
+  type LivePart,
+  livePartIn,
+  livePartOf,
+  liveProgramOf,
+  plainLivePart,
+  restoreTemplates,
+} from './live.ts'
 import {
   formatPath,
   inOrder,
@@ -125,7 +133,7 @@ export function checkScenario(text: string, options: CheckOptions = {}): Checked
   }
   const plain = buildScenario(written, locateStep, {
     data: read.live.scope.initial,
-    program: program && formatText ? { ...program, formatText } : program,
+    program: program && formatText ? { ...program, formatText: formatShown(written, formatText) } : program,
   })
   const scenario = madeBy({ ...plain, ...varied }, source, (making) => parseScenario(text, { ...options, ...making }))
   const locate = (found: readonly UnlocatedProblem[]) => inOrder(locateAll(found))

@@ -1,6 +1,6 @@
 import { contrast } from './axes/contrast.ts'
 import { data } from './axes/data.ts'
-import { date } from './axes/date.ts'
+import { startDate } from './axes/date.ts'
 import { distractors } from './axes/distractors.ts'
 import { icons } from './axes/icons.ts'
 import { locale } from './axes/locale.ts'
@@ -18,7 +18,7 @@ import type { VariantAxis } from './axis.ts'
 /** The axes, in the order in which they are applied: texts and content first, then places, then looks. */
 export const AXES: readonly VariantAxis[] = [
   data,
-  date,
+  startDate,
   synonyms,
   locale,
   icons,

@@ -41,7 +41,11 @@ export function textFiller(run: ScenarioRun, context: EffectContext, uid = conte
   const { program } = run.scenario
   if (!program) return fillText
   const live = liveContext(run, context.event, uid)
-  return (template) => textOfValue(evaluateTemplate(program, template, live, { fillText }).value)
+  const { formatText } = program
+  return (template) => {
+    const text = textOfValue(evaluateTemplate(program, template, live, { fillText }).value)
+    return formatText ? formatText(text, template) : text
+  }
 }
 
 /** A field of an element as text; `selected` is the name of its selected item. */

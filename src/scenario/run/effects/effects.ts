@@ -1,5 +1,4 @@
 import { Fault } from '../../../base/fault.ts'
-import { type LiveProgram, SHOWN_FIELDS } from '../../data/live-program.ts'
 import { resolveEffect } from '../../data/resolve-live.ts'
 import type { ClipboardChange, ElementChange, FileChange, VariableChange } from '../../schema/change.ts'
 import type {
@@ -84,16 +83,6 @@ function applyEffect(run: ScenarioRun, effect: ScenarioEffect, context: EffectCo
   return run.scenario.program ? applyLive(run, effect, context, key, apply) : apply(run, effect, context)
 }
 
-/** The effect with its shown texts as the language of a variant writes them. */
-function inLanguage<Effect extends ScenarioEffect>({ formatText }: LiveProgram, effect: Effect): Effect {
-  if (!formatText) return effect
-  const entries = Object.entries(effect).map(([name, value]) => [
-    name,
-    typeof value === 'string' && SHOWN_FIELDS.has(name) ? formatText(value) : value,
-  ])
-  return Object.fromEntries(entries) as Effect
-}
-
 /** Evaluates the live templates of an effect and applies it. If one has no value, the effect is skipped and logged. */
 function applyLive(
   run: ScenarioRun,
@@ -107,7 +96,7 @@ function applyLive(
   const resolved = resolveEffect(program, effect, liveContext(run, context.event, context.near))
   if ('message' in resolved) return skipEffect(run, key, resolved.message)
   try {
-    return apply(run, inLanguage(program, resolved.value), context)
+    return apply(run, resolved.value, context)
   } catch (error) {
     if (error instanceof Fault) return skipEffect(run, key, error.message)
     throw error

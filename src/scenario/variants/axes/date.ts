@@ -3,7 +3,7 @@ import { parseDate } from '../../expression/dates.ts'
 import { type VariantAxis, withWritten } from '../axis.ts'
 
 /** The time at which the clock of the scenario starts. A composed file gets it before its expressions are evaluated. */
-export const date: VariantAxis = {
+export const startDate: VariantAxis = {
   name: 'date',
   about: 'The date and time at which the clock starts: `start_time`, and all expressions with `now` or `start_time`.',
   values: 'a date or a time in UTC, such as 2026-12-31 or 2026-12-31T23:58:00Z',
@@ -13,7 +13,7 @@ export const date: VariantAxis = {
       return undefined
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      return `expected ${date.values}`
+      return `expected ${startDate.values}`
     }
   },
   obstacle: () => undefined,
