@@ -47,10 +47,10 @@ const ONCE: ReadonlySet<string> = new Set(['name', 'about', 'task', 'clipboard',
 export function prepareLive(root: MapNode, options: PrepareOptions): PreparedScenario {
   const work: Work = { ...options, texts: new Set(), bindings: [], inputs: [], typed: [] }
   const entries = [...root.entries].map(([key, entry]): [string, MapEntry] => {
-    if (key === 'states') return [key, { ...entry, node: preparedStates(entry.node, work) }]
-    if (key === 'windows') return [key, { ...entry, node: preparedWindows(entry.node, undefined, work) }]
-    if (ONCE.has(key)) return [key, { ...entry, node: initially(entry.node, key, work) }]
-    return [key, { ...entry, node: preparedEffects(entry.node, key, [key], 0, work) }]
+    if (key === 'states') return [key, { ...entry, node: prepareStates(entry.node, work) }]
+    if (key === 'windows') return [key, { ...entry, node: prepareWindows(entry.node, undefined, work) }]
+    if (ONCE.has(key)) return [key, { ...entry, node: withInitialValues(entry.node, key, work) }]
+    return [key, { ...entry, node: prepareEffects(entry.node, key, [key], 0, work) }]
   })
   const { texts, bindings, inputs, typed } = work
   return { root: { ...root, entries: new Map(entries) }, texts, bindings, inputs, typed }
@@ -68,24 +68,26 @@ const mapEntries = (map: MapNode, change: (key: string, entry: MapEntry) => Sour
   entries: new Map([...map.entries].map(([key, entry]) => [key, { ...entry, node: change(key, entry) }])),
 })
 
-function preparedStates(states: SourceNode, work: Work): SourceNode {
+function prepareStates(states: SourceNode, work: Work): SourceNode {
   if (states.kind !== 'map') return states
   return mapEntries(states, (state, { node }) =>
     node.kind === 'map'
-      ? mapEntries(node, (key, entry) => (key === 'windows' ? preparedWindows(entry.node, state, work) : entry.node))
+      ? mapEntries(node, (key, entry) => (key === 'windows' ? prepareWindows(entry.node, state, work) : entry.node))
       : node,
   )
 }
 
-function preparedWindows(windows: SourceNode, state: string | undefined, work: Work): SourceNode {
+function prepareWindows(windows: SourceNode, state: string | undefined, work: Work): SourceNode {
   if (windows.kind !== 'list') return windows
   const items = windows.items.map((window, position) => {
     if (window.kind !== 'map') return window
     const uid = nodeText(window.entries.get('uid')?.node)
     const place = { state, window: windowUidOf(state ?? '', { uid }, position) }
     return mapEntries(window, (key, { node }) => {
-      if (key === 'tree') return preparedElement(node, place, 'root', work)
-      return isLive(node) ? bound(node, key, { ...place, element: undefined }, WINDOW_FIELDS, work) : frozen(node, work)
+      if (key === 'tree') return prepareElement(node, place, 'root', work)
+      return isLive(node)
+        ? bindField(node, key, { ...place, element: undefined }, WINDOW_FIELDS, work)
+        : keepRowTemplates(node, work)
     })
   })
   return { ...windows, items }
@@ -103,40 +105,40 @@ interface WindowPlace {
   readonly window: string
 }
 
-function preparedElement(node: SourceNode, place: WindowPlace, position: string, work: Work): SourceNode {
+function prepareElement(node: SourceNode, place: WindowPlace, position: string, work: Work): SourceNode {
   if (node.kind !== 'map') return node
   const element = nodeText(node.entries.get('id')?.node) ?? position
   const prepared = mapEntries(node, (key, { node: part }) => {
     if (key === 'children' && part.kind === 'list') {
-      const items = part.items.map((child, index) => preparedElement(child, place, `${position}.${index}`, work))
+      const items = part.items.map((child, index) => prepareElement(child, place, `${position}.${index}`, work))
       return { ...part, items }
     }
     if (isLive(part) && !mentionsRow(part.value, work.scope))
-      return bound(part, key, { ...place, element }, ELEMENT_FIELDS, work)
-    return frozen(part, work)
+      return bindField(part, key, { ...place, element }, ELEMENT_FIELDS, work)
+    return keepRowTemplates(part, work)
   })
   const bind = node.entries.get('bind')
   return bind ? withInput(prepared, bind, { ...place, element }, work) : prepared
 }
 
 /** Templates about one row stay. Others cannot change here. */
-function frozen(node: SourceNode, work: Work): SourceNode {
-  if (node.kind === 'list') return { ...node, items: node.items.map((item) => frozen(item, work)) }
-  if (node.kind === 'map') return mapEntries(node, (_, entry) => frozen(entry.node, work))
+function keepRowTemplates(node: SourceNode, work: Work): SourceNode {
+  if (node.kind === 'list') return { ...node, items: node.items.map((item) => keepRowTemplates(item, work)) }
+  if (node.kind === 'map') return mapEntries(node, (_, entry) => keepRowTemplates(entry.node, work))
   if (!isLive(node)) return node
   if (mentionsRow(node.value, work.scope)) work.texts.add(node.value)
   else work.report(node.place, `${node.value} changes while the scenario runs, and this value cannot; use a parameter`)
   return node
 }
 
-function bound(
+function bindField(
   node: LiveNode,
   key: string,
   place: Pick<FieldBinding, 'state' | 'window' | 'element'>,
   fields: ReadonlySet<string>,
   work: Work,
 ): SourceNode {
-  if (!fields.has(key)) return frozen(node, work)
+  if (!fields.has(key)) return keepRowTemplates(node, work)
   const expressions = expressionsOf(node, work)
   if (!expressions) return node
   work.texts.add(node.value)
@@ -233,23 +235,23 @@ function emptyValue(key: string, type: DataType | undefined): DataValue {
 }
 
 /** Templates of a section that has its value once. */
-function initially(node: SourceNode, key: string, work: Work): SourceNode {
-  if (node.kind === 'list') return { ...node, items: node.items.map((item) => initially(item, key, work)) }
-  if (node.kind === 'map') return mapEntries(node, (_, entry) => initially(entry.node, key, work))
+function withInitialValues(node: SourceNode, key: string, work: Work): SourceNode {
+  if (node.kind === 'list') return { ...node, items: node.items.map((item) => withInitialValues(item, key, work)) }
+  if (node.kind === 'map') return mapEntries(node, (_, entry) => withInitialValues(entry.node, key, work))
   if (!isLive(node)) return node
   return expressionsOf(node, work) ? initialNode(node, key, '', work) : node
 }
 
 /** The keys of `var` entries that hold values for a variable. */
-function preparedEffects(node: SourceNode, key: string, path: KeyPath, dataDepth: number, work: Work): SourceNode {
+function prepareEffects(node: SourceNode, key: string, path: KeyPath, dataDepth: number, work: Work): SourceNode {
   if (node.kind === 'list')
     return {
       ...node,
-      items: node.items.map((item, index) => preparedEffects(item, key, [...path, index], dataDepth, work)),
+      items: node.items.map((item, index) => prepareEffects(item, key, [...path, index], dataDepth, work)),
     }
   if (node.kind === 'map') {
     const depth = dataDepth + Number(node.entries.has('var'))
-    return mapEntries(node, (name, entry) => preparedEffects(entry.node, name, [...path, name], depth, work))
+    return mapEntries(node, (name, entry) => prepareEffects(entry.node, name, [...path, name], depth, work))
   }
   if (!isLive(node)) return node
   work.texts.add(node.value)

@@ -21,12 +21,12 @@ export type Resolved<T> = { readonly value: T } | { readonly message: string }
  * @param locals Names of this place, such as `row`.
  */
 export function resolveLive<T>(source: LiveSource, value: T, context: LiveContext, locals?: LocalNames): Resolved<T> {
-  return resolved(() => resolve(value, (text) => evaluateTemplate(source, text, context, { locals }).value, []))
+  return catchFault(() => resolve(value, (text) => evaluateTemplate(source, text, context, { locals }).value, []))
 }
 
 /** Like `resolveLive`, but leaves the texts that an effect fills itself, and templates about one row. */
 export function resolveEffect<T>(source: LiveSource, effect: T, context: LiveContext): Resolved<T> {
-  return resolved(() =>
+  return catchFault(() =>
     resolve(
       effect,
       (text, path) =>
@@ -49,7 +49,7 @@ const isAboutRow = ({ scope, templates }: LiveSource, text: string): boolean =>
     (segment) => segment.kind === 'expression' && 'message' in scope.compile(segment.text),
   )
 
-function resolved<T>(compute: () => T): Resolved<T> {
+function catchFault<T>(compute: () => T): Resolved<T> {
   try {
     return { value: compute() }
   } catch (error) {

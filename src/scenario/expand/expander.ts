@@ -152,7 +152,7 @@ function expandItem(given: SourceNode, names: Names, state: ExpandState, uses: n
 
 function repeated({ node, keyPlace }: MapEntry, names: Names, state: ExpandState): readonly DataValue[] {
   const found = evaluateExpression(node, names, state)
-  if (isTooLate(found, 'repeat', 'show the records of a variable in a table or list with rows:', state)) return []
+  if (reportLive(found, 'repeat', 'show the records of a variable in a table or list with rows:', state)) return []
   const value = plainValue(found)
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_REPEATS)
     return Array.from({ length: value }, (_, index) => index)
@@ -169,7 +169,7 @@ function evaluateExpression(node: SourceNode, names: Names, state: ExpandState):
 }
 
 /** Reports a value that is needed now and that only the running scenario knows. */
-function isTooLate(node: SourceNode, key: string, hint: string, { expansion }: ExpandState): boolean {
+function reportLive(node: SourceNode, key: string, hint: string, { expansion }: ExpandState): boolean {
   if (node.kind !== 'scalar' || !node.live) return false
   expansion.report(
     node.place,
@@ -182,7 +182,7 @@ function holds(map: MapNode, names: Names, state: ExpandState): boolean {
   const condition = map.entries.get('if')
   if (!condition) return true
   const found = evaluateExpression(condition.node, names, state)
-  if (isTooLate(found, 'if', 'write hidden: "{{ … }}" instead', state)) return false
+  if (reportLive(found, 'if', 'write hidden: "{{ … }}" instead', state)) return false
   const value = plainValue(found)
   if (typeof value === 'boolean') return value
   state.expansion.report(condition.node.place, 'expected an expression that is true or false')

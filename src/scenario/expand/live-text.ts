@@ -14,7 +14,7 @@ export interface LiveNames {
 }
 
 /** Computes what is known in an expression. An unknown name is a message if the expression depends on the running scenario. */
-export function partOf(text: string, names: Names, evaluator: Evaluator, live: LiveNames): PartialExpression {
+export function evaluatePart(text: string, names: Names, evaluator: Evaluator, live: LiveNames): PartialExpression {
   let unknown: string | undefined
   const result = evaluatePartially(text, {
     isKnown: (name) => names.values.has(name),
@@ -49,7 +49,7 @@ export function liveText(
 ): { readonly text: string } | { readonly message: string } | undefined {
   const parts = segments.map((segment) => ({
     segment,
-    part: segment.kind === 'literal' ? { known: true as const } : partOf(segment.text, names, evaluator, live),
+    part: segment.kind === 'literal' ? { known: true as const } : evaluatePart(segment.text, names, evaluator, live),
   }))
   let text = ''
   for (const { segment, part } of parts)
@@ -75,7 +75,7 @@ export function liveExpression(
   evaluator: Evaluator,
   live: LiveNames,
 ): { readonly text: string } | { readonly message: string } {
-  const part = partOf(text, names, evaluator, live)
+  const part = evaluatePart(text, names, evaluator, live)
   if (!('known' in part)) return part
   const result = evaluator.evaluate(text, names)
   // Parameters are known to the running scenario too, and it reports what is wrong.

@@ -5,7 +5,7 @@ import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { textOfInput } from '../data/bind-input.ts'
 import { changeData, valueAt } from '../data/data-change.ts'
 import type { LiveContext } from '../data/evaluate.ts'
-import { type FieldBinding, type InputBinding, type LiveProgram, SHOWN_FIELDS } from '../data/live-program.ts'
+import type { FieldBinding, InputBinding, LiveProgram } from '../data/live-program.ts'
 import { evaluateTemplate } from '../data/live-template.ts'
 import { fieldValue } from '../data/prepare-live.ts'
 import { changedVars } from '../data/run-data.ts'
@@ -59,7 +59,7 @@ function contentOf(element: Element, { field }: InputBinding): DataValue {
 /** Shows the data and the screen of the start. */
 export function showAllData(run: ScenarioRun): ScenarioRun {
   const { program } = run.scenario
-  return program ? shown(program, run, () => true) : run
+  return program ? refreshBindings(program, run, () => true) : run
 }
 
 /** Shows what an input changed: in the data, the state, the time or the windows. */
@@ -72,18 +72,22 @@ export function showData(before: ScenarioRun, after: ScenarioRun): ScenarioRun {
   if (before.nowMs !== read.nowMs) names.add('now')
   const isEntered = before.kept !== read.kept
   const isNew = (uid: string) => isEntered || !windowByUid(before.desktop, uid)
-  return shown(program, read, ({ window, names: own }) => isNew(window) || [...own].some((name) => names.has(name)))
+  return refreshBindings(
+    program,
+    read,
+    ({ window, names: own }) => isNew(window) || [...own].some((name) => names.has(name)),
+  )
 }
 
 /** Shows the time where elements show it. */
 export function showTime(run: ScenarioRun): ScenarioRun {
   const { program } = run.scenario
-  return program?.readsTime ? shown(program, run, ({ names }) => names.has('now')) : run
+  return program?.readsTime ? refreshBindings(program, run, ({ names }) => names.has('now')) : run
 }
 
 type IsAffected = (binding: { readonly window: string; readonly names: ReadonlySet<string> }) => boolean
 
-function shown(program: LiveProgram, after: ScenarioRun, isAffected: IsAffected): ScenarioRun {
+function refreshBindings(program: LiveProgram, after: ScenarioRun, isAffected: IsAffected): ScenarioRun {
   let run = withInputs(program, after, isAffected)
   const here = ({ state }: { readonly state: string | undefined }) => state === undefined || state === run.state
   const bindings = program.bindings.filter(here)
@@ -112,15 +116,9 @@ function withBinding(run: ScenarioRun, binding: FieldBinding): ScenarioRun {
   return withDesktop(run, changedField(run.desktop, binding, value))
 }
 
-function boundValue(
-  program: LiveProgram,
-  { text, isText, field }: FieldBinding,
-  context: LiveContext,
-): DataValue | Fault {
+function boundValue(program: LiveProgram, { text, isText }: FieldBinding, context: LiveContext): DataValue | Fault {
   try {
-    const value = fieldValue(evaluateTemplate(program, text, context).value, isText)
-    const { formatText } = program
-    return formatText && typeof value === 'string' && SHOWN_FIELDS.has(field) ? formatText(value) : value
+    return fieldValue(evaluateTemplate(program, text, context).value, isText)
   } catch (error) {
     if (error instanceof Fault) return error
     throw error
