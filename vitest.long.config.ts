@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default defineConfig({
   test: {
-    include: ['conformance/**/*.long.ts'],
+    include: ['conformance/**/*.long.ts', 'src/**/*.long.ts'],
     testTimeout: 60_000,
     // Servers and the suite share one process; with more at once a server seems to be slow.
     maxConcurrency: 3,

@@ -79,6 +79,8 @@ export interface TreeOptions {
   readonly background?: boolean
   /** The tree as it is, without the faults of a scenario: for gates and oracles. */
   readonly actual?: boolean
+  /** The tree as the scenario has it, not as its personality shows it. */
+  readonly asWritten?: boolean
 }
 
 export interface PerformOptions {

@@ -2,11 +2,8 @@ import type { Awaitable } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
-import { type Desktop, type Monitor, windowByUid } from '../desktop/model/desktop.ts'
+import { type Desktop, type Monitor, type Window, windowByUid } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
-import { unprojectAction } from '../desktop/projection/project-action.ts'
-import { projectTree } from '../desktop/projection/project-tree.ts'
-import { projectMonitors, type ScreenProjection } from '../desktop/projection/projection.ts'
 import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
 import { disturbCall, withActualTargets } from '../scenario/faults/apply-faults.ts'
@@ -33,7 +30,7 @@ import type {
 import { actionBytes, desktopBytes, HistoryBudget } from './history-budget.ts'
 import { ObservedTrees } from './observed-trees.ts'
 import { historyBytesOf, type RecordedStep, replayStep } from './recorded-step.ts'
-import { hasSameWindowList, listWindows, projectedWindows } from './window-list.ts'
+import { actionOnDesktop, hasSameWindows, viewMonitors, viewPopupBounds, viewTree, viewWindows } from './screen-view.ts'
 
 export interface SyntheticOptions {
   readonly scenario: Scenario
@@ -101,7 +98,6 @@ interface SyntheticState {
 
 /** A computer backed by the run of a scenario and its history. Elapsed time is applied to the run before each access. */
 export class SyntheticComputer implements Computer, Simulation {
-  readonly info = ABOUT
   #clock: Clock
   readonly #painter: Painter | undefined
   /** The painter of the theme and the projection of a scenario. */
@@ -166,34 +162,29 @@ export class SyntheticComputer implements Computer, Simulation {
     return this
   }
 
-  /** How the coordinates of the desktop become pixels of the screen, in which callers see and act. */
-  get #projection(): ScreenProjection | undefined {
-    return this.#run.scenario.projection
+  get info(): ComputerInfo {
+    const { personality } = this.#run.scenario
+    return personality ? { ...ABOUT, platform: personality.platform } : ABOUT
   }
 
   monitors(): readonly Monitor[] {
-    const { monitors } = this.desktop
-    const projection = this.#projection
-    return projection ? projectMonitors(projection, monitors) : monitors
+    return viewMonitors(this.desktop, this.#run.scenario)
   }
 
   windows(): readonly WindowInfo[] {
     const { desktop } = this
-    const known =
-      this.#windowList && hasSameWindowList(this.#windowList.desktop, desktop) ? this.#windowList.windows : undefined
-    const projection = this.#projection
-    const windows = known ?? (projection ? projectedWindows(desktop, projection) : listWindows(desktop))
+    const { scenario } = this.#run
+    const last = this.#windowList
+    const isSame = last && hasSameWindows(last.desktop, desktop, scenario)
+    const windows = isSame ? last.windows : viewWindows(desktop, scenario)
     if (this.#windowList?.desktop !== desktop) this.#windowList = { desktop, windows }
     return windows
   }
 
-  tree(uid: string, { actual = false }: TreeOptions = {}): Element | undefined {
+  tree(uid: string, { actual, asWritten }: TreeOptions = {}): Element | undefined {
     const { run } = this
-    const window = windowByUid(run.desktop, uid)
-    if (!window || window.state === 'minimized') return undefined
-    const tree = run.faults && !actual ? this.#observedTrees.tree(run, uid, window.tree) : window.tree
-    const projection = this.#projection
-    return projection ? projectTree(projection, tree) : tree
+    const observed = (window: Window) => this.#observedTrees.tree(run, window.uid, window.tree)
+    return viewTree(run.desktop, run.scenario, uid, asWritten, run.faults && !actual ? observed : undefined)
   }
 
   screenshot(of: ScreenshotTarget): Awaitable<Picture> {
@@ -208,6 +199,8 @@ export class SyntheticComputer implements Computer, Simulation {
     const painter = await this.#getPainter()
     const desktop = this.#pictured(of)
     if ('window' in of) {
+      const popup = viewPopupBounds(desktop, this.#run.scenario, of.window)
+      if (popup) return painter.area(desktop, popup)
       const window = windowByUid(desktop, of.window)
       if (!window || window.state === 'minimized')
         throw new Fault('WindowGone', `there is no visible window "${of.window}"`, { window_uid: of.window })
@@ -227,7 +220,7 @@ export class SyntheticComputer implements Computer, Simulation {
 
   perform(wanted: Action): PerformResult {
     const before = this.run
-    const action = this.#onDesktop(before.desktop, wanted)
+    const action = actionOnDesktop(before.desktop, before.scenario, wanted)
     const { run, via, note } = stepScenario(before, { type: 'action', action })
     const steps = this.#shared ? [...this.#steps] : (this.#steps as RecordedStep[])
     const number = this.stepCount + 1
@@ -251,12 +244,6 @@ export class SyntheticComputer implements Computer, Simulation {
     this.#steps = steps
     this.#drop(steps.length < 2 * MIN_STEPS_KEPT ? this.#surplus() : MIN_STEPS_KEPT)
     return note === undefined ? { via } : { via, note }
-  }
-
-  /** The action on the desktop that an action at pixels of the screen is. */
-  #onDesktop(desktop: Desktop, action: Action): Action {
-    const projection = this.#projection
-    return projection ? unprojectAction(projection, desktop, action) : action
   }
 
   /** Discards the oldest steps. The history must not be shared with a fork. */
@@ -345,7 +332,7 @@ export class SyntheticComputer implements Computer, Simulation {
     let run = start.faults ? { ...start, faults: undefined } : start
     try {
       for (const wanted of actions) {
-        const seen = this.#onDesktop(run.desktop, wanted)
+        const seen = actionOnDesktop(run.desktop, run.scenario, wanted)
         const action = start.faults ? withActualTargets({ ...run, faults: start.faults }, seen) : seen
         affected.push(...elementsAffectedBy(run, action))
         run = stepScenario(run, { type: 'action', action }).run

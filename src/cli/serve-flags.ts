@@ -33,6 +33,7 @@ export interface ServeFlags extends Readonly<Record<string, unknown>> {
   readonly yieldToPerson?: number
   readonly seed?: number
   readonly variant?: readonly string[]
+  readonly personality?: string
   readonly variants?: number
   readonly maxActions?: number
   readonly maxScreenshots?: number
@@ -88,7 +89,7 @@ export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
   if (mock && adapter !== 'synthetic')
     throw new UserError(`--mock selects a synthetic desktop and --adapter ${adapter} a real one; give only one of them`)
   const synthetic = given.find((option) =>
-    ['--scenario', '--seed', '--variant', '--variants', '--watch'].includes(option),
+    ['--scenario', '--seed', '--variant', '--personality', '--variants', '--watch'].includes(option),
   )
   if (synthetic && adapter !== 'synthetic')
     throw new UserError(`${synthetic} applies to synthetic desktops only; omit it or use --adapter synthetic`)

@@ -12,6 +12,7 @@ import { createPainter } from '../paint/painter.ts'
 import { sketch } from '../paint/sketch/sketch.ts'
 import { type CheckedScenario, checkScenario } from '../scenario/load/load.ts'
 import { formatProblem } from '../scenario/load/problem.ts'
+import { asSeenOn } from '../scenario/personalities/project-tree.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { variantsOf, withSeed, withVariant } from '../scenario/seeds.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
@@ -218,7 +219,8 @@ export async function render(file: string, { state, after, theme, ...choice }: R
       ? createSyntheticComputer({ scenario: { ...scenario, initial }, clock: virtualClock() })
       : await playedComputer(scenario, after)
   const front = desktop.windows.find((window) => window.uid === desktop.active) ?? desktop.windows[0]
-  const { projection } = scenario
+  const { projection, personality } = scenario
+  const tree = front && (personality ? asSeenOn(personality, front.tree) : front.tree)
   const chosen = theme ?? scenario.theme
   return {
     warnings: scenario.variantWarnings ?? [],
@@ -226,7 +228,8 @@ export async function render(file: string, { state, after, theme, ...choice }: R
       const picture = createPainter({ ...(chosen !== undefined && { theme: chosen }), projection }).screen(desktop)
       return { png: await picture.png(), width: picture.width, height: picture.height }
     },
-    sketch: () => (front ? sketch(front.tree, { width: 72, height: 24, reference: front.bounds }).text : '(no window)'),
-    prose: () => (front ? describeWindow(front, front.tree) : '(no window)'),
+    sketch: () =>
+      front && tree ? sketch(tree, { width: 72, height: 24, reference: front.bounds }).text : '(no window)',
+    prose: () => (front && tree ? describeWindow(front, tree) : '(no window)'),
   }
 }

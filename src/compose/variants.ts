@@ -1,3 +1,4 @@
+import { PERSONALITIES } from '../scenario/personalities/personalities.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { variantsOf, withVariant } from '../scenario/seeds.ts'
 import { parseChoices } from '../scenario/variants/choices.ts'
@@ -9,6 +10,9 @@ import { findIdle } from './verify/verify.ts'
 
 export { formatChoices } from '../scenario/variants/choices.ts'
 export type { VariantChoices } from '../scenario/variants/variant-choices.ts'
+
+/** The platforms whose accessibility tree a scenario can be shown with. */
+export const PERSONALITY_NAMES: readonly string[] = PERSONALITIES.map(({ name }) => name)
 
 /** Reads choices written as `AXIS=VALUE`. Throws `BadRequest` for an unknown axis or value. */
 export const parseVariant = parseChoices

@@ -4,6 +4,7 @@ import type { ScreenProjection } from '../desktop/projection/projection.ts'
 import type { LiveProgram } from './data/live-program.ts'
 import type { RunData } from './data/run-data.ts'
 import type { ChosenFault } from './faults/fault-kind.ts'
+import type { Personality } from './personalities/personality.ts'
 import type { ScenarioEvents } from './schema/events.ts'
 import type { PlannedFault } from './schema/fault.ts'
 import type { ScenarioOracles } from './schema/oracles.ts'
@@ -26,6 +27,8 @@ export interface Scenario {
   readonly panel: boolean
   /** How its coordinates become pixels. Undefined if they are the same. */
   readonly projection?: ScreenProjection | undefined
+  /** The platform whose accessibility tree shows it. Undefined if clients see the tree of the scenario. */
+  readonly personality?: Personality | undefined
   /** The values of the axes in which it differs from its file. Undefined if in none. */
   readonly variant?: VariantChoices | undefined
   /** What its variant could not do. Empty by default. */

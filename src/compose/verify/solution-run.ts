@@ -52,7 +52,10 @@ export async function checkSuccess(session: Session): Promise<string | undefined
 }
 
 async function markOf(computer: SyntheticComputer): Promise<string> {
-  const trees = computer.windows().map(({ uid }) => `${uid} ${treeHash(computer.tree(uid)!)}`)
+  const trees = computer.windows().map(({ uid }) => {
+    const tree = computer.tree(uid)
+    return `${uid} ${tree ? treeHash(tree) : ''}`
+  })
   const picture = await computer.screenshot({ screen: true })
   const pixels = createHash('sha256').update(picture.pixels()).digest('hex')
   return [...trees, `pixels ${pixels}`].join('\n')

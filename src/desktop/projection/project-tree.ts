@@ -1,4 +1,5 @@
 import { type Element, withFields } from '../model/element.ts'
+import { isEmptyRect } from '../model/geometry.ts'
 import type { ElementTraits } from '../model/traits.ts'
 import { projectRect, type ScreenProjection } from './projection.ts'
 
@@ -16,7 +17,7 @@ function project(projection: ScreenProjection, element: Element, known: WeakMap<
   const found = known.get(element)
   if (found) return found
   const made = withFields(element, {
-    bounds: projectRect(projection, element.bounds),
+    bounds: isPlaced(element) ? projectRect(projection, element.bounds) : element.bounds,
     children: element.children.map((child) => project(projection, child, known)),
     ...(element.traits && { traits: projectTraits(projection, element.traits) }),
   })
@@ -37,3 +38,6 @@ function projectTraits(projection: ScreenProjection, traits: ElementTraits): Ele
     }),
   }
 }
+
+/** Whether an element is somewhere: hidden elements of a platform have no bounds. */
+const isPlaced = ({ bounds, traits }: Element): boolean => !traits?.hidden || !isEmptyRect(bounds)

@@ -18,6 +18,7 @@ export interface Hit {
 /** The unredacted texts of an element that an action will hit. */
 interface HitTexts {
   readonly name: string
+  readonly roles: readonly string[]
   readonly labels: readonly string[]
 }
 
@@ -66,9 +67,9 @@ export class ConfirmationGate {
 
   /** The elements that actions will hit. `target` is the element that the caller named. Does nothing. */
   async hitsOf(actions: readonly Action[], target: Target | undefined): Promise<readonly Hit[]> {
-    return (await findHits(this.#views, actions, target)).map(({ target, element, labels, selector }) => {
+    return (await findHits(this.#views, actions, target)).map(({ target, element, roles, labels, selector }) => {
       const hit: Hit = { target, role: element.role, bounds: element.bounds, selector }
-      this.#texts.set(hit, { name: element.name, labels })
+      this.#texts.set(hit, { name: element.name, roles, labels })
       return hit
     })
   }
@@ -123,8 +124,8 @@ export class ConfirmationGate {
   }
 
   #asks(hit: Hit): boolean {
-    const { labels } = this.#textsOf(hit)
-    return this.#rules.some((rule) => matches(rule, hit.role, labels))
+    const { roles, labels } = this.#textsOf(hit)
+    return this.#rules.some((rule) => matches(rule, roles, labels))
   }
 
   /** Every hit comes from `hitsOf`. */
@@ -162,10 +163,10 @@ const isSame = (a: Target, b: Target): boolean => a.window === b.window && a.ele
 
 function matches(
   rule: { name: Pattern | undefined; role: string | undefined },
-  role: string,
+  roles: readonly string[],
   labels: readonly string[],
 ): boolean {
   if (rule.name === undefined && rule.role === undefined) return false
-  if (rule.role !== undefined && rule.role !== role) return false
+  if (rule.role !== undefined && !roles.includes(rule.role)) return false
   return rule.name === undefined || labels.some((label) => rule.name!.search(label, UNLIMITED_MATCHING))
 }

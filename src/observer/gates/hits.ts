@@ -24,6 +24,8 @@ export interface LabelledHit {
   readonly target: Target
   /** Unredacted. */
   readonly element: Element
+  /** Its role, and that in the scenario if its personality shows another. */
+  readonly roles: readonly string[]
   /** Its name and the texts of its parts that label it; unredacted. */
   readonly labels: readonly string[]
   /** From the redacted tree. */
@@ -63,18 +65,23 @@ async function targetsOfElement(computer: Computer, target: Target): Promise<rea
   return elementAndControl(tree, path).map(({ id }) => ({ window: target.window, element: id }))
 }
 
-/** Rules use the unredacted element, and the caller gets the selector of the redacted one. */
+/** Rules use the unredacted element, as it is shown and as the scenario has it, and the caller gets the selector of the redacted one. */
 async function hitOf(
   { unredacted, redacted }: ComputerViews,
   { window, element, reacts = false }: Target & { readonly reacts?: boolean },
 ): Promise<LabelledHit | undefined> {
-  const unredactedTree = await unredacted.tree(window, ACTUAL)
-  const node = unredactedTree && nodeById(unredactedTree, element)
+  const trees = [await unredacted.tree(window, ACTUAL)]
+  if (unredacted.info.synthetic) trees.push(await unredacted.tree(window, { ...ACTUAL, asWritten: true }))
+  const [node, ...others] = trees.flatMap((tree) => (tree && nodeById(tree, element)) ?? [])
   const shown = await redacted.tree(window, ACTUAL)
-  const path = shown && pathOf(shown, element)
-  if (!node || !path) return undefined
-  const labels = labelsOf(node, { reacts })
-  return { target: { window, element }, element: node, labels, selector: selectorOf(shown, path) }
+  if (!node || !shown) return undefined
+  const path = pathOf(shown, element)
+  const written = others.filter((other) => other !== node)
+  const labels = [node, ...written].flatMap((each) => labelsOf(each, { reacts }))
+  // A personality may not show the element.
+  const selector = path ? selectorOf(shown, path) : `*[id=${JSON.stringify(element)}]`
+  const roles = [node, ...written].map(({ role }) => role)
+  return { target: { window, element }, element: node, roles, labels, selector }
 }
 
 async function targetsOf(computer: Computer, action: Action): Promise<readonly Target[]> {

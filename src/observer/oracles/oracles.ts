@@ -56,8 +56,10 @@ const viewOf = (context: PictureParts): OracleView => ({
   similarity: (uid, path) => compareToReference(context, uid, path),
 })
 
+/** The desktop as the scenario has it, in any personality. */
 const scenarioView = (context: OracleParts): OracleView => ({
   ...viewOf(context),
+  tree: (uid) => context.computer.tree(uid, { actual: true, asWritten: true }),
   finish: () => context.episode.finish,
 })
 

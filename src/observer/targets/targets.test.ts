@@ -184,7 +184,7 @@ describe('elements', () => {
     const desk = openDesktop({
       scenario: `states: {a: {windows: [{tree: {role: Window, children: [{role: List, height: 100, children: [${items}]}, {id: gone, role: Button, hidden: true}]}}]}}`,
     })
-    Object.assign(desk.session.computer, { info: { ...desk.computer.info, synthetic: false } })
+    Object.defineProperty(desk.session.computer, 'info', { value: { ...desk.computer.info, synthetic: false } })
     const click = (element_id: string) => desk.tryCall('click_element', { element_id, dry_run: true })
     expect(await click('i29')).toMatchObject({ dry_run: true })
     expect((await click('gone')).error).toMatchObject({ code: 'ElementOccluded' })

@@ -1,6 +1,8 @@
 import { seededRandom, split } from '../../base/random.ts'
 import { mirrorOf, projectPoint, type ScreenProjection } from '../../desktop/projection/projection.ts'
 import { buildMonitors } from '../load/build.ts'
+import { personalityNamed } from '../personalities/personalities.ts'
+import type { Personality } from '../personalities/personality.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 import { AXES } from './axes.ts'
 import type { BoundField, VariantAxis, VariedScenario } from './axis.ts'
@@ -15,6 +17,7 @@ export interface Variant {
   readonly retext: (text: string) => string
   /** How a shown text with live values is written in it. Undefined: as it is. */
   readonly formatText: ((text: string) => string) | undefined
+  readonly personality: Personality | undefined
   /** Axes that do not apply to this scenario, texts without translation, texts that are cut. */
   readonly warnings: readonly string[]
 }
@@ -52,9 +55,11 @@ export function applyVariant(source: VariantSource, choices: VariantChoices, see
   }
   const projection = projectionOf(subject)
   const seen = projection ? movePoints(subject.written, (point) => projectPoint(projection, point)) : subject.written
+  const personality = subject.personality === undefined ? undefined : personalityNamed(subject.personality)
   return {
     written: seen,
     projection,
+    personality,
     retext: subject.retext,
     formatText: subject.formatText,
     warnings: subject.warnings,

@@ -7,6 +7,7 @@ import { locale } from './axes/locale.ts'
 import { monitors } from './axes/monitors.ts'
 import { order } from './axes/order.ts'
 import { overlap } from './axes/overlap.ts'
+import { personality } from './axes/personality.ts'
 import { resolution } from './axes/resolution.ts'
 import { scale } from './axes/scale.ts'
 import { synonyms } from './axes/synonyms.ts'
@@ -32,6 +33,7 @@ export const AXES: readonly VariantAxis[] = [
   contrast,
   textSize,
   scale,
+  personality,
 ]
 
 /** The axis with a name. */

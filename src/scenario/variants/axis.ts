@@ -42,6 +42,8 @@ export interface VariedScenario {
   readonly retext: (text: string) => string
   /** How a shown text with live values is written. Undefined: as it is. */
   readonly formatText?: ((text: string) => string) | undefined
+  /** The name of the personality. Undefined if the tree is that of the scenario. */
+  readonly personality?: string
   /** What could not be done. */
   readonly warnings: readonly string[]
 }

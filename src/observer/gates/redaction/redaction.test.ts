@@ -497,7 +497,7 @@ describe('an element with another name in its scenario', () => {
     ['element_role_patterns', 'Edit|Row'],
   ])('[D12] is hidden by %s for that name or role', async (key, pattern) => {
     const { ask } = realDesktop({ tree }, { redaction: { [key]: [pattern] } })
-    const { body } = await ask('get_element_tree', { window_uid: 'front' })
+    const { body } = await ask('get_window_structure', { window_uid: 'front' })
     expect(JSON.stringify(body)).not.toContain('zebra77')
     const found = await ask('find_element', { window_uid: 'front', selector: '*[name*="Ada"]' })
     expect(found.fault?.code).toBe('ElementNotFound')

@@ -58,7 +58,9 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
     storage: computer.simulation ? storageOf(computer.simulation, scrub) : {},
     legible: (of) => screenshot(of, true),
     computer: {
-      info: computer.info,
+      get info() {
+        return computer.info
+      },
       monitors: () => computer.monitors(),
       windows: () => {
         if (!active) return computer.windows()

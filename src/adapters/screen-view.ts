@@ -1,0 +1,94 @@
+import type { Action } from '../desktop/input/action.ts'
+import { type Desktop, type Monitor, type Window, windowByUid } from '../desktop/model/desktop.ts'
+import type { Element } from '../desktop/model/element.ts'
+import type { Rect } from '../desktop/model/geometry.ts'
+import { unprojectAction } from '../desktop/projection/project-action.ts'
+import { projectTree } from '../desktop/projection/project-tree.ts'
+import { projectMonitors, projectRect } from '../desktop/projection/projection.ts'
+import type { Personality } from '../scenario/personalities/personality.ts'
+import { popupTree, popupWindow, popupWindows } from '../scenario/personalities/popups.ts'
+import { asWritten } from '../scenario/personalities/project-action.ts'
+import { asSeenOn } from '../scenario/personalities/project-tree.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import type { WindowInfo } from './computer.ts'
+import { hasSameWindowList, listWindows, projectedWindows } from './window-list.ts'
+
+/**
+ * How callers see a desktop and act on it: in the pixels of the projection of its scenario, and with the accessibility tree of
+ * its personality. Without these, the desktop itself.
+ */
+type View = Pick<Scenario, 'projection' | 'personality'>
+
+/** The monitors as callers see them. */
+export const viewMonitors = ({ monitors }: Desktop, { projection }: View): readonly Monitor[] =>
+  projection ? projectMonitors(projection, monitors) : monitors
+
+/** The windows as callers see them, front to back. */
+export function viewWindows(desktop: Desktop, view: View): readonly WindowInfo[] {
+  const { projection } = view
+  const windows = projection ? projectedWindows(desktop, projection) : listWindows(desktop)
+  return view.personality ? windows.flatMap((window) => [...viewPopups(desktop, view, window), window]) : windows
+}
+
+/** The open menus and lists of a window that are windows of their own. */
+function viewPopups(desktop: Desktop, view: View, owner: WindowInfo): readonly WindowInfo[] {
+  const { personality } = view
+  const window = windowByUid(desktop, owner.uid)
+  if (!personality || !window) return []
+  return popupWindows(personality, window).map(({ uid, bounds }, index) => ({
+    ...owner,
+    uid,
+    handle: `${owner.handle}.${index + 1}`,
+    bounds: onScreen(view, bounds),
+    focused: false,
+    popupOf: owner.uid,
+  }))
+}
+
+/** Whether two desktops with the same view have the same list of windows. */
+export const hasSameWindows = (a: Desktop, b: Desktop, { personality }: View): boolean =>
+  a === b || ((!personality || personality.popups === 'inside') && hasSameWindowList(a, b))
+
+/**
+ * The tree of a window as callers see it, or as the scenario has it. Undefined without one. `observed` returns the tree of a
+ * window that faults disturb.
+ */
+export function viewTree(
+  desktop: Desktop,
+  view: View,
+  uid: string,
+  asWritten?: boolean,
+  observed?: (window: Window) => Element,
+): Element | undefined {
+  const { personality, projection } = view
+  const window = windowByUid(desktop, uid)
+  if (window?.state === 'minimized') return undefined
+  const own = window && (observed ? observed(window) : window.tree)
+  const tree = personality && !asWritten ? seenTree(personality, desktop, uid, own) : own
+  return tree && projection ? projectTree(projection, tree) : tree
+}
+
+function seenTree(
+  personality: Personality,
+  desktop: Desktop,
+  uid: string,
+  own: Element | undefined,
+): Element | undefined {
+  if (own) return asSeenOn(personality, own)
+  const popup = popupWindow(personality, desktop, uid)
+  return popup && popupTree(personality, popup)
+}
+
+/** The bounds of an open menu or list that is a window of its own. Undefined for other windows. */
+export function viewPopupBounds(desktop: Desktop, view: View, uid: string): Rect | undefined {
+  const popup = view.personality && popupWindow(view.personality, desktop, uid)
+  return popup && onScreen(view, popup.bounds)
+}
+
+const onScreen = ({ projection }: View, bounds: Rect): Rect => (projection ? projectRect(projection, bounds) : bounds)
+
+/** The action on the desktop that an action on its view is. Throws `PatternUnsupported` for one that the view does not offer. */
+export function actionOnDesktop(desktop: Desktop, { projection, personality }: View, action: Action): Action {
+  const here = projection ? unprojectAction(projection, desktop, action) : action
+  return personality ? asWritten(personality, desktop, here) : here
+}
