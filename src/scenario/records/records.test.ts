@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { act, at, begin, click, element, key, target, type } from '../../test-support/scenario/player.ts'
@@ -108,6 +109,47 @@ describe('a table that shows records', () => {
       true,
       'ascending',
     ])
+  })
+
+  it('[B3] shows its records in a window that an effect opens', () => {
+    const run = begin(
+      orders(
+        '',
+        'windows:',
+        '  - {uid: more, bounds: {x: 100, y: 100, width: 400, height: 300}, tree: {children: [{id: m, role: Table, rows: orders, columns: [{field: customer}]}]}}',
+        ...setOn('{var: orders, where: row.id == 7, remove: true}, {open: more}'),
+      ),
+    )
+    expect(rows(click(run, 'go'), 'm')).toEqual(['Ann', 'Cid'])
+  })
+
+  it('[B4] fires reactions to the changed variable', () => {
+    const run = begin(
+      orders('', 'reactions: [{on: {changed_var: orders}, set: [{id: go, name: "{{ orders[1].customer }}"}]}]'),
+    )
+    const renamed = key(type(key(doubleClick(run, 't.row-8.customer'), 'ctrl+a'), 'Eve'), 'enter')
+    expect(element(renamed, 'go').name).toBe('Eve')
+  })
+
+  it('[B4] stays right through any keys and typing', () => {
+    const keys = fc.constantFrom('down', 'up', 'enter', 'f2', 'escape', 'tab', 'delete', 'ctrl+c', 'ctrl+v', '5', 'end')
+    fc.assert(
+      fc.property(fc.array(keys, { maxLength: 30 }), (pressed) => {
+        const run = pressed.reduce(key, click(begin(orders('select: cell')), 't.row-8.total'))
+        const shown = rows(run).length
+        const { grid } = element(run, 't').traits!
+        expect([shown, grid!.rows.length]).toEqual([3, 3])
+        if (grid!.edit) return
+        const records = dataOf(run).map(({ id, customer, total: sum }) => [String(id), customer, sum.toFixed(2)])
+        expect(grid!.rows.map(({ cells }) => cells)).toEqual(records)
+        expect(total(run)).toBe(
+          dataOf(run)
+            .reduce((sum, each) => sum + each.total, 0)
+            .toFixed(2),
+        )
+      }),
+      { numRuns: 60 },
+    )
   })
 
   it('[B8] gives reactions the record of the row, and expressions the key of the selected one', () => {
