@@ -37,6 +37,7 @@ const TABLES: readonly (readonly [mark: string, path: KeyPath])[] = [
   ['keys of the scenario', []],
   ['keys of a window', ['states', 'any', 'windows', 0]],
   ['keys of an element', TREE],
+  ['keys of a rule for a field', [...TREE, 'validation']],
   ['keys of a layout', [...TREE, 'layout']],
   ['keys of a file command', [...TREE, 'file_command']],
   ['keys of a reaction', ['reactions', 0]],

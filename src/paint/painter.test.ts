@@ -452,3 +452,36 @@ describe('a painter', () => {
       expect(Buffer.compare(painter.screen(shown).pixels(), freshly(shown))).toBe(0)
   })
 })
+
+describe('messages', () => {
+  it('[P26] are below a field with invalid content, whose border has the colour of errors', () => {
+    const field = (traits: Element['traits']) =>
+      desktop(
+        small,
+        window(
+          'Form',
+          at(0, 0, 300, 280),
+          edit('Name', { id: 'name', ...at(20, 60, 200, 32), ...(traits && { traits }) }),
+        ),
+      )
+    const shown = createPainter().screen(field({ invalid: { message: 'Fill this in', description: null } }))
+    const run = shown.text?.find((each) => each.text === 'Fill this in')
+    expect(run?.bounds.y).toBeGreaterThanOrEqual(92)
+    const pixel = (screen: typeof shown) => [...screen.pixels().slice((60 * 400 + 100) * 4, (60 * 400 + 100) * 4 + 3)]
+    expect(pixel(shown)).toEqual(channelsOf(THEMES.light.danger).slice(0, 3))
+    expect(pixel(createPainter().screen(field(undefined)))).not.toEqual(pixel(shown))
+  })
+
+  it('[P27] of a notification are its name and value', () => {
+    const note = window(
+      'Mail',
+      { role: 'Notification', notification: true, frame: 'none', bounds: rect(60, 200, 320, 90) },
+      button('Undo', at(290, 250, 80, 32)),
+    )
+    const named = { ...note, tree: { ...note.tree, value: 'Two messages' } }
+    const words = createPainter()
+      .screen(desktop(small, named))
+      .text?.map(({ text: each }) => each)
+    expect(words).toEqual(expect.arrayContaining(['Mail', 'Two messages', 'Undo']))
+  })
+})

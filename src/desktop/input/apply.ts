@@ -22,6 +22,7 @@ import { markInMenu } from '../widgets/popups/menu.ts'
 import { closePopups } from '../widgets/popups/popup.ts'
 import { withNumberEntered } from '../widgets/range.ts'
 import { reveal } from '../widgets/scrolling/scrolling.ts'
+import { withFieldsChecked } from '../widgets/validation.ts'
 import type { OptionQuery, WidgetBehaviour } from '../widgets/widget.ts'
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
 import { assertTakesInput, closeWindow, maximize, minimize, restore } from '../windows/windowing.ts'
@@ -63,12 +64,13 @@ export function performAction(desktop: Desktop, action: Action, { live }: ApplyO
 
 /**
  * Restores the invariants after a change: lists of files show their files, chosen names are in name fields, the focus
- * is on a shown element, only the focused cell is edited, and a spinner that lost the focus has a number.
+ * is on a shown element, only the focused cell is edited, and a field that lost the focus is checked.
  */
 function follow(before: Desktop, after: Desktop, action: Action): Desktop {
   if (after === before) return before
   const repaired = withNumberEntered(before, repairFocus(withChosenNames(before, withFolders(after))))
-  return withEditsDone(BY_KEYS.has(action.type) ? withFocusShown(before, repaired) : repaired)
+  const valid = withFieldsChecked(before, repaired)
+  return withEditsDone(BY_KEYS.has(action.type) ? withFocusShown(before, valid) : valid)
 }
 
 const BY_KEYS: ReadonlySet<Action['type']> = new Set<Action['type']>(['key', 'type'])

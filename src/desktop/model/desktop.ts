@@ -21,6 +21,8 @@ export interface Desktop {
   readonly nowMs?: number
   /** The elements pressed so far by the current action. Absent between actions. */
   readonly pressed?: readonly Press[]
+  /** Set if the current action pressed a button that invalid fields block. Absent between actions. */
+  readonly refused?: true
   /** The edits of cells of virtual tables by the current action. Absent between actions. */
   readonly cellEdits?: readonly CellEdit[]
 }
@@ -116,6 +118,7 @@ const copyOfDesktop = (desktop: Desktop): Desktop =>
     panel: desktop.panel,
     nowMs: desktop.nowMs,
     pressed: desktop.pressed,
+    refused: desktop.refused,
     cellEdits: desktop.cellEdits,
   }) satisfies Record<keyof Desktop, unknown> as Desktop
 

@@ -18,6 +18,12 @@ export interface ElementTraits {
   readonly presses?: 'enter' | 'escape'
   /** Pressing it closes its window. */
   readonly closes?: boolean
+  /** The rules that the content of a field has to keep. */
+  readonly validation?: FieldValidation
+  /** The problem of a field that breaks its rules, once it is shown, and the description that its message replaces. */
+  readonly invalid?: FieldProblem
+  /** Pressing it does nothing while a field of its window or dialog is invalid. */
+  readonly submits?: boolean
   /** A check box with a mixed state, in which `selected` is false and the value `mixed`. */
   readonly triState?: boolean
   /** The name of an icon of the theme. */
@@ -76,6 +82,26 @@ export interface ElementTraits {
 
 /** A command of the context menu of a text field. */
 export type ClipboardCommand = 'cut' | 'copy' | 'paste' | 'select-all'
+
+/** The rules for the content of a field. Empty content breaks only `required`. */
+export interface FieldValidation {
+  /** Not empty; of a check box: checked; of a list: an item is selected. */
+  readonly required?: boolean
+  /** An RE2 pattern for the whole text. */
+  readonly pattern?: string
+  /** The least number, or the first day. */
+  readonly min?: number | string
+  /** The greatest number, or the last day. */
+  readonly max?: number | string
+  /** Shown instead of a standard message. */
+  readonly message?: string
+}
+
+/** A shown problem of a field. */
+export interface FieldProblem {
+  readonly message: string
+  readonly description: string | null
+}
 
 /** The view of content that does not fit, in pixels. */
 export interface Overflow {

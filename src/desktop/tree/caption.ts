@@ -139,6 +139,18 @@ const CRAMPED = kindsThatAre('cramped')
 /** With more texts than this, the parent is not a form. */
 const MAX_TEXTS = 100
 
+/** The height of the line below a field for the message about its content. */
+export const PROBLEM_HEIGHT = 18
+const MIN_PROBLEM_WIDTH = 240
+
+/** Where the message about the content of a field is written. */
+export const problemPlace = ({ bounds: { x, y, width, height } }: Element): Rect => ({
+  x,
+  y: y + height + 2,
+  width: Math.max(width, MIN_PROBLEM_WIDTH),
+  height: PROBLEM_HEIGHT - 4,
+})
+
 /** A caption ends two pixels above its control. */
 const WORDS_HEIGHT = CAPTION_HEIGHT - 2
 

@@ -11,6 +11,8 @@ export interface ActionEffect {
    * accessibility action.
    */
   readonly pressed: readonly Press[]
+  /** Set if invalid fields blocked the button that the action pressed. Then the action triggers no reaction. */
+  readonly refused?: true
   /** New texts that the user gave cells of virtual tables, in order. Absent without any. */
   readonly cellEdits?: readonly CellEdit[]
 }
@@ -46,10 +48,11 @@ export const reportingKeyPresses = (widget: WidgetBehaviour): WidgetBehaviour =>
 
 /** Finishes an action: removes the records, and returns the previous desktop if nothing else changed. */
 export function finishAction(before: Desktop, after: Desktop): ActionEffect {
-  const desktop = desktopWith(after, { pressed: undefined, cellEdits: undefined })
+  const desktop = desktopWith(after, { pressed: undefined, refused: undefined, cellEdits: undefined })
   return {
     desktop: hasFields(before, desktop) ? before : desktop,
     pressed: after.pressed ?? NOTHING,
+    ...(after.refused && { refused: after.refused }),
     ...(after.cellEdits && { cellEdits: after.cellEdits }),
   }
 }

@@ -17,6 +17,7 @@ import { recordPress } from './action-effect.ts'
 import { turnPage } from './grid/grid-table.ts'
 import { toggleOpen } from './popups/combo.ts'
 import { changeMonth } from './popups/date.ts'
+import { refuseSubmit } from './validation.ts'
 import type { WidgetBehaviour } from './widget.ts'
 
 /** Buttons and links: a click, Enter and Space press them. */
@@ -27,11 +28,13 @@ export const pressable: WidgetBehaviour = {
     modifiers.length === 0 && (key === 'enter' || key === 'space') ? pressButton(desktop, ref) : undefined,
 }
 
-/** Presses a button. A button that cancels a dialog or has `closes` also closes its window. */
+/** Presses a button, unless invalid fields block it. A button that cancels a dialog or has `closes` also closes its window. */
 export function pressButton(desktop: Desktop, ref: ElementRef): Desktop {
   const parent = parentOf(ref)
   if (parent && kindOf(parent.element.role) === 'combo') return toggleOpen(desktop, parent)
   if (parent && kindOf(parent.element.role) === 'calendar') return changeMonth(desktop, ref) ?? desktop
+  const refused = refuseSubmit(desktop, ref)
+  if (refused) return refused
   const pressed = recordPress(desktop, targetOf(ref))
   if (parent && kindOf(parent.element.role) === 'toolbar') {
     const turned = turnPage(pressed, ref)

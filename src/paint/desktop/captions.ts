@@ -1,6 +1,6 @@
 import { type Element, valueText } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
-import { captionPlace } from '../../desktop/tree/caption.ts'
+import { captionPlace, problemPlace } from '../../desktop/tree/caption.ts'
 import type { Mark } from '../frame/mark.ts'
 import { label, labels } from '../text/text.ts'
 import { fontFor, inkOf, type PaintContext, softInkOf } from '../widgets/widget.ts'
@@ -15,4 +15,12 @@ export function captionOf(element: Element, setting: PaintContext): readonly Mar
   const number = { content: valueText(element) ?? '', font: name.font, colour: inkOf(element, setting) }
   if (naming === 'value') return label(place, number.content, number)
   return labels(place, name, number)
+}
+
+/** The message below a field with invalid content. */
+export function problemMarks(element: Element, { theme }: PaintContext): readonly Mark[] {
+  const { invalid } = element.traits ?? {}
+  return invalid
+    ? label(problemPlace(element), invalid.message, { font: fontFor(18, 500, 12), colour: theme.danger })
+    : []
 }

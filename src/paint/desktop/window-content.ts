@@ -14,7 +14,7 @@ import { WIDGETS } from '../widgets/catalogue.ts'
 import { hiddenBy, card as raisedCard } from '../widgets/containers.ts'
 import { scrollThumb } from '../widgets/ranges.ts'
 import { inset, type PaintContext } from '../widgets/widget.ts'
-import { captionOf } from './captions.ts'
+import { captionOf, problemMarks } from './captions.ts'
 import { columnsOf } from './columns.ts'
 
 /** The content of a window. Its root is not painted, except that of a notification. Popups are added to `popups`. */
@@ -60,7 +60,8 @@ function paintElement(element: Element, setting: PaintContext, popups: Layer[]):
     columns: kind === 'table' ? columnsOf(element) : setting.columns,
     flush: undefined,
   }
-  const own = drawing.over ?? []
+  const plain = drawing.over ?? []
+  const own = element.traits?.invalid ? [...plain, ...problemMarks(element, setting)] : plain
   const over = element.traits?.overflow ? [...own, ...overflowThumbs(element, setting)] : own
   const children = childLayers(element, inside, popups)
   const upright = isLeftToRight(element) ? element.bounds : undefined

@@ -56,7 +56,8 @@ export function editInPlace(element: Element, setting: PaintContext): WidgetDraw
 export function fieldFace(element: Element, setting: PaintContext, radius = RADIUS): Mark {
   const { theme } = setting
   const fill = element.enabled && element.traits?.readOnly !== true ? theme.field : theme.fieldDisabled
-  const border = element.focused ? theme.accent : theme.border
+  const plain = element.focused ? theme.accent : theme.border
+  const border = element.traits?.invalid ? theme.danger : plain
   return box(element.bounds, { fill, border, radius: Math.min(radius, Math.floor(element.bounds.height / 3)) })
 }
 

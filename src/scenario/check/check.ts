@@ -13,6 +13,7 @@ import { checkInvariant } from './invariant.ts'
 import { checkArguments, checkStates } from './names.ts'
 import { checkOracles } from './oracles.ts'
 import { checkTrigger } from './triggers.ts'
+import { checkValidation } from './validation.ts'
 import { checkWindows } from './windows.ts'
 
 /** A larger monitor cannot be painted. */
@@ -42,6 +43,7 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
     report: complain,
   }
   checkFiles(scenario, complain)
+  checkValidation(known, scenario)
   const primary = scenario.monitors?.findIndex((monitor) => monitor.primary)
   scenario.monitors?.forEach(({ bounds: { width, height }, ...monitor }, index) => {
     if (width * height > MAX_PIXELS)

@@ -108,3 +108,24 @@ describe('effects in a scenario file', () => {
     ])
   })
 })
+
+describe('rules for fields', () => {
+  it('[L26] have patterns that compile, limits in order, and a rule', () => {
+    expect(
+      setting([
+        '{id: field, validation: {pattern: "(a"}}',
+        '{id: field, validation: {min: 9, max: 1}}',
+        '{id: root, append: [{role: Edit, children: [{validation: {min: 9, max: 2026-01-01}}]}]}',
+        '{id: field, validation: {message: Hm}}',
+      ]),
+    ).toEqual([
+      expect.stringMatching(/^17:43 timers\[0\]\.set\[0\]\.validation\.pattern: the pattern "\(a" is not valid RE2/),
+      '18:39 timers[0].set[1].validation.min: must not be greater than max',
+      '19:80 timers[0].set[2].append[0].children[0].validation.max: expected both limits to be numbers, or both to be days',
+      '20:33 timers[0].set[3].validation: has no rule; add required, pattern, min or max',
+    ])
+    expect(setting(['{id: field, validation: {min: soon}}'])).toEqual([
+      '17:39 timers[0].set[0].validation.min: expected a number or a day such as 2026-03-31',
+    ])
+  })
+})

@@ -3,7 +3,14 @@ import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { type Kind, kindOf, kindsThatAre } from '../../desktop/model/role.ts'
-import { CAPTION_GAP, CAPTION_HEIGHT, type Caption, captionsOf, captionWidth } from '../../desktop/tree/caption.ts'
+import {
+  CAPTION_GAP,
+  CAPTION_HEIGHT,
+  type Caption,
+  captionsOf,
+  captionWidth,
+  PROBLEM_HEIGHT,
+} from '../../desktop/tree/caption.ts'
 import { isDialog } from '../../desktop/tree/modal.ts'
 import { moved, withPopupMoved } from '../../desktop/tree/reposition.ts'
 import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
@@ -148,7 +155,7 @@ function partOf(element: Element, { bar, page = false, titled = false, top = 0 }
 
 /**
  * Reserves space above or beside each part for its caption. In a row, parts without captions are lowered, so that all
- * are aligned.
+ * are aligned. Below a field with rules there is space for a message.
  */
 function leaveRoomForCaptions(
   parent: Element,
@@ -159,15 +166,21 @@ function leaveRoomForCaptions(
   const captionOf = captionsOf(parent)
   const captions = children.map(captionOf)
   const goDown = row && captions.includes('above')
+  const goUp = row && children.some(showsProblems)
   children.forEach((child, index) => {
     const [caption, node] = [captions[index], parts[index]?.node]
     if (!node) return
     const beside = BESIDE[caption ?? 'above']
     if (caption && beside !== undefined) node.setMargin(beside, captionWidth(child, caption) + CAPTION_GAP)
     else if (caption || (goDown && !HOLDS_MORE.has(kindOf(child.role)))) node.setMargin(Edge.Top, CAPTION_HEIGHT)
+    if (showsProblems(child) || (goUp && !HOLDS_MORE.has(kindOf(child.role))))
+      node.setMargin(Edge.Bottom, PROBLEM_HEIGHT)
     if (caption === 'above' && child.place?.width === undefined) widen(node, child)
   })
 }
+
+/** Whether a field has space for a message below it. */
+const showsProblems = ({ traits }: Element): boolean => traits?.validation !== undefined
 
 const BESIDE: Readonly<Partial<Record<Caption, Edge>>> = { left: Edge.Left, value: Edge.Right }
 

@@ -2,7 +2,7 @@ import { type Files, isFile, readFile } from '../../desktop/files/files.ts'
 import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from '../../desktop/model/desktop.ts'
 import { type Element, shaped, walk } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import type { ElementTraits, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
+import type { ElementTraits, FieldValidation, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
 import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
 import { maximizedOn } from '../../desktop/windows/windowing.ts'
 import type { LiveProgram } from '../data/live-program.ts'
@@ -251,6 +251,8 @@ export const traitsOf = (written: WrittenElement): ElementTraits =>
     maxLength: written.max_length,
     presses: written.presses,
     closes: written.closes,
+    submits: written.submits,
+    validation: written.validation && (withoutUndefined(written.validation) as FieldValidation),
     triState: written.tri_state,
     multiSelect: written.multi_select,
     reorder: written.reorder,

@@ -111,12 +111,13 @@ export function applyBehaviour(run: ScenarioRun, action: Action): BehavedRun {
     return { run, events: isLost ? [] : eventsOf(desktop, action), refused: done }
   }
   // Events are only computed if a reaction or timer could match.
-  const events = hasTriggers(scenario)
-    ? [...eventsOf(desktop, action, done), ...closeEventsOf(desktop, done.desktop)]
-    : []
+  const events =
+    hasTriggers(scenario) && !done.refused
+      ? [...eventsOf(desktop, action, done), ...closeEventsOf(desktop, done.desktop)]
+      : []
   const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
   const moved = readInputs(run, readCellEdits(runWith(run, changed), done.cellEdits))
-  const all = scenario.watched.length === 0 ? events : [...events, ...changeEventsOf(run, moved)]
+  const all = scenario.watched.length === 0 || done.refused ? events : [...events, ...changeEventsOf(run, moved)]
   return { run: startEventTimers(moved, all), events: all, refused: undefined }
 }
 

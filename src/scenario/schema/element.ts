@@ -24,6 +24,22 @@ const Shortcut = z.string().superRefine((keys, { addIssue }) => {
   }
 })
 
+/** A number, or a day such as 2026-03-31. */
+const Limit = z.union([
+  z.number(),
+  z.string().regex(/^\d{4}-\d\d-\d\d$/, 'expected a number or a day such as 2026-03-31'),
+])
+
+const WrittenValidation = z
+  .strictObject({
+    required: z.boolean().describe('Not empty; of a check box: checked; of a list: an item is selected').optional(),
+    pattern: z.string().describe('An RE2 pattern for the whole text').optional(),
+    min: Limit.describe('The least number or the first day').optional(),
+    max: Limit.describe('The greatest number or the last day').optional(),
+    message: Name.describe('Shown below the field instead of a standard message').optional(),
+  })
+  .meta({ examples: [{ required: true, pattern: '\\d+', message: 'Enter digits only' }] })
+
 /** The fields that elements and `set` share. */
 export const elementFields = {
   name: z.string().describe('The name; a text shows it'),
@@ -45,6 +61,8 @@ export const elementFields = {
   multiline: z.boolean().describe('Enter inserts a line break'),
   max_length: z.int().min(0).describe('The maximum number of characters'),
   presses: z.enum(['enter', 'escape']).describe('The key that presses this button anywhere in its window'),
+  submits: z.boolean().describe('A button that does nothing while a field of its window is invalid'),
+  validation: WrittenValidation.describe('Rules for the content of a field; an empty field breaks only required'),
   closes: z.boolean().describe('Pressing it closes its window'),
   tri_state: z.boolean().describe('A check box with a mixed state'),
   multi_select: z.boolean().describe('Several items may be selected'),

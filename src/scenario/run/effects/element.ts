@@ -43,6 +43,13 @@ export function changedElement(
   return loses ? focusElement(changed, undefined) : changed
 }
 
+/** Whether a change gives a field other content or other rules, so that its message no longer holds. */
+const changesContent = (element: Element, change: ElementChange, value: string | null | undefined): boolean =>
+  (value !== undefined && value !== element.value) ||
+  (change.selected !== undefined && change.selected !== element.selected) ||
+  change.value_now !== undefined ||
+  change.validation !== undefined
+
 function changeElement(
   desktop: Desktop,
   window: Window,
@@ -53,12 +60,16 @@ function changeElement(
   const text = (template: string | null | undefined) => (typeof template === 'string' ? fill(template) : template)
   const file = text(change.file)
   const value = change.value === undefined ? textOf(desktop.files, file) : text(change.value)
+  const { invalid } = element.traits ?? {}
+  const hasNewContent = invalid !== undefined && changesContent(element, change, value)
+  const restored = hasNewContent ? invalid.description : undefined
+  const description = change.description === undefined ? restored : text(change.description)
   const fields = withoutUndefined({
     name: text(change.name) ?? undefined,
     value,
     enabled: change.enabled,
     keyboardShortcut: change.keyboard_shortcut,
-    description: text(change.description),
+    description,
     selected: change.selected,
     expanded: change.expanded,
     valueNow: newNumber(element, change),
@@ -71,6 +82,7 @@ function changeElement(
   const edited = {
     ...traits,
     ...(value !== undefined && { caret: undefined, history: undefined }),
+    ...(hasNewContent && { invalid: undefined }),
     ...(change.folder !== undefined && { current: undefined, anchor: undefined, scrolled: undefined }),
   }
   let next = withFields(element, fields)
