@@ -54,7 +54,7 @@ describe('fields with rules', () => {
     expect(message(click(fixed, 'save'))).toBe('Enter 1 or more')
   })
 
-  it('[Y16] have space for their message', () => {
+  it('[Y40] have space for their message', () => {
     const run = form()
     const [field, button] = [element(run, 'amount').bounds, element(run, 'save').bounds]
     expect(button.y - field.y - field.height).toBeGreaterThanOrEqual(18)
