@@ -5,7 +5,7 @@ import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { textOfInput } from '../data/bind-input.ts'
 import { changeData, valueAt } from '../data/data-change.ts'
 import type { LiveContext } from '../data/evaluate.ts'
-import type { FieldBinding, InputBinding, LiveProgram } from '../data/live-program.ts'
+import { type FieldBinding, type InputBinding, type LiveProgram, SHOWN_FIELDS } from '../data/live-program.ts'
 import { evaluateTemplate } from '../data/live-template.ts'
 import { fieldValue } from '../data/prepare-live.ts'
 import { changedVars } from '../data/run-data.ts'
@@ -116,9 +116,15 @@ function withBinding(run: ScenarioRun, binding: FieldBinding): ScenarioRun {
   return withDesktop(run, changedField(run.desktop, binding, value))
 }
 
-function boundValue(program: LiveProgram, { text, isText }: FieldBinding, context: LiveContext): DataValue | Fault {
+function boundValue(
+  program: LiveProgram,
+  { text, isText, field }: FieldBinding,
+  context: LiveContext,
+): DataValue | Fault {
   try {
-    return fieldValue(evaluateTemplate(program, text, context).value, isText)
+    const value = fieldValue(evaluateTemplate(program, text, context).value, isText)
+    const { formatText } = program
+    return formatText && typeof value === 'string' && SHOWN_FIELDS.has(field) ? formatText(value) : value
   } catch (error) {
     if (error instanceof Fault) return error
     throw error
