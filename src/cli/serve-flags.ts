@@ -35,6 +35,7 @@ export interface ServeFlags extends Readonly<Record<string, unknown>> {
   readonly variant?: readonly string[]
   readonly personality?: string
   readonly variants?: number
+  readonly faults?: readonly string[]
   readonly maxActions?: number
   readonly maxScreenshots?: number
   readonly maxVlmTokens?: number
@@ -89,7 +90,7 @@ export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
   if (mock && adapter !== 'synthetic')
     throw new UserError(`--mock selects a synthetic desktop and --adapter ${adapter} a real one; give only one of them`)
   const synthetic = given.find((option) =>
-    ['--scenario', '--seed', '--variant', '--personality', '--variants', '--watch'].includes(option),
+    ['--scenario', '--seed', '--variant', '--personality', '--variants', '--faults', '--watch'].includes(option),
   )
   if (synthetic && adapter !== 'synthetic')
     throw new UserError(`${synthetic} applies to synthetic desktops only; omit it or use --adapter synthetic`)

@@ -27,6 +27,15 @@ export const withVariantFlags = (command: Command): Command =>
       ).choices(PERSONALITY_NAMES),
     )
 
+/** Adds `--faults` to a command. */
+export const withFaultsFlag = (command: Command): Command =>
+  command.addOption(
+    new Option(
+      '--faults <names>',
+      'comma-separated list of faults, such as lost-click,late-tree (docs/faults.md)',
+    ).argParser((names: string) => names.split(',').map((name) => name.trim())),
+  )
+
 /** The chosen axes. Undefined if there are none. Throws `BadRequest` for an unknown axis or value. */
 export function chosenVariant({ variant = [], personality }: VariantFlags): VariantChoices | undefined {
   const choices = personality === undefined ? variant : [...variant, `personality=${personality}`]

@@ -1,5 +1,6 @@
 import type { ToolResult } from '../observer/result.ts'
 import type { Session } from '../observer/session/session.ts'
+import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
 import type { WrittenChoices } from '../scenario/variants/variant-choices.ts'
 import { createDriver } from './driver.ts'
 
@@ -16,12 +17,14 @@ export interface Environment {
   steps(actions: readonly EnvironmentAction[]): Promise<StepResult>
 }
 
-/** What an episode starts with. By default the scenario, the seed and the variant of the last one. */
+/** What an episode starts with. By default the scenario, the seed, the variant and the faults of the last one. */
 export interface ResetOptions {
   readonly seed?: number
   readonly scenario?: string
   /** The axes in which the scenario differs from its file, such as `{ theme: 'dark' }`. */
   readonly variant?: WrittenChoices
+  /** Faults of the catalogue, by name or with their parameters. */
+  readonly faults?: WrittenFaults
 }
 
 /** One action of an environment: a tool and its arguments. */
@@ -69,7 +72,12 @@ export function createEnvironment(session: Session, options: EnvironmentOptions 
   const step = async (action: ToolResult) =>
     (await call('session_step', { ...observed, ...limit, ...action })) as unknown as StepResult
   return {
-    reset: async (options = {}) => (await call('session_reset', { ...observed, ...options })) as unknown as ResetResult,
+    reset: async ({ faults, ...options } = {}) =>
+      (await call('session_reset', {
+        ...observed,
+        ...options,
+        ...(faults && { faults: [...faults] }),
+      })) as unknown as ResetResult,
     step: (tool, args = {}) => step({ action: { tool, args } }),
     steps: (actions) => step({ actions }),
   }

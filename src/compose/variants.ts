@@ -1,3 +1,4 @@
+import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
 import { PERSONALITIES } from '../scenario/personalities/personalities.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { variantsOf, withVariant } from '../scenario/seeds.ts'
@@ -25,6 +26,8 @@ export interface ProofOptions {
   readonly variants?: number
   /** Axes that are the same in every run. */
   readonly variant?: VariantChoices
+  /** Faults of the catalogue in every run. */
+  readonly faults?: WrittenFaults
 }
 
 /** A scenario that was played in one seed and variant. */
@@ -54,16 +57,18 @@ export interface VariantFailure extends VariantRun {
  */
 export async function* proveVariants(
   scenario: Scenario,
-  { seeds = [scenario.seed], variants = 0, variant = {} }: ProofOptions = {},
+  { seeds = [scenario.seed], variants = 0, variant = {}, faults = [] }: ProofOptions = {},
 ): AsyncGenerator<VariantRun | VariantFailure> {
   for (const seed of seeds) {
     const drawn = variants === 0 ? [] : variantsOf(scenario, variants, seed)
     // The seeds of a range draw the parameters, so variants do not draw them again.
     const others = drawn.map(({ data, ...axes }) => (seeds.length > 1 || data === undefined ? axes : { data, ...axes }))
     for (const choices of [{}, ...others].map((axes) => ({ ...axes, ...variant }))) {
-      const { failure, warnings } = await play(scenario, seed, choices)
+      const { failure, warnings } = await play(scenario, seed, choices, faults)
       const run = { seed, variant: choices, warnings, failure }
-      yield failure === undefined ? run : { ...run, failure, smallest: await smallestFailing(scenario, seed, choices) }
+      yield failure === undefined
+        ? run
+        : { ...run, failure, smallest: await smallestFailing(scenario, seed, choices, faults) }
     }
   }
 }
@@ -73,12 +78,13 @@ async function play(
   scenario: Scenario,
   seed: number,
   choices: VariantChoices,
+  faults: WrittenFaults,
 ): Promise<{ readonly failure: string | undefined; readonly warnings: readonly string[] }> {
   const varied = withVariant(scenario, choices, seed)
   const warnings = varied.variantWarnings ?? []
   let longestMs = 0
   for (const solution of varied.solutions.length > 0 ? varied.solutions : [undefined]) {
-    const { failure, durationMs } = await runSolution(varied, solution, { marked: false })
+    const { failure, durationMs } = await runSolution(varied, solution, { marked: false, faults })
     if (failure !== undefined) return { failure, warnings }
     longestMs = Math.max(longestMs, durationMs)
   }
@@ -90,10 +96,15 @@ async function play(
 const MAX_PAIRED = 8
 
 /** The smallest variant among the axes of one that fails: a single axis, a pair, or one of which no axis can be left out. */
-async function smallestFailing(scenario: Scenario, seed: number, choices: VariantChoices): Promise<VariantChoices> {
+async function smallestFailing(
+  scenario: Scenario,
+  seed: number,
+  choices: VariantChoices,
+  faults: WrittenFaults,
+): Promise<VariantChoices> {
   const fails = async (axes: readonly string[]) => {
     const chosen = only(choices, axes)
-    return (await play(scenario, seed, chosen)).failure !== undefined
+    return (await play(scenario, seed, chosen, faults)).failure !== undefined
   }
   const names = Object.keys(choices)
   if (await fails([])) return {}

@@ -11,6 +11,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   lint: async () => (await import('./lint.ts')).lintCommand(),
   render: async () => (await import('./render.ts')).renderCommand(),
   test: async () => (await import('./test.ts')).testCommand(),
+  shrink: async () => (await import('./shrink.ts')).shrinkCommand(),
   certify: async () => (await import('./certify.ts')).certifyCommand(),
   'certify-client': async () => (await import('./certify-client.ts')).certifyClientCommand(),
   sabotage: async () => (await import('./sabotage.ts')).sabotageCommand(),

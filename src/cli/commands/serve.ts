@@ -20,7 +20,7 @@ import { checkListeners, type Listener } from '../listen-options.ts'
 import { checkFlags, flagValue, ownFlags, type ServeFlags } from '../serve-flags.ts'
 import { exitCodeFor, waitForSignal } from '../signals.ts'
 import { UserError } from '../user-error.ts'
-import { chosenVariant, withVariantFlags } from '../variant-flags.ts'
+import { chosenVariant, withFaultsFlag, withVariantFlags } from '../variant-flags.ts'
 
 /** `backlot serve`: serves the observer over REST and MCP, and the agent protocols. */
 export function serveCommand(): Command {
@@ -70,7 +70,7 @@ export function serveCommand(): Command {
         .default(['observer'], 'observer'),
     )
   for (const option of AGENT_PROTOCOLS.flatMap(optionsOf)) command.addOption(option)
-  return withVariantFlags(command)
+  return withFaultsFlag(withVariantFlags(command))
     .option(
       '--variants <n>',
       'give each further session over HTTP the next of this many variants, drawn from the seed',
@@ -225,6 +225,7 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
     seed: flags.seed,
     variant: chosenVariant(flags),
     variants: flags.variants,
+    faults: flags.faults,
     yieldToPersonMs: flags.yieldToPerson,
     clock: real ? realClock(flags.timeScale) : virtualClock(),
     env: environmentWithToken(flags.token),

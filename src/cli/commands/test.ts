@@ -5,25 +5,26 @@ import { loadScenario } from '../../compose/preview.ts'
 import { formatChoices, type ProofOptions, proveVariants, type VariantChoices } from '../../compose/variants.ts'
 import { type Check, verifyScenario } from '../../compose/verify/verify.ts'
 import { wholeNumber } from '../arguments.ts'
-import { chosenVariant, type VariantFlags, withVariantFlags } from '../variant-flags.ts'
+import { chosenVariant, type VariantFlags, withFaultsFlag, withVariantFlags } from '../variant-flags.ts'
 
 interface TestFlags extends VariantFlags {
   readonly seeds?: readonly number[]
   readonly variants?: number
+  readonly faults?: readonly string[]
 }
 
 type LoadedScenario = Awaited<ReturnType<typeof loadScenario>>
 
 /** `backlot test`: verifies scenarios with their own solutions and oracles. */
 export function testCommand(): Command {
-  return withVariantFlags(new Command('test'))
+  return withFaultsFlag(withVariantFlags(new Command('test')))
     .description('Verify scenarios: the solutions pass, the oracles notice everything else, and runs repeat exactly.')
     .argument('<file...>', 'YAML files, or names of gallery scenarios')
     .option('--seeds <a..b>', 'play the solution with each of these seeds instead', seedRange)
     .option('--variants <n>', 'play the solution also in this many variants, drawn for each seed', wholeNumber)
     .action(async (files: readonly string[], flags: TestFlags) => {
       const variant = chosenVariant(flags)
-      const isProof = flags.seeds !== undefined || flags.variants !== undefined
+      const isProof = flags.seeds !== undefined || flags.variants !== undefined || flags.faults !== undefined
       let failed = 0
       if (!isProof)
         print(
@@ -65,10 +66,11 @@ const markOf = (check: Check | undefined): string => (check?.passed ? 'âœ“' : 'â
 const rowOf = (name: string, cells: readonly string[]): string =>
   `${name.padEnd(28)} ${cells.map((cell, index) => cell.padEnd(COLUMNS[index]![1].length)).join('  ')}`.trimEnd()
 
-const proofOf = ({ seed, seeds, variants }: TestFlags, variant: VariantChoices | undefined): ProofOptions => ({
+const proofOf = ({ seed, seeds, variants, faults }: TestFlags, variant: VariantChoices | undefined): ProofOptions => ({
   ...(seeds ? { seeds } : seed === undefined ? {} : { seeds: [seed] }),
   ...(variants !== undefined && { variants }),
   ...(variant && { variant }),
+  ...(faults && { faults }),
 })
 
 async function verify(scenario: LoadedScenario, options: Parameters<typeof verifyScenario>[1]): Promise<boolean> {
@@ -89,6 +91,7 @@ async function prove(file: string, scenario: LoadedScenario, options: ProofOptio
   const { name } = scenario
   const warnings = new Set<string>()
   const reported = new Set<string>()
+  const faultsFlag = options.faults ? [`--faults ${options.faults.join(',')}`] : []
   let runs = 0
   let failures = 0
   for await (const run of proveVariants(scenario, options)) {
@@ -97,7 +100,13 @@ async function prove(file: string, scenario: LoadedScenario, options: ProofOptio
     if (run.failure !== undefined && 'smallest' in run) {
       failures++
       const { seed, smallest, failure } = run
-      const repeat = ['backlot test', file, `--seed ${seed}`, ...Object.entries(smallest).map(flagOf)].join(' ')
+      const repeat = [
+        'backlot test',
+        file,
+        `--seed ${seed}`,
+        ...Object.entries(smallest).map(flagOf),
+        ...faultsFlag,
+      ].join(' ')
       // Each set of axes is reported once, with the first seed that it breaks.
       if (!reported.has(formatChoices(smallest)))
         print(`  ${name}, seed ${seed}, ${formatChoices(smallest) || 'no variant'}: ${failure}\n    ${repeat}`)

@@ -3,6 +3,7 @@ import type { SyntheticComputer } from '../../adapters/synthetic.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { reportOracles } from '../../observer/oracles/oracles.ts'
 import type { Session } from '../../observer/session/session.ts'
+import type { WrittenFaults } from '../../scenario/faults/catalogue.ts'
 import { explain } from '../../scenario/oracles/oracle.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { memorySession } from '../memory-session.ts'
@@ -22,9 +23,9 @@ export interface SolutionRun {
 export async function runSolution(
   scenario: Scenario,
   solution = scenario.solutions[0],
-  { marked = true }: { readonly marked?: boolean } = {},
+  { marked = true, faults = [] }: { readonly marked?: boolean; readonly faults?: WrittenFaults } = {},
 ): Promise<SolutionRun> {
-  const desktop = memorySession(scenario)
+  const desktop = memorySession(scenario, { faults })
   const { session, computer, clock } = desktop
   const mark = async () => (marked ? [await markOf(computer)] : [])
   const marks = await mark()

@@ -24,18 +24,22 @@ const traceStart = defineTool({
     context.tracing.start(input.label, context.now(), playedVariant(context)),
 })
 
-/** The scenario of a session, if it is in a variant. */
+/** The scenario of a session, if it is in a variant or was given faults. */
 function playedVariant({ computer }: Parts<'computer'>): PlayedVariant | undefined {
-  const { scenario, seed, variant } = computer.simulation ?? {}
-  return scenario === undefined || seed === undefined || !variant ? undefined : { scenario, seed, variant }
+  const { simulation } = computer
+  if (!simulation) return undefined
+  const { scenario, seed, variant = {}, chosenFaults: faults } = simulation
+  if (!simulation.variant && faults.length === 0) return undefined
+  return { scenario, seed, variant, ...(faults.length > 0 && { faults }) }
 }
 
-/** Restarts the scenario in the variant of a trace, unless it is in it already or another scenario is open. */
-function restartIn(context: Parts<'computer' | 'onRewind'>, { scenario, seed, variant }: PlayedVariant): void {
+/** Restarts the scenario in the variant and with the faults of a trace, unless it is so already or another one is open. */
+function restartIn(context: Parts<'computer' | 'onRewind'>, { scenario, seed, variant, faults }: PlayedVariant): void {
   const { simulation } = context.computer
   if (simulation?.scenario !== scenario) return
-  if (simulation.seed === seed && formatChoices(simulation.variant ?? {}) === formatChoices(variant)) return
-  simulation.reset(seed, variant)
+  const isSame = simulation.seed === seed && formatChoices(simulation.variant ?? {}) === formatChoices(variant)
+  if (isSame && !faults) return
+  simulation.reset(seed, variant, faults)
   context.onRewind(0)
 }
 

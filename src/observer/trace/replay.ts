@@ -2,6 +2,7 @@ import type { Awaitable } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
 import { LruCache } from '../../base/lru-cache.ts'
+import { checkFaults, type WrittenFaults } from '../../scenario/faults/catalogue.ts'
 import { checkChoices } from '../../scenario/variants/choices.ts'
 import type { VariantChoices } from '../../scenario/variants/variant-choices.ts'
 import { type CallOutcome, isToolArguments, type ToolResult } from '../result.ts'
@@ -245,7 +246,8 @@ function hiddenPaths(row: TraceRow): readonly string[] {
   return paths
 }
 
-interface Trace {
+/** A trace that was read. */
+export interface RecordedTrace {
   readonly label: string
   readonly rows: readonly TraceRow[]
   readonly inventories: ReadonlyMap<number, RecordedInventory>
@@ -253,7 +255,8 @@ interface Trace {
   readonly played: PlayedVariant | undefined
 }
 
-function parseTrace(text: string, path: string): Trace {
+/** Reads a trace. Throws `BadRequest` if it is none. */
+export function parseTrace(text: string, path: string): RecordedTrace {
   let label: string | undefined
   let played: PlayedVariant | undefined
   const rows: TraceRow[] = []
@@ -277,11 +280,13 @@ function parseTrace(text: string, path: string): Trace {
   return { label, rows, inventories: readInventories(inventories), played }
 }
 
-/** The variant of a header. Undefined for a trace of a scenario as its file is, and for what is not a variant. */
-function playedIn({ scenario, seed, variant }: Readonly<Record<string, unknown>>): PlayedVariant | undefined {
+/** The variant and the faults of a header. Undefined for a trace of a scenario as its file is, and for what is not a variant. */
+function playedIn({ scenario, seed, variant, faults }: Readonly<Record<string, unknown>>): PlayedVariant | undefined {
   if (typeof scenario !== 'string' || !Number.isSafeInteger(seed) || !isToolArguments(variant)) return undefined
   const isText = Object.values(variant).every((value) => typeof value === 'string')
-  return isText ? { scenario, seed: seed as number, variant: checkChoices(variant as VariantChoices) } : undefined
+  if (!isText) return undefined
+  const played = { scenario, seed: seed as number, variant: checkChoices(variant as VariantChoices) }
+  return Array.isArray(faults) ? { ...played, faults: checkFaults(faults as WrittenFaults) } : played
 }
 
 /** Returns undefined for an invalid line, such as one cut off when the process was killed. */

@@ -22,6 +22,8 @@ export interface TraceRow {
   readonly elements_after?: number
   /** The inventories that no earlier row contains. */
   readonly elements?: readonly WrittenInventory[]
+  /** The faults of the catalogue that fired in the call. */
+  readonly faults_fired?: readonly { readonly fault: string; readonly step: number }[]
   readonly screenshot_full_ref?: string
   readonly screenshot_window_ref?: string
 }

@@ -1,6 +1,8 @@
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
+import type { ChosenFault } from '../../scenario/faults/fault-kind.ts'
+import type { FiredFault } from '../../scenario/faults/fault-run.ts'
 import type { VariantChoices } from '../../scenario/variants/variant-choices.ts'
 import type { Folder, LineFile, OutputDirectory } from '../../stores/folder.ts'
 import { type IsSecret, type SentAs, secretNames } from '../gates/secrets.ts'
@@ -14,11 +16,13 @@ import type { WithheldValues } from './withheld.ts'
 
 export const REDACTED = '<redacted>'
 
-/** A scenario in a variant, as the header of a trace names it. */
+/** A scenario in a variant or with faults, as the header of a trace names it. */
 export interface PlayedVariant {
   readonly scenario: string
   readonly seed: number
   readonly variant: VariantChoices
+  /** The faults that were added to those of the scenario. */
+  readonly faults?: readonly ChosenFault[]
 }
 
 export interface RecordedCall {
@@ -38,6 +42,8 @@ interface ActiveTrace {
   readonly file: LineFile
   readonly inventories: InventoryLog
   rows: number
+  /** The firings of faults that rows have named. */
+  firings: number
 }
 
 export interface TracerOptions {
@@ -69,7 +75,7 @@ export class Tracer {
     return this.#active !== undefined
   }
 
-  /** `played` is the scenario of the trace, if it is in a variant. */
+  /** `played` is the scenario of the trace, if it is in a variant or has faults. */
   start(label: string, started: Instant, played?: PlayedVariant): ToolResult {
     if (this.#active)
       throw new Fault('BadRequest', 'a trace is active; stop it with trace_stop first', { trace_id: this.#active.id })
@@ -86,7 +92,7 @@ export class Tracer {
       ...played,
     })
     const inventories = new InventoryLog()
-    this.#active = { id, label, started, directory, file, inventories, rows: 0 }
+    this.#active = { id, label, started, directory, file, inventories, rows: 0, firings: 0 }
     return {
       trace_id: id,
       started_at: started.operatorMs / 1000,
@@ -173,6 +179,7 @@ export class Tracer {
       ...(inventoryBefore && { elements_before: inventoryBefore.number }),
       ...(inventoryAfter && { elements_after: inventoryAfter.number }),
       ...(elements.length > 0 && { elements }),
+      ...firedIn(active, context.computer.simulation?.firedFaults ?? []),
       ...(await this.#screenshots(context, active, sequence, uid ?? args.window_uid)),
     }
     active.file.append(JSON.stringify(row))
@@ -229,6 +236,14 @@ export class Tracer {
     }
     return refs
   }
+}
+
+/** The faults that have fired since the row before. */
+function firedIn(active: ActiveTrace, fired: readonly FiredFault[]): Pick<TraceRow, 'faults_fired'> {
+  // After a reset there are fewer.
+  const seen = active.firings > fired.length ? 0 : active.firings
+  active.firings = fired.length
+  return fired.length === seen ? {} : { faults_fired: fired.slice(seen).map(({ fault, step }) => ({ fault, step })) }
 }
 
 /** Throws `PlatformUnsupported` when the line cannot be written. */

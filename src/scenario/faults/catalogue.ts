@@ -68,8 +68,8 @@ export function checkFaults(written: WrittenFaults): readonly ChosenFault[] {
   if (written.length > MAX_CHOSEN) throw badFaults(`at most ${MAX_CHOSEN} faults are allowed`)
   return written.map((each) => {
     const given = typeof each === 'string' ? { fault: each } : each
-    const kind = KINDS.get(given.fault)
-    if (!kind) throw badFaults(unknownFault(String(given.fault)))
+    const kind = KINDS.get(given?.fault)
+    if (!kind) throw badFaults(unknownFault(String(given?.fault)))
     const checked = kind.schema.safeParse(given)
     if (checked.success) return checked.data
     const [{ path, message }] = checked.error.issues as [z.core.$ZodIssue]
