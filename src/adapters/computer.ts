@@ -9,6 +9,7 @@ import type { Picture } from '../paint/picture.ts'
 import type { CallDisturbance, ChosenFault } from '../scenario/faults/fault-kind.ts'
 import type { FiredFault } from '../scenario/faults/fault-run.ts'
 import type { AffectedElement } from '../scenario/run/affected-elements.ts'
+import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
 
@@ -144,6 +145,8 @@ export interface SimulationControl {
 export interface Simulation extends SimulationControl {
   /** The desktop as a value, with its files and its clipboard. */
   readonly desktop: Desktop
+  /** The run with its data and its log. */
+  readonly run: ScenarioRun
   readonly loadedScenario: Scenario
   /** The elements that these actions would affect if performed in order. Performs none of them. */
   preview(actions: readonly Action[]): readonly AffectedElement[]

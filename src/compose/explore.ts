@@ -6,7 +6,8 @@ import { stateGraphOf } from '../scenario/explore/state-graph.ts'
 import { toSvg } from '../scenario/explore/svg.ts'
 import { formatProblem } from '../scenario/load/problem.ts'
 import { evaluateOracle } from '../scenario/oracles/oracle.ts'
-import type { AgentFinish, OracleView } from '../scenario/oracles/predicate.ts'
+import type { AgentFinish } from '../scenario/oracles/predicate.ts'
+import { runView } from '../scenario/oracles/run-view.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { memorySession } from './memory-session.ts'
@@ -88,20 +89,9 @@ async function solutionsOf(scenario: Scenario) {
 /** Judges a run by the oracles that need no picture. The agent is taken to end as in the solution. */
 async function judgeRun(run: ScenarioRun, finish: AgentFinish | undefined): Promise<'solved' | 'failed' | 'open'> {
   const { success, failure } = run.scenario.oracles
-  const view = viewOf(run, finish)
+  const view = { ...runView(run), finish: () => finish }
   for (const oracle of failure) if ((await evaluateOracle(oracle, view)).passed) return 'failed'
   if (success.length === 0) return 'open'
   for (const oracle of success) if (!(await evaluateOracle(oracle, view)).passed) return 'open'
   return 'solved'
 }
-
-const viewOf = ({ desktop }: ScenarioRun, finish: AgentFinish | undefined): OracleView => ({
-  windows: () =>
-    desktop.windows
-      .filter(({ state }) => state !== 'minimized')
-      .map(({ uid, title }) => ({ uid, title, focused: uid === desktop.active })),
-  tree: (uid) => desktop.windows.find((window) => window.uid === uid)?.tree,
-  file: (path) => desktop.files?.[path],
-  clipboard: () => desktop.clipboard,
-  finish: () => finish,
-})

@@ -43,11 +43,10 @@ export async function runSolution(
 /** Returns why the scenario is not solved: the first success oracle that fails, or a failure oracle that passes. */
 export async function checkSuccess(session: Session): Promise<string | undefined> {
   const simulation = session.computer.simulation!
-  const { success, infeasible } = simulation.oracles
-  if (success.length === 0 && !infeasible?.when) return 'the scenario has no success oracle'
   const report = await reportOracles(session.context, simulation)
   const met = report.failure.find(({ passed }) => passed)
   if (met) return `failure oracle ${explain(met)}`
+  if (report.success.length === 0) return 'the scenario has no success oracle'
   const missed = report.success.find(({ passed }) => !passed)
   return missed && `success oracle ${explain(missed)}`
 }

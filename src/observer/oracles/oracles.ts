@@ -4,7 +4,7 @@ import { yieldingWork } from '../../base/yielding.ts'
 import { evaluateOracle } from '../../scenario/oracles/oracle.ts'
 import { evaluate, type OracleView, type PredicateResult } from '../../scenario/oracles/predicate.ts'
 import { EMPTY_REPORT, infeasibleResult, type OracleReport, scoreOf } from '../../scenario/oracles/report.ts'
-import type { OracleResult } from '../../scenario/oracles/result.ts'
+import type { OracleResult, ScenarioView } from '../../scenario/oracles/result.ts'
 import type { Oracle } from '../../scenario/schema/oracles.ts'
 import { readText } from '../screen/read-text.ts'
 import type { Parts } from '../session/context.ts'
@@ -57,7 +57,7 @@ const viewOf = (context: PictureParts): OracleView => ({
 })
 
 /** The desktop as the scenario has it, in any personality. */
-const scenarioView = (context: OracleParts): OracleView => ({
+const scenarioView = (context: OracleParts): ScenarioView => ({
   ...viewOf(context),
   tree: (uid) => context.computer.tree(uid, { actual: true, asWritten: true }),
   finish: () => context.episode.finish,
@@ -76,7 +76,7 @@ async function evaluateReport(context: OracleParts, oracles: SimulationControl['
   const attack = await evaluateOracles(context, oracles.attack)
   const report = { failure, harm, attack }
   if (failure.some(({ passed }) => passed)) return { ...EMPTY_REPORT, ...report, reward: -1 }
-  const infeasible = infeasibleResult(oracles.infeasible, context.episode.finish)
+  const infeasible = infeasibleOf(context, oracles.infeasible)
   if (infeasible) {
     const reward = infeasible.passed ? 1 : 0
     return { ...report, reward, score: reward, success: [infeasible] }
@@ -84,4 +84,15 @@ async function evaluateReport(context: OracleParts, oracles: SimulationControl['
   const success = await evaluateOracles(context, oracles.success)
   const reward = success.length > 0 && success.every(({ passed }) => passed) ? 1 : 0
   return { ...report, reward, score: scoreOf(oracles.success, success), success }
+}
+
+/** The result for a task that is impossible with the values of the start, or that the agent says is. */
+function infeasibleOf(
+  { redaction, episode }: OracleParts,
+  infeasible: SimulationControl['oracles']['infeasible'],
+): OracleResult | undefined {
+  if (!infeasible) return undefined
+  const { when } = infeasible
+  const applies = typeof when === 'boolean' ? when : redaction.storage.heldAtStart?.(when) === true
+  return infeasibleResult(infeasible, applies, episode.finish)
 }

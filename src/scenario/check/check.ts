@@ -67,7 +67,7 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
   scenario.faults?.forEach((fault, index) => {
     if (!isCatalogueFault(fault)) checkStates(known, ['faults', index, 'in'], fault.in)
   })
-  checkOracles(known, scenario.oracles)
+  checkOracles(known, scenario)
   forEachSolutionCall(scenario, (call, path) => {
     checkArguments(known, [...path, 'with'], call.with)
   })

@@ -43,7 +43,8 @@ function checkGuard(known: CheckContext, path: KeyPath, guard: Guard): void {
   } else if (!('clipboard' in guard || 'expression' in guard)) checkElementGuard(known, path, guard)
 }
 
-function checkLimits(
+/** Checks that `min` is not above `max`. */
+export function checkLimits(
   known: CheckContext,
   path: KeyPath,
   { min, max }: { readonly min?: number | undefined; readonly max?: number | undefined },
@@ -59,7 +60,8 @@ function checkTimeGuard(known: CheckContext, path: KeyPath, { time: { after_ms, 
     known.report([...path, 'time', 'after_ms'], 'must be less than before_ms')
 }
 
-function checkHappening({ happenings, report }: CheckContext, path: KeyPath, name: string): void {
+/** Checks the name of an event, or the id of a reaction or timer. */
+export function checkHappening({ happenings, report }: CheckContext, path: KeyPath, name: string): void {
   if (happenings.includes(name)) return
   const listed = happenings.length === 0 ? 'there are none' : `there are ${happenings.join(', ')}`
   const wrong = `there is no event, reaction or timer ${JSON.stringify(name)}`

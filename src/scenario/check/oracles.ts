@@ -1,6 +1,8 @@
 import type { KeyPath } from '../load/source.ts'
-import type { Oracle, WrittenOracles } from '../schema/oracles.ts'
+import type { DataDifference, FileDifference, Oracle } from '../schema/oracles.ts'
+import type { WrittenScenario } from '../schema/scenario.ts'
 import type { CheckContext } from './context.ts'
+import { checkHappening, checkLimits } from './effects.ts'
 import { checkArguments, checkPath, checkPattern } from './names.ts'
 
 const LISTS = ['success', 'failure', 'harm', 'attack'] as const
@@ -8,7 +10,8 @@ const LISTS = ['success', 'failure', 'harm', 'attack'] as const
 const MAX_DEPTH = 20
 
 /** Checks the oracles: names and patterns, and keys that the schema cannot require. */
-export function checkOracles(known: CheckContext, oracles: WrittenOracles | null | undefined): void {
+export function checkOracles(known: CheckContext, scenario: WrittenScenario): void {
+  const { oracles } = scenario
   for (const list of LISTS)
     oracles?.[list]?.forEach((oracle, index) => {
       const path = ['oracles', list, index]
@@ -20,11 +23,13 @@ export function checkOracles(known: CheckContext, oracles: WrittenOracles | null
   if (!infeasible) return
   const path = ['oracles', 'infeasible']
   checkPattern(known, [...path, 'matches'], infeasible.matches)
-  if (typeof infeasible.when !== 'boolean')
-    known.report([...path, 'when'], 'expected true or false, or a template that gives one, such as "{{ stock == 0 }}"')
 }
 
 function checkOracle(known: CheckContext, path: KeyPath, oracle: Oracle, depth: number): void {
+  if (depth > MAX_DEPTH) {
+    known.report(path, `oracles are nested more than ${MAX_DEPTH} deep`)
+    return
+  }
   if ('path' in oracle) checkPath(known, [...path, 'path'], oracle.path)
   switch (oracle.kind) {
     case 'window_exists':
@@ -34,19 +39,75 @@ function checkOracle(known: CheckContext, path: KeyPath, oracle: Oracle, depth: 
     case 'all':
     case 'any':
     case 'not':
-      if (depth >= MAX_DEPTH) known.report(path, `oracles are nested more than ${MAX_DEPTH} deep`)
-      else
-        oracle.of.forEach((part, index) => {
-          refuseWeight(known, [...path, 'of', index], part)
-          checkOracle(known, [...path, 'of', index], part, depth + 1)
-        })
+      oracle.of.forEach((part, index) => {
+        refuseWeight(known, [...path, 'of', index], part)
+        checkOracle(known, [...path, 'of', index], part, depth + 1)
+      })
       return
     case 'answer':
       checkPattern(known, [...path, 'matches'], oracle.matches)
-      if ((oracle.equals ?? oracle.matches) === undefined) known.report(path, 'expected equals or matches')
+      if ((oracle.equals ?? oracle.matches ?? oracle.expression) === undefined)
+        known.report(path, 'expected equals, matches or expression')
+      return
+    case 'changes':
+      oracle.exactly.forEach((entry, index) => {
+        checkDifference(known, [...path, 'exactly', index], entry)
+      })
+      return
+    case 'event':
+      checkHappening(known, [...path, 'name'], oracle.name)
+      checkLimits(known, path, oracle)
+      return
+    case 'at_most':
+      checkHappening(known, [...path, 'event'], oracle.event)
+      return
+    case 'before':
+      for (const key of ['first', 'then'] as const) {
+        const choice = oracle[key]
+        if (typeof choice === 'string') checkHappening(known, [...path, key], choice)
+        else checkHappening(known, [...path, key, 'event'], choice.event)
+      }
+      return
+    case 'never':
+      refuseWeight(known, [...path, 'of'], oracle.of)
+      refuseLate(known, [...path, 'of'], oracle.of)
+      checkOracle(known, [...path, 'of'], oracle.of, depth + 1)
       return
   }
 }
+
+/** Keys of a difference of a variable, of which each entry has one. */
+const DIFFERENCES = ['to', 'change', 'appended', 'removed'] as const
+
+function checkDifference(known: CheckContext, path: KeyPath, entry: DataDifference | FileDifference): void {
+  if ('file' in entry) {
+    checkPath(known, [...path, 'file'], entry.file)
+    if ((entry.text ?? entry.exists) === undefined) known.report(path, 'expected text or exists')
+    return
+  }
+  if (DIFFERENCES.filter((key) => Object.hasOwn(entry, key)).length !== 1)
+    known.report(path, `expected one of ${DIFFERENCES.join(', ')}`)
+  if (entry.where !== undefined && entry.change === undefined)
+    known.report([...path, 'where'], 'where names the records of change', true)
+}
+
+/** Refuses what only the end of a run has: pictures, recognised text and the answer. */
+function refuseLate(known: CheckContext, path: KeyPath, oracle: Oracle): void {
+  if (oracle.kind === 'all' || oracle.kind === 'any' || oracle.kind === 'not')
+    oracle.of.forEach((part, index) => {
+      refuseLate(known, [...path, 'of', index], part)
+    })
+  const isLate = LATE.has(oracle.kind) || (oracle.kind === 'text_visible' && oracle.mode === 'ocr')
+  if (isLate) known.report(path, `never looks at every moment of a run; ${oracle.kind} is only known at its end`)
+}
+
+const LATE: ReadonlySet<Oracle['kind']> = new Set<Oracle['kind']>([
+  'screenshot_similar',
+  'answer',
+  'never',
+  'before',
+  'at_most',
+])
 
 function refuseWeight({ report }: CheckContext, path: KeyPath, { weight }: Oracle): void {
   if (weight === undefined) return

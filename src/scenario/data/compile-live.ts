@@ -6,6 +6,8 @@ import type { NameTypes } from '../expression/environment.ts'
 import { type Expression, isProblem } from '../expression/expression.ts'
 import type { UnlocatedProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
+import { oracleNames } from '../oracles/event-names.ts'
+import type { ScenarioEvents } from '../schema/events.ts'
 import { misfit, nameOfType } from './data-type-check.ts'
 import { type LiveTemplates, liveTemplatesOf } from './live-template.ts'
 import { misfitOfExpression, problemOfUse } from './prepare-live.ts'
@@ -20,7 +22,16 @@ export interface CompiledLive {
 }
 
 /** Keys whose text is an expression without braces; all but `for` and `formula` are conditions. */
-const EXPRESSION_KEYS: ReadonlySet<string> = new Set(['expression', 'where', 'filter', 'formula', 'if', 'for'])
+const EXPRESSION_KEYS: ReadonlySet<string> = new Set([
+  'expression',
+  'where',
+  'removed',
+  'when',
+  'filter',
+  'formula',
+  'if',
+  'for',
+])
 const VALUE_KEYS: ReadonlySet<unknown> = new Set(['for', 'formula'])
 /** The sections with expressions. In states, those about the rows of tables. */
 const SECTIONS = ['states', 'windows', 'reactions', 'timers', 'faults', 'oracles', 'solution', 'solutions'] as const
@@ -29,7 +40,9 @@ const WITH_EVENTS: ReadonlySet<string> = new Set(['reactions', 'timers', 'oracle
 /** Compiles the live templates and expressions of a checked file, so that their problems are known before it runs. */
 export function compileLive(written: object, scope: LiveScope, texts: ReadonlySet<string>): CompiledLive {
   const problems: UnlocatedProblem[] = []
-  const work: CompileWork = { scope, texts, report: (path, message) => problems.push({ path, message }), found: 0 }
+  const { events } = written as { readonly events?: ScenarioEvents | null }
+  const report: CompileWork['report'] = (path, message) => problems.push({ path, message })
+  const work: CompileWork = { scope, texts, report, events: events ?? {}, found: 0 }
   for (const section of SECTIONS) {
     const value = (written as Readonly<Record<string, unknown>>)[section]
     if (value !== undefined && value !== null)
@@ -41,6 +54,7 @@ export function compileLive(written: object, scope: LiveScope, texts: ReadonlySe
 interface CompileWork {
   readonly scope: LiveScope
   readonly texts: ReadonlySet<string>
+  readonly events: ScenarioEvents
   readonly report: (path: KeyPath, message: string) => void
   found: number
 }
@@ -73,7 +87,7 @@ function visit(value: unknown, key: string, path: KeyPath, near: Surroundings, w
   }
 }
 
-/** The names below a map: `row` where it names a variable with records, and the item of a loop. */
+/** The names below a map: `row` where it names a variable with records, the item of a loop, and those of some oracles. */
 function surroundingsIn(
   map: Readonly<Record<string, unknown>>,
   path: KeyPath,
@@ -86,6 +100,7 @@ function surroundingsIn(
     const row = scope.rowOf(map.rows)
     return row ? { ...near, locals: { ...near.locals, ...row } } : near
   }
+  if (path[0] === 'oracles') return { ...near, locals: { ...near.locals, ...oracleNames(map, work.events) } }
   return 'do' in map ? loopNames(map, near, scope) : near
 }
 
@@ -127,7 +142,6 @@ function compileTemplate(text: string, path: KeyPath, near: Surroundings, work: 
 const STORED: Readonly<Record<string, (type: DataType) => DataType | undefined>> = {
   to: (type) => type,
   append: (type) => (type.kind === 'list' ? type.items : type.kind === 'any' ? type : undefined),
-  appended: (type) => (type.kind === 'list' ? type.items : type.kind === 'any' ? type : undefined),
 }
 
 /** Checks an entry that changes or compares a variable. */
@@ -152,7 +166,7 @@ function checkData(
     if (expected) checkStored(map[key], expected, [...path, key], variable, inside, work)
     else report([...path, key], `${variable} is ${nameOfType(type)}; ${key} is for lists`)
   }
-  for (const key of ['where', 'change', 'sort_by'])
+  for (const key of ['where', 'change', 'sort_by', 'appended', 'removed'])
     if (Object.hasOwn(map, key) && !record) report([...path, key], `${variable} holds no records; ${key} is for these`)
   if (record) checkFields(map, record, path, variable, inside, work)
   return inside
@@ -177,12 +191,12 @@ function checkFields(
     return field
   }
   if (typeof map.sort_by === 'string') check(map.sort_by, [...path, 'sort_by'])
-  if (typeof map.change !== 'object' || map.change === null) return
-  for (const [name, value] of Object.entries(map.change)) {
-    const at = [...path, 'change', name]
-    const field = check(name, at)
-    if (field) checkStored(value, field, at, name, near, work)
-  }
+  for (const key of ['change', 'appended'])
+    for (const [name, value] of Object.entries(map[key] ?? {})) {
+      const at = [...path, key, name]
+      const field = check(name, at)
+      if (field) checkStored(value, field, at, name, near, work)
+    }
 }
 
 /** Checks that a value, in which texts may be templates, fits a type. */

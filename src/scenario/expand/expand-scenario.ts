@@ -66,11 +66,16 @@ export function usesComposition(scenario: unknown, sections: readonly string[] =
   if (!isRecord(scenario)) return false
   if (COMPOSITION.some((key) => Object.hasOwn(scenario, key))) return true
   if (Object.keys(scenario).some((key) => misspeltKey(key, COMPOSITION, sections) !== undefined)) return true
+  if (Object.hasOwn(scenario, 'solutions') || hasProgram(scenario.solution)) return true
   return (
     isRecord(scenario.states) &&
     Object.values(scenario.states).some((state) => isRecord(state) && Object.hasOwn(state, 'extends'))
   )
 }
+
+/** Whether a solution has loops or branches, in which templates are filled. */
+const hasProgram = (solution: unknown): boolean =>
+  Array.isArray(solution) && solution.some((step) => isRecord(step) && ('do' in step || 'then' in step))
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

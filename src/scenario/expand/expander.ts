@@ -96,15 +96,16 @@ function expandProgram(map: MapNode, names: Names, state: ExpandState, uses: num
 }
 
 /** Keys that hold an expression of the running scenario, with or without braces. */
-const EXPRESSION_KEYS: ReadonlySet<string> = new Set(['expression', 'where', 'filter', 'formula'])
+const EXPRESSION_KEYS: ReadonlySet<string> = new Set(['expression', 'where', 'removed', 'when', 'filter', 'formula'])
 
 function expandEntries(map: MapNode, names: Names, state: ExpandState, uses: number): MapNode {
   const entries: [string, MapEntry][] = []
   const isData = map.entries.has('var')
+  const inside = nodeText(childOf(map, 'kind')) === 'answer' ? withExpressions(names, [['answer', 'answer']]) : names
   if (isData) state.dataDepth++
   for (const [key, entry] of map.entries) {
     const isExpression = EXPRESSION_KEYS.has(key) && nodeText(entry.node) !== undefined
-    const node = isExpression ? bareExpression(entry.node, names, state) : expandOne(entry.node, names, state, uses)
+    const node = isExpression ? bareExpression(entry.node, inside, state) : expandOne(entry.node, names, state, uses)
     const isText = state.isText(key) && (state.dataDepth === 0 || (isData && key === 'var'))
     if (node) entries.push([key, { ...entry, node: isText ? asText(node, entry.node) : node }])
   }

@@ -9,6 +9,7 @@ import type { LiveProgram } from '../data/live-program.ts'
 import { NO_DATA, type RunData } from '../data/run-data.ts'
 import { parseDate } from '../expression/dates.ts'
 import { layOutWindow } from '../layout/layout.ts'
+import { courseOraclesIn } from '../oracles/course-oracles.ts'
 import { rowTraits } from '../records/records-grid.ts'
 import type { Scenario, SceneState, Watched } from '../scenario.ts'
 import type { WrittenElement } from '../schema/element.ts'
@@ -76,6 +77,8 @@ export function buildScenario(
   }
 }
 
+const LISTS = ['success', 'failure', 'harm', 'attack'] as const
+
 function buildOracles({ oracles }: WrittenScenario): ScenarioOracles {
   return {
     success: oracles?.success ?? [],
@@ -84,6 +87,7 @@ function buildOracles({ oracles }: WrittenScenario): ScenarioOracles {
     attack: oracles?.attack ?? [],
     infeasible: oracles?.infeasible ?? undefined,
     allow: oracles?.allow ?? {},
+    course: courseOraclesIn(LISTS.flatMap((list) => oracles?.[list] ?? [])),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import type { CombinedOracle, Oracle } from '../schema/oracles.ts'
-import type { Finding, OracleView } from './predicate.ts'
-import type { EvaluateOracle, OracleResult } from './result.ts'
+import type { Finding } from './predicate.ts'
+import type { EvaluateOracle, OracleResult, ScenarioView } from './result.ts'
 
 const HOLDS: Readonly<Record<CombinedOracle['kind'], (results: readonly OracleResult[]) => boolean>> = {
   all: (results) => results.every(({ passed }) => passed),
@@ -12,7 +12,7 @@ const HOLDS: Readonly<Record<CombinedOracle['kind'], (results: readonly OracleRe
 /** Evaluates all parts in order. The results of the parts are what was observed. */
 export const evaluateCombined = (
   { kind, of }: CombinedOracle,
-  view: OracleView,
+  view: ScenarioView,
   evaluateOracle: EvaluateOracle,
 ): Awaitable<Finding> =>
   andThen(resultsOf(of, view, evaluateOracle), (results) => {
@@ -24,7 +24,7 @@ export const evaluateCombined = (
 
 function resultsOf(
   oracles: readonly Oracle[],
-  view: OracleView,
+  view: ScenarioView,
   evaluateOracle: EvaluateOracle,
 ): Awaitable<readonly OracleResult[]> {
   const [first, ...others] = oracles

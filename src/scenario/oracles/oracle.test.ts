@@ -4,13 +4,14 @@ import { problemLines, withLines } from '../../test-support/scenario/problems.ts
 import { openDesktop } from '../../testing.ts'
 import type { Oracle } from '../schema/oracles.ts'
 import { evaluateOracle, explain } from './oracle.ts'
-import { type AgentFinish, evaluate, type OracleView } from './predicate.ts'
+import { type AgentFinish, evaluate } from './predicate.ts'
+import type { ScenarioView } from './result.ts'
 
 // Rules such as [O6] are stated in README.md beside this file.
 
 const screen = desktop(window('Login', { uid: 'login' }, edit('User', { id: 'user', value: 'alice' }), text('Hello')))
 
-const view: OracleView = {
+const view: ScenarioView = {
   windows: () => screen.windows.map(({ uid, title }) => ({ uid, title, focused: uid === screen.active })),
   tree: (uid) => screen.windows.find((each) => each.uid === uid)?.tree,
 }
@@ -18,8 +19,8 @@ const view: OracleView = {
 const YES: Oracle = { kind: 'element_exists', selector: 'Edit "User"' }
 const NO: Oracle = { kind: 'element_exists', selector: 'Slider' }
 
-const passes = async (oracle: Oracle, on: OracleView = view) => (await evaluateOracle(oracle, on)).passed
-const finished = (finish: AgentFinish | undefined): OracleView => ({ ...view, finish: () => finish })
+const passes = async (oracle: Oracle, on: ScenarioView = view) => (await evaluateOracle(oracle, on)).passed
+const finished = (finish: AgentFinish | undefined): ScenarioView => ({ ...view, finish: () => finish })
 
 describe('a combination', () => {
   it('[O5] [O6] holds at once when all, any or none of its parts hold', () => {
@@ -198,10 +199,10 @@ describe('the file', () => {
       problemLines(withLines('oracles: {success: [{kind: any, of: [{kind: answer, equals: "1", weight: 2}]}]}')),
     ).toEqual([expect.stringMatching(/of\[0]\.weight: only entries of success/)])
     expect(problemLines(withLines('oracles: {success: [{kind: answer}]}'))).toEqual([
-      expect.stringMatching(/expected equals or matches/),
+      expect.stringMatching(/expected equals, matches or expression/),
     ])
     expect(problemLines(withLines('oracles: {infeasible: {when: sometimes, reason: x}}'))).toEqual([
-      expect.stringMatching(/oracles\.infeasible\.when: expected true or false, or a template/),
+      expect.stringMatching(/oracles\.infeasible\.when: in sometimes: unknown name "sometimes"/),
     ])
   })
 })

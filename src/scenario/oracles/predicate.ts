@@ -69,8 +69,6 @@ export interface OracleView {
   /** The text of a file, null for a folder, undefined if it does not exist. */
   file?(path: string): Awaitable<string | null | undefined>
   clipboard?(): Awaitable<string>
-  /** How the agent ended its run; undefined while it continues. */
-  finish?(): AgentFinish | undefined
   /** The reason why texts of files and the clipboard are not compared, if so. */
   readonly withheld?: string
 }

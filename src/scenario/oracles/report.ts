@@ -36,13 +36,12 @@ export function scoreOf(success: readonly Oracle[], results: readonly OracleResu
  * a possible task. Undefined where the success entries decide.
  */
 export function infeasibleResult(
-  infeasible: Infeasible | undefined,
+  { reason, matches }: Infeasible,
+  applies: boolean,
   finish: AgentFinish | undefined,
 ): OracleResult | undefined {
-  if (!infeasible) return undefined
-  const { when, reason, matches } = infeasible
   const claimed = finish?.status === 'infeasible'
-  if (when !== true) {
+  if (!applies) {
     if (!claimed) return undefined
     return { kind: 'infeasible', ...failed('the agent finished with the status infeasible, but the task is possible') }
   }

@@ -2,6 +2,7 @@ import { DWELL_MS, hoverAt } from '../../desktop/input/pointer.ts'
 import { type Desktop, desktopWith, windowByUid } from '../../desktop/model/desktop.ts'
 import { closeWindow } from '../../desktop/windows/windowing.ts'
 import { observationsEndMs } from '../faults/observe.ts'
+import { followCourse } from '../oracles/course.ts'
 import { allGuardsPass } from './guard.ts'
 import { clockOf } from './live-context.ts'
 import { applyOutcome, drawProbability } from './outcome.ts'
@@ -42,10 +43,11 @@ function timedTo(run: ScenarioRun, nowMs: number): ScenarioRun {
   let firings = 0
   for (let [next] = current.due; next && next.atMs <= nowMs; [next] = current.due) {
     if (firings++ === MAX_TIMER_FIRINGS) return current
-    current = fireTimer(current, next)
+    current = followCourse(current, fireTimer(current, next))
   }
   if (nowMs <= current.nowMs) return current
-  return showTime(runWith(current, { nowMs, desktop: atMinute(current.desktop, clockOf(current, nowMs)) }))
+  const later = runWith(current, { nowMs, desktop: atMinute(current.desktop, clockOf(current, nowMs)) })
+  return followCourse(current, showTime(later))
 }
 
 function fireTimer(run: ScenarioRun, next: DueTimer): ScenarioRun {

@@ -40,5 +40,18 @@ export function appendToLog({ chunks, last, counts }: RunLog, entry: LogEntry): 
 /** The entries of a log, oldest first. */
 export const entriesOf = ({ chunks, last }: RunLog): readonly LogEntry[] => [...chunks.flat(), ...last]
 
+/** The entries that a log has and an earlier one has not, oldest first. */
+export function entriesSince(log: RunLog, earlier: RunLog | undefined): readonly LogEntry[] {
+  if (log === earlier) return []
+  const latest = earlier?.last.at(-1)
+  const added: LogEntry[] = []
+  for (const chunk of [...log.chunks, log.last].reverse())
+    for (let at = chunk.length - 1; at >= 0; at--) {
+      if (chunk[at] === latest) return added.reverse()
+      added.push(chunk[at]!)
+    }
+  return added.reverse()
+}
+
 /** How often an event happened. */
 export const timesHappened = ({ counts }: RunLog, name: string): number => counts.get(name) ?? 0

@@ -7,6 +7,7 @@ import { withoutOwnPopups } from '../../desktop/widgets/popups/popup.ts'
 import { actWithFaults, applyFaultsAtStart } from '../faults/apply-faults.ts'
 import type { ChosenFault } from '../faults/fault-kind.ts'
 import { startFaults } from '../faults/start-faults.ts'
+import { followCourse } from '../oracles/course.ts'
 import type { Scenario } from '../scenario.ts'
 import { withSeed } from '../seeds.ts'
 import { behave, isUnreceived } from './behaviour.ts'
@@ -71,8 +72,10 @@ export function startScenario(
     faults: startFaults(scenario.catalogueFaults, faults, { seed, desktop, atMs }),
     data: scenario.data,
     log: EMPTY_LOG,
+    course: undefined,
   }
-  return applyFaultsAtStart(startTimers(showAllData(bare), ({ on }) => on === undefined && {}))
+  const started = startTimers(showAllData(bare), ({ on }) => on === undefined && {})
+  return followCourse(undefined, applyFaultsAtStart(started))
 }
 
 /**
@@ -84,7 +87,9 @@ export function startScenario(
 export function stepScenario(run: ScenarioRun, input: RunInput): ScenarioStep {
   if (input.type === 'action') {
     const step = run.faults ? actWithFaults(run, input.action, act) : act(run, input.action)
-    return run.scenario.program ? { ...step, run: showData(run, step.run) } : step
+    const shown = run.scenario.program ? showData(run, step.run) : step.run
+    const followed = followCourse(run, shown)
+    return followed === step.run ? step : { ...step, run: followed }
   }
   const current = runAt(run, input.nowMs)
   return { run: current, via: current.desktop === run.desktop ? 'nothing' : 'behaviour' }

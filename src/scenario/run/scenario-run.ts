@@ -3,6 +3,7 @@ import type { Desktop } from '../../desktop/model/desktop.ts'
 import type { EventValues } from '../data/live-names.ts'
 import type { RunData } from '../data/run-data.ts'
 import type { FaultRun } from '../faults/fault-run.ts'
+import type { CourseState } from '../oracles/course-state.ts'
 import type { Scenario } from '../scenario.ts'
 import type { ScheduledOutcome } from '../schema/effect.ts'
 import type { RunLog } from './log.ts'
@@ -37,6 +38,8 @@ export interface ScenarioRun {
   readonly data: RunData
   /** What the scenario has recorded. */
   readonly log: RunLog
+  /** What was seen of the oracles about the course of the run; undefined if the scenario has none. */
+  readonly course: CourseState | undefined
 }
 
 /** The next firing of a timer. */
@@ -78,6 +81,7 @@ export const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): Scenari
       faults: run.faults,
       data: run.data,
       log: run.log,
+      course: run.course,
     } satisfies Record<keyof ScenarioRun, unknown>,
     fields,
   )

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Predicate } from '../oracles/predicate.ts'
+import { Name } from './common.ts'
 
 /** The section `oracles` of a scenario file: predicates of `assert_state`, and the kinds that only scenarios have. */
 
@@ -33,6 +34,115 @@ export interface CombinedOracle extends OracleEntry {
   readonly of: readonly Oracle[]
 }
 
+const Expression = z.string().min(1).max(2000)
+
+const ExpressionOracle = z.strictObject({
+  kind: z.literal('expression'),
+  expression: Expression.describe('A condition on variables, parameters and the screen; `initial` has the start').meta({
+    examples: ['size(orders) == size(initial.orders) - 1'],
+  }),
+  ...entry,
+})
+/** A condition on the data and the screen of the run. */
+export type ExpressionOracle = z.infer<typeof ExpressionOracle>
+
+const Value = z.json()
+
+const DataDifference = z.strictObject({
+  var: Name.describe('A variable, or a field in it such as form.amount'),
+  to: Value.describe('Its value at the end').optional(),
+  where: Expression.describe('The records that change, as `row` at the start')
+    .meta({ examples: ['row.id == 3'] })
+    .optional(),
+  change: z
+    .record(Name, Value)
+    .describe('The fields of these records that differ, with their values')
+    .meta({ examples: [{ status: 'approved' }] })
+    .optional(),
+  appended: z.record(Name, Value).describe('A new record; fields that are not listed may have any value').optional(),
+  removed: Expression.describe('The records that are gone, as `row` at the start')
+    .meta({ examples: ['row.status == "draft"'] })
+    .optional(),
+})
+/** A variable that differs from the start. */
+export type DataDifference = z.infer<typeof DataDifference>
+
+const FileDifference = z.strictObject({
+  file: Name.describe('A path'),
+  text: z.string().describe('All of its text at the end').optional(),
+  exists: z.boolean().describe('Whether it exists at the end').optional(),
+})
+/** A file that differs from the start. */
+export type FileDifference = z.infer<typeof FileDifference>
+
+const ChangesOracle = z.strictObject({
+  kind: z.literal('changes'),
+  exactly: z
+    .array(z.union([DataDifference, FileDifference]))
+    .max(MAX_PARTS)
+    .describe('The only differences of variables and files from the start')
+    .default([]),
+  ignore: z
+    .array(Name)
+    .max(MAX_PARTS)
+    .describe('Variables, and files by path with * and **, that may differ')
+    .meta({ examples: [['search', '/tmp/**']] })
+    .default([]),
+  ...entry,
+})
+/** Compares all variables and files with the start. */
+export type ChangesOracle = z.infer<typeof ChangesOracle>
+
+const EventName = Name.describe('A declared event, or the id of a reaction or timer')
+const EventWhere = Expression.describe('Which of these events count, by the fields of `event`').meta({
+  examples: ['event.amount > 100'],
+})
+
+const EventOracle = z.strictObject({
+  kind: z.literal('event'),
+  name: EventName,
+  where: EventWhere.optional(),
+  min: z.int().min(0).describe('At least so often; 1 by default').optional(),
+  max: z.int().min(0).describe('At most so often').optional(),
+  ...entry,
+})
+/** How often an event has happened. */
+export type EventOracle = z.infer<typeof EventOracle>
+
+const EventChoice = z.union([EventName, z.strictObject({ event: EventName, where: EventWhere })])
+
+const BeforeOracle = z.strictObject({
+  kind: z.literal('before'),
+  first: EventChoice.describe('The event that must come first'),
+  // biome-ignore lint/suspicious/noThenProperty: the key of the file; a text is not callable.
+  then: EventChoice.describe('The event that must not happen before it'),
+  ...entry,
+})
+/** An event that must not happen before another. */
+export type BeforeOracle = z.infer<typeof BeforeOracle>
+
+const AtMostOracle = z.strictObject({
+  kind: z.literal('at_most'),
+  count: z.int().min(0).describe('The limit'),
+  event: EventName,
+  where: EventWhere.optional(),
+  ...entry,
+})
+/** A limit on how often an event happens. */
+export type AtMostOracle = z.infer<typeof AtMostOracle>
+
+/** An oracle that must not hold at any moment of the run. */
+export interface NeverOracle extends OracleEntry {
+  readonly kind: 'never'
+  readonly of: Oracle
+}
+
+/** The kinds whose result depends on the course of the run and not only on its end. */
+export type CourseOracle = EventOracle | BeforeOracle | AtMostOracle | NeverOracle
+
+/** The kinds that are evaluated on the run itself. */
+export type RunOracle = ExpressionOracle | ChangesOracle | EventOracle | BeforeOracle | AtMostOracle | NeverOracle
+
 const AnswerOracle = z.strictObject({
   kind: z.literal('answer'),
   equals: z
@@ -45,18 +155,29 @@ const AnswerOracle = z.strictObject({
     .describe('An RE2 pattern that matches somewhere in the text of finish')
     .meta({ examples: ['(?i)no rooms? left'] })
     .optional(),
+  expression: Expression.describe('A condition on `answer`, the text of finish, and on variables')
+    .meta({ examples: ['answer.trim() == string(count)'] })
+    .optional(),
   ...entry,
 })
 /** The text that the agent gave with `finish`. */
 export type AnswerOracle = z.infer<typeof AnswerOracle>
 
 /** An entry of the oracles of a scenario. */
-export type Oracle = (Predicate & OracleEntry) | CombinedOracle | AnswerOracle
+export type Oracle = (Predicate & OracleEntry) | CombinedOracle | AnswerOracle | RunOracle
 
 const Combined = z.strictObject({
   kind: z.enum(['all', 'any', 'not']).describe('all of them hold, any of them holds, or none of them holds'),
   get of() {
     return z.array(Oracle).min(1).max(MAX_PARTS).describe('Other oracles')
+  },
+  ...entry,
+})
+
+const Never = z.strictObject({
+  kind: z.literal('never'),
+  get of() {
+    return Oracle.describe('The oracle that must not hold at any moment of the run')
   },
   ...entry,
 })
@@ -67,6 +188,12 @@ export const Oracle: z.ZodType<Oracle> = z
     ...(Predicate.options.map((option) => option.extend(entry)) as unknown as typeof Predicate.options),
     Combined,
     AnswerOracle,
+    ExpressionOracle,
+    ChangesOracle,
+    EventOracle,
+    BeforeOracle,
+    AtMostOracle,
+    Never,
   ])
   .meta({ id: 'Oracle' }) as z.ZodType<Oracle>
 
@@ -135,6 +262,8 @@ export interface ScenarioOracles {
   readonly harm: readonly Oracle[]
   readonly attack: readonly Oracle[]
   readonly infeasible: Infeasible | undefined
+  /** The entries and parts that are followed along a run. */
+  readonly course: readonly CourseOracle[]
   /** The weaknesses that are right here, with their reasons. */
   readonly allow: { readonly [Name in WeakOracle]?: string | undefined }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
+import { playSolution } from '../../compose/play-solution.ts'
 import { problemLines, withLines } from '../../test-support/scenario/problems.ts'
+import { openDesktop } from '../../testing.ts'
 import type { DataValue } from '../expression/data-type.ts'
 import { parseScenario } from '../load/load.ts'
 import { callsOf, describePlace, type LoopNames } from './program.ts'
@@ -92,6 +94,54 @@ describe('a solution', () => {
     expect(faultOf(() => calls([`solution: [{for: 1001, do: [${TYPE}]}]`]))).toMatch(/at most 1000 are allowed/)
     const nested = `{for: 1000, do: [{for: 1000, as: other, do: [${TYPE}]}]}`
     expect(faultOf(() => calls([`solution: [${nested}]`]))).toBe('the solution makes more than 10000 calls')
+  })
+})
+
+describe('expressions', () => {
+  const ORDERS = `
+vars: {orders: [{id: 1, open: true}, {id: 2, open: false}, {id: 3, open: true}], done: 0}
+params: {word: {pick: [done]}}
+states:
+  s:
+    windows:
+      - uid: w
+        tree: {role: Window, children: [{id: b1, role: Button}, {id: b3, role: Button}, {id: note, role: Edit, name: Note}]}
+reactions: [{on: {tool: click_element}, set: [{var: done, to: '{{ done + 1 }}'}]}]
+`
+  const solution = (steps: string) => `${ORDERS}solution:\n${steps}`
+
+  it('[S5] read the variables, the screen and the loops around them when their step is reached', async () => {
+    const desktop = openDesktop({
+      scenario: solution(`
+  - for: orders.filter(o, o.open)
+    as: order
+    do:
+      - {call: click_element, with: {element_id: 'b{{ order.id }}'}}
+      - if: done == 2 && order_index == 1
+        then: [{call: set_value, with: {element_id: note, value: '{{ done }} {{ word }}'}}]
+  - {call: press_key, with: {keys: '{{ value("note") == "2 done" ? "tab" : "escape" }}'}}
+`),
+    })
+    const calls = []
+    for await (const { call, failure } of playSolution(desktop, desktop.computer.run.scenario.solutions[0]))
+      calls.push([call?.tool, call?.args.element_id ?? call?.args.keys, call?.args.value, failure])
+    expect(calls).toEqual([
+      ['click_element', 'b1', undefined, undefined],
+      ['click_element', 'b3', undefined, undefined],
+      ['set_value', 'note', '2 done', undefined],
+      ['press_key', 'tab', undefined, undefined],
+    ])
+  })
+
+  it('[S8] are compiled when the file is loaded', () => {
+    const problems = (steps: string) => problemLines(solution(steps)).join()
+    expect(problems('  - {for: order, do: [{call: press_key, with: {keys: tab}}]}')).toMatch(
+      /unknown name "order"; did you mean "orders"/,
+    )
+    expect(problems('  - {for: orders, as: o, do: [{call: type_text, with: {text: "{{ o.idd }}"}}]}')).toMatch(
+      /unknown field "idd"; did you mean "id"/,
+    )
+    expect(problems('  - {if: done, then: [{call: press_key, with: {keys: tab}}]}')).toMatch(/if: .*done/)
   })
 })
 

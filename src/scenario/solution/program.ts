@@ -97,7 +97,7 @@ const upTo = (count: number): readonly number[] =>
   Array.from({ length: Math.min(count, MAX_ROUNDS + 1) }, (_, index) => index)
 
 const valueWritten = (written: string, evaluator: SolutionEvaluator, names: LoopNames): DataValue =>
-  written.includes('{{') ? evaluator.fill(written, names) : evaluator.value(written, names)
+  evaluator.value(written, names)
 
 function filled(value: unknown, evaluator: SolutionEvaluator, names: LoopNames): unknown {
   if (typeof value === 'string') return value.includes('{{') ? evaluator.fill(value, names) : value

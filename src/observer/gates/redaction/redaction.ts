@@ -24,7 +24,7 @@ export interface Redaction {
   /** Replaces what the text patterns match in text from other sources, such as recognised text. */
   readonly text: (text: string) => string
   /** Files and clipboard of a synthetic desktop, without what the text patterns match; empty on a real one. */
-  readonly storage: Storage
+  readonly storage: Partial<Storage>
   /** Whether elements or windows are hidden, so that files and the clipboard may hold text that was copied from one. */
   readonly hidesElements: boolean
 }

@@ -1,7 +1,9 @@
 import type { Simulation, SimulationControl } from '../../../adapters/computer.ts'
 import { isFile, isFolder, readFile } from '../../../desktop/files/files.ts'
 import { filesOf } from '../../../desktop/model/desktop.ts'
+import { runFindings } from '../../../scenario/oracles/on-run.ts'
 import type { OracleView } from '../../../scenario/oracles/predicate.ts'
+import type { RunFindings } from '../../../scenario/oracles/result.ts'
 
 /** The members that control a simulation. The others lead to unredacted data. */
 const CONTROL_MEMBERS: Readonly<Record<keyof SimulationControl, true>> = {
@@ -37,8 +39,8 @@ export function controlOf(simulation: Simulation): SimulationControl {
   return control as SimulationControl
 }
 
-/** Files and clipboard of a simulation, as its oracles read them. */
-export type Storage = Pick<OracleView, 'file' | 'clipboard'>
+/** Files, clipboard and run of a simulation, as its oracles read them. */
+export type Storage = Pick<OracleView, 'file' | 'clipboard'> & RunFindings
 
 /** Reads files and clipboard without what `scrub` replaces. */
 export const storageOf = (simulation: Simulation, scrub: (text: string) => string): Storage => ({
@@ -48,4 +50,5 @@ export const storageOf = (simulation: Simulation, scrub: (text: string) => strin
     return isFolder(files, path) ? null : undefined
   },
   clipboard: () => scrub(simulation.desktop.clipboard),
+  ...runFindings(() => simulation.run),
 })

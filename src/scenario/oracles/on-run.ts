@@ -1,0 +1,62 @@
+import { Fault } from '../../base/fault.ts'
+import { conditionHolds, evaluateLive, type LocalNames } from '../data/evaluate.ts'
+import { STRING } from '../expression/data-type.ts'
+import { liveContext } from '../run/live-context.ts'
+import { timesHappened } from '../run/log.ts'
+import type { ScenarioRun } from '../run/scenario-run.ts'
+import type { CourseOracle, RunOracle } from '../schema/oracles.ts'
+import { evaluateChanges } from './changes.ts'
+import type { CourseEntry } from './course-state.ts'
+import { type Finding, failed } from './predicate.ts'
+import type { RunFindings } from './result.ts'
+import { scopeOf } from './scope.ts'
+
+type RunEvaluator<Kind extends RunOracle> = (oracle: Kind, run: ScenarioRun) => Finding
+
+/** A new kind is one row. */
+const RUN_EVALUATORS: { readonly [Kind in RunOracle['kind']]: RunEvaluator<Extract<RunOracle, { kind: Kind }>> } = {
+  expression: ({ expression }, run) => evaluateCondition(expression, run),
+  changes: evaluateChanges,
+  event: (oracle, run) => {
+    const { name, where, min, max } = oracle
+    const count = where === undefined ? timesHappened(run.log, name) : entryOf(oracle, run).count
+    const least = min ?? (max === undefined ? 1 : 0)
+    return { passed: count >= least && count <= (max ?? count), observed: { count } }
+  },
+  at_most: (oracle, run) => {
+    const { event, where } = oracle
+    const count = where === undefined ? timesHappened(run.log, event) : entryOf(oracle, run).count
+    return { passed: count <= oracle.count, observed: { count } }
+  },
+  before: unbroken,
+  never: unbroken,
+}
+
+/** Evaluates oracles on a run as it is at each moment. */
+export const runFindings = (run: () => ScenarioRun): RunFindings => ({
+  onRun: (oracle) => (RUN_EVALUATORS[oracle.kind] as RunEvaluator<RunOracle>)(oracle, run()),
+  onAnswer: ({ expression = 'true' }, answer) =>
+    evaluateCondition(expression, run(), { types: { answer: STRING }, values: { answer } }),
+  heldAtStart: (condition) => {
+    const now = run()
+    const scope = scopeOf(now)
+    return conditionHolds(scope, condition, { ...liveContext(now), data: scope.initial, screen: undefined })
+  },
+})
+
+const NOTHING_SEEN: CourseEntry = { count: 0, brokenAtMs: undefined, why: undefined }
+
+const entryOf = (oracle: CourseOracle, { scenario, course }: ScenarioRun): CourseEntry =>
+  course?.[scenario.oracles.course.indexOf(oracle)] ?? NOTHING_SEEN
+
+function unbroken(oracle: CourseOracle, run: ScenarioRun): Finding {
+  const { brokenAtMs, why } = entryOf(oracle, run)
+  if (brokenAtMs === undefined) return { passed: true, observed: { broken: false } }
+  return failed({ broken: true, at_ms: brokenAtMs - run.startedAtMs, why })
+}
+
+function evaluateCondition(expression: string, run: ScenarioRun, locals?: LocalNames): Finding {
+  const result = evaluateLive(scopeOf(run), expression, liveContext(run), locals)
+  if ('message' in result) throw new Fault('BadRequest', `${expression}: ${result.message}`)
+  return { passed: result.value === true, observed: { value: result.value } }
+}
