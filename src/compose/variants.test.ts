@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { testCommand } from '../cli/commands/test.ts'
 import { walk } from '../desktop/model/element.ts'
 import { centerOf } from '../desktop/model/geometry.ts'
 import { parseScenario } from '../scenario/load/load.ts'
@@ -8,6 +11,7 @@ import { AXES } from '../scenario/variants/axes.ts'
 import { openDesktop, type TestDesktop } from '../testing.ts'
 import { galleryNames } from './gallery.ts'
 import { loadScenario } from './preview.ts'
+import { createTestbed } from './testbed.ts'
 import { proveVariants, type VariantFailure } from './variants.ts'
 import { verifyScenario } from './verify/verify.ts'
 
@@ -286,4 +290,60 @@ it('[N20] the example of the documentation holds in German and with synonyms', a
       name: 'solution',
       passed: true,
     })
+})
+
+it('[N20] [N21] [N22] the settings of the gallery hold in German and with synonyms', async () => {
+  const scenario = await loadScenario('settings')
+  for (const variant of [{ locale: 'de' }, { synonyms: 'random' }]) {
+    const runs = []
+    for await (const run of proveVariants(scenario, { seeds: [1, 2, 3], variant })) runs.push(run)
+    expect(runs.map(({ failure, warnings }) => [failure, warnings])).toEqual(Array(3).fill([undefined, []]))
+  }
+})
+
+describe('the command line and the server', () => {
+  const FRAGILE = FORM.replace(
+    '{kind: text_visible, regex: Done}',
+    `{kind: text_visible, regex: Done}, {kind: element_exists, selector: 'List/ListItem[index=0][name="one"]'}`,
+  )
+
+  it('[N32] backlot test reports the smallest variant with the command that repeats it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'variants-'))
+    const path = join(folder, 'fragile.yaml')
+    writeFileSync(path, FRAGILE)
+    const printed: string[] = []
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
+    const { exitCode } = process
+    try {
+      await testCommand().parseAsync([path, '--seeds', '1..2', '--variants', '8'], { from: 'user' })
+      expect(process.exitCode).toBe(1)
+    } finally {
+      process.exitCode = exitCode
+      write.mockRestore()
+      rmSync(folder, { recursive: true })
+    }
+    const output = printed.join('')
+    expect(output).toContain('order=shuffled: success oracle')
+    expect(output).toMatch(/backlot test \S+fragile\.yaml --seed \d --variant order=shuffled\n/)
+    expect(output).toMatch(/form +✗ \d+ of 18 runs pass/)
+  })
+
+  it('[N31] a server gives variants to its sessions', async () => {
+    await using testbed = await createTestbed({ scenario: FORM, seed: 5, variants: 2, variant: { theme: 'dark' } })
+    const { url } = await testbed.serveRest({ port: 0 })
+    const open = async (body: object) => {
+      const reply = await fetch(`${url}/sessions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return (await reply.json()) as { variant?: Record<string, string>; error?: { message: string } }
+    }
+    const [first, second, third] = [await open({}), await open({}), await open({})]
+    expect(first.variant?.theme).toBe('dark')
+    expect(second.variant).not.toEqual(first.variant)
+    expect(third.variant).toEqual(first.variant)
+    expect((await open({ variant: { scale: 1.5 } })).variant).toEqual({ scale: '1.5' })
+    expect((await open({ variant: { scale: 7 } })).error?.message).toContain('scale=7: expected a number')
+  })
 })

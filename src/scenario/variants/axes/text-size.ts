@@ -79,6 +79,7 @@ const AROUND: Partial<Record<ReturnType<typeof kindOf>, number>> = {
   link: 0,
   tab: 12,
   toggle: 46,
+  menuitem: 20,
 }
 
 /** Texts in fixed bounds that fitted before and are cut now. */
