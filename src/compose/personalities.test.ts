@@ -38,7 +38,7 @@ states:
 reactions:
   - {on: {tool: click_element, target_id: save}, set: [{id: status, name: Saved.}]}
 oracles:
-  success: [{kind: element_exists, selector: 'Window/Heading "Settings"'}, {kind: text_visible, regex: Saved}]
+  success: [{kind: element_exists, selector: 'Window/Heading "Settings"'}, {kind: element_absent, selector: 'Text "Settings"'}, {kind: text_visible, regex: Saved}]
 `
 const open = (personality?: string): TestDesktop =>
   openDesktop({ scenario: EDITOR, ...(personality !== undefined && { variant: { personality } }) })
@@ -58,7 +58,7 @@ describe('an agent', () => {
     ['linux-gtk', 'Linux', 'Window/Group/Text "Settings"', 'label'],
     ['linux-qt', 'Linux', 'Window/Text "Settings"', 'label'],
     ['web-chromium', 'Linux', 'Window/Pane/Document/Heading "Settings"', 'heading'],
-    ['web-firefox', 'Linux', 'Window/Window/Document/Text "Settings"', 'heading'],
+    ['web-firefox', 'Linux', 'Window/Window/Document/Heading "Settings"', 'heading'],
   ])('[P1] sees the platform, roles and containers of %s', async (personality, platform, selector, identifier) => {
     const desktop = open(personality)
     expect(await desktop.call('get_capabilities')).toMatchObject({ platform, adapter: 'MockAdapter' })

@@ -5,7 +5,6 @@ const ROLES = {
   ...WEB_ROLES,
   button: row('Button', 'push button', { shortcutInName: 'in parentheses' }),
   menuInBar: row('Menu', 'menu'),
-  heading: row('Text', 'heading'),
 } as const satisfies Record<ViewedKind, RoleView>
 
 /** A page in Firefox on Linux, through AT-SPI. */
