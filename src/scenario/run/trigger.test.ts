@@ -114,6 +114,19 @@ describe('triggers', () => {
     expect(status(until(changed('name', 'timers: [{after_ms: 5, set: [{id: name, value: x}]}]'), 5))).toBe('Ready')
   })
 
+  it('[R16] match changes of a variable by an action', () => {
+    const run = begin(
+      [
+        'vars: {query: "", other: ""}',
+        'states: {only: {windows: [{uid: main, tree: {role: Window, children: [',
+        '  {id: search, role: Edit, name: Search, bind: query}, {id: note, role: Edit, name: Note, bind: other}, {id: status, role: Text, name: Ready}]}}]}}',
+        'reactions: [{on: {changed_var: query}, set: [{id: status, name: "Searched {{ query }}"}]}]',
+      ].join('\n'),
+    )
+    expect(element(setValue(run, 'search', 'dune'), 'status').name).toBe('Searched dune')
+    expect(element(setValue(run, 'note', 'dune'), 'status').name).toBe('Ready')
+  })
+
   it('[R16] match changed check boxes and sliders, and start timers', () => {
     const widgets = (trigger: string) =>
       begin(
