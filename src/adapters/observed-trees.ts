@@ -1,6 +1,7 @@
+import type { Desktop } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
 import type { FaultEntry } from '../scenario/faults/fault-run.ts'
-import { activeObservations, observedTree } from '../scenario/faults/observe.ts'
+import { activeObservations, observedTree, picturedDesktop } from '../scenario/faults/observe.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 
 interface ObservedTree {
@@ -9,9 +10,12 @@ interface ObservedTree {
   readonly tree: Element
 }
 
-/** The trees that faults have changed, so that a tree that is the same keeps its identity. */
+/** The trees and the desktop that faults have changed, so that what is the same keeps its identity. */
 export class ObservedTrees {
   readonly #trees = new Map<string, ObservedTree>()
+  #pictured:
+    | { readonly actual: Desktop; readonly active: ObservedTree['active']; readonly desktop: Desktop }
+    | undefined
 
   /** The tree of a window as it is seen. */
   tree(run: ScenarioRun, uid: string, actual: Element): Element {
@@ -22,6 +26,17 @@ export class ObservedTrees {
     const tree = observedTree(run, uid, actual)
     this.#trees.set(uid, { actual, active, tree })
     return tree
+  }
+
+  /** The desktop as pictures show it. */
+  desktop(run: ScenarioRun): Desktop {
+    const { desktop: actual } = run
+    const active = activeObservations(run).map((entry) => entry.active)
+    if (active.length === 0) return actual
+    const known = this.#pictured
+    if (known?.actual === actual && isSameList(known.active, active)) return known.desktop
+    this.#pictured = { actual, active, desktop: picturedDesktop(run) }
+    return this.#pictured.desktop
   }
 }
 

@@ -9,7 +9,6 @@ import type { Picture } from '../paint/picture.ts'
 import { disturbCall, withActualTargets } from '../scenario/faults/apply-faults.ts'
 import type { CallDisturbance, ChosenFault } from '../scenario/faults/fault-kind.ts'
 import type { FiredFault } from '../scenario/faults/fault-run.ts'
-import { picturedDesktop } from '../scenario/faults/observe.ts'
 import { type AffectedElement, elementsAffectedBy } from '../scenario/run/affected-elements.ts'
 import { nextAtMs, runAt } from '../scenario/run/elapse.ts'
 import { countToolCall } from '../scenario/run/planned-fault.ts'
@@ -215,7 +214,7 @@ export class SyntheticComputer implements Computer, Simulation {
   /** The desktop that a picture shows. */
   #pictured({ actual }: ScreenshotTarget): Desktop {
     const { run } = this
-    return run.faults && !actual ? picturedDesktop(run) : run.desktop
+    return run.faults && !actual ? this.#observedTrees.desktop(run) : run.desktop
   }
 
   perform(wanted: Action): PerformResult {

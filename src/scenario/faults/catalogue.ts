@@ -7,6 +7,7 @@ import { errorCode } from './kinds/error-code.ts'
 import { extraNodes } from './kinds/extra-nodes.ts'
 import { focusTheft } from './kinds/focus-theft.ts'
 import { hungWindow } from './kinds/hung-window.ts'
+import { injections } from './kinds/injected-text.ts'
 import { doubledKeys, droppedKeys } from './kinds/keys.ts'
 import { lateTree } from './kinds/late-tree.ts'
 import { latencies } from './kinds/latency.ts'
@@ -42,6 +43,7 @@ export const FAULT_CATALOGUE: readonly FaultKind[] = [
   permissionDialog,
   sessionTimeout,
   hungWindow,
+  ...injections,
 ]
 
 const KINDS: ReadonlyMap<string, FaultKind> = new Map(FAULT_CATALOGUE.map((kind) => [kind.id, kind]))

@@ -41,6 +41,8 @@ export type FaultHook<Params> =
       readonly tree?: (moment: TreeMoment<Params>) => Element
       /** Pictures show the desktop before the action. */
       readonly pictureBefore?: true
+      /** The desktop that pictures show. */
+      readonly picture?: (moment: FaultMoment<Params>) => Desktop
       /** The id of the element that is shown with the id `shown`. */
       readonly actualId?: (moment: FaultMoment<Params>, tree: Element, shown: string) => string
     }

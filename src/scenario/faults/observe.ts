@@ -27,11 +27,14 @@ export const observedTree = (run: ScenarioRun, uid: string, actual: Element): El
 
 /** The desktop that pictures show. */
 export function picturedDesktop(run: ScenarioRun): Desktop {
+  let desktop = run.desktop
   for (const { chosen, active } of activeObservations(run)) {
     const hook = hookOf(chosen)
-    if (hook.on === 'observation' && hook.pictureBefore) return active!.before
+    if (hook.on !== 'observation') continue
+    if (hook.pictureBefore) desktop = active!.before
+    if (hook.picture) desktop = hook.picture({ desktop, params: chosen, random: active!.random })
   }
-  return run.desktop
+  return desktop
 }
 
 /** The id of the element that is seen with an id. */
