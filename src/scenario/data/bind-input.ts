@@ -69,7 +69,28 @@ export function withInput(
   }
   const value = valueAt(scope.initial, variable)
   const initial = field === 'value' ? textOfInput(value) : value
-  return { ...node, entries: new Map([...node.entries, [field, { keyPlace, node: nodeOf(initial, bind.place) }]]) }
+  const entries = new Map([...node.entries, [field, { keyPlace, node: nodeOf(initial, bind.place) }]])
+  const rule = field === 'value' ? NUMBER_RULES[type.kind] : undefined
+  return { ...node, entries: rule ? withRule(entries, rule, keyPlace) : entries }
+}
+
+/** The rules of text fields for numbers, so that other text makes them invalid. */
+const NUMBER_RULES: Readonly<Partial<Record<DataType['kind'], Readonly<Record<string, string>>>>> = {
+  int: { pattern: '\\s*[+-]?\\d{1,15}\\s*', message: 'Enter a whole number' },
+  double: { pattern: '\\s*[+-]?(\\d{1,15}(\\.\\d{0,15})?|\\.\\d{1,15})\\s*', message: 'Enter a number' },
+}
+
+/** A field with a rule, unless the file gives it a pattern of its own. */
+function withRule(
+  entries: ReadonlyMap<string, MapEntry>,
+  rule: Readonly<Record<string, string>>,
+  keyPlace: MapEntry['keyPlace'],
+): ReadonlyMap<string, MapEntry> {
+  const own = entries.get('validation')?.node
+  if (own?.kind === 'map' && own.entries.has('pattern')) return entries
+  const made = nodeOf(rule, keyPlace) as MapNode
+  const node = own?.kind === 'map' ? { ...own, entries: new Map([...made.entries, ...own.entries]) } : made
+  return new Map([...entries, ['validation', { keyPlace, node }]])
 }
 
 /** A value as a text field shows it. */

@@ -242,6 +242,25 @@ describe('fields', () => {
     const run = setValue(begin(SHOP), 'amount', '12 pieces')
     expect([element(run, 'amount').value, run.data.form]).toEqual(['12 pieces', begin(SHOP).data.form])
   })
+
+  it('[D6d] is invalid while the text is no number', () => {
+    const leave = (text: string) => click(setValue(click(begin(SHOP), 'amount'), 'amount', text), 'search')
+    const problemOf = (run: ScenarioRun) => element(run, 'amount').traits?.invalid?.message
+    expect(['x', '7', '1.5'].map(leave).map(problemOf)).toEqual([
+      'Enter a whole number',
+      undefined,
+      'Enter a whole number',
+    ])
+    const own = SHOP.replace(
+      'bind: form.amount',
+      'bind: form.amount, validation: {pattern: "[0-9x]+", message: Digits}',
+    )
+    expect(
+      element(click(setValue(click(begin(own), 'amount'), 'amount', 'a'), 'search'), 'amount').traits,
+    ).toMatchObject({
+      invalid: { message: 'Digits' },
+    })
+  })
 })
 
 describe('runs with data', () => {
