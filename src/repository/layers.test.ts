@@ -78,7 +78,7 @@ const IMPURE_WITH_REASON: Readonly<Record<string, string>> = {
 
 /** All modules except tests. */
 const MODULES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && !/\.(test|suite|real)\.ts$/.test(path))
+  .filter((path) => path.endsWith('.ts') && !/\.(test|suite|real|long)\.ts$/.test(path))
   .sort()
 
 /** The row of the table that a module belongs to. */

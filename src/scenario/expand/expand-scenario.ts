@@ -4,7 +4,7 @@ import type { DataValue } from '../expression/data-type.ts'
 import { type Expansion, withoutLive } from './expand-text.ts'
 import { createExpander } from './expander.ts'
 import type { FakeData } from './fake-data.ts'
-import { type ReadInclude, withIncludes } from './includes.ts'
+import { isListOrEmpty, type ReadInclude, withIncludes } from './includes.ts'
 import { misspeltKey, withSpeltKeys } from './misspelt-keys.ts'
 import { createEvaluator, type Names } from './names.ts'
 import { drawParams } from './params.ts'
@@ -153,6 +153,7 @@ function expandSections(root: MapNode, names: Names, expansion: Expansion, isTex
     const extras = expander.extras[key]
     if (extras.length === 0) continue
     const own = entries.get(key)
+    if (own && !isListOrEmpty(own.node)) continue
     const items = own?.node.kind === 'list' ? own.node.items : []
     const place = own?.node.place ?? root.place
     entries.set(key, { keyPlace: own?.keyPlace ?? place, node: { kind: 'list', items: [...items, ...extras], place } })

@@ -86,9 +86,14 @@ function joined(part: MapNode, root: MapNode, report: Report): MapNode {
 }
 
 function concatenated(first: MapEntry, second: MapEntry): MapEntry {
+  if (!isListOrEmpty(second.node)) return second
   const items = [first, second].flatMap(({ node }) => (node.kind === 'list' ? node.items : []))
   return { ...second, node: { kind: 'list', items, place: second.node.place } }
 }
+
+/** Whether other items can be added to a section. Any other value stays, so that it is reported. */
+export const isListOrEmpty = (node: SourceNode): boolean =>
+  node.kind === 'list' || (node.kind === 'scalar' && node.value === null)
 
 function united(section: string, part: MapEntry, own: MapEntry, report: Report): MapEntry {
   if (part.node.kind !== 'map' || own.node.kind !== 'map') return own

@@ -5,6 +5,7 @@ import { type Include, parseScenario } from '../load/load.ts'
 // Rules such as [C11] are stated in README.md beside this file.
 
 const FILES: Readonly<Record<string, string>> = {
+  'parts/timer.yaml': 'timers: [{every_ms: 50, set: [{clipboard: x}]}]\n',
   'parts/broken.yaml': 'states:\n  other: {windows: [\n',
   'parts/wrong.yaml': 'states:\n  other:\n    windows:\n      - {uid: second, titel: x}\nreactons: []\n',
 }
@@ -90,4 +91,16 @@ states:
       'parts/wrong.yaml:5:1: "reactons" has no meaning in a file that is included; did you mean "reactions"?',
     ])
   })
+})
+
+it('[C11d] reports a section of the wrong type to which a component or an included file adds', () => {
+  const component =
+    'components: {go: {element: {role: Button}, reactions: [{on: {tool: click_element}, set: [{clipboard: x}]}]}}\n'
+  const states = 'states: {a: {windows: [{uid: w, tree: {role: Window, children: [{use: go}]}}]}}\n'
+  expect(problemsOf(`${component}${states}reactions: later\n`)).toEqual([
+    'own.yaml:3:12: reactions: expected a list, found "later"',
+  ])
+  expect(problemsOf(`include: parts/timer.yaml\nstates: {a: {}}\ntimers: later\n`)).toEqual([
+    'own.yaml:3:9: timers: expected a list, found "later"',
+  ])
 })

@@ -1,0 +1,12 @@
+import { describe, it } from 'vitest'
+import { expectRefused } from '../../test-support/scenario/invalid.suite.ts'
+import { invalidFiles } from '../../test-support/scenario/invalid-files.ts'
+
+// Rules such as [L30] are stated in ../SPEC.md.
+
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
+const FILES_PER_SEED = 250
+
+describe('[L30] 2,000 files that were made invalid are refused', () => {
+  it.each(SEEDS)('seed %i', (seed) => expectRefused(invalidFiles(FILES_PER_SEED, seed)), 600_000)
+})
