@@ -7,6 +7,7 @@ import { asyncApi, openApi } from '../protocols/http/document.ts'
 import { PROTOCOLS } from '../protocols/registry.ts'
 import { scenarioJsonSchema } from '../scenario/schema/scenario.ts'
 import { PACKAGE } from './package.ts'
+import { withHelp } from './schema-help.ts'
 
 /** The machine-readable documents that `npm run reference` writes into `docs/reference`. */
 
@@ -33,7 +34,10 @@ function scenarioFileSchema(): object {
   const { Scenario, ...others } = own
   const agent = { description: 'What the scripted agent does', anyOf: [{ $ref: '#/$defs/Script' }, steps] }
   const withAgent = { ...Scenario, properties: { ...Scenario!.properties, agent, model: agent } }
-  return { ...scenario, $defs: unquoted({ Scenario: withAgent, ...others, Script: script, ...shapes }) as object }
+  return withHelp({
+    ...scenario,
+    $defs: unquoted({ Scenario: withAgent, ...others, Script: script, ...shapes }) as object,
+  })
 }
 
 /** A schema that accepts unquoted numbers and booleans for texts, as the loader does. */
