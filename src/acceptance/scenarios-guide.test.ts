@@ -7,6 +7,7 @@ import { checkScenario, parseScenario } from '../scenario/load/load.ts'
 import { keysAt } from '../scenario/load/schema-keys.ts'
 import type { KeyPath } from '../scenario/load/source.ts'
 import { Predicate } from '../scenario/oracles/predicate.ts'
+import { PlannedFault } from '../scenario/schema/fault.ts'
 import { WrittenScenario } from '../scenario/schema/scenario.ts'
 
 const guide = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8')
@@ -44,12 +45,15 @@ const TABLES: readonly (readonly [mark: string, path: KeyPath])[] = [
   ['keys of a trigger', ['reactions', 0, 'on']],
   ['keys of a guard', ['reactions', 0, 'when', 0]],
   ['keys of a timer', ['timers', 0]],
-  ['keys of a fault', ['faults', 0]],
 ]
 
 describe("the author's guide", () => {
   it.each(TABLES)('has all %s, and no others', (mark, path) => {
     expect([...new Set(firstCells(mark))].sort()).toEqual([...keysAt(WrittenScenario, path)].sort())
+  })
+
+  it('has all keys of a planned fault, and no others', () => {
+    expect([...new Set(firstCells('keys of a fault'))].sort()).toEqual([...keysAt(PlannedFault, [])].sort())
   })
 
   it('has all keys of a change, the marked ones of elements among them', () => {

@@ -141,7 +141,7 @@ describe('input', () => {
     expect(desk.computer.desktop.pointer).toEqual({ x: 50, y: 64 })
     await desk.call('click_at', { x: 25, y: 32, coordinate_space: 'logical' })
     expect(desk.computer.desktop.pointer).toEqual({ x: 50, y: 64 })
-    Object.assign(desk.session.computer, { info: { ...desk.computer.info, synthetic: false } })
+    Object.defineProperty(desk.session.computer, 'info', { value: { ...desk.computer.info, synthetic: false } })
     const message = async (args: object) =>
       (await desk.tryCall('click_at' as string, args)).error as { message?: string }
     expect(await message({ x: 1280, y: 64 })).toMatchObject({

@@ -33,7 +33,7 @@ export const VariantArgument = z
 
 /** The argument that adds faults to a run. */
 export const FaultsArgument = z
-  .array(z.union([z.string(), z.looseObject({ fault: z.string() })]))
+  .array(z.union([z.string(), z.looseObject({ fault: z.string().describe('The name of the fault') })]))
   .max(100)
   .describe('Faults of the catalogue, by name or with their parameters; docs/faults.md lists them')
   .meta({ examples: [['lost-click', { fault: 'late-tree', for_ms: 500 }]] })
