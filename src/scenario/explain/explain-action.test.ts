@@ -90,6 +90,6 @@ describe('the explanation of an action', () => {
     const { refused, events, reactions } = explainAction(start(), click('off'))
     expect(refused).toMatch(/disabled/)
     expect(events).toEqual([])
-    expect(reactions[2]?.reasons).toEqual(['the action is no event for reactions'])
+    expect(reactions[2]?.reasons).toEqual(['the action does not trigger reactions'])
   })
 })

@@ -109,7 +109,7 @@ function reasonsAgainst(
   events: readonly ScenarioEvent[],
 ): readonly string[] {
   const outside = stateReasons(run, states)
-  if (events.length === 0) return [...outside, 'the action is no event for reactions']
+  if (events.length === 0) return [...outside, 'the action does not trigger reactions']
   const against = events.map((event) => ({
     isOther: !matchTrigger(eventKindOf(trigger), event),
     reasons: [

@@ -20,6 +20,6 @@ export function evaluateAnswer(oracle: AnswerOracle, view: ScenarioView): Findin
 }
 
 function holds(oracle: AnswerOracle, { onAnswer }: ScenarioView, text: string): boolean {
-  if (!onAnswer) throw new Fault('PredicateUnsupported', 'there is no run of a scenario here')
+  if (!onAnswer) throw new Fault('PredicateUnsupported', 'this predicate needs a running scenario')
   return onAnswer(oracle, text).passed
 }

@@ -16,7 +16,7 @@ vars:
     - {id: 2, customer: Bob, total: 200, status: open}
   count: 0
   search: ''
-files: {/note.txt: hello, /tmp/a.txt: x}
+files: {/note.txt: hello, /var/a.txt: x}
 events: {paid: {customer: text, amount: integer}, noted: {}}
 states:
   only:
@@ -43,7 +43,7 @@ reactions:
   - on: {tool: click_element, target_id: add}
     set: [{var: orders, append: {id: 7, customer: Eve, total: 1, status: open}}]
   - {on: {tool: click_element, target_id: sort}, set: [{var: orders, sort_by: total, descending: true}]}
-  - {on: {tool: click_element, target_id: touch}, set: [{path: /note.txt, text: changed}, {path: /tmp/a.txt, remove: true}]}
+  - {on: {tool: click_element, target_id: touch}, set: [{path: /note.txt, text: changed}, {path: /var/a.txt, remove: true}]}
 `
 
 const office = (...oracles: string[]) =>
@@ -131,13 +131,13 @@ describe('changes', () => {
   it('[O21] [O21c] compare files, but for those that are ignored', async () => {
     const strict = changes('')
     await press(strict, 'Touch')
-    expect(await said(strict)).toBe('changes does not hold: /note.txt has another text: "changed"; /tmp/a.txt is gone')
-    const listed = changes('{file: /note.txt, text: changed}', `['/tmp/**', search]`)
+    expect(await said(strict)).toBe('changes does not hold: /note.txt has another text: "changed"; /var/a.txt is gone')
+    const listed = changes('{file: /note.txt, text: changed}', `['/var/**', search]`)
     expect(await said(listed)).toBe('changes does not hold: /note.txt has another text: "hello"')
     await press(listed, 'Touch')
     await listed.call('set_value', { selector: 'Edit "Search"', value: 'bob' })
     expect(await passed(listed)).toBe(true)
-    const gone = changes(`{file: /tmp/a.txt, exists: false}, {file: /note.txt, text: changed}`)
+    const gone = changes(`{file: /var/a.txt, exists: false}, {file: /note.txt, text: changed}`)
     await press(gone, 'Touch')
     expect(await passed(gone)).toBe(true)
   })

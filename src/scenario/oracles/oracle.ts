@@ -15,7 +15,7 @@ type Evaluator<Kind extends ScenarioOracle> = (
 ) => Awaitable<Finding>
 
 const onRun: Evaluator<RunOracle> = (oracle, view) => {
-  if (!view.onRun) throw new Fault('PredicateUnsupported', 'there is no run of a scenario here')
+  if (!view.onRun) throw new Fault('PredicateUnsupported', 'this predicate needs a running scenario')
   return view.onRun(oracle)
 }
 

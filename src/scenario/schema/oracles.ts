@@ -86,7 +86,7 @@ const ChangesOracle = z.strictObject({
     .array(Name)
     .max(MAX_PARTS)
     .describe('Variables, and files by path with * and **, that may differ')
-    .meta({ examples: [['search', '/tmp/**']] })
+    .meta({ examples: [['search', '/var/**']] })
     .default([]),
   ...entry,
 })
