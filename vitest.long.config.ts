@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['conformance/**/*.long.ts', 'src/**/*.long.ts'],
+    globalSetup: '.ci/bundled.mjs',
     testTimeout: 60_000,
     // Servers and the suite share one process; with more at once a server seems to be slow.
     maxConcurrency: 3,

@@ -459,20 +459,6 @@ describe('sabotage', () => {
 })
 
 describe('certify', () => {
-  const SERVE = `node ${BUNDLED_PROGRAM} serve --mode mcp`
-  const SABOTAGE = `node ${BUNDLED_PROGRAM} sabotage observer 'chats on its output'`
-
-  it('certifies MCP of our own server alone, and detects a fault', async () => {
-    const certify = (command: string, ...more: string[]) =>
-      run('certify', 'observer', '--command', command, '--report', folder, ...more)
-    const some = ['--only', 'observer:mcp:tools', '--only', 'observer:mcp:is-error']
-    const right = await certify(SERVE, ...some)
-    expect(right).toMatchObject({ code: 0, stderr: expect.stringContaining('observer: passed; 2 passed') })
-    expect(right.stdout.split('\n')).toContain(join(folder, 'observer', 'report.html'))
-    const broken = await certify(`${SABOTAGE} --command "${SERVE}"`, '--only', 'observer:mcp:clean')
-    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('observer:mcp:clean: ') })
-  }, 120_000)
-
   it('explains invalid options', async () => {
     const wrong = [
       [['observer'], 'Give --url'],

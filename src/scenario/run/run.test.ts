@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Action } from '../../desktop/input/action.ts'
-import { countNodes } from '../../desktop/model/element.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import {
   act,
@@ -454,16 +453,4 @@ timers:
   const behind = runAt(startScenario(scenario, { atMs: 0 }), 10_001)
   expect([behind.nowMs, behind.state]).toEqual([10_000, 'a'])
   expect([runAt(behind, 10_001).nowMs, runAt(behind, 10_001).state]).toEqual([10_001, 'b'])
-})
-
-it('[T9] appends nothing in a window that is full', () => {
-  const children = Array.from({ length: 49_997 }, () => '{}').join(',')
-  const scenario = parseScenario(`
-states:
-  a: {windows: [{uid: w, title: W, bounds: {x: 0, y: 0, width: 200, height: 100}, tree: {role: Window, children: [{id: list, role: Pane, bounds: {x: 0, y: 0, width: 9, height: 9}, children: [${children}]}]}}]}
-timers:
-  - {every_ms: 10, set: [{window: w, id: list, append: [{role: Text, name: more}]}]}
-`)
-  const after = runAt(startScenario(scenario, { atMs: 0 }), 50)
-  expect(countNodes(after.desktop.windows[0]!.tree)).toBe(50_000)
 })
