@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { DataValue } from '../expression/data-type.ts'
 import { Predicate } from '../oracles/predicate.ts'
 import { Name } from './common.ts'
 
@@ -46,7 +47,7 @@ const ExpressionOracle = z.strictObject({
 /** A condition on the data and the screen of the run. */
 export type ExpressionOracle = z.infer<typeof ExpressionOracle>
 
-const Value = z.json()
+const Value: z.ZodType<DataValue> = z.json()
 
 const DataDifference = z.strictObject({
   var: Name.describe('A variable, or a field in it such as form.amount'),
