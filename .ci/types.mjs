@@ -24,6 +24,7 @@ export async function rollUpTypes(from, into) {
   })
   const { output } = await bundle.write({
     dir: into,
+    plugins: [{ name: 'indent', renderChunk: (code) => code.replaceAll(FOUR_SPACES, '\t') }],
     entryFileNames: '[name].d.ts',
     chunkFileNames: 'shared.d.ts',
     minifyInternalExports: false,
@@ -31,6 +32,9 @@ export async function rollUpTypes(from, into) {
   const foreign = output.flatMap(({ imports }) => imports).filter((name) => !/^node:|^shared\.d\.ts$/.test(name))
   if (foreign.length > 0) throw new Error(`the types of the package name others: ${foreign.join(', ')}`)
 }
+
+/** A level of indentation as the compiler writes it. Tabs keep the package small. */
+const FOUR_SPACES = /(?<=^(?: {4})*) {4}/gm
 
 const FLAGS =
   ts.NodeBuilderFlags.NoTruncation | ts.NodeBuilderFlags.InTypeAlias | ts.NodeBuilderFlags.MultilineObjectLiterals
