@@ -135,7 +135,7 @@ function typeOf(document, schema = {}) {
   const { $ref, type, enum: values, const: value, items, anyOf, oneOf } = schema
   if ($ref) {
     const name = $ref.split('/').at(-1)
-    return name in partsOf(document) ? `[${name}](#${name.toLowerCase()})` : `\`${name}\``
+    return name in partsOf(document) ? `[${name}](#${anchorOf(name)})` : `\`${name}\``
   }
   if (value !== undefined) return `\`${JSON.stringify(value)}\``
   if (values) return values.map((one) => `\`${JSON.stringify(one)}\``).join(' or ')
@@ -144,6 +144,9 @@ function typeOf(document, schema = {}) {
   if (type === 'array') return `array of ${items ? typeOf(document, items) : 'anything'}`
   return [type ?? 'anything'].flat().join(' or ')
 }
+
+/** The anchor of a heading, without the underscores that generated names begin with. */
+const anchorOf = (name) => name.toLowerCase().replace(/^_+/, '')
 
 function resolved(document, schema) {
   if (!schema?.$ref) return schema
