@@ -1,28 +1,18 @@
 import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
+import { memoizeProjected, type Project } from '../../desktop/projection/memoize-projected.ts'
 import { projectRect, type ScreenProjection, uprightShift } from '../../desktop/projection/projection.ts'
 import type { IconName } from '../icons.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import { type Layer, layer } from './layer.ts'
 import { ascentOf, type BoxStyle, box, gradient, icon, type Mark, shadow, solid, TEXT_MARGIN, text } from './mark.ts'
 
-/** Projected layers by projection and layer. */
-const projected = new WeakMap<ScreenProjection, WeakMap<Layer, Layer>>()
-
 /** A layer in pixels of the screen. Equal layers give the same value, so that only changes are painted again. */
-export function projectLayer(projection: ScreenProjection, whole: Layer): Layer {
-  const known = projected.get(projection) ?? new WeakMap()
-  projected.set(projection, known)
-  return project(projection, whole, known)
-}
-
-function project(projection: ScreenProjection, whole: Layer, known: WeakMap<Layer, Layer>): Layer {
-  const found = known.get(whole)
-  if (found) return found
+export const projectLayer: Project<Layer> = memoizeProjected((projection, whole) => {
   const { rounded, clip, covers, upright } = whole
   const moved = (marks: readonly Mark[]) => marks.map((mark) => projectMark(projection, mark, upright))
-  const made = layer({
+  return layer({
     marks: moved(whole.marks),
-    children: whole.children.map((child) => project(projection, child, known)),
+    children: whole.children.map((child) => projectLayer(projection, child)),
     over: moved(whole.over),
     clip: clip && projectRect(projection, clip),
     covers: covers && projectRect(projection, covers),
@@ -31,9 +21,7 @@ function project(projection: ScreenProjection, whole: Layer, known: WeakMap<Laye
       radius: Math.max(1, Math.round(rounded.radius * projection.ratio)),
     },
   })
-  known.set(whole, made)
-  return made
-}
+})
 
 /** A mark in pixels of the screen. Those on `upright` are moved to its mirrored place, but not mirrored. */
 function projectMark(projection: ScreenProjection, mark: Mark, upright: Rect | undefined): Mark {
