@@ -283,6 +283,8 @@ describe('includes', () => {
     'deep.yaml': 'reactions: [{n: 0}]',
     'loop.yaml': 'include: loop.yaml',
     'other.yaml': 'include: deep.yaml',
+    'draft.yaml':
+      'windows: [{uid: draft}]\nevents: {sent: {to: text}}\nsynonyms: {Send: [Post]}\nsolutions: {keys: [{call: press_key}]}',
     'wrong.yaml': 'task: no\ncomponents: {c: {element: {}}}',
   }
   const readInclude = (path: string) =>
@@ -297,6 +299,17 @@ describe('includes', () => {
     })
     expect(placeAt(root, ['reactions', 1, 'n'], 'value')).toMatchObject({ file: 'parts.yaml', line: 2, column: 17 })
     expect(placeAt(root, ['states', 'a', 0, 'name'], 'key')).toMatchObject({ file: 'parts.yaml', line: 1 })
+  })
+
+  it('[C8] add windows that effects open, with their events, synonyms and solutions', () => {
+    const text = 'include: draft.yaml\nwindows: [{uid: about}]\nevents: {read: {}}\nsolution: []'
+    expect(plainValue(composed(text, { readInclude }).root)).toEqual({
+      windows: [{ uid: 'draft' }, { uid: 'about' }],
+      events: { sent: { to: 'text' }, read: {} },
+      synonyms: { Send: ['Post'] },
+      solutions: { keys: [{ call: 'press_key' }] },
+      solution: [],
+    })
   })
 
   it('[C8a] count a file once, and refuse cycles', () => {
@@ -314,7 +327,7 @@ describe('includes', () => {
 
   it('[C8b] hold shared sections only, and no name twice', () => {
     expect(problems('include: [parts.yaml, wrong.yaml]', { readInclude })).toEqual([
-      'wrong.yaml:1:1 "task" has no meaning in a file that is included; expected components, params, vars, states, files, locales, reactions, timers, faults, assert, include',
+      'wrong.yaml:1:1 "task" has no meaning in a file that is included; expected components, params, vars, events, states, files, locales, synonyms, solutions, windows, reactions, timers, faults, assert, include',
       'wrong.yaml:2:14 components.c is already defined in parts.yaml:1',
     ])
   })

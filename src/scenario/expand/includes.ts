@@ -19,9 +19,9 @@ const MAX_FILES = 100
 const MAX_INCLUDE_DEPTH = 10
 
 /** Sections that are maps by name: files add to them. */
-const NAMED_SECTIONS = ['components', 'params', 'vars', 'states', 'files', 'locales']
+const NAMED_SECTIONS = ['components', 'params', 'vars', 'events', 'states', 'files', 'locales', 'synonyms', 'solutions']
 /** Sections that are lists: those of an included file come first. */
-const LISTED_SECTIONS = ['reactions', 'timers', 'faults', 'assert']
+const LISTED_SECTIONS = ['windows', 'reactions', 'timers', 'faults', 'assert']
 
 /** The root of a scenario with everything that it includes. A file that is included twice counts once. */
 export function withIncludes(root: MapNode, readInclude: ReadInclude, report: Report): MapNode {
