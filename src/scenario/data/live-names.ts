@@ -16,10 +16,24 @@ export interface EventValues {
   readonly window: string
   /** The record of the row of a table; null elsewhere. */
   readonly row: DataValue
+  /** The id of the dragged element, of a drop. */
+  readonly from: string
+  /** The record of the dragged row, of a drop; null elsewhere. */
+  readonly from_row: DataValue
 }
 
 /** The event of what no event caused. */
-export const NO_EVENT: EventValues = { text: '', value: '', key: '', groups: [], target: '', window: '', row: null }
+export const NO_EVENT: EventValues = {
+  text: '',
+  value: '',
+  key: '',
+  groups: [],
+  target: '',
+  window: '',
+  row: null,
+  from: '',
+  from_row: null,
+}
 
 const EVENT_TYPE: DataType = {
   kind: 'record',
@@ -31,6 +45,8 @@ const EVENT_TYPE: DataType = {
     target: STRING,
     window: STRING,
     row: ANY,
+    from: STRING,
+    from_row: ANY,
   },
 }
 

@@ -165,6 +165,29 @@ describe('a table that shows records', () => {
   })
 })
 
+describe('a drop', () => {
+  const run = begin(
+    orders(
+      '',
+      'reactions:',
+      '  - on: {tool: drop, target_id: search, from_id: t}',
+      '    set: [{var: note, to: "{{ event.from_row.customer }} from {{ event.from }}"}]',
+      '  - {on: {tool: drop, target_id: go}, set: [{var: note, to: "{{ event.from }} {{ event.from_row == null }}"}]}',
+      '  - {on: {tool: click_element, target_id: go}, set: [{var: note, to: "[{{ event.from }}]"}]}',
+    ),
+  )
+  const dropped = (from: string, to: string) => {
+    const drag = { type: 'drag', from: at(run, from), to: at(run, to), modifiers: [], durationMs: 0 } as const
+    return act(run, { ...drag, fromTarget: target(run, from), toTarget: target(run, to) }).run.data.note
+  }
+
+  it('[B8a] gives reactions the id and the record of the dragged row', () => {
+    expect(dropped('t.row-8.customer', 'search')).toBe('Ann from t.row-8.customer')
+    expect(dropped('search', 'go')).toBe('search true')
+    expect(click(run, 'go').data.note).toBe('[]')
+  })
+})
+
 describe('a spreadsheet', () => {
   const sheet = begin(
     [

@@ -3,6 +3,7 @@ import { kindOf } from '../../desktop/model/role.ts'
 import { querySelectorAll } from '../../desktop/selector/select.ts'
 import type { LiveContext } from '../data/evaluate.ts'
 import { type EventValues, NO_EVENT } from '../data/live-names.ts'
+import type { DataValue } from '../expression/data-type.ts'
 import type { ScreenReader } from '../expression/expression-function.ts'
 import { recordOfTarget } from '../records/cell-edits.ts'
 import type { ScenarioEvent } from './event.ts'
@@ -52,11 +53,12 @@ const selectedOf = (element: Element): boolean | string =>
 /** An event as expressions see it. */
 export function eventValues(
   { scenario, data }: ScenarioRun,
-  { tool, window = '', chain, text = '' }: ScenarioEvent,
+  { tool, window = '', chain, text = '', from }: ScenarioEvent,
   captured: CapturedGroups,
 ): EventValues {
   const [target] = chain
-  const row = target && recordOfTarget(scenario.program?.records ?? [], data, window, target.id)
+  const rowOf = (uid: string, element: Element | undefined): DataValue =>
+    (element && recordOfTarget(scenario.program?.records ?? [], data, uid, element.id)) ?? null
   const groups = (captured ?? []).map((group) => group ?? '')
   return {
     ...NO_EVENT,
@@ -66,6 +68,8 @@ export function eventValues(
     groups,
     target: target?.id ?? '',
     window,
-    row: row ?? null,
+    row: rowOf(window, target),
+    from: from?.chain[0]?.id ?? '',
+    from_row: rowOf(from?.window ?? '', from?.chain[0]),
   }
 }
