@@ -211,6 +211,17 @@ describe('texts', () => {
     ])
   })
 
+  it('[N22] translates the selectors of triggers and guards', () => {
+    const text = FILE.replace('target_name: Save}', `selector: 'Button "Save"'}, when: [{selector: 'Window "Letter"'}]`)
+    const drop = `  - {on: {tool: drop, from_selector: 'Button "Save"'}, set: [{id: status, name: Dropped.}]}`
+    const { reactions } = withVariant(parseScenario(text.replace('oracles:', `${drop}\noracles:`)), { locale: 'de' })
+    expect(reactions[0]).toMatchObject({
+      on: { selector: 'Button[name~="Save|Speichern"]' },
+      when: [{ selector: 'Window[name="Brief"]' }],
+    })
+    expect(reactions[2]).toMatchObject({ on: { from_selector: 'Button[name~="Save|Speichern"]' } })
+  })
+
   it('[N20a] writes French numbers and dates', () => {
     const text = FILE.replace('\n  he:', '\n  fr: {Save: Enregistrer}\n  he:')
     const scenario = withVariant(parseScenario(text), { locale: 'fr' })

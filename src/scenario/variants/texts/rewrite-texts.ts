@@ -25,6 +25,7 @@ export function rewriteTexts(written: WrittenScenario, rewrite: TextRewrite): Wr
       return value.map((row: string) => rewrite.text(row, 'listitem'))
     if (key === 'target_name' && typeof value === 'string') return rewrite.text(value, undefined)
     if (typeof value !== 'string') return undefined
+    if (isSelector(key)) return rewriteSelector(value, rewrite)
     if (TEXT_KEYS.has(key) || key === 'value') return rewrite.text(value, ownerOf(key, owner, kinds))
     if (key === 'text_regex' && owner.tool === 'select_option') return rewrite.pattern(value, true)
     if (key === 'value_regex' && ownerOf('value', owner, kinds) !== 'value') return rewrite.pattern(value, false)
@@ -32,7 +33,7 @@ export function rewriteTexts(written: WrittenScenario, rewrite: TextRewrite): Wr
   }
   const inProof = (key: string, value: unknown, owner: PlainObject): unknown => {
     if (typeof value !== 'string') return undefined
-    if (key === 'selector' || key.endsWith('_selector')) return rewriteSelector(value, rewrite)
+    if (isSelector(key)) return rewriteSelector(value, rewrite)
     if (key === 'regex' || key.endsWith('_regex')) return rewrite.pattern(value, false)
     if (key === 'option_name') return rewrite.text(value, 'listitem')
     if (key === 'expected') return isScreenValue(owner) ? rewrite.text(value, 'listitem') : undefined
@@ -52,6 +53,8 @@ export function rewriteTexts(written: WrittenScenario, rewrite: TextRewrite): Wr
 
 /** Whether `expected` is the value of an element rather than of a file or the clipboard. */
 const isScreenValue = ({ kind }: PlainObject): boolean => kind === 'value_equals'
+
+const isSelector = (key: string): boolean => key === 'selector' || key.endsWith('_selector')
 
 const isExpression = (key: string): boolean => key === 'expression' || key === 'if' || key === 'where'
 
