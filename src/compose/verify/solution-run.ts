@@ -51,7 +51,8 @@ export async function checkSuccess(session: Session): Promise<string | undefined
   return missed && `success oracle ${explain(missed)}`
 }
 
-async function markOf(computer: SyntheticComputer): Promise<string> {
+/** The hashes of all trees and of the pixels of the screen. */
+export async function markOf(computer: SyntheticComputer): Promise<string> {
   const trees = computer.windows().map(({ uid }) => {
     const tree = computer.tree(uid)
     return `${uid} ${tree ? treeHash(tree) : ''}`

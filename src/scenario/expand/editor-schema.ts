@@ -10,7 +10,11 @@ const PARAMS: JsonSchema = {
   type: 'object',
   description: 'Values drawn from the seed, in order; each may use those before it',
   examples: [
-    { customer: { pick: ['Ada', 'Bob'] }, amount: { between: [10, 90] }, people: { fake: 'person', count: 5 } },
+    {
+      customer: { pick: ['Ada', 'Bob'], default: 'Ada' },
+      amount: { between: [10, 90] },
+      people: { fake: 'person', count: 5 },
+    },
   ],
 }
 

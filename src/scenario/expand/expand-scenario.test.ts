@@ -104,6 +104,42 @@ describe('parameters', () => {
     }
   })
 
+  it('[C2g] have their default under the seed of the file only', () => {
+    const text =
+      'people: [{name: Ada}, {name: Bob}, {name: Cy}]\nwho: {pick: "{{ people }}", default: "{{ people[0] }}"}\nother: {decoy: who, default: {name: Cy}}\norder: {shuffle: [1, 2, 3], default: [3, 2, 1]}\nprice: {between: [1, 9], decimals: 2, count: 2, default: [2.5, 8]}\nbuyer: {fake: person, default: {name: Ada, email: a@example.org}}'
+    const drawn = (seed?: number) =>
+      composed(`seed: 4\nparams:\n${text.replace(/^/gm, '  ')}`, { seed, fake: FAKE }).params
+    const { people: _, ...own } = drawn()
+    expect(own).toEqual({
+      who: { name: 'Ada' },
+      other: { name: 'Cy' },
+      order: [3, 2, 1],
+      price: [2.5, 8],
+      buyer: { name: 'Ada', email: 'a@example.org' },
+    })
+    expect(drawn(4)).toEqual(drawn())
+    for (const key of Object.keys(own))
+      expect(new Set([5, 6, 7, 8, 9, 10].map((seed) => JSON.stringify(drawn(seed)[key]))).size).toBeGreaterThan(1)
+  })
+
+  it('[C2g] refuse a default that cannot be drawn', () => {
+    const wrong = [
+      '{pick: [1, 2], default: 3}',
+      '{pick: [1, 2], not: 2, default: 2}',
+      '{pick: [1, 2, 3], count: 2, default: [1]}',
+      '{pick: [1, 2, 3], count: 2, default: [1, 1]}',
+      '{shuffle: [1, 2], default: [1, 1]}',
+      '{between: [1, 6], default: 7}',
+      '{between: [1, 6], default: 1.5}',
+      '{fake: person, default: Ada}',
+      '{decoy: first, default: 1}',
+    ]
+    for (const generator of wrong)
+      expect(problems(`params:\n  first: {pick: [1, 2], default: 1}\n  x: ${generator}`, { fake: FAKE })).toEqual([
+        expect.stringMatching(/^main\.yaml:3:\d+ expected a value that can be drawn$/),
+      ])
+  })
+
   it('[C2d] are drawn until the assertions hold', () => {
     const text = (assert: string) => `params: {a: {between: [1, 6]}, b: {between: [1, 6]}}\nassert: ["{{ ${assert} }}"]`
     for (let seed = 0; seed < 20; seed++) {
@@ -329,6 +365,25 @@ describe('includes', () => {
     expect(problems('include: [parts.yaml, wrong.yaml]', { readInclude })).toEqual([
       'wrong.yaml:1:1 "task" has no meaning in a file that is included; expected components, params, vars, events, states, files, locales, synonyms, solutions, windows, reactions, timers, faults, assert, include',
       'wrong.yaml:2:14 components.c is already defined in parts.yaml:1',
+    ])
+  })
+})
+
+describe('the script of an agent', () => {
+  const script = (...texts: readonly string[]) =>
+    `params: {who: {name: Ada}, n: 2}\nagent:\n  turns:\n    - steps: [${texts.map((text) => `{say: ${JSON.stringify(text)}}`).join(', ')}]`
+
+  it('[C12] names parameters, and keeps its own templates', () => {
+    const { root, problems: found } = composed(script('{{params.who.name}} has {{ params.n }}, {{results.x.text}}'))
+    expect(found).toEqual([])
+    expect(plainValue(root)).toEqual({
+      agent: { turns: [{ steps: [{ say: 'Ada has 2, {{results.x.text}}' }] }] },
+    })
+  })
+
+  it('[C12] names no unknown parameter', () => {
+    expect(problems(script('{{params.whom}}'))).toEqual([
+      'main.yaml:4:21 in {{ whom }}: unknown name "whom"; did you mean "who"?',
     ])
   })
 })

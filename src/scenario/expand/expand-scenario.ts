@@ -8,7 +8,15 @@ import { isListOrEmpty, type ReadInclude, withIncludes } from './includes.ts'
 import { misspeltKey, withSpeltKeys } from './misspelt-keys.ts'
 import { createEvaluator, type Names } from './names.ts'
 import { drawParams } from './params.ts'
-import { childOf, type MapEntry, type MapNode, type SourceProblem, withoutKeys } from './source-node.ts'
+import { fillScriptParams } from './script-params.ts'
+import {
+  childOf,
+  type MapEntry,
+  type MapNode,
+  type SourceNode,
+  type SourceProblem,
+  withoutKeys,
+} from './source-node.ts'
 import { extendStates } from './states.ts'
 import { NO_VARIABLES, readVariables, type Variables } from './variables.ts'
 
@@ -58,6 +66,9 @@ const EXPANDED = [
   'files',
 ]
 
+/** Sections with the script of an agent, which has templates of its own. */
+const SCRIPTS = ['agent', 'model']
+
 /**
  * Whether a scenario uses composition. In other files `{{` is text like any other. A misspelt key of composition counts,
  * unless it is near one of the other `sections` of a scenario.
@@ -98,7 +109,7 @@ export function expandScenario(
   const names = drawParams(
     sectionOf(whole, 'params', early),
     childOf(whole, 'assert'),
-    { random, ...(fake && { fake }), ...(params && { chosen: params }) },
+    { random, isOwnSeed: seed === undefined || seed === own, ...(fake && { fake }), ...(params && { chosen: params }) },
     early,
   )
   const variables = expandVariables(whole, names, early)
@@ -146,9 +157,13 @@ function sectionOf(root: MapNode, key: string, { report }: Expansion): MapNode |
 
 function expandSections(root: MapNode, names: Names, expansion: Expansion, isText: (key: string) => boolean): MapNode {
   const expander = createExpander(sectionOf(root, 'components', expansion), expansion, isText)
+  const expandSection = (key: string, node: SourceNode): SourceNode => {
+    if (SCRIPTS.includes(key)) return fillScriptParams(node, names, withoutLive(expansion))
+    return EXPANDED.includes(key) ? expander.expand(node, names) : node
+  }
   const entries = new Map<string, MapEntry>()
   for (const [key, entry] of withoutKeys(root, COMPOSITION).entries)
-    entries.set(key, EXPANDED.includes(key) ? { ...entry, node: expander.expand(entry.node, names) } : entry)
+    entries.set(key, { ...entry, node: expandSection(key, entry.node) })
   for (const key of ['reactions', 'timers'] as const) {
     const extras = expander.extras[key]
     if (extras.length === 0) continue
