@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { createSyntheticComputer, type SyntheticComputer } from '../adapters/synthetic.ts'
+import type { SyntheticComputer } from '../adapters/synthetic.ts'
 import { WrittenScript } from '../agent/script/script.ts'
-import { virtualClock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import { didYouMean } from '../base/text/suggest.ts'
 import { type Element, walk } from '../desktop/model/element.ts'
@@ -10,11 +9,13 @@ import { findTool } from '../observer/registry.ts'
 import { describeWindow } from '../paint/describe/prose.ts'
 import { createPainter } from '../paint/painter.ts'
 import { sketch } from '../paint/sketch/sketch.ts'
+import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
+import type { FiredFault } from '../scenario/faults/fault-run.ts'
+import { picturedDesktop } from '../scenario/faults/observe.ts'
 import { type CheckedScenario, checkScenario } from '../scenario/load/load.ts'
 import { formatProblem } from '../scenario/load/problem.ts'
-import { asSeenOn } from '../scenario/personalities/project-tree.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { variantsOf, withSeed, withVariant } from '../scenario/seeds.ts'
+import { variantsOf, withVariant } from '../scenario/seeds.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
 import { findScenario, galleryNames } from './gallery.ts'
 import { includeBelow } from './include-below.ts'
@@ -63,8 +64,7 @@ const counted = (count: number, noun: string): string => (count === 1 ? `1 ${nou
  */
 export const loadScenario = async (file: string, { seed, variant }: LoadOptions = {}): Promise<Scenario> => {
   const { scenario } = await checkFile(file)
-  if (variant) return withVariant(scenario, variant, seed)
-  return seed === undefined ? scenario : withSeed(scenario, seed)
+  return variant || seed !== undefined ? withVariant(scenario, variant ?? {}, seed) : scenario
 }
 
 /** The seed and the variant in which a scenario is loaded. */
@@ -121,8 +121,8 @@ function argumentsOf(tool: string): z.ZodType {
 }
 
 /** The computer after some steps of the solution. Throws `BadRequest` when there are fewer, or one fails. */
-async function playedComputer(scenario: Scenario, steps: number): Promise<SyntheticComputer> {
-  const desktop = memorySession(scenario)
+async function playedComputer(scenario: Scenario, steps: number, faults: WrittenFaults): Promise<SyntheticComputer> {
+  const desktop = memorySession(scenario, { faults })
   const { computer } = desktop
   let played = 0
   if (steps === 0) return computer
@@ -141,30 +141,33 @@ export interface SolutionFrame {
   /** The tool of the step; `start` for the first picture. */
   readonly tool: string
   readonly png: Buffer
+  /** The faults that have fired so far. */
+  readonly fired: readonly FiredFault[]
 }
 
 /**
- * Renders the start of a scenario and the screen after each step of its solution.
+ * Renders the start of a scenario and the screen after each step of its solution, as an agent sees it.
  * @param file A path, or a name in the gallery.
- * @param options The theme, by default that of the scenario, the seed and the variant.
+ * @param options The theme, by default that of the scenario, the seed, the variant and the faults.
  * @throws A `Fault` `ScenarioInvalid`, or `BadRequest` for a step that fails.
  * @example
  * for await (const { number, png } of renderFilm('login')) writeFileSync(`${number}.png`, png)
  */
 export async function* renderFilm(
   file: string,
-  { theme, ...choice }: Pick<RenderOptions, 'theme' | 'seed' | 'variant'> = {},
+  { theme, faults = [], ...choice }: Pick<RenderOptions, 'theme' | 'seed' | 'variant' | 'faults'> = {},
 ): AsyncGenerator<SolutionFrame, void> {
   const scenario = await loadScenario(file, choice)
   const { projection } = scenario
   if (scenario.solutions.length === 0) throw new Fault('BadRequest', `${file} has no solution to film`)
-  const desktop = memorySession(scenario)
+  const desktop = memorySession(scenario, { faults })
   const { computer } = desktop
   const painter = createPainter({ theme: theme ?? scenario.theme ?? 'light', projection })
   const frame = async (number: number, tool: string) => ({
     number,
     tool,
-    png: await painter.screen(computer.desktop).png(),
+    png: await painter.screen(picturedDesktop(computer.run)).png(),
+    fired: computer.firedFaults,
   })
   yield await frame(0, 'start')
   for await (const { number, tool, fault } of playSolution(desktop, scenario.solutions[0])) {
@@ -177,19 +180,23 @@ export async function* renderFilm(
 export const drawVariants = async (file: string, count: number, seed?: number): Promise<readonly VariantChoices[]> =>
   variantsOf(await loadScenario(file), count, seed)
 
-/** The state or step, the theme, the seed and the variant of a rendering. */
+/** The state or step, the theme, the seed, the variant and the faults of a rendering. */
 export interface RenderOptions extends LoadOptions {
   /** By default the initial state. */
   readonly state?: string | undefined
   /** The number of steps of the solution to play first, instead of a state. */
   readonly after?: number | undefined
   readonly theme?: 'light' | 'dark' | 'high-contrast' | undefined
+  /** Faults of the catalogue, by name or with their parameters. */
+  readonly faults?: WrittenFaults | undefined
 }
 
 /** A state of a scenario that can be rendered in three ways. */
 export interface Rendering {
   /** What the variant could not do. */
   readonly warnings: readonly string[]
+  /** The faults that have fired, in order. */
+  readonly fired: readonly FiredFault[]
   /** The screen as a PNG, with its size in pixels. */
   png(): Promise<{ png: Buffer; width: number; height: number }>
   /** The focused window in characters. */
@@ -199,14 +206,17 @@ export interface Rendering {
 }
 
 /**
- * Loads a scenario to render one of its states as a picture, a sketch or prose.
+ * Loads a scenario to render one of its states as a picture, a sketch or prose, as an agent sees it.
  * @param file A path, or a name in the gallery.
- * @param options The state, by default the initial one, and the theme.
- * @throws A `Fault` `ScenarioInvalid`, or `BadRequest` for a state that the scenario does not have.
+ * @param options The state, by default the initial one, the theme, the seed, the variant and the faults.
+ * @throws A `Fault` `ScenarioInvalid`, or `BadRequest` for a state, axis or fault that does not exist.
  * @example
  * const { png } = await (await render('login')).png()
  */
-export async function render(file: string, { state, after, theme, ...choice }: RenderOptions = {}): Promise<Rendering> {
+export async function render(
+  file: string,
+  { state, after, theme, faults = [], ...choice }: RenderOptions = {},
+): Promise<Rendering> {
   const scenario = await loadScenario(file, choice)
   const initial = state ?? scenario.initial
   if (!scenario.states.has(initial))
@@ -214,18 +224,21 @@ export async function render(file: string, { state, after, theme, ...choice }: R
       'BadRequest',
       `${file} has no state ${JSON.stringify(initial)}; it has ${[...scenario.states.keys()].join(', ')}`,
     )
-  const { desktop } =
+  const computer =
     after === undefined
-      ? createSyntheticComputer({ scenario: { ...scenario, initial }, clock: virtualClock() })
-      : await playedComputer(scenario, after)
-  const front = desktop.windows.find((window) => window.uid === desktop.active) ?? desktop.windows[0]
-  const { projection, personality } = scenario
-  const tree = front && (personality ? asSeenOn(personality, front.tree) : front.tree)
+      ? memorySession({ ...scenario, initial }, { faults }).computer
+      : await playedComputer(scenario, after, faults)
+  const windows = computer.windows().filter(({ popupOf }) => popupOf === undefined)
+  const front = windows.find(({ focused }) => focused) ?? windows[0]
+  const tree = front && computer.tree(front.uid)
+  const { projection } = scenario
   const chosen = theme ?? scenario.theme
   return {
     warnings: scenario.variantWarnings ?? [],
+    fired: computer.firedFaults,
     png: async () => {
-      const picture = createPainter({ ...(chosen !== undefined && { theme: chosen }), projection }).screen(desktop)
+      const painter = createPainter({ ...(chosen !== undefined && { theme: chosen }), projection })
+      const picture = painter.screen(picturedDesktop(computer.run))
       return { png: await picture.png(), width: picture.width, height: picture.height }
     },
     sketch: () =>

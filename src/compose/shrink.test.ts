@@ -101,6 +101,14 @@ describe('shrinking a trace', () => {
     await expect(shrinkTrace(loaded, '{"type":"header","label":""}\n')).rejects.toThrow('does not fail')
     await expect(shrinkTrace(loaded, 'nothing')).rejects.toThrow('is not a trace')
   })
+
+  it('[X11b] refuses a trace that hides arguments', async () => {
+    const row = { trace_seq: 4, tool: 'type_text', args: { text: '<redacted>' }, result_summary: {} }
+    const text = `{"type":"header","label":""}\n${JSON.stringify(row)}\n`
+    await expect(shrinkTrace(parseScenario(scenario), text)).rejects.toThrow(
+      'the trace hides arguments in 1 of 1 calls, the first in row 4; record it with {"tracing": {"redact_keys": []}}',
+    )
+  })
 })
 
 it('[X10] proves a scenario with faults', async () => {

@@ -3,7 +3,7 @@ import { call } from '../observer/call.ts'
 import { reportOracles } from '../observer/oracles/oracles.ts'
 import { findTool } from '../observer/registry.ts'
 import type { ToolArguments } from '../observer/result.ts'
-import { parseTrace } from '../observer/trace/replay.ts'
+import { hiddenPaths, parseTrace } from '../observer/trace/replay.ts'
 import type { ChosenFault } from '../scenario/faults/fault-kind.ts'
 import type { OracleResult } from '../scenario/oracles/result.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -40,17 +40,23 @@ const MAX_RUNS = 5000
  * variant, and do hold without them.
  * @param scenario The scenario of the trace.
  * @param text The text of `trace.jsonl`.
- * @throws A `Fault` `BadRequest` if the text is not a trace, or its run does not fail.
+ * @throws A `Fault` `BadRequest` if the text is not a trace, hides arguments, or its run does not fail.
  */
 export async function shrinkTrace(scenario: Scenario, text: string): Promise<ShrunkRun> {
   const { rows, played } = parseTrace(text, 'the trace')
   const seed = played?.seed ?? scenario.seed
+  const calls = rows.filter(({ tool }) => findTool(tool)?.audience === 'agent')
+  const hidden = calls.filter((row) => hiddenPaths(row).length > 0)
+  if (hidden.length > 0)
+    throw new Fault(
+      'BadRequest',
+      `the trace hides arguments in ${hidden.length} of ${calls.length} calls, the first in row ${hidden[0]!.trace_seq}; ` +
+        'record it with {"tracing": {"redact_keys": []}} in the configuration',
+    )
   const parts: RunPart[] = [
     ...(played?.faults ?? []).map((fault) => ({ kind: 'fault' as const, fault })),
     ...Object.entries(played?.variant ?? {}).map(([axis, value]) => ({ kind: 'axis' as const, axis, value })),
-    ...rows
-      .filter(({ tool }) => findTool(tool)?.audience === 'agent')
-      .map(({ tool, args }) => ({ kind: 'step' as const, tool, args })),
+    ...calls.map(({ tool, args }) => ({ kind: 'step' as const, tool, args })),
   ]
   const failure = await failureOf(scenario, seed, parts)
   if (failure === undefined)

@@ -1,10 +1,11 @@
 import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
+import type { FiredFault } from '../scenario/faults/fault-run.ts'
 import { PERSONALITIES } from '../scenario/personalities/personalities.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { variantsOf, withVariant } from '../scenario/seeds.ts'
 import { parseChoices } from '../scenario/variants/choices.ts'
 import type { VariantChoices } from '../scenario/variants/variant-choices.ts'
-import { runSolution } from './verify/solution-run.ts'
+import { runSolution, type SolutionRun } from './verify/solution-run.ts'
 import { findIdle } from './verify/verify.ts'
 
 /** Shows that a scenario stays solvable in other seeds and variants. */
@@ -17,6 +18,16 @@ export const PERSONALITY_NAMES: readonly string[] = PERSONALITIES.map(({ name })
 
 /** Reads choices written as `AXIS=VALUE`. Throws `BadRequest` for an unknown axis or value. */
 export const parseVariant = parseChoices
+
+const MAX_LISTED_FIRINGS = 10
+
+/** The firings of faults in words, such as `lost-click at step 2 (500 ms)`. */
+export function formatFirings(fired: readonly FiredFault[]): string {
+  const listed = fired.slice(0, MAX_LISTED_FIRINGS)
+  const more = fired.length - listed.length
+  const words = listed.map(({ fault, step, elapsedMs }) => `${fault} at step ${step} (${elapsedMs} ms)`).join(', ')
+  return more === 0 ? words : `${words} and ${more} more`
+}
 
 /** The seeds and the variants in which a scenario is played. */
 export interface ProofOptions {
@@ -36,6 +47,8 @@ export interface VariantRun {
   readonly variant: VariantChoices
   /** What the variant could not do. */
   readonly warnings: readonly string[]
+  /** The faults that fired while the solution was played: the one that failed, otherwise the first. */
+  readonly fired: readonly FiredFault[]
   /** Why the solution or the oracles do not hold. Undefined if they do. */
   readonly failure: string | undefined
 }
@@ -64,8 +77,9 @@ export async function* proveVariants(
     // The seeds of a range draw the parameters, so variants do not draw them again.
     const others = drawn.map(({ data, ...axes }) => (seeds.length > 1 || data === undefined ? axes : { data, ...axes }))
     for (const choices of [{}, ...others].map((axes) => ({ ...axes, ...variant }))) {
-      const { failure, warnings } = await play(scenario, seed, choices, faults)
-      const run = { seed, variant: choices, warnings, failure }
+      const played = await play(scenario, seed, choices, faults)
+      const { failure } = played
+      const run = { seed, variant: choices, ...played }
       yield failure === undefined
         ? run
         : { ...run, failure, smallest: await smallestFailing(scenario, seed, choices, faults) }
@@ -79,17 +93,20 @@ async function play(
   seed: number,
   choices: VariantChoices,
   faults: WrittenFaults,
-): Promise<{ readonly failure: string | undefined; readonly warnings: readonly string[] }> {
+): Promise<Pick<VariantRun, 'failure' | 'warnings' | 'fired'>> {
   const varied = withVariant(scenario, choices, seed)
   const warnings = varied.variantWarnings ?? []
-  let longestMs = 0
+  const runs: SolutionRun[] = []
   for (const solution of varied.solutions.length > 0 ? varied.solutions : [undefined]) {
-    const { failure, durationMs } = await runSolution(varied, solution, { marked: false, faults })
-    if (failure !== undefined) return { failure, warnings }
-    longestMs = Math.max(longestMs, durationMs)
+    const run = await runSolution(varied, solution, { marked: false, faults })
+    const { failure, fired } = run
+    if (failure !== undefined) return { failure, warnings, fired }
+    runs.push(run)
   }
   const { allow } = varied.oracles
-  return { failure: allow.idle === undefined ? await findIdle(varied, longestMs) : undefined, warnings }
+  const longestMs = Math.max(...runs.map(({ durationMs }) => durationMs))
+  const failure = allow.idle === undefined ? await findIdle(varied, longestMs) : undefined
+  return { failure, warnings, fired: runs[0]!.fired }
 }
 
 /** With more axes than this, pairs are not tried each. */

@@ -2,13 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Command, Option } from 'commander'
 import { drawVariants, type RenderOptions, render, renderFilm } from '../../compose/preview.ts'
-import { formatChoices, type VariantChoices } from '../../compose/variants.ts'
+import { formatChoices, formatFirings, type VariantChoices } from '../../compose/variants.ts'
 import { wholeNumber } from '../arguments.ts'
 import { UserError } from '../user-error.ts'
-import { chosenVariant, type VariantFlags, withVariantFlags } from '../variant-flags.ts'
+import { chosenVariant, type VariantFlags, withFaultsFlag, withVariantFlags } from '../variant-flags.ts'
 
 interface RenderFlags extends VariantFlags {
   readonly variants?: number
+  readonly faults?: readonly string[]
   readonly state?: string
   readonly after?: number
   readonly film?: string
@@ -20,7 +21,7 @@ interface RenderFlags extends VariantFlags {
 
 /** `backlot render`: renders a state of a scenario as a picture, a sketch or prose. */
 export function renderCommand(): Command {
-  return withVariantFlags(new Command('render'))
+  return withFaultsFlag(withVariantFlags(new Command('render')))
     .description('Render a scenario as a PNG, or print it as a sketch or as prose.')
     .argument('<file>', 'scenario file, or the name of a gallery scenario')
     .option('--state <name>', 'state to render (default: the initial state)')
@@ -43,14 +44,14 @@ export function renderCommand(): Command {
     .addOption(new Option('--sketch', 'print a sketch of boxes in text').conflicts('prose'))
     .addOption(new Option('--prose', 'print the accessibility tree as prose'))
     .action(async (file: string, flags: RenderFlags) => {
-      const { state, after, theme, seed } = flags
+      const { state, after, theme, seed, faults } = flags
       const chosen = chosenVariant(flags)
-      if (flags.film !== undefined) return film(file, flags.film, { theme, seed, variant: chosen })
+      if (flags.film !== undefined) return film(file, flags.film, { theme, seed, variant: chosen, faults })
       const drawn = flags.variants ? await drawVariants(file, flags.variants, seed) : [{}]
       for (const [index, sample] of drawn.entries()) {
         const variant = { ...sample, ...chosen }
         const number = flags.variants ? index + 1 : undefined
-        await renderOne(file, { state, after, theme, seed, variant }, flags, number)
+        await renderOne(file, { state, after, theme, seed, variant, faults }, flags, number)
       }
     })
 }
@@ -58,7 +59,9 @@ export function renderCommand(): Command {
 /** Writes the pictures of a solution, named by step and tool. */
 async function film(file: string, folder: string, options: Parameters<typeof renderFilm>[1]): Promise<void> {
   let count = 0
-  for await (const { number, tool, png } of renderFilm(file, options)) {
+  let fired: Parameters<typeof formatFirings>[0] = []
+  for await (const { number, tool, png, fired: soFar } of renderFilm(file, options)) {
+    fired = soFar
     try {
       mkdirSync(folder, { recursive: true })
       writeFileSync(join(folder, `${String(number).padStart(3, '0')}-${tool}.png`), png)
@@ -67,6 +70,7 @@ async function film(file: string, folder: string, options: Parameters<typeof ren
     }
     count++
   }
+  reportFirings(fired)
   process.stderr.write(`wrote ${count} pictures to ${folder}\n`)
 }
 
@@ -80,6 +84,7 @@ async function renderOne(
   const hasVariant = Object.keys(variant).length > 0
   const rendered = await render(file, { ...options, ...(hasVariant && { variant }) })
   for (const warning of rendered.warnings) process.stderr.write(`warning: ${warning}\n`)
+  reportFirings(rendered.fired)
   if (flags.sketch || flags.prose) {
     if (number !== undefined) process.stdout.write(`${number}: ${formatChoices(variant)}\n`)
     process.stdout.write(`${flags.sketch ? rendered.sketch() : rendered.prose()}\n`)
@@ -94,4 +99,8 @@ async function renderOne(
     throw new UserError(`cannot write ${out} (${(error as NodeJS.ErrnoException).code}); choose another file with -o`)
   }
   process.stderr.write(`wrote ${out}, ${width}x${height}${hasVariant ? `, ${formatChoices(variant)}` : ''}\n`)
+}
+
+function reportFirings(fired: Parameters<typeof formatFirings>[0]): void {
+  if (fired.length > 0) process.stderr.write(`faults: ${formatFirings(fired)}\n`)
 }

@@ -2,7 +2,13 @@ import { basename } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { Fault } from '../../base/fault.ts'
 import { loadScenario } from '../../compose/preview.ts'
-import { formatChoices, type ProofOptions, proveVariants, type VariantChoices } from '../../compose/variants.ts'
+import {
+  formatChoices,
+  formatFirings,
+  type ProofOptions,
+  proveVariants,
+  type VariantChoices,
+} from '../../compose/variants.ts'
 import { type Check, verifyScenario } from '../../compose/verify/verify.ts'
 import { wholeNumber } from '../arguments.ts'
 import { chosenVariant, type VariantFlags, withFaultsFlag, withVariantFlags } from '../variant-flags.ts'
@@ -91,12 +97,15 @@ async function prove(file: string, scenario: LoadedScenario, options: ProofOptio
   const { name } = scenario
   const warnings = new Set<string>()
   const reported = new Set<string>()
+  const runsOfFault = new Map(options.faults?.map((fault) => [String(fault), 0]))
   const faultsFlag = options.faults ? [`--faults ${options.faults.join(',')}`] : []
   let runs = 0
   let failures = 0
   for await (const run of proveVariants(scenario, options)) {
     runs++
     for (const warning of run.warnings) warnings.add(warning)
+    for (const fault of new Set(run.fired.map(({ fault }) => fault)))
+      runsOfFault.set(fault, (runsOfFault.get(fault) ?? 0) + 1)
     if (run.failure !== undefined && 'smallest' in run) {
       failures++
       const { seed, smallest, failure } = run
@@ -108,13 +117,17 @@ async function prove(file: string, scenario: LoadedScenario, options: ProofOptio
         ...faultsFlag,
       ].join(' ')
       // Each set of axes is reported once, with the first seed that it breaks.
-      if (!reported.has(formatChoices(smallest)))
-        print(`  ${name}, seed ${seed}, ${formatChoices(smallest) || 'no variant'}: ${failure}\n    ${repeat}`)
+      if (!reported.has(formatChoices(smallest))) {
+        print(`  ${name}, seed ${seed}, ${formatChoices(smallest) || 'no variant'}: ${failure}`)
+        if (run.fired.length > 0) print(`    faults: ${formatFirings(run.fired)}`)
+        print(`    ${repeat}`)
+      }
       reported.add(formatChoices(smallest))
     }
     progress(`${name}: ${runs} runs, ${failures} failed`)
   }
   progress('')
+  for (const [fault, count] of runsOfFault) print(`  ${name}: ${fault} fired in ${count} of ${runs} runs`)
   for (const warning of warnings) print(`  warning: ${name}: ${warning}`)
   print(`${name.padEnd(28)} ${failures === 0 ? '✓' : '✗'} ${runs - failures} of ${runs} runs pass`)
   return failures === 0

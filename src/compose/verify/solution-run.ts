@@ -4,6 +4,7 @@ import { treeHash } from '../../desktop/tree/hash.ts'
 import { reportOracles } from '../../observer/oracles/oracles.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { WrittenFaults } from '../../scenario/faults/catalogue.ts'
+import type { FiredFault } from '../../scenario/faults/fault-run.ts'
 import { explain } from '../../scenario/oracles/oracle.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { memorySession } from '../memory-session.ts'
@@ -17,6 +18,8 @@ export interface SolutionRun {
   readonly failure: string | undefined
   /** Virtual time. */
   readonly durationMs: number
+  /** The faults that fired, in order. */
+  readonly fired: readonly FiredFault[]
 }
 
 /** Runs a solution of a scenario, by default its first, on a desktop in memory. Without `marked`, it paints and hashes nothing. */
@@ -30,14 +33,14 @@ export async function runSolution(
   const mark = async () => (marked ? [await markOf(computer)] : [])
   const marks = await mark()
   const startMs = clock.now()
-  if (!solution) return { marks, failure: 'the scenario has no solution', durationMs: 0 }
+  if (!solution) return { marks, failure: 'the scenario has no solution', durationMs: 0, fired: [] }
   let failure: string | undefined
   for await (const played of playSolution(desktop, solution)) {
     failure = played.failure
     if (!failure) marks.push(...(await mark()))
   }
   failure ??= await checkSuccess(session)
-  return { marks, failure, durationMs: clock.now() - startMs }
+  return { marks, failure, durationMs: clock.now() - startMs, fired: computer.firedFaults }
 }
 
 /** Returns why the scenario is not solved: the first success oracle that fails, or a failure oracle that passes. */

@@ -1,3 +1,4 @@
+import { checkFaults, type WrittenFaults } from '../../scenario/faults/catalogue.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { WeakOracle } from '../../scenario/schema/oracles.ts'
 import { withVariant } from '../../scenario/seeds.ts'
@@ -20,29 +21,38 @@ export interface Check {
   readonly message: string
 }
 
-/** The seed and the variant in which a scenario is verified. */
+/** The seed, the variant and the faults with which a scenario is verified. */
 export interface VerifyOptions {
   readonly seed?: number | undefined
   /** The axes in which it differs from its file, such as `{ theme: 'dark' }`. */
   readonly variant?: WrittenChoices | undefined
+  /** Faults of the catalogue in every run, by name or with their parameters. */
+  readonly faults?: WrittenFaults | undefined
 }
 
 const RANDOM_AGENTS = 20
+
+/** The scenario as if its file listed these faults too. Throws `BadRequest` for an unknown one. */
+const withFaults = (scenario: Scenario, faults: WrittenFaults): Scenario => ({
+  ...scenario,
+  catalogueFaults: [...scenario.catalogueFaults, ...checkFaults(faults)],
+})
 
 /**
  * Verifies that every solution of a scenario passes its oracles, that idle and random agents do not, that the oracles notice
  * an omitted step, another value and side effects, and that a run repeats.
  * @param given A scenario with a solution and oracles.
- * @param options The seed and the variant in which it is played; by default its own.
+ * @param options The seed, the variant and the faults with which it is played; by default its own.
  * @returns The result of each check.
  * @example
  * const checks = await verifyScenario(await loadScenario('login'))
  */
 export async function verifyScenario(
   given: Scenario,
-  { seed, variant }: VerifyOptions = {},
+  { seed, variant, faults = [] }: VerifyOptions = {},
 ): Promise<readonly Check[]> {
-  const scenario = seed === undefined && !variant ? given : withVariant(given, variant ?? {}, seed)
+  const played = seed === undefined && !variant ? given : withVariant(given, variant ?? {}, seed)
+  const scenario = faults.length === 0 ? played : withFaults(played, faults)
   const runs: SolutionRun[] = []
   for (const solution of scenario.solutions) runs.push(await runSolution(scenario, solution))
   const first = runs[0] ?? (await runSolution(scenario))

@@ -234,7 +234,7 @@ function restore(value: unknown, path: string, replay: Replay): unknown {
 }
 
 /** The paths of hidden values of a row, except confirmation tokens, which a replay proposes again. */
-function hiddenPaths(row: TraceRow): readonly string[] {
+export function hiddenPaths(row: TraceRow): readonly string[] {
   if (row.args.__truncated === true) return [`${row.trace_seq}`]
   const paths: string[] = []
   const look = (value: unknown, path: string): void => {
