@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
 import { createSyntheticComputer } from '../../adapters/synthetic.ts'
 import { virtualClock } from '../../base/clock.ts'
+import { includeBelow } from '../../compose/include-below.ts'
 import { centerOf, contains } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { createPainter } from '../../paint/painter.ts'
@@ -25,7 +27,8 @@ const screens = await Promise.all(
   readdirSync(FOLDER)
     .filter((name) => name.endsWith('.yaml'))
     .map(async (name) => {
-      const scenario = parseScenario(readFileSync(new URL(name, FOLDER), 'utf8'), { file: name })
+      const path = fileURLToPath(new URL(name, FOLDER))
+      const scenario = parseScenario(readFileSync(path, 'utf8'), { file: name, include: includeBelow(path) })
       const { desktop } = createSyntheticComputer({ scenario, clock: virtualClock() })
       const picture = createPainter().screen(desktop)
       const open = desktop.windows.filter(({ state }) => state !== 'minimized')

@@ -115,6 +115,16 @@ describe('changes of data', () => {
     expect(read('1e5')).toEqual([undefined, undefined, '1e5', undefined])
   })
 
+  it('[D2f] read numbers with commas between groups of three digits', () => {
+    const numbers = ['1,234.50', '-1,234,567', '12,34', '1,2345', ',234', '1,234,', '1.5,000']
+    const [int, double] = [typeOf(1), typeOf(1.5)]
+    expect(numbers.map((text) => [parseTyped(text, int), parseTyped(text, double)])).toEqual([
+      [undefined, 1234.5],
+      [-1234567, -1234567],
+      ...numbers.slice(2).map(() => [undefined, undefined]),
+    ])
+  })
+
   it('[D2e] write an edited cell as a value of its field', () => {
     const edit = { variable: 'orders', keyField: 'id', key: 2, field: 'total' }
     const edited = editRecord(scope, DATA, { ...edit, text: '8.5' })

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { includeBelow } from '../../compose/include-below.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { scenarioJsonSchema } from '../schema/scenario.ts'
 import { parseScenario } from './load.ts'
@@ -63,7 +65,8 @@ describe('the gallery', () => {
   const folder = new URL('../../../scenarios/', import.meta.url)
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.yaml')))
     it(`${file} loads`, () => {
-      const scenario = parseScenario(readFileSync(new URL(file, folder), 'utf8'), { file })
+      const path = fileURLToPath(new URL(file, folder))
+      const scenario = parseScenario(readFileSync(path, 'utf8'), { file, include: includeBelow(path) })
       expect(scenario.name).toBe(file.replace('.yaml', ''))
     })
 })

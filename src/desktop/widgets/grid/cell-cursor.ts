@@ -78,7 +78,10 @@ export function keyAtCell(desktop: Desktop, holder: ElementRef, chord: Chord): D
   const held = chord.modifiers.join('+')
   if (grid.order.length === 0 || grid.columns.length === 0) return undefined
   const at = { row: grid.current, column: grid.column }
-  if (at.row < 0) return held === '' && chord.key in MOVES ? stepTo(desktop, holder, { row: 0, column: 0 }) : undefined
+  if (at.row < 0) {
+    const first = entryOfKey(held, chord.key, grid)
+    return first && stepTo(desktop, holder, first)
+  }
   if (held === 'ctrl' && chord.key === 'c') return copyText(desktop, textAt(grid, at))
   if (held === 'ctrl' && chord.key === 'v') return setIfEditable(desktop, holder, at, desktop.clipboard)
   if (held === '' && (chord.key === 'delete' || chord.key === 'backspace'))
@@ -104,6 +107,12 @@ const MOVES: Readonly<Record<string, readonly [rows: number, columns: number]>> 
   down: [1, 0],
   left: [0, -1],
   right: [0, 1],
+}
+
+/** The cell that a key moves to while there is no cell cursor. Undefined for other keys. */
+function entryOfKey(held: string, key: string, grid: VirtualGrid): GridCell | undefined {
+  if (held === 'ctrl' && key === 'end') return { row: grid.order.length - 1, column: grid.columns.length - 1 }
+  return (held === '' && key in MOVES) || (held === 'ctrl' && key === 'home') ? { row: 0, column: 0 } : undefined
 }
 
 /** The cell that a key moves to. Undefined for other keys. */

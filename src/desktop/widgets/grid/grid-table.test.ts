@@ -262,6 +262,11 @@ describe('the cell cursor of a virtual table', () => {
     expect(cursor(act(cells(), click('other'), press('shift+tab', 'down')))).toBe('t.row-0.id')
   })
 
+  it('[G7a] enters a table without a cell cursor by arrows, ctrl+Home and ctrl+End', () => {
+    const entered = (key: string) => cursor(act(cells(), click('other'), press('shift+tab', key)))
+    expect(['down', 'ctrl+home', 'ctrl+end'].map(entered)).toEqual(['t.row-0.id', 't.row-0.id', 't.row-29.name'])
+  })
+
   it('[G8] edits by F2, Enter, a double click and typing; Enter moves down, Tab right, Escape restores', () => {
     const on = act(cells(), click('t.row-0.name'))
     const value = (steps: Desktop) => find(steps, 't.row-0.name').value
