@@ -17,13 +17,13 @@ export class ObservedTrees {
     | { readonly actual: Desktop; readonly active: ObservedTree['active']; readonly desktop: Desktop }
     | undefined
 
-  /** The tree of a window as it is seen. */
-  tree(run: ScenarioRun, uid: string, actual: Element): Element {
+  /** A tree as it is seen. `uid` identifies its window, and `treeIn` finds it in another desktop. */
+  tree(run: ScenarioRun, uid: string, actual: Element, treeIn: (desktop: Desktop) => Element | undefined): Element {
     const active = activeObservations(run).map((entry) => entry.active)
     if (active.length === 0) return actual
     const known = this.#trees.get(uid)
     if (known?.actual === actual && isSameList(known.active, active)) return known.tree
-    const tree = observedTree(run, uid, actual)
+    const tree = observedTree(run, actual, treeIn)
     this.#trees.set(uid, { actual, active, tree })
     return tree
   }

@@ -1,5 +1,5 @@
 import type { Action } from '../desktop/input/action.ts'
-import { type Desktop, type Monitor, type Window, windowByUid } from '../desktop/model/desktop.ts'
+import { type Desktop, type Monitor, windowByUid } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
 import { unprojectAction } from '../desktop/projection/project-action.ts'
@@ -49,22 +49,22 @@ function viewPopups(desktop: Desktop, view: View, owner: WindowInfo): readonly W
 export const hasSameWindows = (a: Desktop, b: Desktop, { personality }: View): boolean =>
   a === b || ((!personality || personality.popups === 'inside') && hasSameWindowList(a, b))
 
-/**
- * The tree of a window as callers see it, or as the scenario has it. Undefined without one. `observed` returns the tree of a
- * window that faults disturb.
- */
+/** Returns a tree as faults show it. `treeIn` finds the same tree in another desktop. */
+type Observe = (tree: Element, treeIn: (desktop: Desktop) => Element | undefined) => Element
+
+/** The tree of a window as callers see it, or as the scenario has it. Undefined without one. */
 export function viewTree(
   desktop: Desktop,
   view: View,
   uid: string,
   asWritten?: boolean,
-  observed?: (window: Window) => Element,
+  observe?: Observe,
 ): Element | undefined {
   const { personality, projection } = view
   const window = windowByUid(desktop, uid)
   if (window?.state === 'minimized') return undefined
-  const own = window && (observed ? observed(window) : window.tree)
-  const tree = personality && !asWritten ? seenTree(personality, desktop, uid, own) : own
+  const own = window && (observe ? observe(window.tree, (other) => windowByUid(other, uid)?.tree) : window.tree)
+  const tree = personality && !asWritten ? seenTree(personality, desktop, uid, own, observe) : own
   return tree && projection ? projectTree(projection, tree) : tree
 }
 
@@ -73,10 +73,13 @@ function seenTree(
   desktop: Desktop,
   uid: string,
   own: Element | undefined,
+  observe: Observe | undefined,
 ): Element | undefined {
   if (own) return asSeenOn(personality, own)
   const popup = popupWindow(personality, desktop, uid)
-  return popup && popupTree(personality, popup)
+  if (!popup) return undefined
+  const seen = observe?.(popup.menu, (other) => popupWindow(personality, other, uid)?.menu)
+  return popupTree(personality, popup, seen)
 }
 
 /** The bounds of an open menu or list that is a window of its own. Undefined for other windows. */

@@ -2,7 +2,7 @@ import type { Awaitable } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
-import { type Desktop, type Monitor, type Window, windowByUid } from '../desktop/model/desktop.ts'
+import { type Desktop, type Monitor, windowByUid } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
 import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
@@ -182,7 +182,8 @@ export class SyntheticComputer implements Computer, Simulation {
 
   tree(uid: string, { actual, asWritten }: TreeOptions = {}): Element | undefined {
     const { run } = this
-    const observed = (window: Window) => this.#observedTrees.tree(run, window.uid, window.tree)
+    const observed = (actualTree: Element, treeIn: (desktop: Desktop) => Element | undefined) =>
+      this.#observedTrees.tree(run, uid, actualTree, treeIn)
     return viewTree(run.desktop, run.scenario, uid, asWritten, run.faults && !actual ? observed : undefined)
   }
 

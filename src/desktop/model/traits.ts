@@ -78,6 +78,8 @@ export interface ElementTraits {
   readonly writtenRow?: { readonly id: string; readonly role: string; readonly name: string }
   /** The platform added it: the scenario has no such element. */
   readonly added?: boolean
+  /** It stays in place while its parent scrolls: a bar of its window in a container that a platform added. */
+  readonly pinned?: boolean
 }
 
 /** A command of the context menu of a text field. */

@@ -16,13 +16,17 @@ const NONE: readonly FaultEntry[] = []
 export const observationsEndMs = (run: ScenarioRun): number =>
   activeObservations(run).reduce((least, { active }) => Math.min(least, active!.untilMs), Number.POSITIVE_INFINITY)
 
-/** The tree that is seen instead of the actual one. */
-export const observedTree = (run: ScenarioRun, uid: string, actual: Element): Element =>
+/** The tree that is seen instead of the actual one: of a window, or of a menu or list that a platform shows as a window. */
+export const observedTree = (
+  run: ScenarioRun,
+  actual: Element,
+  treeIn: (desktop: Desktop) => Element | undefined,
+): Element =>
   activeObservations(run).reduce((tree, { chosen, active }) => {
     const hook = hookOf(chosen)
     if (hook.on !== 'observation' || !hook.tree) return tree
     const { before, random } = active as ActiveObservation
-    return hook.tree({ desktop: run.desktop, params: chosen, random, tree, before: windowByUid(before, uid)?.tree })
+    return hook.tree({ desktop: run.desktop, params: chosen, random, tree, before: treeIn(before) })
   }, actual)
 
 /** The desktop that pictures show. */

@@ -1,5 +1,5 @@
 import { type Desktop, type Window, windowByUid } from '../../desktop/model/desktop.ts'
-import { type Element, memoize, nodeById, shaped } from '../../desktop/model/element.ts'
+import { changeAt, type Element, memoize, nodeById, pathOf, shaped } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { popupBounds } from '../../desktop/tree/visibility.ts'
@@ -20,6 +20,8 @@ export function ownerUid(uid: string): string {
 export interface PopupWindow {
   readonly uid: string
   readonly owner: Window
+  /** The element of the scenario whose popup it is. */
+  readonly menu: Element
   readonly bounds: Rect
 }
 
@@ -30,7 +32,7 @@ export function popupWindows({ popups }: Personality, window: Window): readonly 
     .flatMap(({ element }) => {
       const bounds = popupBounds(element)
       return bounds && kindOf(element.role) !== 'tooltip'
-        ? [{ uid: `${window.uid}${MARK}${element.id}`, owner: window, bounds }]
+        ? [{ uid: `${window.uid}${MARK}${element.id}`, owner: window, menu: element, bounds }]
         : []
     })
     .toReversed()
@@ -43,11 +45,16 @@ export function popupWindow(personality: Personality, desktop: Desktop, uid: str
   return popupWindows(personality, owner).find((popup) => popup.uid === uid)
 }
 
-/** The tree of the window of a popup. Undefined on platforms where such a window has none. */
-export function popupTree(personality: Personality, { uid, owner, bounds }: PopupWindow): Element | undefined {
+/** The tree of the window of a popup, with `seen` in place of its element. Undefined on platforms where it has none. */
+export function popupTree(
+  personality: Personality,
+  { owner, menu, bounds }: PopupWindow,
+  seen: Element = menu,
+): Element | undefined {
   if (personality.popups !== 'windows') return undefined
-  const id = uid.slice(uid.indexOf(MARK) + MARK.length)
-  const element = nodeById(asSeenOn(personality, owner.tree), id)
+  const path = pathOf(owner.tree, menu.id)!
+  const tree = seen === menu ? owner.tree : changeAt(owner.tree, path, () => seen)
+  const element = nodeById(asSeenOn(personality, tree), menu.id)
   return element && rootOf(personality, element, bounds)
 }
 

@@ -4,7 +4,7 @@ import { type Kind, kindOf, kindsWhere } from '../../desktop/model/role.ts'
 import type { ElementTraits } from '../../desktop/model/traits.ts'
 import { captionPlace, namePlacements } from '../../desktop/tree/caption.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
-import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { isEdgeBar, rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { addedId, LABEL } from './added-id.ts'
 import { type AddedContainer, type Personality, type RoleView, viewedKind } from './personality.ts'
 
@@ -94,12 +94,15 @@ function createProjection(personality: Personality): (tree: Element) => Element 
       }
       const placement = placementOf?.(child)
       if (placement === 'above' || placement === 'left') children.push(labelOf(child, captionPlace(child, placement)))
-      const seen = viewsIn(place, isOpen && !isOut)(child)
+      const view = viewsIn(place, isOpen && !isOut)(child)
+      const seen = isBarInView(element, child) ? pinned(view) : view
       if (flatRows && kindOf(child.role) === 'row' && seen.children.length > 0) children.push(...cellsOf(seen))
       else children.push(scrollPane && isOpen && SCROLLED.has(kindOf(child.role)) ? addAround(scrollPane, seen) : seen)
     }
     return { children, omitted }
   }
+
+  const pinned = memoize((bar: Element) => withFields(bar, { traits: { ...bar.traits, pinned: true } }))
 
   /** Whether content that is not shown is in the tree below elements of a kind. */
   const isKept = (owner: Kind): boolean => closed === 'zero' || (closed === 'options' && owner === 'combo')
@@ -168,11 +171,17 @@ function nameOf({ name, keyboardShortcut }: Element, { isNameless, shortcutInNam
   return shortcutInName === 'after a tab' ? `${name}\t${keyboardShortcut}` : `${name} (${keyboardShortcut})`
 }
 
-/** A page scrolls as its window does. */
+/** A page scrolls as its window does, and reaches from edge to edge of it. */
 function pageTraits({ traits }: Element): ElementTraits | undefined {
   const { scrolled, overflow } = traits ?? {}
-  return scrolled || overflow ? { ...(scrolled && { scrolled }), ...(overflow && { overflow }) } : undefined
+  return scrolled || overflow
+    ? { ...(scrolled && { scrolled }), ...(overflow && { overflow }), pinned: true }
+    : undefined
 }
+
+/** Whether a child is a bar at the edge of a window whose content scrolls. */
+const isBarInView = (window: Element, child: Element): boolean =>
+  window.traits?.overflow !== undefined && isEdgeBar(window, child)
 
 /** Whether a row is out of the view of its container. */
 function outOfView(holder: Element, kind: Kind): ((child: Element) => boolean) | undefined {

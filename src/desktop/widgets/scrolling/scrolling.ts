@@ -81,7 +81,7 @@ export const rowsViewOf = (element: Element): Rect | undefined =>
 
 /** Whether a child stays in place while its parent scrolls. */
 export function stays(holder: Element, child: Element): boolean {
-  if (STAYS.has(kindOf(child.role))) return true
+  if (STAYS.has(kindOf(child.role)) || child.traits?.pinned) return true
   if (holder.traits?.grid) return !isRecordRow(holder.id, child.id)
   if (!holder.traits?.overflow) return false
   return isFloating(child) || isDialog(child) || isEdgeBar(holder, child)

@@ -1,6 +1,7 @@
 import { drawInteger, type Random } from '../../../base/random.ts'
 import { changeAt, type Element, nodeAt, type Path, pathOf, walk, withFields } from '../../../desktop/model/element.ts'
 import { isEmptyRect, type Rect } from '../../../desktop/model/geometry.ts'
+import { revealedIds } from '../../../desktop/tree/visible-bounds.ts'
 import { defineFault, type FaultKind } from '../fault-kind.ts'
 
 const CONTROLS: ReadonlySet<string> = new Set([
@@ -14,9 +15,12 @@ const CONTROLS: ReadonlySet<string> = new Set([
   'MenuItem',
 ])
 
-/** Adds a copy of a drawn control after it, which no program has behind it. The tree itself if it has no control. */
+/** Adds a copy of a drawn control after it, which no program has behind it. The tree itself if it shows no control. */
 function withCopy(tree: Element, random: Random, ending: string, move: (bounds: Rect) => Rect): Element {
-  const controls = [...walk(tree)].filter(({ role, bounds }) => CONTROLS.has(role) && !isEmptyRect(bounds))
+  const revealed = revealedIds(tree)
+  const controls = [...walk(tree)].filter(
+    ({ id, role, bounds }) => CONTROLS.has(role) && !isEmptyRect(bounds) && revealed.has(id),
+  )
   if (controls.length === 0) return tree
   const [index] = drawInteger(random, 0, controls.length - 1)
   const control = controls[index]!
@@ -26,6 +30,8 @@ function withCopy(tree: Element, random: Random, ending: string, move: (bounds: 
     bounds: move(control.bounds),
     focused: false,
     children: [],
+    // Platforms leave out rows that are scrolled out of their list.
+    traits: { ...control.traits, pinned: true },
   })
   const parent: Path = path.slice(0, -1)
   const { children } = nodeAt(tree, parent)!
