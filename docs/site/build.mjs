@@ -100,7 +100,7 @@ function writeReference() {
     cpSync(join(from, name), join(PAGES, 'public/docs/reference', name))
   }
   const read = (name) => JSON.parse(readFileSync(join(from, name), 'utf8'))
-  const protocols = [...new Set(names.map((name) => name.split('.')[0]))].filter((name) => name !== 'scenario')
+  const protocols = [...new Set(names.map((name) => name.split('.')[0]))].filter((name) => !name.startsWith('scenario'))
   const documentsOf = (protocol) => names.filter((name) => name.startsWith(`${protocol}.`))
   for (const protocol of protocols) {
     const documents = documentsOf(protocol).map((name) => ({ name, document: read(name) }))

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { Parser } from '@asyncapi/parser'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import * as z from 'zod'
+import { INCLUDED_SCHEMA, SCENARIO_SCHEMA } from '../compose/editor/scenario-schema.ts'
 import { GALLERY } from '../compose/gallery.ts'
+import { PACKAGE } from '../compose/package.ts'
 import { REFERENCE, referenceDocuments } from '../compose/reference.ts'
-import { ROLES } from '../desktop/model/role.ts'
 
 const documents = await referenceDocuments()
 const named = (ending: string) => Object.entries(documents).filter(([name]) => name.endsWith(ending))
@@ -33,35 +34,49 @@ describe.each(named('.asyncapi.json'))('%s', (_name, text) => {
   })
 })
 
-interface Shape {
-  readonly properties: Readonly<Record<string, object>>
-}
-
 describe('scenario.schema.json', () => {
-  const schema = z.fromJSONSchema(JSON.parse(documents['scenario.schema.json']!))
+  const schema = new Ajv2020({ strict: false }).compile(JSON.parse(documents['scenario.schema.json']!))
+  const problemsOf = (scenario: unknown) => (schema(scenario) ? [] : schema.errors)
 
-  it.each(readdirSync(GALLERY).filter((name) => name.endsWith('.yaml')))('accepts %s', (name) => {
-    const read = schema.safeParse(parse(readFileSync(join(GALLERY, name), 'utf8'), { merge: true }))
-    expect(read.error?.issues ?? []).toEqual([])
+  it('has an id, which names it without an address', () => {
+    expect(JSON.parse(documents['scenario.schema.json']!).$id).toBe('urn:backlot:scenario')
   })
 
-  it('has a title, suggests roles and describes the fields for authors', () => {
-    const { $id, $defs } = JSON.parse(documents['scenario.schema.json']!)
-    expect($id).toBe('urn:backlot:scenario')
-    expect($defs.Element.properties.role.examples).toEqual(ROLES.map(([name]) => name))
-    const { Scenario, Element } = $defs
-    const window = Scenario.properties.states.additionalProperties.anyOf[0].properties.windows.anyOf[0].items
-    for (const [shape, { properties }] of Object.entries({ Scenario, Element, window }) as [string, Shape][])
-      for (const [key, property] of Object.entries(properties))
-        expect([shape, key, JSON.stringify(property)]).toEqual([
-          shape,
-          key,
-          expect.stringMatching(/"(description|\$ref)":/),
-        ])
+  it.each(readdirSync(GALLERY).filter((name) => name.endsWith('.yaml')))('accepts %s', (name) => {
+    expect(problemsOf(parse(readFileSync(join(GALLERY, name), 'utf8'), { merge: true }))).toEqual([])
   })
 
   it('rejects a misspelt step of the agent', () => {
-    const steps = (step: object) => schema.safeParse({ name: 's', states: { one: null }, agent: [step] }).success
+    const steps = (step: object) => schema({ name: 's', states: { one: null }, agent: [step] })
     expect([steps({ say: 'hello' }), steps({ sya: 'hello' })]).toEqual([true, false])
+  })
+
+  it('rejects a call in a solution with unknown or without required arguments', () => {
+    const calls = (call: object) => schema({ states: { one: null }, solution: [{ for: 2, do: [call] }] })
+    const text = { text: 'hello' }
+    expect([
+      calls({ call: 'type_text', with: text }),
+      calls({ call: 'type_text', with: { txet: 'hello' } }),
+      calls({ call: 'type_text', with: { ...text, dry_run: '{{ dry }}' } }),
+      calls({ call: 'type_text', with: { ...text, dry_run: 'yes' } }),
+      calls({ call: 'type_text', with: {} }),
+      calls({ call: 'type_text' }),
+      calls({ use: 'typing', with: { word: 'hello' } }),
+    ]).toEqual([true, false, true, false, false, false, true])
+  })
+})
+
+describe('editors', () => {
+  const files = [GALLERY, join(PACKAGE, 'fixtures')].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.yaml'))
+      .map((path) => relative(PACKAGE, join(folder, path))),
+  )
+  const schemas = [SCENARIO_SCHEMA, INCLUDED_SCHEMA].map((name) => join(REFERENCE, name))
+
+  it.each(files)('[ED14] find the schema of %s in its first line', (file) => {
+    const [first = ''] = readFileSync(join(PACKAGE, file), 'utf8').split('\n')
+    const [, path = ''] = /^# yaml-language-server: \$schema=(\S+)$/.exec(first) ?? []
+    expect(schemas).toContain(join(PACKAGE, dirname(file), path))
   })
 })

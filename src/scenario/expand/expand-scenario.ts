@@ -49,7 +49,7 @@ export interface ExpandedScenario {
 /** Keys that are gone after composing. */
 const COMPOSITION = ['include', 'components', 'params', 'assert', 'vars']
 /** Sections in which templates, `use`, `repeat` and `if` are expanded. */
-const EXPANDED = [
+export const EXPANDED_SECTIONS = [
   'states',
   'reactions',
   'timers',
@@ -159,7 +159,7 @@ function expandSections(root: MapNode, names: Names, expansion: Expansion, isTex
   const expander = createExpander(sectionOf(root, 'components', expansion), expansion, isText)
   const expandSection = (key: string, node: SourceNode): SourceNode => {
     if (SCRIPTS.includes(key)) return fillScriptParams(node, names, withoutLive(expansion))
-    return EXPANDED.includes(key) ? expander.expand(node, names) : node
+    return EXPANDED_SECTIONS.includes(key) ? expander.expand(node, names) : node
   }
   const entries = new Map<string, MapEntry>()
   for (const [key, entry] of withoutKeys(root, COMPOSITION).entries)

@@ -22,6 +22,8 @@ const MAX_INCLUDE_DEPTH = 10
 const NAMED_SECTIONS = ['components', 'params', 'vars', 'events', 'states', 'files', 'locales', 'synonyms', 'solutions']
 /** Sections that are lists: those of an included file come first. */
 const LISTED_SECTIONS = ['windows', 'reactions', 'timers', 'faults', 'assert']
+/** The keys of a file that is included. */
+export const INCLUDED_SECTIONS: readonly string[] = [...NAMED_SECTIONS, ...LISTED_SECTIONS, 'include']
 
 /** The root of a scenario with everything that it includes. A file that is included twice counts once. */
 export function withIncludes(root: MapNode, readInclude: ReadInclude, report: Report): MapNode {
@@ -62,12 +64,11 @@ export function withIncludes(root: MapNode, readInclude: ReadInclude, report: Re
       report(node.place, `more than ${MAX_FILES} files, or ${MAX_INCLUDE_DEPTH} within each other, are included`)
       return undefined
     }
-    const sections = [...NAMED_SECTIONS, ...LISTED_SECTIONS, 'include']
     for (const [key, { keyPlace }] of found.entries)
-      if (!sections.includes(key))
+      if (!INCLUDED_SECTIONS.includes(key))
         report(
           keyPlace,
-          `${JSON.stringify(key)} has no meaning in a file that is included${didYouMean(key, sections) || `; expected ${sections.join(', ')}`}`,
+          `${JSON.stringify(key)} has no meaning in a file that is included${didYouMean(key, INCLUDED_SECTIONS) || `; expected ${INCLUDED_SECTIONS.join(', ')}`}`,
         )
     return merge(found, [...chain, file])
   }

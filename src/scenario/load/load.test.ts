@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { includeBelow } from '../../compose/include-below.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
-import { scenarioJsonSchema } from '../schema/scenario.ts'
 import { parseScenario } from './load.ts'
 
 // Rules such as [L2] are stated in ../SPEC.md.
@@ -52,12 +51,6 @@ describe('a loaded scenario', () => {
       return parseScenario(text).states.get('a')!.windows[0]!.frame
     }
     expect([frame(100, 132), frame(100, 100), frame(0, 10)]).toEqual(['inside', 'outside', 'none'])
-  })
-
-  it('has a recursive schema of elements for editors', () => {
-    expect(scenarioJsonSchema()).toMatchObject({
-      $defs: { Element: { properties: { children: { items: { $ref: '#/$defs/Element' } } } } },
-    })
   })
 })
 

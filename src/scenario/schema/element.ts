@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { parseChord } from '../../desktop/input/keys.ts'
 import { ICON_NAMES } from '../../desktop/model/icon.ts'
-import { ROLES } from '../../desktop/model/role.ts'
 import { Extent, Name, WrittenRect } from './common.ts'
 import { tableFields } from './table.ts'
 
@@ -91,9 +90,7 @@ const WrittenCommand = z.strictObject({
 
 const OneElement = z.strictObject({
   ...z.strictObject(elementFields).partial().shape,
-  role: Name.describe('The role; any text. The suggested ones have behaviour and appearance')
-    .meta({ examples: ROLES.map(([name]) => name) })
-    .optional(),
+  role: Name.describe('The role; any text. The suggested ones have behaviour and appearance').optional(),
   id: Name.describe('Unique in its window; the position (root.0.2) by default').optional(),
   identifier: z.string().describe('A name for programs, as in real toolkits').optional(),
   rows: z

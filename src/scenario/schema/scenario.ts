@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
-import { withExpandedKeys } from '../expand/editor-schema.ts'
 import { parseDate } from '../expression/dates.ts'
 import { Name, WrittenRect } from './common.ts'
 import { ScenarioEvents } from './events.ts'
@@ -37,7 +36,9 @@ const StartTime = z.string().superRefine((text, { addIssue }) => {
 })
 
 /** A state as written. */
-export const WrittenState = z.strictObject({ windows: z.array(WrittenWindow).max(100).nullable().optional() })
+export const WrittenState = z.strictObject({
+  windows: z.array(WrittenWindow).max(100).describe('Its windows, from front to back').nullable().optional(),
+})
 export type WrittenState = z.infer<typeof WrittenState>
 
 /** A scenario file as written. */
@@ -101,12 +102,3 @@ export const WrittenScenario = z
   })
   .meta({ id: 'Scenario', title: 'A Backlot scenario' })
 export type WrittenScenario = z.infer<typeof WrittenScenario>
-
-/** The JSON Schema of a scenario file, for editors. */
-export const scenarioJsonSchema = (): object => ({
-  $id: SCHEMA_ID,
-  ...withExpandedKeys(z.toJSONSchema(WrittenScenario, { io: 'input' }) as Readonly<Record<string, unknown>>),
-})
-
-/** A name, not an address: nothing is fetched. */
-const SCHEMA_ID = 'urn:backlot:scenario'

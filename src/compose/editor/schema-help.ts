@@ -1,5 +1,4 @@
-/** A JSON Schema, as far as help is added to it. */
-type JsonSchema = Readonly<Record<string, unknown>>
+import { type Definitions, type JsonSchema, mapParts, refName } from './json-schema.ts'
 
 /**
  * What editors show for keys whose schema has no description or example of its own: a description and an example. A new
@@ -188,28 +187,17 @@ const HELP: Readonly<Record<string, readonly [description: string, example: unkn
 }
 
 /** The schema of a file in which every key has a description and an example, as far as the table knows the key. */
-export function withHelp(schema: object): object {
-  const defs = (schema as { readonly $defs?: Readonly<Record<string, JsonSchema>> }).$defs ?? {}
-  return helped(schema as JsonSchema, defs) as object
+export function withHelp(schema: JsonSchema): JsonSchema {
+  const defs = schema.$defs ?? {}
+  const helped = (part: JsonSchema, property: string | undefined): JsonSchema => {
+    const { if: condition, ...inside } = part
+    const below = { ...mapParts(inside, helped), ...(condition !== undefined && { if: condition }) }
+    return property === undefined ? below : withRow(property, below, defs)
+  }
+  return mapParts(schema, helped)
 }
 
-function helped(value: unknown, defs: Readonly<Record<string, JsonSchema>>): unknown {
-  if (Array.isArray(value)) return value.map((item) => helped(item, defs))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => {
-      if (key === 'examples' || key === 'default') return [key, part]
-      if (key !== 'properties' || typeof part !== 'object' || part === null) return [key, helped(part, defs)]
-      const properties = Object.entries(part).map(([name, property]) => [
-        name,
-        withRow(name, helped(property, defs) as JsonSchema, defs),
-      ])
-      return [key, Object.fromEntries(properties)]
-    }),
-  )
-}
-
-function withRow(name: string, property: JsonSchema, defs: Readonly<Record<string, JsonSchema>>): JsonSchema {
+function withRow(name: string, property: JsonSchema, defs: Definitions): JsonSchema {
   const row = Object.hasOwn(HELP, name) ? HELP[name] : undefined
   if (!row) return property
   const [description, example] = row
@@ -220,17 +208,22 @@ function withRow(name: string, property: JsonSchema, defs: Readonly<Record<strin
   }
 }
 
-const targetOf = (schema: JsonSchema, defs: Readonly<Record<string, JsonSchema>>): JsonSchema =>
-  (typeof schema.$ref === 'string' ? defs[schema.$ref.replace('#/$defs/', '')] : undefined) ?? schema
+/** A schema, and the definition that it refers to. */
+const withTarget = (schema: JsonSchema, defs: Definitions): readonly JsonSchema[] =>
+  [schema, defs[refName(schema) ?? '']].filter((each) => each !== undefined)
 
 /** Whether an editor shows a description of a key. */
-export const hasDescription = (schema: JsonSchema, defs: Readonly<Record<string, JsonSchema>>): boolean =>
-  typeof (schema.description ?? targetOf(schema, defs).description) === 'string'
+export const hasDescription = (schema: JsonSchema, defs: Definitions): boolean =>
+  withTarget(schema, defs).some(({ description }) => typeof description === 'string')
 
-/** Whether an editor suggests a value: an example, a choice, or true and false. */
-export function hasExample(schema: JsonSchema, defs: Readonly<Record<string, JsonSchema>>): boolean {
-  const target = targetOf(schema, defs)
-  if ([schema, target].some((each) => 'examples' in each || 'enum' in each || 'const' in each)) return true
-  if (target.type === 'boolean') return true
-  return [target.anyOf, target.oneOf].flat().some((each) => each !== undefined && hasExample(each as JsonSchema, defs))
+/** Whether an editor suggests a value: the default, or what `hasExample` names. */
+export const hasSuggestion = (schema: JsonSchema, defs: Definitions): boolean =>
+  hasExample(schema, defs) || withTarget(schema, defs).some((each) => 'default' in each)
+
+/** Whether a schema has an example, a choice, or true and false. */
+function hasExample(schema: JsonSchema, defs: Definitions): boolean {
+  const all = withTarget(schema, defs)
+  if (all.some((each) => 'examples' in each || 'enum' in each || 'const' in each)) return true
+  if (all.some((each) => each.type === 'boolean' || refName(each) === 'flag')) return true
+  return all.some(({ anyOf = [] }) => anyOf.some((each) => hasExample(each, defs)))
 }
