@@ -144,9 +144,11 @@ describe('hover', () => {
 })
 
 describe('diagnostics', () => {
-  it.each(FILES)('[ED12] finds no problem in %s', async (file) => {
-    const path = join(ROOT, file)
-    expect(await server.open(path, readFileSync(path, 'utf8')).diagnostics()).toEqual<Diagnostic[]>([])
+  describe('[ED12] of the gallery and the fixtures', () => {
+    it.each(FILES)('are none in %s', async (file) => {
+      const path = join(ROOT, file)
+      expect(await server.open(path, readFileSync(path, 'utf8')).diagnostics()).toEqual<Diagnostic[]>([])
+    })
   })
 
   it('[ED13] underlines a misspelt key and a missing one', async () => {

@@ -90,7 +90,7 @@ describe('exploreScenario', () => {
       onProgress: ({ explored }: { explored: number }) => seen.push(explored),
     })
     expect(findings[0]?.text.split('\n')[0]).toBe(
-      'fixtures/explore/idle-control.yaml:14:15: idle-control: states.form.windows[0].tree.children[2]: Button "Help" changes nothing on any screen',
+      'fixtures/explore/idle-control.yaml:15:15: idle-control: states.form.windows[0].tree.children[2]: Button "Help" changes nothing on any screen',
     )
     expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })

@@ -66,7 +66,7 @@ describe('scenario.schema.json', () => {
   })
 })
 
-describe('editors', () => {
+describe('[ED14] editors', () => {
   const files = [GALLERY, join(PACKAGE, 'fixtures')].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.yaml'))
@@ -74,7 +74,7 @@ describe('editors', () => {
   )
   const schemas = [SCENARIO_SCHEMA, INCLUDED_SCHEMA].map((name) => join(REFERENCE, name))
 
-  it.each(files)('[ED14] find the schema of %s in its first line', (file) => {
+  it.each(files)('find the schema of %s in its first line', (file) => {
     const [first = ''] = readFileSync(join(PACKAGE, file), 'utf8').split('\n')
     const [, path = ''] = /^# yaml-language-server: \$schema=(\S+)$/.exec(first) ?? []
     expect(schemas).toContain(join(PACKAGE, dirname(file), path))
