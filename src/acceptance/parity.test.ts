@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { createFastifyApp } from '../compose/rest-app.ts'
 import { ALL_TOOLS } from '../observer/registry.ts'
-import { observerMcp } from '../protocols/observer-mcp/index.ts'
+import { observerMcp } from '../protocols/observer-mcp/connection.ts'
 import { TOOL_ROUTES } from '../protocols/observer-rest/routes.ts'
 import { openDesktop, type TestDesktop } from '../testing.ts'
 

@@ -17,6 +17,7 @@ export function banner(served: readonly ServedProtocol[], { scenario, adapter, t
   ])
   // The inspector uses the tools of the harness, so with `--tools agent` it is on the harness port.
   const rest = served.find(({ name }) => name === (tools === 'agent' ? 'harness' : 'observer'))
+  const observer = served.find(({ name }) => name === 'observer')
   const play = scenario === undefined ? '' : ` --scenario ${quoted(findScenario(scenario))}`
   const real = adapter === 'synthetic' ? '' : ` --adapter ${adapter}`
   const offered = tools === 'agent' ? ' --tools agent' : ''
@@ -29,6 +30,7 @@ export function banner(served: readonly ServedProtocol[], { scenario, adapter, t
     ...(rest ? [row('inspector', `${rest.url}/`, 'open it in a browser')] : []),
     ...rows,
     row('MCP', 'standard input/output', mcp),
+    ...(observer ? [row('', `${observer.url}/mcp`, 'connect a client by URL')] : []),
     '',
     '  Press Ctrl-C to stop.',
     '',

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Fault } from '../base/fault.ts'
 import { Sessions } from '../observer/session/sessions.ts'
 import { observerRest, type RestAccess } from '../protocols/observer-rest/server.ts'
+import { OBSERVER_DOORS } from '../protocols/registry.ts'
 import type { MemorySession } from './memory-session.ts'
 
 /** Creates the REST server of a session in memory. It does not listen; `inject` sends requests to it. */
@@ -18,6 +19,7 @@ export function createFastifyApp(
       limit: 0,
       ttlMs: 0,
     }),
+    doors: OBSERVER_DOORS,
     access: { hosts: [], origins: [], token: undefined, ...guard },
     config: { path: '', error: null },
     report: (bug) => {

@@ -22,6 +22,7 @@ import { openPerception } from '../perception/open.ts'
 import { observerRest, type RestAccess } from '../protocols/observer-rest/server.ts'
 import type { Address, ProtocolServer } from '../protocols/protocol.ts'
 import type { AgentProtocolName } from '../protocols/registry.ts'
+import { OBSERVER_DOORS } from '../protocols/registry.ts'
 import { checkFaults, type WrittenFaults } from '../scenario/faults/catalogue.ts'
 import { loadCachedScenario } from '../scenario/load/cache.ts'
 import { isScenarioText } from '../scenario/load/load.ts'
@@ -287,6 +288,8 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     await sessions.closeAll()
   }
 
+  const info = { name: config.mcp.server_name, version: config.mcp.version ?? VERSION }
+
   return {
     session,
     about: () =>
@@ -294,9 +297,8 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
         ? `${scenario.name} (${file ?? 'given as text'})${inVariant(scenario)}`
         : `the ${computer.info.platform} desktop of this machine`,
     serveMcp: async (input, output) => {
-      const { observerMcp, serveStdio } = await import('../protocols/observer-mcp/index.ts')
-      const version = config.mcp.version ?? VERSION
-      return serveStdio(observerMcp({ session, name: config.mcp.server_name, version }), input, output)
+      const { observerMcp, serveStdio } = await import('../protocols/observer-mcp/connection.ts')
+      return serveStdio(observerMcp({ session, ...info }), input, output)
     },
     async serveRest({
       host = config.web_ui.host,
@@ -314,7 +316,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
         harnessOnly,
       }
       const about = { path: options.configPath ?? '', error: options.configError ?? null }
-      const app = await observerRest({ sessions, access: guard, config: about, report })
+      const app = await observerRest({ sessions, access: guard, config: about, doors: OBSERVER_DOORS, info, report })
       await inspectorPage(app)
       await app.listen({ host, port })
       servers.push(app)

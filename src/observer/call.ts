@@ -11,7 +11,7 @@ import { CachedResult, CallOutcome, isToolArguments, type ToolResult } from './r
 import { advanceTime } from './session/advance-time.ts'
 import type { Instant } from './session/parts.ts'
 import type { Session } from './session/session.ts'
-import { type ActionPreview, type Audience, readInput, type Tool, type ToolInvocation } from './tool.ts'
+import { type ActionPreview, type Audience, type CallWatch, readInput, type Tool, type ToolInvocation } from './tool.ts'
 import type { ToolInput, ToolOutcome } from './tool-types.ts'
 import { sanitize } from './wire/sanitize.ts'
 
@@ -24,6 +24,8 @@ export interface CallOptions {
   readonly sentAs?: SentAs
   /** Arguments that the route has omitted because they are unknown there. */
   readonly ignored?: readonly IgnoredArgument[] | undefined
+  /** Reports and ends waits. Other calls are short and run to their end. */
+  readonly watch?: CallWatch | undefined
 }
 
 /**
@@ -92,6 +94,8 @@ function refuseUnknown(session: Session, name: string, { caller = 'library', sen
 
 const NO_ARGUMENTS = () => ({ args: {}, ignored: [] })
 
+const UNWATCHED: CallWatch = {}
+
 /** A call of a known tool. */
 interface CallRequest {
   readonly tool: Tool
@@ -102,6 +106,7 @@ interface CallRequest {
   readonly stepId: number
   readonly started: Instant
   readonly ignored: readonly IgnoredArgument[] | undefined
+  readonly watch: CallWatch
   /** The parsed arguments, once they fit the schema. */
   input?: unknown
 }
@@ -110,7 +115,7 @@ function run(
   session: Session,
   tool: Tool,
   args: unknown,
-  { caller = 'library', audience = 'harness', sentAs = {}, ignored }: CallOptions,
+  { caller = 'library', audience = 'harness', sentAs = {}, ignored, watch = UNWATCHED }: CallOptions,
 ): Awaitable<CallOutcome> {
   const request: CallRequest = {
     tool,
@@ -119,6 +124,7 @@ function run(
     audience,
     sentAs,
     ignored,
+    watch,
     stepId: session.nextStep(),
     started: session.now(),
   }
@@ -236,10 +242,11 @@ const isDisturbed = ({ audience, kind, name }: Tool): boolean =>
 
 const invocationOf = (
   session: Session,
-  { tool, audience, stepId }: Pick<CallRequest, 'tool' | 'audience' | 'stepId'>,
+  { tool, audience, stepId, watch }: Pick<CallRequest, 'tool' | 'audience' | 'stepId' | 'watch'>,
   input: unknown,
 ): ToolInvocation<unknown> => ({
   input,
+  watch,
   stepId,
   nextStep: () => session.nextStep(),
   call: (name, args) => dispatch(session, name, args, { caller: tool.name, audience }, isInTurn(tool)),
@@ -275,7 +282,7 @@ async function previewAction(
   const input = readInput(tool, { ...(isToolArguments(args) ? args : {}), dry_run: true })
   await tool.run(
     {
-      ...invocationOf(session, { tool, audience, stepId }, input),
+      ...invocationOf(session, { tool, audience, stepId, watch: UNWATCHED }, input),
       nextStep: () => stepId,
       onPreview: (found) => {
         preview = found

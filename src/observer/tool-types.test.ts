@@ -63,6 +63,7 @@ it('[TY4] gives a tool only the parts of the session that its context names', as
   })
   const call = {
     input: {},
+    watch: {},
     stepId: 1,
     nextStep: () => 2,
     preview: () => Promise.reject(),

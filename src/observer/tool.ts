@@ -60,8 +60,22 @@ export interface ToolTraits {
   readonly sequential?: boolean
 }
 
+/** How far a call that waits has come. */
+export interface Progress {
+  readonly elapsedMs: number
+  readonly timeoutMs: number
+}
+
+/** How the caller watches a call that waits. */
+export interface CallWatch {
+  /** Ends a wait early. */
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+}
+
 export interface ToolInvocation<Input> {
   readonly input: Input
+  readonly watch: CallWatch
   /** The number of this call in its session. */
   readonly stepId: number
   /** Takes another number, for a tool of two steps: an action and an observation. */

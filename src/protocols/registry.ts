@@ -1,7 +1,9 @@
 import { agentWebkitProtocol } from './agent-webkit/index.ts'
 import { cortaskProtocol } from './cortask/index.ts'
 import type { AgentProtocol, ProtocolDefinition } from './definition.ts'
+import { type DoorDefinition, withDoors } from './door.ts'
 import { naviProtocol } from './navi/index.ts'
+import { mcpDoor } from './observer-mcp/index.ts'
 import { observerProtocol } from './observer-rest/index.ts'
 import { windieosProtocol } from './windieos/index.ts'
 
@@ -12,6 +14,9 @@ const REGISTERED = [
   naviProtocol,
   windieosProtocol,
 ] as const
+
+/** Further ways to call the observer's tools, on its port. A door is a folder and its line here. */
+export const OBSERVER_DOORS: readonly DoorDefinition[] = [mcpDoor]
 
 export type AgentProtocolName = (typeof REGISTERED)[number]['name']
 export type ProtocolName = AgentProtocolName | typeof observerProtocol.name
@@ -25,7 +30,7 @@ export const AGENT_PROTOCOLS: readonly RegisteredProtocol[] = REGISTERED
 
 /** Every protocol that is served over HTTP, in the order of `--protocols all`. */
 export const PROTOCOLS: readonly (ProtocolDefinition & { readonly name: ProtocolName })[] = [
-  observerProtocol,
+  { ...observerProtocol, loadSurface: withDoors(observerProtocol.loadSurface, OBSERVER_DOORS) },
   ...REGISTERED,
 ]
 

@@ -120,6 +120,17 @@ export class Sessions {
     return held.session
   }
 
+  /** Whether a session is open. Does not count as use. */
+  has(id: string): boolean {
+    this.#sweep()
+    return this.#held.has(id)
+  }
+
+  /** The time by which sessions expire, in milliseconds. */
+  now(): number {
+    return this.#parts.operatorClock.now()
+  }
+
   async close(id: string): Promise<void> {
     const session = this.get(id)
     this.#held.delete(id)

@@ -7,7 +7,7 @@ import { advanceTime } from '../session/advance-time.ts'
 import type { Parts } from '../session/context.ts'
 import type { TreeParts } from '../session/parts.ts'
 import { chooseWindow, sortedWindows, WindowChoice } from '../targets/windows.ts'
-import { defineTool } from '../tool.ts'
+import { type CallWatch, defineTool, type Progress } from '../tool.ts'
 import { observe } from './observe.ts'
 import {
   type ConditionCheck,
@@ -38,6 +38,12 @@ const withinTime = (context: TreeParts, elapsedMs: number): string =>
     ? `within ${elapsedMs} ms of virtual time, which passed at once; changes by other clients are not waited for (use a server with --clock real)`
     : `within ${elapsedMs} ms`
 
+/** Reports the progress of a wait. Throws `Timeout` after the caller has cancelled it. */
+function reportWait({ signal, onProgress }: CallWatch, progress: Progress): void {
+  if (signal?.aborted) throw new Fault('Timeout', `the caller cancelled the wait after ${progress.elapsedMs} ms`)
+  onProgress?.(progress)
+}
+
 const waitFor = defineTool({
   name: 'wait_for',
   kind: 'look',
@@ -58,7 +64,7 @@ const waitFor = defineTool({
   }),
   faults: ['Timeout', 'WindowGone', 'SnapshotExpired', 'BadRequest'],
   traits: { untrusted: true, idempotent: true },
-  run: async ({ input }, context: TreeParts) => {
+  run: async ({ input, watch }, context: TreeParts) => {
     const timeoutMs = Math.min(input.timeout_ms, context.settings.wait_for.max_timeout_ms)
     if (input.window_uid !== undefined) await chooseWindow(context, input)
     const startedMs = context.clock.now()
@@ -93,6 +99,7 @@ const waitFor = defineTool({
       checked = state
       const elapsedMs = context.clock.now() - startedMs
       if (elapsedMs >= timeoutMs) throw await timedOut(context, input.window_uid, state, elapsedMs, polls)
+      reportWait(watch, { elapsedMs, timeoutMs })
       await advanceTime(context, Math.min(Math.max(input.poll_ms, MIN_POLL_MS), timeoutMs - elapsedMs))
       state = await readAgain()
       await work.pause()
@@ -142,7 +149,7 @@ const waitIdle = defineTool({
   }),
   faults: ['Timeout', 'WindowGone'],
   traits: { idempotent: true },
-  run: async ({ input }, context: TreeParts) => {
+  run: async ({ input, watch }, context: TreeParts) => {
     const timeoutMs = Math.min(input.timeout_ms, context.settings.wait_for.max_timeout_ms)
     const { window } = await chooseWindow(context, input)
     const startedMs = context.clock.now()
@@ -168,6 +175,7 @@ const waitIdle = defineTool({
           details,
         )
       }
+      reportWait(watch, { elapsedMs: elapsed_ms, timeoutMs })
       const pollMs = Math.max(input.poll_ms, MIN_POLL_MS)
       await advanceTime(
         context,

@@ -1,6 +1,7 @@
 import { pipeline, type Readable, Transform, type Writable } from 'node:stream'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   CallToolRequestSchema,
@@ -9,6 +10,8 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
+  type ServerNotification,
+  type ServerRequest,
   type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
@@ -17,12 +20,15 @@ import { call } from '../../observer/call.ts'
 import { findTool, toolsFor } from '../../observer/registry.ts'
 import type { Session } from '../../observer/session/session.ts'
 import { Settings } from '../../observer/session/settings.ts'
+import type { Audience, CallWatch, Progress } from '../../observer/tool.ts'
 import { readResource, resourcesFor } from './resources.ts'
 import { toListing, toResult } from './translate.ts'
 
 /** Options of the MCP server. */
 export interface McpOptions {
   readonly session: Session
+  /** The tools that the client gets. Those of the session's callers by default. */
+  readonly audience?: Audience
   readonly name: string
   readonly version: string
 }
@@ -38,8 +44,7 @@ function instructionsFor(session: Session): string {
 }
 
 /** Creates the MCP server of a session. It is not connected yet. */
-export function observerMcp({ session, name, version }: McpOptions): Server {
-  const audience = session.audience === 'agent' ? 'agent' : 'harness'
+export function observerMcp({ session, name, version, audience = audienceOf(session) }: McpOptions): Server {
   const server = new Server(
     { name, version },
     { capabilities: { tools: {}, resources: {} }, instructions: instructionsFor(session) },
@@ -48,10 +53,11 @@ export function observerMcp({ session, name, version }: McpOptions): Server {
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: toolsFor(audience).map((tool) => toListing(tool, audience)),
   }))
-  handle(server, CallToolRequestSchema, async ({ params }) => {
+  handle(server, CallToolRequestSchema, async ({ params }, extra) => {
     if (!findTool(params.name))
       throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}. See tools/list.`)
-    return toResult(await call(session, params.name, params.arguments, { caller: 'mcp', audience }))
+    const watch = watchOf(extra, params._meta?.progressToken)
+    return toResult(await call(session, params.name, params.arguments, { caller: 'mcp', audience, watch }))
   })
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: resourcesFor(audience) }))
   handle(server, ReadResourceRequestSchema, async ({ params }) => {
@@ -65,16 +71,37 @@ export function observerMcp({ session, name, version }: McpOptions): Server {
   return server
 }
 
+const audienceOf = ({ audience }: Session): Audience => (audience === 'agent' ? 'agent' : 'harness')
+
+type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>
+
+/** The least progress between two notifications, as a part of the whole wait. */
+const PROGRESS_STEP = 0.05
+
+/** Ends a wait when the client cancels its request, and notifies a client that gave a progress token. */
+function watchOf({ signal, sendNotification }: RequestExtra, progressToken: string | number | undefined): CallWatch {
+  if (progressToken === undefined) return { signal }
+  let sentMs = Number.NEGATIVE_INFINITY
+  const onProgress = ({ elapsedMs, timeoutMs }: Progress): void => {
+    if (elapsedMs - sentMs < timeoutMs * PROGRESS_STEP) return
+    sentMs = elapsedMs
+    const params = { progressToken, progress: elapsedMs, total: timeoutMs, message: 'waiting' }
+    // A client that is gone reads no notification.
+    void sendNotification({ method: 'notifications/progress', params }).catch(() => {})
+  }
+  return { signal, onProgress }
+}
+
 /** Handles a method. Invalid params are invalid-params errors; the library would report an internal error. */
 function handle<Schema extends typeof CallToolRequestSchema | typeof ReadResourceRequestSchema>(
   server: Server,
   schema: Schema,
-  answer: (request: z.infer<Schema>) => Promise<ServerResult>,
+  answer: (request: z.infer<Schema>, extra: RequestExtra) => Promise<ServerResult>,
 ): void {
-  server.setRequestHandler(z.looseObject({ method: schema.shape.method }), (request) => {
+  server.setRequestHandler(z.looseObject({ method: schema.shape.method }), (request, extra) => {
     const read = schema.safeParse(request)
     if (!read.success) throw new McpError(ErrorCode.InvalidParams, z.prettifyError(read.error))
-    return answer(read.data as z.infer<Schema>)
+    return answer(read.data as z.infer<Schema>, extra)
   })
 }
 

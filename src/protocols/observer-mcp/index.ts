@@ -1,1 +1,1 @@
-export { type McpOptions, observerMcp, serveStdio } from './connection.ts'
+export { mcpDoor } from './door.ts'

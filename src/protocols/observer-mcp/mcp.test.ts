@@ -4,7 +4,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { describe, expect, it } from 'vitest'
 import { ALL_TOOLS, toolsFor } from '../../observer/registry.ts'
 import { openDesktop, type TestDesktopOptions } from '../../testing.ts'
-import { observerMcp, serveStdio } from './index.ts'
+import { observerMcp, serveStdio } from './connection.ts'
 
 // Rules such as [M1] are stated in README.md beside this file.
 

@@ -93,7 +93,8 @@ describe('access', () => {
       allow: 'POST',
       'access-control-allow-origin': 'https://app.example',
       'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'content-type, authorization, x-harness-token',
+      'access-control-allow-headers':
+        'content-type, authorization, x-harness-token, mcp-session-id, mcp-protocol-version, last-event-id',
     })
     expect((await ask('https://evil.example')).statusCode).toBe(400)
   })

@@ -4,19 +4,17 @@ import type { ConnectionError, FastifyError, FastifyInstance, FastifyRequest } f
 import { Fault } from '../../base/fault.ts'
 import { toRefusal } from '../../observer/refusal.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
+import { type DoorContext, type DoorDefinition, withDoors } from '../door.ts'
 import { createBareApp } from '../http/app.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
 import { type AccessPolicy, bearerToken, checkAccess, isAllowedOrigin, matchesSecret } from '../http/guard.ts'
 import { parseJson } from '../http/json.ts'
 import { acceptSockets } from '../http/sockets.ts'
-import { HARNESS_HEADER, type HarnessAccess } from './audience.ts'
+import { audienceOf, HARNESS_HEADER, type HarnessAccess } from './audience.ts'
 import { sendReply } from './reply.ts'
 import { failureReply, LEGACY_PATHS, observerRoutes } from './routes.ts'
 import { sessionOf, sessionRoutes } from './sessions.ts'
 import { SOCKET_PATH, serveCalls, socketSession } from './socket.ts'
-
-/** Loaded only for documents and missing routes. */
-const loadSurface = async () => (await import('./surface.ts')).observerSurface
 
 const MAX_BODY_BYTES = 1024 * 1024
 /** The longest path parameter. */
@@ -32,13 +30,17 @@ export interface ObserverRestOptions {
   readonly sessions: Sessions
   readonly access: RestAccess
   readonly config: { readonly path: string; readonly error: string | null }
+  /** Further ways to call the tools. None by default. */
+  readonly doors?: readonly DoorDefinition[]
+  /** The name and version that doors report. */
+  readonly info?: { readonly name: string; readonly version: string }
   /** Called with unexpected internal errors. */
   readonly report: (bug: unknown) => void
 }
 
 /** Creates the REST server of the observer (observer document). It does not listen yet. */
 export async function observerRest(options: ObserverRestOptions): Promise<FastifyInstance> {
-  const { sessions, config, report } = options
+  const { sessions, config, report, doors = [], info = { name: 'observer', version: '0' } } = options
   const { token, harnessToken, harnessOnly, ...listed } = options.access
   const harness: HarnessAccess = { harnessToken, harnessOnly: harnessOnly === true }
   const policy: AccessPolicy = { ...listed, pages: 'own' }
@@ -49,13 +51,15 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
     clientErrorHandler: rejectUnreadable,
   })
   const methodsOf = recordRoutes(app)
+  // Loaded only for documents and missing routes.
+  const loadSurface = withDoors(async () => (await import('./surface.ts')).observerSurface, doors)
   acceptJsonOnly(app)
-  allowListedOrigins(app, policy)
+  allowListedOrigins(app, policy, doors)
   app.addHook('onRequest', (request, _reply, done) => {
     checkAccess(request.headers, policy, request.routeOptions.config?.pages)
     if (
       token !== undefined &&
-      needsToken(request) &&
+      needsToken(request, doors) &&
       !matchesSecret(bearerToken(request.headers.authorization) ?? '', token)
     )
       throw new Fault('Unauthorized', 'send the token as Authorization: Bearer …')
@@ -66,7 +70,7 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
     if (methods.length === 0) return reply.callNotFound()
     const allow = methods.join(', ')
     if (reply.hasHeader('access-control-allow-origin'))
-      reply.headers({ ...PREFLIGHT_HEADERS, 'access-control-allow-methods': allow })
+      reply.headers({ ...preflightHeaders(doors), 'access-control-allow-methods': allow })
     return reply.code(204).header('allow', allow).send()
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -104,6 +108,19 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
   }
   await app.register(desktopRoutes)
   await app.register(desktopRoutes, { prefix: '/sessions/:sessionId' })
+  const context: DoorContext = {
+    sessions,
+    sessionOf: sessionOf(sessions),
+    audienceOf: (session, headers) => audienceOf(session, headers, harness),
+    info,
+    report,
+  }
+  for (const door of doors.map((definition) => definition.open(context))) {
+    const doorRoutes = async (scope: FastifyInstance) => door.addRoutes(scope)
+    await app.register(doorRoutes)
+    await app.register(doorRoutes, { prefix: '/sessions/:sessionId' })
+    app.addHook('preClose', () => door.close())
+  }
   sessionRoutes(app, sessions, harness)
   const endSockets = acceptSockets(app.server, {
     ...policy,
@@ -124,9 +141,10 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
  * Returns whether a request needs the token. A browser can send it with requests of a page, but not with the page itself or with
  * a preflight request; neither reveals data of a desktop. A path has several spellings, but only one route.
  */
-const needsToken = (request: FastifyRequest): boolean => {
+const needsToken = (request: FastifyRequest, doors: readonly DoorDefinition[]): boolean => {
   const path = request.routeOptions.url ?? pathOf(request)
-  return request.method !== 'OPTIONS' && ['/api', '/sessions', '/scenarios'].some((root) => path.startsWith(root))
+  const guarded = ['/api', '/sessions', '/scenarios', ...doors.map((door) => door.path)]
+  return request.method !== 'OPTIONS' && guarded.some((root) => path.startsWith(root))
 }
 
 /** The time after which the connection of an unreadable request is destroyed. */
@@ -164,18 +182,26 @@ function acceptJsonOnly(app: FastifyInstance): void {
 }
 
 /** The headers of a preflight response. */
-const PREFLIGHT_HEADERS = {
-  'access-control-allow-headers': `content-type, authorization, ${HARNESS_HEADER}`,
+const preflightHeaders = (doors: readonly DoorDefinition[]) => ({
+  'access-control-allow-headers': [
+    ...['content-type', 'authorization', HARNESS_HEADER],
+    ...doors.flatMap(({ headers }) => headers?.request ?? []),
+  ].join(', '),
   'access-control-max-age': '600',
-}
+})
 
 /** Sends CORS headers to listed origins only. */
-function allowListedOrigins(app: FastifyInstance, policy: AccessPolicy): void {
+function allowListedOrigins(app: FastifyInstance, policy: AccessPolicy, doors: readonly DoorDefinition[]): void {
   if (policy.origins.length === 0) return
+  const exposed = doors.flatMap(({ headers }) => headers?.response ?? [])
   app.addHook('onRequest', ({ headers }, reply, done) => {
     const { origin } = headers
     if (origin !== undefined && isAllowedOrigin(headers, policy))
-      reply.header('access-control-allow-origin', origin).header('vary', 'Origin')
+      reply.headers({
+        'access-control-allow-origin': origin,
+        vary: 'Origin',
+        ...(exposed.length > 0 && { 'access-control-expose-headers': exposed.join(', ') }),
+      })
     done()
   })
 }

@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Session } from '../observer/session/session.ts'
+import type { Sessions } from '../observer/session/sessions.ts'
+import type { Audience } from '../observer/tool.ts'
+import type { LoadSurface } from './http/directory.ts'
+import type { HttpOperation } from './http/document.ts'
+
+/**
+ * Another way to call the tools of a session, served on the observer's port at the root and below `/sessions/ID`. Host,
+ * Origin and token have been checked before its routes run.
+ */
+export interface DoorDefinition {
+  readonly name: string
+  /** Where its routes begin, such as `/mcp`. Requests below it need the server's token. */
+  readonly path: string
+  /** Request headers of its clients besides the observer's, and response headers that pages may read. */
+  readonly headers?: { readonly request: readonly string[]; readonly response: readonly string[] }
+  /** Loads its part of the observer's OpenAPI document. */
+  readonly loadOperations: () => Promise<readonly HttpOperation[]>
+  readonly open: (context: DoorContext) => Door
+}
+
+/** An open door. */
+export interface Door {
+  /** Adds its routes to a scope that exists twice: at the root and below `/sessions/ID`. */
+  readonly addRoutes: (scope: FastifyInstance) => void
+  /** Closes what it keeps open. */
+  readonly close: () => Promise<void>
+}
+
+/** The parts of a server that doors use. */
+export interface DoorContext {
+  readonly sessions: Sessions
+  /** The session of a request's path. Throws `SessionNotFound`. */
+  readonly sessionOf: (request: FastifyRequest) => Session
+  /** The audience of a caller of a session. */
+  readonly audienceOf: (session: Session, headers: IncomingHttpHeaders) => Audience
+  /** The name and version that the server reports. */
+  readonly info: { readonly name: string; readonly version: string }
+  /** Called with unexpected internal errors. */
+  readonly report: (bug: unknown) => void
+}
+
+/** Adds the operations of doors to the surface of the server that has them. */
+export const withDoors =
+  (load: LoadSurface, doors: readonly DoorDefinition[]): LoadSurface =>
+  async () => {
+    const [surface, ...added] = await Promise.all([load(), ...doors.map((door) => door.loadOperations())])
+    return { ...surface, operations: [...surface.operations, ...added.flat()] }
+  }

@@ -1,0 +1,216 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { realClock } from '../../base/clock.ts'
+import { createTestbed, type Testbed } from '../../compose/testbed.ts'
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close()
+})
+
+async function serve(
+  options: Parameters<typeof createTestbed>[0] = {},
+  rest: Parameters<Testbed['serveRest']>[0] = {},
+) {
+  const testbed = await createTestbed({ scenario: 'login', ...options })
+  open.push(testbed)
+  const { url } = await testbed.serveRest({ port: 0, ...rest })
+  return { testbed, url }
+}
+
+async function connect(url: string, headers: Record<string, string> = {}) {
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(transport)
+  open.push(client)
+  return { client, transport }
+}
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON of a server
+type Json = any
+const jsonOf = async (response: Response): Promise<Json> => response.json()
+
+const post = (url: string, message: unknown, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  })
+
+/** The ids and messages of an event stream. */
+const eventsOf = (text: string) =>
+  text
+    .split('\n\n')
+    .filter((block) => block.includes('id:'))
+    .map((block) => {
+      const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? ''
+      return { id: field('id'), data: field('data') === '' ? undefined : JSON.parse(field('data')) }
+    })
+
+describe('MCP over Streamable HTTP', () => {
+  it('[M14] serves the same tools as over standard input and output, at /mcp and below /sessions/ID', async () => {
+    const { url, testbed } = await serve()
+    const { client } = await connect(`${url}/mcp`)
+    await client.callTool({ name: 'type_text', arguments: { text: 'x' } })
+    expect(testbed.session.steps).toBe(1)
+    const opened = await jsonOf(await post(`${url}/sessions`, { scenario: 'shop' }))
+    const own = await connect(`${url}${opened.base_url}/mcp`)
+    const result = await own.client.callTool({ name: 'session_info', arguments: {} })
+    expect(result.structuredContent).toMatchObject({ ok: true, scenario: 'shop' })
+    expect((await client.listTools()).tools).toEqual((await own.client.listTools()).tools)
+  })
+
+  it.each(['2025-06-18', '2025-11-25'])('[M15] negotiates protocol version %s', async (protocolVersion) => {
+    const { url } = await serve()
+    const response = await post(`${url}/mcp`, { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion } })
+    const messages = eventsOf(await response.text()).flatMap(({ data }) => data ?? [])
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('mcp-session-id')).toMatch(/^[0-9a-f]{32}$/)
+    expect(messages).toMatchObject([{ id: 1, result: { protocolVersion } }])
+  })
+
+  it('[M16] resumes a stream after its last event', async () => {
+    const { url } = await serve()
+    const started = await post(`${url}/mcp`, INITIALIZE)
+    const id = started.headers.get('mcp-session-id')!
+    const [primed, answered] = eventsOf(await started.text())
+    expect(primed?.data).toBeUndefined()
+    const resumed = await fetch(`${url}/mcp`, {
+      headers: { accept: 'text/event-stream', 'mcp-session-id': id, 'last-event-id': primed!.id },
+    })
+    const reader = resumed.body!.getReader()
+    const { value } = await reader.read()
+    await reader.cancel()
+    expect(eventsOf(new TextDecoder().decode(value))).toEqual([answered])
+  })
+
+  it('[M17] gives a client a desktop of its own that ends with the client', async () => {
+    const { url, testbed } = await serve()
+    const { client, transport } = await connect(`${url}/mcp?scenario=shop&seed=7&variant=theme=dark&tools=agent`)
+    const sessions = async () => (await jsonOf(await fetch(`${url}/sessions`))).sessions
+    expect(await sessions()).toMatchObject([
+      { scenario: 'shop', seed: 7, variant: { theme: 'dark' }, audience: 'agent' },
+    ])
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).not.toContain('session_reset')
+    await client.callTool({ name: 'type_text', arguments: { text: 'x' } })
+    expect(testbed.session.steps).toBe(0)
+    await transport.terminateSession()
+    expect(await sessions()).toEqual([])
+  })
+
+  it('[M18] refuses a query that is not understood, with the nearest known name', async () => {
+    const { url } = await serve()
+    const refused = await post(`${url}/mcp?scenari=shop`, INITIALIZE)
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32000, message: expect.stringContaining('scenario'), data: { code: 'BadRequest' } },
+      },
+    ])
+    const missing = await post(`${url}/mcp?scenario=nothing`, INITIALIZE)
+    expect([missing.status, (await jsonOf(missing)).error.data.code]).toEqual([400, 'ScenarioInvalid'])
+  })
+
+  it('[M19] rejects foreign hosts, foreign pages and missing tokens with a JSON-RPC error', async () => {
+    const { url } = await serve({}, { token: 'secret' })
+    const answers = await Promise.all([
+      post(`${url}/mcp`, INITIALIZE),
+      post(`${url}/mcp`, INITIALIZE, { origin: 'http://evil.example', authorization: 'Bearer secret' }),
+      post(`${url}/mcp`, INITIALIZE, { authorization: 'Bearer secret' }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([401, 403, 200])
+    expect(await jsonOf(answers[1]!)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32000 } })
+  })
+
+  it('[M20] lets only the harness open desktops and use its tools when the session is for agents', async () => {
+    const { url } = await serve({ tools: 'agent' }, { harnessToken: 'judge' })
+    const refused = await post(`${url}/mcp?scenario=shop`, INITIALIZE)
+    expect(refused.status).toBe(403)
+    const harness = await connect(`${url}/mcp`, { 'x-harness-token': 'judge' })
+    const agent = await connect(`${url}/mcp`)
+    const namesOf = async ({ client }: typeof agent) => (await client.listTools()).tools.map(({ name }) => name)
+    expect(await namesOf(harness)).toContain('session_reset')
+    expect(await namesOf(agent)).not.toContain('session_reset')
+    const id = harness.transport.sessionId!
+    const stolen = await post(`${url}/mcp`, { jsonrpc: '2.0', id: 2, method: 'tools/list' }, { 'mcp-session-id': id })
+    expect(stolen.status).toBe(403)
+  })
+
+  it.each([
+    ['a message before initialize', { jsonrpc: '2.0', id: 1, method: 'ping' }, {}, 400, -32000],
+    ['text that is not JSON', '{', {}, 400, -32700],
+    ['an empty body', '', {}, 400, -32700],
+    ['an unknown session id', { jsonrpc: '2.0', id: 1, method: 'ping' }, { 'mcp-session-id': 'x' }, 404, -32001],
+    ['a client that reads no event streams', INITIALIZE, { accept: 'application/json' }, 406, -32000],
+  ])('[M21] answers %s with an error', async (_what, message, headers, status, code) => {
+    const { url } = await serve()
+    const response = await post(`${url}/mcp`, message, headers)
+    expect([response.status, (await jsonOf(response)).error.code]).toEqual([status, code])
+  })
+
+  it('[M21] answers another protocol version with an error', async () => {
+    const { url } = await serve()
+    const { transport } = await connect(`${url}/mcp`)
+    const headers = { 'mcp-session-id': transport.sessionId!, 'mcp-protocol-version': '1999-01-01' }
+    const response = await post(`${url}/mcp`, { jsonrpc: '2.0', id: 2, method: 'ping' }, headers)
+    expect(response.status).toBe(400)
+  })
+
+  it('[M22] ends a client when its session is closed', async () => {
+    const { url } = await serve()
+    const opened = await jsonOf(await post(`${url}/sessions`, { scenario: 'shop' }))
+    const { transport } = await connect(`${url}${opened.base_url}/mcp`)
+    await fetch(`${url}${opened.base_url}`, { method: 'DELETE' })
+    const headers = { 'mcp-session-id': transport.sessionId! }
+    const response = await post(`${url}${opened.base_url}/mcp`, { jsonrpc: '2.0', id: 2, method: 'ping' }, headers)
+    expect(response.status).toBe(404)
+  })
+
+  it('[M24] notifies of the progress of a wait, and ends a wait that is cancelled', async () => {
+    const { url } = await serve()
+    const { client } = await connect(`${url}/mcp`)
+    const seen: number[] = []
+    const wait = {
+      name: 'wait_for',
+      arguments: { any_of: [{ type: 'element_appears', selector: 'Button "None"' }], timeout_ms: 1000 },
+    }
+    const onprogress = ({ progress }: { progress: number }) => void seen.push(progress)
+    const result = await client.callTool(wait, undefined, { onprogress })
+    expect(result).toMatchObject({ isError: true })
+    expect(seen).toEqual([0, 200, 400, 600, 800])
+  })
+
+  it('[M24] ends a wait on a real clock when the client cancels it', async () => {
+    const { url, testbed } = await serve({ clock: realClock() })
+    const { client } = await connect(`${url}/mcp`)
+    const cancel = new AbortController()
+    const args = { any_of: [{ type: 'element_appears', selector: 'Button "None"' }], timeout_ms: 60_000, poll_ms: 50 }
+    const waiting = client.callTool({ name: 'wait_for', arguments: args }, undefined, {
+      signal: cancel.signal,
+      onprogress: () => cancel.abort('enough'),
+    })
+    await expect(waiting).rejects.toThrow('enough')
+    // Calls run in turn, so this one is answered after the wait has ended.
+    await client.callTool({ name: 'type_text', arguments: { text: 'x' } })
+    expect(testbed.session.steps).toBeGreaterThan(1)
+  })
+
+  it('[M23] lists its routes in the OpenAPI document and answers other methods', async () => {
+    const { url } = await serve()
+    const document = await jsonOf(await fetch(`${url}/openapi.json`))
+    expect(Object.keys(document.paths['/mcp'])).toEqual(['post', 'get', 'delete'])
+    const response = await fetch(`${url}/mcp`, { method: 'PUT' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, POST'])
+  })
+})
