@@ -1,11 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { renderCommand } from '../cli/commands/render.ts'
 import { shrinkCommand } from '../cli/commands/shrink.ts'
 import { testCommand } from '../cli/commands/test.ts'
 import { fromPng } from '../paint/picture.ts'
+import { runCommand } from '../test-support/cli/run-command.ts'
 import { openDesktop } from '../testing.ts'
 import { loadScenario } from './preview.ts'
 import { createTestbed } from './testbed.ts'
@@ -21,24 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const COMMANDS = { render: renderCommand, shrink: shrinkCommand, test: testCommand } as const
 
-/** Runs a command in this process. Returns what it prints and its exit code. */
-async function run(name: keyof typeof COMMANDS, ...args: readonly string[]) {
-  const printed = { stdout: '', stderr: '' }
-  const spies = (['stdout', 'stderr'] as const).map((stream) =>
-    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-      printed[stream] += String(text)
-      return true
-    }),
-  )
-  const { exitCode } = process
-  try {
-    await COMMANDS[name]().parseAsync(args, { from: 'user' })
-    return { ...printed, code: process.exitCode ?? 0 }
-  } finally {
-    process.exitCode = exitCode
-    for (const spy of spies) spy.mockRestore()
-  }
-}
+const run = (name: keyof typeof COMMANDS, ...args: readonly string[]) => runCommand(COMMANDS[name](), args)
 
 describe('backlot render --faults', () => {
   it('[X10b] [X10d] shows the tree that an agent sees, and reports what fired', async () => {

@@ -122,27 +122,6 @@ describe('what an agent sees', () => {
     expect(await solve(moved)).toBe(true)
   })
 
-  it('[N15] windows that cover each other', () => {
-    const text = FORM.replace('  second:\n', '  second:\n').replace('states:', 'initial_state: second\nstates:')
-    const boundsOf = (variant?: Record<string, string>) =>
-      openDesktop({ scenario: text, ...(variant && { variant }) })
-        .computer.windows()
-        .map(({ bounds: { x, y } }) => [x, y])
-    expect(boundsOf({ overlap: 'stacked', window_position: 'center' })[0]).toEqual(
-      boundsOf({ overlap: 'stacked', window_position: 'center' })[1],
-    )
-  })
-
-  it('[N17] windows of other programs behind', async () => {
-    const desktop = open({ distractors: 3 })
-    const [front, ...others] = desktop.computer.windows()
-    expect(front!.uid).toBe('app')
-    expect(others).toHaveLength(3)
-    const words = await wordsOf(desktop)
-    expect(others.filter(({ title }) => words.includes(title)).length).toBeGreaterThan(0)
-    expect(await solve(desktop)).toBe(true)
-  })
-
   it('[N20b] longer labels in the tree and in the picture', async () => {
     const desktop = open({ locale: 'pseudo' })
     expect(await wordsOf(desktop)).toEqual(expect.arrayContaining(['Agree ‹lorem›', 'one']))
@@ -178,12 +157,6 @@ describe('what an agent sees', () => {
     const save = [...walk(desktop.computer.tree('app')!)].find(({ id }) => id === 'save')
     expect(save).toMatchObject({ name: 'Save', description: 'Save' })
     expect(await solve(desktop)).toBe(true)
-  })
-
-  it('[N24] lists in another order', async () => {
-    const items = async (desktop: TestDesktop) => (await wordsOf(desktop)).filter((word) => /^(one|two)$/.test(word))
-    expect(await items(open())).toEqual(['one', 'two'])
-    expect(await items(open({ order: 'shuffled' }))).toEqual(['two', 'one'])
   })
 })
 
