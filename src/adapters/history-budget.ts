@@ -44,8 +44,16 @@ function bytesOfValue(value: unknown, earlier: unknown): number {
   if (typeof value === 'string') return value.length * CHARACTER_BYTES
   if (typeof value !== 'object' || value === null) return 0
   const before = typeof earlier === 'object' && earlier !== null ? earlier : undefined
-  let bytes = Array.isArray(value) ? value.length * REFERENCE_BYTES : 0
+  if (Array.isArray(value)) return bytesOfList(value, Array.isArray(before) ? before : [])
+  let bytes = 0
   for (const key in value) bytes += bytesOfValue(value[key as keyof typeof value], before?.[key as keyof typeof before])
+  return bytes
+}
+
+function bytesOfList(list: readonly unknown[], earlier: readonly unknown[]): number {
+  let bytes = list.length * REFERENCE_BYTES
+  for (let index = 0; index < list.length; index++)
+    if (list[index] !== earlier[index]) bytes += bytesOfValue(list[index], earlier[index])
   return bytes
 }
 

@@ -10,6 +10,7 @@ import { parseScenario } from '../../scenario/load/load.ts'
 import { atLeast, atMost, atMostTimes, measure, ms, type ReportLine } from '../harness/measure.ts'
 import { stepOf } from './desktops.ts'
 import { formOf } from './form-scenario.ts'
+import { benchRecords } from './records.ts'
 
 const ROWS = 20
 const COLUMNS = 19
@@ -62,7 +63,7 @@ export async function benchSteps(): Promise<readonly ReportLine[]> {
     atMost(`click + hash + diff, ${countNodes(before)} elements`, step!.cpuMs, 0.2),
     ...(await benchDiff()),
     ...(await benchLongList()),
-    await benchRecords(),
+    ...(await benchRecords()),
     await benchWideTree(),
   ]
 }
@@ -166,48 +167,4 @@ async function benchLongList(): Promise<readonly ReportLine[]> {
   })
   const [long, short] = await measure(clicks.map((run, index) => ({ name: `${index}`, times: 1000, run })))
   return [atMostTimes(`click in a list of ${ROWS_MANY} rows, beside one of 100`, long!.cpuMs / short!.cpuMs, 2)]
-}
-
-/** A table with a filter and a formula over records. */
-const recordsTable = (count: number): string =>
-  `vars:
-  orders:
-${Array.from({ length: count }, (_, id) => `    - {id: ${id}, name: Order ${id}, price: ${id % 90}.5}`).join('\n')}
-${scenarioOf(
-  'Records',
-  `            - id: table
-              role: Table
-              name: Orders
-              bounds: {x: 20, y: 40, width: 700, height: 600}
-              rows: orders
-              key: id
-              filter: row.price > 1.0
-              columns:
-                - {field: id, width: 80}
-                - {field: name, sortable: true}
-                - {field: price, format: "0.00", total: sum}
-                - {field: double, formula: row.price * 2}`,
-)}`
-
-/** Keys and clicks in a table of ten thousand records, compared with the same in a table of a hundred. */
-async function benchRecords(): Promise<ReportLine> {
-  const cases = [ROWS_MANY, 100].map((count, index) => {
-    const computer = createSyntheticComputer({
-      scenario: parseScenario(recordsTable(count), { file: 'bench.yaml' }),
-      clock: virtualClock(),
-    })
-    let before = computer.tree('mock:bench')!
-    let turn = 0
-    const run = () => {
-      if (turn++ % 2 === 0) computer.perform({ type: 'key', keys: turn % 40 < 20 ? 'down' : 'up' })
-      else computer.perform({ type: 'click', at: { x: 200, y: 100 + 28 * (turn % 9) }, button: 'left', count: 1 })
-      const after = computer.tree('mock:bench')!
-      const results = [treeHash(after), diffTrees(before, after)]
-      before = after
-      return results
-    }
-    return { name: `${index}`, times: 1000, run }
-  })
-  const [many, few] = await measure(cases)
-  return atMostTimes(`step in a table of ${ROWS_MANY} records, beside one of 100`, many!.cpuMs / few!.cpuMs, 2)
 }

@@ -119,7 +119,8 @@ export function selectedPaths(list: ElementRef): readonly string[] {
   const { folder } = list.element.traits ?? {}
   if (folder === undefined) return []
   const { names, selected } = selectionIn(list)
-  return selected.map((index) => joinPath(folder, names[index]!))
+  const all = names()
+  return selected.map((index) => joinPath(folder, all[index]!))
 }
 
 /** Copies the paths of the selected files to the clipboard, one per line. */

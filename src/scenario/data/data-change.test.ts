@@ -56,6 +56,36 @@ describe('changes of data', () => {
     ])
   })
 
+  it('[D2h] look only at records with the value of a field', () => {
+    const seen: DataValue[] = []
+    const where = ({ id }: { readonly [name: string]: DataValue }) => {
+      seen.push(id!)
+      return true
+    }
+    const among = { field: 'customer', text: 'Bob' }
+    const once = changed({ var: 'orders', where, among, change: () => ({ customer: 'Eve' }) })
+    const gone = changed({ var: 'orders', where, among: { field: 'customer', text: 'Eve' }, remove: true }, once)
+    expect([ids(once), ids(gone)]).toEqual([
+      [1, 2, 3],
+      [1, 3],
+    ])
+    expect(changed({ var: 'orders', where, among, change: () => ({ total: 1 }) }, gone)).toBe(gone)
+    expect(seen).toEqual([2, 2])
+  })
+
+  it('[D2g] count a list as from the start', () => {
+    const long = (length: number) => ({ ...DATA, tags: Array.from({ length }, (_, index) => `tag ${index}`) })
+    const full = changed({ var: 'tags', append: 'x' }, long(99_995))
+    expect(refusal({ var: 'tags', append: 'y' }, full)).toBe('none')
+    expect(refusal({ var: 'tags', append: 'z' }, changed({ var: 'tags', append: 'y' }, full))).toBe(
+      'the variables hold 100001 records; at most 100000 are allowed',
+    )
+    const texts = changed({ var: 'tags', to: ['a'.repeat(999_990), 'b'.repeat(999_000)] })
+    const last: DataChange = { var: 'tags', append: 'c'.repeat(2000) }
+    expect(refusal(last, texts)).toMatch(/^the variables hold 200\d{4} characters/)
+    expect(refusal(last, texts)).toBe(refusal(last, structuredClone(texts) as RunData))
+  })
+
   it('[D2d] sort by a field', () => {
     expect(ids(changed({ var: 'orders', sortBy: 'total', descending: false }))).toEqual([2, 1, 3])
     expect(ids(changed({ var: 'orders', sortBy: 'total', descending: true }))).toEqual([3, 1, 2])

@@ -1,6 +1,9 @@
+import { listDifference } from '../../base/list-difference.ts'
+import { moveConverted } from '../expression/cel-value.ts'
 import { type DataType, type DataValue, isList } from '../expression/data-type.ts'
-import { excessOf } from './data-size.ts'
+import { carrySize, excessOf } from './data-size.ts'
 import { misfit } from './data-type-check.ts'
+import { indexesWith, moveIndexes } from './field-index.ts'
 import type { RunData } from './run-data.ts'
 import { type LiveScope, typeAt } from './scope.ts'
 
@@ -11,10 +14,17 @@ export type DataChange = { readonly var: string } & (
   | { readonly to: DataValue }
   | { readonly append: DataValue }
   /** Changes each record for which `where` holds; the new fields may depend on the record. */
-  | { readonly where: RowTest; readonly change: (row: DataRecord) => DataRecord }
-  | { readonly where: RowTest; readonly remove: true }
+  | (RowChoice & { readonly change: (row: DataRecord) => DataRecord })
+  | (RowChoice & { readonly remove: true })
   | { readonly sortBy: string; readonly descending: boolean }
 )
+
+/** The records that a change is about. */
+interface RowChoice {
+  readonly where: RowTest
+  /** A field and its text, if only records with them can be meant. */
+  readonly among?: { readonly field: string; readonly text: string } | undefined
+}
 
 /** Whether a record is meant. */
 export type RowTest = (row: DataRecord) => boolean
@@ -33,6 +43,7 @@ export function changeData(scope: LiveScope, data: RunData, change: DataChange):
   const wrong = misfitOfChange(before, value, type, change.var)
   if (wrong !== undefined) return { message: wrong }
   const next = withValue(data, change.var.split('.'), value) as RunData
+  if (before !== null && isList(before) && value !== null && isList(value)) carryOver(before, value)
   const excess = excessOf(next)
   return excess === undefined ? { data: next } : { message: excess }
 }
@@ -53,15 +64,53 @@ function changedValue(before: DataValue, change: DataChange): DataValue | undefi
   if (before === null || !isList(before)) return undefined
   if ('append' in change) return [...before, change.append]
   if ('sortBy' in change) return sorted(before, change.sortBy, change.descending)
-  const isMeant = (row: DataValue) => isRecord(row) && change.where(row)
-  if ('remove' in change) {
-    const left = before.filter((row) => !isMeant(row))
-    return left.length === before.length ? before : left
+  return 'remove' in change ? withoutRows(before, change) : withChangedRows(before, change)
+}
+
+const isMeant = (row: DataValue, { where }: RowChoice): row is DataRecord => isRecord(row) && where(row)
+
+/** The indexes of the records that may be meant. Undefined: all. */
+const indexesAmong = (rows: readonly DataValue[], { among }: RowChoice): readonly number[] | undefined =>
+  among && indexesWith(rows, among.field, among.text)
+
+function withoutRows(rows: readonly DataValue[], choice: RowChoice): readonly DataValue[] {
+  const left: DataValue[] = []
+  let from = 0
+  for (const index of indexesAmong(rows, choice) ?? rows.keys()) {
+    if (!isMeant(rows[index]!, choice)) continue
+    for (; from < index; from++) left.push(rows[from]!)
+    from++
   }
-  const rows = before.map((row) =>
-    isMeant(row) ? withFields(row as DataRecord, change.change(row as DataRecord)) : row,
-  )
-  return rows.every((row, index) => row === before[index]) ? before : rows
+  return from === 0 ? rows : left.concat(rows.slice(from))
+}
+
+function withChangedRows(
+  rows: readonly DataValue[],
+  choice: RowChoice & { readonly change: (row: DataRecord) => DataRecord },
+): readonly DataValue[] {
+  let changed: DataValue[] | undefined
+  for (const index of indexesAmong(rows, choice) ?? rows.keys()) {
+    const row = rows[index]!
+    if (!isMeant(row, choice)) continue
+    const next = withFields(row, choice.change(row))
+    if (next === row) continue
+    changed ??= [...rows]
+    changed[index] = next
+  }
+  return changed ?? rows
+}
+
+/** Carries over what is known about a list, unless most of it is new. */
+function carryOver(before: readonly DataValue[], after: readonly DataValue[]): void {
+  const difference = listDifference(before, after)
+  const { start, removed, inserted } = difference
+  let changed = Math.max(removed, inserted)
+  if (removed === inserted)
+    for (let index = start; index < start + inserted; index++) if (before[index] === after[index]) changed--
+  if (changed * 2 > after.length) return
+  moveIndexes(before, after, difference)
+  carrySize(before, after, difference)
+  moveConverted(before, after, difference)
 }
 
 const withFields = (row: DataRecord, fields: DataRecord): DataRecord =>
@@ -88,9 +137,12 @@ export function compareValues(a: DataValue, b: DataValue): number {
 function misfitOfChange(before: DataValue, after: DataValue, type: DataType, path: string): string | undefined {
   if (type.kind !== 'list' || after === null || !isList(after) || before === null || !isList(before))
     return misfit(after, type, path)
-  const known = new Set(before)
-  for (const [index, item] of after.entries()) {
-    const wrong = known.has(item) ? undefined : misfit(item, type.items, `${path}[${index}]`)
+  const { start, removed, inserted } = listDifference(before, after)
+  const known = removed === inserted ? undefined : new Set(before.slice(start, start + removed))
+  for (let index = start; index < start + inserted; index++) {
+    const item = after[index]!
+    if (item === before[index] || known?.has(item)) continue
+    const wrong = misfit(item, type.items, `${path}[${index}]`)
     if (wrong !== undefined) return wrong
   }
   return undefined

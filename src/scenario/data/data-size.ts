@@ -1,3 +1,4 @@
+import type { ListDifference } from '../../base/list-difference.ts'
 import { type DataValue, isList } from '../expression/data-type.ts'
 import type { RunData } from './run-data.ts'
 
@@ -29,6 +30,28 @@ function sizeOf(value: DataValue): DataSize {
   const size = { records, characters }
   sizes.set(value, size)
   return size
+}
+
+/** Counts a list by what differs from an earlier one that was counted. */
+export function carrySize(
+  before: readonly DataValue[],
+  after: readonly DataValue[],
+  { start, removed, inserted }: ListDifference,
+): void {
+  const counted = sizes.get(before)
+  if (!counted || sizes.has(after)) return
+  let records = counted.records - before.length + after.length
+  let { characters } = counted
+  const count = (item: DataValue, sign: 1 | -1) => {
+    const size = sizeOf(item)
+    records += sign * size.records
+    characters += sign * size.characters
+  }
+  for (let index = start; index < start + removed; index++)
+    if (removed !== inserted || before[index] !== after[index]) count(before[index]!, -1)
+  for (let index = start; index < start + inserted; index++)
+    if (removed !== inserted || before[index] !== after[index]) count(after[index]!, 1)
+  sizes.set(after, { records, characters })
 }
 
 /** Why data are too large, or undefined. */

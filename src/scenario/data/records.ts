@@ -1,5 +1,5 @@
 import type { Desktop } from '../../desktop/model/desktop.ts'
-import type { DataValue } from '../expression/data-type.ts'
+import { type DataValue, textOfValue } from '../expression/data-type.ts'
 import { changeData, type DataResult } from './data-change.ts'
 import type { LiveContext } from './evaluate.ts'
 import type { RunData } from './run-data.ts'
@@ -47,6 +47,7 @@ export function editRecord(scope: LiveScope, data: RunData, edit: RecordEdit): D
   return changeData(scope, data, {
     var: variable,
     where: (row) => row[keyField] === key,
+    among: { field: keyField, text: textOfValue(key) },
     change: () => ({ [field]: value }),
   })
 }

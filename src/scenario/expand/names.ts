@@ -1,4 +1,5 @@
 import { Fault } from '../../base/fault.ts'
+import { LruCache } from '../../base/lru-cache.ts'
 import type { Random } from '../../base/random.ts'
 import { type DataType, type DataValue, typeOf } from '../expression/data-type.ts'
 import { createCompiler, type Evaluated, type ExpressionCompiler, isProblem } from '../expression/expression.ts'
@@ -44,13 +45,30 @@ export interface Evaluator {
   ): EvaluatedName | { readonly message: string; readonly start: number }
 }
 
+/** The most compiled expressions that are kept for one set of types. */
+const MAX_EXPRESSIONS = 1000
+
+/** Compiles each text once, since a `repeat` fills the same texts for each value. */
+function compileOnce(compiler: ExpressionCompiler): ExpressionCompiler {
+  const known = new LruCache<string, ReturnType<ExpressionCompiler['compile']>>(MAX_EXPRESSIONS)
+  return { compile: (text) => known.keep(text, known.get(text) ?? compiler.compile(text)) }
+}
+
 export function createEvaluator(): Evaluator {
   const compilers = new Map<string, ExpressionCompiler>()
   const types = new WeakMap<Names, { readonly key: string; readonly types: Readonly<Record<string, DataType>> }>()
+  // A list of many records is looked at once, not for each value of a `repeat`.
+  const known = new WeakMap<object, DataType>()
+  const typeOfValue = (value: DataValue): DataType => {
+    if (typeof value !== 'object' || value === null) return typeOf(value)
+    const found = known.get(value) ?? typeOf(value)
+    known.set(value, found)
+    return found
+  }
   const typesOf = (names: Names) => {
     const known = types.get(names)
     if (known) return known
-    const found = Object.fromEntries([...names.values].map(([name, value]) => [name, typeOf(value)]))
+    const found = Object.fromEntries([...names.values].map(([name, value]) => [name, typeOfValue(value)]))
     const made = { key: JSON.stringify(found), types: found }
     types.set(names, made)
     return made
@@ -60,7 +78,7 @@ export function createEvaluator(): Evaluator {
     const known = compilers.get(key)
     if (known) return known
     if (compilers.size >= MAX_COMPILERS) compilers.clear()
-    const made = createCompiler(types)
+    const made = compileOnce(createCompiler(types))
     compilers.set(key, made)
     return made
   }

@@ -1,4 +1,5 @@
 import { Fault } from '../../base/fault.ts'
+import { listDifference } from '../../base/list-difference.ts'
 import { createMatchBudget, type MatchBudget } from '../../base/pattern/pattern.ts'
 
 /** Operations of one evaluation: about 200 ms at worst. */
@@ -55,4 +56,14 @@ function sizeOf(value: unknown): number {
   const size = parts.reduce<number>((sum, part) => sum + sizeOf(part), 1)
   sizes.set(value, size)
   return size
+}
+
+/** Measures a list by what differs from an earlier one that was measured. */
+export function carryCharge(before: readonly unknown[], after: readonly unknown[]): void {
+  const known = sizes.get(before)
+  if (known === undefined || sizes.has(after)) return
+  const { start, removed, inserted } = listDifference(before, after)
+  const sum = (list: readonly unknown[], count: number) =>
+    list.slice(start, start + count).reduce<number>((total, item) => total + sizeOf(item), 0)
+  sizes.set(after, known - sum(before, removed) + sum(after, inserted))
 }

@@ -1,4 +1,6 @@
 import { Fault } from '../../base/fault.ts'
+import { deriveList, type ListDifference } from '../../base/list-difference.ts'
+import { carryCharge } from './budget.ts'
 import { type DataType, type DataValue, isList, mapFields } from './data-type.ts'
 
 /** The class of a record in CEL. Each record type has one of its own, by which CEL knows the types of its fields. */
@@ -30,7 +32,9 @@ const ANYTHING: DataType = { kind: 'any' }
 
 function listToCel(list: readonly DataValue[], type: DataType, classOf: ClassOf): readonly unknown[] {
   const items = type.kind === 'list' ? type.items : ANYTHING
-  return list.map((item) => toCel(item, items, classOf))
+  const made = list.map((item) => toCel(item, items, classOf))
+  lists.set(made, { type: items, classOf })
+  return made
 }
 
 function recordToCel(record: Readonly<Record<string, DataValue>>, type: DataType, classOf: ClassOf): object {
@@ -39,6 +43,31 @@ function recordToCel(record: Readonly<Record<string, DataValue>>, type: DataType
   const fields = mapFields(type.fields, (field, name) => toCel(record[name] ?? null, field, classOf))
   return Object.assign(new (classOf(type))(), fields)
 }
+
+/** Converts a list by what differs from an earlier one that was converted. The earlier one is converted anew if it is used again. */
+export function moveConverted(
+  before: readonly DataValue[],
+  after: readonly DataValue[],
+  difference: ListDifference,
+): void {
+  const known = converted.get(before)
+  if (!known || converted.has(after)) return
+  const made = new Map<DataType, unknown>()
+  converted.delete(before)
+  converted.set(after, made)
+  for (const [whole, list] of known) {
+    const { type, classOf } = lists.get(list as readonly unknown[])!
+    const earlier = { items: before, derived: list as readonly unknown[] }
+    const next = deriveList(earlier, after, (item) => toCel(item, type, classOf), difference)
+    lists.set(next, { type, classOf })
+    made.set(whole, next)
+    origins.set(next, after)
+    carryCharge(list as readonly unknown[], next)
+  }
+}
+
+/** How the items of converted lists were converted. */
+const lists = new WeakMap<readonly unknown[], { readonly type: DataType; readonly classOf: ClassOf }>()
 
 /** Converts the result of an expression back. Data that an expression only selects keep their identity. */
 export function fromCel(value: unknown): DataValue | Date {

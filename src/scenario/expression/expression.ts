@@ -12,6 +12,7 @@ import { startBudget } from './budget.ts'
 import { fromCel, toCel } from './cel-value.ts'
 import { ANY, type DataType, type DataValue } from './data-type.ts'
 import { createCelEnvironment, type ExpressionEnvironment, type NameTypes } from './environment.ts'
+import { equalitiesOf, type FieldEquality } from './equalities.ts'
 import type { EvaluationContext, ScreenReader } from './expression-function.ts'
 import { instrument, isCall, nodesOf } from './instrument.ts'
 
@@ -26,6 +27,8 @@ export interface Expression {
   readonly names: ReadonlySet<string>
   /** The functions and methods that it calls. */
   readonly calls: ReadonlySet<string>
+  /** Equalities without which it is not true. */
+  readonly equalities: readonly FieldEquality[]
   /**
    * Runs the expression.
    * @param random The generator that `pick`, `between`, `chance` and `shuffle` draw from. Left out, they throw.
@@ -93,7 +96,14 @@ function compile(text: string, compilation: Compilation): Expression | Expressio
     if (bounded === undefined) return { message: 'a comment may not stand before the name of a method', ...all }
     const calls = new Set([...nodesOf(ast)].filter(isCall).map(({ args }) => args[0]))
     const names = [...nodesOf(ast)].flatMap(({ op, args }) => (op === 'id' && Object.hasOwn(scope, args) ? [args] : []))
-    return { text, type, names: new Set(names), calls, evaluate: evaluator(text, bounded, new Set(names), compilation) }
+    return {
+      text,
+      type,
+      names: new Set(names),
+      calls,
+      equalities: equalitiesOf(ast, text),
+      evaluate: evaluator(text, bounded, new Set(names), compilation),
+    }
   } catch (thrown) {
     if (thrown instanceof ParseError || thrown instanceof TypeProblem) return problemOf(thrown, scope, text)
     throw thrown
@@ -167,7 +177,12 @@ const swapped = (message: string): string => message.replace(/: (\S+) (\S+) (\S+
 
 function unknown(kind: string, name: string, known: readonly string[]): string {
   const list = known.length === 0 ? `there are no ${kind}s here` : `the ${kind}s here are ${known.join(', ')}`
-  return `unknown ${kind} ${JSON.stringify(name)}${didYouMean(name, known) || `; ${list}`}`
+  return `unknown ${kind} ${JSON.stringify(name)}${
+    didYouMean(
+      name,
+      known.filter((each) => each !== name),
+    ) || `; ${list}`
+  }`
 }
 
 function fieldsIn(types: readonly DataType[]): ReadonlySet<string> {

@@ -1,11 +1,14 @@
 import { changeWindow, type Desktop, windowByUid, windowWith } from '../../desktop/model/desktop.ts'
 import { changeAt, type Element, pathOf } from '../../desktop/model/element.ts'
 import type { GridRow } from '../../desktop/model/grid.ts'
+import { rowsBeforeEdits } from '../../desktop/widgets/grid/cell-edit.ts'
 import { withGridRows } from '../../desktop/widgets/grid/grid-state.ts'
 import { realised, withVirtualRows } from '../../desktop/widgets/items/virtual-rows.ts'
 import { scrolledTo, viewOf } from '../../desktop/widgets/scrolling/scrolling.ts'
+import type { LiveContext } from '../data/evaluate.ts'
 import type { RecordsBinding } from '../data/records.ts'
 import type { LiveScope } from '../data/scope.ts'
+import type { DataValue } from '../expression/data-type.ts'
 import type { WrittenElement } from '../schema/element.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 import { allWindows } from '../schema/visit.ts'
@@ -39,9 +42,9 @@ function bindingOf(
   scope: LiveScope,
 ): RecordsBinding {
   const source = createRowSource(written, scope)
-  const shown: (element: Element, ...args: Parameters<typeof source.tableContent>) => Element = isTable(written)
-    ? (table, records, context) => withTableContent(table, source.tableContent(records, context))
-    : (list, records, context) => withListContent(list, source.listContent(records, context))
+  const shown: (element: Element, records: readonly DataValue[], context: LiveContext) => Element = isTable(written)
+    ? (table, ...now) => withTableContent(table, source.tableContent(...now, rowsOfTable(table)))
+    : (list, ...now) => withListContent(list, source.listContent(...now, list.traits?.rows?.names))
   return {
     state,
     window,
@@ -53,6 +56,10 @@ function bindingOf(
       withElement(desktop, window, element, (found) => shown(found, records, context)),
   }
 }
+
+/** The rows that a table was given last, before the user edited cells. */
+const rowsOfTable = ({ traits }: Element): readonly GridRow[] | undefined =>
+  traits?.grid && rowsBeforeEdits(traits.grid.rows)
 
 /** Changes an element of a window, if it is there. */
 function withElement(desktop: Desktop, uid: string, id: string, change: (element: Element) => Element): Desktop {
@@ -77,4 +84,4 @@ function withListContent(list: Element, { names, keys }: ListContent): Element {
 }
 
 const isSame = (a: readonly (string | GridRow)[], b: readonly (string | GridRow)[]): boolean =>
-  a.length === b.length && a.every((each, at) => each === b[at])
+  a === b || (a.length === b.length && a.every((each, at) => each === b[at]))

@@ -139,6 +139,96 @@ describe('the rows of a table', () => {
   })
 })
 
+describe('the rows of a table of many records', () => {
+  const MANY = Array.from({ length: 2000 }, (_, id) => ({ id, name: `Order ${id}`, total: (id * 7919) % 101 }))
+  const WRITTEN = {
+    role: 'Table',
+    rows: 'items',
+    key: 'id',
+    filter: 'row.total > limit',
+    columns: [{ field: 'name' }, { field: 'double', formula: 'row.total * 2' }],
+  }
+  const items = createScope({ initial: { items: MANY, limit: 0 } })
+  const at = (list: readonly DataValue[], limit = 0) => ({ ...contextOf({}), data: { items: list, limit } })
+
+  /** A source, and the number of expressions that it evaluated. */
+  function counted(written: Partial<WrittenElement> = {}) {
+    const counter = { evaluated: 0 }
+    const compile: typeof items.compile = (...args) => {
+      counter.evaluated++
+      return items.compile(...args)
+    }
+    return {
+      source: createRowSource({ ...WRITTEN, ...written, rows: 'items' } as Parameters<typeof createRowSource>[0], {
+        ...items,
+        compile,
+      }),
+      counter,
+    }
+  }
+
+  it('[B3b] are filtered again for records that changed only', () => {
+    const { source, counter } = counted()
+    const first = source.tableContent(MANY, at(MANY))
+    counter.evaluated = 0
+    const changed = MANY.with(1500, { id: 1500, name: 'New', total: 3 }).concat({ id: 2000, name: 'Last', total: 9 })
+    const second = source.tableContent(changed, at(changed), first.rows)
+    expect(counter.evaluated).toBe(2)
+    expect(second.rows).toHaveLength(first.rows.length + 1)
+    source.tableContent(MANY, at(MANY, 50))
+    counter.evaluated = 0
+    expect(source.tableContent(MANY, at(MANY, 0), second.rows).rows).toBe(first.rows)
+    expect(counter.evaluated).toBe(0)
+  })
+
+  it('[B3c] are computed when they are read', () => {
+    const { source, counter } = counted({ filter: undefined })
+    counter.evaluated = 0
+    const { rows } = source.tableContent(MANY, at(MANY))
+    expect(counter.evaluated).toBe(0)
+    expect([rows[7]!.cells, rows[7]!.cells, rows[7]!.values]).toEqual([
+      ['Order 7', '170'],
+      ['Order 7', '170'],
+      ['Order 7', 170],
+    ])
+    expect(counter.evaluated).toBe(1)
+  })
+
+  const edit = fc.record({
+    kind: fc.constantFrom('change', 'insert', 'remove', 'limit', 'reverse'),
+    at: fc.nat(30),
+    id: fc.nat(12),
+    total: fc.nat(20),
+  })
+  it.each([
+    ['keys', { key: 'id' }],
+    ['indexes', { key: undefined }],
+    ['keys, sorted', { key: 'id', sort_by: 'total' }],
+  ])('[B3b] are those of a new table after any changes, with %s', (_, written) => {
+    fc.assert(
+      fc.property(fc.array(edit, { maxLength: 12 }), (edits) => {
+        const { source } = counted(written)
+        let [list, limit]: [readonly { id: number; name: string; total: number }[], number] = [MANY.slice(0, 30), 9]
+        let { rows } = source.tableContent(list, at(list, limit))
+        for (const { kind, at: index, id, total } of edits) {
+          if (kind === 'limit') limit = total
+          else if (kind === 'reverse') list = list.toReversed()
+          else
+            list = list.toSpliced(
+              index,
+              kind === 'insert' ? 0 : 1,
+              ...(kind === 'remove' ? [] : [{ id, name: 'x', total }]),
+            )
+          ;({ rows } = source.tableContent(list, at(list, limit), rows))
+          const fresh = counted(written).source.tableContent(list, at(list, limit)).rows
+          expect(rows.map(({ key, cells }) => [key, cells])).toEqual(fresh.map(({ key, cells }) => [key, cells]))
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
 it('[B5] the items of a list have labels', () => {
   const source = createRowSource(
     { role: 'List', rows: 'orders', label: '{{ row.customer }} ({{ row.id }})', key: 'id', filter: 'row.id < 3' },

@@ -1,17 +1,26 @@
+import { deriveList, listDifference } from '../../base/list-difference.ts'
+import { sortedOrder, updatedOrder } from '../../base/sorted-order.ts'
 import type { GridRow } from '../../desktop/model/grid.ts'
 import { compareValues } from '../data/data-change.ts'
 import { conditionHolds, evaluateLive, type LiveContext, type LocalNames } from '../data/evaluate.ts'
+import { fieldOf } from '../data/field-index.ts'
 import type { LiveScope } from '../data/scope.ts'
 import { type Segment, splitTemplate } from '../expand/template.ts'
-import { type DataValue, isList, textOfValue } from '../expression/data-type.ts'
+import { type DataValue, textOfValue } from '../expression/data-type.ts'
 import type { NameTypes } from '../expression/environment.ts'
 import { isProblem } from '../expression/expression.ts'
 import type { WrittenElement } from '../schema/element.ts'
 import type { TableColumn } from '../schema/table.ts'
-import { type CellFormat, cellFormat } from './cell-format.ts'
-import { sortValue, totalOf } from './totals.ts'
+import { cellFormat } from './cell-format.ts'
+import { areKeysKept, fittingEntries, type RowEntry, rowEntriesOf } from './record-entries.ts'
+import { keysOf, updatedKeys } from './record-keys.ts'
+import { RecordRow, type RowColumn } from './record-row.ts'
+import { totalOf } from './totals.ts'
 
-/** Computes what a table or list shows of the records of a variable. */
+/**
+ * Computes what a table or list shows of the records of a variable. What it shows next is derived from what it showed
+ * before, so that a changed record costs the same among many records as among few.
+ */
 
 /** The rows of a table, and the texts of its totals if it has any. */
 export interface TableContent {
@@ -29,132 +38,186 @@ export interface ListContent {
 export interface RowSource {
   /** The names that the rows depend on, without `row`. */
   readonly names: ReadonlySet<string>
-  tableContent(records: readonly DataValue[], context: LiveContext): TableContent
-  listContent(records: readonly DataValue[], context: LiveContext): ListContent
+  /** @param before The rows that the table shows now. */
+  tableContent(records: readonly DataValue[], context: LiveContext, before?: readonly GridRow[]): TableContent
+  /** @param before The names that the list shows now. */
+  listContent(records: readonly DataValue[], context: LiveContext, before?: readonly string[]): ListContent
 }
+
+/** What an element shows at a moment, and what it was computed from. */
+interface Shown {
+  readonly records: readonly DataValue[]
+  /** The values of the names that the filter mentions, and of those that the columns and the label mention. */
+  readonly filterInputs: readonly unknown[]
+  readonly rowInputs: readonly unknown[]
+  readonly columns: readonly RowColumn[]
+  readonly keys: readonly string[]
+  readonly entries: readonly RowEntry[]
+  /** The entries that fit, and their order. */
+  readonly items: readonly RowEntry[]
+  readonly order: readonly number[] | undefined
+  readonly rows: readonly RecordRow[]
+  /** The values of each column, for columns with a total. */
+  readonly values: readonly (readonly unknown[] | undefined)[]
+  readonly table: TableContent
+  readonly list: ListContent
+}
+
+/** The number of results kept for one list of records, such as those of a filter that changes back and forth. */
+const MAX_KEPT = 4
 
 /** Prepares the expressions of a written element. They are valid, since the scenario was checked. */
 export function createRowSource(written: WrittenElement & { readonly rows: string }, scope: LiveScope): RowSource {
   const types: NameTypes = scope.rowOf(written.rows) ?? {}
-  const columns = (written.columns ?? []).map((column) => columnSource(column, scope))
   const label = segmentsOf(written.label ?? '')
-  const texts = [written.filter, ...columns.map(({ formula }) => formula), ...expressionsIn(written.label)]
-  const names = new Set(texts.flatMap((text) => (text === undefined ? [] : namesIn(text, scope, types))))
-  names.delete('row')
+  const { columns = [], filter, key: keyField, sort_by: sortBy } = written
+  const formulas = columns.flatMap(({ formula }) => (formula === undefined ? [] : [formula]))
+  const namesOf = (texts: readonly string[]) => texts.flatMap((text) => namesIn(text, scope, types))
+  const rowNames = without(namesOf([...formulas, ...expressionsIn(written.label)]), 'row')
+  const filterNames = without(namesOf(filter === undefined ? [] : [filter]), 'row')
+  const isSortedHere = sortBy !== undefined && columns.every(({ field }) => field !== sortBy)
   const localsOf = (row: DataValue): LocalNames => ({ types, values: { row } })
-  const matches = cached(names, (row, context) => conditionHolds(scope, written.filter!, context, localsOf(row)))
-  const valuesOf = cached(names, (row, context) => columns.map(({ compute }) => compute(row, context, localsOf(row))))
-  const rows = new WeakMap<object, GridRow>()
-  const textOf = cached(names, (row, context) =>
-    labelText(label, (text) => textOfValue(resultOf(scope, text, context, localsOf(row)))),
-  )
+  const known = new WeakMap<readonly DataValue[], readonly Shown[]>()
+  const shownBy = new WeakMap<readonly unknown[], Shown>()
+  let latest: Shown | undefined
+  let first: Shown | undefined
 
-  function shown(records: readonly DataValue[], context: LiveContext): readonly Keyed[] {
-    const keyed = keysOf(records, written.key)
-    const fitting = written.filter === undefined ? keyed : keyed.filter(({ record }) => matches(record, context))
-    const isSortedByTable = columns.some(({ column }) => column.field === written.sort_by)
-    if (written.sort_by === undefined || isSortedByTable) return fitting
-    const direction = written.descending ? -1 : 1
-    const sortKey = ({ record }: Keyed) => fieldOf(record, written.sort_by!)
-    return fitting.toSorted((a, b) => direction * compareValues(sortKey(a), sortKey(b)))
+  function columnsAt(context: LiveContext): readonly RowColumn[] {
+    const labelColumn: RowColumn = {
+      format: textOfValue,
+      compute: (row) => labelText(label, (text) => textOfValue(resultOf(scope, text, context, localsOf(row)))),
+    }
+    return written.label === undefined
+      ? columns.map(({ field, formula, format }) => ({
+          format: cellFormat(format) ?? textOfValue,
+          compute: (row) =>
+            formula === undefined ? fieldOf(row, field) : resultOf(scope, formula, context, localsOf(row)),
+        }))
+      : [labelColumn]
   }
 
-  /** The same row again for the same values. */
-  function rowOf(key: string, values: readonly (DataValue | Date)[]): GridRow {
-    const known = rows.get(values)
-    if (known?.key === key) return known
-    const row: GridRow = {
-      key,
-      cells: values.map((value, index) => columns[index]!.format(value)),
-      values: values.map(sortValue),
+  /** What an element shows that showed `before`. */
+  function shown(records: readonly DataValue[], context: LiveContext, before?: readonly unknown[]): Shown {
+    const filterInputs = inputsOf(filterNames, context)
+    const rowInputs = inputsOf(rowNames, context)
+    const found = known
+      .get(records)
+      ?.find((each) => isSame(each.filterInputs, filterInputs) && isSame(each.rowInputs, rowInputs))
+    if (found) return found
+    const earlier = (before && shownBy.get(before)) ?? latest
+    const made = next(earlier, records, { filterInputs, rowInputs, context })
+    if (earlier && earlier !== first && earlier.records !== records) forget(earlier)
+    known.set(records, [made, ...(known.get(records) ?? [])].slice(0, MAX_KEPT))
+    shownBy.set(made.table.rows, made)
+    if (written.label !== undefined) shownBy.set(made.list.names, made)
+    latest = made
+    first ??= made
+    return made
+  }
+
+  /** What many records look like takes space, so that only the latest is kept, and the start. */
+  function forget({ records, table, list }: Shown): void {
+    known.delete(records)
+    shownBy.delete(table.rows)
+    shownBy.delete(list.names)
+  }
+
+  function next(
+    before: Shown | undefined,
+    records: readonly DataValue[],
+    { filterInputs, rowInputs, context }: Pick<Shown, 'filterInputs' | 'rowInputs'> & { readonly context: LiveContext },
+  ): Shown {
+    const hasRows = before !== undefined && isSame(before.rowInputs, rowInputs)
+    const hasFits = before !== undefined && isSame(before.filterInputs, filterInputs)
+    const rowColumns = hasRows ? before.columns : columnsAt(dataOf(context))
+    const difference = listDifference(before?.records ?? [], records)
+    const keys = before ? updatedKeys(before, records, keyField, difference) : keysOf(records, keyField)
+    const fits = (record: DataValue) => filter === undefined || conditionHolds(scope, filter, context, localsOf(record))
+    const entryOf = (record: DataValue, key: string, known: RowEntry | undefined): RowEntry => {
+      const isKnown = known?.record === record
+      if (isKnown && hasFits && hasRows && known.key === key) return known
+      return {
+        record,
+        key,
+        fits: isKnown && hasFits ? known.fits : fits(record),
+        row: isKnown && hasRows && known.key === key ? known.row : new RecordRow(key, record, rowColumns),
+      }
     }
-    rows.set(values, row)
-    return row
+    const isCurrent = before !== undefined && hasFits && hasRows && areKeysKept(before.keys, keys, difference)
+    const entries = rowEntriesOf(before, isCurrent, records, keys, difference, entryOf)
+    const items = filter === undefined ? entries : fittingEntries(isCurrent ? before : undefined, entries, difference)
+    const order = isSortedHere ? orderOf(before, items) : undefined
+    const changed = listDifference(before?.items ?? [], items)
+    const derived = <T>(earlier: readonly T[] | undefined, derive: (entry: RowEntry) => T) =>
+      earlier && before
+        ? deriveList({ items: before.items, derived: earlier }, items, derive, changed)
+        : items.map(derive)
+    const rows = order ? order.map((index) => items[index]!.row) : derived(before?.rows, ({ row }) => row)
+    const values = columns.map(({ total }, index) =>
+      total === undefined ? undefined : derived(before?.values[index], ({ row }): unknown => row.valueAt(index)),
+    )
+    return {
+      records,
+      filterInputs,
+      rowInputs,
+      columns: rowColumns,
+      keys,
+      entries,
+      items,
+      order,
+      rows,
+      values,
+      table: { rows, totals: totalsOf(columns, rowColumns, values) },
+      list:
+        written.label === undefined
+          ? NO_ITEMS
+          : { names: rows.map((row) => String(row.valueAt(0))), keys: rows.map(({ key }) => key) },
+    }
+  }
+
+  function orderOf(before: Shown | undefined, items: readonly RowEntry[]): readonly number[] {
+    const direction = written.descending ? -1 : 1
+    const compare = (a: RowEntry, b: RowEntry) =>
+      direction * compareValues(fieldOf(a.record, sortBy!), fieldOf(b.record, sortBy!))
+    return before?.order
+      ? updatedOrder({ items: before.items, order: before.order }, items, compare)
+      : sortedOrder(items, compare)
   }
 
   return {
-    names: new Set([...names, written.rows.split('.')[0]!]),
-    tableContent(records, context) {
-      const keyed = shown(records, context)
-      const values = keyed.map(({ record }) => valuesOf(record, context))
-      return { rows: keyed.map(({ key }, index) => rowOf(key, values[index]!)), totals: totalsOf(columns, values) }
-    },
-    listContent(records, context) {
-      const keyed = shown(records, context)
-      return { names: keyed.map(({ record }) => textOf(record, context)), keys: keyed.map(({ key }) => key) }
-    },
+    names: new Set([...filterNames, ...rowNames, written.rows.split('.')[0]!]),
+    tableContent: (records, context, before) => shown(records, context, before).table,
+    listContent: (records, context, before) => shown(records, context, before).list,
   }
 }
 
-/** A record and its key. */
-interface Keyed {
-  readonly key: string
-  readonly record: DataValue
-}
+const NO_ITEMS: ListContent = { names: [], keys: [] }
 
-/** The keys of records: the values of the key field, otherwise their indexes. A key that occurs again gets a number. */
-function keysOf(records: readonly DataValue[], field: string | undefined): readonly Keyed[] {
-  const taken = new Set<string>()
-  return records.map((record, index) => {
-    const wanted = field === undefined ? String(index) : textOfValue(fieldOf(record, field))
-    let key = wanted
-    for (let number = 2; taken.has(key); number++) key = `${wanted}~${number}`
-    taken.add(key)
-    return { key, record }
-  })
-}
+const without = (names: readonly string[], name: string): readonly string[] => [
+  ...new Set(names.filter((each) => each !== name)),
+]
 
-/** The record with a key. */
-export function recordWithKey(
-  records: readonly DataValue[],
-  field: string | undefined,
-  key: string,
-): DataValue | undefined {
-  if (field === undefined) return records[Number(key)]
-  const isRepeated = /~\d+$/.test(key)
-  const found = records.find((record) => textOfValue(fieldOf(record, field)) === key)
-  return found ?? (isRepeated ? keysOf(records, field).find((each) => each.key === key)?.record : undefined)
-}
+/** A moment without the screen, which rows do not depend on. */
+const dataOf = ({ data, state, nowMs, startMs }: LiveContext): LiveContext => ({
+  data,
+  state,
+  nowMs,
+  startMs,
+  screen: undefined,
+})
 
-/** A field of a record; null if it has none. */
-export const fieldOf = (record: DataValue, field: string): DataValue =>
-  typeof record === 'object' && record !== null && !isList(record) && Object.hasOwn(record, field)
-    ? (record as Readonly<Record<string, DataValue>>)[field]!
-    : null
+/** The values of names at a moment. */
+const inputsOf = (names: readonly string[], context: LiveContext): readonly unknown[] =>
+  names.map((name) => valueOfName(name, context))
 
-type OfRecord<T> = (row: DataValue, context: LiveContext) => T
-
-/** Remembers what was computed for a record, as long as the other names that it depends on keep their values. */
-function cached<T>(names: ReadonlySet<string>, compute: OfRecord<T>): OfRecord<T> {
-  let known = new WeakMap<object, { readonly value: T }>()
-  let latest: readonly unknown[] = []
-  let latestContext: LiveContext | undefined
-  return (row, context) => {
-    if (typeof row !== 'object' || row === null) return compute(row, context)
-    if (context !== latestContext) {
-      const values = [...names].map((name) => valueOfName(name, context))
-      if (values.some((value, index) => value !== latest[index])) known = new WeakMap()
-      latest = values
-      latestContext = context
-    }
-    const found = known.get(row) ?? { value: compute(row, context) }
-    known.set(row, found)
-    return found.value
-  }
-}
+const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((each, index) => each === b[index])
 
 /** The value of a name at a moment. Constants have none, since they do not change. */
 function valueOfName(name: string, { data, state, nowMs, startMs }: LiveContext): unknown {
   if (name === 'now') return nowMs
   if (name === 'start_time') return startMs
   return name === 'state' ? state : data[name]
-}
-
-interface ColumnSource {
-  readonly column: TableColumn
-  readonly formula: string | undefined
-  readonly format: CellFormat
-  compute(row: DataValue, context: LiveContext, locals: LocalNames): DataValue | Date
 }
 
 /** The text of a formula without a result. */
@@ -165,31 +228,15 @@ function resultOf(scope: LiveScope, text: string, context: LiveContext, locals: 
   return 'value' in result ? result.value : NO_RESULT
 }
 
-function columnSource(column: TableColumn, scope: LiveScope): ColumnSource {
-  const { field, formula } = column
-  return {
-    column,
-    formula,
-    format: cellFormat(column.format) ?? textOfValue,
-    compute(row, context, locals) {
-      return formula === undefined ? fieldOf(row, field) : resultOf(scope, formula, context, locals)
-    },
-  }
-}
-
 function totalsOf(
-  columns: readonly ColumnSource[],
-  values: readonly (readonly (DataValue | Date)[])[],
+  columns: readonly TableColumn[],
+  shown: readonly RowColumn[],
+  values: Shown['values'],
 ): readonly string[] | undefined {
-  if (columns.every(({ column }) => column.total === undefined)) return undefined
-  return columns.map(({ column: { total }, format }, index) => {
-    const value =
-      total &&
-      totalOf(
-        total,
-        values.map((row) => row[index]),
-      )
-    return value === undefined ? '' : total === 'count' ? String(value) : format(value)
+  if (columns.every(({ total }) => total === undefined)) return undefined
+  return columns.map(({ total }, index) => {
+    const value = total && totalOf(total, values[index]!)
+    return value === undefined ? '' : total === 'count' ? String(value) : shown[index]!.format(value)
   })
 }
 

@@ -3,15 +3,23 @@ import type { TableColumn } from '../schema/table.ts'
 
 /** Computes a total over the values of a column. Undefined if there is none, such as the average of no numbers. */
 export function totalOf(kind: NonNullable<TableColumn['total']>, values: readonly unknown[]): number | undefined {
-  if (kind === 'count') return values.filter((value) => value !== null && value !== '').length
-  const numbers = values.filter((value) => typeof value === 'number')
-  if (kind === 'sum') return sumOf(numbers)
-  if (numbers.length === 0) return undefined
-  if (kind === 'average') return exact(sumOf(numbers) / numbers.length)
-  return numbers.reduce((best, each) => (kind === 'min' ? Math.min(best, each) : Math.max(best, each)))
+  let [filled, numbers, sum] = [0, 0, 0]
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]
+    if (value !== null && value !== '') filled++
+    if (typeof value !== 'number') continue
+    numbers++
+    sum += value
+    if (value < least) least = value
+    if (value > most) most = value
+  }
+  if (kind === 'count') return filled
+  if (kind === 'sum') return exact(sum)
+  if (numbers === 0) return undefined
+  if (kind === 'average') return exact(exact(sum) / numbers)
+  return kind === 'min' ? least : most
 }
-
-const sumOf = (numbers: readonly number[]): number => exact(numbers.reduce((sum, each) => sum + each, 0))
 
 /** Without the digits that binary fractions add, such as 0.1 + 0.2. */
 const exact = (value: number): number => Number(value.toPrecision(14))

@@ -17,7 +17,8 @@ import { withGrid } from './grid-state.ts'
 
 /** The selection of rows. */
 export const gridSelection = (grid: VirtualGrid, many: boolean): Selection => ({
-  names: recordNames(grid),
+  count: grid.order.length,
+  names: () => recordNames(grid),
   selected: grid.selected,
   current: grid.current,
   anchor: grid.anchor,

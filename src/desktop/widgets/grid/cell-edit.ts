@@ -1,6 +1,6 @@
 import type { Desktop } from '../../model/desktop.ts'
 import { type Element, nodeById } from '../../model/element.ts'
-import type { GridCell, VirtualGrid } from '../../model/grid.ts'
+import type { GridCell, GridRow, VirtualGrid } from '../../model/grid.ts'
 import { changeRef, type ElementRef, refOf, refresh, targetOf, withTraits } from '../../tree/element-ref.ts'
 import { recordCellEdit } from '../action-effect.ts'
 import { field } from '../text/edit.ts'
@@ -71,6 +71,12 @@ export function commitCellEdit(desktop: Desktop, holder: ElementRef): Desktop {
 export const cancelCellEdit = (desktop: Desktop, holder: ElementRef): Desktop =>
   changeRef(desktop, holder, (table) => withGrid(table, { edit: undefined }))
 
+/** The rows that a table was given, for rows in which the user edited cells. */
+const given = new WeakMap<readonly GridRow[], readonly GridRow[]>()
+
+/** The rows that a table was given, before the user edited cells in them. */
+export const rowsBeforeEdits = (rows: readonly GridRow[]): readonly GridRow[] => given.get(rows) ?? rows
+
 /** Gives a cell a text, and records the edit if it is another. */
 export function setCellText(desktop: Desktop, holder: ElementRef, cell: GridCell, text: string): Desktop {
   const here = refresh(desktop, holder)
@@ -78,13 +84,13 @@ export function setCellText(desktop: Desktop, holder: ElementRef, cell: GridCell
   const record = grid && recordAt(grid, cell.row)
   if (!here || !record || (record.cells[cell.column] ?? '') === text) return desktop
   const row = {
-    ...record,
+    key: record.key,
     cells: record.cells.with(cell.column, text),
     values: record.values.with(cell.column, text),
   }
   const rows = grid.rows.with(grid.order[cell.row]!, row)
-  // Values derived from the records are memoised by their order.
-  const changed = changeRef(desktop, here, (table) => withGrid(table, { rows, order: [...grid.order] }))
+  given.set(rows, rowsBeforeEdits(grid.rows))
+  const changed = changeRef(desktop, here, (table) => withGrid(table, { rows }))
   return recordCellEdit(changed, { ...targetOf(here), key: record.key, field: grid.columns[cell.column]!.field, text })
 }
 

@@ -45,6 +45,14 @@ export function rowsHeight(grid: VirtualGrid): number {
   return (last - first) * grid.rowHeight
 }
 
+/** The positions of the rows in view: from the first up to but without the last. */
+export function rowsShown(table: Element, grid: VirtualGrid): readonly [first: number, last: number] {
+  const offset = table.traits?.scrolled?.y ?? 0
+  const [start, end] = pageRange(grid)
+  const first = start + Math.max(0, Math.floor(offset / grid.rowHeight))
+  return [first, Math.min(end, start + Math.ceil((offset + gridView(table, grid).height) / grid.rowHeight))]
+}
+
 /** A range of pixels across the table. */
 export interface ColumnSpan {
   readonly x: number

@@ -1,10 +1,10 @@
 import type { Element } from '../../model/element.ts'
 import type { Fields } from '../../model/fields.ts'
-import type { GridRow, GridSort, VirtualGrid } from '../../model/grid.ts'
+import type { GridRow, VirtualGrid } from '../../model/grid.ts'
 import { withTraits } from '../../tree/element-ref.ts'
-import { compareTexts } from '../items/compare-texts.ts'
 import { gridView, isOnPage, pageCount, pageWith, rowsHeight } from './geometry.ts'
-import { cellIdOf, positionsOf, recordAt, rowIdOf } from './grid-ids.ts'
+import { cellIdOf, movedPositions, recordAt, rowIdOf } from './grid-ids.ts'
+import { orderOf, reorder } from './grid-order.ts'
 import { realisedGrid } from './realise.ts'
 
 /** Changes of the state of a virtual table. Each returns the table with the elements of its rows in view. */
@@ -50,10 +50,18 @@ export function currentIdOf(table: string, grid: VirtualGrid): string | undefine
  */
 export function withGridRows(table: Element, rows: readonly GridRow[], totals?: readonly string[]): Element {
   const before = table.traits!.grid!
-  const order = orderOf(rows, before.sort)
+  return withOrderedRows(table, rows, reorder(before, rows), totals)
+}
+
+function withOrderedRows(
+  table: Element,
+  rows: readonly GridRow[],
+  order: readonly number[],
+  totals: readonly string[] | undefined,
+): Element {
+  const before = table.traits!.grid!
   const grid = { ...before, rows, order }
-  const known = positionsOf(grid)
-  const moved = (position: number): number => known.get(recordAt(before, position)?.key ?? '') ?? -1
+  const moved = movedPositions(before, grid)
   const selected = before.selected.map(moved).filter((position) => position >= 0)
   const stayed = moved(before.current)
   const current = stayed >= 0 ? stayed : Math.min(before.current, order.length - 1)
@@ -85,22 +93,7 @@ function withinRows(table: Element): Element {
 export function withSort(table: Element, column: number): Element {
   const grid = table.traits!.grid!
   const descending = grid.sort?.column === column && !grid.sort.descending
-  const sorted = withTraits(table, { grid: { ...grid, sort: { column, descending } } })
-  return withGridRows(sorted, grid.rows, grid.totals)
-}
-
-/** The indexes of records in sort order; equal ones in the order of the data. */
-function orderOf(rows: readonly GridRow[], sort: GridSort | undefined): readonly number[] {
-  const indexes = rows.map((_, index) => index)
-  if (!sort) return indexes
-  const { column, descending } = sort
-  const direction = descending ? -1 : 1
-  return indexes.sort((a, b) => direction * compareRows(rows[a]!, rows[b]!, column) || a - b)
-}
-
-/** Compares numbers by size, then other values by their text. Records without a value come first. */
-function compareRows(a: GridRow, b: GridRow, column: number): number {
-  const [one, other] = [a.values[column] ?? '', b.values[column] ?? '']
-  if (typeof one === 'number' && typeof other === 'number') return one - other
-  return compareTexts(String(one), String(other))
+  const sort = { column, descending }
+  const sorted = withTraits(table, { grid: { ...grid, sort } })
+  return withOrderedRows(sorted, grid.rows, orderOf(grid.rows, sort), grid.totals)
 }

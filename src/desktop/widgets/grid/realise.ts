@@ -11,6 +11,7 @@ import {
   pageRange,
   pagesHeight,
   rowHeaderSpan,
+  rowsShown,
   totalsHeight,
 } from './geometry.ts'
 import { cellIdOf, isGridPart, nameOfRecord, recordAt, rowIdOf } from './grid-ids.ts'
@@ -88,9 +89,8 @@ function rowsInView(
   before: ReadonlyMap<string, Element>,
 ): readonly Element[] {
   const offset = table.traits?.scrolled?.y ?? 0
-  const [start, end] = pageRange(grid)
-  const first = start + Math.max(0, Math.floor(offset / grid.rowHeight))
-  const last = Math.min(end, start + Math.ceil((offset + view.height) / grid.rowHeight))
+  const [start] = pageRange(grid)
+  const [first, last] = rowsShown(table, grid)
   const rows: Element[] = []
   const add = (position: number) => {
     const bounds = { ...view, y: view.y + (position - start) * grid.rowHeight - offset, height: grid.rowHeight }

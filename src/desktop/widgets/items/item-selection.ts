@@ -52,13 +52,17 @@ const nameOfItem = (item: Element): string => item.name || item.children[0]?.val
 export function selectionIn(holder: ElementRef): Selection {
   const { rows, grid, multiSelect = false, current, anchor } = holder.element.traits ?? {}
   if (grid) return gridSelection(grid, multiSelect)
-  if (rows) return { ...rows, many: multiSelect }
+  if (rows) {
+    const { names, selected, current, anchor } = rows
+    return { count: names.length, names: () => names, selected, current, anchor, many: multiSelect }
+  }
   const items = itemsOf(holder)
   const ids = items.map(({ element }) => element.id)
   const selected = items.flatMap(({ element }, index) => (element.selected === true ? [index] : []))
   const here = current === undefined ? -1 : ids.indexOf(current)
   return {
-    names: items.map(({ element }) => nameOfItem(element)),
+    count: items.length,
+    names: () => items.map(({ element }) => nameOfItem(element)),
     selected,
     current: here >= 0 ? here : (selected[0] ?? -1),
     anchor: anchor === undefined ? (selected[0] ?? -1) : ids.indexOf(anchor),
@@ -135,7 +139,7 @@ export function keyInHolder(desktop: Desktop, holder: ElementRef, chord: Chord):
 /** Selects the item that begins with the typed text. Returns the same desktop if there is none. */
 export function typeInHolder(desktop: Desktop, holder: ElementRef, text: string): Desktop {
   const selection = selectionIn(holder)
-  const index = findTyped(selection.names, text, selection.current)
+  const index = findTyped(selection.names(), text, selection.current)
   return index < 0 ? desktop : withChoice(desktop, holder, selectAt(selection, index, []))
 }
 

@@ -33,7 +33,7 @@ export const list: WidgetBehaviour = {
   setValue: (desktop, ref, value) => list.select!(desktop, ref, { name: value }),
   select(desktop, ref, option) {
     const selection = selectionIn(ref)
-    const index = optionIndex(selection.names, option)
+    const index = optionIndex(selection.names(), option)
     const chosen = withSelection(desktop, ref, selectAt(selection, index, []))
     return recordChoice(chosen, { ...targetOf(ref), element: idOfItem(ref, index)! })
   },

@@ -5,7 +5,9 @@ import type { OptionQuery } from '../widget.ts'
 
 /** The state of selection in a list, tree or table. -1 means no item. */
 export interface Selection {
-  readonly names: readonly string[]
+  readonly count: number
+  /** The names of all items, which large tables compute when they are needed. */
+  readonly names: () => readonly string[]
   /** Indexes in ascending order. */
   readonly selected: readonly number[]
   /** The index of the current item. */
@@ -23,7 +25,7 @@ const DEFAULT_PAGE_ITEMS = 10
  * Selects an item as a click does: alone; with ctrl adds or removes it; with shift selects all from the anchor to it.
  */
 export function selectAt(selection: Selection, index: number, modifiers: readonly Modifier[]): Selection {
-  if (index < 0 || index >= selection.names.length) return selection
+  if (index < 0 || index >= selection.count) return selection
   const toggles = modifiers.includes('ctrl') || modifiers.includes('meta')
   if (!selection.many || (!toggles && !modifiers.includes('shift')))
     return { ...selection, selected: [index], current: index, anchor: index }
@@ -41,14 +43,13 @@ export function selectByKey(
   { modifiers, key }: Chord,
   page = DEFAULT_PAGE_ITEMS,
 ): Selection | undefined {
-  const { names, current, many } = selection
+  const { count, current, many } = selection
   const held = modifiers.join('+')
-  if (names.length === 0) return undefined
-  if (many && held === 'ctrl' && key.toLowerCase() === 'a')
-    return { ...selection, selected: range(0, names.length - 1) }
+  if (count === 0) return undefined
+  if (many && held === 'ctrl' && key.toLowerCase() === 'a') return { ...selection, selected: range(0, count - 1) }
   if (many && key === 'space' && (held === 'ctrl' || held === ''))
     return selectAt(selection, Math.max(0, current), held === '' ? [] : modifiers)
-  const target = targetOf(key, current, names.length, page)
+  const target = targetOf(key, current, count, page)
   if (target === undefined || (held !== '' && held !== 'shift' && held !== 'ctrl')) return undefined
   if (many && held === 'ctrl') return { ...selection, current: target }
   return selectAt(selection, target, held === 'shift' ? ['shift'] : [])

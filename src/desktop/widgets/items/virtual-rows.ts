@@ -21,8 +21,7 @@ export function realised(element: Element, view: Rect): Element {
   if (grid) return realisedGrid(element, grid)
   if (!rows) return element
   const offset = element.traits?.scrolled?.y ?? 0
-  const first = Math.max(0, Math.floor(offset / rows.height))
-  const last = Math.min(rows.names.length, Math.ceil((offset + view.height) / rows.height))
+  const [first, last] = rowsInView(element, rows, view.height)
   const held = new Map(element.children.map((child) => [child.id, child]))
   const others = element.children.filter((child) => positionOfRow(element, child) === undefined)
   const items: Element[] = []
@@ -46,6 +45,16 @@ export function realised(element: Element, view: Rect): Element {
   return withFields(element, { children: [...others, ...items] })
 }
 
+/** The indexes of the rows in view: from the first up to but without the last. */
+function rowsInView(
+  list: Element,
+  { names, height }: VirtualRows,
+  viewHeight = list.bounds.height,
+): readonly [first: number, last: number] {
+  const offset = list.traits?.scrolled?.y ?? 0
+  return [Math.max(0, Math.floor(offset / height)), Math.min(names.length, Math.ceil((offset + viewHeight) / height))]
+}
+
 const isRowAt = (row: Element, name: string, selected: boolean, view: Rect, y: number): boolean =>
   row.name === name && row.selected === selected && row.bounds.y === y && row.bounds.width === view.width
 
@@ -55,7 +64,10 @@ export function positionOfRow(list: Element, item: Element): number | undefined 
   const { rows } = list.traits ?? {}
   if (!rows || !item.id.startsWith(prefix)) return undefined
   const key = item.id.slice(prefix.length)
-  return rows.keys ? (positionsOf(rows.keys).get(key) ?? -1) : Number(key)
+  if (!rows.keys) return Number(key)
+  const [first, last] = rowsInView(list, rows)
+  for (let position = first; position < last; position++) if (rows.keys[position] === key) return position
+  return positionsOf(rows.keys).get(key) ?? -1
 }
 
 const positions = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
@@ -74,8 +86,11 @@ export const virtualRowId = (list: string, { keys }: VirtualRows, position: numb
 /** A virtual list with other rows. The selection stays with the keys. */
 export function withVirtualRows(list: Element, names: readonly string[], keys: readonly string[]): Element {
   const before = list.traits!.rows!
-  const known = positionsOf(keys)
-  const moved = (position: number): number => known.get(before.keys?.[position] ?? '') ?? -1
+  const moved = (position: number): number => {
+    const key = before.keys?.[position]
+    if (key === undefined) return -1
+    return keys[position] === key ? position : (positionsOf(keys).get(key) ?? -1)
+  }
   const stayed = moved(before.current)
   const rows: VirtualRows = {
     ...before,

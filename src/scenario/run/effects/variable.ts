@@ -1,8 +1,10 @@
 import { changeData, type DataChange } from '../../data/data-change.ts'
-import { conditionHolds, type LiveContext, type LocalNames } from '../../data/evaluate.ts'
+import { conditionHolds, evaluateLive, type LiveContext, type LocalNames } from '../../data/evaluate.ts'
 import type { LiveProgram } from '../../data/live-program.ts'
 import { resolveLive } from '../../data/resolve-live.ts'
-import type { DataValue } from '../../expression/data-type.ts'
+import { type DataValue, textOfValue } from '../../expression/data-type.ts'
+import type { NameTypes } from '../../expression/environment.ts'
+import { isProblem } from '../../expression/expression.ts'
 import type { VariableChange } from '../../schema/change.ts'
 import { liveContext } from '../live-context.ts'
 import { runWith } from '../scenario-run.ts'
@@ -34,16 +36,32 @@ function dataChangeOf(
   const localsOf = (row: DataRecord): LocalNames | undefined => types && { types, values: { row } }
   const isMeant = (row: DataRecord) =>
     where === undefined || conditionHolds(program.scope, where, context, localsOf(row))
-  if (!fields) return { var: name, where: isMeant, remove: true }
+  const among = where === undefined ? undefined : amongOf(where, types, program, context)
+  if (!fields) return { var: name, where: isMeant, among, remove: true }
   return {
     var: name,
     where: isMeant,
+    among,
     change: (row) => {
       const resolved = resolveLive(program, fields as DataRecord, context, localsOf(row))
       // A record whose new values cannot be computed stays as it is.
       return 'message' in resolved ? {} : resolved.value
     },
   }
+}
+
+/** A field and its text that a condition about `row` asks for, so that other records need not be looked at. */
+function amongOf(
+  where: string,
+  types: NameTypes | undefined,
+  { scope }: LiveProgram,
+  context: LiveContext,
+): { readonly field: string; readonly text: string } | undefined {
+  const expression = scope.compile(where, types)
+  const asked = isProblem(expression) ? undefined : expression.equalities.find(({ name }) => name === 'row')
+  const result = asked && evaluateLive(scope, asked.value, context)
+  if (!result || 'message' in result || (typeof result.value === 'object' && result.value !== null)) return undefined
+  return { field: asked.field, text: textOfValue(result.value) }
 }
 
 function withStored(
