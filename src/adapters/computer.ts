@@ -1,10 +1,10 @@
 import type { Awaitable } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Fault } from '../base/fault.ts'
-import type { Action } from '../desktop/input/action.ts'
+import type { Action, Button } from '../desktop/input/action.ts'
 import type { Desktop, Monitor } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
-import { EMPTY_RECT, type Rect, unite } from '../desktop/model/geometry.ts'
+import { EMPTY_RECT, type Point, type Rect, unite } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
 import type { CallDisturbance, ChosenFault } from '../scenario/faults/fault-kind.ts'
 import type { FiredFault } from '../scenario/faults/fault-run.ts'
@@ -24,11 +24,21 @@ export interface Computer {
   /** A window is shown completely, even where it is covered. An area shows what is visible there. */
   screenshot(of: ScreenshotTarget): Awaitable<Picture>
   perform(action: Action, options?: PerformOptions): Awaitable<PerformResult>
+  /** The position of the pointer in screen pixels, and what is held down. */
+  pointer(): Awaitable<PointerState>
   close(): Awaitable<void>
   /** Stops all input permanently. The running action is aborted, and no key or button stays down. */
   abort?(): void
   /** Undefined on a real desktop. */
   readonly simulation?: Simulation | undefined
+}
+
+/** The pointer of a desktop. */
+export interface PointerState {
+  readonly at: Point
+  readonly buttons: readonly Button[]
+  /** The names of keys, as `parseKey` returns them. */
+  readonly keys: readonly string[]
 }
 
 export type ScreenshotTarget = (

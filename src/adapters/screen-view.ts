@@ -1,8 +1,8 @@
 import type { Action } from '../desktop/input/action.ts'
 import { type Desktop, type Monitor, windowByUid } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
-import type { Rect } from '../desktop/model/geometry.ts'
-import { unprojectAction } from '../desktop/projection/project-action.ts'
+import type { Point, Rect } from '../desktop/model/geometry.ts'
+import { projectPointOn, unprojectAction } from '../desktop/projection/project-action.ts'
 import { projectTree } from '../desktop/projection/project-tree.ts'
 import { projectMonitors, projectRect } from '../desktop/projection/projection.ts'
 import type { Personality } from '../scenario/personalities/personality.ts'
@@ -22,6 +22,10 @@ type View = Pick<Scenario, 'projection' | 'personality'>
 /** The monitors as callers see them. */
 export const viewMonitors = ({ monitors }: Desktop, { projection }: View): readonly Monitor[] =>
   projection ? projectMonitors(projection, monitors) : monitors
+
+/** The pointer in the pixels that callers see. */
+export const viewPointer = (desktop: Desktop, { projection }: View): Point =>
+  projection ? projectPointOn(projection, desktop, desktop.pointer) : desktop.pointer
 
 /** The windows as callers see them, front to back. */
 export function viewWindows(desktop: Desktop, view: View): readonly WindowInfo[] {

@@ -2,6 +2,7 @@ import type { Awaitable } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
+import { heldOf, withNothingHeld } from '../desktop/input/held.ts'
 import { type Desktop, type Monitor, windowByUid } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
 import type { Painter } from '../paint/painter.ts'
@@ -13,7 +14,7 @@ import { type AffectedElement, elementsAffectedBy } from '../scenario/run/affect
 import { nextAtMs, runAt } from '../scenario/run/elapse.ts'
 import { countToolCall } from '../scenario/run/planned-fault.ts'
 import { startScenario, stepScenario } from '../scenario/run/run.ts'
-import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
+import { runWith, type ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { withVariant } from '../scenario/seeds.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
@@ -21,6 +22,7 @@ import type {
   Computer,
   ComputerInfo,
   PerformResult,
+  PointerState,
   ScreenshotTarget,
   Simulation,
   TreeOptions,
@@ -29,7 +31,15 @@ import type {
 import { actionBytes, desktopBytes, HistoryBudget } from './history-budget.ts'
 import { ObservedTrees } from './observed-trees.ts'
 import { historyBytesOf, type RecordedStep, replayStep } from './recorded-step.ts'
-import { actionOnDesktop, hasSameWindows, viewMonitors, viewPopupBounds, viewTree, viewWindows } from './screen-view.ts'
+import {
+  actionOnDesktop,
+  hasSameWindows,
+  viewMonitors,
+  viewPointer,
+  viewPopupBounds,
+  viewTree,
+  viewWindows,
+} from './screen-view.ts'
 
 export interface SyntheticOptions {
   readonly scenario: Scenario
@@ -244,6 +254,18 @@ export class SyntheticComputer implements Computer, Simulation {
     this.#steps = steps
     this.#drop(steps.length < 2 * MIN_STEPS_KEPT ? this.#surplus() : MIN_STEPS_KEPT)
     return note === undefined ? { via } : { via, note }
+  }
+
+  pointer(): PointerState {
+    const { desktop } = this
+    const { buttons, keys } = heldOf(desktop)
+    return { at: viewPointer(desktop, this.#run.scenario), buttons: buttons.map(({ button }) => button), keys }
+  }
+
+  /** Releases all buttons and keys. The session refuses further input by itself. */
+  abort(): void {
+    const { run } = this
+    this.#run = runWith(run, { desktop: withNothingHeld(run.desktop) })
   }
 
   /** Discards the oldest steps. The history must not be shared with a fork. */

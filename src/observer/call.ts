@@ -13,6 +13,7 @@ import type { Instant } from './session/parts.ts'
 import type { Session } from './session/session.ts'
 import { type ActionPreview, type Audience, type CallWatch, readInput, type Tool, type ToolInvocation } from './tool.ts'
 import type { ToolInput, ToolOutcome } from './tool-types.ts'
+import type { DoorCall } from './trace/trace-row.ts'
 import { sanitize } from './wire/sanitize.ts'
 
 export interface CallOptions {
@@ -26,6 +27,8 @@ export interface CallOptions {
   readonly ignored?: readonly IgnoredArgument[] | undefined
   /** Reports and ends waits. Other calls are short and run to their end. */
   readonly watch?: CallWatch | undefined
+  /** The call that a door translated into this one, for the trace. */
+  readonly door?: DoorCall | undefined
 }
 
 /**
@@ -107,6 +110,7 @@ interface CallRequest {
   readonly started: Instant
   readonly ignored: readonly IgnoredArgument[] | undefined
   readonly watch: CallWatch
+  readonly door: DoorCall | undefined
   /** The parsed arguments, once they fit the schema. */
   input?: unknown
 }
@@ -115,7 +119,7 @@ function run(
   session: Session,
   tool: Tool,
   args: unknown,
-  { caller = 'library', audience = 'harness', sentAs = {}, ignored, watch = UNWATCHED }: CallOptions,
+  { caller = 'library', audience = 'harness', sentAs = {}, ignored, watch = UNWATCHED, door }: CallOptions,
 ): Awaitable<CallOutcome> {
   const request: CallRequest = {
     tool,
@@ -125,6 +129,7 @@ function run(
     sentAs,
     ignored,
     watch,
+    door,
     stepId: session.nextStep(),
     started: session.now(),
   }

@@ -2,10 +2,13 @@ import * as z from 'zod'
 import { isFor } from './gates/audience.ts'
 import type { Audience, Tool } from './tool.ts'
 import { aboutTools } from './tools/about.ts'
+import { captureTools } from './tools/capture.ts'
 import { compositeTools } from './tools/composites.ts'
 import { elementTools } from './tools/elements.ts'
 import { finishTools } from './tools/finish.ts'
 import { inputTools } from './tools/input.ts'
+import { keyboardTools } from './tools/keyboard.ts'
+import { mouseTools } from './tools/mouse.ts'
 import { observeTools } from './tools/observe.ts'
 import { pictureTools } from './tools/pictures.ts'
 import { proposeTools } from './tools/propose.ts'
@@ -25,8 +28,11 @@ const REGISTERED = [
   ...treeTools,
   ...observeTools,
   ...pictureTools,
+  ...captureTools,
   ...wordTools,
   ...inputTools,
+  ...mouseTools,
+  ...keyboardTools,
   ...elementTools,
   ...compositeTools,
   ...waitingTools,

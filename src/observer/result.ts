@@ -49,3 +49,7 @@ export class CallOutcome {
     return merge(this)
   }
 }
+
+/** The media type of the picture in a result, whose `data` it is. */
+export const pictureType = ({ format }: ToolResult): string =>
+  format === 'jpeg' || format === 'webp' ? `image/${format}` : 'image/png'

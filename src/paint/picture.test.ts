@@ -2,7 +2,8 @@ import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
 import { rect } from '../desktop/model/builders.ts'
 import { imageDiff } from './compare/difference.ts'
-import { cover, crop, fromPixels, fromPng, type Picture, scaleTo } from './picture.ts'
+import { cover, crop, fromPixels, fromPng, type Picture, resize, scaleTo } from './picture.ts'
+import { withPointer } from './pointer.ts'
 
 /** One letter per pixel: r, g, b, w or k, in rows. */
 function drawing(...rows: readonly string[]): Picture {
@@ -87,6 +88,27 @@ describe('a picture', () => {
     const half = scaleTo(drawing('wwkk', 'wwkk', 'wkwk', 'kwkw'), 2)
     expect(pixelsOf(half)).toEqual([255, 255, 255, 255, 0, 0, 0, 255, 128, 128, 128, 255, 128, 128, 128, 255])
     expect(scaleTo(sample, 3)).toBe(sample)
+  })
+
+  it('[P29] takes another size, each pixel the mean of those below it', () => {
+    const wide = resize(drawing('wk'), 4, 2)
+    expect([wide.width, wide.height, pixelsOf(wide)]).toEqual([4, 2, pixelsOf(drawing('wwkk', 'wwkk'))])
+    expect(pixelsOf(resize(drawing('wkk'), 2, 1))).toEqual([170, 170, 170, 255, 0, 0, 0, 255])
+    expect(resize(sample, 3, 3)).toBe(sample)
+  })
+
+  it('[P28] shows the pointer, its tip at a point, larger with a scale', () => {
+    const blank = fromPixels(6, 4, new Uint8Array(6 * 4 * 4).fill(128))
+    const letters = (picture: Picture) =>
+      Array.from({ length: picture.height }, (_, y) =>
+        Array.from({ length: picture.width }, (_, x) => {
+          const value = picture.pixels()[(y * picture.width + x) * 4]
+          return value === 0 ? 'k' : value === 255 ? 'w' : '.'
+        }).join(''),
+      )
+    expect(letters(withPointer(blank, { x: 2, y: 0 }))).toEqual(['..k...', '..kk..', '..kwk.', '..kwwk'])
+    expect(letters(withPointer(blank, { x: 3, y: 1 }, 2))).toEqual(['......', '...kk.', '...kk.', '...kkk'])
+    expect(letters(withPointer(blank, { x: -1, y: -3 }))).toEqual(['wwk...', 'wwwk..', 'wwwwk.', 'wwwwwk'])
   })
 
   it('shows beside another where they differ', () => {

@@ -129,7 +129,12 @@ export function cover(picture: Picture, rects: readonly Rect[], colour = '#00000
 export function scaleTo(picture: Picture, maxWidth: number): Picture {
   const width = Math.max(1, Math.round(maxWidth))
   if (picture.width <= width) return picture
-  const height = Math.max(1, Math.round((picture.height * width) / picture.width))
+  return resize(picture, width, Math.max(1, Math.round((picture.height * width) / picture.width)))
+}
+
+/** Scales a picture to a size, each pixel the mean of the source pixels below it. */
+export function resize(picture: Picture, width: number, height: number): Picture {
+  if (picture.width === width && picture.height === height) return picture
   const [across, down] = [width / picture.width, height / picture.height]
   const text = picture.text?.map(({ text: content, bounds }) => ({
     text: content,
@@ -140,11 +145,11 @@ export function scaleTo(picture: Picture, maxWidth: number): Picture {
       height: bounds.height * down,
     }),
   }))
-  return pictureOf(width, height, () => shrunk(picture, width, height), text)
+  return pictureOf(width, height, () => scaledPixels(picture, width, height), text)
 }
 
 /** Scales rows, then columns. Each source pixel counts by its share of the new one. */
-function shrunk(picture: Picture, width: number, height: number): Uint8Array {
+function scaledPixels(picture: Picture, width: number, height: number): Uint8Array {
   const source = picture.pixels()
   const columns = sharesOf(picture.width, width)
   const rows = sharesOf(picture.height, height)

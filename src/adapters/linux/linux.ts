@@ -96,6 +96,9 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
       const area = 'area' in of ? of.area : screenArea(false, await listMonitors(display))
       return capture.area(area)
     },
+    async pointer() {
+      return (await screen.get()).input.state()
+    },
     async perform(action, options = {}) {
       const { display, input } = await screen.get()
       const open = await accessibility.get().catch(() => undefined)

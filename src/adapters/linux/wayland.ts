@@ -59,6 +59,9 @@ export function waylandComputer(open: () => Promise<Accessibility>, close: () =>
     async screenshot() {
       throw unsupported('take screenshots')
     },
+    async pointer() {
+      throw unsupported('read the pointer')
+    },
     async perform(action) {
       return perform(await open(), find, action)
     },
@@ -140,8 +143,13 @@ async function perform(
         return select(action.target, action.option)
       case 'type':
       case 'key':
+      case 'key_down':
+      case 'key_up':
+      case 'hold':
         throw unsupported('press keys')
       case 'hover':
+      case 'press':
+      case 'release':
       case 'drag':
       case 'scroll':
         throw unsupported('move the pointer')

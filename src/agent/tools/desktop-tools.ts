@@ -1,5 +1,6 @@
 import { call, previewHits } from '../../observer/call.ts'
 import { inputSchema, toolsFor } from '../../observer/registry.ts'
+import { pictureType, type ToolResult } from '../../observer/result.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Audience, Tool } from '../../observer/tool.ts'
 import type { ImageContent } from '../history/history.ts'
@@ -44,7 +45,7 @@ function withoutPictures(value: unknown, images: ImageContent[]): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, part]) => {
       if (!(isPicture && key === 'data') && key !== 'screenshot_b64') return [[key, withoutPictures(part, images)]]
-      if (typeof part === 'string') images.push({ mimeType: 'image/png', base64: part })
+      if (typeof part === 'string') images.push({ mimeType: pictureType(value as ToolResult), base64: part })
       return []
     }),
   )

@@ -1,7 +1,8 @@
 import type { Target } from '../model/desktop.ts'
 import type { Point } from '../model/geometry.ts'
+import type { Button } from '../model/held.ts'
 
-export type Button = 'left' | 'right' | 'middle'
+export type { Button } from '../model/held.ts'
 export type Modifier = 'ctrl' | 'shift' | 'alt' | 'meta'
 
 /**
@@ -25,15 +26,35 @@ export type Action =
       readonly to: Point
       readonly modifiers: readonly Modifier[]
       readonly durationMs: number
+      /** The points between the ends that the pointer passes. */
+      readonly through?: readonly Point[]
+      /** Left by default. */
+      readonly button?: Button
       readonly fromTarget?: Target
       readonly toTarget?: Target
     }
-  /** Positive clicks scroll up. The point defaults to the pointer. */
-  | { readonly type: 'scroll'; readonly clicks: number; readonly at?: Point; readonly target?: Target }
+  /** Positive clicks scroll up, and `across` to the right. They may be fractions. The point defaults to the pointer. */
+  | {
+      readonly type: 'scroll'
+      readonly clicks: number
+      readonly across?: number
+      readonly modifiers?: readonly Modifier[]
+      readonly at?: Point
+      readonly target?: Target
+    }
+  /** Presses a button and holds it. A `hover` then drags. */
+  | { readonly type: 'press'; readonly at: Point; readonly button: Button }
+  /** Releases a button: a click where it was pressed, otherwise the end of a drag. */
+  | { readonly type: 'release'; readonly at: Point; readonly button: Button }
   /** Types into the focused element. */
   | { readonly type: 'type'; readonly text: string }
   /** Presses a key or chord such as `ctrl+s` in the focused element. */
   | { readonly type: 'key'; readonly keys: string }
+  /** Presses a key and holds it. */
+  | { readonly type: 'key_down'; readonly key: string }
+  | { readonly type: 'key_up'; readonly key: string }
+  /** Holds a key or chord. It repeats, as `repeatsIn` counts. */
+  | { readonly type: 'hold'; readonly keys: string; readonly forMs: number }
   | { readonly type: 'focus'; readonly target: Target; readonly at: Point }
   | { readonly type: 'invoke'; readonly target: Target; readonly at: Point }
   | {

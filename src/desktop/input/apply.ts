@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { withChosenNames } from '../files/file-dialog.ts'
 import { withFolders } from '../files/folder.ts'
-import { type Desktop, type Target, windowByUid } from '../model/desktop.ts'
+import { type Desktop, desktopWith, type Target, windowByUid } from '../model/desktop.ts'
 import { centerOf, type Point } from '../model/geometry.ts'
 import {
   closestWhole,
@@ -23,18 +23,21 @@ import { closePopups } from '../widgets/popups/popup.ts'
 import { withNumberEntered } from '../widgets/range.ts'
 import { reveal } from '../widgets/scrolling/scrolling.ts'
 import { withFieldsChecked } from '../widgets/validation.ts'
-import type { OptionQuery, WidgetBehaviour } from '../widgets/widget.ts'
+import type { OptionQuery, WheelAxis, WidgetBehaviour } from '../widgets/widget.ts'
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
 import { assertTakesInput, closeWindow, maximize, minimize, restore } from '../windows/windowing.ts'
 import type { Action } from './action.ts'
+import { heldButton, moveWhileHeld, pressMouseButton, releaseMouseButton } from './buttons.ts'
+import { dragThrough, takeHold } from './drag.ts'
 import { activateWindow, focusableAt, focusElement, repairFocus } from './focus.ts'
+import { heldModifiers, holdKeys, pressKey, releaseKey, typeWhileHeld, withHeldModifiers } from './held.ts'
 import { assertTakesText, dispatchKey, dispatchText } from './keyboard.ts'
+import { isNavigation } from './navigation.ts'
 import { applyPassive } from './passive.ts'
 import {
   assertOnScreen,
   clickAt,
   clickElement,
-  dragFromTo,
   focusFor,
   hoverAt,
   movePointer,
@@ -45,6 +48,8 @@ import {
 export interface ApplyOptions {
   /** With false, controls have no behaviour: only focus, the pointer and plain text change. */
   readonly live: boolean
+  /** The time, which tells a double click from two clicks. 0 by default. */
+  readonly nowMs?: number
 }
 
 /**
@@ -55,10 +60,11 @@ export const apply = (desktop: Desktop, action: Action, options: ApplyOptions): 
   performAction(desktop, action, options).desktop
 
 /** Like `apply`, and also returns the pressed elements: the default button by Enter, a menu item by its shortcut. */
-export function performAction(desktop: Desktop, action: Action, { live }: ApplyOptions): ActionEffect {
+export function performAction(desktop: Desktop, given: Action, { live, nowMs = 0 }: ApplyOptions): ActionEffect {
+  const action = withHeldModifiers(desktop, given)
   return finishAction(
     desktop,
-    live ? follow(desktop, applyLive(desktop, action), action) : applyPassive(desktop, action),
+    live ? follow(desktop, applyLive(desktop, action, nowMs), action) : applyPassive(desktop, action, nowMs),
   )
 }
 
@@ -73,7 +79,7 @@ function follow(before: Desktop, after: Desktop, action: Action): Desktop {
   return withEditsDone(BY_KEYS.has(action.type) ? withFocusShown(before, valid) : valid)
 }
 
-const BY_KEYS: ReadonlySet<Action['type']> = new Set<Action['type']>(['key', 'type'])
+const BY_KEYS: ReadonlySet<Action['type']> = new Set<Action['type']>(['key', 'type', 'key_down', 'hold'])
 
 /** After keyboard input, scrolls the focused element into view. After a click it is visible already. */
 function withFocusShown(before: Desktop, after: Desktop): Desktop {
@@ -84,8 +90,18 @@ function withFocusShown(before: Desktop, after: Desktop): Desktop {
   return ref ? reveal(after, ref) : after
 }
 
-function applyLive(desktop: Desktop, action: Action): Desktop {
+function applyLive(desktop: Desktop, action: Action, nowMs: number): Desktop {
   switch (action.type) {
+    case 'press':
+      return pressMouseButton(desktop, action.at, action.button, nowMs)
+    case 'release':
+      return releaseMouseButton(desktop, action.at, action.button, heldModifiers(desktop))
+    case 'key_down':
+      return pressKey(desktop, action.key)
+    case 'key_up':
+      return releaseKey(desktop, action.key)
+    case 'hold':
+      return holdKeys(desktop, action.keys, action.forMs)
     case 'click':
       return click(desktop, action)
     case 'hover':
@@ -95,7 +111,9 @@ function applyLive(desktop: Desktop, action: Action): Desktop {
     case 'scroll':
       return scroll(desktop, action)
     case 'type':
-      return dispatchText(desktop, action.text)
+      return heldModifiers(desktop).length > 0
+        ? typeWhileHeld(desktop, action.text)
+        : dispatchText(desktop, action.text)
     case 'key':
       return dispatchKey(desktop, action.keys)
     case 'focus':
@@ -119,33 +137,62 @@ type Of<T extends Action['type']> = Extract<Action, { readonly type: T }>
 
 function click(desktop: Desktop, { at, button, count, modifiers = [], target }: Of<'click'>): Desktop {
   const gesture = { at, button, count, modifiers }
+  const fresh = withoutPress(desktop)
   if (!target) {
-    assertOnScreen(desktop, at)
-    return clickAt(movePointer(desktop, at), gesture)
+    assertOnScreen(fresh, at)
+    // The button cannot go down again, so that a click only releases it.
+    if (heldButton(fresh, button)) return releaseMouseButton(fresh, at, button, modifiers)
+    return clickAt(movePointer(fresh, at), gesture)
   }
-  const ref = actionableRef(desktop, target)
-  return clickElement(movePointer(desktop, at), ref, gesture)
+  const ref = actionableRef(fresh, target)
+  return clickElement(movePointer(fresh, at), ref, gesture)
 }
+
+/** A press after another click or drag begins no double click. */
+const withoutPress = (desktop: Desktop): Desktop => desktopWith(desktop, { lastPress: undefined })
 
 function hover(desktop: Desktop, { at, forMs, target }: Of<'hover'>): Desktop {
   if (target) refOf(desktop, target)
   else assertOnScreen(desktop, at)
+  if (desktop.held?.buttons.length) return moveWhileHeld(desktop, at, heldModifiers(desktop))
   return hoverAt(movePointer(desktop, at), at, forMs)
 }
 
-function drag(desktop: Desktop, { from, to, modifiers, fromTarget, toTarget }: Of<'drag'>): Desktop {
+function drag(desktop: Desktop, action: Of<'drag'>): Desktop {
+  const { from, to, modifiers, fromTarget, toTarget, through = [], button = 'left' } = action
   if (fromTarget) actionableRef(desktop, fromTarget)
   if (toTarget) refOf(desktop, toTarget)
   assertOnScreen(desktop, from)
   assertOnScreen(desktop, to)
-  return dragFromTo(movePointer(desktop, to), from, to, modifiers)
+  for (const at of through) assertOnScreen(desktop, at)
+  const fresh = withoutPress(desktop)
+  if (heldButton(fresh, button)) {
+    const moved = [from, ...through].reduce((next, at) => moveWhileHeld(next, at, modifiers), fresh)
+    return releaseMouseButton(moved, to, button, modifiers)
+  }
+  if (button !== 'left') return movePointer(isNavigation(button) ? fresh : takeHold(fresh, from, true).desktop, to)
+  return dragThrough(movePointer(fresh, to), from, through, to, modifiers)
 }
 
-function scroll(desktop: Desktop, { clicks, at = desktop.pointer, target }: Of<'scroll'>): Desktop {
-  if (!Number.isFinite(clicks)) throw new Fault('BadRequest', 'clicks is a whole number, positive to scroll up')
-  if (target) return scrollElement(movePointer(desktop, at), actionableRef(desktop, target), clicks)
-  assertOnScreen(desktop, at)
-  return scrollAt(movePointer(desktop, at), at, clicks)
+/** With shift the wheel scrolls sideways. With another modifier it means something else, such as zoom, and does nothing. */
+function scroll(desktop: Desktop, action: Of<'scroll'>): Desktop {
+  const { at = desktop.pointer, target, modifiers = [] } = action
+  const [clicks, across] = modifiers.includes('shift')
+    ? [0, (action.across ?? 0) - action.clicks]
+    : [action.clicks, action.across ?? 0]
+  if (!Number.isFinite(clicks) || !Number.isFinite(across))
+    throw new Fault('BadRequest', 'clicks is a whole number, positive to scroll up')
+  const ref = target && actionableRef(desktop, target)
+  if (!ref) assertOnScreen(desktop, at)
+  const here = movePointer(desktop, at)
+  if (modifiers.some((modifier) => modifier !== 'shift')) return here
+  const turned = (on: Desktop, by: number, axis: WheelAxis): Desktop => {
+    if (by === 0) return on
+    if (!ref) return scrollAt(on, at, by, axis)
+    const now = refresh(on, ref)
+    return now ? scrollElement(on, now, by, axis) : on
+  }
+  return turned(turned(here, clicks, 'y'), -across, 'x')
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { characterOf, formatChord, parseChord, sameChord } from './keys.ts'
+import { KEY_NAMES, type KeyDialect, keyNameIn } from './key-names.ts'
+import { characterOf, formatChord, parseChord, parseKey, sameChord } from './keys.ts'
 
 const chord = (text: string) => formatChord(parseChord(text))
 
@@ -37,6 +38,46 @@ describe('keys', () => {
     ['super', 'meta'],
   ])('[K2] reads %s as %s', (text, expected) => {
     expect(chord(text)).toBe(expected)
+  })
+
+  it.each(['xdotool', 'pyautogui', 'openai', 'gemini'] as const satisfies readonly KeyDialect[])(
+    '[K6] reads every name of %s as its key, and writes a name that it reads',
+    (dialect) => {
+      const read = [...KEY_NAMES].map(([key, names]) => [key, names[dialect].map((name) => parseKey(name))])
+      expect(read).toEqual([...KEY_NAMES].map(([key, names]) => [key, names[dialect].map(() => key)]))
+      const written = [...KEY_NAMES.keys()].map((key) => keyNameIn(dialect, key))
+      const known = [...KEY_NAMES].filter(([, names]) => names[dialect].length > 0).map(([key]) => key)
+      expect(written.filter((name) => name !== undefined).map((name) => parseKey(name))).toEqual(known)
+      const missing = [...KEY_NAMES.keys()].filter((key) => keyNameIn(dialect, key) === undefined)
+      expect(missing.length).toBeLessThan(dialect === 'openai' ? 30 : 4)
+      expect(keyNameIn(dialect, 'ä')).toBe('ä')
+    },
+  )
+
+  it('[K6] gives no name of a dialect to two keys', () => {
+    for (const dialect of ['xdotool', 'pyautogui', 'openai', 'gemini'] as const) {
+      const names = [...KEY_NAMES.values()].flatMap((each) => each[dialect].map((name) => name.toLowerCase()))
+      expect(names).toEqual([...new Set(names)])
+    }
+  })
+
+  it.each([
+    ['xdotool', 'pagedown', 'Page_Down'],
+    ['xdotool', '/', 'slash'],
+    ['xdotool', 'meta', 'super'],
+    ['pyautogui', 'escape', 'esc'],
+    ['pyautogui', '+', '+'],
+    ['openai', 'left', 'ARROWLEFT'],
+    ['openai', 'browserback', undefined],
+    ['gemini', 'ctrl', 'Control'],
+    ['gemini', 'no such key', undefined],
+  ] as const)('[K6] writes for %s the key %s as %s', (dialect, key, name) => {
+    expect(keyNameIn(dialect, key)).toBe(name)
+  })
+
+  it('[K7] reads one key, and reports a chord', () => {
+    expect(['Control_L', '\n', 'A', 'ARROWUP'].map(parseKey)).toEqual(['ctrl', 'enter', 'A', 'up'])
+    expect(() => parseKey('ctrl+a')).toThrow('"ctrl+a" is several keys; give one, such as "ctrl"')
   })
 
   it('[K3] rejects unknown keys and suggests similar ones', () => {

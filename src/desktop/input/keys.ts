@@ -1,6 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import type { Modifier } from './action.ts'
+import { KEY_NAMES } from './key-names.ts'
 
 /** One key pressed together with modifiers. */
 export interface Chord {
@@ -10,104 +11,57 @@ export interface Chord {
 }
 
 /**
- * Every key with its name and aliases: those of the observer document, X11 and xdotool, Windows (`VK_…`), macOS and web
- * pages. Case, blanks, dashes and underscores do not matter.
+ * More names of keys, beside those of the dialects in `key-names.ts`: of the observer document, Windows (`VK_…`), macOS and
+ * web pages. Case, blanks, dashes and underscores do not matter.
  */
 const KEYS: Readonly<Record<string, string>> = {
-  enter: 'return ret kpenter linefeed vkreturn ↵ ⏎ numpadenter newline',
-  tab: 'vktab isolefttab ⇥',
-  escape: 'esc vkescape ⎋',
+  enter: 'ret vkreturn ↵ ⏎ numpadenter newline',
+  tab: 'vktab ⇥',
+  escape: 'vkescape ⎋',
   backspace: 'back vkback bksp ⌫',
-  delete: 'del vkdelete kpdelete forwarddelete ⌦',
-  insert: 'ins vkinsert kpinsert',
-  home: 'vkhome kphome ↖',
-  end: 'vkend kpend ↘',
-  pageup: 'pgup prior vkprior kpprior kppageup ⇞',
-  pagedown: 'pgdn pgdown next vknext kpnext kppagedown ⇟',
-  left: 'arrowleft leftarrow vkleft kpleft ←',
-  right: 'arrowright rightarrow vkright kpright →',
-  up: 'arrowup uparrow vkup kpup ↑',
-  down: 'arrowdown downarrow vkdown kpdown ↓',
-  space: 'spacebar vkspace kpspace',
-  menu: 'apps contextmenu vkapps',
-  printscreen: 'print prtsc prtscn snapshot vksnapshot sysreq',
-  pause: 'break vkpause',
+  delete: 'vkdelete forwarddelete ⌦',
+  insert: 'vkinsert',
+  home: 'vkhome ↖',
+  end: 'vkend ↘',
+  pageup: 'vkprior ⇞',
+  pagedown: 'pgdown vknext ⇟',
+  left: 'leftarrow vkleft ←',
+  right: 'rightarrow vkright →',
+  up: 'uparrow vkup ↑',
+  down: 'downarrow vkdown ↓',
+  space: 'spacebar vkspace',
+  menu: 'vkapps',
+  printscreen: 'prtscn snapshot vksnapshot',
+  pause: 'vkpause',
   capslock: 'caps vkcapital ⇪',
-  numlock: 'vknumlock clear vkclear',
+  numlock: 'vknumlock vkclear',
   scrolllock: 'vkscroll',
-  volumeup: 'xf86audioraisevolume vkvolumeup audiovolumeup',
-  volumedown: 'xf86audiolowervolume vkvolumedown audiovolumedown',
-  volumemute: 'xf86audiomute vkvolumemute audiovolumemute mute',
-  playpause: 'xf86audioplay vkmediaplaypause mediaplaypause',
-  browserback: 'xf86back vkbrowserback',
-  browserforward: 'xf86forward vkbrowserforward',
-  browserrefresh: 'xf86refresh xf86reload vkbrowserrefresh',
+  volumeup: 'vkvolumeup',
+  volumedown: 'vkvolumedown',
+  volumemute: 'vkvolumemute mute',
+  playpause: 'vkmediaplaypause',
+  browserback: 'vkbrowserback',
+  browserforward: 'vkbrowserforward',
+  browserrefresh: 'vkbrowserrefresh',
   help: 'vkhelp',
 }
 
 const MODIFIERS: Readonly<Record<Modifier, string>> = {
-  ctrl: 'control ctl controll controlr ctrll ctrlr lctrl rctrl controlleft controlright vkcontrol vklcontrol vkrcontrol ⌃',
-  shift: 'shiftl shiftr lshift rshift shiftleft shiftright vkshift vklshift vkrshift ⇧',
-  alt: 'option opt altl altr lalt ralt altleft altright altgr isolevel3shift modeswitch vkmenu vklmenu vkrmenu ⌥',
-  meta: 'super superl superr win windows winleft winright lwin rwin metal metar metaleft metaright cmd command commandleft commandright hyper hyperl hyperr vklwin vkrwin os ⌘',
+  ctrl: 'ctl ctrll ctrlr lctrl rctrl controlleft controlright vkcontrol vklcontrol vkrcontrol ⌃',
+  shift: 'lshift rshift vkshift vklshift vkrshift ⇧',
+  alt: 'opt lalt ralt altgr vkmenu vklmenu vkrmenu ⌥',
+  meta: 'windows lwin rwin metaleft metaright commandleft commandright hyper vklwin vkrwin os ⌘',
 }
 
-/** Names of characters: X11 keysyms, and names that people write because a `+` would be misread. */
+/** More names of characters. */
 const CHARACTERS: Readonly<Record<string, string>> = {
-  plus: '+',
-  minus: '-',
   hyphen: '-',
-  equal: '=',
-  equals: '=',
-  comma: ',',
-  period: '.',
   dot: '.',
-  slash: '/',
-  backslash: '\\',
-  semicolon: ';',
-  colon: ':',
-  apostrophe: "'",
-  quoteright: "'",
-  quotedbl: '"',
-  grave: '`',
-  quoteleft: '`',
-  backquote: '`',
-  bracketleft: '[',
-  bracketright: ']',
-  braceleft: '{',
-  braceright: '}',
-  parenleft: '(',
-  parenright: ')',
-  asterisk: '*',
-  multiply: '*',
-  kpmultiply: '*',
   vkmultiply: '*',
-  add: '+',
-  kpadd: '+',
   vkadd: '+',
-  subtract: '-',
-  kpsubtract: '-',
   vksubtract: '-',
-  divide: '/',
-  kpdivide: '/',
   vkdivide: '/',
-  decimal: '.',
-  kpdecimal: '.',
   vkdecimal: '.',
-  kpequal: '=',
-  underscore: '_',
-  exclam: '!',
-  at: '@',
-  numbersign: '#',
-  dollar: '$',
-  percent: '%',
-  asciicircum: '^',
-  ampersand: '&',
-  question: '?',
-  less: '<',
-  greater: '>',
-  bar: '|',
-  asciitilde: '~',
   tilde: '~',
   vkoemplus: '=',
   vkoemminus: '-',
@@ -115,22 +69,32 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   vkoemperiod: '.',
 }
 
+const spelling = (part: string): string => part.toLowerCase().replace(/[ _-]/g, '')
+
+const isModifier = (key: string): key is Modifier => Object.hasOwn(MODIFIERS, key)
+
 const keys = new Map<string, string>()
 const modifiers = new Map<string, Modifier>()
-for (const [name, spellings] of Object.entries(KEYS))
-  for (const spelling of [name, ...spellings.split(' ')]) keys.set(spelling, name)
-for (let number = 1; number <= 24; number++)
-  for (const spelling of [`f${number}`, `vkf${number}`]) keys.set(spelling, `f${number}`)
+for (const [key, names] of KEY_NAMES)
+  for (const name of [key, ...Object.values(names).flat()].filter(isWord))
+    if (isModifier(key)) modifiers.set(spelling(name), key)
+    else keys.set(spelling(name), key)
+for (const [name, spellings] of Object.entries(KEYS)) for (const each of spellings.split(' ')) keys.set(each, name)
+for (let number = 1; number <= 24; number++) keys.set(`vkf${number}`, `f${number}`)
 for (const [name, character] of Object.entries(CHARACTERS)) keys.set(name, character)
 for (let digit = 0; digit <= 9; digit++)
-  for (const spelling of [`kp${digit}`, `numpad${digit}`, `vknumpad${digit}`, `digit${digit}`, `vk${digit}`])
-    keys.set(spelling, String(digit))
-for (const letter of 'abcdefghijklmnopqrstuvwxyz')
-  for (const spelling of [`key${letter}`, `vk${letter}`]) keys.set(spelling, letter)
+  for (const each of [`numpad${digit}`, `vknumpad${digit}`, `vk${digit}`]) keys.set(each, String(digit))
+for (const letter of 'abcdefghijklmnopqrstuvwxyz') keys.set(`vk${letter}`, letter)
 for (const [name, spellings] of Object.entries(MODIFIERS))
-  for (const spelling of [name, ...spellings.split(' ')]) modifiers.set(spelling, name as Modifier)
+  for (const each of spellings.split(' ')) modifiers.set(each, name as Modifier)
 
-const MODIFIER_ORDER: readonly Modifier[] = ['ctrl', 'shift', 'alt', 'meta']
+/** A character names itself, in the case in which it is written. */
+function isWord(name: string): boolean {
+  return [...name].length > 1
+}
+
+/** The order of modifiers in a chord. */
+export const MODIFIER_ORDER: readonly Modifier[] = ['ctrl', 'shift', 'alt', 'meta']
 const MAX_CHORD_CHARACTERS = 200
 
 /** Parses `ctrl+shift+n`, `Return`, `Control_L+a`, `cmd+c` or a single character. Throws `BadRequest`. */
@@ -147,6 +111,16 @@ export function parseChord(text: string): Chord {
   if (!key) throw unknownKey(text, last)
   return { modifiers: MODIFIER_ORDER.filter((modifier) => held.has(modifier)), key }
 }
+
+/** The one key of a name in any dialect, such as `ctrl` for `Control_L`. Throws `BadRequest` for a chord or an unknown name. */
+export function parseKey(text: string): string {
+  const { modifiers: held, key } = parseChord(text)
+  if (held.length === 0) return key
+  throw new Fault('BadRequest', `${JSON.stringify(text)} is several keys; give one, such as "ctrl"`, { keys: text })
+}
+
+/** The modifier that a key is. Undefined for other keys. */
+export const modifierOf = (key: string): Modifier | undefined => (isModifier(key) ? key : undefined)
 
 /** The canonical spelling of a chord: modifiers in the order ctrl, shift, alt, meta, then the key. */
 export function formatChord({ modifiers, key }: Chord): string {
@@ -173,9 +147,12 @@ export function characterOf({ modifiers, key }: Chord): string | undefined {
 
 const lowerChord = (chord: Chord): Chord => ({ ...chord, key: chord.key.toLowerCase() })
 
+/** Characters that name a key and would be trimmed. */
+const BLANKS: Readonly<Record<string, string>> = { ' ': 'space', '\n': 'enter', '\r': 'enter', '\t': 'tab' }
+
 /** Splits at plus signs, except if a plus is itself the key: `ctrl++`, `+`. */
 function partsOf(text: string): string[] {
-  const trimmed = text === ' ' ? 'space' : text.trim()
+  const trimmed = BLANKS[text] ?? text.trim()
   if (trimmed === '') throw new Fault('BadRequest', 'no key was given; write one such as "enter" or "ctrl+s"')
   if (trimmed.length > MAX_CHORD_CHARACTERS)
     throw new Fault('BadRequest', 'that is text, not a key; use type_text to type text', { length: trimmed.length })
@@ -192,8 +169,6 @@ function keyOf(part: string): string | undefined {
   const name = spelling(part)
   return keys.get(name) ?? modifiers.get(name)
 }
-
-const spelling = (part: string): string => part.toLowerCase().replace(/[ _-]/g, '')
 
 function notAModifier(text: string, part: string): Fault {
   return keyOf(part)

@@ -13,15 +13,33 @@ import {
 import { hitTest } from '../tree/hit.ts'
 import { editStateOf, insert, selectAll, withEditState } from '../widgets/text/text.ts'
 import type { Action } from './action.ts'
+import { holdButton, withoutButton } from './buttons.ts'
 import { activateWindow, focusElement } from './focus.ts'
+import { holdKey, releaseKey } from './held.ts'
 import { assertTakesText } from './keyboard.ts'
-import { parseChord } from './keys.ts'
+import { parseChord, parseKey } from './keys.ts'
+import { meaningOf } from './meaning.ts'
 import { assertOnScreen, movePointer } from './pointer.ts'
 import { UnreceivedInput } from './unreceived.ts'
 
 /** Applies an action to a desktop whose controls have no behaviour: it moves the focus and edits values. */
-export function applyPassive(desktop: Desktop, action: Action): Desktop {
+export function applyPassive(desktop: Desktop, action: Action, nowMs: number): Desktop {
   switch (action.type) {
+    case 'press':
+      return holdButton(desktop, action.at, action.button, nowMs)
+    case 'release': {
+      assertOnScreen(desktop, action.at)
+      const gesture = meaningOf(desktop, action)
+      const up = withoutButton(movePointer(desktop, action.at), action.button)
+      return gesture?.type === 'click' ? clickInert(up, gesture) : up
+    }
+    case 'key_down':
+      return holdKey(desktop, parseKey(action.key))
+    case 'key_up':
+      return releaseKey(desktop, action.key)
+    case 'hold':
+      parseChord(action.keys)
+      return desktop
     case 'click':
       return clickInert(movePointer(desktop, action.at), action)
     case 'hover':

@@ -17,15 +17,15 @@ import { isBehindDialog } from '../tree/modal.ts'
 import { moved } from '../tree/reposition.ts'
 import { hoverInMenu, isTickedItem, openContextMenu } from '../widgets/popups/menu.ts'
 import { closePopup, closePopups, openPopups } from '../widgets/popups/popup.ts'
-import { clickOverlay, dragOverlay, overlayAt, wheelOverlay } from '../widgets/scrolling/overlay-scrollbars.ts'
-import type { ClickGesture } from '../widgets/widget.ts'
+import { clickOverlay, overlayAt, wheelOverlay } from '../widgets/scrolling/overlay-scrollbars.ts'
+import type { ClickGesture, WheelAxis } from '../widgets/widget.ts'
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
-import { edgesAt, frameOf } from '../windows/frame.ts'
+import { frameOf } from '../windows/frame.ts'
 import { type PanelButton, panelAt, workArea } from '../windows/panel.ts'
 import { blockerOf } from '../windows/stacking.ts'
-import { closeWindow, maximize, minimize, monitorOf, moveWindow, resizeWindow, restore } from '../windows/windowing.ts'
-import type { Modifier } from './action.ts'
+import { closeWindow, maximize, minimize, monitorOf, restore } from '../windows/windowing.ts'
 import { activateWindow, focusableAt, focusElement } from './focus.ts'
+import { goThroughHistory, isNavigation } from './navigation.ts'
 import { UnreceivedInput } from './unreceived.ts'
 
 /** Throws `UnreceivedInput` for a point on no monitor. */
@@ -43,6 +43,7 @@ export const movePointer = (desktop: Desktop, { x, y }: Point): Desktop =>
 
 /** Clicks at a point: on the panel, a title bar, an element or the empty desktop. */
 export function clickAt(desktop: Desktop, gesture: ClickGesture): Desktop {
+  if (isNavigation(gesture.button)) return goThroughHistory(desktop, gesture.at, gesture.button)
   const onPanel = panelAt(desktop, gesture.at)
   if (onPanel) return clickPanel(closePopups(desktop), onPanel)
   const hit = hitTest(desktop, gesture.at)
@@ -63,7 +64,7 @@ export function clickElement(desktop: Desktop, ref: ElementRef, gesture: ClickGe
   const here = refresh(raised, ref)
   if (!here || !takesInput(here)) return raised
   const focused = focusFor(raised, here)
-  if (gesture.button === 'middle') return focused
+  if (gesture.button !== 'left' && gesture.button !== 'right') return focused
   if (gesture.button === 'right') return clickRight(focused, here, gesture)
   const onBar = bar && refresh(focused, bar)
   if (onBar) return clickOverlay(focused, onBar, gesture.at)
@@ -79,7 +80,7 @@ export function focusFor(desktop: Desktop, ref: ElementRef): Desktop {
   return focusable ? focusElement(desktop, targetOf(focusable)) : desktop
 }
 
-const takesInput = (ref: ElementRef): boolean => isEnabled(ref) && !isBehindDialog(ref.window.tree, ref.path)
+export const takesInput = (ref: ElementRef): boolean => isEnabled(ref) && !isBehindDialog(ref.window.tree, ref.path)
 
 const CHOSEN = kindsWhere((role) => role.item !== 'none')
 
@@ -112,55 +113,17 @@ function clickFrame(desktop: Desktop, window: Window, { at, button, count }: Cli
 const toggleMaximized = (desktop: Desktop, window: Window): Desktop =>
   window.state === 'maximized' ? restore(desktop, window.uid) : maximize(desktop, window.uid)
 
-/** Presses at one point and releases at another. */
-export function dragFromTo(desktop: Desktop, from: Point, to: Point, modifiers: readonly Modifier[]): Desktop {
-  const isOnPanel = panelAt(desktop, from) !== undefined
-  const pressed = isOnPanel ? undefined : hitTest(desktop, from)
-  const shut = closePopups(desktop, pressed && 'element' in pressed ? overlayAt(pressed, from) : undefined)
-  const hit = isOnPanel ? undefined : hitTest(shut, from)
-  if (!hit) return shut
-  const { window } = hit
-  if (blockerOf(shut, window) || window.busy) return activateWindow(shut, window.uid)
-  const front = activateWindow(shut, window.uid)
-  const edges = edgesAt(window, from)
-  if (edges) return resizeWindow(front, window.uid, edges, to.x - from.x, to.y - from.y)
-  if (!('element' in hit)) return moveWindow(front, window.uid, to.x - from.x, to.y - from.y)
-  return dragElement(front, hit, from, to, modifiers)
-}
-
-/** The nearest draggable control takes the drag. It may be dropped on any other element. */
-function dragElement(
-  desktop: Desktop,
-  ref: ElementRef,
-  from: Point,
-  to: Point,
-  modifiers: readonly Modifier[],
-): Desktop {
-  const here = refresh(desktop, ref)
-  if (!here || !takesInput(here)) return desktop
-  const focused = focusFor(desktop, here)
-  const bar = overlayAt(here, from)
-  const onBar = bar && refresh(focused, bar)
-  if (onBar) return dragOverlay(focused, onBar, from, to)
-  for (let up: ElementRef | undefined = here; up; up = parentOf(up)) {
-    const now = refresh(focused, up)
-    const done = now && widgetOf(now.element)?.drag?.(focused, now, from, to, modifiers)
-    if (done) return done
-  }
-  return focused
-}
-
-/** Turns the wheel at a point: the nearest scrollable control there scrolls, in any window. */
-export function scrollAt(desktop: Desktop, at: Point, clicks: number): Desktop {
+/** Turns the wheel at a point: the nearest control there that scrolls on an axis, in any window. Positive is up and left. */
+export function scrollAt(desktop: Desktop, at: Point, clicks: number, axis: WheelAxis): Desktop {
   const hit = hitTest(desktop, at)
   if (!hit || !('element' in hit) || hit.window.busy || blockerOf(desktop, hit.window)) return desktop
   if (isBehindDialog(hit.window.tree, hit.path)) return desktop
-  return wheelOverlay(desktop, hit, at, clicks) ?? scrollElement(desktop, hit, clicks)
+  return wheelOverlay(desktop, hit, at, clicks, axis) ?? scrollElement(desktop, hit, clicks, axis)
 }
 
-export function scrollElement(desktop: Desktop, ref: ElementRef, clicks: number): Desktop {
+export function scrollElement(desktop: Desktop, ref: ElementRef, clicks: number, axis: WheelAxis): Desktop {
   for (let up: ElementRef | undefined = ref; up; up = parentOf(up)) {
-    const done = widgetOf(up.element)?.scroll?.(desktop, up, clicks)
+    const done = widgetOf(up.element)?.scroll?.(desktop, up, clicks, axis)
     if (done) return done
   }
   return desktop

@@ -3,6 +3,7 @@ import type { DialogCommand } from './command.ts'
 import type { Element } from './element.ts'
 import { type Fields, hasFields } from './fields.ts'
 import type { Point, Rect } from './geometry.ts'
+import type { ButtonPress, HeldInput } from './held.ts'
 
 /** A whole desktop as a plain immutable value. */
 export interface Desktop {
@@ -13,6 +14,10 @@ export interface Desktop {
   readonly active: string | undefined
   readonly pointer: Point
   readonly clipboard: string
+  /** The buttons and keys that are held down. Absent when none is. */
+  readonly held?: HeldInput
+  /** The latest press of a button, which a second one nearby makes a double click. Absent after other clicks. */
+  readonly lastPress?: ButtonPress
   /** The files that dialogs and file managers show. None by default. */
   readonly files?: Files
   /** Whether the bar with the windows' buttons is shown; see `panel.ts`. */
@@ -114,6 +119,8 @@ const copyOfDesktop = (desktop: Desktop): Desktop =>
     active: desktop.active,
     pointer: desktop.pointer,
     clipboard: desktop.clipboard,
+    held: desktop.held,
+    lastPress: desktop.lastPress,
     files: desktop.files,
     panel: desktop.panel,
     nowMs: desktop.nowMs,

@@ -9,7 +9,7 @@ import { changeRef, type ElementRef, focusedRef, refresh, windowOf, withTraits }
 import { subtreePredicate } from '../tree/subtree-predicate.ts'
 import { pressDefaultButton } from './press.ts'
 import { type EditState, editStateOf, insert, remove, selectAll } from './text/text.ts'
-import type { WidgetBehaviour } from './widget.ts'
+import { type WidgetBehaviour, wholeClicks } from './widget.ts'
 
 /** Half of a slider's thumb, the least distance of its middle from the ends of the track. */
 const THUMB_RADIUS = 8
@@ -20,10 +20,11 @@ const PAGE_STEPS = 10
 /** Slider: arrows, page keys, Home and End. A click or drag moves the thumb. */
 export const slider: WidgetBehaviour = {
   click: (desktop, ref, { at }) => setNumber(desktop, ref, valueAtPoint(ref.element, at)),
+  grab: (element) => numberOf(element),
   drag: (desktop, ref, _from, to) => setNumber(desktop, ref, valueAtPoint(ref.element, to)),
-  scroll(desktop, ref, clicks) {
-    if (!ref.element.focused) return undefined
-    return setNumber(desktop, ref, numberOf(entered(ref.element)) + clicks * stepOf(ref.element))
+  scroll(desktop, ref, clicks, axis) {
+    if (axis === 'x' || !ref.element.focused) return undefined
+    return setNumber(desktop, ref, numberOf(entered(ref.element)) + wholeClicks(clicks) * stepOf(ref.element))
   },
   key: (desktop, ref, chord) => {
     const to = numberByKey(ref.element, chord)

@@ -10,12 +10,23 @@ const KEY_STEP = 16
 
 /** Splitter: the bar between two neighbours. Dragging it, or arrows, resize both. */
 export const splitter: WidgetBehaviour = {
-  drag: (desktop, ref, from, to) => shift(desktop, ref, to.x - from.x, to.y - from.y),
+  grab: positionOf,
+  drag(desktop, ref, from, to, _modifiers, grabbed) {
+    const behind = (grabbed ?? positionOf(ref.element)) - positionOf(ref.element)
+    return shift(desktop, ref, behind + to.x - from.x, behind + to.y - from.y)
+  },
   key(desktop, ref, { modifiers, key }) {
     if (modifiers.length > 0) return undefined
     const by = { left: [-KEY_STEP, 0], right: [KEY_STEP, 0], up: [0, -KEY_STEP], down: [0, KEY_STEP] }[key]
     return by && shift(desktop, ref, by[0]!, by[1]!)
   },
+}
+
+const isUpright = ({ bounds }: Element): boolean => bounds.height >= bounds.width
+
+/** The place of a bar along the axis on which it moves. */
+function positionOf(bar: Element): number {
+  return isUpright(bar) ? bar.bounds.x : bar.bounds.y
 }
 
 function shift(desktop: Desktop, ref: ElementRef, dx: number, dy: number): Desktop {
@@ -33,7 +44,7 @@ function shift(desktop: Desktop, ref: ElementRef, dx: number, dy: number): Deskt
 
 /** The resized neighbours and the moved bar. Undefined if the bar cannot move. */
 function shifted(before: Element, bar: Element, after: Element, dx: number, dy: number): Element[] | undefined {
-  const upright = bar.bounds.height >= bar.bounds.width
+  const upright = isUpright(bar)
   const size = (rect: Rect) => (upright ? rect.width : rect.height)
   const wanted = upright ? dx : dy
   const least = Math.min(0, MIN_PANE_PX - size(before.bounds))

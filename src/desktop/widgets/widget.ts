@@ -1,6 +1,7 @@
 import type { Button, Modifier } from '../input/action.ts'
 import type { Chord } from '../input/keys.ts'
 import type { Desktop } from '../model/desktop.ts'
+import type { Element } from '../model/element.ts'
 import type { Point } from '../model/geometry.ts'
 import type { ElementRef } from '../tree/element-ref.ts'
 
@@ -34,8 +35,32 @@ export interface WidgetBehaviour {
   type?(desktop: Desktop, ref: ElementRef, text: string): Desktop
   setValue?(desktop: Desktop, ref: ElementRef, value: string, clearFirst: boolean): Desktop
   select?(desktop: Desktop, ref: ElementRef, option: OptionQuery): Desktop
-  /** Handles a drag from `from` to `to`. Returns undefined if the control cannot be dragged there. */
-  drag?(desktop: Desktop, ref: ElementRef, from: Point, to: Point, modifiers: readonly Modifier[]): Desktop | undefined
-  /** Handles the wheel, positive clicks up. Returns undefined if it does not scroll, so that an ancestor can. */
-  scroll?(desktop: Desktop, ref: ElementRef, clicks: number): Desktop | undefined
+  /**
+   * The position in the control that a press at a point takes hold of: an offset in a text, the value of a scrollbar. The
+   * control then follows the pointer, and `drag` receives the position. Undefined if the control is only dropped.
+   */
+  grab?(element: Element, at: Point): number | undefined
+  /**
+   * Handles a drag from `from` to `to`, whose press took hold of `grabbed`. Returns undefined if the control cannot be
+   * dragged there.
+   */
+  drag?(
+    desktop: Desktop,
+    ref: ElementRef,
+    from: Point,
+    to: Point,
+    modifiers: readonly Modifier[],
+    grabbed: number | undefined,
+  ): Desktop | undefined
+  /**
+   * Handles the wheel, positive clicks up, or to the left on the axis `x`. Clicks may be fractions. Returns undefined if it
+   * does not scroll on that axis, so that an ancestor can.
+   */
+  scroll?(desktop: Desktop, ref: ElementRef, clicks: number, axis: WheelAxis): Desktop | undefined
 }
+
+/** The direction of a wheel: `y` is up and down. */
+export type WheelAxis = 'x' | 'y'
+
+/** The whole clicks of a wheel, for controls that change in steps: at least one. */
+export const wholeClicks = (clicks: number): number => Math.sign(clicks) * Math.max(1, Math.round(Math.abs(clicks)))

@@ -1,5 +1,6 @@
 import type { Window } from '../model/desktop.ts'
 import { contains, type Point, type Rect, unite } from '../model/geometry.ts'
+import type { ResizeEdges } from '../model/held.ts'
 
 /** The bounds of a window's title bar and its buttons, in screen pixels, for hit tests and paint. */
 export interface WindowFrame {
@@ -7,14 +8,6 @@ export interface WindowFrame {
   readonly close: Rect
   readonly maximize: Rect
   readonly minimize: Rect
-}
-
-/** The sides of a window that a drag moves. Two of them are a corner. */
-export interface ResizeEdges {
-  readonly left: boolean
-  readonly top: boolean
-  readonly right: boolean
-  readonly bottom: boolean
 }
 
 export const TITLE_HEIGHT = 32

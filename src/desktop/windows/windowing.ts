@@ -2,10 +2,11 @@ import { Fault } from '../../base/fault.ts'
 import { activateNext, activateWindow } from '../input/focus.ts'
 import { changeWindow, type Desktop, type Monitor, type Window, windowByUid } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
-import { intersect, type Rect, sameRect, translate } from '../model/geometry.ts'
+import { intersect, type Point, type Rect, sameRect, translate } from '../model/geometry.ts'
+import type { ResizeEdges } from '../model/held.ts'
 import { windowOf } from '../tree/element-ref.ts'
 import { placed } from '../tree/reposition.ts'
-import { type ResizeEdges, TITLE_HEIGHT } from './frame.ts'
+import { TITLE_HEIGHT } from './frame.ts'
 import { primaryMonitor, workArea } from './panel.ts'
 import { blockerOf } from './stacking.ts'
 
@@ -66,14 +67,19 @@ export function restore(desktop: Desktop, uid: string): Desktop {
   return activateWindow(shrunk, uid)
 }
 
-/** Moves a window by its title bar. A maximised one is restored below the pointer first. Its title stays reachable. */
-export function moveWindow(desktop: Desktop, uid: string, dx: number, dy: number): Desktop {
-  if (dx === 0 && dy === 0) return desktop
+/**
+ * Moves a window that had the bounds `origin` when it was pressed at `from`. A maximised one is restored below the pointer
+ * first. Its title stays reachable.
+ */
+export function moveWindow(desktop: Desktop, uid: string, origin: Rect, from: Point, to: Point): Desktop {
   const before = windowOf(desktop, uid)
-  const isMaximized = before.state === 'maximized'
-  return changeWindow(isMaximized ? restore(desktop, uid) : desktop, uid, (window) => {
-    const from = isMaximized ? underPointer(window.bounds, before.bounds, desktop.pointer.x - dx) : window.bounds
-    return withBounds(window, reachable(desktop, translate(from, dx, dy)))
+  if (from.x === to.x && from.y === to.y && sameRect(before.bounds, origin)) return desktop
+  const normal = before.state === 'maximized' ? restore(desktop, uid) : desktop
+  return changeWindow(normal, uid, (window) => {
+    const { width, height } = window.bounds
+    const isSame = width === origin.width && height === origin.height
+    const start = isSame ? origin : underPointer(window.bounds, origin, from.x)
+    return withBounds(window, reachable(desktop, translate(start, to.x - from.x, to.y - from.y)))
   })
 }
 
@@ -83,10 +89,17 @@ function underPointer({ width, height }: Rect, larger: Rect, across: number): Re
   return { x: across - Math.round(share * width), y: larger.y, width, height }
 }
 
-/** Moves sides of a window and places its content again. */
-export function resizeWindow(desktop: Desktop, uid: string, edges: ResizeEdges, dx: number, dy: number): Desktop {
+/** Moves sides of a window that had the bounds `origin`, and places its content again. */
+export function resizeWindow(
+  desktop: Desktop,
+  uid: string,
+  edges: ResizeEdges,
+  origin: Rect,
+  dx: number,
+  dy: number,
+): Desktop {
   return changeWindow(desktop, uid, (window) => {
-    const { x, y, width, height } = window.bounds
+    const { x, y, width, height } = origin
     const [left, newWidth] = stretched(x, width, edges.left, edges.right, dx, MIN_WINDOW_WIDTH_PX)
     const [top, newHeight] = stretched(y, height, edges.top, edges.bottom, dy, MIN_WINDOW_HEIGHT_PX)
     const bounds = { x: left, y: top, width: newWidth, height: newHeight }

@@ -83,7 +83,7 @@ async function confirm(
 }
 
 /** Positions are not part of a signature: the elements that are hit identify them, and may move a little. */
-const POSITION_KEYS: ReadonlySet<string> = new Set(['at', 'from', 'to', 'target', 'fromTarget', 'toTarget'])
+const POSITION_KEYS: ReadonlySet<string> = new Set(['at', 'from', 'to', 'through', 'target', 'fromTarget', 'toTarget'])
 const withoutPosition = (key: string, value: unknown): unknown => (POSITION_KEYS.has(key) ? undefined : value)
 
 /** How long an action waits for the state before it. */

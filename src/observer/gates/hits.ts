@@ -85,15 +85,18 @@ async function hitOf(
 }
 
 async function targetsOf(computer: Computer, action: Action): Promise<readonly Target[]> {
-  if (action.type === 'click' || action.type === 'hover') return targetsAt(computer, action.at)
+  if (action.type === 'click' || action.type === 'hover' || action.type === 'press' || action.type === 'release')
+    return targetsAt(computer, action.at)
   if (action.type === 'drag')
     return [...(await targetsAt(computer, action.from)), ...(await targetsAt(computer, action.to))]
-  if (action.type !== 'type' && action.type !== 'key') return []
+  if (!KEYBOARD.has(action.type)) return []
   const window = (await computer.windows()).find((each) => each.focused)
   const tree = window && (await computer.tree(window.uid, ACTUAL))
   const focused = tree && focusedElement(tree)
   return window && focused ? [{ window: window.uid, element: focused.id }] : []
 }
+
+const KEYBOARD: ReadonlySet<Action['type']> = new Set<Action['type']>(['type', 'key', 'key_down', 'hold'])
 
 /** Checks windows front to back, including popups that extend beyond their window. */
 async function targetsAt(computer: Computer, at: Point): Promise<readonly Target[]> {

@@ -41,6 +41,9 @@ export class WindowAllowlist {
         return [named(action.window)]
       case 'type':
       case 'key':
+      case 'key_down':
+      case 'key_up':
+      case 'hold':
         return [windows.find(({ focused }) => focused)]
       case 'drag':
         return [at(action.from), at(action.to)]
@@ -55,6 +58,8 @@ export class WindowAllowlist {
       case 'click':
         return action.target ? [named(action.target.window)] : [at(action.at)]
       case 'hover':
+      case 'press':
+      case 'release':
         return [at(action.at)]
       default:
         return [named(action.target.window)]

@@ -57,6 +57,8 @@ const getCapabilities = defineTool({
         uia_invoke: info.supports.nativeInvoke,
         occlusion_detection: info.supports.occlusion,
         drag: info.supports.drag,
+        // Extensions of the document: the tools of `mouse.ts`, `keyboard.ts` and `capture.ts`.
+        primitive_input: info.supports.drag,
         ocr: ocr.enabled && context.perception.ocr !== undefined,
         vlm: context.perception.vision !== undefined,
         redaction: true,

@@ -1,102 +1,27 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import type { Action, Modifier } from '../../desktop/input/action.ts'
-import { centerOf, contains, type Point } from '../../desktop/model/geometry.ts'
-import { performActions } from '../actions/perform.ts'
-import { ActionFields, SettleMs } from '../actions/receipt.ts'
-import type { ToolResult } from '../result.ts'
+import { centerOf, type Point } from '../../desktop/model/geometry.ts'
+import {
+  CoordinateSpace,
+  GateArguments,
+  InputResult,
+  performInput,
+  pixelAt,
+  pointFaults,
+  X,
+  Y,
+} from '../actions/input.ts'
 import type { ActionParts } from '../session/parts.ts'
 import { actionPoint } from '../targets/actionable.ts'
 import { ElementChoice, resolveElement } from '../targets/elements.ts'
 import { chooseWindow, requireTree, WindowChoice } from '../targets/windows.ts'
 import { defineTool, type ToolInvocation } from '../tool.ts'
-import { scaleBounds } from '../wire/element.ts'
 import { CLICK_VARIANTS, MouseButton } from './elements.ts'
 
-const NOTE = 'Mock adapter — no real OS action performed'
 const MAX_TEXT_CHARACTERS = 100_000
 
-/** The result of an action without an element. It repeats the arguments. */
-const InputResult = z.looseObject({
-  ...ActionFields.shape,
-  scenario_reaction: z.boolean().optional(),
-})
-
-const GateArguments = z.object({
-  dry_run: z.boolean().default(false).describe('Check only, perform nothing'),
-  confirm_token: z.string().optional().describe('From propose_action, if the operator requires confirmation'),
-  settle_ms: SettleMs,
-})
-
-const CoordinateSpace = z
-  .enum(['physical', 'logical'])
-  .default('physical')
-  .describe('The unit of x and y: pixels, or pixels divided by the scale factor of the monitor')
-type CoordinateSpace = z.infer<typeof CoordinateSpace>
-
-const X = z.int().describe('Absolute screen x in pixels')
-const Y = z.int().describe('Absolute screen y in pixels')
 const PointInput = GateArguments.extend({ x: X, y: Y, coordinate_space: CoordinateSpace })
-
-const pointFaults = ['BadRequest', 'ConfirmationRequired', 'ConfirmationInvalid'] as const
-
-interface InputRequest {
-  /** The tool's name, for confirmation. */
-  readonly name: string
-  readonly action: Action
-  /** The arguments that the result repeats. */
-  readonly echo: ToolResult
-  readonly lastsMs?: number
-}
-
-/** Performs an action without an element. */
-async function performInput(
-  call: ToolInvocation<z.infer<typeof GateArguments>>,
-  context: ActionParts,
-  { name, action, echo, lastsMs = 0 }: InputRequest,
-) {
-  const { dry_run: dryRun, confirm_token: confirmToken, settle_ms: settleMs } = call.input
-  const { fields, via, note } = await performActions(call, context, {
-    name,
-    actions: [action],
-    dryRun,
-    confirmToken,
-    durationMs: lastsMs,
-    settleMs,
-  })
-  return {
-    ...echo,
-    ...fields,
-    ...(via === 'reaction' && { scenario_reaction: true }),
-    ...(context.computer.info.synthetic && via !== 'reaction' && { note: note ?? NOTE }),
-  }
-}
-
-/**
- * Converts a caller's point to pixels. Throws `BadRequest` outside of the monitors of a real desktop. On a synthetic desktop
- * such a point receives nothing.
- */
-async function pixelAt(context: ActionParts, point: Point, space: CoordinateSpace, field: string): Promise<Point> {
-  const monitors = await context.computer.monitors()
-  // Wayland reports no monitors and accepts no pointer input, which the computer rejects.
-  if (monitors.length === 0) return point
-  for (const { bounds, scaleFactor } of monitors) {
-    if (space === 'physical' && contains(bounds, point)) return point
-    if (space === 'logical' && contains(scaleBounds(bounds, 1 / scaleFactor), point))
-      return { x: Math.round(point.x * scaleFactor), y: Math.round(point.y * scaleFactor) }
-  }
-  if (context.computer.info.synthetic) {
-    const factor = space === 'logical' ? (monitors.find(({ primary }) => primary)?.scaleFactor ?? 1) : 1
-    return { x: Math.round(point.x * factor), y: Math.round(point.y * factor) }
-  }
-  const screens = monitors
-    .map(({ bounds, scaleFactor }) => (space === 'physical' ? bounds : scaleBounds(bounds, 1 / scaleFactor)))
-    .map(({ x, y, width, height }) => `${width}x${height} at ${x},${y}`)
-  throw new Fault('BadRequest', `${field}: (${point.x}, ${point.y}) is on no monitor; there is ${screens.join(', ')}`, {
-    field,
-    point,
-  })
-}
 
 const pointOf = ({ input }: ToolInvocation<z.infer<typeof PointInput>>, context: ActionParts): Promise<Point> =>
   pixelAt(context, { x: input.x, y: input.y }, input.coordinate_space, 'x')

@@ -74,6 +74,52 @@ async function replayed(yaml: string, text: string, options: object = {}) {
   return { desk, steps, status: await desk.call('replay_status', { replay_id }) }
 }
 
+describe('a call of a door', () => {
+  const door = { door: 'anthropic', call: { action: 'left_click', coordinate: [5, 5] } }
+
+  it('[C12] is in the row beside the call of the tool, and replays ignore it', async () => {
+    const desk = openDesktop({ scenario: LOGIN })
+    const { path, text } = await traced(desk, async () => {
+      await call(desk.session, 'click_element', { element_id: 'u' })
+      await call(desk.session, 'mouse_click', { x: 5, y: 5 }, { door })
+    })
+    expect(rowsOf(text).slice(1, 3)).toMatchObject([
+      { tool: 'click_element' },
+      { tool: 'mouse_click', args: { x: 5, y: 5 }, door_call: door },
+    ])
+    expect(rowsOf(text)[1]).not.toHaveProperty('door_call')
+    const again = openDesktop({ scenario: LOGIN, files: { 'trace.jsonl': text } })
+    const { replay_id } = await again.call('replay_start', { path: 'trace.jsonl', mode: 'execute' })
+    for (const _ of [1, 2]) await again.call('replay_step', { replay_id })
+    expect(again.computer.desktop.pointer).toEqual(desk.computer.desktop.pointer)
+    expect(path).not.toBe('')
+  })
+
+  it('[C12] is hidden with an argument, under listed names, and when it is long', async () => {
+    const rows = async (redact_keys: readonly string[], args: { text: string }, sent: object) => {
+      const desk = openDesktop({
+        scenario: LOGIN,
+        config: { tracing: { redact_keys: [...redact_keys], max_args_bytes: 200 } },
+      })
+      const { text } = await traced(desk, async () => {
+        await call(desk.session, 'type_text', args, { door: { door: 'osworld', call: sent } })
+      })
+      return rowsOf(text)[1]!.door_call
+    }
+    const typed = { command: "pyautogui.write('secret')" }
+    expect(await rows(['text'], { text: 'secret' }, typed)).toEqual({ door: 'osworld', call: '<redacted>' })
+    expect(await rows(['pin'], { text: 'a' }, { pin: '1', command: 'x' })).toEqual({
+      door: 'osworld',
+      call: { pin: '<redacted>', command: 'x' },
+    })
+    const long = { command: 'x'.repeat(500) }
+    expect(await rows([], { text: 'a' }, long)).toEqual({
+      door: 'osworld',
+      call: { __truncated: true, preview: JSON.stringify(long).slice(0, 100) },
+    })
+  })
+})
+
 describe('a trace', () => {
   it('[C1] [V4] [V6] has a header, a row per call, and a footer, with both times', async () => {
     const { text } = await recorded(openDesktop({ scenario: LOGIN }), Date.UTC(2025, 5, 1, 8))

@@ -1,6 +1,14 @@
 import type { ToolResult } from '../result.ts'
 import type { WrittenInventory } from './inventory.ts'
 
+/** A call in the dialect of a door, such as a vendor's computer tool, which became one or more calls of tools. */
+export interface DoorCall {
+  /** The name of the door. */
+  readonly door: string
+  /** The call as it was sent. */
+  readonly call: unknown
+}
+
 /** A call as a line of `trace.jsonl` (observer document, "Trace"). */
 export interface TraceRow {
   readonly step_id: number
@@ -12,6 +20,8 @@ export interface TraceRow {
   readonly caller: string
   readonly tool: string
   readonly args: Readonly<Record<string, unknown>>
+  /** The call as its door received it, in another dialect. */
+  readonly door_call?: DoorCall
   readonly result_summary: Readonly<Record<string, unknown>>
   readonly tree_hash_before: string | null
   readonly tree_hash_after: string | null

@@ -11,7 +11,7 @@ import { captureScreen, type ScreenState, UNKNOWN_SCREEN } from '../screen/scree
 import type { Instant, RecordingParts } from '../session/parts.ts'
 import type { Settings } from '../session/settings.ts'
 import { InventoryLog } from './inventory.ts'
-import { summarizeResult, type TraceRow } from './trace-row.ts'
+import { type DoorCall, summarizeResult, type TraceRow } from './trace-row.ts'
 import type { WithheldValues } from './withheld.ts'
 
 export const REDACTED = '<redacted>'
@@ -32,6 +32,7 @@ export interface RecordedCall {
   readonly caller: string
   readonly started: Instant
   readonly body: ToolResult
+  readonly door?: DoorCall | undefined
 }
 
 interface ActiveTrace {
@@ -164,6 +165,7 @@ export class Tracer {
     const uid = windowOfResult(recorded.body)
     const [inventoryBefore, inventoryAfter] = [noteInventory(active, uid, before), noteInventory(active, uid, after)]
     const elements = [inventoryBefore?.written, inventoryAfter?.written].filter((each) => each !== undefined)
+    const recordable = this.#recordable(args, sentAs, sequence, active.file)
     const row: TraceRow = {
       step_id: typeof recorded.body.step_id === 'number' ? recorded.body.step_id : sequence,
       trace_seq: sequence,
@@ -171,7 +173,8 @@ export class Tracer {
       desktop_ts: isoMicro(now.desktopMs),
       caller: recorded.caller,
       tool: recorded.tool.name,
-      args: this.#recordable(args, sentAs, sequence, active.file),
+      args: recordable,
+      ...(recorded.door && { door_call: this.#doorCall(recorded.door, JSON.stringify(recordable).includes(REDACTED)) }),
       result_summary: summarizeResult(recorded.body),
       tree_hash_before: focusedTreeHash(before),
       tree_hash_after: focusedTreeHash(after),
@@ -201,6 +204,15 @@ export class Tracer {
     }
     store.keep({ owner, file, place: `${sequence}`, value: args })
     return { __truncated: true, preview: text.slice(0, Math.floor(this.#settings.max_args_bytes / 2)) }
+  }
+
+  /** The call in the dialect of its door. It may hold the value of a hidden argument under any name. */
+  #doorCall({ door, call }: DoorCall, hidesArguments: boolean): DoorCall {
+    if (hidesArguments) return { door, call: REDACTED }
+    const kept = this.#withhold('call', call, 'call', new Map())
+    const text = JSON.stringify(kept) ?? 'null'
+    if (Buffer.byteLength(text) <= this.#settings.max_args_bytes) return { door, call: kept }
+    return { door, call: { __truncated: true, preview: text.slice(0, Math.floor(this.#settings.max_args_bytes / 2)) } }
   }
 
   /** Hides redacted keys at any depth. */

@@ -101,6 +101,20 @@ function prepared(width: number, height: number): CanvasContext {
   return context
 }
 
+/** A JPEG or WebP file of opaque pixels, rows of red, green, blue, alpha bytes. The quality is from 1 to 100. */
+export function encodeLossy(
+  { width, height }: { readonly width: number; readonly height: number },
+  pixels: Uint8Array,
+  format: 'jpeg' | 'webp',
+  quality: number,
+): Promise<Buffer> {
+  const { createCanvas, ImageData } = skia()
+  const canvas = createCanvas(width, height)
+  const bytes = new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.byteLength)
+  canvas.getContext('2d').putImageData(new ImageData(bytes, width, height), 0, 0)
+  return format === 'jpeg' ? canvas.encode('jpeg', quality) : canvas.encode('webp', quality)
+}
+
 /** The number of pixels copied at a time. */
 const BAND_PIXELS = 500_000
 

@@ -1,6 +1,6 @@
 import { FAULTS } from '../../base/fault.ts'
 import { inputSchema, outputSchema } from '../../observer/registry.ts'
-import type { CallOutcome, ToolResult } from '../../observer/result.ts'
+import { type CallOutcome, pictureType, type ToolResult } from '../../observer/result.ts'
 import type { Audience, Tool } from '../../observer/tool.ts'
 
 /**
@@ -49,7 +49,7 @@ function withoutPictures(value: unknown, images: Content[]): unknown {
   return Object.fromEntries(
     Object.entries(value as ToolResult).map(([key, inner]) => {
       if (!IMAGE_FIELDS.has(key) || typeof inner !== 'string') return [key, withoutPictures(inner, images)]
-      images.push({ type: 'image', data: inner, mimeType: 'image/png' })
+      images.push({ type: 'image', data: inner, mimeType: pictureType(value as ToolResult) })
       return [key, IMAGE_PLACEHOLDER]
     }),
   )

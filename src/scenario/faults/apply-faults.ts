@@ -63,6 +63,11 @@ export function withActualTargets(run: ScenarioRun, action: Action): Action {
       return action.target ? { ...action, target: actual(action.target) } : action
     case 'type':
     case 'key':
+    case 'press':
+    case 'release':
+    case 'key_down':
+    case 'key_up':
+    case 'hold':
     case 'activate':
     case 'window':
       return action

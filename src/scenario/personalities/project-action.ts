@@ -34,6 +34,11 @@ export function asWritten(personality: Personality, desktop: Desktop, action: Ac
       return action
     case 'type':
     case 'key':
+    case 'press':
+    case 'release':
+    case 'key_down':
+    case 'key_up':
+    case 'hold':
       return action
     case 'click':
     case 'hover':

@@ -24,8 +24,9 @@ export interface AffectedElement extends Target {
  * The elements that an action affects: its target, ancestors with reactions, and elements that it presses or chooses.
  * Throws the fault of a rejected action.
  */
-export function elementsAffectedBy({ desktop, scenario }: ScenarioRun, action: Action): readonly AffectedElement[] {
-  const done = behave(desktop, action, scenario.live)
+export function elementsAffectedBy(run: ScenarioRun, action: Action): readonly AffectedElement[] {
+  const { desktop, scenario } = run
+  const done = behave(run, action)
   const events = eventsOf(desktop, action, done instanceof Fault ? undefined : done)
   return events.flatMap((event) => {
     const { tool, window, chain } = event

@@ -2,16 +2,19 @@ import { Fault, type FaultCode } from '../../base/fault.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { performAction } from '../../desktop/input/apply.ts'
 import { UnreceivedInput } from '../../desktop/input/unreceived.ts'
-import type { Desktop } from '../../desktop/model/desktop.ts'
 import type { ActionEffect } from '../../desktop/widgets/action-effect.ts'
+import type { ScenarioRun } from './scenario-run.ts'
 
 /**
  * Applies an action to the desktop. Returns the faults that a reaction may handle, such as an unsupported action, and
  * throws all others.
  */
-export function behave(desktop: Desktop, action: Action, live: boolean): ActionEffect | Fault {
+export function behave(
+  { desktop, scenario: { live }, nowMs }: Pick<ScenarioRun, 'desktop' | 'scenario' | 'nowMs'>,
+  action: Action,
+): ActionEffect | Fault {
   try {
-    return performAction(desktop, action, { live })
+    return performAction(desktop, action, { live, nowMs })
   } catch (error) {
     if (error instanceof Fault && error.code === 'PatternUnsupported') return error
     if (error instanceof UnreceivedInput || (error instanceof Fault && action.type === 'type')) return error

@@ -1,4 +1,6 @@
 import type { Action } from '../../desktop/input/action.ts'
+import { meaningOf } from '../../desktop/input/meaning.ts'
+import { isNavigation, NAVIGATION_KEYS, type NavigationButton } from '../../desktop/input/navigation.ts'
 import { type Desktop, type Target, windowByUid } from '../../desktop/model/desktop.ts'
 import { type Element, nodeById, pathOf, walk } from '../../desktop/model/element.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
@@ -27,7 +29,9 @@ export interface ScenarioEvent {
 }
 
 /** The events of an action on a desktop, including the elements that its behaviour pressed and chose. */
-export function eventsOf(before: Desktop, action: Action, done?: ActionEffect): readonly ScenarioEvent[] {
+export function eventsOf(before: Desktop, given: Action, done?: ActionEffect): readonly ScenarioEvent[] {
+  const action = meaningOf(before, given)
+  if (!action) return NONE
   const own = ownEvents(before, action, done).filter((event) => event !== undefined)
   if (!done || done.pressed.length === 0) return own
   const more = done.pressed
@@ -64,6 +68,7 @@ function ownEvents(desktop: Desktop, action: Action, done: ActionEffect | undefi
     case 'click': {
       const target = action.target ?? targetAt(desktop, action.at)
       if (action.button === 'middle') return []
+      if (isNavigation(action.button)) return navigationEvents(desktop, action.button)
       if (!target) return []
       if (action.button === 'right') return [pointed(at(desktop, 'right_click_element', target), action.at)]
       const click = pointed(at(desktop, 'click_element', target), action.at)
@@ -78,7 +83,12 @@ function ownEvents(desktop: Desktop, action: Action, done: ActionEffect | undefi
       const to = action.toTarget ?? targetAt(desktop, action.to)
       const drag = from && pointed(at(desktop, 'drag', from), action.from)
       const drop = to && pointed(at(desktop, 'drop', to), action.to)
-      return [drag, drop && drag ? { ...drop, from: drag } : drop]
+      const passed = (action.through ?? []).map((point) => {
+        const target = targetAt(desktop, point)
+        return target && pointed(at(desktop, 'hover_element', target), point)
+      })
+      if (action.button && action.button !== 'left') return passed
+      return [drag, drop && drag ? { ...drop, from: drag } : drop, ...passed]
     }
     case 'scroll': {
       const point = action.at ?? desktop.pointer
@@ -105,12 +115,22 @@ function ownEvents(desktop: Desktop, action: Action, done: ActionEffect | undefi
       const chosen = option && { window: action.target.window, element: option.id }
       return [at(desktop, 'select_option', action.target, text), chosen && at(desktop, 'click_element', chosen)]
     }
+    case 'press':
+    case 'release':
+    case 'key_down':
+    case 'key_up':
+    case 'hold':
+      return []
     case 'activate':
       return [at(desktop, 'bring_to_foreground', rootOf(desktop, action.window))]
     case 'window':
       return []
   }
 }
+
+/** The buttons for back and forward are the keys of the same meaning. */
+const navigationEvents = (desktop: Desktop, button: NavigationButton): readonly Maybe[] =>
+  NAVIGATION_KEYS[button].map((keys) => onFocus(desktop, 'press_key', keys))
 
 /** Undefined if the element or an ancestor is disabled, or the window is busy or waits for a dialog. */
 function at(desktop: Desktop, tool: ScenarioEvent['tool'], target: Target | undefined, text?: string): Maybe {

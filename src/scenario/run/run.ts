@@ -1,6 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import { seededRandom, split } from '../../base/random.ts'
 import type { Action } from '../../desktop/input/action.ts'
+import { isNavigation } from '../../desktop/input/navigation.ts'
 import { DWELL_MS } from '../../desktop/input/pointer.ts'
 import { UnreceivedInput } from '../../desktop/input/unreceived.ts'
 import { withoutOwnPopups } from '../../desktop/widgets/popups/popup.ts'
@@ -110,9 +111,9 @@ export interface BehavedRun {
  */
 export function applyBehaviour(run: ScenarioRun, action: Action): BehavedRun {
   const { desktop, scenario } = run
-  const done = behave(desktop, action, scenario.live)
+  const done = behave(run, action)
   if (done instanceof Fault) {
-    const isLost = done instanceof UnreceivedInput && action.type !== 'type'
+    const isLost = done instanceof UnreceivedInput && action.type !== 'type' && !goesThroughHistory(action)
     return { run, events: isLost ? [] : eventsOf(desktop, action), refused: done }
   }
   // Events are only computed if a reaction or timer could match.
@@ -150,7 +151,11 @@ function restedAt({ scenario, desktop, nowMs, restedAtMs }: ScenarioRun, action:
   return (stays ? restedAtMs : undefined) ?? nowMs + DWELL_MS
 }
 
-const isRightClick = (action: Action): boolean => action.type === 'click' && action.button === 'right'
+const isRightClick = (action: Action): boolean =>
+  (action.type === 'click' || action.type === 'release') && action.button === 'right'
+
+/** A reaction may have the history that no control has. */
+const goesThroughHistory = (action: Action): boolean => action.type === 'click' && isNavigation(action.button)
 
 /** A reaction to a right click takes the place of the text field's own menu. */
 const withoutMenu = (run: ScenarioRun): ScenarioRun => withDesktop(run, withoutOwnPopups(run.desktop))

@@ -82,6 +82,35 @@ export const drag =
   (desktop) =>
     apply(desktop, { type: 'drag', from, to, modifiers, durationMs: 0 }, { live: true })
 
+/** Presses a button at a point and holds it, at a time. */
+export const down =
+  (at: Point, button: Button = 'left', nowMs = 0): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'press', at, button }, { live: true, nowMs })
+
+/** Moves the pointer. */
+export const move =
+  (...points: readonly Point[]): Step =>
+  (desktop) =>
+    points.reduce((next, at) => apply(next, { type: 'hover', at, forMs: 0 }, { live: true }), desktop)
+
+/** Releases a button at a point. */
+export const up =
+  (at: Point, button: Button = 'left'): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'release', at, button }, { live: true })
+
+/** Presses a key and holds it. */
+export const keyDown =
+  (key: string): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'key_down', key }, { live: true })
+
+export const keyUp =
+  (key: string): Step =>
+  (desktop) =>
+    apply(desktop, { type: 'key_up', key }, { live: true })
+
 /** Closes, minimises, maximises or restores a window. */
 export const change =
   (window: string, to: 'close' | 'minimize' | 'maximize' | 'restore'): Step =>

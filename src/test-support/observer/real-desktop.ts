@@ -56,6 +56,7 @@ export function realDesktop(part: Partial<Computer> = {}, settings: unknown = {}
       given.push(options)
       return { via: 'pointer' }
     },
+    pointer: () => ({ at: { x: 5, y: 5 }, buttons: [], keys: [] }),
     close: () => {},
     ...part,
   }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../../base/fault.ts'
 import type { Action } from '../../../desktop/input/action.ts'
-import { parseChord } from '../../../desktop/input/keys.ts'
+import { parseChord, parseKey } from '../../../desktop/input/keys.ts'
 import { contains } from '../../../desktop/model/geometry.ts'
+import { wholeClicks } from '../../../desktop/widgets/widget.ts'
 import type { PerformOptions, PerformResult } from '../../computer.ts'
 import type { Accessibility, AccessibleApp } from '../accessibility/accessibility.ts'
 import type { FoundElement } from '../accessibility/element-lookup.ts'
@@ -83,12 +84,29 @@ async function act(context: ActionContext, action: Action, keyboardAt?: number):
       await context.input.pause(action.forMs)
       return 'pointer'
     case 'drag':
-      await context.input.drag(action.from, action.to, action.durationMs, action.modifiers)
+      await context.input.drag(
+        [action.from, ...(action.through ?? []), action.to],
+        action.button ?? 'left',
+        action.durationMs,
+        action.modifiers,
+      )
       return 'pointer'
+    case 'press':
+      return (await context.input.pressButton(action.at, action.button)) ? 'pointer' : 'nothing'
+    case 'release':
+      return (await context.input.releaseButton(action.at, action.button)) ? 'pointer' : 'nothing'
     case 'scroll':
       if (action.at) await context.input.move(action.at)
-      await context.input.scroll(action.clicks)
+      await context.input.scroll(wholeClicks(action.clicks), wholeClicks(action.across ?? 0), action.modifiers)
       return 'pointer'
+    case 'key_down':
+      await context.input.pressKey(parseKey(action.key), keyboardAt)
+      return 'keyboard'
+    case 'key_up':
+      return (await context.input.releaseKey(parseKey(action.key))) ? 'keyboard' : 'nothing'
+    case 'hold':
+      await context.input.hold(parseChord(action.keys), action.forMs, keyboardAt)
+      return 'keyboard'
     case 'type':
       await context.input.type(action.text, keyboardAt)
       return 'keyboard'

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TestExtension } from 'x11'
+import type { Pointer, TestExtension } from 'x11'
 import { Fault } from '../../../base/fault.ts'
 import type { Button, Modifier } from '../../../desktop/input/action.ts'
 import type { Chord } from '../../../desktop/input/keys.ts'
 import { contains, type Point } from '../../../desktop/model/geometry.ts'
+import type { PointerState } from '../../computer.ts'
 import type { Display } from '../x11/display.ts'
 import { openWindowPing } from '../x11/ping.ts'
 import { activeWindow } from '../x11/windows.ts'
+import { BUTTONS, createHeldInput } from './held-input.ts'
 import { findKeyboardFocus, whileFocused } from './keyboard-focus.ts'
-import { heldMask, readKeymap, withoutModifiers, withRemappedKeys } from './keyboard-state.ts'
+import { heldMask, MODIFIER_MASKS, readKeymap, withoutModifiers, withRemappedKeys } from './keyboard-state.ts'
 import { type KeyStroke, modifierCode, planChord, planText } from './keymap.ts'
 import {
   DOUBLE_CLICK_MS,
@@ -30,9 +32,24 @@ export interface DesktopInput {
   /** Waits for `ms` milliseconds. */
   pause(ms: number): Promise<void>
   click(at: Point, button: Button, count: number, modifiers?: readonly Modifier[]): Promise<void>
-  drag(from: Point, to: Point, durationMs: number, modifiers: readonly Modifier[]): Promise<void>
-  /** Positive clicks scroll up. */
-  scroll(clicks: number): Promise<void>
+  /** Drags through all points of a path. */
+  drag(path: readonly Point[], button: Button, durationMs: number, modifiers: readonly Modifier[]): Promise<void>
+  /** Turns the wheel by whole clicks. Positive ones scroll up, and `across` to the right. */
+  scroll(clicks: number, across?: number, modifiers?: readonly Modifier[]): Promise<void>
+  /** The position of the pointer, and the buttons and keys that this computer holds. */
+  state(): Promise<PointerState>
+  /** Presses a button and holds it. Returns false if it is down already. */
+  pressButton(at: Point, button: Button): Promise<boolean>
+  /** Moves there and releases a button. Returns false if it is not down. */
+  releaseButton(at: Point, button: Button): Promise<boolean>
+  /** Presses a key and holds it. */
+  pressKey(key: string, into?: number): Promise<void>
+  /** Returns false if the key is not down. */
+  releaseKey(key: string): Promise<boolean>
+  /** Holds a chord for a time. The X server repeats it. */
+  hold(chord: Chord, forMs: number, into?: number): Promise<void>
+  /** Releases all buttons and keys. */
+  releaseAll(): Promise<void>
   /** Types a text into the focused window, which must be `into` if given. Stops when another window gets the keyboard. */
   type(text: string, into?: number): Promise<void>
   press(chord: Chord, into?: number): Promise<void>
@@ -42,9 +59,12 @@ export interface DesktopInput {
   waitUntilProcessed(): Promise<void>
 }
 
-const BUTTONS: Readonly<Record<Button, number>> = { left: 1, middle: 2, right: 3 }
 const WHEEL_UP = 4
 const WHEEL_DOWN = 5
+const WHEEL_LEFT = 6
+const WHEEL_RIGHT = 7
+/** The state of the X server has no bits for later buttons. */
+const MAX_BUTTON_WITH_STATE = 5
 /** Button 1 is the ninth bit. */
 const buttonMask = (button: Button): number => 1 << (7 + BUTTONS[button])
 
@@ -91,7 +111,8 @@ export async function openDesktopInput(
     waitUntilProcessed,
     click: (at, button, count, modifiers = []) =>
       spaced(at, button, () => input.holding(modifiers, () => input.clicks(at, button, count))),
-    drag: (from, to, durationMs, modifiers) => spaced(from, 'left', () => input.drag(from, to, durationMs, modifiers)),
+    drag: (path, button, durationMs, modifiers) =>
+      spaced(path[0]!, button, () => input.drag(path, button, durationMs, modifiers)),
   }
 }
 
@@ -111,6 +132,8 @@ function createInput(
   const { root } = display
   const sendEvent = (kind: number, detail: number, { x = 0, y = 0, afterMs = 0 } = {}) =>
     xtest.FakeInput(kind, detail, afterMs, root, x, y)
+  const held = createHeldInput(display, xtest, sendEvent)
+  signal.addEventListener('abort', held.releaseAll, { once: true })
   /** Waits until the server has processed all events, and records them as own input. */
   const flush = async () => {
     await display.sync()
@@ -139,7 +162,9 @@ function createInput(
   const withModifiers = async (modifiers: readonly Modifier[], act: () => Promise<void>) => {
     throwIfStopped()
     const map = modifiers.length > 0 ? await readKeymap(display) : undefined
-    const codes = modifiers.map((modifier) => modifierCode(map!, modifier))
+    const codes = modifiers
+      .filter((modifier) => !held.keys.includes(modifier))
+      .map((modifier) => modifierCode(map!, modifier))
     for (const code of codes) sendEvent(xtest.KeyPress, code)
     try {
       await act()
@@ -160,6 +185,7 @@ function createInput(
   }
   /** Waits until the window manager has passed a click on. Until then keys would overtake it. */
   const waitForRelease = async (button: Button) => {
+    if (BUTTONS[button] > MAX_BUTTON_WITH_STATE) return
     const deadline = Date.now() + MAX_CLICK_HOLD_MS
     while ((await heldMask(display)) & buttonMask(button)) {
       if (Date.now() > deadline)
@@ -177,12 +203,91 @@ function createInput(
     if (shift) sendEvent(xtest.KeyRelease, shiftCode)
   }
 
+  const pointer = async (): Promise<Point> => {
+    const { rootX, rootY } = await display.request<Pointer>((done) => display.client.QueryPointer(root, done))
+    return { x: rootX, y: rootY }
+  }
+  /** Moves in small steps, since programs start a drag only after several movements. */
+  const moveInSteps = async (from: Point, to: Point, durationMs: number) => {
+    const steps = Math.max(MIN_DRAG_STEPS, Math.round(durationMs / 16))
+    let at = from
+    for (let step = 1; step <= steps; step++) {
+      const part = step / steps
+      await userActivity.requireIdle(at)
+      at = { x: Math.round(from.x + (to.x - from.x) * part), y: Math.round(from.y + (to.y - from.y) * part) }
+      await moveTo(at)
+      await pause(Math.max(HOLD_MS, durationMs / steps))
+    }
+  }
+  const turnWheel = async (wheel: number, clicks: number) => {
+    for (let click = 0; click < clicks; click++) {
+      await userActivity.waitUntilIdle()
+      await withButtonDown(wheel, async () => {})
+      await pause(HOLD_MS)
+    }
+  }
+
   return {
     pause,
     holding: withModifiers,
-    move: moveTo,
+    async move(to: Point) {
+      await (held.buttons.length > 0 ? moveInSteps(await pointer(), to, MIN_DRAG_STEPS * HOLD_MS) : moveTo(to))
+    },
+    async state() {
+      return { at: await pointer(), buttons: held.buttons, keys: held.keys }
+    },
+    async pressButton(at: Point, button: Button) {
+      await moveTo(at)
+      const isNew = held.pressButton(button)
+      await flush()
+      return isNew
+    },
+    async releaseButton(at: Point, button: Button) {
+      const from = await pointer()
+      if (from.x !== at.x || from.y !== at.y) await moveInSteps(from, at, MIN_DRAG_STEPS * HOLD_MS)
+      await pause(HOLD_MS)
+      const wasDown = held.releaseButton(button)
+      await flush()
+      if (wasDown) await waitForRelease(button)
+      return wasDown
+    },
+    async pressKey(key: string, into?: number) {
+      throwIfStopped()
+      const strike = await held.planKey(key)
+      const isText = isCharacter({ modifiers: [], key }) && (held.mask & ~MODIFIER_MASKS.shift) === 0
+      await whileFocused(display, await findKeyboardFocus(display, into, isText), 0, strike)
+      await flush()
+    },
+    async releaseKey(key: string) {
+      const wasDown = held.releaseKey(key)
+      await flush()
+      return wasDown
+    },
+    async hold(chord: Chord, forMs: number, into?: number) {
+      throwIfStopped()
+      const isText = isCharacter(chord) && (held.mask & ~MODIFIER_MASKS.shift) === 0
+      const focus = await findKeyboardFocus(display, into, isText)
+      const pressed = [...chord.modifiers, chord.key].filter((key) => !held.keys.includes(key))
+      const strikes = await Promise.all(pressed.map(held.planKey))
+      try {
+        await whileFocused(display, focus, 0, () => {
+          for (const strike of strikes) strike()
+        })
+        await flush()
+        await pause(forMs)
+      } finally {
+        for (const key of pressed.reverse()) held.releaseKey(key)
+        await flush()
+      }
+    },
+    async releaseAll() {
+      held.releaseAll()
+      await flush()
+    },
     async clicks(at: Point, button: Button, count: number) {
       await moveTo(at)
+      // The press of a held button changes nothing, and the release ends the hold.
+      if (held.releaseButton(button)) return flush()
       // The X server times the events, because a delay of this process would split a double click.
       for (let click = 0; click < count; click++) {
         sendEvent(xtest.ButtonPress, BUTTONS[button], { afterMs: click > 0 ? GAP_MS : 0 })
@@ -191,37 +296,30 @@ function createInput(
       await flush()
       await waitForRelease(button)
     },
-    async drag(from: Point, to: Point, durationMs: number, modifiers: readonly Modifier[]) {
-      const steps = Math.max(MIN_DRAG_STEPS, Math.round(durationMs / 16))
+    async drag(path: readonly Point[], button: Button, durationMs: number, modifiers: readonly Modifier[]) {
+      const [first, ...others] = path
       await withModifiers(modifiers, async () => {
-        await moveTo(from)
-        await withButtonDown(BUTTONS.left, async () => {
+        await moveTo(first!)
+        held.releaseButton(button)
+        await withButtonDown(BUTTONS[button], async () => {
           await pause(GAP_MS)
-          let at = from
-          for (let step = 1; step <= steps; step++) {
-            const part = step / steps
-            await userActivity.requireIdle(at)
-            at = {
-              x: Math.round(from.x + (to.x - from.x) * part),
-              y: Math.round(from.y + (to.y - from.y) * part),
-            }
-            await moveTo(at)
-            await pause(Math.max(HOLD_MS, durationMs / steps))
+          let from = first!
+          for (const to of others) {
+            await moveInSteps(from, to, durationMs / others.length)
+            from = to
           }
         })
-        await waitForRelease('left')
+        await waitForRelease(button)
       })
     },
-    async scroll(clicks: number) {
-      const wheel = clicks > 0 ? WHEEL_UP : WHEEL_DOWN
-      for (let click = 0; click < Math.abs(clicks); click++) {
-        await userActivity.waitUntilIdle()
-        await withButtonDown(wheel, async () => {})
-        await pause(HOLD_MS)
-      }
+    async scroll(clicks: number, across = 0, modifiers: readonly Modifier[] = []) {
+      await withModifiers(modifiers, async () => {
+        await turnWheel(clicks > 0 ? WHEEL_UP : WHEEL_DOWN, Math.abs(clicks))
+        await turnWheel(across > 0 ? WHEEL_RIGHT : WHEEL_LEFT, Math.abs(across))
+      })
     },
     async type(text: string, into?: number) {
-      await withoutModifiers(display, sendEvent, xtest, pause, flush, async (map) => {
+      await withoutModifiers(display, sendEvent, xtest, pause, flush, held.mask, async (map) => {
         const shiftCode = modifierCode(map, 'shift')
         const focus = await findKeyboardFocus(display, into, true)
         let typed = 0
@@ -243,7 +341,7 @@ function createInput(
     },
     async press(chord: Chord, into?: number) {
       throwIfStopped()
-      await withoutModifiers(display, sendEvent, xtest, pause, flush, async (map) => {
+      await withoutModifiers(display, sendEvent, xtest, pause, flush, held.mask, async (map) => {
         const plan = planChord(map, chord)
         const focus = await findKeyboardFocus(display, into, isCharacter(chord))
         await withRemappedKeys(display, [plan], requireProcessed, () =>

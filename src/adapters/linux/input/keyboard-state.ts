@@ -1,5 +1,6 @@
 import type { Pointer as PointerState, TestExtension } from 'x11'
 import { Fault } from '../../../base/fault.ts'
+import type { Modifier } from '../../../desktop/input/action.ts'
 import type { Display } from '../x11/display.ts'
 import { capsLockCode, type KeyBatch, type Keymap } from './keymap.ts'
 import { GAP_MS, MAX_HELD_KEYS_MS } from './timing.ts'
@@ -7,7 +8,13 @@ import { GAP_MS, MAX_HELD_KEYS_MS } from './timing.ts'
 const LOCK_MASK = 1 << 1
 
 /** Shift, control, mod1 (alt) and mod4 (super); not number lock, which is mod2. */
-const HELD_MASK = (1 << 0) | (1 << 2) | (1 << 3) | (1 << 6)
+export const MODIFIER_MASKS: Readonly<Record<Modifier, number>> = {
+  shift: 1 << 0,
+  ctrl: 1 << 2,
+  alt: 1 << 3,
+  meta: 1 << 6,
+}
+const HELD_MASK = Object.values(MODIFIER_MASKS).reduce((mask, each) => mask | each)
 
 /** Reads the keyboard layout. Not cached, because the user may change it at any time and reading takes a millisecond. */
 export async function readKeymap(display: Display): Promise<Keymap> {
@@ -23,18 +30,19 @@ export async function readKeymap(display: Display): Promise<Keymap> {
   return { firstCode, rows, modifiers, group: (pointer.keyMask >> 13) & 3 }
 }
 
-/** Waits until no modifier is held, and runs `act` with caps lock off. */
+/** Waits until no modifier is held, except those of `ownMask`, and runs `act` with caps lock off. */
 export async function withoutModifiers(
   display: Display,
   sendEvent: (kind: number, detail: number) => void,
   xtest: TestExtension,
   pause: (ms: number) => Promise<void>,
   flush: () => Promise<void>,
+  ownMask: number,
   act: (map: Keymap) => Promise<void>,
 ): Promise<void> {
   const deadline = Date.now() + MAX_HELD_KEYS_MS
   let mask = await heldMask(display)
-  while (mask & HELD_MASK) {
+  while (mask & HELD_MASK & ~ownMask) {
     if (Date.now() > deadline)
       throw new Fault('Timeout', `a modifier key is held down on the keyboard (mask ${mask}); release it and try again`)
     await pause(GAP_MS)

@@ -70,6 +70,27 @@ const NAMED: Readonly<Record<string, number>> = {
   browserforward: 0x1008_ff27,
   browserrefresh: 0x1008_ff29,
   help: 0xff6a,
+  select: 0xff60,
+  execute: 0xff62,
+  kanji: 0xff21,
+  nonconvert: 0xff22,
+  convert: 0xff23,
+  kana: 0xff2d,
+  hangul: 0xff31,
+  hanja: 0xff34,
+  junja: 0xff38,
+  sleep: 0x1008_ff2f,
+  mediastop: 0x1008_ff15,
+  prevtrack: 0x1008_ff16,
+  nexttrack: 0x1008_ff17,
+  browserhome: 0x1008_ff18,
+  launchmail: 0x1008_ff19,
+  browsersearch: 0x1008_ff1b,
+  launchapp2: 0x1008_ff1d,
+  browserstop: 0x1008_ff28,
+  browserfavorites: 0x1008_ff30,
+  launchmedia: 0x1008_ff32,
+  launchapp1: 0x1008_ff33,
   ctrl: 0xffe3,
   shift: 0xffe1,
   alt: 0xffe9,
@@ -82,7 +103,9 @@ const keysymOfKey = (key: string): number => {
   const named = NAMED[key]
   if (named !== undefined) return named
   const number = /^f(\d{1,2})$/.exec(key)?.[1]
-  return number === undefined ? keysymOf(key) : F1 + Number(number) - 1
+  if (number !== undefined) return F1 + Number(number) - 1
+  if ([...key].length === 1) return keysymOf(key)
+  throw new Fault('PlatformUnsupported', `the keyboard of this desktop has no ${key} key`)
 }
 
 /** The row of each modifier in `Keymap.modifiers`. */

@@ -92,8 +92,9 @@ export const cell: WidgetBehaviour = {
     if (here && isEdited(here.element)) return field.click!(gone, here, gesture)
     return here && gesture.count === 2 ? beginEditing(gone, here) : gone
   },
-  drag: (desktop, ref, from, to, modifiers) =>
-    isEdited(ref.element) ? field.drag!(desktop, ref, from, to, modifiers) : undefined,
+  grab: (element, at) => (isEdited(element) ? field.grab!(element, at) : undefined),
+  drag: (desktop, ref, from, to, modifiers, grabbed) =>
+    isEdited(ref.element) ? field.drag!(desktop, ref, from, to, modifiers, grabbed) : undefined,
   invoke(desktop, ref) {
     const holder = virtualGridOf(ref)
     if (holder) return invokeInGrid(desktop, holder, ref)

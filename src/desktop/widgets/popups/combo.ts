@@ -23,7 +23,8 @@ export const combo: WidgetBehaviour = {
     return commit(desktop, ref, findOption(options, { name: value }))
   },
   select: (desktop, ref, option) => commit(desktop, ref, findOption(optionsOf(ref.element), option)),
-  scroll(desktop, ref, clicks) {
+  scroll(desktop, ref, clicks, axis) {
+    if (axis === 'x') return undefined
     if (isOpen(ref.element)) return scrollPopup(desktop, ref, clicks)
     return ref.element.focused || isTypedInto(ref.element) ? step(desktop, ref, -Math.sign(clicks)) : undefined
   },

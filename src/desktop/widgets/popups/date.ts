@@ -45,8 +45,10 @@ export const datePicker: WidgetBehaviour = {
   key: keyInDate,
   type: (desktop, ref, text) => setDay(desktop, ref, text),
   setValue: (desktop, ref, value) => setDay(desktop, ref, value),
-  scroll: (desktop, ref, clicks) =>
-    isOpen(ref.element) ? markDay(desktop, ref, addMonths(shownMonth(ref.element), -Math.sign(clicks))) : undefined,
+  scroll: (desktop, ref, clicks, axis) =>
+    axis === 'y' && isOpen(ref.element)
+      ? markDay(desktop, ref, addMonths(shownMonth(ref.element), -Math.sign(clicks)))
+      : undefined,
 }
 
 /** A day of an open calendar: a click makes it the value. */

@@ -41,7 +41,7 @@ export const menuItem: WidgetBehaviour = {
       : undefined
   },
   select: pick,
-  scroll: (desktop, ref, clicks) => scrollPopup(desktop, ownerOf(ref), clicks),
+  scroll: (desktop, ref, clicks, axis) => (axis === 'y' ? scrollPopup(desktop, ownerOf(ref), clicks) : undefined),
 }
 
 /** SplitButton and menu button: like a menu item; Enter, Space and alt+Down open it. */

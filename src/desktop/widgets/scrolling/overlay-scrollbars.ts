@@ -6,6 +6,7 @@ import { changeRef, type ElementRef, parentOf } from '../../tree/element-ref.ts'
 import { isFloating, visibilityOf } from '../../tree/visibility.ts'
 import { popupView, scrollPopupTo } from '../popups/popup-placement.ts'
 import { isMultiline, scrolledTextTo, textView } from '../text/text-view.ts'
+import type { WheelAxis } from '../widget.ts'
 import {
   type Bar,
   clickedTo,
@@ -83,13 +84,22 @@ function hasBarAt(element: Element, at: Point): boolean {
 export const clickOverlay = (desktop: Desktop, ref: ElementRef, at: Point): Desktop =>
   scrollOverlay(desktop, ref, at, (bar) => clickedTo(bar, at))
 
-/** A drag moves the thumb. */
-export const dragOverlay = (desktop: Desktop, ref: ElementRef, from: Point, to: Point): Desktop =>
-  scrollOverlay(desktop, ref, from, (bar) => draggedTo(bar, from, to))
+/** The scroll offset that a press on a bar takes hold of. */
+export const grabOverlay = ({ element }: ElementRef, at: Point): number => barAt(element, at)?.valueNow ?? 0
+
+/** A drag moves the thumb, which was at the offset `origin`. */
+export const dragOverlay = (desktop: Desktop, ref: ElementRef, from: Point, to: Point, origin: number): Desktop =>
+  scrollOverlay(desktop, ref, from, (bar) => draggedTo(bar, from, to, origin))
 
 /** The wheel over a bar at the bottom edge scrolls sideways. Returns undefined elsewhere. */
-export function wheelOverlay(desktop: Desktop, ref: ElementRef, at: Point, clicks: number): Desktop | undefined {
-  const owner = overlayAt(ref, at)
+export function wheelOverlay(
+  desktop: Desktop,
+  ref: ElementRef,
+  at: Point,
+  clicks: number,
+  axis: WheelAxis,
+): Desktop | undefined {
+  const owner = axis === 'y' ? overlayAt(ref, at) : undefined
   const bar = owner && barAt(owner.element, at)
   if (!owner || !bar || isUpright(bar)) return undefined
   return scrollOverlay(desktop, owner, at, ({ valueNow = 0 }) => valueNow - clicks * WHEEL_STEP)

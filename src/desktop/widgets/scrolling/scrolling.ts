@@ -20,13 +20,13 @@ const STAYS = kindsThatAre('fixed')
 
 /** ScrollArea and everything else whose content may be larger than itself. */
 export const scrollable: WidgetBehaviour = {
-  scroll: (desktop, ref, clicks) => {
+  scroll: (desktop, ref, clicks, axis) => {
     // The list in an open popup is scrolled by the popup's owner.
     if (parentOf(ref)?.element.traits?.popup) return undefined
     const by = -clicks * WHEEL_STEP
     const { x, y } = offsetOf(ref.element)
     // Content that is only too wide scrolls sideways.
-    const flat = farthest(ref.element) === 0
+    const flat = axis === 'x' || farthest(ref.element) === 0
     const next = flat ? scrollTo(desktop, ref, y, x + by) : scrollTo(desktop, ref, y + by)
     return next === desktop ? undefined : next
   },
@@ -223,11 +223,15 @@ export const scrollbar: WidgetBehaviour = {
     const to = clickedTo(ref.element, at)
     return to === undefined ? desktop : moveBar(desktop, ref, to)
   },
-  drag(desktop, ref, from, to) {
-    const dragged = draggedTo(ref.element, from, to)
+  grab: ({ valueNow }) => valueNow ?? 0,
+  drag(desktop, ref, from, to, _modifiers, grabbed) {
+    const dragged = draggedTo(ref.element, from, to, grabbed)
     return dragged === undefined ? undefined : moveBar(desktop, ref, dragged)
   },
-  scroll: (desktop, ref, clicks) => moveBar(desktop, ref, (ref.element.valueNow ?? 0) - clicks * WHEEL_STEP),
+  scroll: (desktop, ref, clicks, axis) =>
+    axis === 'x' && isUpright(ref.element)
+      ? undefined
+      : moveBar(desktop, ref, (ref.element.valueNow ?? 0) - clicks * WHEEL_STEP),
   setValue(desktop, ref, value) {
     const number = Number(value)
     return Number.isFinite(number) && value.trim() !== '' ? moveBar(desktop, ref, number) : desktop
@@ -260,15 +264,15 @@ export function clickedTo(bar: Bar, at: Point): number | undefined {
   return (bar.valueNow ?? 0) + (before ? -page : page)
 }
 
-/** The value after a drag. Undefined without a thumb. */
-export function draggedTo(bar: Bar, from: Point, to: Point): number | undefined {
-  const { bounds, valueNow = 0, valueMin = 0, valueMax = 0 } = bar
+/** The value after a drag of a bar that had the value `origin`, by default its own. Undefined without a thumb. */
+export function draggedTo(bar: Bar, from: Point, to: Point, origin = bar.valueNow ?? 0): number | undefined {
+  const { bounds, valueMin = 0, valueMax = 0 } = bar
   const thumb = thumbOf(bar)
   if (!thumb) return undefined
   const [by, track] = isUpright(bar)
     ? [to.y - from.y, bounds.height - thumb.height]
     : [to.x - from.x, bounds.width - thumb.width]
-  return track <= 0 ? valueNow : valueNow + (by / track) * (valueMax - valueMin)
+  return track <= 0 ? origin : origin + (by / track) * (valueMax - valueMin)
 }
 
 function moveBar(desktop: Desktop, ref: ElementRef, to: number): Desktop {

@@ -39,13 +39,15 @@ export const field: WidgetBehaviour = {
       const start = clearFirst ? selectAll(editStateOf(element)) : editStateOf(element)
       return withEditState(element, insert(start, fitting(element, value), element.traits?.maxLength))
     }),
-  drag: (desktop, ref, from, to) =>
+  grab: (element, at) => offsetAt(element, at),
+  drag: (desktop, ref, from, to, _modifiers, grabbed) =>
     changeField(desktop, ref, (element) => {
-      const begun = caretAt(editStateOf(element), offsetAt(element, from), false)
+      const begun = caretAt(editStateOf(element), grabbed ?? offsetAt(element, from), false)
       return withEditState(element, caretAt(begun, offsetAt(element, to), true))
     }),
-  scroll(desktop, ref, clicks) {
-    if (isScrollable(ref.element)) return scrollable.scroll!(desktop, ref, clicks)
+  scroll(desktop, ref, clicks, axis) {
+    if (isScrollable(ref.element)) return scrollable.scroll!(desktop, ref, clicks, axis)
+    if (axis === 'x') return undefined
     const scrolled = isMultiline(ref.element) ? scrolledBy(ref.element, clicks) : undefined
     return scrolled && changeRef(desktop, ref, () => scrolled)
   },

@@ -1,6 +1,8 @@
 import { Fault } from '../../../base/fault.ts'
-import type { Action } from '../../../desktop/input/action.ts'
+import type { Action, Modifier } from '../../../desktop/input/action.ts'
+import { heldModifiers } from '../../../desktop/input/held.ts'
 import { parseChord } from '../../../desktop/input/keys.ts'
+import { meaningOf } from '../../../desktop/input/meaning.ts'
 import type { Desktop } from '../../../desktop/model/desktop.ts'
 import { kindOf } from '../../../desktop/model/role.ts'
 import { type ElementRef, focusedRef } from '../../../desktop/tree/element-ref.ts'
@@ -20,7 +22,7 @@ export class ClipboardGate {
 
   /** Throws `PermissionDenied` when the action would show text that may be hidden elsewhere. */
   admit(desktop: Desktop, action: Action): void {
-    if (desktop.clipboard === '' || this.#copied.has(desktop.clipboard) || !isPaste(action)) return
+    if (desktop.clipboard === '' || this.#copied.has(desktop.clipboard) || !isPaste(desktop, action)) return
     const ref = focusedRef(desktop)
     if (!ref || takesFiles(ref) || ref.element.traits?.secret || this.#isHidden(ref)) return
     throw new Fault(
@@ -38,12 +40,17 @@ export class ClipboardGate {
   }
 }
 
-function isPaste(action: Action): boolean {
-  if (action.type !== 'key') return false
+function isPaste(desktop: Desktop, given: Action): boolean {
+  const action = meaningOf(desktop, given)
+  // Typed characters are shortcuts while a modifier is held.
+  if (action?.type === 'type') return isCommand(heldModifiers(desktop)) && action.text.toLowerCase().includes('v')
+  if (action?.type !== 'key') return false
   const { modifiers, key } = parseChord(action.keys)
   if (key === 'insert') return modifiers.includes('shift')
-  return key === 'v' && (modifiers.includes('ctrl') || modifiers.includes('meta'))
+  return key.toLowerCase() === 'v' && isCommand(modifiers)
 }
+
+const isCommand = (modifiers: readonly Modifier[]): boolean => modifiers.includes('ctrl') || modifiers.includes('meta')
 
 /** Lists accept files whose paths are on the clipboard and show no text of it. */
 const takesFiles = ({ element }: ElementRef): boolean =>

@@ -3,7 +3,7 @@ import { type Awaitable, andThen } from '../../../base/awaitable.ts'
 import { Fault } from '../../../base/fault.ts'
 import type { Action } from '../../../desktop/input/action.ts'
 import { assertTakesText } from '../../../desktop/input/keyboard.ts'
-import { parseChord } from '../../../desktop/input/keys.ts'
+import { parseChord, parseKey } from '../../../desktop/input/keys.ts'
 import type { Element } from '../../../desktop/model/element.ts'
 import { chainTo } from '../../../desktop/tree/element-ref.ts'
 import { ClipboardGate } from './clipboard.ts'
@@ -46,7 +46,8 @@ async function performWithoutDetails(
   action: Action,
   options?: PerformOptions,
 ): Promise<PerformResult> {
-  if (action.type === 'key') parseChord(action.keys)
+  if (action.type === 'key' || action.type === 'hold') parseChord(action.keys)
+  if (action.type === 'key_down' || action.type === 'key_up') parseKey(action.key)
   if (action.type === 'type') assertTakesText(action.text)
   if (action.type === 'set_value') assertTakesText(action.value)
   try {

@@ -71,6 +71,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
       tree,
       screenshot: (of) => screenshot(of, settings.blur_screenshots),
       perform: active ? redactedInput(computer, rules) : (action, options) => computer.perform(action, options),
+      pointer: () => computer.pointer(),
       close: () => computer.close(),
       simulation: computer.simulation && controlOf(computer.simulation),
     },

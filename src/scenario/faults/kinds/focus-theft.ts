@@ -7,7 +7,7 @@ export const focusTheft = defineFault({
   params: chances({ probability: 0.5, times: 1 }),
   hook: {
     on: 'action',
-    applies: ({ type }) => type === 'type' || type === 'key',
+    applies: ({ type }) => type === 'type' || type === 'key' || type === 'key_down' || type === 'hold',
     alter: ({ desktop }) => ({
       effects: [
         {
