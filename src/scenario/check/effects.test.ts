@@ -84,6 +84,10 @@ describe('effects in a scenario file', () => {
       '19:33 timers[0].set[2].with.to: expected text, found 5',
       '20:29 timers[0].set[3].with.x: the event bare has no field "x"; it has no fields',
     ])
+    expect(setting(['{emit: sent, with: {id: 90}}'], 'events: {sent: {id: integer}}')).toEqual([])
+    expect(setting(['{emit: sent, with: {id: ninety}}'], 'events: {sent: {id: integer}}')).toEqual([
+      '17:33 timers[0].set[0].with.id: expected integer, found "ninety"',
+    ])
     expect(setting(['{emit: sent}'])).toEqual([
       '17:16 timers[0].set[0].emit: there is no event "sent"; events declares none',
     ])

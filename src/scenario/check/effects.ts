@@ -1,5 +1,6 @@
 import { notOneOf } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
+import { valueOfText } from '../run/effects/emit.ts'
 import { PREVIOUS_STATE } from '../run/transition.ts'
 import type { ElementChange, FileChange, VariableChange } from '../schema/change.ts'
 import type { EmitEffect, MoveEffect, Outcome, ScenarioEffect } from '../schema/effect.ts'
@@ -143,9 +144,10 @@ function checkEmit(known: CheckContext, path: KeyPath, { emit, with: given = {} 
       report(path, `the field ${JSON.stringify(name)} of the event ${emit} is missing under with`)
 }
 
-/** A text with a placeholder becomes the value when it is filled. */
+/** A text with a placeholder becomes the value when it is filled. Numbers under keys such as `id` were read as texts. */
 function fitsType(value: string | number | boolean | null, type: EventFieldType): boolean {
   if (value === null || type === 'any' || (typeof value === 'string' && value.includes('{'))) return true
+  if (typeof value === 'string' && type !== 'text') return valueOfText(value, type) !== null
   if (type === 'integer') return Number.isInteger(value)
   return typeof value === (type === 'text' ? 'string' : type)
 }

@@ -25,7 +25,7 @@ export interface Expression {
   readonly type: DataType
   /** The names of the scope that it mentions. */
   readonly names: ReadonlySet<string>
-  /** The functions and methods that it calls. */
+  /** The functions that it calls, without methods. */
   readonly calls: ReadonlySet<string>
   /** Equalities without which it is not true. */
   readonly equalities: readonly FieldEquality[]
@@ -94,7 +94,7 @@ function compile(text: string, compilation: Compilation): Expression | Expressio
     if (!type) return { message: `the expression gives a ${checked.type}, which is not a value`, ...all }
     const bounded = instrument(text, ast)
     if (bounded === undefined) return { message: 'a comment may not stand before the name of a method', ...all }
-    const calls = new Set([...nodesOf(ast)].filter(isCall).map(({ args }) => args[0]))
+    const calls = new Set([...nodesOf(ast)].flatMap(({ op, args }) => (op === 'call' ? [args[0]] : [])))
     const names = [...nodesOf(ast)].flatMap(({ op, args }) => (op === 'id' && Object.hasOwn(scope, args) ? [args] : []))
     return {
       text,

@@ -303,6 +303,11 @@ describe('mistakes', () => {
     expect(problem(withTable(written))).toContain(message)
   })
 
+  it('[B7] do not include macros with the names of functions that read the screen', () => {
+    const table = 'role: Table, rows: orders, columns: [{field: s, formula: "row.tags.exists(tag, tag == row.name)"}]'
+    expect(problem(withTable(table))).toBe('none')
+  })
+
   it('[B7] of appended tables are reported', () => {
     const text = orders('', ...setOn('{window: main, id: root, append: [{role: List, rows: orders, label: x}]}'))
     expect(problem(text)).toContain('an appended element cannot show records')

@@ -20,7 +20,7 @@ export const applyEmit: ApplyEffect<EmitEffect> = (run, { emit, with: given = {}
 }
 
 /** A filled text as a value of the declared type; null if it is none. */
-function valueOfText(text: string, type: EventFieldType | undefined): DataValue {
+export function valueOfText(text: string, type: EventFieldType | undefined): DataValue {
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : null
   if (type !== 'number' && type !== 'integer') return text
   const number = text.trim() === '' ? Number.NaN : Number(text)
