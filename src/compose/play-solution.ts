@@ -52,17 +52,19 @@ export async function* playSolution(
 const MAX_CORRECTIONS = 5
 
 /**
- * Calls a tool. In a variant the element may be scrolled out of view or its window covered: then it first scrolls, or brings
- * the window to the front, as the fault says.
+ * Calls a tool. In a variant the element may be scrolled out of view or covered by another window: then it first scrolls, or
+ * brings the window to the front, as the fault says.
  */
 async function callInView(session: Session, tool: string, args: unknown): Promise<CallOutcome> {
+  let isRaised = false
   for (let corrections = 0; ; corrections++) {
     const outcome = await call(session, tool, args)
     const { code, context } = outcome.fault ?? {}
     if (corrections === MAX_CORRECTIONS) return outcome
     if (code === 'ElementOccluded' && context?.scroll) await call(session, 'scroll', context.scroll)
-    else if (code === 'WindowOccluded')
-      await call(session, 'bring_to_foreground', { window_uid: String(context?.window_uid) })
-    else return outcome
+    else if ((code === 'WindowOccluded' || code === 'ElementOccluded') && context?.window_uid && !isRaised) {
+      isRaised = true
+      await call(session, 'bring_to_foreground', { window_uid: String(context.window_uid) })
+    } else return outcome
   }
 }

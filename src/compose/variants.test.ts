@@ -235,6 +235,26 @@ describe('the proof', () => {
     expect(run?.failure).toBeUndefined()
   })
 
+  it('[N33] raises a window that another one covers in part', async () => {
+    const covered = `
+name: desk
+states:
+  only:
+    windows:
+      - uid: front
+        bounds: {x: 100, y: 100, width: 400, height: 300}
+        tree: {role: Window, children: [{id: other, role: Button, name: Other}]}
+      - uid: back
+        bounds: {x: 600, y: 100, width: 600, height: 300}
+        tree: {role: Window, children: [{id: ok, role: Button, name: OK}, {id: done, role: Text, name: no}]}
+reactions: [{on: {tool: click_element, target_id: ok}, set: [{id: done, name: Done}]}]
+solution: [{call: click_element, with: {window_uid: back, selector: 'Button "OK"'}}]
+oracles: {success: [{kind: text_visible, regex: Done, window_uid: back}]}
+`
+    for await (const run of proveVariants(parseScenario(covered), { variant: { overlap: 'stacked' } }))
+      expect(run.failure).toBeUndefined()
+  })
+
   it.each(galleryNames())('[N32] the solution of %s holds in variants', async (name) => {
     const scenario = await loadScenario(name)
     const failures: string[] = []

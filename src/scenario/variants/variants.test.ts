@@ -170,6 +170,52 @@ describe('places', () => {
     expect(argumentsIn(scenario, 1)).toEqual({ x: 100, y: 112 })
   })
 
+  const SCREENS = `
+monitors: [{bounds: {x: 0, y: 0, width: 1280, height: 800}, primary: true}, {bounds: {x: 1280, y: 0, width: 800, height: 600}}]
+states:
+  a:
+    windows:
+      - {uid: near, bounds: {x: 400, y: 100, width: 300, height: 200}}
+      - uid: far
+        bounds: {x: 1300, y: 40, width: 400, height: 300}
+        tree: {children: [{id: plan, role: Pane, height: 40}, {id: map, bounds: {x: 1320, y: 200, width: 90, height: 40}}]}
+windows: [{uid: ask, modal_to: far, bounds: {x: 1320, y: 60, width: 200, height: 100}}]
+reactions:
+  - {on: {tool: click_element, target_id: plan, region: {x: 60, y: 0, width: 30, height: 40}}, set: [{open: ask}]}
+  - {on: {tool: click_element, target_id: map, region: {x: 60, y: 0, width: 30, height: 40}}, set: [{open: ask}]}
+  - {on: {tool: click_element, region: {x: 410, y: 110, width: 30, height: 40}}, set: [{open: ask}]}
+`
+  const screens = (variant: WrittenChoices) => withVariant(parseScenario(SCREENS), variant)
+  const corners = ({ states, windows }: Scenario) =>
+    [...states.get('a')!.windows, ...windows.values()].map(({ bounds: { x, y } }) => [x, y])
+
+  it('[N13b] leaves windows and dialogs on other monitors in their place there', () => {
+    const kept = [
+      [1300, 40],
+      [1320, 60],
+    ]
+    expect(corners(screens({ window_position: 'top-left' }))).toEqual([[0, 32], ...kept])
+    expect(corners(screens({ overlap: 'stacked' }))).toEqual([[400, 100], ...kept])
+    const wider = kept.map(([x, y]) => [x! + 640, y])
+    expect(corners(screens({ resolution: '1920x1080' }))).toEqual([[661, 150], ...wider])
+  })
+
+  it('[N14a] moves regions of the screen, but not those of elements', () => {
+    const regionsIn = ({ reactions }: Scenario) => reactions.map(({ on }) => [on.region!.x, on.region!.width])
+    const moved = screens({ window_position: 'top-left' })
+    expect(regionsIn(moved)).toEqual([
+      [60, 30],
+      [60, 30],
+      [10, 30],
+    ])
+    // Texts are twice as large in half as many pixels. Only layouts keep their size.
+    expect(regionsIn(screens({ text_size: 2 }))).toEqual([
+      [60, 30],
+      [30, 15],
+      [205, 15],
+    ])
+  })
+
   it('[N16] adds a monitor with negative coordinates', () => {
     const { monitors } = varied({ monitors: 'left' })
     expect(monitors.map(({ bounds, primary }) => [bounds.x, primary])).toEqual([

@@ -85,12 +85,17 @@ function resized(subject: VariedScenario, value: string): VariedScenario {
       y: after.y + share(at.y - before.y, before.height, at.height, after.height),
     })
   }
-  const placed = placeWindows(changed, after, ({ uid, bounds, window }) => {
-    if (window.state === 'maximized') return bounds
-    const to = place(bounds)
-    if (to.width < bounds.width || to.height < bounds.height) shrunk.add(uid)
-    return to
-  })
+  const placed = placeWindows(
+    changed,
+    after,
+    ({ uid, bounds, window }) => {
+      if (window.state === 'maximized') return bounds
+      const to = place(bounds)
+      if (to.width < bounds.width || to.height < bounds.height) shrunk.add(uid)
+      return to
+    },
+    written,
+  )
   const warnings = [...shrunk].map(
     (uid) => `resolution=${value}: the window ${uid} does not fit and is smaller; its content scrolls`,
   )

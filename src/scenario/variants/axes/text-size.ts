@@ -6,6 +6,7 @@ import type { WrittenElement } from '../../schema/element.ts'
 import type { WrittenScenario } from '../../schema/scenario.ts'
 import { windowsOf } from '../../schema/visit.ts'
 import { numberAxis, type VariedScenario, warned } from '../axis.ts'
+import { treesOf } from '../geometry/map-windows.ts'
 import { movePoints } from '../geometry/points.ts'
 import { isRect } from '../geometry/windows.ts'
 import { isPlainObject, type PlainObject, rewriteJson } from '../rewrite-json.ts'
@@ -31,13 +32,17 @@ function enlarged(subject: VariedScenario, factor: number): VariedScenario {
     const right = Math.round((rect.x + rect.width) / factor)
     return { x: left, y: top, width: right - left, height: Math.round((rect.y + rect.height) / factor) - top }
   }
+  const fixed = idsWithBounds(written)
+  // A layout gives an element the same size, in larger pixels.
+  const isOfLaidOut = ({ target_id }: PlainObject) => typeof target_id === 'string' && !fixed.has(target_id)
   const shrinkPoint = ({ x, y }: PlainObject) => ({
     x: Math.floor(Number(x) / factor),
     y: Math.floor(Number(y) / factor),
   })
   const shrunk = <T>(part: T): T =>
     rewriteJson(part, (key, value, owner) => {
-      if ((key === 'bounds' || key === 'region') && isRect(value)) return shrink(value)
+      if (key === 'bounds' && isRect(value)) return shrink(value)
+      if (key === 'region' && isRect(value) && !isOfLaidOut(owner)) return shrink(value)
       if (key === 'at' && isPlainObject(value)) return shrinkPoint(value)
       const moves = owner.move !== undefined && ['x', 'y', 'width', 'height'].includes(key)
       return moves && typeof value === 'number' ? Math.round(value / factor) : undefined
@@ -56,6 +61,17 @@ function enlarged(subject: VariedScenario, factor: number): VariedScenario {
     ...(written.timers && { timers: shrunk(written.timers) }),
   }
   return warned({ ...subject, written: changed, ratio: subject.ratio * factor }, cutTexts(written, changed, factor))
+}
+
+/** The ids of elements with bounds of their own. */
+function idsWithBounds(written: WrittenScenario): ReadonlySet<string> {
+  const ids = new Set<string>()
+  const note = ({ id, bounds, children = [] }: WrittenElement): void => {
+    if (id !== undefined && bounds) ids.add(id)
+    children.forEach(note)
+  }
+  treesOf(written).forEach(note)
+  return ids
 }
 
 /** Every window with its bounds written out. */

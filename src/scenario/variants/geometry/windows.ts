@@ -1,5 +1,5 @@
 import type { Point, Rect } from '../../../desktop/model/geometry.ts'
-import { contains, translate } from '../../../desktop/model/geometry.ts'
+import { centerOf, contains, translate } from '../../../desktop/model/geometry.ts'
 import { TITLE_HEIGHT } from '../../../desktop/windows/frame.ts'
 import { primaryMonitor, workArea } from '../../../desktop/windows/panel.ts'
 import { buildMonitors, DEFAULT_BOUNDS } from '../../load/build.ts'
@@ -7,7 +7,7 @@ import type { WrittenElement } from '../../schema/element.ts'
 import type { WrittenScenario } from '../../schema/scenario.ts'
 import { windowsOf, windowUidOf } from '../../schema/visit.ts'
 import type { WrittenWindow } from '../../schema/window.ts'
-import { isPlainObject, rewriteJson } from '../rewrite-json.ts'
+import { isPlainObject, type PlainObject, rewriteJson } from '../rewrite-json.ts'
 import { movePoints } from './points.ts'
 
 /** A window of a state as it is written. */
@@ -45,17 +45,29 @@ export function fitInto(area: Rect, rect: Rect): Rect {
 }
 
 /**
- * Places the windows of all states. A dialog keeps its place beside its owner, within `area`. What is written in pixels
- * of a window moves with it: elements with bounds, changes, regions and points of the solution.
+ * Places the windows of all states that are on the primary monitor. Those on other monitors keep their place there, and a
+ * dialog its place beside its owner. What is written in pixels of a window moves with it: elements with bounds, changes,
+ * regions and points of the solution.
+ * @param written The scenario, with the monitors that it will have.
+ * @param before The scenario with its monitors of before, if they change.
  */
 export function placeWindows(
   written: WrittenScenario,
   area: Rect,
-  place: (window: PlacedWindow) => Rect,
+  placeOnPrimary: (window: PlacedWindow) => Rect,
+  before: WrittenScenario = written,
 ): WrittenScenario {
+  const elsewhere = otherMonitors(before, written)
+  const place = (window: PlacedWindow): Rect => {
+    const monitor = elsewhere(window.bounds)
+    return monitor ? translate(window.bounds, monitor.shift.x, monitor.shift.y) : placeOnPrimary(window)
+  }
+  const placeDialog = (dialog: Rect, owner: Rect, target: Rect): Rect =>
+    fitInto(elsewhere(owner)?.area ?? area, translate(dialog, target.x - owner.x, target.y - owner.y))
   const shifts = new Map<string, Point>()
+  const owners = new Map<string, Rect>()
   const idOwners = new Map<string, string>()
-  const before: { readonly uid: string; readonly bounds: Rect }[] = []
+  const starts: { readonly uid: string; readonly bounds: Rect }[] = []
   const initial = written.initial_state ?? Object.keys(written.states)[0]
   const states = Object.fromEntries(
     Object.entries(written.states).map(([name, state]) => {
@@ -70,7 +82,7 @@ export function placeWindows(
         if (known) return known
         const owner = open.has(each.uid) ? undefined : placed.find(({ uid }) => uid === each.window.modal_to)
         const target = owner
-          ? fitInto(area, beside(owner.bounds, ownTarget(owner, new Set([...open, each.uid])), each.bounds))
+          ? placeDialog(each.bounds, owner.bounds, ownTarget(owner, new Set([...open, each.uid])))
           : place(each)
         targets.set(each.uid, target)
         return target
@@ -79,7 +91,8 @@ export function placeWindows(
         const to = ownTarget(each, new Set())
         const shift = { x: to.x - each.bounds.x, y: to.y - each.bounds.y }
         if (!shifts.has(each.uid)) shifts.set(each.uid, shift)
-        if (name === initial) before.push(each)
+        if (!owners.has(each.uid)) owners.set(each.uid, each.bounds)
+        if (name === initial) starts.push(each)
         noteIds(each.window.tree, each.uid, idOwners)
         return movedWindow(each.window, to, shift)
       })
@@ -87,13 +100,16 @@ export function placeWindows(
     }),
   )
   const named = written.windows?.map((window) => {
-    const known = shifts.get(window.uid)
     const bounds = boundsOf(window)
-    const to = known
-      ? fitInto(area, translate(bounds, known.x, known.y))
-      : place({ uid: window.uid, bounds, window, depth: 0, count: 1 })
+    const owner = owners.get(window.modal_to ?? '')
+    const ownerShift = shifts.get(window.modal_to ?? '')
+    const to =
+      owner && ownerShift
+        ? placeDialog(bounds, owner, translate(owner, ownerShift.x, ownerShift.y))
+        : place({ uid: window.uid, bounds, window, depth: 0, count: 1 })
     const shift = { x: to.x - bounds.x, y: to.y - bounds.y }
     shifts.set(window.uid, shift)
+    owners.set(window.uid, bounds)
     noteIds(window.tree, window.uid, idOwners)
     return { ...movedWindow(window, to, shift), uid: window.uid }
   })
@@ -103,7 +119,7 @@ export function placeWindows(
     return movedWindow(window, to, { x: to.x - bounds.x, y: to.y - bounds.y })
   }
   const shiftOf = (uid: string | undefined): Point => (uid === undefined ? undefined : shifts.get(uid)) ?? NO_SHIFT
-  const at = (point: Point) => shiftOf(before.find(({ bounds }) => contains(bounds, point))?.uid)
+  const at = (point: Point) => shiftOf(starts.find(({ bounds }) => contains(bounds, point))?.uid)
   const later = movedEffects(
     { ...written, states, ...(named && { windows: named }) },
     { shiftOf, idOwners, at, opened },
@@ -116,9 +132,17 @@ export function placeWindows(
 
 const NO_SHIFT: Point = { x: 0, y: 0 }
 
-/** Where a dialog is after its owner moved. */
-const beside = (owner: Rect, target: Rect, dialog: Rect): Rect =>
-  translate(dialog, target.x - owner.x, target.y - owner.y)
+/** Finds the monitor, other than the primary one, that has the centre of a rectangle: its new area, and how it moves. */
+function otherMonitors(before: WrittenScenario, after: WrittenScenario) {
+  const [old, next] = [buildMonitors(before), buildMonitors(after)]
+  const primary = old.findIndex((monitor) => monitor === primaryMonitor({ monitors: old }))
+  return (rect: Rect): { readonly area: Rect; readonly shift: Point } | undefined => {
+    const index = old.findIndex(({ bounds }) => contains(bounds, centerOf(rect)))
+    if (index < 0 || index === primary) return undefined
+    const [from, to] = [old[index]!.bounds, next[index]!.bounds]
+    return { area: to, shift: { x: to.x - from.x, y: to.y - from.y } }
+  }
+}
 
 function noteIds(element: WrittenElement | undefined, uid: string, owners: Map<string, string>): void {
   if (!element) return
@@ -139,6 +163,10 @@ export const movedElement = <T>(element: T, { x, y }: Point): T =>
 
 export const isRect = (value: unknown): value is Rect =>
   isPlainObject(value) && ['x', 'y', 'width', 'height'].every((key) => typeof value[key] === 'number')
+
+/** Whether a trigger measures its region from the corner of an element or a window. */
+export const isRelative = (trigger: PlainObject): boolean =>
+  ['target_id', 'target_name', 'role', 'selector', 'window'].some((key) => trigger[key] !== undefined)
 
 /** How effects move with the windows that they are about. */
 interface EffectMoves {
@@ -163,8 +191,8 @@ function movedEffects(written: WrittenScenario, { shiftOf, idOwners, at, opened 
       if (key === 'open' && isPlainObject(value)) return opened(value as WrittenWindow)
       if (key === 'at' && isPlainObject(value) && typeof value.x === 'number' && typeof value.y === 'number')
         return { x: value.x + shift.x, y: value.y + shift.y }
-      if (key === 'region' && isRect(value)) {
-        const by = uid === undefined ? at({ x: value.x + value.width / 2, y: value.y + value.height / 2 }) : shift
+      if (key === 'region' && isRect(value) && !isRelative(owner)) {
+        const by = at(centerOf(value))
         return translate(value, by.x, by.y)
       }
       if (owner.move !== undefined && typeof value === 'number') {
