@@ -268,6 +268,32 @@ describe('texts', () => {
     expect(reactions[2]).toMatchObject({ on: { from_selector: 'Button[name~="Save|Speichern"]' } })
   })
 
+  it('[N22] finds cells by the title of their column, also where titles are longer', () => {
+    const table = `
+vars: {days: [{name: a}]}
+states: {only: {windows: [{tree: {children: [{id: t, role: Table, rows: days, columns: [{field: name, title: Monday}]}]}}]}}
+solution: [{call: click_element, with: {selector: 'Cell "Monday"'}}, {call: click_element, with: {selector: 'Cell "a"'}}]
+`
+    const scenario = withVariant(parseScenario(table), { locale: 'pseudo' })
+    const names = [...walk(startScenario(scenario, { atMs: 0 }).desktop.windows[0]!.tree)].map(({ name }) => name)
+    expect(names).toContain('Monday ‹lorem›')
+    expect(argumentsIn(scenario, 0)).toEqual({ selector: 'Cell[name="Monday ‹lorem›"]' })
+    expect(argumentsIn(scenario, 1)).toEqual({ selector: 'Cell "a"' })
+  })
+
+  it('[N20f] leaves the data that reactions write', () => {
+    const data = `
+vars: {events: [{title: Lunch}]}
+states: {only: {windows: [{tree: {children: [{id: t, role: Button, name: Lunch}]}}]}}
+reactions: [{on: {tool: click_element, target_id: t}, set: [{var: events, append: {title: Lunch}}, {id: t, name: Lunch}]}]
+`
+    const [reaction] = withVariant(parseScenario(data), { locale: 'pseudo' }).reactions
+    expect(reaction?.set).toEqual([
+      { var: 'events', append: { title: 'Lunch' } },
+      { id: 't', name: 'Lunch ‹lorem›' },
+    ])
+  })
+
   it('[N20a] writes French numbers and dates', () => {
     const text = FILE.replace('\n  he:', '\n  fr: {Save: Enregistrer}\n  he:')
     const scenario = withVariant(parseScenario(text), { locale: 'fr' })

@@ -1,9 +1,11 @@
 import { escapePattern } from '../../../base/pattern/pattern.ts'
 import { kindOf } from '../../../desktop/model/role.ts'
 import { type AttributeTest, formatSelector, parseSelector } from '../../../desktop/selector/selector.ts'
+import type { WrittenElement } from '../../schema/element.ts'
 import type { WrittenScenario } from '../../schema/scenario.ts'
+import { treesOf } from '../geometry/map-windows.ts'
 import { type PlainObject, rewriteJson } from '../rewrite-json.ts'
-import { kindsById, ownerOf, TEXT_KEYS, type TextOwner } from './texts-of.ts'
+import { isData, kindsById, ownerOf, TEXT_KEYS, type TextOwner } from './texts-of.ts'
 
 /** How texts become others, and the patterns that look for them. */
 export interface TextRewrite {
@@ -19,13 +21,14 @@ export interface TextRewrite {
  */
 export function rewriteTexts(written: WrittenScenario, rewrite: TextRewrite): WrittenScenario {
   const kinds = kindsById(written)
+  const titles = columnTitles(written)
   const onScreen = (key: string, value: unknown, owner: PlainObject): unknown => {
-    if (key === 'with') return value
+    if (key === 'with' || isData(key, owner)) return value
     if (key === 'rows' && Array.isArray(value) && value.every((row) => typeof row === 'string'))
       return value.map((row: string) => rewrite.text(row, 'listitem'))
     if (key === 'target_name' && typeof value === 'string') return rewrite.text(value, undefined)
     if (typeof value !== 'string') return undefined
-    if (isSelector(key)) return rewriteSelector(value, rewrite)
+    if (isSelector(key)) return rewriteSelector(value, rewrite, titles)
     if (TEXT_KEYS.has(key) || key === 'value') return rewrite.text(value, ownerOf(key, owner, kinds))
     if (key === 'text_regex' && owner.tool === 'select_option') return rewrite.pattern(value, true)
     if (key === 'value_regex' && ownerOf('value', owner, kinds) !== 'value') return rewrite.pattern(value, false)
@@ -33,7 +36,7 @@ export function rewriteTexts(written: WrittenScenario, rewrite: TextRewrite): Wr
   }
   const inProof = (key: string, value: unknown, owner: PlainObject): unknown => {
     if (typeof value !== 'string') return undefined
-    if (isSelector(key)) return rewriteSelector(value, rewrite)
+    if (isSelector(key)) return rewriteSelector(value, rewrite, titles)
     if (key === 'regex' || key.endsWith('_regex')) return rewrite.pattern(value, false)
     if (key === 'option_name') return rewrite.text(value, 'listitem')
     if (key === 'expected') return isScreenValue(owner) ? rewrite.text(value, 'listitem') : undefined
@@ -66,14 +69,26 @@ const rewriteExpression = (source: string, { text }: TextRewrite): string =>
     return next === content ? quoted : JSON.stringify(next)
   })
 
-function rewriteSelector(source: string, rewrite: TextRewrite): string {
+/** The titles of columns, which are the names of their cells. */
+function columnTitles(written: WrittenScenario): ReadonlySet<string> {
+  const titles = new Set<string>()
+  const note = ({ columns = [], children = [] }: WrittenElement): void => {
+    for (const { title } of columns) if (title !== undefined) titles.add(title)
+    children.forEach(note)
+  }
+  treesOf(written).forEach(note)
+  return titles
+}
+
+function rewriteSelector(source: string, rewrite: TextRewrite, titles: ReadonlySet<string>): string {
   const selector = parseSelector(source)
   let isChanged = false
   const steps = selector.steps.map((step) => {
-    const owner = step.role === undefined ? undefined : kindOf(step.role)
+    const kind = step.role === undefined ? undefined : kindOf(step.role)
     const tests = step.tests.map((test): AttributeTest => {
       if (!REWRITTEN.has(test.key) || typeof test.value !== 'string' || !('op' in test)) return test
-      const owned = test.key === 'value' ? (owner === 'text' ? 'text' : 'value') : owner
+      const owner = kind === 'cell' && titles.has(test.value) ? 'title' : kind
+      const owned = test.key === 'value' ? (kind === 'text' ? 'text' : 'value') : owner
       const value =
         test.op === '~='
           ? rewrite.pattern(test.value, true)

@@ -70,7 +70,7 @@ export function textsOf(written: WrittenScenario): readonly ScreenText[] {
     for (const [key, part] of Object.entries(value)) {
       if (typeof part === 'string' && (TEXT_KEYS.has(key) || key === 'value'))
         found.push({ text: part, owner: ownerOf(key, value, kinds) })
-      else if (!SILENT.has(key)) look(part)
+      else if (!SILENT.has(key) && !isData(key, value)) look(part)
     }
   }
   look(written.states)
@@ -82,6 +82,10 @@ export function textsOf(written: WrittenScenario): readonly ScreenText[] {
 
 /** Parts of reactions that show nothing: conditions, and the fields of events. */
 const SILENT: ReadonlySet<string> = new Set(['when', 'on', 'with'])
+
+/** Whether a key of an effect has values of a variable. They are data, also under keys such as `title`. */
+export const isData = (key: string, owner: PlainObject): boolean =>
+  owner.var !== undefined && (key === 'to' || key === 'append' || key === 'change')
 
 /** Whether a text has letters, so that it could be translated. */
 export const hasLetters = (text: string): boolean => /\p{L}/u.test(text)
