@@ -135,7 +135,7 @@ const NO_SHIFT: Point = { x: 0, y: 0 }
 /** Finds the monitor, other than the primary one, that has the centre of a rectangle: its new area, and how it moves. */
 function otherMonitors(before: WrittenScenario, after: WrittenScenario) {
   const [old, next] = [buildMonitors(before), buildMonitors(after)]
-  const primary = old.findIndex((monitor) => monitor === primaryMonitor({ monitors: old }))
+  const primary = old.indexOf(primaryMonitor({ monitors: old })!)
   return (rect: Rect): { readonly area: Rect; readonly shift: Point } | undefined => {
     const index = old.findIndex(({ bounds }) => contains(bounds, centerOf(rect)))
     if (index < 0 || index === primary) return undefined
