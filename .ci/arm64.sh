@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Proves that a 64-bit ARM processor shows the same trees, pixels and PNG bytes as this one: the gallery is played here and
-# by an ARM build of Node under qemu, and both must say the same. Needs `npm run build` before.
+# Proves that a 64-bit ARM processor shows the same trees, pixels and PNG bytes as this one: the gallery, and `showcase` in
+# each variant axis and with each fault, are played here and by an ARM build of Node under qemu. Both must print the same.
+# Needs `npm run build` before.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,4 +27,4 @@ diff "$folder/here" "$folder/arm64" > "$folder/difference" || {
   cut -d ' ' -f 1-3 "$folder/difference" | sort -u
   exit 1
 }
-echo "arm64: $(wc -l < "$folder/here") scenarios look and behave the same, byte by byte"
+echo "arm64: $(wc -l < "$folder/here") runs look and behave the same, byte by byte"
