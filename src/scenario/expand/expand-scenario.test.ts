@@ -57,6 +57,24 @@ states: {a: ["{{ count }}", "{{ count + 1 }} for {{ who }}", "{{ tags }}", "{{ t
   })
 })
 
+describe('files', () => {
+  const files = (text: string) => `params: {sheet: budget, n: 5}\nfiles:\n${text}`
+
+  it('[C1d] have templates in their paths and texts', () => {
+    const text = files('  "/documents/{{ sheet }}-{{ n }}.csv": "{{ n }}"\n  /archive: ~\n  /plain.txt: text')
+    expect(problems(text)).toEqual([])
+    expect(plainValue(composed(text).root)).toEqual({
+      files: { '/documents/budget-5.csv': '5', '/archive': null, '/plain.txt': 'text' },
+    })
+  })
+
+  it('[C1d] have different paths', () => {
+    expect(problems(files('  /budget.csv: a\n  "/{{ sheet }}.csv": b'))).toEqual([
+      'main.yaml:4:3 /{{ sheet }}.csv is /budget.csv, which is another file here',
+    ])
+  })
+})
+
 describe('parameters', () => {
   it('[C2] are drawn in their order, equally for equal seeds', () => {
     const text =

@@ -4,6 +4,7 @@ import type { DataValue } from '../expression/data-type.ts'
 import { type Expansion, withoutLive } from './expand-text.ts'
 import { createExpander } from './expander.ts'
 import type { FakeData } from './fake-data.ts'
+import { fillFilePaths } from './file-paths.ts'
 import { isListOrEmpty, type ReadInclude, withIncludes } from './includes.ts'
 import { misspeltKey, withSpeltKeys } from './misspelt-keys.ts'
 import { createEvaluator, type Names } from './names.ts'
@@ -159,7 +160,9 @@ function expandSections(root: MapNode, names: Names, expansion: Expansion, isTex
   const expander = createExpander(sectionOf(root, 'components', expansion), expansion, isText)
   const expandSection = (key: string, node: SourceNode): SourceNode => {
     if (SCRIPTS.includes(key)) return fillScriptParams(node, names, withoutLive(expansion))
-    return EXPANDED_SECTIONS.includes(key) ? expander.expand(node, names) : node
+    if (!EXPANDED_SECTIONS.includes(key)) return node
+    const expanded = expander.expand(node, names)
+    return key === 'files' ? fillFilePaths(expanded, names, withoutLive(expansion)) : expanded
   }
   const entries = new Map<string, MapEntry>()
   for (const [key, entry] of withoutKeys(root, COMPOSITION).entries)
