@@ -22,7 +22,7 @@ test('sign-in fails without a password', async () => {
 })
 
 test('my agent signs in', async () => {
-  await using testbed = await createTestbed({ scenario: 'login', seed: 7 })
+  await using testbed = await createTestbed({ scenario: 'login' })
   const { url } = await testbed.serveRest({ port: 0 })
   await myAgent(url, 'Sign in as alice')
   await expect(testbed).toBeSolved()
