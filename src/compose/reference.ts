@@ -21,7 +21,7 @@ export async function referenceDocuments(): Promise<Readonly<Record<string, stri
     ...(surface.channels.length > 0 ? [[`${name}.asyncapi.json`, asyncApi(surface)] as [string, object]] : []),
   ])
   return {
-    ...Object.fromEntries(documents.map(([name, document]) => [name, `${JSON.stringify(document, null, 1)}\n`])),
+    ...Object.fromEntries(documents.map(([name, document]) => [name, `${compactJson(document)}\n`])),
     [SCENARIO_SCHEMA]: `${compactJson(scenarioFileSchema())}\n`,
     [INCLUDED_SCHEMA]: `${compactJson(includedFileSchema())}\n`,
   }

@@ -37,7 +37,9 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
   const screen = reconnecting(
     () => openScreenConnection(env, opening, stop.signal),
     ({ display }) => display.ended,
-    ({ capture, display }) => {
+    async ({ capture, display, input }) => {
+      // A connection that has ended can release nothing.
+      if (!display.ended) await input.releaseAll().catch(() => {})
       capture.close()
       display.close()
     },
@@ -166,7 +168,11 @@ async function openAccessibilityConnection(env: EnvironmentVariables): Promise<A
 }
 
 /** Opens a connection when it is first needed, and again after it has ended. */
-function reconnecting<T>(open: () => Promise<T>, ended: (thing: T) => boolean, close: (thing: T) => void) {
+function reconnecting<T>(
+  open: () => Promise<T>,
+  ended: (thing: T) => boolean,
+  close: (thing: T) => void | Promise<void>,
+) {
   let current: Promise<T> | undefined
   let closed = false
   const renew = (): Promise<T> => {
@@ -190,7 +196,7 @@ function reconnecting<T>(open: () => Promise<T>, ended: (thing: T) => boolean, c
     async close(): Promise<void> {
       closed = true
       const thing = await current?.catch(() => undefined)
-      if (thing !== undefined) close(thing)
+      if (thing !== undefined) await close(thing)
     },
   }
 }

@@ -31,6 +31,18 @@ const ACTS: Readonly<Record<string, object>> = {
   hover_at: { x: 50, y: 60 },
   scroll: {},
   drag: { from: { x: 50, y: 60 }, to: { x: 60, y: 60 } },
+  move_pointer: { x: 50, y: 60 },
+  mouse_drag: {
+    path: [
+      { x: 50, y: 60 },
+      { x: 60, y: 60 },
+    ],
+  },
+  key_down: { key: 'a' },
+  key_up: { key: 'a' },
+  hold_key: { keys: 'a', duration_ms: 50 },
+  press_keys: { keys: 'a' },
+  wait: { duration_ms: 50 },
   type_text: { text: 'a' },
   press_key: { keys: 'a' },
   type_and_observe: { text: 'a' },
@@ -83,7 +95,7 @@ describe('screenshots', () => {
     expect((await desk.call('get_budget_status')).screenshots).toEqual({ used: 0, limit: 1, remaining: 1 })
   })
 
-  it.each(['get_screenshot', 'get_screenshot_cropped', 'get_full_screenshot'])(
+  it.each(['get_screenshot', 'get_screenshot_cropped', 'get_full_screenshot', 'capture_screen'])(
     '[G1] counts %s, and refuses it when none is left',
     async (tool) => {
       const desk = limited({ max_screenshots: 1 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Fault } from '../../base/fault.ts'
 import type { Action } from '../../desktop/input/action.ts'
 import { formatChord, parseChord, parseKey } from '../../desktop/input/keys.ts'
 import { GateArguments, InputResult, performInput, pointFaults } from '../actions/input.ts'
@@ -9,6 +10,8 @@ import { defineTool } from '../tool.ts'
 /** Primitive input by the keyboard, and waits. */
 
 const MAX_MS = 60_000
+/** How often a wait on a real clock reports its progress. */
+const PROGRESS_MS = 1000
 const Key = z.string().min(1).describe('One key, in the spelling of any system: ctrl, Return, ARROWUP, a')
 const Keys = z.string().min(1).describe("Key or chord; modifiers first, joined with '+': enter, ctrl+s")
 
@@ -87,11 +90,18 @@ const wait = defineTool({
     duration_ms: z.number().describe('The time that passed on the clock of the desktop'),
     clock: z.enum(['virtual', 'real']),
   }),
-  faults: [],
-  run: async ({ input: { duration_ms, dry_run } }, context: ActionParts) => {
+  faults: ['Timeout'],
+  run: async ({ input: { duration_ms, dry_run }, watch: { signal, onProgress } }, context: ActionParts) => {
     const { clock, stopSignal } = context
     const startedMs = clock.now()
-    if (!dry_run) await (clock.virtual ? advanceTime(context, duration_ms) : clock.sleep(duration_ms, stopSignal))
+    const ends = signal ? AbortSignal.any([signal, stopSignal]) : stopSignal
+    for (let leftMs = dry_run ? 0 : duration_ms; leftMs > 0 && !ends.aborted; ) {
+      const partMs = clock.virtual ? leftMs : Math.min(leftMs, PROGRESS_MS)
+      await (clock.virtual ? advanceTime(context, partMs) : clock.sleep(partMs, ends))
+      leftMs -= partMs
+      onProgress?.({ elapsedMs: clock.now() - startedMs, timeoutMs: duration_ms })
+    }
+    if (signal?.aborted) throw new Fault('Timeout', `the caller cancelled the wait after ${clock.now() - startedMs} ms`)
     return {
       action: 'wait',
       dry_run,

@@ -117,8 +117,8 @@ describe('references in a scenario file', () => {
   it('[L2] reports unknown tools', () => {
     const text = withLines('solution: [{call: click_elemnt}]', 'faults: [{on: {tool: get_screenshoot}, code: Timeout}]')
     expect(problemLines(text)).toEqual([
-      '14:19 solution[0].call: expected one of 60 names, found "click_elemnt"; did you mean "click_element"?',
-      '15:22 faults[0].on.tool: expected one of 60 names, found "get_screenshoot"; did you mean "get_screenshot"?',
+      '14:19 solution[0].call: expected one of 73 names, found "click_elemnt"; did you mean "click_element"?',
+      '15:22 faults[0].on.tool: expected one of 73 names, found "get_screenshoot"; did you mean "get_screenshot"?',
     ])
   })
 
