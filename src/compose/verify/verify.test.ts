@@ -137,6 +137,25 @@ describe('weak oracles', () => {
   })
 })
 
+describe('a scenario with several solutions', () => {
+  it('[P5a] is played with changes of each, and a finding names the solution', async () => {
+    const isAboutTerms = (line: string) => line.includes('CheckBox "I accept the terms"')
+    const second = FORM.slice(FORM.indexOf('solution:') + 1).map((line) => `  ${line}`)
+    const found = await audited(
+      ...FORM.filter((line) => !isAboutTerms(line)),
+      'solutions:',
+      '  accepting:',
+      ...second,
+      `oracles: {success: [${SENT}, ${NO_NEWS}], allow: {side_effects: only the message matters}}`,
+    )
+    expect(found).toEqual({
+      omitted_step: expect.stringMatching(
+        /^solution "accepting": the oracles pass without step 3 at line 28 \(click_element\), although the run then ends /,
+      ),
+    })
+  })
+})
+
 describe('a solution that does not pass', () => {
   it('[P1] is named with its step, tool and place', async () => {
     const broken = [

@@ -58,7 +58,8 @@ export async function verifyScenario(
   const first = runs[0] ?? (await runSolution(scenario))
   const second = await runSolution(scenario)
   const different = first.marks.findIndex((mark, index) => mark !== second.marks[index])
-  const audits = first.failure === undefined ? await auditOracles(scenario) : NOT_AUDITED
+  const audits =
+    runs.length > 0 && runs.every(({ failure }) => failure === undefined) ? await auditOracles(scenario) : NOT_AUDITED
   return [
     checkSolutions(scenario, runs),
     checkFinding(scenario, 'idle', await findIdle(scenario, first.durationMs), 'doing nothing does not pass'),
@@ -77,7 +78,7 @@ function checkSolutions({ solutions }: Scenario, runs: readonly SolutionRun[]): 
   const wrong = runs.flatMap(({ failure }, index) => {
     if (failure === undefined) return []
     const { name } = solutions[index]!
-    return [name === undefined ? failure : `solution ${JSON.stringify(name)}: ${failure}`]
+    return [ofSolution(name, failure)]
   })
   if (solutions.length === 0) wrong.push('the scenario has no solution')
   const steps = `${runs.reduce((sum, { marks }) => sum + marks.length - 1, 0)} steps`
@@ -112,19 +113,35 @@ type AuditName = keyof typeof AUDITS
 const NOT_AUDITED: readonly Check[] = (Object.keys(AUDITS) as AuditName[]).map((name) => ({
   name,
   passed: true,
-  message: 'not checked, because the solution does not pass',
+  message: 'not checked, because not every solution passes',
 }))
 
-/** Looks for weaknesses of the oracles by changes of the first solution, which must pass. */
+/** Looks for weaknesses of the oracles by changes of each solution. All must pass. */
 export async function auditOracles(scenario: Scenario): Promise<readonly Check[]> {
-  const recorded = await recordSolution(scenario, scenario.solutions[0]!)
+  const recorded: RecordedSolution[] = []
+  for (const solution of scenario.solutions) recorded.push(await recordSolution(scenario, solution))
   const checks: Check[] = []
   for (const name of Object.keys(AUDITS) as AuditName[]) {
     const [find, otherwise] = AUDITS[name]
-    checks.push(checkFinding(scenario, name, await find(recorded), otherwise))
+    checks.push(checkFinding(scenario, name, await findIn(recorded, find), otherwise))
   }
   return checks
 }
+
+/** The first finding in any of the solutions, with the name of the solution. */
+async function findIn(
+  solutions: readonly RecordedSolution[],
+  find: (recorded: RecordedSolution) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  for (const recorded of solutions) {
+    const finding = await find(recorded)
+    if (finding !== undefined) return ofSolution(recorded.solution.name, finding)
+  }
+  return undefined
+}
+
+const ofSolution = (name: string | undefined, message: string): string =>
+  name === undefined ? message : `solution ${JSON.stringify(name)}: ${message}`
 
 /** Whether the scenario is solved before any action. */
 async function findStart(scenario: Scenario): Promise<string | undefined> {
