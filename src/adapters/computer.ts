@@ -2,7 +2,7 @@ import type { Awaitable } from '../base/awaitable.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Fault } from '../base/fault.ts'
 import type { Action, Button } from '../desktop/input/action.ts'
-import type { Desktop, Monitor } from '../desktop/model/desktop.ts'
+import type { Desktop, Monitor, Target } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
 import { EMPTY_RECT, type Point, type Rect, unite } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
@@ -21,6 +21,13 @@ export interface Computer {
   windows(): Awaitable<readonly WindowInfo[]>
   /** The full accessibility tree of a window, or undefined when there is none. */
   tree(uid: string, options?: TreeOptions): Awaitable<Element | undefined>
+  /**
+   * Trees of a window in which rows of its lists and tables are elements that are not in its tree. Undefined where the
+   * tree has all rows.
+   */
+  treesWithOtherRows?(uid: string): Iterable<Element>
+  /** The tree after scrolling to a row of `treesWithOtherRows`, as a scroll action that `reveals` it does. */
+  treeWithRowInView?(target: Target): Element | undefined
   /** A window is shown completely, even where it is covered. An area shows what is visible there. */
   screenshot(of: ScreenshotTarget): Awaitable<Picture>
   perform(action: Action, options?: PerformOptions): Awaitable<PerformResult>

@@ -3,8 +3,16 @@ import type { Clock } from '../base/clock.ts'
 import { Fault } from '../base/fault.ts'
 import type { Action } from '../desktop/input/action.ts'
 import { heldOf, withNothingHeld } from '../desktop/input/held.ts'
-import { type Desktop, type Monitor, windowByUid } from '../desktop/model/desktop.ts'
+import {
+  changeWindow,
+  type Desktop,
+  type Monitor,
+  type Target,
+  windowByUid,
+  windowWith,
+} from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
+import { revealRow, treesWithOtherRows } from '../desktop/widgets/items/rows-out-of-view.ts'
 import type { Painter } from '../paint/painter.ts'
 import type { Picture } from '../paint/picture.ts'
 import { disturbCall, withActualTargets } from '../scenario/faults/apply-faults.ts'
@@ -195,6 +203,22 @@ export class SyntheticComputer implements Computer, Simulation {
     const observed = (actualTree: Element, treeIn: (desktop: Desktop) => Element | undefined) =>
       this.#observedTrees.tree(run, uid, actualTree, treeIn)
     return viewTree(run.desktop, run.scenario, uid, asWritten, run.faults && !actual ? observed : undefined)
+  }
+
+  *treesWithOtherRows(uid: string): Iterable<Element> {
+    const { desktop, scenario } = this.run
+    const window = windowByUid(desktop, uid)
+    if (!window || !scenario.live || window.state === 'minimized') return
+    for (const tree of treesWithOtherRows(window.tree)) {
+      const other = changeWindow(desktop, uid, (each) => windowWith(each, { tree }))
+      yield viewTree(other, scenario, uid)!
+    }
+  }
+
+  treeWithRowInView(target: Target): Element | undefined {
+    const { desktop, scenario } = this.run
+    const scrolled = revealRow(desktop, target)
+    return viewTree(scrolled, scenario, target.window)
   }
 
   screenshot(of: ScreenshotTarget): Awaitable<Picture> {

@@ -33,7 +33,11 @@ export type Action =
       readonly fromTarget?: Target
       readonly toTarget?: Target
     }
-  /** Positive clicks scroll up, and `across` to the right. They may be fractions. The point defaults to the pointer. */
+  /**
+   * Positive clicks scroll up, and `across` to the right. They may be fractions. The point defaults to the pointer. With
+   * `reveals`, the list or table of the target, a row that need not be in the tree, scrolls until it is in view. Only
+   * synthetic computers know such rows.
+   */
   | {
       readonly type: 'scroll'
       readonly clicks: number
@@ -41,6 +45,7 @@ export type Action =
       readonly modifiers?: readonly Modifier[]
       readonly at?: Point
       readonly target?: Target
+      readonly reveals?: true
     }
   /** Presses a button and holds it. A `hover` then drags. */
   | { readonly type: 'press'; readonly at: Point; readonly button: Button }

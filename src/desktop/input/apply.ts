@@ -16,6 +16,7 @@ import {
 } from '../tree/element-ref.ts'
 import { isBehindDialog } from '../tree/modal.ts'
 import { type ActionEffect, finishAction } from '../widgets/action-effect.ts'
+import { revealRow } from '../widgets/items/rows-out-of-view.ts'
 import { findOption } from '../widgets/items/selection.ts'
 import { withEditsDone } from '../widgets/items/table.ts'
 import { markInMenu } from '../widgets/popups/menu.ts'
@@ -176,7 +177,11 @@ function drag(desktop: Desktop, action: Of<'drag'>): Desktop {
 
 /** With shift the wheel scrolls sideways. With another modifier it means something else, such as zoom, and does nothing. */
 function scroll(desktop: Desktop, action: Of<'scroll'>): Desktop {
-  const { at = desktop.pointer, target, modifiers = [] } = action
+  const { at = desktop.pointer, target, modifiers = [], reveals } = action
+  if (reveals && target) {
+    assertTakesInput(desktop, windowOf(desktop, target.window))
+    return revealRow(desktop, target)
+  }
   const [clicks, across] = modifiers.includes('shift')
     ? [0, (action.across ?? 0) - action.clicks]
     : [action.clicks, action.across ?? 0]

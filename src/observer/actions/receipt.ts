@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import type { Action } from '../../desktop/input/action.ts'
+import type { Target } from '../../desktop/model/desktop.ts'
 import { type Element, memoize, pathOf } from '../../desktop/model/element.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
 import { selectorOf } from '../../desktop/selector/select.ts'
@@ -8,8 +9,9 @@ import { treeHash } from '../../desktop/tree/hash.ts'
 import type { ToolResult } from '../result.ts'
 import type { ActionParts } from '../session/parts.ts'
 import { actionPoint } from '../targets/actionable.ts'
-import { type ElementChoice, type ResolvedElement, resolveElement } from '../targets/elements.ts'
+import type { ElementChoice, ResolvedElement } from '../targets/elements.ts'
 import { focusedElement } from '../targets/focused-element.ts'
+import { resolveReachable } from '../targets/rows-out-of-view.ts'
 import { chooseWindow, requireTree, type WindowChoice } from '../targets/windows.ts'
 import type { ToolInvocation } from '../tool.ts'
 import { Bounds } from '../wire/element.ts'
@@ -86,17 +88,17 @@ export function actOnElement(
   request: ElementAction,
 ): Awaitable<ToolResult> {
   return andThen(chooseWindow(context, request.window), ({ window, warning }) =>
-    andThen(requireTree(context, window), (tree) => {
-      const found = resolveElement(tree, request.element, window.uid)
+    andThen(requireTree(context, window), (current) => {
+      const { found, tree, reveals } = resolveReachable(context, current, request.element, window.uid)
       return andThen(actionPoint(context, window, tree, found, { scrolls: true }), (at) => {
         const { name, dryRun, confirmToken, durationMs: lastsMs = 0, settleMs } = request
         const target = { window: window.uid, element: found.element.id }
-        const actions = request.perform(target, at, found.element)
+        const actions = [...scrollTo(reveals), ...request.perform(target, at, found.element)]
         const done = performActions(call, context, {
           name,
           actions,
           target,
-          tree: tree,
+          tree: current,
           dryRun,
           confirmToken,
           durationMs: lastsMs,
@@ -107,6 +109,10 @@ export function actOnElement(
     }),
   )
 }
+
+/** The action that scrolls to a row before it is acted on. */
+const scrollTo = (reveals: Target | undefined): readonly Action[] =>
+  reveals ? [{ type: 'scroll', clicks: 0, target: reveals, reveals: true }] : []
 
 const receiptOf = (
   name: string,

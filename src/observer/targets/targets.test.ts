@@ -216,3 +216,109 @@ describe('elements', () => {
     expect(error?.code).toBe('PatternUnsupported')
   })
 })
+
+describe('rows out of view', () => {
+  const table = (...more: readonly string[]) => `
+vars:
+  picked: none
+  note: ""
+  orders:
+    - {repeat: 3000, as: n, id: "{{ n }}", name: "Order {{ n }}", total: "{{ n * 2 }}"}
+states:
+  a:
+    windows:
+      - uid: mock:orders
+        title: Orders
+        bounds: {x: 0, y: 0, width: 500, height: 400}
+        tree:
+          role: Window
+          children:
+            - {id: picked, role: Text, name: "{{ picked }}", bounds: {x: 10, y: 40, width: 200, height: 24}}
+            - id: t
+              role: Table
+              name: Orders
+              bounds: {x: 10, y: 80, width: 480, height: 300}
+              rows: orders
+              key: id
+              columns: [{field: name, editable: true}, {field: total, total: sum}]
+${more.map((line) => `              ${line}`).join('\n')}
+reactions:
+  - {on: {tool: click_element, selector: Row}, set: [{var: picked, to: "{{ event.row.name }}"}]}
+`
+  const list = `
+vars:
+  files:
+    - {repeat: 400, as: n, name: "File {{ n }}"}
+states:
+  a:
+    windows:
+      - uid: mock:files
+        title: Files
+        bounds: {x: 0, y: 0, width: 500, height: 400}
+        tree:
+          role: Window
+          children:
+            - {id: l, role: List, name: Files, bounds: {x: 10, y: 40, width: 300, height: 280}, rows: files, key: name, label: "{{ row.name }}"}
+`
+
+  it('[E20] are found by find_element, which does not scroll', async () => {
+    const desk = openDesktop({ scenario: table() })
+    const before = (await desk.call('get_window_structure')).tree_hash
+    expect(await desk.call('find_element', { selector: 'Row[name*="Order 2500"]' })).toMatchObject({
+      element_id: 't.row-2500',
+      ambiguous_matches: 1,
+      out_of_view: true,
+    })
+    expect(await desk.call('find_element', { selector: 'Row[name*="Order 3,"]' })).not.toHaveProperty('out_of_view')
+    expect((await desk.call('get_window_structure')).tree_hash).toBe(before)
+    expect(desk.computer.stepCount).toBe(0)
+  })
+
+  it.each([
+    ['a row of a table', table(), 'Row[name*="Order 2500"]'],
+    ['a row of another page', table('page_size: 50'), 'Row[name*="Order 2500"]'],
+    ['a cell', table(), 'Row[name*="Order 2500"] > Cell "name"'],
+    ['a row by its id', table(), undefined],
+  ])('[E20a] are scrolled into view by actions: %s', async (_, scenario, selector) => {
+    const desk = openDesktop({ scenario })
+    const receipt = await desk.call('click_element', selector ? { selector } : { element_id: 't.row-2500' })
+    expect(receipt).toMatchObject({ changed: true, via: 'reaction' })
+    const { tree } = await desk.call('get_window_structure')
+    expect(JSON.stringify(tree)).toContain('t.row-2500')
+    expect((await desk.call('find_element', { selector: 'Text "Order 2500"' })).element_id).toBe('picked')
+    expect((await desk.call('find_element', { selector: 'Row[name*="Order 2500"]' })).out_of_view).toBeUndefined()
+  })
+
+  it('[E20a] are scrolled into view by actions: an item of a list, and a cell that is edited', async () => {
+    const files = openDesktop({ scenario: list })
+    await files.call('click_element', { selector: 'ListItem "File 399"' })
+    const item = await files.call('find_element', { selector: 'ListItem "File 399"[selected=true]' })
+    expect(item.out_of_view).toBeUndefined()
+    const desk = openDesktop({ scenario: table() })
+    await desk.call('set_value', { element_id: 't.row-1234.name', value: 'Changed' })
+    expect((desk.computer.run.data.orders as readonly { name: string }[])[1234]!.name).toBe('Changed')
+  })
+
+  it('[E20b] are not acted on by a dry run, and not found by position or when no record matches', async () => {
+    const desk = openDesktop({ scenario: table() })
+    const target = { selector: 'Row[name*="Order 2500"]', dry_run: true }
+    expect((await desk.call('click_element', target)).changed).toBe(false)
+    expect(desk.computer.stepCount).toBe(0)
+    for (const selector of ['Row[name*="Order 9999"]', 'Row[index=70]'])
+      expect((await desk.tryCall('click_element', { selector })).error?.code).toBe('ElementNotFound')
+  })
+
+  it('[E20b] are covered or disabled as other elements are', async () => {
+    const covered = table()
+      .replace('reactions:', '')
+      .replace(/ {2}- \{on: .*\n/, '')
+    const front = `      - uid: mock:front
+        title: Front
+        bounds: {x: 0, y: 0, width: 500, height: 400}
+        tree: {role: Window, children: []}
+`
+    const desk = openDesktop({ scenario: covered.replace('    windows:\n', `    windows:\n${front}`) })
+    const target = { window_uid: 'mock:orders', selector: 'Row[name*="Order 2500"]' }
+    expect((await desk.tryCall('click_element', target)).error?.code).toBe('WindowOccluded')
+  })
+})

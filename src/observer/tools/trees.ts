@@ -10,7 +10,7 @@ import { revealedIds } from '../../desktop/tree/visible-bounds.ts'
 import { CachedResult, type ToolResult } from '../result.ts'
 import type { Parts } from '../session/context.ts'
 import type { DesktopParts, TreeParts } from '../session/parts.ts'
-import { resolveElement } from '../targets/elements.ts'
+import { resolveReachable } from '../targets/rows-out-of-view.ts'
 import { chooseWindow, requireTree, visibleRegionsOf, WindowChoice } from '../targets/windows.ts'
 import { defineTool } from '../tool.ts'
 import { filterTree } from '../trees/filter.ts'
@@ -205,6 +205,10 @@ const findElementTool = defineTool({
     all_matches: z
       .array(z.object({ element_id: z.string(), bounds: Bounds, name: z.string(), role: z.string() }))
       .describe('The first ten matches'),
+    out_of_view: z
+      .literal(true)
+      .optional()
+      .describe('The element is a row that must be scrolled into view; actions do that. Bounds are as after that.'),
     warning: z.string().optional(),
   }),
   faults: ['WindowGone', 'ElementNotFound'],
@@ -213,11 +217,9 @@ const findElementTool = defineTool({
     const { window, warning } = await chooseWindow(context, input)
     const tree = await requireTree(context, window)
     context.trees.setKnown(window.uid, tree)
-    const { element, selector, matches } = resolveElement(
-      tree,
-      { selector: input.selector, element_id: undefined },
-      window.uid,
-    )
+    const choice = { selector: input.selector, element_id: undefined }
+    const { found, reveals } = resolveReachable(context, tree, choice, window.uid)
+    const { element, selector, matches } = found
     return {
       window_uid: window.uid,
       element_id: element.id,
@@ -230,6 +232,7 @@ const findElementTool = defineTool({
         name: match.element.name,
         role: match.element.role,
       })),
+      ...(reveals && { out_of_view: true as const }),
       ...(warning !== undefined && { warning }),
     }
   },

@@ -70,6 +70,13 @@ export function positionOfRow(list: Element, item: Element): number | undefined 
   return positionsOf(rows.keys).get(key) ?? -1
 }
 
+/** The index of the row with a key, the last part of its id. Undefined if there is none. */
+export function positionOfKeyIn({ keys, names }: VirtualRows, key: string): number | undefined {
+  if (keys) return positionsOf(keys).get(key)
+  const position = Number(key)
+  return Number.isInteger(position) && position >= 0 && position < names.length ? position : undefined
+}
+
 const positions = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
 
 /** The positions of keys. Computed once for a list of them. */

@@ -47,6 +47,25 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
       })
     })
 
+  const shown = (unredacted: Element): Element =>
+    active || hasSecret(unredacted) ? redactTree(unredacted, false) : unredacted
+
+  function* otherRows(uid: string): Iterable<Element> {
+    for (const each of computer.treesWithOtherRows!(uid)) yield shown(each)
+  }
+
+  /** Rows out of view, unless the operator hides windows by their titles. */
+  const rows: Pick<Computer, 'treesWithOtherRows' | 'treeWithRowInView'> =
+    computer.treesWithOtherRows && computer.treeWithRowInView && !rules.hidesTitles
+      ? {
+          treesWithOtherRows: otherRows,
+          treeWithRowInView: (target) => {
+            const scrolled = computer.treeWithRowInView!(target)
+            return scrolled && shown(scrolled)
+          },
+        }
+      : {}
+
   const screenshot = (of: ScreenshotTarget, covers: boolean): Awaitable<Picture> =>
     active ? redactedPicture(computer, rules, of, covers) : computer.screenshot(of)
 
@@ -69,6 +88,7 @@ export function redaction(computer: Computer, settings: Settings['redaction']): 
         )
       },
       tree,
+      ...rows,
       screenshot: (of) => screenshot(of, settings.blur_screenshots),
       perform: active ? redactedInput(computer, rules) : (action, options) => computer.perform(action, options),
       pointer: () => computer.pointer(),
