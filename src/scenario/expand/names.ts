@@ -87,7 +87,8 @@ export function createEvaluator(): Evaluator {
       const expression = compilerFor(names).compile(text)
       if (isProblem(expression)) return { message: expression.message, start: expression.start }
       try {
-        const result = expression.evaluate(Object.fromEntries(names.values), random)
+        const needed = [...expression.names].map((name) => [name, names.values.get(name) ?? null] as const)
+        const result = expression.evaluate(Object.fromEntries(needed), random)
         return { ...result, isDecimal: expression.type.kind === 'double' }
       } catch (error) {
         if (!(error instanceof Fault)) throw error
