@@ -70,6 +70,12 @@ const skipped = (run: ScenarioRun) => entriesOf(run.log).map(({ name: kind, fiel
 const typed = (run: ScenarioRun, text: string) => type(click(run, 'search'), text)
 
 describe('variables', () => {
+  it('[D3d] hold whole results of decimal expressions as decimal numbers', () => {
+    const yaml = `{params: {price: 2.5}, vars: {total: '{{ price * 2 }}', count: '{{ 1 + 2 }}'}, states: {a: ~}}`
+    const { program } = parseScenario(yaml)
+    expect(program?.scope.vars).toEqual({ total: { kind: 'double' }, count: { kind: 'int' } })
+  })
+
   it('[D3] [D3b] hold values with their types', () => {
     expect(begin(SHOP).data).toEqual({
       orders: [

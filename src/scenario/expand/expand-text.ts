@@ -58,6 +58,7 @@ export function fillScalar(node: ScalarNode, names: Names, { evaluator, report, 
   }
   let current = random
   const values: DataValue[] = []
+  let isDecimal = false
   for (const segment of segments) {
     if (segment.kind === 'literal') {
       values.push(segment.text)
@@ -69,9 +70,12 @@ export function fillScalar(node: ScalarNode, names: Names, { evaluator, report, 
       return { node, random }
     }
     current = result.random ?? current
+    isDecimal = result.isDecimal
     values.push(result.value instanceof Date ? textOfValue(result.value) : result.value)
   }
   const [only] = values
   const value = values.length === 1 ? only! : values.map(textOfValue).join('')
-  return { node: nodeOf(value, node.place), random: current }
+  const filled = nodeOf(value, node.place)
+  const isWhole = isDecimal && filled.kind === 'scalar' && typeof filled.value === 'number'
+  return { node: isWhole ? { ...filled, isDecimal: true } : filled, random: current }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
-import { walk } from '../../desktop/model/element.ts'
+import { nodeById, walk } from '../../desktop/model/element.ts'
 import { parseScenario } from '../load/load.ts'
 import { startScenario, stepScenario } from '../run/run.ts'
 import type { Scenario } from '../scenario.ts'
@@ -292,6 +292,27 @@ reactions: [{on: {tool: click_element, target_id: t}, set: [{var: events, append
       { var: 'events', append: { title: 'Lunch' } },
       { id: 't', name: 'Lunch ‹lorem›' },
     ])
+  })
+
+  it('[N20g] [N22b] translates formulas, and keeps selectors that expressions give', () => {
+    const text = `
+locales: {de: {Open: Offen, Go: Los}}
+vars: {orders: [{id: 1, isOpen: true}]}
+states:
+  a:
+    windows:
+      - uid: app
+        tree:
+          role: Window
+          children:
+            - {id: orders, role: Table, rows: orders, key: id, columns: [{field: state, formula: 'row.isOpen ? "Open" : "?"'}]}
+            - {role: Button, name: Go}
+solution: [{call: click_element, with: {selector: '{{ "Button" + string(orders[0].id) }}'}}]
+`
+    const scenario = withVariant(parseScenario(text), { locale: 'de' })
+    const { desktop } = startScenario(scenario, { atMs: 0 })
+    expect(nodeById(desktop.windows[0]!.tree, 'orders.row-1.state')?.value).toBe('Offen')
+    expect(argumentsIn(scenario, 0)).toEqual({ selector: '{{ "Button" + string(orders[0].id) }}' })
   })
 
   it('[N20a] writes French numbers and dates', () => {
