@@ -1,6 +1,7 @@
 import type { Action } from '../desktop/input/action.ts'
 import { type Desktop, filesOf } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
+import type { RunData } from '../scenario/data/run-data.ts'
 
 /** The most bytes that the steps of one computer may use. */
 const MAX_COMPUTER_BYTES = 16 * 1024 * 1024
@@ -69,6 +70,27 @@ export function desktopBytes(desktop: Desktop, before: Desktop): number {
     bytes += 2 * REFERENCE_BYTES
     if (text !== earlier[path]) bytes += (path.length + (text?.length ?? 0)) * CHARACTER_BYTES
   }
+  return bytes
+}
+
+/** The number of bytes that the variables of a run need, without those that they share with earlier ones. */
+export function dataBytes(data: RunData, before: RunData): number {
+  if (data === before) return 0
+  let bytes = 0
+  for (const [name, value] of Object.entries(data)) {
+    const earlier = before[name]
+    if (value === earlier) continue
+    bytes += Array.isArray(value) && Array.isArray(earlier) ? recordBytes(value, earlier) : bytesOfValue(value, earlier)
+  }
+  return bytes
+}
+
+/** The bytes of a list. Records of the earlier list are shared at whatever index they are now. */
+function recordBytes(list: readonly unknown[], earlier: readonly unknown[]): number {
+  if (list.length === earlier.length) return bytesOfList(list, earlier)
+  const kept = new Set(earlier)
+  let bytes = list.length * REFERENCE_BYTES
+  for (const item of list) if (!kept.has(item)) bytes += bytesOfValue(item, undefined)
   return bytes
 }
 

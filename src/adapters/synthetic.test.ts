@@ -207,6 +207,24 @@ describe('a synthetic computer', () => {
       expect(textOf(computer)).toHaveLength(5198)
     })
 
+    it('counts the variables of the run', () => {
+      const scenario = parseScenario(`
+vars: {notes: []}
+states: {a: {windows: [{uid: w, title: W, tree: {role: Window, children: [{id: add, role: Button, name: Add}]}}]}}
+reactions:
+  - on: {tool: click_element, target_id: add}
+    set: [{var: notes, append: "{{ size(notes) }} ${filler}"}]
+`)
+      const historyBudget = new HistoryBudget(1_000_000, 300_000)
+      const computer = createSyntheticComputer({ scenario, clock: virtualClock(0), historyBudget })
+      const click = { type: 'invoke', target: { window: 'w', element: 'add' }, at: { x: 0, y: 0 } } as const
+      for (let number = 1; number <= 400; number++) computer.perform(click)
+      expect(computer.run.data.notes).toHaveLength(400)
+      expect(computer.steps.length).toBeLessThan(300)
+      computer.rewind(399)
+      expect(computer.run.data.notes).toHaveLength(399)
+    })
+
     it('shares its memory with the other computers of a server, and releases it', () => {
       const historyBudget = new HistoryBudget(400_000)
       const [one, other] = [editor(historyBudget), editor(historyBudget)]

@@ -36,7 +36,7 @@ import type {
   TreeOptions,
   WindowInfo,
 } from './computer.ts'
-import { actionBytes, desktopBytes, HistoryBudget } from './history-budget.ts'
+import { actionBytes, dataBytes, desktopBytes, HistoryBudget } from './history-budget.ts'
 import { ObservedTrees } from './observed-trees.ts'
 import { historyBytesOf, type RecordedStep, replayStep } from './recorded-step.ts'
 import {
@@ -270,7 +270,8 @@ export class SyntheticComputer implements Computer, Simulation {
     }
     if (steps.length % STEPS_PER_RUN === 0) {
       const last = steps.at(-STEPS_PER_RUN)?.run ?? this.#firstRun
-      steps.push({ ...done, run, bytes: bytes + desktopBytes(run.desktop, last.desktop) })
+      const changed = desktopBytes(run.desktop, last.desktop) + dataBytes(run.data, last.data)
+      steps.push({ ...done, run, bytes: bytes + changed })
     } else steps.push(done)
     this.#count(steps.at(-1)!.bytes)
     this.#shared = false

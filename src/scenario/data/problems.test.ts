@@ -39,6 +39,21 @@ describe('problems of data', () => {
     ])
   })
 
+  it('[D1a] are names in happened of what cannot happen', () => {
+    const file = (texts: string, when: string) => `${VARS}
+events: {saved: {}}
+states: {s: {windows: [{uid: a, tree: {role: Window, children: [{id: b, role: Button, name: '${texts}'}]}}]}}
+reactions: [{id: pressed, on: {tool: click_element, target_id: b}, when: [{expression: '${when}'}], set: [{emit: saved}]}]`
+    expect(problems(file('{{ text(happened("saved")) }}', 'happened("pressed") == 0'))).toEqual([])
+    expect(problems(file('{{ text(happened("savd")) }}', 'happened("x") == 0'))).toEqual([
+      'f:3:93: in {{ text(happened("savd")) }}: there is no event, reaction or timer "savd"; did you mean "saved"?',
+    ])
+    const plain = file('Go', 'happened("x") == 0').replace(VARS, 'name: plain')
+    expect(problems(plain)).toEqual([
+      'f:4:88: reactions[0].when[0].expression: in happened("x") == 0: there is no event, reaction or timer "x"; there are saved, pressed',
+    ])
+  })
+
   it('[D1a] [D4a] are unknown names, fields and types in elements', () => {
     expect(inTree('{role: Text, name: "{{ cuont }}"}')).toEqual([
       'f:3:20: in {{ cuont }}: unknown name "cuont"; did you mean "count"?',
@@ -124,7 +139,8 @@ describe('problems of data', () => {
       ),
     ])
     expect(text('count("Button")')).toEqual([expect.stringContaining('gives an integer; expected true or false')])
-    expect(text('event.text == "x" && happened("e") > 1')).toEqual([])
+    expect(text('event.text == "x"')).toEqual([])
+    expect(text('happened("e") > 1')).toEqual([expect.stringContaining('there is no event, reaction or timer "e"')])
   })
 
   it('[D6c] are wrong bindings', () => {

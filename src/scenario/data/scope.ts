@@ -33,6 +33,8 @@ export interface ScopeOptions {
   /** The types of the variables, by default as their values show. */
   readonly vars?: NameTypes
   readonly constants?: Readonly<Record<string, DataValue>>
+  /** The names that calls of `happened` may have. Any by default. */
+  readonly happenings?: readonly string[] | undefined
 }
 
 const NO_LOCALS: NameTypes = {}
@@ -40,7 +42,12 @@ const MAX_COMPILERS = 50
 const MAX_EXPRESSIONS = 10_000
 
 /** Creates the scope of the live expressions of a scenario. */
-export function createScope({ initial, vars = mapFields(initial, typeOf), constants = {} }: ScopeOptions): LiveScope {
+export function createScope({
+  initial,
+  vars = mapFields(initial, typeOf),
+  constants = {},
+  happenings,
+}: ScopeOptions): LiveScope {
   const names: NameTypes = {
     ...mapFields(constants, typeOf),
     ...vars,
@@ -64,7 +71,7 @@ export function createScope({ initial, vars = mapFields(initial, typeOf), consta
       const { compiler, expressions } = compilers.keep(
         key,
         compilers.get(key) ?? {
-          compiler: createCompiler({ ...names, ...locals }),
+          compiler: createCompiler({ ...names, ...locals }, happenings),
           expressions: new LruCache(MAX_EXPRESSIONS),
         },
       )

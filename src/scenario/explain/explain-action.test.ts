@@ -93,3 +93,32 @@ describe('the explanation of an action', () => {
     expect(reactions[2]?.reasons).toEqual(['the action does not trigger reactions'])
   })
 })
+
+it('[EX2] has the values found by expressions, and by guards for numbers of elements, times and events', () => {
+  const run = startScenario(
+    parseScenario(`
+vars: {count: 2, limit: 5}
+events: {saved: {}}
+states:
+  only:
+    windows: [{uid: app, tree: {role: Window, children: [{id: ok, role: Button, name: Go}, {id: no, role: Button, name: No}]}}]
+reactions:
+  - {on: {tool: click_element, target_id: ok}, when: [{expression: 'count > limit'}], set: [{emit: saved}]}
+  - {on: {tool: click_element, target_id: ok}, when: [{expression: 'value("ok") == "x"'}], set: [{emit: saved}]}
+  - {on: {tool: click_element, target_id: ok}, when: [{selector: Button, min: 3}], set: [{emit: saved}]}
+  - {on: {tool: click_element, target_id: ok}, when: [{selector: Edit}], set: [{emit: saved}]}
+  - {on: {tool: click_element, target_id: ok}, when: [{time: {after_ms: 5000}}], set: [{emit: saved}]}
+  - {on: {tool: click_element, target_id: ok}, when: [{happened: saved, min: 2}], set: [{emit: saved}]}
+`),
+    { atMs: 0 },
+  )
+  const { run: later } = stepScenario(run, { type: 'tick', nowMs: 1200 })
+  expect(explainAction(later, click('ok')).reactions.map(({ reasons }) => reasons.at(-1))).toEqual([
+    'when[0]: expression count > limit must be true; found false with count = 2, limit = 5',
+    'when[0]: expression value("ok") == "x" must be true; found false',
+    'when[0]: "Button" min must be 3; found 2',
+    'when[0]: {"selector":"Edit"} does not hold; found 0',
+    'when[0]: time must be {"after_ms":5000}; found 1200 ms',
+    'when[0]: "saved" min must be 2; found 0',
+  ])
+})

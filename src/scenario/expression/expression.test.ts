@@ -93,6 +93,24 @@ describe('types', () => {
     expect(problem(text)).toContain('which is not a value')
   })
 
+  it('[X2c] reports a text in happened of what cannot happen, at its position', () => {
+    const messageOf = (text: string, happenings?: readonly string[]) => {
+      const compiled = createCompiler({}, happenings).compile(text)
+      return isProblem(compiled) ? [compiled.message, text.slice(compiled.start, compiled.end)] : []
+    }
+    const known = ['saved', 'sent']
+    expect(messageOf('happened("saved") > 0', known)).toEqual([])
+    expect(messageOf('1 > 0 || happened("savd") > 0', known)).toEqual([
+      'there is no event, reaction or timer "savd"; did you mean "saved"?',
+      '"savd"',
+    ])
+    expect(messageOf('happened("x") > 0', known)).toEqual([
+      'there is no event, reaction or timer "x"; there are saved, sent',
+      '"x"',
+    ])
+    expect(messageOf('happened("x") > 0')).toEqual([])
+  })
+
   it('[X3b] compares integers with decimal numbers', () => {
     expect([run('count == 3.0'), run('orders[1].total == 10'), run('3 != orders[0].total')]).toEqual([true, true, true])
   })

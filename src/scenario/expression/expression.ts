@@ -14,7 +14,7 @@ import { ANY, type DataType, type DataValue } from './data-type.ts'
 import { createCelEnvironment, type ExpressionEnvironment, type NameTypes } from './environment.ts'
 import { equalitiesOf, type FieldEquality } from './equalities.ts'
 import type { EvaluationContext, ScreenReader } from './expression-function.ts'
-import { instrument, isCall, nodesOf } from './instrument.ts'
+import { instrument, isCall, nodesIn, nodesOf } from './instrument.ts'
 
 /** The values of the names of a scope. Times are dates. */
 export type Values = Readonly<Record<string, DataValue | Date>>
@@ -66,15 +66,19 @@ const MAX_LENGTH = 2000
 /** Functions of CEL that are left out. */
 const REFUSED: Readonly<Record<string, string>> = { bind: 'write the value out where it is used' }
 
-/** Prepares a compiler for expressions over the names of a scope. */
-export function createCompiler(scope: NameTypes): ExpressionCompiler {
+/**
+ * Prepares a compiler for expressions over the names of a scope.
+ * @param happenings The names that calls of `happened` may have. Any by default.
+ */
+export function createCompiler(scope: NameTypes, happenings?: readonly string[]): ExpressionCompiler {
   const runtime: EvaluationContext = { budget: startBudget(), random: undefined }
   const environment = createCelEnvironment(scope, runtime)
-  return { compile: (text) => compile(text, { scope, environment, runtime }) }
+  return { compile: (text) => compile(text, { scope, happenings, environment, runtime }) }
 }
 
 interface Compilation {
   readonly scope: NameTypes
+  readonly happenings: readonly string[] | undefined
   readonly environment: ExpressionEnvironment
   readonly runtime: EvaluationContext
 }
@@ -83,11 +87,13 @@ function compile(text: string, compilation: Compilation): Expression | Expressio
   const all = { start: 0, end: text.length }
   if (text.length > MAX_LENGTH)
     return { message: `the expression has ${text.length} characters; at most ${MAX_LENGTH} are allowed`, ...all }
-  const { scope, environment } = compilation
+  const { scope, environment, happenings } = compilation
   try {
     const { ast } = environment.cel.parse(text)
     const missing = missingFunction(ast, environment)
     if (missing) return missing
+    const unknown = happenings && unknownHappening(ast, happenings)
+    if (unknown) return unknown
     const checked = environment.cel.check(text)
     if (checked.error) return problemOf(checked.error, scope, text)
     const type = environment.dataTypeOf(checked.type ?? 'dyn')
@@ -117,6 +123,20 @@ function missingFunction(ast: ASTNode, { functions }: ExpressionEnvironment): Ex
     if (Object.hasOwn(REFUSED, name)) return { message: `${name} is not available; ${REFUSED[name]}`, start, end }
     if (!functions.has(name))
       return { message: `unknown function ${JSON.stringify(name)}${didYouMean(name, functions)}`, start, end }
+  }
+  return undefined
+}
+
+/** The first `happened("name")` of what cannot happen. */
+function unknownHappening(ast: ASTNode, happenings: readonly string[]): ExpressionProblem | undefined {
+  for (const { args } of [...nodesOf(ast)].filter(isCall)) {
+    const [name, operands] = args
+    const [operand] = name === 'happened' ? nodesIn(operands) : []
+    if (operand?.op !== 'value' || typeof operand.args !== 'string' || happenings.includes(operand.args)) continue
+    const hint = didYouMean(operand.args, happenings)
+    const listed = happenings.length === 0 ? '; there are none' : `; there are ${happenings.join(', ')}`
+    const message = `there is no event, reaction or timer ${JSON.stringify(operand.args)}${hint || listed}`
+    return { message, start: operand.start, end: operand.end }
   }
   return undefined
 }

@@ -5,7 +5,7 @@ import { type PreparedScenario, prepareLive } from '../data/prepare-live.ts'
 import { NO_DATA } from '../data/run-data.ts'
 import { createScope, type LiveScope } from '../data/scope.ts'
 import type { ExpandedScenario } from '../expand/expand-scenario.ts'
-import { childOf, nodeText, type Report } from '../expand/source-node.ts'
+import { childOf, nodeText, plainValue, type Report } from '../expand/source-node.ts'
 import { parseDate } from '../expression/dates.ts'
 import { checkRecords } from '../records/check-records.ts'
 import { recordsBindings } from '../records/records-bindings.ts'
@@ -20,14 +20,28 @@ export interface LivePart {
 }
 
 /** The live parts of a file without composition, in which only expressions of conditions can be live. */
-export const plainLivePart = (): LivePart => ({ scope: createScope({ initial: NO_DATA }), prepared: undefined })
+export const plainLivePart = (value: unknown): LivePart => ({
+  scope: createScope({ initial: NO_DATA, happenings: happeningsOf(value) }),
+  prepared: undefined,
+})
+
+/** The names of what can happen in a file that was not checked: its events, and the ids of its reactions and timers. */
+function happeningsOf(value: unknown): readonly string[] {
+  const { events, reactions, timers } = (value ?? {}) as Readonly<Record<string, unknown>>
+  const ids = [reactions, timers].flatMap((list) => (Array.isArray(list) ? list : [])).map((entry) => entry?.id)
+  return [...Object.keys(events ?? {}), ...ids.filter((id) => typeof id === 'string')]
+}
+
+const HAPPENING_SECTIONS = ['events', 'reactions', 'timers']
 
 /** Gives the live templates of a composed scenario their initial values. Problems are reported. */
 export function livePartOf(
   { root, variables, constants }: ExpandedScenario,
   report: Report,
 ): LivePart & { readonly prepared: PreparedScenario } {
-  const scope = createScope({ initial: variables.values, vars: variables.types, constants })
+  const sections = HAPPENING_SECTIONS.map((key) => [key, childOf(root, key)] as const)
+  const happenings = happeningsOf(Object.fromEntries(sections.map(([key, node]) => [key, node && plainValue(node)])))
+  const scope = createScope({ initial: variables.values, vars: variables.types, constants, happenings })
   const startMs = startOf(nodeText(childOf(root, 'start_time'))) ?? 0
   return { scope, prepared: prepareLive(root, { scope, startMs, isText: isTextKey, report }) }
 }

@@ -255,7 +255,7 @@ function readScenario(text: string, file: string, options: ParseOptions): ReadSc
       problems: [],
       isComplete: true,
       isDrawn: false,
-      live: plainLivePart(),
+      live: plainLivePart(source.value),
       locateAll: (problems) => problems.map((problem) => locate(lines, source, problem)),
     }
   const files = new Map([[file, lines]])

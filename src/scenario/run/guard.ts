@@ -27,15 +27,13 @@ export const allGuardsPass = (
 
 function guardPasses(run: ScenarioRun, written: Guard, near?: string, event?: EventValues): boolean {
   const { desktop, scenario } = run
-  let guard = written
-  if (scenario.program) {
-    const context = liveContext(run, event, near)
-    if ('expression' in guard) return conditionHolds(scenario.program.scope, guard.expression, context)
-    const resolved = resolveLive(scenario.program, guard, context)
-    if ('message' in resolved) return false
-    guard = resolved.value
-  }
-  if ('expression' in guard) return false
+  if ('expression' in written)
+    return (
+      scenario.program !== undefined &&
+      conditionHolds(scenario.program.scope, written.expression, liveContext(run, event, near))
+    )
+  const guard = resolvedGuard(run, written, near, event)
+  if (guard === undefined || 'expression' in guard) return false
   if ('path' in guard) return fileHolds(filesOf(desktop), guard)
   if ('clipboard' in guard) return desktop.clipboard === guard.clipboard
   if ('selector' in guard) return selectorHolds(desktop, guard)
@@ -44,13 +42,28 @@ function guardPasses(run: ScenarioRun, written: Guard, near?: string, event?: Ev
   return elementHolds(desktop, guard, near)
 }
 
+/** A guard with the values of its live templates. Undefined if one has no value. */
+export function resolvedGuard(run: ScenarioRun, guard: Guard, near?: string, event?: EventValues): Guard | undefined {
+  const { program } = run.scenario
+  if (!program) return guard
+  const resolved = resolveLive(program, guard, liveContext(run, event, near))
+  return 'message' in resolved ? undefined : resolved.value
+}
+
 /** The elements of all windows, or of the one that the guard names. */
-function selectorHolds({ windows }: Desktop, { selector, window, count, ...limits }: SelectorGuard): boolean {
+function selectorHolds(desktop: Desktop, guard: SelectorGuard): boolean {
+  const { count, ...limits } = guard
+  const found = countMatches(desktop, guard)
+  return count === undefined ? isWithin(found, limits) : found === count
+}
+
+/** How many elements match the selector of a guard. */
+export function countMatches({ windows }: Desktop, { selector, window }: SelectorGuard): number {
   const parsed = parseSelector(selector)
   let found = 0
   for (const { uid, tree } of windows)
     if (window === undefined || window === uid) found += querySelectorAll(tree, parsed).length
-  return count === undefined ? isWithin(found, limits) : found === count
+  return found
 }
 
 /** Without limits, at least one. */

@@ -9,10 +9,17 @@ import { buildChildren, textOf, traitsOf, withoutUndefined } from '../../load/bu
 import type { ElementChange } from '../../schema/change.ts'
 import { elementWithId } from '../find-element.ts'
 import { withDesktop } from '../scenario-run.ts'
-import { type ApplyEffect, type FillText, fillElement, textFiller } from './context.ts'
+import { type ApplyEffect, type FillText, fillElement, skipEffect, textFiller } from './context.ts'
 
-/** Changes the fields of an element, appends children to it, focuses or removes it. A missing element is skipped. */
+/** Changes the fields of an element, appends children to it, focuses or removes it. A missing element is skipped and recorded. */
 export const applyElementChange: ApplyEffect<ElementChange> = (run, change, context) => {
+  const { id, window } = change
+  if (id !== undefined && !elementWithId(run.desktop, id, window, context.near))
+    return skipEffect(
+      run,
+      'id',
+      `there is no element ${JSON.stringify(id)}${window === undefined ? '' : ` in ${window}`}`,
+    )
   const fill = textFiller(run, context, change.window ?? context.near)
   return withDesktop(run, changedElement(run.desktop, change, fill, context.near))
 }

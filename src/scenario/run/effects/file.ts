@@ -11,16 +11,16 @@ import {
 import { filesOf } from '../../../desktop/model/desktop.ts'
 import type { FileChange } from '../../schema/change.ts'
 import { withDesktop } from '../scenario-run.ts'
-import { type ApplyEffect, type FillText, textFiller } from './context.ts'
+import { type ApplyEffect, type FillText, skipEffect, textFiller } from './context.ts'
 
-/** Changes a file. An impossible change is skipped. */
+/** Changes a file. An impossible change is skipped and recorded. */
 export const applyFileChange: ApplyEffect<FileChange> = (run, change, context) => {
   const { desktop } = run
   try {
     const files = changedFiles(filesOf(desktop), change, textFiller(run, context))
     return files === desktop.files ? run : withDesktop(run, { ...desktop, files })
   } catch (error) {
-    if (error instanceof Fault) return run
+    if (error instanceof Fault) return skipEffect(run, 'path', error.message)
     throw error
   }
 }

@@ -5,13 +5,14 @@ import { layOutWindow } from '../../layout/layout.ts'
 import type { ElementChange } from '../../schema/change.ts'
 import { laidOutAgain } from '../relayout.ts'
 import { withDesktop } from '../scenario-run.ts'
-import { type ApplyEffect, textFiller } from './context.ts'
+import { type ApplyEffect, skipEffect, textFiller } from './context.ts'
 
-/** Changes the title, bounds, state or `busy` of a window, or removes it. A missing window is skipped. */
+/** Changes the title, bounds, state or `busy` of a window, or removes it. A missing window is skipped and recorded. */
 export const applyWindowChange: ApplyEffect<ElementChange> = (run, change, context) => {
   const { desktop } = run
   const { window: uid, title, busy, bounds, state } = change
-  if (uid === undefined || !windowByUid(desktop, uid)) return run
+  if (uid === undefined) return run
+  if (!windowByUid(desktop, uid)) return skipEffect(run, 'window', `there is no window ${JSON.stringify(uid)}`)
   if (change.remove) return withDesktop(run, closeWindow(desktop, uid))
   const fill = textFiller(run, context, uid)
   const changed = changeWindow(desktop, uid, (window) => {

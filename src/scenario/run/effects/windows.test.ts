@@ -133,6 +133,19 @@ describe('effects on windows', () => {
   })
 })
 
+describe('changes of what does not exist', () => {
+  it('[E9a] are skipped and recorded', () => {
+    const run = afterClick(
+      '{id: name, remove: true}, {id: name, value: x}, {window: main, remove: true}, {window: main, busy: true}, {path: /a.txt, remove: true}',
+    )
+    expect(skipped(run)).toEqual([
+      ['effect-skipped', 'id', { reason: 'there is no element "name"' }],
+      ['effect-skipped', 'window', { reason: 'there is no window "main"' }],
+      ['effect-skipped', 'path', { reason: 'there is no /a.txt to delete' }],
+    ])
+  })
+})
+
 describe('a notification', () => {
   it('[E4] closes after its time and takes no focus', () => {
     const run = afterClick('{toast: "Saved {name.value}.", title: Mail, icon: file}, {toast: Later, for_ms: 9000}')
