@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 import type { Rect } from '../desktop/model/geometry.ts'
 import { call } from '../observer/call.ts'
 import { toolsFor } from '../observer/registry.ts'
+import { parseScenario } from '../scenario/load/load.ts'
 import {
   type EndpointReply,
   startModelEndpoint,
@@ -43,8 +44,8 @@ async function queryOf(url: string, text: string) {
 }
 
 /** A Navi server that runs scripts from these files, with a function that sends it a query. */
-async function serve(agent: AgentFiles) {
-  const testbed = await createTestbed({ dataFolder: newFolder(), env: {}, agent })
+async function serve(agent: AgentFiles, options: TestbedOptions = {}) {
+  const testbed = await createTestbed({ dataFolder: newFolder(), env: {}, agent, ...options })
   closers.push(testbed.close)
   const { url } = await testbed.serveBackend('navi', { port: 0 })
   const post = async (path: string, body: unknown) => {
@@ -376,4 +377,19 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     closers.push(testbed.close)
     await expect(testbed.serveBackend('navi', { port: 0 })).rejects.toThrow(message)
   })
+})
+
+it('the script of a scenario follows the data of the seed', async () => {
+  const scenario = [
+    'task: "It is {{ number }}."',
+    'params: {number: {between: [1, 1000000], default: 1}}',
+    'states: {only: {}}',
+    'agent: {turns: [{on: {text: number}, steps: [{say: "It is {{params.number}}."}]}]}',
+  ].join('\n')
+  const answer = async (seed?: number) => {
+    const { ask } = await serve({}, { scenario, ...(seed !== undefined && { seed }) })
+    return ask('Which number is it?')
+  }
+  expect(await answer()).toBe('It is 1.')
+  expect(await answer(7)).toBe(parseScenario(scenario, { seed: 7 }).task)
 })

@@ -27,7 +27,7 @@ import { checkFaults, type WrittenFaults } from '../scenario/faults/catalogue.ts
 import { loadCachedScenario } from '../scenario/load/cache.ts'
 import { isScenarioText } from '../scenario/load/load.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { variantsOf, withVariant } from '../scenario/seeds.ts'
+import { variantsOf, withSeed, withVariant } from '../scenario/seeds.ts'
 import { formatChoices } from '../scenario/variants/choices.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
 import { diskFolder, diskOutput } from '../stores/disk.ts'
@@ -265,7 +265,8 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       ...options.agent,
       served: session,
       desktopFor: () => (options.ownDesktops ? sessions.fork(session, 0) : session),
-      scenario,
+      // The script follows the data that the seed draws.
+      scenario: withSeed(scenario, seed),
       clock: clock.virtual ? realClock() : clock,
       dataFolder: options.dataFolder ?? '.backlot',
       hosts,

@@ -158,6 +158,13 @@ describe('parameters', () => {
       ])
   })
 
+  it('[C2h] have names without another meaning in expressions', () => {
+    expect(problems('params:\n  list: [1]\n  in: 2\n  items: 3')).toEqual([
+      'main.yaml:2:3 list already has a meaning in expressions; choose another name',
+      'main.yaml:3:3 in already has a meaning in expressions; choose another name',
+    ])
+  })
+
   it('[C2d] are drawn until the assertions hold', () => {
     const text = (assert: string) => `params: {a: {between: [1, 6]}, b: {between: [1, 6]}}\nassert: ["{{ ${assert} }}"]`
     for (let seed = 0; seed < 20; seed++) {

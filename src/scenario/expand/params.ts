@@ -1,6 +1,7 @@
 import type { Random } from '../../base/random.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import type { DataValue } from '../expression/data-type.ts'
+import { isExpressionName } from '../expression/environment.ts'
 import { type Expansion, evaluateNode } from './expand-text.ts'
 import { type FakeData, NO_FAKE_DATA } from './fake-data.ts'
 import { type DrawState, GENERATORS, generatorKeyOf, parameterValue, type WrittenGenerator } from './generators.ts'
@@ -57,6 +58,8 @@ function drawOnce(
   for (const [name, { node, keyPlace }] of params.entries) {
     if (!/^[A-Za-z_]\w*$/.test(name))
       expansion.report(keyPlace, `${JSON.stringify(name)} is not a name; expected letters, digits and _`)
+    else if (!isExpressionName(name))
+      expansion.report(keyPlace, `${name} already has a meaning in expressions; choose another name`)
     const given = node.kind === 'map' ? generatorOf(name, node, names, expansion) : undefined
     const filled = given ? undefined : evaluateNode(node, names, { ...expansion, random: current })
     if (filled) current = filled.random ?? current
