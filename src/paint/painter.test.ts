@@ -23,6 +23,7 @@ import {
   text,
   window,
 } from '../desktop/model/builders.ts'
+import { ENGLISH_DATE_NAMES } from '../desktop/model/date-names.ts'
 import { changeWindow, type Desktop } from '../desktop/model/desktop.ts'
 import { changeAt, type Element } from '../desktop/model/element.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
@@ -183,6 +184,13 @@ describe('a painter', () => {
       window('W', { frame: 'none' }, text('A label that is much too long', { bounds: rect(110, 110, 80, 20) })),
     )
     expect(painter.window(shown, 'mock:w').text).toMatchObject([{ text: expect.stringMatching(/^A label.*…$/) }])
+  })
+
+  it('[P31] writes the date on the clock of the panel in the language of the desktop', () => {
+    const shown = desktop({ panel: true, nowMs: Date.UTC(2026, 2, 2, 10, 5) })
+    const clock = (more: Partial<Desktop>) => painter.screen({ ...shown, ...more }).text!.map(({ text }) => text)
+    const german = { ...ENGLISH_DATE_NAMES, shortMonths: ['Jan.', 'Feb.', 'März'], clockDate: 'd. M y' }
+    expect([clock({}), clock({ dateNames: german })]).toEqual([['10:05  2 Mar 2026'], ['10:05  2. März 2026']])
   })
 
   it('[P7] leaves the beginning of each title on a panel of twenty windows', () => {

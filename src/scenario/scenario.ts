@@ -1,4 +1,5 @@
 import type { Files } from '../desktop/files/files.ts'
+import type { DateNames } from '../desktop/model/date-names.ts'
 import type { Monitor, Window } from '../desktop/model/desktop.ts'
 import type { ScreenProjection } from '../desktop/projection/projection.ts'
 import type { LiveProgram } from './data/live-program.ts'
@@ -25,6 +26,8 @@ export interface Scenario {
   readonly live: boolean
   readonly theme: 'light' | 'dark' | 'high-contrast' | undefined
   readonly panel: boolean
+  /** How calendars and the clock name months and weekdays. Undefined: in English. */
+  readonly dateNames?: DateNames | undefined
   /** How its coordinates become pixels. Undefined if they are the same. */
   readonly projection?: ScreenProjection | undefined
   /** The platform whose accessibility tree shows it. Undefined if clients see the tree of the scenario. */

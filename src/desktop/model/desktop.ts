@@ -1,5 +1,6 @@
 import type { Files } from '../files/files.ts'
 import type { DialogCommand } from './command.ts'
+import type { DateNames } from './date-names.ts'
 import type { Element } from './element.ts'
 import { type Fields, hasFields } from './fields.ts'
 import type { Point, Rect } from './geometry.ts'
@@ -28,6 +29,8 @@ export interface Desktop {
   readonly pressed?: readonly Press[]
   /** Set if the current action pressed a button that invalid fields block. Absent between actions. */
   readonly refused?: true
+  /** How calendars and the clock name months and weekdays; in English by default. */
+  readonly dateNames?: DateNames
   /** The edits of cells of virtual tables by the current action. Absent between actions. */
   readonly cellEdits?: readonly CellEdit[]
 }
@@ -124,6 +127,7 @@ const copyOfDesktop = (desktop: Desktop): Desktop =>
     files: desktop.files,
     panel: desktop.panel,
     nowMs: desktop.nowMs,
+    dateNames: desktop.dateNames,
     pressed: desktop.pressed,
     refused: desktop.refused,
     cellEdits: desktop.cellEdits,

@@ -1,4 +1,5 @@
 import { LruCache } from '../../base/lru-cache.ts'
+import { ENGLISH_DATE_NAMES } from '../../desktop/model/date-names.ts'
 import type { Desktop, Monitor, Window } from '../../desktop/model/desktop.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { frameOf, outerBounds } from '../../desktop/windows/frame.ts'
@@ -152,7 +153,14 @@ const panels = new LruCache<string, Layer | undefined>(64)
 function panel(desktop: Desktop, theme: Theme): Layer | undefined {
   if (!desktop.panel) return undefined
   const windows = desktop.windows.map(({ uid, handle, title, state, modalTo }) => [uid, handle, title, state, modalTo])
-  const shown = JSON.stringify([theme.name, desktop.monitors, windows, desktop.active, desktop.nowMs])
+  const shown = JSON.stringify([
+    theme.name,
+    desktop.monitors,
+    windows,
+    desktop.active,
+    desktop.nowMs,
+    desktop.dateNames,
+  ])
   return panels.get(shown) ?? panels.keep(shown, panelLayer(desktop, theme))
 }
 
@@ -183,7 +191,7 @@ function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
       solid(bounds, theme.panel.bar),
       solid({ ...bounds, height: 1 }, theme.panel.edge),
       ...buttons,
-      ...label(time, clockText(desktop.nowMs), {
+      ...label(time, clockText(desktop), {
         font: fontFor(20, 500, 13),
         colour: theme.panel.text,
         align: 'right',
@@ -194,14 +202,16 @@ function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
   })
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
 /** `14:05  12 Mar 2024`, in UTC, so that it is the same everywhere. */
-function clockText(nowMs: number | undefined): string {
+function clockText({ nowMs, dateNames = ENGLISH_DATE_NAMES }: Desktop): string {
   if (nowMs === undefined) return ''
   const time = new Date(nowMs)
   const two = (number: number) => String(number).padStart(2, '0')
-  return `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}  ${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}`
+  const date = dateNames.clockDate.replace(/[dMy]/g, (part) => {
+    if (part === 'M') return dateNames.shortMonths[time.getUTCMonth()]!
+    return String(part === 'd' ? time.getUTCDate() : time.getUTCFullYear())
+  })
+  return `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}  ${date}`
 }
 
 const memories = new Map<string, WeakMap<object, Layer>>()

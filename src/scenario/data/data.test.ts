@@ -150,6 +150,46 @@ describe('live templates', () => {
     ])
   })
 
+  it('[D4j] are checked under keys that take only some values', () => {
+    const text = `
+vars: {sign: save, keys: ctrl+s}
+states:
+  a:
+    windows:
+      - uid: w
+        tree:
+          children:
+            - {id: a, role: Button, name: A, icon: "{{ sign }}", keyboard_shortcut: "{{ keys }}"}
+            - {id: b, role: Button, name: B}
+            - {id: t, role: CheckBox, name: T, icon: "{{ selected('t') ? 'save' : 'search' }}"}
+            - {id: bad, role: Button, name: Bad}
+reactions:
+  - {on: {tool: click_element, target_id: b}, set: [{var: sign, to: search}, {id: b, icon: "{{ sign }}", keyboard_shortcut: "ctrl+{{ 'k' }}"}]}
+  - {on: {tool: click_element, target_id: bad}, set: [{var: sign, to: saev}, {var: keys, to: a+b}, {id: b, icon: "{{ sign }}", name: Not}]}
+`
+    const shown = (run: ScenarioRun) =>
+      ['a', 'b', 't'].map((id) => [element(run, id).traits?.icon, element(run, id).keyboardShortcut ?? undefined])
+    const start = begin(text)
+    expect(shown(start)).toEqual([
+      ['save', 'ctrl+s'],
+      [undefined, undefined],
+      ['search', undefined],
+    ])
+    const run = click(click(start, 'b'), 't')
+    expect(shown(run)).toEqual([
+      ['search', 'ctrl+s'],
+      ['search', 'ctrl+k'],
+      ['save', undefined],
+    ])
+    const after = click(run, 'bad')
+    expect([shown(after), element(after, 'b').name]).toEqual([shown(run), 'B'])
+    expect(entriesOf(after.log).map(({ fields }) => fields?.reason)).toEqual([
+      '"saev" is not a value of icon; did you mean "save"?',
+      '"saev" is not a value of icon; did you mean "save"?',
+      expect.stringMatching(/^keyboard_shortcut: in "a\+b", "a" is no modifier/),
+    ])
+  })
+
   it('[D4g] without a value leave the element as it is', () => {
     const run = click(begin(SHOP), 'clear')
     expect([run.data.orders, name(run, 'first'), name(run, 'total')]).toEqual([[], 'First: Ann', 'Total 0 of 0'])

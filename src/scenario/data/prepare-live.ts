@@ -17,6 +17,7 @@ import { windowUidOf } from '../schema/visit.ts'
 import { withInput } from './bind-input.ts'
 import { isAssignable, nameOfType } from './data-type-check.ts'
 import type { LiveContext } from './evaluate.ts'
+import { standInFor, takesAnyText } from './field-values.ts'
 import type { FieldBinding, InputBinding } from './live-program.ts'
 import { evaluateTemplate, liveTemplatesOf } from './live-template.ts'
 import type { LiveScope } from './scope.ts'
@@ -127,7 +128,11 @@ function keepRowTemplates(node: SourceNode, work: Work): SourceNode {
   if (node.kind === 'map') return mapEntries(node, (_, entry) => keepRowTemplates(entry.node, work))
   if (!isLive(node)) return node
   if (mentionsRow(node.value, work.scope)) work.texts.add(node.value)
-  else work.report(node.place, `${node.value} changes while the scenario runs, and this value cannot; use a parameter`)
+  else
+    work.report(
+      node.place,
+      `${node.value} changes while the scenario runs, and this value cannot; use a parameter, or an element for each value and hidden: "{{ … }}"`,
+    )
   return node
 }
 
@@ -229,9 +234,8 @@ const STAND_INS: Readonly<Record<DataType['kind'], readonly DataValue[]>> = {
 
 /** A value of a type that a key takes, if there is one, so that the schema reports a type that the key does not take. */
 function emptyValue(key: string, type: DataType | undefined): DataValue {
-  const schema = Object.hasOwn(elementFields, key) ? elementFields[key as keyof typeof elementFields] : undefined
   const candidates = STAND_INS[type?.kind ?? 'any']
-  return (schema && candidates.find((value) => schema.safeParse(value).success)) ?? candidates.at(-1)!
+  return standInFor(key, candidates) ?? candidates.at(-1)!
 }
 
 /** Templates of a section that has its value once. */
@@ -257,11 +261,13 @@ function prepareEffects(node: SourceNode, key: string, path: KeyPath, dataDepth:
   work.texts.add(node.value)
   const segments = splitTemplate(node.value)
   const [only] = 'message' in segments ? [] : segments
+  const isChecked = dataDepth === 0 && !takesAnyText(key)
   const isWhole = !('message' in segments) && segments.length === 1 && only?.kind === 'expression'
-  if (!isWhole || (work.isText(key) && dataDepth === 0)) return node
+  if (!isChecked && (!isWhole || (work.isText(key) && dataDepth === 0))) return node
   work.typed.push({ path, text: node.value })
-  const expression = work.scope.compile(only.text, ANY_ROW)
-  return nodeOf(emptyValue(key, isProblem(expression) ? undefined : expression.type), node.place)
+  const expression = isWhole ? work.scope.compile(only.text, ANY_ROW) : undefined
+  const type = !expression || isProblem(expression) ? undefined : expression.type
+  return nodeOf(emptyValue(key, type), node.place)
 }
 
 /** Why an expression cannot give the value of a key with a type. */

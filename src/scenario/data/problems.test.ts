@@ -81,7 +81,7 @@ reactions: [{id: pressed, on: {tool: click_element, target_id: b}, when: [{expre
       ),
     ])
     expect(inTree('{role: "{{ orders[0].name }}"}')).toEqual([
-      'f:3:8: {{ orders[0].name }} changes while the scenario runs, and this value cannot; use a parameter',
+      'f:3:8: {{ orders[0].name }} changes while the scenario runs, and this value cannot; use a parameter, or an element for each value and hidden: "{{ … }}"',
     ])
   })
 

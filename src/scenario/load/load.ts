@@ -187,7 +187,7 @@ function withoutConsequences(
 }
 
 /** A file in a variant, and the fields of its scenario that only variants have. */
-interface InVariant extends Pick<Scenario, 'variant' | 'projection' | 'personality' | 'variantWarnings'> {
+interface InVariant extends Pick<Scenario, 'variant' | 'dateNames' | 'projection' | 'personality' | 'variantWarnings'> {
   readonly written: WrittenScenario
   /** Undefined without a variant. */
   readonly retext?: (text: string) => string

@@ -77,6 +77,7 @@ export function firstDesktop(scenario: Scenario): Desktop {
     pointer: { x: 0, y: 0 },
     clipboard: scenario.clipboard,
     ...(scenario.panel ? { panel: true } : {}),
+    ...(scenario.dateNames ? { dateNames: scenario.dateNames } : {}),
     ...(scenario.files ? { files: scenario.files } : {}),
   }
   return show(bare, scenario.states.get(scenario.initial)!)

@@ -5,6 +5,7 @@ import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { textOfInput } from '../data/bind-input.ts'
 import { changeData, valueAt } from '../data/data-change.ts'
 import type { LiveContext } from '../data/evaluate.ts'
+import { misfitOfField } from '../data/field-values.ts'
 import { type FieldBinding, type InputBinding, type LiveProgram, SHOWN_FIELDS } from '../data/live-program.ts'
 import { evaluateTemplate } from '../data/live-template.ts'
 import { fieldValue } from '../data/prepare-live.ts'
@@ -123,6 +124,8 @@ function boundValue(
 ): DataValue | Fault {
   try {
     const value = fieldValue(evaluateTemplate(program, text, context).value, isText)
+    const wrong = misfitOfField(field, value)
+    if (wrong !== undefined) return new Fault('BadRequest', wrong)
     const { formatText } = program
     return formatText && typeof value === 'string' && SHOWN_FIELDS.has(field) ? formatText(value) : value
   } catch (error) {

@@ -1,4 +1,5 @@
 import { seededRandom, split } from '../../base/random.ts'
+import type { DateNames } from '../../desktop/model/date-names.ts'
 import { mirrorOf, projectPoint, type ScreenProjection } from '../../desktop/projection/projection.ts'
 import { buildMonitors } from '../load/build.ts'
 import { personalityNamed } from '../personalities/personalities.ts'
@@ -17,6 +18,8 @@ export interface Variant {
   readonly retext: (text: string) => string
   /** How a shown text with live values is written in it. Undefined: as it is. */
   readonly formatText: ((text: string) => string) | undefined
+  /** How calendars and the clock name months and weekdays. Undefined: in English. */
+  readonly dateNames: DateNames | undefined
   readonly personality: Personality | undefined
   /** Axes that do not apply to this scenario, texts without translation, texts that are cut. */
   readonly warnings: readonly string[]
@@ -62,6 +65,7 @@ export function applyVariant(source: VariantSource, choices: VariantChoices, see
     personality,
     retext: subject.retext,
     formatText: subject.formatText,
+    dateNames: subject.dateNames,
     warnings: subject.warnings,
   }
 }

@@ -1,5 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
+import type { DateNames } from '../../desktop/model/date-names.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
 
 /** A way in which a scenario can look different while its task stays the same. */
@@ -42,6 +43,8 @@ export interface VariedScenario {
   readonly retext: (text: string) => string
   /** How a shown text with live values is written. Undefined: as it is. */
   readonly formatText?: ((text: string) => string) | undefined
+  /** How calendars and the clock name months and weekdays. Undefined: in English. */
+  readonly dateNames?: DateNames | undefined
   /** The name of the personality. Undefined if the tree is that of the scenario. */
   readonly personality?: string
   /** What could not be done. */

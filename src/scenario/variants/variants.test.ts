@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { nodeById, walk } from '../../desktop/model/element.ts'
+import { centerOf } from '../../desktop/model/geometry.ts'
 import { parseScenario } from '../load/load.ts'
 import { startScenario, stepScenario } from '../run/run.ts'
 import type { Scenario } from '../scenario.ts'
@@ -319,6 +320,30 @@ solution: [{call: click_element, with: {selector: '{{ "Button" + string(orders[0
     const text = FILE.replace('\n  he:', '\n  fr: {Save: Enregistrer}\n  he:')
     const scenario = withVariant(parseScenario(text), { locale: 'fr' })
     expect(namesIn(scenario)).toContain('Total 1\u202f234,50 on 02/03/2026')
+  })
+
+  it('[N20h] names months and weekdays in calendars and on the clock of the panel', () => {
+    const text = [
+      'panel: true',
+      'start_time: 2026-03-02T10:00:00Z',
+      'locales: {de: {Due: Fällig}, fr: {Due: Échéance}}',
+      'states:',
+      '  s: {windows: [{uid: w, tree: {children: [{id: due, role: DatePicker, name: Due, value: "2026-03-02"}]}}]}',
+    ].join('\n')
+    const shown = (locale?: string) => {
+      const scenario = locale ? withVariant(parseScenario(text), { locale }) : parseScenario(text)
+      const run = startScenario(scenario, { seed: 1, atMs: 0 })
+      const due = nodeById(run.desktop.windows[0]!.tree, 'due')!
+      const click = { type: 'click', at: centerOf(due.bounds), button: 'left', count: 1 } as const
+      const { desktop } = stepScenario(run, { type: 'action', action: click }).run
+      const names = ['month', 'Mo', 'We'].map((id) => nodeById(desktop.windows[0]!.tree, `due.${id}`)?.name)
+      return [...names, desktop.dateNames?.clockDate]
+    }
+    expect([shown(), shown('de'), shown('fr')]).toEqual([
+      ['March 2026', 'Mo', 'We', undefined],
+      ['März 2026', 'Mo', 'Mi', 'd. M y'],
+      ['mars 2026', 'lu', 'me', 'd M y'],
+    ])
   })
 
   it('[N20b] makes labels longer, but not items', () => {

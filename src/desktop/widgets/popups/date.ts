@@ -1,5 +1,6 @@
 import { Fault } from '../../../base/fault.ts'
 import type { Chord } from '../../input/keys.ts'
+import { type DateNames, ENGLISH_DATE_NAMES } from '../../model/date-names.ts'
 import type { Desktop } from '../../model/desktop.ts'
 import { type Element, withFields } from '../../model/element.ts'
 import type { Rect } from '../../model/geometry.ts'
@@ -22,22 +23,6 @@ const WIDTH = 7 * CELL + 2 * PADDING
 const HEIGHT = HEAD + (WEEKS + 1) * CELL + 2 * PADDING
 /** The day that a calendar opens at by default. */
 const SOME_DAY = '2024-03-12'
-const WEEKDAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
-
 /** DatePicker: its value is a day as `2024-03-12`. While it is open, a calendar of that month is below it. */
 export const datePicker: WidgetBehaviour = {
   click: toggleCalendar,
@@ -146,7 +131,7 @@ function markDay(desktop: Desktop, ref: ElementRef, to: string): Desktop {
   const popup = calendarPlace(desktop, ref.element.bounds)
   return changeRef(desktop, ref, (element) => {
     const others = element.children.filter((child) => kindOf(child.role) !== 'calendar')
-    const children = [...others, calendar(element.id, popup, to)]
+    const children = [...others, calendar(element.id, popup, to, desktop.dateNames)]
     return { ...withTraits(element, { popup, current: `${element.id}.${to}` }), expanded: true, children }
   })
 }
@@ -164,7 +149,12 @@ const shownMonth = (element: Element): string => {
   return isDay(marked) ? marked : SOME_DAY
 }
 
-function calendar(id: string, { x, y, width, height }: Rect, to: string): Element {
+function calendar(
+  id: string,
+  { x, y, width, height }: Rect,
+  to: string,
+  names: DateNames = ENGLISH_DATE_NAMES,
+): Element {
   const head = (column: number, columns = 1): Rect => ({
     x: x + PADDING + column * CELL,
     y: y + PADDING,
@@ -191,9 +181,11 @@ function calendar(id: string, { x, y, width, height }: Rect, to: string): Elemen
   })
   const children = [
     part(`${id}.previous`, 'Button', 'Previous month', head(0)),
-    part(`${id}.month`, 'Text', `${MONTHS[month]} ${to.slice(0, 4)}`, head(1, 5)),
+    part(`${id}.month`, 'Text', `${names.months[month]} ${to.slice(0, 4)}`, head(1, 5)),
     part(`${id}.next`, 'Button', 'Next month', head(6)),
-    ...WEEKDAYS.map((weekday, column) => part(`${id}.${weekday}`, 'Text', weekday, at(column, 0))),
+    ...ENGLISH_DATE_NAMES.weekdays.map((weekday, column) =>
+      part(`${id}.${weekday}`, 'Text', names.weekdays[column]!, at(column, 0)),
+    ),
     ...days,
   ]
   return part(`${id}.calendar`, 'Calendar', 'Calendar', { x, y, width, height }, { children })

@@ -1,4 +1,5 @@
 import { Fault } from '../../../base/fault.ts'
+import { misfitOfField, takesAnyText } from '../../data/field-values.ts'
 import { resolveEffect } from '../../data/resolve-live.ts'
 import type { ClipboardChange, ElementChange, FileChange, VariableChange } from '../../schema/change.ts'
 import type {
@@ -83,6 +84,17 @@ function applyEffect(run: ScenarioRun, effect: ScenarioEffect, context: EffectCo
   return run.scenario.program ? applyLive(run, effect, context, key, apply) : apply(run, effect, context)
 }
 
+/** Why a value that a template gave does not fit its key. */
+function misfitOfResolved(effect: ScenarioEffect, resolved: ScenarioEffect): string | undefined {
+  if (resolved === effect) return undefined
+  const before: Readonly<Record<string, unknown>> = { ...effect }
+  for (const [key, value] of Object.entries(resolved)) {
+    const wrong = value === before[key] || takesAnyText(key) ? undefined : misfitOfField(key, value)
+    if (wrong !== undefined) return wrong
+  }
+  return undefined
+}
+
 /** Evaluates the live templates of an effect and applies it. If one has no value, the effect is skipped and logged. */
 function applyLive(
   run: ScenarioRun,
@@ -95,6 +107,8 @@ function applyLive(
   if (!program || key === 'var') return apply(run, effect, context)
   const resolved = resolveEffect(program, effect, liveContext(run, context.event, context.near))
   if ('message' in resolved) return skipEffect(run, key, resolved.message)
+  const wrong = misfitOfResolved(effect, resolved.value)
+  if (wrong !== undefined) return skipEffect(run, key, wrong)
   try {
     return apply(run, resolved.value, context)
   } catch (error) {

@@ -60,7 +60,8 @@ function translated(subject: VariedScenario, name: string): VariedScenario {
   const next: WrittenScenario = task === undefined ? changed : { ...changed, task: table.text(task, undefined) }
   const retext = (text: string) => rewrite.text(subject.retext(text), undefined)
   const formatText = formats && ((text: string) => formatFor(formats, text))
-  return warned({ ...subject, written: next, retext, formatText }, [
+  const dateNames = formats?.dateNames
+  return warned({ ...subject, written: next, retext, formatText, dateNames }, [
     ...missingTexts(written, name, table.has),
     ...missingGlyphs(next, name),
   ])

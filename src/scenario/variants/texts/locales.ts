@@ -1,3 +1,5 @@
+import { type DateNames, ENGLISH_DATE_NAMES } from '../../../desktop/model/date-names.ts'
+
 /** How a language writes numbers and dates, and in which direction. Adding a language is one row. */
 export interface LocaleRow {
   readonly decimal: string
@@ -6,13 +8,12 @@ export interface LocaleRow {
   readonly date: string
   /** `d` and `M` stand for a day and the name of a month. */
   readonly day: string
-  /** January to December. */
-  readonly months: readonly string[]
+  readonly dateNames: DateNames
 }
 
-const ENGLISH_MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-)
+const { months: ENGLISH_MONTHS } = ENGLISH_DATE_NAMES
+
+const words = (text: string): readonly string[] => text.split(' ')
 
 /** The formats of languages. Others write numbers and dates as the file does. */
 export const LOCALE_FORMATS: Readonly<Record<string, LocaleRow>> = {
@@ -21,14 +22,24 @@ export const LOCALE_FORMATS: Readonly<Record<string, LocaleRow>> = {
     group: '.',
     date: 'd.m.y',
     day: 'd. M',
-    months: 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' '),
+    dateNames: {
+      months: words('Januar Februar März April Mai Juni Juli August September Oktober November Dezember'),
+      shortMonths: words('Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.'),
+      weekdays: words('Mo Di Mi Do Fr Sa So'),
+      clockDate: 'd. M y',
+    },
   },
   fr: {
     decimal: ',',
     group: '\u202f',
     date: 'd/m/y',
     day: 'd M',
-    months: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' '),
+    dateNames: {
+      months: words('janvier février mars avril mai juin juillet août septembre octobre novembre décembre'),
+      shortMonths: words('janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.'),
+      weekdays: words('lu ma me je ve sa di'),
+      clockDate: 'd M y',
+    },
   },
 }
 
@@ -43,7 +54,7 @@ const ISO_DATE = /(?<![\w-])(\d{4})-(\d\d)-(\d\d)(?![\w-])/g
 const NAMED_DAY = new RegExp(`(?<!\\w)(\\d{1,2}) (${ENGLISH_MONTHS.join('|')})(?!\\w)`, 'g')
 
 /** The text with its numbers and dates as a language writes them. */
-export function formatFor({ decimal, group, date, day, months }: LocaleRow, text: string): string {
+export function formatFor({ decimal, group, date, day, dateNames: { months } }: LocaleRow, text: string): string {
   return text
     .replace(NUMBER, (number) => number.replace(/[.,]/g, (sign) => (sign === '.' ? decimal : group)))
     .replace(ISO_DATE, (_, y: string, m: string, d: string) =>
