@@ -115,6 +115,18 @@ describe('parameters', () => {
     }
   })
 
+  it('[C2b] [C2c] compare excluded records and those of decoys by the field of unique', () => {
+    const fake: FakeData = { ...FAKE, make: (_, __, seed) => ({ name: `p${seed % 4}`, email: `${seed}@example.org` }) }
+    for (let seed = 0; seed < 20; seed++) {
+      const { who, others, last } = params(
+        '  who: {fake: person, count: 2, unique: name}\n  others: {decoy: who, count: 1}\n  last: {fake: person, unique: name, not: "{{ [who[0], who[1], others[0]] }}"}',
+        { seed, fake },
+      )
+      const names = [...(who as { name: string }[]), ...(others as { name: string }[]), last as { name: string }]
+      expect(names.map(({ name }) => name).sort()).toEqual(['p0', 'p1', 'p2', 'p3'])
+    }
+  })
+
   it('[C2c] can be decoys of another', () => {
     for (let seed = 0; seed < 20; seed++) {
       const { who, others } = params('  who: {pick: [Ada, Bob, Cy]}\n  others: {decoy: who, count: 2}', { seed })

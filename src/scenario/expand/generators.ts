@@ -60,7 +60,7 @@ function checkDefault(given: WrittenGenerator, state: DrawState): void {
   const { default: value = null } = given.values
   const { count } = drawn.values
   const values = count !== undefined && isList(value) ? value : [value]
-  const texts = values.map((each) => JSON.stringify(each))
+  const texts = values.map((each) => keyOf(drawn, each))
   const isPossible =
     (count === undefined || (isList(value) && value.length === count && new Set(texts).size === count)) &&
     values.every((each) => generatorIn(drawn).canDraw(drawn, each)) &&
@@ -84,8 +84,17 @@ function several(given: WrittenGenerator, one: () => DataValue, choices = Number
 }
 
 /** The values under `not`, as texts that can be compared. */
-function excludedBy({ values: { not } }: WrittenGenerator): readonly string[] {
-  return (not === undefined ? [] : isList(not) ? not : [not]).map((value) => JSON.stringify(value))
+function excludedBy(given: WrittenGenerator): readonly string[] {
+  const { not } = given.values
+  return (not === undefined ? [] : isList(not) ? not : [not]).map((value) => keyOf(given, value))
+}
+
+/** A value as a text that differs between different values: of records, the field under `unique`. */
+function keyOf(given: WrittenGenerator, value: DataValue): string {
+  const { unique } = given.values
+  return typeof unique === 'string' && isRecord(given, value)
+    ? JSON.stringify((value as Readonly<Record<string, DataValue>>)[unique] ?? null)
+    : JSON.stringify(value)
 }
 
 const MAX_TRIES = 1000
@@ -93,11 +102,7 @@ const MAX_TRIES = 1000
 function different(given: WrittenGenerator, one: () => DataValue, excluded: Set<string>): DataValue {
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const value = one()
-    const unique = given.values.unique
-    const key =
-      typeof unique === 'string' && isRecord(given, value)
-        ? JSON.stringify((value as Readonly<Record<string, DataValue>>)[unique] ?? null)
-        : JSON.stringify(value)
+    const key = keyOf(given, value)
     if (excluded.has(key)) continue
     excluded.add(key)
     return value
