@@ -16,7 +16,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rollUpTypes } from '../../.ci/types.mjs'
 import { checkLinks } from './links.mjs'
-import { protocolPage, schemaPage } from './schema.mjs'
+import { protocolPage } from './schema.mjs'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const ROOT = join(HERE, '../..')
@@ -89,13 +89,13 @@ function titleOf(path) {
   return /^# (.*)$/m.exec(readFileSync(path, 'utf8'))[1]
 }
 
-/** Writes a page for each protocol and one for scenario files, and copies the machine-readable documents. */
+/** Writes a page for each protocol, and copies the page of scenario files and the machine-readable documents. */
 function writeReference() {
   const from = join(ROOT, 'docs/reference')
   const into = join(PAGES, 'docs/reference')
   mkdirSync(into, { recursive: true })
   const names = readdirSync(from)
-  for (const name of names) {
+  for (const name of names.filter((name) => name.endsWith('.json'))) {
     mkdirSync(join(PAGES, 'public/docs/reference'), { recursive: true })
     cpSync(join(from, name), join(PAGES, 'public/docs/reference', name))
   }
@@ -106,7 +106,11 @@ function writeReference() {
     const documents = documentsOf(protocol).map((name) => ({ name, document: read(name) }))
     writeFileSync(join(into, `${protocol}.md`), protocolPage(documents))
   }
-  writeFileSync(join(into, 'scenario.md'), schemaPage('Scenario files', read('scenario.schema.json')))
+  const page = readFileSync(join(from, 'scenario.md'), 'utf8')
+  writeFileSync(
+    join(into, 'scenario.md'),
+    page.replace(/\]\((scenario[\w.-]*\.json)\)/g, '](/docs/reference/$1){target="_self"}'),
+  )
   const list = [...protocols, 'scenario'].map((name) => linkTo('docs/reference', `${name}.md`))
   const summary = 'The routes and messages of each protocol, and the schema of scenario files. Generated from the code.'
   writeFileSync(join(into, 'index.md'), `# Reference\n\n${summary}\n\n${list.join('\n')}\n`)

@@ -78,20 +78,6 @@ function channels(document) {
   ])
 }
 
-/** A page of a schema and its parts. */
-export function schemaPage(title, schema) {
-  const parts = sections(schema, '##')
-  return [
-    `# ${title}`,
-    '',
-    'All keys of scenario files. [Writing scenarios](/docs/scenarios) explains them.',
-    '',
-    'For editors: [scenario.schema.json](/docs/reference/scenario.schema.json){target="_self"}.',
-    '',
-    ...parts,
-  ].join('\n')
-}
-
 /** The named parts of a document. */
 const partsOf = (document) => document.$defs ?? document.components?.schemas ?? {}
 

@@ -4,10 +4,11 @@ import { pathToFileURL } from 'node:url'
 import { asyncApi, openApi } from '../protocols/http/document.ts'
 import { PROTOCOLS } from '../protocols/registry.ts'
 import { compactJson } from './editor/compact-json.ts'
+import { referencePage } from './editor/reference-page.ts'
 import { INCLUDED_SCHEMA, includedFileSchema, SCENARIO_SCHEMA, scenarioFileSchema } from './editor/scenario-schema.ts'
 import { PACKAGE } from './package.ts'
 
-/** The machine-readable documents that `npm run reference` writes into `docs/reference`. */
+/** The documents that `npm run reference` writes into `docs/reference`. */
 
 export const REFERENCE = join(PACKAGE, 'docs', 'reference')
 
@@ -24,6 +25,7 @@ export async function referenceDocuments(): Promise<Readonly<Record<string, stri
     ...Object.fromEntries(documents.map(([name, document]) => [name, `${compactJson(document)}\n`])),
     [SCENARIO_SCHEMA]: `${compactJson(scenarioFileSchema())}\n`,
     [INCLUDED_SCHEMA]: `${compactJson(includedFileSchema())}\n`,
+    'scenario.md': referencePage(),
   }
 }
 

@@ -7,6 +7,7 @@ import { isTextKey } from '../../scenario/load/source.ts'
 import { WrittenScenario } from '../../scenario/schema/scenario.ts'
 import { expandable, isText, TEMPLATED } from './expandable.ts'
 import { type Definitions, type JsonSchema, mapParts, refTo } from './json-schema.ts'
+import { withKinds } from './oracle-kinds.ts'
 import { withRoles } from './roles.ts'
 import { withHelp } from './schema-help.ts'
 import { shareParts } from './share-parts.ts'
@@ -25,7 +26,7 @@ export const INCLUDED_SCHEMA = 'scenario-include.schema.json'
 /** The schema of a scenario file, with every part of a definition in full. The reference is written from it. */
 export function fullScenarioSchema(): JsonSchema & { readonly $defs: Definitions } {
   const { $defs, ...root } = toSchema(WrittenScenario)
-  const { Scenario, State, Element, SolutionCall, ...parts } = $defs
+  const { Scenario, State, Element, Oracle, SolutionCall, ...parts } = $defs
   const { $defs: script } = toSchema(z.object({ agent: WrittenScript }))
   const agent = {
     description: 'The script of the scripted agent, or a list of steps that it takes for every message',
@@ -39,6 +40,7 @@ export function fullScenarioSchema(): JsonSchema & { readonly $defs: Definitions
     State: expandable({ ...State, properties: { ...State?.properties, ...STATE_KEYS } }),
     Element: withRoles(expandable(Element ?? {})),
     ...mapValues(parts, expandable),
+    Oracle: withKinds(expandable(Oracle ?? {})),
     SolutionCall: callWithArguments(expandable(SolutionCall ?? {})),
     ...COMPOSITION_PARTS,
     ...EVERYWHERE,

@@ -24,11 +24,36 @@ function inlined(defs: Definitions): (schema: JsonSchema) => JsonSchema {
   return (schema) => inline(schema, [])
 }
 
-function tidy(schema: JsonSchema): JsonSchema {
+function tidy(whole: JsonSchema): JsonSchema {
+  const schema = referenceOnly(whole)
   const { propertyNames: _, oneOf, ...rest } = schema
   const alternatives = oneOf === undefined ? rest : { ...rest, anyOf: oneOf }
   const kept = Object.entries(alternatives).filter(([, value]) => !isLimitOfFormat(value))
-  return mapParts(Object.fromEntries(kept), tidy)
+  return withInnerHelp(mapParts(Object.fromEntries(kept), tidy))
 }
+
+/** A value that may be null, with the description and the examples of the value. */
+function withInnerHelp(schema: JsonSchema): JsonSchema {
+  const values = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  const [value] = values
+  if (value === undefined || values.length > 1 || schema.anyOf?.length !== 2) return schema
+  const { description, examples, ...inner } = value
+  const anyOf = schema.anyOf.map((each) => (each === value ? inner : each))
+  return {
+    ...(description !== undefined && { description }),
+    ...(examples !== undefined && { examples }),
+    ...schema,
+    anyOf,
+  }
+}
+
+/** A reference without a copy of what it refers to. */
+function referenceOnly(schema: JsonSchema): JsonSchema {
+  if (schema.$ref === undefined) return schema
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => ['$ref', ...ABOUT].includes(key)))
+}
+
+/** Keys of a schema that may stand beside a reference. */
+const ABOUT: readonly string[] = ['$id', '$schema', '$defs', 'title', 'description', 'examples', 'default']
 
 const isLimitOfFormat = (value: unknown): boolean => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER

@@ -3,11 +3,15 @@ import type { EvaluationContext, ExpressionFunction, ScreenReader } from './expr
 
 /** Functions that read the screen. They have a value only while a scenario runs. */
 export const SCREEN_FUNCTIONS: readonly ExpressionFunction[] = [
-  read('value(string): string', 'The value of an element', 'value("search")', (screen, id) => screen.value(id)),
-  read('name(string): string', 'The name of an element', 'name("answer")', (screen, id) => screen.name(id)),
+  read('value(string): string', 'The value of an element; empty if there is none', 'value("search")', (screen, id) =>
+    screen.value(id),
+  ),
+  read('name(string): string', 'The name of an element; empty if there is none', 'name("answer")', (screen, id) =>
+    screen.name(id),
+  ),
   read(
     'selected(string): dyn',
-    'Whether an element is selected; the selected item of a list',
+    'Whether an element is selected; of a list, tree or row of tabs, the name of the selected item',
     'selected("agree")',
     (screen, id) => screen.selected(id),
   ),
@@ -17,8 +21,11 @@ export const SCREEN_FUNCTIONS: readonly ExpressionFunction[] = [
   read('count(string): int', 'How many elements match a selector', `count('Button "Save"')`, (screen, selector) =>
     BigInt(screen.count(selector)),
   ),
-  read('happened(string): int', 'How often an event happened', 'happened("saved")', (screen, name) =>
-    BigInt(screen.happened(name)),
+  read(
+    'happened(string): int',
+    'How often an event was emitted, or a reaction or timer with this id ran',
+    'happened("saved")',
+    (screen, name) => BigInt(screen.happened(name)),
   ),
 ]
 

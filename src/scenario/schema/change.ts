@@ -3,36 +3,38 @@ import { Name } from './common.ts'
 import { elementFields, isRangeInOrder, RANGE_OUT_OF_ORDER, WrittenElement } from './element.ts'
 
 /** A number, or an amount to add to the current one. */
-const NewNumber = z.union([z.number(), z.strictObject({ add: z.number() })])
+const NewNumber = z
+  .union([z.number(), z.strictObject({ add: z.number().describe('The amount to add') })])
+  .describe('The new number, or an amount to add to the current one')
 
 /** A change of an element, or of a window. */
 export const ElementChange = z
   .strictObject({
-    id: Name.describe('By default the window itself is changed').optional(),
-    window: Name.optional(),
+    id: Name.describe('The id of the element; without it, the window itself is changed').optional(),
+    window: Name.describe('The uid of the window').optional(),
     ...z.strictObject(elementFields).partial().shape,
     value_now: NewNumber.optional(),
     title: z.string().describe('Of the window').optional(),
     busy: z.boolean().describe('Of the window').optional(),
     state: z.enum(['normal', 'minimized', 'maximized']).describe('Of the window').optional(),
-    append: z.array(WrittenElement).describe('New last children').optional(),
-    remove: z.boolean().describe('Removes the element').optional(),
+    append: z.array(WrittenElement).describe('Children that are added at the end').optional(),
+    remove: z.boolean().describe('Removes the element, or without an id the window').optional(),
   })
   .refine(isRangeInOrder, RANGE_OUT_OF_ORDER)
 export type ElementChange = z.infer<typeof ElementChange>
 
 /** A change of a file. */
 export const FileChange = z.strictObject({
-  path: Name,
+  path: Name.describe('The absolute path of the file; an impossible change is skipped'),
   text: z.string().nullable().describe('The new text of the file; null creates a folder').optional(),
-  copy_to: Name.optional(),
-  move_to: Name.optional(),
-  remove: z.boolean().optional(),
+  copy_to: Name.describe('The path of a copy').optional(),
+  move_to: Name.describe('The new path').optional(),
+  remove: z.boolean().describe('Removes the file').optional(),
 })
 export type FileChange = z.infer<typeof FileChange>
 
 /** A new text of the clipboard. */
-export const ClipboardChange = z.strictObject({ clipboard: z.string() })
+export const ClipboardChange = z.strictObject({ clipboard: z.string().describe('The new text of the clipboard') })
 export type ClipboardChange = z.infer<typeof ClipboardChange>
 
 /** A change of a variable. */

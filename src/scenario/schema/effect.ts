@@ -86,7 +86,7 @@ export const MenuEffect = z.strictObject({
   window: Name.describe('The uid of its window').optional(),
   at: z
     .strictObject({ x: Coordinate, y: Coordinate })
-    .describe('Where, in screen pixels; at the pointer by default')
+    .describe('Where, in pixels of the screen; at the pointer by default')
     .optional(),
 })
 export type MenuEffect = z.infer<typeof MenuEffect>
@@ -118,15 +118,15 @@ const OutcomeChoice: z.ZodType<OutcomeChoice> = z.strictObject({
 
 /** The keys of an outcome. */
 export const outcomeFields = {
-  when: z.array(Guard).describe('All of these must hold').optional(),
+  when: z.array(Guard).describe('Guards that must all hold').optional(),
   probability: z
     .number()
     .min(0)
     .max(1)
-    .describe('How often it happens, drawn from the seed; always by default')
+    .describe('How often it happens, drawn from the seed; always by default. Otherwise the next reaction is tried')
     .meta({ examples: [0.3] })
     .optional(),
-  set: Effects.describe('The effects, in order').optional(),
+  set: Effects.describe('Changes and other effects, in order').optional(),
   choose: z
     .array(OutcomeChoice)
     .min(1)
@@ -144,7 +144,7 @@ export interface ScheduledOutcome extends Outcome {
 const ScheduledOutcome: z.ZodType<ScheduledOutcome> = z.strictObject({
   after_ms: z
     .union([Milliseconds, z.strictObject({ between: z.tuple([Milliseconds, Milliseconds]) })])
-    .describe('After this time'),
+    .describe('The time in milliseconds: a number, or two of which the seed draws one between'),
   ...outcomeFields,
 })
 

@@ -6,11 +6,14 @@ import { Extent, Name, WrittenRect } from './common.ts'
 import { tableFields } from './table.ts'
 
 const WrittenLayout = z.strictObject({
-  arrange: z.enum(['row', 'column', 'grid']).describe('How the children are arranged; a column by default').optional(),
+  arrange: z
+    .enum(['row', 'column', 'grid'])
+    .describe('How the children are arranged; a column by default, unless the role has another arrangement')
+    .optional(),
   gap: Extent.describe('Pixels between the children').optional(),
   padding: Extent.describe('Pixels around the children').optional(),
-  columns: z.int().min(1).max(100).describe('Of a grid').optional(),
-  align: z.enum(['start', 'center', 'end']).describe('Alignment of the children if there is free space').optional(),
+  columns: z.int().min(1).max(100).describe('The number of columns of a grid').optional(),
+  align: z.enum(['start', 'center', 'end']).describe('Where the children are if there is free space').optional(),
 })
 
 /** A chord; empty for none. */
@@ -31,41 +34,50 @@ const Limit = z.union([
 
 const WrittenValidation = z
   .strictObject({
-    required: z.boolean().describe('Not empty; of a check box: checked; of a list: an item is selected').optional(),
+    required: z
+      .boolean()
+      .describe('Whether it must not be empty; of a check box: checked; of a list: an item is selected')
+      .optional(),
     pattern: z.string().describe('An RE2 pattern for the whole text').optional(),
-    min: Limit.describe('The least number or the first day').optional(),
-    max: Limit.describe('The greatest number or the last day').optional(),
+    min: Limit.describe('The least number, or the first day, such as 2026-03-01').optional(),
+    max: Limit.describe('The greatest number, or the last day, such as 2026-03-31').optional(),
     message: Name.describe('Shown below the field instead of a standard message').optional(),
   })
   .meta({ examples: [{ required: true, pattern: '\\d+', message: 'Enter digits only' }] })
 
 /** The fields that elements and `set` share. */
 export const elementFields = {
-  name: z.string().describe('The name; a text shows it'),
-  value: z.string().nullable().describe('The value: the text of a field, the choice of a combo box'),
-  bounds: WrittenRect.describe('Absolute screen pixels; by default the parent places it'),
+  name: z.string().describe('The name; a Text shows it'),
+  value: z.string().nullable().describe('The value: the text of a field, the choice of a combo box; a field shows it'),
+  bounds: WrittenRect.describe('Its place in pixels of the screen; by default the parent places it'),
   enabled: z.boolean().describe('Whether it is enabled; true by default'),
   focused: z.boolean().describe('Whether it has the keyboard focus'),
   keyboard_shortcut: Shortcut.nullable().describe('The shortcut that presses it, such as Ctrl+S'),
   description: z.string().nullable().describe('A description, shown as a tooltip'),
-  selected: z.boolean().describe('Selected or checked'),
-  expanded: z.boolean().describe('Open, for combo boxes, menus, tree items and expanders'),
+  selected: z.boolean().describe('Whether it is selected or checked'),
+  expanded: z.boolean().describe('Whether it is open, for combo boxes, menus, tree items and expanders'),
   value_now: z.number().describe('The number of a slider, spinner or progress bar'),
-  value_min: z.number().describe('The minimum'),
-  value_max: z.number().describe('The maximum'),
-  secret: z.boolean().describe('The value is painted as dots and redacted'),
-  hidden: z.boolean().describe('In the tree, but neither painted nor hit'),
-  placeholder: z.string().describe('Shown in a field while it is empty'),
-  read_only: z.boolean().describe('The user cannot change the text of the field'),
-  multiline: z.boolean().describe('Enter inserts a line break'),
-  max_length: z.int().min(0).describe('The maximum number of characters'),
-  presses: z.enum(['enter', 'escape']).describe('The key that presses this button anywhere in its window'),
-  submits: z.boolean().describe('A button that does nothing while a field of its window is invalid'),
+  value_min: z.number().describe('The minimum of this number'),
+  value_max: z.number().describe('The maximum of this number'),
+  secret: z.boolean().describe('Whether the value is painted as dots and never sent to clients'),
+  hidden: z.boolean().describe('Whether it is in the tree, but neither painted nor found by hit testing'),
+  placeholder: z.string().describe('The text that a field shows while it is empty'),
+  read_only: z.boolean().describe('Whether the user cannot edit the text of the field'),
+  multiline: z
+    .boolean()
+    .describe('Whether Enter inserts a line break in the field; true by default for fields at least 64 pixels high'),
+  max_length: z.int().min(0).describe('The maximum number of characters of a field'),
+  presses: z.enum(['enter', 'escape']).describe('The key that presses this button anywhere in its window or dialog'),
+  submits: z
+    .boolean()
+    .describe(
+      'Whether pressing it does nothing while a field of its window or dialog is invalid; true by default with presses: enter',
+    ),
   validation: WrittenValidation.describe('Rules for the content of a field; an empty field breaks only required'),
-  closes: z.boolean().describe('Pressing it closes its window'),
-  tri_state: z.boolean().describe('A check box with a mixed state'),
-  multi_select: z.boolean().describe('Several items may be selected'),
-  reorder: z.boolean().describe('Items may be dragged to another place, and to another such list'),
+  closes: z.boolean().describe('Whether pressing it closes its window'),
+  tri_state: z.boolean().describe('Whether the check box has a mixed state'),
+  multi_select: z.boolean().describe('Whether several items can be selected'),
+  reorder: z.boolean().describe('Whether items can be dragged to another position, and to other lists with reorder'),
   step: z.number().positive().describe('The step of an arrow key on a slider or spinner'),
   icon: z.enum(ICON_NAMES).describe('An icon of the theme'),
   folder: Name.describe('The folder of `files` that a list shows as its items'),
@@ -84,14 +96,16 @@ export const RANGE_OUT_OF_ORDER = { path: ['value_min'], error: 'must not be gre
 
 /** A file command of a button or menu item, on a text field or on a list that shows a folder. */
 const WrittenCommand = z.strictObject({
-  does: z.enum(['open', 'save', 'save-as', 'copy', 'paste', 'rename', 'delete']),
+  does: z
+    .enum(['open', 'save', 'save-as', 'copy', 'paste', 'rename', 'delete'])
+    .describe('For a field: open, save or save-as. For the selected files of a list: copy, paste, rename or delete'),
   element: Name.describe('The id of the field or list'),
 })
 
 const OneElement = z.strictObject({
   ...z.strictObject(elementFields).partial().shape,
   role: Name.describe('The role; any text. The suggested ones have behaviour and appearance').optional(),
-  id: Name.describe('Unique in its window; the position (root.0.2) by default').optional(),
+  id: Name.describe('Its id, unique in its window; the position (root.0.2) by default').optional(),
   identifier: z.string().describe('A name for programs, as in real toolkits').optional(),
   rows: z
     .union([z.array(z.string()).max(1_000_000), Name])
@@ -106,16 +120,16 @@ const OneElement = z.strictObject({
   ...tableFields,
   file_command: WrittenCommand.describe('The file command that pressing it runs').optional(),
   layout: WrittenLayout.describe('How its children are arranged').optional(),
-  grow: z.number().min(0).max(1000).describe('Its share of the free space').optional(),
-  width: Extent.describe('In pixels, if its parent places it').optional(),
-  height: Extent.describe('In pixels, if its parent places it').optional(),
+  grow: z.number().min(0).max(1000).describe('Its share of the free space, if its parent places it').optional(),
+  width: Extent.describe('Its width in pixels, if its parent places it').optional(),
+  height: Extent.describe('Its height in pixels, if its parent places it').optional(),
 })
 export type WrittenElement = z.infer<typeof OneElement> & { children?: WrittenElement[] | undefined }
 export const WrittenElement: z.ZodType<WrittenElement> = z
   .strictObject({
     ...OneElement.shape,
     get children() {
-      return z.array(WrittenElement).optional()
+      return z.array(WrittenElement).describe('Its child elements').optional()
     },
   })
   .refine(isRangeInOrder, RANGE_OUT_OF_ORDER)

@@ -7,13 +7,13 @@ import { StateNames } from './common.ts'
 
 export const PlannedFault = z.strictObject({
   on: z
-    .strictObject({ tool: z.enum(TOOL_NAMES).describe('A tool of the observer') })
+    .strictObject({ tool: z.enum(TOOL_NAMES).describe('Any tool of the observer') })
     .describe('The tool whose calls fail'),
   times: z.int().min(1).max(1_000_000).describe('How many calls fail').default(1),
   skip: z.int().min(0).max(1_000_000).describe('How many calls succeed first').default(0),
-  in: StateNames.optional(),
-  code: z.enum(Object.keys(FAULTS) as [FaultCode, ...FaultCode[]]),
-  message: z.string().optional(),
+  in: StateNames.describe('The states in which calls count; all by default').optional(),
+  code: z.enum(Object.keys(FAULTS) as [FaultCode, ...FaultCode[]]).describe('The code of the error'),
+  message: z.string().describe('The message of the error').optional(),
 })
 export type PlannedFault = z.infer<typeof PlannedFault>
 

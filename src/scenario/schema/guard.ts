@@ -3,29 +3,29 @@ import { Milliseconds, Name } from './common.ts'
 
 const ElementGuard = z.strictObject({
   id: Name.describe('The id of the element'),
-  window: Name.describe('The uid of its window').optional(),
+  window: Name.describe('The uid of its window; without it, the window of the event is searched first').optional(),
   value: z.string().nullable().describe('It has exactly this value').optional(),
   value_not_empty: z.boolean().describe('It has a value, or with false none').optional(),
   value_regex: z.string().describe('A pattern (RE2) found in its value').optional(),
-  name: z.string().optional(),
-  enabled: z.boolean().optional(),
-  focused: z.boolean().optional(),
-  selected: z.boolean().optional(),
-  expanded: z.boolean().optional(),
-  value_now: z.number().optional(),
-  exists: z.boolean().optional(),
+  name: z.string().describe('It has exactly this name').optional(),
+  enabled: z.boolean().describe('Whether it is enabled').optional(),
+  focused: z.boolean().describe('Whether it has the focus').optional(),
+  selected: z.boolean().describe('Whether it is selected or checked').optional(),
+  expanded: z.boolean().describe('Whether it is open').optional(),
+  value_now: z.number().describe('It has exactly this number').optional(),
+  exists: z.boolean().describe('It exists, or with false does not').optional(),
 })
 export type ElementGuard = z.infer<typeof ElementGuard>
 
 export const FileGuard = z.strictObject({
-  path: Name,
-  exists: z.boolean().optional(),
-  text: z.string().optional(),
+  path: Name.describe('The absolute path of the file'),
+  exists: z.boolean().describe('It exists, or with false does not').optional(),
+  text: z.string().describe('It has exactly this text').optional(),
   text_regex: z.string().describe('A pattern found in the text').optional(),
 })
 export type FileGuard = z.infer<typeof FileGuard>
 
-const ClipboardGuard = z.strictObject({ clipboard: z.string() })
+const ClipboardGuard = z.strictObject({ clipboard: z.string().describe('The clipboard has exactly this text') })
 
 /** A number of elements. */
 const SelectorGuard = z.strictObject({
@@ -46,7 +46,7 @@ const TimeGuard = z.strictObject({
       after_ms: Milliseconds.describe('At least this long').optional(),
       before_ms: Milliseconds.describe('Less than this').optional(),
     })
-    .describe('The time since the state was entered')
+    .describe('The time since the state was entered: at least after_ms and less than before_ms')
     .meta({ examples: [{ after_ms: 5000 }] }),
 })
 export type TimeGuard = z.infer<typeof TimeGuard>

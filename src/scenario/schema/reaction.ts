@@ -4,10 +4,10 @@ import { outcomeFields } from './effect.ts'
 import { Trigger } from './trigger.ts'
 
 export const Reaction = z.strictObject({
-  id: Name.describe('A name for happened and for the log')
+  id: Name.describe('A name for happened and for the log of the run')
     .meta({ examples: ['order-sent'] })
     .optional(),
-  on: Trigger.describe('The event'),
+  on: Trigger.describe('The event that starts it'),
   in: StateNames.describe('The state or states in which it is active; all by default').optional(),
   ...outcomeFields,
 })

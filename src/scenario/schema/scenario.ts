@@ -44,54 +44,76 @@ export type WrittenState = z.infer<typeof WrittenState>
 /** A scenario file as written. */
 export const WrittenScenario = z
   .strictObject({
-    name: Name.describe('The name').optional(),
+    name: Name.describe('Its name; scenario by default').optional(),
     about: z.string().describe('A description for readers of the file').optional(),
-    task: z.string().min(1).max(10_000).describe('The task, which the server gives to agents').optional(),
-    tags: z.array(Name).max(50).describe('For choosing scenarios, such as forms or files').optional(),
+    task: z
+      .string()
+      .min(1)
+      .max(10_000)
+      .describe('The task, which the server gives to agents; state the goal, not the steps')
+      .optional(),
+    tags: z.array(Name).max(50).describe('Words for choosing scenarios, such as forms or files').optional(),
     difficulty: z.enum(['easy', 'medium', 'hard']).describe('For choosing scenarios').optional(),
     seed: z.int().describe('The seed of everything random').default(1),
-    widgets: z.enum(['live', 'inert']).describe('Whether controls have behaviour of their own').default('live'),
+    widgets: z
+      .enum(['live', 'inert'])
+      .describe('Whether controls have their built-in behaviour; with inert, only reactions change the screen')
+      .default('live'),
     theme: z
       .enum(['light', 'dark', 'high-contrast'])
       .describe('The colours; those of the server by default')
       .optional(),
-    panel: z.boolean().describe('Whether the panel with the windows is shown').default(true),
-    monitors: z.array(WrittenMonitor).min(1).max(16).describe('One of 1280 × 800 by default').optional(),
+    panel: z
+      .boolean()
+      .describe('Whether the screen has a panel with a button for each window and a clock')
+      .default(true),
+    monitors: z
+      .array(WrittenMonitor)
+      .min(1)
+      .max(16)
+      .describe('The monitors; one of 1280 × 800 by default. Origins may be negative')
+      .optional(),
     start_time: StartTime.describe('The time at which its clock starts, in UTC; the time of the session by default')
       .meta({ examples: ['2026-03-02T09:00:00Z'] })
       .optional(),
-    clipboard: z.string().describe('The text of the clipboard at the start').default(''),
+    clipboard: z.string().describe('The text of the clipboard at the start; empty by default').default(''),
     files: z
       .record(z.string(), z.string().max(1_000_000).nullable())
       .refine((files) => Object.keys(files).length <= 10_000, { error: 'at most 10000 files are allowed' })
-      .describe('The files: absolute paths and their texts; null is an empty folder')
+      .describe(
+        'The virtual disk: absolute paths and their texts; ~ (null) is an empty folder. Without it there is no disk',
+      )
       .nullable()
       .optional(),
-    initial_state: Name.describe('The initial state; the first by default').optional(),
+    initial_state: Name.describe('The state at the start; the first by default').optional(),
     states: z
       .record(Name, WrittenState.nullable())
       .refine((states) => Object.keys(states).length > 0, { error: 'a scenario has at least one state' })
-      .describe('The screens, by name'),
+      .describe('The states by name, each with its windows'),
     windows: z
       .array(NamedWindow)
       .max(100)
       .nullable()
-      .describe('Windows that effects open; they are not open at the start')
+      .describe('Windows that effects open; they are closed at the start')
       .meta({ examples: [[{ uid: 'settings', title: 'Settings' }]] })
       .optional(),
     events: ScenarioEvents.nullable()
-      .describe('The events that effects emit, with the types of their fields')
+      .describe(
+        'The events that effects emit: the fields of each with their types, text, number, integer, boolean or any',
+      )
       .optional(),
-    reactions: z.array(Reaction).max(10_000).nullable().describe('Reactions to actions').optional(),
-    timers: z.array(Timer).max(1000).nullable().describe('Changes over time').optional(),
+    reactions: z.array(Reaction).max(10_000).nullable().describe('Changes after actions').optional(),
+    timers: z.array(Timer).max(1000).nullable().describe('Changes after a time').optional(),
     faults: z
       .array(WrittenFault)
       .max(1000)
       .nullable()
-      .describe('Calls of tools that fail, and faults of the catalogue')
+      .describe('Calls of tools that fail, and faults of the catalogue, such as lost clicks')
       .optional(),
-    oracles: WrittenOracles.nullable().describe('How success is judged').optional(),
-    solution: WrittenSolution.nullable().describe('A reference solution: calls, loops and branches').optional(),
+    oracles: WrittenOracles.nullable()
+      .describe('How success is judged: all of success must hold at the end, and none of failure')
+      .optional(),
+    solution: WrittenSolution.nullable().describe('Steps that solve the task: calls, loops and branches').optional(),
     solutions: WrittenSolutions.nullable()
       .describe('Other reference solutions by name; each must pass')
       .meta({ examples: [{ 'by keyboard': [{ call: 'press_key', with: { keys: 'ctrl+s' } }] }] })

@@ -46,13 +46,17 @@ export const tableFields = {
     .describe('The columns of a table that shows records')
     .meta({ examples: [[{ field: 'id', title: 'Order', width: 80 }, { field: 'customer' }]] })
     .optional(),
-  key: Name.describe('The field that identifies records; its value is part of the ids of rows')
+  key: Name.describe(
+    'The field that identifies records; its value is part of the ids of rows. Without it, their indexes are',
+  )
     .meta({ examples: ['id'] })
     .optional(),
   filter: Name.describe('An expression over `row`; only records for which it holds are shown')
     .meta({ examples: ['row.status == "open"'] })
     .optional(),
-  sort_by: Name.describe('The field by which the records are sorted at first')
+  sort_by: Name.describe(
+    'The field by which the records are sorted at first; clicks on headers of sortable columns change it',
+  )
     .meta({ examples: ['customer'] })
     .optional(),
   descending: z.boolean().describe('Whether `sort_by` sorts in reverse').optional(),
@@ -60,7 +64,9 @@ export const tableFields = {
     .int()
     .min(1)
     .max(10_000)
-    .describe('The number of records on a page; without it the table scrolls over all of them')
+    .describe(
+      'The number of records on a page, with buttons for other pages; without it the table scrolls over all of them',
+    )
     .meta({ examples: [20] })
     .optional(),
   label: z
@@ -70,7 +76,7 @@ export const tableFields = {
     .optional(),
   row_headers: z
     .boolean()
-    .describe('Whether each row begins with its number, and columns without a title are letters')
+    .describe('Whether each row begins with its number and columns without a title are letters, as in a spreadsheet')
     .optional(),
   select: z
     .enum(['row', 'cell'])

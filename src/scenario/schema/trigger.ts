@@ -27,7 +27,9 @@ export type ReactionTool = (typeof REACTION_TOOLS)[number]
 export const Trigger = z.strictObject({
   tool: z
     .enum([...REACTION_TOOLS, 'any'])
-    .describe('The tool; any is every tool. Not needed with keys, changed and changed_var')
+    .describe(
+      'The action, as the name of its tool; any is every action, close_window any way of closing a window. Not needed with keys, changed and changed_var',
+    )
     .optional(),
   target_id: Name.describe('The id of the element or an ancestor').optional(),
   target_name: z.string().describe('The name of the element or an ancestor').optional(),
@@ -37,9 +39,11 @@ export const Trigger = z.strictObject({
   selector: Name.describe('A selector for the element or an ancestor')
     .meta({ examples: ['List "Files" > ListItem'] })
     .optional(),
-  window: Name.describe('The uid of the window that the target is in').optional(),
+  window: Name.describe(
+    'The uid of the window that the target is in; a file dialog of the window app has a uid such as app/save-as',
+  ).optional(),
   text_regex: z.string().describe('A pattern for the whole text that was typed, pressed, set or selected').optional(),
-  keys: Name.describe('The pressed key or chord, in any spelling')
+  keys: Name.describe('The pressed key or chord, such as Ctrl+S, in any spelling')
     .meta({ examples: ['Ctrl+S'] })
     .optional(),
   region: WrittenRect.describe(
@@ -49,10 +53,12 @@ export const Trigger = z.strictObject({
     .optional(),
   from_id: Name.describe('Of a drop: the id of the dragged element or an ancestor').optional(),
   from_selector: Name.describe('Of a drop: a selector for the dragged element or an ancestor').optional(),
-  changed: Name.describe('The id of an element whose value, name, selection or expansion an action changed')
+  changed: Name.describe(
+    'Instead of a tool: the id of an element whose value, name, selection or expansion an action changed',
+  )
     .meta({ examples: ['quantity'] })
     .optional(),
-  changed_var: Name.describe('The name of a variable that an action changed')
+  changed_var: Name.describe('Instead of a tool: the name of a variable that an action changed')
     .meta({ examples: ['total'] })
     .optional(),
 })
