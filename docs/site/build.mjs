@@ -127,7 +127,16 @@ async function writeApi() {
 
 /** The guides in the order of the sidebar. New guides come last. */
 function guideNames() {
-  const first = ['write-an-agent', 'scenarios', 'testing', 'agents', 'certify', 'real-desktops', 'configuration']
+  const first = [
+    'write-an-agent',
+    'scenarios',
+    'editors',
+    'testing',
+    'agents',
+    'certify',
+    'real-desktops',
+    'configuration',
+  ]
   const all = readdirSync(join(PAGES, 'docs')).filter((name) => name.endsWith('.md'))
   return [...new Set([...first, ...all.map((name) => basename(name, '.md'))])]
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
 import * as z from 'zod'
 import type { SyntheticComputer } from '../adapters/synthetic.ts'
 import { WrittenScript } from '../agent/script/script.ts'
@@ -19,6 +20,7 @@ import { variantsOf, withVariant } from '../scenario/seeds.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
 import { findScenario, galleryNames } from './gallery.ts'
 import { includeBelow } from './include-below.ts'
+import { isIncludedFile, notIncluded, scenariosIncluding } from './included-file.ts'
 import { memorySession } from './memory-session.ts'
 import { playSolution } from './play-solution.ts'
 
@@ -33,12 +35,30 @@ export interface ValidationResult {
 }
 
 /**
- * Checks a scenario file. The result lists each problem with its line.
+ * Checks a scenario file. The result lists each problem with its line. A file that scenarios include is checked with each
+ * scenario in its folder and the two above that includes it.
  * @param file A path, or a name in the gallery.
  * @example
  * const { ok, text } = await validateScenario('my-scenario.yaml')
  */
 export async function validateScenario(file: string): Promise<ValidationResult> {
+  // A file that cannot be read is reported as a scenario.
+  const text = await readFile(findScenario(file), 'utf8').catch(() => '')
+  if (!isIncludedFile(text)) return validateWhole(file)
+  const scenarios = scenariosIncluding(findScenario(file))
+  if (scenarios.length === 0) return { ok: false, text: notIncluded(file).message, warnings: [] }
+  const results: ValidationResult[] = []
+  for (const scenario of scenarios) results.push(await validateWhole(relative('.', scenario)))
+  return {
+    ok: results.every(({ ok }) => ok),
+    text: [`${file}: included by ${counted(scenarios.length, 'scenario')}`]
+      .concat(results.map((result) => result.text))
+      .join('\n'),
+    warnings: results.flatMap(({ warnings }) => warnings),
+  }
+}
+
+async function validateWhole(file: string): Promise<ValidationResult> {
   try {
     const { scenario, warnings } = await checkFile(file)
     const formatted = warnings(await elementsSeen(scenario)).map((problem) => formatProblem(file, problem, 'warning: '))

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROLES } from '../../desktop/model/role.ts'
 import { ALL_TOOLS } from '../../observer/registry.ts'
@@ -10,6 +12,7 @@ import type { KeyPath } from '../../scenario/load/source.ts'
 import { Predicate } from '../../scenario/oracles/predicate.ts'
 import { WrittenScenario } from '../../scenario/schema/scenario.ts'
 import { AXES } from '../../scenario/variants/axes.ts'
+import { REFERENCE } from '../reference.ts'
 import { prose } from './describe-keys.ts'
 import { referencePage } from './reference-page.ts'
 
@@ -70,6 +73,12 @@ describe('the reference of scenario files', () => {
     const anchors = headings.map((heading) => `#${heading.toLowerCase().replaceAll(' ', '-')}`)
     const links = [...page.matchAll(/\]\((#[^)]*)\)/g)].map(([, link = '']) => link)
     expect(links.filter((link) => !anchors.includes(link))).toEqual([])
+  })
+
+  it('[ED16] links to files that exist', () => {
+    const files = [...page.matchAll(/\]\(([^#)]+)[^)]*\)/g)].map(([, file = '']) => file)
+    const missing = files.filter((file) => !file.startsWith('https:') && !existsSync(join(REFERENCE, file)))
+    expect([...new Set(missing)]).toEqual([])
   })
 
   it('[ED16] has as many cells in each row as its table has columns', () => {

@@ -85,7 +85,7 @@ with examples. Editors read [${SCENARIO_SCHEMA}](${SCENARIO_SCHEMA}), and [${INC
     '[Variants](../variants.md) describes them.',
     table(
       ['axis', 'values', 'what changes'],
-      AXES.map(({ name, values, about }) => [code(name), prose(values), about.replaceAll('|', '\\|')]),
+      AXES.map(({ name, values, about }) => [code(name), prose(values), fromReference(about)]),
     ),
     '## Tools',
     'The tools that a solution calls, with their arguments. Those in bold are required.',
@@ -95,6 +95,9 @@ with examples. Editors read [${SCENARIO_SCHEMA}](${SCENARIO_SCHEMA}), and [${INC
     ),
   ].join('\n\n')}\n`
 }
+
+/** A text with links from docs, as a cell of a table in docs/reference. */
+const fromReference = (text: string): string => text.replaceAll('|', '\\|').replace(/\]\((?=\w[^)]*\.md)/g, '](../')
 
 const withoutOwn = ({ use, repeat, as, if: condition, with: args }: Definitions): Definitions => ({
   use: use!,

@@ -28,7 +28,7 @@ describe('warnings about a scenario file', () => {
     )
     expect(warningsIn(text)).toEqual([
       expect.stringMatching(/^9 .*children\[0\]\.role: the role "Buton" .*; did you mean "Button"\?$/),
-      expect.stringMatching(/^9 .*children\[3\]\.role: the role "Flux" .*docs\/scenarios\.md lists/),
+      expect.stringMatching(/^9 .*children\[3\]\.role: the role "Flux" .*docs\/reference\/scenario\.md lists/),
       expect.stringMatching(/^10 reactions\[0\]\.set\[0\]\.append\[0\]\.role: .*"Lable".* did you mean "Label"\?$/),
     ])
   })

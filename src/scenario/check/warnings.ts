@@ -54,7 +54,7 @@ function warnOfRoles({ written }: LoadedFile, warn: ReportProblem): void {
   forEachElement(written, ({ role }, path) => {
     if (role === undefined || PLAIN_ROLES.has(role) || kindOf(role) !== 'other') return
     const hint = didYouMean(role, ROLE_NAMES)
-    const known = hint === '' ? '; docs/scenarios.md lists those that are known' : hint
+    const known = hint === '' ? '; docs/reference/scenario.md lists those that are known' : hint
     warn([...path, 'role'], `the role ${JSON.stringify(role)} has neither a look nor behaviour${known}`)
   })
 }
