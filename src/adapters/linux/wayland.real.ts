@@ -54,6 +54,9 @@ describe('a Wayland desktop', () => {
       () => computer.screenshot({ screen: true }),
       () => computer.perform({ type: 'type', text: 'x' }),
       () => computer.perform({ type: 'scroll', clicks: 1 }),
+      () => computer.perform({ type: 'press', at: { x: 1, y: 1 }, button: 'left' }),
+      () => computer.perform({ type: 'key_down', key: 'ctrl' }),
+      () => computer.pointer(),
       () => computer.perform({ type: 'activate', window: uid }),
       () => computer.perform({ type: 'click', at: { x: 1, y: 1 }, button: 'left', count: 1 }),
     ]

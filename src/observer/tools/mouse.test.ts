@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { realDesktop } from '../../test-support/observer/real-desktop.ts'
 import { openDesktop } from '../../testing.ts'
+import { call } from '../call.ts'
+import type { CallWatch } from '../tool.ts'
 
 // Rules such as [I13] are stated in src/observer/SPEC.md.
 
@@ -287,6 +289,31 @@ describe('the keyboard', () => {
     const startedMs = on.clock.now()
     expect(await on.call('wait', { duration_ms: 1500 })).toMatchObject({ duration_ms: 1500, clock: 'virtual' })
     expect(on.clock.now() - startedMs).toBe(1500)
+  })
+
+  it('[I17] waits on a real clock in parts, until the operator stops it or the caller cancels', async () => {
+    const { session, clock } = realDesktop()
+    const ended: string[] = []
+    const reported: number[] = []
+    const waiting = (watch: CallWatch) =>
+      call(session, 'wait', { duration_ms: 5000 }, { watch }).then(({ body }) => {
+        ended.push(`${body.duration_ms ?? (body.error as { code: string }).code}`)
+      })
+    const whole = waiting({ onProgress: ({ elapsedMs }) => reported.push(elapsedMs) })
+    await clock.advance(4999)
+    expect([ended, reported]).toEqual([[], [1000, 2000, 3000, 4000]])
+    await clock.advance(1)
+    await whole
+    const cancel = new AbortController()
+    const cancelled = waiting({ signal: cancel.signal })
+    await clock.advance(100)
+    cancel.abort()
+    await cancelled
+    const stopped = waiting({})
+    await clock.advance(300)
+    session.stop()
+    await stopped
+    expect(ended).toEqual(['5000', 'Timeout', '300'])
   })
 
   it.each([

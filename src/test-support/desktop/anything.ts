@@ -266,6 +266,7 @@ const KEYS = [
   'ctrl+backspace', 'alt+down', 'f2', 'f4', 'f10', 'alt+f', 'menu', 'ctrl+o', 'ctrl+tab', 'alt+tab', 'shift+down', 'ctrl+space',
   'a', 'shift+b', '5', 'meta+up', 'meta+down', 'nonsense', 'ctrl+down', 'ctrl+end',
 ] // biome-ignore format: a table of keys
+const BUTTONS = ['left', 'left', 'left', 'right', 'middle', 'back'] as const
 const RARE = ['alt+f4', 'meta+d']
 
 /** Any pixel, mostly of the first window. */
@@ -353,6 +354,44 @@ export const anyAction = (): fc.Arbitrary<(on: Desktop) => Action> => {
         ([at, clicks]) =>
           (): Action => ({ type: 'scroll', at, clicks }),
       ),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(point(), fc.array(point(), { maxLength: 4 }), modifiers).map(
+        ([at, through, held]) =>
+          (): Action => ({ type: 'drag', from: at, to: through[0] ?? at, through, modifiers: held, durationMs: 0 }),
+      ),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(point(), fc.double({ min: -9, max: 9, noNaN: true }), modifiers).map(
+        ([at, across, held]) =>
+          (): Action => ({ type: 'scroll', at, clicks: across / 3, across, modifiers: held }),
+      ),
+    },
+    {
+      weight: 8,
+      arbitrary: fc.tuple(point(), fc.constantFrom('press', 'release', 'release'), fc.constantFrom(...BUTTONS)).map(
+        ([at, type, button]) =>
+          (): Action => ({ type, at, button }),
+      ),
+    },
+    {
+      weight: 3,
+      arbitrary: aimed((_target, at, n): Action => ({ type: n % 2 ? 'press' : 'release', at, button: 'left' })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(fc.constantFrom('key_down', 'key_up', 'key_up'), fc.constantFrom('ctrl', 'shift', 'x', 'down'))
+        .map(
+          ([type, key]) =>
+            (): Action => ({ type, key }),
+        ),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(...KEYS).map((keys) => (): Action => ({ type: 'hold', keys, forMs: 600 })),
     },
     { weight: 2, arbitrary: point().map((at) => (): Action => ({ type: 'hover', at, forMs: 600 })) },
     { weight: 2, arbitrary: aimed((target, at): Action => ({ type: 'focus', at, target })) },
