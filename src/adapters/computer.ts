@@ -70,6 +70,8 @@ export interface ComputerInfo {
   /** The name that clients check, such as `MockAdapter` for the synthetic computer. */
   readonly adapter: string
   readonly synthetic: boolean
+  /** Whether the screen runs from right to left. */
+  readonly mirrored?: boolean
   readonly supports: {
     readonly accessibilityTree: boolean
     readonly nativeInvoke: boolean

@@ -180,8 +180,11 @@ export class SyntheticComputer implements Computer, Simulation {
   }
 
   get info(): ComputerInfo {
-    const { personality } = this.#run.scenario
-    return personality ? { ...ABOUT, platform: personality.platform } : ABOUT
+    const { personality, projection } = this.#run.scenario
+    const mirrored = projection?.mirror !== undefined
+    return personality || mirrored
+      ? { ...ABOUT, ...(personality && { platform: personality.platform }), ...(mirrored && { mirrored }) }
+      : ABOUT
   }
 
   monitors(): readonly Monitor[] {

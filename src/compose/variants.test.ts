@@ -235,6 +235,29 @@ describe('the proof', () => {
     expect(run?.failure).toBeUndefined()
   })
 
+  it.each(['mirrored', 'pseudo'])('[N33] scrolls sideways, also on a screen that is %s', async (locale) => {
+    const wide = `
+name: wide
+states:
+  only:
+    windows:
+      - uid: app
+        bounds: {x: 100, y: 100, width: 300, height: 200}
+        tree:
+          role: Window
+          children:
+            - role: Pane
+              layout: {arrange: row}
+              children: [{role: Button, name: One, width: 200}, {role: Button, name: Two, width: 200}, {id: ok, role: Button, name: OK}]
+            - {id: done, role: Text, name: no}
+reactions: [{on: {tool: click_element, target_id: ok}, set: [{id: done, name: Done}]}]
+solution: [{call: click_element, with: {selector: 'Button "OK"'}}]
+oracles: {success: [{kind: text_visible, regex: Done}]}
+`
+    for await (const run of proveVariants(parseScenario(wide), { variant: { locale } }))
+      expect(run.failure).toBeUndefined()
+  })
+
   it('[N33] raises a window that another one covers in part', async () => {
     const covered = `
 name: desk

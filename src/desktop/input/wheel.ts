@@ -18,8 +18,11 @@ export interface WheelEvent extends Point {
   readonly clicks: number
 }
 
-/** The wheel event that scrolls an element further into view. Returns undefined if none does. */
-export function scrollByWheel(tree: Element, path: Path): WheelEvent | undefined {
+/**
+ * The wheel event that scrolls an element further into view. Returns undefined if none does.
+ * @param mirrored Whether the screen runs from right to left, so that the wheel scrolls the other way sideways.
+ */
+export function scrollByWheel(tree: Element, path: Path, mirrored = false): WheelEvent | undefined {
   let { bounds } = nodeAt(tree, path)!
   if (isEmptyRect(bounds) || !isShown(tree, path)) return undefined
   for (let depth = path.length - 1; depth >= 0; depth--) {
@@ -31,7 +34,7 @@ export function scrollByWheel(tree: Element, path: Path): WheelEvent | undefined
     const shown = shownBounds(tree, to)
     const seen = shown && intersect(shown, view)
     if (!seen) bounds = holder.bounds
-    else return upOrDown(holder, seen, shortfall(view, bounds)) ?? sideways(holder, seen, acrossIn(view, bounds))
+    else return upOrDown(holder, seen, shortfall(view, bounds)) ?? sideways(holder, seen, acrossIn(view, bounds) * (mirrored ? -1 : 1))
   }
   return undefined
 }

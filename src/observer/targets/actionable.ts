@@ -38,7 +38,8 @@ export function actionPoint(
 
 /** The fault of an element that is not visible in its window. If scrolling helps, it has the point and the distance. */
 function outOfSight(context: DesktopParts, window: WindowInfo, tree: Element, found: ResolvedElement): Fault {
-  const wheel = context.computer.info.synthetic ? scrollByWheel(tree, found.path) : undefined
+  const { synthetic, mirrored } = context.computer.info
+  const wheel = synthetic ? scrollByWheel(tree, found.path, mirrored) : undefined
   if (!wheel) return outOfReach('ElementOccluded', window, found, 'is not shown in its window')
   const { x, y, clicks } = wheel
   const { role, name } = found.element
