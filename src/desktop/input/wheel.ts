@@ -34,7 +34,11 @@ export function scrollByWheel(tree: Element, path: Path, mirrored = false): Whee
     const shown = shownBounds(tree, to)
     const seen = shown && intersect(shown, view)
     if (!seen) bounds = holder.bounds
-    else return upOrDown(holder, seen, shortfall(view, bounds)) ?? sideways(holder, seen, acrossIn(view, bounds) * (mirrored ? -1 : 1))
+    else
+      return (
+        upOrDown(holder, seen, shortfall(view, bounds)) ??
+        sideways(holder, seen, acrossIn(view, bounds) * (mirrored ? -1 : 1))
+      )
   }
   return undefined
 }
