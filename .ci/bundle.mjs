@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -44,6 +44,7 @@ export async function bundle(folder, whereIs) {
         name,
         setup: (build) => build.onLoad({ filter }, () => ({ contents })),
       })),
+      { name: 'packages', setup: (build) => build.onLoad({ filter: PACKAGES }, (file) => withShortNames(file.path)) },
     ],
   }
   // One script for the program and the library, since Node can keep the compiled code of scripts only.
@@ -56,7 +57,7 @@ export async function bundle(folder, whereIs) {
     supported: { 'dynamic-import': false },
     outExtension: { '.js': '.cjs' },
     banner: { js: SCRIPT_BEGINS },
-    // Names stay, and lines are short, so that a stack trace says where it was.
+    // Names of our own code stay, and lines are short, so that a stack trace says where it was.
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 160,
@@ -130,6 +131,20 @@ export class AjvJsonSchemaValidator {
   // Only the default metrics of prom-client read traces; this server has its own metrics.
   { name: 'no-traces', filter: /@opentelemetry\/api\/.*\.c?js$/, contents: 'module.exports = {}' },
 ]
+
+const PACKAGES = /\/node_modules\/.*\.[cm]?js$/
+
+/** A source of a package with short names inside its functions, which makes the script 0.3 MB smaller. */
+async function withShortNames(path) {
+  const source = readFileSync(path, 'utf8')
+  const { code } = await transform(source, {
+    loader: 'js',
+    minifyIdentifiers: true,
+    target: 'node20',
+    logLevel: 'silent',
+  })
+  return { loader: 'js', contents: code }
+}
 
 const YOGA = /yoga-layout\/dist\/src\/index\.js$/
 
