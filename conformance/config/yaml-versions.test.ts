@@ -6,7 +6,8 @@ import { parse, type ScalarTag, type Tags } from 'yaml'
 
 /** Every YAML file that third-party servers and suites may read. */
 const FILES = ['conformance/profiles', 'conformance/scenarios', 'scenarios'].flatMap((folder) =>
-  readdirSync(folder)
+  // Files in folders of the gallery are parts of scenarios; those of the suite are broken on purpose.
+  readdirSync(folder, { recursive: folder === 'scenarios', encoding: 'utf8' })
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => join(folder, name)),
 )
