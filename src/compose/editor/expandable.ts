@@ -41,12 +41,14 @@ export function expandable(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** A schema of numbers, booleans or choices that accepts a template too. */
+/** A schema of numbers, booleans, choices or texts of a form that accepts a template too. */
 export function orTemplate(schema: JsonSchema): JsonSchema {
   const { description, default: fallback, examples, enum: choices, type, ...rest } = schema
   const about = { ...(description !== undefined && { description }), ...(examples !== undefined && { examples }) }
   if (choices !== undefined)
     return { ...about, anyOf: [{ ...rest, ...(type !== undefined && { type }), enum: choices }, refTo('template')] }
+  if (type === 'string' && schema.pattern !== undefined && schema.pattern !== PATTERN)
+    return { ...about, anyOf: [{ ...rest, type }, refTo('template')] }
   const name = typeof type === 'string' && Object.hasOwn(NAMES, type) ? NAMES[type] : undefined
   if (name === undefined) return schema
   return { ...about, ...(fallback !== undefined && { default: fallback }), ...refTo(name), ...rest }

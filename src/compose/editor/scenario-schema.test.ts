@@ -75,10 +75,14 @@ describe('the schema of scenarios for editors', () => {
     })
   })
 
-  it('[ED4] accepts templates for numbers, booleans and choices', () => {
+  it('[ED4] accepts templates for numbers, booleans, choices and texts of a form', () => {
     expect(partOf('Element', 'enabled').$ref).toBe('#/$defs/flag')
     expect(full.$defs.flag).toMatchObject({ type: ['boolean', 'string'], pattern: '\\{\\{' })
     expect(partOf('Window', 'state').anyOf?.[1]).toEqual({ $ref: '#/$defs/template' })
+    expect(partOf('TableColumn', 'field').anyOf).toEqual([
+      expect.objectContaining({ pattern: '^[A-Za-z_]\\w*$' }),
+      { $ref: '#/$defs/template' },
+    ])
     expect(partOf('Scenario', 'seed').type).toBe('integer')
   })
 
