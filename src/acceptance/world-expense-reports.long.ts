@@ -28,10 +28,11 @@ describe('expense-reports', () => {
   })
 
   it.each(SEEDS)(
-    '[N32] seed %d is solved as it is and in twenty variants',
+    '[N32] seed %d is solved as it is and in three variants, some seeds in twenty',
     async (seed) => {
       const failures = []
-      for await (const { failure, variant } of proveVariants(scenario, { seeds: [seed], variants: 20 }))
+      const variants = ONE_OF_EACH.includes(seed) ? 20 : 3
+      for await (const { failure, variant } of proveVariants(scenario, { seeds: [seed], variants }))
         if (failure !== undefined) failures.push({ failure, variant })
       expect(failures).toEqual([])
     },
