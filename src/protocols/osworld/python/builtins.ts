@@ -1,0 +1,159 @@
+import { orderValues } from './operators.ts'
+import { PythonError } from './python-error.ts'
+import { matchArguments, type Parameter, requireString } from './signature.ts'
+import {
+  bool,
+  float,
+  type GivenArguments,
+  int,
+  isTrue,
+  iterableItems,
+  MAX_ITEMS,
+  NONE,
+  numberOf,
+  printedText,
+  repr,
+  str,
+  tuple,
+  typeName,
+  type Value,
+} from './value.ts'
+
+type Print = (text: string) => void
+type Builtin = (given: GivenArguments, print: Print) => Value
+
+/** A builtin with one argument. */
+const unary =
+  (name: string, run: (value: Value) => Value, otherwise?: Value): Builtin =>
+  (given) => {
+    const parameter: Parameter = { name: 'object', ...(otherwise && { default: otherwise }) }
+    return run(matchArguments(name, [parameter], given).get('object')!)
+  }
+
+/** The builtin functions of the subset, by name. */
+export const BUILTINS: Readonly<Record<string, Builtin | undefined>> = Object.assign(Object.create(null), {
+  print: ({ positional, keywords }: GivenArguments, print: Print) => {
+    const options = matchArguments('print', PRINT_OPTIONS, { positional: [], keywords })
+    print(
+      positional.map(printedText).join(requireString(options.get('sep'), 'sep')) +
+        requireString(options.get('end'), 'end'),
+    )
+    return NONE
+  },
+  str: unary('str', (value) => str(printedText(value)), str('')),
+  repr: unary('repr', (value) => str(repr(value))),
+  bool: unary('bool', (value) => bool(isTrue(value)), bool(false)),
+  int: unary('int', toInt, int(0)),
+  float: unary('float', toFloat, float(0)),
+  len: unary('len', (value) => {
+    const items = iterableItems(value)
+    if (!items) throw new PythonError('TypeError', `object of type '${typeName(value)}' has no len()`)
+    return int(items.length)
+  }),
+  abs: unary('abs', (value) => sameKind(value, Math.abs(requireNumber('abs', value)))),
+  list: unary('list', (value) => ({ kind: 'list', items: requireItems(value) }), { kind: 'list', items: [] }),
+  tuple: unary('tuple', (value) => tuple(requireItems(value)), tuple([])),
+  round,
+  range,
+  min: (given: GivenArguments) => extreme('min', given, -1),
+  max: (given: GivenArguments) => extreme('max', given, 1),
+} satisfies Record<string, Builtin>)
+
+const PRINT_OPTIONS: readonly Parameter[] = [
+  { name: 'sep', default: str(' ') },
+  { name: 'end', default: str('\n') },
+  { name: 'file', default: NONE },
+  { name: 'flush', default: NONE },
+]
+
+function requireItems(value: Value): readonly Value[] {
+  const items = iterableItems(value)
+  if (!items) throw new PythonError('TypeError', `'${typeName(value)}' object is not iterable`)
+  return items
+}
+
+function requireNumber(name: string, value: Value): number {
+  const number = numberOf(value)
+  if (number === undefined) throw new PythonError('TypeError', `bad operand type for ${name}(): '${typeName(value)}'`)
+  return number
+}
+
+const sameKind = (like: Value, value: number): Value => (like.kind === 'float' ? float(value) : int(value))
+
+function toInt(value: Value): Value {
+  const number = numberOf(value)
+  if (number !== undefined) {
+    if (!Number.isFinite(number))
+      throw new PythonError('OverflowError', 'cannot convert float infinity or NaN to integer')
+    return int(Math.trunc(number))
+  }
+  if (value.kind === 'str' && /^\s*[+-]?\d{1,16}\s*$/.test(value.value)) return int(Number(value.value))
+  throw conversionError('int', 'invalid literal for int() with base 10', value)
+}
+
+function toFloat(value: Value): Value {
+  const number = numberOf(value)
+  if (number !== undefined) return float(number)
+  if (
+    value.kind === 'str' &&
+    value.value.length <= 100 &&
+    /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/.test(value.value)
+  )
+    return float(Number(value.value))
+  throw conversionError('float', 'could not convert string to float', value)
+}
+
+const conversionError = (name: string, message: string, value: Value): PythonError =>
+  value.kind === 'str'
+    ? new PythonError('ValueError', `${message}: ${repr(value)}`)
+    : new PythonError('TypeError', `${name}() argument must be a string or a real number, not '${typeName(value)}'`)
+
+/** Python rounds halves to the even number. */
+function round(given: GivenArguments): Value {
+  const bound = matchArguments('round', [{ name: 'number' }, { name: 'ndigits', default: NONE }], given)
+  const value = bound.get('number')!
+  const digits = bound.get('ndigits')!
+  const number = requireNumber('round', value)
+  if (digits.kind === 'none') {
+    const low = Math.floor(number)
+    const isHalf = number - low === 0.5
+    return int(isHalf ? low + (((low % 2) + 2) % 2) : Math.round(number))
+  }
+  const places = numberOf(digits)
+  if (digits.kind !== 'int' || places === undefined || Math.abs(places) > 15)
+    throw new PythonError('TypeError', `'${typeName(digits)}' object cannot be interpreted as a number of digits`)
+  return sameKind(
+    value,
+    places >= 0 ? Number(number.toFixed(places)) : Math.round(number * 10 ** places) / 10 ** places,
+  )
+}
+
+function range(given: GivenArguments): Value {
+  const numbers = given.positional.map((value) => {
+    if (value.kind === 'int') return value.value
+    throw new PythonError('TypeError', `'${typeName(value)}' object cannot be interpreted as an integer`)
+  })
+  if (given.keywords.size > 0) throw new PythonError('TypeError', 'range() takes no keyword arguments')
+  if (numbers.length < 1 || numbers.length > 3)
+    throw new PythonError('TypeError', `range expected 1 to 3 arguments, got ${numbers.length}`)
+  const [from, to, step = 1] = numbers.length === 1 ? [0, numbers[0]!] : (numbers as [number, number, number?])
+  if (step === 0) throw new PythonError('ValueError', 'range() arg 3 must not be zero')
+  const count = Math.max(0, Math.ceil((to - from) / step))
+  if (count > MAX_ITEMS) throw new PythonError('MemoryError', 'the range has too many numbers')
+  return { kind: 'list', items: Array.from({ length: count }, (_, index) => int(from + index * step)) }
+}
+
+function extreme(name: string, { positional, keywords }: GivenArguments, sign: 1 | -1): Value {
+  if (keywords.size > 0) throw new PythonError('TypeError', `${name}() takes no keyword arguments here`)
+  const items = positional.length === 1 ? requireItems(positional[0]!) : positional
+  if (items.length === 0) throw new PythonError('ValueError', `${name}() arg is an empty sequence`)
+  return items.reduce((best, item) => {
+    const order = orderValues(item, best)
+    if (order === undefined)
+      throw new PythonError(
+        'TypeError',
+        `'<' not supported between instances of '${typeName(item)}' and '${typeName(best)}'`,
+      )
+    return order * sign > 0 ? item : best
+  })
+}

@@ -1,0 +1,328 @@
+import { BUILTINS } from './builtins.ts'
+import { methodOf } from './methods.ts'
+import { applyBinary, applyUnary, formatValue } from './operators.ts'
+import { parse } from './parse.ts'
+import { PythonError, positioned, traceback } from './python-error.ts'
+import type { Argument, FormattedValue, PythonExpression, Statement } from './syntax.ts'
+import {
+  bool,
+  float,
+  type GivenArguments,
+  int,
+  isEqual,
+  isTrue,
+  iterableItems,
+  MAX_ITEMS,
+  MAX_STRING_CHARACTERS,
+  type Module,
+  NONE,
+  numberOf,
+  printedText,
+  repr,
+  str,
+  tuple,
+  typeName,
+  type Value,
+} from './value.ts'
+
+/** What a program printed, and how it ended: 0 for success, 1 for an exception. */
+export interface ProgramResult {
+  readonly output: string
+  readonly error: string
+  readonly returnCode: 0 | 1
+}
+
+export interface ProgramOptions {
+  /** The modules that the program can import, by name. */
+  readonly modules: ReadonlyMap<string, Module>
+  /** Called before each call of a function. Throws to end the program. */
+  readonly beforeCall?: (line: number) => void
+}
+
+/**
+ * Runs a program of the subset. The whole program is parsed before its first statement runs. Nothing outside of the given
+ * modules can be reached.
+ *
+ * Other errors than `PythonError` of a module's functions reject the promise.
+ */
+export async function runProgram(source: string, { modules, beforeCall }: ProgramOptions): Promise<ProgramResult> {
+  const printed = new PrintedText()
+  try {
+    const program = new Program(modules, printed, beforeCall)
+    for (const statement of parse(source)) await program.run(statement)
+    return { output: printed.text, error: '', returnCode: 0 }
+  } catch (error) {
+    if (!(error instanceof PythonError)) throw error
+    return { output: printed.text, error: traceback(error, source), returnCode: 1 }
+  }
+}
+
+/** Words that agents give instead of code. Their client acts on them; the desktop does nothing. */
+const AGENT_WORDS: ReadonlySet<string> = new Set(['WAIT', 'DONE', 'FAIL'])
+
+class PrintedText {
+  text = ''
+
+  add(text: string): void {
+    if (this.text.length + text.length > MAX_STRING_CHARACTERS)
+      throw new PythonError('MemoryError', 'the program prints too much')
+    this.text += text
+  }
+}
+
+class Program {
+  private readonly names = new Map<string, Value>()
+  private readonly modules: ReadonlyMap<string, Module>
+  private readonly printed: PrintedText
+  private readonly beforeCall: ((line: number) => void) | undefined
+
+  constructor(modules: ReadonlyMap<string, Module>, printed: PrintedText, beforeCall?: (line: number) => void) {
+    this.modules = modules
+    this.printed = printed
+    this.beforeCall = beforeCall
+  }
+
+  async run(statement: Statement): Promise<void> {
+    try {
+      await this.perform(statement)
+    } catch (error) {
+      throw error instanceof PythonError ? positioned(error, statement) : error
+    }
+  }
+
+  private async perform(statement: Statement): Promise<void> {
+    switch (statement.kind) {
+      case 'pass':
+        return
+      case 'expression':
+        await this.evaluate(statement.value)
+        return
+      case 'import':
+        for (const { name, as } of statement.modules) this.importModule(name, as)
+        return
+      case 'import_from':
+        return this.importNames(statement.module, statement.names)
+      case 'assignment': {
+        const value = await this.evaluate(statement.value)
+        for (const target of statement.targets) await this.assign(target, value)
+      }
+    }
+  }
+
+  private moduleNamed(name: string): Module {
+    const found = this.modules.get(name)
+    if (found) return found
+    const known = [...this.modules.keys()].join(', ')
+    throw new PythonError('ModuleNotFoundError', `No module named '${name}' (this desktop has ${known})`)
+  }
+
+  private importModule(name: string, as: string): void {
+    this.names.set(as === name ? name.split('.')[0]! : as, as === name ? this.parentOf(name) : this.moduleNamed(name))
+  }
+
+  /** `import a.b` binds `a`, and fails if `a.b` does not exist. */
+  private parentOf(name: string): Module {
+    this.moduleNamed(name)
+    return this.moduleNamed(name.split('.')[0]!)
+  }
+
+  private importNames(name: string, names: readonly { name: string; as: string }[] | '*'): void {
+    const module = this.moduleNamed(name)
+    if (names === '*') {
+      for (const [attribute, value] of module.attributes) this.names.set(attribute, value)
+      return
+    }
+    for (const wanted of names) {
+      const value = module.attributes.get(wanted.name)
+      if (!value) throw new PythonError('ImportError', `cannot import name '${wanted.name}' from '${name}'`)
+      this.names.set(wanted.as, value)
+    }
+  }
+
+  private async assign(target: PythonExpression, value: Value): Promise<void> {
+    if (target.kind === 'name') {
+      this.names.set(target.name, value)
+      return
+    }
+    if (target.kind === 'attribute') {
+      const object = await this.evaluate(target.object)
+      if (object.kind !== 'module' || !object.assign)
+        throw new PythonError('AttributeError', `attributes of '${typeName(object)}' cannot be assigned`)
+      return object.assign(target.name, value)
+    }
+    if (target.kind !== 'tuple' && target.kind !== 'list') return
+    const items = iterableItems(value)
+    if (!items) throw new PythonError('TypeError', `cannot unpack non-iterable ${typeName(value)} object`)
+    if (items.length < target.items.length)
+      throw new PythonError(
+        'ValueError',
+        `not enough values to unpack (expected ${target.items.length}, got ${items.length})`,
+      )
+    if (items.length > target.items.length)
+      throw new PythonError('ValueError', `too many values to unpack (expected ${target.items.length})`)
+    for (const [index, item] of target.items.entries()) await this.assign(item, items[index]!)
+  }
+
+  private async evaluate(expression: PythonExpression): Promise<Value> {
+    switch (expression.kind) {
+      case 'number':
+        return expression.isFloat ? float(expression.value) : int(expression.value)
+      case 'string':
+        return str(expression.value)
+      case 'constant':
+        return expression.value === null ? NONE : bool(expression.value)
+      case 'format':
+        return this.format(expression.parts)
+      case 'name':
+        return this.named(expression.name)
+      case 'list':
+      case 'set':
+        return { kind: expression.kind, items: await this.all(expression.items) }
+      case 'tuple':
+        return tuple(await this.all(expression.items))
+      case 'dict':
+        return this.dictionary(expression.entries)
+      case 'attribute':
+        return this.attribute(await this.evaluate(expression.object), expression.name)
+      case 'index':
+        return itemAt(await this.evaluate(expression.object), await this.evaluate(expression.index))
+      case 'slice':
+        return this.slice(expression)
+      case 'call':
+        return this.call(expression)
+      case 'unary':
+        return applyUnary(expression.operator, await this.evaluate(expression.operand))
+      case 'binary':
+        return this.binary(expression)
+      case 'conditional':
+        return this.evaluate(isTrue(await this.evaluate(expression.test)) ? expression.then : expression.otherwise)
+    }
+  }
+
+  private async all(expressions: readonly PythonExpression[]): Promise<readonly Value[]> {
+    const values: Value[] = []
+    for (const expression of expressions) values.push(await this.evaluate(expression))
+    return values
+  }
+
+  private async dictionary(entries: readonly (readonly [PythonExpression, PythonExpression])[]): Promise<Value> {
+    const values: (readonly [Value, Value])[] = []
+    for (const [key, value] of entries) values.push([await this.evaluate(key), await this.evaluate(value)])
+    return { kind: 'dict', entries: values }
+  }
+
+  private async format(parts: readonly (string | FormattedValue)[]): Promise<Value> {
+    let text = ''
+    for (const part of parts) {
+      text += typeof part === 'string' ? part : await this.formatted(part)
+      if (text.length > MAX_STRING_CHARACTERS) throw new PythonError('MemoryError', 'the text is too long')
+    }
+    return str(text)
+  }
+
+  private async formatted({ value: expression, conversion, format }: FormattedValue): Promise<string> {
+    const value = await this.evaluate(expression)
+    return formatValue(
+      conversion === 'r' ? str(repr(value)) : conversion === 's' ? str(printedText(value)) : value,
+      format ?? '',
+    )
+  }
+
+  private named(name: string): Value {
+    const value = this.names.get(name) ?? this.builtin(name) ?? (AGENT_WORDS.has(name) ? str(name) : undefined)
+    if (value) return value
+    const hint = this.modules.has(name) ? `. Did you forget to import '${name}'?` : ''
+    throw new PythonError('NameError', `name '${name}' is not defined${hint}`)
+  }
+
+  private builtin(name: string): Value | undefined {
+    const call = BUILTINS[name]
+    return call && { kind: 'function', name, call: (given) => call(given, (text) => this.printed.add(text)) }
+  }
+
+  private attribute(object: Value, name: string): Value {
+    if (object.kind === 'module') {
+      const value = object.attributes.get(name)
+      if (value) return value
+      throw new PythonError('AttributeError', `module '${object.name}' has no attribute '${name}'`)
+    }
+    if (object.kind === 'tuple' && object.named) {
+      const field = object.named.fields.indexOf(name)
+      if (field >= 0) return object.items[field]!
+    }
+    const method = methodOf(object, name)
+    if (method) return method
+    throw new PythonError('AttributeError', `'${typeName(object)}' object has no attribute '${name}'`)
+  }
+
+  private async slice({ object, from, to }: Extract<PythonExpression, { kind: 'slice' }>): Promise<Value> {
+    const value = await this.evaluate(object)
+    const bounds: (number | undefined)[] = []
+    for (const bound of [from, to]) {
+      const given = bound ? await this.evaluate(bound) : NONE
+      if (given.kind !== 'none' && given.kind !== 'int')
+        throw new PythonError('TypeError', 'slice indices must be integers or None')
+      bounds.push(given.kind === 'int' ? given.value : undefined)
+    }
+    if (value.kind === 'str') return str([...value.value].slice(bounds[0], bounds[1]).join(''))
+    if (value.kind === 'list') return { kind: 'list', items: value.items.slice(bounds[0], bounds[1]) }
+    if (value.kind === 'tuple') return tuple(value.items.slice(bounds[0], bounds[1]))
+    throw new PythonError('TypeError', `'${typeName(value)}' object is not subscriptable`)
+  }
+
+  private async call({
+    callee,
+    arguments: given,
+    line,
+    column,
+  }: Extract<PythonExpression, { kind: 'call' }>): Promise<Value> {
+    const called = await this.evaluate(callee)
+    if (called.kind !== 'function') throw new PythonError('TypeError', `'${typeName(called)}' object is not callable`)
+    this.beforeCall?.(line)
+    try {
+      return await called.call(await this.given(given))
+    } catch (error) {
+      throw error instanceof PythonError ? positioned(error, { line, column }) : error
+    }
+  }
+
+  private async given(expressions: readonly Argument[]): Promise<GivenArguments> {
+    const positional: Value[] = []
+    const keywords = new Map<string, Value>()
+    for (const { value: expression, keyword, isSpread } of expressions) {
+      const value = await this.evaluate(expression)
+      if (keyword !== undefined) keywords.set(keyword, value)
+      else if (isSpread) {
+        const items = iterableItems(value)
+        if (!items) throw new PythonError('TypeError', `argument after * must be an iterable, not ${typeName(value)}`)
+        if (positional.length + items.length > MAX_ITEMS) throw new PythonError('MemoryError', 'too many arguments')
+        for (const item of items) positional.push(item)
+      } else positional.push(value)
+    }
+    return { positional, keywords }
+  }
+
+  private async binary({ operator, left, right }: Extract<PythonExpression, { kind: 'binary' }>): Promise<Value> {
+    const first = await this.evaluate(left)
+    if (operator === 'and') return isTrue(first) ? this.evaluate(right) : first
+    if (operator === 'or') return isTrue(first) ? first : this.evaluate(right)
+    return applyBinary(operator, first, await this.evaluate(right))
+  }
+}
+
+function itemAt(object: Value, index: Value): Value {
+  if (object.kind === 'dict') {
+    const entry = object.entries.findLast(([key]) => isEqual(key, index))
+    if (entry) return entry[1]
+    throw new PythonError('KeyError', repr(index))
+  }
+  const items = object.kind === 'set' ? undefined : iterableItems(object)
+  if (!items) throw new PythonError('TypeError', `'${typeName(object)}' object is not subscriptable`)
+  const at = index.kind === 'float' ? undefined : numberOf(index)
+  if (at === undefined)
+    throw new PythonError('TypeError', `${typeName(object)} indices must be integers or slices, not ${typeName(index)}`)
+  const item = items.at(at)
+  if (!item || at >= items.length || at < -items.length)
+    throw new PythonError('IndexError', `${typeName(object)} index out of range`)
+  return item
+}

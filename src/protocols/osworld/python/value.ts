@@ -1,0 +1,218 @@
+import { PythonError } from './python-error.ts'
+
+/** A value of a program. */
+export type Value =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'bool'; readonly value: boolean }
+  | { readonly kind: 'int' | 'float'; readonly value: number }
+  | { readonly kind: 'str'; readonly value: string }
+  | { readonly kind: 'list' | 'set'; readonly items: readonly Value[] }
+  | {
+      readonly kind: 'tuple'
+      readonly items: readonly Value[]
+      /** The class and the names of the fields of a named tuple, such as `Point(x=1, y=2)`. */
+      readonly named?: NamedTuple
+    }
+  | { readonly kind: 'dict'; readonly entries: readonly (readonly [Value, Value])[] }
+  | NativeFunction
+  | Module
+  /** An object without contents, such as a tween of pyautogui. */
+  | { readonly kind: 'object'; readonly text: string }
+
+export interface NamedTuple {
+  readonly type: string
+  readonly fields: readonly string[]
+}
+
+/** A function that the desktop implements. */
+export interface NativeFunction {
+  readonly kind: 'function'
+  readonly name: string
+  readonly call: (given: GivenArguments) => Value | Promise<Value>
+}
+
+export interface GivenArguments {
+  readonly positional: readonly Value[]
+  readonly keywords: ReadonlyMap<string, Value>
+}
+
+/** A module. Programs may assign to some of its attributes. */
+export interface Module {
+  readonly kind: 'module'
+  readonly name: string
+  readonly attributes: ReadonlyMap<string, Value>
+  readonly assign?: (name: string, value: Value) => void
+}
+
+export const NONE: Value = { kind: 'none' }
+export const bool = (value: boolean): Value => ({ kind: 'bool', value })
+export const str = (value: string): Value => ({ kind: 'str', value })
+export const float = (value: number): Value => ({ kind: 'float', value })
+export const tuple = (items: readonly Value[], named?: NamedTuple): Value =>
+  named ? { kind: 'tuple', items, named } : { kind: 'tuple', items }
+
+/** Throws `OverflowError` beyond 2**53, where numbers stop being exact. */
+export function int(value: number): Value {
+  if (!Number.isSafeInteger(value)) throw new PythonError('OverflowError', 'integers beyond 2**53 are not supported')
+  return { kind: 'int', value: value === 0 ? 0 : value }
+}
+
+export const MAX_STRING_CHARACTERS = 1_000_000
+export const MAX_ITEMS = 100_000
+
+/** The name of the value's class. */
+export function typeName(value: Value): string {
+  switch (value.kind) {
+    case 'none':
+      return 'NoneType'
+    case 'function':
+      return 'function'
+    case 'tuple':
+      return value.named?.type ?? 'tuple'
+    default:
+      return value.kind
+  }
+}
+
+/** The number of an int, a float or a bool, as `True + 1` works. */
+export const numberOf = (value: Value): number | undefined =>
+  value.kind === 'int' || value.kind === 'float' ? value.value : value.kind === 'bool' ? Number(value.value) : undefined
+
+export const iterableItems = (value: Value): readonly Value[] | undefined =>
+  value.kind === 'list' || value.kind === 'tuple' || value.kind === 'set'
+    ? value.items
+    : value.kind === 'str'
+      ? [...value.value].map(str)
+      : value.kind === 'dict'
+        ? value.entries.map(([key]) => key)
+        : undefined
+
+export function isTrue(value: Value): boolean {
+  switch (value.kind) {
+    case 'none':
+      return false
+    case 'bool':
+      return value.value
+    case 'int':
+    case 'float':
+      return value.value !== 0
+    case 'str':
+      return value.value !== ''
+    case 'list':
+    case 'tuple':
+    case 'set':
+      return value.items.length > 0
+    case 'dict':
+      return value.entries.length > 0
+    default:
+      return true
+  }
+}
+
+const MAX_COMPARISONS = 100_000
+
+/** Throws `RecursionError` for values that share so many parts that a comparison would not end. */
+export function isEqual(one: Value, other: Value): boolean {
+  let comparisons = 0
+  const compare = (left: Value, right: Value): boolean => {
+    if (++comparisons > MAX_COMPARISONS) throw new PythonError('RecursionError', 'the values are too large to compare')
+    if (left === right) return true
+    const numbers = [numberOf(left), numberOf(right)]
+    if (numbers[0] !== undefined && numbers[1] !== undefined) return numbers[0] === numbers[1]
+    if (left.kind === 'str' && right.kind === 'str') return left.value === right.value
+    if (left.kind === 'none') return right.kind === 'none'
+    if ((left.kind === 'list' && right.kind === 'list') || (left.kind === 'tuple' && right.kind === 'tuple'))
+      return (
+        left.items.length === right.items.length &&
+        left.items.every((item, index) => compare(item, right.items[index]!))
+      )
+    if (left.kind === 'dict' && right.kind === 'dict')
+      return (
+        left.entries.length === right.entries.length &&
+        left.entries.every(([key, value]) =>
+          right.entries.some(([otherKey, otherValue]) => compare(key, otherKey) && compare(value, otherValue)),
+        )
+      )
+    return false
+  }
+  return compare(one, other)
+}
+
+/** What `print` shows. */
+export const printedText = (value: Value): string => (value.kind === 'str' ? value.value : repr(value))
+
+/** What `repr` returns. */
+export const repr = (value: Value): string => limited(writeValue(value, 0))
+
+const MAX_REPR_DEPTH = 100
+
+function writeValue(value: Value, depth: number): string {
+  if (depth > MAX_REPR_DEPTH) throw new PythonError('RecursionError', 'maximum recursion depth exceeded')
+  const all = (items: readonly Value[]) => {
+    let text = ''
+    for (const item of items) text = limited(text + (text === '' ? '' : ', ') + writeValue(item, depth + 1))
+    return text
+  }
+  switch (value.kind) {
+    case 'none':
+      return 'None'
+    case 'bool':
+      return value.value ? 'True' : 'False'
+    case 'int':
+      return String(value.value)
+    case 'float':
+      return floatText(value.value)
+    case 'str':
+      return quoted(value.value)
+    case 'list':
+      return `[${all(value.items)}]`
+    case 'set':
+      return value.items.length === 0 ? 'set()' : `{${all(value.items)}}`
+    case 'tuple':
+      return value.named
+        ? `${value.named.type}(${value.items.map((item, index) => `${value.named!.fields[index]}=${writeValue(item, depth + 1)}`).join(', ')})`
+        : `(${all(value.items)}${value.items.length === 1 ? ',' : ''})`
+    case 'dict':
+      return `{${value.entries.map(([key, item]) => `${writeValue(key, depth + 1)}: ${writeValue(item, depth + 1)}`).join(', ')}}`
+    case 'function':
+      return `<function ${value.name}>`
+    case 'module':
+      return `<module '${value.name}'>`
+    case 'object':
+      return value.text
+  }
+}
+
+function limited(text: string): string {
+  if (text.length > MAX_STRING_CHARACTERS) throw new PythonError('MemoryError', 'the text is too long')
+  return text
+}
+
+/** Python writes 1.0, 1e+16 and 1e-05 where JavaScript writes 1, 10000000000000000 and 0.00001. */
+export function floatText(value: number): string {
+  if (Number.isNaN(value)) return 'nan'
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
+  if (Object.is(value, -0)) return '-0.0'
+  const size = Math.abs(value)
+  if (size !== 0 && (size >= 1e16 || size < 1e-4)) {
+    const [digits = '', exponent = ''] = value.toExponential().split('e')
+    return `${digits}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`
+  }
+  const text = String(value)
+  return text.includes('.') ? text : `${text}.0`
+}
+
+const NAMED_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+function quoted(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
+  let escaped = ''
+  for (const character of text) {
+    const code = character.codePointAt(0)!
+    if (character === quote) escaped += `\\${quote}`
+    else if (character in NAMED_ESCAPES) escaped += NAMED_ESCAPES[character]
+    else if (code < 0x20 || (code >= 0x7f && code < 0xa0)) escaped += `\\x${code.toString(16).padStart(2, '0')}`
+    else escaped += character
+  }
+  return `${quote}${escaped}${quote}`
+}
