@@ -80,6 +80,13 @@ describe('keys', () => {
     expect(() => parseKey('ctrl+a')).toThrow('"ctrl+a" is several keys; give one, such as "ctrl"')
   })
 
+  it.each(['hasOwnProperty', 'constructor', '__proto__', 'toString'])(
+    '[K3] rejects %j, which every object has',
+    (name) => {
+      expect(() => parseKey(name)).toThrow(expect.objectContaining({ code: 'BadRequest' }))
+    },
+  )
+
   it('[K3] rejects unknown keys and suggests similar ones', () => {
     const said = (text: string) => {
       try {

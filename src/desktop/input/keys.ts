@@ -148,11 +148,16 @@ export function characterOf({ modifiers, key }: Chord): string | undefined {
 const lowerChord = (chord: Chord): Chord => ({ ...chord, key: chord.key.toLowerCase() })
 
 /** Characters that name a key and would be trimmed. */
-const BLANKS: Readonly<Record<string, string>> = { ' ': 'space', '\n': 'enter', '\r': 'enter', '\t': 'tab' }
+const BLANKS: ReadonlyMap<string, string> = new Map([
+  [' ', 'space'],
+  ['\n', 'enter'],
+  ['\r', 'enter'],
+  ['\t', 'tab'],
+])
 
 /** Splits at plus signs, except if a plus is itself the key: `ctrl++`, `+`. */
 function partsOf(text: string): string[] {
-  const trimmed = BLANKS[text] ?? text.trim()
+  const trimmed = BLANKS.get(text) ?? text.trim()
   if (trimmed === '') throw new Fault('BadRequest', 'no key was given; write one such as "enter" or "ctrl+s"')
   if (trimmed.length > MAX_CHORD_CHARACTERS)
     throw new Fault('BadRequest', 'that is text, not a key; use type_text to type text', { length: trimmed.length })

@@ -57,6 +57,7 @@ export const mcpDoor: DoorDefinition = {
         scope.route({
           method: ['GET', 'POST', 'DELETE'],
           url: PATH,
+          exposeHeadRoute: false,
           handler: async (request, reply) => (await load()).handle(request, reply),
         })
       },

@@ -211,6 +211,7 @@ describe('MCP over Streamable HTTP', () => {
     const document = await jsonOf(await fetch(`${url}/openapi.json`))
     expect(Object.keys(document.paths['/mcp'])).toEqual(['post', 'get', 'delete'])
     const response = await fetch(`${url}/mcp`, { method: 'PUT' })
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, POST'])
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'DELETE, GET, POST'])
+    expect((await fetch(`${url}/mcp`, { method: 'HEAD' })).status).toBe(405)
   })
 })
