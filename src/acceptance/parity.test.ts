@@ -71,6 +71,11 @@ const CALLS: readonly (readonly [tool: string, args: Args])[] = [
   ['hold_key', { keys: 'shift', duration_ms: 100 }],
   ['press_keys', { keys: 'End', repeat: 2 }],
   ['wait', { duration_ms: 250 }],
+  ['set_clipboard', { text: 'copied' }],
+  ['get_clipboard', {}],
+  ['write_disk_file', { path: '/home/user/a.txt', content: 'eA==', encoding: 'base64' }],
+  ['read_disk_file', { path: '/home/user/a.txt' }],
+  ['list_disk_files', { path: '/home' }],
   [
     'capture_screen',
     { region: { x: 0, y: 0, width: 200, height: 100 }, max_width: 100, format: 'jpeg', pointer: true },

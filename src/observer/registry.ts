@@ -16,6 +16,7 @@ import { scenarioTools } from './tools/scenario.ts'
 import { sessionInfoTools } from './tools/session-info.ts'
 import { simulationTools } from './tools/simulation.ts'
 import { snapshotTools } from './tools/snapshots.ts'
+import { storageTools } from './tools/storage.ts'
 import { tracingTools } from './tools/tracing.ts'
 import { trainingTools } from './tools/training.ts'
 import { treeTools } from './tools/trees.ts'
@@ -33,6 +34,7 @@ const REGISTERED = [
   ...inputTools,
   ...mouseTools,
   ...keyboardTools,
+  ...storageTools,
   ...elementTools,
   ...compositeTools,
   ...waitingTools,

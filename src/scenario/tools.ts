@@ -15,6 +15,7 @@ export const TOOL_NAMES = [
   'focus_element',
   'get_budget_status',
   'get_capabilities',
+  'get_clipboard',
   'get_full_screenshot',
   'get_monitors',
   'get_ocr',
@@ -33,6 +34,7 @@ export const TOOL_NAMES = [
   'key_down',
   'key_into_element',
   'key_up',
+  'list_disk_files',
   'list_windows',
   'load_scenario',
   'mouse_click',
@@ -46,6 +48,7 @@ export const TOOL_NAMES = [
   'press_key_and_observe',
   'press_keys',
   'propose_action',
+  'read_disk_file',
   'replay_start',
   'replay_status',
   'replay_step',
@@ -60,6 +63,7 @@ export const TOOL_NAMES = [
   'session_reset',
   'session_rewind',
   'session_step',
+  'set_clipboard',
   'set_value',
   'snapshot',
   'snapshot_diff',
@@ -73,6 +77,7 @@ export const TOOL_NAMES = [
   'wait',
   'wait_for',
   'wait_idle',
+  'write_disk_file',
 ] as const
 
 export type ToolName = (typeof TOOL_NAMES)[number]

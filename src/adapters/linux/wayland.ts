@@ -9,6 +9,7 @@ import { type ElementTree, toElementTree } from './accessibility/element-tree.ts
 import { createReadCache } from './accessibility/node-details.ts'
 import { readTree } from './accessibility/read-tree.ts'
 import { hasState } from './accessibility/roles.ts'
+import { noStorage } from './actions/no-storage.ts'
 import * as patterns from './actions/patterns.ts'
 import type { ObjectRef } from './dbus/bus.ts'
 import { processName } from './x11/process.ts'
@@ -156,6 +157,9 @@ async function perform(
       case 'activate':
       case 'window':
         throw unsupported('arrange windows')
+      case 'set_clipboard':
+      case 'write_file':
+        throw noStorage(action)
     }
   }
 

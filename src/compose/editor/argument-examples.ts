@@ -8,6 +8,7 @@ export const ARGUMENT_EXAMPLES: Readonly<Record<string, unknown>> = {
   b: 's2',
   bbox: { x: 0, y: 0, width: 200, height: 100 },
   confirm_token: 'token of propose_action',
+  content: 'a text',
   depth: 3,
   duration_ms: 500,
   element_id: 'save',

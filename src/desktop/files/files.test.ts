@@ -9,6 +9,7 @@ import {
   freePath,
   listFolder,
   movePath,
+  putFile,
   readFile,
   removePath,
   resolvePath,
@@ -32,6 +33,15 @@ describe('files', () => {
       ['/home/a.txt', '/new/x', '/'],
     )
     expect(() => resolvePath('/', ' ')).toThrow('is no path of a file')
+  })
+
+  it('[X3a] are written from outside with their folders, up to a limit', () => {
+    expect(putFile(FILES, '/far/away/x', 'x')).toEqual({ ...FILES, '/far/away/x': 'x' })
+    expect(putFile(FILES, '/home/a.txt', 'alpha')).toBe(FILES)
+    expect(() => putFile(FILES, '/home/a.txt/b/c', '')).toThrow('/home/a.txt is a file')
+    expect(() => putFile(FILES, '/home', '')).toThrow('/home is a folder')
+    const full = Object.fromEntries(Array.from({ length: 10_000 }, (_, file) => [`/${file}`, '']))
+    expect(() => putFile(full, '/one-more', '')).toThrow('the disk holds at most 10000 files')
   })
 
   it('[X3] are written, copied, moved and removed as values; an emptied folder stays', () => {

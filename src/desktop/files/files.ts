@@ -11,6 +11,9 @@ export interface Entry {
 }
 
 const MAX_PATH_CHARACTERS = 1000
+/** The limits of `putFile`. */
+const MAX_FILES = 10_000
+const MAX_DISK_CHARACTERS = 16 * 1024 * 1024
 
 /** Resolves `.`, `..` and doubled slashes. Relative paths start at `from`. Throws `BadRequest` for an empty path. */
 export function resolvePath(from: string, path: string): string {
@@ -36,6 +39,14 @@ export const isFolder = (files: Files, path: string): boolean =>
 export const isFile = (files: Files, path: string): boolean => has(files, path) && files[path] !== null
 
 export const exists = (files: Files, path: string): boolean => isFile(files, path) || isFolder(files, path)
+
+/** The paths of all files and folders in a folder, at any depth, sorted. */
+export function filePathsBelow(files: Files, folder: string): readonly string[] {
+  const paths = new Set<string>()
+  for (let path of Object.keys(files))
+    for (; isInside(path, folder) && path !== folder && !paths.has(path); path = folderOf(path)) paths.add(path)
+  return [...paths].sort()
+}
 
 const listings = new WeakMap<Files, Map<string, readonly Entry[]>>()
 
@@ -70,10 +81,31 @@ export function readFile(files: Files, path: string): string {
 /** Throws `BadRequest` if the parent folder does not exist or the path is a folder. */
 export function writeFile(files: Files, path: string, text: string): Files {
   if (!isFolder(files, folderOf(path))) throw new Fault('BadRequest', `there is no folder ${folderOf(path)}`, { path })
+  return withText(files, path, text)
+}
+
+function withText(files: Files, path: string, text: string): Files {
   if (isFolder(files, path)) throw new Fault('BadRequest', `${path} is a folder`, { path })
   if (text.length > MAX_TEXT_CHARACTERS)
     throw new Fault('TooLarge', `a file holds at most ${MAX_TEXT_CHARACTERS} characters, not ${text.length}`, { path })
   return files[path] === text ? files : { ...files, [path]: text }
+}
+
+/**
+ * Writes a file with the folders that it needs. Throws `BadRequest` if the path is a folder or below a file, and
+ * `TooLarge` beyond the size of a file or of the disk.
+ */
+export function putFile(files: Files, path: string, text: string): Files {
+  for (let folder = folderOf(path); folder !== '/'; folder = folderOf(folder))
+    if (isFile(files, folder)) throw new Fault('BadRequest', `${folder} is a file, so nothing can be in it`, { path })
+  const next = withText(files, path, text)
+  const texts = Object.values(next)
+  const characters = texts.reduce((sum, each) => sum + (each?.length ?? 0), 0)
+  if (texts.length > MAX_FILES || characters > MAX_DISK_CHARACTERS)
+    throw new Fault('TooLarge', `the disk holds at most ${MAX_FILES} files and ${MAX_DISK_CHARACTERS} characters`, {
+      path,
+    })
+  return next
 }
 
 /** Removes a file, or a folder with its content. The parent folder stays, even if it becomes empty. */

@@ -78,3 +78,7 @@ export type Action =
   | { readonly type: 'clear_text'; readonly target: Target; readonly at: Point }
   | { readonly type: 'activate'; readonly window: string }
   | { readonly type: 'window'; readonly window: string; readonly to: 'close' | 'minimize' | 'maximize' | 'restore' }
+  /** Replaces the text of the clipboard. */
+  | { readonly type: 'set_clipboard'; readonly text: string }
+  /** Writes a file at an absolute path, with the folders that it needs. */
+  | { readonly type: 'write_file'; readonly path: string; readonly text: string }

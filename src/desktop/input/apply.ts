@@ -45,6 +45,7 @@ import {
   scrollAt,
   scrollElement,
 } from './pointer.ts'
+import { withClipboard, withFile } from './storage.ts'
 
 export interface ApplyOptions {
   /** With false, controls have no behaviour: only focus, the pointer and plain text change. */
@@ -131,6 +132,10 @@ function applyLive(desktop: Desktop, action: Action, nowMs: number): Desktop {
       return activateWindow(closePopups(desktop), action.window)
     case 'window':
       return changeState(closePopups(desktop), action.window, action.to)
+    case 'set_clipboard':
+      return withClipboard(desktop, action.text)
+    case 'write_file':
+      return withFile(desktop, action.path, action.text)
   }
 }
 

@@ -103,16 +103,24 @@ function typeInto(desktop: Desktop, ref: ElementRef | undefined, text: string): 
 
 /** Throws `BadRequest` for characters that no keyboard types: control characters and lone surrogates. */
 export function assertTakesText(text: string): void {
-  const odd = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/u.exec(text)
+  const odd = untypableIn(text)
   if (!odd) return
-  const code = odd[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+  const { code, index } = odd
   throw new Fault(
     'BadRequest',
-    `the text holds U+${code} at ${odd.index}, which cannot be typed; press keys with press_key`,
+    `the text holds U+${code} at ${index}, which cannot be typed; press keys with press_key`,
     {
-      index: odd.index,
+      index,
     },
   )
+}
+
+/** The first character of a text that no field takes: its code point in hexadecimal, and its index. */
+export function untypableIn(text: string): { readonly code: string; readonly index: number } | undefined {
+  const odd = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/u.exec(text)
+  return odd
+    ? { code: odd[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0'), index: odd.index }
+    : undefined
 }
 
 /** Shortcuts of the desktop itself. */

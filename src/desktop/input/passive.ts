@@ -20,6 +20,7 @@ import { assertTakesText } from './keyboard.ts'
 import { parseChord, parseKey } from './keys.ts'
 import { meaningOf } from './meaning.ts'
 import { assertOnScreen, movePointer } from './pointer.ts'
+import { withClipboard, withFile } from './storage.ts'
 import { UnreceivedInput } from './unreceived.ts'
 
 /** Applies an action to a desktop whose controls have no behaviour: it moves the focus and edits values. */
@@ -71,6 +72,10 @@ export function applyPassive(desktop: Desktop, action: Action, nowMs: number): D
     case 'window':
       windowOf(desktop, action.window)
       return desktop
+    case 'set_clipboard':
+      return withClipboard(desktop, action.text)
+    case 'write_file':
+      return withFile(desktop, action.path, action.text)
   }
 }
 

@@ -42,6 +42,8 @@ export function unprojectAction(projection: ScreenProjection, desktop: Desktop, 
     case 'hold':
     case 'activate':
     case 'window':
+    case 'set_clipboard':
+    case 'write_file':
       return action
   }
 }

@@ -20,7 +20,9 @@ states:
 
 const HARNESS_TOOLS = [
   'assert_state',
+  'list_disk_files',
   'load_scenario',
+  'read_disk_file',
   'replay_start',
   'replay_status',
   'replay_step',
@@ -34,6 +36,7 @@ const HARNESS_TOOLS = [
   'trace_start',
   'trace_status',
   'trace_stop',
+  'write_disk_file',
 ]
 
 const AGENT = { caller: 'test', audience: 'agent' } as const

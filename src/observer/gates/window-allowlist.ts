@@ -61,6 +61,9 @@ export class WindowAllowlist {
       case 'press':
       case 'release':
         return [at(action.at)]
+      case 'set_clipboard':
+      case 'write_file':
+        return []
       default:
         return [named(action.target.window)]
     }

@@ -70,6 +70,8 @@ export function withActualTargets(run: ScenarioRun, action: Action): Action {
     case 'hold':
     case 'activate':
     case 'window':
+    case 'set_clipboard':
+    case 'write_file':
       return action
     default:
       return { ...action, target: actual(action.target) }

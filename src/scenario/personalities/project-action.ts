@@ -39,6 +39,8 @@ export function asWritten(personality: Personality, desktop: Desktop, action: Ac
     case 'key_down':
     case 'key_up':
     case 'hold':
+    case 'set_clipboard':
+    case 'write_file':
       return action
     case 'click':
     case 'hover':

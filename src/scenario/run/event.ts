@@ -124,6 +124,8 @@ function ownEvents(desktop: Desktop, action: Action, done: ActionEffect | undefi
     case 'activate':
       return [at(desktop, 'bring_to_foreground', rootOf(desktop, action.window))]
     case 'window':
+    case 'set_clipboard':
+    case 'write_file':
       return []
   }
 }

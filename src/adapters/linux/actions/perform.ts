@@ -30,6 +30,7 @@ import {
   type TargetedAction,
   type Via,
 } from './action-context.ts'
+import { noStorage } from './no-storage.ts'
 import * as patterns from './patterns.ts'
 import { clickFoundElement, LEFT_CLICK, pointOn, pointOver } from './pointer.ts'
 import { selectOption } from './select-option.ts'
@@ -128,6 +129,9 @@ async function act(context: ActionContext, action: Action, keyboardAt?: number):
       return 'behaviour'
     case 'window':
       return changeWindow(context, action.window, action.to)
+    case 'set_clipboard':
+    case 'write_file':
+      throw noStorage(action)
   }
 }
 

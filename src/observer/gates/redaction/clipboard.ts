@@ -31,10 +31,11 @@ export class ClipboardGate {
     )
   }
 
-  /** Records the text that an action has copied. */
-  note(before: Desktop, after: Desktop): void {
+  /** Records the text that an action has copied, or that the caller has put there. */
+  note(before: Desktop, after: Desktop, { type }: Action): void {
+    if (after.clipboard === before.clipboard) return
     const ref = focusedRef(before)
-    if (after.clipboard === before.clipboard || !ref || this.#isHidden(ref)) return
+    if (type !== 'set_clipboard' && (!ref || this.#isHidden(ref))) return
     this.#copied.add(after.clipboard)
     if (this.#copied.size > MAX_COPIES) this.#copied.delete(this.#copied.values().next().value!)
   }

@@ -31,7 +31,7 @@ export function redactedInput(computer: Computer, rules: RedactionRules): Comput
     const before = simulation.desktop
     clipboard.admit(before, action)
     return andThen(performWithoutDetails(computer, action, options), (performed) => {
-      clipboard.note(before, simulation.desktop)
+      clipboard.note(before, simulation.desktop, action)
       return performed
     })
   }

@@ -159,6 +159,9 @@ describe('redaction', () => {
     ['snapshot_diff', { a, b }],
     ['session_step', { action: { tool: 'observe_window' }, observe: 'tree' }],
     ['get_full_screenshot', { window_uid: 'mock:vault' }],
+    ['get_clipboard', {}],
+    ['list_disk_files', {}],
+    ['read_disk_file', { path: '/a' }],
   ]
 
   it('[D2] keeps hidden text out of every tool, trace and log', async () => {

@@ -1,5 +1,5 @@
 import type { Simulation, SimulationControl } from '../../../adapters/computer.ts'
-import { isFile, isFolder, readFile } from '../../../desktop/files/files.ts'
+import { filePathsBelow, isFile, isFolder, readFile } from '../../../desktop/files/files.ts'
 import { filesOf } from '../../../desktop/model/desktop.ts'
 import { runFindings } from '../../../scenario/oracles/on-run.ts'
 import type { OracleView } from '../../../scenario/oracles/predicate.ts'
@@ -40,7 +40,19 @@ export function controlOf(simulation: Simulation): SimulationControl {
 }
 
 /** Files, clipboard and run of a simulation, as its oracles read them. */
-export type Storage = Pick<OracleView, 'file' | 'clipboard'> & RunFindings
+export type Storage = Pick<OracleView, 'file' | 'clipboard'> & RunFindings & DiskListing
+
+/** The files of a simulation. */
+interface DiskListing {
+  /** The paths below a folder, at any depth, each with whether it is a folder and its size in bytes. */
+  readonly filesBelow: (folder: string) => readonly DiskEntry[]
+}
+
+export interface DiskEntry {
+  readonly path: string
+  readonly isFolder: boolean
+  readonly bytes: number
+}
 
 /** Reads files and clipboard without what `scrub` replaces. */
 export const storageOf = (simulation: Simulation, scrub: (text: string) => string): Storage => ({
@@ -48,6 +60,17 @@ export const storageOf = (simulation: Simulation, scrub: (text: string) => strin
     const files = filesOf(simulation.desktop)
     if (isFile(files, path)) return scrub(readFile(files, path))
     return isFolder(files, path) ? null : undefined
+  },
+  filesBelow: (folder) => {
+    const files = filesOf(simulation.desktop)
+    return filePathsBelow(files, folder).map((path) => {
+      const text = isFile(files, path) ? scrub(readFile(files, path)) : undefined
+      return {
+        path: scrub(path),
+        isFolder: text === undefined,
+        bytes: text === undefined ? 0 : Buffer.byteLength(text),
+      }
+    })
   },
   clipboard: () => scrub(simulation.desktop.clipboard),
   ...runFindings(() => simulation.run),
