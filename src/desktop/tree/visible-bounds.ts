@@ -59,26 +59,54 @@ export function revealedIds(root: Element): ReadonlySet<string> {
 const isRevealed = (parent: Element, child: Element): boolean =>
   !child.traits?.hidden && visibilityOf(parent, child) !== 'folded'
 
+/** What clips an element. Without a rectangle, nothing does. */
+export interface Clip {
+  readonly to: Rect | undefined
+}
+
+export const UNCLIPPED: Clip = { to: undefined }
+
+/**
+ * Returns a function for the children of an element that is clipped: what clips a child, which a popup's own bounds
+ * replace. Undefined if the child is hidden or folded away, or if nothing of its parent is left.
+ */
+export function childClipper(parent: Element, { to }: Clip): (child: Element) => Clip | undefined {
+  let popup: Clip | undefined
+  let view: { readonly rows: Rect | undefined } | undefined
+  return (child) => {
+    if (child.traits?.hidden) return undefined
+    const visibility = visibilityOf(parent, child)
+    if (visibility === 'folded') return undefined
+    if (visibility === 'popup') {
+      popup ??= { to: popupBounds(parent) }
+      return popup
+    }
+    if (visibility === 'loose') return { to }
+    view ??= { rows: rowsViewOf(parent) }
+    const room = (!stays(parent, child) && view.rows) || parent.bounds
+    const left = to ? intersect(to, room) : room
+    return left && { to: left }
+  }
+}
+
 /**
  * The part of an element that its ancestors do not clip; a popup is clipped only by its own bounds. Undefined if the
  * element is hidden, folded away, empty or completely clipped.
  */
 export function shownBounds(root: Element, path: Path): Rect | undefined {
   let node = root
-  let clip: Rect | undefined
+  let clip: Clip | undefined = UNCLIPPED
   for (const index of path) {
     const child = node.children[index]
-    if (!child || child.traits?.hidden) return undefined
-    const fold = visibilityOf(node, child)
-    if (fold === 'folded') return undefined
-    if (fold === 'popup') clip = popupBounds(node)
-    if (fold === 'inline') {
-      const room = (!stays(node, child) && rowsViewOf(node)) || node.bounds
-      clip = clip ? intersect(clip, room) : room
-      if (!clip) return undefined
-    }
+    clip = child && childClipper(node, clip)(child)
+    if (!child || !clip) return undefined
     node = child
   }
-  if (isEmptyRect(node.bounds)) return undefined
-  return clip ? intersect(node.bounds, clip) : node.bounds
+  return clippedBounds(node, clip)
+}
+
+/** The part of an element that its clip leaves. Undefined if that is nothing. */
+export function clippedBounds({ bounds }: Element, { to }: Clip): Rect | undefined {
+  if (isEmptyRect(bounds)) return undefined
+  return to ? intersect(bounds, to) : bounds
 }
