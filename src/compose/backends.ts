@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import { type Agent, createAgent } from '../agent/engine.ts'
+import { endpointModel } from '../agent/models/endpoint-model.ts'
 import type { Model } from '../agent/models/model.ts'
-import { OPENAI_URL, type OpenAiOptions, openAiModel } from '../agent/models/openai.ts'
 import { type Cassette, recordingModel } from '../agent/models/record.ts'
 import { cannedTools, scriptedModel } from '../agent/models/scripted.ts'
 import { type Profile, SCRIPTED } from '../agent/profiles/profiles.ts'
@@ -32,6 +32,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { diskFolder } from '../stores/disk.ts'
 import { openStore } from '../stores/open.ts'
 import type { Store } from '../stores/store.ts'
+import { type ModelSettings, modelSettings } from './model-settings.ts'
 
 /** Creates the agent-session protocols, which share one agent that works on the served desktop. */
 
@@ -85,7 +86,7 @@ export interface Backends {
 
 export async function openBackends(options: BackendOptions): Promise<Backends> {
   const { served, desktopFor, scenario, environment, report, hosts, origins } = options
-  const openai = openAiFrom(environment)
+  const settings = modelSettings(environment)
   const dataFolder = resolve(options.dataFolder)
   const { computer } = served
   const scenes = createSceneIndex(async () => (computer.info.synthetic ? currentViews(served) : []))
@@ -94,18 +95,18 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
   const fromFile = readAgentProfiles(options.profiles)
   const scripts = scriptsOf(scenario, options.script)
   const canned = cannedTools(
-    openai ? profileTools(options, fromFile) : [...scripts.flatMap(({ tools }) => tools), ...fromFile.tools],
+    settings ? profileTools(options, fromFile) : [...scripts.flatMap(({ tools }) => tools), ...fromFile.tools],
   )
-  const desktopOf = (session: Session) => desktopTools(session, openai ? 'agent' : 'harness')
+  const desktopOf = (session: Session) => desktopTools(session, settings ? 'agent' : 'harness')
   const tools = joinToolboxes(desktopOf(served), canned).list()
   for (const stray of findUnknownTools(fromFile.profiles, tools)) options.note?.(noteOf('profiles', stray))
-  const model = openai ? openAiModel({ ...openai, clock: options.clock }) : scriptedModel(...scripts)
+  const model = settings ? endpointModel({ ...settings, clock: options.clock }) : scriptedModel(...scripts)
   const agent = createAgent({
-    model: options.record === undefined ? model : recordInto(options.record, model, openai !== undefined),
+    model: options.record === undefined ? model : recordInto(options.record, model, settings !== undefined),
     openToolbox: () => joinToolboxes(desktopOf(desktopFor()), canned),
-    askBeforeActs: openai !== undefined,
+    askBeforeActs: settings !== undefined,
     clock: options.clock,
-    profiles: openai ? fromFile.profiles.map((profile) => answeredBy(openai, profile)) : fromFile.profiles,
+    profiles: settings ? fromFile.profiles.map((profile) => answeredBy(settings, profile)) : fromFile.profiles,
     onBug: report,
   })
   const contextOf = ({ name }: AgentProtocol): ProtocolContext => ({
@@ -120,7 +121,7 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
     session: served,
     tools,
     serverTools: canned,
-    modelName: openai?.model,
+    modelName: settings?.model,
     openModels: () => ({
       perception: { ocr: sceneOcrOr(scenes, tesseractOcr()), locator: sceneLocator(scenes, options.vision) },
       speechSynthesizer: espeakSynthesizer(toneSynthesizer),
@@ -182,56 +183,14 @@ const scriptsOf = (scenario: Scenario, file: string | undefined): readonly Scrip
   builtinScript,
 ]
 
-/**
- * The real model that `BACKLOT_MODEL` names. Its key and address are `OPENAI_API_KEY` and `OPENAI_BASE_URL`. Throws
- * `BadRequest` for an invalid address, and for OpenAI itself without a key.
- */
-function openAiFrom(environment: BackendOptions['environment']): OpenAiOptions | undefined {
-  const model = environment.BACKLOT_MODEL?.trim()
-  if (!model) return undefined
-  const key = environment.OPENAI_API_KEY?.trim()
-  const baseUrl = environment.OPENAI_BASE_URL?.trim() || OPENAI_URL
-  checkBaseUrl(baseUrl)
-  if (!key && new URL(baseUrl).hostname === new URL(OPENAI_URL).hostname)
-    throw new Fault(
-      'BadRequest',
-      'BACKLOT_MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL with the address of an endpoint that asks for no key',
-    )
-  if (key && !/^[\x21-\x7e]+$/.test(key))
-    throw new Fault('BadRequest', 'OPENAI_API_KEY has characters that a key cannot have')
-  const seconds = environment.BACKLOT_MODEL_TIMEOUT_S?.trim()
-  if (seconds && !(Number(seconds) >= 1 && Number(seconds) <= MAX_SILENCE_S))
-    throw new Fault(
-      'BadRequest',
-      `BACKLOT_MODEL_TIMEOUT_S must be a number of seconds from 1 to ${MAX_SILENCE_S}, not ${seconds}`,
-    )
-  const ms = Number(seconds) * 1000
-  const patience = seconds && { connectMs: ms, firstMs: ms, betweenMs: ms }
-  return { model, baseUrl, ...(key && { key }), ...(patience && { timeouts: patience }) }
-}
-
-/** Node's `fetch` aborts after this many seconds without a response, regardless of its caller. */
-const MAX_SILENCE_S = 300
-
-/** Throws `BadRequest` for an address that cannot take a path and a key. The message does not repeat credentials. */
-function checkBaseUrl(baseUrl: string): void {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
-  const complain = (problem: string) =>
-    new Fault('BadRequest', `OPENAI_BASE_URL must be an address such as http://127.0.0.1:11434/v1, ${problem}`)
-  if (url?.username || url?.password) throw complain('without a user and a password; the key goes into OPENAI_API_KEY')
-  if (url?.search || url?.hash) throw complain('without anything after ? or #')
-  if (url && /\/chat\/completions\/*$/.test(url.pathname)) throw complain('without /chat/completions at its end')
-  if (!url || !/^https?:$/.test(url.protocol)) throw complain(`not ${baseUrl}`)
-}
-
 /** The tools of a profiles file, for a real model. Built-in tools are for scripts. */
 const profileTools = (options: BackendOptions, { tools }: Profiles): Profiles['tools'] =>
   options.profiles === undefined ? [] : tools
 
 /** A profile as clients see it. A profile without a model shows the model that answers for it. */
-const answeredBy = ({ model }: OpenAiOptions, profile: Profile): Profile => ({
+const answeredBy = ({ model, dialect }: ModelSettings, profile: Profile): Profile => ({
   ...profile,
-  ...(profile.llm_backend === SCRIPTED && { llm_backend: 'openai' }),
+  ...(profile.llm_backend === SCRIPTED && { llm_backend: dialect.name }),
   ...(profile.model === SCRIPTED && { model }),
 })
 

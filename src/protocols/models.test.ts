@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { Agent } from '../agent/engine.ts'
-import { openAiModel } from '../agent/models/openai.ts'
+import { endpointModel } from '../agent/models/endpoint-model.ts'
 import { DEFAULT_PROFILE } from '../agent/profiles/profiles.ts'
 import type { Toolbox } from '../agent/tools/toolbox.ts'
 import { virtualClock } from '../base/clock.ts'
@@ -147,7 +147,7 @@ async function open(wire: Wire, replies: readonly EndpointReply[], play: TestSer
   onCleanup(() => rmSync(folder, { recursive: true }))
   const server = await startModelEndpoint(...replies)
   onCleanup(server.close)
-  const model = openAiModel({ baseUrl: server.baseUrl, model: 'm', clock: virtualClock() })
+  const model = endpointModel({ baseUrl: server.baseUrl, model: 'm', clock: virtualClock() })
   const carriedOut: unknown[] = []
   const toolbox: Toolbox = {
     list: () => [{ name: 'click', description: '', input: { type: 'object' }, acts: true }],

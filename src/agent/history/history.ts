@@ -20,6 +20,8 @@ export type ChatMessage =
       readonly text: string
       readonly thinking?: string
       readonly calls: readonly ToolCall[]
+      /** The content in the dialect of the model that wrote it. Kept for the rest of a run only. */
+      readonly native?: { readonly dialect: string; readonly content: readonly unknown[] }
       readonly atMs: number
     }
   | {

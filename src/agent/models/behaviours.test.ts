@@ -10,7 +10,7 @@ import { manualClock } from '../../test-support/base/manual-clock.ts'
 import { createAgent } from '../engine.ts'
 import type { AgentEvent } from '../events.ts'
 import type { Toolbox } from '../tools/toolbox.ts'
-import { openAiModel } from './openai.ts'
+import { endpointModel } from './endpoint-model.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {
@@ -52,7 +52,7 @@ function testBehaviours(behaviours: Readonly<Record<string, EndpointBehaviour>>)
         return { ok: true, result: 'seen' }
       },
     }
-    const model = openAiModel({ baseUrl: server.baseUrl, key: 'k', model: 'm', clock, timeouts: TEST_TIMEOUTS })
+    const model = endpointModel({ baseUrl: server.baseUrl, key: 'k', model: 'm', clock, timeouts: TEST_TIMEOUTS })
     const agent = createAgent({ model, clock, onBug: (bug) => bugs.push(bug) })
     const session = agent.open({ toolbox })
     const events: AgentEvent[] = []

@@ -27,10 +27,12 @@ export const DEFAULT_TIMEOUTS: EndpointTimeouts = {
 }
 
 export interface Endpoint {
-  /** The URL that `/chat/completions` is appended to. */
-  readonly baseUrl: string
-  /** The API key. Without a key, no authorization is sent. */
-  readonly key: string | undefined
+  /** The whole URL of a request. */
+  readonly url: string
+  /** The headers of the dialect, including the key. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The environment variable of the base URL, for errors. */
+  readonly urlVariable: string
   readonly clock: Clock
   readonly timeouts: EndpointTimeouts
   /** The maximum number of retries of a temporary failure. */
@@ -75,7 +77,7 @@ export async function* streamCompletion(
       watch(begun ? connectMs : undefined, 'it did not begin to answer'),
     )
     watch(firstMs, 'it sent nothing')
-    const pieces = piecesOf(response)
+    const pieces = piecesOf(response, endpoint.urlVariable)
     for (;;) {
       const { done, value } = await pieces.next()
       if (done) return value
@@ -128,15 +130,15 @@ async function connected(
   }
 }
 
-async function once({ baseUrl, key }: Endpoint, body: object, signal: AbortSignal): Promise<Response> {
+async function once({ url, headers }: Endpoint, body: object, signal: AbortSignal): Promise<Response> {
   let response: Response
   try {
-    response = await fetch(`${baseUrl.replace(/\/+$/, '')}/chat/completions`, {
+    response = await fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         accept: 'text/event-stream, application/json',
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...headers,
       },
       body: JSON.stringify(body),
       signal,
@@ -145,13 +147,15 @@ async function once({ baseUrl, key }: Endpoint, body: object, signal: AbortSigna
     throw new ModelFailure('model_unreachable', '', { afterMs: undefined })
   }
   if (response.ok) return response
-  throw failureOf(response.status, await beginningOf(response), secondsIn(response.headers.get('retry-after')))
+  const text = await beginningOf(response)
+  throw failureOf(response.status, text, secondsIn(response.headers.get('retry-after')) ?? retryDelayIn(text))
 }
 
 /** Maps a status to a failure, without quoting the endpoint. */
 function failureOf(status: number, text: string, afterMs: number | undefined): ModelFailure {
   const answered = `it answered ${status}`
-  if (status === 401 || status === 403) return new ModelFailure('model_unauthorized', answered)
+  if (status === 401 || status === 403 || (status === 400 && text.includes('API_KEY_INVALID')))
+    return new ModelFailure('model_unauthorized', answered)
   if (status === 429) return new ModelFailure('model_rate_limited', answered, { afterMs })
   if ((status === 400 || status === 413 || status === 422 || status >= 500) && isTooLongError(text))
     return new ModelFailure('model_context_length')
@@ -162,6 +166,12 @@ function failureOf(status: number, text: string, afterMs: number | undefined): M
 
 const secondsIn = (header: string | null): number | undefined =>
   header !== null && /^\d{1,9}(\.\d+)?$/.test(header) ? Number(header) * 1000 : undefined
+
+/** The delay that Google's endpoints report in the body of an error. */
+function retryDelayIn(text: string): number | undefined {
+  const seconds = /"retryDelay"\s*:\s*"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(text)?.[1]
+  return seconds === undefined ? undefined : Number(seconds) * 1000
+}
 
 /** Reads the first characters of an error and ignores the rest. */
 async function beginningOf(response: Response): Promise<string> {
@@ -190,7 +200,7 @@ async function* textOf({ body }: Response): AsyncGenerator<string> {
 }
 
 /** Yields the JSON values of an answer: those of an event stream, or one completion. */
-async function* piecesOf(response: Response): AsyncGenerator<unknown, boolean> {
+async function* piecesOf(response: Response, urlVariable: string): AsyncGenerator<unknown, boolean> {
   const parts = textOf(response)
   let start = ''
   for await (const part of { [Symbol.asyncIterator]: () => kept(parts) }) {
@@ -198,7 +208,7 @@ async function* piecesOf(response: Response): AsyncGenerator<unknown, boolean> {
     if (start.trim() !== '') break
   }
   const [first] = start.trimStart()
-  if (first === '<') throw new ModelFailure('model_bad_answer', 'it sent a web page; check OPENAI_BASE_URL')
+  if (first === '<') throw new ModelFailure('model_bad_answer', `it sent a web page; check ${urlVariable}`)
   return first === '{' ? yield* completion(start, parts) : yield* events(start, parts)
 }
 

@@ -7,12 +7,13 @@ const FAILURES = {
   model_bad_request: "the model's endpoint does not accept the request",
   model_context_length: "the conversation is longer than the model's context, even when it is compressed",
   model_unavailable: "the model's endpoint does not work",
-  model_bad_answer: "the model's endpoint did not send a chat completion",
+  model_bad_answer: "the model's endpoint did not send an answer that can be read",
   model_cut_off: "the model's answer ended before it was finished",
   model_empty: "the model's answer is empty",
   model_length: "the model's answer was cut off at its length limit",
   model_content_filter: "a content filter stopped the model's answer",
   model_refusal: 'the model refused',
+  model_bad_call: 'the model wrote a call that its endpoint could not read',
   model_too_large: "the model's answer is larger than allowed",
 } as const
 
@@ -41,7 +42,7 @@ export class ModelFailure extends Error {
 
 /** Matches error texts of endpoints for a request that exceeds the context of the model. */
 const TOO_LONG =
-  /context[ _](?:length|window|size)|maximum context|(?:prompt|input|request|conversation) (?:is )?too (?:long|large)|too many (?:input )?tokens|exceeds? the (?:available )?context/i
+  /context[ _](?:length|window|size)|maximum context|(?:prompt|input|request|conversation) (?:is )?too (?:long|large)|too many (?:input )?tokens|exceeds? the (?:available )?context|exceeds? the maximum number of (?:input )?tokens/i
 
 /** Returns whether an endpoint's error reports that the conversation is too long for its model. */
 export const isTooLongError = (error: string): boolean => TOO_LONG.test(error)

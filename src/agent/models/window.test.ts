@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ChatMessage, contextTokens, type ModelContext } from '../history/history.ts'
-import { promptOf } from './prompt.ts'
+import { systemTextOf } from './turns.ts'
 import { fitContext, roomFor, toolTokens } from './window.ts'
 
 const picture = { mimeType: 'image/png', base64: 'aGk=' }
@@ -70,7 +70,7 @@ describe('the context sent to a model', () => {
     const answered = fitted.messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : []))
     expect(answered).toEqual(calls.map(({ id }) => id))
     expect(answered.at(-1)).toBe(`c${count - 1}`)
-    if (count >= 100) expect(promptOf('Be brief.', fitted)[0]!.content).toMatch(/^Be brief\.\n\nSummary of the earlier/)
+    if (count >= 100) expect(systemTextOf('Be brief.', fitted)).toMatch(/^Be brief\.\n\nSummary of the earlier/)
   })
 
   it('[C5] keeps the newest message of the user whole at any length', () => {

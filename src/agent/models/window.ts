@@ -6,10 +6,9 @@ import {
   summariseMessages,
 } from '../history/history.ts'
 import type { ToolDescription } from '../tools/toolbox.ts'
-import { offered } from './prompt.ts'
 
 /** The maximum number of images besides those of the newest user message. */
-const MAX_IMAGES = 3
+export const MAX_IMAGES = 3
 /** Results of earlier rounds are cut to this length if space is short. Newer results keep at least this length. */
 const MIN_RESULT_CHARACTERS = 200
 const CHARACTERS_PER_TOKEN = 4
@@ -21,7 +20,9 @@ const MIN_MESSAGES_SHARE = 0.2
 
 /** Estimates the tokens of tool definitions. */
 export const toolTokens = (tools: readonly ToolDescription[]): number =>
-  tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools.map(offered)))
+  tools.length === 0
+    ? 0
+    : estimateTokens(JSON.stringify(tools.map(({ name, description, input }) => ({ name, description, input }))))
 
 /** Returns the number of tokens for messages beside this system prompt and these tools. */
 export function roomFor(maxTokens: number, systemPrompt = '', tools: readonly ToolDescription[] = []): number {
@@ -34,11 +35,11 @@ export function roomFor(maxTokens: number, systemPrompt = '', tools: readonly To
  * shortens results of earlier rounds, then summarises the oldest messages, then shortens the newest results.
  * The newest user message stays whole.
  */
-export function fitContext(context: ModelContext, maxTokens: number): ModelContext {
+export function fitContext(context: ModelContext, maxTokens: number, maxImages = MAX_IMAGES): ModelContext {
   const steps = [briefResults, summariseOldest, cutResults]
   return steps.reduce(
     (fitted, step) => (contextTokens(fitted) <= maxTokens ? fitted : step(fitted, maxTokens)),
-    withoutOldPictures(context, MAX_IMAGES),
+    withoutOldPictures(context, maxImages),
   )
 }
 

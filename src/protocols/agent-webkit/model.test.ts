@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { createAgentClient, type DeliveredEvent } from '@agent-webkit/core'
 import { afterEach, expect, it } from 'vitest'
-import { openAiModel } from '../../agent/models/openai.ts'
+import { endpointModel } from '../../agent/models/endpoint-model.ts'
 import { startModelEndpoint, textChunks } from '../../test-support/agent/model-endpoint.ts'
 import { manualClock } from '../../test-support/base/manual-clock.ts'
 import { serve } from '../../test-support/protocols/serve.ts'
@@ -33,7 +33,7 @@ it.each([
   const clock = manualClock()
   const { baseUrl, close } = await startModelEndpoint(reply, textChunks('Back.'))
   closers.push(close)
-  const model = openAiModel({ baseUrl, model: 'm', clock, timeouts: { betweenMs: BETWEEN_MS } })
+  const model = endpointModel({ baseUrl, model: 'm', clock, timeouts: { betweenMs: BETWEEN_MS } })
   const server = await serve((agent, onBug) => agentWebkit({ agent, onBug }), { model, clock })
   closers.push(server.close)
   const session = await createAgentClient({ baseUrl: server.url }).createSession()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { openAiModel } from '../../agent/models/openai.ts'
+import { endpointModel } from '../../agent/models/endpoint-model.ts'
 import { startModelEndpoint, toolCallChunks } from '../../test-support/agent/model-endpoint.ts'
 import { manualClock } from '../../test-support/base/manual-clock.ts'
 
@@ -129,7 +129,7 @@ describe('a run', () => {
       toolCallChunks(0, 'x', 'web_search', '{"query":"again"}'),
     )
     onCleanup(close)
-    const { client } = await startCortask({}, { model: openAiModel({ baseUrl, key: 'k', model: 'm' }) })
+    const { client } = await startCortask({}, { model: endpointModel({ baseUrl, key: 'k', model: 'm' }) })
     const { chat, until, received } = await client()
     chat('go')
     await until('done')

@@ -14,7 +14,7 @@ import { type AgentSessionOptions, createAgent } from '../engine.ts'
 import type { AgentEvent } from '../events.ts'
 import { DEFAULT_PROFILE } from '../profiles/profiles.ts'
 import type { Toolbox } from '../tools/toolbox.ts'
-import { openAiModel } from './openai.ts'
+import { endpointModel } from './endpoint-model.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {
@@ -29,7 +29,7 @@ const toolbox: Toolbox = {
 async function open(replies: readonly EndpointReply[], options: AgentSessionOptions = {}) {
   const server = await startModelEndpoint(...replies)
   closers.push(server.close)
-  const model = openAiModel({ baseUrl: server.baseUrl, key: 'k', model: 'm', maxTurns: 3, retries: 1 })
+  const model = endpointModel({ baseUrl: server.baseUrl, key: 'k', model: 'm', maxTurns: 3, retries: 1 })
   const session = createAgent({ model, profiles: [{ ...DEFAULT_PROFILE, system_prompt: 'Be brief.' }] }).open({
     toolbox,
     ...options,
@@ -260,7 +260,7 @@ it('[E7] sends the key if there is one, and otherwise no authorization', async (
   const server = await startModelEndpoint([...textChunks('Hi.'), finishChunk('stop')])
   closers.push(server.close)
   for (const key of ['k', undefined]) {
-    const model = openAiModel({ baseUrl: server.baseUrl, model: 'm', ...(key !== undefined && { key }) })
+    const model = endpointModel({ baseUrl: server.baseUrl, model: 'm', ...(key !== undefined && { key }) })
     await createAgent({ model }).open().send({ text: 'hi' }).ended
   }
   expect(server.headers.map(({ authorization }) => authorization)).toEqual(['Bearer k', undefined])
@@ -269,7 +269,7 @@ it('[E7] sends the key if there is one, and otherwise no authorization', async (
 it('[E6a] names an endpoint that cannot be reached', async () => {
   const server = await startModelEndpoint(textChunks('Hi.'))
   server.close()
-  const model = openAiModel({ baseUrl: server.baseUrl, model: 'm', clock: virtualClock() })
+  const model = endpointModel({ baseUrl: server.baseUrl, model: 'm', clock: virtualClock() })
   const end = await createAgent({ model }).open().send({ text: 'hi' }).ended
   expect(end).toMatchObject({ outcome: 'failed', failure: "the model's endpoint cannot be reached" })
 })
@@ -284,7 +284,7 @@ it('[C5] [C8] fits into the window of the profile after any number of tool calls
     textChunks('Done.'),
   )
   closers.push(server.close)
-  const model = openAiModel({ baseUrl: server.baseUrl, model: 'm' })
+  const model = endpointModel({ baseUrl: server.baseUrl, model: 'm' })
   const session = createAgent({ model, profiles: [{ ...DEFAULT_PROFILE, max_context_tokens: 1000 }] }).open({
     toolbox: tree,
   })

@@ -1,0 +1,78 @@
+import type { ModelDialect } from '../agent/models/dialect.ts'
+import { DIALECT_NAMES, findDialect } from '../agent/models/dialects.ts'
+import type { EndpointModelOptions } from '../agent/models/endpoint-model.ts'
+import type { EnvironmentVariables } from '../base/environment-variables.ts'
+import { Fault } from '../base/fault.ts'
+
+/** The settings of a model that take precedence over the environment. */
+export interface ModelFlags {
+  readonly model?: string | undefined
+  readonly dialect?: string | undefined
+  readonly url?: string | undefined
+}
+
+/** The settings of a model behind an endpoint. */
+export interface ModelSettings extends EndpointModelOptions {
+  readonly dialect: ModelDialect
+  readonly baseUrl: string
+}
+
+/** Node's `fetch` aborts after this many seconds without a response, regardless of its caller. */
+const MAX_SILENCE_S = 300
+
+/**
+ * Reads the model that `BACKLOT_MODEL` names, in the dialect of `BACKLOT_MODEL_DIALECT`. Its key and base URL are in the
+ * variables of the dialect, such as `OPENAI_API_KEY` and `OPENAI_BASE_URL`. Returns undefined without a model. Throws
+ * `BadRequest` for an unknown dialect, for an invalid URL, and for the vendor's own URL without a key.
+ */
+export function modelSettings(environment: EnvironmentVariables, flags: ModelFlags = {}): ModelSettings | undefined {
+  const model = (flags.model ?? environment.BACKLOT_MODEL)?.trim()
+  if (!model) return undefined
+  const dialect = dialectOf(environment, flags)
+  const { keyVariable, urlVariable, defaultUrl } = dialect
+  const key = environment[keyVariable]?.trim()
+  const baseUrl = (flags.url ?? environment[urlVariable])?.trim() || defaultUrl
+  checkBaseUrl(baseUrl, dialect, flags.url === undefined ? urlVariable : '--url')
+  if (!key && new URL(baseUrl).hostname === new URL(defaultUrl).hostname)
+    throw new Fault(
+      'BadRequest',
+      `BACKLOT_MODEL needs ${keyVariable}, or ${urlVariable} with the address of an endpoint that asks for no key`,
+    )
+  if (key && !/^[\x21-\x7e]+$/.test(key))
+    throw new Fault('BadRequest', `${keyVariable} has characters that a key cannot have`)
+  const timeouts = timeoutsOf(environment)
+  return { model, dialect, baseUrl, ...(key && { key }), ...(timeouts && { timeouts }) }
+}
+
+function dialectOf(environment: EnvironmentVariables, flags: ModelFlags): ModelDialect {
+  const name = (flags.dialect ?? environment.BACKLOT_MODEL_DIALECT)?.trim() || 'openai'
+  const dialect = findDialect(name)
+  if (dialect) return dialect
+  const setting = flags.dialect === undefined ? 'BACKLOT_MODEL_DIALECT' : '--dialect'
+  const names = DIALECT_NAMES.join(', ')
+  throw new Fault('BadRequest', `${setting} must be one of ${names}, not ${JSON.stringify(name.slice(0, 40))}`)
+}
+
+function timeoutsOf(environment: EnvironmentVariables): EndpointModelOptions['timeouts'] {
+  const seconds = environment.BACKLOT_MODEL_TIMEOUT_S?.trim()
+  if (!seconds) return undefined
+  if (!(Number(seconds) >= 1 && Number(seconds) <= MAX_SILENCE_S))
+    throw new Fault(
+      'BadRequest',
+      `BACKLOT_MODEL_TIMEOUT_S must be a number of seconds from 1 to ${MAX_SILENCE_S}, not ${seconds}`,
+    )
+  const ms = Number(seconds) * 1000
+  return { connectMs: ms, firstMs: ms, betweenMs: ms }
+}
+
+/** Throws `BadRequest` for an address that cannot take a path and a key. The message does not repeat credentials. */
+function checkBaseUrl(baseUrl: string, { exampleUrl, keyVariable, pastedPaths }: ModelDialect, setting: string): void {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  const complain = (problem: string) =>
+    new Fault('BadRequest', `${setting} must be an address such as ${exampleUrl}, ${problem}`)
+  if (url?.username || url?.password) throw complain(`without a user and a password; the key goes into ${keyVariable}`)
+  if (url?.search || url?.hash) throw complain('without anything after ? or #')
+  const pasted = pastedPaths.find((end) => url?.pathname.replace(/\/+$/, '').endsWith(end))
+  if (pasted !== undefined) throw complain(`without ${pasted} at its end`)
+  if (!url || !/^https?:$/.test(url.protocol)) throw complain(`not ${baseUrl}`)
+}
