@@ -14,6 +14,8 @@ import {
   textChunks,
   toolCallChunks,
 } from '../test-support/agent/model-endpoint.ts'
+import { VENDORS } from '../test-support/agent/vendors/index.ts'
+import { startVendor } from '../test-support/agent/vendors/vendor.ts'
 import type { AgentFiles } from './backends.ts'
 import { createTestbed, type TestbedOptions } from './testbed.ts'
 
@@ -177,6 +179,24 @@ it('lists, selects and requests a real model in WindieOS', async () => {
   expect(model.requests).toMatchObject([
     { model: 'mine', messages: [{ role: 'system' }, { role: 'user', content: 'hi' }] },
   ])
+})
+
+it('[T6b] answers over a protocol through a model of another dialect', async () => {
+  const [, anthropic] = VENDORS
+  const vendor = await startVendor(anthropic!, { say: 'Hello.', usage: [7, 2] })
+  closers.push(vendor.close)
+  const environment = {
+    BACKLOT_MODEL: 'mine',
+    BACKLOT_MODEL_DIALECT: 'anthropic',
+    ANTHROPIC_API_KEY: 'k',
+    ANTHROPIC_BASE_URL: vendor.baseUrl,
+  }
+  const testbed = await createTestbed({ dataFolder: newFolder(), env: environment })
+  closers.push(testbed.close)
+  const { url } = await testbed.serveBackend('windieos', { port: 0 })
+  expect((await queryOf(url, 'hi')).at(-1)!.payload).toMatchObject({ final_response: 'Hello.', model_id: 'mine' })
+  // All tools of the desktop fit the documentation of the vendor.
+  expect(vendor.problems).toEqual([])
 })
 
 it('lists a real model in Navi for profiles without a model', async () => {
@@ -371,7 +391,17 @@ tools: [{ name: weather, description: Tell the weather., result: Rain }]`,
     [{ OPENAI_API_KEY: 'a\nb' }, /characters that a key cannot have/],
     [{ OPENAI_API_KEY: 'k', BACKLOT_MODEL_TIMEOUT_S: 'soon' }, /BACKLOT_MODEL_TIMEOUT_S must be/],
     [{ OPENAI_API_KEY: 'k', BACKLOT_MODEL_TIMEOUT_S: '301' }, /from 1 to 300, not 301/],
-  ])('[T6] [T6a] is refused for %j', async (wrong, message) => {
+    [
+      { BACKLOT_MODEL_DIALECT: 'claude' },
+      /BACKLOT_MODEL_DIALECT must be one of openai, anthropic, gemini, not "claude"/,
+    ],
+    [{ BACKLOT_MODEL_DIALECT: 'anthropic', OPENAI_API_KEY: 'k' }, /needs ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL/],
+    [{ BACKLOT_MODEL_DIALECT: 'gemini' }, /needs GEMINI_API_KEY, or GEMINI_BASE_URL/],
+    [
+      { BACKLOT_MODEL_DIALECT: 'anthropic', ANTHROPIC_BASE_URL: 'http://127.0.0.1/v1/' },
+      /ANTHROPIC_BASE_URL must be an address such as http:\/\/127\.0\.0\.1:8080, without \/v1 at its end/,
+    ],
+  ])('[T6] [T6a] [T6b] is refused for %j', async (wrong, message) => {
     const environment = { BACKLOT_MODEL: 'mine', ...wrong }
     const testbed = await createTestbed({ dataFolder: newFolder(), env: environment })
     closers.push(testbed.close)

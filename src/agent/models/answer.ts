@@ -81,12 +81,12 @@ export class AnswerText {
 
   /** Throws `ModelFailure` with the words of a refusal. */
   assertNotRefused(): void {
-    if (this.#refusal !== '') throw refusalOf(this.#refusal)
+    if (this.#refusal !== '') throw modelRefusal(this.#refusal)
   }
 }
 
 /** A refusal with the words of the model, if any. */
-export const refusalOf = (words: string): ModelFailure =>
+export const modelRefusal = (words: string): ModelFailure =>
   new ModelFailure('model_refusal', words.trim().slice(0, MAX_QUOTED_CHARACTERS))
 
 /** A call while its answer is received. */

@@ -8,7 +8,7 @@ import {
   type AnswerReader,
   AnswerText,
   type AnswerUsage,
-  refusalOf,
+  modelRefusal,
   type StreamedCall,
 } from '../answer.ts'
 import type { ModelDialect, ModelPrompt } from '../dialect.ts'
@@ -211,7 +211,7 @@ class AnthropicReader implements AnswerReader {
 
   end(done: boolean): AnswerEnd {
     const stop = this.#stop
-    if (stop === 'refusal') throw refusalOf(this.text)
+    if (stop === 'refusal') throw modelRefusal(this.text)
     if (stop !== undefined && Object.hasOwn(BROKEN_STOPS, stop))
       throw new ModelFailure(BROKEN_STOPS[stop as keyof typeof BROKEN_STOPS])
     if (!this.#hasBegun && this.#blocks.size === 0) {

@@ -9,7 +9,7 @@ import {
   type AnswerReader,
   AnswerText,
   type AnswerUsage,
-  refusalOf,
+  modelRefusal,
   type StreamedCall,
 } from '../answer.ts'
 import type { ModelDialect, ModelPrompt } from '../dialect.ts'
@@ -177,7 +177,7 @@ class GeminiReader implements AnswerReader {
 
   end(): AnswerEnd {
     const finish = this.#finish
-    if (this.#blocked !== undefined) throw refusalOf(`the prompt was blocked (${wordOf(this.#blocked)})`)
+    if (this.#blocked !== undefined) throw modelRefusal(`the prompt was blocked (${wordOf(this.#blocked)})`)
     if (!this.#hasBegun) throw new ModelFailure('model_empty', 'nothing was sent')
     if (!this.#isResponse) throw new ModelFailure('model_bad_answer', 'nothing of it had `candidates`')
     if (finish === undefined) throw new ModelFailure('model_cut_off')
