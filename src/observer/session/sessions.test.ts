@@ -144,3 +144,26 @@ it('[Z2] does not count a session that fails to open', async () => {
   works = true
   expect(await sessions.open({})).toBe(session)
 })
+
+it('[Z5] does not expire a session that a connection holds', async () => {
+  let nowMs = 0
+  const { session } = openDesktop({ scenario: APP })
+  const sessions = new Sessions({
+    first: session,
+    open: async (id) => openDesktop({ scenario: APP }).session.fork(id),
+    ids: seededIds(seededRandom(1)),
+    operatorClock: { now: () => nowMs },
+    limit: 2,
+    ttlMs: 1000,
+  })
+  const [held, idle] = [(await sessions.open({})).id, (await sessions.open({})).id]
+  const release = sessions.hold(held)
+  nowMs = 5000
+  expect([sessions.has(held), sessions.has(idle)]).toEqual([true, false])
+  release()
+  release()
+  expect(sessions.has(held)).toBe(true)
+  nowMs = 7000
+  expect(sessions.has(held)).toBe(false)
+  expect(sessions.hold('unknown')).not.toThrow()
+})

@@ -45,6 +45,8 @@ interface Held {
   readonly session: Session
   readonly openedMs: number
   usedMs: number
+  /** The number of open connections that use it. */
+  holders: number
 }
 
 export interface OpenSession {
@@ -113,11 +115,22 @@ export class Sessions {
       throw new Fault('SessionNotFound', `there is no session ${JSON.stringify(id)}; it was closed or has expired`, {
         session_id: id,
       })
-    held.usedMs = this.#parts.operatorClock.now()
-    // Kept in the order of use, so that sweeping checks only the oldest.
-    this.#held.delete(id)
-    this.#held.set(id, held)
+    this.#markUsed(id, held)
     return held.session
+  }
+
+  /** Keeps a session from expiring until the returned function is called, for example while an event stream is open. */
+  hold(id: string): () => void {
+    const held = this.#held.get(id)
+    if (!held) return () => {}
+    held.holders++
+    let isHolding = true
+    return () => {
+      if (!isHolding) return
+      isHolding = false
+      held.holders--
+      if (this.#held.get(id) === held) this.#markUsed(id, held)
+    }
   }
 
   /** Whether a session is open. Does not count as use. */
@@ -158,9 +171,16 @@ export class Sessions {
 
   #keep(id: string, session: Session): Session {
     const nowMs = this.#parts.operatorClock.now()
-    this.#held.set(id, { session, openedMs: nowMs, usedMs: nowMs })
+    this.#held.set(id, { session, openedMs: nowMs, usedMs: nowMs, holders: 0 })
     if (this.#stopped) session.stop()
     return session
+  }
+
+  #markUsed(id: string, held: Held): void {
+    held.usedMs = this.#parts.operatorClock.now()
+    // Kept in the order of use, so that sweeping checks only the oldest.
+    this.#held.delete(id)
+    this.#held.set(id, held)
   }
 
   #admit(): void {
@@ -174,8 +194,9 @@ export class Sessions {
 
   #sweep(): void {
     const oldest = this.#parts.operatorClock.now() - this.#parts.ttlMs
-    for (const [id, { session, usedMs }] of this.#held) {
+    for (const [id, { session, usedMs, holders }] of this.#held) {
       if (usedMs >= oldest) return
+      if (holders > 0) continue
       this.#held.delete(id)
       void session.close()
     }

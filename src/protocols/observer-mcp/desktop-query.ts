@@ -12,7 +12,11 @@ export const DesktopQuery = z.strictObject({
   scenario: Text.refine((text) => !/[\r\n]/.test(text), 'is a name or a path, not the text of a scenario')
     .optional()
     .describe('A name of the gallery, or a path below the folders that this server may read'),
-  seed: z.coerce.number().int().optional().describe('The seed of the run'),
+  seed: Text.regex(/^-?\d+$/, 'must be an integer')
+    .transform(Number)
+    .pipe(z.int())
+    .optional()
+    .describe('The seed of the run'),
   variant: Repeated.optional().describe('AXIS=VALUE; may be repeated'),
   faults: Repeated.optional().describe('Names of faults, with commas between them'),
   tools: z.enum(['agent', 'all']).optional().describe('agent: only the tools of agents'),
@@ -37,11 +41,20 @@ export function readDesktopQuery(query: unknown): DesktopChoice {
     desktop: {
       scenario,
       seed,
-      ...(variant && { variant: Object.fromEntries(variant.map(readChoice)) }),
+      ...(variant && { variant: readChoices(variant) }),
       ...(faults && { faults: faults.flatMap((names) => names.split(',')) }),
     },
     tools,
   }
+}
+
+function readChoices(texts: readonly string[]): Record<string, string> {
+  const choices = new Map<string, string>()
+  for (const [axis, value] of texts.map(readChoice)) {
+    if (choices.has(axis)) throw new Fault('BadRequest', `variant: ${JSON.stringify(axis)} is given twice`)
+    choices.set(axis, value)
+  }
+  return Object.fromEntries(choices)
 }
 
 function readChoice(text: string): readonly [string, string] {

@@ -4,17 +4,24 @@ import { Fault } from '../../base/fault.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
 import type { Audience } from '../../observer/tool.ts'
+import type { DoorContext } from '../door.ts'
+import type { StreamEvents } from './stream-events.ts'
 
 const MAX_CLIENTS = 256
 
-/** A client of MCP over HTTP, from its initialize request to its DELETE. */
-export interface HttpClient {
+/** What a client is opened with. */
+export interface NewHttpClient {
   readonly id: string
   readonly session: Session
   /** The session at the path of its requests; another one if the client got a desktop of its own. */
   readonly entry: Session
   readonly audience: Audience
   readonly transport: WebStandardStreamableHTTPServerTransport
+  readonly events: StreamEvents
+}
+
+/** A client of MCP over HTTP, from its initialize request to its DELETE. */
+export interface HttpClient extends NewHttpClient {
   /** The number of responses that are still open, as event streams are. */
   openResponses: number
   usedMs: number
@@ -24,24 +31,33 @@ export interface HttpClient {
 export class HttpClients {
   readonly #sessions: Sessions
   readonly #audienceOf: (session: Session, headers: IncomingHttpHeaders) => Audience
+  readonly #report: (bug: unknown) => void
   readonly #clients = new Map<string, HttpClient>()
+  /** Clients that are being opened count as connected. */
+  #opening = 0
+  #isClosed = false
 
-  constructor(sessions: Sessions, audienceOf: (session: Session, headers: IncomingHttpHeaders) => Audience) {
+  constructor({ sessions, audienceOf, report }: Pick<DoorContext, 'sessions' | 'audienceOf' | 'report'>) {
     this.#sessions = sessions
     this.#audienceOf = audienceOf
+    this.#report = report
   }
 
-  /** Throws `Busy` when no further client can be added. */
-  async admit(): Promise<void> {
+  /** Adds the client that `create` returns. Throws `Busy` when no further client can be added. */
+  async open(create: () => Promise<NewHttpClient>): Promise<HttpClient> {
     await this.#sweep()
-    if (this.#clients.size >= MAX_CLIENTS)
+    if (this.#clients.size + this.#opening >= MAX_CLIENTS)
       throw new Fault('Busy', `${MAX_CLIENTS} clients are connected, which is the limit; end one with DELETE`)
-  }
-
-  add(client: Omit<HttpClient, 'usedMs' | 'openResponses'>): HttpClient {
-    const added = { ...client, usedMs: this.#sessions.now(), openResponses: 0 }
-    this.#clients.set(client.id, added)
-    return added
+    this.#opening++
+    try {
+      const client = { ...(await create()), usedMs: this.#sessions.now(), openResponses: 0 }
+      this.#clients.set(client.id, client)
+      if (!this.#isClosed) return client
+      await this.end(client.id)
+      throw new Fault('Busy', 'the server is closing')
+    } finally {
+      this.#opening--
+    }
   }
 
   /**
@@ -56,40 +72,50 @@ export class HttpClients {
     if (client.audience === 'harness' && this.#audienceOf(client.entry, headers) !== 'harness')
       throw new Fault('PermissionDenied', 'this connection belongs to the harness; send its token with each request')
     client.usedMs = this.#sessions.now()
-    this.#keepOpen(client.session)
+    if (client.session !== this.#sessions.first) this.#sessions.get(client.session.id)
     return client
+  }
+
+  /** Counts a response as open and keeps the client's session alive, until the returned function is called. */
+  holdOpen(client: HttpClient): () => void {
+    const release = this.#sessions.hold(client.session.id)
+    client.openResponses++
+    let isOpen = true
+    return () => {
+      if (!isOpen) return
+      isOpen = false
+      client.openResponses--
+      client.usedMs = this.#sessions.now()
+      release()
+    }
   }
 
   async end(id: string): Promise<void> {
     const client = this.#clients.get(id)
     if (!client) return
     this.#clients.delete(id)
+    client.events.close()
     await client.transport.close()
     const { session, entry } = client
     if (session !== entry && this.#sessions.has(session.id)) await this.#sessions.close(session.id)
   }
 
   async endAll(): Promise<void> {
+    this.#isClosed = true
     for (const id of [...this.#clients.keys()]) await this.end(id)
   }
 
-  /** Ends clients whose session was closed, and idle ones. An open event stream keeps its client and session alive. */
+  /** Ends clients whose session was closed, and idle ones. A client with an open response is not idle. */
   async #sweep(): Promise<void> {
     const oldest = this.#sessions.now() - this.#sessions.ttlMs
     for (const [id, { session, usedMs, openResponses }] of this.#clients) {
-      const isOpen = openResponses > 0 ? this.#keepOpen(session) : this.#isOpen(session)
-      if (!isOpen || (openResponses === 0 && usedMs < oldest)) await this.end(id)
+      const isIdle = openResponses === 0 && usedMs < oldest
+      // A failure to close the desktop of another client is not this request's.
+      if (isIdle || !this.#isOpen(session)) await this.end(id).catch(this.#report)
     }
   }
 
   #isOpen(session: Session): boolean {
     return session === this.#sessions.first || this.#sessions.has(session.id)
-  }
-
-  /** Counts as a use of the session. Returns false if it was closed. */
-  #keepOpen(session: Session): boolean {
-    if (!this.#isOpen(session)) return false
-    if (session !== this.#sessions.first) this.#sessions.get(session.id)
-    return true
   }
 }

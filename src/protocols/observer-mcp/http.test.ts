@@ -86,10 +86,39 @@ describe('MCP over Streamable HTTP', () => {
     const resumed = await fetch(`${url}/mcp`, {
       headers: { accept: 'text/event-stream', 'mcp-session-id': id, 'last-event-id': primed!.id },
     })
-    const reader = resumed.body!.getReader()
-    const { value } = await reader.read()
+    expect(eventsOf(await resumed.text())).toEqual([answered])
+    const nothing = await fetch(`${url}/mcp`, {
+      headers: { accept: 'text/event-stream', 'mcp-session-id': id, 'last-event-id': answered!.id },
+    })
+    expect([nothing.status, await nothing.text()]).toEqual([200, ''])
+  })
+
+  it('[M16] keeps a resumed stream open until its request is answered', async () => {
+    const { url } = await serve({ clock: realClock() })
+    const { transport, client } = await connect(`${url}/mcp`)
+    const headers = { 'mcp-session-id': transport.sessionId!, 'mcp-protocol-version': '2025-11-25' }
+    const wait = { any_of: [{ type: 'element_appears', selector: 'Button "None"' }], timeout_ms: 300, poll_ms: 50 }
+    const params = { name: 'wait_for', arguments: wait }
+    const broken = await post(`${url}/mcp`, { jsonrpc: '2.0', id: 'w', method: 'tools/call', params }, headers)
+    const reader = broken.body!.getReader()
+    const [primed] = eventsOf(new TextDecoder().decode((await reader.read()).value))
     await reader.cancel()
-    expect(eventsOf(new TextDecoder().decode(value))).toEqual([answered])
+    // Answered after the server has seen the end of the connection.
+    await client.ping()
+    const resumed = await fetch(`${url}/mcp`, {
+      headers: { ...headers, accept: 'text/event-stream', 'last-event-id': primed!.id },
+    })
+    expect(eventsOf(await resumed.text())).toMatchObject([{ data: { id: 'w', result: { isError: true } } }])
+  })
+
+  it('[M16] sends the headers of an event stream without events at once', async () => {
+    const { url } = await serve()
+    const started = await post(`${url}/mcp`, INITIALIZE)
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': started.headers.get('mcp-session-id')! }
+    const { body } = await fetch(`${url}/mcp`, { headers })
+    const reader = body!.getReader()
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe(': open\n\n')
+    await reader.cancel()
   })
 
   it('[M17] gives a client a desktop of its own that ends with the client', async () => {
@@ -107,6 +136,30 @@ describe('MCP over Streamable HTTP', () => {
     expect(await sessions()).toEqual([])
   })
 
+  it('[M17] ends an idle client and its desktop, but neither while an event stream is open', async () => {
+    let nowMs = 0
+    const config = { sessions: { ttl_seconds: 10 } }
+    const { url } = await serve({ config, operatorClock: { now: () => nowMs } })
+    const [idle, listening] = await Promise.all([
+      post(`${url}/mcp?scenario=shop`, INITIALIZE),
+      post(`${url}/mcp?scenario=form`, INITIALIZE),
+    ])
+    await Promise.all([idle.text(), listening.text()])
+    const headersOf = ({ headers }: Response) => ({ 'mcp-session-id': headers.get('mcp-session-id')! })
+    const stop = new AbortController()
+    await fetch(`${url}/mcp`, {
+      headers: { accept: 'text/event-stream', ...headersOf(listening) },
+      signal: stop.signal,
+    })
+    nowMs = 20_000
+    // Asked before any request of MCP.
+    expect((await jsonOf(await fetch(`${url}/sessions`))).sessions).toMatchObject([{ scenario: 'form' }])
+    const ping = { jsonrpc: '2.0', id: 2, method: 'ping' }
+    const answers = await Promise.all([idle, listening].map((one) => post(`${url}/mcp`, ping, headersOf(one))))
+    expect(answers.map(({ status }) => status)).toEqual([404, 200])
+    stop.abort()
+  })
+
   it('[M18] refuses a query that is not understood, with the nearest known name', async () => {
     const { url } = await serve()
     const refused = await post(`${url}/mcp?scenari=shop`, INITIALIZE)
@@ -120,6 +173,19 @@ describe('MCP over Streamable HTTP', () => {
     ])
     const missing = await post(`${url}/mcp?scenario=nothing`, INITIALIZE)
     expect([missing.status, (await jsonOf(missing)).error.data.code]).toEqual([400, 'ScenarioInvalid'])
+  })
+
+  it.each([
+    ['seed=', 'seed'],
+    ['seed=1e3', 'seed'],
+    ['seed=99999999999999999999', 'seed'],
+    ['variant=theme=dark&variant=theme=light', 'variant: "theme" is given twice'],
+    ['variant=dark', 'variant: "dark" is not AXIS=VALUE'],
+  ])('[M18] refuses ?%s', async (query, problem) => {
+    const { url } = await serve()
+    const refused = await post(`${url}/mcp?${query}`, INITIALIZE)
+    expect([refused.status, (await jsonOf(refused)).error.message]).toEqual([400, expect.stringContaining(problem)])
+    expect((await jsonOf(await fetch(`${url}/sessions`))).count).toBe(0)
   })
 
   it('[M19] rejects foreign hosts, foreign pages and missing tokens with a JSON-RPC error', async () => {

@@ -10,8 +10,8 @@ import { parseJson } from '../http/json.ts'
 import { HTTP_STATUS } from '../http/status.ts'
 import { observerMcp } from './connection.ts'
 import { readDesktopQuery } from './desktop-query.ts'
-import { type HttpClient, HttpClients } from './http-clients.ts'
-import { StreamEvents } from './stream-events.ts'
+import { type HttpClient, HttpClients, type NewHttpClient } from './http-clients.ts'
+import { EventMemory, type StreamEvent, StreamEvents } from './stream-events.ts'
 
 export const SESSION_HEADER = 'mcp-session-id'
 
@@ -24,21 +24,22 @@ export interface McpHttp {
   readonly close: () => Promise<void>
 }
 
-export function createMcpHttp({ sessions, sessionOf, audienceOf, info }: DoorContext): McpHttp {
-  const clients = new HttpClients(sessions, audienceOf)
+export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }: DoorContext): McpHttp {
+  const clients = new HttpClients({ sessions, audienceOf, report })
+  const memory = new EventMemory()
 
-  const initialize = async (request: FastifyRequest): Promise<HttpClient> => {
-    await clients.admit()
+  const open = async (request: FastifyRequest): Promise<NewHttpClient> => {
     const { session, entry, audience } = await desktopFor(request)
     const id = session.context.secretIds.hex(32)
+    const events = new StreamEvents(memory)
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
-      eventStore: new StreamEvents(),
+      eventStore: events,
       retryInterval: RETRY_MS,
       onsessionclosed: () => clients.end(id),
     })
     await observerMcp({ session, audience, ...info }).connect(transport)
-    return clients.add({ id, session, entry, audience, transport })
+    return { id, session, entry, audience, transport, events }
   }
 
   /** The session of the path, or a new one if the query names a scenario, a seed or other options of a desktop. */
@@ -57,11 +58,10 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info }: DoorCon
   const respond = async (request: FastifyRequest): Promise<Response> => {
     const { [SESSION_HEADER]: id } = request.headers
     const body = request.method === 'POST' ? readMessage(request.body) : undefined
-    const web = toWebRequest(request)
     if (typeof id === 'string') {
       const client = await clients.find(id, sessionAt(request), request.headers)
       if (!client) return refusal(404, -32001, 'Session not found: it was closed or has expired; send initialize again')
-      return tracked(client, await client.transport.handleRequest(web, { parsedBody: body }))
+      return answer(client, request, body)
     }
     if (!isInitialize(body))
       return refusal(
@@ -69,11 +69,32 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info }: DoorCon
         -32000,
         `Bad Request: send initialize first, then its ${SESSION_HEADER} header with each request`,
       )
-    const client = await initialize(request)
-    const response = await client.transport.handleRequest(web, { parsedBody: body })
-    // A rejected initialize, for example without an Accept header, leaves no client behind.
-    if (!response.ok) await clients.end(client.id)
-    return tracked(client, response)
+    const client = await clients.open(() => open(request))
+    let isAccepted = false
+    try {
+      const response = await answer(client, request, body)
+      isAccepted = response.ok
+      return response
+    } finally {
+      // A rejected initialize, for example without an Accept header, leaves no client behind.
+      if (!isAccepted) await clients.end(client.id)
+    }
+  }
+
+  const answer = async (client: HttpClient, request: FastifyRequest, body: unknown): Promise<Response> => {
+    const done = clients.holdOpen(client)
+    try {
+      client.events.expect(requestIdsOf(body))
+      const response = await client.transport.handleRequest(toWebRequest(request), { parsedBody: body })
+      const { 'last-event-id': lastEvent } = request.headers
+      const isResumed = request.method === 'GET' && response.ok && typeof lastEvent === 'string'
+      const rest = isResumed ? client.events.completionAfter(lastEvent) : undefined
+      if (rest) return closedStream(response, rest, done)
+      return tracked(response, done, request.method === 'GET' ? OPEN_COMMENT : undefined)
+    } catch (thrown) {
+      done()
+      throw thrown
+    }
   }
 
   const sessionAt = (request: FastifyRequest): Session | undefined => {
@@ -137,17 +158,38 @@ function refusal(status: number, code: number, message: string, fault?: string):
   return Response.json({ jsonrpc: '2.0', id: null, error }, { status })
 }
 
-/** Counts the response as open until its body ends or its reader is gone. */
-function tracked(client: HttpClient, response: Response): Response {
-  if (!response.body) return response
-  client.openResponses++
-  let isOpen = true
-  const done = () => {
-    if (isOpen) client.openResponses--
-    isOpen = false
+/** The ids of the requests of a message or batch. */
+function requestIdsOf(body: unknown): (string | number)[] {
+  return (Array.isArray(body) ? body : [body]).flatMap((message) => {
+    const id = typeof message === 'object' && message !== null && 'method' in message && message.id
+    return typeof id === 'string' || typeof id === 'number' ? [id] : []
+  })
+}
+
+/** The rest of a complete stream. The library's transport would keep a resumed stream open for ever. */
+async function closedStream(response: Response, rest: readonly StreamEvent[], done: () => void): Promise<Response> {
+  await response.body?.cancel()
+  done()
+  const events = rest.map(
+    ({ number, message }) => `event: message\nid: ${number}\ndata: ${JSON.stringify(message)}\n\n`,
+  )
+  return new Response(events.join(''), { headers: response.headers })
+}
+
+/** Sent at once on a stream that may have no events for long, because the headers are sent with the first bytes. */
+const OPEN_COMMENT = new TextEncoder().encode(': open\n\n')
+
+/** Calls `done` when the body of a response has ended or its reader is gone. The body starts with `first`. */
+function tracked(response: Response, done: () => void, first?: Uint8Array): Response {
+  if (!response.body) {
+    done()
+    return response
   }
   const reader = response.body.getReader()
   const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      if (first && response.ok) controller.enqueue(first)
+    },
     pull: async (controller) => {
       try {
         const { done: ended, value } = await reader.read()

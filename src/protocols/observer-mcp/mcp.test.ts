@@ -108,6 +108,20 @@ describe('a call', () => {
     expect((proposed.content as { type: string }[]).map(({ type }) => type)).toEqual(['text', 'image'])
   })
 
+  it.each([
+    ['png', /^iVBOR/],
+    ['jpeg', /^\/9j\//],
+    ['webp', /^UklGR/],
+  ])('[M2] with a picture as %s has its media type', async (format, start) => {
+    const { call } = await connected()
+    const { content } = await call('capture_screen', { format })
+    expect((content as unknown[])[1]).toEqual({
+      type: 'image',
+      mimeType: `image/${format}`,
+      data: expect.stringMatching(start),
+    })
+  })
+
   it('[M4] of an unknown tool is a protocol error', async () => {
     const { call } = await connected()
     await expect(call('dance')).rejects.toMatchObject({

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import type { Session } from '../../observer/session/session.ts'
+import { Sessions } from '../../observer/session/sessions.ts'
+import { openDesktop } from '../../testing.ts'
+import { HttpClients, type NewHttpClient } from './http-clients.ts'
+import { StreamEvents } from './stream-events.ts'
+
+function clientsOf(session: Session, { nowMs = (): number => 0, bugs = [] as unknown[] } = {}) {
+  const open = async () => session
+  const parts = { first: session, open, ids: session.ids, operatorClock: { now: nowMs }, limit: 10, ttlMs: 1_000 }
+  const sessions = new Sessions(parts)
+  return new HttpClients({ sessions, audienceOf: () => 'agent', report: (bug) => bugs.push(bug) })
+}
+
+function newClient(session: Session, id: string, close: () => Promise<void> = async () => {}): NewHttpClient {
+  const transport = { close } as NewHttpClient['transport']
+  return { id, session, entry: session, audience: 'agent', transport, events: new StreamEvents() }
+}
+
+it('[M22] never connects more than 256 clients at once', async () => {
+  const { session } = openDesktop({ scenario: 'login' })
+  const clients = clientsOf(session)
+  const opened = Array.from({ length: 300 }, (_, number) =>
+    clients.open(async () => {
+      await new Promise(setImmediate)
+      return newClient(session, `${number}`)
+    }),
+  )
+  const results = await Promise.allSettled(opened)
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(256)
+  const refused = results.find(({ status }) => status === 'rejected')
+  expect(refused).toMatchObject({ reason: { code: 'Busy' } })
+  await clients.end('0')
+  await expect(clients.open(async () => newClient(session, 'another'))).resolves.toBeDefined()
+})
+
+it('[M22] does not count a client that fails to open', async () => {
+  const { session } = openDesktop({ scenario: 'login' })
+  const clients = clientsOf(session)
+  for (let number = 0; number < 300; number++)
+    await expect(clients.open(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await expect(clients.open(async () => newClient(session, 'x'))).resolves.toBeDefined()
+})
+
+it('[M22] closes a client that opens while the server closes', async () => {
+  const { session } = openDesktop({ scenario: 'login' })
+  const clients = clientsOf(session)
+  let isClosed = false
+  const opening = clients.open(async () => {
+    await clients.endAll()
+    return newClient(session, 'late', async () => {
+      isClosed = true
+    })
+  })
+  await expect(opening).rejects.toMatchObject({ code: 'Busy' })
+  expect(isClosed).toBe(true)
+})
+
+it('[M17] reports a failure to close an idle client, not to the client whose request finds it', async () => {
+  const { session } = openDesktop({ scenario: 'login' })
+  const bugs: unknown[] = []
+  let now = 0
+  const clients = clientsOf(session, { nowMs: () => now, bugs })
+  await clients.open(async () => newClient(session, 'idle', () => Promise.reject(new Error('disk'))))
+  now = 5_000
+  const used = await clients.open(async () => newClient(session, 'used'))
+  expect(await clients.find('used', session, {})).toBe(used)
+  expect(bugs).toMatchObject([{ message: 'disk' }])
+})
