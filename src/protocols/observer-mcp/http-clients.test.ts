@@ -14,7 +14,15 @@ function clientsOf(session: Session, { nowMs = (): number => 0, bugs = [] as unk
 
 function newClient(session: Session, id: string, close: () => Promise<void> = async () => {}): NewHttpClient {
   const transport = { close } as NewHttpClient['transport']
-  return { id, session, entry: session, audience: 'agent', transport, events: new StreamEvents() }
+  return {
+    id,
+    session,
+    entry: session,
+    audience: 'agent',
+    transport,
+    events: new StreamEvents(),
+    protocolVersion: '2025-11-25',
+  }
 }
 
 it('[M22] never connects more than 256 clients at once', async () => {

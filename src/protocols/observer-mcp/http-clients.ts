@@ -18,6 +18,8 @@ export interface NewHttpClient {
   readonly audience: Audience
   readonly transport: WebStandardStreamableHTTPServerTransport
   readonly events: StreamEvents
+  /** The version that was negotiated, for requests without a header for it. */
+  readonly protocolVersion: string
 }
 
 /** A client of MCP over HTTP, from its initialize request to its DELETE. */

@@ -77,6 +77,19 @@ describe('MCP over Streamable HTTP', () => {
     expect(messages).toMatchObject([{ id: 1, result: { protocolVersion } }])
   })
 
+  it('[M15] takes the version of initialize for a request without a header for it', async () => {
+    const { url } = await serve()
+    const primings: unknown[] = []
+    for (const protocolVersion of ['2025-06-18', '2025-11-25']) {
+      const started = await post(`${url}/mcp`, { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion } })
+      const headers = { 'mcp-session-id': started.headers.get('mcp-session-id')! }
+      const answer = await post(`${url}/mcp`, { jsonrpc: '2.0', id: 2, method: 'ping' }, headers)
+      primings.push(eventsOf(await answer.text()).filter(({ data }) => data === undefined).length)
+    }
+    // Only the later version has events without data, from which a stream is resumed.
+    expect(primings).toEqual([0, 1])
+  })
+
   it('[M16] resumes a stream after its last event', async () => {
     const { url } = await serve()
     const started = await post(`${url}/mcp`, INITIALIZE)

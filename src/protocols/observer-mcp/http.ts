@@ -1,4 +1,5 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isTooDeep } from '../../base/depth.ts'
 import { Fault } from '../../base/fault.ts'
@@ -28,7 +29,7 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }:
   const clients = new HttpClients({ sessions, audienceOf, report })
   const memory = new EventMemory()
 
-  const open = async (request: FastifyRequest): Promise<NewHttpClient> => {
+  const open = async (request: FastifyRequest, message: InitializeMessage): Promise<NewHttpClient> => {
     const { session, entry, audience } = await desktopFor(request)
     const id = session.context.secretIds.hex(32)
     const events = new StreamEvents(memory)
@@ -39,7 +40,7 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }:
       onsessionclosed: () => clients.end(id),
     })
     await observerMcp({ session, audience, ...info }).connect(transport)
-    return { id, session, entry, audience, transport, events }
+    return { id, session, entry, audience, transport, events, protocolVersion: negotiatedVersion(message) }
   }
 
   /** The session of the path, or a new one if the query names a scenario, a seed or other options of a desktop. */
@@ -69,7 +70,7 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }:
         -32000,
         `Bad Request: send initialize first, then its ${SESSION_HEADER} header with each request`,
       )
-    const client = await clients.open(() => open(request))
+    const client = await clients.open(() => open(request, body))
     let isAccepted = false
     try {
       const response = await answer(client, request, body)
@@ -85,7 +86,7 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }:
     const done = clients.holdOpen(client)
     try {
       client.events.expect(requestIdsOf(body))
-      const response = await client.transport.handleRequest(toWebRequest(request), { parsedBody: body })
+      const response = await client.transport.handleRequest(toWebRequest(request, client), { parsedBody: body })
       const { 'last-event-id': lastEvent } = request.headers
       const isResumed = request.method === 'GET' && response.ok && typeof lastEvent === 'string'
       const rest = isResumed ? client.events.completionAfter(lastEvent) : undefined
@@ -115,8 +116,9 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }:
   }
 }
 
-function toWebRequest({ method, headers }: FastifyRequest): Request {
-  const copied = new Headers()
+function toWebRequest({ method, headers }: FastifyRequest, { protocolVersion }: HttpClient): Request {
+  // Without the header, the version is that of the initialize request.
+  const copied = new Headers({ 'mcp-protocol-version': protocolVersion })
   for (const name of ['accept', 'content-type', 'last-event-id', 'mcp-protocol-version', SESSION_HEADER]) {
     const value = headers[name]
     if (typeof value === 'string') copied.set(name, value)
@@ -139,8 +141,19 @@ function readMessage(body: unknown): unknown {
 
 class ParseError extends Error {}
 
-const isInitialize = (body: unknown): boolean =>
+interface InitializeMessage {
+  readonly method: 'initialize'
+  readonly params?: { readonly protocolVersion?: unknown } | null
+}
+
+const isInitialize = (body: unknown): body is InitializeMessage =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'initialize'
+
+/** The version that the library answers an initialize request with. */
+function negotiatedVersion({ params }: InitializeMessage): string {
+  const asked = SUPPORTED_PROTOCOL_VERSIONS.find((version) => version === params?.protocolVersion)
+  return asked ?? LATEST_PROTOCOL_VERSION
+}
 
 const INTERNAL_ERROR = -32603
 
