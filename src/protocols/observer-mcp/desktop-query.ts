@@ -5,6 +5,11 @@ import { describeProblems } from '../../observer/tool.ts'
 
 const MAX_LENGTH = 1_000
 const Text = z.string().min(1).max(MAX_LENGTH)
+/** Only digits: an empty value or 1e3 is more likely a mistake. */
+const Integer = z.preprocess(
+  (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value),
+  z.int(),
+)
 const Repeated = z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(Text).max(100))
 
 /** The query of an initialize request. With any of them but `tools`, the client gets a desktop of its own. */
@@ -12,11 +17,7 @@ export const DesktopQuery = z.strictObject({
   scenario: Text.refine((text) => !/[\r\n]/.test(text), 'is a name or a path, not the text of a scenario')
     .optional()
     .describe('A name of the gallery, or a path below the folders that this server may read'),
-  seed: Text.regex(/^-?\d+$/, 'must be an integer')
-    .transform(Number)
-    .pipe(z.int())
-    .optional()
-    .describe('The seed of the run'),
+  seed: Integer.optional().describe('The seed of the run'),
   variant: Repeated.optional().describe('AXIS=VALUE; may be repeated'),
   faults: Repeated.optional().describe('Names of faults, with commas between them'),
   tools: z.enum(['agent', 'all']).optional().describe('agent: only the tools of agents'),
