@@ -32,6 +32,13 @@ export { Session } from './observer/session/session.ts'
 export { comparePictures } from './paint/compare/ssim.ts'
 export { createPainter } from './paint/painter.ts'
 export type { Picture } from './paint/picture.ts'
+export type {
+  ComputerCallOptions,
+  ComputerCallResult,
+  ComputerToolOptions,
+} from './protocols/computer-tools/dialect.ts'
+export type { ComputerDefinitions, ComputerOutputs, ComputerVendor } from './protocols/computer-tools/outputs.ts'
+export { type ComputerTarget, computerTool, runComputerCall } from './protocols/computer-tools/run.ts'
 export { startScenario, stepScenario } from './scenario/run/run.ts'
 export type { ScenarioRun } from './scenario/run/scenario-run.ts'
 export type { Scenario } from './scenario/scenario.ts'

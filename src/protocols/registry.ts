@@ -1,4 +1,5 @@
 import { agentWebkitProtocol } from './agent-webkit/index.ts'
+import { computerToolsDoor } from './computer-tools/index.ts'
 import { cortaskProtocol } from './cortask/index.ts'
 import type { AgentProtocol, ProtocolDefinition } from './definition.ts'
 import { type DoorDefinition, withDoors } from './door.ts'
@@ -16,7 +17,7 @@ const REGISTERED = [
 ] as const
 
 /** Further ways to call the observer's tools, on its port. A door is a folder and its line here. */
-export const OBSERVER_DOORS: readonly DoorDefinition[] = [mcpDoor]
+export const OBSERVER_DOORS: readonly DoorDefinition[] = [mcpDoor, computerToolsDoor]
 
 export type AgentProtocolName = (typeof REGISTERED)[number]['name']
 export type ProtocolName = AgentProtocolName | typeof observerProtocol.name

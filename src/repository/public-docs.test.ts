@@ -11,6 +11,7 @@ const SRC = fileURLToPath(new URL('..', import.meta.url))
 /** The entry points of the API, each of which needs an example. */
 const ENTRY_POINTS = [
   'call',
+  'computerTool',
   'createDriver',
   'createEnvironment',
   'createPainter',
@@ -24,6 +25,7 @@ const ENTRY_POINTS = [
   'parseSelector',
   'querySelectorAll',
   'render',
+  'runComputerCall',
   'startScenario',
   'validateScenario',
   'verifyScenario',

@@ -54,7 +54,7 @@ const captureScreen = defineTool({
     const region = input.region ? partOf(screen, input.region) : screen
     const shown = await computer.screenshot(input.region ? { area: region } : { screen: true })
     const pointed = input.pointer ? await pointedPicture(computer, shown, region) : shown
-    const { width, height } = sizeWithin(region, input)
+    const { width, height } = sizeWithin(region, input, input.region !== undefined)
     const picture = resize(pointed, width, height)
     return {
       format: input.format,
@@ -84,17 +84,27 @@ async function pointedPicture(computer: Pick<Computer, 'monitors' | 'pointer'>, 
   return withPointer(picture, { x: at.x - region.x, y: at.y - region.y }, monitor?.scaleFactor)
 }
 
-/** The size of a picture of a region: as large as the budget allows, and enlarged only if a region was asked for. */
-function sizeWithin(region: Rect, input: Input): { readonly width: number; readonly height: number } {
-  const { width, height } = region
-  const { max_width: maxWidth, max_height: maxHeight, max_pixels: maxPixels } = input
+/** The most pixels of a picture: its width, its height and their product. */
+export interface PictureBudget {
+  readonly max_width?: number | undefined
+  readonly max_height?: number | undefined
+  readonly max_pixels?: number | undefined
+}
+
+/** The size of a picture of a part of the screen: as large as the budget allows, and enlarged only if asked for. */
+export function sizeWithin(
+  { width, height }: Pick<Rect, 'width' | 'height'>,
+  budget: PictureBudget,
+  enlarge = false,
+): { readonly width: number; readonly height: number } {
+  const { max_width: maxWidth, max_height: maxHeight, max_pixels: maxPixels } = budget
   const factors = [
     ...(maxWidth === undefined ? [] : [maxWidth / width]),
     ...(maxHeight === undefined ? [] : [maxHeight / height]),
     ...(maxPixels === undefined ? [] : [Math.sqrt(maxPixels / (width * height))]),
   ]
   if (factors.length === 0) return { width, height }
-  const limit = input.region ? Math.max(1, Math.sqrt(MAX_ENLARGED_PIXELS / (width * height))) : 1
+  const limit = enlarge ? Math.max(1, Math.sqrt(MAX_ENLARGED_PIXELS / (width * height))) : 1
   const factor = Math.min(...factors, limit)
   return { width: scaledSide(width, factor), height: scaledSide(height, factor) }
 }

@@ -1,0 +1,51 @@
+import type { FastifyError } from 'fastify'
+import { Fault } from '../../base/fault.ts'
+import type { DoorDefinition } from '../door.ts'
+import type { ComputerHttp } from './http.ts'
+
+const PATH = '/computer'
+const VENDORS = ['anthropic'] as const
+
+/** The computer tools of model vendors on the observer's port. They are loaded by the first request. */
+export const computerToolsDoor: DoorDefinition = {
+  name: 'computer-tools',
+  path: PATH,
+  headers: {
+    request: ['x-backlot-confirm'],
+    response: ['x-backlot-confirm', 'x-backlot-error', 'x-backlot-error-message'],
+  },
+  loadOperations: async () => (await import('./operations.ts')).computerOperations,
+  open: (context) => {
+    let loading: Promise<ComputerHttp> | undefined
+    const load = () => {
+      loading ??= import('./http.ts').then(({ createComputerHttp }) => createComputerHttp(context))
+      return loading
+    }
+    return {
+      addRoutes: (scope) => {
+        scope.get(PATH, async (request) => (await load()).directory(request))
+        for (const vendor of VENDORS)
+          scope.register(async (routes) => {
+            routes.setErrorHandler(async (error: FastifyError, _request, reply) => {
+              const { vendorError } = await import('./http.ts')
+              const fault = requestFault(error)
+              if (fault.code === 'Internal' || fault.code === 'StorageFailed') context.report(error)
+              const { status, body } = vendorError(fault, vendor)
+              return reply.code(status).send(body)
+            })
+            routes.post(`${PATH}/${vendor}`, async (request, reply) => (await load()).run(request, reply, vendor))
+            routes.get(`${PATH}/${vendor}/definition`, async (request) => (await load()).define(request, vendor))
+          })
+      },
+      close: async () => {},
+    }
+  },
+}
+
+/** Converts an error. Fastify's own errors about a request are the caller's mistakes. */
+function requestFault(error: FastifyError): Fault {
+  if (error instanceof Fault) return error
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Fault('TooLarge', 'the body is larger than 1 MiB')
+  if (error.statusCode !== undefined && error.statusCode < 500) return new Fault('BadRequest', error.message)
+  return Fault.from(error)
+}

@@ -1,0 +1,133 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import { Fault } from '../../base/fault.ts'
+import type { DoorContext } from '../door.ts'
+import { HTTP_STATUS } from '../http/status.ts'
+import type { ComputerCallOptions } from './dialect.ts'
+import { readPart } from './input.ts'
+import type { ComputerVendor } from './outputs.ts'
+import { computerTool, runVendorCall } from './run.ts'
+import { modelScreen } from './screen.ts'
+import type { NeededConfirmation } from './steps.ts'
+import { COMPUTER_DIALECTS, COMPUTER_VENDORS } from './vendors.ts'
+
+/** Where the routes begin. */
+export const COMPUTER_PATH = '/computer'
+
+/** The request header with the ids that a person has confirmed, with commas between them. */
+export const CONFIRM_HEADER = 'x-backlot-confirm'
+/** The response headers of a failed call: its code, and its message in ASCII. */
+export const ERROR_HEADER = 'x-backlot-error'
+export const ERROR_MESSAGE_HEADER = 'x-backlot-error-message'
+
+const MAX_SIDE_PX = 10_000
+const Side = z.coerce.number().int().min(1).max(MAX_SIDE_PX)
+const Flag = z.enum(['true', 'false'])
+
+const display = {
+  display_width: Side.optional().describe('The width of screenshots that was declared to the model, in pixels'),
+  display_height: Side.optional().describe('Their height'),
+}
+
+/** The query of a definition. */
+export const definitionQuery = (vendor: ComputerVendor) =>
+  z.strictObject({ version: z.enum(COMPUTER_DIALECTS[vendor].versions).optional(), ...display })
+
+/** The query of a call. */
+export const callQuery = (vendor: ComputerVendor) =>
+  definitionQuery(vendor).extend({
+    pointer: Flag.optional().describe('Whether screenshots show the pointer; by default they do not'),
+    ...(vendor === 'anthropic' && {
+      screenshot: Flag.optional().describe(
+        'Whether actions are answered by a screenshot too; by default for the single tool only',
+      ),
+    }),
+  })
+
+/** The response of GET /computer. */
+export const ComputerDirectory = z.object({
+  screen: z.object({ width: z.int(), height: z.int() }),
+  vendors: z.array(
+    z.object({ vendor: z.string(), path: z.string(), definition: z.string(), versions: z.array(z.string()) }),
+  ),
+})
+
+/** The handlers of the routes. */
+export interface ComputerHttp {
+  readonly directory: (request: FastifyRequest) => Promise<z.infer<typeof ComputerDirectory>>
+  readonly define: (request: FastifyRequest, vendor: ComputerVendor) => Promise<object>
+  readonly run: (request: FastifyRequest, reply: FastifyReply, vendor: ComputerVendor) => Promise<unknown>
+}
+
+export function createComputerHttp({ sessionOf, audienceOf }: DoorContext): ComputerHttp {
+  return {
+    directory: async (request) => {
+      const { size } = await modelScreen(sessionOf(request), {})
+      const vendors = COMPUTER_VENDORS.map((vendor) => {
+        const path = `${COMPUTER_PATH}/${vendor}`
+        return { vendor, path, definition: `${path}/definition`, versions: [...COMPUTER_DIALECTS[vendor].versions] }
+      })
+      return { screen: { width: size.width, height: size.height }, vendors }
+    },
+    define: async (request, vendor) => {
+      const { version, ...sides } = readPart(definitionQuery(vendor), request.query)
+      return computerTool(sessionOf(request), vendor, { version, display: toDeclaredSize(sides) })
+    },
+    run: async (request, reply, vendor) => {
+      const session = sessionOf(request)
+      const gone = new AbortController()
+      reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
+      const { output, fault, confirmation } = await runVendorCall(
+        { session, audience: audienceOf(session, request.headers), watch: { signal: gone.signal } },
+        vendor,
+        request.body,
+        readCall(request, vendor),
+      )
+      if (fault) reply.headers({ [ERROR_HEADER]: fault.code, [ERROR_MESSAGE_HEADER]: inAscii(fault.message) })
+      if (confirmation) reply.header(CONFIRM_HEADER, confirmation.id)
+      const pending = confirmation && pendingBody(vendor, confirmation)
+      return pending ? reply.code(HTTP_STATUS.ConfirmationRequired).send(pending) : reply.send(output)
+    },
+  }
+}
+
+const pendingBody = (vendor: ComputerVendor, confirmation: NeededConfirmation): object | undefined =>
+  COMPUTER_DIALECTS[vendor].pendingOf?.(confirmation)
+
+const toDeclaredSize = (sides: { display_width?: number | undefined; display_height?: number | undefined }) => ({
+  width: sides.display_width,
+  height: sides.display_height,
+})
+
+function readCall({ query, headers }: FastifyRequest, vendor: ComputerVendor): ComputerCallOptions {
+  const { version, pointer, screenshot, ...sides } = readPart(callQuery(vendor), query) as z.infer<
+    ReturnType<typeof callQuery>
+  > & { screenshot?: z.infer<typeof Flag> }
+  const confirmed = headers[CONFIRM_HEADER]
+  return {
+    version,
+    display: toDeclaredSize(sides),
+    pointer: pointer === 'true',
+    ...(screenshot && { screenshot: screenshot === 'true' }),
+    ...(typeof confirmed === 'string' && { acknowledged: confirmed.split(',').map((id) => id.trim()) }),
+  }
+}
+
+/** The body and the status of an error, in the dialect of a vendor. */
+export function vendorError(
+  thrown: unknown,
+  vendor: ComputerVendor,
+): { readonly status: number; readonly body: object } {
+  const fault = Fault.from(thrown)
+  return { status: HTTP_STATUS[fault.code], body: COMPUTER_DIALECTS[vendor].errorOf(fault) }
+}
+
+const MAX_MESSAGE_LENGTH = 500
+
+/** Printable ASCII for a header. Other characters are percent-encoded as in a URL. */
+const inAscii = (text: string): string =>
+  [...Buffer.from(text.slice(0, MAX_MESSAGE_LENGTH))]
+    .map((byte) => (byte >= 0x20 && byte < 0x7f && byte !== 0x25 ? String.fromCharCode(byte) : percentEncoded(byte)))
+    .join('')
+
+const percentEncoded = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`

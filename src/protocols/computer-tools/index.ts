@@ -1,0 +1,1 @@
+export { computerToolsDoor } from './door.ts'

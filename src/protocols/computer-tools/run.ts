@@ -1,0 +1,73 @@
+import type { Session } from '../../observer/session/session.ts'
+import type { Audience, CallWatch } from '../../observer/tool.ts'
+import type { ComputerCallOptions, ComputerCallResult, ComputerDialect, ComputerToolOptions } from './dialect.ts'
+import { assertShallow, unknownName } from './input.ts'
+import type { ComputerDefinitions, ComputerOutputs, ComputerVendor } from './outputs.ts'
+import { assertVendor, COMPUTER_DIALECTS } from './vendors.ts'
+
+/** A session, or something that has one, such as a test desktop or a testbed. */
+export type ComputerTarget = Session | { readonly session: Session }
+
+const sessionIn = (target: ComputerTarget): Session => ('session' in target ? target.session : target)
+
+/** Who sends a call over a wire. */
+export interface VendorCaller {
+  readonly session: Session
+  readonly audience: Audience
+  readonly watch?: CallWatch | undefined
+}
+
+/** Executes a request in a vendor's dialect on behalf of a caller. Throws `BadRequest` for a request that is none. */
+export async function runVendorCall<Vendor extends ComputerVendor>(
+  caller: VendorCaller,
+  vendor: Vendor,
+  body: unknown,
+  options: ComputerCallOptions,
+): Promise<ComputerCallResult<ComputerOutputs[Vendor]>> {
+  assertShallow(body)
+  return dialectFor(vendor, options).run({ ...caller, door: vendor }, body, options)
+}
+
+/** The dialect of a vendor. Throws `BadRequest` for an unknown vendor or version. */
+function dialectFor<Vendor extends ComputerVendor>(vendor: Vendor, { version }: ComputerToolOptions) {
+  assertVendor(vendor)
+  const dialect = COMPUTER_DIALECTS[vendor]
+  if (version !== undefined && !dialect.versions.includes(version))
+    throw unknownName('version', version, dialect.versions)
+  return dialect as unknown as ComputerDialect<ComputerOutputs[Vendor], ComputerDefinitions[Vendor]>
+}
+
+/**
+ * Executes what a model sent to its vendor's computer tool. Every action passes all gates. A call that fails has a `fault`,
+ * and its `output` tells the model.
+ * @param target A session, a test desktop or a testbed.
+ * @param vendor The vendor of the model.
+ * @param toolCall One call, or several in the shape of the vendor's API.
+ * @param options The version of the tool, the size of screenshots, and confirmations.
+ * @throws A `Fault` `BadRequest` when it is not a call of the vendor's computer tool.
+ * @example
+ * const input = { action: 'left_click', coordinate: [320, 212] }
+ * const { output } = await runComputerCall(desktop, 'anthropic', { type: 'tool_use', id: 'a', name: 'computer', input })
+ */
+export const runComputerCall = async <Vendor extends ComputerVendor>(
+  target: ComputerTarget,
+  vendor: Vendor,
+  toolCall: unknown,
+  options: ComputerCallOptions = {},
+): Promise<ComputerCallResult<ComputerOutputs[Vendor]>> =>
+  runVendorCall({ session: sessionIn(target), audience: 'harness' }, vendor, toolCall, options)
+
+/**
+ * Describes a desktop as a vendor's computer tool, for the `tools` of a request to its API.
+ * @param target A session, a test desktop or a testbed.
+ * @param vendor The vendor of the model.
+ * @param options The version of the tool, and the size of screenshots.
+ * @throws A `Fault` `BadRequest` for an unknown version, or a size that does not have the shape of the screen.
+ * @example
+ * const tool = await computerTool(desktop, 'anthropic', { version: 'computer_20251124' })
+ */
+export const computerTool = async <Vendor extends ComputerVendor>(
+  target: ComputerTarget,
+  vendor: Vendor,
+  options: ComputerToolOptions = {},
+): Promise<ComputerDefinitions[Vendor]> => dialectFor(vendor, options).define(sessionIn(target), options)
