@@ -15,6 +15,7 @@ export const OPTIONAL = {
   summaries: { feature: 'the summary model', packages: ['openai@6'] },
   tokens: { feature: 'the WindieOS protocol', packages: ['gpt-tokenizer@4'] },
   linux: { feature: 'the linux adapter', packages: ['x11@4', 'dbus-native@0.13'] },
+  recording: { feature: 'recordings of OSWorld', packages: ['h264-mp4-encoder@1'] },
   embeddings: { feature: 'the local embedding model', packages: ['@huggingface/transformers@3'] },
 } as const satisfies Record<string, OptionalRow>
 
