@@ -36,7 +36,7 @@ export function modelSettings(environment: EnvironmentVariables, flags: ModelFla
   if (!key && new URL(baseUrl).hostname === new URL(defaultUrl).hostname)
     throw new Fault(
       'BadRequest',
-      `BACKLOT_MODEL needs ${keyVariable}, or ${urlVariable} with the address of an endpoint that asks for no key`,
+      `the model needs ${keyVariable}, or ${urlVariable} with the address of an endpoint that asks for no key`,
     )
   if (key && !/^[\x21-\x7e]+$/.test(key))
     throw new Fault('BadRequest', `${keyVariable} has characters that a key cannot have`)

@@ -29,6 +29,7 @@ const PRODUCT = [
   'stores',
   'observer',
   'agent',
+  'reference-agent',
   'protocols',
   'protocols/*',
   'protocols/registry.ts',
@@ -50,6 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   stores: [],
   observer: ['desktop', 'scenario', 'paint', ...INTERFACES],
   agent: ['observer', 'scenario/load/problem.ts', 'stores/store.ts'],
+  'reference-agent': ['agent', 'observer'],
   protocols: ['agent', 'observer', 'perception/perception.ts', 'stores/store.ts', 'stores/folder.ts'],
   'protocols/*': ['desktop', 'paint', 'observer', 'agent', 'protocols', ...INTERFACES],
   'protocols/registry.ts': ['protocols', ...DEFINITIONS],
@@ -65,7 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Code that must receive time, randomness and the environment as arguments. */
-const PURE = ['base', 'desktop', 'scenario', 'paint', 'observer', 'agent']
+const PURE = ['base', 'desktop', 'scenario', 'paint', 'observer', 'agent', 'reference-agent']
 const IMPURE =
   /\b(Date\.now|new Date\(\)|Math\.random|setTimeout|setInterval|setImmediate|performance\.now|process\.env)\b/
 const IMPURE_WITH_REASON: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 /** Loaders of the commands, by name. Only the requested command is loaded, because loading all takes most of a second. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
+  agent: async () => (await import('./agent.ts')).agentCommand(),
   demo: async () => (await import('./demo.ts')).demoCommand(),
   doctor: async () => (await import('./doctor.ts')).doctorCommand(),
   validate: async () => (await import('./validate.ts')).validateCommand(),

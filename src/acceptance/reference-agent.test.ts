@@ -1,0 +1,126 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CommanderError } from 'commander'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { agentCommand } from '../cli/commands/agent.ts'
+import { createTestbed } from '../compose/testbed.ts'
+import { VENDORS } from '../test-support/agent/vendors/index.ts'
+import { startVendor, type VendorReply } from '../test-support/agent/vendors/vendor.ts'
+import { runCommand } from '../test-support/cli/run-command.ts'
+import { SOLUTIONS } from '../test-support/reference-agent/solutions.ts'
+
+// `backlot agent`, as users run it.
+
+const [, anthropic] = VENDORS
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backlot-agent-'))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs the command against an endpoint with these replies. */
+async function runAgentCommand(replies: readonly VendorReply[], ...args: readonly string[]) {
+  const vendor = await startVendor(anthropic!, ...replies)
+  closers.push(vendor.close)
+  vi.stubEnv('ANTHROPIC_API_KEY', 'k')
+  vi.stubEnv('BACKLOT_MODEL_DIALECT', 'anthropic')
+  const output = await runCommand(agentCommand(), [
+    '--model',
+    'm',
+    '--url',
+    vendor.baseUrl,
+    '--observe',
+    'tree',
+    ...args,
+  ])
+  return { ...output, requests: vendor.requests, problems: vendor.problems }
+}
+
+const usageError = (...args: readonly string[]): Promise<CommanderError> =>
+  runCommand(agentCommand().exitOverride(), args).then(
+    () => expect.fail('it was accepted'),
+    (thrown) => thrown,
+  )
+
+const GIVES_UP: VendorReply = { calls: [{ name: 'finish', args: { status: 'infeasible', text: 'no button' } }] }
+
+describe('backlot agent', () => {
+  it('[RA8] [RA8a] [RA10] solves a scenario, prints what it does, and writes a trace', async () => {
+    const folder = newFolder()
+    const { stdout, code, problems } = await runAgentCommand(
+      SOLUTIONS.calendar,
+      ...['--scenario', 'calendar', '--trace', folder],
+    )
+    expect(problems).toEqual([])
+    expect(stdout).toMatch(/^ {5}task {5}Add an event called Dentist .*\[m, anthropic]$/m)
+    expect(stdout).toMatch(/^ {2}1 {2}call {5}click_element \{"selector":"Button \\"New event\\""}$/m)
+    expect(stdout).toMatch(/^ {2}3 {2}text {5}The day and the time\.$/m)
+    expect(stdout).toMatch(/^ {2}5 {2}tokens {3}100 in, 10 out, 550 in all$/m)
+    expect(stdout).toMatch(/solved in 5 steps, 550 tokens\n$/)
+    expect(existsSync(stdout.match(/trace {4}(.+)$/m)![1]!)).toBe(true)
+    expect(code).toBe(0)
+  })
+
+  it('[RA8] [RA8a] prints JSON, and exits with 1 if the oracles do not hold', async () => {
+    const { stdout, code } = await runAgentCommand(
+      [GIVES_UP],
+      ...['--scenario', 'calendar', '--seed', '3', '--task', 'Press the button.', '--json'],
+    )
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines[0]).toMatchObject({ type: 'task', text: 'Press the button.', dialect: 'anthropic' })
+    expect(lines.filter(({ type }) => type === 'end')).toEqual([
+      expect.objectContaining({ solved: false, outcome: 'infeasible', text: 'no button', reward: 0, steps: 1 }),
+    ])
+    expect(code).toBe(1)
+  })
+
+  it('[RA9] [RA8b] acts on the desktop of a server', async () => {
+    const testbed = await createTestbed({ scenario: 'calendar', tools: 'agent' })
+    closers.push(testbed.close)
+    const { url } = await testbed.serveRest({ port: 0, token: 'secret' })
+    vi.stubEnv('BACKLOT_TOKEN', 'secret')
+    const { code, problems } = await runAgentCommand(SOLUTIONS.calendar, '--desktop', url, '--task', 'Add it.')
+    expect(problems).toEqual([])
+    expect(code).toBe(0)
+    expect(testbed.session.context.episode.finish).toEqual({ status: 'done', text: '' })
+  })
+
+  it('[RA9] refuses a desktop that cannot be reached, before it asks the model', async () => {
+    const error = await usageError(
+      ...['--model', 'm', '--url', 'http://127.0.0.1:9'],
+      ...['--desktop', 'http://127.0.0.1:9', '--task', 'Add it.'],
+    )
+    expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining('the desktop cannot be reached') })
+  })
+
+  it.each([
+    [['--scenario', 'login'], /name the model with --model, or in BACKLOT_MODEL/],
+    [['--model', 'm', '--url', 'ftp://x'], /--url must be an address such as http/],
+    [['--model', 'm', '--dialect', 'claude'], /Allowed choices are openai, anthropic, gemini/],
+    [['--model', 'm', '--dialect', 'gemini'], /needs GEMINI_API_KEY/],
+    [['--model', 'm', '--url', 'http://127.0.0.1:9', '--desktop', 'http://127.0.0.1:9'], /--desktop needs the task/],
+    [['--model', 'm', '--desktop', 'http://127.0.0.1:9', '--scenario', 'login'], /cannot be used with option/],
+    [
+      ['--model', 'm', '--url', 'http://127.0.0.1:9', '--desktop', 'nowhere', '--task', 'x'],
+      /--desktop must be the URL/,
+    ],
+    [['--model', 'm', '--max-steps', 'many'], /use a whole number/],
+    [['--model', 'm', '--url', 'http://127.0.0.1:9', '--scenario', 'no-such'], /no-such/],
+  ])('[RA8a] exits with 2 for %j', async (args, message) => {
+    for (const name of ['OPENAI_API_KEY', 'GEMINI_API_KEY', 'BACKLOT_MODEL', 'BACKLOT_MODEL_DIALECT'])
+      vi.stubEnv(name, '')
+    const error = await usageError(...args)
+    expect(error.message).toMatch(message)
+    expect(error.code === 'commander.error' ? error.exitCode : 2).toBe(2)
+  })
+})

@@ -1,0 +1,101 @@
+import { createModelClient } from '../agent/models/client.ts'
+import { realClock } from '../base/clock.ts'
+import type { EnvironmentVariables } from '../base/environment-variables.ts'
+import { Fault } from '../base/fault.ts'
+import { call } from '../observer/call.ts'
+import { runAgent } from '../reference-agent/agent.ts'
+import { type AgentDesktop, refusalText, remoteDesktop, sessionDesktop } from '../reference-agent/desktop.ts'
+import type { ObservationMode } from '../reference-agent/offered-tools.ts'
+import type { AgentRunEvent, AgentRunResult } from '../reference-agent/report.ts'
+import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
+import type { VariantChoices } from '../scenario/variants/variant-choices.ts'
+import { type ModelFlags, modelSettings } from './model-settings.ts'
+import { createTestbed } from './testbed.ts'
+
+export { DIALECT_NAMES } from '../agent/models/dialects.ts'
+export { OBSERVATION_MODES, type ObservationMode } from '../reference-agent/offered-tools.ts'
+export type { AgentRunEvent, AgentRunResult } from '../reference-agent/report.ts'
+export { formatAgentEvent } from '../reference-agent/report.ts'
+
+/** A run of the reference agent, on a scenario or on the desktop of a server. */
+export interface ReferenceAgentRun extends ModelFlags {
+  /** A path, or a name of the gallery. */
+  readonly scenario?: string | undefined
+  /** The URL of an observer, instead of a scenario. */
+  readonly desktop?: string | undefined
+  /** By default the task of the scenario. */
+  readonly task?: string | undefined
+  readonly seed?: number | undefined
+  readonly variant?: VariantChoices | undefined
+  readonly faults?: WrittenFaults | undefined
+  readonly observe: ObservationMode
+  readonly maxSteps: number
+  readonly maxTokens: number
+  readonly maxScreenshots: number
+  /** The context window of the model, in tokens. */
+  readonly maxContextTokens: number
+  /** The folder of the trace. */
+  readonly traceFolder?: string | undefined
+  readonly environment: EnvironmentVariables
+  readonly signal: AbortSignal
+  readonly report: (event: AgentRunEvent) => void
+}
+
+/** The result of a run, and the judgement of the scenario. */
+export interface JudgedRun extends AgentRunResult {
+  /** 1: the success oracles hold; -1: a failure oracle holds; else 0. Null without a scenario. */
+  readonly reward: number | null
+  readonly score: number | null
+  readonly trace: string | null
+}
+
+/**
+ * Runs the reference agent.
+ * @throws A `Fault` `BadRequest` for wrong settings, and `ScenarioInvalid` for a scenario that cannot be loaded.
+ */
+export async function runReferenceAgent(run: ReferenceAgentRun): Promise<JudgedRun> {
+  const settings = modelSettings(run.environment, run)
+  if (!settings) throw new Fault('BadRequest', 'name the model with --model, or in BACKLOT_MODEL')
+  if (run.desktop !== undefined) {
+    const { task, desktop } = run
+    if (!task) throw new Fault('BadRequest', '--desktop needs the task: use --task')
+    const url = URL.canParse(desktop) ? new URL(desktop) : undefined
+    if (!url || !/^https?:$/.test(url.protocol))
+      throw new Fault('BadRequest', '--desktop must be the URL of an observer, such as http://127.0.0.1:5001')
+    const remote = remoteDesktop(desktop, run.environment.BACKLOT_TOKEN?.trim() || undefined)
+    const { ok, body } = await remote.call('list_windows', {})
+    if (!ok) throw new Fault('BadRequest', `--desktop ${desktop}: ${refusalText({ ok, body })}`)
+    return { ...(await act(run, remote, task)), reward: null, score: null, trace: null }
+  }
+  const { scenario, seed, variant, faults, traceFolder } = run
+  await using testbed = await createTestbed({
+    scenario,
+    seed,
+    variant,
+    faults,
+    tools: 'agent',
+    env: run.environment,
+    ...(traceFolder !== undefined && { config: { tracing: { dir: traceFolder } } }),
+  })
+  const { session } = testbed
+  const task = run.task ?? session.computer.simulation?.task
+  if (!task) throw new Fault('BadRequest', 'the scenario has no task: use --task')
+  if (traceFolder !== undefined) await required(call(session, 'trace_start', { label: `agent ${settings.model}` }))
+  const result = await act(run, sessionDesktop(session), task)
+  const trace = traceFolder === undefined ? null : String((await required(call(session, 'trace_stop', {}))).path)
+  const { reward, score } = await required(call(session, 'session_info', {}))
+  return { ...result, reward: reward as number | null, score: score as number | null, trace }
+
+  function act(options: ReferenceAgentRun, desktop: AgentDesktop, task: string): Promise<AgentRunResult> {
+    const clock = realClock()
+    // A request has the newest screenshots only, so the client need not drop any.
+    const client = createModelClient({ ...settings!, clock, maxImages: options.maxScreenshots })
+    return runAgent({ ...options, task, desktop, client, clock, model: settings!.model })
+  }
+}
+
+async function required(outcome: ReturnType<typeof call>) {
+  const { body, fault } = await outcome
+  if (fault) throw fault
+  return body
+}

@@ -1,0 +1,72 @@
+import { call } from '../observer/call.ts'
+import { findTool } from '../observer/registry.ts'
+import type { ToolArguments, ToolResult } from '../observer/result.ts'
+import type { Session } from '../observer/session/session.ts'
+
+/** The desktop that the agent acts on. A refused call is a reply with `ok: false`, never an exception. */
+export interface AgentDesktop {
+  call(tool: string, args: ToolArguments): Promise<DesktopReply>
+}
+
+export interface DesktopReply {
+  readonly ok: boolean
+  /** The result in the spelling of the observer. A refusal has an `error` with a `message`. */
+  readonly body: ToolResult
+}
+
+/** The desktop of a session in this process. */
+export const sessionDesktop = (session: Session): AgentDesktop => ({
+  call: async (tool, args) => {
+    const { body, fault } = await call<string>(session, tool, args as never, { caller: 'agent', audience: 'agent' })
+    return { ok: fault === undefined, body }
+  },
+})
+
+/** The time that a server has for one call, in milliseconds. */
+const CALL_TIMEOUT_MS = 120_000
+/** The most characters of a response, which may contain a picture. */
+const MAX_RESPONSE_CHARACTERS = 64 * 1024 * 1024
+
+/**
+ * The desktop of a server, over the tools of its REST interface.
+ * @param url The URL of the server, or that of one of its sessions.
+ * @param token The bearer token of the server, if it requires one.
+ */
+export function remoteDesktop(url: string, token?: string): AgentDesktop {
+  const base = url.replace(/\/+$/, '')
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  }
+  return {
+    call: async (tool, args) => {
+      if (!findTool(tool)) return refused(`there is no tool ${JSON.stringify(tool)}`)
+      try {
+        const response = await fetch(`${base}/api/tool/${tool}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(args),
+          signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+        })
+        const text = await response.text()
+        if (text.length > MAX_RESPONSE_CHARACTERS) return refused('the desktop sent too much')
+        const body: unknown = JSON.parse(text)
+        if (typeof body !== 'object' || body === null || !('ok' in body)) return refused(NOT_A_SERVER)
+        return { ok: body.ok === true, body: body as unknown as ToolResult }
+      } catch (thrown) {
+        return refused(thrown instanceof SyntaxError ? NOT_A_SERVER : 'the desktop cannot be reached')
+      }
+    },
+  }
+}
+
+const NOT_A_SERVER = 'the address of the desktop is not that of an observer'
+
+const refused = (message: string): DesktopReply => ({ ok: false, body: { error: { message } } })
+
+/** The reason of a refusal. */
+export function refusalText({ body }: DesktopReply): string {
+  const { error } = body as { readonly error?: { readonly message?: unknown; readonly suggestion?: unknown } }
+  const { message = 'the call failed', suggestion } = error ?? {}
+  return suggestion === undefined ? String(message) : `${message} (${suggestion})`
+}

@@ -1,0 +1,38 @@
+import type { VendorAnswer, VendorCall } from '../agent/vendors/vendor.ts'
+
+const says = (say: string, ...calls: readonly VendorCall[]): VendorAnswer => ({ say, calls, usage: [100, 10] })
+const call = (name: string, args: VendorCall['args'] = {}): VendorCall => ({ name, args })
+
+const DONE = says('The task is complete.', call('finish', { status: 'done' }))
+
+/** Answers that solve scenarios of the gallery with their own seed, one for each step. */
+export const SOLUTIONS = {
+  /** With points of the picture. */
+  login: [
+    { ...says('The user name first.', call('mouse_click', { x: 320, y: 212 })), think: 'A form.' },
+    says('', call('type_text', { text: 'alice' }), call('mouse_click', { x: 320, y: 252 })),
+    says('', call('type_text', { text: 'correct horse' })),
+    says('Log in.', call('mouse_click', { x: 250, y: 294 })),
+    DONE,
+  ],
+  /** With elements of the tree. */
+  calendar: [
+    says('', call('click_element', { selector: 'Button "New event"' })),
+    says('', call('type_text', { text: 'Dentist' })),
+    says(
+      'The day and the time.',
+      call('set_value', { selector: 'Spinner "Day of March"', value: '14' }),
+      call('select_option', { selector: 'ComboBox "Time"', option_name: '10:00' }),
+    ),
+    says('', call('click_element', { selector: 'Button "Add"' })),
+    DONE,
+  ],
+  settings: [
+    says('', call('click_element', { selector: 'CheckBox "Save files automatically"' })),
+    says('', call('select_option', { selector: 'ComboBox "Language"', option_name: 'Deutsch' })),
+    says('', call('click_element', { selector: 'TabItem "Appearance"' })),
+    says('', call('click_element', { selector: 'RadioButton "Dark"' })),
+    says('', call('click_element', { selector: 'Button "Apply"' })),
+    DONE,
+  ],
+} as const satisfies Record<string, readonly VendorAnswer[]>
