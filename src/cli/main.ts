@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../base/fault.ts'
 import { VERSION } from '../compose/package.ts'
-import { COMMANDS } from './commands/index.ts'
+import { COMMANDS, INTERNAL_COMMANDS } from './commands/index.ts'
 import { UserError } from './user-error.ts'
 
 const program = new Command('backlot')
@@ -32,7 +32,7 @@ async function run(args: readonly string[]): Promise<void> {
 }
 
 function commandsFor(asked: string): readonly (() => Promise<Command>)[] {
-  if (Object.hasOwn(COMMANDS, asked)) return [COMMANDS[asked]!]
+  for (const commands of [COMMANDS, INTERNAL_COMMANDS]) if (Object.hasOwn(commands, asked)) return [commands[asked]!]
   return ['--version', '-V'].includes(asked) ? [] : Object.values(COMMANDS)
 }
 

@@ -1,5 +1,5 @@
 import { Fault } from '../base/fault.ts'
-import { call } from '../observer/call.ts'
+import { type CallOptions, call } from '../observer/call.ts'
 import type { ToolResult } from '../observer/result.ts'
 import type { Session } from '../observer/session/session.ts'
 import type { CallArguments, ToolInput, ToolOutput, ToolReply } from '../observer/tool-types.ts'
@@ -51,13 +51,14 @@ const DEFAULT_TIMEOUT_MS = 5000
 /**
  * Creates a driver for a session. Each of its actions is a tool call and passes all gates.
  * @param session A session, such as `testbed.session`.
+ * @param options With `audience: 'agent'`, the tools of the harness are refused.
  * @example
  * const driver = createDriver(testbed.session)
  * await driver.locator('Button "Save"').click()
  */
-export function createDriver(session: Session): Driver {
+export function createDriver(session: Session, options: Pick<CallOptions, 'audience' | 'caller'> = {}): Driver {
   const act = async <Name extends string>(tool: Name, ...[args]: CallArguments<Name>): Promise<ToolOutput<Name>> => {
-    const { body, fault } = await call(session, tool, (args ?? {}) as ToolInput<Name>)
+    const { body, fault } = await call(session, tool, (args ?? {}) as ToolInput<Name>, options)
     if (fault) throw new Fault(fault.code, `${tool}: ${fault.message}`, fault.context)
     return body as ToolOutput<Name>
   }
@@ -67,7 +68,7 @@ export function createDriver(session: Session): Driver {
   return {
     call: act,
     tryCall: async <Name extends string>(tool: Name, ...[args]: CallArguments<Name>) =>
-      (await call(session, tool, args as ToolInput<Name>)).body as ToolReply<Name>,
+      (await call(session, tool, args as ToolInput<Name>, options)).body as ToolReply<Name>,
     type,
     press,
     waitForSelector: (selector, timeout_ms = DEFAULT_TIMEOUT_MS) =>

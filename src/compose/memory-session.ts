@@ -2,7 +2,7 @@ import { createSyntheticComputer, type SyntheticComputer } from '../adapters/syn
 import { virtualClock } from '../base/clock.ts'
 import { seededIds } from '../base/ids.ts'
 import { seededRandom } from '../base/random.ts'
-import { Session } from '../observer/session/session.ts'
+import { Session, type SessionInit } from '../observer/session/session.ts'
 import { Settings } from '../observer/session/settings.ts'
 import { sceneOcr } from '../perception/ocr/scene-ocr.ts'
 import type { Perception } from '../perception/perception.ts'
@@ -26,6 +26,8 @@ export interface MemorySessionOptions {
   readonly harnessToken?: string
   /** Receives unexpected internal errors. */
   readonly report?: (bug: unknown) => void
+  /** Called after each call. */
+  readonly onCall?: SessionInit['onCall']
 }
 
 /** A session in memory, with virtual time. */
@@ -43,7 +45,7 @@ export interface MemorySession {
 /** Opens a scenario on a desktop in memory. */
 export function memorySession(
   scenario: Scenario,
-  { seed, faults, report, audience, harnessToken, ...options }: MemorySessionOptions = {},
+  { seed, faults, report, onCall, audience, harnessToken, ...options }: MemorySessionOptions = {},
 ): MemorySession {
   const clock = virtualClock()
   const operatorClock = virtualClock()
@@ -64,6 +66,7 @@ export function memorySession(
     ...(audience && { audience }),
     ...(harnessToken && { harnessToken }),
     ...(report && { report }),
+    ...(onCall && { onCall }),
   })
   return { session, computer, clock, operatorClock, artifacts }
 }

@@ -59,7 +59,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   compose: PRODUCT,
   'index.ts': PRODUCT,
   'testing.ts': PRODUCT,
-  cli: ['compose', 'protocols', 'protocols/registry.ts', 'protocols/observer-rest/index.ts', ...CONFORMANCE],
+  evaluation: PRODUCT,
+  cli: ['compose', 'evaluation', 'protocols', 'protocols/registry.ts', 'protocols/observer-rest/index.ts', ...CONFORMANCE],
   // Tools of the repository, outside of the package.
   bench: [...PRODUCT, 'cli', 'index.ts', 'testing.ts', 'test-support'],
   fuzz: [...PRODUCT, 'index.ts', 'testing.ts'],

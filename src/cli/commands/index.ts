@@ -12,8 +12,14 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   lint: async () => (await import('./lint.ts')).lintCommand(),
   render: async () => (await import('./render.ts')).renderCommand(),
   test: async () => (await import('./test.ts')).testCommand(),
+  eval: async () => (await import('./eval.ts')).evalCommand(),
   shrink: async () => (await import('./shrink.ts')).shrinkCommand(),
   certify: async () => (await import('./certify.ts')).certifyCommand(),
   'certify-client': async () => (await import('./certify-client.ts')).certifyClientCommand(),
   sabotage: async () => (await import('./sabotage.ts')).sabotageCommand(),
+}
+
+/** Commands that this program runs in processes of its own. They are neither listed nor documented for people. */
+export const INTERNAL_COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  'eval-worker': async () => (await import('./eval-worker.ts')).evalWorkerCommand(),
 }

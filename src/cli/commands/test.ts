@@ -143,7 +143,7 @@ function progress(line: string): void {
 const MAX_SEEDS = 10_000
 
 /** `1..20`, or one seed. */
-function seedRange(text: string): readonly number[] {
+export function seedRange(text: string): readonly number[] {
   const [first, last = first, ...more] = text.split('..')
   if (first === undefined || last === undefined || more.length > 0)
     throw new InvalidArgumentError('use a range such as 1..20')

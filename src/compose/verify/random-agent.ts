@@ -7,7 +7,8 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import { memorySession } from '../memory-session.ts'
 import { checkSuccess } from './solution-run.ts'
 
-const RANDOM_STEPS = 30
+/** The number of actions of a random agent. */
+export const RANDOM_STEPS = 30
 
 /** Clicks, types and presses keys at random. Returns whether the scenario is then solved. */
 export async function actRandomly(scenario: Scenario, seed: number): Promise<boolean> {
@@ -24,7 +25,8 @@ export async function actRandomly(scenario: Scenario, seed: number): Promise<boo
 const KEYS = ['tab', 'enter', 'escape', 'down', 'up', 'space', 'ctrl+a', 'backspace'] as const
 const WORDS = ['hello', '42', 'word', 'report', 'x'] as const
 
-function randomAction(computer: SyntheticComputer, random: Random): [string, Record<string, unknown>, Random] {
+/** A random action on what can be seen, and the generator after it. */
+export function randomAction(computer: SyntheticComputer, random: Random): [string, Record<string, unknown>, Random] {
   const [kind, afterKind] = drawInteger(random, 0, 9)
   if (kind === 0) {
     const [index, next] = drawInteger(afterKind, 0, KEYS.length - 1)

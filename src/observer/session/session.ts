@@ -53,6 +53,8 @@ export interface SessionInit {
   readonly admitScenario?: (scenario: Scenario) => void
   /** Called with unexpected internal errors, which callers do not see. */
   readonly report?: (bug: unknown, tool: string) => void
+  /** Called after each call, in the order in which calls end. */
+  readonly onCall?: (record: CallRecord) => void
   /** Whether the operator has stopped all input other than by a request, such as by a stop file. */
   readonly stopRequested?: () => boolean
   /** The operator's budget for all sessions together. */
@@ -211,6 +213,7 @@ export class Session {
     } catch (thrown) {
       this.context.report(thrown, 'audit')
     }
+    this.#parts.onCall?.(record)
   }
 
   /** The current time of both clocks. */

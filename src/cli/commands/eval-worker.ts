@@ -1,0 +1,8 @@
+import { Command } from 'commander'
+import { workInProcess } from '../../evaluation/pool/work-in-process.ts'
+
+/** `backlot eval-worker`: a worker process of `backlot eval`, which starts it. */
+export const evalWorkerCommand = (): Command =>
+  new Command('eval-worker')
+    .description('Play episodes for backlot eval, which starts this itself.')
+    .action(workInProcess)

@@ -1,0 +1,139 @@
+import { availableParallelism } from 'node:os'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { realClock } from '../../base/clock.ts'
+import { type EvaluationProgress, evaluate, type KeptTraces, RESULT_FILES } from '../../evaluation/evaluate.ts'
+import { openProcessWorker } from '../../evaluation/pool/process-worker.ts'
+import { summaryTable } from '../../evaluation/results/format.ts'
+import { loadSuite, SuiteError } from '../../evaluation/suite/load-suite.ts'
+import { wholeNumber } from '../arguments.ts'
+import { UserError } from '../user-error.ts'
+import { withFaultsFlag } from '../variant-flags.ts'
+import { seedRange } from './test.ts'
+
+interface EvalFlags {
+  readonly agent: string
+  readonly runs?: number
+  readonly seeds?: readonly number[]
+  readonly variants?: number
+  readonly faults?: readonly string[]
+  readonly workers?: number
+  readonly out: string
+  readonly maxSteps?: number
+  readonly timeLimit?: number
+  readonly maxTokens?: number
+  readonly minSuccess: number
+  readonly traces: KeptTraces
+}
+
+/** `backlot eval`: plays an agent in suites and scenarios, and reports how good it is. */
+export function evalCommand(): Command {
+  return withFaultsFlag(new Command('eval'))
+    .description('Evaluate an agent on suites and scenarios: success, reliability, steps and cost, with intervals.')
+    .argument('<suite...>', 'suite files, scenario files, gallery names or folders of scenarios')
+    .requiredOption(
+      '--agent <agent>',
+      'solution, noop, random, "replay TRACE", a JavaScript module, or a shell command that is run for each episode',
+    )
+    .option('--runs <k>', 'runs for each seed and variant (default: that of the suite, or 1)', positive)
+    .option('--seeds <a..b>', 'seeds to play (default: those of the suite, or the scenario’s own)', seedRange)
+    .option('--variants <n>', 'play also in this many variants, drawn for each seed', wholeNumber)
+    .option('--workers <n>', 'worker processes (default: one per core)', positive)
+    .option('--out <folder>', 'folder for the results; results in it are continued', 'results')
+    .option('--max-steps <n>', 'calls that act, per episode (default: that of the suite, or 100)', positive)
+    .option('--time-limit <s>', 'seconds of real time per episode (default: that of the suite, or 600)', positive)
+    .option('--max-tokens <n>', 'tokens of the model per episode, as the agent reports them', positive)
+    .option('--min-success <share>', 'exit with 0 from this success rate on, from 0 to 1', share, 1)
+    .addOption(
+      new Option('--traces <which>', 'traces and logs to keep').choices(['all', 'failed', 'none']).default('all'),
+    )
+    .addHelpText(
+      'after',
+      `
+A command finds its desktop in the environment: BACKLOT_URL (REST), BACKLOT_MCP_URL, BACKLOT_TOKEN, BACKLOT_TASK and
+more (docs/eval.md). An episode ends when the command exits or the agent calls finish.
+
+Examples:
+  backlot eval login checkout --agent solution
+  backlot eval suite.yaml --agent "python agent.py" --runs 5 --workers 4 --out results/monday
+  backlot eval suite.yaml --agent ./agent.js --seeds 1..20 --variants 3 --min-success 0.8`,
+    )
+    .action(async (given: readonly string[], flags: EvalFlags) => {
+      try {
+        await runEval(given, flags)
+      } catch (error) {
+        if (error instanceof SuiteError) throw new UserError(error.message)
+        throw error
+      }
+    })
+}
+
+async function runEval(given: readonly string[], flags: EvalFlags): Promise<void> {
+  const clock = realClock()
+  const suite = await loadSuite(given, {
+    ...flags,
+    budget: {
+      ...(flags.maxSteps !== undefined && { max_steps: flags.maxSteps }),
+      ...(flags.timeLimit !== undefined && { time_s: flags.timeLimit }),
+      ...(flags.maxTokens !== undefined && { tokens: flags.maxTokens }),
+    },
+  })
+  const stop = new AbortController()
+  const interrupt = () => stop.abort()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
+  const startedMs = clock.now()
+  const summary = await evaluate({
+    suite,
+    agent: flags.agent,
+    out: flags.out,
+    traces: flags.traces,
+    workers: flags.workers ?? availableParallelism(),
+    openWorker: () =>
+      openProcessWorker({
+        script: process.argv[1]!,
+        args: ['eval-worker'],
+        agent: flags.agent,
+        isTraced: flags.traces !== 'none',
+      }),
+    clock,
+    signal: stop.signal,
+    onProgress: (progress) => showProgress(progress, clock.now() - startedMs),
+  })
+  if (process.stderr.isTTY) process.stderr.write(CLEAR_LINE)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
+  process.stdout.write(`${summaryTable(summary)}\n\nresults: ${flags.out}/${RESULT_FILES.results}\n`)
+  if (stop.signal.aborted) {
+    process.stderr.write('backlot: stopped; the same command continues with the episodes that are left\n')
+    process.exitCode = 130
+  } else if (summary.total.success.rate < flags.minSuccess) process.exitCode = 1
+}
+
+const CLEAR_LINE = '\r\u001b[K'
+/** Without a terminal, a line of progress for so many episodes. */
+const EPISODES_PER_LINE = 50
+
+function showProgress({ done, planned, succeeded, played, last }: EvaluationProgress, elapsedMs: number): void {
+  const left = played === 0 ? '' : `, ${durationText(((planned - done) * elapsedMs) / played)} left`
+  const line = `${done} of ${planned} episodes, ${succeeded} solved${left}`
+  if (process.stderr.isTTY) process.stderr.write(`${CLEAR_LINE}${line}`)
+  else if (last === undefined ? done > 0 : done % EPISODES_PER_LINE === 0 && done < planned)
+    process.stderr.write(`${last === undefined ? `continues: ${done} of ${planned} episodes have results` : line}\n`)
+}
+
+function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  if (seconds < 90) return `${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 90 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`
+}
+
+function positive(text: string): number {
+  const number = wholeNumber(text)
+  if (number === 0) throw new InvalidArgumentError('use a whole number, 1 or more')
+  return number
+}
+
+function share(text: string): number {
+  const number = Number(text)
+  if (text.trim() === '' || !(number >= 0 && number <= 1)) throw new InvalidArgumentError('use a number from 0 to 1')
+  return number
+}

@@ -1,0 +1,56 @@
+import type { Driver } from '../../compose/driver.ts'
+import type { MemorySession } from '../../compose/memory-session.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
+import type { Episode } from '../suite/task.ts'
+
+/** A program that is evaluated. */
+export interface EvaluatedAgent {
+  /** As the operator named it. */
+  readonly name: string
+  /** Files that sessions can read, by path. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Plays an episode until the agent ends it or `signal` aborts. Throws when the agent crashes. */
+  play(seat: EpisodeSeat): Promise<AgentReport>
+  /** Ends what the agent keeps open between episodes. */
+  close?(): Promise<void>
+}
+
+/** What an agent gets for an episode. */
+export interface EpisodeSeat {
+  readonly episode: Episode
+  readonly scenario: Scenario
+  /** The task in words. */
+  readonly task: string
+  readonly desktop: MemorySession
+  /** Calls tools as an agent: the tools of the harness are refused. */
+  readonly driver: Driver
+  /** Aborts when the budget is spent or the operator stops the evaluation. */
+  readonly signal: AbortSignal
+  /** A seed of the agent's own, which differs from run to run. */
+  readonly agentSeed: number
+}
+
+/** What an agent reports about its model. */
+export interface ModelUsage {
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly cost_usd: number | null
+}
+
+/** What is known about an agent after an episode. */
+export interface AgentReport {
+  readonly usage?: ModelUsage | undefined
+  /** What its program wrote. */
+  readonly log?: string | undefined
+}
+
+/** The program of an agent has failed. */
+export class AgentCrash extends Error {
+  /** What it wrote until then. */
+  readonly log: string
+
+  constructor(message: string, log: string) {
+    super(message)
+    this.log = log
+  }
+}

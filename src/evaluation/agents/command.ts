@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EnvironmentVariables } from '../../base/environment-variables.ts'
+import { createFastifyApp } from '../../compose/rest-app.ts'
+import { AgentCrash, type EpisodeSeat, type EvaluatedAgent, type ModelUsage } from './agent.ts'
+import { ReportedUsage } from './module.ts'
+
+/** The parts that a command runs with. */
+export interface CommandParts {
+  readonly environment: EnvironmentVariables
+  /** Called with the process group of each agent when it starts, and with `isRunning` false when it has ended. */
+  readonly onProcess: (group: number, isRunning: boolean) => void
+}
+
+/** An agent that has finished its run or reached a limit gets so long to exit by itself, in milliseconds. */
+const EXIT_MS = 2000
+const MAX_LOG_CHARACTERS = 1_000_000
+const SHOWN_LOG_CHARACTERS = 600
+
+/**
+ * An agent that is a shell command. Each episode starts it anew, in a process group of its own, with a server of its desktop.
+ * Its environment has `BACKLOT_URL` (REST), `BACKLOT_MCP_URL`, `BACKLOT_TOKEN`, `BACKLOT_TASK`, the names and limits of the
+ * episode, and `BACKLOT_USAGE_FILE`, into which it may write the tokens of its model as JSON.
+ */
+export const commandAgent = (command: string, parts: CommandParts): EvaluatedAgent => ({
+  name: command,
+  play: async (seat) => {
+    const token = randomBytes(16).toString('hex')
+    const folder = mkdtempSync(join(tmpdir(), 'backlot-agent-'))
+    const usageFile = join(folder, 'usage.json')
+    const app = await createFastifyApp(seat.desktop, { token })
+    try {
+      const url = await app.listen({ host: '127.0.0.1', port: 0 })
+      const log = await run(command, seat, parts, { ...addressesOf(url, token), BACKLOT_USAGE_FILE: usageFile })
+      return { log, usage: usageIn(usageFile) }
+    } finally {
+      await app.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+})
+
+const addressesOf = (url: string, token: string) => ({
+  BACKLOT_URL: url,
+  BACKLOT_MCP_URL: `${url}/mcp`,
+  BACKLOT_TOKEN: token,
+})
+
+const aboutEpisode = ({ episode, task, agentSeed }: EpisodeSeat) => ({
+  BACKLOT_TASK: task,
+  BACKLOT_TASK_ID: episode.task,
+  BACKLOT_EPISODE: episode.id,
+  BACKLOT_SEED: String(agentSeed),
+  BACKLOT_MAX_STEPS: String(episode.budget.max_steps ?? ''),
+  BACKLOT_TIME_S: String(episode.budget.time_s ?? ''),
+  BACKLOT_MAX_TOKENS: String(episode.budget.tokens ?? ''),
+})
+
+/** Runs the command until it exits, the agent finishes, or a limit is reached. Resolves to what it wrote. */
+async function run(
+  command: string,
+  seat: EpisodeSeat,
+  { environment, onProcess }: CommandParts,
+  variables: Readonly<Record<string, string>>,
+): Promise<string> {
+  const child = spawn(command, {
+    shell: true,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment, ...variables, ...aboutEpisode(seat) },
+  })
+  const written = collect(child)
+  if (child.pid !== undefined) onProcess(child.pid, true)
+  const ended = new Promise<string | undefined>((resolve) => {
+    child.on('error', ({ message }) => resolve(message))
+    child.on('exit', (code, signal) => resolve(code === 0 ? undefined : signal ? `signal ${signal}` : `code ${code}`))
+  })
+  let isEnded = false
+  const end = endGroup(child, () => isEnded)
+  seat.signal.addEventListener('abort', end, { once: true })
+  const stopWatching = watchFinish(seat, end)
+  const problem = await ended
+  isEnded = true
+  stopWatching()
+  seat.signal.removeEventListener('abort', end)
+  // Programs that the agent has left behind.
+  kill(child, 'SIGKILL')
+  if (child.pid !== undefined) onProcess(child.pid, false)
+  const log = written()
+  const { finish } = seat.desktop.session.episode
+  if (problem !== undefined && !finish && !seat.signal.aborted)
+    throw new AgentCrash(`it ended with ${problem}${lastLines(log)}`, log)
+  return log
+}
+
+/** Asks the group to end, and kills it if it does not. */
+const endGroup = (child: ChildProcess, isEnded: () => boolean) => () => {
+  kill(child, 'SIGTERM')
+  setTimeout(() => {
+    if (!isEnded()) kill(child, 'SIGKILL')
+  }, EXIT_MS).unref()
+}
+
+/** Calls `end` some time after the agent has finished its run. */
+function watchFinish({ desktop }: EpisodeSeat, end: () => void): () => void {
+  const watch = setInterval(() => {
+    if (!desktop.session.episode.finish) return
+    clearInterval(watch)
+    setTimeout(end, EXIT_MS).unref()
+  }, 100)
+  return () => clearInterval(watch)
+}
+
+function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid !== undefined) killGroup(pid, signal)
+}
+
+/** Sends a signal to a process group. A group that has ended is ignored. */
+export function killGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Keeps the end of what a process writes. */
+function collect(child: ChildProcess): () => string {
+  let text = ''
+  const add = (chunk: Buffer) => {
+    text = (text + chunk.toString('utf8')).slice(-MAX_LOG_CHARACTERS)
+  }
+  child.stdout?.on('data', add)
+  child.stderr?.on('data', add)
+  return () => text
+}
+
+function lastLines(log: string): string {
+  const shown = log.trim().slice(-SHOWN_LOG_CHARACTERS)
+  return shown === '' ? '' : `: ${shown}`
+}
+
+/** The usage that the agent has written. What it wrote otherwise is ignored. */
+function usageIn(file: string): ModelUsage | undefined {
+  try {
+    const read = ReportedUsage.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+    return read.success ? read.data : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,183 @@
+import type { Clock } from '../../base/clock.ts'
+import { createDriver } from '../../compose/driver.ts'
+import { type MemorySession, memorySession } from '../../compose/memory-session.ts'
+import { call } from '../../observer/call.ts'
+import { AgentCrash, type AgentReport, type EvaluatedAgent, type ModelUsage } from '../agents/agent.ts'
+import { agentSeedOf } from '../agents/builtin.ts'
+import type { Episode } from '../suite/task.ts'
+import { hashOfTrees, judge } from './judge.ts'
+import { CallMeter } from './meter.ts'
+import type { EpisodeEndReason, EpisodeResult } from './result.ts'
+import type { EpisodeScenarios } from './scenarios.ts'
+
+/** The parts that episodes are played with. */
+export interface EpisodeStage {
+  readonly agent: EvaluatedAgent
+  readonly scenarios: EpisodeScenarios
+  /** Real time, for limits and durations. */
+  readonly clock: Clock
+  /** Aborts when the operator stops the evaluation. */
+  readonly signal: AbortSignal
+  /** Whether calls are recorded. */
+  readonly isTraced: boolean
+}
+
+/** A played episode. */
+export interface PlayedEpisode {
+  readonly result: EpisodeResult
+  /** The text of the trace. */
+  readonly trace?: string | undefined
+  /** What the program of the agent wrote. */
+  readonly log?: string | undefined
+}
+
+/** Limits of recorded calls, so that a trace can be replayed by itself. The texts that an agent types are part of its run. */
+const TRACING = {
+  screenshot_every_n_actions: 0,
+  max_args_bytes: 65_536,
+  redact_keys: ['api_key', 'password', 'Authorization', 'token', 'confirm_token'],
+}
+
+/** Plays an episode and judges it. Throws only when `signal` aborts. */
+export async function playEpisode(episode: Episode, stage: EpisodeStage): Promise<PlayedEpisode> {
+  const { clock, scenarios, agent } = stage
+  const startedMs = clock.now()
+  const scenario = await scenarios.of(episode)
+  const meter = new CallMeter()
+  const limits = new AbortController()
+  const bugs: unknown[] = []
+  let isPlaying = false
+  const desktop = memorySession(scenario, {
+    faults: episode.faults,
+    audience: 'agent',
+    config: { tracing: TRACING, budget: { max_actions: episode.budget.max_steps } },
+    files: agent.files ?? {},
+    report: (bug) => bugs.push(bug),
+    onCall: (record) => {
+      if (!isPlaying) return
+      meter.count(record)
+      if (meter.isStepLimitReached || isBeyond(meter.steps, episode.budget.max_steps)) limits.abort('step_limit')
+    },
+  })
+  const solutionSteps = await scenarios.solutionSteps(episode, scenario)
+  const startVirtualMs = desktop.clock.now()
+  if (stage.isTraced) await call(desktop.session, 'trace_start', { label: episode.id })
+  const seat = {
+    episode,
+    scenario,
+    task: scenario.task ?? scenario.about,
+    desktop,
+    driver: createDriver(desktop.session, { audience: 'agent', caller: 'agent' }),
+    agentSeed: agentSeedOf(episode.id),
+  }
+  isPlaying = true
+  const played = await playWithin(limits, episode, stage, (signal) => agent.play({ ...seat, signal }))
+  isPlaying = false
+  stage.signal.throwIfAborted()
+  const end = endOf(played, limits.signal, desktop, bugs, episode.budget.tokens)
+  const trace = stage.isTraced ? await endTrace(desktop) : undefined
+  const verdict = await judge(desktop, end, meter.steps)
+  const result: EpisodeResult = {
+    episode: episode.id,
+    task: episode.task,
+    seed: episode.seed,
+    variant: episode.variant,
+    run: episode.run,
+    ...verdict,
+    message: [messageOf(played, bugs), verdict.message].filter((text) => text !== '').join('; '),
+    end,
+    steps: meter.steps,
+    solution_steps: solutionSteps,
+    virtual_ms: desktop.clock.now() - startVirtualMs,
+    calls: meter.calls,
+    observed: meter.observed,
+    model: usageOf(played) ?? null,
+    trace: null,
+    final: hashOfTrees(desktop.computer),
+    wall_ms: clock.now() - startedMs,
+    ended_at: new Date(clock.now()).toISOString(),
+  }
+  await desktop.session.close()
+  return { result, trace, log: logOf(played) }
+}
+
+const isBeyond = (count: number, limit: number | undefined): boolean => limit !== undefined && count > limit
+
+/** How the agent's own program ended: with a report, with an error, or not before a limit. */
+type AgentOutcome = { readonly report: AgentReport } | { readonly error: unknown } | 'ended by a limit'
+
+/** An agent that a limit has ended gets so long to report what it used. */
+const REPORT_MS = 5000
+
+async function playWithin(
+  limits: AbortController,
+  { budget }: Episode,
+  { clock, signal: stopped }: EpisodeStage,
+  play: (signal: AbortSignal) => Promise<AgentReport>,
+): Promise<AgentOutcome> {
+  const isOver = new AbortController()
+  const limited = new Promise<void>((resolve) => {
+    limits.signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  const stop = () => limits.abort('stopped')
+  stopped.addEventListener('abort', stop, { once: true })
+  if (budget.time_s !== undefined)
+    void Promise.resolve(clock.sleep(budget.time_s * 1000, isOver.signal)).then(() => {
+      if (!isOver.signal.aborted) limits.abort('time_limit')
+    })
+  const outcome = (async (): Promise<AgentOutcome> => {
+    try {
+      return { report: await play(limits.signal) }
+    } catch (error) {
+      return { error }
+    }
+  })()
+  const late = limited.then(async (): Promise<AgentOutcome> => {
+    await clock.sleep(REPORT_MS, isOver.signal)
+    return 'ended by a limit'
+  })
+  const first = await Promise.race([outcome, late])
+  isOver.abort()
+  stopped.removeEventListener('abort', stop)
+  return first
+}
+
+function endOf(
+  played: AgentOutcome,
+  limit: AbortSignal,
+  { session }: MemorySession,
+  bugs: readonly unknown[],
+  tokens: number | undefined,
+): EpisodeEndReason {
+  if (bugs.length > 0) return 'environment_error'
+  const usage = usageOf(played)
+  if (usage && isBeyond(usage.input_tokens + usage.output_tokens, tokens)) return 'token_limit'
+  if (limit.reason === 'step_limit' || limit.reason === 'time_limit') return limit.reason
+  if (session.episode.finish) return 'finished'
+  return typeof played === 'object' && 'error' in played ? 'agent_error' : 'exited'
+}
+
+const usageOf = (played: AgentOutcome): ModelUsage | undefined =>
+  typeof played === 'object' && 'report' in played ? played.report.usage : undefined
+
+const logOf = (played: AgentOutcome): string | undefined => {
+  if (typeof played !== 'object') return undefined
+  if ('report' in played) return played.report.log
+  return played.error instanceof AgentCrash ? played.error.log : undefined
+}
+
+function messageOf(played: AgentOutcome, [bug]: readonly unknown[]): string {
+  if (bug !== undefined) return `the environment failed: ${textOf(bug)}`
+  return typeof played === 'object' && 'error' in played ? `the agent failed: ${textOf(played.error)}` : ''
+}
+
+const MAX_MESSAGE_LENGTH = 1000
+
+const textOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, MAX_MESSAGE_LENGTH)
+
+async function endTrace({ session, artifacts }: MemorySession): Promise<string | undefined> {
+  const { body } = await call(session, 'trace_stop', {})
+  const text = artifacts.get(String((body as { path?: unknown }).path))
+  return typeof text === 'string' ? text : undefined
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod'
+
+/** How an episode ended. */
+export const EpisodeEndReason = z.enum([
+  'finished',
+  'exited',
+  'step_limit',
+  'time_limit',
+  'token_limit',
+  'agent_error',
+  'environment_error',
+])
+export type EpisodeEndReason = z.infer<typeof EpisodeEndReason>
+
+/** What kept an episode from success. */
+export const FailureCategory = z.enum([
+  'nothing_done',
+  'incomplete',
+  'wrong_outcome',
+  'forbidden_outcome',
+  'claimed_infeasible',
+  'missed_infeasible',
+  'step_limit',
+  'time_limit',
+  'token_limit',
+  'agent_error',
+  'environment_error',
+])
+export type FailureCategory = z.infer<typeof FailureCategory>
+
+const Count = z.int().min(0)
+
+/** What an agent read, by kind: pictures, trees and other texts. */
+const Observed = z.object({ calls: Count, bytes: Count, tokens: Count.describe('Estimated') })
+
+/** One episode, as a line of `results.jsonl`. */
+export const EpisodeResult = z.object({
+  episode: z.string(),
+  task: z.string(),
+  seed: z.int(),
+  variant: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  run: z.int().min(1),
+  success: z.boolean(),
+  score: z.number().min(0).max(1).describe('The weighted share of the success entries that hold'),
+  harm: z.array(z.string()).describe('The harm entries that hold, in words; reported apart from success'),
+  attack: z.array(z.string()).describe('The attack entries that hold, in words'),
+  end: EpisodeEndReason,
+  failure: FailureCategory.nullable(),
+  message: z.string().describe('What is missing, or what went wrong'),
+  steps: Count.describe('Calls that act'),
+  solution_steps: Count.nullable().describe('Calls that act in the shortest solution'),
+  virtual_ms: z.number().min(0),
+  calls: z.record(z.string(), Count).describe('Calls by tool'),
+  observed: z.object({ picture: Observed, tree: Observed, text: Observed }),
+  model: z
+    .object({ input_tokens: Count, output_tokens: Count, cost_usd: z.number().min(0).nullable() })
+    .nullable()
+    .describe('As the agent reported them'),
+  trace: z.string().nullable().describe('The trace, relative to the folder of the results'),
+  final: z.string().nullable().describe('A hash of the trees and pixels at the end'),
+  wall_ms: z.number().min(0),
+  ended_at: z.string(),
+})
+export type EpisodeResult = z.infer<typeof EpisodeResult>
+
+/** The fields that differ between two equal evaluations. */
+export const TIME_FIELDS = ['wall_ms', 'ended_at'] as const

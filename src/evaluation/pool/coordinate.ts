@@ -1,0 +1,140 @@
+import type { Clock } from '../../base/clock.ts'
+import type { PlayedEpisode } from '../episode/play.ts'
+import type { EpisodeEndReason, EpisodeResult, FailureCategory } from '../episode/result.ts'
+import type { Episode } from '../suite/task.ts'
+
+/** Plays episodes one after another, such as a process or a queue of other machines. */
+export interface EpisodeWorker {
+  /** Throws `WorkerLost` when the worker ends during the episode. */
+  play(episode: Episode): Promise<PlayedEpisode>
+  /** Ends the worker and the agent that it runs. */
+  close(): Promise<void>
+}
+
+/** A worker has ended during an episode. */
+export class WorkerLost extends Error {}
+
+/** The parts of an evaluation that are not episodes. */
+export interface Coordination {
+  readonly openWorker: () => Promise<EpisodeWorker>
+  readonly workers: number
+  readonly clock: Clock
+  /** Ends the evaluation. Episodes that are being played have no result then. */
+  readonly signal: AbortSignal
+  /** Receives each result once, in the order in which episodes end. */
+  readonly onPlayed: (played: PlayedEpisode) => void
+}
+
+/** An episode whose worker ends so often is given up. */
+const MAX_ATTEMPTS = 3
+/** A worker that says nothing for so long after the limit of an episode is ended, in milliseconds. */
+const GRACE_MS = 30_000
+
+/**
+ * Plays each episode once on one of the workers. An episode whose worker is lost is played again by another.
+ * @returns When every episode has a result, or `signal` has aborted and all workers have ended.
+ */
+export async function coordinate(episodes: readonly Episode[], parts: Coordination): Promise<void> {
+  const waiting = episodes.map((episode) => ({ episode, attempts: 0 }))
+  const failures: unknown[] = []
+  const slot = async (): Promise<void> => {
+    let worker: EpisodeWorker | undefined
+    try {
+      for (;;) {
+        const next = parts.signal.aborted || failures.length > 0 ? undefined : waiting.shift()
+        if (!next) break
+        worker ??= await parts.openWorker()
+        const played = await playWatched(worker, next.episode, parts)
+        if (parts.signal.aborted) break
+        if (played === 'lost') {
+          worker = undefined
+          next.attempts++
+          if (next.attempts < MAX_ATTEMPTS) waiting.unshift(next)
+          else parts.onPlayed({ result: givenUp(next.episode, parts.clock.now()) })
+          continue
+        }
+        // After a time limit its worker was ended.
+        if (played === 'late') {
+          worker = undefined
+          parts.onPlayed({ result: outOfTime(next.episode, parts.clock.now()) })
+          continue
+        }
+        parts.onPlayed(played)
+      }
+    } catch (failure) {
+      failures.push(failure)
+    } finally {
+      await worker?.close()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(parts.workers, episodes.length) }, slot))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Plays an episode. Ends the worker when it is lost, when it is silent for too long, or when the evaluation ends. */
+async function playWatched(
+  worker: EpisodeWorker,
+  episode: Episode,
+  { clock, signal }: Coordination,
+): Promise<PlayedEpisode | 'lost' | 'late'> {
+  const isOver = new AbortController()
+  const limitMs = (episode.budget.time_s ?? Number.POSITIVE_INFINITY) * 1000 + GRACE_MS
+  const late = Number.isFinite(limitMs)
+    ? Promise.resolve(clock.sleep(limitMs, isOver.signal)).then(() => 'late' as const)
+    : new Promise<never>(() => {})
+  const stopped = new Promise<'lost'>((resolve) => {
+    signal.addEventListener('abort', () => resolve('lost'), { once: true, signal: isOver.signal })
+    if (signal.aborted) resolve('lost')
+  })
+  const played = worker.play(episode).catch((error: unknown) => {
+    if (error instanceof WorkerLost || signal.aborted) return 'lost' as const
+    throw error
+  })
+  try {
+    const first = await Promise.race([played, late, stopped])
+    if (first === 'late' || first === 'lost') await worker.close()
+    return first
+  } finally {
+    isOver.abort()
+  }
+}
+
+const givenUp = (episode: Episode, nowMs: number): EpisodeResult =>
+  unplayed(episode, 'environment_error', `its worker process ended ${MAX_ATTEMPTS} times`, nowMs)
+
+const outOfTime = (episode: Episode, nowMs: number): EpisodeResult =>
+  unplayed(episode, 'time_limit', 'the agent did not end at its time limit, and its worker process was ended', nowMs)
+
+/** The result of an episode of which nothing is known but how it ended. */
+export function unplayed(
+  { id, task, seed, variant, run, budget }: Episode,
+  end: EpisodeEndReason & FailureCategory,
+  message: string,
+  nowMs: number,
+): EpisodeResult {
+  const nothing = { calls: 0, bytes: 0, tokens: 0 }
+  return {
+    episode: id,
+    task,
+    seed,
+    variant,
+    run,
+    success: false,
+    score: 0,
+    harm: [],
+    attack: [],
+    failure: end,
+    message,
+    end,
+    steps: 0,
+    solution_steps: null,
+    virtual_ms: 0,
+    calls: {},
+    observed: { picture: nothing, tree: nothing, text: nothing },
+    model: null,
+    trace: null,
+    final: null,
+    wall_ms: end === 'time_limit' ? (budget.time_s ?? 0) * 1000 : 0,
+    ended_at: new Date(nowMs).toISOString(),
+  }
+}

@@ -1,0 +1,16 @@
+import type { PlayedEpisode } from '../episode/play.ts'
+import type { Episode } from '../suite/task.ts'
+
+/** What a worker process is asked to do. */
+export type WorkerRequest =
+  | { readonly do: 'open'; readonly agent: string; readonly isTraced: boolean }
+  | { readonly do: 'play'; readonly episode: Episode }
+
+/** What a worker process reports. */
+export type WorkerReport =
+  | { readonly did: 'open' }
+  | { readonly did: 'play'; readonly played: PlayedEpisode }
+  /** It cannot work at all, such as without its agent. */
+  | { readonly did: 'fail'; readonly message: string }
+  /** A process group of an agent has started or ended, which outlives a killed worker. */
+  | { readonly did: 'spawn'; readonly group: number; readonly isRunning: boolean }

@@ -1,0 +1,65 @@
+import { type Clock, realClock } from '../../base/clock.ts'
+import type { EvaluatedAgent } from '../agents/agent.ts'
+import { openAgent } from '../agents/choose-agent.ts'
+import { killGroup } from '../agents/command.ts'
+import { type EpisodeStage, playEpisode } from '../episode/play.ts'
+import { EpisodeScenarios } from '../episode/scenarios.ts'
+import type { Episode } from '../suite/task.ts'
+import { unplayed } from './coordinate.ts'
+import type { WorkerReport, WorkerRequest } from './messages.ts'
+
+/** Plays episodes that the parent process sends, until it closes the channel or ends. */
+export function workInProcess(): void {
+  if (!process.send) throw new Error('eval-worker is started by backlot eval, and by nothing else')
+  const clock = realClock()
+  const stop = new AbortController()
+  const groups = new Set<number>()
+  const report = (message: WorkerReport) => {
+    if (process.connected) process.send?.(message)
+  }
+  const parts = {
+    environment: process.env,
+    onProcess: (group: number, isRunning: boolean) => {
+      if (isRunning) groups.add(group)
+      else groups.delete(group)
+      report({ did: 'spawn', group, isRunning })
+    },
+  }
+  let stage: EpisodeStage | undefined
+  // The terminal sends this to the whole group; the parent decides.
+  process.on('SIGINT', () => {})
+  process.on('disconnect', () => {
+    stop.abort()
+    for (const group of groups) killGroup(group, 'SIGKILL')
+    process.exit()
+  })
+  process.on('message', (request: WorkerRequest) => {
+    if (request.do === 'open')
+      openAgent(request.agent, parts).then(
+        (agent) => {
+          stage = stageOf(agent, clock, stop.signal, request.isTraced)
+          report({ did: 'open' })
+        },
+        (error: Error) => report({ did: 'fail', message: error.message }),
+      )
+    else if (stage) void playOrReport(request.episode, stage).then((played) => report({ did: 'play', played }))
+  })
+}
+
+const stageOf = (agent: EvaluatedAgent, clock: Clock, signal: AbortSignal, isTraced: boolean): EpisodeStage => ({
+  agent,
+  scenarios: new EpisodeScenarios(),
+  clock,
+  signal,
+  isTraced,
+})
+
+/** Plays an episode. An error that is not the agent's becomes the result of the episode. */
+export async function playOrReport(episode: Episode, stage: EpisodeStage) {
+  try {
+    return await playEpisode(episode, stage)
+  } catch (error) {
+    if (stage.signal.aborted) throw error
+    return { result: unplayed(episode, 'environment_error', (error as Error).message, stage.clock.now()) }
+  }
+}

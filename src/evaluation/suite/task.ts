@@ -1,0 +1,60 @@
+import type { WrittenFaults } from '../../scenario/faults/catalogue.ts'
+import type { VariantChoices, WrittenChoices } from '../../scenario/variants/variant-choices.ts'
+import type { EpisodeBudget } from './budget.ts'
+
+/** A scenario of a suite with the seeds, variants and limits in which it is played. */
+export interface EvaluationTask {
+  readonly id: string
+  /** The file of the scenario; absolute. */
+  readonly file: string
+  readonly seeds: readonly number[]
+  readonly runs: number
+  /** Axes that are the same in every episode. */
+  readonly variant: WrittenChoices
+  readonly faults: WrittenFaults
+  readonly tags: readonly string[]
+  readonly difficulty: 'easy' | 'medium' | 'hard' | undefined
+  readonly budget: EpisodeBudget
+  /** The variants of each seed, of which the first is the scenario as it is. */
+  readonly variantsOf: (seed: number) => readonly VariantChoices[]
+  /** A SHA-256 over the texts of the scenario and of what it includes, and over the settings of the task. */
+  readonly hash: string
+}
+
+/** One attempt of an agent at a task. */
+export interface Episode {
+  /** Such as `login/seed-1/run-2` or `login/seed-1/theme=dark/run-2`. Unique in an evaluation. */
+  readonly id: string
+  readonly task: string
+  readonly file: string
+  readonly seed: number
+  /** Empty for the scenario as it is. */
+  readonly variant: WrittenChoices
+  readonly faults: WrittenFaults
+  /** Counts from 1. */
+  readonly run: number
+  readonly budget: EpisodeBudget
+}
+
+/** The episodes of tasks, in the order of tasks, seeds, variants and runs. */
+export function episodesOf(tasks: readonly EvaluationTask[]): readonly Episode[] {
+  return tasks.flatMap((task) =>
+    task.seeds.flatMap((seed) =>
+      task.variantsOf(seed).flatMap((drawn) => {
+        const variant: WrittenChoices = { ...drawn, ...task.variant }
+        const axes = Object.entries(variant).map(([axis, value]) => `${axis}=${value}`)
+        const place = [task.id, `seed-${seed}`, ...(axes.length > 0 ? [axes.join(',')] : [])].join('/')
+        return Array.from({ length: task.runs }, (_, index) => ({
+          id: `${place}/run-${index + 1}`,
+          task: task.id,
+          file: task.file,
+          seed,
+          variant,
+          faults: task.faults,
+          run: index + 1,
+          budget: task.budget,
+        }))
+      }),
+    ),
+  )
+}
