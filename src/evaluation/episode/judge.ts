@@ -48,8 +48,8 @@ function categoryOf(
   if (report.failure.some(({ passed }) => passed)) return 'forbidden_outcome'
   const ended = BY_END[end]
   if (ended) return ended
-  if (report.success.some(({ kind }) => kind === 'infeasible'))
-    return finish === 'infeasible' ? 'claimed_infeasible' : 'missed_infeasible'
+  if (finish === 'infeasible') return 'claimed_infeasible'
+  if (report.success.some(({ kind }) => kind === 'infeasible')) return 'missed_infeasible'
   if (steps === 0) return 'nothing_done'
   return report.score > 0 ? 'incomplete' : 'wrong_outcome'
 }

@@ -30,7 +30,7 @@ export function openResults(path: string): ResultsFile {
   const file = openSync(path, 'a')
   return {
     append(result) {
-      writeSync(file, `${JSON.stringify(result)}\n`)
+      writeSync(file, lineOf(result))
       fsyncSync(file)
     },
     close: () => closeSync(file),
@@ -49,6 +49,9 @@ export function readResults(path: string): readonly EpisodeResult[] {
   })
 }
 
+/** Fields in the order of the schema, so that equal results are equal lines. */
+const lineOf = (result: EpisodeResult): string => `${JSON.stringify(EpisodeResult.parse(result))}\n`
+
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line)
@@ -59,6 +62,6 @@ function parsed(line: string): unknown {
 
 /** Writes all results in the order of the episodes, at once. */
 export function rewriteResults(path: string, results: readonly EpisodeResult[]): void {
-  writeFileSync(`${path}.new`, results.map((result) => `${JSON.stringify(result)}\n`).join(''))
+  writeFileSync(`${path}.new`, results.map(lineOf).join(''))
   renameSync(`${path}.new`, path)
 }

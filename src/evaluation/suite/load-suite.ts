@@ -94,10 +94,16 @@ const plain = (file: string): PlannedTask => ({
 })
 
 function scenariosAt(name: string): readonly string[] {
-  if (!isFolder(name)) return [findScenario(name)]
+  if (!isFolder(name)) return [foundOr(name)]
   const files = scenarioFilesIn(name).map((file) => resolve(name, file))
   if (files.length === 0) throw new SuiteError(`the folder ${name} has no scenario (.yaml)`)
   return files
+}
+
+/** The file of a scenario, or what was written, which the error of its loading then names. */
+function foundOr(written: string): string {
+  const found = findScenario(written)
+  return isFile(found) ? found : written
 }
 
 function tasksOfSuite(suite: SuiteFile, path: string): readonly PlannedTask[] {
@@ -124,7 +130,7 @@ function tasksOfSuite(suite: SuiteFile, path: string): readonly PlannedTask[] {
 function filesOf({ scenario, exclude }: SuiteTask, folder: string): readonly string[] {
   if (!scenario.includes('*')) {
     const beside = resolve(folder, scenario)
-    return [isFile(beside) ? beside : findScenario(scenario)]
+    return [isFile(beside) ? beside : foundOr(scenario)]
   }
   const place = dirname(scenario)
   if (place.includes('*')) throw new SuiteError(`${scenario}: a * can stand in the file name only`)

@@ -1,0 +1,200 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { RESULT_FILES } from './evaluate.ts'
+import { readResults } from './results/results-file.ts'
+
+/** `backlot eval` with its processes. */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'backlot-processes-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+interface Run {
+  readonly child: ChildProcess
+  readonly ended: Promise<{ code: number | null; output: string }>
+}
+
+function start(args: readonly string[]): Run {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'src/cli/main.ts'), 'eval', ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (output += chunk))
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, output })),
+  )
+  return { child, ended }
+}
+
+const out = (name: string): string => join(folder, name)
+const results = (name: string) => readResults(join(out(name), RESULT_FILES.results))
+const withoutTimes = (text: string) => text.replace(/"wall_ms": ?[\d.]+/g, '').replace(/"ended_at":"[^"]+"/g, '')
+const linesOf = (name: string) => withoutTimes(readFileSync(join(out(name), RESULT_FILES.results), 'utf8'))
+
+/** Waits for a condition that another process brings about. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+const done = (name: string): number => (existsSync(join(out(name), RESULT_FILES.results)) ? results(name).length : 0)
+
+/** The worker processes of an evaluation. */
+const workersOf = ({ child }: Run): readonly number[] =>
+  execFileSync('pgrep', ['-P', String(child.pid), '-f', 'eval-worker'], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map(Number)
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const MANY = ['login', 'form', 'notepad', 'settings', '--runs', '10', '--workers', '2']
+
+describe('[EV50] worker processes', () => {
+  it('that are killed lose and double nothing', { timeout: 120_000 }, async () => {
+    const { ended } = start([...MANY, '--agent', 'solution', '--out', out('whole')])
+    expect((await ended).code).toBe(0)
+    const run = start([...MANY, '--agent', 'solution', '--out', out('killed')])
+    for (const count of [3, 10, 17]) {
+      await until(() => done('killed') >= count)
+      const [first] = workersOf(run)
+      process.kill(first!, 'SIGKILL')
+    }
+    expect(await run.ended).toMatchObject({ code: 0 })
+    expect(linesOf('killed')).toBe(linesOf('whole'))
+  })
+})
+
+describe('[EV52] Ctrl-C', () => {
+  it('ends everything, and the same command continues', { timeout: 120_000 }, async () => {
+    const args = [...MANY, '--agent', 'random', '--min-success', '0']
+    const { ended } = start([...args, '--out', out('random')])
+    expect((await ended).code).toBe(0)
+    const run = start([...args, '--out', out('stopped')])
+    await until(() => done('stopped') >= 5)
+    const workers = workersOf(run)
+    run.child.kill('SIGINT')
+    const { code, output } = await run.ended
+    expect(code).toBe(130)
+    expect(output).toContain('the same command continues')
+    expect(workers.filter(isAlive)).toEqual([])
+    const before = done('stopped')
+    expect(before).toBeLessThan(40)
+    const again = start([...args, '--out', out('stopped')])
+    expect(await again.ended).toMatchObject({ code: 0, output: expect.stringContaining(`continues: ${before} of 40`) })
+    expect(linesOf('stopped')).toBe(linesOf('random'))
+  })
+})
+
+const command = (script: string): string => {
+  const file = join(folder, `agent-${Math.abs(hash(script))}.mjs`)
+  writeFileSync(file, script)
+  // With an argument, so that it is a command and not a module.
+  return `"${process.execPath}" ${file} x`
+}
+const hash = (text: string): number => [...text].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) | 0, 7)
+
+const CLIENT = `
+const { BACKLOT_URL, BACKLOT_TOKEN } = process.env
+const call = async (tool, args) => {
+  const response = await fetch(BACKLOT_URL + '/api/tool/' + tool, {
+    method: 'POST',
+    headers: { authorization: 'Bearer ' + BACKLOT_TOKEN, 'content-type': 'application/json' },
+    body: JSON.stringify(args),
+  })
+  return response.json()
+}
+`
+
+describe('[EV30] a command', () => {
+  it('finds its desktop and its task in the environment, and reports its tokens', { timeout: 60_000 }, async () => {
+    const agent = command(`
+import { writeFileSync } from 'node:fs'
+${CLIENT}
+for (const name of ['TASK', 'TASK_ID', 'EPISODE', 'SEED', 'MAX_STEPS', 'TIME_S', 'MCP_URL'])
+  if (!process.env['BACKLOT_' + name]) throw new Error(name)
+const user = /as (\\w+)/.exec(process.env.BACKLOT_TASK)[1]
+const steps = [
+  ['click_element', { selector: 'Edit "Username"' }], ['type_text', { text: user }],
+  ['click_element', { selector: 'Edit "Password"' }], ['type_text', { text: 'secret' }],
+  ['click_element', { selector: 'Button "Login"' }],
+]
+for (const [tool, args] of steps) {
+  const { ok, error } = await call(tool, args)
+  if (!ok) throw new Error(JSON.stringify(error))
+}
+const reset = await call('session_reset', {})
+if (reset.error.code !== 'PermissionDenied') throw new Error('an agent can reset its desktop')
+writeFileSync(process.env.BACKLOT_USAGE_FILE, JSON.stringify({ input_tokens: 12, output_tokens: 3, cost_usd: 0.01 }))
+`)
+    const { ended } = start(['login', '--seeds', '1..3', '--agent', agent, '--workers', '2', '--out', out('command')])
+    const { code, output } = await ended
+    expect(output).toContain('success: 3 of 3')
+    expect(output).toContain('model: 36 tokens in, 9 out, 0.03 USD')
+    expect(code).toBe(0)
+    const [first] = results('command')
+    expect(first).toMatchObject({ end: 'exited', steps: 5, model: { input_tokens: 12 } })
+  })
+
+  it('that crashes is a result with what it wrote', { timeout: 60_000 }, async () => {
+    const agent = command(`console.log('before'); console.error('no key for the model'); process.exit(3)`)
+    const { code } = await start(['login', '--agent', agent, '--out', out('crash')]).ended
+    expect(code).toBe(1)
+    const [result] = results('crash')
+    expect(result).toMatchObject({ end: 'agent_error', failure: 'agent_error' })
+    expect(result!.message).toContain('it ended with code 3')
+    expect(result!.message).toContain('no key for the model')
+    expect(readFileSync(join(out('crash'), 'episodes/login/seed-1/run-1/agent.log'), 'utf8')).toContain('before')
+  })
+})
+
+describe('[EV31] a command', () => {
+  const outlive = (rest: string) =>
+    command(`
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+${CLIENT}
+const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+writeFileSync(${JSON.stringify(join(folder, 'pids'))}, process.pid + ' ' + child.pid)
+process.on('SIGTERM', () => {})
+${rest}
+setInterval(() => {}, 1000)
+`)
+  const pids = () => readFileSync(join(folder, 'pids'), 'utf8').split(' ').map(Number)
+
+  it('ends with its process group at the time limit', { timeout: 60_000 }, async () => {
+    const { code } = await start(['login', '--agent', outlive(''), '--time-limit', '2', '--out', out('late')]).ended
+    expect(code).toBe(1)
+    expect(results('late')).toMatchObject([{ end: 'time_limit', failure: 'time_limit' }])
+    await until(() => !pids().some(isAlive))
+  })
+
+  it('ends after finish', { timeout: 60_000 }, async () => {
+    const agent = outlive(`await call('finish', { status: 'done' })`)
+    await start(['login', '--agent', agent, '--out', out('finish')]).ended
+    expect(results('finish')).toMatchObject([{ end: 'finished' }])
+    await until(() => !pids().some(isAlive))
+  })
+
+  it('ends when its worker is killed', { timeout: 60_000 }, async () => {
+    rmSync(join(folder, 'pids'))
+    const run = start(['login', '--agent', outlive(''), '--time-limit', '60', '--workers', '1', '--out', out('lost')])
+    await until(() => existsSync(join(folder, 'pids')) && pids().length === 2)
+    const first = pids()
+    process.kill(workersOf(run)[0]!, 'SIGKILL')
+    await until(() => !first.some(isAlive))
+    run.child.kill('SIGTERM')
+    expect((await run.ended).code).toBe(130)
+    await until(() => !pids().some(isAlive))
+  })
+})
