@@ -132,6 +132,7 @@ function guideNames() {
     'scenarios',
     'editors',
     'testing',
+    'eval',
     'agents',
     'certify',
     'real-desktops',
