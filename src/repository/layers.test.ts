@@ -60,7 +60,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'index.ts': PRODUCT,
   'testing.ts': PRODUCT,
   evaluation: PRODUCT,
-  cli: ['compose', 'evaluation', 'protocols', 'protocols/registry.ts', 'protocols/observer-rest/index.ts', ...CONFORMANCE],
+  cli: [
+    'compose',
+    'evaluation',
+    'protocols',
+    'protocols/registry.ts',
+    'protocols/observer-rest/index.ts',
+    ...CONFORMANCE,
+  ],
   // Tools of the repository, outside of the package.
   bench: [...PRODUCT, 'cli', 'index.ts', 'testing.ts', 'test-support'],
   fuzz: [...PRODUCT, 'index.ts', 'testing.ts'],
