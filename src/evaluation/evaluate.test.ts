@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { realClock } from '../base/clock.ts'
 import { openAgent } from './agents/choose-agent.ts'
 import { EpisodeScenarios } from './episode/scenarios.ts'
-import { type EvaluationOptions, evaluate, RESULT_FILES } from './evaluate.ts'
+import { type EvaluationOptions, RESULT_FILES, runEvaluation } from './evaluate.ts'
 import { playOrReport } from './pool/work-in-process.ts'
 import { readResults } from './results/results-file.ts'
 import { loadSuite } from './suite/load-suite.ts'
@@ -32,7 +32,7 @@ async function run(
     signal,
     isTraced: true,
   }
-  const summary = await evaluate({
+  const summary = await runEvaluation({
     suite: await loadSuite(given, { runs: options.runs }),
     agent,
     out,

@@ -9,7 +9,7 @@ import { resultsJunit, summaryMarkdown } from './results/format.ts'
 import { openResults, readResults, rewriteResults } from './results/results-file.ts'
 import { type EvaluationSummary, summarize } from './results/summary.ts'
 import { type LoadedSuite, SuiteError } from './suite/load-suite.ts'
-import { changeSince, type Manifest, manifestOf } from './suite/manifest.ts'
+import { changeSince, type EvaluationManifest, manifestOf } from './suite/manifest.ts'
 import { episodesOf } from './suite/task.ts'
 
 /** Which traces are kept. */
@@ -56,7 +56,7 @@ export const RESULT_FILES = {
  * @returns The summary of all results; `episodes.done` is less than `planned` when `signal` has ended it.
  * @throws A `SuiteError` when the folder holds results of something else.
  */
-export async function evaluate(options: EvaluationOptions): Promise<EvaluationSummary> {
+export async function runEvaluation(options: EvaluationOptions): Promise<EvaluationSummary> {
   const { suite, out, onProgress } = options
   const episodes = episodesOf(suite.tasks)
   const manifest = manifestOf(suite, episodes, { agent: options.agent, backlot: VERSION })
@@ -98,7 +98,7 @@ export async function evaluate(options: EvaluationOptions): Promise<EvaluationSu
 }
 
 /** Creates the folder, or checks that the results in it are of the same episodes. */
-function prepare(out: string, manifest: Manifest): void {
+function prepare(out: string, manifest: EvaluationManifest): void {
   const path = join(out, RESULT_FILES.manifest)
   if (existsSync(path)) {
     const before = readManifest(out)
@@ -114,11 +114,11 @@ function prepare(out: string, manifest: Manifest): void {
 }
 
 /** Reads the manifest of results. Throws a `SuiteError` when the folder has none. */
-export function readManifest(folder: string): Manifest {
+export function readManifest(folder: string): EvaluationManifest {
   const path = join(folder, RESULT_FILES.manifest)
-  let read: Manifest | undefined
+  let read: EvaluationManifest | undefined
   try {
-    read = JSON.parse(readFileSync(path, 'utf8')) as Manifest
+    read = JSON.parse(readFileSync(path, 'utf8')) as EvaluationManifest
   } catch {
     throw new SuiteError(`${folder} has no readable ${RESULT_FILES.manifest}, as backlot eval writes it`)
   }

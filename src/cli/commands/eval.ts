@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { realClock } from '../../base/clock.ts'
-import { type EvaluationProgress, evaluate, type KeptTraces, RESULT_FILES } from '../../evaluation/evaluate.ts'
+import { type EvaluationProgress, type KeptTraces, RESULT_FILES, runEvaluation } from '../../evaluation/evaluate.ts'
 import { openProcessWorker } from '../../evaluation/pool/process-worker.ts'
 import { summaryTable } from '../../evaluation/results/format.ts'
 import { loadSuite, SuiteError } from '../../evaluation/suite/load-suite.ts'
@@ -81,7 +81,7 @@ async function runEval(given: readonly string[], flags: EvalFlags): Promise<void
   const interrupt = () => stop.abort()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
   const startedMs = clock.now()
-  const summary = await evaluate({
+  const summary = await runEvaluation({
     suite,
     agent: flags.agent,
     out: flags.out,

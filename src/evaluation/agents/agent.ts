@@ -1,7 +1,7 @@
 import type { Driver } from '../../compose/driver.ts'
 import type { MemorySession } from '../../compose/memory-session.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import type { Episode } from '../suite/task.ts'
+import type { PlannedEpisode } from '../suite/task.ts'
 
 /** A program that is evaluated. */
 export interface EvaluatedAgent {
@@ -17,7 +17,7 @@ export interface EvaluatedAgent {
 
 /** What an agent gets for an episode. */
 export interface EpisodeSeat {
-  readonly episode: Episode
+  readonly episode: PlannedEpisode
   readonly scenario: Scenario
   /** The task in words. */
   readonly task: string

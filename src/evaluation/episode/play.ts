@@ -4,7 +4,7 @@ import { type MemorySession, memorySession } from '../../compose/memory-session.
 import { call } from '../../observer/call.ts'
 import { AgentCrash, type AgentReport, type EvaluatedAgent, type ModelUsage } from '../agents/agent.ts'
 import { agentSeedOf } from '../agents/builtin.ts'
-import type { Episode } from '../suite/task.ts'
+import type { PlannedEpisode } from '../suite/task.ts'
 import { hashOfTrees, judge } from './judge.ts'
 import { CallMeter } from './meter.ts'
 import type { EpisodeEndReason, EpisodeResult } from './result.ts'
@@ -39,7 +39,7 @@ const TRACING = {
 }
 
 /** Plays an episode and judges it. Throws only when `signal` aborts. */
-export async function playEpisode(episode: Episode, stage: EpisodeStage): Promise<PlayedEpisode> {
+export async function playEpisode(episode: PlannedEpisode, stage: EpisodeStage): Promise<PlayedEpisode> {
   const { clock, scenarios, agent } = stage
   const startedMs = clock.now()
   const scenario = await scenarios.of(episode)
@@ -111,7 +111,7 @@ const REPORT_MS = 5000
 
 async function playWithin(
   limits: AbortController,
-  { budget }: Episode,
+  { budget }: PlannedEpisode,
   { clock, signal: stopped }: EpisodeStage,
   play: (signal: AbortSignal) => Promise<AgentReport>,
 ): Promise<AgentOutcome> {

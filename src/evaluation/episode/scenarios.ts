@@ -4,7 +4,7 @@ import { playSolution } from '../../compose/play-solution.ts'
 import { loadScenario } from '../../compose/preview.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { withVariant } from '../../scenario/seeds.ts'
-import type { Episode } from '../suite/task.ts'
+import type { PlannedEpisode } from '../suite/task.ts'
 import { CallMeter } from './meter.ts'
 
 const KEPT_FILES = 50
@@ -16,7 +16,7 @@ export class EpisodeScenarios {
   readonly #solutionSteps = new LruCache<string, number | null>(KEPT_SOLUTIONS)
 
   /** The scenario in the seed and the variant of an episode. */
-  async of({ file, seed, variant }: Episode): Promise<Scenario> {
+  async of({ file, seed, variant }: PlannedEpisode): Promise<Scenario> {
     let loading = this.#files.get(file)
     if (!loading) {
       loading = loadScenario(file)
@@ -26,7 +26,7 @@ export class EpisodeScenarios {
   }
 
   /** The calls that act in the shortest solution; null without a solution that can be played to its end. */
-  async solutionSteps(episode: Episode, scenario: Scenario): Promise<number | null> {
+  async solutionSteps(episode: PlannedEpisode, scenario: Scenario): Promise<number | null> {
     const key = JSON.stringify([episode.file, episode.seed, episode.variant])
     const known = this.#solutionSteps.get(key)
     if (known !== undefined) return known

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Clock, realClock } from '../../base/clock.ts'
 import type { EpisodeResult } from '../episode/result.ts'
-import type { Episode } from '../suite/task.ts'
+import type { PlannedEpisode } from '../suite/task.ts'
 import { coordinate, type EpisodeWorker, unplayed, WorkerLost } from './coordinate.ts'
 
-const episode = (number: number): Episode => ({
+const episode = (number: number): PlannedEpisode => ({
   id: `task/seed-1/run-${number}`,
   task: 'task',
   file: 'task.yaml',
@@ -15,7 +15,7 @@ const episode = (number: number): Episode => ({
   budget: { time_s: 10 },
 })
 const episodes = Array.from({ length: 20 }, (_, index) => episode(index + 1))
-const played = (each: Episode) => ({ result: { ...unplayed(each, 'agent_error', 'done', 0), success: true } })
+const played = (each: PlannedEpisode) => ({ result: { ...unplayed(each, 'agent_error', 'done', 0), success: true } })
 
 /** Runs all episodes on workers that a test makes. */
 async function run(

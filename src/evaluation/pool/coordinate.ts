@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
 import type { PlayedEpisode } from '../episode/play.ts'
 import type { EpisodeEndReason, EpisodeResult, FailureCategory } from '../episode/result.ts'
-import type { Episode } from '../suite/task.ts'
+import type { PlannedEpisode } from '../suite/task.ts'
 
 /** Plays episodes one after another, such as a process or a queue of other machines. */
 export interface EpisodeWorker {
   /** Throws `WorkerLost` when the worker ends during the episode. */
-  play(episode: Episode): Promise<PlayedEpisode>
+  play(episode: PlannedEpisode): Promise<PlayedEpisode>
   /** Ends the worker and the agent that it runs. */
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ const GRACE_MS = 30_000
  * Plays each episode once on one of the workers. An episode whose worker is lost is played again by another.
  * @returns When every episode has a result, or `signal` has aborted and all workers have ended.
  */
-export async function coordinate(episodes: readonly Episode[], parts: Coordination): Promise<void> {
+export async function coordinate(episodes: readonly PlannedEpisode[], parts: Coordination): Promise<void> {
   const waiting = episodes.map((episode) => ({ episode, attempts: 0 }))
   const failures: unknown[] = []
   const slot = async (): Promise<void> => {
@@ -74,7 +74,7 @@ export async function coordinate(episodes: readonly Episode[], parts: Coordinati
 /** Plays an episode. Ends the worker when it is lost, when it is silent for too long, or when the evaluation ends. */
 async function playWatched(
   worker: EpisodeWorker,
-  episode: Episode,
+  episode: PlannedEpisode,
   { clock, signal }: Coordination,
 ): Promise<PlayedEpisode | 'lost' | 'late'> {
   const isOver = new AbortController()
@@ -99,15 +99,15 @@ async function playWatched(
   }
 }
 
-const givenUp = (episode: Episode, nowMs: number): EpisodeResult =>
+const givenUp = (episode: PlannedEpisode, nowMs: number): EpisodeResult =>
   unplayed(episode, 'environment_error', `its worker process ended ${MAX_ATTEMPTS} times`, nowMs)
 
-const outOfTime = (episode: Episode, nowMs: number): EpisodeResult =>
+const outOfTime = (episode: PlannedEpisode, nowMs: number): EpisodeResult =>
   unplayed(episode, 'time_limit', 'the agent did not end at its time limit, and its worker process was ended', nowMs)
 
 /** The result of an episode of which nothing is known but how it ended. */
 export function unplayed(
-  { id, task, seed, variant, run, budget }: Episode,
+  { id, task, seed, variant, run, budget }: PlannedEpisode,
   end: EpisodeEndReason & FailureCategory,
   message: string,
   nowMs: number,

@@ -1,10 +1,10 @@
 import type { PlayedEpisode } from '../episode/play.ts'
-import type { Episode } from '../suite/task.ts'
+import type { PlannedEpisode } from '../suite/task.ts'
 
 /** What a worker process is asked to do. */
 export type WorkerRequest =
   | { readonly do: 'open'; readonly agent: string; readonly isTraced: boolean }
-  | { readonly do: 'play'; readonly episode: Episode }
+  | { readonly do: 'play'; readonly episode: PlannedEpisode }
 
 /** What a worker process reports. */
 export type WorkerReport =

@@ -4,7 +4,7 @@ import { openAgent } from '../agents/choose-agent.ts'
 import { killGroup } from '../agents/command.ts'
 import { type EpisodeStage, playEpisode } from '../episode/play.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
-import type { Episode } from '../suite/task.ts'
+import type { PlannedEpisode } from '../suite/task.ts'
 import { unplayed } from './coordinate.ts'
 import type { WorkerReport, WorkerRequest } from './messages.ts'
 
@@ -55,7 +55,7 @@ const stageOf = (agent: EvaluatedAgent, clock: Clock, signal: AbortSignal, isTra
 })
 
 /** Plays an episode. An error that is not the agent's becomes the result of the episode. */
-export async function playOrReport(episode: Episode, stage: EpisodeStage) {
+export async function playOrReport(episode: PlannedEpisode, stage: EpisodeStage) {
   try {
     return await playEpisode(episode, stage)
   } catch (error) {

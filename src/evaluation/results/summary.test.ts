@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { EpisodeResult } from '../episode/result.ts'
 import { unplayed } from '../pool/coordinate.ts'
-import type { Manifest } from '../suite/manifest.ts'
+import type { EvaluationManifest } from '../suite/manifest.ts'
 import { resultsJunit, summaryMarkdown, summaryTable } from './format.ts'
 import { summarize } from './summary.ts'
 
-const manifest = (tasks: readonly Partial<Manifest['tasks'][number]>[], episodes: number): Manifest => ({
+const manifest = (
+  tasks: readonly Partial<EvaluationManifest['tasks'][number]>[],
+  episodes: number,
+): EvaluationManifest => ({
   format: 'backlot-eval-1',
   suite: 'basics',
   version: '1',

@@ -2,7 +2,7 @@ import { seededRandom } from '../../base/random.ts'
 import type { EpisodeResult, FailureCategory } from '../episode/result.ts'
 import { bootstrapMeanInterval, type Interval, wilsonInterval } from '../statistics/intervals.ts'
 import { passAllK, passAtK } from '../statistics/reliability.ts'
-import type { Manifest } from '../suite/manifest.ts'
+import type { EvaluationManifest } from '../suite/manifest.ts'
 
 /** A share of episodes with its Wilson interval of 95 %. */
 export interface Share extends Interval {
@@ -65,7 +65,7 @@ export interface EvaluationSummary {
 }
 
 /** Summarises results. The order of the results does not matter. */
-export function summarize(manifest: Manifest, given: readonly EpisodeResult[]): EvaluationSummary {
+export function summarize(manifest: EvaluationManifest, given: readonly EpisodeResult[]): EvaluationSummary {
   const results = given.toSorted((a, b) => (a.episode < b.episode ? -1 : 1))
   const { suite, version, agent, tasks } = manifest
   const byTask = groupsOf(results, ({ task }) => task)

@@ -1,7 +1,7 @@
-import type { Episode, EvaluationTask } from './task.ts'
+import type { EvaluationTask, PlannedEpisode } from './task.ts'
 
 /** What an evaluation plays, as `manifest.json` keeps it. Two results with equal manifests can be compared. */
-export interface Manifest {
+export interface EvaluationManifest {
   readonly format: 'backlot-eval-1'
   readonly suite: string
   readonly version: string
@@ -30,9 +30,9 @@ export function manifestOf(
     version,
     tasks,
   }: { readonly name: string; readonly version: string; readonly tasks: readonly EvaluationTask[] },
-  episodes: readonly Episode[],
-  { agent, backlot }: Pick<Manifest, 'agent' | 'backlot'>,
-): Manifest {
+  episodes: readonly PlannedEpisode[],
+  { agent, backlot }: Pick<EvaluationManifest, 'agent' | 'backlot'>,
+): EvaluationManifest {
   return {
     format: 'backlot-eval-1',
     suite: name,
@@ -53,7 +53,7 @@ export function manifestOf(
 }
 
 /** Why results of one manifest cannot be continued with another; undefined if they can. */
-export function changeSince(before: Manifest, now: Manifest): string | undefined {
+export function changeSince(before: EvaluationManifest, now: EvaluationManifest): string | undefined {
   if (before.agent !== now.agent) return `they are of the agent ${before.agent}`
   for (const task of now.tasks) {
     const earlier = before.tasks.find(({ id }) => id === task.id)

@@ -22,7 +22,7 @@ export interface EvaluationTask {
 }
 
 /** One attempt of an agent at a task. */
-export interface Episode {
+export interface PlannedEpisode {
   /** Such as `login/seed-1/run-2` or `login/seed-1/theme=dark/run-2`. Unique in an evaluation. */
   readonly id: string
   readonly task: string
@@ -37,7 +37,7 @@ export interface Episode {
 }
 
 /** The episodes of tasks, in the order of tasks, seeds, variants and runs. */
-export function episodesOf(tasks: readonly EvaluationTask[]): readonly Episode[] {
+export function episodesOf(tasks: readonly EvaluationTask[]): readonly PlannedEpisode[] {
   return tasks.flatMap((task) =>
     task.seeds.flatMap((seed) =>
       task.variantsOf(seed).flatMap((drawn) => {
