@@ -5,7 +5,7 @@ import { DEFAULT_SCENARIO, findScenario } from './compose/gallery.ts'
 import { includeBelow } from './compose/include-below.ts'
 import { type MemorySession, type MemorySessionOptions, memorySession } from './compose/memory-session.ts'
 import { createFastifyApp } from './compose/rest-app.ts'
-import type { RestAccess } from './protocols/observer-rest/server.ts'
+import type { ServerAccess } from './protocols/http/audience.ts'
 import { isScenarioText, parseScenario } from './scenario/load/load.ts'
 import { withVariant } from './scenario/seeds.ts'
 import type { WrittenChoices } from './scenario/variants/variant-choices.ts'
@@ -97,4 +97,5 @@ export interface RestResponse {
  * const app = await createRestApp(openDesktop({ scenario: 'login' }))
  * const { windows } = (await app.inject('/api/windows')).json()
  */
-export const createRestApp: (desktop: TestDesktop, access?: Partial<RestAccess>) => Promise<RestApp> = createFastifyApp
+export const createRestApp: (desktop: TestDesktop, access?: Partial<ServerAccess>) => Promise<RestApp> =
+  createFastifyApp

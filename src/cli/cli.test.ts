@@ -360,7 +360,7 @@ describe('serve', () => {
     [['--with-runtime'], '--with-runtime applies to windieos only'],
     [['--auth', 'install'], '--auth applies to windieos only'],
     [['--protocols', 'navi', '--port', '9'], '--port applies to observer only'],
-    [['--protocols', 'navi', '--token', 's3cret'], '--token applies to observer, agent-webkit only'],
+    [['--protocols', 'navi', '--token', 's3cret'], '--token applies to observer, agent-webkit, osworld only'],
     [['--script', 'x.yaml'], '--script applies to agent-webkit, cortask, navi, windieos only'],
     [['--protocols', 'windieos', '--with-runtime', '--auth', 'install'], 'leave --auth install out'],
     [['--time-scale', '2'], '--time-scale applies to the real clock only; omit it or use --clock real'],

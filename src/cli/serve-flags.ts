@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { AgentProtocol, FlagValues } from '../protocols/definition.ts'
-import { AGENT_PROTOCOLS, PROTOCOL_NAMES, type ProtocolName } from '../protocols/registry.ts'
+import { AGENT_PROTOCOLS, PROTOCOL_NAMES, type ProtocolName, SESSION_PROTOCOLS } from '../protocols/registry.ts'
 import { UserError } from './user-error.ts'
 
 /** The flags of `backlot serve`. Those of a protocol, such as `naviPort`, come from its definition. */
@@ -43,6 +43,7 @@ export interface ServeFlags extends Readonly<Record<string, unknown>> {
   readonly actionsPerMinute?: number
 }
 
+const OVER_SESSION: readonly ProtocolName[] = SESSION_PROTOCOLS.map(({ name }) => name)
 const AGENT_PROTOCOL_NAMES: readonly ProtocolName[] = AGENT_PROTOCOLS.map(({ name }) => name)
 
 /** `--auth` for `--auth <mode>`. */
@@ -58,13 +59,18 @@ export const ownFlags = ({ flags: own }: AgentProtocol, flags: ServeFlags): Flag
 /** The protocols that use an option, for options that do not apply to every protocol. */
 const USED_BY: Readonly<Record<string, readonly ProtocolName[]>> = {
   '--port': ['observer'],
-  '--token': ['observer', ...AGENT_PROTOCOLS.filter(({ tokenVariable }) => tokenVariable).map(({ name }) => name)],
-  '--tools': ['observer'],
-  '--harness-token': ['observer'],
+  '--token': [
+    'observer',
+    ...AGENT_PROTOCOLS.filter(({ tokenVariable }) => tokenVariable).map(({ name }) => name),
+    ...OVER_SESSION,
+  ],
+  '--tools': ['observer', ...OVER_SESSION],
+  '--harness-token': ['observer', ...OVER_SESSION],
   '--harness-port': ['observer'],
   '--script': AGENT_PROTOCOL_NAMES,
   '--profiles': AGENT_PROTOCOL_NAMES,
   '--record': AGENT_PROTOCOL_NAMES,
+  ...Object.fromEntries(OVER_SESSION.map((name) => [`--${name}-port`, [name]])),
   ...Object.fromEntries(
     AGENT_PROTOCOLS.flatMap(({ name, flags }) =>
       [`--${name}-port`, ...flags.map(({ syntax }) => longOf(syntax))].map((flag) => [flag, [name]]),

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { Fault } from '../base/fault.ts'
 import { Sessions } from '../observer/session/sessions.ts'
-import { observerRest, type RestAccess } from '../protocols/observer-rest/server.ts'
+import type { ServerAccess } from '../protocols/http/audience.ts'
+import { observerRest } from '../protocols/observer-rest/server.ts'
 import { OBSERVER_DOORS } from '../protocols/registry.ts'
 import type { MemorySession } from './memory-session.ts'
 
 /** Creates the REST server of a session in memory. It does not listen; `inject` sends requests to it. */
 export function createFastifyApp(
   { session }: Pick<MemorySession, 'session'>,
-  guard: Partial<RestAccess> = {},
+  guard: Partial<ServerAccess> = {},
 ): Promise<FastifyInstance> {
   return observerRest({
     sessions: new Sessions({

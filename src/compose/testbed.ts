@@ -19,10 +19,15 @@ import { Session } from '../observer/session/session.ts'
 import { Sessions } from '../observer/session/sessions.ts'
 import { WithheldValues } from '../observer/trace/withheld.ts'
 import { openPerception } from '../perception/open.ts'
-import { observerRest, type RestAccess } from '../protocols/observer-rest/server.ts'
+import type { ServerAccess } from '../protocols/http/audience.ts'
+import { observerRest } from '../protocols/observer-rest/server.ts'
 import type { Address, ProtocolServer } from '../protocols/protocol.ts'
-import type { AgentProtocolName } from '../protocols/registry.ts'
-import { OBSERVER_DOORS } from '../protocols/registry.ts'
+import {
+  type AgentProtocolName,
+  OBSERVER_DOORS,
+  SESSION_PROTOCOLS,
+  type SessionProtocolName,
+} from '../protocols/registry.ts'
 import { checkFaults, type WrittenFaults } from '../scenario/faults/catalogue.ts'
 import { loadCachedScenario } from '../scenario/load/cache.ts'
 import { isScenarioText } from '../scenario/load/load.ts'
@@ -102,6 +107,8 @@ export interface Testbed {
   serveRest(options?: ServeOptions): Promise<RestServer>
   /** Serves an agent-session protocol. Throws when the port is taken. */
   serveBackend(name: AgentProtocolName, at?: Address): Promise<ProtocolServer>
+  /** Serves a protocol over the tools of the session, on its documented port by default. Throws when the port is taken. */
+  serveProtocol(name: SessionProtocolName, options?: ServeOptions): Promise<ProtocolServer>
   /** Serves a service of a protocol, such as `embeddings` of WindieOS, on its own port. */
   serveService(name: string, at?: Address): Promise<ProtocolServer>
   /** Connects a runtime to a protocol's server at `url`; it executes the tool calls of the server on the served desktop. */
@@ -289,6 +296,13 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     await sessions.closeAll()
   }
 
+  const accessAt = (host: string, { token, harnessToken, harnessOnly = false }: ServeOptions): ServerAccess => ({
+    hosts: [host, ...config.web_ui.allowed_hosts],
+    origins: config.web_ui.cors_origins,
+    token,
+    harnessToken,
+    harnessOnly,
+  })
   const info = { name: config.mcp.server_name, version: config.mcp.version ?? VERSION }
 
   return {
@@ -309,19 +323,21 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       harnessOnly = false,
     } = {}) {
       reachable = true
-      const guard: RestAccess = {
-        hosts: [host, ...config.web_ui.allowed_hosts],
-        origins: config.web_ui.cors_origins,
-        token,
-        harnessToken,
-        harnessOnly,
-      }
+      const guard = accessAt(host, { token, harnessToken, harnessOnly })
       const about = { path: options.configPath ?? '', error: options.configError ?? null }
       const app = await observerRest({ sessions, access: guard, config: about, doors: OBSERVER_DOORS, info, report })
       await inspectorPage(app)
       await app.listen({ host, port })
       servers.push(app)
       return { url: addressOf(app), close: () => app.close() }
+    },
+    async serveProtocol(name, { host = config.web_ui.host, port, ...tokens } = {}) {
+      const protocol = SESSION_PROTOCOLS.find((one) => one.name === name)
+      if (!protocol) throw new Fault('BadRequest', `unknown protocol ${JSON.stringify(name)}`)
+      const created = await protocol.create({ session, access: accessAt(host, tokens), onBug: report })
+      const server = await created.listen({ host, port: port ?? protocol.port })
+      servers.push(server)
+      return server
     },
     async serveBackend(name, at) {
       backends ??= await openAll()

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestbed } from '../compose/testbed.ts'
-import { PROTOCOL_NAMES, type ProtocolName } from '../protocols/registry.ts'
+import { findAgentProtocol, PROTOCOL_NAMES, type ProtocolName, SESSION_PROTOCOLS } from '../protocols/registry.ts'
 
 /** Serves every protocol in its own process, and reports bugs and memory to its parent. */
 
@@ -21,11 +21,16 @@ const testbed = await createTestbed({
   report: (bug) => report({ bug: bug instanceof Error ? (bug.stack ?? bug.message) : String(bug) }),
 })
 const urls: Record<string, string> = {}
-for (const name of PROTOCOL_NAMES)
-  urls[name] =
-    name === 'observer'
-      ? (await testbed.serveRest({ port: 0 })).url
-      : (await testbed.serveBackend(name, { port: 0 })).url
+for (const name of PROTOCOL_NAMES) {
+  const overSession = SESSION_PROTOCOLS.find((protocol) => protocol.name === name)?.name
+  const agent = findAgentProtocol(name)?.name
+  const served = overSession
+    ? await testbed.serveProtocol(overSession, { port: 0 })
+    : agent
+      ? await testbed.serveBackend(agent, { port: 0 })
+      : await testbed.serveRest({ port: 0 })
+  urls[name] = served.url
+}
 report({ urls: urls as Record<ProtocolName, string> })
 
 process.on('message', async () => {

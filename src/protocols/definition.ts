@@ -6,6 +6,7 @@ import type { Session } from '../observer/session/session.ts'
 import type { Embedder, Perception, SpeechSynthesizer, Summarizer, Transcriber } from '../perception/perception.ts'
 import type { Folder } from '../stores/folder.ts'
 import type { Store } from '../stores/store.ts'
+import type { ServerAccess } from './http/audience.ts'
 import type { LoadSurface } from './http/directory.ts'
 import type { Protocol } from './protocol.ts'
 
@@ -53,6 +54,20 @@ export interface AgentProtocol extends ProtocolDefinition {
   readonly runtime?: ProtocolRuntime
   /** Loads a client that sends one message, allows each tool call, and resolves to the text of the answer. */
   readonly demo?: { readonly transport: string; readonly load: () => Promise<DemoClient> }
+}
+
+/** A protocol over the tools of the served session, without the agent engine. It has a port of its own. */
+export interface SessionProtocol extends ProtocolDefinition {
+  readonly create: (context: SessionProtocolContext) => Promise<Protocol>
+}
+
+/** The parts that composition offers to protocols over a session's tools. */
+export interface SessionProtocolContext {
+  /** The session whose tools are called. */
+  readonly session: Session
+  readonly access: ServerAccess
+  /** Called with unexpected internal errors. */
+  readonly onBug: (cause: unknown) => void
 }
 
 /** A flag as `--help` lists it. */

@@ -5,7 +5,7 @@ import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { PACKAGE } from '../compose/package.ts'
-import { AGENT_PROTOCOLS } from './registry.ts'
+import { AGENT_PROTOCOLS, SESSION_PROTOCOLS } from './registry.ts'
 
 const REGISTRY = 'src/protocols/registry.ts'
 /** Tests, the bench and the fuzzer name protocols one by one. */
@@ -19,7 +19,7 @@ const COMPILER_MS = 120_000
 async function compileCopies(): Promise<readonly string[]> {
   const copies = mkdtempSync(join(tmpdir(), 'backlot-registry-'))
   onTestFinished(() => rmSync(copies, { recursive: true }), COMPILER_MS)
-  for (const { name } of AGENT_PROTOCOLS) copyWithout(name, join(copies, name))
+  for (const { name } of [...AGENT_PROTOCOLS, ...SESSION_PROTOCOLS]) copyWithout(name, join(copies, name))
   symlinkSync(join(PACKAGE, 'node_modules'), join(copies, 'node_modules'))
   writeFileSync(join(copies, 'package.json'), '{"type":"module"}')
   const { compilerOptions } = JSON.parse(readFileSync(join(PACKAGE, 'tsconfig.json'), 'utf8'))

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { AGENT_PROTOCOLS, PROTOCOL_NAMES } from './registry.ts'
+import { AGENT_PROTOCOLS, PROTOCOL_NAMES, PROTOCOLS, PROTOCOLS_OF_ALL } from './registry.ts'
 
 describe('the registry', () => {
   it('[PR1] has one name and one port for each protocol and service', () => {
     const services = AGENT_PROTOCOLS.flatMap(({ services = [] }) => services)
-    const ports = [...AGENT_PROTOCOLS, ...services].map(({ port }) => port)
+    const ports = [...PROTOCOLS, ...services].map(({ port }) => port)
     const names = [...PROTOCOL_NAMES, ...services.map(({ name }) => name)]
     expect([new Set(names).size, new Set(ports).size]).toEqual([names.length, ports.length])
+  })
+
+  it('[PR4] serves the documented protocols with all, and others by name', () => {
+    expect(PROTOCOLS_OF_ALL).toEqual(['observer', 'agent-webkit', 'cortask', 'navi', 'windieos'])
+    expect(PROTOCOL_NAMES).toEqual([...PROTOCOLS_OF_ALL, 'osworld'])
   })
 
   it('[PR2] names its flags after the protocol, or begins their descriptions with its name', () => {

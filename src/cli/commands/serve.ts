@@ -11,8 +11,10 @@ import {
   AGENT_PROTOCOLS,
   findAgentProtocol,
   PROTOCOL_NAMES,
+  PROTOCOLS_OF_ALL,
   type ProtocolName,
   type RegisteredProtocol,
+  SESSION_PROTOCOLS,
 } from '../../protocols/registry.ts'
 import { portNumber, wholeNumber } from '../arguments.ts'
 import { banner, type ServedProtocol } from '../banner.ts'
@@ -64,12 +66,13 @@ export function serveCommand(): Command {
     .addOption(
       new Option(
         '--protocols <names>',
-        `comma-separated list of protocols to serve: ${PROTOCOL_NAMES.join(', ')}, or all`,
+        `comma-separated list of protocols to serve: ${PROTOCOL_NAMES.join(', ')}; all: ${PROTOCOLS_OF_ALL.join(', ')}`,
       )
         .argParser(protocolNames)
         .default(['observer'], 'observer'),
     )
-  for (const option of AGENT_PROTOCOLS.flatMap(optionsOf)) command.addOption(option)
+  const withFlags = [...AGENT_PROTOCOLS, ...SESSION_PROTOCOLS.map(({ name, port }) => ({ name, port, flags: [] }))]
+  for (const option of withFlags.flatMap(optionsOf)) command.addOption(option)
   return withFaultsFlag(withVariantFlags(command))
     .option(
       '--variants <n>',
@@ -260,11 +263,10 @@ async function listenAll(
   for (const name of flags.protocols) {
     const address = hostOf(name, host, flags)
     const protocol = findAgentProtocol(name)
-    served.push(
-      ...(protocol
-        ? await listenAgent(testbed, protocol, address, flags)
-        : await listenObserver(testbed, address, config, flags)),
-    )
+    const overSession = SESSION_PROTOCOLS.find((one) => one.name === name)
+    if (protocol) served.push(...(await listenAgent(testbed, protocol, address, flags)))
+    else if (overSession) served.push(await listenOverSession(testbed, overSession, address, flags))
+    else served.push(...(await listenObserver(testbed, address, config, flags)))
   }
   return served
 }
@@ -284,6 +286,22 @@ async function listenObserver(
     testbed.serveRest({ host, port: harnessPort, token, harnessOnly: true }),
   )
   return [observer, { name: 'harness', url: harness.url, commands: harnessCommands(harness.url, secrets) }]
+}
+
+/** Serves a protocol over the tools of the session. */
+async function listenOverSession(
+  testbed: Testbed,
+  { name, commands }: (typeof SESSION_PROTOCOLS)[number],
+  host: string,
+  flags: ServeFlags,
+): Promise<ServedProtocol> {
+  const { token, harnessToken } = flags
+  const flag = `--${name}-port`
+  const port = Number(flagValue(flags, flag))
+  const { url } = await listening(host, port, flag, () =>
+    testbed.serveProtocol(name, { host, port, token, harnessToken }),
+  )
+  return { name, url, commands: commands(url, { token: token !== undefined, environment: process.env }) }
 }
 
 /** Serves a protocol, its runtime and its services. */
@@ -345,7 +363,7 @@ function positiveNumber(text: string): number {
 }
 
 function protocolNames(text: string): readonly ProtocolName[] {
-  if (text === 'all') return PROTOCOL_NAMES
+  if (text === 'all') return PROTOCOLS_OF_ALL
   return text.split(',').map((written) => {
     const name = PROTOCOL_NAMES.find((known) => known === written.trim())
     if (!name)
@@ -357,7 +375,12 @@ function protocolNames(text: string): readonly ProtocolName[] {
 }
 
 /** The options of a protocol: its port, then its own flags. */
-const optionsOf = ({ name, port, portVariable, flags }: AgentProtocol): readonly Option[] => [
+const optionsOf = ({
+  name,
+  port,
+  portVariable,
+  flags,
+}: Pick<AgentProtocol, 'name' | 'port' | 'portVariable' | 'flags'>): readonly Option[] => [
   toOption({
     syntax: `--${name}-port <number>`,
     description: `port of ${name}`,

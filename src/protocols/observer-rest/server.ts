@@ -6,11 +6,11 @@ import { toRefusal } from '../../observer/refusal.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
 import { type DoorContext, type DoorDefinition, withDoors } from '../door.ts'
 import { createBareApp } from '../http/app.ts'
+import { audienceOf, HARNESS_HEADER, type HarnessAccess, type ServerAccess } from '../http/audience.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
 import { type AccessPolicy, bearerToken, checkAccess, isAllowedOrigin, matchesSecret } from '../http/guard.ts'
 import { parseJson } from '../http/json.ts'
 import { acceptSockets } from '../http/sockets.ts'
-import { audienceOf, HARNESS_HEADER, type HarnessAccess } from './audience.ts'
 import { sendReply } from './reply.ts'
 import { failureReply, LEGACY_PATHS, observerRoutes } from './routes.ts'
 import { sessionOf, sessionRoutes } from './sessions.ts'
@@ -20,15 +20,9 @@ const MAX_BODY_BYTES = 1024 * 1024
 /** The longest path parameter. */
 const MAX_PARAM_LENGTH = 500
 
-/** The policy that the server accepts. Of web pages, only its own and those of listed origins. */
-export interface RestAccess extends Omit<AccessPolicy, 'pages'>, HarnessAccess {
-  /** If set, every request must carry it as `Authorization: Bearer …`. */
-  readonly token: string | undefined
-}
-
 export interface ObserverRestOptions {
   readonly sessions: Sessions
-  readonly access: RestAccess
+  readonly access: ServerAccess
   readonly config: { readonly path: string; readonly error: string | null }
   /** Further ways to call the tools. None by default. */
   readonly doors?: readonly DoorDefinition[]

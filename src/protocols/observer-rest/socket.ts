@@ -9,9 +9,9 @@ import { toRefusal } from '../../observer/refusal.ts'
 import type { ToolResult } from '../../observer/result.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
+import { audienceOf, type HarnessAccess } from '../http/audience.ts'
 import { parseJson } from '../http/json.ts'
 import type { Socket } from '../http/sockets.ts'
-import { audienceOf, type HarnessAccess } from './audience.ts'
 import { nextBatch } from './batch.ts'
 
 /** The path of a desktop's socket, at the root or below `/sessions/ID`. */

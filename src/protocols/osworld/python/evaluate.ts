@@ -2,7 +2,7 @@ import { BUILTINS } from './builtins.ts'
 import { methodOf } from './methods.ts'
 import { applyBinary, applyUnary, formatValue } from './operators.ts'
 import { parse } from './parse.ts'
-import { PythonError, positioned, traceback } from './python-error.ts'
+import { PythonError, positioned, type SourcePosition, traceback } from './python-error.ts'
 import type { Argument, FormattedValue, PythonExpression, Statement } from './syntax.ts'
 import {
   bool,
@@ -35,8 +35,8 @@ export interface ProgramResult {
 export interface ProgramOptions {
   /** The modules that the program can import, by name. */
   readonly modules: ReadonlyMap<string, Module>
-  /** Called before each call of a function. Throws to end the program. */
-  readonly beforeCall?: (line: number) => void
+  /** Called before each call of a function, with its place. Throws to end the program. */
+  readonly beforeCall?: (at: SourcePosition) => void
 }
 
 /**
@@ -74,9 +74,9 @@ class Program {
   private readonly names = new Map<string, Value>()
   private readonly modules: ReadonlyMap<string, Module>
   private readonly printed: PrintedText
-  private readonly beforeCall: ((line: number) => void) | undefined
+  private readonly beforeCall: ProgramOptions['beforeCall']
 
-  constructor(modules: ReadonlyMap<string, Module>, printed: PrintedText, beforeCall?: (line: number) => void) {
+  constructor(modules: ReadonlyMap<string, Module>, printed: PrintedText, beforeCall?: ProgramOptions['beforeCall']) {
     this.modules = modules
     this.printed = printed
     this.beforeCall = beforeCall
@@ -278,7 +278,7 @@ class Program {
   }: Extract<PythonExpression, { kind: 'call' }>): Promise<Value> {
     const called = await this.evaluate(callee)
     if (called.kind !== 'function') throw new PythonError('TypeError', `'${typeName(called)}' object is not callable`)
-    this.beforeCall?.(line)
+    this.beforeCall?.({ line, column })
     try {
       return await called.call(await this.given(given))
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Session } from '../../observer/session/session.ts'
 import type { Audience } from '../../observer/tool.ts'
-import { matchesSecret } from '../http/guard.ts'
+import { type AccessPolicy, matchesSecret } from './guard.ts'
 
 /** The header with the harness token. */
 export const HARNESS_HEADER = 'x-harness-token'
@@ -12,6 +12,12 @@ export interface HarnessAccess {
   readonly harnessToken?: string | undefined
   /** Whether every caller is the harness, as on the harness port. */
   readonly harnessOnly?: boolean
+}
+
+/** Who may call a server over the tools of a session. Of web pages, only its own and those of listed origins. */
+export interface ServerAccess extends Omit<AccessPolicy, 'pages'>, HarnessAccess {
+  /** If set, every request must carry it as `Authorization: Bearer …`. */
+  readonly token: string | undefined
 }
 
 /** The audience of a caller of a session. */

@@ -1,0 +1,19 @@
+import type { SessionProtocol } from '../definition.ts'
+
+/** The server inside of OSWorld's machines. */
+export const osworldProtocol = {
+  name: 'osworld',
+  port: 5000,
+  loadSurface: async () => (await import('./surface.ts')).osworldSurface,
+  commands: (url, { token }) => {
+    const header = token ? " -H 'Authorization: Bearer …'" : ''
+    return [
+      `curl -s${header} ${url}/screenshot -o screen.png`,
+      `curl -s${header} ${url}/execute --json '{"command": ["python", "-c", "import pyautogui; pyautogui.click(100, 100)"]}'`,
+    ]
+  },
+  create: async (context) => {
+    const { osworld } = await import('./server.ts')
+    return osworld(context)
+  },
+} as const satisfies SessionProtocol

@@ -1,0 +1,102 @@
+import { basename } from 'node:path/posix'
+import type { FastifyInstance } from 'fastify'
+import { Fault } from '../../../base/fault.ts'
+import { readBody } from '../../http/app.ts'
+import type { ServerContext } from '../context.ts'
+import { MissingFault } from '../errors.ts'
+import { formFields, readForm } from '../forms.ts'
+import { callTool, type ToolCaller } from '../tool-caller.ts'
+import { type DirectoryTree, PathBody } from '../wire.ts'
+
+const DEFAULT_HOME = '/home/user'
+
+/** Routes for the files of the desktop. */
+export function fileRoutes(app: FastifyInstance, { callerOf, binaries }: ServerContext): void {
+  app.post('/desktop_path', async (request) => {
+    const caller = callerOf(request)
+    const path = `${await homeOf(caller)}/Desktop`
+    const entries = await entriesIn(caller, '/')
+    if (entries.some((entry) => entry.folder && entry.path === path)) return { desktop_path: path }
+    throw new MissingFault(`this desktop has no folder ${path}`)
+  })
+
+  app.post('/list_directory', async (request) => {
+    const caller = callerOf(request)
+    const path = await expandHome(caller, readBody(PathBody, request.body).path)
+    const listing = await callTool(caller, 'list_disk_files', { path })
+    return { directory_tree: treeOf(listing.path, listing.entries) }
+  })
+
+  app.post('/file', async (request, reply) => {
+    const { file_path: path } = await formFields(request)
+    if (!path) throw new Fault('BadRequest', 'the form field file_path is missing')
+    const caller = callerOf(request)
+    const bytes = binaries.bytesOf(await readDiskFile(caller, await expandHome(caller, path)))
+    return reply.type('application/octet-stream').header('content-disposition', attachment(path)).send(bytes)
+  })
+
+  app.post('/setup/upload', async (request, reply) => {
+    const { fields, files } = await readForm(request)
+    const { file_path: path } = fields
+    const bytes = files.file_data
+    if (!path || !bytes) throw new Fault('BadRequest', 'the form needs the field file_path and the file file_data')
+    const caller = callerOf(request)
+    await callTool(caller, 'write_disk_file', {
+      path: await expandHome(caller, path),
+      content: binaries.textFor(bytes),
+    })
+    return reply.type('text/plain; charset=utf-8').send('File Uploaded')
+  })
+
+  app.post('/setup/download_file', async (request, reply) => {
+    readBody(PathBody, request.body)
+    const message = 'this server opens no connections; send the file itself to POST /setup/upload'
+    return reply.code(500).send({ status: 'error', message })
+  })
+}
+
+/** Names in headers are ASCII without quotes. */
+const attachment = (path: string): string =>
+  `attachment; filename="${basename(path)
+    .replace(/[^\x20-\x7e]|["\\]/g, '_')
+    .slice(0, 200)}"`
+
+/** The text of a file. Throws `MissingFault` when it does not exist. */
+export async function readDiskFile(caller: ToolCaller, path: string): Promise<string> {
+  try {
+    return (await callTool(caller, 'read_disk_file', { path })).content
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === 'BadRequest') throw new MissingFault(thrown.message)
+    throw thrown
+  }
+}
+
+async function entriesIn(caller: ToolCaller, path: string) {
+  return (await callTool(caller, 'list_disk_files', { path })).entries
+}
+
+/** The home folder: the first folder below `/home`. */
+async function homeOf(caller: ToolCaller): Promise<string> {
+  const entries = await entriesIn(caller, '/')
+  return entries.find(({ path, folder }) => folder && /^\/home\/[^/]+$/.test(path))?.path ?? DEFAULT_HOME
+}
+
+/** Replaces `~` at the beginning of a path. */
+export async function expandHome(caller: ToolCaller, path: string): Promise<string> {
+  return path === '~' || path.startsWith('~/') ? (await homeOf(caller)) + path.slice(1) : path
+}
+
+function treeOf(root: string, entries: readonly { readonly path: string; readonly folder: boolean }[]): DirectoryTree {
+  const top: DirectoryTree & { children: DirectoryTree[] } = { type: 'directory', name: basename(root), children: [] }
+  const folders = new Map<string, DirectoryTree[]>([[root, top.children]])
+  // Sorted by path, so that a folder comes before its content.
+  for (const { path, folder } of entries) {
+    const parent = folders.get(path.slice(0, Math.max(1, path.lastIndexOf('/'))))
+    const children: DirectoryTree[] = []
+    if (folder) folders.set(path, children)
+    parent?.push(
+      folder ? { type: 'directory', name: basename(path), children } : { type: 'file', name: basename(path) },
+    )
+  }
+  return top
+}

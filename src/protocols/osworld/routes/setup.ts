@@ -1,0 +1,114 @@
+import { basename } from 'node:path/posix'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Fault } from '../../../base/fault.ts'
+import { imageType } from '../../../paint/png/image-size.ts'
+import { readBody } from '../../http/app.ts'
+import { parseCommand } from '../commands.ts'
+import type { ServerContext } from '../context.ts'
+import { MissingFault } from '../errors.ts'
+import { runCommand } from '../run-command.ts'
+import { callTool, type ToolCaller } from '../tool-caller.ts'
+import { Launch, PathBody, WindowBody } from '../wire.ts'
+import { expandHome, readDiskFile } from './files.ts'
+import { findWindow } from './screen.ts'
+
+/** Routes that prepare the desktop for a task. */
+export function setupRoutes(app: FastifyInstance, context: ServerContext): void {
+  const { callerOf, binaries } = context
+
+  app.post('/setup/launch', async (request, reply) => {
+    const { command, shell } = readBody(Launch, request.body)
+    const caller = callerOf(request)
+    const shown = typeof command === 'string' ? command : command.join(' ')
+    const parsed = parseCommand(command)
+    if (parsed.kind === 'unknown') await raiseProgram(caller, parsed.program)
+    else {
+      const { returncode, error } = await runCommand(context, caller, command, shell)
+      if (returncode !== 0) throw new Fault('PlatformUnsupported', `${shown} failed: ${error}`)
+    }
+    return text(reply, `${shown} launched successfully`)
+  })
+
+  app.post('/setup/open_file', async (request, reply) => {
+    const caller = callerOf(request)
+    const path = await expandHome(caller, readBody(PathBody, request.body).path)
+    await readDiskFile(caller, path)
+    await openInFileManager(caller, path)
+    return text(reply, 'File opened successfully')
+  })
+
+  app.post('/setup/activate_window', async (request, reply) => {
+    await raise(callerOf(request), readBody(WindowBody, request.body))
+    return text(reply, 'Window activated successfully')
+  })
+
+  app.post('/setup/close_window', async (request, reply) => {
+    const caller = callerOf(request)
+    await raise(caller, readBody(WindowBody, request.body))
+    await callTool(caller, 'press_keys', { keys: 'alt+f4' })
+    return text(reply, 'Window closed successfully')
+  })
+
+  app.post('/setup/change_wallpaper', async (request, reply) => {
+    const caller = callerOf(request)
+    const path = await expandHome(caller, readBody(PathBody, request.body).path)
+    const bytes = binaries.bytesOf(await readDiskFile(caller, path))
+    if (imageType(bytes) === undefined) throw new Fault('BadRequest', `${path} is not a picture`)
+    context.wallpaper = bytes
+    return text(reply, 'Wallpaper changed successfully')
+  })
+
+  app.post('/wallpaper', async (_request, reply) => {
+    const { wallpaper } = context
+    if (!wallpaper) throw new MissingFault('no wallpaper was set; the background is that of the scenario')
+    return reply.type(imageType(wallpaper) ?? 'application/octet-stream').send(wallpaper)
+  })
+}
+
+const text = (reply: FastifyReply, line: string) => reply.type('text/plain; charset=utf-8').send(line)
+
+interface RequestedWindow {
+  readonly window_name: string
+  readonly strict: boolean
+  readonly by_class: boolean
+}
+
+async function raise(caller: ToolCaller, { window_name, strict, by_class }: RequestedWindow): Promise<void> {
+  assertSynthetic(caller, 'arranging windows')
+  const { window_uid } = await findWindow(caller, { name: window_name, isClass: by_class, isStrict: strict })
+  await callTool(caller, 'bring_to_foreground', { window_uid })
+}
+
+/** Raises the window of a program that the scenario has open. */
+async function raiseProgram(caller: ToolCaller, program: string): Promise<void> {
+  assertSynthetic(caller, 'launching programs')
+  const name = basename(program)
+  try {
+    const { window_uid } = await findWindow(caller, { name, isClass: true, isStrict: false })
+    await callTool(caller, 'bring_to_foreground', { window_uid })
+  } catch (thrown) {
+    if (!(thrown instanceof MissingFault) && name !== '') throw thrown
+    throw new Fault('PlatformUnsupported', `this desktop has no program ${JSON.stringify(name)} to launch`)
+  }
+}
+
+/** Opens a file by a double click on it in a list that shows it. */
+async function openInFileManager(caller: ToolCaller, path: string): Promise<void> {
+  const name = basename(path)
+  const { windows } = await callTool(caller, 'list_windows', {})
+  for (const { window_uid } of windows) {
+    try {
+      const selector = `ListItem[name=${JSON.stringify(name)}]`
+      await callTool(caller, 'double_click_element', { selector, window_uid })
+      return
+    } catch (thrown) {
+      if (!(thrown instanceof Fault) || thrown.code !== 'ElementNotFound') throw thrown
+    }
+  }
+  throw new Fault('PlatformUnsupported', `no list of this desktop shows ${name}, so that nothing here can open it`)
+}
+
+function assertSynthetic({ session }: ToolCaller, what: string): void {
+  if (!session.computer.info.synthetic)
+    throw new Fault('PlatformUnsupported', `${what} needs a synthetic desktop; this one is real`)
+}

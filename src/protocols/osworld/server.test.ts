@@ -1,0 +1,432 @@
+import { describe, expect, it, vi } from 'vitest'
+import { realDesktop } from '../../test-support/observer/real-desktop.ts'
+import { OSWORLD_DESK, openOsworld } from '../../test-support/protocols/osworld-server.ts'
+import { runPython } from './programs.ts'
+import { osworldApp } from './server.ts'
+
+// Rules such as [OS1] are stated in README.md beside this file.
+
+const SECRET = '0123456789abcdef-secret'
+type Server = Awaited<ReturnType<typeof openOsworld>>
+
+const get = ({ app }: Pick<Server, 'app'>, url: string) => app.inject({ url })
+const form = ({ app }: Server, url: string, fields: Record<string, string>) =>
+  app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(fields).toString(),
+  })
+async function upload({ app }: Pick<Server, 'app'>, path: string | undefined, bytes: Buffer) {
+  const data = new FormData()
+  if (path !== undefined) data.append('file_path', path)
+  data.append('file_data', new Blob([new Uint8Array(bytes)]), 'file')
+  const request = new Request('http://localhost/', { method: 'POST', body: data })
+  return app.inject({
+    method: 'POST',
+    url: '/setup/upload',
+    headers: { 'content-type': request.headers.get('content-type')! },
+    payload: Buffer.from(await request.arrayBuffer()),
+  })
+}
+
+describe('the screen', () => {
+  it('[OS1] has the bodies of the original', async () => {
+    const server = await openOsworld()
+    expect((await get(server, '/cursor_position')).json()).toEqual([0, 0])
+    expect((await server.app.inject({ method: 'POST', url: '/screen_size' })).json()).toEqual({
+      width: 1280,
+      height: 800,
+    })
+    expect((await form(server, '/window_size', { app_class_name: 'Gedit' })).json()).toEqual({
+      width: 700,
+      height: 500,
+    })
+    expect((await form(server, '/window_size', {})).statusCode).toBe(400)
+    expect((await form(server, '/window_size', { app_class_name: 'gimp' })).statusCode).toBe(404)
+    expect((await get(server, '/platform')).body).toBe('Linux')
+  })
+
+  it('[OS3] is a picture with the pointer', async () => {
+    const server = await openOsworld()
+    const first = await get(server, '/screenshot')
+    expect([first.statusCode, first.headers['content-type']]).toEqual([200, 'image/png'])
+    expect(first.rawPayload.subarray(0, 8)).toEqual(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
+    await server.run('import pyautogui; pyautogui.moveTo(600, 450)')
+    expect((await get(server, '/screenshot')).rawPayload.equals(first.rawPayload)).toBe(false)
+  })
+
+  it('[OS3] has the text of the focused terminal, and trees as XML', async () => {
+    const server = await openOsworld()
+    expect((await get(server, '/terminal')).json()).toEqual({ output: null, status: 'success' })
+    await server.run('import pyautogui; pyautogui.click(800, 200)')
+    expect((await get(server, '/terminal')).json()).toEqual({ output: '$ ls\nnotes.txt', status: 'success' })
+    expect((await get(server, '/accessibility')).json().AT).toMatch(/^<desktop-frame .*<application name="gedit"/s)
+  })
+})
+
+describe('requests', () => {
+  it('[OS2] have errors as JSON, and routes that do not exist list those that do', async () => {
+    const server = await openOsworld()
+    const missing = await server.post('/exekute', {})
+    expect(missing).toMatchObject({ statusCode: 404, status: 'error', message: expect.stringContaining('/execute') })
+    expect(missing.routes).toEqual(expect.arrayContaining(['POST /execute', 'GET /screenshot', 'POST /setup/launch']))
+    const wrong = await server.app.inject({ method: 'POST', url: '/screenshot' })
+    expect([wrong.statusCode, wrong.headers.allow]).toEqual([405, 'GET'])
+    for (const body of [{}, { command: 5 }, { command: ['a', 1] }, { command: [], shell: 'yes' }])
+      expect(await server.post('/execute', body)).toMatchObject({ statusCode: 400, status: 'error' })
+    expect(server.bugs).toEqual([])
+  })
+
+  it('[OS17] pass the checks of host, origin, token and audience', async () => {
+    const server = await openOsworld({ audience: 'agent', harnessToken: 'harness' }, { token: 'open sesame' })
+    const ask = async (headers: Record<string, string>, url = '/platform') =>
+      (await server.app.inject({ url, headers })).statusCode
+    const authorization = 'Bearer open sesame'
+    expect(await ask({})).toBe(401)
+    expect(await ask({ authorization: 'Bearer x' })).toBe(401)
+    expect(await ask({ authorization })).toBe(200)
+    expect(await ask({ authorization, host: 'evil.example' })).toBe(403)
+    expect(await ask({ authorization, origin: 'http://evil.example' })).toBe(403)
+    expect(await ask({}, '/openapi.json')).toBe(200)
+    const read = async (headers: Record<string, string>) => {
+      const payload = { path: '/' }
+      return (await server.app.inject({ method: 'POST', url: '/list_directory', headers, payload })).statusCode
+    }
+    expect(await read({ authorization })).toBe(403)
+    expect(await read({ authorization, 'x-harness-token': 'harness' })).toBe(200)
+  })
+})
+
+describe('programs', () => {
+  it('[OS4] run as a list, as a line and as Python', async () => {
+    const server = await openOsworld()
+    const output = { statusCode: 200, status: 'success', output: 'Linux\n', error: '', returncode: 0 }
+    const code = 'import platform; print(platform.system())'
+    expect(await server.post('/execute', { command: ['python', '-c', code] })).toEqual(output)
+    expect(await server.post('/setup/execute', { command: ['python3', '-c', code], shell: true })).toEqual(output)
+    expect(await server.post('/execute', { command: `python3 -c "${code}"`, shell: true })).toEqual(output)
+    expect(await server.post('/execute', { command: `/usr/bin/python3 -c '${code}'` })).toEqual(output)
+    expect(await server.post('/run_bash_script', { script: `python -c '${code}'\n` })).toEqual(output)
+    expect(await server.post('/run_python', { code })).toEqual({
+      statusCode: 200,
+      status: 'success',
+      message: 'Linux\n',
+      need_more: false,
+      output: 'Linux\n',
+      error: '',
+      return_code: 0,
+    })
+  })
+
+  it('[OS4] have quotes and escapes as in a shell', async () => {
+    const server = await openOsworld()
+    const command = `python -c "print(\\"a b\\", 'c\\\\\\\\d')"`
+    expect(await server.post('/execute', { command, shell: true })).toMatchObject({ output: 'a b c\\d\n', error: '' })
+  })
+
+  it('[OS5] keep what they hold, and run one after the other', async () => {
+    const server = await openOsworld()
+    await server.run('import pyautogui; pyautogui.keyDown("shift"); pyautogui.mouseDown(600, 400)')
+    expect(server.desktop.computer.pointer()).toMatchObject({ buttons: ['left'], keys: ['shift'] })
+    await server.run('import pyautogui; pyautogui.mouseUp(); pyautogui.keyUp("shift"); pyautogui.click(100, 75)')
+    const texts = ['abc', 'def', 'ghi']
+    await Promise.all(texts.map((text) => server.run(`import pyautogui; pyautogui.write("${text}", interval=0.01)`)))
+    expect(await server.run('import pyautogui; pyautogui.hotkey("ctrl", "s")')).toMatchObject({ returncode: 0 })
+    const { tree } = await server.desktop.call('get_window_structure', { window_uid: 'mock:editor' })
+    expect(JSON.stringify(tree)).toContain('"abcdefghi"')
+    expect(JSON.stringify(tree)).toContain('"saved"')
+  })
+
+  it('[OS5] [OS12] copy and paste', async () => {
+    const server = await openOsworld()
+    const code = 'import pyperclip; print(pyperclip.paste()); pyperclip.copy("after"); print(pyperclip.paste())'
+    expect(await server.run(code)).toMatchObject({ output: 'before\nafter\n' })
+  })
+
+  it('[OS6] get refused calls as exceptions', async () => {
+    const server = await openOsworld({ config: { budget: { max_actions: 1 } } })
+    const code = 'import pyautogui\nprint("a")\npyautogui.click(1, 1)\npyautogui.click(2, 2)'
+    expect(await server.run(code)).toEqual({
+      statusCode: 200,
+      status: 'success',
+      output: 'a\n',
+      error:
+        'Traceback (most recent call last):\n  File "<string>", line 4, in <module>\nRuntimeError: BudgetExceeded: max_actions reached\n',
+      returncode: 1,
+    })
+  })
+
+  it.each([
+    [{ command: ['touch', '/tmp/x'] }, 1, '[Errno 2] No such file or directory: "touch"'],
+    [{ command: 'rm -rf ~ && python -c "print(1)"', shell: true }, 127, '/bin/sh: 1: rm: not found'],
+    [{ command: ['python', 'script.py'] }, 1, 'python -c CODE'],
+    [{ command: [] }, 1, 'No such file'],
+    [{ command: '"', shell: true }, 127, 'not found'],
+    [{ command: ['python', '-c', 'import os; os.system("id")'] }, 1, "No module named 'os'"],
+    [{ command: ['python', '-c', 'while True: pass'] }, 1, 'NotImplementedError'],
+  ])('[OS7] %j executes nothing', async (body, returncode, error) => {
+    const server = await openOsworld()
+    const result = await server.post('/execute', body)
+    expect(result).toMatchObject({ status: 'success', output: '', returncode, error: expect.stringContaining(error) })
+  })
+
+  it('[OS10] are in traces by statement, without texts that may be typed', async () => {
+    const server = await openOsworld()
+    await server.desktop.call('trace_start')
+    const code = 'pyautogui.click(100, 75); pyautogui.write("hun\\tter2", interval=0.1); pyautogui.hotkey("ctrl", "s")'
+    await server.run(`import pyautogui; ${code}`)
+    await get(server, '/screenshot')
+    const { path } = await server.desktop.call('trace_stop')
+    const text = String(server.desktop.artifacts.get(path as string))
+    const rows = text.split('\n').flatMap((line) => (line.includes('"tool"') ? [JSON.parse(line)] : []))
+    const calls = rows.flatMap(({ tool, door_call }) => (door_call ? [[tool, door_call.door, door_call.call]] : []))
+    expect(calls).toEqual(
+      expect.arrayContaining([
+        ['mouse_click', 'osworld', { python: 'pyautogui.click(100, 75);', line: 1 }],
+        ['wait', 'osworld', { python: 'pyautogui.write("…', line: 1 }],
+        ['press_keys', 'osworld', { python: 'pyautogui.hotkey("ctrl", "s")', line: 1 }],
+        ['capture_screen', 'osworld', { request: 'GET /screenshot' }],
+      ]),
+    )
+    expect(text).not.toContain('ter2')
+  })
+
+  it('[OS11] end after 110 seconds of the operator', async () => {
+    const server = await openOsworld()
+    let now = 0
+    vi.spyOn(server.desktop.operatorClock, 'now').mockImplementation(() => (now += 5_000))
+    const code = `import pyautogui\n${'pyautogui.moveTo(1, 1)\n'.repeat(200)}`
+    expect(await server.run(code)).toMatchObject({
+      statusCode: 500,
+      status: 'error',
+      message: 'the program ran for more than 110 seconds and was ended',
+    })
+  })
+
+  it('[OS11] end while they sleep', async () => {
+    const { session } = realDesktop()
+    const caller = { session, audience: 'harness', source: {} } as const
+    await expect(runPython(caller, 'import time; time.sleep(3000)', 20)).rejects.toMatchObject({ code: 'Timeout' })
+  })
+
+  it('[OS12] are verified in the time of the desktop', async () => {
+    const server = await openOsworld()
+    const startMs = server.desktop.clock.now()
+    const command = ['python', '-c', '']
+    const verify = (verification: object) =>
+      server.post('/setup/execute_with_verification', { command, verification, max_wait_time: 20, check_interval: 2 })
+    expect(await verify({ window_exists: 'Notes' })).toMatchObject({ verification: 'passed', wait_time: 0 })
+    expect(server.desktop.clock.now()).toBe(startMs)
+    expect(await verify({ window_exists: 'Gimp' })).toMatchObject({
+      statusCode: 500,
+      status: 'error',
+      verification: 'failed',
+      message: 'the verification has not passed within 20 seconds',
+    })
+    expect(server.desktop.clock.now() - startMs).toBeGreaterThanOrEqual(20_000)
+    expect(await verify({ command_success: ['python', '-c', '1/0'] })).toMatchObject({ verification: 'failed' })
+    expect(await verify({ command_success: 'python -c "1"' })).toMatchObject({ verification: 'passed' })
+    expect(await verify({})).toEqual({ statusCode: 200, status: 'success', output: '', error: '', returncode: 0 })
+  })
+})
+
+describe('the commands of a harness', () => {
+  const files = { 'desk.yaml': OSWORLD_DESK }
+  const backlot = (server: Server, ...words: readonly string[]) =>
+    server.post('/execute', { command: ['backlot', ...words] })
+
+  it('[OS8] start a scenario and print its score', async () => {
+    const server = await openOsworld({ files, scenario: 'states: {a: {windows: []}}' })
+    const selected = await backlot(server, 'select', '--scenario', 'desk.yaml', '--seed', '7', '--secret', SECRET)
+    expect(selected).toMatchObject({ returncode: 0, error: '' })
+    expect(server.desktop.computer).toMatchObject({ scenario: 'desk', seed: 7 })
+    const score = async () => (await backlot(server, 'score', '--secret', SECRET)).output
+    expect(await score()).toBe('0.0')
+    await server.run('import pyautogui; pyautogui.click(100, 75); pyautogui.write("done")')
+    expect(await score()).toBe('0.5')
+    await server.run('import pyautogui; pyautogui.hotkey("ctrl", "s")')
+    expect(await score()).toBe('1.0')
+    const line = `backlot score --secret ${SECRET} --infeasible --answer 'not possible'`
+    expect(await server.post('/execute', { command: line, shell: true })).toMatchObject({ output: '1.0' })
+    expect(server.desktop.session.episode.finish).toEqual({ status: 'infeasible', text: 'not possible' })
+    await backlot(server, 'select', '--scenario', 'desk.yaml', '--variant', 'theme=dark', '--fault', 'lost-click')
+    expect(server.desktop.computer).toMatchObject({ variant: { theme: 'dark' }, faultNames: ['lost-click'] })
+  })
+
+  it.each([
+    [['select'], 'backlot select: --scenario is missing'],
+    [['select', '--scenario', '../../etc/passwd', '--secret', SECRET], 'ScenarioInvalid'],
+    [['select', '--scenario', 'desk.yaml', '--seed', 'x'], '--seed must be a whole number'],
+    [['select', '--scenario', 'desk.yaml', '--secret', 'short'], '--secret must have 16 to 256 characters'],
+    [['select', '--scenario', 'desk.yaml', '--variant', 'dark'], '--variant must be AXIS=VALUE'],
+    [['select', '--scenrio', 'desk.yaml'], 'there are --scenario, --seed, --variant, --fault, --secret'],
+    [['rm'], 'unknown command "rm"'],
+  ])('[OS8] %j is refused', async (words, error) => {
+    const server = await openOsworld({ files })
+    expect(await backlot(server, ...words)).toMatchObject({ returncode: 1, error: expect.stringContaining(error) })
+  })
+
+  it('[OS9] score for the secret only, and reveal it nowhere', async () => {
+    const server = await openOsworld({ files, config: { logging: { audit: true } } })
+    const refused = { status: 'success', output: '', error: 'backlot score: permission denied\n', returncode: 1 }
+    expect(await backlot(server, 'score', '--secret', SECRET)).toMatchObject(refused)
+    await server.desktop.call('trace_start')
+    const answers = [
+      await backlot(server, 'select', '--scenario', 'desk.yaml', '--secret', SECRET),
+      await backlot(server, 'score', '--secret', `${SECRET}x`),
+      await backlot(server, 'score'),
+      await backlot(server, 'score', '--secret', SECRET),
+      await backlot(server, 'score', '--secrt', SECRET),
+    ]
+    expect(answers.slice(1, 3)).toEqual([expect.objectContaining(refused), expect.objectContaining(refused)])
+    expect(answers[3]).toMatchObject({ output: '0.0', returncode: 0 })
+    await server.desktop.call('trace_stop')
+    const written = [...server.desktop.artifacts.values()].map(String).join('\n')
+    expect(written).toContain('load_scenario')
+    expect(JSON.stringify(answers) + written).not.toContain(SECRET)
+    await backlot(server, 'select', '--scenario', 'desk.yaml')
+    expect(await backlot(server, 'score', '--secret', SECRET)).toMatchObject(refused)
+  })
+
+  it('[OS9] score for an agent only with the secret', async () => {
+    const server = await openOsworld({ files, audience: 'agent', harnessToken: 'harness' })
+    expect(await backlot(server, 'select', '--scenario', 'desk.yaml')).toMatchObject({
+      returncode: 1,
+      error: expect.stringContaining('PermissionDenied'),
+    })
+    await server.app.inject({
+      method: 'POST',
+      url: '/execute',
+      headers: { 'x-harness-token': 'harness' },
+      payload: { command: ['backlot', 'select', '--scenario', 'desk.yaml', '--secret', SECRET] },
+    })
+    expect(await backlot(server, 'score', '--secret', SECRET)).toMatchObject({ output: '0.0' })
+  })
+})
+
+describe('files', () => {
+  it('[OS13] are those of the disk of the scenario', async () => {
+    const server = await openOsworld()
+    const { directory_tree } = await server.post('/list_directory', { path: '~' })
+    expect(directory_tree).toEqual({
+      type: 'directory',
+      name: 'ada',
+      children: [
+        { type: 'directory', name: 'Desktop', children: [] },
+        { type: 'directory', name: 'Pictures', children: [{ type: 'file', name: 'a.txt' }] },
+        { type: 'file', name: 'notes.txt' },
+      ],
+    })
+    expect(await server.post('/list_directory', { path: '/none' })).toMatchObject({ statusCode: 400 })
+    const file = await form(server, '/file', { file_path: '~/notes.txt' })
+    expect([file.body, file.headers['content-disposition']]).toEqual(['hello\n', 'attachment; filename="notes.txt"'])
+    expect((await form(server, '/file', { file_path: '/etc/hostname' })).statusCode).toBe(404)
+    expect((await form(server, '/file', {})).statusCode).toBe(400)
+    expect(await server.post('/desktop_path', {})).toMatchObject({ desktop_path: '/home/ada/Desktop' })
+  })
+
+  it('[OS13] are uploaded, as bytes too', async () => {
+    const server = await openOsworld()
+    const sent = await upload(server, '~/Desktop/new.txt', Buffer.from('Grüße\r\n'))
+    expect([sent.statusCode, sent.body, sent.headers['content-type']]).toEqual([
+      200,
+      'File Uploaded',
+      'text/plain; charset=utf-8',
+    ])
+    expect((await form(server, '/file', { file_path: '/home/ada/Desktop/new.txt' })).body).toBe('Grüße\r\n')
+    const bytes = Buffer.from([0, 255, 1, 254])
+    await upload(server, '/data/x.bin', bytes)
+    expect((await form(server, '/file', { file_path: '/data/x.bin' })).rawPayload).toEqual(bytes)
+    expect((await server.desktop.call('read_disk_file', { path: '/data/x.bin' })).content).toMatch(
+      /^\(binary file of 4 bytes, SHA-256 [0-9a-f]{64}\)\n$/,
+    )
+    expect((await upload(server, undefined, bytes)).statusCode).toBe(400)
+    expect((await upload(server, 'relative.txt', bytes)).statusCode).toBe(400)
+    expect((await form(server, '/setup/upload', { file_path: '/a' })).statusCode).toBe(400)
+    expect(server.bugs).toEqual([])
+  })
+
+  it('[OS15] are not downloaded', async () => {
+    const server = await openOsworld()
+    expect(await server.post('/setup/download_file', { url: 'http://127.0.0.1:9/', path: '/a' })).toEqual({
+      statusCode: 500,
+      status: 'error',
+      message: 'this server opens no connections; send the file itself to POST /setup/upload',
+    })
+  })
+
+  it('[OS16] are wallpapers when they are pictures', async () => {
+    const server = await openOsworld()
+    const wallpaper = () => server.app.inject({ method: 'POST', url: '/wallpaper' })
+    expect((await wallpaper()).statusCode).toBe(404)
+    const picture = (await get(server, '/screenshot')).rawPayload
+    await upload(server, '/home/ada/w.png', picture)
+    expect(await server.post('/setup/change_wallpaper', { path: '~/notes.txt' })).toMatchObject({ statusCode: 400 })
+    expect(await server.post('/setup/change_wallpaper', { path: '~/none.png' })).toMatchObject({ statusCode: 404 })
+    const payload = { path: '~/w.png' }
+    const changed = await server.app.inject({ method: 'POST', url: '/setup/change_wallpaper', payload })
+    expect(changed.body).toBe('Wallpaper changed successfully')
+    expect((await wallpaper()).rawPayload.equals(picture)).toBe(true)
+    expect((await wallpaper()).headers['content-type']).toBe('image/png')
+  })
+})
+
+describe('windows', () => {
+  const text = async ({ app }: Server, url: string, payload: object) => {
+    const { statusCode, body } = await app.inject({ method: 'POST', url, payload })
+    return statusCode === 200 ? body : statusCode
+  }
+  const titles = async ({ desktop }: Server) => (await desktop.call('list_windows')).windows.map(({ title }) => title)
+
+  it('[OS14] are activated and closed by title or program', async () => {
+    const server = await openOsworld()
+    expect(await text(server, '/setup/activate_window', { window_name: 'ada@' })).toBe('Window activated successfully')
+    expect((await titles(server))[0]).toBe('ada@desk')
+    expect(await text(server, '/setup/activate_window', { window_name: 'gedit', by_class: true })).toContain(
+      'activated',
+    )
+    expect((await titles(server))[0]).toBe('Notes - Editor')
+    expect(await text(server, '/setup/activate_window', { window_name: 'Notes', strict: true })).toBe(404)
+    expect(await text(server, '/setup/activate_window', {})).toBe(400)
+    expect(await text(server, '/setup/close_window', { window_name: 'ada@desk', strict: true })).toContain('closed')
+    expect(await titles(server)).toEqual(['Notes - Editor'])
+  })
+
+  it('[OS14] of programs are raised, and files opened where a list shows them', async () => {
+    const server = await openOsworld()
+    expect(await text(server, '/setup/launch', { command: ['gnome-terminal'] })).toBe(
+      'gnome-terminal launched successfully',
+    )
+    expect((await titles(server))[0]).toBe('ada@desk')
+    expect(await text(server, '/setup/launch', { command: 'google-chrome --new', shell: true })).toBe(500)
+    await server.post('/setup/activate_window', { window_name: 'Notes' }).catch(() => {})
+    expect(await text(server, '/setup/open_file', { path: '~/notes.txt' })).toBe('File opened successfully')
+    expect(JSON.stringify((await server.desktop.call('get_window_structure')).tree)).toContain('"opened"')
+    expect(await text(server, '/setup/open_file', { path: '~/Pictures/a.txt' })).toBe(500)
+    expect(await text(server, '/setup/open_file', { path: '~/none' })).toBe(404)
+  })
+})
+
+it('[OS18] a real desktop has screenshots, trees and input, and refuses the rest', async () => {
+  const { session } = realDesktop()
+  const access = { hosts: [], origins: [], token: undefined }
+  const app = await osworldApp({ session, access, onBug: () => {} })
+  const ask = async (method: 'GET' | 'POST', url: string, payload?: object) =>
+    app.inject({ method, url, ...(payload && { payload }) })
+  expect((await ask('GET', '/screenshot')).statusCode).toBe(200)
+  expect((await ask('GET', '/accessibility')).json().AT).toContain('push-button')
+  expect((await ask('GET', '/cursor_position')).json()).toEqual([5, 5])
+  const command = ['python', '-c', 'import pyautogui; pyautogui.click(20, 15)']
+  expect((await ask('POST', '/execute', { command })).json()).toMatchObject({ returncode: 0 })
+  for (const [url, body] of [
+    ['/list_directory', { path: '/' }],
+    ['/setup/activate_window', { window_name: 'form' }],
+    ['/setup/launch', { command: ['xterm'] }],
+    ['/setup/open_file', { path: '/etc/hostname' }],
+    ['/desktop_path', {}],
+  ] as const) {
+    const { statusCode, body: error } = await ask('POST', url, body)
+    expect([url, statusCode, error]).toEqual([url, 500, expect.stringContaining('this one is real')])
+  }
+})

@@ -1,0 +1,92 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Fault } from '../../base/fault.ts'
+import type { SessionProtocolContext } from '../definition.ts'
+import { createApp } from '../http/app.ts'
+import { audienceOf } from '../http/audience.ts'
+import { routeHint, serveDocuments } from '../http/directory.ts'
+import { bearerToken, matchesSecret } from '../http/guard.ts'
+import { listen, type Protocol } from '../protocol.ts'
+import { BinaryFiles } from './binary-files.ts'
+import type { ServerContext } from './context.ts'
+import { errorBody, statusOf } from './errors.ts'
+import { Programs } from './programs.ts'
+import { executeRoutes } from './routes/execute.ts'
+import { fileRoutes } from './routes/files.ts'
+import { screenRoutes } from './routes/screen.ts'
+import { setupRoutes } from './routes/setup.ts'
+import { ScoreCommands } from './score-command.ts'
+
+const MAX_BODY_BYTES = 8 * 1024 * 1024
+const MAX_UPLOAD_BYTES = 32 * 1024 * 1024
+const DOCUMENTS: readonly string[] = ['/openapi.json', '/asyncapi.json']
+
+/** Loaded only for documents and missing routes. */
+const loadSurface = async () => (await import('./surface.ts')).osworldSurface
+
+/** The server inside of OSWorld's machines, over the tools of a session. */
+export const osworld = (options: SessionProtocolContext): Protocol => ({
+  listen: async (at) => listen(await osworldApp(options), at),
+})
+
+/** The HTTP server. It does not listen; `inject` sends requests to it. */
+export async function osworldApp({ session, access, onBug }: SessionProtocolContext): Promise<FastifyInstance> {
+  const { hosts, origins, token, ...harness } = access
+  const app = createApp({
+    hosts,
+    origins,
+    pages: 'own',
+    cors: origins.length > 0,
+    bodyLimit: MAX_BODY_BYTES,
+    sendFault: (fault, reply) => reply.code(statusOf(fault)).send(errorBody(fault)),
+    onBug,
+  })
+  app.addHook('onRequest', async ({ method, routeOptions, headers }) => {
+    if (token === undefined || method === 'OPTIONS' || DOCUMENTS.includes(routeOptions.url ?? '')) return
+    if (!matchesSecret(bearerToken(headers.authorization) ?? '', token))
+      throw new Fault('Unauthorized', 'send the token as Authorization: Bearer …')
+  })
+  const routes = recordRoutes(app)
+  await app.register(multipart, { limits: { fileSize: MAX_UPLOAD_BYTES, files: 1, fields: 20, fieldSize: 64 * 1024 } })
+  const context: ServerContext = {
+    callerOf: (request) => ({
+      session,
+      audience: audienceOf(session, request.headers, harness),
+      source: { request: `${request.method} ${request.routeOptions.url}` },
+    }),
+    programs: new Programs(),
+    scores: new ScoreCommands(),
+    binaries: new BinaryFiles(),
+    wallpaper: undefined,
+  }
+  screenRoutes(app, context)
+  executeRoutes(app, context)
+  fileRoutes(app, context)
+  setupRoutes(app, context)
+  serveDocuments(app, loadSurface)
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathOf(request)
+    const allowed = routes.filter((route) => route.path === path).map(({ method }) => method)
+    if (allowed.length > 0) {
+      const message = `${path} takes ${allowed.join(' or ')}, not ${request.method}`
+      return reply.code(405).header('allow', allowed.join(', ')).send({ status: 'error', message })
+    }
+    const { hint } = await routeHint(loadSurface, request)
+    const message = [`there is no ${request.method} ${path}`, ...(hint === undefined ? [] : [hint])].join('; ')
+    return reply
+      .code(404)
+      .send({ status: 'error', message, routes: routes.map((route) => `${route.method} ${route.path}`) })
+  })
+  return app
+}
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!
+
+/** Lists the routes that are added later. */
+function recordRoutes(app: FastifyInstance): readonly { readonly method: string; readonly path: string }[] {
+  const routes: { method: string; path: string }[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) if (one !== 'HEAD' && !url.includes('*')) routes.push({ method: one, path: url })
+  })
+  return routes
+}
