@@ -26,7 +26,11 @@ export const ToolListResult = z.looseObject({
 
 const Content = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text'), text: z.string() }),
-  z.looseObject({ type: z.literal('image'), data: z.base64(), mimeType: z.literal('image/png') }),
+  z.looseObject({
+    type: z.literal('image'),
+    data: z.base64(),
+    mimeType: z.enum(['image/png', 'image/jpeg', 'image/webp']),
+  }),
   z.looseObject({ type: z.literal('resource') }),
   z.looseObject({ type: z.literal('resource_link') }),
 ])

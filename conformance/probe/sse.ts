@@ -41,33 +41,34 @@ export async function openStream(
   probe: HttpProbe,
   contract: Contract,
   recorder: Recorder,
-  request: Omit<HttpRequest, 'method'>,
+  request: Partial<HttpRequest> & Pick<HttpRequest, 'path'>,
   responseTimeoutMs: number,
 ): Promise<SseStream> {
+  const { method = 'GET' } = request
   const message = await probe.open({
-    method: 'GET',
     ...request,
+    method,
     headers: { accept: 'text/event-stream', ...request.headers },
   })
   const status = message.statusCode ?? 0
   const isStream = status === 200 && (message.headers['content-type'] ?? '').startsWith('text/event-stream')
-  const operation = findOperation(contract, 'GET', request.path)
-  if (!isStream) return refused(message, status, recorder, request.path, operation, responseTimeoutMs)
+  const operation = findOperation(contract, method, request.path)
+  if (!isStream) return refused(message, status, recorder, `${method} ${request.path}`, operation, responseTimeoutMs)
   recorder.add({
     direction: 'received',
     channel: 'sse',
-    title: `200 to GET ${request.path}, stream opens`,
+    title: `200 to ${method} ${request.path}, stream opens`,
     text: '',
     ...(operation && { shape: `${operation} 200`, value: { status, headers: message.headers, text: '' } }),
   })
-  return follow(message, contract, recorder, request.path, responseTimeoutMs)
+  return follow(message, contract, recorder, `${method} ${request.path}`, responseTimeoutMs)
 }
 
 async function refused(
   message: http.IncomingMessage,
   status: number,
   recorder: Recorder,
-  path: string,
+  what: string,
   operation: string | undefined,
   responseTimeoutMs: number,
 ): Promise<SseStream> {
@@ -76,20 +77,20 @@ async function refused(
     message.on('data', (chunk: Buffer) => chunks.push(chunk))
     message.on('close', resolve)
   })
-  await withTimeout(responseTimeoutMs, all, `the end of the ${status} answer to GET ${path}`)
+  await withTimeout(responseTimeoutMs, all, `the end of the ${status} answer to ${what}`)
   const bytes = Buffer.concat(chunks)
   const body = bytes.toString()
   recorder.add({
     direction: 'received',
     channel: 'http',
-    title: `${status} to GET ${path}`,
+    title: `${status} to ${what}`,
     text: shorten(body),
     ...(operation && {
       shape: `${operation} ${status}`,
       value: { status, headers: message.headers, text: body, bytes },
     }),
   })
-  const none = (): never => fail(`GET ${path} answered ${status} instead of a stream: ${shorten(body, 200)}`)
+  const none = (): never => fail(`${what} answered ${status} instead of a stream: ${shorten(body, 200)}`)
   return {
     status,
     headers: message.headers as Record<string, string>,
@@ -151,7 +152,7 @@ function follow(
   })
   message.on('error', () => undefined)
   message.on('close', () => {
-    if (!ended) recorder.add({ direction: 'received', channel: 'sse', title: `GET ${path}, stream ends`, text: '' })
+    if (!ended) recorder.add({ direction: 'received', channel: 'sse', title: `${path}, stream ends`, text: '' })
     ended = true
     wake()
   })

@@ -6,6 +6,7 @@ import { gateRequirements } from './observer/gates.ts'
 import { observerItems } from './observer/items.ts'
 import { limitRequirements } from './observer/limits.ts'
 import { mcpRequirements } from './observer/mcp.ts'
+import { mcpHttpRequirements } from './observer/mcp-http.ts'
 import { scenarioRequirements } from './observer/scenarios.ts'
 import { screenRequirements } from './observer/screen.ts'
 import { selectorRequirements } from './observer/selectors.ts'
@@ -40,5 +41,6 @@ export const observer = {
     ...scenarioRequirements,
     ...limitRequirements,
     ...mcpRequirements,
+    ...mcpHttpRequirements,
   },
 } as const satisfies RequirementSet

@@ -119,6 +119,7 @@ const NEEDS: readonly (readonly [start: string, needed: RequirementId])[] = [
   ['observer:scenario:', 'observer:scenario:load'],
   ['observer:replay:', 'observer:trace:stop'],
   ['observer:mcp:', 'observer:mcp:initialize'],
+  ['observer:mcp-http:', 'observer:mcp-http:initialize'],
 ]
 
 /** The requirements that the check of a requirement relies on. */

@@ -30,12 +30,14 @@ export interface TestContext {
   withToken(token: string | undefined): HttpProbe
   /** The same at another address. */
   withTokenAt(url: string, token: string): HttpProbe
-  stream(path: string, options?: Omit<HttpRequest, 'method' | 'path'>): Promise<SseStream>
+  stream(path: string, options?: Partial<HttpRequest>): Promise<SseStream>
   socket(path: string, options?: SocketOptions): Promise<Socket>
   /** As `socket`, at another address. */
   socketAt(url: string, path: string, options?: SocketOptions): Promise<Socket>
   /** As `socket`, but returns the status of a refused handshake. */
   tryConnect(path: string, options?: SocketOptions): Promise<SocketAttempt>
+  /** Calls a function when the check has ended, before its connections are closed. */
+  onEnd(end: () => unknown): void
   /** The MCP session that checks share. */
   mcp(): Promise<McpClient>
   /**
@@ -108,8 +110,9 @@ export function openTestContext(options: TestContextOptions): {
     withTokenAt: (url, token) => probe(token, url),
     auxiliaryCommand: options.auxiliaries.command,
     auxiliary: async (name) => probe(target.token, await options.auxiliaries.url(name)),
+    onEnd: (end) => void closing.push(end),
     stream: async (path, streamOptions) => {
-      const stream = await openStream(context.http, contract, recorder, { path, ...streamOptions }, responseTimeoutMs)
+      const stream = await openStream(context.http, contract, recorder, { ...streamOptions, path }, responseTimeoutMs)
       closing.push(() => stream.close())
       return stream
     },

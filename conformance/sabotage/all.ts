@@ -11,6 +11,7 @@ import { naviSabotages } from './semantic/navi.ts'
 import { actingSabotages } from './semantic/observer/acting.ts'
 import { gateSabotages } from './semantic/observer/gates.ts'
 import { mcpSabotages } from './semantic/observer/mcp.ts'
+import { mcpHttpSabotages } from './semantic/observer/mcp-http.ts'
 import { misreadingSabotages } from './semantic/observer/misreadings.ts'
 import { observationSabotages } from './semantic/observer/observation.ts'
 import { omissionSabotages } from './semantic/observer/omissions.ts'
@@ -27,6 +28,7 @@ const SEMANTIC: Readonly<Record<Protocol, readonly Sabotage[]>> = {
     ...gateSabotages,
     ...omissionSabotages,
     ...mcpSabotages,
+    ...mcpHttpSabotages,
   ],
   'agent-webkit': [...agentWebkitSabotages, ...agentWebkitEdgeSabotages],
   cortask: [...cortaskSabotages, ...cortaskRequestSabotages],

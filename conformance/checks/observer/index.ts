@@ -7,6 +7,8 @@ import './find.ts'
 import './gates.ts'
 import './limits.ts'
 import './mcp.ts'
+import './mcp-http.ts'
+import './mcp-tools.ts'
 import './observation.ts'
 import './oracles.ts'
 import './pictures.ts'
@@ -26,7 +28,7 @@ import './windows.ts'
 import { Health } from '../../contract/observer-shapes.ts'
 import type { TestContext } from '../../run/test-context.ts'
 import { parseSuccess } from './client.ts'
-import { initialize } from './mcp.ts'
+import { initialize } from './mcp-client.ts'
 
 /** Whether this is an observer at all. */
 export async function handshake(context: TestContext): Promise<void> {

@@ -125,4 +125,5 @@ export const observerItems = {
   'O-M3': 'MCP: tools/call',
   'O-M4': 'MCP: errors',
   'O-M5': 'MCP: the stream itself',
+  'O-M6': 'MCP: Streamable HTTP',
 } as const

@@ -1,7 +1,7 @@
 import { type AnyJson, defineSabotages, type SabotageBehavior } from '../behaviors.ts'
 
 /** Changes every response. */
-const inAnswer = (change: (message: AnyJson) => void): SabotageBehavior => ({ changeMessage: change })
+export const inAnswer = (change: (message: AnyJson) => void): SabotageBehavior => ({ changeMessage: change })
 
 /** Changes the results of one kind. */
 const inResult = (isOfKind: (result: AnyJson) => boolean, change: (result: AnyJson) => void): SabotageBehavior =>
@@ -9,18 +9,23 @@ const inResult = (isOfKind: (result: AnyJson) => boolean, change: (result: AnyJs
     if (result && isOfKind(result)) change(result)
   })
 
-const inGreeting = (change: (result: AnyJson) => void) => inResult((result) => 'serverInfo' in result, change)
-const inListing = (change: (tools: AnyJson) => void) =>
+export const inGreeting = (change: (result: AnyJson) => void) => inResult((result) => 'serverInfo' in result, change)
+export const inListing = (change: (tools: AnyJson) => void) =>
   inResult(
     (result) => Array.isArray(result.tools),
     (result) => change(result.tools),
   )
-const inCall = (change: (result: AnyJson) => void) => inResult((result) => Array.isArray(result.content), change)
+export const inCall = (change: (result: AnyJson) => void) => inResult((result) => Array.isArray(result.content), change)
 
-const toolIn = (tools: AnyJson, name: string): AnyJson => tools.find((tool: AnyJson) => tool.name === name)
+export const toolIn = (tools: AnyJson, name: string): AnyJson => tools.find((tool: AnyJson) => tool.name === name)
+
+/** Removes a tool of the document from a listing. */
+export const hideTool = (tools: AnyJson): void => {
+  tools.splice(tools.indexOf(toolIn(tools, 'find_element')), 1)
+}
 
 /** Changes the JSON text of a tool result. */
-const inText = (change: (json: AnyJson) => void) =>
+export const inText = (change: (json: AnyJson) => void) =>
   inCall((result) => {
     const text = result.content.find((item: AnyJson) => item.type === 'text')
     if (!text) return
@@ -53,7 +58,7 @@ export const mcpSabotages = defineSabotages('observer', {
     'mcp:initialize',
     { interceptLines: () => ({ fromServer: (line) => [line.replace(/"id":(\d+)/, '"id":"$1"')] }) },
   ],
-  'MCP: hides a tool': ['mcp:tools', inListing((tools) => tools.pop())],
+  'MCP: hides a tool': ['mcp:tools', inListing(hideTool)],
   'MCP: lists a tool twice': ['mcp:tools', inListing((tools) => tools.push(tools[0]))],
   'MCP: describes nothing': [
     'mcp:tools',
