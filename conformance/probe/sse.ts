@@ -61,7 +61,7 @@ export async function openStream(
     text: '',
     ...(operation && { shape: `${operation} 200`, value: { status, headers: message.headers, text: '' } }),
   })
-  return follow(message, contract, recorder, `${method} ${request.path}`, responseTimeoutMs)
+  return follow(message, contract, recorder, { method, path: request.path }, responseTimeoutMs)
 }
 
 async function refused(
@@ -112,7 +112,7 @@ function follow(
   message: http.IncomingMessage,
   contract: Contract,
   recorder: Recorder,
-  path: string,
+  { method, path }: Pick<HttpRequest, 'method' | 'path'>,
   responseTimeoutMs: number,
 ): SseStream {
   const events: SseEvent[] = []
@@ -152,7 +152,8 @@ function follow(
   })
   message.on('error', () => undefined)
   message.on('close', () => {
-    if (!ended) recorder.add({ direction: 'received', channel: 'sse', title: `${path}, stream ends`, text: '' })
+    if (!ended)
+      recorder.add({ direction: 'received', channel: 'sse', title: `${method} ${path}, stream ends`, text: '' })
     ended = true
     wake()
   })
