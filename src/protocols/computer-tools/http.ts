@@ -8,7 +8,6 @@ import { readPart } from './input.ts'
 import type { ComputerVendor } from './outputs.ts'
 import { computerTool, runVendorCall } from './run.ts'
 import { modelScreen } from './screen.ts'
-import type { NeededConfirmation } from './steps.ts'
 import { COMPUTER_DIALECTS, COMPUTER_VENDORS } from './vendors.ts'
 
 /** Where the routes begin. */
@@ -85,14 +84,11 @@ export function createComputerHttp({ sessionOf, audienceOf }: DoorContext): Comp
       )
       if (fault) reply.headers({ [ERROR_HEADER]: fault.code, [ERROR_MESSAGE_HEADER]: inAscii(fault.message) })
       if (confirmation) reply.header(CONFIRM_HEADER, confirmation.id)
-      const pending = confirmation && pendingBody(vendor, confirmation)
+      const pending = fault && confirmation && COMPUTER_DIALECTS[vendor].pendingOf?.(confirmation, fault)
       return pending ? reply.code(HTTP_STATUS.ConfirmationRequired).send(pending) : reply.send(output)
     },
   }
 }
-
-const pendingBody = (vendor: ComputerVendor, confirmation: NeededConfirmation): object | undefined =>
-  COMPUTER_DIALECTS[vendor].pendingOf?.(confirmation)
 
 const toDeclaredSize = (sides: { display_width?: number | undefined; display_height?: number | undefined }) => ({
   width: sides.display_width,

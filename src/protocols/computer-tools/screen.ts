@@ -71,6 +71,24 @@ export const toScreenshotPoint = ({ area, size }: ModelScreen, { x, y }: Point):
   y: Math.floor(((y - area.y + 0.5) * size.height) / area.height),
 })
 
+/** A distance on the screen, from one in a screenshot. */
+export const scaleToScreen = ({ area, size }: ModelScreen, { x, y }: Point): Point => ({
+  x: Math.round((x * area.width) / size.width),
+  y: Math.round((y * area.height) / size.height),
+})
+
+/** The number of steps of a grid over the screen, in which some models give coordinates. */
+export const GRID = 1000
+
+/** The point of the screen at a point of the grid. Throws `BadRequest` outside of it. */
+export function toGridPoint({ area }: ModelScreen, { x, y }: Point): Point {
+  if (x < 0 || y < 0 || x >= GRID || y >= GRID)
+    throw new Fault('BadRequest', `(${x}, ${y}) is outside of the screen; x and y are 0 to ${GRID - 1}`, {
+      point: { x, y },
+    })
+  return { x: area.x + Math.floor((x * area.width) / GRID), y: area.y + Math.floor((y * area.height) / GRID) }
+}
+
 /** The part of the screen between two corners in a screenshot, the second exclusive. Throws `BadRequest`. */
 export function toScreenRegion({ area, size }: ModelScreen, corners: readonly number[], field: string): Rect {
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = corners

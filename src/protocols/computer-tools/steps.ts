@@ -36,6 +36,8 @@ export interface NeededConfirmation {
   readonly id: string
   /** Describes what the call would do. */
   readonly message: string
+  /** Safety checks of the vendor's API that are to be acknowledged, if it was not the gate that stopped the call. */
+  readonly checks?: readonly object[]
 }
 
 /** What became of a call. */

@@ -1,6 +1,8 @@
 import { anthropicComputer } from './anthropic/dialect.ts'
 import type { ComputerDialect } from './dialect.ts'
+import { geminiComputer } from './gemini/dialect.ts'
 import { unknownName } from './input.ts'
+import { openAiComputer } from './openai/dialect.ts'
 import type { ComputerDefinitions, ComputerOutputs, ComputerVendor } from './outputs.ts'
 
 /** The computer tools of model vendors. A vendor is a folder and its line here. */
@@ -8,6 +10,8 @@ export const COMPUTER_DIALECTS: {
   readonly [Vendor in ComputerVendor]: ComputerDialect<ComputerOutputs[Vendor], ComputerDefinitions[Vendor]>
 } = {
   anthropic: anthropicComputer,
+  openai: openAiComputer,
+  gemini: geminiComputer,
 }
 
 /** The names of all vendors. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endOfSolution, endStateOf, INPUT_SCENARIO } from '../../../test-support/protocols/end-state.ts'
+import { tracedCallsOf } from '../../../test-support/protocols/traced-calls.ts'
 import { createRestApp, openDesktop, type TestDesktop } from '../../../testing.ts'
 import type { ComputerCallOptions } from '../dialect.ts'
 import { computerTool, runComputerCall } from '../run.ts'
@@ -136,17 +137,6 @@ const INPUTS: readonly (readonly [name: string, input: object, line: string | un
     ],
   ]
 
-/** The tool calls that a call became, from the trace. */
-async function tracedCalls(call: object, options?: ComputerCallOptions) {
-  const desktop = openDesktop({ scenario: INPUT_SCENARIO, config: { tracing: { redact_keys: [] } } })
-  await desktop.call('trace_start')
-  const answer = await answerTo(desktop, call, options)
-  const { path } = (await desktop.call('trace_stop')) as { path: string }
-  const rows = String(desktop.artifacts.get(path)).trim().split('\n').slice(1)
-  const calls = rows.map((row) => JSON.parse(row)).filter(({ tool }) => tool !== undefined && tool !== 'trace_stop')
-  return { answer, calls }
-}
-
 describe('the actions of Anthropic', () => {
   it('[CT21] has a case for every action', () => {
     expect([...new Set(INPUTS.map(([name]) => name))].sort()).toEqual([...ANTHROPIC_ACTIONS.keys()].sort())
@@ -154,21 +144,24 @@ describe('the actions of Anthropic', () => {
 
   describe('[CT21] [CT28] translations', () => {
     it.each(INPUTS)('translates %s %j', async (name, input, line, tools) => {
-      const toolset = await tracedCalls(member(name, input))
+      const toolset = await tracedCallsOf('anthropic', member(name, input))
       expect(toolset.calls).toMatchObject(tools.map((tool) => ({ ...tool, result_summary: { ok: true } })))
-      expect(textOf(toolset.answer)).toEqual(line === undefined ? [] : [line])
-      expect(pictureIn(toolset.answer) === undefined).toBe(line !== undefined)
-      const alone = await tracedCalls(single(name, input), { screenshot: false, version: 'computer_toolset_20260801' })
+      expect(textOf(toolset.output as AnthropicToolResult)).toEqual(line === undefined ? [] : [line])
+      expect(pictureIn(toolset.output as AnthropicToolResult) === undefined).toBe(line !== undefined)
+      const alone = await tracedCallsOf('anthropic', single(name, input), {
+        screenshot: false,
+        version: 'computer_toolset_20260801',
+      })
       expect(alone.calls.map(({ tool, args }) => ({ tool, args }))).toEqual(
         toolset.calls.map(({ tool, args }) => ({ tool, args })),
       )
-      expect(textOf(alone.answer)).toEqual(textOf(toolset.answer))
+      expect(textOf(alone.output as AnthropicToolResult)).toEqual(textOf(toolset.output as AnthropicToolResult))
     })
   })
 
   it('[CT9] writes each tool call to the trace with the call as it was sent', async () => {
     const call = single('key', { text: 'Tab Tab' })
-    const { calls } = await tracedCalls(call)
+    const { calls } = await tracedCallsOf('anthropic', call)
     expect(calls).toMatchObject(
       ['press_keys', 'press_keys', 'capture_screen'].map((tool) => ({
         tool,
@@ -226,9 +219,13 @@ describe('the actions of Anthropic', () => {
   })
 
   it('[CT25] drags from the pointer, with held modifiers', async () => {
-    const { calls } = await tracedCalls(single('left_click_drag', { coordinate: [400, 212], text: 'ctrl' }), {
-      screenshot: false,
-    })
+    const { calls } = await tracedCallsOf(
+      'anthropic',
+      single('left_click_drag', { coordinate: [400, 212], text: 'ctrl' }),
+      {
+        screenshot: false,
+      },
+    )
     expect(calls.map(({ tool, args }) => [tool, args.key ?? args.button ?? args.x])).toEqual([
       ['key_down', 'ctrl'],
       ['mouse_down', 'left'],
