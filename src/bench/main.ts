@@ -6,6 +6,7 @@ import { LAST_START_MS, QUICK } from './harness/limits.ts'
 import { loadClient } from './harness/load-client.ts'
 import { print } from './harness/measure.ts'
 import { benchBatches } from './http/batches.ts'
+import { benchDoors } from './http/doors.ts'
 import { benchHostile } from './http/hostile.ts'
 import { benchPeers } from './http/peers.ts'
 import { benchRequests, benchRest } from './http/rest.ts'
@@ -22,6 +23,7 @@ const SUBJECTS = [
   ['REST beside bare Fastify', benchRest],
   ['requests', benchRequests],
   ['batches by WebSocket', benchBatches],
+  ['steps through each door', benchDoors],
   ['start-up, processor time', benchStart],
   ['peers: the same form in Chromium', benchPeers],
   ['streams beside bare ones', benchStreams],

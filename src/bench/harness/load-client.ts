@@ -10,6 +10,8 @@ export interface RequestPlan {
   readonly path: string
   /** JSON bodies, used in turn and cyclically. Without bodies the request is a GET. */
   readonly bodies?: readonly string[]
+  /** Further headers than the content type. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Sends up to `connections` requests at a time for some whole seconds. Returns the number of responses. */
@@ -21,11 +23,11 @@ const WRK = '/usr/bin/wrk'
 export const loadClient = (): { readonly name: string; readonly ask: LoadClient } =>
   existsSync(WRK) ? { name: 'wrk', ask: askByWrk } : { name: 'node:http (wrk is not installed)', ask: askByNode }
 
-const askByWrk: LoadClient = async (url, { path, bodies }, connections, seconds) => {
+const askByWrk: LoadClient = async (url, { path, bodies, headers }, connections, seconds) => {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
   try {
     const script = join(folder, 'bodies.lua')
-    writeFileSync(script, bodies ? luaOf(bodies) : '')
+    writeFileSync(script, bodies ? luaOf(bodies, headers) : '')
     const args = ['--threads', '1', '--connections', `${connections}`, '--duration', `${seconds}s`]
     const { stdout } = await promisify(execFile)(WRK, [...args, '--script', script, url + path])
     const refused = /Non-2xx or 3xx responses: (\d+)/.exec(stdout)
@@ -36,9 +38,12 @@ const askByWrk: LoadClient = async (url, { path, bodies }, connections, seconds)
   }
 }
 
-const luaOf = (bodies: readonly string[]): string =>
+const luaOf = (bodies: readonly string[], headers: RequestPlan['headers'] = {}): string =>
   `wrk.method = "POST"
 wrk.headers["Content-Type"] = "application/json"
+${Object.entries(headers)
+  .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
+  .join('\n')}
 local bodies = {${bodies.map((body) => `[==[${body}]==]`).join(', ')}}
 local number = 0
 function request()
@@ -59,11 +64,12 @@ const askByNode: LoadClient = async (url, work, connections, seconds) => {
   return count
 }
 
-function send(url: string, { path, bodies }: RequestPlan, number: number, agent: Agent): Promise<void> {
+function send(url: string, { path, bodies, headers: more }: RequestPlan, number: number, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     const body = bodies?.[number % bodies.length]
-    const headers =
+    const ofBody =
       body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const headers = { ...ofBody, ...more }
     const request = open(url + path, { method: bodies ? 'POST' : 'GET', agent, headers }, (reply) => {
       if (reply.statusCode !== 200) reject(new Error(`${path} answered ${reply.statusCode}`))
       reply.resume().once('end', resolve)

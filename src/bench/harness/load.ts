@@ -30,14 +30,21 @@ export interface Server {
 }
 
 /** Starts a program of `programs` in its own process. */
-function run(program: string, ...args: readonly string[]): ChildProcess {
+function run(program: string, args: readonly string[] = [], hasPipes = false): ChildProcess {
   const source = import.meta.url.endsWith('.ts')
   const file = new URL(`../programs/${program}.${source ? 'ts' : 'js'}`, import.meta.url)
-  return fork(fileURLToPath(file), args, { execArgv: ['--expose-gc', ...(source ? ['--import', 'tsx'] : [])] })
+  const execArgv = ['--expose-gc', ...(source ? ['--import', 'tsx'] : [])]
+  return fork(fileURLToPath(file), args, { execArgv, ...(hasPipes && { stdio: ['pipe', 'pipe', 'inherit', 'ipc'] }) })
 }
 
 export async function startServer(program: 'served' | 'streaming', ...args: readonly string[]): Promise<Server> {
-  const child = run(program, ...args)
+  return started(run(program, args))
+}
+
+/** Starts a server whose standard input and output are pipes. */
+export const startPipedServer = (...args: readonly string[]): Promise<Server> => started(run('served', args, true))
+
+async function started(child: ChildProcess): Promise<Server> {
   const [ready] = (await once(child, 'message')) as [Ready]
   return { url: ready.url, child }
 }

@@ -20,6 +20,7 @@ process.send?.({ url: await serve() } satisfies Ready)
 function serve(): Promise<string> {
   if (kind === 'ours') return serveOurs()
   if (kind === 'form') return serveForm(Number(body))
+  if (kind === 'doors') return serveDoors(Number(body))
   if (kind === 'hostile') return serveHostile()
   if (kind === 'plain') return servePlain(readFileSync(body))
   return serveBare(readFileSync(body))
@@ -27,12 +28,25 @@ function serve(): Promise<string> {
 
 /** A desktop with the form of the peers. */
 async function serveForm(count: number): Promise<string> {
+  return (await (await openForm(count)).serveRest({ port: 0 })).url
+}
+
+/** The same desktop over every door, MCP on standard input and output included. Returns the URLs as JSON. */
+async function serveDoors(count: number): Promise<string> {
+  const testbed = await openForm(count)
+  const observer = (await testbed.serveRest({ port: 0 })).url
+  const osworld = (await testbed.serveProtocol('osworld', { port: 0 })).url
+  void testbed.serveMcp(process.stdin, process.stdout)
+  return JSON.stringify({ observer, osworld })
+}
+
+async function openForm(count: number) {
   const folder = mkdtempSync(join(tmpdir(), 'backlot-bench-'))
   const scenario = join(folder, 'form.yaml')
   writeFileSync(scenario, formOf(count))
   const testbed = await createTestbed({ scenario })
   rmSync(folder, { recursive: true })
-  return (await testbed.serveRest({ port: 0 })).url
+  return testbed
 }
 
 /** Serves the observer and WindieOS in one program. Returns both URLs as JSON. */
