@@ -95,6 +95,21 @@ describe('backlot agent', () => {
     expect(testbed.session.context.episode.finish).toEqual({ status: 'done', text: '' })
   })
 
+  it('[RA2b] offers the computer tool of the vendor, and shows what it enlarges', async () => {
+    const { stdout, code, problems, requests } = await runAgentCommand(
+      SOLUTIONS.loginNatively,
+      ...['--scenario', 'login', '--native-tools', '--observe', 'screenshot'],
+    )
+    expect(problems).toEqual([])
+    expect(stdout).toMatch(/^ {2}1 {2}ok {7}left_click: Clicked\.$/m)
+    expect(stdout).toMatch(/solved in 6 steps/)
+    expect(code).toBe(0)
+    const { tools } = requests[0]!.body as { readonly tools: readonly object[] }
+    expect(tools).toMatchObject([{ type: 'computer_toolset_20260801' }, { name: 'finish' }])
+    // The screen at the start and after each answer, and the enlarged part.
+    expect(JSON.stringify(requests[2]!.body).split('iVBORw0KGgo')).toHaveLength(1 + 3 + 1)
+  })
+
   it('[RA9] refuses a desktop that cannot be reached, before it asks the model', async () => {
     const error = await usageError(
       ...['--model', 'm', '--url', 'http://127.0.0.1:9'],
@@ -113,6 +128,11 @@ describe('backlot agent', () => {
     [
       ['--model', 'm', '--url', 'http://127.0.0.1:9', '--desktop', 'nowhere', '--task', 'x'],
       /--desktop must be the URL/,
+    ],
+    [['--model', 'm', '--url', 'http://127.0.0.1:9', '--native-tools'], /--native-tools needs --dialect anthropic/],
+    [
+      ['--model', 'm', '--url', 'http://127.0.0.1:9', '--dialect', 'anthropic', '--native-tools', '--observe', 'tree'],
+      /--native-tools needs screenshots/,
     ],
     [['--model', 'm', '--max-steps', 'many'], /use a whole number/],
     [['--model', 'm', '--url', 'http://127.0.0.1:9', '--scenario', 'no-such'], /no-such/],

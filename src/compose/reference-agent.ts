@@ -5,11 +5,13 @@ import { Fault } from '../base/fault.ts'
 import { call } from '../observer/call.ts'
 import { runAgent } from '../reference-agent/agent.ts'
 import { type AgentDesktop, refusalText, remoteDesktop, sessionDesktop } from '../reference-agent/desktop.ts'
+import type { NativeTools } from '../reference-agent/native.ts'
 import type { ObservationMode } from '../reference-agent/offered-tools.ts'
 import type { AgentRunEvent, AgentRunResult } from '../reference-agent/report.ts'
 import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
 import type { VariantChoices } from '../scenario/variants/variant-choices.ts'
 import { type ModelFlags, modelSettings } from './model-settings.ts'
+import { assertNative, nativeToolsOf } from './native-tools.ts'
 import { createTestbed } from './testbed.ts'
 
 export { DIALECT_NAMES } from '../agent/models/dialects.ts'
@@ -29,6 +31,8 @@ export interface ReferenceAgentRun extends ModelFlags {
   readonly variant?: VariantChoices | undefined
   readonly faults?: WrittenFaults | undefined
   readonly observe: ObservationMode
+  /** Offer the vendor's own computer tool. */
+  readonly nativeTools?: boolean | undefined
   readonly maxSteps: number
   readonly maxTokens: number
   readonly maxScreenshots: number
@@ -56,13 +60,14 @@ export interface JudgedRun extends AgentRunResult {
 export async function runReferenceAgent(run: ReferenceAgentRun): Promise<JudgedRun> {
   const settings = modelSettings(run.environment, run)
   if (!settings) throw new Fault('BadRequest', 'name the model with --model, or in BACKLOT_MODEL')
+  if (run.nativeTools) assertNative(settings.dialect.name, run.observe)
   if (run.desktop !== undefined) {
     const { task, desktop } = run
     if (!task) throw new Fault('BadRequest', '--desktop needs the task: use --task')
     const url = URL.canParse(desktop) ? new URL(desktop) : undefined
     if (!url || !/^https?:$/.test(url.protocol))
       throw new Fault('BadRequest', '--desktop must be the URL of an observer, such as http://127.0.0.1:5001')
-    const remote = remoteDesktop(desktop, run.environment.BACKLOT_TOKEN?.trim() || undefined)
+    const remote = remoteDesktop(desktop, run.signal, run.environment.BACKLOT_TOKEN?.trim() || undefined)
     const { ok, body } = await remote.call('list_windows', {})
     if (!ok) throw new Fault('BadRequest', `--desktop ${desktop}: ${refusalText({ ok, body })}`)
     return { ...(await act(run, remote, task)), reward: null, score: null, trace: null }
@@ -81,12 +86,17 @@ export async function runReferenceAgent(run: ReferenceAgentRun): Promise<JudgedR
   const task = run.task ?? session.computer.simulation?.task
   if (!task) throw new Fault('BadRequest', 'the scenario has no task: use --task')
   if (traceFolder !== undefined) await required(call(session, 'trace_start', { label: `agent ${settings.model}` }))
-  const result = await act(run, sessionDesktop(session), task)
+  const native = run.nativeTools ? nativeToolsOf(settings.dialect.name, session) : undefined
+  const result = await act({ ...run, native }, sessionDesktop(session), task)
   const trace = traceFolder === undefined ? null : String((await required(call(session, 'trace_stop', {}))).path)
   const { reward, score } = await required(call(session, 'session_info', {}))
   return { ...result, reward: reward as number | null, score: score as number | null, trace }
 
-  function act(options: ReferenceAgentRun, desktop: AgentDesktop, task: string): Promise<AgentRunResult> {
+  function act(
+    options: ReferenceAgentRun & { readonly native?: NativeTools | undefined },
+    desktop: AgentDesktop,
+    task: string,
+  ): Promise<AgentRunResult> {
     const clock = realClock()
     // A request has the newest screenshots only, so the client need not drop any.
     const client = createModelClient({ ...settings!, clock, maxImages: options.maxScreenshots })

@@ -1,8 +1,15 @@
-import type { ChatMessage } from '../agent/history/history.ts'
+import type { ChatMessage, ImageContent } from '../agent/history/history.ts'
 import type { AnswerCall } from '../agent/models/answer.ts'
 import type { ModelAnswer } from '../agent/models/client.ts'
 import { answerMessage, resultMessage } from '../agent/models/endpoint-model.ts'
 import type { Screen } from './observation.ts'
+
+/** A result as the model receives it. */
+interface ShownResult {
+  readonly ok: boolean
+  readonly text: string
+  readonly images?: readonly ImageContent[] | undefined
+}
 
 /** A message, and the screen that it shows. */
 interface Entry {
@@ -27,8 +34,8 @@ export class AgentConversation {
     this.#entries.push({ message: answerMessage(answer, dialect), screen: undefined })
   }
 
-  addResult(call: AnswerCall, ok: boolean, text: string, screen?: Screen): void {
-    this.#entries.push({ message: resultMessage(call, { ok, text }), screen })
+  addResult(call: AnswerCall, { ok, text, images }: ShownResult, screen?: Screen): void {
+    this.#entries.push({ message: resultMessage(call, { ok, text, ...(images && { images }) }), screen })
   }
 
   /** Returns the messages. The newest screens keep their pictures, and the newest one its tree. */
@@ -42,7 +49,7 @@ export class AgentConversation {
       return {
         ...message,
         text: [message.text, shown].filter((part) => part !== '').join('\n\n'),
-        ...(hasPicture && { images: [screen.image!] }),
+        ...(hasPicture && { images: [...(message.images ?? []), screen.image!] }),
       }
     })
   }

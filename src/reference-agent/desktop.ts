@@ -24,15 +24,16 @@ export const sessionDesktop = (session: Session): AgentDesktop => ({
 
 /** The time that a server has for one call, in milliseconds. */
 const CALL_TIMEOUT_MS = 120_000
-/** The most characters of a response, which may contain a picture. */
-const MAX_RESPONSE_CHARACTERS = 64 * 1024 * 1024
+/** The most bytes of a response, which may contain a picture. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
 /**
  * The desktop of a server, over the tools of its REST interface.
  * @param url The URL of the server, or that of one of its sessions.
+ * @param signal Ends a call that is in progress.
  * @param token The bearer token of the server, if it requires one.
  */
-export function remoteDesktop(url: string, token?: string): AgentDesktop {
+export function remoteDesktop(url: string, signal: AbortSignal, token?: string): AgentDesktop {
   const base = url.replace(/\/+$/, '')
   const headers = {
     'content-type': 'application/json',
@@ -46,10 +47,10 @@ export function remoteDesktop(url: string, token?: string): AgentDesktop {
           method: 'POST',
           headers,
           body: JSON.stringify(args),
-          signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
         })
-        const text = await response.text()
-        if (text.length > MAX_RESPONSE_CHARACTERS) return refused('the desktop sent too much')
+        const text = await limitedText(response)
+        if (text === undefined) return refused('the desktop sent too much')
         const body: unknown = JSON.parse(text)
         if (typeof body !== 'object' || body === null || !('ok' in body)) return refused(NOT_A_SERVER)
         return { ok: body.ok === true, body: body as unknown as ToolResult }
@@ -58,6 +59,18 @@ export function remoteDesktop(url: string, token?: string): AgentDesktop {
       }
     },
   }
+}
+
+/** Returns the text of a response, or undefined if it is too long. */
+async function limitedText({ body }: Response): Promise<string | undefined> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of body ?? []) {
+    bytes += part.byteLength
+    if (bytes > MAX_RESPONSE_BYTES) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
 }
 
 const NOT_A_SERVER = 'the address of the desktop is not that of an observer'

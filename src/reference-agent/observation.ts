@@ -1,10 +1,11 @@
 import type { ImageContent } from '../agent/history/history.ts'
 import { pictureType, type ToolArguments } from '../observer/result.ts'
 import { type AgentDesktop, refusalText } from './desktop.ts'
+import type { PictureLimits } from './native.ts'
 import type { ObservationMode } from './offered-tools.ts'
 
 /** The limits of pictures that all vendors accept without reducing them. */
-const PICTURE_LIMITS = { max_width: 1568, max_height: 1568, max_pixels: 1_150_000 }
+const PICTURE_LIMITS: PictureLimits = { max_width: 1568, max_height: 1568, max_pixels: 1_150_000 }
 /** The most tokens of the tree in words. */
 const MAX_TREE_TOKENS = 6000
 
@@ -25,15 +26,19 @@ export interface Screen {
 }
 
 /** Observes the desktop. A part that cannot be observed is a line that says why. */
-export async function observeScreen(desktop: AgentDesktop, observe: ObservationMode): Promise<Screen> {
-  const shot = observe === 'tree' ? undefined : await takePicture(desktop)
+export async function observeScreen(
+  desktop: AgentDesktop,
+  observe: ObservationMode,
+  limits: PictureLimits = PICTURE_LIMITS,
+): Promise<Screen> {
+  const shot = observe === 'tree' ? undefined : await takePicture(desktop, limits)
   const tree = observe === 'screenshot' ? '' : await describeTree(desktop)
   const text = [shot?.text ?? '', tree].filter((part) => part !== '').join('\n')
   return { text, image: shot?.image, area: shot?.area, key: `${shot?.image?.base64 ?? ''}\n${text}` }
 }
 
-async function takePicture(desktop: AgentDesktop) {
-  const reply = await desktop.call('capture_screen', { ...PICTURE_LIMITS, pointer: true })
+async function takePicture(desktop: AgentDesktop, limits: PictureLimits) {
+  const reply = await desktop.call('capture_screen', { ...limits, pointer: true })
   if (!reply.ok) return { text: `(No screenshot: ${refusalText(reply)})`, image: undefined, area: undefined }
   const { data, width, height, region } = reply.body as unknown as PictureArea & { readonly data: string }
   return {

@@ -1,5 +1,6 @@
 import type { ToolDescription } from '../agent/tools/toolbox.ts'
 import { findTool, inputSchema } from '../observer/registry.ts'
+import type { NativeTools } from './native.ts'
 
 /** What the agent observes after each step. */
 export const OBSERVATION_MODES = ['screenshot', 'tree', 'both'] as const
@@ -28,9 +29,9 @@ export const offeredNames = (observe: ObservationMode): readonly string[] => [
 /** Arguments that serve clients with a tree of their own, and would only distract a model. */
 const HIDDEN: ReadonlySet<string> = new Set(['dry_run', 'tree_token', 'confirm_token', 'snapshot_token'])
 
-/** The tools for an observation, as the model receives them. */
-export const agentTools = (observe: ObservationMode): readonly ToolDescription[] =>
-  offeredNames(observe).map((name) => {
+/** The tools of the observer for an observation, as the model receives them. */
+export const agentTools = (observe: ObservationMode, native?: NativeTools): readonly ToolDescription[] =>
+  (native ? [...(observe === 'screenshot' ? [] : ELEMENT_TOOLS), 'finish'] : offeredNames(observe)).map((name) => {
     const tool = findTool(name)!
     const { properties = {}, ...schema } = inputSchema(tool) as { readonly properties?: Record<string, unknown> }
     const shown = Object.entries(properties).filter(([key]) => !HIDDEN.has(key))

@@ -9,6 +9,8 @@ export interface ToolDescription {
   readonly input: Readonly<Record<string, unknown>>
   /** Whether the tool changes something, so that a careful permission mode asks first. */
   readonly acts?: boolean
+  /** The tool in the requests of one dialect, if its vendor defines it. */
+  readonly native?: { readonly dialect: string; readonly definition: object }
 }
 
 export interface ToolCallResult {

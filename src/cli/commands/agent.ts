@@ -20,6 +20,7 @@ interface AgentFlags extends VariantFlags {
   readonly desktop?: string
   readonly task?: string
   readonly observe: ObservationMode
+  readonly nativeTools?: boolean
   readonly maxSteps: number
   readonly maxTokens: number
   readonly window: number
@@ -49,10 +50,15 @@ export function agentCommand(): Command {
         'personality',
         'faults',
         'trace',
+        'nativeTools',
       ]),
     )
     .option('--task <text>', 'the task (default: that of the scenario)')
     .addOption(new Option('--observe <what>', 'what the model sees').choices(OBSERVATION_MODES).default('both'))
+    .option(
+      '--native-tools',
+      'offer the computer tool of the vendor instead of functions for points and keys (anthropic)',
+    )
     .option('--max-steps <n>', 'maximum number of requests to the model', wholeNumber, 40)
     .option(
       '--max-tokens <n>',

@@ -3,6 +3,8 @@ import type { VendorAnswer, VendorCall } from '../agent/vendors/vendor.ts'
 const says = (say: string, ...calls: readonly VendorCall[]): VendorAnswer => ({ say, calls, usage: [100, 10] })
 const call = (name: string, args: VendorCall['args'] = {}): VendorCall => ({ name, args })
 
+const member = (name: string, args: VendorCall['args'] = {}): VendorCall => ({ name, args, toolset: 'computer' })
+
 const DONE = says('The task is complete.', call('finish', { status: 'done' }))
 
 /** Answers that solve scenarios of the gallery with their own seed, one for each step. */
@@ -13,6 +15,15 @@ export const SOLUTIONS = {
     says('', call('type_text', { text: 'alice' }), call('mouse_click', { x: 320, y: 252 })),
     says('', call('type_text', { text: 'correct horse' })),
     says('Log in.', call('mouse_click', { x: 250, y: 294 })),
+    DONE,
+  ],
+  /** With the computer toolset of Anthropic. */
+  loginNatively: [
+    says('The user name first.', member('left_click', { coordinate: [320, 212] }), member('type', { text: 'alice' })),
+    says('', member('zoom', { region: [100, 100, 900, 700] })),
+    says('', member('left_click', { coordinate: [320, 252] })),
+    says('', member('type', { text: 'correct horse' }), member('screenshot')),
+    says('Log in.', member('key', { text: 'Return' })),
     DONE,
   ],
   /** With elements of the tree. */

@@ -39,7 +39,9 @@ export const anthropicDialect: ModelDialect = {
       ...(system !== '' && { system }),
       messages: mergeRoles(promptTurns(context, 'anthropic').flatMap(anthropicMessages)),
       ...(tools.length > 0 && {
-        tools: tools.map(({ name, description, input }) => ({ name, description, input_schema: { ...input } })),
+        tools: tools.map(({ name, description, input, native }) =>
+          native?.dialect === 'anthropic' ? native.definition : { name, description, input_schema: { ...input } },
+        ),
       }),
     }
   },
@@ -65,18 +67,22 @@ const imageBlocks = (images: readonly ImageContent[]): readonly Block[] =>
 function anthropicMessages(turn: PromptTurn): AnthropicMessage[] {
   if (turn.role === 'user') return [{ role: 'user', content: [...imageBlocks(turn.images), ...textBlocks(turn.text)] }]
   const { text, calls, native } = turn
-  const uses = calls.map(({ id, tool, args }) => ({ type: 'tool_use', id, name: tool, input: args }))
+  const uses: readonly Block[] = calls.map(({ id, tool, args }) => ({ type: 'tool_use', id, name: tool, input: args }))
+  const written = (native as readonly Block[] | undefined) ?? [...textBlocks(text), ...uses]
+  const toolsets = new Map(written.map(({ id, toolset_name }) => [id, toolset_name]))
   const results = calls.map(({ id, result }) => {
     const content = [...textBlocks(result.text), ...imageBlocks(result.images)]
     return {
       type: 'tool_result',
       tool_use_id: id,
+      // A call of a toolset repeats its name.
+      ...(toolsets.get(id) != null && { toolset_name: toolsets.get(id) }),
       ...(content.length > 0 && { content }),
       ...(!result.ok && { is_error: true }),
     }
   })
   return [
-    { role: 'assistant', content: (native as readonly Block[] | undefined) ?? [...textBlocks(text), ...uses] },
+    { role: 'assistant', content: written },
     { role: 'user', content: results },
   ]
 }
@@ -267,7 +273,8 @@ class AnthropicReader implements AnswerReader {
     return [...this.#blocks.values()].flatMap(({ fields, text, signature, call }): readonly Block[] => {
       if (call) {
         const { id, tool, args } = calls[this.#calls.list.indexOf(call)]!
-        return [{ type: 'tool_use', id, name: tool, input: args }]
+        const { toolset_name } = fields
+        return [{ type: 'tool_use', id, name: tool, input: args, ...(toolset_name != null && { toolset_name }) }]
       }
       if (fields.type === 'text') return textBlocks(text)
       if (fields.type === 'thinking') return [{ type: 'thinking', thinking: text, signature }]

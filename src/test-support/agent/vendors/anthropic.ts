@@ -60,10 +60,16 @@ function blocksOf(
             { type: 'text_delta', text: say },
           ] as const,
         ]),
-    ...calls.map(({ name, args }, at) => {
+    ...calls.map(({ name, args, toolset }, at) => {
       const json = jsonOfArguments(args)
       return [
-        { type: 'tool_use', id: `toolu_${number}${think === undefined ? '' : 't'}_${at}`, name, input: {} },
+        {
+          type: 'tool_use',
+          id: `toolu_${number}${think === undefined ? '' : 't'}_${at}`,
+          name,
+          input: {},
+          ...(toolset && { toolset_name: toolset }),
+        },
         { type: 'input_json_delta', partial_json: json.slice(0, 4) },
         { type: 'input_json_delta', partial_json: json.slice(4) },
       ] as const
@@ -138,9 +144,11 @@ function requestProblems({ url, headers, body }: VendorRequest): readonly string
   ]
 }
 
+const TOOLSETS = ['computer_toolset_20260801']
 const NAME = /^[\w-]{1,128}$/
 
 function toolProblems({ name, input_schema, ...rest }: JsonObject): readonly string[] {
+  if (rest.type !== undefined) return TOOLSETS.includes(String(rest.type)) && !name ? [] : [`tool type ${rest.type}`]
   const schema = isObject(input_schema) ? input_schema : {}
   return [
     ...unknownKeys(rest, ['description'], `tool ${name}`),
@@ -190,7 +198,7 @@ function blockProblems(block: JsonObject, role: unknown, place: string): readonl
         : [`${place}: a wrong call`]
     case 'tool_result': {
       const inner = objectsIn(block.content).flatMap((one, at) => blockProblems(one, role, `${place}.${at}`))
-      return [...unknownKeys(block, ['type', 'tool_use_id', 'content', 'is_error'], place), ...inner]
+      return [...unknownKeys(block, ['type', 'tool_use_id', 'toolset_name', 'content', 'is_error'], place), ...inner]
     }
     case 'thinking':
       return /^signature-\d+$/.test(String(block.signature)) ? [] : [`${place}: thinking without its signature`]
@@ -209,10 +217,13 @@ function answeredProblems(
   const results = objectsIn(next?.content).filter(({ type }) => type === 'tool_result')
   const thinking = objectsIn(content).find(({ type }) => type === 'thinking')
   const calls = objectsIn(content).filter(({ type }) => type === 'tool_use')
-  return calls.flatMap(({ id }) => [
+  return calls.flatMap(({ id, toolset_name }) => [
     ...(results.filter(({ tool_use_id }) => tool_use_id === id).length === 1
       ? []
       : [`message ${index}: the call ${id} has not one result`]),
+    ...(results.some((result) => result.tool_use_id === id && result.toolset_name !== toolset_name)
+      ? [`message ${index}: the result of ${id} does not name its toolset`]
+      : []),
     ...(String(id).includes('t_') && thinking?.signature !== signatureOf(Number.parseInt(String(id).slice(6), 10))
       ? [`message ${index}: the call ${id} has lost its thinking`]
       : []),

@@ -15,6 +15,8 @@ export interface VendorCall {
   readonly name: string
   /** The arguments. A text is sent as it is, so that it can be malformed. */
   readonly args?: Readonly<Record<string, unknown>> | string
+  /** Anthropic: the toolset that has the tool. */
+  readonly toolset?: string
 }
 
 /** What goes wrong at an endpoint, by name. */
