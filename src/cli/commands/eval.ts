@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { realClock } from '../../base/clock.ts'
+import { compareResults, readStored } from '../../evaluation/compare/compare.ts'
+import { comparisonText } from '../../evaluation/compare/format-comparison.ts'
 import { type EvaluationProgress, type KeptTraces, RESULT_FILES, runEvaluation } from '../../evaluation/evaluate.ts'
 import { openProcessWorker } from '../../evaluation/pool/process-worker.ts'
 import { summaryTable } from '../../evaluation/results/format.ts'
@@ -11,7 +13,7 @@ import { withFaultsFlag } from '../variant-flags.ts'
 import { seedRange } from './test.ts'
 
 interface EvalFlags {
-  readonly agent: string
+  readonly agent?: string
   readonly runs?: number
   readonly seeds?: readonly number[]
   readonly variants?: number
@@ -30,7 +32,7 @@ export function evalCommand(): Command {
   return withFaultsFlag(new Command('eval'))
     .description('Evaluate an agent on suites and scenarios: success, reliability, steps and cost, with intervals.')
     .argument('<suite...>', 'suite files, scenario files, gallery names or folders of scenarios')
-    .requiredOption(
+    .option(
       '--agent <agent>',
       'solution, noop, random, "replay TRACE", a JavaScript module, or a shell command that is run for each episode',
     )
@@ -65,9 +67,30 @@ Examples:
         throw error
       }
     })
+    .addCommand(compareCommand())
 }
 
+/** `backlot eval compare`: two results, with tests and the reason of each flip. */
+const compareCommand = (): Command =>
+  new Command('compare')
+    .description('Compare two results: paired tests, flips, and whether agent or environment differed first.')
+    .argument('<a>', 'folder of the first results')
+    .argument('<b>', 'folder of the second results')
+    .option('--json', 'print JSON')
+    .action(async (a: string, b: string, { json = false }: { readonly json?: boolean }) => {
+      try {
+        const comparison = await compareResults(readStored(a), readStored(b))
+        process.stdout.write(`${json ? JSON.stringify(comparison, undefined, 2) : comparisonText(comparison)}\n`)
+      } catch (error) {
+        if (error instanceof SuiteError) throw new UserError(error.message)
+        throw error
+      }
+    })
+
 async function runEval(given: readonly string[], flags: EvalFlags): Promise<void> {
+  const { agent } = flags
+  if (agent === undefined)
+    throw new UserError('--agent is missing: solution, noop, random, "replay TRACE", a module or a command')
   const clock = realClock()
   const suite = await loadSuite(given, {
     ...flags,
@@ -83,7 +106,7 @@ async function runEval(given: readonly string[], flags: EvalFlags): Promise<void
   const startedMs = clock.now()
   const summary = await runEvaluation({
     suite,
-    agent: flags.agent,
+    agent,
     out: flags.out,
     traces: flags.traces,
     workers: flags.workers ?? availableParallelism(),
@@ -91,7 +114,7 @@ async function runEval(given: readonly string[], flags: EvalFlags): Promise<void
       openProcessWorker({
         script: process.argv[1]!,
         args: ['eval-worker'],
-        agent: flags.agent,
+        agent,
         isTraced: flags.traces !== 'none',
       }),
     clock,

@@ -17,6 +17,7 @@ const manifest = (
   episodes,
   tasks: tasks.map((task) => ({
     id: '',
+    scenario: '',
     hash: '',
     tags: [],
     difficulty: null,

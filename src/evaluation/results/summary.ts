@@ -119,7 +119,9 @@ function groupSummary(name: string, results: readonly EpisodeResult[]): GroupSum
   const ratios = results.flatMap(({ success, steps, solution_steps }) =>
     success && solution_steps ? [steps / solution_steps] : [],
   )
-  const scores = [...groupsOf(results, ({ task }) => task).values()].map((runs) => runs.map(({ score }) => score))
+  const byTask = [...groupsOf(results, ({ task }) => task).values()].map((runs) => runs.map(({ score }) => score))
+  // One task says nothing about other tasks, so that its runs are drawn.
+  const scores = byTask.length === 1 ? results.map(({ score }) => [score]) : byTask
   const failures: Partial<Record<FailureCategory, number>> = {}
   for (const { failure } of results) if (failure) failures[failure] = (failures[failure] ?? 0) + 1
   return {

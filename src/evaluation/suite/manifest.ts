@@ -1,3 +1,5 @@
+import { basename, dirname, relative } from 'node:path'
+import { GALLERY } from '../../compose/gallery.ts'
 import type { EvaluationTask, PlannedEpisode } from './task.ts'
 
 /** What an evaluation plays, as `manifest.json` keeps it. Two results with equal manifests can be compared. */
@@ -16,6 +18,8 @@ export interface EvaluationManifest {
 /** A task in a manifest. */
 export interface ManifestTask {
   readonly id: string
+  /** The scenario: a name of the gallery, or a path from the folder in which the evaluation was started. */
+  readonly scenario: string
   readonly hash: string
   readonly tags: readonly string[]
   readonly difficulty: string | null
@@ -40,8 +44,9 @@ export function manifestOf(
     backlot,
     agent,
     episodes: episodes.length,
-    tasks: tasks.map(({ id, hash, tags, difficulty, seeds, runs }) => ({
+    tasks: tasks.map(({ id, file, hash, tags, difficulty, seeds, runs }) => ({
       id,
+      scenario: writtenPath(file),
       hash,
       tags,
       difficulty: difficulty ?? null,
@@ -51,6 +56,9 @@ export function manifestOf(
     })),
   }
 }
+
+const writtenPath = (file: string): string =>
+  dirname(file) === GALLERY ? basename(file).replace(/\.ya?ml$/i, '') : relative('.', file).replaceAll('\\', '/')
 
 /** Why results of one manifest cannot be continued with another; undefined if they can. */
 export function changeSince(before: EvaluationManifest, now: EvaluationManifest): string | undefined {

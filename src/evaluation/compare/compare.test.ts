@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { realClock } from '../../base/clock.ts'
+import type { EvaluatedAgent } from '../agents/agent.ts'
+import { EpisodeScenarios } from '../episode/scenarios.ts'
+import { RESULT_FILES, runEvaluation } from '../evaluate.ts'
+import { playOrReport } from '../pool/work-in-process.ts'
+import { loadSuite } from '../suite/load-suite.ts'
+import { compareResults, readStored } from './compare.ts'
+import { firstDivergence, type TracedCall } from './divergence.ts'
+import { comparisonText } from './format-comparison.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'backlot-compare-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const scenarios = new EpisodeScenarios()
+
+/** Results of an agent that signs in where `signsIn` says so. */
+async function results(name: string, signsIn: (seed: number) => boolean, given = ['login']): Promise<string> {
+  const clock = realClock()
+  const { signal } = new AbortController()
+  const agent: EvaluatedAgent = {
+    name,
+    async play({ driver, task, episode }) {
+      await driver.locator('Edit "Username"').type(/as (\w+)/.exec(task)![1]!)
+      if (!signsIn(episode.seed)) return {}
+      await driver.locator('Edit "Password"').type('x')
+      await driver.locator('Button "Login"').click()
+      return {}
+    },
+  }
+  const stage = { agent, scenarios, clock, signal, isTraced: true }
+  const out = join(folder, name)
+  await runEvaluation({
+    suite: await loadSuite(given, { seeds: [1, 2, 3, 4, 5, 6] }),
+    agent: name,
+    out,
+    traces: 'all',
+    workers: 1,
+    openWorker: async () => ({ play: (episode) => playOrReport(episode, stage), close: async () => {} }),
+    clock,
+    signal,
+  })
+  return out
+}
+
+const call = (tool: string, before: string, after: string, args: Record<string, unknown> = {}): TracedCall => ({
+  tool,
+  args,
+  tree_hash_before: before,
+  tree_hash_after: after,
+})
+
+describe('[EV60] a comparison', () => {
+  it('leaves out tasks that differ, and names them', async () => {
+    const a = readStored(await results('left', () => true))
+    const [login] = a.manifest.tasks
+    const changed = { ...a, manifest: { ...a.manifest, tasks: [{ ...login!, hash: 'other' }] } }
+    expect(await compareResults(a, changed)).toMatchObject({
+      episodes: 0,
+      omitted: [{ task: 'login', reason: 'its scenario or settings differ' }],
+    })
+    const renamed = { ...a, manifest: { ...a.manifest, tasks: [{ ...login!, id: 'signin' }] } }
+    expect((await compareResults(a, renamed)).omitted).toEqual([
+      { task: 'login', reason: 'only the first has it' },
+      { task: 'signin', reason: 'only the second has it' },
+    ])
+    expect(() => readStored(folder)).toThrow('has no readable manifest.json')
+  })
+})
+
+describe('[EV61] two results', () => {
+  it('are tested as pairs', async () => {
+    const a = readStored(await results('few', (seed) => seed === 1))
+    const b = readStored(await results('many', () => true))
+    const { success, score, steps, flips, episodes } = await compareResults(a, b)
+    expect(episodes).toBe(6)
+    expect(success).toMatchObject({ a: { count: 1 }, b: { count: 6 }, p: 0.0625 })
+    expect(score.b - score.a).toBeGreaterThan(0.5)
+    expect(score.test).toMatchObject({ count: 1, p: 1 })
+    expect(steps.b).toBe(5)
+    expect(flips.map(({ solvedBy }) => solvedBy)).toEqual(Array(5).fill('b'))
+    const same = await compareResults(b, b)
+    expect(same).toMatchObject({ success: { p: 1 }, flips: [] })
+    expect(comparisonText(same)).toContain('no flips: both solve the same episodes')
+  })
+})
+
+describe('[EV62] a flip', () => {
+  it('is the agent’s where it calls otherwise after equal screens, and the environment’s where screens differ', () => {
+    const start = call('click_element', 's0', 's1', { selector: 'A' })
+    expect(firstDivergence([start], [start])).toEqual({ first: 'none' })
+    const typed = call('type_text', 's1', 's2', { text: 'x' })
+    expect(firstDivergence([start, typed], [start])).toMatchObject({ first: 'agent', call: 2, b: 'ends' })
+    const other = call('type_text', 's1', 's3', { text: 'y' })
+    expect(firstDivergence([start, typed], [start, other])).toEqual({
+      first: 'agent',
+      call: 2,
+      a: 'type_text {"text":"x"}',
+      b: 'type_text {"text":"y"}',
+    })
+    const answered = { ...typed, tree_hash_after: 's9' }
+    expect(firstDivergence([start, typed], [start, answered])).toMatchObject({ first: 'environment', call: 2 })
+    const moved = { ...typed, tree_hash_before: 's8' }
+    expect(firstDivergence([start, typed], [start, moved])).toMatchObject({
+      first: 'environment',
+      call: 2,
+      b: 'tree s8',
+    })
+    const reordered = call('click_element', 's0', 's1', { b: 1, a: { d: 1, c: 2 } })
+    const ordered = call('click_element', 's0', 's1', { a: { c: 2, d: 1 }, b: 1 })
+    expect(firstDivergence([reordered], [ordered])).toEqual({ first: 'none' })
+  })
+})
+
+describe('[EV63] the traces of a flip', () => {
+  it('are replayed, which shows an environment that answers otherwise', async () => {
+    const a = await results('stops', (seed) => seed !== 3)
+    const b = await results('signs', () => true)
+    const { flips } = await compareResults(readStored(a), readStored(b))
+    expect(flips).toMatchObject([
+      {
+        episode: 'login/seed-3/run-1',
+        divergence: { first: 'agent', call: 3, a: 'ends' },
+        replays: { a: { outcome: 'repeats', calls: 2 }, b: { outcome: 'repeats', calls: 5 } },
+      },
+    ])
+    expect(comparisonText(await compareResults(readStored(a), readStored(b)))).toContain(
+      'replayed now: A repeats in all 2 calls, B repeats in all 5 calls',
+    )
+    // A trace of an environment that has since changed.
+    const path = join(b, 'episodes/login/seed-3/run-1/trace.jsonl')
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.replaceAll('"changed":true', '"changed":false'))
+    const [changed] = (await compareResults(readStored(a), readStored(b))).flips
+    expect(changed!.replays.b).toMatchObject({ outcome: 'differs', call: 1 })
+    rmSync(path)
+    const [missing] = (await compareResults(readStored(a), readStored(b))).flips
+    expect(missing).toMatchObject({ divergence: undefined, replays: { b: { outcome: 'unknown' } } })
+  })
+
+  it('are not read outside of the folder of the results', async () => {
+    const b = await results('outside', () => true)
+    const a = await results('inside', () => false)
+    const secret = join(folder, 'secret/trace.jsonl')
+    mkdirSync(dirname(secret), { recursive: true })
+    writeFileSync(secret, '{"tool":"finish","args":{}}\n')
+    const file = join(b, RESULT_FILES.results)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/"trace":"[^"]+"/g, '"trace":"../secret/trace.jsonl"'))
+    const { flips } = await compareResults(readStored(a), readStored(b))
+    expect(flips).toHaveLength(6)
+    for (const flip of flips) expect(flip.divergence).toBeUndefined()
+  })
+})
