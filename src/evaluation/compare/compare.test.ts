@@ -8,9 +8,10 @@ import { EpisodeScenarios } from '../episode/scenarios.ts'
 import { RESULT_FILES, runEvaluation } from '../evaluate.ts'
 import { playOrReport } from '../pool/work-in-process.ts'
 import { loadSuite } from '../suite/load-suite.ts'
-import { compareResults, readStored } from './compare.ts'
+import { compareResults } from './compare.ts'
 import { firstDivergence, type TracedCall } from './divergence.ts'
 import { comparisonText } from './format-comparison.ts'
+import { readStored } from './stored-results.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-compare-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,20 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { EpisodeResult, FailureCategory } from '../episode/result.ts'
-import { RESULT_FILES, readManifest } from '../evaluate.ts'
-import { readResults } from '../results/results-file.ts'
 import { type Share, shareOf } from '../results/summary.ts'
 import { mcnemarTest, type SignedRankTest, signedRankTest } from '../statistics/paired-tests.ts'
 import type { EvaluationManifest } from '../suite/manifest.ts'
 import { type Divergence, firstDivergence, readTracedCalls } from './divergence.ts'
 import { proveByReplay, type ReplayProof } from './replay-proof.ts'
-
-/** The results of an evaluation, as its folder has them. */
-export interface StoredResults {
-  readonly folder: string
-  readonly manifest: EvaluationManifest
-  readonly results: readonly EpisodeResult[]
-}
+import { type StoredResults, traceText } from './stored-results.ts'
 
 /** An episode that one of two evaluations solved. */
 export interface Flip {
@@ -31,7 +21,7 @@ export interface Flip {
 }
 
 /** Two evaluations on the episodes that both have. */
-export interface Comparison {
+export interface EvaluationComparison {
   readonly a: string
   readonly b: string
   /** Tasks that are left out, with the reason. */
@@ -43,18 +33,11 @@ export interface Comparison {
   readonly flips: readonly Flip[]
 }
 
-/** Reads the results in a folder. Throws a `SuiteError` when it has none. */
-export const readStored = (folder: string): StoredResults => ({
-  folder,
-  manifest: readManifest(folder),
-  results: readResults(join(folder, RESULT_FILES.results)),
-})
-
 /**
  * Compares two evaluations episode by episode: McNemar's test on success, Wilcoxon's signed-rank test on the mean scores of
  * tasks, and where the runs of each flipped episode part.
  */
-export async function compareResults(a: StoredResults, b: StoredResults): Promise<Comparison> {
+export async function compareResults(a: StoredResults, b: StoredResults): Promise<EvaluationComparison> {
   const omitted = omittedTasks(a.manifest, b.manifest)
   const isCompared = ({ task }: EpisodeResult) => !omitted.some((each) => each.task === task)
   const ofB = new Map(b.results.filter(isCompared).map((result) => [result.episode, result]))
@@ -102,7 +85,7 @@ const rounded = (value: number): number => Math.round(value * 1e9) / 1e9
 
 const nameOf = ({ folder, manifest }: StoredResults): string => `${manifest.agent} (${folder})`
 
-function omittedTasks(a: EvaluationManifest, b: EvaluationManifest): Comparison['omitted'] {
+function omittedTasks(a: EvaluationManifest, b: EvaluationManifest): EvaluationComparison['omitted'] {
   const hashes = new Map(b.tasks.map(({ id, hash }) => [id, hash]))
   const ofA = a.tasks.flatMap(({ id, hash }) => {
     const other = hashes.get(id)
@@ -125,14 +108,4 @@ function divergenceOf(
   const [first, second] = [traceText(a, left), traceText(b, right)]
   if (first === undefined || second === undefined) return undefined
   return firstDivergence(readTracedCalls(first), readTracedCalls(second))
-}
-
-/** The trace of an episode; undefined without one. Its path comes from a file, so that one outside of the folder is not read. */
-export function traceText({ folder }: StoredResults, { trace }: EpisodeResult): string | undefined {
-  if (trace === null || trace.split(/[\\/]/).includes('..')) return undefined
-  try {
-    return readFileSync(join(folder, trace), 'utf8')
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,5 @@
 import type { Share } from '../results/summary.ts'
-import type { Comparison, Flip } from './compare.ts'
+import type { EvaluationComparison, Flip } from './compare.ts'
 import type { ReplayProof } from './replay-proof.ts'
 
 const percent = (rate: number): string => `${(rate * 100).toFixed(1)} %`
@@ -8,7 +8,16 @@ const shareText = ({ count, of, rate, low, high }: Share): string =>
 const pText = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`)
 
 /** A comparison for a terminal. */
-export function comparisonText({ a, b, omitted, episodes, success, score, steps, flips }: Comparison): string {
+export function comparisonText({
+  a,
+  b,
+  omitted,
+  episodes,
+  success,
+  score,
+  steps,
+  flips,
+}: EvaluationComparison): string {
   const change = success.b.rate - success.a.rate
   const lines = [
     `A: ${a}`,

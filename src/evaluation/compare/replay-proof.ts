@@ -2,7 +2,7 @@ import { memorySession } from '../../compose/memory-session.ts'
 import { loadScenario } from '../../compose/preview.ts'
 import { call } from '../../observer/call.ts'
 import type { EpisodeResult } from '../episode/result.ts'
-import { type StoredResults, traceText } from './compare.ts'
+import { type StoredResults, traceText } from './stored-results.ts'
 
 /** Whether the environment still answers the calls of an episode as it did. */
 export type ReplayProof =
