@@ -7,6 +7,8 @@ export const status: Readonly<Record<FaultCode, number>> = {
   PlatformUnsupported: 500,
   PatternUnsupported: 500,
   Timeout: 500,
+  // A recording that runs already, or does not run.
+  Conflict: 400,
 }
 
 /** A request for something that does not exist: status 404. */

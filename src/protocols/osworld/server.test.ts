@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { realDesktop } from '../../test-support/observer/real-desktop.ts'
 import { OSWORLD_DESK, openOsworld } from '../../test-support/protocols/osworld-server.ts'
 import { runPython } from './programs.ts'
+import { readVideo } from './recording/mp4-reader.ts'
 import { osworldApp } from './server.ts'
 
 // Rules such as [OS1] are stated in README.md beside this file.
@@ -406,6 +407,23 @@ describe('windows', () => {
     expect(await text(server, '/setup/open_file', { path: '~/Pictures/a.txt' })).toBe(500)
     expect(await text(server, '/setup/open_file', { path: '~/none' })).toBe(404)
   })
+})
+
+it('[OS20] a recording is a video of what clients do', async () => {
+  const server = await openOsworld()
+  const send = (url: string) => server.app.inject({ method: 'POST', url })
+  expect((await send('/end_recording')).statusCode).toBe(400)
+  expect((await send('/start_recording')).json()).toMatchObject({ status: 'success' })
+  expect((await send('/start_recording')).json()).toEqual({
+    status: 'error',
+    message: 'a recording is running; end it first',
+  })
+  await server.run('import pyautogui; pyautogui.click(100, 75); pyautogui.write("abc"); pyautogui.moveTo(500, 400)')
+  const video = await send('/end_recording')
+  expect([video.statusCode, video.headers['content-type']]).toEqual([200, 'video/mp4'])
+  expect(video.rawPayload.subarray(4, 8).toString('latin1')).toBe('ftyp')
+  expect(readVideo(video.rawPayload).samples).toHaveLength(4)
+  expect((await send('/end_recording')).statusCode).toBe(400)
 })
 
 it('[OS18] a real desktop has screenshots, trees and input, and refuses the rest', async () => {

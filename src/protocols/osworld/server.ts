@@ -11,8 +11,10 @@ import { BinaryFiles } from './binary-files.ts'
 import type { ServerContext } from './context.ts'
 import { errorBody, statusOf } from './errors.ts'
 import { Programs } from './programs.ts'
+import { createRecorder } from './recording/recorder.ts'
 import { executeRoutes } from './routes/execute.ts'
 import { fileRoutes } from './routes/files.ts'
+import { recordingRoutes, recordScreen } from './routes/recording.ts'
 import { screenRoutes } from './routes/screen.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { ScoreCommands } from './score-command.ts'
@@ -48,12 +50,17 @@ export async function osworldApp({ session, access, onBug }: SessionProtocolCont
   })
   const routes = recordRoutes(app)
   await app.register(multipart, { limits: { fileSize: MAX_UPLOAD_BYTES, files: 1, fields: 20, fieldSize: 64 * 1024 } })
+  const closing = new AbortController()
+  const recorder = createRecorder({ signal: closing.signal })
+  app.addHook('preClose', async () => closing.abort())
   const context: ServerContext = {
     callerOf: (request) => ({
       session,
       audience: audienceOf(session, request.headers, harness),
       source: { request: `${request.method} ${request.routeOptions.url}` },
+      onAction: () => recordScreen(recorder, session),
     }),
+    recorder,
     programs: new Programs(),
     scores: new ScoreCommands(),
     binaries: new BinaryFiles(),
@@ -63,6 +70,7 @@ export async function osworldApp({ session, access, onBug }: SessionProtocolCont
   executeRoutes(app, context)
   fileRoutes(app, context)
   setupRoutes(app, context)
+  recordingRoutes(app, context)
   serveDocuments(app, loadSurface)
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)

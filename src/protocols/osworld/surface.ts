@@ -107,6 +107,10 @@ export const osworldSurface: Surface = {
       body: PathBody,
       responses: { 200: 'text/plain', 404: Problem },
     }),
+    post('/start_recording', 'Start recording the screen.', {
+      responses: { 200: z.object({ status: z.literal('success'), message: z.string() }) },
+    }),
+    post('/end_recording', 'End the recording and return it as a video.', { responses: { 200: 'video/mp4' } }),
     post('/wallpaper', 'The chosen wallpaper.', { responses: { 200: 'image/*', 404: Problem } }),
   ],
   channels: [],

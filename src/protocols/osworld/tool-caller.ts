@@ -1,4 +1,5 @@
 import { type CallOptions, call } from '../../observer/call.ts'
+import { findTool } from '../../observer/registry.ts'
 import type { Session } from '../../observer/session/session.ts'
 import type { Audience } from '../../observer/tool.ts'
 import type { ToolInput, ToolOutput } from '../../observer/tool-types.ts'
@@ -11,10 +12,16 @@ export interface ToolCaller {
   readonly source: unknown
   /** Ends waits. */
   readonly signal?: AbortSignal
+  /** Called after each action on the desktop. */
+  readonly onAction?: () => Promise<void>
 }
 
 /** The options of a caller's calls. */
-export const callOptions = ({ audience, source, signal }: Omit<ToolCaller, 'session'>): CallOptions => ({
+export const callOptions = ({
+  audience,
+  source,
+  signal,
+}: Pick<ToolCaller, 'audience' | 'source' | 'signal'>): CallOptions => ({
   caller: 'osworld',
   audience,
   door: { door: 'osworld', call: source },
@@ -29,6 +36,7 @@ export async function callTool<Name extends string>(
 ): Promise<ToolOutput<Name>> {
   const { body, fault } = await call(session, name, args, callOptions(caller))
   if (fault) throw fault
+  if (caller.onAction && findTool(name)?.kind === 'act') await caller.onAction()
   return body as ToolOutput<Name>
 }
 

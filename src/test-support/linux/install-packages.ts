@@ -42,14 +42,19 @@ const FILES: Readonly<Record<string, string>> = {
 export function setup(): void {
   const missing = missingPackages()
   if (missing.length === 0) return
-  const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`
-  const isRoot = process.getuid?.() === 0
-  if (!isRoot || missingPrograms(['apt-get']).length > 0)
-    throw new Error(`tests on real desktops need packages that are not installed; as root: ${command}`)
-  run('apt-get update')
-  run(command)
+  installPackages(missing)
   const still = missingPackages()
   if (still.length > 0) throw new Error(`these packages could not be installed: ${still.join(' ')}`)
+}
+
+/** Installs Debian packages. Throws with the command when that is not possible here. */
+export function installPackages(names: readonly string[]): void {
+  const command = `apt-get install -y --no-install-recommends ${names.join(' ')}`
+  const isRoot = process.getuid?.() === 0
+  if (!isRoot || missingPrograms(['apt-get']).length > 0)
+    throw new Error(`these tests need packages that are not installed; as root: ${command}`)
+  run('apt-get update')
+  run(command)
 }
 
 function missingPackages(): readonly string[] {
