@@ -14,6 +14,19 @@ export function portNumber(text: string): number {
   return port
 }
 
+const MAX_SEEDS = 10_000
+
+/** `1..20`, or one seed. */
+export function seedRange(text: string): readonly number[] {
+  const [first, last = first, ...more] = text.split('..')
+  if (first === undefined || last === undefined || more.length > 0)
+    throw new InvalidArgumentError('use a range such as 1..20')
+  const [from, to] = [wholeNumber(first), wholeNumber(last)]
+  if (to < from) throw new InvalidArgumentError('use a range that ends where it starts, or later')
+  if (to - from >= MAX_SEEDS) throw new InvalidArgumentError(`use at most ${MAX_SEEDS} seeds`)
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}
+
 /** A protocol that can be certified. */
 export function protocolName(text: string): Protocol {
   const name = PROTOCOLS.find((known) => known === text)

@@ -70,20 +70,29 @@ export interface VariantFailure extends VariantRun {
  */
 export async function* proveVariants(
   scenario: Scenario,
-  { seeds = [scenario.seed], variants = 0, variant = {}, faults = [] }: ProofOptions = {},
+  options: ProofOptions = {},
 ): AsyncGenerator<VariantRun | VariantFailure> {
+  const { faults = [] } = options
+  for (const { seed, variant } of plannedRuns(scenario, options)) {
+    const played = await play(scenario, seed, variant, faults)
+    const { failure } = played
+    const run = { seed, variant, ...played }
+    yield failure === undefined
+      ? run
+      : { ...run, failure, smallest: await smallestFailing(scenario, seed, variant, faults) }
+  }
+}
+
+/** The runs of some seeds: for each, the scenario without a variant, then the drawn variants. */
+export function* plannedRuns(
+  scenario: Scenario,
+  { seeds = [scenario.seed], variants = 0, variant = {} }: ProofOptions,
+): Generator<Pick<VariantRun, 'seed' | 'variant'>> {
   for (const seed of seeds) {
     const drawn = variants === 0 ? [] : variantsOf(scenario, variants, seed)
     // The seeds of a range draw the parameters, so variants do not draw them again.
     const others = drawn.map(({ data, ...axes }) => (seeds.length > 1 || data === undefined ? axes : { data, ...axes }))
-    for (const choices of [{}, ...others].map((axes) => ({ ...axes, ...variant }))) {
-      const played = await play(scenario, seed, choices, faults)
-      const { failure } = played
-      const run = { seed, variant: choices, ...played }
-      yield failure === undefined
-        ? run
-        : { ...run, failure, smallest: await smallestFailing(scenario, seed, choices, faults) }
-    }
+    for (const choices of [{}, ...others]) yield { seed, variant: { ...choices, ...variant } }
   }
 }
 

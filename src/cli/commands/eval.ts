@@ -8,10 +8,9 @@ import { type EvaluationProgress, type KeptTraces, RESULT_FILES, runEvaluation }
 import { openProcessWorker } from '../../evaluation/pool/process-worker.ts'
 import { summaryTable } from '../../evaluation/results/format.ts'
 import { loadSuite, SuiteError } from '../../evaluation/suite/load-suite.ts'
-import { wholeNumber } from '../arguments.ts'
+import { seedRange, wholeNumber } from '../arguments.ts'
 import { UserError } from '../user-error.ts'
 import { withFaultsFlag } from '../variant-flags.ts'
-import { seedRange } from './test.ts'
 
 interface EvalFlags {
   readonly agent?: string

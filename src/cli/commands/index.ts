@@ -14,6 +14,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   test: async () => (await import('./test.ts')).testCommand(),
   eval: async () => (await import('./eval.ts')).evalCommand(),
   shrink: async () => (await import('./shrink.ts')).shrinkCommand(),
+  export: async () => (await import('./export.ts')).exportCommand(),
   certify: async () => (await import('./certify.ts')).certifyCommand(),
   'certify-client': async () => (await import('./certify-client.ts')).certifyClientCommand(),
   sabotage: async () => (await import('./sabotage.ts')).sabotageCommand(),

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { Fault } from '../../base/fault.ts'
 import { loadScenario } from '../../compose/preview.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type VariantChoices,
 } from '../../compose/variants.ts'
 import { type Check, verifyScenario } from '../../compose/verify/verify.ts'
-import { wholeNumber } from '../arguments.ts'
+import { seedRange, wholeNumber } from '../arguments.ts'
 import { chosenVariant, type VariantFlags, withFaultsFlag, withVariantFlags } from '../variant-flags.ts'
 
 interface TestFlags extends VariantFlags {
@@ -138,19 +138,6 @@ const flagOf = ([axis, value]: readonly [string, string]): string => `--variant 
 /** Shows a line on a terminal, in place of the one before. */
 function progress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`)
-}
-
-const MAX_SEEDS = 10_000
-
-/** `1..20`, or one seed. */
-export function seedRange(text: string): readonly number[] {
-  const [first, last = first, ...more] = text.split('..')
-  if (first === undefined || last === undefined || more.length > 0)
-    throw new InvalidArgumentError('use a range such as 1..20')
-  const [from, to] = [wholeNumber(first), wholeNumber(last)]
-  if (to < from) throw new InvalidArgumentError('use a range that ends where it starts, or later')
-  if (to - from >= MAX_SEEDS) throw new InvalidArgumentError(`use at most ${MAX_SEEDS} seeds`)
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
 /** Loads a scenario. Prints the problems of a bad file, so that the other files are still verified. */

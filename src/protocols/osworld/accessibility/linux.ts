@@ -55,15 +55,6 @@ function hasTerminal(tree: Element, desk: AccessibleDesk): boolean {
 const isTerminal = (element: Element, { namesRoles }: AccessibleDesk): boolean =>
   spellingOf(element.role) === 'terminal' || (namesRoles && element.identifier === 'terminal')
 
-/** The text of the focused terminal of the desktop. Undefined without one. */
-export function focusedTerminalText(desk: AccessibleDesk): string | undefined {
-  for (const { tree } of desk.windows)
-    if (tree)
-      for (const element of walk(tree))
-        if (element.focused && isTerminal(element, desk)) return element.value ?? element.name
-  return undefined
-}
-
 function elementOf(placed: PlacedElement, desk: AccessibleDesk): XmlElement {
   const { element, kind, isShown } = placed
   const { text, action, selects } = PLATFORM_ROLES[kind]
