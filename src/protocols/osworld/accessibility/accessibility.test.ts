@@ -359,9 +359,15 @@ describe('any document', () => {
       ),
     })
     const desk = { windows: [windowOf({ role: 'Window', children: [table(0), table(1), menu] })], namesRoles: false }
-    const started = performance.now()
     const document = accessibilityXml(desk)
-    expect(performance.now() - started).toBeLessThan(1000)
+    // Processor time, the best of three: other processes may share the machine.
+    const tookMs = [1, 2, 3].map(() => {
+      const before = process.cpuUsage()
+      accessibilityXml(desk)
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1000
+    })
+    expect(Math.min(...tookMs)).toBeLessThan(1000)
     expect([...document.matchAll(/<[a-z]/g)].length).toBeGreaterThan(11_000)
   })
 })
