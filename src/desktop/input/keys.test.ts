@@ -107,6 +107,8 @@ describe('keys', () => {
     expect(
       ['a', 'shift+a', 'space', 'ctrl+a', 'enter', '+', 'shift+ä'].map((text) => characterOf(parseChord(text))),
     ).toEqual(['a', 'A', ' ', undefined, undefined, '+', 'Ä'])
+    const shifted = ['1', ',', '.', "'", '\\', '`', '<', '+'].map((key) => characterOf(parseChord(`shift+${key}`)))
+    expect(shifted).toEqual(['!', '<', '>', '"', '|', '~', '<', '+'])
   })
 
   it('compares spellings of a shortcut, and none that cannot be read', () => {

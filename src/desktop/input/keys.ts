@@ -137,12 +137,21 @@ export function sameChord(a: string, chord: Chord): boolean {
   }
 }
 
-/** The character that a chord types, or undefined for a command: `a`, `shift+a`, `space`; not `ctrl+a`. */
+/** The keys of a US keyboard that type another sign with shift, and these signs. */
+const US_SIGNS = '`~1!2@3#4$5%6^7&8*9(0)-_=+[{]}\\|;:\'",<.>/?'
+const SHIFTED_SIGNS: ReadonlyMap<string, string> = new Map(
+  (US_SIGNS.match(/../g) ?? []).map(([plain, shifted]) => [plain!, shifted!]),
+)
+
+/**
+ * The character that a chord types, or undefined for a command: `a`, `shift+a`, `space`; not `ctrl+a`. With shift, signs
+ * and digits type what is above them on a US keyboard.
+ */
 export function characterOf({ modifiers, key }: Chord): string | undefined {
   if (modifiers.some((modifier) => modifier !== 'shift')) return undefined
   if (key === 'space') return ' '
   if ([...key].length !== 1) return undefined
-  return modifiers.includes('shift') ? key.toUpperCase() : key
+  return modifiers.includes('shift') ? (SHIFTED_SIGNS.get(key) ?? key.toUpperCase()) : key
 }
 
 const lowerChord = (chord: Chord): Chord => ({ ...chord, key: chord.key.toLowerCase() })

@@ -51,7 +51,7 @@ const CALLS: readonly (readonly [source: string, calls: string])[] = [
   ['pyautogui.click(100, 200, clicks=5)', 'click left 3 100,200; click left 2 100,200'],
   [
     'pyautogui.click(100, 200, clicks=2, interval=0.25)',
-    'click left 1 100,200; wait 250; click left 1 100,200; wait 250',
+    'down left 100,200; up left 100,200; wait 250; down left 100,200; up left 100,200; wait 250',
   ],
   ['pyautogui.click(100, 200, 2, 0, "left")', 'click left 2 100,200'],
   ['pyautogui.click(100, 200, duration=1.5)', 'wait 1500; click left 1 100,200'],

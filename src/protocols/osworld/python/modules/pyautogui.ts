@@ -321,12 +321,21 @@ interface Clicks {
 
 /** Up to three clicks without an interval are one gesture: a double or triple click. */
 async function clickRepeatedly(machine: ProgramMachine, { at, button, count, intervalMs }: Clicks): Promise<void> {
-  const together = intervalMs === 0 ? Math.min(3, count) : 1
-  for (let done = 0; done < count; done += together) {
-    await machine.click(button, Math.min(together, count - done), at)
+  if (intervalMs === 0 || count === 1) {
+    for (let left = count; left > 0; left -= MAX_TOGETHER) await machine.click(button, Math.min(MAX_TOGETHER, left), at)
     if (intervalMs > 0) await machine.wait(intervalMs)
+    return
+  }
+  // The desktop counts presses that follow each other quickly, so that these may be a double click or not.
+  for (let done = 0; done < count; done++) {
+    await machine.mouseDown(button, at)
+    await machine.mouseUp(button, at)
+    await machine.wait(intervalMs)
   }
 }
+
+/** Clicks of one call that count as a triple click at most. */
+const MAX_TOGETHER = 3
 
 /** A key's name as pyautogui compares it: long names in lower case. Undefined for a name that it does not know. */
 function keyName(text: string): string | undefined {
