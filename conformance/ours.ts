@@ -17,6 +17,8 @@ import { findFreePort, startCommand, waitUntilAnswering } from './servers/proces
  */
 
 const SCENARIO = 'conformance/scenarios/desk.yaml'
+/** OSWorld's server has one desktop for all its clients, so it is served by a process of its own. */
+const OSWORLD_SCENARIO = 'conformance/scenarios/osworld.yaml'
 const PROFILE = 'conformance/profiles/ours.yaml'
 const TOKEN = 'conformance'
 const BACKLOT = 'node --import tsx src/cli/main.ts'
@@ -34,8 +36,9 @@ async function serveOurs(): Promise<Ours> {
   const data = mkdtempSync(join(tmpdir(), 'backlot-conformance-'))
   mkdirSync(join(data, 'client'))
   writeFileSync(join(data, 'client', 'index.html'), '<!doctype html><title>Client</title>\n')
-  const names = suiteNames()
-  const ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await findFreePort()] as const)))
+  const all = suiteNames()
+  const names = all.filter((name) => name !== 'osworld')
+  const ports = Object.fromEntries(await Promise.all(all.map(async (name) => [name, await findFreePort()] as const)))
   const flags = names.map((name) => (name === 'observer' ? `--port ${ports[name]}` : `--${name}-port ${ports[name]}`))
   const more = `--mode inspect --scenario ${SCENARIO} --script conformance/profiles/script.yaml --data ${data}`
   const env = { ...process.env, AGENT_WEBKIT_TOKEN: TOKEN, WINDIE_RUNS_API_KEY: 'conformance-runs' }
@@ -43,13 +46,18 @@ async function serveOurs(): Promise<Ours> {
     env,
     inheritsStderr: true,
   })
-  const urls = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as Ours['urls']
-  for (const url of Object.values(urls))
-    if (!(await waitUntilAnswering(url, server, START_MS))) throw new Error(`${url} does not answer`)
+  const osworld = startCommand(
+    `${SERVE} --quiet --mode inspect --scenario ${OSWORLD_SCENARIO} --protocols osworld --osworld-port ${ports.osworld}`,
+    { env, inheritsStderr: true },
+  )
+  const urls = Object.fromEntries(all.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as Ours['urls']
+  for (const [name, url] of Object.entries(urls))
+    if (!(await waitUntilAnswering(url, name === 'osworld' ? osworld : server, START_MS)))
+      throw new Error(`${url} does not answer`)
   return {
     urls,
     close: async () => {
-      await server.stop()
+      await Promise.all([server.stop(), osworld.stop()])
       rmSync(data, { recursive: true, force: true })
     },
   }

@@ -1,5 +1,5 @@
 /** The protocols this suite certifies, by the names the command line uses. */
-export const PROTOCOLS = ['observer', 'agent-webkit', 'cortask', 'navi', 'windieos'] as const
+export const PROTOCOLS = ['observer', 'agent-webkit', 'cortask', 'navi', 'windieos', 'osworld'] as const
 export type Protocol = (typeof PROTOCOLS)[number]
 
 /** The protocols whose clients this suite certifies. `mcp` is the MCP side of the observer. */

@@ -3,6 +3,7 @@ import type { agentWebkit } from '../requirements/agent-webkit.ts'
 import type { cortask } from '../requirements/cortask.ts'
 import type { navi } from '../requirements/navi.ts'
 import type { observer } from '../requirements/observer.ts'
+import type { osworld } from '../requirements/osworld.ts'
 import type { windieos } from '../requirements/windieos.ts'
 import type { TestContext } from '../run/test-context.ts'
 
@@ -13,6 +14,7 @@ export type RequirementId =
   | keyof (typeof cortask)['requirements']
   | keyof (typeof navi)['requirements']
   | keyof (typeof windieos)['requirements']
+  | keyof (typeof osworld)['requirements']
 
 export interface Check {
   readonly id: string

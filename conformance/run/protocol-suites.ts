@@ -4,6 +4,7 @@ import type { Contract } from '../contract/contract.ts'
 import { cortaskContract } from '../contract/cortask.ts'
 import { naviContract } from '../contract/navi.ts'
 import { observerContract } from '../contract/observer.ts'
+import { osworldContract } from '../contract/osworld.ts'
 import { shapeRequirements } from '../contract/shapes.ts'
 import { windieosContract } from '../contract/windieos.ts'
 import type { Protocol, RequirementSet, Requirements } from '../requirement.ts'
@@ -11,6 +12,7 @@ import { agentWebkit } from '../requirements/agent-webkit.ts'
 import { cortask } from '../requirements/cortask.ts'
 import { navi } from '../requirements/navi.ts'
 import { observer } from '../requirements/observer.ts'
+import { osworld } from '../requirements/osworld.ts'
 import { windieos } from '../requirements/windieos.ts'
 import type { TestContext } from './test-context.ts'
 
@@ -63,6 +65,12 @@ const OUTLINES: Partial<Record<Protocol, SuiteOutline>> = {
     contract: windieosContract,
     concurrency: 4,
     load: () => import('../checks/windieos/index.ts'),
+  },
+  osworld: {
+    set: osworld,
+    contract: osworldContract,
+    concurrency: 1,
+    load: () => import('../checks/osworld/index.ts'),
   },
 }
 

@@ -16,6 +16,7 @@ import { misreadingSabotages } from './semantic/observer/misreadings.ts'
 import { observationSabotages } from './semantic/observer/observation.ts'
 import { omissionSabotages } from './semantic/observer/omissions.ts'
 import { refusalSabotages } from './semantic/observer/refusals.ts'
+import { osworldSabotages } from './semantic/osworld.ts'
 import { windieosSabotages } from './semantic/windieos.ts'
 import { windieosEdgeSabotages } from './semantic/windieos-edges.ts'
 
@@ -34,6 +35,7 @@ const SEMANTIC: Readonly<Record<Protocol, readonly Sabotage[]>> = {
   cortask: [...cortaskSabotages, ...cortaskRequestSabotages],
   navi: naviSabotages,
   windieos: [...windieosSabotages, ...windieosEdgeSabotages],
+  osworld: osworldSabotages,
 }
 
 /** Sabotages written by hand: correct shapes, wrong meaning. */

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from '../../run/test-context.ts'
+import { check } from '../check.ts'
+import { act, printed, pythonText, runAction } from './client.ts'
+import { assertField, fillField } from './field.ts'
+
+/** Fills the field, runs actions, and fails unless the field has a text then. */
+async function assertEdits(
+  context: TestContext,
+  before: string,
+  codes: readonly string[],
+  after: string,
+): Promise<void> {
+  await fillField(context, before)
+  await act(context, ...codes)
+  await assertField(context, after)
+}
+
+const TEXT = 'Quay 7, Pier-B: 50% off!'
+
+check('osworld:input:write', (context) => assertEdits(context, '', [`pyautogui.write('${TEXT}')`], TEXT))
+
+check('osworld:input:write-interval', (context) =>
+  assertEdits(context, '', ["pyautogui.write('tide', interval=0.05)"], 'tide'),
+)
+
+check('osworld:input:typewrite', (context) =>
+  assertEdits(context, 'Lock ', [`pyautogui.typewrite("${TEXT}")`], `Lock ${TEXT}`),
+)
+
+check('osworld:action:typing', async (context) => {
+  const text = `it's "C:\\new" \\ ${context.random.word(6)}`
+  await assertEdits(context, '', [`pyautogui.typewrite(${pythonText(text)})`], text)
+})
+
+check('osworld:input:press', (context) => assertEdits(context, 'abc', ["pyautogui.press('backspace')"], 'ab'))
+
+check('osworld:action:press', (context) => assertEdits(context, 'abcd', ["pyautogui.press('backspace')"], 'abc'))
+
+check('osworld:input:press-list', (context) =>
+  assertEdits(context, 'abc', ["pyautogui.press(['left', 'left', 'x'])"], 'axbc'),
+)
+
+check('osworld:input:press-times', (context) =>
+  assertEdits(context, 'abcd', ["pyautogui.press('backspace', presses=3)"], 'a'),
+)
+
+check('osworld:input:hotkey', (context) =>
+  assertEdits(context, 'abc', ["pyautogui.hotkey('ctrl', 'a'); pyautogui.press('x')"], 'x'),
+)
+
+check('osworld:action:hotkey', (context) =>
+  assertEdits(context, 'abc', ["pyautogui.hotkey('shift', 'home')", "pyautogui.typewrite('y')"], 'y'),
+)
+
+check('osworld:input:key-down', (context) =>
+  assertEdits(
+    context,
+    'abc',
+    ["pyautogui.keyDown('shift'); pyautogui.press('left'); pyautogui.press('left'); pyautogui.keyUp('shift')", X],
+    'ax',
+  ),
+)
+
+const X = "pyautogui.press('x')"
+
+check('osworld:input:held-key', (context) =>
+  assertEdits(
+    context,
+    'abc',
+    ["pyautogui.keyDown('shift')", "pyautogui.press('left')", "pyautogui.press('left')", "pyautogui.keyUp('shift')", X],
+    'ax',
+  ),
+)
+
+check('osworld:action:key-down', (context) =>
+  assertEdits(
+    context,
+    'abcd',
+    ["pyautogui.keyDown('shift')", "pyautogui.press('home')", "pyautogui.keyUp('shift')", X],
+    'x',
+  ),
+)
+
+check('osworld:action:key-up', (context) =>
+  assertEdits(
+    context,
+    'abcd',
+    ["pyautogui.keyDown('shift')", "pyautogui.keyUp('shift')", "pyautogui.press('left')", X],
+    'abcxd',
+  ),
+)
+
+check('osworld:input:less-than', (context) =>
+  assertEdits(
+    context,
+    '',
+    ["pyautogui.typewrite('a ');pyautogui.hotkey(\"shift\", ',');pyautogui.typewrite(' b')"],
+    'a < b',
+  ),
+)
+
+check('osworld:input:clipboard', async (context) => {
+  const text = `${context.random.word(6)} Ω`
+  const copied = `import pyperclip\npyperclip.copy(${pythonText(text)})`
+  await assertEdits(context, '', [copied, "pyautogui.hotkey('ctrl', 'v')"], text)
+  assert.equal(await printed(context, 'import pyperclip; print(pyperclip.paste())'), `${text}\n`)
+})
+
+check('osworld:input:pictures', async (context) => {
+  const { returncode, output, error } = await runAction(context, 'print(pyautogui.screenshot().size)')
+  if (returncode === 0) assert.match(output, /^\(\d+, \d+\)\n$/)
+  else assert.match(error, /Traceback/, 'the error has no traceback')
+})
