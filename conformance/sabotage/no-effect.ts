@@ -15,6 +15,7 @@ const REASONS: Readonly<Partial<Record<Protocol, readonly (readonly [names: RegE
     [/^GET \/genui\/schema /, 'the endpoint is optional, and the server does not offer it'],
     [/^POST \/sessions 201: /, 'the document lets a server answer 200 or 201; this server answers 200'],
   ],
+  osworld: [[/^POST \/setup\/download_file 200: /, 'this server opens no connections, so that it answers no 200']],
   windieos: [
     [/^event error: (drops|renames|retypes) message$/, 'an error of transcription comes from a provider that fails'],
     [/^POST \/api\/(artifacts|runs)\/ 201: /, 'the document lets a server answer 200 or 201; this server answers 200'],
