@@ -32,13 +32,20 @@ export { Session } from './observer/session/session.ts'
 export { comparePictures } from './paint/compare/ssim.ts'
 export { createPainter } from './paint/painter.ts'
 export type { Picture } from './paint/picture.ts'
+export { type AnthropicToolsetOptions, createAnthropicToolset } from './protocols/computer-tools/anthropic/toolset.ts'
 export type {
   ComputerCallOptions,
   ComputerCallResult,
   ComputerToolOptions,
 } from './protocols/computer-tools/dialect.ts'
+export {
+  createOpenAiComputer,
+  type OpenAiAgentsComputer,
+  type OpenAiAgentsOptions,
+} from './protocols/computer-tools/openai/agents-computer.ts'
 export type { ComputerDefinitions, ComputerOutputs, ComputerVendor } from './protocols/computer-tools/outputs.ts'
-export { type ComputerTarget, computerTool, runComputerCall } from './protocols/computer-tools/run.ts'
+export { computerTool, runComputerCall } from './protocols/computer-tools/run.ts'
+export type { ComputerTarget } from './protocols/computer-tools/target.ts'
 export { startScenario, stepScenario } from './scenario/run/run.ts'
 export type { ScenarioRun } from './scenario/run/scenario-run.ts'
 export type { Scenario } from './scenario/scenario.ts'

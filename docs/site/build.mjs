@@ -129,6 +129,7 @@ async function writeApi() {
 function guideNames() {
   const first = [
     'write-an-agent',
+    'computer-tools',
     'scenarios',
     'editors',
     'testing',

@@ -12,8 +12,10 @@ const SRC = fileURLToPath(new URL('..', import.meta.url))
 const ENTRY_POINTS = [
   'call',
   'computerTool',
+  'createAnthropicToolset',
   'createDriver',
   'createEnvironment',
+  'createOpenAiComputer',
   'createPainter',
   'createRestApp',
   'createTestbed',

@@ -3,12 +3,8 @@ import type { Audience, CallWatch } from '../../observer/tool.ts'
 import type { ComputerCallOptions, ComputerCallResult, ComputerDialect, ComputerToolOptions } from './dialect.ts'
 import { assertShallow, unknownName } from './input.ts'
 import type { ComputerDefinitions, ComputerOutputs, ComputerVendor } from './outputs.ts'
+import { type ComputerTarget, sessionIn } from './target.ts'
 import { assertVendor, COMPUTER_DIALECTS } from './vendors.ts'
-
-/** A session, or something that has one, such as a test desktop or a testbed. */
-export type ComputerTarget = Session | { readonly session: Session }
-
-const sessionIn = (target: ComputerTarget): Session => ('session' in target ? target.session : target)
 
 /** Who sends a call over a wire. */
 export interface VendorCaller {

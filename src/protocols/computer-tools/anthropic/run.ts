@@ -63,25 +63,49 @@ function readCalls(body: unknown): { readonly calls: readonly AnthropicToolUse[]
 const isComputerCall = ({ name, toolset_name }: AnthropicToolUse): boolean =>
   toolset_name === ANTHROPIC_TOOLSET || ((toolset_name ?? undefined) === undefined && name === 'computer')
 
-async function runToolUse(
+/** What became of one call. */
+interface ToolUseOutcome {
+  readonly outcome: StepsOutcome
+  readonly screen: ModelScreen
+  /** The line for the model. Undefined for pictures and after a failure. */
+  readonly line?: string | undefined
+  /** Whether it only looked. */
+  readonly looks: boolean
+}
+
+/** Executes one call of the single tool or of a member of the toolset. */
+export async function executeToolUse(
   caller: StepCaller,
   toolUse: AnthropicToolUse,
   version: AnthropicVersion | undefined,
-  { display, pointer, screenshot, acknowledged }: ComputerCallOptions,
-): Promise<{ readonly result: AnthropicToolResult; readonly outcome: StepsOutcome }> {
+  { display, pointer, acknowledged }: ComputerCallOptions,
+): Promise<ToolUseOutcome> {
   const isMember = toolUse.toolset_name === ANTHROPIC_TOOLSET
   const sizedAs = version ?? (isMember ? 'computer_toolset_20260801' : 'computer_20251124')
   const screen = { ...(await modelScreen(caller.session, anthropicBudget(sizedAs), display)), pointer }
   const translated = faultOf(() => translate(toolUse, isMember, version, screen))
-  if ('fault' in translated) return failure(toolUse, { results: [], fault: translated.fault })
+  if ('fault' in translated) return { outcome: { results: [], fault: translated.fault }, screen, looks: true }
   const { action, input, steps } = translated.value
   const outcome = await runActions(caller, [{ raw: toolUse, steps }], JSON.stringify(toolUse), acknowledged)
-  if (outcome.fault) return failure(toolUse, outcome)
-  const content: Content = []
-  const last = outcome.results.at(-1) ?? {}
-  if (action.line) content.push(text(action.line(input, last, screen)))
-  const wanted = screenshot ?? (!isMember && !action.looks)
-  const picture = action.line ? wanted && (await takeScreenshot(caller, screen, toolUse)) : pictureOf(last)
+  const line = outcome.fault ? undefined : action.line?.(input, outcome.results.at(-1) ?? {}, screen)
+  return { outcome, screen, line, looks: action.looks ?? false }
+}
+
+async function runToolUse(
+  caller: StepCaller,
+  toolUse: AnthropicToolUse,
+  version: AnthropicVersion | undefined,
+  options: ComputerCallOptions,
+): Promise<{ readonly result: AnthropicToolResult; readonly outcome: StepsOutcome }> {
+  const { outcome, screen, line, looks } = await executeToolUse(caller, toolUse, version, options)
+  if (outcome.fault) {
+    const result = toolResult(toolUse, [text(`Error: ${outcome.fault.message}`)], true)
+    return { result, outcome }
+  }
+  const wanted = options.screenshot ?? (toolUse.toolset_name !== ANTHROPIC_TOOLSET && !looks)
+  const picture =
+    line === undefined ? pictureOf(outcome.results.at(-1)) : wanted && (await takeScreenshot(caller, screen, toolUse))
+  const content: Content = line === undefined ? [] : [text(line)]
   if (picture) content.push({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture.data } })
   return { result: toolResult(toolUse, content, false), outcome }
 }
@@ -103,11 +127,6 @@ function translate(
   const input = readPart(action.input, withoutNullFields(isMember ? (toolUse.input ?? {}) : rest), name) as never
   return { action: action as AnthropicAction, input, steps: action.steps(input, screen) }
 }
-
-const failure = (toolUse: AnthropicToolUse, outcome: StepsOutcome) => ({
-  result: toolResult(toolUse, [text(`Error: ${outcome.fault!.message}`)], true),
-  outcome,
-})
 
 const text = (line: string): AnthropicText => ({ type: 'text', text: line })
 

@@ -17,7 +17,8 @@ import { OPENAI_BUDGET } from './definition.ts'
 import { type OpenAiCallOutput, OpenAiComputerCall, type OpenAiSafetyCheck } from './wire.ts'
 
 /** A picture of one transparent pixel, for a call whose screenshot is refused. */
-const NO_PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=='
+export const NO_PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=='
 
 /**
  * Executes a `computer_call`: its actions in order up to the first failure, then a screenshot. The item has no field for an
@@ -70,7 +71,7 @@ interface ReadAction {
 }
 
 /** The actions of a call. Throws `BadRequest` for an unknown type and for fields that do not fit. */
-function readActions({ actions, action }: OpenAiComputerCall): readonly ReadAction[] {
+function readActions({ actions, action }: Pick<OpenAiComputerCall, 'action' | 'actions'>): readonly ReadAction[] {
   const all = actions ?? (action ? [action] : undefined)
   if (!all) throw new Fault('BadRequest', 'actions: is missing; a computer_call has actions, or one action')
   return all.map((raw, index) => {
@@ -80,6 +81,14 @@ function readActions({ actions, action }: OpenAiComputerCall): readonly ReadActi
     return { raw, steps: (screen) => definition.steps(input, screen) }
   })
 }
+
+/** Executes actions without a call around them. Throws `BadRequest` for an unknown type and for fields that do not fit. */
+export const runOpenAiActions = (
+  caller: StepCaller,
+  given: Pick<OpenAiComputerCall, 'action' | 'actions'>,
+  screen: ModelScreen,
+  key: string,
+): Promise<StepsOutcome> => runTranslated(caller, readActions(given), screen, key, false)
 
 /** Executes the actions that can be translated. The first that cannot, such as a click outside of the screen, fails. */
 async function runTranslated(
