@@ -82,7 +82,7 @@ export function sessionMachine(callerNow: () => ToolCaller): ProgramMachine {
 
 /** Modifiers and one other key as a chord. Undefined for other keys. */
 function chordOf(keys: readonly string[]): string | undefined {
-  const names = keys.map(parseKey)
+  const names = keys.map((key) => parseKey(key))
   const key = names.pop()
   const modifiers = names.flatMap((name) => modifierOf(name) ?? [])
   if (key === undefined || modifierOf(key) || modifiers.length < names.length) return undefined

@@ -35,11 +35,13 @@ export class Programs {
 export async function runPython(caller: ToolCaller, code: string, maxRunMs = MAX_RUN_MS): Promise<ProgramResult> {
   const { operatorClock } = caller.session
   const endMs = operatorClock.now() + maxRunMs
-  const signal = AbortSignal.timeout(maxRunMs)
+  const limit = new AbortController()
+  const { signal } = limit
+  const timer = setTimeout(() => limit.abort(), maxRunMs).unref()
   const statements = statementsOf(code)
   let current: ToolCaller = { ...caller, signal }
   const machine = sessionMachine(() => current)
-  return runProgram(code, {
+  const running = runProgram(code, {
     modules: createModules(machine),
     beforeCall: (at) => {
       if (signal.aborted || operatorClock.now() > endMs)
@@ -47,6 +49,7 @@ export async function runPython(caller: ToolCaller, code: string, maxRunMs = MAX
       current = { ...caller, signal, source: statementAt(statements, at) }
     },
   })
+  return running.finally(() => clearTimeout(timer))
 }
 
 interface Place {

@@ -1,6 +1,7 @@
 import { parseCommand } from './commands.ts'
 import type { ServerContext } from './context.ts'
 import { runPython } from './programs.ts'
+import { repr, str } from './python/value.ts'
 import type { CommandResult } from './score-command.ts'
 import type { ToolCaller } from './tool-caller.ts'
 
@@ -27,7 +28,7 @@ export function runCommand(
         const name = parsed.program.slice(0, MAX_NAME_CHARACTERS)
         const error = isShell
           ? `/bin/sh: 1: ${name}: not found\n`
-          : `[Errno 2] No such file or directory: ${JSON.stringify(name)}\n`
+          : `[Errno 2] No such file or directory: ${repr(str(name))}\n`
         return { output: '', error: `${error}${NOTHING_RUNS}\n`, returncode: isShell ? 127 : 1 }
       }
     }

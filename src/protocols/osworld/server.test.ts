@@ -159,7 +159,7 @@ describe('programs', () => {
   })
 
   it.each([
-    [{ command: ['touch', '/tmp/x'] }, 1, '[Errno 2] No such file or directory: "touch"'],
+    [{ command: ['touch', '/tmp/x'] }, 1, "[Errno 2] No such file or directory: 'touch'"],
     [{ command: 'rm -rf ~ && python -c "print(1)"', shell: true }, 127, '/bin/sh: 1: rm: not found'],
     [{ command: ['python', 'script.py'] }, 1, 'python -c CODE'],
     [{ command: [] }, 1, 'No such file'],
@@ -401,6 +401,7 @@ describe('windows', () => {
     )
     expect((await titles(server))[0]).toBe('ada@desk')
     expect(await text(server, '/setup/launch', { command: 'google-chrome --new', shell: true })).toBe(500)
+    expect(await text(server, '/setup/launch', { command: [] })).toBe(400)
     await server.post('/setup/activate_window', { window_name: 'Notes' }).catch(() => {})
     expect(await text(server, '/setup/open_file', { path: '~/notes.txt' })).toBe('File opened successfully')
     expect(JSON.stringify((await server.desktop.call('get_window_structure')).tree)).toContain('"opened"')
@@ -435,6 +436,7 @@ it('[OS18] a real desktop has screenshots, trees and input, and refuses the rest
   expect((await ask('GET', '/screenshot')).statusCode).toBe(200)
   expect((await ask('GET', '/accessibility')).json().AT).toContain('push-button')
   expect((await ask('GET', '/cursor_position')).json()).toEqual([5, 5])
+  expect((await ask('GET', '/terminal')).json()).toEqual({ output: null, status: 'success' })
   const command = ['python', '-c', 'import pyautogui; pyautogui.click(20, 15)']
   expect((await ask('POST', '/execute', { command })).json()).toMatchObject({ returncode: 0 })
   for (const [url, body] of [

@@ -79,18 +79,28 @@ async function terminalText(caller: ToolCaller): Promise<string | null> {
   const { windows } = await callTool(caller, 'list_windows', {})
   const active = windows.find(({ focused }) => focused)
   if (!active) return null
-  const { tree } = await callTool(caller, 'get_window_structure', { window_uid: active.window_uid })
-  const path = focusedPath(tree as unknown as TreeNode)
+  const path = focusedPath(await windowTree(caller, active.window_uid))
   const terminal = path?.find(({ role, name }) => /^terminal$/i.test(role) || /^terminal$/i.test(name))
   return terminal ? (terminal.value ?? '').trimEnd() : null
 }
 
+/** The tree of a window. Undefined for a window without one. */
+async function windowTree(caller: ToolCaller, window_uid: string): Promise<TreeNode | undefined> {
+  try {
+    return (await callTool(caller, 'get_window_structure', { window_uid })).tree as unknown as TreeNode
+  } catch (thrown) {
+    // Runners ask for the terminal to learn whether the server is ready.
+    if (thrown instanceof Fault && ['PlatformUnsupported', 'WindowGone'].includes(thrown.code)) return undefined
+    throw thrown
+  }
+}
+
 /** The focused element and what it is in, from the inside out. Undefined when nothing has the focus. */
-function focusedPath(node: TreeNode): readonly TreeNode[] | undefined {
-  if (node.focused) return [node]
-  for (const child of node.children ?? []) {
+function focusedPath(node: TreeNode | undefined): readonly TreeNode[] | undefined {
+  if (node?.focused) return [node]
+  for (const child of node?.children ?? []) {
     const path = focusedPath(child)
-    if (path) return [...path, node]
+    if (path) return [...path, node!]
   }
   return undefined
 }

@@ -83,11 +83,12 @@ async function raise(caller: ToolCaller, { window_name, strict, by_class }: Requ
 async function raiseProgram(caller: ToolCaller, program: string): Promise<void> {
   assertSynthetic(caller, 'launching programs')
   const name = basename(program)
+  if (name === '') throw new Fault('BadRequest', 'command: it names no program')
   try {
     const { window_uid } = await findWindow(caller, { name, isClass: true, isStrict: false })
     await callTool(caller, 'bring_to_foreground', { window_uid })
   } catch (thrown) {
-    if (!(thrown instanceof MissingFault) && name !== '') throw thrown
+    if (!(thrown instanceof MissingFault)) throw thrown
     throw new Fault('PlatformUnsupported', `this desktop has no program ${JSON.stringify(name)} to launch`)
   }
 }
