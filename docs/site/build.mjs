@@ -128,6 +128,7 @@ async function writeApi() {
 /** The guides in the order of the sidebar. New guides come last. */
 function guideNames() {
   const first = [
+    'front-doors',
     'write-an-agent',
     'computer-tools',
     'scenarios',

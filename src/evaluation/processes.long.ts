@@ -121,7 +121,7 @@ describe('[EV30] a command', () => {
     const agent = command(`
 import { writeFileSync } from 'node:fs'
 ${CLIENT}
-for (const name of ['TASK', 'TASK_ID', 'EPISODE', 'SEED', 'MAX_STEPS', 'TIME_S', 'MCP_URL'])
+for (const name of ['TASK', 'TASK_ID', 'EPISODE', 'SEED', 'MAX_STEPS', 'TIME_S', 'MCP_URL', 'COMPUTER_URL'])
   if (!process.env['BACKLOT_' + name]) throw new Error(name)
 const user = /as (\\w+)/.exec(process.env.BACKLOT_TASK)[1]
 const steps = [

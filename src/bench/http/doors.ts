@@ -53,17 +53,22 @@ const INITIALIZE = { jsonrpc: '2.0', id: 'initialize', method: 'initialize', par
 const HTTP_DOORS: readonly HttpDoor[] = [
   { door: 'observer over REST', server: 'observer', plan: () => requests('/api/tool/mouse_click', (point) => point) },
   { door: 'MCP over HTTP', server: 'observer', plan: planOfMcp },
+  { door: "Anthropic's computer tool, without screenshots", server: 'observer', plan: () => clicksOfAnthropic(false) },
+  { door: "Anthropic's computer tool, with screenshots", server: 'observer', plan: () => clicksOfAnthropic(true) },
   {
-    door: "Anthropic's computer tool, without screenshots",
+    door: "OpenAI's computer tool, with screenshots",
     server: 'observer',
     plan: () =>
-      requests('/computer/anthropic?screenshot=false', ({ x, y }, box) => ({
-        type: 'tool_use',
-        id: `toolu_${box}`,
-        name: 'computer',
-        input: { action: 'left_click', coordinate: [x, y] },
+      requests('/computer/openai', ({ x, y }, box) => ({
+        type: 'computer_call',
+        id: `cu_${box}`,
+        call_id: `call_${box}`,
+        actions: [{ type: 'click', button: 'left', x, y }],
+        pending_safety_checks: [],
+        status: 'completed',
       })),
   },
+  { door: "Gemini's computer tool, with screenshots", server: 'observer', plan: planOfGemini },
   {
     door: 'OSWorld, POST /execute',
     server: 'osworld',
@@ -78,6 +83,25 @@ const HTTP_DOORS: readonly HttpDoor[] = [
       })),
   },
 ]
+
+const clicksOfAnthropic = (withScreenshots: boolean): RequestPlan =>
+  requests(`/computer/anthropic?screenshot=${withScreenshots}`, ({ x, y }, box) => ({
+    type: 'tool_use',
+    id: `toolu_${box}`,
+    name: 'computer',
+    input: { action: 'left_click', coordinate: [x, y] },
+  }))
+
+/** Gemini's points are thousandths of the screen. */
+async function planOfGemini(url: string): Promise<RequestPlan> {
+  const { screen } = (await (await fetch(`${url}/computer`)).json()) as { screen: { width: number; height: number } }
+  const thousandths = (pixel: number, side: number) => Math.floor((pixel * 1000) / side)
+  return requests('/computer/gemini', ({ x, y }, box) => ({
+    id: `call_${box}`,
+    name: 'click',
+    args: { x: thousandths(x, screen.width), y: thousandths(y, screen.height) },
+  }))
+}
 
 /** Connects a client, whose session the requests name. */
 async function planOfMcp(url: string): Promise<RequestPlan> {

@@ -22,7 +22,7 @@ const SHOWN_LOG_CHARACTERS = 600
 
 /**
  * An agent that is a shell command. Each episode starts it anew, in a process group of its own, with a server of its desktop.
- * Its environment has `BACKLOT_URL` (REST), `BACKLOT_MCP_URL`, `BACKLOT_TOKEN`, `BACKLOT_TASK`, the names and limits of the
+ * Its environment has `BACKLOT_URL` (REST), `BACKLOT_MCP_URL`, `BACKLOT_COMPUTER_URL`, `BACKLOT_TOKEN`, `BACKLOT_TASK`, the names and limits of the
  * episode, and `BACKLOT_USAGE_FILE`, into which it may write the tokens of its model as JSON.
  */
 export const commandAgent = (command: string, parts: CommandParts): EvaluatedAgent => ({
@@ -46,6 +46,7 @@ export const commandAgent = (command: string, parts: CommandParts): EvaluatedAge
 const addressesOf = (url: string, token: string) => ({
   BACKLOT_URL: url,
   BACKLOT_MCP_URL: `${url}/mcp`,
+  BACKLOT_COMPUTER_URL: `${url}/computer`,
   BACKLOT_TOKEN: token,
 })
 
