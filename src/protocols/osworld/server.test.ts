@@ -355,6 +355,8 @@ describe('files', () => {
       status: 'error',
       message: 'this server opens no connections; send the file itself to POST /setup/upload',
     })
+    for (const body of [{ path: '/a' }, { url: 'http://127.0.0.1:9/' }])
+      expect(await server.post('/setup/download_file', body)).toMatchObject({ statusCode: 400, status: 'error' })
   })
 
   it('[OS16] are wallpapers when they are pictures', async () => {

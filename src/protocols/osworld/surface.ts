@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { HttpOperation, Surface } from '../http/document.ts'
 import {
+  DownloadBody,
   Execute,
   ExecuteAndVerify,
   Executed,
@@ -91,7 +92,7 @@ export const osworldSurface: Surface = {
       bodyType: 'multipart/form-data',
       responses: { 200: 'text/plain' },
     }),
-    post('/setup/download_file', 'Refused: the server opens no connections.', { body: PathBody }),
+    post('/setup/download_file', 'Refused: the server opens no connections.', { body: DownloadBody }),
     post('/setup/launch', 'Start a program or raise its window.', { body: Launch, responses: { 200: 'text/plain' } }),
     post('/setup/open_file', 'Open a file from a list that shows it.', {
       body: PathBody,

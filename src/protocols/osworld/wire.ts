@@ -35,6 +35,8 @@ export const RunBashScript = z.looseObject({
 
 export const PathBody = z.looseObject({ path: z.string().min(1) })
 
+export const DownloadBody = z.looseObject({ url: z.string().min(1), path: z.string().min(1) })
+
 export const Launch = Execute
 
 export const WindowBody = z.looseObject({

@@ -6,7 +6,7 @@ import type { ServerContext } from '../context.ts'
 import { MissingFault } from '../errors.ts'
 import { formFields, readForm } from '../forms.ts'
 import { callTool, type ToolCaller } from '../tool-caller.ts'
-import { type DirectoryTree, PathBody } from '../wire.ts'
+import { type DirectoryTree, DownloadBody, PathBody } from '../wire.ts'
 
 const DEFAULT_HOME = '/home/user'
 
@@ -49,7 +49,7 @@ export function fileRoutes(app: FastifyInstance, { callerOf, binaries }: ServerC
   })
 
   app.post('/setup/download_file', async (request, reply) => {
-    readBody(PathBody, request.body)
+    readBody(DownloadBody, request.body)
     const message = 'this server opens no connections; send the file itself to POST /setup/upload'
     return reply.code(500).send({ status: 'error', message })
   })
