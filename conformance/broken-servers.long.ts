@@ -5,6 +5,7 @@ import { cortask } from '../fixtures/broken-servers/cortask.ts'
 import * as mcp from '../fixtures/broken-servers/mcp.ts'
 import { navi } from '../fixtures/broken-servers/navi.ts'
 import { observer } from '../fixtures/broken-servers/observer.ts'
+import { osworld } from '../fixtures/broken-servers/osworld.ts'
 import { windieos } from '../fixtures/broken-servers/windieos.ts'
 import { createProfile } from './config/profile.ts'
 import type { CertificationResult } from './run/outcome.ts'
@@ -27,14 +28,14 @@ const troubles = ({ protocol, unreachable, results }: CertificationResult): read
         .filter(({ status }) => ['failed', 'unsteady', 'unjudged', 'harness'].includes(status))
         .map(({ id }) => id.replace(`${protocol}:`, ''))
 
-for (const [protocol, server] of Object.entries({ cortask, navi, observer, windieos } as const))
+for (const [protocol, server] of Object.entries({ cortask, navi, observer, windieos, osworld } as const))
   describe(`a small server of ${protocol}`, () => {
     const { slice, phrases, violations, start } = server as typeof observer
     const tried = async (rules: object) => {
       const { url, close } = await start(rules)
       closing.push(close)
       const only = slice.map((id) => `${protocol}:${id}`)
-      const profile = createProfile('miniature', { phrases, known: {} })
+      const profile = createProfile('miniature', { phrases, known: { directory: '/tmp' } })
       const outcome = await certify({
         protocol: protocol as 'observer',
         url,

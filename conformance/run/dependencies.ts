@@ -115,6 +115,9 @@ const NEEDS: readonly (readonly [start: string, needed: RequirementId])[] = [
     [start, 'osworld:tree:names'],
     [start, 'osworld:program:prefix'],
   ]),
+  ...['tree:positions', 'tree:checked', 'tree:focused', 'tree:kept', 'tree:windows', 'terminal:', 'window:'].map(
+    (start): [string, RequirementId] => [`osworld:${start}`, 'osworld:tree:states'],
+  ),
   ['osworld:tree:', 'osworld:tree:well-formed'],
   ['osworld:window:', 'osworld:tree:well-formed'],
   ['osworld:terminal:', 'osworld:tree:well-formed'],

@@ -155,7 +155,7 @@ check('osworld:program:unknown', async (context) => {
   assert.notEqual(answer.json(ExecuteResult).returncode, 0, 'an unknown command succeeds')
 })
 
-check('osworld:program:unknown-shell', async (context) => {
+check('osworld:program:not-found', async (context) => {
   const answer = await sendCommand(context, `${unknown(context)} --version`, true)
   assert.equal(answer.status, 200)
   const { returncode, error } = answer.json(ExecuteResult)

@@ -152,7 +152,7 @@ export const programRequirements = {
     basis: { states: 'A command that cannot be started answers 500 with status error and a message.' },
     covers: ['OW-R1', 'OW-X3'],
   },
-  'osworld:program:unknown-shell': {
+  'osworld:program:not-found': {
     level: 'SHOULD',
     text: 'A command line whose command does not exist answers a returncode other than 0, and says so.',
     source: EXPECTED,

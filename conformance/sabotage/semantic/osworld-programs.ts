@@ -89,7 +89,7 @@ export const osworldProgramSabotages = defineSabotages('osworld', {
   'skips a repeated request': ['program:again', skipsRepeated()],
   'breaks at a failing program': ['program:unharmed', breaksAtFailure()],
   'calls unknown commands successes': ['program:unknown', succeedsAlways(false)],
-  'calls unknown command lines successes': ['program:unknown-shell', succeedsAlways(true)],
+  'calls unknown command lines successes': ['program:not-found', succeedsAlways(true)],
   'breaks at a body that is not JSON': [
     'program:malformed',
     {
