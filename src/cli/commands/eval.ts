@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { realClock } from '../../base/clock.ts'
 import { compareResults } from '../../evaluation/compare/compare.ts'
 import { comparisonText } from '../../evaluation/compare/format-comparison.ts'
 import { readStored } from '../../evaluation/compare/stored-results.ts'
 import { type EvaluationProgress, type KeptTraces, RESULT_FILES, runEvaluation } from '../../evaluation/evaluate.ts'
+import { exportResults, RESULT_FORMATS, type ResultFormatName } from '../../evaluation/export/export.ts'
 import { openProcessWorker } from '../../evaluation/pool/process-worker.ts'
 import { summaryTable } from '../../evaluation/results/format.ts'
 import { loadSuite, SuiteError } from '../../evaluation/suite/load-suite.ts'
@@ -60,14 +61,10 @@ Examples:
   backlot eval suite.yaml --agent ./agent.js --seeds 1..20 --variants 3 --min-success 0.8`,
     )
     .action(async (given: readonly string[], flags: EvalFlags) => {
-      try {
-        await runEval(given, flags)
-      } catch (error) {
-        if (error instanceof SuiteError) throw new UserError(error.message)
-        throw error
-      }
+      await reported(() => runEval(given, flags))
     })
     .addCommand(compareCommand())
+    .addCommand(exportResultsCommand())
 }
 
 /** `backlot eval compare`: two results, with tests and the reason of each flip. */
@@ -78,13 +75,8 @@ const compareCommand = (): Command =>
     .argument('<b>', 'folder of the second results')
     .option('--json', 'print JSON')
     .action(async (a: string, b: string, { json = false }: { readonly json?: boolean }) => {
-      try {
-        const comparison = await compareResults(readStored(a), readStored(b))
-        process.stdout.write(`${json ? JSON.stringify(comparison, undefined, 2) : comparisonText(comparison)}\n`)
-      } catch (error) {
-        if (error instanceof SuiteError) throw new UserError(error.message)
-        throw error
-      }
+      const comparison = await reported(() => compareResults(readStored(a), readStored(b)))
+      process.stdout.write(`${json ? JSON.stringify(comparison, undefined, 2) : comparisonText(comparison)}\n`)
     })
 
 async function runEval(given: readonly string[], flags: EvalFlags): Promise<void> {
@@ -159,4 +151,27 @@ function share(text: string): number {
   const number = Number(text)
   if (text.trim() === '' || !(number >= 0 && number <= 1)) throw new InvalidArgumentError('use a number from 0 to 1')
   return number
+}
+
+/** `backlot eval export`: results in the formats of other programs. */
+const exportResultsCommand = (): Command =>
+  new Command('export')
+    .description('Write results for other programs: ATIF trajectories, result folders of OSWorld, jobs of Harbor.')
+    .addArgument(new Argument('<format>', 'the format').choices(RESULT_FORMATS))
+    .argument('<results>', 'folder of the results')
+    .requiredOption('-o, --out <folder>', 'folder to write into')
+    .action(async (format: ResultFormatName, folder: string, { out }: { readonly out: string }) => {
+      const { written, leftOut } = await reported(() => exportResults(readStored(folder), format, out))
+      for (const episode of leftOut) process.stderr.write(`${episode} is left out: it has no trace\n`)
+      process.stdout.write(`${written === 1 ? '1 episode' : `${written} episodes`} written to ${out}\n`)
+    })
+
+/** Reports problems of suites and results as errors of the user. */
+async function reported<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof SuiteError) throw new UserError(error.message)
+    throw error
+  }
 }

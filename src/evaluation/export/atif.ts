@@ -1,0 +1,77 @@
+import type { EpisodeResult } from '../episode/result.ts'
+import type { ExportedEpisode, TraceLine } from './exported-episode.ts'
+
+/** A trajectory in the Agent Trajectory Interchange Format, as far as a trace of tool calls fills it. */
+export interface AtifTrajectory {
+  readonly schema_version: 'ATIF-v1.4'
+  readonly session_id: string
+  readonly agent: { readonly name: string; readonly version: string }
+  readonly steps: readonly AtifStep[]
+  readonly final_metrics: {
+    readonly total_steps: number
+    readonly total_prompt_tokens?: number
+    readonly total_completion_tokens?: number
+    readonly total_cost_usd?: number
+  }
+  readonly extra: Readonly<Record<string, unknown>>
+}
+
+interface AtifStep {
+  readonly step_id: number
+  readonly timestamp: string
+  readonly source: 'user' | 'agent'
+  readonly message: string
+  readonly tool_calls?: readonly {
+    readonly tool_call_id: string
+    readonly function_name: string
+    readonly arguments: Readonly<Record<string, unknown>>
+  }[]
+  readonly observation?: { readonly results: readonly { readonly source_call_id: string; readonly content: string }[] }
+  readonly extra?: Readonly<Record<string, unknown>>
+}
+
+/** An episode as an ATIF trajectory: the task, then a step for each call. Times are those of the desktop. */
+export function toAtif({ result, task, agent, backlot, header, calls }: ExportedEpisode): AtifTrajectory {
+  const steps: AtifStep[] = [
+    { step_id: 1, timestamp: header.desktop_started_at, source: 'user', message: task },
+    ...calls.map((line, index) => stepOf(line, index + 2)),
+  ]
+  return {
+    schema_version: 'ATIF-v1.4',
+    session_id: result.episode,
+    agent: { name: agent, version: backlot },
+    steps,
+    final_metrics: { total_steps: steps.length, ...metricsOf(result) },
+    extra: {
+      success: result.success,
+      score: result.score,
+      end: result.end,
+      failure: result.failure,
+      harm: result.harm,
+      seed: result.seed,
+      variant: result.variant,
+    },
+  }
+}
+
+function stepOf({ tool, args, door_call, result_summary, desktop_ts }: TraceLine, step: number): AtifStep {
+  const id = `call-${step - 1}`
+  return {
+    step_id: step,
+    timestamp: desktop_ts,
+    source: 'agent',
+    message: '',
+    tool_calls: [{ tool_call_id: id, function_name: tool, arguments: args }],
+    observation: { results: [{ source_call_id: id, content: JSON.stringify(result_summary) }] },
+    ...(door_call !== undefined && { extra: { door_call } }),
+  }
+}
+
+function metricsOf({ model }: EpisodeResult) {
+  if (!model) return {}
+  return {
+    total_prompt_tokens: model.input_tokens,
+    total_completion_tokens: model.output_tokens,
+    ...(model.cost_usd !== null && { total_cost_usd: model.cost_usd }),
+  }
+}

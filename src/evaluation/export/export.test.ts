@@ -1,0 +1,121 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PNG } from 'pngjs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { realClock } from '../../base/clock.ts'
+import type { EvaluatedAgent } from '../agents/agent.ts'
+import { readStored, type StoredResults } from '../compare/stored-results.ts'
+import { EpisodeScenarios } from '../episode/scenarios.ts'
+import { runEvaluation } from '../evaluate.ts'
+import { playOrReport } from '../pool/work-in-process.ts'
+import { loadSuite } from '../suite/load-suite.ts'
+import { exportResults } from './export.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'backlot-export-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Signs in with seed 1, and gives up with others. */
+const agent: EvaluatedAgent = {
+  name: 'node agent.mjs',
+  async play({ driver, task, episode }) {
+    await driver.locator('Edit "Username"').type(/as (\w+)/.exec(task)![1]!)
+    await driver.call('list_windows')
+    if (episode.seed !== 1) return {}
+    await driver.locator('Edit "Password"').type('x')
+    await driver.locator('Button "Login"').click()
+    return { usage: { input_tokens: 7, output_tokens: 2, cost_usd: 0.5 } }
+  },
+}
+let stored: StoredResults
+beforeAll(async () => {
+  const clock = realClock()
+  const { signal } = new AbortController()
+  const stage = { agent, scenarios: new EpisodeScenarios(), clock, signal, isTraced: true }
+  await runEvaluation({
+    suite: await loadSuite(['login'], { seeds: [1, 2] }),
+    agent: agent.name,
+    out: join(folder, 'results'),
+    traces: 'all',
+    workers: 1,
+    openWorker: async () => ({ play: (episode) => playOrReport(episode, stage), close: async () => {} }),
+    clock,
+    signal,
+  })
+  stored = readStored(join(folder, 'results'))
+})
+
+const out = (name: string) => join(folder, name)
+const json = (...path: readonly string[]) => JSON.parse(readFileSync(join(folder, ...path), 'utf8'))
+
+describe('[EV90] ATIF', () => {
+  it('has the task, a step for each call with its answer, and the tokens', async () => {
+    expect(await exportResults(stored, 'atif', out('atif'))).toEqual({ written: 2, leftOut: [] })
+    const { steps, ...trajectory } = json('atif', 'login_seed-1_run-1.json')
+    expect(trajectory).toMatchObject({
+      schema_version: 'ATIF-v1.4',
+      session_id: 'login/seed-1/run-1',
+      agent: { name: 'node agent.mjs' },
+      final_metrics: { total_steps: 7, total_prompt_tokens: 7, total_completion_tokens: 2, total_cost_usd: 0.5 },
+      extra: { success: true, seed: 1 },
+    })
+    expect(steps[0]).toMatchObject({ step_id: 1, source: 'user', message: expect.stringContaining('Sign in to Acme') })
+    expect(steps[2]).toMatchObject({
+      step_id: 3,
+      source: 'agent',
+      tool_calls: [{ tool_call_id: 'call-2', function_name: 'type_text', arguments: { text: 'alice' } }],
+      observation: { results: [{ source_call_id: 'call-2', content: expect.stringContaining('"ok":true') }] },
+    })
+  })
+})
+
+describe('[EV91] result folders of OSWorld', () => {
+  it('have a line and a picture for each action, painted again, and the result', async () => {
+    await exportResults(stored, 'osworld', out('osworld'))
+    const place = ['osworld', 'backlot', 'observer', 'node_agent.mjs', 'login'] as const
+    const files = (name: string) => readdirSync(join(folder, ...place, name))
+    const read = (...path: readonly string[]) => readFileSync(join(folder, ...place, ...path), 'utf8')
+    const solved = 'login_seed-1_run-1'
+    expect(files(solved).filter((name) => name.endsWith('.png'))).toHaveLength(5)
+    const rows = read(solved, 'traj.jsonl')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(rows.map(({ step_num, done, reward }) => [step_num, done, reward])).toEqual([
+      [1, false, 0],
+      [2, false, 0],
+      [3, false, 0],
+      [4, false, 0],
+      [5, true, 1],
+    ])
+    const pictures = rows.map(({ screenshot_file }) =>
+      PNG.sync.read(readFileSync(join(folder, ...place, solved, screenshot_file))),
+    )
+    expect(pictures[4]).toMatchObject({ width: 1280, height: 800 })
+    expect(pictures[4]!.data.equals(pictures[3]!.data)).toBe(false)
+    expect(read(solved, 'result.txt')).toBe('1.0\n')
+    expect(read('login_seed-2_run-1', 'result.txt')).toBe('0.0\n')
+    expect(read('login_seed-2_run-1', 'runtime.log')).toContain('exited')
+  })
+})
+
+describe('[EV92] jobs of Harbor', () => {
+  it('have a trial for each episode, with its reward and its trajectory', async () => {
+    await exportResults(stored, 'harbor', out('harbor'))
+    expect(json('harbor/jobs/login/result.json')).toMatchObject({ n_total_trials: 2, n_solved: 1 })
+    const trial = 'harbor/jobs/login/login_seed-1_run-1'
+    expect(json(trial, 'result.json')).toMatchObject({ verifier_result: { rewards: { reward: 1, success: 1 } } })
+    expect(json(trial, 'agent/trajectory.json').schema_version).toBe('ATIF-v1.4')
+    expect(readFileSync(join(folder, trial, 'verifier/reward.txt'), 'utf8')).toBe('1\n')
+  })
+})
+
+describe('[EV93] an export', () => {
+  it('names the episodes without a trace', async () => {
+    const results = stored.results.map((result) => ({ ...result, trace: null }))
+    expect(await exportResults({ ...stored, results }, 'atif', out('none'))).toEqual({
+      written: 0,
+      leftOut: ['login/seed-1/run-1', 'login/seed-2/run-1'],
+    })
+  })
+})
