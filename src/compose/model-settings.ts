@@ -65,7 +65,7 @@ function timeoutsOf(environment: EnvironmentVariables): EndpointModelOptions['ti
   return { connectMs: ms, firstMs: ms, betweenMs: ms }
 }
 
-/** Throws `BadRequest` for an address that cannot take a path and a key. The message does not repeat credentials. */
+/** Throws `BadRequest` for an address that cannot take a path and a key. The message does not repeat the address, which may be a key. */
 function checkBaseUrl(baseUrl: string, { exampleUrl, keyVariable, pastedPaths }: ModelDialect, setting: string): void {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   const complain = (problem: string) =>
@@ -74,5 +74,5 @@ function checkBaseUrl(baseUrl: string, { exampleUrl, keyVariable, pastedPaths }:
   if (url?.search || url?.hash) throw complain('without anything after ? or #')
   const pasted = pastedPaths.find((end) => url?.pathname.replace(/\/+$/, '').endsWith(end))
   if (pasted !== undefined) throw complain(`without ${pasted} at its end`)
-  if (!url || !/^https?:$/.test(url.protocol)) throw complain(`not ${baseUrl}`)
+  if (!url || !/^https?:$/.test(url.protocol)) throw complain('with http or https')
 }

@@ -73,11 +73,11 @@ function testBehaviours(behaviours: Readonly<Record<string, EndpointBehaviour>>)
   })
 }
 
-describe('[E4] [E2b] reads a response that is', () => testBehaviours(ENDPOINT_BEHAVIOURS.complete))
+describe('[E4] [E2b] [E6b] reads a response that is', () => testBehaviours(ENDPOINT_BEHAVIOURS.complete))
 describe('[E1] executes or refuses', () => testBehaviours(ENDPOINT_BEHAVIOURS.calls))
 describe('[E1a] keeps apart', () => testBehaviours(ENDPOINT_BEHAVIOURS.separateCalls))
 describe('[E2] [E2a] [E2c] fails without quoting the endpoint after', () =>
   testBehaviours(ENDPOINT_BEHAVIOURS.unusable))
 describe('[E3] ends', () => testBehaviours(ENDPOINT_BEHAVIOURS.tooLarge))
-describe('[E6] [E6a] retries, then names the reason of', () => testBehaviours(ENDPOINT_BEHAVIOURS.statuses))
+describe('[E6] [E6a] [E6b] [E6c] retries, then names the reason of', () => testBehaviours(ENDPOINT_BEHAVIOURS.statuses))
 describe('[E5] times out on an endpoint that', () => testBehaviours(ENDPOINT_BEHAVIOURS.timeouts))

@@ -141,6 +141,8 @@ async function once({ url, headers }: Endpoint, body: object, signal: AbortSigna
         ...headers,
       },
       body: JSON.stringify(body),
+      // A redirect would pass the key on to another address.
+      redirect: 'manual',
       signal,
     })
   } catch {
@@ -148,12 +150,13 @@ async function once({ url, headers }: Endpoint, body: object, signal: AbortSigna
   }
   if (response.ok) return response
   const text = await beginningOf(response)
-  throw failureOf(response.status, text, secondsIn(response.headers.get('retry-after')) ?? retryDelayIn(text))
+  throw failureOf(response.status, text, retryAfterIn(response.headers) ?? retryDelayIn(text))
 }
 
 /** Maps a status to a failure, without quoting the endpoint. */
 function failureOf(status: number, text: string, afterMs: number | undefined): ModelFailure {
-  const answered = `it answered ${status}`
+  const pause = afterMs !== undefined && afterMs > MAX_RETRY_AFTER_MS ? `, for ${Math.round(afterMs / 1000)} s` : ''
+  const answered = `it answered ${status}${pause}`
   if (status === 401 || status === 403 || (status === 400 && text.includes('API_KEY_INVALID')))
     return new ModelFailure('model_unauthorized', answered)
   if (status === 429) return new ModelFailure('model_rate_limited', answered, { afterMs })
@@ -164,8 +167,13 @@ function failureOf(status: number, text: string, afterMs: number | undefined): M
   return new ModelFailure('model_bad_request', answered)
 }
 
-const secondsIn = (header: string | null): number | undefined =>
-  header !== null && /^\d{1,9}(\.\d+)?$/.test(header) ? Number(header) * 1000 : undefined
+/** The delay in `Retry-After`: seconds, or the time from the date of the response to another date. */
+function retryAfterIn(headers: Headers): number | undefined {
+  const after = headers.get('retry-after') ?? ''
+  if (/^\d{1,9}(\.\d+)?$/.test(after)) return Number(after) * 1000
+  const ms = Date.parse(after) - Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
 
 /** The delay that Google's endpoints report in the body of an error. */
 function retryDelayIn(text: string): number | undefined {
@@ -205,7 +213,7 @@ async function* piecesOf(response: Response, urlVariable: string): AsyncGenerato
   let start = ''
   for await (const part of { [Symbol.asyncIterator]: () => kept(parts) }) {
     start += part
-    if (start.trim() !== '') break
+    if (part.trim() !== '') break
   }
   const [first] = start.trimStart()
   if (first === '<') throw new ModelFailure('model_bad_answer', `it sent a web page; check ${urlVariable}`)

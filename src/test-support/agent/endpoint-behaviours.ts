@@ -116,8 +116,22 @@ export const ENDPOINT_BEHAVIOURS: Readonly<Record<BehaviourGroup, Readonly<Recor
       reply: streamChunks(completionChunk({ content: [{ type: 'text', text: 'Hello' }] }), finishChunk('stop')),
       text: 'Hello',
     },
+    'characters cut between two chunks': {
+      reply: (response) => {
+        const bytes = Buffer.from(data(textChunks('Grüße 😀')[0]) + data(finishChunk('stop')))
+        const cut = bytes.indexOf(0xf0) + 2
+        head(response).write(bytes.subarray(0, cut), () => setImmediate(() => response.end(bytes.subarray(cut))))
+      },
+      text: 'Grüße 😀',
+    },
     'busy once': { reply: status(429), times: 1, text: 'Back.', waits: [500] },
     'busy until later': { reply: status(429, {}, { 'retry-after': '30' }), times: 1, text: 'Back.', waits: [30_000] },
+    'busy until a date': {
+      reply: status(429, {}, { date: 'Mon, 23 Nov 2026 10:00:00 GMT', 'retry-after': 'Mon, 23 Nov 2026 10:00:09 GMT' }),
+      times: 1,
+      text: 'Back.',
+      waits: [9000],
+    },
     'broken once': { reply: status(503), times: 1, text: 'Back.', waits: [500] },
     'context too long once': { reply: status(400, tooLong), times: 1, text: 'Back.' },
     'context too long once, in the stream': { reply: streamChunks(tooLong), times: 1, text: 'Back.' },
@@ -323,7 +337,17 @@ export const ENDPOINT_BEHAVIOURS: Readonly<Record<BehaviourGroup, Readonly<Recor
     forbidden: { reply: status(403), fails: 'model_unauthorized', message: /403/ },
     'no such model': { reply: status(404), fails: 'model_bad_request', message: /404/ },
     'always busy': { reply: status(429), fails: 'model_rate_limited', message: /429/, waits: [500, 1000] },
-    'busy for an hour': { reply: status(429, {}, { 'retry-after': '3600' }), fails: 'model_rate_limited' },
+    'busy for an hour': {
+      reply: status(429, {}, { 'retry-after': '3600' }),
+      fails: 'model_rate_limited',
+      message: /it answered 429, for 3600 s$/,
+    },
+    'elsewhere, where the key is not sent': {
+      reply: status(307, {}, { location: '/elsewhere' }),
+      times: 1,
+      fails: 'model_bad_request',
+      message: /307/,
+    },
     'always broken': { reply: status(500), fails: 'model_unavailable', message: /500/, waits: [500, 1000] },
     'an endless error': {
       reply: (response) => endlessly(head(response, 'text/plain', 400), 'x'.repeat(65_536)),

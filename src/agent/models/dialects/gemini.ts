@@ -24,7 +24,8 @@ export const geminiDialect: ModelDialect = {
   urlVariable: 'GEMINI_BASE_URL',
   keyVariable: 'GEMINI_API_KEY',
   pastedPaths: ['/v1beta', '/v1'],
-  path: (model) => `/v1beta/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
+  // The API lists names with this prefix.
+  path: (model) => `/v1beta/models/${encodeURIComponent(model.replace(/^models\//, ''))}:streamGenerateContent?alt=sse`,
   headers: (key): Record<string, string> => (key === undefined ? {} : { 'x-goog-api-key': key }),
   body: ({ systemPrompt, context, tools }: ModelPrompt) => {
     const system = systemTextOf(systemPrompt, context)
