@@ -129,6 +129,10 @@ describe('backlot agent', () => {
       ['--model', 'm', '--url', 'http://127.0.0.1:9', '--desktop', 'nowhere', '--task', 'x'],
       /--desktop must be the URL/,
     ],
+    [
+      ['--model', 'm', '--url', 'http://127.0.0.1:9', '--desktop', 'http://me:secret@127.0.0.1:9', '--task', 'x'],
+      /^(?!.*secret).*without a user and a password/,
+    ],
     [['--model', 'm', '--url', 'http://127.0.0.1:9', '--native-tools'], /--native-tools needs --dialect anthropic/],
     [
       ['--model', 'm', '--url', 'http://127.0.0.1:9', '--dialect', 'anthropic', '--native-tools', '--observe', 'tree'],

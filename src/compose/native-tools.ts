@@ -1,10 +1,12 @@
 import { Fault } from '../base/fault.ts'
 import type { Session } from '../observer/session/session.ts'
+import { ANTHROPIC_TOOLSET, anthropicBudget } from '../protocols/computer-tools/anthropic/definition.ts'
 import { runVendorCall } from '../protocols/computer-tools/run.ts'
 import type { NativeTools } from '../reference-agent/native.ts'
 import type { ObservationMode } from '../reference-agent/offered-tools.ts'
 
 const TOOLSET = 'computer_toolset_20260801'
+const MAX_ID_CHARACTERS = 100
 
 /** Throws `BadRequest` if the dialect has no computer tool, or if the model would not see what it points at. */
 export function assertNative(dialect: string, observe: ObservationMode): void {
@@ -20,14 +22,21 @@ export function assertNative(dialect: string, observe: ObservationMode): void {
 export function nativeToolsOf(dialect: string, session: Session): NativeTools {
   return {
     tool: {
-      name: 'computer',
+      name: ANTHROPIC_TOOLSET,
       description: '',
       input: { type: 'object' },
       native: { dialect, definition: { type: TOOLSET } },
     },
-    pictureLimits: { max_width: 2576, max_height: 2576 },
+    pictureLimits: anthropicBudget(TOOLSET),
     run: async ({ id, tool, args }) => {
-      const toolUse = { type: 'tool_use', id, name: tool, input: args, toolset_name: 'computer' }
+      // The door limits the length of ids, which endpoints choose.
+      const toolUse = {
+        type: 'tool_use',
+        id: id.slice(0, MAX_ID_CHARACTERS) || tool,
+        name: tool,
+        input: args,
+        toolset_name: ANTHROPIC_TOOLSET,
+      }
       const { output, fault } = await runVendorCall({ session, audience: 'agent' }, 'anthropic', toolUse, {
         version: TOOLSET,
       })

@@ -64,9 +64,7 @@ export async function runReferenceAgent(run: ReferenceAgentRun): Promise<JudgedR
   if (run.desktop !== undefined) {
     const { task, desktop } = run
     if (!task) throw new Fault('BadRequest', '--desktop needs the task: use --task')
-    const url = URL.canParse(desktop) ? new URL(desktop) : undefined
-    if (!url || !/^https?:$/.test(url.protocol))
-      throw new Fault('BadRequest', '--desktop must be the URL of an observer, such as http://127.0.0.1:5001')
+    assertDesktopUrl(desktop)
     const remote = remoteDesktop(desktop, run.signal, run.environment.BACKLOT_TOKEN?.trim() || undefined)
     const { ok, body } = await remote.call('list_windows', {})
     if (!ok) throw new Fault('BadRequest', `--desktop ${desktop}: ${refusalText({ ok, body })}`)
@@ -102,6 +100,16 @@ export async function runReferenceAgent(run: ReferenceAgentRun): Promise<JudgedR
     const client = createModelClient({ ...settings!, clock, maxImages: options.maxScreenshots })
     return runAgent({ ...options, task, desktop, client, clock, model: settings!.model })
   }
+}
+
+/** Throws `BadRequest` for an address that cannot take a path. The message does not repeat credentials. */
+function assertDesktopUrl(address: string): void {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const complain = (problem: string) =>
+    new Fault('BadRequest', `--desktop must be the URL of an observer, such as http://127.0.0.1:5001${problem}`)
+  if (!url || !/^https?:$/.test(url.protocol)) throw complain('')
+  if (url.username || url.password) throw complain(', without a user and a password; the token goes into BACKLOT_TOKEN')
+  if (url.search || url.hash) throw complain(', without anything after ? or #')
 }
 
 async function required(outcome: ReturnType<typeof call>) {

@@ -3,6 +3,7 @@ import { VENDORS } from '../test-support/agent/vendors/index.ts'
 import type { VendorAnswer, VendorReply, VendorRequest } from '../test-support/agent/vendors/vendor.ts'
 import { SOLUTIONS } from '../test-support/reference-agent/solutions.ts'
 import { solve } from '../test-support/reference-agent/solve.ts'
+import type { AgentDesktop } from './desktop.ts'
 import { formatAgentEvent } from './report.ts'
 
 const [openAi] = VENDORS
@@ -108,6 +109,33 @@ it('[RA4] [RA4a] ends when steps or tokens are used up', async () => {
   expect(tokens.result).toMatchObject({ outcome: 'out_of_tokens', inputTokens: 800, outputTokens: 200 })
   const cut = await solve(openAi!, 'login', ['nothing'], { observe: 'tree' })
   expect(cut.result.inputTokens).toBeGreaterThan(100)
+})
+
+it('[RA4a] estimates the tokens of an endpoint that reports zeros, with those of the calls', async () => {
+  const long = calling('type_text', { text: 'x'.repeat(4000) })
+  const run = await solve(openAi!, 'login', [{ ...long, usage: [0, 0] }], { observe: 'tree', maxSteps: 1 })
+  expect(run.result.inputTokens).toBeGreaterThan(1000)
+  expect(run.result.outputTokens).toBeGreaterThan(1000)
+})
+
+it('[RA3a] keeps the task in every request, however small the window', async () => {
+  const replies = [{ say: 'I would log in. '.repeat(200) }, { say: 'Or not. '.repeat(200) }, INFEASIBLE]
+  const { requests } = await solve(openAi!, 'login', replies, {
+    observe: 'tree',
+    task: 'Feed the cat.',
+    maxContextTokens: 1500,
+  })
+  expect(requests.map((request) => count(request, 'Feed the cat.') > 0)).toEqual([true, true, true])
+  expect((requests[2]!.body.messages as unknown[])[0]).toMatchObject({ content: expect.stringContaining('cat') })
+})
+
+it('[RA9a] ends as failed when the desktop is lost', async () => {
+  const desktop: AgentDesktop = {
+    call: async () => ({ ok: false, body: { error: { message: 'the desktop cannot be reached' } }, isLost: true }),
+  }
+  const { result, requests } = await solve(openAi!, 'login', [INFEASIBLE], { desktop })
+  expect(result).toMatchObject({ outcome: 'failed', text: 'the desktop cannot be reached', steps: 0 })
+  expect(requests).toEqual([])
 })
 
 it('[RA5] [RA5c] tells the model about unknown tools, and ends after three', async () => {

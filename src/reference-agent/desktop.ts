@@ -1,7 +1,8 @@
 import { call } from '../observer/call.ts'
-import { findTool } from '../observer/registry.ts'
-import type { ToolArguments, ToolResult } from '../observer/result.ts'
+import { answerSchema, findTool } from '../observer/registry.ts'
+import { isToolArguments, type ToolArguments, type ToolResult } from '../observer/result.ts'
 import type { Session } from '../observer/session/session.ts'
+import { clipResult } from './text.ts'
 
 /** The desktop that the agent acts on. A refused call is a reply with `ok: false`, never an exception. */
 export interface AgentDesktop {
@@ -12,6 +13,8 @@ export interface DesktopReply {
   readonly ok: boolean
   /** The result in the spelling of the observer. A refusal has an `error` with a `message`. */
   readonly body: ToolResult
+  /** Whether the desktop could not be reached, or did not answer as an observer does. */
+  readonly isLost?: true
 }
 
 /** The desktop of a session in this process. */
@@ -41,21 +44,26 @@ export function remoteDesktop(url: string, signal: AbortSignal, token?: string):
   }
   return {
     call: async (tool, args) => {
-      if (!findTool(tool)) return refused(`there is no tool ${JSON.stringify(tool)}`)
+      const known = findTool(tool)
+      if (!known) return refused(`there is no tool ${JSON.stringify(tool)}`)
       try {
         const response = await fetch(`${base}/api/tool/${tool}`, {
           method: 'POST',
           headers,
           body: JSON.stringify(args),
+          redirect: 'manual',
           signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
         })
         const text = await limitedText(response)
-        if (text === undefined) return refused('the desktop sent too much')
+        if (text === undefined) return lost('the desktop sent too much')
         const body: unknown = JSON.parse(text)
-        if (typeof body !== 'object' || body === null || !('ok' in body)) return refused(NOT_A_SERVER)
-        return { ok: body.ok === true, body: body as unknown as ToolResult }
+        if (!isToolArguments(body) || typeof body.ok !== 'boolean') return lost(NOT_A_SERVER)
+        if (!body.ok) return { ok: false, body }
+        return answerSchema(known).safeParse(body).success
+          ? { ok: true, body }
+          : lost(`the desktop sent a result of ${tool} that does not fit this version`)
       } catch (thrown) {
-        return refused(thrown instanceof SyntaxError ? NOT_A_SERVER : 'the desktop cannot be reached')
+        return lost(thrown instanceof SyntaxError ? NOT_A_SERVER : 'the desktop cannot be reached')
       }
     },
   }
@@ -77,9 +85,11 @@ const NOT_A_SERVER = 'the address of the desktop is not that of an observer'
 
 const refused = (message: string): DesktopReply => ({ ok: false, body: { error: { message } } })
 
+const lost = (message: string): DesktopReply => ({ ...refused(message), isLost: true })
+
 /** The reason of a refusal. */
 export function refusalText({ body }: DesktopReply): string {
   const { error } = body as { readonly error?: { readonly message?: unknown; readonly suggestion?: unknown } }
   const { message = 'the call failed', suggestion } = error ?? {}
-  return suggestion === undefined ? String(message) : `${message} (${suggestion})`
+  return clipResult(suggestion === undefined ? String(message) : `${message} (${suggestion})`)
 }

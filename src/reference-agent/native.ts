@@ -1,20 +1,14 @@
 import type { ImageContent } from '../agent/history/history.ts'
 import type { AnswerCall } from '../agent/models/answer.ts'
 import type { ToolDescription } from '../agent/tools/toolbox.ts'
-
-/** The limits of a picture, in pixels. */
-export interface PictureLimits {
-  readonly max_width: number
-  readonly max_height: number
-  readonly max_pixels?: number
-}
+import type { PictureBudget } from '../observer/tools/capture.ts'
 
 /** The vendor's own computer tool, in place of the tools for points and keys. */
 export interface NativeTools {
   /** The tool in requests. */
   readonly tool: ToolDescription
   /** The limits of the screenshots in whose pixels the model gives its points. */
-  readonly pictureLimits: PictureLimits
+  readonly pictureLimits: PictureBudget
   /** Executes a call as the model wrote it. Never throws for what the model wrote. */
   run(call: Pick<AnswerCall, 'id' | 'tool' | 'args'>): Promise<NativeReply>
 }

@@ -30,6 +30,11 @@ describe('[RA2a] converts points of the picture to points of the screen', () => 
     expect(onScreen({ x: -1, y: 0 }, HALF)).toMatch(/^x -1 is outside/)
   })
 
+  it('[RA2c] rounds fractions down, in any size', () => {
+    expect(onScreen({ x: 199.9, y: 0.5 }, HALF)).toEqual({ x: 299, y: 1 })
+    expect(onScreen({ x: 7.9, y: 8.1 }, { ...HALF, width: 400, height: 200 })).toEqual({ x: -93, y: 8 })
+  })
+
   it('leaves other values to the tool, which checks them', () => {
     expect(onScreen({ x: 'left', path: ['a'] }, HALF)).toEqual({ x: 'left', path: ['a'] })
     expect(onScreen({ x: 9000 }, undefined)).toEqual({ x: 9000 })

@@ -1,11 +1,11 @@
 import type { ImageContent } from '../agent/history/history.ts'
 import { pictureType, type ToolArguments } from '../observer/result.ts'
+import type { PictureBudget } from '../observer/tools/capture.ts'
 import { type AgentDesktop, refusalText } from './desktop.ts'
-import type { PictureLimits } from './native.ts'
 import type { ObservationMode } from './offered-tools.ts'
 
 /** The limits of pictures that all vendors accept without reducing them. */
-const PICTURE_LIMITS: PictureLimits = { max_width: 1568, max_height: 1568, max_pixels: 1_150_000 }
+const PICTURE_LIMITS: PictureBudget = { max_width: 1568, max_height: 1568, max_pixels: 1_150_000 }
 /** The most tokens of the tree in words. */
 const MAX_TREE_TOKENS = 6000
 
@@ -23,21 +23,31 @@ export interface Screen {
   readonly area: PictureArea | undefined
   /** Equal for equal screens. */
   readonly key: string
+  /** Why the desktop cannot be used any more, if it cannot. */
+  readonly lost: string | undefined
 }
 
 /** Observes the desktop. A part that cannot be observed is a line that says why. */
 export async function observeScreen(
   desktop: AgentDesktop,
   observe: ObservationMode,
-  limits: PictureLimits = PICTURE_LIMITS,
+  limits: PictureBudget = PICTURE_LIMITS,
 ): Promise<Screen> {
-  const shot = observe === 'tree' ? undefined : await takePicture(desktop, limits)
-  const tree = observe === 'screenshot' ? '' : await describeTree(desktop)
+  let lost: string | undefined
+  const watched: AgentDesktop = {
+    call: async (tool, args) => {
+      const reply = await desktop.call(tool, args)
+      if (reply.isLost) lost = refusalText(reply)
+      return reply
+    },
+  }
+  const shot = observe === 'tree' ? undefined : await takePicture(watched, limits)
+  const tree = observe === 'screenshot' ? '' : await describeTree(watched)
   const text = [shot?.text ?? '', tree].filter((part) => part !== '').join('\n')
-  return { text, image: shot?.image, area: shot?.area, key: `${shot?.image?.base64 ?? ''}\n${text}` }
+  return { text, image: shot?.image, area: shot?.area, key: `${shot?.image?.base64 ?? ''}\n${text}`, lost }
 }
 
-async function takePicture(desktop: AgentDesktop, limits: PictureLimits) {
+async function takePicture(desktop: AgentDesktop, limits: PictureBudget) {
   const reply = await desktop.call('capture_screen', { ...limits, pointer: true })
   if (!reply.ok) return { text: `(No screenshot: ${refusalText(reply)})`, image: undefined, area: undefined }
   const { data, width, height, region } = reply.body as unknown as PictureArea & { readonly data: string }
@@ -49,10 +59,8 @@ async function takePicture(desktop: AgentDesktop, limits: PictureLimits) {
 }
 
 async function describeTree(desktop: AgentDesktop): Promise<string> {
-  const [windows, reply] = [
-    await desktop.call('list_windows', {}),
-    await desktop.call('get_screen_description', { max_tokens: MAX_TREE_TOKENS }),
-  ]
+  const windows = await desktop.call('list_windows', {})
+  const reply = await desktop.call('get_screen_description', { max_tokens: MAX_TREE_TOKENS })
   const listed = (windows.body.windows ?? []) as readonly { readonly title: string; readonly window_uid: string }[]
   const titles = listed.map(({ title, window_uid }) => `${JSON.stringify(title)} (${window_uid})`).join(', ')
   const tree = reply.ok ? String(reply.body.accessibility) : `(No tree: ${refusalText(reply)})`
@@ -60,7 +68,7 @@ async function describeTree(desktop: AgentDesktop): Promise<string> {
 }
 
 /**
- * Converts the points of a call from pixels of the picture to pixels of the screen.
+ * Converts the points of a call from pixels of the picture to pixels of the screen. Fractions are rounded down.
  * @returns The arguments, or a text that says which point is outside of the picture.
  */
 export function onScreen(args: ToolArguments, area: PictureArea | undefined): ToolArguments | string {
@@ -72,7 +80,7 @@ export function onScreen(args: ToolArguments, area: PictureArea | undefined): To
       axis === 'x' ? [area.width, area.region.x, area.region.width] : [area.height, area.region.y, area.region.height]
     if (value < 0 || value >= size)
       outside.push(`${axis} ${value} is outside of the picture, which is ${area.width} x ${area.height}`)
-    return size === length ? from + value : from + Math.floor(((value + 0.5) * length) / size)
+    return from + Math.floor(((Math.floor(value) + 0.5) * length) / size)
   }
   const convertPoint = (point: unknown): unknown => {
     if (typeof point !== 'object' || point === null) return point

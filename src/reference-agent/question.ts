@@ -1,6 +1,7 @@
 import { contextTokens, estimateTokens } from '../agent/history/history.ts'
 import type { ModelAnswer, ModelClient, ModelQuestion } from '../agent/models/client.ts'
 import { ModelFailure, type ModelFailureCode } from '../agent/models/failure.ts'
+import { toolTokens } from '../agent/models/window.ts'
 
 /** What came of one question to the model. */
 export type Attempt = AttemptCost &
@@ -48,17 +49,18 @@ export async function askModel(client: ModelClient, question: ModelQuestion): Pr
   let thought = ''
   let text = ''
   let usage: { readonly inputTokens?: number; readonly outputTokens?: number } | undefined
-  const cost = (): AttemptCost => ({
+  // Some endpoints report zeros, which no request costs.
+  const cost = (calls: ModelAnswer['calls'] = []): AttemptCost => ({
     thought,
     text,
-    inputTokens: usage?.inputTokens ?? contextTokens(question.context),
-    outputTokens: usage?.outputTokens ?? estimateTokens(thought + text),
+    inputTokens: usage?.inputTokens || requestTokens(question),
+    outputTokens: usage?.outputTokens || estimateTokens(thought + text) + callTokens(calls),
   })
   try {
     const steps = client.ask(question)
     for (;;) {
       const { done, value } = await steps.next()
-      if (done) return { kind: 'answer', answer: value, ...cost() }
+      if (done) return { kind: 'answer', answer: value, ...cost(value.calls) }
       if (value.do === 'use') usage = value
       else if (value.do === 'think') thought += [value.text].flat().join('')
       else text += [value.text].flat().join('')
@@ -72,3 +74,9 @@ export async function askModel(client: ModelClient, question: ModelQuestion): Pr
     return { kind: 'over', outcome: 'failed', reason, ...cost(), ...(!usage && NO_TOKENS) }
   }
 }
+
+const requestTokens = ({ systemPrompt = '', tools, context }: ModelQuestion): number =>
+  estimateTokens(systemPrompt) + toolTokens(tools) + contextTokens(context)
+
+const callTokens = (calls: ModelAnswer['calls']): number =>
+  estimateTokens(calls.map(({ tool, args }) => tool + JSON.stringify(args)).join(''))
