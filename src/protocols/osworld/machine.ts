@@ -14,9 +14,12 @@ const MAX_SCROLL_CLICKS = 1000
  * The desktop of a session as programs use it: each method calls tools of the observer. A refused call becomes an
  * exception of the program.
  * @param callerNow Returns the caller of the statement that runs.
+ * @param pace Awaited before each call of a tool. Throws to end the program.
  */
-export function sessionMachine(callerNow: () => ToolCaller): ProgramMachine {
+export function sessionMachine(callerNow: () => ToolCaller, pace: () => Promise<void> | undefined): ProgramMachine {
   const use = async <Name extends string>(name: Name, args: ToolInput<Name>) => {
+    const pause = pace()
+    if (pause) await pause
     try {
       return await callTool(callerNow(), name, args)
     } catch (thrown) {

@@ -1,4 +1,4 @@
-import { orderValues } from './operators.ts'
+import { ValueComparison } from './comparison.ts'
 import { PythonError } from './python-error.ts'
 import { matchArguments, type Parameter, requireString } from './signature.ts'
 import {
@@ -46,6 +46,7 @@ export const BUILTINS: Readonly<Record<string, Builtin | undefined>> = Object.as
   int: unary('int', toInt, int(0)),
   float: unary('float', toFloat, float(0)),
   len: unary('len', (value) => {
+    if (value.kind === 'str') return int(codePointsIn(value.value))
     const items = iterableItems(value)
     if (!items) throw new PythonError('TypeError', `object of type '${typeName(value)}' has no len()`)
     return int(items.length)
@@ -65,6 +66,12 @@ const PRINT_OPTIONS: readonly Parameter[] = [
   { name: 'file', default: NONE },
   { name: 'flush', default: NONE },
 ]
+
+function codePointsIn(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
 
 function requireItems(value: Value): readonly Value[] {
   const items = iterableItems(value)
@@ -147,8 +154,9 @@ function extreme(name: string, { positional, keywords }: GivenArguments, sign: 1
   if (keywords.size > 0) throw new PythonError('TypeError', `${name}() takes no keyword arguments here`)
   const items = positional.length === 1 ? requireItems(positional[0]!) : positional
   if (items.length === 0) throw new PythonError('ValueError', `${name}() arg is an empty sequence`)
+  const comparison = new ValueComparison()
   return items.reduce((best, item) => {
-    const order = orderValues(item, best)
+    const order = comparison.order(item, best)
     if (order === undefined)
       throw new PythonError(
         'TypeError',

@@ -261,6 +261,22 @@ describe('[PY1] [PY2] [PY3] [PY4] programs', () => {
     },
   )
 
+  it.each([
+    ['print(1)\nf"{int(\'x\')}"', 2],
+    ['print(1)\n\nx = f"a {nothing()}"', 3],
+    ['f"""a\n{int(\'x\')}"""', 2],
+    ['x = 1\ry = 2\rnothing', 3],
+    ['x = 1\r\nnothing', 2],
+  ] as const)('[PY7] names the line of the exception of %j', async (source, line) => {
+    const { result } = await runWithMachine(source)
+    expect(result.error).toContain(`File "<string>", line ${line}, in <module>`)
+  })
+
+  it('[PY7] shows the line of a syntax error with any ends of lines', async () => {
+    const { result } = await runWithMachine('x = 1\rclick 5\ry = 2')
+    expect(result.error).toBe('  File "<string>", line 2\n    click 5\n          ^\nSyntaxError: invalid syntax\n')
+  })
+
   it('counts at least 200 programs', () => {
     expect(CALLS.length + PRINTS.length + ERRORS.length).toBeGreaterThanOrEqual(200)
   })

@@ -1,15 +1,16 @@
 import { BUILTINS } from './builtins.ts'
+import { ValueComparison } from './comparison.ts'
 import { methodOf } from './methods.ts'
 import { applyBinary, applyUnary, formatValue } from './operators.ts'
 import { parse } from './parse.ts'
 import { PythonError, positioned, type SourcePosition, traceback } from './python-error.ts'
 import type { Argument, FormattedValue, PythonExpression, Statement } from './syntax.ts'
+import { withLineFeeds } from './tokens.ts'
 import {
   bool,
   float,
   type GivenArguments,
   int,
-  isEqual,
   isTrue,
   iterableItems,
   MAX_ITEMS,
@@ -35,9 +36,15 @@ export interface ProgramResult {
 export interface ProgramOptions {
   /** The modules that the program can import, by name. */
   readonly modules: ReadonlyMap<string, Module>
-  /** Called before each call of a function, with its place. Throws to end the program. */
+  /** Called before each call of a function, with its place. */
   readonly beforeCall?: (at: SourcePosition) => void
+  /** Called before each expression, and awaited if it returns a promise. Throws to end the program. */
+  readonly pace?: () => Promise<void> | undefined
 }
+
+/** The sum of all results of a program: characters, and items times their size. They may all be kept. */
+const MAX_TOTAL_CHARACTERS = 20_000_000
+const CHARACTERS_PER_ITEM = 10
 
 /**
  * Runs a program of the subset. The whole program is parsed before its first statement runs. Nothing outside of the given
@@ -45,15 +52,15 @@ export interface ProgramOptions {
  *
  * Other errors than `PythonError` of a module's functions reject the promise.
  */
-export async function runProgram(source: string, { modules, beforeCall }: ProgramOptions): Promise<ProgramResult> {
+export async function runProgram(source: string, options: ProgramOptions): Promise<ProgramResult> {
   const printed = new PrintedText()
   try {
-    const program = new Program(modules, printed, beforeCall)
+    const program = new Program(options, printed)
     for (const statement of parse(source)) await program.run(statement)
     return { output: printed.text, error: '', returnCode: 0 }
   } catch (error) {
     if (!(error instanceof PythonError)) throw error
-    return { output: printed.text, error: traceback(error, source), returnCode: 1 }
+    return { output: printed.text, error: traceback(error, withLineFeeds(source)), returnCode: 1 }
   }
 }
 
@@ -72,14 +79,13 @@ class PrintedText {
 
 class Program {
   private readonly names = new Map<string, Value>()
-  private readonly modules: ReadonlyMap<string, Module>
+  private readonly options: ProgramOptions
   private readonly printed: PrintedText
-  private readonly beforeCall: ProgramOptions['beforeCall']
+  private characters = 0
 
-  constructor(modules: ReadonlyMap<string, Module>, printed: PrintedText, beforeCall?: ProgramOptions['beforeCall']) {
-    this.modules = modules
+  constructor(options: ProgramOptions, printed: PrintedText) {
+    this.options = options
     this.printed = printed
-    this.beforeCall = beforeCall
   }
 
   async run(statement: Statement): Promise<void> {
@@ -110,9 +116,9 @@ class Program {
   }
 
   private moduleNamed(name: string): Module {
-    const found = this.modules.get(name)
+    const found = this.options.modules.get(name)
     if (found) return found
-    const known = [...this.modules.keys()].join(', ')
+    const known = [...this.options.modules.keys()].join(', ')
     throw new PythonError('ModuleNotFoundError', `No module named '${name}' (this desktop has ${known})`)
   }
 
@@ -164,6 +170,23 @@ class Program {
   }
 
   private async evaluate(expression: PythonExpression): Promise<Value> {
+    const pause = this.options.pace?.()
+    if (pause) await pause
+    const value = await this.valueOf(expression)
+    if (expression.kind !== 'name') this.count(value)
+    return value
+  }
+
+  /** Counts a result, which may be new. Throws `MemoryError` when the program has made too many. */
+  private count(value: Value): void {
+    if (value.kind === 'str') this.characters += value.value.length
+    else if (value.kind === 'list' || value.kind === 'tuple' || value.kind === 'set')
+      this.characters += value.items.length * CHARACTERS_PER_ITEM
+    if (this.characters > MAX_TOTAL_CHARACTERS)
+      throw new PythonError('MemoryError', 'the program makes too many values')
+  }
+
+  private async valueOf(expression: PythonExpression): Promise<Value> {
     switch (expression.kind) {
       case 'number':
         return expression.isFloat ? float(expression.value) : int(expression.value)
@@ -231,7 +254,7 @@ class Program {
   private named(name: string): Value {
     const value = this.names.get(name) ?? this.builtin(name) ?? (AGENT_WORDS.has(name) ? str(name) : undefined)
     if (value) return value
-    const hint = this.modules.has(name) ? `. Did you forget to import '${name}'?` : ''
+    const hint = this.options.modules.has(name) ? `. Did you forget to import '${name}'?` : ''
     throw new PythonError('NameError', `name '${name}' is not defined${hint}`)
   }
 
@@ -278,7 +301,7 @@ class Program {
   }: Extract<PythonExpression, { kind: 'call' }>): Promise<Value> {
     const called = await this.evaluate(callee)
     if (called.kind !== 'function') throw new PythonError('TypeError', `'${typeName(called)}' object is not callable`)
-    this.beforeCall?.({ line, column })
+    this.options.beforeCall?.({ line, column })
     try {
       return await called.call(await this.given(given))
     } catch (error) {
@@ -312,7 +335,8 @@ class Program {
 
 function itemAt(object: Value, index: Value): Value {
   if (object.kind === 'dict') {
-    const entry = object.entries.findLast(([key]) => isEqual(key, index))
+    const comparison = new ValueComparison()
+    const entry = object.entries.findLast(([key]) => comparison.isEqual(key, index))
     if (entry) return entry[1]
     throw new PythonError('KeyError', repr(index))
   }

@@ -1,10 +1,10 @@
+import { ValueComparison } from './comparison.ts'
 import { PythonError } from './python-error.ts'
 import type { BinaryOperator, UnaryOperator } from './syntax.ts'
 import {
   bool,
   float,
   int,
-  isEqual,
   isTrue,
   iterableItems,
   MAX_ITEMS,
@@ -30,9 +30,9 @@ export function applyUnary(operator: UnaryOperator, operand: Value): Value {
 export function applyBinary(operator: Exclude<BinaryOperator, 'and' | 'or'>, left: Value, right: Value): Value {
   switch (operator) {
     case '==':
-      return bool(isEqual(left, right))
+      return bool(new ValueComparison().isEqual(left, right))
     case '!=':
-      return bool(!isEqual(left, right))
+      return bool(!new ValueComparison().isEqual(left, right))
     case 'is':
       return bool(isSame(left, right))
     case 'is not':
@@ -52,7 +52,9 @@ export function applyBinary(operator: Exclude<BinaryOperator, 'and' | 'or'>, lef
 }
 
 const isSame = (left: Value, right: Value): boolean =>
-  left === right || (left.kind === right.kind && (left.kind === 'none' || left.kind === 'bool') && isEqual(left, right))
+  left === right ||
+  (left.kind === 'none' && right.kind === 'none') ||
+  (left.kind === 'bool' && right.kind === 'bool' && left.value === right.value)
 
 function contains(container: Value, item: Value): boolean {
   if (container.kind === 'str') {
@@ -61,33 +63,17 @@ function contains(container: Value, item: Value): boolean {
   }
   const items = iterableItems(container)
   if (!items) throw new PythonError('TypeError', `argument of type '${typeName(container)}' is not iterable`)
-  return items.some((each) => isEqual(each, item))
+  const comparison = new ValueComparison()
+  return items.some((each) => comparison.isEqual(each, item))
 }
 
 type Order = '<' | '>' | '<=' | '>='
 
 function compares(operator: Order, left: Value, right: Value): boolean {
-  const order = orderValues(left, right)
+  const order = new ValueComparison().order(left, right)
   if (order === undefined) throw unsupported(left, right, `'${operator}' not supported between instances of`)
   if (Number.isNaN(order)) return false
   return operator === '<' ? order < 0 : operator === '>' ? order > 0 : operator === '<=' ? order <= 0 : order >= 0
-}
-
-/** Negative, zero or positive as the left value comes first. Undefined if the values have no order. */
-export function orderValues(left: Value, right: Value): number | undefined {
-  const numbers = [numberOf(left), numberOf(right)]
-  if (numbers[0] !== undefined && numbers[1] !== undefined) return numbers[0] - numbers[1]
-  if (left.kind === 'str' && right.kind === 'str')
-    return left.value < right.value ? -1 : left.value > right.value ? 1 : 0
-  if ((left.kind === 'list' && right.kind === 'list') || (left.kind === 'tuple' && right.kind === 'tuple')) {
-    for (const [index, item] of left.items.entries()) {
-      const other = right.items[index]
-      if (!other) return 1
-      if (!isEqual(item, other)) return orderValues(item, other)
-    }
-    return left.items.length - right.items.length
-  }
-  return undefined
 }
 
 type Arithmetic = '+' | '-' | '*' | '/' | '//' | '%' | '**'

@@ -386,7 +386,8 @@ class Parser {
       throw new PythonError('SyntaxError', "f-string: invalid conversion character: expected 's' or 'r'", part)
     return this.nested(() => {
       try {
-        const inner = new Parser(tokenize(source.trim()))
+        const column = part.column + source.length - source.trimStart().length
+        const inner = new Parser(tokenize(source.trim(), { line: part.line, column }))
         inner.depth = this.depth
         return { value: inner.only(), ...(conversion && { conversion }), ...(format !== undefined && { format }) }
       } catch (error) {

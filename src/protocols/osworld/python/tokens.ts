@@ -25,30 +25,35 @@ const isNamePart = (character: string): boolean => /^[A-Za-z0-9_\u0080-\uffff]$/
 const isDigit = (character: string | undefined): boolean =>
   character !== undefined && character >= '0' && character <= '9'
 
+/** A program with `\n` at the end of each line. Positions of tokens are places in this text. */
+export const withLineFeeds = (source: string): string => source.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+
 /**
  * Splits a program into tokens.
  *
+ * @param from Where the text begins in the program, for the expressions of formatted strings.
  * @throws {PythonError} `SyntaxError` with the position, `MemoryError` for a program that is too long.
  */
-export function tokenize(source: string): readonly Token[] {
+export function tokenize(source: string, from: SourcePosition = START): readonly Token[] {
   if (source.length > MAX_SOURCE_CHARACTERS)
-    throw new PythonError('MemoryError', `the program has more than ${MAX_SOURCE_CHARACTERS} characters`, {
-      line: 1,
-      column: 0,
-    })
-  return new Lexer(source.replaceAll('\r\n', '\n').replaceAll('\r', '\n')).all()
+    throw new PythonError('MemoryError', `the program has more than ${MAX_SOURCE_CHARACTERS} characters`, START)
+  return new Lexer(withLineFeeds(source), from).all()
 }
+
+const START: SourcePosition = { line: 1, column: 0 }
 
 class Lexer {
   private at = 0
-  private line = 1
-  private lineStart = 0
+  private line: number
+  private lineStart: number
   private readonly open: string[] = []
   private readonly tokens: Token[] = []
   private readonly source: string
 
-  constructor(source: string) {
+  constructor(source: string, { line, column }: SourcePosition) {
     this.source = source
+    this.line = line
+    this.lineStart = -column
   }
 
   all(): readonly Token[] {

@@ -109,35 +109,6 @@ export function isTrue(value: Value): boolean {
   }
 }
 
-const MAX_COMPARISONS = 100_000
-
-/** Throws `RecursionError` for values that share so many parts that a comparison would not end. */
-export function isEqual(one: Value, other: Value): boolean {
-  let comparisons = 0
-  const compare = (left: Value, right: Value): boolean => {
-    if (++comparisons > MAX_COMPARISONS) throw new PythonError('RecursionError', 'the values are too large to compare')
-    if (left === right) return true
-    const numbers = [numberOf(left), numberOf(right)]
-    if (numbers[0] !== undefined && numbers[1] !== undefined) return numbers[0] === numbers[1]
-    if (left.kind === 'str' && right.kind === 'str') return left.value === right.value
-    if (left.kind === 'none') return right.kind === 'none'
-    if ((left.kind === 'list' && right.kind === 'list') || (left.kind === 'tuple' && right.kind === 'tuple'))
-      return (
-        left.items.length === right.items.length &&
-        left.items.every((item, index) => compare(item, right.items[index]!))
-      )
-    if (left.kind === 'dict' && right.kind === 'dict')
-      return (
-        left.entries.length === right.entries.length &&
-        left.entries.every(([key, value]) =>
-          right.entries.some(([otherKey, otherValue]) => compare(key, otherKey) && compare(value, otherValue)),
-        )
-      )
-    return false
-  }
-  return compare(one, other)
-}
-
 /** What `print` shows. */
 export const printedText = (value: Value): string => (value.kind === 'str' ? value.value : repr(value))
 
