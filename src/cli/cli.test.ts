@@ -450,7 +450,7 @@ describe('sabotage', () => {
 
   it('asks for a process or a URL, whichever the fault breaks', async () => {
     const [process, address] = await Promise.all([
-      run('sabotage', 'observer', 'hides a tool', '--url', 'http://127.0.0.1:1'),
+      run('sabotage', 'observer', 'MCP: hides a tool', '--url', 'http://127.0.0.1:1'),
       run('sabotage', 'agent-webkit', 'counts by two', '--command', 'backlot serve --mode mcp'),
     ])
     expect(process).toMatchObject({ code: 1, stderr: expect.stringContaining('give its command') })
