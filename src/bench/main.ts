@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { benchDesktops } from './desktop/desktops.ts'
 import { benchPaint } from './desktop/paint.ts'
 import { benchSteps } from './desktop/steps.ts'
+import { benchEvaluation } from './evaluation.ts'
 import { LAST_START_MS, QUICK } from './harness/limits.ts'
 import { loadClient } from './harness/load-client.ts'
 import { print } from './harness/measure.ts'
@@ -24,6 +25,7 @@ const SUBJECTS = [
   ['requests', benchRequests],
   ['batches by WebSocket', benchBatches],
   ['steps through each door', benchDoors],
+  ['episodes of evaluations', benchEvaluation],
   ['start-up, processor time', benchStart],
   ['peers: the same form in Chromium', benchPeers],
   ['streams beside bare ones', benchStreams],

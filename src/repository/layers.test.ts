@@ -69,7 +69,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...CONFORMANCE,
   ],
   // Tools of the repository, outside of the package.
-  bench: [...PRODUCT, 'cli', 'index.ts', 'testing.ts', 'test-support'],
+  bench: [...PRODUCT, 'evaluation', 'cli', 'index.ts', 'testing.ts', 'test-support'],
   fuzz: [...PRODUCT, 'index.ts', 'testing.ts'],
   'test-support': [...PRODUCT, 'index.ts', 'testing.ts'],
 }
