@@ -78,7 +78,12 @@ function partOf(screen: Rect, wanted: Rect): Rect {
   )
 }
 
-async function pointedPicture(computer: Pick<Computer, 'monitors' | 'pointer'>, picture: Picture, region: Rect) {
+/** Paints the mouse pointer into a picture of a region of the screen. */
+export async function pointedPicture(
+  computer: Pick<Computer, 'monitors' | 'pointer'>,
+  picture: Picture,
+  region: Rect,
+): Promise<Picture> {
   const { at } = await computer.pointer()
   const monitor = (await computer.monitors()).find(({ bounds }) => contains(bounds, at))
   return withPointer(picture, { x: at.x - region.x, y: at.y - region.y }, monitor?.scaleFactor)

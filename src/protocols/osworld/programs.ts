@@ -32,17 +32,36 @@ export class Programs {
   }
 }
 
-/** Runs a program on the desktop of a session. Throws `Timeout` after `maxRunMs`. */
-export async function runPython(caller: ToolCaller, code: string, maxRunMs = MAX_RUN_MS): Promise<ProgramResult> {
+/** Does work whose signal is aborted after a time, or with an earlier signal. */
+export async function withinTime<T>(
+  maxMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  earlier?: AbortSignal,
+): Promise<T> {
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), maxMs).unref()
+  try {
+    return await work(earlier ? AbortSignal.any([earlier, limit.signal]) : limit.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Runs a program on the desktop of a session. Throws `Timeout` after `maxRunMs`, or when the caller's signal is aborted. */
+export const runPython = (caller: ToolCaller, code: string, maxRunMs = MAX_RUN_MS): Promise<ProgramResult> =>
+  withinTime(maxRunMs, (signal) => runWithSignal({ ...caller, signal }, code, maxRunMs), caller.signal)
+
+async function runWithSignal(
+  caller: ToolCaller & { readonly signal: AbortSignal },
+  code: string,
+  maxRunMs: number,
+): Promise<ProgramResult> {
   const { operatorClock } = caller.session
   const endMs = operatorClock.now() + maxRunMs
-  const limit = new AbortController()
-  const { signal } = limit
-  const timer = setTimeout(() => limit.abort(), maxRunMs).unref()
   let turnStartMs = operatorClock.now()
   const pace = (): Promise<void> | undefined => {
     const nowMs = operatorClock.now()
-    if (signal.aborted || nowMs > endMs)
+    if (caller.signal.aborted || nowMs > endMs)
       throw new Fault('Timeout', `the program ran for more than ${maxRunMs / 1000} seconds and was ended`)
     if (nowMs - turnStartMs < MAX_TURN_MS) return undefined
     return yieldToOthers().then(() => {
@@ -50,14 +69,13 @@ export async function runPython(caller: ToolCaller, code: string, maxRunMs = MAX
     })
   }
   const statements = tracedStatements(code)
-  let current: ToolCaller = { ...caller, signal }
+  let current: ToolCaller = caller
   const machine = sessionMachine(() => current, pace)
-  const running = runProgram(code, {
+  return runProgram(code, {
     modules: createModules(machine),
     pace,
     beforeCall: (at) => {
-      current = { ...caller, signal, source: statementAt(statements, at) }
+      current = { ...caller, source: statementAt(statements, at) }
     },
   })
-  return running.finally(() => clearTimeout(timer))
 }

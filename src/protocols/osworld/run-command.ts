@@ -5,7 +5,8 @@ import { repr, str } from './python/value.ts'
 import type { CommandResult } from './score-command.ts'
 import type { ToolCaller } from './tool-caller.ts'
 
-const NOTHING_RUNS = 'this desktop runs "python -c CODE" and "backlot select" or "backlot score", and no other program'
+const NOTHING_RUNS =
+  'this desktop runs "python -c CODE" and "backlot select" or "backlot score", one in a command, and no other program'
 const MAX_NAME_CHARACTERS = 100
 
 /** Runs a command of a client in its turn. Nothing is executed on this machine: unknown commands fail. */
@@ -16,7 +17,7 @@ export function runCommand(
   isShell: boolean,
 ): Promise<CommandResult> {
   return programs.inTurn(async () => {
-    const parsed = parseCommand(command)
+    const parsed = parseCommand(command, isShell)
     switch (parsed.kind) {
       case 'python': {
         const { output, error, returnCode } = await runPython(caller, parsed.code)
@@ -24,6 +25,10 @@ export function runCommand(
       }
       case 'backlot':
         return scores.run(caller, parsed.words)
+      case 'compound': {
+        const error = `/bin/sh: 1: Syntax error: ${JSON.stringify(parsed.operator)} is not supported\n`
+        return { output: '', error: `${error}${NOTHING_RUNS}\n`, returncode: 2 }
+      }
       case 'unknown': {
         const name = parsed.program.slice(0, MAX_NAME_CHARACTERS)
         const error = isShell

@@ -13,6 +13,8 @@ export interface CommandResult {
 
 const MIN_SECRET_CHARACTERS = 16
 const MAX_SECRET_CHARACTERS = 256
+/** Parsing takes time with the square of the number of words. */
+const MAX_WORDS = 200
 
 const USAGE = `usage: backlot select --scenario NAME [--seed N] [--variant AXIS=VALUE]… [--fault NAME]… [--secret SECRET]
        backlot score --secret SECRET [--answer TEXT] [--infeasible]`
@@ -26,6 +28,7 @@ export class ScoreCommands {
 
   async run(caller: ToolCaller, [name, ...words]: readonly string[]): Promise<CommandResult> {
     try {
+      if (words.length > MAX_WORDS) throw new UsageError(`there are more than ${MAX_WORDS} arguments`)
       if (name === 'select') return await this.#select(caller, words)
       if (name === 'score') return await this.#score(caller, words)
       return failed(`backlot: unknown command ${JSON.stringify((name ?? '').slice(0, 50))}\n${USAGE}`)

@@ -1,15 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
+import { Fault } from '../../base/fault.ts'
 import { realDesktop } from '../../test-support/observer/real-desktop.ts'
-import { OSWORLD_DESK, openOsworld } from '../../test-support/protocols/osworld-server.ts'
-import { openDesktop } from '../../testing.ts'
-import { runPython } from './programs.ts'
+import { openOsworld } from '../../test-support/protocols/osworld-server.ts'
 import { readVideo } from './recording/mp4-reader.ts'
 import { osworldApp } from './server.ts'
-import { tracedStatements } from './traced-statements.ts'
 
 // Rules such as [OS1] are stated in README.md beside this file.
 
-const SECRET = '0123456789abcdef-secret'
 type Server = Awaited<ReturnType<typeof openOsworld>>
 
 const get = ({ app }: Pick<Server, 'app'>, url: string) => app.inject({ url })
@@ -122,6 +119,14 @@ describe('programs', () => {
     })
   })
 
+  it('[OS4] may have comments and continued lines around them in a script', async () => {
+    const server = await openOsworld()
+    const script = `#!/bin/bash\n# run it; once\n\npython3 \\\n  -c 'print("a # b")' # done\n\n`
+    expect(await server.post('/run_bash_script', { script })).toMatchObject({ status: 'success', output: 'a # b\n' })
+    const plain = { command: 'python -c "print(1)" && ; # x' }
+    expect(await server.post('/execute', plain)).toMatchObject({ output: '1\n' })
+  })
+
   it('[OS4] have quotes and escapes as in a shell', async () => {
     const server = await openOsworld()
     const command = `python -c "print(\\"a b\\", 'c\\\\\\\\d')"`
@@ -164,6 +169,10 @@ describe('programs', () => {
     [{ command: ['touch', '/tmp/x'] }, 1, "[Errno 2] No such file or directory: 'touch'"],
     [{ command: 'rm -rf ~ && python -c "print(1)"', shell: true }, 127, '/bin/sh: 1: rm: not found'],
     [{ command: ['python', 'script.py'] }, 1, 'python -c CODE'],
+    [{ command: 'python -c "print(1)" && rm -rf x', shell: true }, 2, 'Syntax error: "&&" is not supported'],
+    [{ command: 'backlot score > x', shell: true }, 2, 'Syntax error: ">" is not supported'],
+    [{ command: 'python -c "print(1)"\npython -c "print(2)"', shell: true }, 2, 'Syntax error: "\\n" is not supported'],
+    [{ command: 'python -c print(1)', shell: true }, 2, 'Syntax error: "(" is not supported'],
     [{ command: [] }, 1, 'No such file'],
     [{ command: '"', shell: true }, 127, 'not found'],
     [{ command: ['python', '-c', 'import os; os.system("id")'] }, 1, "No module named 'os'"],
@@ -172,80 +181,6 @@ describe('programs', () => {
     const server = await openOsworld()
     const result = await server.post('/execute', body)
     expect(result).toMatchObject({ status: 'success', output: '', returncode, error: expect.stringContaining(error) })
-  })
-
-  it('[OS10] are in traces by statement, without texts that may be typed', async () => {
-    const server = await openOsworld()
-    await server.desktop.call('trace_start')
-    const code = 'pyautogui.click(100, 75); pyautogui.write("hun\\tter2", interval=0.1); pyautogui.hotkey("ctrl", "s")'
-    await server.run(`import pyautogui; ${code}`)
-    await get(server, '/screenshot')
-    const { path } = await server.desktop.call('trace_stop')
-    const text = String(server.desktop.artifacts.get(path as string))
-    const rows = text.split('\n').flatMap((line) => (line.includes('"tool"') ? [JSON.parse(line)] : []))
-    const calls = rows.flatMap(({ tool, door_call }) => (door_call ? [[tool, door_call.door, door_call.call]] : []))
-    expect(calls).toEqual(
-      expect.arrayContaining([
-        ['mouse_click', 'osworld', { python: 'pyautogui.click(100, 75)', line: 1 }],
-        ['wait', 'osworld', { python: 'pyautogui.write(…', line: 1 }],
-        ['press_keys', 'osworld', { python: 'pyautogui.hotkey("ctrl", "s")', line: 1 }],
-        ['capture_screen', 'osworld', { request: 'GET /screenshot' }],
-      ]),
-    )
-    expect(text).not.toContain('ter2')
-  })
-
-  it.each([
-    ['pyautogui.click(1, 2)  # hunter2', 'pyautogui.click(1, 2)'],
-    ['pyautogui.click(1, 2), pyautogui.write("hunter2")', 'pyautogui.click(…'],
-    ['pyautogui.hotkey(pyautogui.write("hunter2") or "a")', 'pyautogui.hotkey(pyautogui.write(…'],
-    ['pin = 1234', 'pin = …'],
-    ['pyautogui.write(str(1234))', 'pyautogui.write(str(…'],
-    ['pyautogui.press(f"{1234}")', 'pyautogui.press(…'],
-    ['pyautogui.click(\n  1, 2)', 'pyautogui.click('],
-    ['click(1)\rpyautogui.write("hunter2")', 'click(…'],
-    ['time.sleep(2); x', 'time.sleep(2)'],
-    [`pyautogui.click(${'1 + '.repeat(60)}1)`, `pyautogui.click(${'1 + '.repeat(46)}…`],
-  ])('[OS10] %j is traced as %j', (code, python) => {
-    const all = tracedStatements(code)
-    expect(all[0]).toEqual({ line: 1, column: 0, python })
-    expect(JSON.stringify(all)).not.toMatch(/hunter2|1234/)
-  })
-
-  it('[OS11] let other requests have a turn, also while they compute or press keys', async () => {
-    const { session } = openDesktop({ scenario: OSWORLD_DESK })
-    let now = 0
-    vi.spyOn(session.operatorClock, 'now').mockImplementation(() => (now += 10))
-    const caller = { session, audience: 'harness', source: {} } as const
-    let turns = 0
-    let timer = setImmediate(function turn() {
-      turns++
-      timer = setImmediate(turn)
-    })
-    for (const code of ['1\n'.repeat(500), 'import pyautogui; pyautogui.press(["a", "b"], presses=1000)']) {
-      const before = turns
-      await expect(runPython(caller, code, 2000)).rejects.toMatchObject({ code: 'Timeout' })
-      expect(turns - before).toBeGreaterThan(20)
-    }
-    clearImmediate(timer)
-  })
-
-  it('[OS11] end after 110 seconds of the operator', async () => {
-    const server = await openOsworld()
-    let now = 0
-    vi.spyOn(server.desktop.operatorClock, 'now').mockImplementation(() => (now += 5_000))
-    const code = `import pyautogui\n${'pyautogui.moveTo(1, 1)\n'.repeat(200)}`
-    expect(await server.run(code)).toMatchObject({
-      statusCode: 500,
-      status: 'error',
-      message: 'the program ran for more than 110 seconds and was ended',
-    })
-  })
-
-  it('[OS11] end while they sleep', async () => {
-    const { session } = realDesktop()
-    const caller = { session, audience: 'harness', source: {} } as const
-    await expect(runPython(caller, 'import time; time.sleep(3000)', 20)).rejects.toMatchObject({ code: 'Timeout' })
   })
 
   it('[OS12] are verified in the time of the desktop', async () => {
@@ -266,80 +201,6 @@ describe('programs', () => {
     expect(await verify({ command_success: ['python', '-c', '1/0'] })).toMatchObject({ verification: 'failed' })
     expect(await verify({ command_success: 'python -c "1"' })).toMatchObject({ verification: 'passed' })
     expect(await verify({})).toEqual({ statusCode: 200, status: 'success', output: '', error: '', returncode: 0 })
-  })
-})
-
-describe('the commands of a harness', () => {
-  const files = { 'desk.yaml': OSWORLD_DESK }
-  const backlot = (server: Server, ...words: readonly string[]) =>
-    server.post('/execute', { command: ['backlot', ...words] })
-
-  it('[OS8] start a scenario and print its score', async () => {
-    const server = await openOsworld({ files, scenario: 'states: {a: {windows: []}}' })
-    const selected = await backlot(server, 'select', '--scenario', 'desk.yaml', '--seed', '7', '--secret', SECRET)
-    expect(selected).toMatchObject({ returncode: 0, error: '' })
-    expect(server.desktop.computer).toMatchObject({ scenario: 'desk', seed: 7 })
-    const score = async () => (await backlot(server, 'score', '--secret', SECRET)).output
-    expect(await score()).toBe('0.0')
-    await server.run('import pyautogui; pyautogui.click(100, 75); pyautogui.write("done")')
-    expect(await score()).toBe('0.5')
-    await server.run('import pyautogui; pyautogui.hotkey("ctrl", "s")')
-    expect(await score()).toBe('1.0')
-    const line = `backlot score --secret ${SECRET} --infeasible --answer 'not possible'`
-    expect(await server.post('/execute', { command: line, shell: true })).toMatchObject({ output: '1.0' })
-    expect(server.desktop.session.episode.finish).toEqual({ status: 'infeasible', text: 'not possible' })
-    await backlot(server, 'select', '--scenario', 'desk.yaml', '--variant', 'theme=dark', '--fault', 'lost-click')
-    expect(server.desktop.computer).toMatchObject({ variant: { theme: 'dark' }, faultNames: ['lost-click'] })
-  })
-
-  it.each([
-    [['select'], 'backlot select: --scenario is missing'],
-    [['select', '--scenario', '../../etc/passwd', '--secret', SECRET], 'ScenarioInvalid'],
-    [['select', '--scenario', 'desk.yaml', '--seed', 'x'], '--seed must be a whole number'],
-    [['select', '--scenario', 'desk.yaml', '--secret', 'short'], '--secret must have 16 to 256 characters'],
-    [['select', '--scenario', 'desk.yaml', '--variant', 'dark'], '--variant must be AXIS=VALUE'],
-    [['select', '--scenrio', 'desk.yaml'], 'there are --scenario, --seed, --variant, --fault, --secret'],
-    [['rm'], 'unknown command "rm"'],
-  ])('[OS8] %j is refused', async (words, error) => {
-    const server = await openOsworld({ files })
-    expect(await backlot(server, ...words)).toMatchObject({ returncode: 1, error: expect.stringContaining(error) })
-  })
-
-  it('[OS9] score for the secret only, and reveal it nowhere', async () => {
-    const server = await openOsworld({ files, config: { logging: { audit: true } } })
-    const refused = { status: 'success', output: '', error: 'backlot score: permission denied\n', returncode: 1 }
-    expect(await backlot(server, 'score', '--secret', SECRET)).toMatchObject(refused)
-    await server.desktop.call('trace_start')
-    const answers = [
-      await backlot(server, 'select', '--scenario', 'desk.yaml', '--secret', SECRET),
-      await backlot(server, 'score', '--secret', `${SECRET}x`),
-      await backlot(server, 'score'),
-      await backlot(server, 'score', '--secret', SECRET),
-      await backlot(server, 'score', '--secrt', SECRET),
-    ]
-    expect(answers.slice(1, 3)).toEqual([expect.objectContaining(refused), expect.objectContaining(refused)])
-    expect(answers[3]).toMatchObject({ output: '0.0', returncode: 0 })
-    await server.desktop.call('trace_stop')
-    const written = [...server.desktop.artifacts.values()].map(String).join('\n')
-    expect(written).toContain('load_scenario')
-    expect(JSON.stringify(answers) + written).not.toContain(SECRET)
-    await backlot(server, 'select', '--scenario', 'desk.yaml')
-    expect(await backlot(server, 'score', '--secret', SECRET)).toMatchObject(refused)
-  })
-
-  it('[OS9] score for an agent only with the secret', async () => {
-    const server = await openOsworld({ files, audience: 'agent', harnessToken: 'harness' })
-    expect(await backlot(server, 'select', '--scenario', 'desk.yaml')).toMatchObject({
-      returncode: 1,
-      error: expect.stringContaining('PermissionDenied'),
-    })
-    await server.app.inject({
-      method: 'POST',
-      url: '/execute',
-      headers: { 'x-harness-token': 'harness' },
-      payload: { command: ['backlot', 'select', '--scenario', 'desk.yaml', '--secret', SECRET] },
-    })
-    expect(await backlot(server, 'score', '--secret', SECRET)).toMatchObject({ output: '0.0' })
   })
 })
 
@@ -382,6 +243,22 @@ describe('files', () => {
     expect((await upload(server, undefined, bytes)).statusCode).toBe(400)
     expect((await upload(server, 'relative.txt', bytes)).statusCode).toBe(400)
     expect((await form(server, '/setup/upload', { file_path: '/a' })).statusCode).toBe(400)
+    expect(server.bugs).toEqual([])
+  })
+
+  it('[OS13] are uploaded when they are too long for the disk, and missing once their bytes are forgotten', async () => {
+    const server = await openOsworld()
+    const long = Buffer.from('abc\n'.repeat(300_000))
+    expect((await upload(server, '/long.txt', long)).statusCode).toBe(200)
+    expect((await form(server, '/file', { file_path: '/long.txt' })).rawPayload.equals(long)).toBe(true)
+    for (let index = 0; index < 64; index++) await upload(server, '/next.bin', Buffer.from([255, index]))
+    const gone = await form(server, '/file', { file_path: '/long.txt' })
+    expect([gone.statusCode, gone.json().message]).toEqual([404, expect.stringContaining('upload the file again')])
+  })
+
+  it.each(['/a\u0000b', '/a\nb', `/${'a'.repeat(2000)}`, '../a', ''])('[OS13] at %j are refused', async (path) => {
+    const server = await openOsworld()
+    expect((await upload(server, path, Buffer.from('x'))).statusCode).toBe(400)
     expect(server.bugs).toEqual([])
   })
 
@@ -433,6 +310,20 @@ describe('windows', () => {
     expect(await titles(server)).toEqual(['Notes - Editor'])
   })
 
+  it('[OS5] [OS14] are closed between programs', async () => {
+    const server = await openOsworld()
+    const typing = server.run('import pyautogui; pyautogui.click(100, 75); pyautogui.write("abcdef", interval=0.01)')
+    const closing = text(server, '/setup/close_window', { window_name: 'ada@desk' })
+    const raising = text(server, '/setup/activate_window', { window_name: 'Notes' })
+    expect(await Promise.all([typing, closing, raising])).toEqual([
+      expect.objectContaining({ returncode: 0 }),
+      'Window closed successfully',
+      'Window activated successfully',
+    ])
+    expect(await titles(server)).toEqual(['Notes - Editor'])
+    expect(JSON.stringify((await server.desktop.call('get_window_structure')).tree)).toContain('"abcdef"')
+  })
+
   it('[OS14] of programs are raised, and files opened where a list shows them', async () => {
     const server = await openOsworld()
     expect(await text(server, '/setup/launch', { command: ['gnome-terminal'] })).toBe(
@@ -464,6 +355,26 @@ it('[OS20] a recording is a video of what clients do', async () => {
   expect(video.rawPayload.subarray(4, 8).toString('latin1')).toBe('ftyp')
   expect(readVideo(video.rawPayload).samples).toHaveLength(4)
   expect((await send('/end_recording')).statusCode).toBe(400)
+})
+
+it('[OS20] a recording needs the permission of screenshots', async () => {
+  const server = await openOsworld({ config: { actions: { deny: ['capture_screen'] } } })
+  expect(await server.post('/start_recording', {})).toMatchObject({
+    statusCode: 403,
+    message: expect.stringContaining('capture_screen'),
+  })
+  expect((await server.post('/end_recording', {})).statusCode).toBe(400)
+})
+
+it('[OS20] a recording that cannot see the screen fails no action', async () => {
+  const server = await openOsworld()
+  await server.post('/start_recording', {})
+  vi.spyOn(server.desktop.session.computer, 'screenshot').mockImplementation(() => {
+    throw new Fault('PlatformUnsupported', 'no screen')
+  })
+  expect(await server.run('import pyautogui; pyautogui.click(100, 75)')).toMatchObject({ returncode: 0 })
+  vi.restoreAllMocks()
+  expect((await server.app.inject({ method: 'POST', url: '/end_recording' })).statusCode).toBe(200)
 })
 
 it('[OS18] a real desktop has screenshots, trees and input, and refuses the rest', async () => {

@@ -58,7 +58,14 @@ export async function osworldApp({ session, access, onBug }: SessionProtocolCont
       session,
       audience: audienceOf(session, request.headers, harness),
       source: { request: `${request.method} ${request.routeOptions.url}` },
-      onAction: () => recordScreen(recorder, session),
+      onAction: async () => {
+        try {
+          await recordScreen(recorder, session)
+        } catch (thrown) {
+          // The action was done, so that its caller must not see it fail.
+          if (!(thrown instanceof Fault)) onBug(thrown)
+        }
+      },
     }),
     recorder,
     programs: new Programs(),

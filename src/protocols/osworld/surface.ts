@@ -17,7 +17,7 @@ import {
 } from './wire.ts'
 
 const Problem = z.object({ status: z.literal('error'), message: z.string() })
-const PROBLEMS = { 400: Problem, 403: Problem, 429: Problem, 500: Problem }
+const PROBLEMS = { 400: Problem, 401: Problem, 403: Problem, 429: Problem, 500: Problem }
 const FORM = 'application/x-www-form-urlencoded'
 const Tree = z.object({
   type: z.enum(['directory', 'file']),
@@ -32,7 +32,7 @@ const post = (path: string, summary: string, rest: Partial<HttpOperation>): Http
   path,
   summary,
   ...rest,
-  responses: { ...PROBLEMS, 413: Problem, ...rest.responses },
+  responses: { ...PROBLEMS, 413: Problem, 503: Problem, ...rest.responses },
 })
 const get = (path: string, summary: string, response: z.ZodType | string): HttpOperation => ({
   method: 'get',
@@ -65,16 +65,16 @@ export const osworldSurface: Surface = {
       responses: { 200: ScreenSize, 404: Problem },
     }),
     ...['/execute', '/setup/execute'].map((path) =>
-      post(path, 'Run a program.', { body: Execute, responses: { 200: Executed, 503: Problem } }),
+      post(path, 'Run a program.', { body: Execute, responses: { 200: Executed } }),
     ),
     ...['/execute_with_verification', '/setup/execute_with_verification'].map((path) =>
       post(path, 'Run a program and wait for its effect.', {
         body: ExecuteAndVerify,
-        responses: { 200: Verified, 503: Problem },
+        responses: { 200: Verified },
       }),
     ),
-    post('/run_python', 'Run Python.', { body: RunPython, responses: { 200: RanPython, 503: Problem } }),
-    post('/run_bash_script', 'Run a script.', { body: RunBashScript, responses: { 200: RanScript, 503: Problem } }),
+    post('/run_python', 'Run Python.', { body: RunPython, responses: { 200: RanPython } }),
+    post('/run_bash_script', 'Run a script.', { body: RunBashScript, responses: { 200: RanScript } }),
     post('/desktop_path', 'The folder of the desktop.', {
       responses: { 200: z.object({ desktop_path: z.string() }), 404: Problem },
     }),

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 
 const MAX_WORDS = 1000
+const MAX_LINE_CHARACTERS = 500_000
 
 const CommandWords = z
-  .union([z.string(), z.array(z.string()).max(MAX_WORDS)])
+  .union([z.string().max(MAX_LINE_CHARACTERS), z.array(z.string()).max(MAX_WORDS)])
   .describe('["python", "-c", CODE], or a line as a shell reads it')
 
 /** The body of `POST /execute`. */
@@ -28,7 +29,7 @@ export type ExecuteAndVerify = z.infer<typeof ExecuteAndVerify>
 export const RunPython = z.looseObject({ code: z.string() })
 
 export const RunBashScript = z.looseObject({
-  script: z.string(),
+  script: z.string().max(MAX_LINE_CHARACTERS),
   timeout: z.number().default(100),
   working_dir: z.string().nullish(),
 })

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Fault } from '../../../base/fault.ts'
 import { readBody } from '../../http/app.ts'
 import type { ServerContext } from '../context.ts'
-import { MAX_RUN_MS, runPython } from '../programs.ts'
+import { MAX_RUN_MS, runPython, withinTime } from '../programs.ts'
 import { runCommand } from '../run-command.ts'
 import { callTool, type ToolCaller, waitFor } from '../tool-caller.ts'
 import { Execute, ExecuteAndVerify, RunBashScript, RunPython } from '../wire.ts'
@@ -21,14 +21,16 @@ export function executeRoutes(app: FastifyInstance, context: ServerContext): voi
   for (const path of ['/execute_with_verification', '/setup/execute_with_verification'])
     app.post(path, async (request, reply) => {
       const body = readBody(ExecuteAndVerify, request.body)
-      const caller = context.callerOf(request)
-      const result = await runCommand(context, caller, body.command, body.shell)
       const { window_exists, command_success } = body.verification
-      if (!window_exists && command_success === undefined) return { status: 'success', ...result }
-      const waitS = await verified(context, caller, body)
-      if (waitS !== undefined) return { status: 'success', ...result, verification: 'passed', wait_time: waitS }
-      const message = `the verification has not passed within ${body.max_wait_time} seconds`
-      return reply.code(500).send({ status: 'error', message, ...result, verification: 'failed' })
+      return withinTime(MAX_RUN_MS, async (signal) => {
+        const caller = { ...context.callerOf(request), signal }
+        const result = await runCommand(context, caller, body.command, body.shell)
+        if (!window_exists && command_success === undefined) return { status: 'success', ...result }
+        const waitS = await verified(context, caller, body)
+        if (waitS !== undefined) return { status: 'success', ...result, verification: 'passed', wait_time: waitS }
+        const message = `the verification has not passed within ${body.max_wait_time} seconds`
+        return reply.code(500).send({ status: 'error', message, ...result, verification: 'failed' })
+      })
     })
 
   app.post('/run_python', async (request) => {

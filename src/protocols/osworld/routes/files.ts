@@ -15,8 +15,7 @@ export function fileRoutes(app: FastifyInstance, { callerOf, binaries }: ServerC
   app.post('/desktop_path', async (request) => {
     const caller = callerOf(request)
     const path = `${await homeOf(caller)}/Desktop`
-    const entries = await entriesIn(caller, '/')
-    if (entries.some((entry) => entry.folder && entry.path === path)) return { desktop_path: path }
+    if (await entriesIn(caller, path)) return { desktop_path: path }
     throw new MissingFault(`this desktop has no folder ${path}`)
   })
 
@@ -71,14 +70,20 @@ export async function readDiskFile(caller: ToolCaller, path: string): Promise<st
   }
 }
 
+/** What is in a folder. Undefined when there is no such folder. */
 async function entriesIn(caller: ToolCaller, path: string) {
-  return (await callTool(caller, 'list_disk_files', { path })).entries
+  try {
+    return (await callTool(caller, 'list_disk_files', { path })).entries
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === 'BadRequest') return undefined
+    throw thrown
+  }
 }
 
 /** The home folder: the first folder below `/home`. */
 async function homeOf(caller: ToolCaller): Promise<string> {
-  const entries = await entriesIn(caller, '/')
-  return entries.find(({ path, folder }) => folder && /^\/home\/[^/]+$/.test(path))?.path ?? DEFAULT_HOME
+  const entries = await entriesIn(caller, '/home')
+  return entries?.find(({ path, folder }) => folder && /^\/home\/[^/]+$/.test(path))?.path ?? DEFAULT_HOME
 }
 
 /** Replaces `~` at the beginning of a path. */

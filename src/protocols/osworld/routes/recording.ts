@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { screenArea } from '../../../adapters/computer.ts'
-import { contains } from '../../../desktop/model/geometry.ts'
+import { assertToolAllowed } from '../../../observer/gates/allowlist.ts'
+import { findTool } from '../../../observer/registry.ts'
 import type { Session } from '../../../observer/session/session.ts'
-import { withPointer } from '../../../paint/pointer.ts'
+import { pointedPicture } from '../../../observer/tools/capture.ts'
 import type { ServerContext } from '../context.ts'
 import type { Recorder } from '../recording/recorder.ts'
 
 /** Routes that record the screen as a video. */
 export function recordingRoutes(app: FastifyInstance, { callerOf, recorder }: ServerContext): void {
   app.post('/start_recording', async (request) => {
+    const { session } = callerOf(request)
+    assertToolAllowed(findTool('capture_screen')!, session.context.settings)
     await recorder.start()
-    await recordScreen(recorder, callerOf(request).session)
+    await recordScreen(recorder, session)
     return { status: 'success', message: 'Started recording successfully.' }
   })
 
@@ -24,10 +27,6 @@ export function recordingRoutes(app: FastifyInstance, { callerOf, recorder }: Se
 /** Adds the screen with the pointer, as screenshots show it, to a running recording. */
 export async function recordScreen(recorder: Recorder, { computer, clock }: Session): Promise<void> {
   if (!recorder.isRecording) return
-  const monitors = await computer.monitors()
-  const area = screenArea(computer.info.synthetic, monitors)
-  const { at } = await computer.pointer()
-  const scale = monitors.find(({ bounds }) => contains(bounds, at))?.scaleFactor
-  const picture = await computer.screenshot({ screen: true })
-  recorder.frame(withPointer(picture, { x: at.x - area.x, y: at.y - area.y }, scale), clock.now())
+  const screen = screenArea(computer.info.synthetic, await computer.monitors())
+  recorder.frame(await pointedPicture(computer, await computer.screenshot({ screen: true }), screen), clock.now())
 }

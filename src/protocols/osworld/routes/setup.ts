@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Fault } from '../../../base/fault.ts'
 import { imageType } from '../../../paint/png/image-size.ts'
 import { readBody } from '../../http/app.ts'
-import { parseCommand } from '../commands.ts'
+import { type ClientCommand, parseCommand } from '../commands.ts'
 import type { ServerContext } from '../context.ts'
 import { MissingFault } from '../errors.ts'
 import { runCommand } from '../run-command.ts'
@@ -14,14 +14,14 @@ import { findWindow } from './screen.ts'
 
 /** Routes that prepare the desktop for a task. */
 export function setupRoutes(app: FastifyInstance, context: ServerContext): void {
-  const { callerOf, binaries } = context
+  const { callerOf, binaries, programs } = context
 
   app.post('/setup/launch', async (request, reply) => {
     const { command, shell } = readBody(Launch, request.body)
     const caller = callerOf(request)
-    const shown = typeof command === 'string' ? command : command.join(' ')
-    const parsed = parseCommand(command)
-    if (parsed.kind === 'unknown') await raiseProgram(caller, parsed.program)
+    const parsed = parseCommand(command, shell)
+    const shown = shownCommand(command, parsed)
+    if (parsed.kind === 'unknown') await programs.inTurn(() => raiseProgram(caller, parsed.program))
     else {
       const { returncode, error } = await runCommand(context, caller, command, shell)
       if (returncode !== 0) throw new Fault('PlatformUnsupported', `${shown} failed: ${error}`)
@@ -33,19 +33,23 @@ export function setupRoutes(app: FastifyInstance, context: ServerContext): void 
     const caller = callerOf(request)
     const path = await expandHome(caller, readBody(PathBody, request.body).path)
     await readDiskFile(caller, path)
-    await openInFileManager(caller, path)
+    await programs.inTurn(() => openInFileManager(caller, path))
     return text(reply, 'File opened successfully')
   })
 
   app.post('/setup/activate_window', async (request, reply) => {
-    await raise(callerOf(request), readBody(WindowBody, request.body))
+    const wanted = readBody(WindowBody, request.body)
+    await programs.inTurn(() => raise(callerOf(request), wanted))
     return text(reply, 'Window activated successfully')
   })
 
   app.post('/setup/close_window', async (request, reply) => {
     const caller = callerOf(request)
-    await raise(caller, readBody(WindowBody, request.body))
-    await callTool(caller, 'press_keys', { keys: 'alt+f4' })
+    const wanted = readBody(WindowBody, request.body)
+    await programs.inTurn(async () => {
+      await raise(caller, wanted)
+      await callTool(caller, 'press_keys', { keys: 'alt+f4' })
+    })
     return text(reply, 'Window closed successfully')
   })
 
@@ -66,6 +70,15 @@ export function setupRoutes(app: FastifyInstance, context: ServerContext): void 
 }
 
 const text = (reply: FastifyReply, line: string) => reply.type('text/plain; charset=utf-8').send(line)
+
+const MAX_SHOWN_CHARACTERS = 200
+
+/** A command in a response. Arguments of `backlot` may be secrets. */
+function shownCommand(command: string | readonly string[], parsed: ClientCommand): string {
+  if (parsed.kind === 'backlot') return 'backlot'
+  const line = typeof command === 'string' ? command : command.join(' ')
+  return line.length > MAX_SHOWN_CHARACTERS ? `${line.slice(0, MAX_SHOWN_CHARACTERS)}…` : line
+}
 
 interface RequestedWindow {
   readonly window_name: string
@@ -89,7 +102,10 @@ async function raiseProgram(caller: ToolCaller, program: string): Promise<void> 
     await callTool(caller, 'bring_to_foreground', { window_uid })
   } catch (thrown) {
     if (!(thrown instanceof MissingFault)) throw thrown
-    throw new Fault('PlatformUnsupported', `this desktop has no program ${JSON.stringify(name)} to launch`)
+    throw new Fault(
+      'PlatformUnsupported',
+      `this desktop has no program ${JSON.stringify(name.slice(0, MAX_SHOWN_CHARACTERS))} to launch`,
+    )
   }
 }
 
