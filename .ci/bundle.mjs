@@ -57,7 +57,7 @@ export async function bundle(folder, whereIs) {
     supported: { 'dynamic-import': false },
     outExtension: { '.js': '.cjs' },
     banner: { js: SCRIPT_BEGINS },
-    // Names of our own code stay, and lines are short, so that a stack trace says where it was.
+    // Names of our own modules stay, and lines are short, so that a stack trace says where it was.
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 160,
@@ -109,10 +109,16 @@ const inAscii = (script) =>
 
 const OWN = /\/(src|conformance)\/[^:]*\.ts$/
 
-/** A source that still finds the files beside it, though it has moved. */
-function placed(path, whereIs) {
-  const source = readFileSync(path, 'utf8')
-  return { loader: 'ts', contents: source.replaceAll('import.meta.url', whereIs(relative(ROOT, path))) }
+/** A source that still finds the files beside it, though it has moved. Names inside of functions are shortened, others are not. */
+async function placed(path, whereIs) {
+  const source = readFileSync(path, 'utf8').replaceAll('import.meta.url', whereIs(relative(ROOT, path)))
+  const { code } = await transform(source, {
+    loader: 'ts',
+    minifyIdentifiers: true,
+    target: 'node20',
+    logLevel: 'silent',
+  })
+  return { loader: 'js', contents: code }
 }
 
 /** Parts of packages that never run here, with the least that still loads. */
@@ -171,15 +177,28 @@ export * from './generated/YGEnums.js'`,
   }
 }
 
-/** The licences of the packages that files came from. */
+/** The licences of the packages that files came from. Packages with the same terms share one text, below their copyrights. */
 function licences(files) {
   const packages = new Set(files.flatMap((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []))
-  return [...packages].sort().map(licence).join('\n')
+  const groups = new Map()
+  for (const { heading, terms } of [...packages].sort().map(licence)) {
+    const key = terms.replace(/\s+/g, ' ')
+    const group = groups.get(key)
+    if (group) group.headings.push(heading)
+    else groups.set(key, { headings: [heading], terms })
+  }
+  return [...groups.values()].map(({ headings, terms }) => `${headings.join('\n')}\n\n${terms}\n`).join('\n\n')
 }
 
+const COPYRIGHT = /^\W*(copyright\b(?! notice| holder| owner)|\(c\)|©).*$/i
+
+/** The name of a package with its copyrights, and the terms of its licence. */
 function licence(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
   const file = readdirSync(join(ROOT, folder)).find((each) => /^licen[cs]e/i.test(each))
-  const text = file ? readFileSync(join(ROOT, folder, file), 'utf8').trim() : ''
-  return `${name} ${version} (${license})\n\n${text}\n`
+  const lines = (file ? readFileSync(join(ROOT, folder, file), 'utf8').trim() : '').split('\n')
+  const isShared = license === 'MIT' || license === 'ISC'
+  const copyrights = isShared ? lines.filter((line) => COPYRIGHT.test(line)).map((line) => `  ${line.trim()}`) : []
+  const terms = isShared ? lines.filter((line) => !COPYRIGHT.test(line)) : lines
+  return { heading: [`${name} ${version} (${license})`, ...copyrights].join('\n'), terms: terms.join('\n').trim() }
 }

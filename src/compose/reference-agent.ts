@@ -3,6 +3,7 @@ import { realClock } from '../base/clock.ts'
 import type { EnvironmentVariables } from '../base/environment-variables.ts'
 import { Fault } from '../base/fault.ts'
 import { call } from '../observer/call.ts'
+import type { Session } from '../observer/session/session.ts'
 import { runAgent } from '../reference-agent/agent.ts'
 import { type AgentDesktop, refusalText, remoteDesktop, sessionDesktop } from '../reference-agent/desktop.ts'
 import type { NativeTools } from '../reference-agent/native.ts'
@@ -100,6 +101,32 @@ export async function runReferenceAgent(run: ReferenceAgentRun): Promise<JudgedR
     const client = createModelClient({ ...settings!, clock, maxImages: options.maxScreenshots })
     return runAgent({ ...options, task, desktop, client, clock, model: settings!.model })
   }
+}
+
+/** What the reference agent plays with on a session that another program opened. */
+export interface SessionRun extends ModelFlags {
+  readonly task: string
+  readonly maxSteps: number
+  readonly maxTokens: number
+  readonly environment: EnvironmentVariables
+  readonly signal: AbortSignal
+  readonly report: (event: AgentRunEvent) => void
+}
+
+/** The defaults of the limits of a run. */
+export const AGENT_LIMITS = { maxSteps: 40, maxTokens: 500_000, maxScreenshots: 3, maxContextTokens: 100_000 } as const
+
+/**
+ * Runs the reference agent on a session, with its screenshots and elements.
+ * @throws A `Fault` `BadRequest` for wrong settings of the model.
+ */
+export function runOnSession(session: Session, run: SessionRun): Promise<AgentRunResult> {
+  const settings = modelSettings(run.environment, run)
+  if (!settings) throw new Fault('BadRequest', 'name the model in BACKLOT_MODEL')
+  const clock = realClock()
+  const client = createModelClient({ ...settings, clock, maxImages: AGENT_LIMITS.maxScreenshots })
+  const desktop = sessionDesktop(session)
+  return runAgent({ ...AGENT_LIMITS, ...run, observe: 'both', desktop, client, clock, model: settings.model })
 }
 
 /** Throws `BadRequest` for an address that cannot take a path. The message does not repeat credentials. */

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { Fault } from '../../base/fault.ts'
 import {
+  AGENT_LIMITS,
   type AgentRunEvent,
   DIALECT_NAMES,
   formatAgentEvent,
@@ -59,15 +60,20 @@ export function agentCommand(): Command {
       '--native-tools',
       'offer the computer tool of the vendor instead of functions for points and keys (anthropic)',
     )
-    .option('--max-steps <n>', 'maximum number of requests to the model', wholeNumber, 40)
+    .option('--max-steps <n>', 'maximum number of requests to the model', wholeNumber, AGENT_LIMITS.maxSteps)
     .option(
       '--max-tokens <n>',
       'stop after the answer with which the run has used this many tokens',
       wholeNumber,
-      500_000,
+      AGENT_LIMITS.maxTokens,
     )
-    .option('--window <n>', 'context window of the model, in tokens', wholeNumber, 100_000)
-    .option('--screenshots <n>', 'number of screenshots in a request; older ones are left out', wholeNumber, 3)
+    .option('--window <n>', 'context window of the model, in tokens', wholeNumber, AGENT_LIMITS.maxContextTokens)
+    .option(
+      '--screenshots <n>',
+      'number of screenshots in a request; older ones are left out',
+      wholeNumber,
+      AGENT_LIMITS.maxScreenshots,
+    )
     .option('--trace <folder>', 'write a trace into this folder')
     .option('--json', 'print each event as one line of JSON')
     .addHelpText(

@@ -35,7 +35,7 @@ export function evalCommand(): Command {
     .argument('<suite...>', 'suite files, scenario files, gallery names or folders of scenarios')
     .option(
       '--agent <agent>',
-      'solution, noop, random, "replay TRACE", a JavaScript module, or a shell command that is run for each episode',
+      'solution, noop, random, "replay TRACE", "model NAME", a JavaScript module, or a shell command that is run for each episode',
     )
     .option('--runs <k>', 'runs for each seed and variant (default: that of the suite, or 1)', positive)
     .option('--seeds <a..b>', 'seeds to play (default: those of the suite, or the scenario’s own)', seedRange)
@@ -82,7 +82,9 @@ const compareCommand = (): Command =>
 async function runEval(given: readonly string[], flags: EvalFlags): Promise<void> {
   const { agent } = flags
   if (agent === undefined)
-    throw new UserError('--agent is missing: solution, noop, random, "replay TRACE", a module or a command')
+    throw new UserError(
+      '--agent is missing: solution, noop, random, "replay TRACE", "model NAME", a module or a command',
+    )
   const clock = realClock()
   const suite = await loadSuite(given, {
     ...flags,
