@@ -1,4 +1,5 @@
 import { Fault } from '../base/fault.ts'
+import { smallest } from '../base/smallest.ts'
 import { call } from '../observer/call.ts'
 import { reportOracles } from '../observer/oracles/oracles.ts'
 import { findTool } from '../observer/registry.ts'
@@ -70,26 +71,6 @@ export async function shrinkTrace(scenario: Scenario, text: string): Promise<Shr
     return (await failureOf(scenario, seed, fewer)) === failure
   })
   return { seed, failure, parts: kept, originalParts: parts.length, trace: traceOf(scenario, seed, kept) }
-}
-
-/** Delta debugging: leaves out ever smaller chunks until no single part can be left out. */
-async function smallest(
-  parts: readonly RunPart[],
-  fails: (parts: readonly RunPart[]) => Promise<boolean>,
-): Promise<readonly RunPart[]> {
-  let kept = parts
-  for (let size = Math.ceil(parts.length / 2); size >= 1; ) {
-    let isSmaller = false
-    for (let at = 0; at < kept.length; ) {
-      const fewer = kept.toSpliced(at, size)
-      if (await fails(fewer)) {
-        kept = fewer
-        isSmaller = true
-      } else at += size
-    }
-    if (!isSmaller || size > 1) size = size === 1 ? 0 : Math.floor(size / 2)
-  }
-  return kept
 }
 
 /** How a run of some parts fails. Undefined if it does not. */

@@ -12,9 +12,11 @@ import { loadSuite, SuiteError } from '../../evaluation/suite/load-suite.ts'
 import { seedRange, wholeNumber } from '../arguments.ts'
 import { UserError } from '../user-error.ts'
 import { withFaultsFlag } from '../variant-flags.ts'
+import { runAudit } from './eval-audit.ts'
 
 interface EvalFlags {
   readonly agent?: string
+  readonly audit?: boolean
   readonly runs?: number
   readonly seeds?: readonly number[]
   readonly variants?: number
@@ -37,6 +39,7 @@ export function evalCommand(): Command {
       '--agent <agent>',
       'solution, noop, random, "replay TRACE", "model NAME", a JavaScript module, or a shell command that is run for each episode',
     )
+    .option('--audit', 'prove the suite instead: no task may be solved without doing it (docs/eval.md)')
     .option('--runs <k>', 'runs for each seed and variant (default: that of the suite, or 1)', positive)
     .option('--seeds <a..b>', 'seeds to play (default: those of the suite, or the scenario’s own)', seedRange)
     .option('--variants <n>', 'play also in this many variants, drawn for each seed', wholeNumber)
@@ -58,7 +61,8 @@ more (docs/eval.md). An episode ends when the command exits or the agent calls f
 Examples:
   backlot eval login checkout --agent solution
   backlot eval suite.yaml --agent "python agent.py" --runs 5 --workers 4 --out results/monday
-  backlot eval suite.yaml --agent ./agent.js --seeds 1..20 --variants 3 --min-success 0.8`,
+  backlot eval suite.yaml --agent ./agent.js --seeds 1..20 --variants 3 --min-success 0.8
+  backlot eval suite.yaml --audit --seeds 1..3`,
     )
     .action(async (given: readonly string[], flags: EvalFlags) => {
       await reported(() => runEval(given, flags))
@@ -80,10 +84,14 @@ const compareCommand = (): Command =>
     })
 
 async function runEval(given: readonly string[], flags: EvalFlags): Promise<void> {
-  const { agent } = flags
+  const { agent, seeds, variants, faults } = flags
+  if (flags.audit) {
+    if (agent !== undefined) throw new UserError('--audit brings its own agents; leave out --agent')
+    return runAudit(given, { seeds, variants, faults }, flags.out)
+  }
   if (agent === undefined)
     throw new UserError(
-      '--agent is missing: solution, noop, random, "replay TRACE", "model NAME", a module or a command',
+      '--agent is missing: solution, noop, random, "replay TRACE", "model NAME", a module or a command; or use --audit',
     )
   const clock = realClock()
   const suite = await loadSuite(given, {

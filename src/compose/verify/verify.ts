@@ -33,7 +33,7 @@ export interface VerifyOptions {
 const RANDOM_AGENTS = 20
 
 /** The scenario as if its file listed these faults too. Throws `BadRequest` for an unknown one. */
-const withFaults = (scenario: Scenario, faults: WrittenFaults): Scenario => ({
+export const withFaults = (scenario: Scenario, faults: WrittenFaults): Scenario => ({
   ...scenario,
   catalogueFaults: [...scenario.catalogueFaults, ...checkFaults(faults)],
 })
@@ -90,7 +90,12 @@ function checkSolutions({ solutions }: Scenario, runs: readonly SolutionRun[]): 
 }
 
 /** The check for a weakness of the oracles, which the scenario may allow. */
-function checkFinding({ oracles }: Scenario, name: WeakOracle, finding: string | undefined, otherwise: string): Check {
+export function checkFinding(
+  { oracles }: Scenario,
+  name: WeakOracle,
+  finding: string | undefined,
+  otherwise: string,
+): Check {
   if (finding === undefined) return { name, passed: true, message: otherwise }
   const reason = oracles.allow[name]
   if (reason === undefined) return { name, passed: false, message: finding }

@@ -227,7 +227,7 @@ const Reason = z
   .meta({ examples: ['any greeting is right'] })
   .optional()
 
-/** What `backlot test` may find about the oracles, and the reason why that is right. */
+/** What `backlot test` and `backlot eval --audit` may find about the oracles, and the reason why that is right. */
 const Allowed = z.strictObject({
   start: Reason.describe('Why the start may pass'),
   idle: Reason.describe('Why doing nothing may pass'),
@@ -235,8 +235,13 @@ const Allowed = z.strictObject({
   omitted_step: Reason.describe('Why the solution may pass without one of its steps'),
   other_value: Reason.describe('Why another value than the one of the task may pass'),
   side_effects: Reason.describe('Why changes of other controls, files and variables may pass'),
+  flood: Reason.describe('Why pressing every control may pass'),
+  edit: Reason.describe('Why the same text in every field, or any option, may pass'),
+  close: Reason.describe('Why closing windows and dialogs may pass'),
+  tools: Reason.describe('Why calling every tool, or ending the run with any text, may pass'),
+  oracle: Reason.describe('Why agents may read what the oracles expect without doing the task'),
 })
-/** A weakness of oracles that `backlot test` looks for. */
+/** A weakness of oracles that `backlot test` or `backlot eval --audit` looks for. */
 export type WeakOracle = keyof z.infer<typeof Allowed>
 
 /** The section `oracles`. */
@@ -254,7 +259,11 @@ export const WrittenOracles = z.strictObject({
   infeasible: Infeasible.describe('When the task is impossible, success is finish with the status infeasible')
     .nullable()
     .optional(),
-  allow: Allowed.describe('Findings of `backlot test` that are right here, each with the reason').nullable().optional(),
+  allow: Allowed.describe(
+    'Findings of `backlot test` and `backlot eval --audit` that are right here, each with the reason',
+  )
+    .nullable()
+    .optional(),
 })
 export type WrittenOracles = z.infer<typeof WrittenOracles>
 

@@ -83,7 +83,7 @@ const siblingOf = (name: string, elements: readonly Element[]): Element | undefi
   elements.find((each) => each.enabled && each.name !== '' && each.name !== name && CHOICES.has(kindOf(each.role)))
 
 /** Whether a text names a value, as words of its own. */
-function isNamed(text: string | undefined, value: string): boolean {
+export function isNamed(text: string | undefined, value: string): boolean {
   const [where, what] = [(text ?? '').toLowerCase(), value.trim().toLowerCase()]
   for (let at = where.indexOf(what); what !== '' && at >= 0; at = where.indexOf(what, at + 1))
     if (!isWordCharacter(where[at - 1]) && !isWordCharacter(where[at + what.length])) return true

@@ -1,0 +1,176 @@
+import { isNamed } from '../../compose/verify/audit/other-value.ts'
+import { isAction, type RecordedSolution, recordSolution } from '../../compose/verify/audit/recording.ts'
+import { type Check, checkFinding, findIdle, verifyScenario } from '../../compose/verify/verify.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
+import type { WeakOracle } from '../../scenario/schema/oracles.ts'
+import type { AdversaryKnowledge, AdversaryProgram } from './adversary.ts'
+import { type AdversaryCall, isSolved, type OnOutcome, openAttempt, shrinkCalls, shrinkToAnswer } from './attempt.ts'
+import { closePrograms } from './close.ts'
+import { editPrograms } from './edit.ts'
+import { evidenceOf } from './evidence.ts'
+import { floodPrograms } from './flood.ts'
+import { type AgentRequest, findOpenDoor } from './oracle.ts'
+import { type AuditSecrets, secretIn, secretsOf } from './secrets.ts'
+import { findOpenHarnessTool, toolPrograms } from './tools.ts'
+
+/** The result of a check of an audit. */
+export interface AuditCheck extends Check {
+  /** The calls that show the finding, without those that it does not need. */
+  readonly calls?: readonly AdversaryCall[] | undefined
+  /** The request over HTTP that shows it. */
+  readonly request?: AgentRequest | undefined
+}
+
+/** What an adversary has found. */
+interface AdversaryFinding {
+  readonly message: string
+  readonly calls?: readonly AdversaryCall[]
+  readonly request?: AgentRequest
+}
+
+type AdversaryName = Extract<WeakOracle, 'flood' | 'edit' | 'close' | 'tools'>
+
+/**
+ * The adversaries that act, in the order of the table. A new adversary is one row. The answers to those that open what
+ * they find are not watched, because programs show the same fact in several places.
+ */
+const ADVERSARIES: Readonly<
+  Record<
+    AdversaryName,
+    {
+      readonly programs: (knowledge: AdversaryKnowledge) => readonly AdversaryProgram[]
+      readonly by: string
+      readonly isWatched: boolean
+    }
+  >
+> = {
+  flood: { programs: floodPrograms, by: 'pressing controls without regard to the task', isWatched: false },
+  edit: { programs: editPrograms, by: 'the same text in every field and any option', isWatched: true },
+  close: { programs: closePrograms, by: 'closing windows and dismissing dialogs', isWatched: false },
+  tools: { programs: toolPrograms, by: 'calling every tool, or ending the run with any text', isWatched: true },
+}
+
+/** Longer than any task waits. */
+const LONG_IDLE_MS = 600_000
+
+/**
+ * Audits a task in one seed and variant: all checks of `backlot test`, a long wait, and the adversaries. Everything that an
+ * adversary does, it does as an agent.
+ */
+export async function auditTask(scenario: Scenario): Promise<readonly AuditCheck[]> {
+  const verified = [...(await verifyScenario(scenario))]
+  const idle = verified.findIndex(({ name, passed }) => name === 'idle' && passed)
+  if (idle >= 0 && !scenario.oracles.allow.idle && (await findIdle(scenario, LONG_IDLE_MS)) !== undefined)
+    verified[idle] = {
+      name: 'idle',
+      passed: false,
+      message: `doing nothing for ${LONG_IDLE_MS / 1000} s passes the success oracles`,
+    }
+  const recorded: RecordedSolution[] = []
+  const isSolvable = verified.some(({ name, passed }) => name === 'solution' && passed)
+  if (isSolvable) for (const solution of scenario.solutions) recorded.push(await recordSolution(scenario, solution))
+  const checks: AuditCheck[] = []
+  for (const check of verified) {
+    const calls = check.passed ? undefined : await evidenceOf(check.name, scenario, recorded)
+    checks.push({ ...check, ...(calls && { calls }) })
+  }
+  const secrets = await secretsOf(scenario, recorded)
+  const leaks = new LeakWatch(secrets)
+  const knowledge = knowledgeOf(scenario, recorded)
+  for (const name of Object.keys(ADVERSARIES) as AdversaryName[]) {
+    const { programs, by, isWatched } = ADVERSARIES[name]
+    const found =
+      (name === 'tools' ? await openTool(scenario) : undefined) ??
+      (await findPaid(scenario, programs(knowledge), by, isWatched ? leaks.onOutcome : undefined))
+    checks.push(adversaryCheck(scenario, name, found, `${by} does not pass`))
+  }
+  const leaked = (await leaks.finding(scenario)) ?? (await openDoorOf(scenario, secrets))
+  checks.push(adversaryCheck(scenario, 'oracle', leaked, 'agents cannot ask for the oracle'))
+  return checks
+}
+
+function adversaryCheck(
+  scenario: Scenario,
+  name: WeakOracle,
+  found: AdversaryFinding | undefined,
+  otherwise: string,
+): AuditCheck {
+  const { calls, request } = found ?? {}
+  return {
+    ...checkFinding(scenario, name, found?.message, otherwise),
+    ...(calls && { calls }),
+    ...(request && { request }),
+  }
+}
+
+/** Plays programs until one of them is paid. */
+async function findPaid(
+  scenario: Scenario,
+  programs: readonly AdversaryProgram[],
+  by: string,
+  onOutcome: OnOutcome | undefined,
+): Promise<AdversaryFinding | undefined> {
+  for (const program of programs) {
+    const attempt = openAttempt(scenario, onOutcome)
+    // A task that is solved at the start is the finding of another check.
+    if (await isSolved(attempt)) return undefined
+    for await (const _ of program(attempt))
+      if (await isSolved(attempt)) {
+        const calls = await shrinkCalls(scenario, attempt.calls)
+        return { message: `the oracles pass by ${by}`, calls }
+      }
+  }
+  return undefined
+}
+
+async function openTool(scenario: Scenario): Promise<AdversaryFinding | undefined> {
+  const open = await findOpenHarnessTool(scenario)
+  return open && { message: `the harness tool ${open.calls[0]!.tool} is not refused to agents`, calls: open.calls }
+}
+
+async function openDoorOf(scenario: Scenario, secrets: AuditSecrets): Promise<AdversaryFinding | undefined> {
+  const open = await findOpenDoor(scenario, secrets)
+  return open && { message: open.message, request: open.request }
+}
+
+/** Remembers the first answer to an adversary that has a secret in it. */
+class LeakWatch {
+  readonly #answers: readonly string[]
+  #found: { readonly secret: string; readonly message: string; readonly calls: readonly AdversaryCall[] } | undefined
+
+  constructor({ answers }: AuditSecrets) {
+    this.#answers = answers
+  }
+
+  readonly onOutcome: OnOutcome = (outcome, { calls }) => {
+    if (this.#found) return
+    const secret = secretIn(outcome.body, this.#answers)
+    const last = calls.at(-1)
+    if (secret === undefined || !last) return
+    const kind = outcome.fault ? 'error' : 'answer'
+    const message = `the ${kind} of ${last.tool} has ${JSON.stringify(secret)}, which the solution enters and no screen shows before`
+    this.#found = { secret, message, calls: [...calls] }
+  }
+
+  /** The finding with the calls that it needs. */
+  async finding(scenario: Scenario): Promise<AdversaryFinding | undefined> {
+    if (!this.#found) return undefined
+    const { secret, message, calls } = this.#found
+    const isShown: Parameters<typeof shrinkToAnswer>[2] = ({ body }) => secretIn(body, [secret]) !== undefined
+    return { message, calls: await shrinkToAnswer(scenario, calls, isShown) }
+  }
+}
+
+function knowledgeOf(scenario: Scenario, recorded: readonly RecordedSolution[]): AdversaryKnowledge {
+  const acting = recorded
+    .map(({ calls }) => calls.filter(isAction))
+    .reduce<RecordedSolution['calls'] | undefined>(
+      (shortest, calls) => (shortest && shortest.length <= calls.length ? shortest : calls),
+      undefined,
+    )
+  const values = recorded.flatMap(({ calls }) =>
+    calls.flatMap(({ args }) => [args.text, args.value].filter((value) => typeof value === 'string')),
+  )
+  const taskValues = [...new Set(values)].filter((value) => value !== '' && isNamed(scenario.task, value))
+  return { acting: acting ?? [], taskValues }
+}

@@ -1,0 +1,80 @@
+import type { AuditedEpisode, AuditFinding, SuiteAudit } from './audit.ts'
+import type { AuditCheck } from './audit-task.ts'
+
+/** The checks in the order of the table, with their titles. */
+const COLUMNS: readonly (readonly [AuditCheck['name'], string])[] = [
+  ['solution', 'solution'],
+  ['repeats', 'repeats'],
+  ['start', 'start'],
+  ['idle', 'idle'],
+  ['random', 'random'],
+  ['omitted_step', 'steps'],
+  ['other_value', 'values'],
+  ['side_effects', 'effects'],
+  ['flood', 'flood'],
+  ['edit', 'edit'],
+  ['close', 'close'],
+  ['tools', 'tools'],
+  ['oracle', 'oracle'],
+]
+
+/** A table with a row per task and a column per check, and the findings with the calls that show them. */
+export function auditTable({ episodes, findings }: SuiteAudit): string {
+  const tasks = [...new Set(episodes.map(({ task }) => task))]
+  const rows = [
+    ['task', ...COLUMNS.map(([, title]) => title)],
+    ...tasks.map((task) => [task, ...COLUMNS.map(([name]) => markOf(ofTask(episodes, task), name))]),
+  ]
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const table = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  )
+  const failed = new Set(findings.map(({ task }) => task)).size
+  const allowed = episodes.flatMap(({ checks }) => checks).filter(isAllowed).length
+  return [
+    ...table,
+    ...distinct(findings).flatMap((finding) => ['', ...findingLines(finding, findings)]),
+    '',
+    `${tasks.length - failed} of ${tasks.length} tasks without a finding${allowed === 0 ? '' : `; ${allowed} findings allowed (a)`}`,
+  ].join('\n')
+}
+
+const ofTask = (episodes: readonly AuditedEpisode[], task: string) => episodes.filter((each) => each.task === task)
+
+const isAllowed = ({ passed, message }: AuditCheck): boolean => passed && message.startsWith('allowed, because ')
+
+/** ✗ when a check fails in some seed or variant, `a` when a finding is allowed. */
+function markOf(episodes: readonly AuditedEpisode[], name: AuditCheck['name']): string {
+  const checks = episodes.flatMap((each) => each.checks.filter((check) => check.name === name))
+  return checks.some(({ passed }) => !passed) ? '✗' : checks.some(isAllowed) ? 'a' : '✓'
+}
+
+/** A finding of a task is shown once, in the first seed and variant that has it. */
+const distinct = (findings: readonly AuditFinding[]): readonly AuditFinding[] =>
+  findings.filter(
+    ({ task, check }, index) => findings.findIndex((each) => each.task === task && each.check === check) === index,
+  )
+
+const MAX_SHOWN_CALLS = 12
+
+function findingLines(
+  { task, check, seed, variant, message, calls, request, fix }: AuditFinding,
+  all: readonly AuditFinding[],
+): readonly string[] {
+  const more = all.filter((each) => each.task === task && each.check === check).length - 1
+  const axes = Object.entries(variant).map(([axis, value]) => `, ${axis}=${value}`)
+  const shown = calls?.slice(0, MAX_SHOWN_CALLS) ?? []
+  const left = (calls?.length ?? 0) - shown.length
+  return [
+    `${task}, seed ${seed}${axes.join('')}: ${check}${more > 0 ? ` (and in ${more} more seeds or variants)` : ''}`,
+    ...message.split('\n').map((line) => `  ${line}`),
+    ...(calls?.length === 0 ? ['    no call at all'] : []),
+    ...shown.map(({ tool, args }) => `    ${tool} ${JSON.stringify(args)}`),
+    ...(left > 0 ? [`    and ${left} more calls`] : []),
+    ...(request ? [`    ${request.method} ${request.path} ${JSON.stringify(request.body ?? {})}`] : []),
+    `  fix: ${fix}`,
+  ]
+}

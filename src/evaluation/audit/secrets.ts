@@ -1,0 +1,84 @@
+import type { MemorySession } from '../../compose/memory-session.ts'
+import { memorySession } from '../../compose/memory-session.ts'
+import { playSolution } from '../../compose/play-solution.ts'
+import { isNamed } from '../../compose/verify/audit/other-value.ts'
+import { isAction, type RecordedSolution } from '../../compose/verify/audit/recording.ts'
+import { walk } from '../../desktop/model/element.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
+
+/** What agents must find out by doing the task, and must not read anywhere else. */
+export interface AuditSecrets {
+  /** What the solution enters although neither the task nor the screens before have it. */
+  readonly answers: readonly string[]
+  /** Texts of the oracles that no screen of the solution shows. */
+  readonly oracles: readonly string[]
+}
+
+/** Shorter texts occur by chance. */
+const MIN_ANSWER_CHARACTERS = 3
+const MIN_ORACLE_CHARACTERS = 10
+const ENTERED = ['text', 'value', 'option_name'] as const
+/** The keys of oracles whose texts only their author reads. */
+const AUTHORED: ReadonlySet<string> = new Set(['expression', 'where', 'matches', 'regex', 'message', 'reason'])
+
+/** The secrets of a scenario in the seed that it is played with. */
+export async function secretsOf(scenario: Scenario, recorded: readonly RecordedSolution[]): Promise<AuditSecrets> {
+  const answers = new Set<string>()
+  const shownEver: string[] = [scenario.task ?? '', scenario.about]
+  for (const { solution } of recorded) {
+    const desktop = memorySession(scenario)
+    const shown = [scenario.task ?? '', scenario.about, ...shownTexts(desktop)]
+    const look = (): void => void shown.push(...shownTexts(desktop))
+    const steps = playSolution(desktop, solution, (planned) => {
+      look()
+      for (const name of ENTERED) {
+        const value = planned.args[name]
+        if ((isAction(planned) || planned.tool === 'finish') && typeof value === 'string' && isSecret(value, shown))
+          answers.add(value.trim())
+      }
+      return planned
+    })
+    for await (const { failure } of steps) if (failure !== undefined) break
+    look()
+    shownEver.push(...shown)
+  }
+  const { success, failure, harm, attack, infeasible } = scenario.oracles
+  const texts = authoredTexts([success, failure, harm, attack, infeasible])
+  const all = shownEver.join('\n')
+  return {
+    answers: [...answers],
+    oracles: [...new Set(texts)].filter((text) => text.length >= MIN_ORACLE_CHARACTERS && !all.includes(text)),
+  }
+}
+
+const isSecret = (value: string, shown: readonly string[]): boolean =>
+  value.trim().length >= MIN_ANSWER_CHARACTERS && !shown.some((text) => isNamed(text, value))
+
+/** What a person reads: titles, names and values, with the rows of tables that the file does not list. */
+const shownTexts = ({ computer }: Pick<MemorySession, 'computer'>): readonly string[] =>
+  computer.windows().flatMap(({ uid, title }) => {
+    const tree = computer.tree(uid)
+    const elements = tree ? [...walk(tree)] : []
+    return [title, ...elements.flatMap(({ name, value, traits }) => (traits?.hidden ? [] : [name, value ?? '']))]
+  })
+
+function authoredTexts(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(authoredTexts)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, each]) =>
+    AUTHORED.has(key) && typeof each === 'string' ? [each] : authoredTexts(each),
+  )
+}
+
+/** The first secret in the texts of an answer. Numbers and pictures are no texts. */
+export function secretIn(answer: unknown, secrets: readonly string[]): string | undefined {
+  if (secrets.length === 0) return undefined
+  if (typeof answer === 'string') return secrets.find((secret) => isNamed(answer, secret))
+  if (typeof answer !== 'object' || answer === null) return undefined
+  for (const [key, each] of Object.entries(answer)) {
+    if (key === 'data') continue
+    const found = secretIn(each, secrets)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
