@@ -3,6 +3,7 @@ import { realDesktop } from '../../test-support/observer/real-desktop.ts'
 import { OSWORLD_DESK, openOsworld } from '../../test-support/protocols/osworld-server.ts'
 import { openDesktop } from '../../testing.ts'
 import { runPython } from './programs.ts'
+import { osworldApp } from './server.ts'
 import { tracedStatements } from './traced-statements.ts'
 
 // Rules such as [OS10] are stated in README.md beside this file.
@@ -74,6 +75,19 @@ describe('programs', () => {
       status: 'error',
       message: 'the program ran for more than 110 seconds and was ended',
     })
+  })
+
+  it('[OS11] end when the server closes', async () => {
+    const { session } = realDesktop()
+    const app = await osworldApp({ session, access: { hosts: [], origins: [], token: undefined }, onBug: () => {} })
+    const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload })
+    const command = ['python', '-c', 'import time; time.sleep(3000)']
+    const verification = { window_exists: 'none' }
+    const running = post('/execute', { command })
+    const verifying = post('/execute_with_verification', { command: 'python -c 1', verification, check_interval: 3000 })
+    await new Promise((resolve) => setImmediate(resolve))
+    await app.close()
+    expect([(await running).statusCode, (await verifying).statusCode]).toEqual([500, 500])
   })
 
   it('[OS11] end while they sleep', async () => {

@@ -39,11 +39,15 @@ export async function withinTime<T>(
   earlier?: AbortSignal,
 ): Promise<T> {
   const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), maxMs).unref()
+  const abort = (): void => limit.abort()
+  const timer = setTimeout(abort, maxMs).unref()
+  if (earlier?.aborted) abort()
+  earlier?.addEventListener('abort', abort)
   try {
-    return await work(earlier ? AbortSignal.any([earlier, limit.signal]) : limit.signal)
+    return await work(limit.signal)
   } finally {
     clearTimeout(timer)
+    earlier?.removeEventListener('abort', abort)
   }
 }
 

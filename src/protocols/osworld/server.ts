@@ -58,6 +58,7 @@ export async function osworldApp({ session, access, onBug }: SessionProtocolCont
       session,
       audience: audienceOf(session, request.headers, harness),
       source: { request: `${request.method} ${request.routeOptions.url}` },
+      signal: closing.signal,
       onAction: async () => {
         try {
           await recordScreen(recorder, session)

@@ -10,7 +10,7 @@ export interface ToolCaller {
   readonly audience: Audience
   /** What the request is, for traces. Contains no secret. */
   readonly source: unknown
-  /** Ends waits. */
+  /** Ends waits and programs. */
   readonly signal?: AbortSignal
   /** Called after each action on the desktop. */
   readonly onAction?: () => Promise<void>

@@ -23,7 +23,10 @@ export interface RecorderOptions {
 /** Records the screen of one desktop. */
 export interface Recorder {
   readonly isRecording: boolean
-  /** Begins a recording. Throws `Conflict` while there is one, and `PlatformUnsupported` without an encoder. */
+  /**
+   * Begins a recording. Throws `Conflict` while there is one or the last is being encoded, and `PlatformUnsupported` without
+   * an encoder.
+   */
   start(): Promise<void>
   /** Takes the picture of the screen at a time of the desktop. Ignored while nothing is recorded. */
   frame(picture: Picture, atMs: number): void
@@ -48,6 +51,7 @@ export function createRecorder({
   maxBytes = MAX_RECORDED_BYTES,
   signal,
 }: RecorderOptions = {}): Recorder {
+  let isEncoding = false
   let recording: { readonly store: FrameStore; encoder: VideoEncoder | undefined } | undefined
   return {
     get isRecording() {
@@ -55,6 +59,7 @@ export function createRecorder({
     },
     start: async () => {
       if (recording) throw new Fault('Conflict', 'a recording is running; end it first')
+      if (isEncoding) throw new Fault('Conflict', 'the last recording is still being encoded; try again later')
       const started = { store: new FrameStore({ maxFrames, maxBytes }), encoder: undefined as VideoEncoder | undefined }
       recording = started
       try {
@@ -69,7 +74,12 @@ export function createRecorder({
       if (!recording?.encoder) throw new Fault('Conflict', 'no recording is running; start one first')
       const { store, encoder } = recording
       recording = undefined
-      return encode(store, encoder, atMs, signal)
+      isEncoding = true
+      try {
+        return await encode(store, encoder, atMs, signal)
+      } finally {
+        isEncoding = false
+      }
     },
   }
 }

@@ -161,6 +161,12 @@ describe('a recording', () => {
     await expect(recorder.stop()).rejects.toMatchObject({ code: 'BadRequest' })
     await recorder.start()
     recorder.frame(picture(1), 0)
-    expect(shownMs(await recorder.stop(5000))).toEqual([5000])
+    const stopping = recorder.stop(5000)
+    await expect(recorder.start()).rejects.toMatchObject({
+      code: 'Conflict',
+      message: expect.stringContaining('encoded'),
+    })
+    expect(shownMs(await stopping)).toEqual([5000])
+    await recorder.start()
   })
 })

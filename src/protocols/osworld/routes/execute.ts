@@ -22,15 +22,17 @@ export function executeRoutes(app: FastifyInstance, context: ServerContext): voi
     app.post(path, async (request, reply) => {
       const body = readBody(ExecuteAndVerify, request.body)
       const { window_exists, command_success } = body.verification
-      return withinTime(MAX_RUN_MS, async (signal) => {
-        const caller = { ...context.callerOf(request), signal }
+      const called = context.callerOf(request)
+      const work = async (signal: AbortSignal) => {
+        const caller = { ...called, signal }
         const result = await runCommand(context, caller, body.command, body.shell)
         if (!window_exists && command_success === undefined) return { status: 'success', ...result }
         const waitS = await verified(context, caller, body)
         if (waitS !== undefined) return { status: 'success', ...result, verification: 'passed', wait_time: waitS }
         const message = `the verification has not passed within ${body.max_wait_time} seconds`
         return reply.code(500).send({ status: 'error', message, ...result, verification: 'failed' })
-      })
+      }
+      return withinTime(MAX_RUN_MS, work, called.signal)
     })
 
   app.post('/run_python', async (request) => {
