@@ -1,9 +1,9 @@
 import { BUILTINS } from './builtins.ts'
-import { ValueComparison } from './comparison.ts'
 import { methodOf } from './methods.ts'
 import { applyBinary, applyUnary, formatValue } from './operators.ts'
 import { parse } from './parse.ts'
 import { PythonError, positioned, type SourcePosition, traceback } from './python-error.ts'
+import { itemAt, sliceOf } from './subscripts.ts'
 import type { Argument, FormattedValue, PythonExpression, Statement } from './syntax.ts'
 import { withLineFeeds } from './tokens.ts'
 import {
@@ -17,7 +17,6 @@ import {
   MAX_STRING_CHARACTERS,
   type Module,
   NONE,
-  numberOf,
   printedText,
   repr,
   str,
@@ -287,10 +286,7 @@ class Program {
         throw new PythonError('TypeError', 'slice indices must be integers or None')
       bounds.push(given.kind === 'int' ? given.value : undefined)
     }
-    if (value.kind === 'str') return str([...value.value].slice(bounds[0], bounds[1]).join(''))
-    if (value.kind === 'list') return { kind: 'list', items: value.items.slice(bounds[0], bounds[1]) }
-    if (value.kind === 'tuple') return tuple(value.items.slice(bounds[0], bounds[1]))
-    throw new PythonError('TypeError', `'${typeName(value)}' object is not subscriptable`)
+    return sliceOf(value, bounds[0], bounds[1])
   }
 
   private async call({
@@ -331,22 +327,4 @@ class Program {
     if (operator === 'or') return isTrue(first) ? first : this.evaluate(right)
     return applyBinary(operator, first, await this.evaluate(right))
   }
-}
-
-function itemAt(object: Value, index: Value): Value {
-  if (object.kind === 'dict') {
-    const comparison = new ValueComparison()
-    const entry = object.entries.findLast(([key]) => comparison.isEqual(key, index))
-    if (entry) return entry[1]
-    throw new PythonError('KeyError', repr(index))
-  }
-  const items = object.kind === 'set' ? undefined : iterableItems(object)
-  if (!items) throw new PythonError('TypeError', `'${typeName(object)}' object is not subscriptable`)
-  const at = index.kind === 'float' ? undefined : numberOf(index)
-  if (at === undefined)
-    throw new PythonError('TypeError', `${typeName(object)} indices must be integers or slices, not ${typeName(index)}`)
-  const item = items.at(at)
-  if (!item || at >= items.length || at < -items.length)
-    throw new PythonError('IndexError', `${typeName(object)} index out of range`)
-  return item
 }

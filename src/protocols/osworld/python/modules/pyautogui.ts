@@ -1,30 +1,36 @@
 import type { Point } from '../../../../desktop/model/geometry.ts'
 import { PythonError } from '../python-error.ts'
-import { optionalNumber, type Parameter, requiredNumber, requireString } from '../signature.ts'
+import { type Parameter, requiredNumber, requireString } from '../signature.ts'
 import {
   bool,
   float,
-  type GivenArguments,
   int,
   isTrue,
-  iterableItems,
   type Module,
   type NamedTuple,
   NONE,
   numberOf,
-  repr,
   str,
   tuple,
   typeName,
   type Value,
 } from '../value.ts'
 import type { PointerButton, ProgramMachine } from './machine.ts'
-import { MAX_SLEEP_SECONDS, nativeFunction, nativeModule } from './module.ts'
-import { isKey } from './pyautogui-keys.ts'
+import { nativeFunction, nativeModule } from './module.ts'
+import {
+  buttonOf,
+  coordinatesOf,
+  durationMsOf,
+  durationSeconds,
+  hotkeyNames,
+  keyNamesOf,
+  pressableKey,
+  repeatCount,
+} from './pyautogui-arguments.ts'
+import { clickRepeatedly, writeKeys } from './pyautogui-gestures.ts'
 
 const POINT: NamedTuple = { type: 'Point', fields: ['x', 'y'] }
 const SIZE: NamedTuple = { type: 'Size', fields: ['width', 'height'] }
-const MAX_REPEATS = 1_000
 
 const optional = (name: string, otherwise: Value = NONE): Parameter => ({ name, default: otherwise })
 const COMMON = [optional('logScreenshot'), optional('_pause', bool(true))]
@@ -79,7 +85,7 @@ export function createPyautogui(machine: ProgramMachine): readonly [string, Modu
   }
 
   const pointIn = async (bound: ReadonlyMap<string, Value>): Promise<Point | undefined> => {
-    const point = coordinates(bound)
+    const point = coordinatesOf(bound)
     if (point.x === undefined && point.y === undefined) return undefined
     const pointer = await machine.position()
     return onScreen({ x: point.x ?? pointer.x, y: point.y ?? pointer.y })
@@ -92,7 +98,7 @@ export function createPyautogui(machine: ProgramMachine): readonly [string, Modu
   }
 
   const offsetFrom = async (bound: ReadonlyMap<string, Value>): Promise<Point> => {
-    const { x = 0, y = 0 } = coordinates(bound, 'xOffset', 'yOffset')
+    const { x = 0, y = 0 } = coordinatesOf(bound, 'xOffset', 'yOffset')
     const pointer = await machine.position()
     return onScreen({ x: pointer.x + x, y: pointer.y + y })
   }
@@ -101,9 +107,9 @@ export function createPyautogui(machine: ProgramMachine): readonly [string, Modu
     action(names, [...XY, ...parameters, ...MOVE], async (bound) => {
       const at = await pointIn(bound)
       const button = fixed.button ?? buttonOf(bound)
-      const count = fixed.count ?? repeats(bound, 'clicks')
-      const intervalMs = milliseconds(bound, 'interval')
-      await wait(milliseconds(bound, 'duration'))
+      const count = fixed.count ?? repeatCount(bound, 'clicks')
+      const intervalMs = durationMsOf(bound, 'interval')
+      await wait(durationMsOf(bound, 'duration'))
       if (count === 0) {
         if (at) await machine.move(at)
         return
@@ -112,7 +118,7 @@ export function createPyautogui(machine: ProgramMachine): readonly [string, Modu
     })
 
   const drag = async (to: Point, bound: ReadonlyMap<string, Value>): Promise<void> => {
-    const durationMs = milliseconds(bound, 'duration')
+    const durationMs = durationMsOf(bound, 'duration')
     if (isTrue(bound.get('mouseDownUp')!)) return machine.drag(to, buttonOf(bound), durationMs)
     await wait(durationMs)
     await machine.move(to)
@@ -126,7 +132,7 @@ export function createPyautogui(machine: ProgramMachine): readonly [string, Modu
 
   const key = (name: string, run: (key: string) => Promise<void>) =>
     action([name], [{ name: 'key' }], async (bound) => {
-      const wanted = keyName(requireString(bound.get('key'), 'key'))
+      const wanted = pressableKey(requireString(bound.get('key'), 'key'))
       if (wanted !== undefined) await run(wanted)
     })
 
@@ -152,18 +158,18 @@ export function createPyautogui(machine: ProgramMachine): readonly [string, Modu
         return tuple([int(width), int(height)], SIZE)
       }),
       nativeFunction('onScreen', [{ name: 'x' }, optional('y')], async (bound) => {
-        const { x, y } = coordinates(bound)
+        const { x, y } = coordinatesOf(bound)
         const { width, height } = await machine.size()
         return bool(x !== undefined && y !== undefined && x >= 0 && x < width && y >= 0 && y < height)
       }),
       ...action(['moveTo'], [...XY, ...MOVE], async (bound) => {
         const to = await pointIn(bound)
-        await wait(milliseconds(bound, 'duration'))
+        await wait(durationMsOf(bound, 'duration'))
         if (to) await machine.move(to)
       }),
       ...action(['moveRel', 'move'], [optional('xOffset'), optional('yOffset'), ...MOVE], async (bound) => {
         const to = await offsetFrom(bound)
-        await wait(milliseconds(bound, 'duration'))
+        await wait(durationMsOf(bound, 'duration'))
         await machine.move(to)
       }),
       ...clicks(['click'], [optional('clicks', int(1)), INTERVAL, BUTTON], {}),
@@ -174,12 +180,12 @@ export function createPyautogui(machine: ProgramMachine): readonly [string, Modu
       ...clicks(['tripleClick'], [INTERVAL, BUTTON], { count: 3 }),
       ...action(['mouseDown'], [...XY, BUTTON, ...MOVE], async (bound) => {
         const at = await pointIn(bound)
-        await wait(milliseconds(bound, 'duration'))
+        await wait(durationMsOf(bound, 'duration'))
         await machine.mouseDown(buttonOf(bound), at)
       }),
       ...action(['mouseUp'], [...XY, BUTTON, ...MOVE], async (bound) => {
         const at = await pointIn(bound)
-        await wait(milliseconds(bound, 'duration'))
+        await wait(durationMsOf(bound, 'duration'))
         await machine.mouseUp(buttonOf(bound), at)
       }),
       ...action(['dragTo'], [...XY, ...dragging, mouseDownUp], async (bound) => {
@@ -196,9 +202,9 @@ export function createPyautogui(machine: ProgramMachine): readonly [string, Modu
       ...key('keyDown', (name) => machine.keyDown(name)),
       ...key('keyUp', (name) => machine.keyUp(name)),
       ...action(['press'], [{ name: 'keys' }, optional('presses', int(1)), INTERVAL], async (bound) => {
-        const keys = keyList(bound.get('keys')!).flatMap((name) => keyName(name) ?? [])
-        const times = repeats(bound, 'presses')
-        const intervalMs = milliseconds(bound, 'interval')
+        const keys = keyNamesOf(bound.get('keys')!).flatMap((name) => pressableKey(name) ?? [])
+        const times = repeatCount(bound, 'presses')
+        const intervalMs = durationMsOf(bound, 'interval')
         if (keys.length === 1 && intervalMs === 0) {
           if (times > 0) await machine.press(keys[0]!, times)
           return
@@ -209,7 +215,7 @@ export function createPyautogui(machine: ProgramMachine): readonly [string, Modu
         }
       }),
       ...action(['typewrite', 'write'], [{ name: 'message' }, INTERVAL], async (bound) =>
-        write(machine, bound.get('message')!, milliseconds(bound, 'interval')),
+        writeKeys(machine, bound.get('message')!, durationMsOf(bound, 'interval')),
       ),
       [
         'hotkey',
@@ -225,7 +231,7 @@ export function createPyautogui(machine: ProgramMachine): readonly [string, Modu
         },
       ],
       nativeFunction('sleep', [{ name: 'seconds' }], async (bound) => {
-        await wait(seconds(requiredNumber(bound, 'seconds')) * 1000)
+        await wait(durationSeconds(requiredNumber(bound, 'seconds')) * 1000)
         return undefined
       }),
       ...UNSUPPORTED.map((name) =>
@@ -240,7 +246,7 @@ export function createPyautogui(machine: ProgramMachine): readonly [string, Modu
       if (name !== 'PAUSE') return
       const number = numberOf(value)
       if (number === undefined) throw new PythonError('TypeError', `PAUSE must be a number, not ${typeName(value)}`)
-      pauseMs = seconds(number) * 1000
+      pauseMs = durationSeconds(number) * 1000
     },
   )
 }
@@ -251,135 +257,3 @@ interface FixedClick {
 }
 
 const clamp = (value: number, max: number): number => Math.max(0, Math.min(max, value))
-
-/** The coordinates of a call: two numbers, or both as a sequence in place of the first. */
-function coordinates(
-  bound: ReadonlyMap<string, Value>,
-  xName = 'x',
-  yName = 'y',
-): { readonly x: number | undefined; readonly y: number | undefined } {
-  const first = bound.get(xName)!
-  if (first.kind === 'str')
-    throw new PythonError('NotImplementedError', 'images are not searched on this screen; give x and y in pixels')
-  const items = iterableItems(first)
-  if (!items) return { x: optionalNumber(bound, xName), y: optionalNumber(bound, yName) }
-  if (items.length !== 2 && items.length !== 4)
-    throw new PythonError('PyAutoGUIException', `a point has 2 numbers, not ${items.length}: ${repr(first)}`)
-  const [left, top, width = 0, height = 0] = items.map((item) => {
-    const number = numberOf(item)
-    if (number === undefined || !Number.isFinite(number))
-      throw new PythonError('TypeError', `a coordinate must be a number, not ${typeName(item)}`)
-    return number
-  }) as [number, number, number?, number?]
-  return { x: left + width / 2, y: top + height / 2 }
-}
-
-const BUTTONS: Readonly<Record<string, PointerButton | undefined>> = Object.assign(Object.create(null), {
-  left: 'left',
-  primary: 'left',
-  '1': 'left',
-  middle: 'middle',
-  '2': 'middle',
-  right: 'right',
-  secondary: 'right',
-  '3': 'right',
-} satisfies Record<string, PointerButton>)
-
-function buttonOf(bound: ReadonlyMap<string, Value>): PointerButton {
-  const value = bound.get('button')!
-  const name = value.kind === 'str' ? value.value.toLowerCase() : value.kind === 'int' ? String(value.value) : ''
-  const button = BUTTONS[name]
-  if (button) return button
-  throw new PythonError(
-    'PyAutoGUIException',
-    `button argument must be one of ('left', 'middle', 'right', 'primary', 'secondary', 1, 2, 3), not ${repr(value)}`,
-  )
-}
-
-function seconds(value: number): number {
-  if (!(value >= 0)) throw new PythonError('ValueError', 'a duration must not be negative')
-  if (value > MAX_SLEEP_SECONDS)
-    throw new PythonError('ValueError', `a duration is at most ${MAX_SLEEP_SECONDS} seconds on this desktop`)
-  return value
-}
-
-const milliseconds = (bound: ReadonlyMap<string, Value>, name: string): number =>
-  Math.round(seconds(optionalNumber(bound, name) ?? 0) * 1000)
-
-function repeats(bound: ReadonlyMap<string, Value>, name: string): number {
-  const count = Math.trunc(requiredNumber(bound, name))
-  if (count > MAX_REPEATS) throw new PythonError('ValueError', `${name} is at most ${MAX_REPEATS} on this desktop`)
-  return Math.max(0, count)
-}
-
-interface Clicks {
-  readonly at: Point | undefined
-  readonly button: PointerButton
-  readonly count: number
-  readonly intervalMs: number
-}
-
-/** Up to three clicks without an interval are one gesture: a double or triple click. */
-async function clickRepeatedly(machine: ProgramMachine, { at, button, count, intervalMs }: Clicks): Promise<void> {
-  if (intervalMs === 0 || count === 1) {
-    for (let left = count; left > 0; left -= MAX_TOGETHER) await machine.click(button, Math.min(MAX_TOGETHER, left), at)
-    if (intervalMs > 0) await machine.wait(intervalMs)
-    return
-  }
-  // The desktop counts presses that follow each other quickly, so that these may be a double click or not.
-  for (let done = 0; done < count; done++) {
-    await machine.mouseDown(button, at)
-    await machine.mouseUp(button, at)
-    await machine.wait(intervalMs)
-  }
-}
-
-/** Clicks of one call that count as a triple click at most. */
-const MAX_TOGETHER = 3
-
-/** A key's name as pyautogui compares it: long names in lower case. Undefined for a name that it does not know. */
-function keyName(text: string): string | undefined {
-  const name = [...text].length > 1 ? text.toLowerCase() : text
-  return isKey(name) ? name : undefined
-}
-
-function keyList(value: Value): readonly string[] {
-  if (value.kind === 'str') return [value.value]
-  const items = iterableItems(value)
-  if (!items) throw new PythonError('TypeError', `keys must be a string or a list of strings, not ${typeName(value)}`)
-  if (items.length > MAX_REPEATS) throw new PythonError('ValueError', `at most ${MAX_REPEATS} keys in one call`)
-  return items.map((item) => requireString(item, 'a key'))
-}
-
-function hotkeyNames({ positional, keywords }: GivenArguments): readonly string[] {
-  for (const keyword of keywords.keys())
-    if (!['interval', 'logScreenshot', '_pause'].includes(keyword))
-      throw new PythonError('TypeError', `hotkey() got an unexpected keyword argument '${keyword}'`)
-  const keys =
-    positional.length === 1 ? keyList(positional[0]!) : positional.map((value) => requireString(value, 'a key'))
-  return keys.flatMap((name) => keyName(name) ?? [])
-}
-
-/** Types a string, or presses the keys of a list of names. */
-async function write(machine: ProgramMachine, message: Value, intervalMs: number): Promise<void> {
-  const keys = message.kind === 'str' ? [...message.value] : keyList(message).map((name) => keyName(name) ?? '')
-  let text = ''
-  const flush = async () => {
-    if (text !== '') await machine.type(text)
-    text = ''
-  }
-  for (const key of keys) {
-    if (!isKey(key)) continue
-    if (key.length > 1 || CONTROL.has(key)) {
-      await flush()
-      await machine.press(key, 1)
-    } else text += key
-    if (intervalMs > 0) {
-      await flush()
-      await machine.wait(intervalMs)
-    }
-  }
-  await flush()
-}
-
-const CONTROL: ReadonlySet<string> = new Set(['\n', '\r', '\t'])
