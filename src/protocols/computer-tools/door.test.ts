@@ -31,4 +31,36 @@ describe('the computer tools', () => {
     const { headers } = await app.inject({ method: 'POST', url: '/computer/anthropic', payload })
     expect(headers['x-backlot-error-message']).toContain('did you mean "left_click"?')
   })
+
+  it('[CT13] [CT50] answer calls whose safety checks have ids of any text', async () => {
+    const app = await createRestApp(openDesktop({ scenario: 'login' }))
+    const post = (...ids: readonly string[]) => {
+      const payload = { ...CLICKS.openai, pending_safety_checks: ids.map((id) => ({ id })) }
+      return app.inject({ method: 'POST', url: '/computer/openai', payload })
+    }
+    expect((await post('cu_1', 'cu_2')).headers['x-backlot-confirm']).toBe('cu_1,cu_2')
+    for (const ids of [['a\nb'], ['ключ'], Array.from({ length: 100 }, () => 'x'.repeat(500))]) {
+      const { statusCode, headers, body } = await post(...ids)
+      expect([statusCode, headers['x-backlot-confirm']]).toEqual([412, undefined])
+      expect(JSON.parse(body).pending_safety_checks).toHaveLength(ids.length)
+    }
+  })
+
+  it('[CT68] [CT68a] execute what Gemini wants confirmed for an acknowledgement of that call only', async () => {
+    const desktop = openDesktop({ scenario: 'login' })
+    const app = await createRestApp(desktop)
+    const post = async (safety_acknowledgement: unknown, confirm = 'none') => {
+      const safety_decision = { decision: 'require_confirmation', explanation: 'A banner.' }
+      const payload = { name: 'move', args: { x: 500, y: 500, safety_decision, safety_acknowledgement } }
+      const headers = { 'x-backlot-confirm': confirm }
+      return (await app.inject({ method: 'POST', url: '/computer/gemini', headers, payload })).headers
+    }
+    const refused = await post('false')
+    expect(refused['x-backlot-error']).toBe('ConfirmationRequired')
+    for (const value of [undefined, false, '', 'no', {}])
+      expect((await post(value, 'ct:0'))['x-backlot-error']).toBe('ConfirmationRequired')
+    expect(await desktop.call('get_pointer')).toMatchObject({ x: 0, y: 0 })
+    expect((await post(undefined, String(refused['x-backlot-confirm'])))['x-backlot-error']).toBeUndefined()
+    expect(await desktop.call('get_pointer')).toMatchObject({ x: 640, y: 400 })
+  })
 })

@@ -19,6 +19,9 @@ export const CONFIRM_HEADER = 'x-backlot-confirm'
 export const ERROR_HEADER = 'x-backlot-error'
 export const ERROR_MESSAGE_HEADER = 'x-backlot-error-message'
 
+/** Ids that fit into a header. Those of the request's own safety checks can be any text, and are in the body too. */
+const HEADER_IDS = /^[\x21-\x7e]{1,1000}$/
+
 const MAX_SIDE_PX = 10_000
 const Side = z.coerce.number().int().min(1).max(MAX_SIDE_PX)
 const Flag = z.enum(['true', 'false'])
@@ -83,7 +86,7 @@ export function createComputerHttp({ sessionOf, audienceOf }: DoorContext): Comp
         readCall(request, vendor),
       )
       if (fault) reply.headers({ [ERROR_HEADER]: fault.code, [ERROR_MESSAGE_HEADER]: inAscii(fault.message) })
-      if (confirmation) reply.header(CONFIRM_HEADER, confirmation.id)
+      if (confirmation && HEADER_IDS.test(confirmation.id)) reply.header(CONFIRM_HEADER, confirmation.id)
       const pending = fault && confirmation && COMPUTER_DIALECTS[vendor].pendingOf?.(confirmation, fault)
       return pending ? reply.code(HTTP_STATUS.ConfirmationRequired).send(pending) : reply.send(output)
     },

@@ -20,6 +20,8 @@ export interface ModelScreen {
   readonly budget: PictureBudget
   /** Whether screenshots show the pointer. */
   readonly pointer?: boolean | undefined
+  /** Where the pointer is, for an action that starts there. */
+  readonly here?: Point | undefined
 }
 
 /** The screenshot size that a client has declared to its model. One side is enough. */

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { call } from '../../observer/call.ts'
 import type { CallOutcome, ToolArguments, ToolResult } from '../../observer/result.ts'
@@ -65,6 +66,7 @@ export async function runActions(
   const results: ToolResult[] = []
   for (const [index, action] of actions.entries()) {
     if (index < (resumed?.action ?? 0)) continue
+    if (caller.watch?.signal?.aborted) return { results, fault: new Fault('Timeout', 'the caller has gone') }
     const outcome = await runAction(caller, action, resumed?.action === index ? resumed : undefined)
     results.push(...outcome.results)
     if (!outcome.refused) continue
@@ -168,9 +170,9 @@ export async function takeScreenshot(
 }
 
 /** Runs work that may throw the fault of a call. */
-export function faultOf<T>(work: () => T): { readonly value: T } | { readonly fault: Fault } {
+export async function faultOf<T>(work: () => Awaitable<T>): Promise<{ readonly value: T } | { readonly fault: Fault }> {
   try {
-    return { value: work() }
+    return { value: await work() }
   } catch (thrown) {
     if (thrown instanceof Fault) return { fault: thrown }
     throw thrown

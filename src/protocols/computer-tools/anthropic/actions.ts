@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Modifier } from '../../../desktop/input/action.ts'
+import { Fault } from '../../../base/fault.ts'
 import type { Point } from '../../../desktop/model/geometry.ts'
 import type { ToolResult } from '../../../observer/result.ts'
 import { MAX_ACTIONS, readModifiers, Seconds } from '../input.ts'
@@ -13,6 +13,8 @@ export interface AnthropicAction {
   readonly input: z.ZodObject
   /** Whether it changes nothing, so that no screenshot follows. */
   readonly looks?: true
+  /** Whether it starts at the pointer, which `screen.here` then is. */
+  readonly startsHere?: (input: never) => boolean
   readonly steps: (input: never, screen: ModelScreen) => readonly ToolStep[]
   /** The line that the model reads, from the input and the last result. Undefined if it gets a picture only. */
   readonly line: ((input: never, last: ToolResult, screen: ModelScreen) => string) | undefined
@@ -23,6 +25,7 @@ const action = <Input extends z.ZodObject>(definition: {
   readonly since: number
   readonly input: Input
   readonly looks?: true
+  readonly startsHere?: (input: z.infer<Input>) => boolean
   readonly steps: (input: z.infer<Input>, screen: ModelScreen) => readonly ToolStep[]
   readonly line: ((input: z.infer<Input>, last: ToolResult, screen: ModelScreen) => string) | undefined
 }): AnthropicAction => definition
@@ -55,15 +58,6 @@ const click = (since: number, button: 'left' | 'right' | 'middle', count: number
 const hold = (tool: 'mouse_down' | 'mouse_up', done: string): AnthropicAction =>
   action({ since: 20250124, input: NoInput, steps: () => [{ tool, args: { button: 'left' } }], line: () => done })
 
-/** A drag from the present position, whose modifiers are keys that are held meanwhile. */
-const dragFromHere = (to: Point, modifiers: readonly Modifier[]): readonly ToolStep[] => [
-  ...modifiers.map((key) => ({ tool: 'key_down', args: { key } })),
-  { tool: 'mouse_down', args: { button: 'left' } },
-  { tool: 'move_pointer', args: { ...to } },
-  { tool: 'mouse_up', args: { button: 'left' } },
-  ...modifiers.map((key) => ({ tool: 'key_up', args: { key }, cleanup: true as const })),
-]
-
 /** What a direction adds to both axes of the wheel. */
 const DIRECTIONS = {
   up: { x: 0, y: -1 },
@@ -75,7 +69,11 @@ const DIRECTIONS = {
 /** Several chords with blanks between them are pressed one after the other. */
 const chordsIn = (text: string): readonly string[] => {
   const chords = text.trim().split(/\s+/)
-  return text.trim() === '' ? [text] : chords.slice(0, MAX_ACTIONS)
+  if (chords.length > MAX_ACTIONS)
+    throw new Fault('BadRequest', `text: press at most ${MAX_ACTIONS} chords at once, not ${chords.length}`, {
+      field: 'text',
+    })
+  return text.trim() === '' ? [text] : chords
 }
 
 /** Every action by its name, which is also the name of a member of the toolset. */
@@ -137,10 +135,11 @@ export const ANTHROPIC_ACTIONS: ReadonlyMap<string, AnthropicAction> = new Map<s
     action({
       since: 20241022,
       input: z.strictObject({ start_coordinate: Coordinate.optional(), coordinate: Coordinate, ...Held }),
+      startsHere: ({ start_coordinate }) => start_coordinate === undefined,
       steps: (input, screen) => {
         const to = pointAt(screen, input.coordinate)
-        if (!input.start_coordinate) return dragFromHere(to, heldIn(input))
-        const from = pointAt(screen, input.start_coordinate, 'start_coordinate')
+        const start = input.start_coordinate
+        const from = start ? pointAt(screen, start, 'start_coordinate') : screen.here!
         return [{ tool: 'mouse_drag', args: { path: [from, to], modifiers: heldIn(input) } }]
       },
       line: () => 'Dragged.',
@@ -189,8 +188,9 @@ export const ANTHROPIC_ACTIONS: ReadonlyMap<string, AnthropicAction> = new Map<s
       input: z.strictObject({ region: z.array(z.number()).length(4).describe('[x0, y0, x1, y1] in the screenshot') }),
       steps: ({ region }, screen) => {
         const { width: max_width, height: max_height } = screen.size
+        const { pointer } = screen
         const args = { region: toScreenRegion(screen, region, 'region'), max_width, max_height }
-        return [{ tool: 'capture_screen', args }]
+        return [{ tool: 'capture_screen', args: { ...args, ...(pointer && { pointer }) } }]
       },
       line: undefined,
     }),

@@ -3,7 +3,7 @@ import { endOfSolution, endStateOf, INPUT_SCENARIO } from '../../../test-support
 import { tracedCallsOf } from '../../../test-support/protocols/traced-calls.ts'
 import { createRestApp, openDesktop, type TestDesktop } from '../../../testing.ts'
 import type { ComputerCallOptions } from '../dialect.ts'
-import { computerTool, runComputerCall } from '../run.ts'
+import { computerTool, runComputerCall, runVendorCall } from '../run.ts'
 import { ANTHROPIC_ACTIONS } from './actions.ts'
 import { ANTHROPIC_VERSIONS, anthropicActionNames } from './definition.ts'
 import type { AnthropicToolResult } from './wire.ts'
@@ -226,20 +226,34 @@ describe('the actions of Anthropic', () => {
         screenshot: false,
       },
     )
-    expect(calls.map(({ tool, args }) => [tool, args.key ?? args.button ?? args.x])).toEqual([
-      ['key_down', 'ctrl'],
-      ['mouse_down', 'left'],
-      ['move_pointer', 400],
-      ['mouse_up', 'left'],
-      ['key_up', 'ctrl'],
-    ])
+    const path = [
+      { x: 0, y: 0 },
+      { x: 400, y: 212 },
+    ]
+    expect(calls).toMatchObject([{ tool: 'mouse_drag', args: { path, modifiers: ['ctrl'] } }])
   })
 
-  it('[CT16] releases a held key when the drag fails', async () => {
-    const desktop = openDesktop({ scenario: 'login', config: { actions: { deny: ['move_pointer'] } } })
-    const answer = await answerTo(desktop, single('left_click_drag', { coordinate: [400, 212], text: 'ctrl' }))
-    expect(answer.is_error).toBe(true)
-    expect(await desktop.call('get_pointer')).toMatchObject({ keys: [] })
+  it('[CT25] [CT14] keeps no button pressed while a drag waits for a confirmation', async () => {
+    const desktop = openDesktop({ scenario: 'login', config: { confirmation_required: [{ name_regex: '^Login$' }] } })
+    const drag = single('left_click_drag', { coordinate: [250, 294], text: 'ctrl' })
+    const { confirmation } = await run(desktop, drag)
+    expect(await desktop.call('get_pointer')).toMatchObject({ buttons: [], keys: [] })
+    expect((await run(desktop, drag, { acknowledged: [confirmation!.id] })).fault).toBeUndefined()
+    expect(await desktop.call('get_pointer')).toMatchObject({ x: 250, y: 294, buttons: [] })
+  })
+
+  it('[CT11] refuses more than 100 chords, and presses none of them', async () => {
+    const desktop = openDesktop({ scenario: 'login' })
+    const answer = await answerTo(desktop, single('key', { text: 'a '.repeat(101) }))
+    expect(textOf(answer)).toEqual(['Error: text: press at most 100 chords at once, not 101'])
+    expect(desktop.session.steps).toBe(0)
+  })
+
+  it('[CT18] begins no action after the client has gone', async () => {
+    const { session } = openDesktop({ scenario: 'login' })
+    const caller = { session, audience: 'agent' as const, watch: { signal: AbortSignal.abort() } }
+    const { fault } = await runVendorCall(caller, 'anthropic', member('type', { text: 'a' }), {})
+    expect([fault?.code, session.steps]).toEqual(['Timeout', 0])
   })
 
   it('[CT26] [CT27] zooms into a part without changing coordinates', async () => {

@@ -83,7 +83,7 @@ export async function executeToolUse(
   const isMember = toolUse.toolset_name === ANTHROPIC_TOOLSET
   const sizedAs = version ?? (isMember ? 'computer_toolset_20260801' : 'computer_20251124')
   const screen = { ...(await modelScreen(caller.session, anthropicBudget(sizedAs), display)), pointer }
-  const translated = faultOf(() => translate(toolUse, isMember, version, screen))
+  const translated = await faultOf(() => translate(caller, toolUse, version, screen))
   if ('fault' in translated) return { outcome: { results: [], fault: translated.fault }, screen, looks: true }
   const { action, input, steps } = translated.value
   const outcome = await runActions(caller, [{ raw: toolUse, steps }], JSON.stringify(toolUse), acknowledged)
@@ -111,12 +111,13 @@ async function runToolUse(
 }
 
 /** The steps of a call. Throws `BadRequest` for an unknown action and for input that does not fit. */
-function translate(
+async function translate(
+  { session }: StepCaller,
   toolUse: AnthropicToolUse,
-  isMember: boolean,
   version: AnthropicVersion | undefined,
   screen: ModelScreen,
 ) {
+  const isMember = toolUse.toolset_name === ANTHROPIC_TOOLSET
   const { action: named, ...rest } = (toolUse.input ?? {}) as { action?: unknown }
   const name = isMember ? toolUse.name : named
   const known = anthropicActionNames(version)
@@ -125,7 +126,8 @@ function translate(
   const action = known.includes(name) ? ANTHROPIC_ACTIONS.get(name) : undefined
   if (!action) throw unknownName('action', name, known)
   const input = readPart(action.input, withoutNullFields(isMember ? (toolUse.input ?? {}) : rest), name) as never
-  return { action: action as AnthropicAction, input, steps: action.steps(input, screen) }
+  const here = action.startsHere?.(input) ? (await session.computer.pointer()).at : undefined
+  return { action: action as AnthropicAction, input, steps: action.steps(input, { ...screen, here }) }
 }
 
 const text = (line: string): AnthropicText => ({ type: 'text', text: line })

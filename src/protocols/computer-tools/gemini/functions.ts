@@ -9,8 +9,8 @@ import type { ToolStep } from '../steps.ts'
 export interface GeminiFunction {
   readonly input: z.ZodType
   readonly steps: (input: never, screen: ModelScreen) => readonly ToolStep[]
-  /** Whether it belongs to the first generation, whose responses contain a URL. */
-  readonly legacy: boolean
+  /** Whether the first generation has it, whose responses contain a URL. */
+  readonly inFirst: boolean
 }
 
 /** Arguments that every function may have. */
@@ -24,11 +24,11 @@ type Steps<Input> = (input: Input, screen: ModelScreen) => readonly ToolStep[]
 
 /** Gives `steps` of a function the type of its input. */
 const define =
-  (legacy: boolean) =>
+  (inFirst: boolean) =>
   <Fields extends z.ZodRawShape>(fields: Fields, steps: Steps<z.infer<z.ZodObject<Fields>>>): GeminiFunction => ({
     input: z.strictObject({ ...fields, ...common }),
     steps: steps as unknown as GeminiFunction['steps'],
-    legacy,
+    inFirst,
   })
 const current = define(false)
 const legacy = define(true)
@@ -75,8 +75,8 @@ const middleOf = ({ area }: ModelScreen): Point => ({
 })
 
 /** A function of browsers or phones, and what to do instead. */
-const unavailable = (fields: z.ZodRawShape, reason: string, isLegacy = true): GeminiFunction => ({
-  ...define(isLegacy)(fields, () => {
+const unavailable = (fields: z.ZodRawShape, reason: string): GeminiFunction => ({
+  ...define(reason === NO_BROWSER)(fields, () => {
     throw new Fault('PlatformUnsupported', reason)
   }),
 })
@@ -91,7 +91,7 @@ const Drag = z.union([
 
 const drag: GeminiFunction = {
   input: Drag,
-  legacy: false,
+  inFirst: true,
   steps: (input: z.infer<typeof Drag>, screen) => {
     const [from, to] =
       'start_x' in input
@@ -147,12 +147,12 @@ export const GEMINI_FUNCTIONS: ReadonlyMap<string, GeminiFunction> = new Map<str
         ),
     ),
   ],
-  ['go_back', current({}, () => press('Alt', 'ArrowLeft'))],
-  ['go_forward', current({}, () => press('Alt', 'ArrowRight'))],
-  ['navigate', unavailable({ url: z.string() }, NO_BROWSER, false)],
-  ['open_app', unavailable({ app_name: z.string().optional() }, NO_PHONE, false)],
-  ['list_apps', unavailable({}, NO_PHONE, false)],
-  ['long_press', unavailable(maybeAt, NO_PHONE, false)],
+  ['go_back', legacy({}, () => press('Alt', 'ArrowLeft'))],
+  ['go_forward', legacy({}, () => press('Alt', 'ArrowRight'))],
+  ['navigate', unavailable({ url: z.string() }, NO_BROWSER)],
+  ['open_app', unavailable({ app_name: z.string().optional() }, NO_PHONE)],
+  ['list_apps', unavailable({}, NO_PHONE)],
+  ['long_press', unavailable(maybeAt, NO_PHONE)],
   ['open_web_browser', unavailable({}, NO_BROWSER)],
   ['search', unavailable({}, NO_BROWSER)],
   ['wait_5_seconds', legacy({}, () => [{ tool: 'wait', args: { duration_ms: LEGACY_WAIT_MS } }])],

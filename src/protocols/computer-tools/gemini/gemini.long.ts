@@ -171,7 +171,9 @@ describe('the answers of Gemini', () => {
       role: 'user',
       parts: [{ functionResponse: answered }],
     })
-    expect(await output({ name: 'hover_at', args: at })).toMatchObject({ response: { url: 'about:blank' } })
+    for (const call of [{ name: 'hover_at', args: at }, { name: 'go_back' }, { name: 'navigate', args: { url: 'x' } }])
+      expect(await output(call)).toMatchObject({ response: { url: 'about:blank' } })
+    expect(JSON.stringify(await output(wait))).not.toContain('about:blank')
   })
 
   it('[CT63] are function_result steps for steps of the Interactions API', async () => {
@@ -229,6 +231,8 @@ describe('the confirmations of Gemini', () => {
     const within = { name: 'move', args: { ...call.args, safety_acknowledgement: 'true' } }
     expect(await run(desktop, within)).toMatchObject(passed)
     expect(await run(desktop, call, { acknowledged: [refused.confirmation!.id] })).toMatchObject(passed)
+    for (const acknowledged of [['safety'], ['ct:0']])
+      expect((await run(desktop, call, { acknowledged })).fault?.code).toBe('ConfirmationRequired')
     const regular = { name: 'move', args: { x: 1, y: 1, safety_decision: { decision: 'regular' } } }
     expect((await run(desktop, regular)).output).toMatchObject({ response: { output: 'Done.' } })
   })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Fault } from '../../../base/fault.ts'
 import type { ComputerCallOptions, ComputerCallResult } from '../dialect.ts'
 import { readPart, unknownName, withoutNullFields } from '../input.ts'
@@ -46,8 +47,9 @@ export async function runGemini(
 
 const NOT_EXECUTED = 'Not executed: an earlier function call failed.'
 
-/** The id of a confirmation that the model's own safety system requires. */
-const SAFETY_DECISION = 'safety_decision'
+/** The id of the confirmation that the model's own safety system requires for a call. */
+const decisionId = ({ key }: GeminiCall): string =>
+  `safety:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
 
 /** What the sender of a call acknowledges: `true`, or ids of confirmations. */
 function acknowledgementOf({ acknowledgement }: GeminiCall, acknowledged: Acknowledgement = false): Acknowledgement {
@@ -63,14 +65,15 @@ async function runFunction(
   acknowledged: Acknowledgement,
 ): Promise<StepsOutcome> {
   const { name, args, decision } = functionCall
-  const isConfirmed = acknowledged === true || (Array.isArray(acknowledged) && acknowledged.length > 0)
+  const id = decisionId(functionCall)
+  const isConfirmed = acknowledged === true || (acknowledged !== false && acknowledged.includes(id))
   if (decision && !isConfirmed)
     return {
       results: [],
       fault: new Fault('ConfirmationRequired', `acknowledge the safety decision: ${decision}`),
-      confirmation: { id: SAFETY_DECISION, message: decision },
+      confirmation: { id, message: decision },
     }
-  const translated = faultOf(() => {
+  const translated = await faultOf(() => {
     const definition = GEMINI_FUNCTIONS.get(name)
     if (!definition) throw unknownName('function', name, [...GEMINI_FUNCTIONS.keys()])
     return definition.steps(readPart(definition.input, withoutNullFields(args), name) as never, screen)
@@ -89,7 +92,7 @@ function answerOf(
   const isAcknowledged = functionCall.decision !== undefined && acknowledged !== false && !confirmation
   const response = {
     ...(fault ? { error: fault.message } : { output: 'Done.' }),
-    ...(GEMINI_FUNCTIONS.get(functionCall.name)?.legacy && { url: 'about:blank' }),
+    ...(GEMINI_FUNCTIONS.get(functionCall.name)?.inFirst && { url: 'about:blank' }),
     ...(confirmation && {
       safety_decision: { decision: 'require_confirmation', explanation: confirmation.message },
     }),

@@ -29,6 +29,8 @@ describe('the computer for the Agents SDK of OpenAI', () => {
     expect(failures).toEqual([])
     await computer.click(640, 1, 'wheel')
     expect(failures).toEqual([expect.stringContaining('x is 0 to 639')])
+    await computer.keypress([])
+    expect(failures).toHaveLength(2)
     await computer.click(125, 147, 'left')
     expect(desktop.computer.desktop.windows[0]!.title).toBe('Acme — Welcome')
     expect(Buffer.from(await computer.screenshot(), 'base64').readUInt32BE(16)).toBe(640)

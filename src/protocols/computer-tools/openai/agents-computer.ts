@@ -3,7 +3,7 @@ import type { ComputerToolOptions } from '../dialect.ts'
 import { modelScreen } from '../screen.ts'
 import { takeScreenshot } from '../steps.ts'
 import { type ComputerTarget, sessionIn } from '../target.ts'
-import { OPENAI_BUDGET } from './definition.ts'
+import { OPENAI_BUDGET, OPENAI_PLATFORMS } from './definition.ts'
 import { NO_PICTURE, runOpenAiActions } from './run.ts'
 
 /** A button in the dialect of OpenAI; `wheel` is the middle one. */
@@ -39,8 +39,6 @@ export interface OpenAiAgentsOptions extends ComputerToolOptions {
   readonly onFailure?: (fault: Fault) => void
 }
 
-const ENVIRONMENTS: Readonly<Record<string, 'mac' | 'windows'>> = { Darwin: 'mac', Windows: 'windows' }
-
 /**
  * Creates a `Computer` of OpenAI's Agents SDK that drives a desktop.
  * @param target A session, a test desktop or a testbed.
@@ -63,7 +61,7 @@ export async function createOpenAiComputer(
     if (fault) onFailure?.(fault)
   }
   return {
-    environment: ENVIRONMENTS[session.computer.info.platform] ?? 'ubuntu',
+    environment: OPENAI_PLATFORMS[session.computer.info.platform] ?? 'ubuntu',
     dimensions: [screen.size.width, screen.size.height],
     screenshot: async () => (await takeScreenshot(caller, screen, { type: 'screenshot' }))?.data ?? NO_PICTURE,
     click: (x, y, button) => act('click', { x, y, button }),

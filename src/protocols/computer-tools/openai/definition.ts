@@ -19,7 +19,8 @@ export type OpenAiToolDefinition =
       environment: 'linux' | 'mac' | 'windows'
     }
 
-const ENVIRONMENTS: Readonly<Record<string, 'mac' | 'windows'>> = { Darwin: 'mac', Windows: 'windows' }
+/** The names of platforms in OpenAI's dialect. All others are Linux. */
+export const OPENAI_PLATFORMS: Readonly<Record<string, 'mac' | 'windows'>> = { Darwin: 'mac', Windows: 'windows' }
 
 /** The entry of `tools` for a version. */
 export const openAiDefinition = (
@@ -33,7 +34,7 @@ export const openAiDefinition = (
         type: version,
         display_width: width,
         display_height: height,
-        environment: ENVIRONMENTS[platform] ?? 'linux',
+        environment: OPENAI_PLATFORMS[platform] ?? 'linux',
       }
 
 export const OpenAiToolDefinitionSchema = z.object({

@@ -177,6 +177,13 @@ describe('the actions of OpenAI', () => {
     })
   })
 
+  it('[CT16] releases held keys when a move fails', async () => {
+    const desktop = openDesktop({ scenario: 'login', config: { actions: { deny: ['move_pointer'] } } })
+    const { fault } = await run(desktop, computerCall({ type: 'move', x: 1, y: 1, keys: ['CTRL', 'SHIFT'] }))
+    expect(fault?.code).toBe('PermissionDenied')
+    expect(await desktop.call('get_pointer')).toMatchObject({ keys: [] })
+  })
+
   it('[CT41] tells of unknown keys and of keys that cannot be held', async () => {
     const desktop = openDesktop({ scenario: 'login' })
     const of = async (action: object) => (await run(desktop, computerCall(action))).fault?.message

@@ -82,13 +82,16 @@ function readActions({ actions, action }: Pick<OpenAiComputerCall, 'action' | 'a
   })
 }
 
-/** Executes actions without a call around them. Throws `BadRequest` for an unknown type and for fields that do not fit. */
-export const runOpenAiActions = (
+/** Executes actions without a call around them. An unknown type and fields that do not fit are the fault of the outcome. */
+export async function runOpenAiActions(
   caller: StepCaller,
   given: Pick<OpenAiComputerCall, 'action' | 'actions'>,
   screen: ModelScreen,
   key: string,
-): Promise<StepsOutcome> => runTranslated(caller, readActions(given), screen, key, false)
+): Promise<StepsOutcome> {
+  const read = await faultOf(() => readActions(given))
+  return 'fault' in read ? { results: [], fault: read.fault } : runTranslated(caller, read.value, screen, key, false)
+}
 
 /** Executes the actions that can be translated. The first that cannot, such as a click outside of the screen, fails. */
 async function runTranslated(
@@ -101,7 +104,7 @@ async function runTranslated(
   const translated: TranslatedAction[] = []
   let failed: Fault | undefined
   for (const { raw, steps } of actions) {
-    const found = faultOf(() => steps(screen))
+    const found = await faultOf(() => steps(screen))
     if ('fault' in found) {
       failed = found.fault
       break
