@@ -16,6 +16,7 @@ export const OPTIONAL = {
   tokens: { feature: 'the WindieOS protocol', packages: ['gpt-tokenizer@4'] },
   linux: { feature: 'the linux adapter', packages: ['x11@4', 'dbus-native@0.13'] },
   recording: { feature: 'recordings of OSWorld', packages: ['h264-mp4-encoder@1'] },
+  queue: { feature: 'a queue of episodes', packages: ['bullmq@6', 'ioredis@5'] },
   embeddings: { feature: 'the local embedding model', packages: ['@huggingface/transformers@3'] },
 } as const satisfies Record<string, OptionalRow>
 

@@ -8,6 +8,12 @@ export function wholeNumber(text: string): number {
   return Number(text)
 }
 
+export function positive(text: string): number {
+  const number = wholeNumber(text)
+  if (number === 0) throw new InvalidArgumentError('use a whole number, 1 or more')
+  return number
+}
+
 export function portNumber(text: string): number {
   const port = wholeNumber(text)
   if (port > 65_535) throw new InvalidArgumentError('use a port from 0 to 65535')

@@ -6,6 +6,7 @@ import { realClock } from '../base/clock.ts'
 import { openAgent } from './agents/choose-agent.ts'
 import { EpisodeScenarios } from './episode/scenarios.ts'
 import { type EvaluationOptions, RESULT_FILES, runEvaluation } from './evaluate.ts'
+import { coordinate } from './pool/coordinate.ts'
 import { playOrReport } from './pool/work-in-process.ts'
 import { readResults } from './results/results-file.ts'
 import { loadSuite } from './suite/load-suite.ts'
@@ -21,7 +22,7 @@ let count = 0
 async function run(
   agent: string,
   given: readonly string[],
-  options: Partial<EvaluationOptions> & { runs?: number } = {},
+  options: Partial<EvaluationOptions> & { runs?: number; signal?: AbortSignal } = {},
 ) {
   const out = options.out ?? join(folder, `out-${++count}`)
   const signal = options.signal ?? new AbortController().signal
@@ -37,11 +38,15 @@ async function run(
     agent,
     out,
     traces: 'all',
-    workers: 2,
-    openWorker: async () => ({ play: (episode) => playOrReport(episode, stage), close: async () => {} }),
-    clock,
+    playAll: (episodes, onPlayed) =>
+      coordinate(episodes, {
+        openWorker: async () => ({ play: (episode) => playOrReport(episode, stage), close: async () => {} }),
+        workers: 2,
+        clock,
+        signal,
+        onPlayed,
+      }),
     ...options,
-    signal,
   })
   return {
     out,

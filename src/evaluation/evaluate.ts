@@ -1,16 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Clock } from '../base/clock.ts'
 import { VERSION } from '../compose/package.ts'
 import type { PlayedEpisode } from './episode/play.ts'
 import type { EpisodeResult } from './episode/result.ts'
-import { coordinate, type EpisodeWorker } from './pool/coordinate.ts'
 import { resultsJunit, summaryMarkdown } from './results/format.ts'
 import { openResults, readResults, rewriteResults } from './results/results-file.ts'
 import { type EvaluationSummary, summarize } from './results/summary.ts'
 import { type LoadedSuite, SuiteError } from './suite/load-suite.ts'
 import { changeSince, type EvaluationManifest, manifestOf } from './suite/manifest.ts'
-import { episodesOf } from './suite/task.ts'
+import { episodesOf, type PlannedEpisode } from './suite/task.ts'
 
 /** Which traces are kept. */
 export type KeptTraces = 'all' | 'failed' | 'none'
@@ -23,13 +21,18 @@ export interface EvaluationOptions {
   /** The folder of the results. Results that are in it are continued. */
   readonly out: string
   readonly traces: KeptTraces
-  readonly workers: number
-  readonly openWorker: () => Promise<EpisodeWorker>
-  readonly clock: Clock
-  /** Ends the evaluation; it can be continued later. */
-  readonly signal: AbortSignal
+  readonly playAll: EpisodesPlayer
   readonly onProgress?: (progress: EvaluationProgress) => void
 }
+
+/**
+ * Plays episodes on processes or on other machines, and passes each result on. It returns when all have ended, or when the
+ * operator has stopped it; the evaluation can be continued later.
+ */
+export type EpisodesPlayer = (
+  episodes: readonly PlannedEpisode[],
+  onPlayed: (played: PlayedEpisode) => void,
+) => Promise<void>
 
 /** How far an evaluation is. */
 export interface EvaluationProgress {
@@ -53,7 +56,7 @@ export const RESULT_FILES = {
 
 /**
  * Plays all episodes of a suite that have no result yet, and writes the results: each as it ends, and the summary at the end.
- * @returns The summary of all results; `episodes.done` is less than `planned` when `signal` has ended it.
+ * @returns The summary of all results; `episodes.done` is less than `planned` when `playAll` was stopped.
  * @throws A `SuiteError` when the folder holds results of something else.
  */
 export async function runEvaluation(options: EvaluationOptions): Promise<EvaluationSummary> {
@@ -72,17 +75,14 @@ export async function runEvaluation(options: EvaluationOptions): Promise<Evaluat
   const file = openResults(path)
   let played = 0
   try {
-    await coordinate(
+    await options.playAll(
       episodes.filter(({ id }) => !known.has(id)),
-      {
-        ...options,
-        onPlayed: (ended) => {
-          if (known.has(ended.result.episode)) return
-          const result = keepFiles(ended, options)
-          file.append(result)
-          known.set(result.episode, result)
-          progress(result, ++played)
-        },
+      (ended) => {
+        if (known.has(ended.result.episode)) return
+        const result = keepFiles(ended, options)
+        file.append(result)
+        known.set(result.episode, result)
+        progress(result, ++played)
       },
     )
   } finally {

@@ -1,15 +1,24 @@
 import { availableParallelism } from 'node:os'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { realClock } from '../../base/clock.ts'
+import { type Clock, realClock } from '../../base/clock.ts'
 import { compareResults } from '../../evaluation/compare/compare.ts'
 import { comparisonText } from '../../evaluation/compare/format-comparison.ts'
 import { readStored } from '../../evaluation/compare/stored-results.ts'
-import { type EvaluationProgress, type KeptTraces, RESULT_FILES, runEvaluation } from '../../evaluation/evaluate.ts'
+import {
+  type EpisodesPlayer,
+  type EvaluationProgress,
+  type KeptTraces,
+  RESULT_FILES,
+  runEvaluation,
+} from '../../evaluation/evaluate.ts'
 import { exportResults, RESULT_FORMATS, type ResultFormatName } from '../../evaluation/export/export.ts'
+import { coordinate } from '../../evaluation/pool/coordinate.ts'
 import { openProcessWorker } from '../../evaluation/pool/process-worker.ts'
+import { parseRedisAddress } from '../../evaluation/queue/address.ts'
 import { summaryTable } from '../../evaluation/results/format.ts'
 import { loadSuite, SuiteError } from '../../evaluation/suite/load-suite.ts'
-import { seedRange, wholeNumber } from '../arguments.ts'
+import { positive, seedRange, wholeNumber } from '../arguments.ts'
+import { queuePlayer } from '../queue-player.ts'
 import { UserError } from '../user-error.ts'
 import { withFaultsFlag } from '../variant-flags.ts'
 import { runAudit } from './eval-audit.ts'
@@ -22,6 +31,7 @@ interface EvalFlags {
   readonly variants?: number
   readonly faults?: readonly string[]
   readonly workers?: number
+  readonly queue?: string
   readonly out: string
   readonly maxSteps?: number
   readonly timeLimit?: number
@@ -44,6 +54,11 @@ export function evalCommand(): Command {
     .option('--seeds <a..b>', 'seeds to play (default: those of the suite, or the scenario’s own)', seedRange)
     .option('--variants <n>', 'play also in this many variants, drawn for each seed', wholeNumber)
     .option('--workers <n>', 'worker processes (default: one per core)', positive)
+    .addOption(
+      new Option('--queue <url>', 'play on machines with backlot worker, through Redis: redis://HOST').conflicts(
+        'workers',
+      ),
+    )
     .option('--out <folder>', 'folder for the results; results in it are continued', 'results')
     .option('--max-steps <n>', 'calls that act, per episode (default: that of the suite, or 100)', positive)
     .option('--time-limit <s>', 'seconds of real time per episode (default: that of the suite, or 600)', positive)
@@ -111,16 +126,7 @@ async function runEval(given: readonly string[], flags: EvalFlags): Promise<void
     agent,
     out: flags.out,
     traces: flags.traces,
-    workers: flags.workers ?? availableParallelism(),
-    openWorker: () =>
-      openProcessWorker({
-        script: process.argv[1]!,
-        args: ['eval-worker'],
-        agent,
-        isTraced: flags.traces !== 'none',
-      }),
-    clock,
-    signal: stop.signal,
+    playAll: playerOf(flags, agent, clock, stop.signal),
     onProgress: (progress) => showProgress(progress, clock.now() - startedMs),
   })
   if (process.stderr.isTTY) process.stderr.write(CLEAR_LINE)
@@ -130,6 +136,18 @@ async function runEval(given: readonly string[], flags: EvalFlags): Promise<void
     process.stderr.write('backlot: stopped; the same command continues with the episodes that are left\n')
     process.exitCode = 130
   } else if (summary.total.success.rate < flags.minSuccess) process.exitCode = 1
+}
+
+/** Plays episodes on processes of this machine, or through a queue on others. */
+function playerOf({ workers, queue, traces }: EvalFlags, agent: string, clock: Clock, signal: AbortSignal) {
+  const isTraced = traces !== 'none'
+  if (queue !== undefined) return queuePlayer({ address: parseRedisAddress(queue), agent, isTraced, clock, signal })
+  const program = { script: process.argv[1]!, args: ['eval-worker'], agent, isTraced }
+  const openWorker = () => openProcessWorker(program)
+  const count = workers ?? availableParallelism()
+  const player: EpisodesPlayer = (episodes, onPlayed) =>
+    coordinate(episodes, { openWorker, workers: count, clock, signal, onPlayed })
+  return player
 }
 
 const CLEAR_LINE = '\r\u001b[K'
@@ -149,12 +167,6 @@ function durationText(ms: number): string {
   if (seconds < 90) return `${seconds} s`
   const minutes = Math.ceil(seconds / 60)
   return minutes < 90 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`
-}
-
-function positive(text: string): number {
-  const number = wholeNumber(text)
-  if (number === 0) throw new InvalidArgumentError('use a whole number, 1 or more')
-  return number
 }
 
 function share(text: string): number {

@@ -13,6 +13,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   render: async () => (await import('./render.ts')).renderCommand(),
   test: async () => (await import('./test.ts')).testCommand(),
   eval: async () => (await import('./eval.ts')).evalCommand(),
+  worker: async () => (await import('./worker.ts')).workerCommand(),
   shrink: async () => (await import('./shrink.ts')).shrinkCommand(),
   export: async () => (await import('./export.ts')).exportCommand(),
   certify: async () => (await import('./certify.ts')).certifyCommand(),
