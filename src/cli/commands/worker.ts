@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { realClock } from '../../base/clock.ts'
 import { VERSION } from '../../compose/package.ts'
 import { openProcessWorker } from '../../evaluation/pool/process-worker.ts'
@@ -20,11 +20,17 @@ interface WorkerFlags {
   readonly concurrency?: number
 }
 
+const QUEUE_VARIABLE = 'BACKLOT_QUEUE'
+
 /** `backlot worker`: plays episodes that `backlot eval --queue` has put into Redis. */
 export function workerCommand(): Command {
   return new Command('worker')
     .description('Play episodes from a queue in Redis, which backlot eval --queue fills from any machine.')
-    .requiredOption('--queue <url>', 'the Redis server: redis://HOST:PORT, or rediss:// with TLS')
+    .addOption(
+      new Option('--queue <url>', 'the Redis server: redis://HOST:PORT, or rediss:// with TLS')
+        .env(QUEUE_VARIABLE)
+        .makeOptionMandatory(),
+    )
     .option(
       '--agent <agent>',
       'an agent that episodes may name, exactly as they name it; can be repeated (solution, noop and random always may)',
@@ -53,6 +59,8 @@ Example:
 
 async function runWorker(flags: WorkerFlags): Promise<void> {
   const address = parseRedisAddress(flags.queue)
+  // Processes of agents inherit the environment.
+  delete process.env[QUEUE_VARIABLE]
   const clock = realClock()
   const concurrency = flags.concurrency ?? availableParallelism()
   const connection = await connectRedis(address, notice)
