@@ -8,6 +8,7 @@ import { solutionAgent } from '../evaluation/agents/builtin.ts'
 import { playEpisode } from '../evaluation/episode/play.ts'
 import { EpisodeScenarios } from '../evaluation/episode/scenarios.ts'
 import { runEvaluation } from '../evaluation/evaluate.ts'
+import { onWorkers } from '../evaluation/pool/coordinate.ts'
 import { openProcessWorker } from '../evaluation/pool/process-worker.ts'
 import { type LoadedSuite, loadSuite } from '../evaluation/suite/load-suite.ts'
 import { episodesOf } from '../evaluation/suite/task.ts'
@@ -79,10 +80,13 @@ async function wallMs(suite: LoadedSuite, workers: number): Promise<number> {
       agent: 'solution',
       out,
       traces: 'none',
-      workers,
-      openWorker: () => openProcessWorker({ script: MAIN, args: ['eval-worker'], agent: 'solution', isTraced: false }),
-      clock: realClock(),
-      signal: new AbortController().signal,
+      playAll: onWorkers({
+        openWorker: () =>
+          openProcessWorker({ script: MAIN, args: ['eval-worker'], agent: 'solution', isTraced: false }),
+        workers,
+        clock: realClock(),
+        signal: new AbortController().signal,
+      }),
     })
     if (total.success.rate !== 1) throw new Error('a solution failed')
     return performance.now() - started

@@ -17,8 +17,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** What a server that cannot start writes to standard error. */
-async function said(...args: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, [program, 'serve', '--mode', 'inspect', '--data', folder, ...args], {
+const said = (...args: readonly string[]): Promise<string> =>
+  errorsOf('serve', '--mode', 'inspect', '--data', folder, ...args)
+
+/** What a command that fails writes to standard error. */
+async function errorsOf(...args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
   })
@@ -35,6 +39,12 @@ describe('the command line without optional packages', () => {
       'backlot: the WindieOS protocol needs the optional package gpt-tokenizer; run: npm install gpt-tokenizer@4',
       '',
     ])
+  })
+
+  it('[O3] names the packages of a queue in one sentence', async () => {
+    expect(await errorsOf('worker', '--queue', 'redis://127.0.0.1:1')).toBe(
+      'backlot: a queue of episodes needs the optional package bullmq; run: npm install bullmq@6 ioredis@5\n',
+    )
   })
 
   it('[O3] names the packages of the linux adapter in one sentence', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { VERSION } from '../compose/package.ts'
-import type { EpisodesPlayer } from '../evaluation/evaluate.ts'
+import type { EpisodesPlayer } from '../evaluation/pool/coordinate.ts'
 import type { RedisAddress } from '../evaluation/queue/address.ts'
 import { coordinateQueue } from '../evaluation/queue/coordinate-queue.ts'
 import { connectRedis } from '../evaluation/queue/redis.ts'

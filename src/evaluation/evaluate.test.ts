@@ -6,7 +6,7 @@ import { realClock } from '../base/clock.ts'
 import { openAgent } from './agents/choose-agent.ts'
 import { EpisodeScenarios } from './episode/scenarios.ts'
 import { type EvaluationOptions, RESULT_FILES, runEvaluation } from './evaluate.ts'
-import { coordinate } from './pool/coordinate.ts'
+import { onWorkers } from './pool/coordinate.ts'
 import { playOrReport } from './pool/work-in-process.ts'
 import { readResults } from './results/results-file.ts'
 import { loadSuite } from './suite/load-suite.ts'
@@ -38,14 +38,12 @@ async function run(
     agent,
     out,
     traces: 'all',
-    playAll: (episodes, onPlayed) =>
-      coordinate(episodes, {
-        openWorker: async () => ({ play: (episode) => playOrReport(episode, stage), close: async () => {} }),
-        workers: 2,
-        clock,
-        signal,
-        onPlayed,
-      }),
+    playAll: onWorkers({
+      openWorker: async () => ({ play: (episode) => playOrReport(episode, stage), close: async () => {} }),
+      workers: 2,
+      clock,
+      signal,
+    }),
     ...options,
   })
   return {

@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path'
 import { VERSION } from '../compose/package.ts'
 import type { PlayedEpisode } from './episode/play.ts'
 import type { EpisodeResult } from './episode/result.ts'
+import type { EpisodesPlayer } from './pool/coordinate.ts'
 import { resultsJunit, summaryMarkdown } from './results/format.ts'
 import { openResults, readResults, rewriteResults } from './results/results-file.ts'
 import { type EvaluationSummary, summarize } from './results/summary.ts'
 import { type LoadedSuite, SuiteError } from './suite/load-suite.ts'
 import { changeSince, type EvaluationManifest, manifestOf } from './suite/manifest.ts'
-import { episodesOf, type PlannedEpisode } from './suite/task.ts'
+import { episodesOf } from './suite/task.ts'
 
 /** Which traces are kept. */
 export type KeptTraces = 'all' | 'failed' | 'none'
@@ -24,15 +25,6 @@ export interface EvaluationOptions {
   readonly playAll: EpisodesPlayer
   readonly onProgress?: (progress: EvaluationProgress) => void
 }
-
-/**
- * Plays episodes on processes or on other machines, and passes each result on. It returns when all have ended, or when the
- * operator has stopped it; the evaluation can be continued later.
- */
-export type EpisodesPlayer = (
-  episodes: readonly PlannedEpisode[],
-  onPlayed: (played: PlayedEpisode) => void,
-) => Promise<void>
 
 /** How far an evaluation is. */
 export interface EvaluationProgress {

@@ -4,15 +4,9 @@ import { type Clock, realClock } from '../../base/clock.ts'
 import { compareResults } from '../../evaluation/compare/compare.ts'
 import { comparisonText } from '../../evaluation/compare/format-comparison.ts'
 import { readStored } from '../../evaluation/compare/stored-results.ts'
-import {
-  type EpisodesPlayer,
-  type EvaluationProgress,
-  type KeptTraces,
-  RESULT_FILES,
-  runEvaluation,
-} from '../../evaluation/evaluate.ts'
+import { type EvaluationProgress, type KeptTraces, RESULT_FILES, runEvaluation } from '../../evaluation/evaluate.ts'
 import { exportResults, RESULT_FORMATS, type ResultFormatName } from '../../evaluation/export/export.ts'
-import { coordinate } from '../../evaluation/pool/coordinate.ts'
+import { onWorkers } from '../../evaluation/pool/coordinate.ts'
 import { openProcessWorker } from '../../evaluation/pool/process-worker.ts'
 import { parseRedisAddress } from '../../evaluation/queue/address.ts'
 import { summaryTable } from '../../evaluation/results/format.ts'
@@ -144,10 +138,7 @@ function playerOf({ workers, queue, traces }: EvalFlags, agent: string, clock: C
   if (queue !== undefined) return queuePlayer({ address: parseRedisAddress(queue), agent, isTraced, clock, signal })
   const program = { script: process.argv[1]!, args: ['eval-worker'], agent, isTraced }
   const openWorker = () => openProcessWorker(program)
-  const count = workers ?? availableParallelism()
-  const player: EpisodesPlayer = (episodes, onPlayed) =>
-    coordinate(episodes, { openWorker, workers: count, clock, signal, onPlayed })
-  return player
+  return onWorkers({ openWorker, workers: workers ?? availableParallelism(), clock, signal })
 }
 
 const CLEAR_LINE = '\r\u001b[K'

@@ -6,7 +6,7 @@ import { realClock } from '../../base/clock.ts'
 import type { EvaluatedAgent } from '../agents/agent.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
 import { RESULT_FILES, runEvaluation } from '../evaluate.ts'
-import { coordinate } from '../pool/coordinate.ts'
+import { onWorkers } from '../pool/coordinate.ts'
 import { playOrReport } from '../pool/work-in-process.ts'
 import { loadSuite } from '../suite/load-suite.ts'
 import { compareResults } from './compare.ts'
@@ -39,14 +39,12 @@ async function results(name: string, signsIn: (seed: number) => boolean, given =
     agent: name,
     out,
     traces: 'all',
-    playAll: (episodes, onPlayed) =>
-      coordinate(episodes, {
-        openWorker: async () => ({ play: (episode) => playOrReport(episode, stage), close: async () => {} }),
-        workers: 1,
-        clock,
-        signal,
-        onPlayed,
-      }),
+    playAll: onWorkers({
+      openWorker: async () => ({ play: (episode) => playOrReport(episode, stage), close: async () => {} }),
+      workers: 1,
+      clock,
+      signal,
+    }),
   })
   return out
 }

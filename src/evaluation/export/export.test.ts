@@ -8,6 +8,7 @@ import type { EvaluatedAgent } from '../agents/agent.ts'
 import { readStored, type StoredResults } from '../compare/stored-results.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
 import { runEvaluation } from '../evaluate.ts'
+import { onWorkers } from '../pool/coordinate.ts'
 import { playOrReport } from '../pool/work-in-process.ts'
 import { loadSuite } from '../suite/load-suite.ts'
 import { exportResults } from './export.ts'
@@ -37,10 +38,12 @@ beforeAll(async () => {
     agent: agent.name,
     out: join(folder, 'results'),
     traces: 'all',
-    workers: 1,
-    openWorker: async () => ({ play: (episode) => playOrReport(episode, stage), close: async () => {} }),
-    clock,
-    signal,
+    playAll: onWorkers({
+      openWorker: async () => ({ play: (episode) => playOrReport(episode, stage), close: async () => {} }),
+      workers: 1,
+      clock,
+      signal,
+    }),
   })
   stored = readStored(join(folder, 'results'))
 })

@@ -25,6 +25,15 @@ export interface Coordination {
   readonly onPlayed: (played: PlayedEpisode) => void
 }
 
+/**
+ * Plays episodes on processes or on other machines, and passes each result on. It returns when all have ended, or when the
+ * operator has stopped it; the evaluation can be continued later.
+ */
+export type EpisodesPlayer = (
+  episodes: readonly PlannedEpisode[],
+  onPlayed: (played: PlayedEpisode) => void,
+) => Promise<void>
+
 /** An episode whose worker ends so often is given up. */
 const MAX_ATTEMPTS = 3
 /** A worker that says nothing for so long after the limit of an episode is ended, in milliseconds. */
@@ -70,6 +79,12 @@ export async function coordinate(episodes: readonly PlannedEpisode[], parts: Coo
   await Promise.all(Array.from({ length: Math.min(parts.workers, episodes.length) }, slot))
   if (failures.length > 0) throw failures[0]
 }
+
+/** Plays episodes on workers of this machine. */
+export const onWorkers =
+  (parts: Omit<Coordination, 'onPlayed'>): EpisodesPlayer =>
+  (episodes, onPlayed) =>
+    coordinate(episodes, { ...parts, onPlayed })
 
 /** Plays an episode. Ends the worker when it is lost, when it is silent for too long, or when the evaluation ends. */
 async function playWatched(
