@@ -24,7 +24,13 @@ const USAGE = `usage: backlot select --scenario NAME [--seed N] [--variant AXIS=
  * that secret. Only a digest of the secret is kept.
  */
 export class ScoreCommands {
+  readonly #onSelect: () => void
   #secret: Buffer | undefined
+
+  /** @param onSelect Called after another scenario has started. */
+  constructor(onSelect: () => void) {
+    this.#onSelect = onSelect
+  }
 
   async run(caller: ToolCaller, [name, ...words]: readonly string[]): Promise<CommandResult> {
     try {
@@ -67,6 +73,7 @@ export class ScoreCommands {
       ...(fault.length > 0 && { faults: [...fault] }),
     })
     this.#secret = secret === undefined ? undefined : digestOf(secret)
+    this.#onSelect()
     return { output: `${started.task ?? ''}\n`, error: '', returncode: 0 }
   }
 

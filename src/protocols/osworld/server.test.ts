@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { realDesktop } from '../../test-support/observer/real-desktop.ts'
-import { openOsworld } from '../../test-support/protocols/osworld-server.ts'
+import { OSWORLD_DESK, openOsworld } from '../../test-support/protocols/osworld-server.ts'
 import { readVideo } from './recording/mp4-reader.ts'
 import { osworldApp } from './server.ts'
 
@@ -274,7 +274,7 @@ describe('files', () => {
   })
 
   it('[OS16] are wallpapers when they are pictures', async () => {
-    const server = await openOsworld()
+    const server = await openOsworld({ files: { 'desk.yaml': OSWORLD_DESK } })
     const wallpaper = () => server.app.inject({ method: 'POST', url: '/wallpaper' })
     expect((await wallpaper()).statusCode).toBe(404)
     const picture = (await get(server, '/screenshot')).rawPayload
@@ -286,6 +286,8 @@ describe('files', () => {
     expect(changed.body).toBe('Wallpaper changed successfully')
     expect((await wallpaper()).rawPayload.equals(picture)).toBe(true)
     expect((await wallpaper()).headers['content-type']).toBe('image/png')
+    await server.post('/execute', { command: ['backlot', 'select', '--scenario', 'desk.yaml'] })
+    expect((await wallpaper()).statusCode).toBe(404)
   })
 })
 

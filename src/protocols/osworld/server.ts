@@ -70,7 +70,9 @@ export async function osworldApp({ session, access, onBug }: SessionProtocolCont
     }),
     recorder,
     programs: new Programs(),
-    scores: new ScoreCommands(),
+    scores: new ScoreCommands(() => {
+      context.wallpaper = undefined
+    }),
     binaries: new BinaryFiles(),
     wallpaper: undefined,
   }

@@ -1,6 +1,7 @@
 import { BUILTINS } from './builtins.ts'
+import { formatValue } from './formatting.ts'
 import { methodOf } from './methods.ts'
-import { applyBinary, applyUnary, formatValue } from './operators.ts'
+import { applyBinary, applyUnary } from './operators.ts'
 import { parse } from './parse.ts'
 import { PythonError, positioned, type SourcePosition, traceback } from './python-error.ts'
 import { itemAt, sliceOf } from './subscripts.ts'
@@ -229,7 +230,12 @@ class Program {
 
   private async dictionary(entries: readonly (readonly [PythonExpression, PythonExpression])[]): Promise<Value> {
     const values: (readonly [Value, Value])[] = []
-    for (const [key, value] of entries) values.push([await this.evaluate(key), await this.evaluate(value)])
+    for (const [keyExpression, expression] of entries) {
+      const key = await this.evaluate(keyExpression)
+      if (key.kind === 'list' || key.kind === 'set' || key.kind === 'dict')
+        throw new PythonError('TypeError', `unhashable type: '${typeName(key)}'`)
+      values.push([key, await this.evaluate(expression)])
+    }
     return { kind: 'dict', entries: values }
   }
 

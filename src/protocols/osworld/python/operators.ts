@@ -1,4 +1,5 @@
 import { ValueComparison } from './comparison.ts'
+import { percentFormat } from './formatting.ts'
 import { PythonError } from './python-error.ts'
 import type { BinaryOperator, UnaryOperator } from './syntax.ts'
 import {
@@ -10,7 +11,6 @@ import {
   MAX_ITEMS,
   MAX_STRING_CHARACTERS,
   numberOf,
-  printedText,
   str,
   tuple,
   typeName,
@@ -136,49 +136,6 @@ function repeated(value: Value, times: number): Value | undefined {
   if (value.items.length * count > MAX_ITEMS) throw new PythonError('MemoryError', 'too many items')
   const items = Array.from({ length: count }, () => value.items).flat()
   return value.kind === 'list' ? { kind: 'list', items } : tuple(items)
-}
-
-/** `'%s is %d' % (name, count)`, with `%s`, `%r`, `%d`, `%i`, `%f` and `%.2f`. */
-function percentFormat(template: string, given: Value): Value {
-  const values = given.kind === 'tuple' ? [...given.items] : [given]
-  let text = ''
-  for (let at = 0; at < template.length; at++) {
-    if (template[at] !== '%') {
-      text += template[at]
-      continue
-    }
-    const end =
-      at + 1 + [...template.slice(at + 1, at + 8)].findIndex((character) => !'.0123456789'.includes(character))
-    const letter = template[end] ?? ''
-    if (letter === '%') text += '%'
-    else {
-      const value = values.shift()
-      if (!value) throw new PythonError('TypeError', 'not enough arguments for format string')
-      text += formatValue(value, template.slice(at + 1, end) + letter)
-    }
-    if (text.length > MAX_STRING_CHARACTERS) throw new PythonError('MemoryError', 'the text is too long')
-    at = end
-  }
-  if (values.length > 0) throw new PythonError('TypeError', 'not all arguments converted during string formatting')
-  return str(text)
-}
-
-const MAX_DECIMALS = 50
-
-/**
- * Formats a value as `{value:spec}` does, with the specs `''`, `s`, `d`, `f` and `.2f`. Throws `ValueError` for any other.
- */
-export function formatValue(value: Value, spec: string): string {
-  if (spec === '' || spec === 's') return printedText(value)
-  const decimals = /^\.?(\d{0,2})([fFdirs])$/.exec(spec)
-  const number = numberOf(value)
-  if (!decimals) throw new PythonError('ValueError', `Invalid format specifier '${spec}'`)
-  const [, digits = '', letter = ''] = decimals
-  if (letter === 's' || letter === 'r') return printedText(value)
-  if (number === undefined)
-    throw new PythonError('ValueError', `Unknown format code '${letter}' for object of type '${typeName(value)}'`)
-  if (letter === 'd' || letter === 'i') return String(Math.trunc(number))
-  return number.toFixed(Math.min(MAX_DECIMALS, digits === '' ? 6 : Number(digits)))
 }
 
 function bounded(text: string): Value {
