@@ -88,6 +88,8 @@ describe('backlot agent', () => {
     const testbed = await createTestbed({ scenario: 'calendar', tools: 'agent' })
     closers.push(testbed.close)
     const { url } = await testbed.serveRest({ port: 0, token: 'secret' })
+    const wrong = await usageError('--model', 'm', '--url', 'http://127.0.0.1:9', '--desktop', url, '--task', 'Add it.')
+    expect(wrong.message).toMatch(/BACKLOT_TOKEN must be the token of the server/)
     vi.stubEnv('BACKLOT_TOKEN', 'secret')
     const { code, problems } = await runAgentCommand(SOLUTIONS.calendar, '--desktop', url, '--task', 'Add it.')
     expect(problems).toEqual([])

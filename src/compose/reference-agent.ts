@@ -68,7 +68,12 @@ export async function runReferenceAgent(run: ReferenceAgentRun): Promise<JudgedR
     assertDesktopUrl(desktop)
     const remote = remoteDesktop(desktop, run.signal, run.environment.BACKLOT_TOKEN?.trim() || undefined)
     const { ok, body } = await remote.call('list_windows', {})
-    if (!ok) throw new Fault('BadRequest', `--desktop ${desktop}: ${refusalText({ ok, body })}`)
+    if (!ok) {
+      const { code } = (body.error ?? {}) as { readonly code?: unknown }
+      const reason =
+        code === 'Unauthorized' ? 'BACKLOT_TOKEN must be the token of the server' : refusalText({ ok, body })
+      throw new Fault('BadRequest', `--desktop ${desktop}: ${reason}`)
+    }
     return { ...(await act(run, remote, task)), reward: null, score: null, trace: null }
   }
   const { scenario, seed, variant, faults, traceFolder } = run

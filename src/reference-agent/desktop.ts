@@ -89,7 +89,6 @@ const lost = (message: string): DesktopReply => ({ ...refused(message), isLost: 
 
 /** The reason of a refusal. */
 export function refusalText({ body }: DesktopReply): string {
-  const { error } = body as { readonly error?: { readonly message?: unknown; readonly suggestion?: unknown } }
-  const { message = 'the call failed', suggestion } = error ?? {}
-  return clipResult(suggestion === undefined ? String(message) : `${message} (${suggestion})`)
+  const { error } = body as { readonly error?: { readonly message?: unknown } }
+  return clipResult(String(error?.message ?? 'the call failed'))
 }

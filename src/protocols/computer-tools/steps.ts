@@ -49,6 +49,9 @@ export interface StepsOutcome {
   readonly confirmation?: NeededConfirmation
 }
 
+/** Whether a call did or tried more than to take the screenshot that follows. */
+export const hasDone = ({ results, fault }: StepsOutcome): boolean => results.length > 0 || fault !== undefined
+
 /** Ids that a caller acknowledges, or true for whatever the same call waits for. */
 export type Acknowledgement = readonly string[] | boolean
 

@@ -104,7 +104,9 @@ async function runToolUse(
   }
   const wanted = options.screenshot ?? (toolUse.toolset_name !== ANTHROPIC_TOOLSET && !looks)
   const picture =
-    line === undefined ? pictureOf(outcome.results.at(-1)) : wanted && (await takeScreenshot(caller, screen, toolUse))
+    line === undefined
+      ? pictureOf(outcome.results.at(-1))
+      : wanted && (await takeScreenshot(caller, screen, withoutInput(toolUse)))
   const content: Content = line === undefined ? [] : [text(line)]
   if (picture) content.push({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture.data } })
   return { result: toolResult(toolUse, content, false), outcome }
@@ -129,6 +131,9 @@ async function translate(
   const here = action.startsHere?.(input) ? (await session.computer.pointer()).at : undefined
   return { action: action as AnthropicAction, input, steps: action.steps(input, { ...screen, here }) }
 }
+
+/** What the trace says of the screenshot after a call, without what the call may have typed. */
+const withoutInput = ({ type, id, name }: AnthropicToolUse) => ({ type, id, name })
 
 const text = (line: string): AnthropicText => ({ type: 'text', text: line })
 

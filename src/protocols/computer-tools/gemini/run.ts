@@ -6,6 +6,7 @@ import { type ModelScreen, modelScreen } from '../screen.ts'
 import {
   type Acknowledgement,
   faultOf,
+  hasDone,
   type ModelPicture,
   runActions,
   type StepCaller,
@@ -34,7 +35,8 @@ export async function runGemini(
     }
     const isAcknowledged = acknowledgementOf(functionCall, acknowledged)
     const outcome = await runFunction(caller, functionCall, screen, isAcknowledged)
-    const picture = await takeScreenshot(caller, screen, functionCall.raw)
+    const { id, name, raw } = functionCall
+    const picture = await takeScreenshot(caller, screen, hasDone(outcome) ? { id, name } : raw)
     answers.push(answerOf(functionCall, outcome, picture, isAcknowledged))
     if (outcome.fault) failed = outcome
   }

@@ -5,6 +5,7 @@ import { readPart, unknownName, withoutNullFields } from '../input.ts'
 import { type ModelScreen, modelScreen } from '../screen.ts'
 import {
   faultOf,
+  hasDone,
   type NeededConfirmation,
   runActions,
   type StepCaller,
@@ -40,12 +41,13 @@ export async function runOpenAi(
     acknowledged !== true && unacknowledged.length > 0
       ? waitingFor(unacknowledged)
       : await runTranslated(caller, actions, screen, JSON.stringify(asSent), acknowledged === true || known)
-  const picture = await takeScreenshot(caller, screen, asSent)
+  const { type, call_id } = toolCall
+  const picture = await takeScreenshot(caller, screen, hasDone(outcome) ? { type, call_id } : asSent)
   const passed = pending.filter(({ id }) => acknowledged === true || known.includes(id))
   return {
     output: {
       type: 'computer_call_output',
-      call_id: toolCall.call_id,
+      call_id,
       output: {
         type: 'computer_screenshot',
         image_url: `data:image/png;base64,${picture?.data ?? NO_PICTURE}`,
