@@ -21,7 +21,9 @@ export const queuePlayer =
   ({ address, agent, isTraced, clock, signal }: QueueUse): EpisodesPlayer =>
   async (episodes, onPlayed) => {
     if (episodes.length === 0) return
-    const onNotice = (text: string) => void process.stderr.write(`backlot: ${text}\n`)
+    // On a terminal, the line of the progress is replaced.
+    const onNotice = (text: string) =>
+      void process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}backlot: ${text}\n`)
     const evaluation = randomBytes(8).toString('hex')
     await coordinateQueue(episodes, {
       queue: redisQueue(await connectRedis(address, onNotice), evaluation),

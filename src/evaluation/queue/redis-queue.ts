@@ -14,17 +14,19 @@ export function redisQueue({ redis, bullmq }: RedisConnection, evaluation: strin
   // The connection reports it.
   queue.on('error', () => {})
   const stored = async (id: string) => {
-    const [finished, reason] = await redis.hmget(queue.toKey(id), 'finishedOn', 'failedReason')
-    return { id, finished, reason }
+    const [added, finished, reason] = await redis.hmget(queue.toKey(id), 'timestamp', 'finishedOn', 'failedReason')
+    return { id, isMissing: !added, reason: finished ? reason : undefined }
   }
   return {
     async announce(bundles) {
       await redis.set(keys.alive, '1', 'EX', ALIVE_S)
-      for (const { hash, text } of bundles) {
-        const key = keys.scenario(hash)
-        scenarios.add(key)
-        if ((await redis.expire(key, KEPT_S)) === 0) await redis.set(key, text, 'EX', KEPT_S)
-      }
+      await Promise.all(
+        bundles.map(async ({ hash, text }) => {
+          const key = keys.scenario(hash)
+          scenarios.add(key)
+          if ((await redis.expire(key, KEPT_S)) === 0) await redis.set(key, text, 'EX', KEPT_S)
+        }),
+      )
     },
     async add(jobs) {
       await queue.addBulk(
@@ -43,11 +45,11 @@ export function redisQueue({ redis, bullmq }: RedisConnection, evaluation: strin
     },
     takeAnswers: async () => (await redis.lpopBuffer(keys.answers, TAKEN_AT_ONCE)) ?? [],
     async inspect(ids) {
-      const existing = await Promise.all(ids.map(async (id) => ({ id, exists: await redis.exists(queue.toKey(id)) })))
-      const missing = existing.filter(({ exists }) => exists === 0).map(({ id }) => id)
-      const states = await Promise.all(existing.filter(({ exists }) => exists === 1).map(({ id }) => stored(id)))
-      const failed = states.filter(({ finished, reason }) => finished && reason)
-      return { missing, failed: new Map(failed.map(({ id, reason }) => [id, reason!])) }
+      const jobs = await Promise.all(ids.map(stored))
+      return {
+        missing: jobs.filter(({ isMissing }) => isMissing).map(({ id }) => id),
+        failed: new Map(jobs.flatMap(({ id, reason }) => (reason ? [[id, reason]] : []))),
+      }
     },
     remove: async (ids) => {
       for (const id of ids) await queue.remove(id)

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { EpisodeJob, encodeAnswer, type JobAnswer } from './job.ts'
 import type { JobPlayer } from './play-job.ts'
 import { QUEUE, type RedisConnection, redisKeys } from './redis.ts'
+import { MAX_BUNDLE_BYTES } from './scenario-bundle.ts'
 
 /** The parts of a worker of a queue in Redis. */
 export interface QueueWorkerOptions {
@@ -42,7 +43,9 @@ export async function workForQueue(
     const job = checked.data
     const keys = redisKeys(job.evaluation)
     if ((await redis.exists(keys.alive)) === 0) return
-    const scenario = await redis.get(keys.scenario(job.scenario))
+    const key = keys.scenario(job.scenario)
+    if ((await redis.strlen(key)) > MAX_BUNDLE_BYTES) throw new UnrecoverableError('its scenario is too large')
+    const scenario = await redis.get(key)
     if (scenario === null) throw new Error('its scenario is not in Redis')
     const stop = new AbortController()
     const over = new AbortController()

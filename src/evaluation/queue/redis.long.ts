@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,10 +52,25 @@ const freePort = (): Promise<number> =>
     })
   })
 
+/** Debian's redis-tools has the program of the server under this name, without a service that uses the default port. */
+const TOOLS_PROGRAM = 'redis-check-rdb'
+const isMissing = (program: string) => missingPrograms([program]).length > 0
+/** The server recognises itself by its name. */
+function redisProgram(): string {
+  if (!isMissing('redis-server')) return 'redis-server'
+  const link = join(folder, 'redis-server')
+  const [found] = (process.env.PATH ?? '')
+    .split(':')
+    .map((path) => join(path, TOOLS_PROGRAM))
+    .filter(existsSync)
+  if (!existsSync(link)) symlinkSync(found!, link)
+  return link
+}
+
 let port = 0
 /** A server that keeps its data in a folder, or loses it when it ends. */
 async function startRedis({ isKept }: { readonly isKept: boolean }): Promise<Program> {
-  const server = start('redis-server', [
+  const server = start(redisProgram(), [
     ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''],
     ...['--appendonly', isKept ? 'yes' : 'no', '--appendfsync', 'always'],
   ])
@@ -78,7 +93,7 @@ const tracesOf = (name: string) => readdirSync(join(out(name), 'episodes'), { re
 const SUITE = ['login', 'form', 'expense-reports', '--runs', '12', '--agent', 'solution']
 
 beforeAll(async () => {
-  if (missingPrograms(['redis-server']).length > 0) installPackages(['redis-server'])
+  if (isMissing('redis-server') && isMissing(TOOLS_PROGRAM)) installPackages(['redis-tools'])
   port = await freePort()
   expect(await backlot('eval', ...SUITE, '--workers', '2', '--out', out('local')).ended).toMatchObject({ code: 0 })
 }, 120_000)
@@ -137,38 +152,60 @@ describe('[EV80] [EV82] two workers of a queue', () => {
   })
 })
 
-describe('[EV82] an episode whose worker is killed', () => {
-  it('is played by the next worker, and has one result', { timeout: 120_000 }, async () => {
-    const redis = await startRedis({ isKept: false })
-    const started = join(folder, 'started')
-    const release = join(folder, 'release')
-    // The agent waits for a file, so that the worker ends in the middle of its episodes.
-    const script = join(folder, 'waiting.mjs')
-    writeFileSync(
-      script,
-      `import { appendFileSync, existsSync } from 'node:fs'
+/**
+ * Ends a worker in the middle of its two episodes, so that another plays them. Compares the results with those of this
+ * machine.
+ * @returns What the second worker wrote.
+ */
+async function playedByNext(name: string, end: (worker: Program) => Promise<unknown>): Promise<string> {
+  const redis = await startRedis({ isKept: false })
+  const started = join(folder, `${name}-started`)
+  const release = join(folder, `${name}-release`)
+  // The agent waits for a file.
+  const script = join(folder, `${name}.mjs`)
+  writeFileSync(
+    script,
+    `import { appendFileSync, existsSync } from 'node:fs'
 appendFileSync(${JSON.stringify(started)}, process.env.BACKLOT_EPISODE + '\\n')
 while (!existsSync(${JSON.stringify(release)})) await new Promise((resolve) => setTimeout(resolve, 20))
 `,
-    )
-    const agent = `"${process.execPath}" ${script} x`
-    const startedEpisodes = () => (existsSync(started) ? readFileSync(started, 'utf8').trim().split('\n') : [])
-    const args = ['eval', 'login', '--runs', '3', '--agent', agent, '--min-success', '0']
-    const evaluation = backlot(...args, '--queue', url(), '--out', out('waiting'))
-    const first = backlot('worker', '--queue', url(), '--agent', agent, '--concurrency', '2')
-    await until(() => startedEpisodes().length === 2)
-    first.child.kill('SIGKILL')
-    writeFileSync(release, '')
-    const second = backlot('worker', '--queue', url(), '--agent', agent, '--concurrency', '2')
-    expect(await evaluation.ended).toMatchObject({ code: 0, output: expect.stringContaining('3 of 3 episodes') })
-    expect(startedEpisodes().length).toBe(5)
-    expect(second.output()).toContain('was lost by its worker')
-    await backlot(...args, '--out', out('unwaiting')).ended
-    expect(fileOf('waiting', RESULT_FILES.results)).toBe(fileOf('unwaiting', RESULT_FILES.results))
-    second.child.kill('SIGINT')
-    await second.ended
-    redis.child.kill()
-    await redis.ended
+  )
+  const agent = `"${process.execPath}" ${script} x`
+  const startedEpisodes = () => (existsSync(started) ? readFileSync(started, 'utf8').trim().split('\n') : [])
+  const args = ['eval', 'login', '--runs', '3', '--agent', agent, '--min-success', '0']
+  const evaluation = backlot(...args, '--queue', url(), '--out', out(name))
+  const first = backlot('worker', '--queue', url(), '--agent', agent, '--concurrency', '2')
+  await until(() => startedEpisodes().length === 2)
+  await end(first)
+  writeFileSync(release, '')
+  const second = backlot('worker', '--queue', url(), '--agent', agent, '--concurrency', '2')
+  expect(await evaluation.ended).toMatchObject({ code: 0, output: expect.stringContaining('3 of 3 episodes') })
+  expect(startedEpisodes().length).toBe(5)
+  await backlot(...args, '--out', out(`${name}-local`)).ended
+  expect(fileOf(name, RESULT_FILES.results)).toBe(fileOf(`${name}-local`, RESULT_FILES.results))
+  second.child.kill('SIGINT')
+  const { output } = await second.ended
+  redis.child.kill()
+  await redis.ended
+  return output
+}
+
+describe('[EV82] episodes whose worker is killed', () => {
+  it('are played by the next worker, and have one result', { timeout: 120_000 }, async () => {
+    const output = await playedByNext('killed', async ({ child }) => child.kill('SIGKILL'))
+    expect(output).toContain('was lost by its worker')
+  })
+})
+
+describe('[EV86] a worker that gets two signals', () => {
+  it('gives its episodes back', { timeout: 120_000 }, async () => {
+    const output = await playedByNext('given-back', async ({ child, ended, output }) => {
+      child.kill('SIGTERM')
+      await until(() => output().includes('again to give them back'))
+      child.kill('SIGTERM')
+      expect(await ended).toMatchObject({ code: 0 })
+    })
+    expect(output).not.toContain('was lost by its worker')
   })
 })
 

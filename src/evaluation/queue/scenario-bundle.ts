@@ -17,6 +17,8 @@ export interface ScenarioBundle {
 
 const MAX_FILES = 1000
 const MAX_CHARACTERS = 16_000_000
+/** The longest bundle, with what JSON and UTF-8 add to its characters. */
+export const MAX_BUNDLE_BYTES = 100_000_000
 
 /** A path below a folder: plain names with slashes between them. */
 const PlainPath = z
