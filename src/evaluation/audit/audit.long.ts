@@ -4,9 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { recordSolution } from '../../compose/verify/audit/recording.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
+import { lockScenario } from '../../test-support/evaluation/lock.ts'
 import { EpisodeScenarios } from '../episode/scenarios.ts'
 import { loadSuite } from '../suite/load-suite.ts'
-import { auditSuite, type SuiteAudit } from './audit.ts'
+import { type AuditedEpisode, auditSuite, type SuiteAudit } from './audit.ts'
+import { auditTask } from './audit-task.ts'
+import { auditTable } from './format-audit.ts'
+import { findOpenDoor } from './oracle.ts'
+import { secretsOf } from './secrets.ts'
 
 // Rules such as [EV70] are stated in README.md of the evaluation.
 
@@ -99,4 +106,41 @@ describe('backlot eval --audit', () => {
 
 it('[EV70] [EV77] finds nothing in the gallery that its scenarios do not allow', { timeout: 2 * MINUTES }, async () => {
   expect((await audited('scenarios')).findings).toEqual([])
+})
+
+describe('[EV75] the oracle', () => {
+  const secretsIn = async (scenario: Scenario) =>
+    secretsOf(scenario, [await recordSolution(scenario, scenario.solutions[0]!)])
+
+  it('is found in the description of a field, and nowhere without it', async () => {
+    const found = async (scenario: Scenario) => findOpenDoor(scenario, await secretsIn(scenario))
+    expect(await found(lockScenario('Four digits'))).toBeUndefined()
+    expect((await found(lockScenario('Not 4931 but 4930')))?.message).toMatch(
+      /^POST \/api\/tool\/\w+ shows agents "4930"$/,
+    )
+  })
+
+  it('is not behind a token that can be guessed, over any door', async () => {
+    const open = await findOpenDoor(
+      lockScenario('Four digits'),
+      { answers: [], oracles: [] },
+      { harnessToken: 'harness' },
+    )
+    expect(open?.request).toMatchObject({ path: expect.stringMatching(/^\/api\/tool\//) })
+    const all = await findOpenDoor(lockScenario('Four digits'), { answers: [], oracles: [] }, { harnessOnly: true })
+    expect(all?.message).toMatch(/is not refused to agents$/)
+  })
+})
+
+it('[EV77] a finding is allowed with a reason', async () => {
+  const scenario = lockScenario('The code is 4930', '  allow: {oracle: the hint is part of the task}')
+  const checks = await auditTask(scenario)
+  expect(checks.filter(({ passed }) => !passed)).toEqual([])
+  expect(checks.find(({ name }) => name === 'oracle')?.message).toMatch(
+    /^allowed, because the hint is part of the task: the answer of /,
+  )
+  const episode: AuditedEpisode = { task: 'lock', seed: 1, variant: {}, checks }
+  const audit = { format: 'backlot-audit-1', suite: { name: 'one', version: '' }, backlot: '0' } as const
+  const table = auditTable({ ...audit, complete: true, findings: [], episodes: [episode] })
+  expect(table).toMatch(/^task .* oracle\nlock .* a\n\n1 of 1 tasks without a finding; 1 findings allowed \(a\)$/)
 })

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { createFastifyApp } from '../../compose/rest-app.ts'
 import { toolsFor } from '../../observer/registry.ts'
-import { HARNESS_HEADER } from '../../protocols/http/audience.ts'
+import { HARNESS_HEADER, type HarnessAccess } from '../../protocols/http/audience.ts'
+import { resourcesFor } from '../../protocols/observer-mcp/resources.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { plausibleArguments } from './arguments.ts'
 import { openAttempt } from './attempt.ts'
@@ -24,22 +25,26 @@ export interface OpenDoor {
 const TOKEN = 'token-of-the-agent'
 const HARNESS_TOKEN = 'token-of-the-harness-that-no-agent-has'
 /** What an agent may try as the token of the harness. */
-const GUESSES = [undefined, '', TOKEN, 'harness', 'null', `Bearer ${TOKEN}`]
+const GUESSES = ['', TOKEN, 'harness', 'null', `Bearer ${TOKEN}`]
 
 /**
  * Asks for the oracle over HTTP and MCP with the token of an agent: with every tool and route of the harness, with guessed
  * harness tokens, and in what every route of agents answers at the start.
+ * @param access How the server knows the harness; by default by a token that agents do not have.
  */
-export async function findOpenDoor(scenario: Scenario, secrets: AuditSecrets): Promise<OpenDoor | undefined> {
+export async function findOpenDoor(
+  scenario: Scenario,
+  secrets: AuditSecrets,
+  access: HarnessAccess = { harnessToken: HARNESS_TOKEN },
+): Promise<OpenDoor | undefined> {
   const { desktop } = openAttempt(scenario)
-  const app = await createFastifyApp(desktop, { token: TOKEN, harnessToken: HARNESS_TOKEN })
+  const app = await createFastifyApp(desktop, { token: TOKEN, ...access })
   try {
     for (const request of harnessRequests(scenario)) {
-      const { status, body } = await send(app, request)
-      if (status < 400 && !isRefusal(body))
+      if (!isRefused(await send(app, request)))
         return { request, message: `${request.method} ${request.path} is not refused to agents` }
     }
-    for (const request of agentRequests()) {
+    for (const request of agentRequests(desktop.computer.windows().map(({ uid }) => uid))) {
       const { body } = await send(app, request)
       const found = secretIn(body, [...secrets.answers, ...secrets.oracles])
       if (found !== undefined)
@@ -51,11 +56,11 @@ export async function findOpenDoor(scenario: Scenario, secrets: AuditSecrets): P
   }
 }
 
-/** Whether an answer of MCP, which has the status 200, refuses the call. */
-const isRefusal = (body: unknown): boolean =>
-  typeof body === 'object' &&
-  body !== null &&
-  ('error' in body || (body as { readonly result?: { readonly isError?: boolean } }).result?.isError === true)
+const REFUSED: ReadonlySet<number> = new Set([401, 403, 404, 405])
+
+/** Whether a request is refused to its caller. One whose arguments are wrong has passed the door. */
+const isRefused = ({ status, body }: Awaited<ReturnType<typeof send>>): boolean =>
+  REFUSED.has(status) || JSON.stringify(body).includes('PermissionDenied')
 
 const harnessNames = (): readonly string[] => {
   const agentTools = new Set(toolsFor('agent').map(({ name }) => name))
@@ -84,13 +89,22 @@ function harnessRequests(scenario: Scenario): readonly AgentRequest[] {
     ...[`/scenarios/${yaml}`, `/${yaml}`, `/scenarios/..%2f${yaml}`].map((path) => ({ method: 'GET' as const, path })),
     ...harnessNames().map((name) => mcpRequest('tools/call', { name, arguments: {} })),
   ]
-  return requests.flatMap((request) =>
-    GUESSES.map((guess) => (guess === undefined ? request : { ...request, headers: { [HARNESS_HEADER]: guess } })),
-  )
+  const [tool] = harnessNames()
+  const guarded: readonly AgentRequest[] = [
+    { method: 'POST', path: `/api/tool/${tool}`, body: {} },
+    { method: 'GET', path: '/sessions' },
+    mcpRequest('tools/call', { name: tool, arguments: {} }),
+  ]
+  return [
+    ...requests,
+    ...GUESSES.flatMap((guess) =>
+      guarded.map((request) => ({ ...request, headers: { ...request.headers, [HARNESS_HEADER]: guess } })),
+    ),
+  ]
 }
 
 /** Requests that agents may make, whose answers must not show what the oracles expect. */
-const agentRequests = (): readonly AgentRequest[] => [
+const agentRequests = (windows: readonly string[]): readonly AgentRequest[] => [
   ...['/openapi.json', '/asyncapi.json', '/api/healthz', '/api/metrics', '/api/tools', '/api/nothing'].map((path) => ({
     method: 'GET' as const,
     path,
@@ -102,14 +116,21 @@ const agentRequests = (): readonly AgentRequest[] => [
       path: `/api/tool/${tool.name}`,
       body: plausibleArguments(tool, undefined),
     })),
+  ...windows.map((window_uid) => ({
+    method: 'POST' as const,
+    path: '/api/tool/get_window_structure',
+    body: { window_uid },
+  })),
   mcpRequest('tools/list', {}),
   mcpRequest('resources/list', {}),
+  ...resourcesFor('agent').map(({ uri }) => mcpRequest('resources/read', { uri })),
 ]
 
+const MCP_VERSION = '2025-06-18'
 const MCP_HEADERS = {
   accept: 'application/json, text/event-stream',
   'content-type': 'application/json',
-  'mcp-protocol-version': '2025-06-18',
+  'mcp-protocol-version': MCP_VERSION,
 }
 
 const mcpRequest = (method: string, params: object): AgentRequest => ({
@@ -123,39 +144,42 @@ async function send(
   app: FastifyInstance,
   { method, path, body, headers }: AgentRequest,
 ): Promise<{ readonly status: number; readonly body: unknown }> {
-  const session = path === '/mcp' ? await mcpSession(app) : {}
   const reply = await app.inject({
     method,
     url: path,
-    headers: {
-      host: 'localhost',
-      authorization: `Bearer ${TOKEN}`,
-      ...(path === '/mcp' && MCP_HEADERS),
-      ...headers,
-      ...session,
-    },
+    headers: { ...AGENT_HEADERS, ...headers, ...(path === '/mcp' && (await conversationOf(app, headers))) },
     ...(body !== undefined && { payload: body as object }),
   })
   return { status: reply.statusCode, body: parsed(reply.body) }
 }
 
-const mcpSessions = new WeakMap<FastifyInstance, Readonly<Record<string, string>>>()
+const AGENT_HEADERS = { host: 'localhost', authorization: `Bearer ${TOKEN}` }
 
-/** The header of a conversation over MCP, which is opened once for each server. */
-async function mcpSession(app: FastifyInstance): Promise<Readonly<Record<string, string>>> {
-  const known = mcpSessions.get(app)
+/** The conversations over MCP of a server, by the token of the harness with which they were opened. */
+const conversations = new WeakMap<FastifyInstance, Map<string, Readonly<Record<string, string>>>>()
+
+/** The header of a conversation over MCP. The audience of a conversation is that of the request which opens it. */
+async function conversationOf(
+  app: FastifyInstance,
+  headers: AgentRequest['headers'],
+): Promise<Readonly<Record<string, string>>> {
+  const opened = conversations.get(app) ?? new Map<string, Readonly<Record<string, string>>>()
+  conversations.set(app, opened)
+  const guess = JSON.stringify(headers ?? {})
+  const known = opened.get(guess)
   if (known) return known
-  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'audit', version: '1' } }
+  const params = { protocolVersion: MCP_VERSION, capabilities: {}, clientInfo: { name: 'audit', version: '1' } }
   const reply = await app.inject({
     method: 'POST',
     url: '/mcp',
-    headers: { host: 'localhost', authorization: `Bearer ${TOKEN}`, ...MCP_HEADERS },
+    headers: { ...AGENT_HEADERS, ...MCP_HEADERS, ...headers },
     payload: { jsonrpc: '2.0', id: 0, method: 'initialize', params },
   })
   const id = reply.headers['mcp-session-id']
-  const session: Readonly<Record<string, string>> = typeof id === 'string' ? { 'mcp-session-id': id } : {}
-  mcpSessions.set(app, session)
-  return session
+  if (typeof id !== 'string') throw new Error(`MCP opened no conversation: ${reply.statusCode} ${reply.body}`)
+  const conversation = { 'mcp-session-id': id }
+  opened.set(guess, conversation)
+  return conversation
 }
 
 /** The JSON of an answer; of an event stream, its last message. */

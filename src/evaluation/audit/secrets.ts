@@ -21,6 +21,9 @@ const ENTERED = ['text', 'value', 'option_name'] as const
 /** The keys of oracles whose texts only their author reads. */
 const AUTHORED: ReadonlySet<string> = new Set(['expression', 'where', 'matches', 'regex', 'message', 'reason'])
 
+/** The keys of oracles whose values are data of programs. */
+const DATA: ReadonlySet<string> = new Set(['to', 'change', 'appended'])
+
 /** The secrets of a scenario in the seed that it is played with. */
 export async function secretsOf(scenario: Scenario, recorded: readonly RecordedSolution[]): Promise<AuditSecrets> {
   const answers = new Set<string>()
@@ -44,10 +47,12 @@ export async function secretsOf(scenario: Scenario, recorded: readonly RecordedS
   }
   const { success, failure, harm, attack, infeasible } = scenario.oracles
   const texts = authoredTexts([success, failure, harm, attack, infeasible])
-  const all = shownEver.join('\n')
+  const all = shownEver.join('\n').toLowerCase()
   return {
     answers: [...answers],
-    oracles: [...new Set(texts)].filter((text) => text.length >= MIN_ORACLE_CHARACTERS && !all.includes(text)),
+    oracles: [...new Set(texts)].filter(
+      (text) => text.length >= MIN_ORACLE_CHARACTERS && !all.includes(text.toLowerCase()),
+    ),
   }
 }
 
@@ -66,14 +71,17 @@ function authoredTexts(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(authoredTexts)
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, each]) =>
-    AUTHORED.has(key) && typeof each === 'string' ? [each] : authoredTexts(each),
+    AUTHORED.has(key) && typeof each === 'string' ? [each] : DATA.has(key) ? [] : authoredTexts(each),
   )
 }
 
 /** The first secret in the texts of an answer. Numbers and pictures are no texts. */
 export function secretIn(answer: unknown, secrets: readonly string[]): string | undefined {
   if (secrets.length === 0) return undefined
-  if (typeof answer === 'string') return secrets.find((secret) => isNamed(answer, secret))
+  if (typeof answer === 'string') {
+    const inside = objectIn(answer)
+    return inside ? secretIn(inside, secrets) : secrets.find((secret) => isNamed(answer, secret))
+  }
   if (typeof answer !== 'object' || answer === null) return undefined
   for (const [key, each] of Object.entries(answer)) {
     if (key === 'data') continue
@@ -81,4 +89,14 @@ export function secretIn(answer: unknown, secrets: readonly string[]): string | 
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** The object whose JSON a text is. MCP has results as such texts. */
+function objectIn(text: string): object | undefined {
+  if (!text.startsWith('{')) return undefined
+  try {
+    return JSON.parse(text) as object
+  } catch {
+    return undefined
+  }
 }
