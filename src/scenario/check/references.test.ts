@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { problemLines, withLines } from '../../test-support/scenario/problems.ts'
 import { parseScenario } from '../load/load.ts'
+import { TOOL_NAMES } from '../tools.ts'
 
 // Rules such as [L2] are stated in ../SPEC.md.
 
@@ -117,8 +118,8 @@ describe('references in a scenario file', () => {
   it('[L2] reports unknown tools', () => {
     const text = withLines('solution: [{call: click_elemnt}]', 'faults: [{on: {tool: get_screenshoot}, code: Timeout}]')
     expect(problemLines(text)).toEqual([
-      '14:19 solution[0].call: expected one of 73 names, found "click_elemnt"; did you mean "click_element"?',
-      '15:22 faults[0].on.tool: expected one of 73 names, found "get_screenshoot"; did you mean "get_screenshot"?',
+      `14:19 solution[0].call: expected one of ${TOOL_NAMES.length} names, found "click_elemnt"; did you mean "click_element"?`,
+      `15:22 faults[0].on.tool: expected one of ${TOOL_NAMES.length} names, found "get_screenshoot"; did you mean "get_screenshot"?`,
     ])
   })
 
