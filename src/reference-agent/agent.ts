@@ -35,7 +35,7 @@ export interface ReferenceAgentOptions {
 
 /** Unusable answers in a row that end a run. */
 const MAX_UNUSABLE = 3
-/** Steps in a row without a change of the screen, after which the model is told, and after which the run ends. */
+/** Steps in a row without a change of the screen, after which the model gets a hint, and after which the run ends. */
 const IDLE_HINT = 3
 const MAX_IDLE = 8
 const PAUSE_MS = 1000

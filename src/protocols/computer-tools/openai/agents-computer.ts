@@ -42,7 +42,7 @@ export interface OpenAiAgentsOptions extends ComputerToolOptions {
 /**
  * Creates a `Computer` of OpenAI's Agents SDK that drives a desktop.
  * @param target A session, a test desktop or a testbed.
- * @param options The size of screenshots, and who is told of failures.
+ * @param options The size of screenshots, and the function that receives failures.
  * @example
  * import { Agent, computerTool } from '@openai/agents'
  * const computer = await createOpenAiComputer(openDesktop({ scenario: 'login' }))
