@@ -26,6 +26,8 @@ export interface AgentOptions {
 
 export interface AgentSessionOptions {
   readonly id?: string
+  /** The name of the protocol, for traces. */
+  readonly protocol?: string
   readonly profileId?: string
   readonly capabilities?: Partial<ProtocolCapabilities>
   readonly permissions?: Partial<Permissions>
@@ -79,6 +81,7 @@ export function createAgent(options: AgentOptions): Agent {
       const toolbox = session.toolbox ?? options.openToolbox?.(id) ?? NO_TOOLS
       return new AgentSession({
         id,
+        protocol: session.protocol ?? '',
         clock,
         ids,
         profiles,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { seededIds } from '../base/ids.ts'
 import { seededRandom } from '../base/random.ts'
+import type { TracedEvent } from '../observer/trace/sidecar-files.ts'
 import { manualClock } from '../test-support/base/manual-clock.ts'
 import { type AgentSessionOptions, createAgent } from './engine.ts'
 import type { AgentEvent } from './events.ts'
@@ -56,6 +57,35 @@ function request(session: AgentSession, type: 'permission_request' | 'question' 
 }
 
 describe('runs', () => {
+  it('[R22] records what it takes and emits, and disturbs no run when that fails', async () => {
+    const recorded: TracedEvent[] = []
+    const record = (event: TracedEvent) => {
+      recorded.push(event)
+      if (event.name === 'run_started') throw new Error('full')
+    }
+    const { session, bugs } = open(say('Hello.'), { protocol: 'navi', tools: { ...cannedTools([]), record } })
+    const run = session.send({ text: 'Hi', images: [{ mimeType: 'image/png', base64: 'AA==' }] })
+    await run.ended
+    session.selectModel('other')
+    expect(recorded.map(({ direction, name }) => `${direction} ${name}`)).toEqual([
+      'in user_message',
+      'out run_started',
+      'out message_start',
+      'out message_end',
+      'out run_ended',
+      'in select_model',
+    ])
+    const about = { protocol: 'navi', conversation: session.id }
+    expect(recorded[0]).toEqual({
+      ...about,
+      ...{ direction: 'in', name: 'user_message' },
+      content: { run: run.id, message: 'Hi', images: 1 },
+    })
+    expect(recorded[3]!.content).toMatchObject({ run: run.id, message: 'Hello.', because: 'end' })
+    expect(recorded.filter(({ endsRun }) => endsRun).map(({ name }) => name)).toEqual(['run_ended'])
+    expect(bugs).toHaveLength(1)
+  })
+
   it('[R1] answers messages one after another', async () => {
     const { session, events } = open()
     const runs = [session.send({ text: 'use two tools' }), session.send({ text: 'second' })]

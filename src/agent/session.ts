@@ -17,6 +17,7 @@ import {
 import type { Model } from './models/model.ts'
 import { DEFAULT_PERMISSIONS, type Permissions } from './profiles/permissions.ts'
 import type { Profile } from './profiles/profiles.ts'
+import { type EngineEvent, inputEvent, outputEvent } from './recorded-event.ts'
 import {
   type DecisionRequest,
   PendingDecisions,
@@ -37,6 +38,8 @@ export interface HistoryStore {
 /** The parts and limits of a session. */
 export interface AgentSessionParts {
   readonly id: string
+  /** The protocol of the client, for traces. */
+  readonly protocol: string
   readonly clock: Clock
   readonly ids: IdSource
   readonly toolbox: Toolbox
@@ -135,6 +138,7 @@ export class AgentSession {
     if (this.#queue.length >= this.#parts.queueLimit)
       throw new Fault('Busy', `${this.#queue.length} messages are waiting already; wait for an answer`, {})
     const run = new AgentRun(this.#runContext(), input)
+    this.#record(inputEvent(run.id, input))
     this.#queue.push(run)
     this.#next()
     return run
@@ -143,27 +147,32 @@ export class AgentSession {
   /** Stops the current run, or the named one, which may be queued. Returns false if there is none. */
   stop(runId?: string): boolean {
     const run = runId === undefined ? this.#current : this.#find(runId)
+    if (run) this.#take('stop', { run: run.id })
     return run?.stop() ?? false
   }
 
   /** Stops a call of the current run. The run continues. */
   stopTask(callId: string): boolean {
+    this.#take('stop_call', { call: callId })
     return this.#current?.stopTask(callId) ?? false
   }
 
   /** Decides a permission request. The first decision wins; later ones throw `Conflict`. */
   decidePermission(id: string, decision: Omit<PermissionDecision, 'kind' | 'by'>): void {
+    this.#take('permission_decision', { request: id, ...decision })
     this.decisions.decide(id, { ...decision, kind: 'permission', by: 'client' })
     if (decision.interrupt && !decision.allowed) this.stop()
   }
 
   /** Answers questions. The first answer wins; later ones throw `Conflict`. */
   answer(id: string, answer: Omit<QuestionDecision, 'kind'>): void {
+    this.#take('answer', { request: id, answers: answer.answers })
     this.decisions.decide(id, { ...answer, kind: 'question' })
   }
 
   /** Changes the permissions of later calls. */
   changePermissions(change: Partial<Permissions>): void {
+    this.#take('change_permissions', { ...change })
     this.#permissions = { ...this.#permissions, ...change }
   }
 
@@ -173,6 +182,7 @@ export class AgentSession {
 
   /** Selects the model for the next messages; undefined selects the profile's model. */
   selectModel(name: string | undefined): void {
+    this.#take('select_model', { model: name ?? null })
     this.#asked = name
   }
 
@@ -254,9 +264,27 @@ export class AgentSession {
     this.#history = { messages: this.context.messages, summary: { ...summary, covers: 0 } }
   }
 
+  /** Records what a client asks for beside a message. */
+  #take(name: string, content: EngineEvent['content']): void {
+    this.#record({ direction: 'in', name, content })
+  }
+
+  /** Adds a message of this conversation to the trace of its desktop, if there is one. */
+  #record(event: EngineEvent | undefined): void {
+    const { id, protocol, toolbox, onBug } = this.#parts
+    if (event === undefined || !toolbox.record) return
+    try {
+      toolbox.record({ protocol, conversation: id, ...event })
+    } catch (thrown) {
+      // A trace that cannot be written does not disturb the conversation.
+      onBug(thrown)
+    }
+  }
+
   #emit(event: AgentEvent): void {
     if (this.log.closed) return
     this.log.append(event)
+    this.#record(outputEvent(event))
     for (const listener of this.#listeners) {
       try {
         listener(event)

@@ -10,7 +10,7 @@ import { type Profile, SCRIPTED } from '../agent/profiles/profiles.ts'
 import { DEFAULT_PROFILES, findUnknownTools, type Profiles, parseProfiles } from '../agent/profiles/profiles-file.ts'
 import { builtinScript } from '../agent/script/builtin-script.ts'
 import { parseScript, parseYaml, type Script } from '../agent/script/script.ts'
-import { desktopTools } from '../agent/tools/desktop-tools.ts'
+import { desktopTools, recordInTrace } from '../agent/tools/desktop-tools.ts'
 import { joinToolboxes } from '../agent/tools/toolbox.ts'
 import type { Clock } from '../base/clock.ts'
 import type { EnvironmentVariables } from '../base/environment-variables.ts'
@@ -110,7 +110,7 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
     onBug: report,
   })
   const contextOf = ({ name }: AgentProtocol): ProtocolContext => ({
-    agent,
+    agent: { ...agent, open: (session) => agent.open({ protocol: name, ...session }) },
     store,
     dataFolder,
     openFolder: (path) => diskFolder([path]),
@@ -120,7 +120,8 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
     environment,
     session: served,
     tools,
-    serverTools: canned,
+    // Clients execute the other calls on the served desktop, or anywhere.
+    serverTools: { ...canned, record: recordInTrace(served) },
     modelName: settings?.model,
     openModels: () => ({
       perception: { ocr: sceneOcrOr(scenes, tesseractOcr()), locator: sceneLocator(scenes, options.vision) },

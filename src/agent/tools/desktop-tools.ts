@@ -29,7 +29,16 @@ export const desktopTools = (session: Session, audience: Audience = 'harness'): 
   },
   targets: (name, args) => previewHits(session, name, args),
   state: () => session.computer.simulation?.state,
+  record: recordInTrace(session),
 })
+
+/** Writes messages of a conversation beside the active trace of a desktop. */
+export const recordInTrace =
+  (session: Session): NonNullable<Toolbox['record']> =>
+  (event) => {
+    const { tracing } = session.context
+    if (tracing.active) tracing.noteEvent(event, session.now())
+  }
 
 /** Converts a result for the model: images are attached, the rest becomes text. */
 function seenIn(body: unknown): Pick<ToolCallResult, 'text' | 'images'> {

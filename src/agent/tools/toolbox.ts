@@ -1,3 +1,4 @@
+import type { TracedEvent } from '../../observer/trace/sidecar-files.ts'
 import type { ToolCallArguments } from '../events.ts'
 import type { ImageContent } from '../history/history.ts'
 
@@ -37,6 +38,8 @@ export interface Toolbox {
   targets?(name: string, args: ToolCallArguments): Promise<readonly string[]>
   /** The state of the scenario behind the tools, if any. */
   state?(): string | undefined
+  /** Adds a message of the conversation to the trace of the desktop behind the tools, if one is active. */
+  record?(event: TracedEvent): void
 }
 
 export const NO_TOOLS: Toolbox = {
@@ -52,6 +55,7 @@ export function joinToolboxes(...boxes: readonly Toolbox[]): Toolbox {
     call: (name, args, context) => (boxes.find((box) => has(box, name)) ?? NO_TOOLS).call(name, args, context),
     targets: async (name, args) => (await boxes.find((box) => has(box, name))?.targets?.(name, args)) ?? [],
     state: () => boxes.map((box) => box.state?.()).find((state) => state !== undefined),
+    record: (event) => boxes.find((box) => box.record)?.record?.(event),
   }
 }
 
@@ -63,6 +67,7 @@ export function pickTools(box: Toolbox, names: readonly string[]): Toolbox {
     call: (name, args, context) => (picked.has(name) ? box : NO_TOOLS).call(name, args, context),
     targets: async (name, args) => (picked.has(name) && (await box.targets?.(name, args))) || [],
     state: () => box.state?.(),
+    record: (event) => box.record?.(event),
   }
 }
 

@@ -75,3 +75,6 @@ export function summarizeResult(body: ToolResult, other: ToolResult = {}): ToolR
 /** The failed predicates, by position and kind. */
 const failuresOf = (results: readonly ToolResult[]): readonly string[] =>
   results.flatMap(({ kind, passed }, place) => (passed ? [] : [`${place} ${kind}`]))
+
+/** A time as traces write it. */
+export const isoMicro = (ms: number): string => new Date(ms).toISOString().replace(/Z$/, '000+00:00')

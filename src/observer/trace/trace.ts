@@ -12,7 +12,8 @@ import type { Instant, RecordingParts } from '../session/parts.ts'
 import type { Settings } from '../session/settings.ts'
 import { InventoryLog } from './inventory.ts'
 import { REDACTED, recordableArguments, withinBytes, withoutSecretValues } from './recordable.ts'
-import { type DoorCall, summarizeResult, type TraceRow } from './trace-row.ts'
+import { SidecarFiles, type SidecarName, type TracedEvent } from './sidecar-files.ts'
+import { type DoorCall, isoMicro, summarizeResult, type TraceRow } from './trace-row.ts'
 import type { WithheldValues } from './withheld.ts'
 
 /** A scenario in a variant or with faults, as the header of a trace names it. */
@@ -27,16 +28,6 @@ export interface PlayedVariant {
 /** The scenario of a trace. Only a trace in a variant, or with faults, has a variant; a replay then restarts in it. */
 export type TracedScenario = Omit<PlayedVariant, 'variant'> &
   Partial<Pick<PlayedVariant, 'variant'>> & { readonly scenario_hash?: string }
-
-/** The files beside a trace: turns of a model, requests of doors, events of agent protocols. */
-export const SIDECAR_NAMES = ['model', 'wire', 'events'] as const
-export type SidecarName = (typeof SIDECAR_NAMES)[number]
-
-/** Shorter texts would hide unrelated ones. */
-const MIN_SECRET_CHARACTERS = 3
-
-/** A text as JSON writes it, without the quotation marks. */
-const quotedText = (text: unknown): string => JSON.stringify(text).slice(1, -1)
 
 export interface RecordedCall {
   readonly tool: { readonly name: string }
@@ -55,8 +46,7 @@ interface ActiveTrace {
   readonly directory: OutputDirectory
   readonly file: LineFile
   readonly inventories: InventoryLog
-  /** The files beside it. */
-  readonly sidecars: Partial<Record<SidecarName, LineFile>>
+  readonly sidecars: SidecarFiles
   rows: number
   /** The firings of faults that rows have named. */
   firings: number
@@ -107,8 +97,20 @@ export class Tracer {
       tool_version: this.#parts.version,
       ...scenario,
     })
-    const inventories = new InventoryLog()
-    this.#active = { id, label, started, directory, file, inventories, sidecars: {}, rows: 0, firings: 0 }
+    const { owner, withheld } = this.#parts
+    const hiddenValues = () => withheld.from(owner, (path) => path === file.path).values()
+    const sidecars = new SidecarFiles({ directory, isSecret: this.#isSecret, hiddenValues })
+    this.#active = {
+      id,
+      label,
+      started,
+      directory,
+      file,
+      inventories: new InventoryLog(),
+      sidecars,
+      rows: 0,
+      firings: 0,
+    }
     return {
       trace_id: id,
       started_at: started.operatorMs / 1000,
@@ -124,6 +126,7 @@ export class Tracer {
     const about = { step_count: active.rows, ...durations(active.started, stopped) }
     const { operatorMs, desktopMs } = stopped
     this.#active = undefined
+    active.sidecars.flush()
     const ended = { stopped_at: isoMicro(operatorMs), desktop_stopped_at: isoMicro(desktopMs) }
     append(active.file, { type: 'footer', ...ended, ...about })
     return { trace_id: active.id, path: active.file.path, ...about }
@@ -131,8 +134,8 @@ export class Tracer {
 
   /** Ends the trace, if one is active, and forgets the withheld values of the session. */
   close(now: Instant): void {
-    this.#parts.withheld.forget(this.#parts.owner)
     this.stop(now)
+    this.#parts.withheld.forget(this.#parts.owner)
   }
 
   /** The number of rows of the active trace; 0 without one. */
@@ -145,23 +148,15 @@ export class Tracer {
    * texts that the trace has hidden. Without an active trace nothing is written.
    */
   note(name: SidecarName, fields: ToolResult): void {
-    const active = this.#active
-    if (!active) return
-    const hidden = new Map<string, unknown>()
-    const kept = withoutSecretValues('', fields, { path: '', withheld: hidden, isSecret: this.#isSecret })
-    const { owner, withheld } = this.#parts
-    const known = [...hidden.values(), ...withheld.from(owner, (file) => file === active.file.path).values()]
-    const secrets = known.filter((value) => typeof value === 'string' && value.length >= MIN_SECRET_CHARACTERS)
-    const text = secrets.reduce<string>(
-      (rest, secret) => rest.replaceAll(quotedText(secret), REDACTED),
-      JSON.stringify(kept),
-    )
-    try {
-      active.sidecars[name] ??= active.directory.lines(`${name}.jsonl`)
-      active.sidecars[name].append(text)
-    } catch (thrown) {
-      if (!(thrown instanceof Fault)) throw thrown
-    }
+    this.#active?.sidecars.note(name, fields)
+  }
+
+  /**
+   * Writes an event of an agent protocol into `events.jsonl` beside the active trace, with both times. Without an active
+   * trace nothing is written.
+   */
+  noteEvent(event: TracedEvent, now: Instant): void {
+    this.#active?.sidecars.event(event, this.rows, now)
   }
 
   status(): ToolResult {
@@ -324,5 +319,3 @@ export function focusedTreeHash({ windows, trees }: ScreenState): string | null 
   const tree = window && trees.get(window.uid)
   return tree ? treeHash(tree) : null
 }
-
-const isoMicro = (ms: number): string => new Date(ms).toISOString().replace(/Z$/, '000+00:00')

@@ -154,6 +154,7 @@ export class Conversation {
         return answer
       },
       state: () => backendTools.state?.(),
+      record: (event) => backendTools.record?.(event),
     }
   }
 
