@@ -378,6 +378,8 @@ describe('serve', () => {
     [['--protocols', 'navi', '--port', '9'], '--port applies to observer only'],
     [['--protocols', 'navi', '--token', 's3cret'], '--token applies to observer, agent-webkit, osworld only'],
     [['--script', 'x.yaml'], '--script applies to agent-webkit, cortask, navi, windieos only'],
+    [['--protocols', 'navi', '--wire-log'], '--wire-log applies to observer, osworld only'],
+    [['--mode', 'mcp', '--wire-log'], '--wire-log applies to HTTP, which --mode mcp does not serve; use --mode both'],
     [['--protocols', 'windieos', '--with-runtime', '--auth', 'install'], 'leave --auth install out'],
     [['--time-scale', '2'], '--time-scale applies to the real clock only; omit it or use --clock real'],
     [['--adapter', 'linux', '--seed', '3'], '--seed applies to synthetic desktops only'],
@@ -386,6 +388,20 @@ describe('serve', () => {
   ])('refuses options that would have no effect: %j', async (options, message) => {
     const { code, stderr } = await run('serve', '--mode', 'inspect', ...options)
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+  })
+
+  it('--wire-log writes the requests of calls beside a trace', async () => {
+    const config = written('config.json', JSON.stringify({ tracing: { dir: join(folder, 'traces') } }))
+    const served = start(['serve', '--mode', 'inspect', '--port', '0', '--config', config, '--wire-log'])
+    await served.waitForOutput('http://')
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(served.output.stderr)!
+    const post = async (tool: string) => (await fetch(`${url}/api/tool/${tool}`, { method: 'POST' })).json()
+    const { dir } = (await post('trace_start')) as { readonly dir: string }
+    await post('list_windows')
+    await post('trace_stop')
+    served.child.kill('SIGTERM')
+    await served.ended
+    expect(readFileSync(join(dir, 'wire.jsonl'), 'utf8')).toContain('"url":"/api/tool/list_windows"')
   })
 
   it('exits with a suggestion when it cannot serve an agent protocol', async () => {

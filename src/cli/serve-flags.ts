@@ -28,6 +28,7 @@ export interface ServeFlags extends Readonly<Record<string, unknown>> {
   readonly tools: 'all' | 'agent'
   readonly harnessToken?: string
   readonly harnessPort?: number
+  readonly wireLog?: boolean
   readonly clock: 'virtual' | 'real'
   readonly timeScale: number
   readonly yieldToPerson?: number
@@ -67,6 +68,7 @@ const USED_BY: Readonly<Record<string, readonly ProtocolName[]>> = {
   '--tools': ['observer', ...OVER_SESSION],
   '--harness-token': ['observer', ...OVER_SESSION],
   '--harness-port': ['observer'],
+  '--wire-log': ['observer', ...OVER_SESSION],
   '--script': AGENT_PROTOCOL_NAMES,
   '--profiles': AGENT_PROTOCOL_NAMES,
   '--record': AGENT_PROTOCOL_NAMES,
@@ -107,6 +109,8 @@ export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
     throw new UserError(`${separated} has no effect without --tools agent; add --tools agent or omit the option`)
   if (separated && mode === 'mcp')
     throw new UserError(`${separated} applies to REST, which --mode mcp does not serve; use --mode both`)
+  if (given.includes('--wire-log') && mode === 'mcp')
+    throw new UserError('--wire-log applies to HTTP, which --mode mcp does not serve; use --mode both')
   if (given.includes('--time-scale') && adapter === 'synthetic' && clock === 'virtual')
     throw new UserError('--time-scale applies to the real clock only; omit it or use --clock real')
 }

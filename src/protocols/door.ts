@@ -25,6 +25,11 @@ export interface DoorDefinition {
 export interface Door {
   /** Adds its routes to a scope that exists twice: at the root and below `/sessions/ID`. */
   readonly addRoutes: (scope: FastifyInstance) => void
+  /**
+   * The session whose tools a request to the door's path calls. Undefined when it calls none. By default it is the session
+   * of the request's path.
+   */
+  readonly calledSession?: (request: FastifyRequest) => Session | undefined
   /** Closes what it keeps open. */
   readonly close: () => Promise<void>
 }

@@ -105,6 +105,7 @@ export function serveCommand(): Command {
         .env('BACKLOT_HARNESS_TOKEN'),
     )
     .option('--harness-port <number>', 'with --tools agent: also serve every tool on this port', portNumber)
+    .option('--wire-log', 'write the HTTP requests and responses of calls into wire.jsonl beside a trace')
     .option('--insecure', 'allow listening beyond this machine without a token')
     .addOption(
       new Option('--clock <kind>', 'virtual: time advances when the agent acts or waits; real: time passes by itself')
@@ -181,6 +182,7 @@ const configured = (config: Config, flags: ServeFlags): Config => ({
   ...config,
   roots: [...config.roots, ...(flags.root ?? [])],
   read_only: config.read_only || flags.readOnly === true,
+  tracing: { ...config.tracing, wire_log: config.tracing.wire_log || flags.wireLog === true },
   budget: {
     ...config.budget,
     ...(flags.maxActions !== undefined && { max_actions: flags.maxActions }),

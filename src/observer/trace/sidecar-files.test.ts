@@ -11,7 +11,7 @@ const EVENT: TracedEvent = { protocol: 'navi', conversation: 'c', direction: 'ou
 function open(parts: Partial<SidecarParts> = {}) {
   const written = new Map<string, string | Uint8Array>()
   const directory = memoryOutput('t', written)
-  const files = new SidecarFiles({ directory, isSecret: secretNames(['value']), hiddenValues: () => [], ...parts })
+  const files = new SidecarFiles({ directory, isSecret: secretNames(['value']), ...parts })
   const text = () => String(written.get('t/events.jsonl') ?? '')
   const lines = () =>
     text()
@@ -40,12 +40,11 @@ describe('[C15] the events beside a trace', () => {
   })
 
   it('are written when their run ends, without what a later event or row hides', () => {
-    const hiddenByRows: string[] = []
-    const { files, text } = open({ hiddenValues: () => hiddenByRows })
+    const { files, text } = open()
     files.event({ ...EVENT, content: { message: 'Type hun"ter2 and then top secret.' } }, 0, NOW)
     files.event({ ...EVENT, content: { args: { value: 'hun"ter2' } } }, 0, NOW)
     files.event({ ...EVENT, content: { details: JSON.stringify({ value: 'hun"ter2' }) } }, 0, NOW)
-    hiddenByRows.push('top secret')
+    files.hide(['top secret'])
     expect(text()).toBe('')
     files.event({ ...EVENT, endsRun: true }, 1, NOW)
     expect(text()).not.toMatch(/hun|ter2|secret/)

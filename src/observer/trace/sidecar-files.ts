@@ -30,8 +30,8 @@ const MAX_EVENT_BYTES = 16 * 1024
 const MAX_HELD_EVENT_LENGTH = 4 * MAX_EVENT_BYTES
 /** When more characters are held, they are written before the run ends. */
 const MAX_HELD_LENGTH = 1024 * 1024
-/** Of more characters that events have hidden, the oldest texts are forgotten. */
-const MAX_HIDDEN_LENGTH = 256 * 1024
+/** Of more characters that were hidden, the oldest texts are forgotten. */
+const MAX_HIDDEN_LENGTH = 1024 * 1024
 /** About what the fields before the content need. */
 const HEAD_LENGTH = 256
 /** Later events are left out. */
@@ -40,8 +40,6 @@ const MAX_EVENTS_FILE_BYTES = 32 * 1024 * 1024
 export interface SidecarParts {
   readonly directory: OutputDirectory
   readonly isSecret: IsSecret
-  /** The values that the trace has hidden so far. */
-  readonly hiddenValues: () => Iterable<unknown>
   /** The largest size of `events.jsonl`, in bytes. 32 MiB by default. */
   readonly maxEventsBytes?: number
 }
@@ -56,9 +54,11 @@ interface HeldEvent {
 export class SidecarFiles {
   readonly #parts: SidecarParts
   readonly #files: Partial<Record<SidecarName, LineFile>> = {}
-  /** The texts that events have hidden. */
+  /** The texts that rows and notes have hidden. */
   readonly #hidden = new Set<string>()
   #hiddenLength = 0
+  /** The number of values that rows have hidden. */
+  hiddenCount = 0
   #held: HeldEvent[] = []
   #heldLength = 0
   #eventsBytes = 0
@@ -68,10 +68,17 @@ export class SidecarFiles {
     this.#parts = parts
   }
 
+  /** Hides values of a row in all later lines, and in events that are held. */
+  hide(values: Iterable<unknown>): void {
+    for (const value of values) {
+      this.hiddenCount++
+      if (typeof value === 'string') this.#remember(value)
+    }
+  }
+
   /** Writes a line at once. */
   note(name: SidecarName, fields: ToolResult): void {
-    const [json, hidden] = this.#withoutSecretNames(fields)
-    this.#append(name, withoutTexts(json, [...hidden, ...this.#knownSecrets()]))
+    this.#append(name, withoutTexts(this.#withoutSecretNames(fields), this.#hidden))
   }
 
   /**
@@ -81,10 +88,8 @@ export class SidecarFiles {
   event(event: TracedEvent, after: number, { operatorMs, desktopMs }: Instant): void {
     if (this.#isFull) return
     const { content, endsRun = false, ...named } = event
-    const [json, hidden] = this.#withoutSecretNames(content)
-    for (const text of hidden) this.#hide(text)
     const head = { after, ts: isoMicro(operatorMs), desktop_ts: isoMicro(desktopMs), ...named }
-    const held = json.slice(0, MAX_HELD_EVENT_LENGTH)
+    const held = this.#withoutSecretNames(content).slice(0, MAX_HELD_EVENT_LENGTH)
     this.#held.push({ head, json: held })
     this.#heldLength += HEAD_LENGTH + held.length
     if (endsRun || this.#heldLength > MAX_HELD_LENGTH) this.flush()
@@ -96,12 +101,11 @@ export class SidecarFiles {
     const held = this.#held
     this.#held = []
     this.#heldLength = 0
-    const secrets = [...this.#hidden, ...this.#knownSecrets()]
-    for (const { head, json } of held) this.#writeEvent(head, withoutTexts(json, secrets))
+    for (const { head, json } of held) this.#writeEvent(head, withoutTexts(json, this.#hidden))
   }
 
-  #hide(text: string): void {
-    if (this.#hidden.has(text) || text.length > MAX_HIDDEN_LENGTH) return
+  #remember(text: string): void {
+    if (this.#hidden.has(text) || text.length < MIN_SECRET_CHARACTERS || text.length > MAX_HIDDEN_LENGTH) return
     this.#hidden.add(text)
     this.#hiddenLength += text.length
     for (const oldest of this.#hidden) {
@@ -121,15 +125,12 @@ export class SidecarFiles {
     this.#append('events', this.#isFull ? JSON.stringify({ ...head, ...omitted }) : line)
   }
 
-  /** The JSON of fields without the values of listed names, and the texts among these values. */
-  #withoutSecretNames(fields: ToolResult): readonly [json: string, hidden: readonly string[]] {
+  /** The JSON of fields without the values of listed names. */
+  #withoutSecretNames(fields: ToolResult): string {
     const withheld = new Map<string, unknown>()
     const kept = withoutSecretValues('', fields, { path: '', withheld, isSecret: this.#parts.isSecret })
-    return [JSON.stringify(kept), secretTexts(withheld.values())]
-  }
-
-  #knownSecrets(): readonly string[] {
-    return secretTexts(this.#parts.hiddenValues())
+    for (const value of withheld.values()) if (typeof value === 'string') this.#remember(value)
+    return JSON.stringify(kept)
   }
 
   /** A file that cannot be written is left incomplete. The rows of the trace report the disk. */
@@ -143,20 +144,23 @@ export class SidecarFiles {
   }
 }
 
-const secretTexts = (values: Iterable<unknown>): readonly string[] =>
-  [...values].filter((value) => typeof value === 'string').filter(({ length }) => length >= MIN_SECRET_CHARACTERS)
-
-/** A text as JSON writes it, without the quotation marks. */
-const quotedText = (text: string): string => JSON.stringify(text).slice(1, -1)
+/** How often a text may be quoted: in JSON, in a text in JSON, and in a text in such a text, as in responses of MCP. */
+const MAX_QUOTING = 3
 
 /** Hides texts in JSON, also within texts that are JSON themselves. */
-const withoutTexts = (json: string, texts: readonly string[]): string =>
-  texts.reduce((rest, text) => {
-    const once = quotedText(text)
-    const twice = quotedText(once)
-    const hidden = rest.replaceAll(once, REDACTED)
-    return twice === once ? hidden : hidden.replaceAll(twice, REDACTED)
-  }, json)
+function withoutTexts(json: string, texts: Iterable<string>): string {
+  let rest = json
+  for (const text of texts) {
+    let quoted = text
+    for (let depth = 0; depth < MAX_QUOTING; depth++) {
+      const before = quoted
+      quoted = JSON.stringify(before).slice(1, -1)
+      if (depth > 0 && quoted === before) break
+      rest = rest.replaceAll(quoted, REDACTED)
+    }
+  }
+  return rest
+}
 
 /** The value of JSON, or the beginning of JSON that is too long. */
 const eventContent = (json: string): unknown =>

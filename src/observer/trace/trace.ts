@@ -97,9 +97,7 @@ export class Tracer {
       tool_version: this.#parts.version,
       ...scenario,
     })
-    const { owner, withheld } = this.#parts
-    const hiddenValues = () => withheld.from(owner, (path) => path === file.path).values()
-    const sidecars = new SidecarFiles({ directory, isSecret: this.#isSecret, hiddenValues })
+    const sidecars = new SidecarFiles({ directory, isSecret: this.#isSecret })
     this.#active = {
       id,
       label,
@@ -141,6 +139,11 @@ export class Tracer {
   /** The number of rows of the active trace; 0 without one. */
   get rows(): number {
     return this.#active?.rows ?? 0
+  }
+
+  /** The number of arguments that the rows of the active trace have hidden. */
+  get hiddenCount(): number {
+    return this.#active?.sidecars.hiddenCount ?? 0
   }
 
   /**
@@ -204,7 +207,7 @@ export class Tracer {
     const uid = windowOfResult(recorded.body)
     const [inventoryBefore, inventoryAfter] = [noteInventory(active, uid, before), noteInventory(active, uid, after)]
     const elements = [inventoryBefore?.written, inventoryAfter?.written].filter((each) => each !== undefined)
-    const recordable = this.#recordable(args, sentAs, sequence, active.file)
+    const recordable = this.#recordable(args, sentAs, sequence, active)
     const row: TraceRow = {
       step_id: typeof recorded.body.step_id === 'number' ? recorded.body.step_id : sequence,
       trace_seq: sequence,
@@ -228,9 +231,11 @@ export class Tracer {
   }
 
   /** The arguments to write. Omitted values are kept in memory, within its limit. */
-  #recordable(args: ToolArguments, sentAs: SentAs, sequence: number, { path: file }: LineFile): ToolArguments {
+  #recordable(args: ToolArguments, sentAs: SentAs, sequence: number, active: ActiveTrace): ToolArguments {
     const recordable = recordableArguments(args, sentAs, this.#isSecret, this.#settings.max_args_bytes)
     const { owner, withheld: store } = this.#parts
+    const { path: file } = active.file
+    active.sidecars.hide(recordable.withheld.values())
     if (recordable.isTruncated) store.keep({ owner, file, place: `${sequence}`, value: args })
     else
       for (const [path, value] of recordable.withheld) store.keep({ owner, file, place: `${sequence}.${path}`, value })

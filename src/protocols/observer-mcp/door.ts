@@ -42,8 +42,12 @@ export const mcpDoor: DoorDefinition = {
   },
   open: (context) => {
     let loading: Promise<McpHttp> | undefined
+    let loaded: McpHttp | undefined
     const load = () => {
-      loading ??= import('./http.ts').then(({ createMcpHttp }) => createMcpHttp(context))
+      loading ??= import('./http.ts').then(({ createMcpHttp }) => {
+        loaded = createMcpHttp(context)
+        return loaded
+      })
       return loading
     }
     return {
@@ -61,6 +65,8 @@ export const mcpDoor: DoorDefinition = {
           handler: async (request, reply) => (await load()).handle(request, reply),
         })
       },
+      // GET opens a stream of events.
+      calledSession: (request) => (request.method === 'POST' ? loaded?.sessionOf(request) : undefined),
       close: async () => {
         const opened = await loading
         await opened?.close()

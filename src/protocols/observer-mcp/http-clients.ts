@@ -78,6 +78,11 @@ export class HttpClients {
     return client
   }
 
+  /** The session of a client, without marking it as used. */
+  sessionOf(id: string): Session | undefined {
+    return this.#clients.get(id)?.session
+  }
+
   /** Counts a response as open and keeps the client's session alive, until the returned function is called. */
   holdOpen(client: HttpClient): () => void {
     const release = this.#sessions.hold(client.session.id)

@@ -22,6 +22,8 @@ const RETRY_MS = 1_000
 /** MCP over Streamable HTTP (Model Context Protocol 2025-11-25, "Transports"). */
 export interface McpHttp {
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  /** The session of the client that sent a request. Undefined for an unknown client. */
+  readonly sessionOf: (request: FastifyRequest) => Session | undefined
   readonly close: () => Promise<void>
 }
 
@@ -112,6 +114,7 @@ export function createMcpHttp({ sessions, sessionOf, audienceOf, info, report }:
       const response = await respond(request).catch(refusalOf)
       return reply.send(response)
     },
+    sessionOf: ({ headers: { [SESSION_HEADER]: id } }) => (typeof id === 'string' ? clients.sessionOf(id) : undefined),
     close: () => clients.endAll(),
   }
 }

@@ -4,18 +4,18 @@ import type { ConnectionError, FastifyError, FastifyInstance, FastifyRequest } f
 import { Fault } from '../../base/fault.ts'
 import { toRefusal } from '../../observer/refusal.ts'
 import type { Sessions } from '../../observer/session/sessions.ts'
-import { type DoorContext, type DoorDefinition, withDoors } from '../door.ts'
+import { type Door, type DoorContext, type DoorDefinition, withDoors } from '../door.ts'
 import { createBareApp } from '../http/app.ts'
 import { audienceOf, HARNESS_HEADER, type HarnessAccess, type ServerAccess } from '../http/audience.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
 import { type AccessPolicy, bearerToken, checkAccess, isAllowedOrigin, matchesSecret } from '../http/guard.ts'
 import { parseJson } from '../http/json.ts'
 import { acceptSockets } from '../http/sockets.ts'
+import { logWire } from '../http/wire-log.ts'
 import { sendReply } from './reply.ts'
 import { failureReply, LEGACY_PATHS, observerRoutes } from './routes.ts'
 import { sessionOf, sessionRoutes } from './sessions.ts'
 import { SOCKET_PATH, serveCalls, socketSession } from './socket.ts'
-import { logWire } from './wire-log.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 /** The longest path parameter. */
@@ -73,7 +73,14 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
     if (fault.code === 'Internal' || fault.code === 'StorageFailed') report(error)
     return sendReply(reply, failureReply(fault, isLegacy(pathOf(request))))
   })
-  if (sessions.first.context.settings.tracing.wire_log) logWire(app, sessionOf(sessions))
+  const opened: { readonly path: string; readonly door: Door }[] = []
+  if (sessions.first.context.settings.tracing.wire_log)
+    logWire(app, {
+      sessionFor: (request) => {
+        const at = opened.find(({ path }) => request.routeOptions.url?.endsWith(path))
+        return at?.door.calledSession ? at.door.calledSession(request) : sessionOf(sessions)(request)
+      },
+    })
   serveDocuments(app, loadSurface)
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
@@ -111,7 +118,9 @@ export async function observerRest(options: ObserverRestOptions): Promise<Fastif
     info,
     report,
   }
-  for (const door of doors.map((definition) => definition.open(context))) {
+  for (const definition of doors) {
+    const door = definition.open(context)
+    opened.push({ path: definition.path, door })
     const doorRoutes = async (scope: FastifyInstance) => door.addRoutes(scope)
     await app.register(doorRoutes)
     await app.register(doorRoutes, { prefix: '/sessions/:sessionId' })

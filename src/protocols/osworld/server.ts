@@ -6,6 +6,7 @@ import { createApp } from '../http/app.ts'
 import { audienceOf } from '../http/audience.ts'
 import { routeHint, serveDocuments } from '../http/directory.ts'
 import { bearerToken, matchesSecret } from '../http/guard.ts'
+import { logWire } from '../http/wire-log.ts'
 import { listen, type Protocol } from '../protocol.ts'
 import { BinaryFiles } from './binary-files.ts'
 import type { ServerContext } from './context.ts'
@@ -48,6 +49,7 @@ export async function osworldApp({ session, access, onBug }: SessionProtocolCont
     if (!matchesSecret(bearerToken(headers.authorization) ?? '', token))
       throw new Fault('Unauthorized', 'send the token as Authorization: Bearer …')
   })
+  if (session.context.settings.tracing.wire_log) logWire(app, { sessionFor: () => session, isProgram: true })
   const routes = recordRoutes(app)
   await app.register(multipart, { limits: { fileSize: MAX_UPLOAD_BYTES, files: 1, fields: 20, fieldSize: 64 * 1024 } })
   const closing = new AbortController()

@@ -11,37 +11,49 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set(
   'authorization cookie set-cookie proxy-authorization x-api-key x-goog-api-key x-harness-token'.split(' '),
 )
 
+/** Which requests a server logs, and how. */
+export interface WireLogOptions {
+  /** The session whose tools a request may call. Undefined, or an exception, when it calls none. */
+  readonly sessionFor: (request: FastifyRequest) => Session | undefined
+  /** Whether bodies are program text, in which arguments have no names. Such a body is hidden when the trace hides an argument. */
+  readonly isProgram?: boolean
+}
+
 /**
  * Writes each request whose session records a trace, and that made a call, into `wire.jsonl` beside the trace. Bodies are cut
  * at 64 KiB.
  */
-export function logWire(app: FastifyInstance, sessionFor: (request: FastifyRequest) => Session): void {
+export function logWire(app: FastifyInstance, { sessionFor, isProgram = false }: WireLogOptions): void {
   app.addHook('preHandler', (request, reply, done) => {
     done()
     const session = knownSession(request, sessionFor)
     if (!session?.context.tracing.active) return
     const { tracing } = session.context
     const after = tracing.rows
+    const hiddenBefore = tracing.hiddenCount
     const startedMs = session.operatorClock.now()
     const bodyOf = collectBody(reply.raw)
     reply.raw.once('finish', () => {
       // Requests that made no call, such as those of a page that watches, would fill the file.
       if (tracing.rows === after) return
+      // In what is cut, and in a program, hidden arguments cannot be found.
+      const isHiding = tracing.hiddenCount > hiddenBefore
+      const shown = (body: LoggedBody) => (isHiding && (body.isCut || isProgram) ? REDACTED : body.value)
       tracing.note('wire', {
         after,
         method: request.method,
         url: request.url,
         headers: headersShown(request),
-        ...(request.body !== undefined && request.body !== null && { body: textOrValue(request.body) }),
+        ...(request.body !== undefined && request.body !== null && { body: shown(loggedBody(request.body)) }),
         status: reply.raw.statusCode,
-        response: bodyOf(),
+        response: shown(bodyOf()),
         ms: session.operatorClock.now() - startedMs,
       })
     })
   })
 }
 
-function knownSession(request: FastifyRequest, sessionFor: (request: FastifyRequest) => Session): Session | undefined {
+function knownSession(request: FastifyRequest, sessionFor: WireLogOptions['sessionFor']): Session | undefined {
   try {
     return sessionFor(request)
   } catch {
@@ -55,21 +67,26 @@ const headersShown = ({ headers }: FastifyRequest): Readonly<Record<string, stri
     Object.entries(headers).map(([name, value]) => [name, SECRET_HEADERS.has(name) ? REDACTED : String(value)]),
   )
 
+interface LoggedBody {
+  readonly value: unknown
+  readonly isCut: boolean
+}
+
 /** JSON as its value, so that listed names in it are hidden. What is too long, or no JSON, is a text. */
-function textOrValue(body: unknown): unknown {
-  if (typeof body !== 'string') return JSON.stringify(body).length > MAX_BODY_BYTES ? cut(JSON.stringify(body)) : body
-  if (body.length > MAX_BODY_BYTES) return cut(body)
+function loggedBody(body: unknown): LoggedBody {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  if (text.length > MAX_BODY_BYTES)
+    return { value: `${text.slice(0, MAX_BODY_BYTES)}… (${text.length} characters)`, isCut: true }
+  if (typeof body !== 'string') return { value: body, isCut: false }
   try {
-    return JSON.parse(body) as unknown
+    return { value: JSON.parse(body) as unknown, isCut: false }
   } catch {
-    return body
+    return { value: body, isCut: false }
   }
 }
 
-const cut = (text: string): string => `${text.slice(0, MAX_BODY_BYTES)}… (${text.length} characters)`
-
 /** Keeps what is written into a response. Pictures and other bytes are only counted. */
-function collectBody(raw: ServerResponse): () => unknown {
+function collectBody(raw: ServerResponse): () => LoggedBody {
   const chunks: Buffer[] = []
   let kept = 0
   let bytes = 0
@@ -96,8 +113,8 @@ function collectBody(raw: ServerResponse): () => unknown {
   }) as typeof raw.end
   return () => {
     const type = String(raw.getHeader('content-type') ?? '')
-    if (!/json|text|xml/.test(type)) return `${type === '' ? 'no type' : type}, ${bytes} bytes`
+    if (!/json|text|xml/.test(type)) return { value: `${type === '' ? 'no type' : type}, ${bytes} bytes`, isCut: false }
     const text = Buffer.concat(chunks).toString('utf8')
-    return bytes > kept ? `${text}… (${bytes} bytes)` : textOrValue(text)
+    return bytes > kept ? { value: `${text}… (${bytes} bytes)`, isCut: true } : loggedBody(text)
   }
 }
