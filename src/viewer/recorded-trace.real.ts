@@ -1,20 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { playSolution } from '../compose/play-solution.ts'
 import { readRun } from '../recording/read-run.ts'
 import { serveRun } from '../recording/serve-run.ts'
+import { launchBrowser, openPage } from '../test-support/viewer/test-browser.ts'
 import { openDesktop } from '../testing.ts'
 
 // Shows the trace of a scenario of the gallery in a browser. Rules such as [VT11] are stated in README.md of the viewer.
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
-})
-afterAll(() => browser?.close())
+launchBrowser()
 
 /** The folder of a trace in which the first solution of a scenario is played. */
 async function tracedSolution(scenario: string, variant: Readonly<Record<string, string>>): Promise<string> {
@@ -38,7 +34,7 @@ it('[VT11] [VT13] [VT16] [VT22] [VT23] shows a run of the gallery, compares it, 
   const other = await readRun(await tracedSolution('mail', { theme: 'dark' }))
   const server = await serveRun({ run, other, port: 0, report })
   onTestFinished(server.close)
-  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
+  const page = await openPage({ viewport: { width: 1400, height: 900 } })
   page.setDefaultTimeout(10_000)
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))

@@ -69,3 +69,18 @@ it('[VT18] quotes every text of a request', () => {
   )
   expect(curlText({ method: 'GET', url: '-o/etc/x' })).toBe("curl --globoff --request 'GET' --url '-o/etc/x'")
 })
+
+it('[VT18] has the address of the host, and no header that curl makes itself', () => {
+  const headers = {
+    Host: '127.0.0.1:5001',
+    'content-length': '7',
+    connection: 'close',
+    'sec-fetch-mode': 'cors',
+    accept: '*/*',
+  }
+  expect(curlText({ method: 'GET', url: '/api/windows', headers }).split(' \\\n  ')).toEqual([
+    "curl --globoff --request 'GET' --url 'http://127.0.0.1:5001/api/windows'",
+    "--header 'accept: */*'",
+  ])
+  expect(curlText({ method: 'GET', url: '/x', headers: { host: 'a/b c' } })).toContain("--url '/x'")
+})

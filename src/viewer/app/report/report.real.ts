@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realClock } from '../../../base/clock.ts'
 import { openAgent } from '../../../evaluation/agents/choose-agent.ts'
@@ -15,6 +15,7 @@ import { readReport } from '../../../evaluation/report/open-report.ts'
 import { reportPage } from '../../../evaluation/report/report-file.ts'
 import { reportApp } from '../../../evaluation/report/serve-report.ts'
 import { loadSuite } from '../../../evaluation/suite/load-suite.ts'
+import { launchBrowser, openPage } from '../../../test-support/viewer/test-browser.ts'
 import type { EvaluationReport, ReportEpisode } from '../../model/report.ts'
 
 // Tests the page in a browser, with results of real evaluations. Rules such as [VR6] are stated in README.md of the viewer.
@@ -24,14 +25,12 @@ const folder = mkdtempSync(join(tmpdir(), 'backlot-report-page-'))
 const scenarios = new EpisodeScenarios()
 const none = () => undefined
 const closers: (() => Promise<unknown>)[] = []
-let browser: Browser
 
+launchBrowser()
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   for (const agent of ['solution', 'noop', 'random']) await evaluate(agent)
 }, 240_000)
 afterAll(async () => {
-  await browser?.close()
   for (const close of closers) await close()
   rmSync(folder, { recursive: true })
 })
@@ -69,7 +68,7 @@ interface PageOptions {
 
 /** Opens an address, and fails on errors of the page. */
 async function opened(url: string, { width = 1400, scheme = 'light', hash = '' }: PageOptions = {}): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width, height: width > 600 ? 900 : 800 }, colorScheme: scheme })
+  const page = await openPage({ viewport: { width, height: width > 600 ? 900 : 800 }, colorScheme: scheme })
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text())
