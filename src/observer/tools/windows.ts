@@ -68,7 +68,7 @@ const listWindowsTool = defineTool({
 const lists = new WeakMap<readonly WindowInfo[], ToolResult>()
 
 /** The windows as `list_windows` returns them. */
-export function windowList(windows: readonly WindowInfo[]): ToolResult {
+function windowList(windows: readonly WindowInfo[]): ToolResult {
   const known = lists.get(windows)
   if (known) return known
   const list = { count: windows.length, windows: windows.map((window, index) => ({ index, ...wireWindow(window) })) }

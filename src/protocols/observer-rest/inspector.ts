@@ -6,18 +6,10 @@ import { liveExplanation } from '../../observer/inspection/live-explanation.ts'
 import { liveScreen } from '../../observer/inspection/live-screen.ts'
 import { liveSelection } from '../../observer/inspection/live-selection.ts'
 import { isToolArguments, type ToolArguments } from '../../observer/result.ts'
-import { INSPECTION_MODES, inspectScreen } from '../../observer/screen/inspection.ts'
 import type { Session } from '../../observer/session/session.ts'
 import { audienceOf, type HarnessAccess } from '../http/audience.ts'
 import { tryParseJson } from '../http/json.ts'
 import { sendReply } from './reply.ts'
-
-/** The query of the inspector. */
-export const InspectorView = z.object({
-  window_uid: z.string().optional().describe('The window to show; the focused one without'),
-  mode: z.enum(INSPECTION_MODES).default('picture').describe('How to show it'),
-  version: z.string().optional().describe('The version that is shown already: it comes without its contents'),
-})
 
 /** The query for the whole screen. */
 export const InspectorScreen = z.object({
@@ -70,10 +62,6 @@ export function inspectorRoutes(app: FastifyInstance, { sessionOf, harness }: In
     })
   }
 
-  look('/api/inspector/view', InspectorView, async ({ context }, { window_uid: windowUid, mode, version }) => ({
-    ok: true,
-    ...(await inspectScreen(context, { windowUid, mode, version })),
-  }))
   look('/api/inspector/screen', InspectorScreen, (session, query) =>
     liveScreen(session, {
       version: query.version,

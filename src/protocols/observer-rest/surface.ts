@@ -4,7 +4,7 @@ import { ALL_TOOLS, answerSchema } from '../../observer/registry.ts'
 import type { Tool } from '../../observer/tool.ts'
 import type { HttpOperation, Surface } from '../http/document.ts'
 import { legacyStatus, status } from './errors.ts'
-import { InspectorExplain, InspectorScreen, InspectorSelect, InspectorView } from './inspector.ts'
+import { InspectorExplain, InspectorScreen, InspectorSelect } from './inspector.ts'
 import { type ErrorShape, requireTool, TOOL_ROUTES } from './routes.ts'
 import { CreateSession } from './sessions.ts'
 import { SOCKET_PATH, SocketMessage } from './socket.ts'
@@ -149,13 +149,6 @@ export const observerSurface: Surface = {
       path: '/api/tool/{name}',
       summary: 'Call a read-only tool.',
       responses: { 200: Envelope.loose(), ...REFUSED, 404: Refusal },
-    },
-    {
-      method: 'get',
-      path: '/api/inspector/view',
-      summary: 'The contents of the inspector for a window. Does not affect the run.',
-      query: InspectorView,
-      responses: { 200: z.looseObject({ ok: z.literal(true), windows: z.array(z.unknown()) }), ...REFUSED },
     },
     {
       method: 'get',

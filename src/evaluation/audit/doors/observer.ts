@@ -35,7 +35,9 @@ function harnessRequests(scenario: Scenario): readonly AgentRequest[] {
     ...harnessNames().map((name) => ({ method: 'POST' as const, path: `/api/tool/${name}`, body: {} })),
     { method: 'GET', path: '/sessions' },
     { method: 'GET', path: '/scenarios' },
-    { method: 'GET', path: '/api/inspector/view' },
+    { method: 'GET', path: '/api/inspector/screen' },
+    { method: 'GET', path: '/api/inspector/explain?call=1' },
+    { method: 'GET', path: '/api/inspector/select?selector=Button' },
     { method: 'POST', path: '/sessions', body: { scenario: scenario.name } },
     { method: 'POST', path: '/api/scenario/load', body: { scenario: scenario.name } },
     ...['fork', 'rewind', 'advance', 'reset', 'step'].map((name) => ({
