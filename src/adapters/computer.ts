@@ -14,6 +14,7 @@ import type { AffectedElement } from '../scenario/run/affected-elements.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
+import type { Capabilities } from './capabilities.ts'
 
 /** A synthetic or real desktop, as the observer drives it. Every failure that a caller can cause is a `Fault`. */
 export interface Computer {
@@ -38,8 +39,11 @@ export interface Computer {
   /** The position of the pointer in screen pixels, and what is held down. */
   pointer(): Awaitable<PointerState>
   close(): Awaitable<void>
-  /** Stops all input permanently. The running action is aborted, and no key or button stays down. */
-  abort?(): void
+  /**
+   * Stops all input permanently. The running action is aborted, and no key or button stays down. With `closing`, others who
+   * drive the same desktop go on.
+   */
+  abort?(options?: { readonly closing?: boolean }): void
   /** Undefined on a real desktop. */
   readonly simulation?: Simulation | undefined
 }
@@ -76,12 +80,8 @@ export interface ComputerInfo {
   readonly synthetic: boolean
   /** Whether the screen runs from right to left. */
   readonly mirrored?: boolean
-  readonly supports: {
-    readonly accessibilityTree: boolean
-    readonly nativeInvoke: boolean
-    readonly occlusion: boolean
-    readonly drag: boolean
-  }
+  /** For each capability true, or the reason why this computer does not have it. */
+  readonly supports: Capabilities
 }
 
 export interface WindowInfo {

@@ -2,9 +2,10 @@ import type { EnvironmentVariables } from '../base/environment-variables.ts'
 import { Fault } from '../base/fault.ts'
 import { loadOptional } from '../base/optional.ts'
 import type { Computer } from './computer.ts'
+import { openRemoteComputer, type RemoteOptions } from './remote/remote.ts'
 
-/** The real desktops that can be driven, and `auto` for the one of this machine. */
-export type RealAdapter = 'linux' | 'auto'
+/** The desktops that are not scenarios: those of a platform, `auto` for that of this machine, and that of another server. */
+export type RealAdapter = 'linux' | 'auto' | 'remote'
 
 /** The host: its platform as Node names it, and the environment variables of its session. */
 export interface Machine {
@@ -15,20 +16,44 @@ export interface Machine {
 export interface RealComputerOptions {
   /** Actions wait until no person has used mouse or keyboard for this long, in milliseconds. */
   readonly yieldToPersonMs?: number | undefined
+  /** The other server, for the adapter `remote`. */
+  readonly remote?: Pick<RemoteOptions, 'url' | 'token'> | undefined
+  /** Receives one line per circumstance that the operator should know. */
+  readonly warn?: ((line: string) => void) | undefined
 }
 
-/** Opens the real desktop of a machine. Throws `PlatformUnsupported` with the missing prerequisite and its remedy. */
+type OpenDesktop = (env: EnvironmentVariables, options: RealComputerOptions) => Promise<Computer>
+
+/** The adapters of this machine's own desktop, by the platform that Node reports. */
+const OF_PLATFORM: Readonly<Record<string, OpenDesktop>> = {
+  linux: async (env, options) => {
+    const { openLinuxComputer } = await loadOptional('linux', () => import('./linux/linux.ts'))
+    return openLinuxComputer(env, options)
+  },
+}
+
+/** The platforms whose own desktop can be driven. */
+export const DRIVEN_PLATFORMS: readonly string[] = Object.keys(OF_PLATFORM)
+
+/**
+ * Opens a desktop that is not a scenario. Throws `PlatformUnsupported` with the missing prerequisite and its remedy, and `BadRequest`
+ * for the adapter `remote` without a usable URL.
+ */
 export async function openRealComputer(
   adapter: RealAdapter,
   machine: Machine,
   options: RealComputerOptions = {},
 ): Promise<Computer> {
-  if (machine.platform !== 'linux')
+  if (adapter === 'remote') {
+    if (!options.remote) throw new Fault('BadRequest', 'the adapter remote needs the URL of the other server')
+    return openRemoteComputer({ ...options.remote, warn: options.warn })
+  }
+  const open = adapter === 'auto' || adapter === machine.platform ? OF_PLATFORM[machine.platform] : undefined
+  if (!open)
     throw new Fault(
       'PlatformUnsupported',
-      `desktops of ${machine.platform} cannot be driven, only those of linux; use --mock for a synthetic one`,
+      `desktops of ${machine.platform} cannot be driven, only those of ${DRIVEN_PLATFORMS.join(', ')}; use --mock for a synthetic one, or --adapter remote for one behind another server`,
       { platform: machine.platform, adapter },
     )
-  const { openLinuxComputer } = await loadOptional('linux', () => import('./linux/linux.ts'))
-  return openLinuxComputer(machine.env, options)
+  return open(machine.env, options)
 }

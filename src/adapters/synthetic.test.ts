@@ -5,35 +5,12 @@ import { nodeById } from '../desktop/model/element.ts'
 import { treeHash } from '../desktop/tree/hash.ts'
 import { parseScenario } from '../scenario/load/load.ts'
 import { computerSuite } from '../test-support/adapters/computer.suite.ts'
+import { FORM_SCENARIO } from '../test-support/adapters/form-scenario.ts'
 import { HistoryBudget } from './history-budget.ts'
 import { createSyntheticComputer, type SyntheticComputer } from './synthetic.ts'
 
-const FORM = `
-states:
-  only:
-    windows:
-      - uid: form
-        title: Form
-        tree:
-          role: Window
-          name: Form
-          children:
-            - {id: name, role: Edit, name: First name}
-            - {id: agree, role: CheckBox, name: Agree, selected: false}
-            - id: colour
-              role: ComboBox
-              name: Colour
-              value: Red
-              children:
-                - {role: ListItem, name: Red, selected: true}
-                - {role: ListItem, name: Green}
-                - {role: ListItem, name: Blue}
-            - {role: Button, name: Forbidden, enabled: false}
-      - {uid: other, title: Other, bounds: {x: 700, y: 300, width: 300, height: 200}}
-`
-
 computerSuite('a synthetic computer', async () => {
-  const computer = createSyntheticComputer({ scenario: parseScenario(FORM), clock: virtualClock() })
+  const computer = createSyntheticComputer({ scenario: parseScenario(FORM_SCENARIO), clock: virtualClock() })
   return { computer, until: async (read) => read(), close: async () => computer.close() }
 })
 
@@ -66,7 +43,7 @@ describe('a synthetic computer', () => {
   })
 
   it('neither lists nor captures minimised windows', async () => {
-    const computer = createSyntheticComputer({ scenario: parseScenario(FORM), clock: virtualClock() })
+    const computer = createSyntheticComputer({ scenario: parseScenario(FORM_SCENARIO), clock: virtualClock() })
     computer.perform({ type: 'window', window: 'form', to: 'minimize' })
     expect(computer.windows().map(({ uid, focused }) => [uid, focused])).toEqual([['other', true]])
     expect(computer.tree('form')).toBeUndefined()
@@ -152,7 +129,7 @@ describe('a synthetic computer', () => {
   it('starts another scenario from its beginning', () => {
     const computer = createSyntheticComputer({ scenario: parseScenario(TIMED), clock: virtualClock(0) })
     write(computer, 'one')
-    computer.startScenario(parseScenario(FORM))
+    computer.startScenario(parseScenario(FORM_SCENARIO))
     expect([computer.state, computer.states, computer.steps]).toEqual(['only', ['only'], []])
   })
 

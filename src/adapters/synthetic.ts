@@ -28,6 +28,7 @@ import { runWith, type ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { scenarioHash, withVariant } from '../scenario/seeds.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
+import { capabilitiesWithout } from './capabilities.ts'
 import type {
   Computer,
   ComputerInfo,
@@ -72,7 +73,7 @@ const ABOUT: ComputerInfo = {
   platform: 'Linux',
   adapter: 'MockAdapter',
   synthetic: true,
-  supports: { accessibilityTree: true, nativeInvoke: true, occlusion: true, drag: true },
+  supports: capabilitiesWithout(),
 }
 
 /** Creates a computer that runs a scenario. Throws `BadRequest` when the seed is not a whole number. */

@@ -10,7 +10,7 @@ export interface ServedProtocol {
 }
 
 /** The startup text: the URL of each service and a command to try it. */
-export function banner(served: readonly ServedProtocol[], { scenario, adapter, tools }: ServeFlags): string {
+export function banner(served: readonly ServedProtocol[], { scenario, adapter, url, tools }: ServeFlags): string {
   const rows = served.flatMap(({ name, url, commands: [first = '', ...more] }) => [
     row(name, url, first),
     ...more.map((line) => row('', '', line)),
@@ -19,7 +19,8 @@ export function banner(served: readonly ServedProtocol[], { scenario, adapter, t
   const rest = served.find(({ name }) => name === (tools === 'agent' ? 'harness' : 'observer'))
   const observer = served.find(({ name }) => name === 'observer')
   const play = scenario === undefined ? '' : ` --scenario ${quoted(findScenario(scenario))}`
-  const real = adapter === 'synthetic' ? '' : ` --adapter ${adapter}`
+  const other = url === undefined ? '' : ` --url ${quoted(url)}`
+  const real = adapter === 'synthetic' ? '' : ` --adapter ${adapter}${other}`
   const offered = tools === 'agent' ? ' --tools agent' : ''
   const mcp = `${program()} serve --mode mcp${offered}${play}${real}`
   return [

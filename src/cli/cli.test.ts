@@ -385,6 +385,13 @@ describe('serve', () => {
     [['--adapter', 'linux', '--seed', '3'], '--seed applies to synthetic desktops only'],
     [['--adapter', 'linux', '--mock'], 'give only one of them'],
     [['--yield-to-person', '500'], '--yield-to-person applies to real desktops only'],
+    [['--adapter', 'remote'], '--adapter remote needs the URL of the other server; add --url http://HOST:5001'],
+    [['--url', 'http://desk:5001'], '--url applies to --adapter remote only'],
+    [['--remote-token', 's3cret'], '--remote-token applies to --adapter remote only'],
+    [['--adapter', 'remote', '--url', 'ftp://desk', '--seed', '3'], '--seed applies to synthetic desktops only'],
+    [['--adapter', 'remote', '--url', 'ftp://desk'], 'give a URL of http or https'],
+    [['--adapter', 'remote', '--url', 'http://127.0.0.1:2'], 'is not running: the connection was refused'],
+    [['--adapter', 'remote', '--url', 'http://a:b@desk'], 'give the token with --remote-token'],
   ])('refuses options that would have no effect: %j', async (options, message) => {
     const { code, stderr } = await run('serve', '--mode', 'inspect', ...options)
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)])

@@ -5,7 +5,9 @@ import { UserError } from './user-error.ts'
 
 /** The flags of `backlot serve`. Those of a protocol, such as `naviPort`, come from its definition. */
 export interface ServeFlags extends Readonly<Record<string, unknown>> {
-  readonly adapter: 'synthetic' | 'linux' | 'auto'
+  readonly adapter: 'synthetic' | 'linux' | 'auto' | 'remote'
+  readonly url?: string
+  readonly remoteToken?: string
   readonly mock?: boolean
   readonly readOnly?: boolean
   readonly stopFile?: string
@@ -104,6 +106,13 @@ export function checkFlags(flags: ServeFlags, given: readonly string[]): void {
     throw new UserError(`${synthetic} applies to synthetic desktops only; omit it or use --adapter synthetic`)
   if (given.includes('--yield-to-person') && adapter === 'synthetic')
     throw new UserError('--yield-to-person applies to real desktops only; omit it or use --adapter linux')
+  if (given.includes('--yield-to-person') && adapter === 'remote')
+    throw new UserError('--yield-to-person applies to the machine of the person; give it to the other server')
+  if (adapter === 'remote' && flags.url === undefined)
+    throw new UserError('--adapter remote needs the URL of the other server; add --url http://HOST:5001')
+  const remote = given.find((option) => ['--url', '--remote-token'].includes(option))
+  if (remote && adapter !== 'remote')
+    throw new UserError(`${remote} applies to --adapter remote only; omit it or add --adapter remote`)
   const separated = given.find((option) => ['--harness-token', '--harness-port'].includes(option))
   if (separated && tools !== 'agent')
     throw new UserError(`${separated} has no effect without --tools agent; add --tools agent or omit the option`)

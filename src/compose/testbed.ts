@@ -55,8 +55,10 @@ export interface TestbedOptions {
   readonly config?: ConfigInput
   /** The path of a scenario, its name in the gallery, or its YAML text. Defaults to the default desktop. */
   readonly scenario?: string | undefined
-  /** `synthetic` runs the scenario. The others drive the desktop of this machine. */
+  /** `synthetic` runs the scenario, `remote` drives the desktop of another server. The others drive that of this machine. */
   readonly adapter?: 'synthetic' | RealAdapter
+  /** The other server of the adapter `remote`: its URL, and the token that it requires. */
+  readonly remote?: { readonly url: string; readonly token?: string | undefined } | undefined
   readonly seed?: number | undefined
   /** The axes in which the scenario differs from its file, such as `{ theme: 'dark', scale: 1.5 }`. */
   readonly variant?: WrittenChoices | undefined
@@ -290,7 +292,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   const close = async () => {
     if (options.stopFile) unwatchFile(options.stopFile, stopAll)
     endWatch?.()
-    computer.abort?.()
+    computer.abort?.({ closing: true })
     await Promise.all(servers.map((app) => app.close()))
     backends?.close()
     await sessions.closeAll()
@@ -310,7 +312,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     about: () =>
       synthetic
         ? `${scenario.name} (${file ?? 'given as text'})${inVariant(scenario)}`
-        : `the ${computer.info.platform} desktop of this machine`,
+        : `the ${computer.info.platform} desktop ${options.remote ? `behind ${options.remote.url}` : 'of this machine'}`,
     serveMcp: async (input, output) => {
       const { observerMcp, serveStdio } = await import('../protocols/observer-mcp/connection.ts')
       return serveStdio(observerMcp({ session, ...info }), input, output)

@@ -17,7 +17,13 @@ const DEFINITIONS = readdirSync(join(SRC, 'protocols'), { withFileTypes: true })
   .map(({ name }) => `protocols/${name}/index.ts`)
 
 /** Interfaces of the outer layers. Their implementations are chosen in `compose`. */
-const INTERFACES = ['adapters/computer.ts', 'perception/perception.ts', 'stores/store.ts', 'stores/folder.ts']
+const INTERFACES = [
+  'adapters/computer.ts',
+  'adapters/capabilities.ts',
+  'perception/perception.ts',
+  'stores/store.ts',
+  'stores/folder.ts',
+]
 
 /** The product: everything that the package contains, except its entry points and the command line. */
 const PRODUCT = [

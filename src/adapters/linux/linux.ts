@@ -7,6 +7,7 @@ import { type Accessibility, openAccessibility, sessionBusAddress } from './acce
 import { createWindowTrees, type WindowTrees } from './accessibility/window-trees.ts'
 import type { ActionContext } from './actions/action-context.ts'
 import { performX11Action } from './actions/perform.ts'
+import { x11Capabilities } from './capabilities.ts'
 import { openScreenCapture, type ScreenCapture } from './capture/capture.ts'
 import { type DesktopInput, inputStopped, openDesktopInput } from './input/input.ts'
 import { waylandComputer } from './wayland.ts'
@@ -73,7 +74,7 @@ export async function openLinuxComputer(env: EnvironmentVariables, opening: Linu
       platform: 'Linux',
       adapter: 'LinuxAdapter',
       synthetic: false,
-      supports: { accessibilityTree: hasAccessibility, nativeInvoke: hasAccessibility, occlusion: true, drag: true },
+      supports: x11Capabilities(hasAccessibility),
     },
     async monitors() {
       return listMonitors((await screen.get()).display)

@@ -11,6 +11,7 @@ import { readTree } from './accessibility/read-tree.ts'
 import { hasState } from './accessibility/roles.ts'
 import { noStorage } from './actions/no-storage.ts'
 import * as patterns from './actions/patterns.ts'
+import { refusedByWayland, WAYLAND_REMEDY, waylandCapabilities } from './capabilities.ts'
 import type { ObjectRef } from './dbus/bus.ts'
 import { processName } from './x11/process.ts'
 
@@ -19,8 +20,6 @@ interface WaylandWindow {
   readonly info: WindowInfo
   readonly elements: ElementTree
 }
-
-const REMEDY = 'log out and choose "X11" or "Xorg" at the login screen'
 
 /**
  * A computer on a Wayland desktop. Wayland gives other programs neither positions, pictures and stacking order of windows
@@ -52,7 +51,7 @@ export function waylandComputer(open: () => Promise<Accessibility>, close: () =>
       platform: 'Linux',
       adapter: 'LinuxAdapter',
       synthetic: false,
-      supports: { accessibilityTree: true, nativeInvoke: true, occlusion: false, drag: false },
+      supports: waylandCapabilities(),
     },
     monitors: () => [],
     windows: async () => (await frames()).map(({ info }) => info),
@@ -70,8 +69,7 @@ export function waylandComputer(open: () => Promise<Accessibility>, close: () =>
   }
 }
 
-const unsupported = (what: string): Fault =>
-  new Fault('PlatformUnsupported', `Wayland does not let other programs ${what}; ${REMEDY}`)
+const unsupported = (what: string): Fault => new Fault('PlatformUnsupported', refusedByWayland(what))
 
 async function windowsOf(
   accessibility: Accessibility,
@@ -124,7 +122,8 @@ async function perform(
   find: (target: Target) => Promise<FoundElement>,
   action: Action,
 ): Promise<PerformResult> {
-  if (!(await act())) throw new Fault('PatternUnsupported', `the element has no action of its own for this; ${REMEDY}`)
+  if (!(await act()))
+    throw new Fault('PatternUnsupported', `the element has no action of its own for this; ${WAYLAND_REMEDY}`)
   return { via: 'accessibility' }
 
   async function act(): Promise<boolean> {

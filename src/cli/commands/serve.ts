@@ -39,10 +39,16 @@ export function serveCommand(): Command {
     .addOption(
       new Option(
         '--adapter <name>',
-        'synthetic: run a scenario; linux or auto: control the real desktop of this session',
+        'synthetic: run a scenario; linux or auto: control the real desktop of this session; remote: the desktop of the server at --url',
       )
-        .choices(['synthetic', 'linux', 'auto'])
+        .choices(['synthetic', 'linux', 'auto', 'remote'])
         .default('synthetic'),
+    )
+    .option('--url <url>', 'with --adapter remote: the observer whose desktop to control, such as http://HOST:5001')
+    .addOption(
+      new Option('--remote-token <secret>', 'with --adapter remote: the token that the other server requires')
+        .argParser(secret)
+        .env('BACKLOT_REMOTE_TOKEN'),
     )
     .option('--mock', 'same as --adapter synthetic')
     .option('--stop-file <file>', 'stop all input as soon as this file exists')
@@ -137,7 +143,7 @@ async function serve(flags: ServeFlags, command: Command): Promise<void> {
   const testbed = await open(config, loaded, flags)
   log(`main: playing ${testbed.about()}`)
   if (loaded.warning) log(`main: ${loaded.path}: ${loaded.warning}`)
-  if (!testbed.session.computer.info.synthetic) log(REAL_BANNER)
+  if (!testbed.session.computer.info.synthetic) log(flags.adapter === 'remote' ? REMOTE_BANNER : REAL_BANNER)
   const ended = waitForSignal()
   try {
     const served = mode === 'mcp' ? [] : await listenAll(testbed, host, config, flags)
@@ -164,6 +170,14 @@ const REAL_BANNER = `
   ******************************************************************
   *  THIS IS A REAL DESKTOP. Agents see your windows, move your    *
   *  pointer and type on your keyboard.                            *
+  *  --read-only refuses every action. Press Ctrl-C to stop.       *
+  ******************************************************************
+`
+
+const REMOTE_BANNER = `
+  ******************************************************************
+  *  THIS DESKTOP IS ON ANOTHER MACHINE and may be real. Agents   *
+  *  see its windows, move its pointer and type on its keyboard.   *
   *  --read-only refuses every action. Press Ctrl-C to stop.       *
   ******************************************************************
 `
@@ -226,6 +240,7 @@ async function open(config: Config, loaded: LoadedConfig, flags: ServeFlags): Pr
   return createTestbed({
     config,
     adapter: flags.adapter,
+    ...(flags.adapter === 'remote' && { remote: { url: flags.url!, token: flags.remoteToken } }),
     scenario: flags.scenario,
     seed: flags.seed,
     variant: chosenVariant(flags),

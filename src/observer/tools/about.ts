@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { missingCapabilities } from '../../adapters/capabilities.ts'
 import { countNodes } from '../../desktop/model/element.ts'
 import type { Parts } from '../session/context.ts'
 import { defineTool } from '../tool.ts'
@@ -30,6 +31,10 @@ const getCapabilities = defineTool({
     version: z.string(),
     protocol_version: z.int(),
     supports: z.record(z.string(), z.boolean()),
+    unsupported: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('What the computer cannot do, with the reason; absent when it can do everything'),
     config: z.object({
       tree_max_depth: z.int(),
       tree_default_depth: z.int(),
@@ -46,6 +51,7 @@ const getCapabilities = defineTool({
   traits: { alwaysAllowed: true, idempotent: true },
   run: (_, context: Parts<'computer' | 'settings' | 'perception' | 'trees' | 'version'>) => {
     const { info } = context.computer
+    const unsupported = missingCapabilities(info.supports)
     const { tree, ascii_sketch, ocr } = context.settings
     return {
       platform: info.platform,
@@ -53,12 +59,12 @@ const getCapabilities = defineTool({
       version: context.version,
       protocol_version: PROTOCOL_VERSION,
       supports: {
-        accessibility_tree: info.supports.accessibilityTree,
-        uia_invoke: info.supports.nativeInvoke,
-        occlusion_detection: info.supports.occlusion,
-        drag: info.supports.drag,
+        accessibility_tree: info.supports.accessibility_tree === true,
+        uia_invoke: info.supports.native_actions === true,
+        occlusion_detection: info.supports.stacking_order === true,
+        drag: info.supports.drag === true,
         // Extensions of the document: the tools of `mouse.ts`, `keyboard.ts` and `capture.ts`.
-        primitive_input: info.supports.drag,
+        primitive_input: info.supports.primitive_input === true,
         ocr: ocr.enabled && context.perception.ocr !== undefined,
         vlm: context.perception.vision !== undefined,
         redaction: true,
@@ -71,6 +77,7 @@ const getCapabilities = defineTool({
         observe_with_diff: true,
         wsl_powershell: false,
       },
+      ...(Object.keys(unsupported).length > 0 && { unsupported }),
       config: {
         tree_max_depth: tree.max_depth,
         tree_default_depth: tree.default_depth,

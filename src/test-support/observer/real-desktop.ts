@@ -1,3 +1,4 @@
+import { capabilitiesWithout, REAL_DESKTOP_LIMITS } from '../../adapters/capabilities.ts'
 import type { Computer, PerformOptions, WindowInfo } from '../../adapters/computer.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { call } from '../../observer/call.ts'
@@ -46,7 +47,7 @@ export function realDesktop(part: Partial<Computer> = {}, settings: unknown = {}
       platform: 'Linux',
       adapter: 'LinuxAdapter',
       synthetic: false,
-      supports: { accessibilityTree: true, nativeInvoke: true, occlusion: true, drag: true },
+      supports: capabilitiesWithout(REAL_DESKTOP_LIMITS),
     },
     monitors: () => [{ index: 0, primary: true, bounds: { x: 0, y: 0, width: 400, height: 100 }, scaleFactor: 1 }],
     windows: () => [windowAt('front', 200, true), windowAt('form', 0, false)],

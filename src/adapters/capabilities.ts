@@ -1,0 +1,38 @@
+/** What a computer may be able to do: the name that clients see, and what it means. */
+export const COMPUTER_CAPABILITIES = {
+  accessibility_tree: 'element trees',
+  native_actions: "the elements' own actions and values",
+  screenshots: 'screenshots of windows and of the screen',
+  stacking_order: 'positions and stacking order of windows',
+  raise_windows: 'raising windows',
+  pointer: 'clicks, hovering, the wheel',
+  drag: 'dragging',
+  keyboard: 'text and keys',
+  primitive_input: 'held buttons and keys, paths, five buttons, clicks with modifiers, the wheel sideways',
+  storage: 'clipboard and files',
+  simulation: 'scenarios, virtual time, fork, rewind, reset, oracles',
+  annotations: 'annotations of screenshots',
+} as const satisfies Readonly<Record<string, string>>
+
+export type ComputerCapability = keyof typeof COMPUTER_CAPABILITIES
+
+/** For each capability true, or the reason why the computer does not have it. */
+export type Capabilities = Readonly<Record<ComputerCapability, true | string>>
+
+/** All capabilities but those with a reason. */
+export const capabilitiesWithout = (
+  reasons: Readonly<Partial<Record<ComputerCapability, string>>> = {},
+): Capabilities => ({ ...ALL, ...reasons }) as Capabilities
+
+const ALL = Object.fromEntries(Object.keys(COMPUTER_CAPABILITIES).map((name) => [name, true]))
+
+/** What a computer cannot do, with the reasons. */
+export const missingCapabilities = (supports: Capabilities): Readonly<Partial<Record<ComputerCapability, string>>> =>
+  Object.fromEntries(Object.entries(supports).filter(([, reason]) => reason !== true))
+
+/** Why a real desktop lacks what only a scenario has. */
+export const REAL_DESKTOP_LIMITS = {
+  storage: "clipboard and files of a real desktop are a person's",
+  simulation: 'a real desktop has no scenario, and its time cannot be moved or taken back',
+  annotations: 'annotations need a synthetic desktop, whose painter knows the area of each element',
+} as const satisfies Readonly<Partial<Record<ComputerCapability, string>>>
