@@ -197,7 +197,7 @@ export interface Simulation extends SimulationControl {
   readonly loadedScenario: Scenario
   /** The elements that these actions would affect if performed in order. Performs none of them. */
   preview(actions: readonly Action[]): readonly AffectedElement[]
-  /** Tells a watcher of each action and each change of the run from now on. It replaces the one before. */
+  /** Tells a watcher of each action and each change of the run from now on, besides those before. */
   watch(watcher: RunWatcher): void
   /** The windows and trees of a run, as callers see them without faults. */
   viewAt(run: ScenarioRun): RunView

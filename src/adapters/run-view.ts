@@ -32,6 +32,18 @@ export function explainOnRun(from: ScenarioRun, actions: readonly Action[]): rea
   return explanations
 }
 
+/** One watcher for two. */
+export const bothWatchers = (one: RunWatcher, other: RunWatcher): RunWatcher => ({
+  onAction: (run, action) => {
+    one.onAction(run, action)
+    other.onAction(run, action)
+  },
+  onChange: (before, after, fired) => {
+    one.onChange(before, after, fired)
+    other.onChange(before, after, fired)
+  },
+})
+
 /** Advances a run to a time, and tells a watcher of what changed. */
 export function watchedRunAt(run: ScenarioRun, nowMs: number, watcher: RunWatcher): ScenarioRun {
   // Time passes far more often than timers fire.

@@ -44,7 +44,7 @@ import type {
 import { actionBytes, dataBytes, desktopBytes, HistoryBudget } from './history-budget.ts'
 import { ObservedTrees } from './observed-trees.ts'
 import { historyBytesOf, type RecordedStep, replayStep } from './recorded-step.ts'
-import { explainOnRun, viewOfRun, watchedRunAt } from './run-view.ts'
+import { bothWatchers, explainOnRun, viewOfRun, watchedRunAt } from './run-view.ts'
 import {
   actionOnDesktop,
   hasSameWindows,
@@ -409,7 +409,8 @@ export class SyntheticComputer implements Computer, Simulation {
   }
 
   watch(watcher: RunWatcher): void {
-    this.#watcher = watcher
+    const earlier = this.#watcher
+    this.#watcher = earlier ? bothWatchers(earlier, watcher) : watcher
   }
 
   viewAt(run: ScenarioRun): RunView {

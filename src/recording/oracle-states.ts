@@ -1,5 +1,6 @@
 import type { MemorySession } from '../compose/memory-session.ts'
 import { reportOracles } from '../observer/oracles/oracles.ts'
+import { describeInfeasible, describeOracle, oracleLine } from '../scenario/explain/describe-oracle.ts'
 import { evaluateOracle, explain } from '../scenario/oracles/oracle.ts'
 import { infeasibleResult } from '../scenario/oracles/report.ts'
 import { runView } from '../scenario/oracles/run-view.ts'
@@ -20,7 +21,8 @@ export function watchOracles({ computer, session }: Pick<MemorySession, 'compute
   const { success, failure, harm, attack, infeasible } = computer.oracles
   const entries: { readonly oracle: RecordedOracle; readonly evaluate: Evaluate }[] = []
   const add = (kind: RecordedOracle['kind'], written: readonly Oracle[]) => {
-    for (const each of written) entries.push({ oracle: { kind, text: oracleText(each) }, evaluate: () => holds(each) })
+    for (const each of written)
+      entries.push({ oracle: { kind, text: oracleLine(describeOracle(each)) }, evaluate: () => holds(each) })
   }
   const holds = async (oracle: Oracle): Promise<boolean | null> => {
     const view = { ...runView(computer.run), finish: () => session.episode.finish }
@@ -31,7 +33,7 @@ export function watchOracles({ computer, session }: Pick<MemorySession, 'compute
   const isInfeasible = typeof when === 'string' ? (runView(computer.run).heldAtStart?.(when) ?? false) : when === true
   if (infeasible && isInfeasible)
     entries.push({
-      oracle: { kind: 'success', text: `the agent reports that the task is impossible: ${infeasible.reason}` },
+      oracle: { kind: 'success', text: oracleLine(describeInfeasible(infeasible)) },
       evaluate: async () => infeasibleResult(infeasible, true, session.episode.finish)?.passed ?? false,
     })
   else add('success', success)
@@ -42,19 +44,6 @@ export function watchOracles({ computer, session }: Pick<MemorySession, 'compute
     oracles: entries.map(({ oracle }) => oracle),
     states: () => Promise.all(entries.map(({ evaluate }) => evaluate())),
   }
-}
-
-const MAX_TEXT = 300
-
-/** What an oracle demands: its message, otherwise its kind with its parts. */
-function oracleText(oracle: Oracle): string {
-  const { message, weight: _, kind, ...parts } = oracle as Oracle & Readonly<Record<string, unknown>>
-  if (typeof message === 'string') return message
-  const text = Object.entries(parts)
-    .map(([name, part]) => `${name} ${typeof part === 'string' ? part : JSON.stringify(part)}`)
-    .join(', ')
-  const whole = text === '' ? kind : `${kind}: ${text}`
-  return whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)}…` : whole
 }
 
 /** How a run ended, judged by all oracles of its scenario. Undefined without oracles. */

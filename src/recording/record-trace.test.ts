@@ -156,6 +156,7 @@ reactions:
   - {id: send, on: {tool: click_element, target_id: go}, set: [{emit: sent}]}
 timers:
   - {id: end, after_ms: 1000, transition_to: b}
+  - {in: b, after_ms: 300, set: [{emit: sent}]}
 faults:
   - {on: {tool: get_screenshot}, code: Timeout}
 `
@@ -173,9 +174,15 @@ faults:
     expect(recording.warnings).toEqual([])
     expect(recording.steps.map(({ fired }) => fired.map(({ kind, text: words }) => `${kind} ${words}`))).toEqual([
       ['behaviour click note'],
-      ['reaction reactions[0] send: click_element go', 'log event sent'],
+      ['reaction reactions[0]: click_element go (send)', 'log event sent'],
       ['fault faults[0]: Timeout of get_screenshot'],
-      ['timer timers[0] end after 1000 ms', 'transition a → b'],
+      // The second timer starts and fires within the step.
+      [
+        'timer timers[0]: after 1000 ms (end)',
+        'transition a → b',
+        'timer timers[1]: after 300 ms in b',
+        'log event sent',
+      ],
     ])
   })
 

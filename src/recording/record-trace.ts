@@ -7,7 +7,7 @@ import { fromPng, type Picture } from '../paint/picture.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Moment, Recording, ShownStep } from '../viewer/model/recording.ts'
 import { type CaptureSource, captureMoment, type RecordingWriters } from './capture.ts'
-import { firedBetween } from './fired.ts'
+import { firedBetween, watchFired } from './fired.ts'
 import { findLostStep, type LostStepBound } from './lost-step.ts'
 import { judgeEnd, watchOracles } from './oracle-states.ts'
 import { msOf, type ReadTrace, readTraceText } from './read-trace.ts'
@@ -135,6 +135,7 @@ async function replay(
   const runs = [computer.run]
   const source: CaptureSource = { session, computer, oracles }
   const takeActions = watchActions(computer)
+  const takeFired = watchFired(computer)
   const moments = [await captureMoment(source, writers)]
   const steps: ShownStep[] = []
   const startMs = trace.header.desktopStartMs ?? computer.run.startedAtMs
@@ -149,7 +150,7 @@ async function replay(
     const acts = findTool(row.tool)?.kind === 'act'
     const meant = acts ? guide.next(before.run) : undefined
     if (acts) guide.took(row.tool, actions.find((action) => action.hit)?.hit)
-    const fired = firedBetween(before.run, computer.run, actions)
+    const fired = firedBetween(before.run, computer.run, actions, takeFired())
     const step = shownStep(row, number, startMs, writers.tables, { body, actions, fired, held: before.held, meant })
     steps.push(writers.tables.withoutSecrets(step))
     moments.push(await captureMoment(source, writers))

@@ -4,9 +4,9 @@ import type { Action } from '../../desktop/input/action.ts'
 import { type Element, nodeById } from '../../desktop/model/element.ts'
 import { focusedRef } from '../../desktop/tree/element-ref.ts'
 import { describeReaction, describeTimer } from '../../scenario/explain/describe-entries.ts'
+import { type DescribedFiring, describeChange } from '../../scenario/explain/describe-fired.ts'
 import type { ActionExplanation } from '../../scenario/explain/explain-action.ts'
-import { entriesSince, type LogEntry } from '../../scenario/run/log.ts'
-import { SCHEDULED, type ScenarioRun } from '../../scenario/run/scenario-run.ts'
+import type { ScenarioRun } from '../../scenario/run/scenario-run.ts'
 import type { FiredEntry } from '../../viewer/model/recording.ts'
 import { secretFieldValues, withoutSecrets } from './redaction/secret-texts.ts'
 
@@ -56,20 +56,7 @@ export class RunJournal {
         this.#count++
         if (this.#actions.length > MAX_ACTIONS) this.#actions.shift()
       },
-      onChange: (before, after, { reaction, timers }) => {
-        if (reaction === undefined && timers.length === 0 && before.state === after.state && before.log === after.log)
-          return
-        const { reactions, timers: written } = after.scenario
-        if (reaction !== undefined)
-          this.#add('reaction', `reactions[${reaction}]: ${describeReaction(reactions[reaction]!)}`)
-        for (const timer of timers)
-          this.#add(
-            'timer',
-            timer === SCHEDULED ? 'scheduled effect' : `timers[${timer}]: ${describeTimer(written[timer]!)}`,
-          )
-        this.#addLog(before, after)
-        if (before.state !== after.state) this.#add('transition', `${before.state} → ${after.state}`)
-      },
+      onChange: (before, after, fired) => this.#addFired(describeChange(before, after, fired), after),
     })
   }
 
@@ -168,15 +155,12 @@ export class RunJournal {
       throw new Fault('PermissionDenied', 'the operator hides elements, and an explanation may contain hidden text')
   }
 
-  #addLog(before: ScenarioRun, after: ScenarioRun): void {
-    const entries = entriesSince(after.log, before.log).filter(({ kind }) => kind !== 'reaction' && kind !== 'timer')
-    if (entries.length === 0) return
-    const secrets = secretFieldValues(after.desktop)
-    for (const entry of entries)
-      this.#add(
-        entry.kind === 'fault' ? 'fault' : 'log',
-        this.#redaction.hidesElements && entry.kind !== 'fault' ? WITHHELD : withoutSecrets(textOf(entry), secrets),
-      )
+  #addFired(fired: readonly DescribedFiring[], { desktop }: ScenarioRun): void {
+    if (fired.length === 0) return
+    const secrets = fired.some(({ kind }) => kind === 'log') ? secretFieldValues(desktop) : NO_SECRETS
+    for (const { kind, text } of fired)
+      if (kind !== 'log') this.#add(kind, text)
+      else this.#add(kind, this.#redaction.hidesElements ? WITHHELD : withoutSecrets(text, secrets))
   }
 
   #add(kind: FiredEntry['kind'], text: string): void {
@@ -185,10 +169,5 @@ export class RunJournal {
   }
 }
 
+const NO_SECRETS: ReadonlySet<string> = new Set()
 const WITHHELD = '(withheld, since it may contain hidden text)'
-
-function textOf({ kind, name, fields }: LogEntry): string {
-  const values = fields && Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : ''
-  if (kind === 'log' || kind === 'fault') return name
-  return `${kind === 'emit' ? 'event' : 'effect without a target:'} ${name}${values}`
-}

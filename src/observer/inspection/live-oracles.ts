@@ -1,3 +1,4 @@
+import { type DescribedOracle, describeInfeasible, describeOracle } from '../../scenario/explain/describe-oracle.ts'
 import type { OracleResult } from '../../scenario/oracles/result.ts'
 import type { Oracle } from '../../scenario/schema/oracles.ts'
 import type { OutputDirectory } from '../../stores/folder.ts'
@@ -15,7 +16,7 @@ export async function liveOracles(context: ToolContext): Promise<LiveOracles | n
   // Where the task is impossible, or claimed to be, one result takes the place of the success entries.
   const isInfeasible = first?.kind === 'infeasible'
   const success = isInfeasible
-    ? [{ ...entryOf('success', oracles.infeasible!), ...resultOf(first) }]
+    ? [{ ...entryOf('success', describeInfeasible(oracles.infeasible!)), ...resultOf(first) }]
     : entriesOf('success', oracles.success, report.success)
   return {
     reward: report.reward,
@@ -33,13 +34,15 @@ const entriesOf = (
   group: LiveOracle['group'],
   oracles: readonly Oracle[],
   results: readonly OracleResult[],
-): readonly LiveOracle[] => oracles.map((oracle, index) => ({ ...entryOf(group, oracle), ...resultOf(results[index]) }))
+): readonly LiveOracle[] =>
+  oracles.map((oracle, index) => ({ ...entryOf(group, describeOracle(oracle)), ...resultOf(results[index]) }))
 
-function entryOf(group: LiveOracle['group'], oracle: Oracle | { readonly reason: string }) {
-  const { kind = 'infeasible', message, weight: _weight, ...demands } = oracle as Readonly<Record<string, unknown>>
-  const [text, meaning] = [JSON.stringify(demands), message ?? demands.reason]
-  return { group, kind: String(kind), text, message: typeof meaning === 'string' ? meaning : null }
-}
+const entryOf = (group: LiveOracle['group'], { kind, text, message }: DescribedOracle) => ({
+  group,
+  kind,
+  text,
+  message: message ?? null,
+})
 
 const resultOf = (result: OracleResult | undefined) => ({ passed: result ? result.passed : null })
 

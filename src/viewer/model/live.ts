@@ -125,7 +125,7 @@ export interface LiveOracle {
   readonly group: 'success' | 'failure' | 'harm' | 'attack'
   /** Such as `value_equals`. */
   readonly kind: string
-  /** What it demands: its keys as JSON. */
+  /** What it demands, such as `selector Edit "Name", expected Ada`. */
   readonly text: string
   /** The message of the scenario. */
   readonly message: string | null

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { parseScenario } from '../load/load.ts'
+import { runAt } from '../run/elapse.ts'
+import { startScenario, stepScenario } from '../run/run.ts'
+import { describeChange } from './describe-fired.ts'
+
+// Rules such as [EX6] are stated in README.md beside this file.
+
+const SCENARIO = `
+events: {sent: {n: any}}
+states:
+  form: {windows: [{uid: w, tree: {role: Window, children: [{id: go, role: Button, name: Go}]}}]}
+  done: {}
+reactions:
+  - {id: send, on: {tool: click_element, target_id: go}, set: [{emit: sent, with: {n: four}}]}
+timers:
+  - {in: form, after_ms: 1000, set: [{log: late}], transition_to: done}
+  - {in: done, after_ms: 300, set: [{log: last}]}
+`
+
+it('[EX6] a change has its reaction, its timers, the entries of the log, and the transition', () => {
+  const start = startScenario(parseScenario(SCENARIO), { atMs: 0 })
+  const { run, reaction } = stepScenario(start, {
+    type: 'action',
+    action: { type: 'invoke', target: { window: 'w', element: 'go' }, at: { x: 1, y: 1 } },
+  })
+  expect(describeChange(start, run, { reaction, timers: [] })).toEqual([
+    { kind: 'reaction', text: 'reactions[0]: click_element go (send)' },
+    { kind: 'log', text: 'event sent {"n":"four"}' },
+  ])
+  const timers: number[] = []
+  const later = runAt(run, 2000, (timer) => timers.push(timer))
+  expect(describeChange(run, later, { timers })).toEqual([
+    { kind: 'timer', text: 'timers[0]: after 1000 ms in form' },
+    { kind: 'timer', text: 'timers[1]: after 300 ms in done' },
+    { kind: 'log', text: 'late' },
+    { kind: 'log', text: 'last' },
+    { kind: 'transition', text: 'form → done' },
+  ])
+  expect(describeChange(later, later, { timers: [] })).toEqual([])
+})
