@@ -32,6 +32,8 @@ export interface MatrixRow {
   readonly score: number
   /** Mean steps over those of the shortest solution in successful episodes; undefined without any. */
   readonly stepsRatio: number | undefined
+  /** The same of the second result. */
+  readonly otherStepsRatio: number | undefined
   readonly flips: number
   /** Whether runs of one seed and variant end differently. */
   readonly isFlaky: boolean
@@ -107,7 +109,6 @@ export function conditionText({ variants }: Pick<EvaluationReport, 'variants'>, 
 function rowOf(key: string, task: ReportTask, note: string, cells: readonly MatrixCell[]): MatrixRow {
   const ofA = cells.flatMap(({ a }) => a ?? [])
   const ofB = cells.flatMap(({ b }) => b ?? [])
-  const ratios = ofA.flatMap((each) => (each.success ? (stepsRatioOf(each) ?? []) : []))
   return {
     key,
     task,
@@ -118,11 +119,15 @@ function rowOf(key: string, task: ReportTask, note: string, cells: readonly Matr
     otherSucceeded: ofB.filter(({ success }) => success).length,
     otherDone: ofB.length,
     score: meanOf(ofA.map(({ score }) => score)) ?? 0,
-    stepsRatio: meanOf(ratios),
+    stepsRatio: meanRatioOf(ofA),
+    otherStepsRatio: meanRatioOf(ofB),
     flips: cells.filter(({ flip }) => flip).length,
     isFlaky: flakyConditions(ofA).size > 0,
   }
 }
+
+const meanRatioOf = (episodes: readonly ReportEpisode[]): number | undefined =>
+  meanOf(episodes.flatMap((each) => (each.success ? (stepsRatioOf(each) ?? []) : [])))
 
 const meanOf = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length

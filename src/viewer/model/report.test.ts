@@ -270,6 +270,15 @@ describe('[VR10] two results', () => {
     expect(names(sortedRows(rows, { by: 'flips', isDown: true }))).toEqual(['login', 'shop', 'mail'])
   })
 
+  it('have their steps over the shortest solution in each row', () => {
+    const rows = matrixRows(compared, 'task', NO_FILTER)
+    expect(rows.map(({ stepsRatio, otherStepsRatio }) => [stepsRatio, otherStepsRatio])).toEqual([
+      [1, 1],
+      [1.5, 1],
+      [undefined, undefined],
+    ])
+  })
+
   it('have their tests in sentences', () => {
     expect(testWords(compared.comparison!)).toEqual([
       'B solves 1 episode that A does not, and A solves 1 episode that B does not: +25 points from A to B.',

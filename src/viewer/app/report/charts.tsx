@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import type { EvaluationReport, ReportGroup } from '../../model/report.ts'
+import type { EvaluationReport, ReportAxis, ReportGroup } from '../../model/report.ts'
 import { pointsText } from '../../model/report-words.ts'
 import { stepsDistribution } from '../../model/steps-distribution.ts'
 import { FailureCounts } from './failure-counts.tsx'
@@ -21,22 +21,27 @@ export function Charts({ report, category, onCategory }: ChartsProps) {
       <FailureCounts report={report} chosen={category} onChoose={onCategory} />
       <Groups title="Success by difficulty" groups={difficulties} others={comparison?.other.difficulties} />
       <Groups title="Success by tag" groups={tags} others={comparison?.other.tags} />
-      {axes.length > 0 && (
-        <ShareChart
-          title={comparison ? 'Success of A in variants' : 'Success in variants'}
-          besideLabel="without the variant"
-          lines={axes.map(({ axis, value, success, without, change }) => ({
-            name: `${axis}=${value}`,
-            share: success,
-            beside: without,
-            note: pointsText(change),
-          }))}
-        />
-      )}
+      <Variants title={comparison ? 'Success of A in variants' : 'Success in variants'} axes={axes} />
+      {comparison && <Variants title="Success of B in variants" axes={comparison.other.axes} />}
       <Distribution report={report} />
     </div>
   )
 }
+
+/** Success with one value of a variant axis, beside that without the variant. */
+const Variants = ({ title, axes }: { readonly title: string; readonly axes: readonly ReportAxis[] }) =>
+  axes.length === 0 ? null : (
+    <ShareChart
+      title={title}
+      besideLabel="without the variant"
+      lines={axes.map(({ axis, value, success, without, change }) => ({
+        name: `${axis}=${value}`,
+        share: success,
+        beside: without,
+        note: pointsText(change),
+      }))}
+    />
+  )
 
 interface GroupsProps {
   readonly title: string

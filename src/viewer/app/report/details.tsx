@@ -33,7 +33,10 @@ export function Details({ report, task, cell }: DetailsProps) {
   return (
     <Panel title={isEpisode ? 'Episode' : 'Task'} class="details-panel" isLong>
       <h3 class="details-name">{isEpisode ? cell.id : task.name}</h3>
+      {!isEpisode && comparison && <h4>A: {report.agent}</h4>}
       {!isEpisode && <TaskDetails task={task} />}
+      {!isEpisode && comparison && <h4>B: {comparison.other.agent}</h4>}
+      {!isEpisode && comparison && <OtherTask of={comparison.other} name={task.name} />}
       {isEpisode && comparison && <h4>A: {report.agent}</h4>}
       {isEpisode && <EpisodeDetails result={report} episode={cell.a!} />}
       {cell?.flip && comparison && <FlipDetails flip={cell.flip} />}
@@ -67,6 +70,11 @@ const TaskDetails = ({ task: { scenario, tags, difficulty, planned, figures } }:
     ])}
   />
 )
+
+const OtherTask = ({ of: { tasks }, name }: { readonly of: ReportResult; readonly name: string }) => {
+  const task = tasks.find((each) => each.name === name)
+  return task ? <TaskDetails task={task} /> : <p class="pad muted">B has no such task.</p>
+}
 
 type Line = readonly [name: string, text: ComponentChildren]
 

@@ -107,7 +107,7 @@ interface LineProps extends SharedProps {
 /** A row of the matrix: task, figures, episodes. */
 export function MatrixLine({ id, cell, horizontal, current, isCompared, ...props }: LineProps) {
   const { row, index, top, content, isCurrent, chosen, onChoose } = props
-  const { task, note, cells, succeeded, done, otherSucceeded, otherDone, stepsRatio, flips } = row
+  const { task, note, cells, succeeded, done, otherSucceeded, otherDone, stepsRatio, otherStepsRatio, flips } = row
   const cellOf = (column: number, kind: string) => ({
     id: `${id}-${index}-${column}`,
     class: `${kind}${isCurrent && column === current ? ' current' : ''}`,
@@ -135,7 +135,8 @@ export function MatrixLine({ id, cell, horizontal, current, isCompared, ...props
           <Figures of={[[succeeded, done], ...(isCompared ? [[otherSucceeded, otherDone] as const] : [])]} />
         </div>
         <div {...cellOf(2, 'figure steps')} {...partOf('gridcell')}>
-          {stepsRatio === undefined ? <span class="muted">–</span> : ratioText(stepsRatio)}
+          <Ratio of={stepsRatio} />
+          {isCompared && <Ratio of={otherStepsRatio} />}
         </div>
       </div>
       {numbersFrom(horizontal, isCurrent ? current : -1, cells.length).map((number) => {
@@ -162,6 +163,11 @@ export function MatrixLine({ id, cell, horizontal, current, isCompared, ...props
     </div>
   )
 }
+
+/** Steps over those of the shortest solution. */
+const Ratio = ({ of }: { readonly of: number | undefined }) => (
+  <span class={of === undefined ? 'ratio muted' : 'ratio'}>{of === undefined ? '–' : ratioText(of)}</span>
+)
 
 /** Shares of episodes, as numbers above a bar. */
 const Figures = ({ of }: { readonly of: readonly (readonly [count: number, of: number])[] }) => (

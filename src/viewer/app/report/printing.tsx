@@ -28,6 +28,8 @@ export function usePrinting(): boolean {
   return isPrinting
 }
 
+const ratioWords = (ratio: number | undefined): string => (ratio === undefined ? '–' : ratioText(ratio))
+
 /** The matrix on paper: a table with the signs of all episodes. */
 export const PrintedMatrix = ({
   rows,
@@ -42,26 +44,30 @@ export const PrintedMatrix = ({
         <th scope="col">Task</th>
         <th scope="col">{isCompared ? 'A' : 'Success'}</th>
         {isCompared && <th scope="col">B</th>}
-        <th scope="col">Steps</th>
+        <th scope="col">{isCompared ? 'Steps of A' : 'Steps'}</th>
+        {isCompared && <th scope="col">Steps of B</th>}
         <th scope="col">Episodes</th>
       </tr>
     </thead>
     <tbody>
-      {rows.map(({ key, task, note, cells, succeeded, done, otherSucceeded, otherDone, stepsRatio }) => (
-        <tr key={key}>
-          <th scope="row">
-            {task.name} {note}
-          </th>
-          <td>{`${succeeded}/${done}`}</td>
-          {isCompared && <td>{`${otherSucceeded}/${otherDone}`}</td>}
-          <td>{stepsRatio === undefined ? '–' : ratioText(stepsRatio)}</td>
-          <td class="signs">
-            {cells
-              .map(({ a, b }) => `${STATE_SIGNS[stateOf(a)]}${isCompared ? STATE_SIGNS[stateOf(b)] : ''}`)
-              .join(' ')}
-          </td>
-        </tr>
-      ))}
+      {rows.map(
+        ({ key, task, note, cells, succeeded, done, otherSucceeded, otherDone, stepsRatio, otherStepsRatio }) => (
+          <tr key={key}>
+            <th scope="row">
+              {task.name} {note}
+            </th>
+            <td>{`${succeeded}/${done}`}</td>
+            {isCompared && <td>{`${otherSucceeded}/${otherDone}`}</td>}
+            <td>{ratioWords(stepsRatio)}</td>
+            {isCompared && <td>{ratioWords(otherStepsRatio)}</td>}
+            <td class="signs">
+              {cells
+                .map(({ a, b }) => `${STATE_SIGNS[stateOf(a)]}${isCompared ? STATE_SIGNS[stateOf(b)] : ''}`)
+                .join(' ')}
+            </td>
+          </tr>
+        ),
+      )}
     </tbody>
   </table>
 )
