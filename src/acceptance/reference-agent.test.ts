@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CommanderError } from 'commander'
@@ -82,6 +82,25 @@ describe('backlot agent', () => {
       expect.objectContaining({ solved: false, outcome: 'infeasible', text: 'no button', reward: 0, steps: 1 }),
     ])
     expect(code).toBe(1)
+  })
+
+  it('[RA11] reports the cost, in the result and in the trace, where prices are given', async () => {
+    const folder = newFolder()
+    const { stdout } = await runAgentCommand(
+      SOLUTIONS.calendar,
+      ...['--scenario', 'calendar', '--trace', folder, '--price-in', '2', '--price-out', '10'],
+    )
+    // 500 tokens in, 50 out.
+    expect(stdout).toMatch(/solved in 5 steps, 550 tokens, 0\.0015 USD\n$/)
+    const trace = stdout.match(/trace {4}(.+)$/m)![1]!
+    const turns = readFileSync(trace.replace('trace.jsonl', 'model.jsonl'), 'utf8').trimEnd().split('\n')
+    expect(turns.map((line) => JSON.parse(line).cost_usd)).toEqual([0.0003, 0.0003, 0.0003, 0.0003, 0.0003])
+    vi.stubEnv('BACKLOT_MODEL_PRICE_IN', '2')
+    const started = ['--model', 'm', '--url', 'http://127.0.0.1:9', '--scenario', 'calendar']
+    expect((await usageError(...started)).message).toMatch(/a cost needs both prices; give --price-out/)
+    vi.stubEnv('BACKLOT_MODEL_PRICE_OUT', 'cheap')
+    expect((await usageError(...started)).message).toMatch(/BACKLOT_MODEL_PRICE_OUT must be US dollars/)
+    expect((await usageError(...started, '--price-in', '-1')).message).toMatch(/use US dollars per million tokens/)
   })
 
   it('[RA9] [RA8b] acts on the desktop of a server', async () => {

@@ -20,6 +20,14 @@ export function portNumber(text: string): number {
   return port
 }
 
+/** US dollars. */
+export function price(text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (!(value >= 0) || !Number.isFinite(value))
+    throw new InvalidArgumentError('use US dollars per million tokens, such as 1.25')
+  return value
+}
+
 const MAX_SEEDS = 10_000
 
 /** `1..20`, or one seed. */

@@ -1,5 +1,6 @@
 import type { Session } from '../observer/session/session.ts'
 import type { AgentRunEvent } from '../reference-agent/report.ts'
+import { costOf, type ModelPrice } from './model-price.ts'
 
 /** The turn of a model that is being collected. */
 interface OpenTurn {
@@ -16,11 +17,13 @@ interface OpenTurn {
 
 /**
  * Writes each turn of the model of the reference agent into `model.jsonl` beside the active trace of a session.
+ * @param price The price of the model. Without it, the lines have no cost.
  * @returns A listener of the events of a run, which passes them on to `report`.
  */
 export function writeModelTurns(
   { context: { tracing } }: Session,
   report: (event: AgentRunEvent) => void,
+  price?: ModelPrice,
 ): (event: AgentRunEvent) => void {
   if (!tracing.active) return report
   let model = ''
@@ -30,10 +33,12 @@ export function writeModelTurns(
   const write = () => {
     if (!turn) return
     const { after, step, inputTokens, outputTokens, latencyMs, message, reasoning, calls } = turn
-    turn = undefined
     const texts = { ...(message !== '' && { message }), ...(reasoning !== '' && { reasoning }) }
-    const cost = { input_tokens: inputTokens, output_tokens: outputTokens, latency_ms: latencyMs }
-    tracing.note('model', { after, turn: step, model, ...texts, calls, ...cost })
+    const costUsd = costOf(price, turn)
+    turn = undefined
+    const used = { input_tokens: inputTokens, output_tokens: outputTokens, latency_ms: latencyMs }
+    const cost = costUsd === undefined ? {} : { cost_usd: costUsd }
+    tracing.note('model', { after, turn: step, model, ...texts, calls, ...used, ...cost })
   }
   return (event) => {
     if (event.type === 'task') model = event.model

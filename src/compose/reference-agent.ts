@@ -11,6 +11,7 @@ import type { ObservationMode } from '../reference-agent/offered-tools.ts'
 import type { AgentRunEvent, AgentRunResult } from '../reference-agent/report.ts'
 import type { WrittenFaults } from '../scenario/faults/catalogue.ts'
 import type { VariantChoices } from '../scenario/variants/variant-choices.ts'
+import { costOf, modelPrice, type PriceFlags } from './model-price.ts'
 import { type ModelFlags, modelSettings } from './model-settings.ts'
 import { writeModelTurns } from './model-turns.ts'
 import { assertNative, nativeToolsOf } from './native-tools.ts'
@@ -23,7 +24,7 @@ export type { AgentRunEvent, AgentRunResult } from '../reference-agent/report.ts
 export { formatAgentEvent } from '../reference-agent/report.ts'
 
 /** A run of the reference agent, on a scenario or on the desktop of a server. */
-export interface ReferenceAgentRun extends ModelFlags {
+export interface ReferenceAgentRun extends ModelFlags, PriceFlags {
   /** A path, or a name of the gallery. */
   readonly scenario?: string | undefined
   /** The URL of an observer, instead of a scenario. */
@@ -48,8 +49,14 @@ export interface ReferenceAgentRun extends ModelFlags {
   readonly report: (event: AgentRunEvent) => void
 }
 
+/** The result of a run, with what the model cost. */
+export interface PricedResult extends AgentRunResult {
+  /** In US dollars. Null when the operator gives no price. */
+  readonly costUsd: number | null
+}
+
 /** The result of a run, and the judgement of the scenario. */
-export interface JudgedRun extends AgentRunResult {
+export interface JudgedRun extends PricedResult {
   /** 1: the success oracles hold; -1: a failure oracle holds; else 0. Null without a scenario. */
   readonly reward: number | null
   readonly score: number | null
@@ -63,6 +70,7 @@ export interface JudgedRun extends AgentRunResult {
 export async function runReferenceAgent(run: ReferenceAgentRun): Promise<JudgedRun> {
   const settings = modelSettings(run.environment, run)
   if (!settings) throw new Fault('BadRequest', 'name the model with --model, or in BACKLOT_MODEL')
+  const price = modelPrice(run.environment, run)
   if (run.nativeTools) assertNative(settings.dialect.name, run.observe)
   if (run.desktop !== undefined) {
     const { task, desktop } = run
@@ -93,21 +101,22 @@ export async function runReferenceAgent(run: ReferenceAgentRun): Promise<JudgedR
   if (!task) throw new Fault('BadRequest', 'the scenario has no task: use --task')
   if (traceFolder !== undefined) await required(call(session, 'trace_start', { label: `agent ${settings.model}` }))
   const native = run.nativeTools ? nativeToolsOf(settings.dialect.name, session) : undefined
-  const report = writeModelTurns(session, run.report)
+  const report = writeModelTurns(session, run.report, price)
   const result = await act({ ...run, native, report }, sessionDesktop(session), task)
   const trace = traceFolder === undefined ? null : String((await required(call(session, 'trace_stop', {}))).path)
   const { reward, score } = await required(call(session, 'session_info', {}))
   return { ...result, reward: reward as number | null, score: score as number | null, trace }
 
-  function act(
+  async function act(
     options: ReferenceAgentRun & { readonly native?: NativeTools | undefined },
     desktop: AgentDesktop,
     task: string,
-  ): Promise<AgentRunResult> {
+  ): Promise<PricedResult> {
     const clock = realClock()
     // A request has the newest screenshots only, so the client need not drop any.
     const client = createModelClient({ ...settings!, clock, maxImages: options.maxScreenshots })
-    return runAgent({ ...options, task, desktop, client, clock, model: settings!.model })
+    const result = await runAgent({ ...options, task, desktop, client, clock, model: settings!.model })
+    return { ...result, costUsd: costOf(price, result) ?? null }
   }
 }
 
@@ -128,14 +137,17 @@ export const AGENT_LIMITS = { maxSteps: 40, maxTokens: 500_000, maxScreenshots: 
  * Runs the reference agent on a session, with its screenshots and elements.
  * @throws A `Fault` `BadRequest` for wrong settings of the model.
  */
-export function runOnSession(session: Session, run: SessionRun): Promise<AgentRunResult> {
+export async function runOnSession(session: Session, run: SessionRun): Promise<PricedResult> {
   const settings = modelSettings(run.environment, run)
   if (!settings) throw new Fault('BadRequest', 'name the model in BACKLOT_MODEL')
   const clock = realClock()
   const client = createModelClient({ ...settings, clock, maxImages: AGENT_LIMITS.maxScreenshots })
   const desktop = sessionDesktop(session)
-  const report = writeModelTurns(session, run.report)
-  return runAgent({ ...AGENT_LIMITS, ...run, report, observe: 'both', desktop, client, clock, model: settings.model })
+  const price = modelPrice(run.environment)
+  const report = writeModelTurns(session, run.report, price)
+  const parts = { report, desktop, client, clock, model: settings.model }
+  const result = await runAgent({ ...AGENT_LIMITS, ...run, ...parts, observe: 'both' })
+  return { ...result, costUsd: costOf(price, result) ?? null }
 }
 
 /** Throws `BadRequest` for an address that cannot take a path. The message does not repeat credentials. */

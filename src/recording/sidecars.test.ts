@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { ModelPrice } from '../compose/model-price.ts'
 import { writeModelTurns } from '../compose/model-turns.ts'
 import type { AgentRunEvent } from '../reference-agent/report.ts'
 import { openDesktop } from '../testing.ts'
@@ -16,12 +17,12 @@ const usage = (step: number): AgentRunEvent => ({
 })
 
 /** A trace of a run in which a model takes three turns, and the files beside it. */
-async function modelRun(redact_keys: readonly string[] = []) {
+async function modelRun(redact_keys: readonly string[] = [], price?: ModelPrice) {
   const config = { tracing: { redact_keys: [...redact_keys], screenshot_every_n_actions: 0 } }
   const desktop = openDesktop({ scenario: 'login', config })
   await desktop.call('trace_start', { label: 'model' })
   const seen: AgentRunEvent[] = []
-  const report = writeModelTurns(desktop.session, (event) => seen.push(event))
+  const report = writeModelTurns(desktop.session, (event) => seen.push(event), price)
   const events: AgentRunEvent[] = [
     { type: 'task', text: 'sign in', model: 'test-model', dialect: 'openai' },
     { type: 'thought', step: 1, text: 'I look first.' },
@@ -69,6 +70,15 @@ it('[RC18] has the turns of the model at the calls that they led to', async () =
     ['get_screenshot', undefined],
     ['click_element', { inputTokens: 300, outputTokens: 3, latencyMs: 30 }],
   ])
+})
+
+it('[RC18] has the cost of the turns where the operator gives prices', async () => {
+  const { text, model } = await modelRun([], { inUsd: 2, outUsd: 10 })
+  const { recording } = await built(text, { 'model.jsonl': model })
+  // 300 tokens in and 3 out, over two turns; then as many in one.
+  expect(recording.steps.map((step) => step.model?.costUsd)).toEqual([undefined, 0.00063, undefined, 0.00063])
+  const { model: free } = await modelRun()
+  expect(free).not.toContain('cost_usd')
 })
 
 it('[RC18] hides in the turns of the model what the trace hides', async () => {

@@ -10,7 +10,7 @@ import {
   type ObservationMode,
   runReferenceAgent,
 } from '../../compose/reference-agent.ts'
-import { wholeNumber } from '../arguments.ts'
+import { price, wholeNumber } from '../arguments.ts'
 import { chosenVariant, type VariantFlags, withFaultsFlag, withVariantFlags } from '../variant-flags.ts'
 
 interface AgentFlags extends VariantFlags {
@@ -27,6 +27,8 @@ interface AgentFlags extends VariantFlags {
   readonly window: number
   readonly screenshots: number
   readonly faults?: readonly string[]
+  readonly priceIn?: number
+  readonly priceOut?: number
   readonly trace?: string
   readonly json?: boolean
 }
@@ -74,6 +76,12 @@ export function agentCommand(): Command {
       wholeNumber,
       AGENT_LIMITS.maxScreenshots,
     )
+    .option(
+      '--price-in <usd>',
+      'price of a million tokens of input, for the cost (default: BACKLOT_MODEL_PRICE_IN)',
+      price,
+    )
+    .option('--price-out <usd>', 'price of a million tokens of output (default: BACKLOT_MODEL_PRICE_OUT)', price)
     .option('--trace <folder>', 'write a trace into this folder')
     .option('--json', 'print each event as one line of JSON')
     .addHelpText(
@@ -126,10 +134,11 @@ function printJudgement(result: JudgedRun, { json }: AgentFlags): void {
     process.stdout.write(`${JSON.stringify({ type: 'end', solved: isSolved(result), ...result })}\n`)
     return
   }
-  const { steps, inputTokens, outputTokens, trace } = result
+  const { steps, inputTokens, outputTokens, costUsd, trace } = result
+  const cost = costUsd === null ? '' : `, ${costUsd.toFixed(4)} USD`
   if (trace !== null) process.stdout.write(`     trace    ${trace}\n`)
   process.stdout.write(
-    `${isSolved(result) ? 'solved' : 'not solved'} in ${counted(steps, 'step')}, ${counted(inputTokens + outputTokens, 'token')}\n`,
+    `${isSolved(result) ? 'solved' : 'not solved'} in ${counted(steps, 'step')}, ${counted(inputTokens + outputTokens, 'token')}${cost}\n`,
   )
 }
 

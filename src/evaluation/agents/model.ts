@@ -10,7 +10,7 @@ export const modelAgent = (model: string | undefined, environment: EnvironmentVa
   name: model === undefined ? 'model' : `model ${model}`,
   async play({ desktop, task, episode, signal }) {
     const lines: string[] = []
-    const { outcome, text, inputTokens, outputTokens } = await runOnSession(desktop.session, {
+    const { outcome, text, inputTokens, outputTokens, costUsd } = await runOnSession(desktop.session, {
       model,
       task,
       environment,
@@ -21,6 +21,6 @@ export const modelAgent = (model: string | undefined, environment: EnvironmentVa
     })
     const log = lines.map((line) => `${line}\n`).join('')
     if (outcome === 'failed') throw new AgentCrash(text, log)
-    return { usage: { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: null }, log }
+    return { usage: { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd }, log }
   },
 })
