@@ -17,6 +17,10 @@ export const OPTIONAL = {
   linux: { feature: 'the linux adapter', packages: ['x11@4', 'dbus-native@0.13'] },
   recording: { feature: 'recordings of OSWorld', packages: ['h264-mp4-encoder@1'] },
   queue: { feature: 'a queue of episodes', packages: ['bullmq@6', 'ioredis@5'] },
+  japanese: { feature: 'Japanese text in pictures', packages: ['@fontsource-variable/noto-sans-jp@5'] },
+  chinese: { feature: 'simplified Chinese text in pictures', packages: ['@fontsource-variable/noto-sans-sc@5'] },
+  korean: { feature: 'Korean text in pictures', packages: ['@fontsource-variable/noto-sans-kr@5'] },
+  emoji: { feature: 'emoji in pictures', packages: ['@fontsource/noto-color-emoji@5'] },
   embeddings: { feature: 'the local embedding model', packages: ['@huggingface/transformers@3'] },
 } as const satisfies Record<string, OptionalRow>
 

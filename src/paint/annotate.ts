@@ -1,7 +1,8 @@
 import type { Point, Rect } from '../desktop/model/geometry.ts'
 import { type CanvasContext, rasterize } from './frame/skia.ts'
 import { fromPixels, type Picture } from './picture.ts'
-import { cssFont, type Font, widthOf } from './text/fonts.ts'
+import { drawLine } from './text/draw-line.ts'
+import { type Font, widthOf } from './text/fonts.ts'
 
 /** A mark drawn on a picture: a frame or a dot in a colour, optionally with a label. */
 export interface Annotation {
@@ -46,18 +47,22 @@ function draw(context: CanvasContext, { at, label, labelAt, colour = RED }: Anno
     context.fill()
   }
   if (!label) return
-  context.font = cssFont(FONT)
   if (labelAt) {
     drawPlaced(context, at, label, labelAt)
     return
   }
-  const tagWidth = Math.ceil(context.measureText(label).width) + 2 * TAG_PADDING
+  const tagWidth = Math.ceil(widthOf(label, FONT)) + 2 * TAG_PADDING
   const x = Math.max(0, Math.min(at.x, width - tagWidth))
   const above = at.y - TAG_HEIGHT - ('width' in at ? 0 : SPOT_RADIUS)
   const y = above >= 0 ? above : at.y + ('width' in at ? at.height : SPOT_RADIUS)
   context.fillRect(x, y, tagWidth, TAG_HEIGHT)
+  drawLabel(context, label, x + TAG_PADDING, y + TAG_HEIGHT - TAG_PADDING)
+}
+
+function drawLabel(context: CanvasContext, label: string, x: number, baseline: number): void {
   context.fillStyle = '#ffffff'
-  context.fillText(label, x + TAG_PADDING, y + TAG_HEIGHT - TAG_PADDING)
+  context.strokeStyle = '#ffffff'
+  drawLine(context, x, baseline, label, FONT)
 }
 
 function drawPlaced(context: CanvasContext, at: Rect | Point, label: string, place: Rect): void {
@@ -70,8 +75,7 @@ function drawPlaced(context: CanvasContext, at: Rect | Point, label: string, pla
   context.lineTo(nearest(mark.x, mark.width, middleX), nearest(mark.y, mark.height, middleY))
   context.stroke()
   context.fillRect(place.x, place.y, place.width, place.height)
-  context.fillStyle = '#ffffff'
-  context.fillText(label, place.x + TAG_PADDING, place.y + place.height - TAG_PADDING)
+  drawLabel(context, label, place.x + TAG_PADDING, place.y + place.height - TAG_PADDING)
 }
 
 /** Blends premultiplied pixels over opaque ones. */

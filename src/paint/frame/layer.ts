@@ -1,7 +1,8 @@
 import { EMPTY_RECT, encloses, isEmptyRect, type Rect, subtractAll, unite } from '../../desktop/model/geometry.ts'
+import { visualLine } from '../../desktop/model/visual-line.ts'
 import type { TextRun } from '../picture.ts'
-import { type Font, widthOf } from '../text/fonts.ts'
-import type { Mark } from './mark.ts'
+import { widthOf } from '../text/fonts.ts'
+import type { Mark, MarkStyle } from './mark.ts'
 
 /** A part of a frame: marks, then child layers, then the marks above those. An immutable value, compared by `===`. */
 export interface Layer {
@@ -80,36 +81,38 @@ function readMarks(marks: readonly Mark[], clip: Rect, holes: readonly Rect[], f
     for (const piece of pieces.toReversed()) {
       // A strip of less than half the height is not legible.
       if (piece.height * 2 < mark.run.bounds.height) continue
-      const run = cut(mark.run, piece, mark.look.font)
+      const run = cut(mark.run, piece, mark.look)
       if (run.text.trim() !== '') found.push(run)
     }
   }
 }
 
 /** The characters of a run whose middle is inside a part of it. */
-function cut(run: TextRun, part: Rect, font: Font): TextRun {
+function cut(run: TextRun, part: Rect, { font, direction }: Extract<MarkStyle, { kind: 'text' }>): TextRun {
   const { bounds, text } = run
   if (part.x <= bounds.x && part.x + part.width >= bounds.x + bounds.width)
     return { text, bounds: { ...bounds, y: part.y, height: part.height } }
-  const characters = Array.from(text)
-  let first = characters.length
-  let last = -1
-  let start = 0
+  const line = visualLine(text, (each) => widthOf(each, font), direction)
+  let first = text.length
+  let last = 0
+  let start = Number.POSITIVE_INFINITY
   let end = 0
-  let left = 0
-  for (let place = 0; place < characters.length; place++) {
-    const right = widthOf(characters.slice(0, place + 1).join(''), font)
-    const middle = bounds.x + (left + right) / 2
-    if (middle >= part.x && middle < part.x + part.width) {
-      if (place < first) start = left
-      first = Math.min(first, place)
-      last = place
-      end = right
+  let from = 0
+  for (const character of text) {
+    const to = from + character.length
+    for (const { left, right } of line.spansOf(from, to)) {
+      const middle = bounds.x + (left + right) / 2
+      if (middle < part.x || middle >= part.x + part.width) continue
+      first = Math.min(first, from)
+      last = to
+      start = Math.min(start, left)
+      end = Math.max(end, right)
     }
-    left = right
+    from = to
   }
+  if (last === 0) return { text: '', bounds: EMPTY_RECT }
   return {
-    text: characters.slice(first, last + 1).join(''),
+    text: text.slice(first, last),
     bounds: {
       x: bounds.x + Math.floor(start),
       y: part.y,

@@ -1,3 +1,4 @@
+import { type Direction, directionOf, hasRightToLeft } from '../../desktop/model/bidi.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import type { IconName } from '../icons.ts'
 import type { TextRun } from '../picture.ts'
@@ -21,7 +22,13 @@ export type MarkStyle =
   | { readonly kind: 'wash'; readonly top: string; readonly bottom: string; readonly span: Rect }
   | ({ readonly kind: 'box'; readonly width: number; readonly height: number } & BoxStyle)
   | ({ readonly kind: 'shadow'; readonly width: number; readonly height: number } & ShadowStyle)
-  | { readonly kind: 'text'; readonly text: string; readonly font: Font; readonly colour: string }
+  | {
+      readonly kind: 'text'
+      readonly text: string
+      readonly font: Font
+      readonly colour: string
+      readonly direction: Direction
+    }
   | { readonly kind: 'icon'; readonly icon: IconName; readonly size: number; readonly colour: string }
 
 /** A rectangle with round corners; the border lies inside it. */
@@ -92,18 +99,30 @@ export const TEXT_MARGIN = 3
 /** The baseline of a text sprite and its height, as shares of the font size. */
 const ASCENT = 1.15
 const DESCENT = 0.4
+/** Marks above and below the letters of right-to-left scripts reach further. */
+const MARKED_ASCENT = 1.3
+const MARKED_DESCENT = 0.5
 
-export const ascentOf = (font: Font): number => Math.ceil(font.size * ASCENT)
-export const textHeightOf = (font: Font): number => ascentOf(font) + Math.ceil(font.size * DESCENT)
+export const ascentOf = (font: Font, content: string): number =>
+  Math.ceil(font.size * (hasRightToLeft(content) ? MARKED_ASCENT : ASCENT))
+export const textHeightOf = (font: Font, content: string): number =>
+  ascentOf(font, content) + Math.ceil(font.size * (hasRightToLeft(content) ? MARKED_DESCENT : DESCENT))
 
-/** One line of text, starting at `x` on `baseline`, both whole pixels. */
-export function text(x: number, baseline: number, content: string, font: Font, colour: string): Mark {
+/** One line of text, starting at `x` on `baseline`, both whole pixels. `direction` is that of its paragraph. */
+export function text(
+  x: number,
+  baseline: number,
+  content: string,
+  font: Font,
+  colour: string,
+  direction: Direction = directionOf(content),
+): Mark {
   const width = Math.ceil(widthOf(content, font))
-  const top = baseline - ascentOf(font)
+  const top = baseline - ascentOf(font, content)
   return {
-    key: `text ${font.family} ${font.weight} ${font.size} ${colour} ${content}`,
-    ink: { x: x - TEXT_MARGIN, y: top, width: width + 2 * TEXT_MARGIN, height: textHeightOf(font) },
-    look: { kind: 'text', text: content, font, colour },
+    key: `text ${direction} ${font.family} ${font.weight} ${font.size} ${colour} ${content}`,
+    ink: { x: x - TEXT_MARGIN, y: top, width: width + 2 * TEXT_MARGIN, height: textHeightOf(font, content) },
+    look: { kind: 'text', text: content, font, colour, direction },
     run: { text: content, bounds: { x, y: baseline - font.size, width, height: Math.round(font.size * 1.3) } },
   }
 }

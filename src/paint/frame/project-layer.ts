@@ -68,9 +68,9 @@ function scaled(projection: ScreenProjection, { look, ink, run }: Mark, by = 0):
       const font: Font = { ...look.font, size: look.font.size * ratio }
       const width = Math.ceil(widthOf(look.text, look.font))
       const { x, width: room } = place({ ...ink, x: ink.x + TEXT_MARGIN, width })
-      const baseline = Math.round((ink.y + ascentOf(look.font)) * ratio)
+      const baseline = Math.round((ink.y + ascentOf(look.font, look.text)) * ratio)
       const left = mirrored ? x + room - Math.ceil(widthOf(look.text, font)) : x
-      const { run: own, ...made } = text(left, baseline, look.text, font, look.colour)
+      const { run: own, ...made } = text(left, baseline, look.text, font, look.colour, look.direction)
       return run && own ? { ...made, run: { text: run.text, bounds: roundedRun(own.bounds) } } : made
     }
   }

@@ -1,25 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import type * as Canvas from '@napi-rs/canvas'
-
-/** The font families of every picture, under names that no installed font has. */
-export const FAMILIES = { ui: 'Backlot Sans', mono: 'Backlot Mono' } as const
-export type Family = keyof typeof FAMILIES
+import { type Face, FIRST_FACES } from '../text/faces.ts'
 
 export type CanvasContext = Canvas.SKRSContext2D
-
-interface Face {
-  readonly family: Family
-  readonly file: string
-}
-
-const FACES: readonly Face[] = [
-  { family: 'ui', file: '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf' },
-  { family: 'ui', file: '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf' },
-  { family: 'ui', file: '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf' },
-  { family: 'ui', file: '@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf' },
-  { family: 'mono', file: '@expo-google-fonts/jetbrains-mono/400Regular/JetBrainsMono_400Regular.ttf' },
-]
 
 const require = createRequire(import.meta.url)
 let loaded: typeof Canvas | undefined
@@ -34,14 +19,47 @@ function skia(): typeof Canvas {
   delete process.env.FREETYPE_PROPERTIES
   process.env.DISABLE_SYSTEM_FONTS_LOAD = '1'
   const library = require('@napi-rs/canvas') as typeof Canvas
-  for (const { family, file } of FACES) library.GlobalFonts.registerFromPath(require.resolve(file), FAMILIES[family])
+  for (const face of FIRST_FACES) register(library, face)
   loaded = library
   return library
 }
 
-/** The file of a family's regular face, for its character table. */
-export function fontFile(family: Family): Uint8Array {
-  return readFileSync(require.resolve(FACES.find((face) => face.family === family)!.file))
+/** The fonts of a built package. In a checkout they are in its development dependencies. */
+const SHIPPED = new URL('../../../fonts/', import.meta.url)
+
+/** The path of a file that a module specifier names. Undefined if its package is not installed. */
+function located(specifier: string): string | undefined {
+  const shipped = fileURLToPath(new URL(specifier.slice(specifier.lastIndexOf('/') + 1), SHIPPED))
+  if (existsSync(shipped)) return shipped
+  try {
+    return require.resolve(specifier)
+  } catch {
+    return undefined
+  }
+}
+
+/** The content of a font file or of data beside it. Undefined if its package is not installed. */
+export function fontFile(specifier: string): Uint8Array | undefined {
+  const path = located(specifier)
+  return path === undefined ? undefined : readFileSync(path)
+}
+
+const registered = new Set<string>()
+
+function register(library: typeof Canvas, face: Face): void {
+  if (registered.has(face.name)) return
+  registered.add(face.name)
+  for (const file of face.files) {
+    const path = located(file)
+    if (path !== undefined) library.GlobalFonts.registerFromPath(path, face.name)
+  }
+}
+
+/** Selects a face for the text that a context measures or draws next. */
+export function selectFace(context: CanvasContext, face: Face, weight: number, size: number): void {
+  register(skia(), face)
+  context.font = `${weight} ${size}px "${face.name}"`
+  context.fontVariationSettings = face.stretch === undefined ? 'normal' : `'wdth' ${face.stretch}, 'wght' ${weight}`
 }
 
 let ruler: CanvasContext | undefined
@@ -98,6 +116,8 @@ function prepared(width: number, height: number): CanvasContext {
   const context = skia().createCanvas(width, height).getContext('2d')
   context.lang = 'en'
   context.textBaseline = 'alphabetic'
+  // `start` would move with the direction of a text.
+  context.textAlign = 'left'
   return context
 }
 

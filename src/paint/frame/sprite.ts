@@ -1,5 +1,6 @@
 import { iconOf } from '../icons.ts'
-import { cssFont, type Font, piecesOf, pieceWidth, widthOf } from '../text/fonts.ts'
+import { drawLine } from '../text/draw-line.ts'
+import { widthOf } from '../text/fonts.ts'
 import { ascentOf, cornerOf, type Mark, type MarkStyle, TEXT_MARGIN, textHeightOf } from './mark.ts'
 import { type CanvasContext, rasterize, toPath2D } from './skia.ts'
 
@@ -47,7 +48,7 @@ function draw(look: Drawable): Sprite {
     case 'shadow':
       return drawShadow(look)
     case 'text':
-      return drawText(look.text, look.font, look.colour)
+      return drawText(look)
     case 'icon':
       return drawIcon(look)
   }
@@ -125,35 +126,16 @@ function profile(length: number, start: number, span: number, reach: number): re
   return Array.from({ length }, (_, at) => step(at + 0.5 - start) - step(at + 0.5 - start - span))
 }
 
-function drawText(text: string, font: Font, colour: string): Sprite {
+function drawText({ text, font, colour, direction }: Extract<MarkStyle, { kind: 'text' }>): Sprite {
   const width = Math.ceil(widthOf(text, font)) + 2 * TEXT_MARGIN
-  const height = textHeightOf(font)
-  const baseline = ascentOf(font)
+  const height = textHeightOf(font, text)
+  const baseline = ascentOf(font, text)
   const pixels = rasterize(width, height, (context) => {
     context.fillStyle = colour
     context.strokeStyle = colour
-    const pieces = piecesOf(text, font.family)
-    let x = TEXT_MARGIN
-    for (const piece of pieces) {
-      const advance = pieces.length === 1 ? widthOf(text, font) : pieceWidth(piece, font)
-      if (piece.family === 'missing') drawMissing(context, Math.round(x), baseline, advance, font)
-      else {
-        context.font = cssFont(font, piece.family)
-        context.fillText(piece.text, x, baseline)
-      }
-      x += advance
-    }
+    drawLine(context, TEXT_MARGIN, baseline, text, font, direction)
   })
   return { width, height, pixels }
-}
-
-/** Draws a box for a character that no bundled font has. */
-function drawMissing(context: CanvasContext, x: number, baseline: number, advance: number, font: Font): void {
-  const height = Math.round(font.size * 0.72)
-  context.lineWidth = 1
-  context.beginPath()
-  context.roundRect(x + 1.5, baseline - height + 0.5, advance - 3, height - 1, 2)
-  context.stroke()
 }
 
 function drawIcon(look: Extract<MarkStyle, { kind: 'icon' }>): Sprite {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { fontFile } from '../frame/skia.ts'
+import { type Family, SHIPPED_FONTS } from './faces.ts'
 import { charactersOf, type Font, piecesOf, replaceUnprintable, widthOf } from './fonts.ts'
 import { elide, wrap } from './text.ts'
 
@@ -6,19 +8,61 @@ import { elide, wrap } from './text.ts'
 
 const font: Font = { family: 'ui', size: 14, weight: 400 }
 
+/** The pieces of a line, each with the name of its face. */
+const facesIn = (text: string, family: Family = 'ui') =>
+  piecesOf(text, family).map((piece) => [piece.text, piece.face === 'missing' ? 'missing' : piece.face.name])
+
 describe('fonts', () => {
-  it('[P6] have a family for each stretch of a text, or none', () => {
-    expect(piecesOf('Größe Ж → ok', 'ui')).toEqual([{ text: 'Größe Ж → ok', family: 'ui' }])
-    expect(piecesOf('a你👩‍👩‍👧b', 'ui')).toEqual([
-      { text: 'a', family: 'ui' },
-      { text: '你', family: 'missing' },
-      { text: '👩‍👩‍👧', family: 'missing' },
-      { text: 'b', family: 'ui' },
+  it('[P6] have a face for each stretch of a text, or none', () => {
+    expect(facesIn('Größe Ж → ok')).toEqual([['Größe Ж → ok', 'Backlot Sans']])
+    expect(facesIn('aคก👩‍👩‍👧b')).toEqual([
+      ['a', 'Backlot Sans'],
+      ['ค', 'missing'],
+      ['ก', 'missing'],
+      ['👩‍👩‍👧', 'missing'],
+      ['b', 'Backlot Sans'],
+    ])
+    expect(facesIn('שלום, Ünï')).toEqual([
+      ['Ünï', 'Backlot Sans'],
+      [', ', 'Backlot Sans'],
+      ['שלום', 'Backlot Hebrew'],
     ])
   })
 
+  it('[P6a] have faces that every installation has, of the named families', () => {
+    expect(SHIPPED_FONTS.filter((file) => fontFile(file) === undefined)).toEqual([])
+    expect(facesIn('Größe Ω Ж ש', 'humanist')).toEqual([
+      ['Größe ', 'Backlot Humanist latin'],
+      ['Ω', 'Backlot Humanist greek'],
+      [' ', 'Backlot Humanist latin'],
+      ['Ж', 'Backlot Humanist cyrillic'],
+      [' ', 'Backlot Humanist latin'],
+      ['ש', 'Backlot Hebrew'],
+    ])
+  })
+
+  it('[P6b] take text faces first, and one face for all signs of a character', () => {
+    expect(facesIn('1 # ©')).toEqual([['1 # ©', 'Backlot Sans']])
+    expect(facesIn('بِسْمِ')).toEqual([['بِسْمِ', 'Backlot Arabic']])
+    expect(facesIn('می\u200cخواهم')).toEqual([['می\u200cخواهم', 'Backlot Arabic']])
+  })
+
+  it('[P6c] take ideographs from the font of the syllables beside them', () => {
+    const names = facesIn('設定を開く').map(([, face]) => face?.replace(/ \d+$/, ''))
+    expect(new Set(names)).toEqual(new Set(['Backlot jp']))
+  })
+
+  it('[P32] are in visual order, with an ellipsis at the end of the direction', () => {
+    const order = (text: string) =>
+      piecesOf(text, 'ui')
+        .map((piece) => piece.text)
+        .join('|')
+    expect(order('שלום (ab)…')).toBe(')…|ab| (|שלום')
+    expect(order('Mail البريد…')).toBe('Mail |البريد|…')
+  })
+
   it('[P6] gives every missing character the same width', () => {
-    expect(widthOf('你好', font)).toBe(2 * widthOf('😀', font))
+    expect(widthOf('คก', font)).toBe(2 * widthOf('𓀀', font))
   })
 
   it('count a letter with its accents, or a family of emoji, as one character', () => {

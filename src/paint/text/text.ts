@@ -1,4 +1,6 @@
+import type { Direction } from '../../desktop/model/bidi.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
+import { unbreakableEnd } from '../../desktop/model/line-break.ts'
 import { type Mark, text } from '../frame/mark.ts'
 import { CAP_HEIGHT, charactersOf, type Font, replaceUnprintable, widthOf } from './fonts.ts'
 
@@ -6,6 +8,8 @@ export interface LabelStyle {
   readonly font: Font
   readonly colour: string
   readonly align?: 'left' | 'center' | 'right'
+  /** The direction of its paragraph; by default that of the text. */
+  readonly direction?: Direction
 }
 
 const ELLIPSIS = '…'
@@ -32,12 +36,16 @@ const shortened = (characters: readonly string[], count: number): string =>
   characters.slice(0, count).join('').trimEnd() + ELLIPSIS
 
 /** One line of text in a rectangle, cut with an ellipsis, vertically centred by its capitals. */
-export function label(area: Rect, content: string, { font, colour, align = 'left' }: LabelStyle): readonly Mark[] {
+export function label(
+  area: Rect,
+  content: string,
+  { font, colour, align = 'left', direction }: LabelStyle,
+): readonly Mark[] {
   const line = elide(content, area.width, font)
   if (line === '' || area.height <= 0) return []
   const spare = area.width - widthOf(line, font)
   const before = align === 'left' ? 0 : align === 'right' ? spare : spare / 2
-  return [text(area.x + Math.max(0, Math.floor(before)), baselineIn(area, font), line, font, colour)]
+  return [text(area.x + Math.max(0, Math.floor(before)), baselineIn(area, font), line, font, colour, direction)]
 }
 
 /** A text and its style. */
@@ -122,11 +130,10 @@ function wrapParagraph(
 
 const MAX_WORD_CHARACTERS = 200
 
-/** The end of a word and the blanks after it. */
+/** The end of a part that no line breaks, and of the blanks after it. */
 function wordEnd(content: string, from: number, to: number): number {
-  let at = from
   const limit = Math.min(to, from + MAX_WORD_CHARACTERS)
-  while (at < limit && content[at] !== ' ') at++
+  let at = unbreakableEnd(content, from, limit)
   while (at < limit && content[at] === ' ') at++
   return Math.max(at, Math.min(from + 1, to))
 }

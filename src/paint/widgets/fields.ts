@@ -1,9 +1,17 @@
+import { type Direction, directionOf } from '../../desktop/model/bidi.ts'
 import { type Element, valueText } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
+import { type LineSpan, visualLine } from '../../desktop/model/visual-line.ts'
 import { spinnerArrows } from '../../desktop/widgets/range.ts'
 import { lineAt } from '../../desktop/widgets/text/text.ts'
-import { firstLineOf, isMultiline, paintedLines } from '../../desktop/widgets/text/text-view.ts'
+import {
+  firstLineOf,
+  isMultiline,
+  lineDirection,
+  lineLeft,
+  paintedLines,
+} from '../../desktop/widgets/text/text-view.ts'
 import { box, type Mark, solid, text } from '../frame/mark.ts'
 import type { IconName } from '../icons.ts'
 import { kindsWithLook } from '../role-table.ts'
@@ -77,20 +85,37 @@ function oneLine(element: Element, setting: PaintContext, area: Rect): readonly 
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
   if (hint || !element.focused) {
     const caret = element.focused ? [caretAt(area.x, area, font, setting)] : []
-    return [...label(area, content, { font, colour }), ...caret]
+    const align = directionOf(content) === 'rtl' ? 'right' : 'left'
+    return [...label(area, content, { font, colour, align }), ...caret]
   }
   const line = replaceUnprintable(content)
   const { at, from } = caretIn(element, line.length)
   const { first, last } = shownAround(line, at, area.width - 2, font)
-  const x = (place: number) =>
-    area.x + Math.round(widthOf(line.slice(first, Math.min(last, Math.max(first, place))), font))
   const words = line.slice(first, last)
-  const chosen = { from: x(Math.min(at, from)), to: x(Math.max(at, from)) }
+  const direction = element.traits?.secret ? 'ltr' : directionOf(line)
+  const place = (offset: number) => Math.min(words.length, Math.max(0, offset - first))
+  const { left, caretAtX, chosen } = placed(words, direction, area, font)
   return [
-    ...(from === at ? [] : [solid(span(chosen.from, chosen.to, area, font), setting.theme.highlight)]),
-    ...(words === '' ? [] : [text(area.x, baselineIn(area, font), words, font, colour)]),
-    caretAt(x(at), area, font, setting),
+    ...chosen(place(Math.min(at, from)), place(Math.max(at, from))).map((each) =>
+      solid(span(each.left, each.right, area, font), setting.theme.highlight),
+    ),
+    ...(words === '' ? [] : [text(left, baselineIn(area, font), words, font, colour, direction)]),
+    caretAt(caretAtX(place(at)), area, font, setting),
   ]
+}
+
+/** A line in a field, in pixels of the window: where its text, its carets and its selections are. */
+function placed(words: string, direction: Direction, area: Rect, font: Font) {
+  const line = visualLine(words, (part) => widthOf(part, font), direction)
+  const left = area.x + Math.round(lineLeft(direction, Math.ceil(line.width), area.width))
+  return {
+    left,
+    caretAtX: (offset: number): number => left + Math.round(line.caretAt(offset)),
+    chosen: (from: number, to: number): readonly LineSpan[] =>
+      line
+        .spansOf(from, to)
+        .map((each) => ({ left: left + Math.round(each.left), right: left + Math.round(each.right) })),
+  }
 }
 
 const UNTOUCHED = { at: Number.POSITIVE_INFINITY, from: Number.POSITIVE_INFINITY }
@@ -158,14 +183,21 @@ function paragraphs(element: Element, setting: PaintContext, area: Rect, font: F
   const marks: Mark[] = []
   lines.slice(first, first + room).forEach((line, row) => {
     const place = { ...area, y: area.y + row * lineHeight, height: lineHeight }
-    const x = (offset: number) => area.x + Math.round(widthOf(part(line.from, offset), font))
+    const whole = part(line.from, line.to)
+    const offsetIn = (offset: number): number => part(line.from, Math.min(offset, line.to)).length
+    const direction = lineDirection(element, written, line)
+    const { left, caretAtX, chosen: spans } = placed(whole, direction, area, font)
     const [start, end] = [Math.max(line.from, chosen.start), Math.min(line.to, chosen.end)]
     if (element.focused && start < end)
-      marks.push(solid({ ...place, x: x(start), width: x(end) - x(start) }, setting.theme.highlight))
-    const words = part(line.from, line.to).trimEnd()
-    if (words !== '') marks.push(text(area.x, baselineIn(place, font), words, font, colour))
+      for (const each of spans(offsetIn(start), offsetIn(end)))
+        marks.push(solid({ ...place, x: each.left, width: each.right - each.left }, setting.theme.highlight))
+    const words = whole.trimEnd()
+    if (words !== '') {
+      const blanks = direction === 'rtl' ? Math.ceil(widthOf(whole, font)) - Math.ceil(widthOf(words, font)) : 0
+      marks.push(text(left + blanks, baselineIn(place, font), words, font, colour, direction))
+    }
     if (first + row === caretLine)
-      marks.push(caretAt(Math.min(x(Math.min(at, line.to)), area.x + area.width), place, font, setting))
+      marks.push(caretAt(Math.min(caretAtX(offsetIn(at)), area.x + area.width), place, font, setting))
   })
   return marks
 }

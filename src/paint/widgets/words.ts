@@ -1,3 +1,4 @@
+import { directionOf } from '../../desktop/model/bidi.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { box, type Mark, text } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
@@ -30,14 +31,15 @@ export const words: WidgetPainter = (element, setting) => {
   if (room < 2) return { marks: label(isSmall ? inset(bounds, 8, 0) : bounds, content, { font, colour, align }) }
   const lines = wrap(content, bounds.width, font, room + 1)
   if (lines.length === 1) return { marks: label(bounds, content, { font, colour }) }
+  const direction = directionOf(content)
   const marks: Mark[] = []
   lines.slice(0, room).forEach((line, row) => {
     const place = { ...bounds, y: bounds.y + row * lineHeight, height: lineHeight }
     const isCut = row === room - 1 && lines.length > room
     const rest = content.slice(line.from)
-    if (isCut) marks.push(...label(place, rest, { font, colour }))
+    if (isCut) marks.push(...label(place, rest, { font, colour, direction }))
     else if (line.text.trim() !== '')
-      marks.push(text(place.x, baselineIn(place, font), line.text.trimEnd(), font, colour))
+      marks.push(text(place.x, baselineIn(place, font), line.text.trimEnd(), font, colour, direction))
   })
   return { marks }
 }

@@ -1,4 +1,5 @@
 import type { Element } from '../../desktop/model/element.ts'
+import { unbreakableEnd } from '../../desktop/model/line-break.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'
 import { textWidth } from '../../desktop/model/width.ts'
 import { showsOwnName } from '../../desktop/tree/caption.ts'
@@ -231,11 +232,11 @@ export function wrappedSize(content: string, width: number): { readonly width: n
   return { width: widest, height: lines * LINE_HEIGHT_PX }
 }
 
-/** The words of a line, each with the blank after it. */
+/** The parts of a line that may be in different lines, each with the blank after it. */
 function* wordsOf(line: string): Iterable<string> {
   for (let from = 0; from < line.length; ) {
-    const blank = line.indexOf(' ', from)
-    const to = blank < 0 ? line.length : blank + 1
+    const end = unbreakableEnd(line, from, line.length)
+    const to = line[end] === ' ' ? end + 1 : end
     yield line.slice(from, to)
     from = to
   }

@@ -46,6 +46,11 @@ describe('text fields', () => {
     expect(valueAfter(field({ value: 'one two three' }), press(...keys.split(' ')))).toBe(expected)
   })
 
+  it('[T2a] move on by Left in a paragraph from right to left', () => {
+    expect(valueAfter(field({ value: 'שלום' }), press('ctrl+home', 'left'), type('x'))).toBe('שxלום')
+    expect(valueAfter(field({ value: 'שלום' }), press('end', 'right', 'right'), type('x'))).toBe('שלxום')
+  })
+
   it('[T3] treat a character with all its marks as one', () => {
     expect(valueAfter(field({ value: 'a👩‍👩‍👧e\u0301' }), press('backspace', 'backspace'))).toBe('a')
     expect(valueAfter(field({ value: 'a👍🏽b' }), press('left', 'left'), type('|'))).toBe('a|👍🏽b')
@@ -158,6 +163,13 @@ describe('text where it is painted', () => {
     ])
   })
 
+  it('[T19a] is hit at the characters of a line from right to left, which is at the right of its field', () => {
+    const on = page('שלום')
+    const { x, width } = find(on, 'page').bounds
+    const at = (across: number) => caretOf(act(on, clickAt({ x: across, y: 162 })), 'page')
+    expect([at(x + width - 14), at(x + 20)]).toEqual([0, 4])
+  })
+
   it('[T1] has it in the line that is clicked, also where a long line is broken', () => {
     const on = page('one\na much longer line that is broken\nend')
     const at = (row: number) => caretOf(act(on, clickAt({ x: 132, y: 151 + row * 20 })), 'page')
@@ -176,7 +188,7 @@ describe('text where it is painted', () => {
     const word = act(page('w'.repeat(40)), click('page'), press('ctrl+home', 'down'))
     expect([caretOf(word, 'page'), caretOf(act(word, press('up', 'end')), 'page')]).toEqual([15, 14])
     const family = act(page('👨‍👩‍👧'.repeat(40)), click('page'), press('ctrl+home', 'down'))
-    expect(caretOf(family, 'page')).toBe(2 * '👨‍👩‍👧'.length)
+    expect(caretOf(family, 'page')).toBe(9 * '👨‍👩‍👧'.length)
   })
 
   it('[T13] scrolls by the wheel, and by the caret', () => {
@@ -255,13 +267,13 @@ describe('the lines of long words', () => {
       const lines = linesIn(text, width)
       const segmented = segment.mock.calls.reduce((sum, [part]) => sum + part.length, 0)
       segment.mockRestore()
-      expect(lines.length).toBeGreaterThan(300)
+      expect(lines.length).toBeGreaterThan(150)
       expect(segmented).toBeLessThan(2 * text.length)
     }
   })
 
   it('[T15] are cut between characters', () => {
     const text = '🇩🇪🇫🇷 漢e\u0301'
-    expect(linesIn(text, 50).map(({ from, to }) => text.slice(from, to))).toEqual(['🇩🇪', '🇫🇷', ' ', '漢', 'e\u0301'])
+    expect(linesIn(text, 44).map(({ from, to }) => text.slice(from, to))).toEqual(['🇩🇪', '🇫🇷', ' 漢', 'e\u0301'])
   })
 })

@@ -24,7 +24,7 @@ import {
   undoOrRedo,
   withEditState,
 } from './text.ts'
-import { isMultiline, offsetAt, paintedLines, scrolledBy, withCaretShown } from './text-view.ts'
+import { isMultiline, lineDirection, offsetAt, paintedLines, scrolledBy, withCaretShown } from './text-view.ts'
 
 const LINE_HEIGHT = 20
 
@@ -94,6 +94,11 @@ function pressInField(desktop: Desktop, ref: ElementRef, chord: Chord): Desktop 
   return undefined
 }
 
+/** The direction of a move towards a side of the screen: in a paragraph from right to left, Left goes on. */
+function sideways(ref: ElementRef, { text, at }: EditState, side: 1 | -1): 1 | -1 {
+  return lineDirection(ref.element, text, { from: at, to: at }) === 'rtl' ? (-side as 1 | -1) : side
+}
+
 function pressPlain(desktop: Desktop, ref: ElementRef, key: string, shift: boolean): Desktop | undefined {
   const lines = isMultiline(ref.element)
   const goLines = (by: number) =>
@@ -113,9 +118,9 @@ function pressPlain(desktop: Desktop, ref: ElementRef, key: string, shift: boole
     case 'insert':
       return shift ? paste(desktop, ref) : undefined
     case 'left':
-      return caret(desktop, ref, (editing) => move(editing, -1, 'character', shift))
+      return caret(desktop, ref, (editing) => move(editing, sideways(ref, editing, -1), 'character', shift))
     case 'right':
-      return caret(desktop, ref, (editing) => move(editing, 1, 'character', shift))
+      return caret(desktop, ref, (editing) => move(editing, sideways(ref, editing, 1), 'character', shift))
     case 'home':
       return goInLine(-1)
     case 'end':
@@ -154,9 +159,9 @@ function pressCommand(desktop: Desktop, ref: ElementRef, key: string, shift: boo
     case 'delete':
       return edited(desktop, ref, (editing) => remove(editing, 1, 'word'))
     case 'left':
-      return caret(desktop, ref, (editing) => move(editing, -1, 'word', shift))
+      return caret(desktop, ref, (editing) => move(editing, sideways(ref, editing, -1), 'word', shift))
     case 'right':
-      return caret(desktop, ref, (editing) => move(editing, 1, 'word', shift))
+      return caret(desktop, ref, (editing) => move(editing, sideways(ref, editing, 1), 'word', shift))
     case 'home':
       return caret(desktop, ref, (editing) => move(editing, -1, 'all', shift))
     case 'end':

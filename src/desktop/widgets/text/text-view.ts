@@ -1,8 +1,11 @@
 import { LruCache } from '../../../base/lru-cache.ts'
+import { type Direction, directionOf, hasRightToLeft } from '../../model/bidi.ts'
 import type { Element } from '../../model/element.ts'
 import type { Point, Rect } from '../../model/geometry.ts'
 import { graphemes } from '../../model/grapheme.ts'
+import { unbreakableEnd } from '../../model/line-break.ts'
 import { kindOf, roleRowOf } from '../../model/role.ts'
+import { visualLine } from '../../model/visual-line.ts'
 import { textWidth } from '../../model/width.ts'
 import { withTraits } from '../../tree/element-ref.ts'
 import { clusterStart, editStateOf, lineAt, type TextLine } from './text.ts'
@@ -43,13 +46,19 @@ export function offsetAt(element: Element, at: Point): number {
   const text = element.value ?? ''
   const look = lookOf(element)
   const across = at.x - look.area.x
-  if (!isMultiline(element))
-    return nearestTo(text, { from: firstShown(element, text, look), to: text.length }, across, look)
+  if (!isMultiline(element)) {
+    const shown = { from: firstShown(element, text, look), to: text.length }
+    return nearestTo(text, shown, across, look, lineDirection(element, text, WHOLE))
+  }
   const lines = linesOf(text, look)
   const row = firstLineOf(element) + Math.floor((at.y - look.area.y) / look.line)
   if (row >= lines.length) return text.length
-  return nearestTo(text, lines[Math.max(0, row)]!, across, look)
+  const line = lines[Math.max(0, row)]!
+  return nearestTo(text, line, across, look, lineDirection(element, text, line))
 }
+
+/** The only line of a single-line field. */
+const WHOLE: TextLine = { from: 0, to: Number.POSITIVE_INFINITY }
 
 /** All lines of a multi-line field: of its value, or of its placeholder. */
 export const paintedLines = (element: Element, text = element.value ?? ''): readonly TextLine[] =>
@@ -134,15 +143,22 @@ function firstShown(element: Element, text: string, { area, measure }: Look): nu
   return low
 }
 
-function nearestTo(text: string, { from, to }: TextLine, across: number, { measure }: Look): number {
-  let [low, high] = [from, to]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    // A point before the middle of a letter is its start, otherwise its end.
-    if ((measure(text.slice(from, middle)) + measure(text.slice(from, middle + 1))) / 2 < across) low = middle + 1
-    else high = middle
-  }
-  return clusterStart(text, low)
+/** Where a line of a field starts: lines from right to left are at the right edge of its text. */
+export const lineLeft = (direction: Direction, width: number, room: number): number =>
+  direction === 'rtl' ? room - width : 0
+
+/** The direction of a line of a field: that of its paragraph. Dots of a secret go from left to right. */
+export function lineDirection(element: Element, text: string, { from, to }: TextLine): Direction {
+  if (element.traits?.secret || !hasRightToLeft(text)) return 'ltr'
+  const start = text.lastIndexOf('\n', from - 1) + 1
+  const end = text.indexOf('\n', to)
+  return directionOf(text.slice(from === 0 ? 0 : start, end < 0 ? text.length : end))
+}
+
+function nearestTo(text: string, { from, to }: TextLine, across: number, look: Look, direction: Direction): number {
+  const line = visualLine(text.slice(from, to), look.measure, direction)
+  const offset = line.offsetAt(across - lineLeft(direction, line.width, look.area.width))
+  return clusterStart(text, from + offset)
 }
 
 /** The lines of a text in a width. */
@@ -219,16 +235,13 @@ interface Places {
   readonly characterEnd: (from: number, at: number, to: number) => number
 }
 
-/** Searches for each blank of the text once. */
+/** Searches for each place where a line may break once. */
 function wordEnds(text: string): Places['wordEnd'] {
-  let blank = -1
+  let end = -1
   return (from, to) => {
     const limit = Math.min(to, from + MAX_WORD_CHARACTERS)
-    if (blank < from) {
-      const next = text.indexOf(' ', from)
-      blank = next < 0 ? text.length : next
-    }
-    let at = Math.min(blank, limit)
+    if (end <= from) end = unbreakableEnd(text, from, text.length)
+    let at = Math.min(end, limit)
     while (at < limit && text[at] === ' ') at++
     return at
   }

@@ -1,0 +1,115 @@
+import type { OptionalFeature } from '../../base/optional.ts'
+import { fontFile } from '../frame/skia.ts'
+import { charactersIn } from './cmap.ts'
+import { EAST_ASIAN, EMOJI, FACES, type Face, type Family, type FontPackage } from './faces.ts'
+
+/** Selectors, joiners and marks of direction, which need no glyph of their own. */
+const WITHOUT_GLYPH: ReadonlySet<number> = new Set([0x200c, 0x200d, 0x200e, 0x200f, 0xfe0e])
+const EMOJI_PARTS: ReadonlySet<number> = new Set([...WITHOUT_GLYPH, 0xfe0f])
+
+/** Characters that are pictures by default, or become one: with a selector, a joiner, or as a key. */
+const IS_EMOJI = /^\p{Emoji_Presentation}(?!\ufe0e)|\ufe0f|\p{Extended_Pictographic}\u200d|\p{Emoji_Modifier}/u
+const IS_IDEOGRAPH = /\p{Script=Han}/u
+const IS_KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+const IS_HANGUL = /\p{Script=Hangul}/u
+/** Ideographs, syllables, their punctuation and their wide forms. */
+const IS_EAST_ASIAN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303f\uff01-\uffee]/u
+
+/** The face for a character of a line: the first of its family that has all its glyphs. Undefined if there is none. */
+export function faceOf(character: string, family: Family, line: string): Face | undefined {
+  const isEmoji = IS_EMOJI.test(character)
+  if (isEmoji && covers(EMOJI, character, EMOJI_PARTS)) return EMOJI
+  const own = FACES[family].find((face) => covers(face, character, WITHOUT_GLYPH))
+  if (own || isEmoji) return own
+  if (IS_EAST_ASIAN.test(character))
+    for (const each of packagesFor(line)) {
+      const face = faceIn(each, character)
+      if (face) return face
+    }
+  return covers(EMOJI, character, EMOJI_PARTS) ? EMOJI : undefined
+}
+
+/** The optional packages one of which would show a character. Empty for scripts that no package has. */
+export function packagesWith(character: string): readonly OptionalFeature[] {
+  if (IS_EMOJI.test(character)) return ['emoji']
+  if (IS_HANGUL.test(character)) return ['korean']
+  if (IS_KANA.test(character)) return ['japanese']
+  if (IS_EAST_ASIAN.test(character)) return ['japanese', 'chinese']
+  return /\p{Extended_Pictographic}/u.test(character) ? ['emoji'] : []
+}
+
+function covers(face: Face, character: string, without: ReadonlySet<number>): boolean {
+  const known = coverageOf(face)
+  let hasGlyph = false
+  for (const sign of character) {
+    const code = sign.codePointAt(0)!
+    if (known.has(code)) hasGlyph = true
+    else if (!without.has(code)) return false
+  }
+  return hasGlyph
+}
+
+const coverages = new Map<string, ReadonlySet<number>>()
+const NOTHING: ReadonlySet<number> = new Set()
+
+function coverageOf({ name, files: [file = ''] }: Face): ReadonlySet<number> {
+  const known = coverages.get(name)
+  if (known) return known
+  const content = fontFile(file)
+  const coverage = content ? charactersIn(content) : NOTHING
+  coverages.set(name, coverage)
+  return coverage
+}
+
+/**
+ * The packages in the order for a line, since languages draw the same ideographs differently: that of its syllables,
+ * otherwise the first that has all its ideographs.
+ */
+function packagesFor(line: string): readonly FontPackage[] {
+  const first = IS_KANA.test(line) ? 'japanese' : IS_HANGUL.test(line) ? 'korean' : undefined
+  const characters = Array.from(line).filter((sign) => IS_IDEOGRAPH.test(sign))
+  const best =
+    first === undefined
+      ? EAST_ASIAN.find((each) => characters.every((sign) => faceIn(each, sign)))
+      : EAST_ASIAN.find(({ feature }) => feature === first)
+  return best ? [best, ...EAST_ASIAN.filter((each) => each !== best)] : EAST_ASIAN
+}
+
+interface Chunk {
+  readonly face: Face
+  /** Pairs of the first and last code point. */
+  readonly ranges: readonly (readonly [number, number])[]
+}
+
+const chunks = new Map<FontPackage, readonly Chunk[]>()
+
+/** The face of a package that has a character. */
+function faceIn(from: FontPackage, character: string): Face | undefined {
+  const code = character.codePointAt(0)!
+  return chunksOf(from).find(
+    ({ face, ranges }) =>
+      ranges.some(([first, last]) => code >= first && code <= last) && covers(face, character, WITHOUT_GLYPH),
+  )?.face
+}
+
+function chunksOf(from: FontPackage): readonly Chunk[] {
+  const known = chunks.get(from)
+  if (known) return known
+  const content = fontFile(from.ranges)
+  const table: Readonly<Record<string, string>> = content ? JSON.parse(Buffer.from(content).toString('utf8')) : {}
+  const made = Object.entries(table).flatMap(([key, ranges]): readonly Chunk[] => {
+    const number = /^\[(\d+)\]$/.exec(key)?.[1]
+    if (number === undefined) return []
+    return [{ face: { name: `${from.name} ${number}`, files: [from.file(number)] }, ranges: rangesIn(ranges) }]
+  })
+  chunks.set(from, made)
+  return made
+}
+
+/** Reads `U+3041-3096,U+30FB`. */
+const rangesIn = (text: string): readonly (readonly [number, number])[] =>
+  text.split(',').map((range) => {
+    const [first = '0', last = first] = range.slice(2).split('-')
+    return [Number.parseInt(first, 16), Number.parseInt(last, 16)]
+  })

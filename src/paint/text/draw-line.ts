@@ -1,0 +1,34 @@
+import type { Direction } from '../../desktop/model/bidi.ts'
+import type { CanvasContext } from '../frame/skia.ts'
+import { type Font, piecesOf, pieceWidth, selectPiece, widthOf } from './fonts.ts'
+
+/** Draws a line in the colours of the context, starting at `x` on `baseline`, and boxes for characters without a glyph. */
+export function drawLine(
+  context: CanvasContext,
+  x: number,
+  baseline: number,
+  text: string,
+  font: Font,
+  direction?: Direction,
+): void {
+  const pieces = piecesOf(text, font.family, direction)
+  let at = x
+  for (const piece of pieces) {
+    const advance = pieces.length === 1 ? widthOf(text, font) : pieceWidth(piece, font)
+    if (piece.face === 'missing') drawMissing(context, Math.round(at), baseline, advance, font)
+    else {
+      selectPiece(context, piece.face, piece.direction, font)
+      context.fillText(piece.text, at, baseline)
+    }
+    at += advance
+  }
+}
+
+/** Draws a box for a character that no bundled font has. */
+function drawMissing(context: CanvasContext, x: number, baseline: number, advance: number, font: Font): void {
+  const height = Math.round(font.size * 0.72)
+  context.lineWidth = 1
+  context.beginPath()
+  context.roundRect(x + 1.5, baseline - height + 0.5, advance - 3, height - 1, 2)
+  context.stroke()
+}
