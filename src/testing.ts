@@ -6,6 +6,7 @@ import { includeBelow } from './compose/include-below.ts'
 import { type MemorySession, type MemorySessionOptions, memorySession } from './compose/memory-session.ts'
 import { createFastifyApp } from './compose/rest-app.ts'
 import { AGENT_TRACING } from './compose/traced-agent.ts'
+import type { DesktopStyle } from './desktop/style/style.ts'
 import { call } from './observer/call.ts'
 import type { ServerAccess } from './protocols/http/audience.ts'
 import { isScenarioText, parseScenario } from './scenario/load/load.ts'
@@ -34,6 +35,8 @@ export interface TestDesktopOptions extends Omit<MemorySessionOptions, 'report'>
   readonly scenario?: string
   /** The axes in which the scenario differs from its file, such as `{ theme: 'dark', scale: 1.5 }`. */
   readonly variant?: WrittenChoices
+  /** The system that the desktop looks like; short for the axis `style` of the variant. */
+  readonly style?: DesktopStyle
   /** Traces the test from the start, and keeps the trace and a page that shows each step if the test fails. */
   readonly retainOnFailure?: RetainOnFailure
 }
@@ -52,6 +55,7 @@ export interface TestDesktop extends Driver, MemorySession {}
 export function openDesktop({
   scenario = DEFAULT_SCENARIO,
   variant,
+  style,
   retainOnFailure,
   ...options
 }: TestDesktopOptions = {}): TestDesktop {
@@ -61,7 +65,8 @@ export function openDesktop({
         file: scenario,
         include: includeBelow(findScenario(scenario)),
       })
-  const played = variant ? withVariant(loaded, variant, options.seed) : loaded
+  const choices = style === undefined ? variant : { ...variant, style }
+  const played = choices ? withVariant(loaded, choices, options.seed) : loaded
   const config = retainOnFailure ? withTracing(options.config) : options.config
   const opened = memorySession(played, { ...options, config, report: rethrow })
   if (retainOnFailure) retain(opened, played, retainOnFailure)

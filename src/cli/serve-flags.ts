@@ -37,6 +37,7 @@ export interface ServeFlags extends Readonly<Record<string, unknown>> {
   readonly seed?: number
   readonly variant?: readonly string[]
   readonly personality?: string
+  readonly style?: string
   readonly variants?: number
   readonly faults?: readonly string[]
   readonly maxActions?: number

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import { PERSONALITY_NAMES, parseVariant, type VariantChoices } from '../compose/variants.ts'
+import { DESKTOP_STYLES, PERSONALITY_NAMES, parseVariant, type VariantChoices } from '../compose/variants.ts'
 import { wholeNumber } from './arguments.ts'
 
 /** The flags that choose a seed and a variant of a scenario. */
@@ -8,9 +8,10 @@ export interface VariantFlags {
   readonly seed?: number
   readonly variant?: readonly string[]
   readonly personality?: string
+  readonly style?: string
 }
 
-/** Adds `--seed`, `--variant` and `--personality` to a command. */
+/** Adds `--seed`, `--variant`, `--style` and `--personality` to a command. */
 export const withVariantFlags = (command: Command): Command =>
   command
     .option('--seed <number>', 'random seed, instead of the scenario’s own', wholeNumber)
@@ -20,12 +21,17 @@ export const withVariantFlags = (command: Command): Command =>
         'change one axis of the scenario, such as theme=dark or scale=1.5; repeatable',
       ).argParser((choice: string, before: readonly string[] = []) => [...before, choice]),
     )
+    .addOption(styleOption())
     .addOption(
       new Option(
         '--personality <name>',
         'show the accessibility tree as this platform does; short for --variant personality=NAME',
       ).choices(PERSONALITY_NAMES),
     )
+
+/** `--style`: the system that desktops look like. */
+export const styleOption = (): Option =>
+  new Option('--style <name>', 'look of the desktop; short for --variant style=NAME').choices(DESKTOP_STYLES)
 
 /** Adds `--faults` to a command. */
 export const withFaultsFlag = (command: Command): Command =>
@@ -37,7 +43,11 @@ export const withFaultsFlag = (command: Command): Command =>
   )
 
 /** The chosen axes. Undefined if there are none. Throws `BadRequest` for an unknown axis or value. */
-export function chosenVariant({ variant = [], personality }: VariantFlags): VariantChoices | undefined {
-  const choices = personality === undefined ? variant : [...variant, `personality=${personality}`]
+export function chosenVariant({ variant = [], personality, style }: VariantFlags): VariantChoices | undefined {
+  const choices = [
+    ...variant,
+    ...(style === undefined ? [] : [`style=${style}`]),
+    ...(personality === undefined ? [] : [`personality=${personality}`]),
+  ]
   return choices.length === 0 ? undefined : parseVariant(choices)
 }

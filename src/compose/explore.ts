@@ -10,6 +10,8 @@ import type { AgentFinish } from '../scenario/oracles/predicate.ts'
 import { runView } from '../scenario/oracles/run-view.ts'
 import type { ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { withVariant } from '../scenario/seeds.ts'
+import type { VariantChoices } from '../scenario/variants/variant-choices.ts'
 import { memorySession } from './memory-session.ts'
 import { playSolution } from './play-solution.ts'
 import { checkFile } from './preview.ts'
@@ -21,6 +23,8 @@ export interface ExploreLimits {
   /** Ends the search early. */
   readonly isExpired?: () => boolean
   readonly onProgress?: (progress: ExploreProgress) => void
+  /** The axes in which the scenario differs from its file. */
+  readonly variant?: VariantChoices | undefined
 }
 
 /** The result of an exploration, formatted for a terminal. */
@@ -46,8 +50,9 @@ const DEFAULT_MAX_STATES = 500
  * const { findings } = await exploreScenario('login')
  */
 export async function exploreScenario(file: string, limits: ExploreLimits = {}): Promise<ExploreResult> {
-  const { maxStates = DEFAULT_MAX_STATES, ...others } = limits
-  const { scenario, locate } = await checkFile(file)
+  const { maxStates = DEFAULT_MAX_STATES, variant, ...others } = limits
+  const { scenario: own, locate } = await checkFile(file)
+  const scenario = variant ? withVariant(own, variant) : own
   const { examples, finish } = await playedSolutions(scenario)
   const judge = (run: ScenarioRun) => judgeRun(run, finish)
   const search = await searchScenario(scenario, { ...others, maxScreens: maxStates, judge, examples })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Rect } from '../desktop/model/geometry.ts'
+import { DESKTOP_STYLES } from '../desktop/style/style.ts'
 import { PERSONALITIES } from '../scenario/personalities/personalities.ts'
 import { variantsOf } from '../scenario/seeds.ts'
 import { AXES } from '../scenario/variants/axes.ts'
@@ -151,6 +152,12 @@ const SHOWN: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
         [0, 800],
       ]),
   },
+  style: {
+    any: (seen, value) => {
+      expect(isPaintedAlike(seen)).toBe(value === 'backlot')
+      expect([names(seen), seen.words.includes('Send')]).toEqual([names(plain), true])
+    },
+  },
   window_position: {
     random: (seen) => {
       expect(corner(seen)).not.toEqual(corner(plain))
@@ -206,8 +213,9 @@ const SHOWN: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   },
 }
 
-/** The values of an axis that samples draw. */
+/** The values of an axis that samples draw; of the style, which they do not draw, all. */
 const valuesOf = (axis: string): readonly string[] => {
+  if (axis === 'style') return DESKTOP_STYLES
   const values = new Set(SAMPLES.flatMap((choices) => choices[axis] ?? []))
   return axis === 'data' ? [...values].slice(0, 1) : [...values].toSorted()
 }

@@ -10,6 +10,7 @@ import { findIdle } from './verify/verify.ts'
 
 /** Shows that a scenario stays solvable in other seeds and variants. */
 
+export { DESKTOP_STYLES } from '../desktop/style/style.ts'
 export { formatChoices } from '../scenario/variants/choices.ts'
 export type { VariantChoices } from '../scenario/variants/variant-choices.ts'
 

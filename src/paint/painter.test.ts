@@ -31,7 +31,7 @@ import { paintedLines } from '../desktop/widgets/text/text-view.ts'
 import { layersOf } from './desktop/desktop-layers.ts'
 import { composite, createFrameBuffer } from './frame/frame-buffer.ts'
 import { createPainter } from './painter.ts'
-import { channelsOf, THEMES } from './theme.ts'
+import { channelsOf, themeOf } from './theme.ts'
 
 // Rules such as [P2] are stated in SPEC.md beside this file.
 
@@ -68,7 +68,7 @@ const live = { live: true }
 /** The pixels of a screen painted from nothing. */
 function freshly(shown: Desktop): Uint8Array {
   const frame = createFrameBuffer(rect(0, 0, 400, 300))
-  composite(frame, layersOf(shown, THEMES.light), frame.view)
+  composite(frame, layersOf(shown, themeOf()), frame.view)
   return new Uint8Array(frame.pixels.buffer)
 }
 
@@ -339,7 +339,7 @@ describe('a painter', () => {
       painter.area(desktop(small, window('W', at(0, 0, 300, 260), page)), rect(213, 70, 1, 1)).pixels()
     const lines = (count: number) => document('D', { value: 'Line\n'.repeat(count) }, at(20, 60, 200, 100))
     const page = (bottom: number) => document('D', at(20, 60, 200, 100), text('Text', at(30, 60, 80, bottom)))
-    const thumb = Uint8Array.of(...channelsOf(THEMES.light.thumb))
+    const thumb = Uint8Array.of(...channelsOf(themeOf().thumb))
     expect(edgeOf(lines(30))).toEqual(thumb)
     expect(edgeOf(page(300))).toEqual(thumb)
     expect(edgeOf(lines(3))).not.toEqual(thumb)
@@ -354,10 +354,7 @@ describe('a painter', () => {
     const closed = desktop(small, window('W', at(0, 0, 300, 260), box))
     const open = press(apply(closed, { type: 'focus', ...aimed }, live), 'alt+Down')
     const thumbAt = (on: Desktop, y: number) =>
-      Buffer.compare(
-        painter.area(on, rect(173, y, 1, 1)).pixels(),
-        Uint8Array.of(...channelsOf(THEMES.light.thumb)),
-      ) === 0
+      Buffer.compare(painter.area(on, rect(173, y, 1, 1)).pixels(), Uint8Array.of(...channelsOf(themeOf().thumb))) === 0
     expect([thumbAt(open, 76), thumbAt(open, 290)]).toEqual([true, false])
     const end = press(open, 'End')
     expect([thumbAt(end, 76), thumbAt(end, 290)]).toEqual([false, true])
@@ -476,7 +473,7 @@ describe('messages', () => {
     const run = shown.text?.find((each) => each.text === 'Fill this in')
     expect(run?.bounds.y).toBeGreaterThanOrEqual(92)
     const pixel = (screen: typeof shown) => [...screen.pixels().slice((60 * 400 + 100) * 4, (60 * 400 + 100) * 4 + 3)]
-    expect(pixel(shown)).toEqual(channelsOf(THEMES.light.danger).slice(0, 3))
+    expect(pixel(shown)).toEqual(channelsOf(themeOf().danger).slice(0, 3))
     expect(pixel(createPainter().screen(field(undefined)))).not.toEqual(pixel(shown))
   })
 

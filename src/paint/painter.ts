@@ -11,7 +11,7 @@ import { type Layer, textIn } from './frame/layer.ts'
 import { projectLayer } from './frame/project-layer.ts'
 import type { Picture } from './picture.ts'
 import { encodePng } from './png/png.ts'
-import { THEMES, type Theme, type ThemeName } from './theme.ts'
+import { type ThemeName, themeOf } from './theme.ts'
 
 /** Paints desktops. Pixels and files are created on demand, and are the same every time. */
 export interface Painter {
@@ -36,35 +36,38 @@ export interface PainterOptions {
  * const picture = createPainter({ theme: 'dark' }).screen(desktop)
  */
 export function createPainter({ theme: name = 'light', projection }: PainterOptions = {}): Painter {
-  const theme = THEMES[name]
-  const memory = memoryOf(theme, projection)
+  const memory = memoryOf(name, projection)
   const seen = (layers: readonly Layer[]) =>
     projection ? layers.map((each) => projectLayer(projection, each)) : layers
   const area = (rect: Rect) => (projection ? projectRect(projection, rect) : rect)
   return {
     screen: (desktop) =>
       cached(memory, desktop, () =>
-        pictureInSlot(seen(layersOf(desktop, theme)), area(primaryMonitor(desktop)?.bounds ?? DEFAULT_SCREEN)),
+        pictureInSlot(
+          seen(layersOf(desktop, themeOf(desktop.style, name))),
+          area(primaryMonitor(desktop)?.bounds ?? DEFAULT_SCREEN),
+        ),
       ),
     window: (desktop, uid) => {
       const window = windowByUid(desktop, uid)
       if (!window) throw new Fault('WindowGone', `no window has the uid ${JSON.stringify(uid)}`, { window_uid: uid })
+      const theme = themeOf(desktop.style, name)
       const shown = windowLayer(window, theme, uid === desktop.active)
       return cached(memory, shown, () =>
         pictureInSlot(seen([wallpaper(desktop.monitors, theme), shown]), area(window.bounds)),
       )
     },
-    area: (desktop, rect) => pictureOnce(seen(layersOf(desktop, theme)), rect),
+    area: (desktop, rect) => pictureOnce(seen(layersOf(desktop, themeOf(desktop.style, name))), rect),
   }
 }
 
 type Memory = WeakMap<object, Picture>
-const memories = new Map<Theme, Memory>()
-const projectedMemories = new WeakMap<ScreenProjection, Map<Theme, Memory>>()
+const memories = new Map<ThemeName, Memory>()
+const projectedMemories = new WeakMap<ScreenProjection, Map<ThemeName, Memory>>()
 
 /** The pictures of painters with the same theme and projection. */
-function memoryOf(theme: Theme, projection: ScreenProjection | undefined): Memory {
-  const all = projection ? (projectedMemories.get(projection) ?? new Map<Theme, Memory>()) : memories
+function memoryOf(theme: ThemeName, projection: ScreenProjection | undefined): Memory {
+  const all = projection ? (projectedMemories.get(projection) ?? new Map<ThemeName, Memory>()) : memories
   if (projection) projectedMemories.set(projection, all)
   const memory = all.get(theme) ?? new WeakMap<object, Picture>()
   all.set(theme, memory)

@@ -1,5 +1,13 @@
-/** The colours of a desktop, as `#rrggbb` or `#rrggbbaa`. */
-export interface Theme {
+import type { Metrics } from '../desktop/style/metrics.ts'
+import { type DesktopStyle, styleMetrics } from '../desktop/style/style.ts'
+
+/** The look of a desktop: its style and sizes, and its colours as `#rrggbb` or `#rrggbbaa`. */
+export interface Theme extends Colours {
+  readonly style: DesktopStyle
+  readonly metrics: Metrics
+}
+
+interface Colours {
   readonly name: ThemeName
   /** The wallpaper: one colour per row, from the top to the bottom of each monitor. */
   readonly wallpaper: { readonly top: string; readonly bottom: string }
@@ -59,7 +67,7 @@ export interface Theme {
 
 export type ThemeName = 'light' | 'dark' | 'high-contrast'
 
-const light: Theme = {
+const light: Colours = {
   name: 'light',
   wallpaper: { top: '#23407f', bottom: '#63b3cf' },
   panel: { bar: '#1c2230', edge: '#2c3446', button: '#2a3244', active: '#465270', text: '#f4f6fa', muted: '#c3cad8' },
@@ -104,7 +112,7 @@ const light: Theme = {
   highlight: '#b9d2fb',
 }
 
-const dark: Theme = {
+const dark: Colours = {
   name: 'dark',
   wallpaper: { top: '#10162b', bottom: '#2b4a6f' },
   panel: { bar: '#0d1018', edge: '#1e2431', button: '#1c2230', active: '#38425a', text: '#eef1f6', muted: '#a9b2c3' },
@@ -149,7 +157,7 @@ const dark: Theme = {
   highlight: '#2f5596',
 }
 
-const highContrast: Theme = {
+const highContrast: Colours = {
   name: 'high-contrast',
   wallpaper: { top: '#000000', bottom: '#000000' },
   panel: { bar: '#000000', edge: '#ffffff', button: '#000000', active: '#1a6fff', text: '#ffffff', muted: '#ffffff' },
@@ -194,8 +202,17 @@ const highContrast: Theme = {
   highlight: '#1a6fff',
 }
 
-/** The themes by name. */
-export const THEMES: Readonly<Record<ThemeName, Theme>> = { light, dark, 'high-contrast': highContrast }
+const COLOURS: Readonly<Record<ThemeName, Colours>> = { light, dark, 'high-contrast': highContrast }
+
+const themes = new Map<string, Theme>()
+
+/** The theme of a style, the default one if it is undefined. Always the same object. */
+export function themeOf(style: DesktopStyle = 'backlot', name: ThemeName = 'light'): Theme {
+  const key = `${style} ${name}`
+  const theme = themes.get(key) ?? { ...COLOURS[name], style, metrics: styleMetrics(style) }
+  themes.set(key, theme)
+  return theme
+}
 
 /** Red, green, blue and alpha of a colour, 0 to 255, not premultiplied. */
 export function channelsOf(colour: string): readonly [number, number, number, number] {

@@ -2,6 +2,7 @@ import type { Files } from '../desktop/files/files.ts'
 import type { DateNames } from '../desktop/model/date-names.ts'
 import type { Monitor, Window } from '../desktop/model/desktop.ts'
 import type { ScreenProjection } from '../desktop/projection/projection.ts'
+import type { DesktopStyle } from '../desktop/style/style.ts'
 import type { LiveProgram } from './data/live-program.ts'
 import type { RunData } from './data/run-data.ts'
 import type { ChosenFault } from './faults/fault-kind.ts'
@@ -26,6 +27,8 @@ export interface Scenario {
   readonly live: boolean
   readonly theme: 'light' | 'dark' | 'high-contrast' | undefined
   readonly panel: boolean
+  /** The system that it looks like. Undefined: the default style. */
+  readonly style?: DesktopStyle | undefined
   /** How calendars and the clock name months and weekdays. Undefined: in English. */
   readonly dateNames?: DateNames | undefined
   /** How its coordinates become pixels. Undefined if they are the same. */

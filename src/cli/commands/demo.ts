@@ -3,7 +3,9 @@ import { join, relative, resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import { Config } from '../../compose/config.ts'
 import { createTestbed } from '../../compose/testbed.ts'
+import type { VariantChoices } from '../../compose/variants.ts'
 import { UserError } from '../user-error.ts'
+import { chosenVariant, styleOption } from '../variant-flags.ts'
 import { demoAgent } from './demo-agent.ts'
 
 type Reply = Record<string, unknown>
@@ -19,15 +21,20 @@ export function demoCommand(): Command {
         .choices(['login', 'agent'])
         .default('login'),
     )
-    .action(async (what: 'login' | 'agent') => {
-      if (what === 'login') return demo()
+    .addOption(styleOption())
+    .action(async (what: 'login' | 'agent', flags: { readonly style?: string }) => {
+      if (what === 'login') return demo(chosenVariant(flags))
       if (!(await demoAgent())) process.exitCode = 1
     })
 }
 
-async function demo(): Promise<void> {
+async function demo(variant: VariantChoices | undefined): Promise<void> {
   clearReports()
-  const testbed = await createTestbed({ scenario: 'login', config: Config.parse({ tracing: { dir: REPORTS } }) })
+  const testbed = await createTestbed({
+    scenario: 'login',
+    variant,
+    config: Config.parse({ tracing: { dir: REPORTS } }),
+  })
   try {
     const { url } = await testbed.serveRest({ port: 0 })
     print(`Serving a desktop on ${url}. An agent logs in:\n`)

@@ -3,10 +3,12 @@ import { Command } from 'commander'
 import { exploreScenario } from '../../compose/explore.ts'
 import { wholeNumber } from '../arguments.ts'
 import { UserError } from '../user-error.ts'
+import { chosenVariant, styleOption } from '../variant-flags.ts'
 
 interface ExploreFlags {
   readonly maxStates: number
   readonly maxSeconds: number
+  readonly style?: string
   readonly svg?: string
   readonly mermaid?: string
 }
@@ -21,6 +23,7 @@ export function exploreCommand(): Command {
     .argument('<file>', 'scenario file, or the name of a gallery scenario')
     .option('--max-states <n>', 'screens whose actions are tried', wholeNumber, 500)
     .option('--max-seconds <n>', 'time after which the search ends', wholeNumber, 60)
+    .addOption(styleOption())
     .option('--svg <file>', 'write the graph of states as an SVG')
     .option('--mermaid <file>', 'write the graph of states for Mermaid')
     .addHelpText(
@@ -34,6 +37,7 @@ unused-reaction, unused-timer. A search that ends early lists what it could not 
       const { isTTY } = process.stderr
       const result = await exploreScenario(file, {
         maxStates: flags.maxStates,
+        variant: chosenVariant(flags),
         isExpired: () => performance.now() > endMs,
         onProgress: ({ explored, found, actions }) => {
           const line = `${explored} of ${found} screens explored, ${actions} actions`

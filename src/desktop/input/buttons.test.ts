@@ -31,6 +31,7 @@ import {
 } from '../model/builders.ts'
 import { type Desktop, windowByUid } from '../model/desktop.ts'
 import { centerOf, type Point } from '../model/geometry.ts'
+import { BACKLOT_METRICS } from '../style/backlot.ts'
 import { frameOf } from '../windows/frame.ts'
 import type { Action } from './action.ts'
 import { apply, performAction } from './apply.ts'
@@ -187,7 +188,7 @@ describe('held buttons', () => {
     const top = { x: 640, y: 10 }
     const dragged = act(large, down(top), move({ x: 700, y: 80 }, { x: 500, y: 60 }), up({ x: 500, y: 60 }))
     expect(dragged.windows).toEqual(act(large, drag(top, { x: 500, y: 60 })).windows)
-    const close = centerOf(frameOf(windowByUid(on, 'form')!)!.close)
+    const close = centerOf(frameOf(windowByUid(on, 'form')!, BACKLOT_METRICS)!.buttons.close!)
     expect(bounds(act(on, down(close), move({ x: 200, y: 300 }), up({ x: 200, y: 300 })), 'form')).toEqual(
       bounds(on, 'form'),
     )

@@ -1,13 +1,14 @@
 import { type Desktop, windowByUid } from '../model/desktop.ts'
 import { pathOf } from '../model/element.ts'
-import { contains, type Point } from '../model/geometry.ts'
+import type { Point } from '../model/geometry.ts'
 import type { Grab } from '../model/held.ts'
+import { styleMetrics } from '../style/style.ts'
 import { closest, type ElementRef, parentOf, refOf, refresh } from '../tree/element-ref.ts'
 import { hitTest } from '../tree/hit.ts'
 import { closePopups } from '../widgets/popups/popup.ts'
 import { dragOverlay, grabOverlay, overlayAt } from '../widgets/scrolling/overlay-scrollbars.ts'
 import { widgetOf } from '../widgets/widgets.ts'
-import { edgesAt, frameOf } from '../windows/frame.ts'
+import { edgesAt, frameButtonAt, frameOf } from '../windows/frame.ts'
 import { panelAt } from '../windows/panel.ts'
 import { blockerOf } from '../windows/stacking.ts'
 import { moveWindow, resizeWindow } from '../windows/windowing.ts'
@@ -35,11 +36,12 @@ export function takeHold(desktop: Desktop, at: Point, keepsPopup: boolean): Take
   const { window } = hit
   const front = activateWindow(shut, window.uid)
   if (blockerOf(shut, window) || window.busy) return { desktop: front, grab: undefined }
-  const edges = edgesAt(window, at)
+  const metrics = styleMetrics(shut.style)
+  const edges = edgesAt(window, at, metrics)
   if (edges) return { desktop: front, grab: { window: window.uid, edges, from: window.bounds } }
   if (!('element' in hit)) {
-    const frame = frameOf(window)
-    const isOnButton = frame && [frame.close, frame.maximize, frame.minimize].some((button) => contains(button, at))
+    const frame = frameOf(window, metrics)
+    const isOnButton = frame && frameButtonAt(frame, at) !== undefined
     return { desktop: front, grab: isOnButton ? undefined : { window: window.uid, from: window.bounds } }
   }
   return takeElement(front, hit, at)

@@ -2,6 +2,7 @@ import { type Desktop, desktopWith, type Window } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { contains, type Point } from '../model/geometry.ts'
 import { kindOf, kindsWhere } from '../model/role.ts'
+import { styleMetrics } from '../style/style.ts'
 import {
   changeRef,
   closest,
@@ -20,7 +21,7 @@ import { closePopup, closePopups, openPopups } from '../widgets/popups/popup.ts'
 import { clickOverlay, overlayAt, wheelOverlay } from '../widgets/scrolling/overlay-scrollbars.ts'
 import type { ClickGesture, WheelAxis } from '../widgets/widget.ts'
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
-import { frameOf } from '../windows/frame.ts'
+import { frameButtonAt, frameOf } from '../windows/frame.ts'
 import { type PanelButton, panelAt, workArea } from '../windows/panel.ts'
 import { blockerOf } from '../windows/stacking.ts'
 import { closeWindow, maximize, minimize, monitorOf, restore } from '../windows/windowing.ts'
@@ -101,12 +102,13 @@ function clickPanel(desktop: Desktop, on: PanelButton | 'panel'): Desktop {
 }
 
 function clickFrame(desktop: Desktop, window: Window, { at, button, count }: ClickGesture): Desktop {
-  const frame = frameOf(window)
+  const frame = frameOf(window, styleMetrics(desktop.style))
   if (!frame || button !== 'left') return activateWindow(desktop, window.uid)
-  if (contains(frame.minimize, at)) return minimize(desktop, window.uid)
+  const pressed = frameButtonAt(frame, at)
+  if (pressed === 'minimize') return minimize(desktop, window.uid)
   if (window.busy) return activateWindow(desktop, window.uid)
-  if (contains(frame.close, at)) return closeWindow(desktop, window.uid)
-  if (contains(frame.maximize, at) || count === 2) return toggleMaximized(desktop, window)
+  if (pressed === 'close') return closeWindow(desktop, window.uid)
+  if (pressed === 'maximize' || count === 2) return toggleMaximized(desktop, window)
   return activateWindow(desktop, window.uid)
 }
 

@@ -1,4 +1,5 @@
 import type { Files } from '../files/files.ts'
+import type { DesktopStyle } from '../style/style.ts'
 import type { DialogCommand } from './command.ts'
 import type { DateNames } from './date-names.ts'
 import type { Element } from './element.ts'
@@ -23,6 +24,8 @@ export interface Desktop {
   readonly files?: Files
   /** Whether the bar with the windows' buttons is shown; see `panel.ts`. */
   readonly panel?: boolean
+  /** The system that it looks like; `backlot` by default. */
+  readonly style?: DesktopStyle
   /** The time on the panel's clock, in milliseconds since the epoch. The scenario's run updates it. */
   readonly nowMs?: number
   /** The elements pressed so far by the current action. Absent between actions. */
@@ -126,6 +129,7 @@ const copyOfDesktop = (desktop: Desktop): Desktop =>
     lastPress: desktop.lastPress,
     files: desktop.files,
     panel: desktop.panel,
+    style: desktop.style,
     nowMs: desktop.nowMs,
     dateNames: desktop.dateNames,
     pressed: desktop.pressed,

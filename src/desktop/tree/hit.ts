@@ -2,6 +2,8 @@ import type { Desktop, Window } from '../model/desktop.ts'
 import { type Element, nodeAt, type Path } from '../model/element.ts'
 import { contains, isEmptyRect, type Point } from '../model/geometry.ts'
 import { kindOf, kindsThatAre } from '../model/role.ts'
+import type { Metrics } from '../style/metrics.ts'
+import { type DesktopStyle, styleMetrics } from '../style/style.ts'
 import { openPaths } from '../widgets/popups/popup.ts'
 import { rowsViewOf, stays } from '../widgets/scrolling/scrolling.ts'
 import { titleBarOf } from '../windows/frame.ts'
@@ -16,9 +18,9 @@ export interface TitleHit {
 }
 
 /** The front element or title bar at a point. Undefined over the empty desktop. */
-export function hitTest({ windows }: Desktop, { x, y }: Point): ElementRef | TitleHit | undefined {
-  if (latest?.windows !== windows || latest.x !== x || latest.y !== y)
-    latest = { windows, x, y, hit: lookUp(windows, { x, y }) }
+export function hitTest({ windows, style }: Desktop, { x, y }: Point): ElementRef | TitleHit | undefined {
+  if (latest?.windows !== windows || latest.style !== style || latest.x !== x || latest.y !== y)
+    latest = { windows, style, x, y, hit: lookUp(windows, { x, y }, styleMetrics(style)) }
   return latest.hit
 }
 
@@ -26,26 +28,27 @@ export function hitTest({ windows }: Desktop, { x, y }: Point): ElementRef | Tit
 let latest:
   | {
       readonly windows: readonly Window[]
+      readonly style: DesktopStyle | undefined
       readonly x: number
       readonly y: number
       readonly hit: ElementRef | TitleHit | undefined
     }
   | undefined
 
-function lookUp(windows: readonly Window[], point: Point): ElementRef | TitleHit | undefined {
+function lookUp(windows: readonly Window[], point: Point, metrics: Metrics): ElementRef | TitleHit | undefined {
   for (const window of windows) {
     if (window.state === 'minimized') continue
-    const hit = hitWindow(window, point)
+    const hit = hitWindow(window, point, metrics)
     if (hit) return hit
   }
   return undefined
 }
 
-function hitWindow(window: Window, point: Point): ElementRef | TitleHit | undefined {
+function hitWindow(window: Window, point: Point, metrics: Metrics): ElementRef | TitleHit | undefined {
   const refAt = (path: Path): ElementRef => ({ window, path, element: nodeAt(window.tree, path)! })
   const above = hitPopups(window.tree, point)
   if (above) return refAt(above)
-  const title = titleBarOf(window)
+  const title = titleBarOf(window, metrics)
   if (title && contains(title, point)) return { window, part: 'title' }
   if (!contains(window.bounds, point)) return undefined
   return refAt(hitBelow(window.tree, [], point) ?? [])

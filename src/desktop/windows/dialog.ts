@@ -3,6 +3,7 @@ import type { Desktop, Window } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { part } from '../model/part.ts'
+import { styleMetrics } from '../style/style.ts'
 import { workArea } from './panel.ts'
 import { monitorOf } from './windowing.ts'
 
@@ -14,8 +15,6 @@ export interface DialogPlan {
   readonly parts: readonly Element[]
 }
 
-const TITLE = 32
-
 /** Opens a dialog for a file command, centred in front of its owner on one monitor. Nothing in it has the focus yet. */
 export function withDialog(
   desktop: Desktop,
@@ -25,10 +24,11 @@ export function withDialog(
 ): { readonly desktop: Desktop; readonly uid: string } {
   const { title } = plan
   const bounds = inMiddle(desktop, owner, plan)
+  const top = styleMetrics(desktop.style).title.height
   const uids = new Set(desktop.windows.map(({ uid }) => uid))
   const wanted = `${owner.uid}/${command.does}`
   const uid = [wanted, ...uids].find((each) => !uids.has(each)) ?? `${wanted}/${uids.size}`
-  const children = plan.parts.map((each) => standing(each, bounds.x, bounds.y + TITLE))
+  const children = plan.parts.map((each) => standing(each, bounds.x, bounds.y + top))
   const dialog: Window = {
     uid,
     handle: String(1 + Math.max(1000, ...desktop.windows.map(({ handle }) => Number(handle) || 0))),

@@ -1,6 +1,8 @@
 import { type Desktop, type Monitor, type Window, windowByUid } from '../model/desktop.ts'
 import { contains, type Point, type Rect } from '../model/geometry.ts'
 import { textWidth } from '../model/width.ts'
+import type { PanelMetrics } from '../style/metrics.ts'
+import { styleMetrics } from '../style/style.ts'
 import { ownersOf } from './stacking.ts'
 
 /** The taskbar at the bottom of the primary monitor, with a button per window, for hit tests and paint. */
@@ -19,35 +21,29 @@ export interface PanelButton {
   readonly isActive: boolean
 }
 
-const PANEL_HEIGHT = 40
-/** The minimum width of a button if there is space for all. */
-const MIN_BUTTON_PX = 132
-const MAX_BUTTON_PX = 420
-/** Pixels between the edge of a button and its title. */
-const PADDING = 10
 const FONT = 13
 /** Titles are written in a medium weight, which is a little wider than the measured one. */
 const WEIGHT = 1.06
-const GAP = 8
-const CLOCK_WIDTH = 152
 
 /** The panel of a desktop. Undefined if it has none. */
 export function panelOf(desktop: Desktop): Panel | undefined {
   const bounds = barOf(desktop)
   if (!bounds) return undefined
+  const { panel: metrics } = styleMetrics(desktop.style)
+  const { gap } = metrics
   const { x, width } = bounds
-  const clock = { x: x + width - CLOCK_WIDTH, y: bounds.y, width: CLOCK_WIDTH, height: PANEL_HEIGHT }
+  const clock = { x: x + width - metrics.clock, y: bounds.y, width: metrics.clock, height: bounds.height }
   const windows = panelWindows(desktop)
   const active = activeOwner(desktop)
-  const room = Math.max(0, width - CLOCK_WIDTH - GAP)
-  const desired = windows.map(desiredWidthOf)
-  const wide = desired.map((width) => Math.max(width, MIN_BUTTON_PX + GAP))
+  const room = Math.max(0, width - metrics.clock - gap)
+  const desired = windows.map((window) => desiredWidthOf(window, metrics))
+  const wide = desired.map((width) => Math.max(width, metrics.minButton + gap))
   const widths = distribute(sum(wide) <= room ? wide : desired, room)
-  let left = x + GAP
+  let left = x + gap
   const buttons = windows.map((window, place) => {
     const button = {
       window: window.uid,
-      bounds: { x: left, y: bounds.y + 4, width: Math.max(1, widths[place]! - GAP), height: PANEL_HEIGHT - GAP },
+      bounds: { x: left, y: bounds.y + gap / 2, width: Math.max(1, widths[place]! - gap), height: bounds.height - gap },
       isActive: window === active && window.state !== 'minimized',
     }
     left += widths[place]!
@@ -57,9 +53,9 @@ export function panelOf(desktop: Desktop): Panel | undefined {
 }
 
 /** The width of a window's title, plus the gap after it. */
-function desiredWidthOf({ title }: Window): number {
-  const words = Math.ceil(textWidth(title, FONT) * WEIGHT) + 2 * PADDING
-  return Math.max(PANEL_HEIGHT, Math.min(words, MAX_BUTTON_PX)) + GAP
+function desiredWidthOf({ title }: Window, { height, maxButton, padding, gap }: PanelMetrics): number {
+  const words = Math.ceil(textWidth(title, FONT) * WEIGHT) + 2 * padding
+  return Math.max(height, Math.min(words, maxButton)) + gap
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
@@ -83,7 +79,8 @@ function barOf(desktop: Desktop): Rect | undefined {
   const monitor = desktop.panel ? primaryMonitor(desktop) : undefined
   if (!monitor) return undefined
   const { x, y, width, height } = monitor.bounds
-  return { x, y: y + height - PANEL_HEIGHT, width, height: PANEL_HEIGHT }
+  const bar = styleMetrics(desktop.style).panel.height
+  return { x, y: y + height - bar, width, height: bar }
 }
 
 /** The part of the panel at a point: a button, `panel` for the bar itself, undefined outside it. */
@@ -94,9 +91,9 @@ export function panelAt(desktop: Desktop, point: Point): PanelButton | 'panel' |
 }
 
 /** The area of a monitor that a maximised window fills: all of it except the panel. */
-export function workArea(desktop: Pick<Desktop, 'monitors' | 'panel'>, monitor: Monitor): Rect {
+export function workArea(desktop: Pick<Desktop, 'monitors' | 'panel' | 'style'>, monitor: Monitor): Rect {
   if (!desktop.panel || monitor !== primaryMonitor(desktop)) return monitor.bounds
-  return { ...monitor.bounds, height: monitor.bounds.height - PANEL_HEIGHT }
+  return { ...monitor.bounds, height: monitor.bounds.height - styleMetrics(desktop.style).panel.height }
 }
 
 /** The primary monitor, otherwise the first. */

@@ -17,12 +17,15 @@ import { apply } from '../input/apply.ts'
 import { button, type Draft, desktop, document, edit, element, monitor, rect, text, window } from '../model/builders.ts'
 import { type Desktop, windowByUid } from '../model/desktop.ts'
 import { type Element, walk } from '../model/element.ts'
-import { centerOf } from '../model/geometry.ts'
+import { centerOf, encloses, type Rect } from '../model/geometry.ts'
 import { textWidth } from '../model/width.ts'
+import { BACKLOT_METRICS } from '../style/backlot.ts'
+import { MAX_TITLE_HEIGHT_PX, type WindowButton } from '../style/metrics.ts'
+import { DESKTOP_STYLES, type DesktopStyle, styleMetrics } from '../style/style.ts'
 import { placed } from '../tree/reposition.ts'
 import { frameOf } from './frame.ts'
 import { notificationBounds } from './notifications.ts'
-import { panelOf } from './panel.ts'
+import { panelOf, workArea } from './panel.ts'
 
 const two = (more: Partial<Desktop> = {}) =>
   desktop(
@@ -47,7 +50,7 @@ const dialogs = () =>
   )
 const order = (on: Desktop) => on.windows.map(({ uid, state }) => (state === 'normal' ? uid : `${uid} ${state}`))
 const at = (on: Desktop, uid: string) => windowByUid(on, uid)!
-const frame = (on: Desktop, uid: string) => frameOf(at(on, uid))!
+const frame = (on: Desktop, uid: string) => frameOf(at(on, uid), BACKLOT_METRICS)!
 
 describe('windows', () => {
   it('[W1] come to the front when clicked and restore their focus', () => {
@@ -74,16 +77,16 @@ describe('windows', () => {
   })
 
   it('[W3] are closed, maximised, restored and put away by the buttons of their title bar', () => {
-    const big = act(two(), clickAt(centerOf(frame(two(), 'front').maximize)))
+    const big = act(two(), clickAt(centerOf(frame(two(), 'front').buttons.maximize!)))
     expect(at(big, 'front')).toMatchObject({
       state: 'maximized',
       bounds: rect(0, 0, 1280, 800),
       restoreTo: rect(100, 100, 400, 300),
     })
-    const back = act(big, clickAt(centerOf(frame(big, 'front').maximize)))
+    const back = act(big, clickAt(centerOf(frame(big, 'front').buttons.maximize!)))
     expect(back.windows).toEqual(act(two(), activate('front')).windows)
-    expect(order(act(two(), clickAt(centerOf(frame(two(), 'front').close))))).toEqual(['back'])
-    const away = act(two(), clickAt(centerOf(frame(two(), 'front').minimize)))
+    expect(order(act(two(), clickAt(centerOf(frame(two(), 'front').buttons.close!))))).toEqual(['back'])
+    const away = act(two(), clickAt(centerOf(frame(two(), 'front').buttons.minimize!)))
     expect([order(away), away.active]).toEqual([['back', 'front minimized'], 'back'])
     expect(at(act(two(), clickAt({ x: 200, y: 116 }, { count: 2 })), 'front').state).toBe('maximized')
   })
@@ -140,7 +143,7 @@ describe('windows', () => {
     for (const frame of ['inside', 'outside'] as const) {
       const on = desktop(window('Big', { uid: 'big', bounds, frame }, edit('A', { id: 'a' })))
       const moved = act(on, change('big', 'maximize'), drag({ x: 1000, y: 10 }, { x: 1000, y: 300 }))
-      const { title } = frameOf(at(moved, 'big'))!
+      const { title } = frameOf(at(moved, 'big'), BACKLOT_METRICS)!
       expect(at(moved, 'big')).toMatchObject({ state: 'normal', bounds: { x: 453, width: 700, height: 500 } })
       expect(title).toEqual(rect(453, 290, 700, 32))
       const offset = { x: find(moved, 'a').bounds.x - 453, y: find(moved, 'a').bounds.y - at(moved, 'big').bounds.y }
@@ -253,7 +256,7 @@ describe('dialogs', () => {
   it('[W11] a busy window is put away and brought back, but not closed, maximised, moved or resized', () => {
     const slow = (on: Desktop) => desktop(...on.windows.map((each) => ({ ...each, busy: each.uid === 'front' })))
     const on = slow(two())
-    const { close, maximize, minimize } = frame(on, 'front')
+    const { close, maximize, minimize } = frame(on, 'front').buttons as Record<WindowButton, Rect>
     const [title, aside] = [
       { x: 200, y: 116 },
       { x: 260, y: 180 },
@@ -369,5 +372,39 @@ describe('a notification', () => {
     expect(notificationBounds(second, size)).toEqual(rect(964, 644 - 108, 300, 100))
     const full = desktop({ panel: true }, note({ bounds: rect(964, 50, 300, 100) }))
     expect(notificationBounds(full, size)).toEqual(first)
+  })
+})
+
+describe('styles', () => {
+  it.each(DESKTOP_STYLES)('[W14] %s has its own window buttons, at the place that a click hits', (style) => {
+    const on = two({ style })
+    const { title, buttons } = frameOf(at(on, 'front'), styleMetrics(style))!
+    const { side } = styleMetrics(style).title
+    const areas = Object.values(buttons)
+    for (const area of areas) {
+      expect(encloses(title, area)).toBe(true)
+      expect(side === 'left' ? area.x < 300 : area.x > 300).toBe(true)
+    }
+    expect(order(act(on, clickAt(centerOf(buttons.close!))))).toEqual(['back'])
+    if (buttons.minimize)
+      expect(order(act(on, clickAt(centerOf(buttons.minimize))))).toEqual(['back', 'front minimized'])
+    if (buttons.maximize) {
+      const big = act(on, clickAt(centerOf(buttons.maximize)))
+      expect(at(big, 'front').bounds).toEqual(workArea(on, on.monitors[0]!))
+    }
+  })
+
+  it('[W14a] have title bars of at most 32 pixels, with their own buttons', () => {
+    for (const style of DESKTOP_STYLES)
+      expect(styleMetrics(style).title.height).toBeLessThanOrEqual(MAX_TITLE_HEIGHT_PX)
+    const namesOf = (style: DesktopStyle) => Object.keys(frameOf(at(two(), 'front'), styleMetrics(style))!.buttons)
+    expect(namesOf('windows')).toEqual(['close', 'maximize', 'minimize'])
+    expect(namesOf('macos')).toEqual(['close', 'minimize', 'maximize'])
+    expect(namesOf('gnome')).toEqual(['close'])
+  })
+
+  it('[W14] leaves a desktop without a style as it is', () => {
+    expect(styleMetrics(undefined)).toBe(styleMetrics('backlot'))
+    expect('style' in two()).toBe(false)
   })
 })

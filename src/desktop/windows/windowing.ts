@@ -4,9 +4,9 @@ import { changeWindow, type Desktop, type Monitor, type Window, windowByUid } fr
 import type { Element } from '../model/element.ts'
 import { intersect, type Point, type Rect, sameRect, translate } from '../model/geometry.ts'
 import type { ResizeEdges } from '../model/held.ts'
+import { styleMetrics } from '../style/style.ts'
 import { windowOf } from '../tree/element-ref.ts'
 import { placed } from '../tree/reposition.ts'
-import { TITLE_HEIGHT } from './frame.ts'
 import { primaryMonitor, workArea } from './panel.ts'
 import { blockerOf } from './stacking.ts'
 
@@ -47,11 +47,11 @@ export function maximize(desktop: Desktop, uid: string): Desktop {
 }
 
 /** A window maximised on its monitor, with the bounds to restore. */
-export function maximizedOn(desktop: Pick<Desktop, 'monitors' | 'panel'>, window: Window): Window {
+export function maximizedOn(desktop: Pick<Desktop, 'monitors' | 'panel' | 'style'>, window: Window): Window {
   const monitor = monitorOf(desktop, window.bounds)
   if (!monitor) return window
   const area = workArea(desktop, monitor)
-  const title = window.frame === 'outside' ? TITLE_HEIGHT : 0
+  const title = window.frame === 'outside' ? styleMetrics(desktop.style).title.height : 0
   const inside = { ...area, y: area.y + title, height: area.height - title }
   return { ...withBounds(window, inside), state: 'maximized', restoreTo: window.restoreTo ?? window.bounds }
 }
@@ -181,7 +181,7 @@ function stretched(at: number, size: number, low: boolean, high: boolean, by: nu
 
 /** Moves bounds back until part of the top strip is on a screen. */
 function reachable(desktop: Desktop, rect: Rect): Rect {
-  const strip = { ...rect, height: Math.min(rect.height, TITLE_HEIGHT) }
+  const strip = { ...rect, height: Math.min(rect.height, styleMetrics(desktop.style).title.height) }
   const screens = desktop.monitors.map((monitor) => workArea(desktop, monitor))
   const seen = screens.some((screen) => (intersect(screen, strip)?.width ?? 0) >= MIN_VISIBLE_PX)
   const monitor = monitorOf(desktop, rect)

@@ -2,6 +2,7 @@ import type { Desktop } from '../../desktop/model/desktop.ts'
 import type { Element, Path } from '../../desktop/model/element.ts'
 import { intersect, isEmptyRect, type Rect, subtractAll, translate, unite } from '../../desktop/model/geometry.ts'
 import { projectRect, type ScreenProjection } from '../../desktop/projection/projection.ts'
+import { styleMetrics } from '../../desktop/style/style.ts'
 import { panelOf, primaryMonitor } from '../../desktop/windows/panel.ts'
 import { acceptsClicks } from './clickable.ts'
 import { withoutCorners } from './corners.ts'
@@ -38,6 +39,7 @@ export interface AreaOptions {
  * all that it covers. Elements of which nothing is visible are left out.
  */
 export function visibleAreas(desktop: Desktop, { projection, of }: AreaOptions = {}): readonly ElementArea[] {
+  const metrics = styleMetrics(desktop.style)
   const project = (rect: Rect): Rect => (projection ? projectRect(projection, rect) : rect)
   const alone = of && 'window' in of ? desktop.windows.filter(({ uid }) => uid === of.window) : undefined
   const view = alone ? project(alone[0]?.bounds ?? NOWHERE) : of && 'area' in of ? of.area : screenOf(desktop, project)
@@ -45,13 +47,13 @@ export function visibleAreas(desktop: Desktop, { projection, of }: AreaOptions =
   let free = alone ? alone.map(({ bounds }) => bounds) : freeOf(desktop)
   for (const window of alone ?? desktop.windows) {
     if (window.state === 'minimized') continue
-    const { parts, left } = windowParts(window, free)
+    const { parts, left } = windowParts(window, free, metrics)
     found.push(...parts)
     free = left
   }
   return found.reverse().flatMap(({ window, element, path, rects, isInFace }) => {
     const projected = rects.map(project)
-    const cut = isInFace ? withoutCorners(window, projected, projection) : projected
+    const cut = isInFace ? withoutCorners(window, projected, metrics, projection) : projected
     const parts = cut.flatMap((rect) => {
       const part = intersect(rect, view)
       return part ? [translate(part, -view.x, -view.y)] : []

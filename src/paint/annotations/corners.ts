@@ -1,6 +1,7 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import { intersect, type Rect, subtractAll } from '../../desktop/model/geometry.ts'
 import { projectRect, type ScreenProjection } from '../../desktop/projection/projection.ts'
+import type { Metrics } from '../../desktop/style/metrics.ts'
 import { outerBounds } from '../../desktop/windows/frame.ts'
 import { hasRoundCorners, WINDOW_RADIUS_PX } from '../desktop/desktop-layers.ts'
 import { cornerCoverage } from '../frame/frame-buffer.ts'
@@ -9,10 +10,11 @@ import { cornerCoverage } from '../frame/frame-buffer.ts'
 export function withoutCorners(
   window: Window,
   parts: readonly Rect[],
+  metrics: Metrics,
   projection: ScreenProjection | undefined,
 ): readonly Rect[] {
   if (!hasRoundCorners(window)) return parts
-  const outer = projection ? projectRect(projection, outerBounds(window)) : outerBounds(window)
+  const outer = projection ? projectRect(projection, outerBounds(window, metrics)) : outerBounds(window, metrics)
   const radius = projection ? Math.max(1, Math.round(WINDOW_RADIUS_PX * projection.ratio)) : WINDOW_RADIUS_PX
   const corners = cornersOf(outer, radius)
   if (!parts.some((part) => corners.some((corner) => intersect(corner, part)))) return parts

@@ -2,6 +2,7 @@ import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, nodeAt, type Path } from '../../desktop/model/element.ts'
 import { encloses, intersect, isEmptyRect, type Rect, subtractAll } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
+import type { Metrics } from '../../desktop/style/metrics.ts'
 import { holdsFloating, holdsLoose } from '../../desktop/tree/hit.ts'
 import { isFloating, isOpen, popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { openPaths } from '../../desktop/widgets/popups/popup.ts'
@@ -35,6 +36,7 @@ const without = (rects: Rects, holes: Rects): Rects =>
 export function windowParts(
   window: Window,
   free: Rects,
+  metrics: Metrics,
 ): { readonly parts: readonly WindowPart[]; readonly left: Rects } {
   const parts: WindowPart[] = []
   let room = free
@@ -47,10 +49,10 @@ export function windowParts(
   }
   for (const path of openPaths(window.tree).toReversed())
     room = visitPopup(window.tree, path, room, (...found) => emit(...found, false))
-  const title = titleBarOf(window)
+  const title = titleBarOf(window, metrics)
   const content = within(title ? without(room, [title]) : room, window.bounds)
   visit(window.tree, [], content, (...found) => emit(...found, true))
-  return { parts, left: without(room, [outerBounds(window)]) }
+  return { parts, left: without(room, [outerBounds(window, metrics)]) }
 }
 
 type Emit = (element: Element, path: Path, rects: Rects) => void

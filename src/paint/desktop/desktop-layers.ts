@@ -25,7 +25,7 @@ export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
 
 /** The background of all monitors. */
 export function wallpaper(monitors: readonly Monitor[], theme: Theme): Layer {
-  return cached(`wallpaper ${theme.name}`, monitors, () =>
+  return cached(`wallpaper ${theme.style} ${theme.name}`, monitors, () =>
     layer({
       marks: monitors.map(({ bounds }) => gradient(bounds, theme.wallpaper.top, theme.wallpaper.bottom)),
       ...(monitors.length === 1 ? { covers: monitors[0]!.bounds } : {}),
@@ -38,7 +38,7 @@ export const WINDOW_RADIUS_PX = 9
 
 /** A window: shadow, title bar, content cut to round corners, edge, and its open popups. */
 export const windowLayer = (window: Window, theme: Theme, active: boolean): Layer =>
-  cached(`window ${theme.name} ${active}`, window, () => paintWindow(window, theme, active))
+  cached(`window ${theme.style} ${theme.name} ${active}`, window, () => paintWindow(window, theme, active))
 
 function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
   const { outer, isRound, dark, title, edge } = chromeOf(window, theme, active)
@@ -96,7 +96,7 @@ const sameFramed = (a: Framed, b: Framed): boolean =>
 
 function makeChrome(window: Window, theme: Theme, active: boolean): Chrome {
   const { state, frame, title, busy } = window
-  const outer = outerBounds(window)
+  const outer = outerBounds(window, theme.metrics)
   const isRound = hasRoundCorners(window)
   const hasShadow = isRound && theme.shadow > 0
   const veil = busy ? [box(outer, { fill: `${theme.window.surface}80`, radius: isRound ? WINDOW_RADIUS_PX : 0 })] : []
@@ -121,7 +121,7 @@ export const hasRoundCorners = ({ state, frame, bounds }: Window): boolean =>
 const isSmall = ({ width, height }: Rect): boolean => width <= 480 && height <= 320
 
 function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
-  const frame = frameOf(window)
+  const frame = frameOf(window, theme.metrics)
   if (!frame) return []
   const { title } = frame
   const colours = theme.window
@@ -131,9 +131,10 @@ function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[
     solid(title, active ? colours.title : colours.titleInactive),
     solid({ ...title, y: title.y + title.height - 1, height: 1 }, theme.line),
     ...titleWords(title, window.title, active ? colours.titleText : colours.titleTextInactive),
-    dot(frame.minimize, colours.minimize),
-    dot(frame.maximize, colours.maximize),
-    dot(frame.close, colours.close),
+    ...(['minimize', 'maximize', 'close'] as const).flatMap((name) => {
+      const area = frame.buttons[name]
+      return area ? [dot(area, colours[name])] : []
+    }),
   ]
 }
 
@@ -159,6 +160,7 @@ function panel(desktop: Desktop, theme: Theme): Layer | undefined {
   if (!desktop.panel) return undefined
   const windows = desktop.windows.map(({ uid, handle, title, state, modalTo }) => [uid, handle, title, state, modalTo])
   const shown = JSON.stringify([
+    theme.style,
     theme.name,
     desktop.monitors,
     windows,

@@ -2,8 +2,8 @@ import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf, kindsThatAre, kindsWhere } from '../../desktop/model/role.ts'
+import { styleMetrics } from '../../desktop/style/style.ts'
 import { isLabel, isNextTo, type NamePlacement, namePlacements } from '../../desktop/tree/caption.ts'
-import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
 import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import type { Scenario } from '../scenario.ts'
@@ -22,19 +22,20 @@ const BARS = kindsWhere((role) => role.container === 'bar' && role.captions === 
 
 /** Warns about controls whose name is not visible when their window is shown. */
 export function warnOfNames(written: WrittenScenario, scenario: Scenario, warn: ReportProblem): void {
+  const { height } = styleMetrics(scenario.style).title
   for (const [state, { windows }] of scenario.states)
     windows.forEach((window, position) => {
       const root = windowsOf(written.states[state]!)[position]?.tree
-      if (root) below(window.tree, areaOf(window), root, ['states', state, 'windows', position, 'tree'], warn)
+      if (root) below(window.tree, areaOf(window, height), root, ['states', state, 'windows', position, 'tree'], warn)
     })
   written.windows?.forEach(({ uid, tree }, index) => {
     const window = scenario.windows.get(uid)!
-    if (tree) below(window.tree, areaOf(window), tree, ['windows', index, 'tree'], warn)
+    if (tree) below(window.tree, areaOf(window, height), tree, ['windows', index, 'tree'], warn)
   })
 }
 
-function areaOf({ bounds, frame }: Window): Rect {
-  const title = frame === 'inside' ? TITLE_HEIGHT : 0
+function areaOf({ bounds, frame }: Window, height: number): Rect {
+  const title = frame === 'inside' ? height : 0
   return { ...bounds, y: bounds.y + title, height: bounds.height - title }
 }
 

@@ -4,6 +4,8 @@ import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { encloses } from '../../desktop/model/geometry.ts'
 import { textWidth } from '../../desktop/model/width.ts'
+import { BACKLOT_METRICS } from '../../desktop/style/backlot.ts'
+import { DESKTOP_STYLES, styleMetrics } from '../../desktop/style/style.ts'
 import { placed } from '../../desktop/tree/reposition.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
 import { parseScenario } from '../load/load.ts'
@@ -222,10 +224,13 @@ describe('a layout', () => {
             expect(
               Object.values(bounds).every((pixels) => Number.isInteger(pixels) && Object.is(pixels, pixels + 0)),
             ).toBe(true)
-          expect(layOutWindow(window)).toBe(window)
+          expect(layOutWindow(window, BACKLOT_METRICS)).toBe(window)
           const bounds = { x: 3, y: 5, width: 900, height: 900 }
-          const resized = layOutWindow({ ...window, bounds, tree: placed(window.tree, bounds) })
-          const back = layOutWindow({ ...resized, bounds: window.bounds, tree: placed(resized.tree, window.bounds) })
+          const resized = layOutWindow({ ...window, bounds, tree: placed(window.tree, bounds) }, BACKLOT_METRICS)
+          const back = layOutWindow(
+            { ...resized, bounds: window.bounds, tree: placed(resized.tree, window.bounds) },
+            BACKLOT_METRICS,
+          )
           expect(back.tree).toEqual(window.tree)
         },
       ),
@@ -308,6 +313,23 @@ it('[Y16] virtual lists have rows in view, with written bounds and in every size
   const names = (window: Window) => window.tree.children[0]!.children.map(({ name }) => name).join('')
   expect(names(written)).toBe('abcd')
   const bounds = { x: 0, y: 0, width: 400, height: 500 }
-  expect(names(layOutWindow({ ...written, bounds, tree: placed(written.tree, bounds) }))).toBe('abcd')
+  expect(names(layOutWindow({ ...written, bounds, tree: placed(written.tree, bounds) }, BACKLOT_METRICS))).toBe('abcd')
   expect(names(shown(`{id: l, role: List, height: 84, rows: ${rows}}`))).toBe('abc')
+})
+
+describe.each(DESKTOP_STYLES)('the style %s', (style) => {
+  it('[Y17] sizes windows of every state and those that effects open', () => {
+    const tree =
+      '{role: Window, children: [{id: ok, role: Button, name: OK}, {role: List, children: [{role: ListItem, name: a}]}]}'
+    const { states, windows } = parseScenario(
+      `style: ${style}\nstates:\n  a: {windows: [{tree: ${tree}}]}\n  b: {windows: [{tree: ${tree}}]}\nwindows: [{uid: w, tree: ${tree}}]`,
+    )
+    const { control, row, title, space } = styleMetrics(style)
+    for (const window of [states.get('a')!.windows[0]!, states.get('b')!.windows[0]!, windows.get('w')!]) {
+      const [button, list] = window.tree.children
+      expect(button!.bounds).toMatchObject({ y: title.height + space.window, height: control.height })
+      expect(list!.children[0]!.bounds.height).toBe(row.list)
+      expect(layOutWindow(window, styleMetrics(style))).toBe(window)
+    }
+  })
 })

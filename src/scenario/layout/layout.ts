@@ -3,6 +3,7 @@ import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { type Kind, kindOf, kindsThatAre } from '../../desktop/model/role.ts'
+import type { Metrics } from '../../desktop/style/metrics.ts'
 import {
   CAPTION_GAP,
   CAPTION_HEIGHT,
@@ -18,25 +19,17 @@ import { isFloating, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { TREE_INDENT_PX } from '../../desktop/widgets/items/tree-view.ts'
 import { realised } from '../../desktop/widgets/items/virtual-rows.ts'
 import { isBar, isEdgeBar, stays, viewOf } from '../../desktop/widgets/scrolling/scrolling.ts'
-import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
 import { footOf, withOverflow } from './overflow.ts'
-import {
-  type LayoutStyle,
-  LINE_HEIGHT_PX,
-  layoutStyleOf,
-  MAX_TOAST_PX,
-  toastHeight,
-  toastWidth,
-  wrappedSize,
-} from './style.ts'
+import { type LayoutStyle, layoutStyleOf, MAX_TOAST_PX, toastHeight, toastWidth, wrappedSize } from './style.ts'
 
 /**
  * Assigns bounds to every element without written bounds: whole pixels, the same on every machine. Elements with
  * written bounds keep them, and their content is laid out inside. Returns the same window if nothing moves.
  */
-export function layOutWindow(window: Window): Window {
-  const top = window.frame === 'inside' ? TITLE_HEIGHT : 0
-  const tree = withFloating(layOutInside(window.tree, { top, titled: window.frame !== 'none' }))
+export function layOutWindow(window: Window, metrics: Metrics): Window {
+  const top = window.frame === 'inside' ? metrics.title.height : 0
+  const laid = layOutInside(window.tree, { metrics, top, titled: window.frame !== 'none' })
+  const tree = withFloating(laid, metrics)
   return tree === window.tree ? window : { ...window, tree }
 }
 
@@ -54,7 +47,7 @@ interface Part {
 }
 
 /** Whether an element that changed in place requires a new layout of its window; `parent` is its parent. */
-export function needsLayout(before: Element, after: Element, parent: Element | undefined): boolean {
+export function needsLayout(before: Element, after: Element, parent: Element | undefined, metrics: Metrics): boolean {
   if (parent && isRenamed(before, after) && hasOtherCaptions(parent, before, after)) return true
   if (!before.place) return before.children !== after.children
   if (before.children !== after.children || before.place !== after.place || before.expanded !== after.expanded)
@@ -62,13 +55,14 @@ export function needsLayout(before: Element, after: Element, parent: Element | u
   if (before.traits?.hidden !== after.traits?.hidden) return true
   if (isFloating(after)) return wordsOf(before) !== wordsOf(after)
   const inBar = parent !== undefined && isBar(kindOf(parent.role))
-  const { words: textBefore = '', ...was } = layoutStyleOf(before, inBar)
-  const { words: textAfter = '', ...is } = layoutStyleOf(after, inBar)
+  const { words: textBefore = '', ...was } = layoutStyleOf(before, inBar, metrics)
+  const { words: textAfter = '', ...is } = layoutStyleOf(after, inBar, metrics)
   if (JSON.stringify(was) !== JSON.stringify(is)) return true
   if (textBefore === textAfter) return false
-  const inColumn = parent !== undefined && !layoutStyleOf(parent, false).row && parent.layout?.arrange !== 'grid'
+  const inColumn =
+    parent !== undefined && !layoutStyleOf(parent, false, metrics).row && parent.layout?.arrange !== 'grid'
   const room = inColumn ? before.bounds.width : Number.POSITIVE_INFINITY
-  const [old, now] = [wrappedSize(textBefore, room), wrappedSize(textAfter, room)]
+  const [old, now] = [wrappedSize(textBefore, room, metrics), wrappedSize(textAfter, room, metrics)]
   return old.height !== now.height || (!inColumn && old.width !== now.width)
 }
 
@@ -92,7 +86,7 @@ interface Around {
 
 /** Places all descendants of an element inside its bounds. */
 function layOutInside(element: Element, setting: Omit<Setting, 'bar'>, around?: Around): Element {
-  if (!holdsPlaced(element)) return withRowsBelow(withOverflow(element, setting.top))
+  if (!holdsPlaced(element)) return withRowsBelow(withOverflow(element, setting.metrics, setting.top))
   const { x, y, width, height } = element.bounds
   const part = partOf(element, { ...setting, bar: isBar(kindOf(element.role)) })
   part.node.setWidth(width)
@@ -102,7 +96,7 @@ function layOutInside(element: Element, setting: Omit<Setting, 'bar'>, around?: 
   collect(part, x, y, bounds)
   part.node.freeRecursive()
   keepBarsInView(element, part, bounds)
-  return settle(element, element.bounds, bounds, around, setting.top)
+  return settle(element, element.bounds, bounds, setting, around)
 }
 
 const isPage = ({ owner }: Around): boolean => owner === 'tabs' || owner === 'tab'
@@ -114,6 +108,7 @@ const holdsPlaced = (element: Element): boolean => element.children.some(holdsPl
 
 /** The context of an element: in a bar, as the page of a tab, as the content of a window with a title bar. */
 interface Setting {
+  readonly metrics: Metrics
   readonly bar: boolean
   readonly page?: boolean
   readonly titled?: boolean
@@ -121,22 +116,21 @@ interface Setting {
   readonly top?: number
 }
 
-const PAGE_PADDING = 16
 /** The space after a field in a box with an arrow. */
 const ARROW = 28
 
-function partOf(element: Element, { bar, page = false, titled = false, top = 0 }: Setting): Part {
+function partOf(element: Element, { metrics, bar, page = false, titled = false, top = 0 }: Setting): Part {
   const kind = kindOf(element.role)
-  const own = layoutStyleOf(element, bar)
-  const style = page && element.layout?.padding === undefined ? { ...own, padding: PAGE_PADDING } : own
+  const own = layoutStyleOf(element, bar, metrics)
+  const style = page && element.layout?.padding === undefined ? { ...own, padding: metrics.space.page } : own
   const flowing = element.children.filter((child) => flows(element, child))
-  const inside = { bar: isBar(kind) || (bar && kind !== 'pane') }
-  if (kind === 'tabs') return tabsPart(element, style, flowing)
-  if (kind === 'treeitem' || kind === 'expander') return branchPart(element, style, flowing)
-  if (flowing.length === 0) return leafPart(element, style)
+  const inside = { metrics, bar: isBar(kind) || (bar && kind !== 'pane') }
+  if (kind === 'tabs') return tabsPart(element, style, flowing, metrics)
+  if (kind === 'treeitem' || kind === 'expander') return branchPart(element, style, flowing, metrics)
+  if (flowing.length === 0) return leafPart(element, style, metrics)
   const parts =
     element.layout?.arrange === 'grid'
-      ? gridRows(element, style, flowing)
+      ? gridRows(element, style, flowing, metrics)
       : flowing.map((child) => partOf(child, inside))
   const node = nodeOf(style)
   const more = (titled ? 0 : style.top) + top
@@ -146,10 +140,10 @@ function partOf(element: Element, { bar, page = false, titled = false, top = 0 }
   if (element.layout?.align) node.setJustifyContent(JUSTIFY[element.layout.align])
   flowing.forEach((child, index) => {
     const part = element.layout?.arrange === 'grid' ? undefined : parts[index]
-    if (part) stretchIn(part.node, layoutStyleOf(child, inside.bar), style.row)
+    if (part) stretchIn(part.node, layoutStyleOf(child, inside.bar, metrics), style.row)
   })
   if (kind === 'window' || kind === 'dialog') reachSides(flowing, parts, style)
-  if (!bar && element.layout?.arrange !== 'grid') leaveRoomForCaptions(element, flowing, parts, style.row)
+  if (!bar && element.layout?.arrange !== 'grid') leaveRoomForCaptions(element, flowing, parts, style.row, metrics)
   return hold(node, parts, element)
 }
 
@@ -162,6 +156,7 @@ function leaveRoomForCaptions(
   children: readonly Element[],
   parts: readonly Part[],
   row: boolean,
+  metrics: Metrics,
 ): void {
   const captionOf = captionsOf(parent)
   const captions = children.map(captionOf)
@@ -175,7 +170,7 @@ function leaveRoomForCaptions(
     else if (caption || (goDown && !HOLDS_MORE.has(kindOf(child.role)))) node.setMargin(Edge.Top, CAPTION_HEIGHT)
     if (showsProblems(child) || (goUp && !HOLDS_MORE.has(kindOf(child.role))))
       node.setMargin(Edge.Bottom, PROBLEM_HEIGHT)
-    if (caption === 'above' && child.place?.width === undefined) widen(node, child)
+    if (caption === 'above' && child.place?.width === undefined) widen(node, child, metrics)
   })
 }
 
@@ -189,8 +184,8 @@ const HOLDS_MORE = kindsThatAre('holdsCaptions')
 const MAX_CAPTION_PX = 240
 
 /** A control is as wide as its caption. */
-function widen(node: Node, element: Element): void {
-  const { width, minWidth = 0 } = layoutStyleOf(element, false)
+function widen(node: Node, element: Element, metrics: Metrics): void {
+  const { width, minWidth = 0 } = layoutStyleOf(element, false, metrics)
   const caption = Math.min(MAX_CAPTION_PX, captionWidth(element, 'above'))
   if (width !== undefined && width < caption) node.setWidth(caption)
   else if (width === undefined && minWidth < caption) node.setMinWidth(caption)
@@ -220,13 +215,13 @@ function hold(node: Node, parts: readonly Part[], element?: Element): Part {
   return element ? { node, parts, element } : { node, parts }
 }
 
-function leafPart(element: Element, style: LayoutStyle): Part {
+function leafPart(element: Element, style: LayoutStyle, metrics: Metrics): Part {
   const node = nodeOf(style)
   const { words, preferredWidth } = style
   if (words !== undefined)
     node.setMeasureFunc((width, mode) => {
-      const size = wrappedSize(words, mode === MeasureMode.Undefined ? Number.POSITIVE_INFINITY : width)
-      return { width: Math.ceil(size.width), height: Math.max(LINE_HEIGHT_PX, size.height) }
+      const size = wrappedSize(words, mode === MeasureMode.Undefined ? Number.POSITIVE_INFINITY : width, metrics)
+      return { width: Math.ceil(size.width), height: Math.max(metrics.text.line, size.height) }
     })
   else if (preferredWidth !== undefined)
     node.setMeasureFunc((width, mode) => ({
@@ -237,34 +232,34 @@ function leafPart(element: Element, style: LayoutStyle): Part {
 }
 
 /** A strip of tabs above the page, which fills the rest. Pages have layouts of their own. */
-function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Element[]): Part {
+function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Element[], metrics: Metrics): Part {
   const tabs = flowing.filter((child) => kindOf(child.role) === 'tab')
   const strip = hold(
     nodeOf({ ...style, row: true, minHeight: 0, grow: 0, gap: 4, stretch: 'always' }),
-    tabs.map((tab) => leafPart(tab, layoutStyleOf(tab, false))),
+    tabs.map((tab) => leafPart(tab, layoutStyleOf(tab, false, metrics), metrics)),
   )
   strip.node.setAlignSelf(Align.Stretch)
   return hold(nodeOf({ ...style, row: false, padding: 0 }), [strip], element)
 }
 
 /** A row and, while it is expanded, the rows below it. */
-function branchPart(element: Element, style: LayoutStyle, flowing: readonly Element[]): Part {
+function branchPart(element: Element, style: LayoutStyle, flowing: readonly Element[], metrics: Metrics): Part {
   const head = nodeOf(style)
   head.setAlignSelf(Align.Stretch)
-  const hanging = hangingPart(element, flowing)
+  const hanging = hangingPart(element, flowing, metrics)
   hanging.node.setPadding(Edge.Left, TREE_INDENT_PX)
   hanging.node.setAlignSelf(Align.Stretch)
   const { height: _, ...open } = style
   return hold(nodeOf({ ...open, gap: 0, padding: 0 }), [{ node: head, parts: [], element }, hanging])
 }
 
-function hangingPart(owner: Element, children: readonly Element[]): Part {
+function hangingPart(owner: Element, children: readonly Element[], metrics: Metrics): Part {
   const parts = children.map((child) => {
-    const part = partOf(child, { bar: false })
-    stretchIn(part.node, layoutStyleOf(child, false), false)
+    const part = partOf(child, { metrics, bar: false })
+    stretchIn(part.node, layoutStyleOf(child, false, metrics), false)
     return part
   })
-  leaveRoomForCaptions(owner, children, parts, false)
+  leaveRoomForCaptions(owner, children, parts, false, metrics)
   const node = Yoga.Node.create(EXACT)
   if (kindOf(owner.role) === 'expander') node.setGap(Gutter.All, 8)
   return hold(node, parts)
@@ -277,12 +272,20 @@ interface Column {
 }
 
 /** Rows of as many cells as the grid has columns; each column is as wide as its widest cell. */
-function gridRows(element: Element, { gap }: LayoutStyle, flowing: readonly Element[]): readonly Part[] {
+function gridRows(
+  element: Element,
+  { gap }: LayoutStyle,
+  flowing: readonly Element[],
+  metrics: Metrics,
+): readonly Part[] {
   const count = element.layout?.columns ?? 2
-  const cells = flowing.map((child) => ({ part: partOf(child, { bar: false }), style: layoutStyleOf(child, false) }))
+  const cells = flowing.map((child) => ({
+    part: partOf(child, { metrics, bar: false }),
+    style: layoutStyleOf(child, false, metrics),
+  }))
   for (let first = 0; first < cells.length; first += count) {
     const parts = cells.slice(first, first + count).map(({ part }) => part)
-    leaveRoomForCaptions(element, flowing.slice(first, first + count), parts, true)
+    leaveRoomForCaptions(element, flowing.slice(first, first + count), parts, true, metrics)
   }
   const columns = Array.from({ length: count }, (_, column): Column => {
     const own = cells.filter((_, index) => index % count === column)
@@ -398,13 +401,13 @@ function settle(
   element: Element,
   own: Rect,
   bounds: ReadonlyMap<Element, Rect>,
+  { metrics, top }: Pick<Setting, 'metrics' | 'top'>,
   around?: Around,
-  top?: number,
 ): Element {
   const [dx, dy] = [own.x - element.bounds.x, own.y - element.bounds.y]
   const here = sameRect(own, element.bounds) ? element : { ...withPopupMoved(element, dx, dy), bounds: own }
   const apart = element.children.filter((child) => child.place && !child.traits?.hidden && !bounds.has(child))
-  const areas = areasOf(here, apart, bounds, around)
+  const areas = areasOf(here, apart, bounds, metrics, around)
   const inside = { owner: kindOf(element.role), bounds: own }
   let changed = here !== element
   const children = element.children.map((child) => {
@@ -412,14 +415,14 @@ function settle(
     changed ||= next !== child
     return next
   })
-  return withRows(withOverflow(changed ? { ...here, children } : element, top))
+  return withRows(withOverflow(changed ? { ...here, children } : element, metrics, top))
 
   function inPlace(child: Element): Element {
     if (isFloating(child)) return child
     const found = bounds.get(child)
-    if (found) return settle(child, found, bounds, inside)
+    if (found) return settle(child, found, bounds, { metrics }, inside)
     if (isOpenPopup(element, child)) return moved(child, dx, dy)
-    return layOutInside(inArea(child, areas.get(child)), { page: isPage(inside) }, inside)
+    return layOutInside(inArea(child, areas.get(child)), { metrics, page: isPage(inside) }, inside)
   }
 }
 
@@ -453,7 +456,7 @@ const BETWEEN_TOASTS = 8
 const ROUND_TOAST = 16
 
 /** Places floating toasts in the bottom right corner of their window, the latest lowest. */
-function withFloating(root: Element): Element {
+function withFloating(root: Element, metrics: Metrics): Element {
   if (!holdsFloating(root)) return root
   const { x, y, width, height } = root.bounds
   const bars = root.children.filter((child) => isEdgeBar(root, child))
@@ -476,25 +479,29 @@ function withFloating(root: Element): Element {
   }
 
   function stand(toast: Element): Element {
-    const size = toastSize(toast, Math.max(0, width - 2 * ROUND_TOAST))
+    const size = toastSize(toast, Math.max(0, width - 2 * ROUND_TOAST), metrics)
     const area = { x: x + width - ROUND_TOAST - size.width, y: bottom - size.height, ...size }
     bottom -= size.height + BETWEEN_TOASTS
-    return layOutInside(inArea(toast, area), {})
+    return layOutInside(inArea(toast, area), { metrics })
   }
 }
 
 /** A toast is as wide as its text up to a limit, and as high as its lines and other content. */
-export function toastSize(toast: Element, most: number): { readonly width: number; readonly height: number } {
-  const part = partOf(toast, { bar: false })
-  const { width: own, minWidth = 0, minHeight = 0 } = layoutStyleOf(toast, false)
-  const wide = own ?? Math.max(minWidth, Math.min(toastWidth(toast), MAX_TOAST_PX))
+export function toastSize(
+  toast: Element,
+  most: number,
+  metrics: Metrics,
+): { readonly width: number; readonly height: number } {
+  const part = partOf(toast, { metrics, bar: false })
+  const { width: own, minWidth = 0, minHeight = 0 } = layoutStyleOf(toast, false, metrics)
+  const wide = own ?? Math.max(minWidth, Math.min(toastWidth(toast, metrics), MAX_TOAST_PX))
   part.node.setMinWidth(0)
   part.node.setWidth(Math.min(wide, most))
   part.node.calculateLayout(Math.min(wide, most), undefined, Direction.LTR)
   const inside = Math.ceil(part.node.getComputedHeight())
   part.node.freeRecursive()
   const width = Math.min(wide, most)
-  return { width, height: toast.place?.height ?? Math.max(minHeight, inside, toastHeight(toast, width)) }
+  return { width, height: toast.place?.height ?? Math.max(minHeight, inside, toastHeight(toast, width, metrics)) }
 }
 
 const isVirtual = ({ traits }: Element): boolean => traits?.rows !== undefined || traits?.grid !== undefined
@@ -515,6 +522,7 @@ function areasOf(
   owner: Element,
   apart: readonly Element[],
   bounds: ReadonlyMap<Element, Rect>,
+  metrics: Metrics,
   around: Around | undefined,
 ): ReadonlyMap<Element, Rect> {
   if (apart.length === 0) return NO_AREAS
@@ -529,12 +537,12 @@ function areasOf(
       return all(below(around?.bounds ?? owner.bounds, y + height))
     case 'treeitem':
     case 'expander':
-      return folded(owner, apart)
+      return folded(owner, apart, metrics)
     default:
       return new Map(
         apart.map((child) => [
           child,
-          isDialog(child) ? inMiddle(owner, child) : { x, y: y + height, ...sizeOf(child) },
+          isDialog(child) ? inMiddle(owner, child, metrics) : { x, y: y + height, ...sizeOf(child, metrics) },
         ]),
       )
   }
@@ -553,8 +561,8 @@ const below = ({ x, y, width, height }: Rect, top: number): Rect => ({
 const ROUND_DIALOG = 20
 
 /** Centres a dialog in its parent, as large as its content requires but no wider than the parent. */
-function inMiddle({ bounds }: Element, dialog: Element): Rect {
-  const part = partOf(dialog, { bar: false })
+function inMiddle({ bounds }: Element, dialog: Element, metrics: Metrics): Rect {
+  const part = partOf(dialog, { metrics, bar: false })
   if (dialog.place?.width === undefined) part.node.setMaxWidth(Math.max(0, bounds.width - 2 * ROUND_DIALOG))
   const width = measure(part)
   const height = Math.min(
@@ -567,9 +575,9 @@ function inMiddle({ bounds }: Element, dialog: Element): Rect {
 }
 
 /** The bounds that the children of a closed branch have once it opens. */
-function folded(owner: Element, children: readonly Element[]): ReadonlyMap<Element, Rect> {
+function folded(owner: Element, children: readonly Element[], metrics: Metrics): ReadonlyMap<Element, Rect> {
   const { x, y, width, height } = owner.bounds
-  const part = hangingPart(owner, children)
+  const part = hangingPart(owner, children, metrics)
   part.node.calculateLayout(Math.max(0, width - TREE_INDENT_PX), undefined, Direction.LTR)
   const bounds = new Map<Element, Rect>()
   collect(part, x + TREE_INDENT_PX, y + height, bounds)
@@ -578,7 +586,7 @@ function folded(owner: Element, children: readonly Element[]): ReadonlyMap<Eleme
 }
 
 /** Popups are placed when they open; only a tooltip has a size before. */
-function sizeOf(child: Element): { readonly width: number; readonly height: number } {
-  const { width = 0, height = 0 } = kindOf(child.role) === 'tooltip' ? layoutStyleOf(child, false) : {}
+function sizeOf(child: Element, metrics: Metrics): { readonly width: number; readonly height: number } {
+  const { width = 0, height = 0 } = kindOf(child.role) === 'tooltip' ? layoutStyleOf(child, false, metrics) : {}
   return { width, height }
 }

@@ -2,6 +2,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import { isEmptyRect } from '../../desktop/model/geometry.ts'
 import { kindOf, kindsThatAre } from '../../desktop/model/role.ts'
 import type { Overflow } from '../../desktop/model/traits.ts'
+import type { Metrics } from '../../desktop/style/metrics.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { isDialog } from '../../desktop/tree/modal.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
@@ -14,10 +15,14 @@ const OVERFLOWS = kindsThatAre('overflows')
 /**
  * Makes an element scrollable if its content overflows, and keeps its scroll offset. `top` is the height of a title.
  */
-export function withOverflow(element: Element, top?: number): Element {
+export function withOverflow(element: Element, metrics: Metrics, top?: number): Element {
   const kind = kindOf(element.role)
   if (!OVERFLOWS.has(kind)) return element
-  const overflow = overflowOf(element, top ?? (kind === 'dialog' ? layoutStyleOf(element, false).top : 0))
+  const overflow = overflowOf(
+    element,
+    metrics,
+    top ?? (kind === 'dialog' ? layoutStyleOf(element, false, metrics).top : 0),
+  )
   const known = element.traits?.overflow
   const same = known === overflow || (known && overflow && JSON.stringify(known) === JSON.stringify(overflow))
   const { x, y } = offsetOf(element)
@@ -26,7 +31,7 @@ export function withOverflow(element: Element, top?: number): Element {
   return withTraits(scrolledTo(element, 0, 0), { overflow: undefined })
 }
 
-function overflowOf(element: Element, top: number): Overflow | undefined {
+function overflowOf(element: Element, metrics: Metrics, top: number): Overflow | undefined {
   const { x, y, width, height } = element.bounds
   const moved = offsetOf(element)
   const bars = element.children.filter((child) => isEdgeBar(element, child))
@@ -38,7 +43,7 @@ function overflowOf(element: Element, top: number): Overflow | undefined {
   const beside = content.some(({ bounds }) => bounds.x + bounds.width + moved.x > x + width)
   if ((!under && !beside) || isEmptyRect(element.bounds)) return undefined
   const head = bars.filter((bar) => bar.bounds.y <= (content[0]?.bounds.y ?? 0) + moved.y)
-  const { padding } = layoutStyleOf(element, false)
+  const { padding } = layoutStyleOf(element, false, metrics)
   return {
     top: Math.max(top, ...head.map(({ bounds }) => bounds.y + bounds.height - y)),
     bottom: footOf(bars, element),

@@ -2,8 +2,8 @@ import type { Element } from '../../desktop/model/element.ts'
 import { unbreakableEnd } from '../../desktop/model/line-break.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'
 import { textWidth } from '../../desktop/model/width.ts'
+import type { Metrics } from '../../desktop/style/metrics.ts'
 import { showsOwnName } from '../../desktop/tree/caption.ts'
-import { DEFAULT_ROW_HEIGHT as ROW } from '../../desktop/widgets/items/virtual-rows.ts'
 
 /** How an element is placed by its parent and places its children, in pixels. */
 export interface LayoutStyle {
@@ -28,21 +28,12 @@ export interface LayoutStyle {
   readonly words?: string
 }
 
-const FONT = 14
-const SMALL = 12
-export const LINE_HEIGHT_PX = 20
-const CONTROL = 32
-const FIELD = 240
-const MAX_FIELD_PX = 480
-/** The minimum width of a field in a bar. */
-const MIN_FIELD_IN_BAR_PX = 96
-
 const NOTHING: LayoutStyle = { row: false, gap: 0, padding: 0, top: 0, grow: 0, stretch: 'never', even: false }
 
 /** `inBar`: the element is in a toolbar or status bar, where everything is smaller. */
-export function layoutStyleOf(element: Element, inBar: boolean): LayoutStyle {
+export function layoutStyleOf(element: Element, inBar: boolean, metrics: Metrics): LayoutStyle {
   const { layout, place } = element
-  const { maxWidth, ...own } = styles[kindOf(element.role)](element, inBar)
+  const { maxWidth, ...own } = styles[kindOf(element.role)](element, metrics, inBar)
   const style: LayoutStyle = { ...NOTHING, ...own, ...(maxWidth !== undefined && !place?.grow && { maxWidth }) }
   const arrange = layout?.arrange
   return {
@@ -62,106 +53,132 @@ export function layoutStyleOf(element: Element, inBar: boolean): LayoutStyle {
   }
 }
 
-type Styler = (element: Element, inBar: boolean) => Partial<LayoutStyle>
+type Styler = (element: Element, metrics: Metrics, inBar: boolean) => Partial<LayoutStyle>
 
-const wide = (element: Element, around: number): number => textWidth(element.name, FONT) + around
+const wide = ({ name }: Element, { text }: Metrics, around: number): number => textWidth(name, text.body) + around
+
+type Space = (metrics: Metrics['space']) => Partial<LayoutStyle>
 
 const column =
-  (gap: number, padding = 0, top = 0): Styler =>
-  () => ({ gap, padding, top, stretch: 'always' })
+  (space: Space): Styler =>
+  (_, metrics) => ({ ...space(metrics.space), stretch: 'always' })
 
-const scrolled =
-  (minHeight: number): Styler =>
-  () => ({ grow: 1, stretch: 'always', minHeight, minWidth: 120 })
+const scrolled = (minHeight: number): Partial<LayoutStyle> => ({
+  grow: 1,
+  stretch: 'always',
+  minHeight,
+  minWidth: 120,
+})
 
-const field: Styler = (element, inBar) =>
+const field: Styler = (element, { control }, inBar) =>
   element.traits?.multiline
-    ? { minHeight: 96, preferredWidth: FIELD, stretch: 'always' }
+    ? { minHeight: 96, preferredWidth: control.field, stretch: 'always' }
     : {
-        preferredWidth: FIELD,
-        maxWidth: MAX_FIELD_PX,
-        height: CONTROL,
+        preferredWidth: control.field,
+        maxWidth: control.maxField,
+        height: control.height,
         stretch: 'in column',
-        ...(inBar && { minWidth: MIN_FIELD_IN_BAR_PX }),
+        ...(inBar && { minWidth: control.minFieldInBar }),
       }
 
-const bar =
-  (height: number, padding: number, gap: number): Styler =>
-  () => ({
-    row: true,
-    height,
-    padding,
-    gap,
-    stretch: 'always',
-  })
-
-const strip: Styler = (element) => ({
+const bar = (height: number, padding: number, gap: number): Partial<LayoutStyle> => ({
   row: true,
-  gap: 12,
-  ...(element.children.length > 0 ? { padding: 4, minHeight: ROW } : { height: ROW }),
-  preferredWidth: wide(element, element.traits?.icon ? 52 : 28),
+  height,
+  padding,
+  gap,
   stretch: 'always',
 })
 
-const words: Styler = (element, inBar) => {
+const strip: Styler = (element, metrics) => ({
+  row: true,
+  gap: 12,
+  ...(element.children.length > 0 ? { padding: 4, minHeight: metrics.row.list } : { height: metrics.row.list }),
+  preferredWidth: wide(element, metrics, element.traits?.icon ? 52 : 28),
+  stretch: 'always',
+})
+
+const words: Styler = (element, { text }, inBar) => {
   const content = element.name !== '' ? element.name : (element.value ?? '')
-  if (inBar) return { width: textWidth(content, SMALL) + 20, height: LINE_HEIGHT_PX }
-  if (element.role.toLowerCase() === 'heading') return { width: Math.ceil(textWidth(content, 26) * 1.08), height: 36 }
-  return { words: content, stretch: 'in column', minHeight: LINE_HEIGHT_PX }
+  if (inBar) return { width: textWidth(content, text.small) + 20, height: text.line }
+  if (element.role.toLowerCase() === 'heading')
+    return { width: Math.ceil(textWidth(content, text.heading) * 1.08), height: text.headingLine }
+  return { words: content, stretch: 'in column', minHeight: text.line }
 }
 
 /** Whether a cell contains controls. */
 const holdsControls = (cell: Element): boolean => cell.children.length > 0
 
+const signed: Styler = (element, metrics) => ({
+  width: wide(element, metrics, metrics.control.sign),
+  height: metrics.control.line,
+})
+
+const menuName: Styler = (element, metrics) => ({
+  width: wide(element, metrics, metrics.bar.menuPadding),
+  height: metrics.bar.menu,
+})
+
 const styles: Readonly<Record<Kind, Styler>> = {
-  window: column(12, 20),
-  dialog: column(12, 20, 34),
-  pane: column(12),
-  group: column(10, 16, 6),
-  other: (element) => (element.children.length > 0 ? column(12)(element, false) : { ...words(element, false) }),
-  button: (element, inBar) => {
-    const icon = element.traits?.icon ? 22 : 0
-    if (inBar) return { width: element.name === '' ? CONTROL : wide(element, 24 + icon), height: CONTROL - 4 }
-    return { width: Math.max(88, wide(element, 40 + icon)), height: CONTROL }
+  window: column(({ gap, window }) => ({ gap, padding: window })),
+  dialog: column(({ gap, window, dialogTop }) => ({ gap, padding: window, top: dialogTop })),
+  pane: column(({ gap }) => ({ gap })),
+  group: column(({ group, groupGap }) => ({ gap: groupGap, padding: group, top: 6 })),
+  other: (element, metrics) =>
+    element.children.length > 0 ? { gap: metrics.space.gap, stretch: 'always' } : words(element, metrics, false),
+  button: (element, metrics, inBar) => {
+    const { height, inBar: low, minButton, padding, paddingInBar, icon: iconWidth } = metrics.control
+    const icon = element.traits?.icon ? iconWidth : 0
+    if (inBar) return { width: element.name === '' ? height : wide(element, metrics, paddingInBar + icon), height: low }
+    return { width: Math.max(minButton, wide(element, metrics, padding + icon)), height }
   },
-  splitbutton: (element) => ({ width: wide(element, 68), height: CONTROL }),
-  toggle: (element) => ({ width: wide(element, 60), height: ROW }),
+  splitbutton: (element, metrics) => ({
+    width: wide(element, metrics, metrics.control.padding + 28),
+    height: metrics.control.height,
+  }),
+  toggle: (element, metrics) => ({
+    width: wide(element, metrics, metrics.control.toggle),
+    height: metrics.control.line,
+  }),
   edit: field,
-  document: (element, inBar) => ({ ...scrolled(80)(element, inBar), padding: 12 }),
+  document: () => ({ ...scrolled(80), padding: 12 }),
   text: words,
-  checkbox: (element) => ({ width: wide(element, 36), height: ROW }),
-  radio: (element) => ({ width: wide(element, 36), height: ROW }),
-  combo: (element) => {
-    const options = element.children.map((option) => wide(option, 56))
-    return { width: Math.max(200, ...options), height: CONTROL }
+  checkbox: signed,
+  radio: signed,
+  combo: (element, metrics) => {
+    const { minCombo, comboPadding, height } = metrics.control
+    const options = element.children.map((option) => wide(option, metrics, comboPadding))
+    return { width: Math.max(minCombo, ...options), height }
   },
-  list: scrolled(3 * ROW),
+  list: (_, { row }) => scrolled(3 * row.list),
   listitem: strip,
-  slider: (_, inBar) => ({
-    minWidth: inBar ? FIELD / 2 : FIELD,
-    maxWidth: MAX_FIELD_PX,
-    height: ROW,
+  slider: (_, { control }, inBar) => ({
+    minWidth: inBar ? control.field / 2 : control.field,
+    maxWidth: control.maxField,
+    height: control.line,
     stretch: 'in column',
   }),
-  spinner: () => ({ width: 120, height: CONTROL }),
+  spinner: (_, { control }) => ({ width: 120, height: control.height }),
   progress: () => ({ minWidth: 160, height: 12, stretch: 'in column' }),
   scrollbar: () => ({ width: 14, stretch: 'always' }),
-  scrollarea: (element, inBar) => ({ ...column(12)(element, inBar), grow: 1, minHeight: 80 }),
-  menubar: bar(ROW, 0, 0),
-  menu: (element) => ({ width: textWidth(element.name, FONT) + 24, height: ROW }),
-  menuitem: (element) => ({ width: textWidth(element.name, FONT) + 24, height: ROW }),
-  toolbar: bar(40, 6, 6),
-  statusbar: bar(26, 3, 8),
-  tabs: scrolled(120),
-  tab: (element) => ({ width: Math.max(72, wide(element, 36)), height: 36 }),
-  tree: scrolled(3 * ROW),
-  treeitem: () => ({ height: ROW, minWidth: 120, stretch: 'always' }),
-  table: scrolled(3 * ROW),
-  header: () => ({ row: true, height: 30, stretch: 'always' }),
+  scrollarea: (_, { space }) => ({ gap: space.gap, stretch: 'always', grow: 1, minHeight: 80 }),
+  menubar: (_, metrics) => bar(metrics.bar.menu, 0, 0),
+  menu: menuName,
+  menuitem: menuName,
+  toolbar: (_, metrics) => bar(metrics.bar.tool, metrics.bar.toolPadding, metrics.bar.toolGap),
+  statusbar: (_, metrics) => bar(metrics.bar.status, 3, 8),
+  tabs: () => scrolled(120),
+  tab: (element, metrics) => ({
+    width: Math.max(metrics.bar.minTab, wide(element, metrics, metrics.bar.tabPadding)),
+    height: metrics.bar.tab,
+  }),
+  tree: (_, { row }) => scrolled(3 * row.tree),
+  treeitem: (_, { row }) => ({ height: row.tree, minWidth: 120, stretch: 'always' }),
+  table: (_, { row }) => scrolled(3 * row.table),
+  header: (_, metrics) => ({ row: true, height: metrics.row.header, stretch: 'always' }),
   headeritem: () => ({ grow: 1, minWidth: 24, stretch: 'always', even: true }),
-  row: ({ children }) => ({
+  row: ({ children }, metrics) => ({
     row: true,
-    ...(children.some(holdsControls) ? { minHeight: ROW } : { height: ROW }),
+    ...(children.some(holdsControls) ? { minHeight: metrics.row.table } : { height: metrics.row.table }),
     stretch: 'always',
   }),
   cell: (element) => ({
@@ -171,23 +188,26 @@ const styles: Readonly<Record<Kind, Styler>> = {
     stretch: 'always',
     even: true,
   }),
-  link: (element) => ({ width: wide(element, 2), height: 24 }),
+  link: (element, metrics) => ({ width: wide(element, metrics, 2), height: metrics.text.line + 4 }),
   image: () => ({ width: 48, height: 48 }),
   separator: () => ({ minWidth: 9, minHeight: 9, stretch: 'always' }),
   splitter: () => ({ minWidth: 6, minHeight: 6, stretch: 'always' }),
-  tooltip: (element) => ({ width: textWidth(element.name, SMALL) + 22, height: 26 }),
-  toast: (element) => ({
+  tooltip: ({ name }, { text, popup }) => ({
+    width: textWidth(name, text.small) + popup.tooltipPadding,
+    height: popup.tooltip,
+  }),
+  toast: (element, metrics) => ({
     minWidth: 320,
     minHeight: 56,
     padding: 12,
     gap: 8,
-    top: element.children.length > 0 && !showsOwnName(element) ? toastWords(element, MAX_TOAST_PX) : 0,
+    top: element.children.length > 0 && !showsOwnName(element) ? toastWords(element, MAX_TOAST_PX, metrics) : 0,
   }),
-  date: () => ({ width: 160, height: CONTROL }),
+  date: (_, { control }) => ({ width: 160, height: control.height }),
   calendar: () => ({ width: 252, height: 220 }),
-  day: () => ({ width: 32, height: ROW }),
-  titlebar: bar(32, 0, 8),
-  expander: () => ({ height: CONTROL, minWidth: 160, stretch: 'always' }),
+  day: () => ({ width: 32, height: 28 }),
+  titlebar: (_, { title }) => bar(title.height, 0, 8),
+  expander: (_, { control }) => ({ height: control.height, minWidth: 160, stretch: 'always' }),
 }
 
 /** The maximum width of a toast. */
@@ -198,29 +218,35 @@ const TOAST_MARGIN = 56
 const BOLD = 1.08
 
 /** The width of a toast whose texts take one line each. */
-export const toastWidth = ({ name, value, description }: Element): number =>
-  TOAST_MARGIN + Math.ceil(Math.max(textWidth(name, FONT) * BOLD, textWidth(value ?? description ?? '', FONT)))
+export const toastWidth = ({ name, value, description }: Element, { text }: Metrics): number =>
+  TOAST_MARGIN +
+  Math.ceil(Math.max(textWidth(name, text.body) * BOLD, textWidth(value ?? description ?? '', text.body)))
 
 /** The height of a toast of a width, from its text alone. */
-export const toastHeight = (element: Element, width: number): number => 16 + toastWords(element, width)
+export const toastHeight = (element: Element, width: number, metrics: Metrics): number =>
+  16 + toastWords(element, width, metrics)
 
-function toastWords({ name, value, description }: Element, width: number): number {
+function toastWords({ name, value, description }: Element, width: number, metrics: Metrics): number {
   const room = width - TOAST_MARGIN
   const more = value ?? description ?? ''
-  const words = name === '' ? 0 : wrappedSize(name, Math.floor(room / BOLD)).height
-  return words + (more === '' ? 0 : wrappedSize(more, room).height)
+  const words = name === '' ? 0 : wrappedSize(name, Math.floor(room / BOLD), metrics).height
+  return words + (more === '' ? 0 : wrappedSize(more, room, metrics).height)
 }
 
 /** The size of a wrapped text in whole pixels. Paint wraps a little later at most, never earlier. */
-export function wrappedSize(content: string, width: number): { readonly width: number; readonly height: number } {
+export function wrappedSize(
+  content: string,
+  width: number,
+  { text }: Metrics,
+): { readonly width: number; readonly height: number } {
   let lines = 0
   let widest = 0
   for (const paragraph of content.split('\n')) {
     let used = 0
     lines++
     for (const word of wordsOf(paragraph)) {
-      const advance = textWidth(word, FONT)
-      if (used > 0 && used + textWidth(word.trimEnd(), FONT) > width) {
+      const advance = textWidth(word, text.body)
+      if (used > 0 && used + textWidth(word.trimEnd(), text.body) > width) {
         lines++
         used = 0
       }
@@ -229,7 +255,7 @@ export function wrappedSize(content: string, width: number): { readonly width: n
       widest = Math.max(widest, used)
     }
   }
-  return { width: widest, height: lines * LINE_HEIGHT_PX }
+  return { width: widest, height: lines * text.line }
 }
 
 /** The parts of a line that may be in different lines, each with the blank after it. */

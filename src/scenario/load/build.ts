@@ -3,7 +3,8 @@ import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from '../../d
 import { type Element, shaped, walk } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import type { ElementTraits, FieldValidation, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
-import { TITLE_HEIGHT } from '../../desktop/windows/frame.ts'
+import type { Metrics } from '../../desktop/style/metrics.ts'
+import { type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
 import { maximizedOn } from '../../desktop/windows/windowing.ts'
 import type { LiveProgram } from '../data/live-program.ts'
 import { NO_DATA, type RunData } from '../data/run-data.ts'
@@ -33,10 +34,11 @@ export function buildScenario(
 ): Scenario {
   const handles = handlesOf(written)
   const files = written.files ?? undefined
-  const screens: Screens = { monitors: buildMonitors(written), panel: written.panel }
+  const screens: Screens = { monitors: buildMonitors(written), ...screenOf(written) }
+  const context: BuildContext = { files, style: screens.style }
   const states = new Map<string, SceneState>()
   for (const [name, state] of Object.entries(written.states)) {
-    const { windows } = buildState(name, state, handles, files)
+    const { windows } = buildState(name, state, handles, context)
     states.set(name, { windows: windows.map((window) => fillMonitor(window, screens)) })
   }
   return {
@@ -49,6 +51,7 @@ export function buildScenario(
     live: written.widgets === 'live',
     theme: written.theme,
     panel: written.panel,
+    style: screens.style,
     monitors: screens.monitors,
     clipboard: written.clipboard,
     files,
@@ -59,7 +62,7 @@ export function buildScenario(
     states,
     windows: new Map(
       (written.windows ?? []).map((window) => {
-        const built = buildWindowToOpen(window, handles.get(window.uid)!, files)
+        const built = buildWindowToOpen(window, handles.get(window.uid)!, context)
         return [window.uid, fillMonitor(built, screens)]
       }),
     ),
@@ -130,31 +133,32 @@ function buildState(
   name: string,
   state: WrittenState | null,
   handles: ReadonlyMap<string, number>,
-  files: Files | undefined,
+  context: BuildContext,
 ): SceneState {
   return {
     windows: windowsOf(state).map((window, position) => {
       const uid = windowUidOf(name, window, position)
-      return buildWindow(window, uid, handles.get(uid)!, position, files)
+      return buildWindow(window, uid, handles.get(uid)!, position, context)
     }),
   }
 }
 
 /** Builds a window that an effect opens. Its process id follows from its handle. */
-export const buildWindowToOpen = (written: NamedWindow, handle: number, files: Files | undefined): Window =>
-  buildWindow(written, written.uid, handle, handle - FIRST_HANDLE, files)
+export const buildWindowToOpen = (written: NamedWindow, handle: number, context: BuildContext): Window =>
+  buildWindow(written, written.uid, handle, handle - FIRST_HANDLE, context)
 
 function buildWindow(
   written: WrittenWindow,
   uid: string,
   handle: number,
   position: number,
-  files: Files | undefined,
+  context: BuildContext,
 ): Window {
+  const metrics = styleMetrics(context.style)
   const bounds = written.bounds ?? DEFAULT_BOUNDS
   const root = written.tree ?? { role: 'Window', name: '(empty)' }
-  const tree = buildElement(root, 'root', bounds, files)
-  return layOutWindow({
+  const tree = buildElement(root, 'root', bounds, context)
+  const window: Window = {
     uid,
     handle: written.handle ?? String(handle),
     title: written.title ?? '',
@@ -163,26 +167,39 @@ function buildWindow(
     bounds,
     tree,
     state: written.state ?? 'normal',
-    frame: written.frame ?? frameFor(bounds, tree),
+    frame: written.frame ?? frameFor(bounds, tree, metrics.title.height),
     focus: [...walk(tree)].find((node) => node.focused)?.id,
     ...(written.modal_to === undefined ? {} : { modalTo: written.modal_to }),
     ...(written.busy === undefined ? {} : { busy: written.busy }),
-  })
+  }
+  return layOutWindow(window, metrics)
 }
 
-type Screens = Pick<Desktop, 'monitors' | 'panel'>
+/** What windows and elements are built with: the files that they show and the style of the desktop. */
+export interface BuildContext {
+  readonly files?: Files | undefined
+  readonly style?: DesktopStyle | undefined
+}
+
+/** The screen of a scenario, without its monitors. The default style is left out. */
+export const screenOf = ({ panel, style }: WrittenScenario): Pick<Desktop, 'panel' | 'style'> => ({
+  panel,
+  ...(style !== undefined && style !== 'backlot' && { style }),
+})
+
+type Screens = Pick<Desktop, 'monitors' | 'panel' | 'style'>
 
 /** A window written as maximised fills its monitor and is restored to its written bounds. */
 export const fillMonitor = (window: Window, screens: Screens): Window =>
-  window.state === 'maximized' ? layOutWindow(maximizedOn(screens, window)) : window
+  window.state === 'maximized' ? layOutWindow(maximizedOn(screens, window), styleMetrics(screens.style)) : window
 
 /** Inside, unless an element is where the title bar would be; then above, if there is space. */
-function frameFor(bounds: Rect, tree: Element): Window['frame'] {
+function frameFor(bounds: Rect, tree: Element, title: number): Window['frame'] {
   const taken = tree.children.some(
-    (child) => !child.place && !child.traits?.hidden && child.bounds.y < bounds.y + TITLE_HEIGHT,
+    (child) => !child.place && !child.traits?.hidden && child.bounds.y < bounds.y + title,
   )
   if (!taken) return 'inside'
-  return bounds.y >= TITLE_HEIGHT ? 'outside' : 'none'
+  return bounds.y >= title ? 'outside' : 'none'
 }
 
 /** Appends new children to those of a node. Ids that the window already has get a number. */
@@ -190,11 +207,11 @@ export function buildChildren(
   window: Window,
   parent: Element,
   written: readonly WrittenElement[],
-  files: Files | undefined,
+  context: BuildContext,
 ): readonly Element[] {
   const taken = new Set([...walk(window.tree)].map(({ id }) => id))
   const added = written.map((child, index) =>
-    renamed(buildElement(child, `${parent.id}.${parent.children.length + index}`, undefined, files), taken),
+    renamed(buildElement(child, `${parent.id}.${parent.children.length + index}`, undefined, context), taken),
   )
   return [...parent.children, ...added]
 }
@@ -211,22 +228,22 @@ function buildElement(
   written: WrittenElement,
   position: string,
   bounds: Rect | undefined,
-  files: Files | undefined,
+  context: BuildContext,
 ): Element {
   const own = written.bounds ?? bounds
-  const traits = traitsOf(written)
+  const traits = traitsOf(written, styleMetrics(context.style))
   return shaped({
     id: written.id ?? position,
     role: written.role ?? 'Unknown',
     name: written.name ?? '',
-    value: written.value ?? textOf(files, written.file) ?? null,
+    value: written.value ?? textOf(context.files, written.file) ?? null,
     bounds: own ?? { x: 0, y: 0, width: 0, height: 0 },
     enabled: written.enabled ?? true,
     focused: written.focused ?? false,
     keyboardShortcut: written.keyboard_shortcut ?? null,
     description: written.description ?? null,
     children: (written.children ?? []).map((child, index) =>
-      buildElement(child, `${position}.${index}`, undefined, files),
+      buildElement(child, `${position}.${index}`, undefined, context),
     ),
     ...withoutUndefined({
       selected: written.selected,
@@ -245,7 +262,7 @@ function buildElement(
 }
 
 /** The traits of a written element or change. */
-export const traitsOf = (written: WrittenElement): ElementTraits =>
+export const traitsOf = (written: WrittenElement, metrics: Metrics): ElementTraits =>
   withoutUndefined({
     secret: written.secret,
     hidden: written.hidden,
@@ -265,7 +282,7 @@ export const traitsOf = (written: WrittenElement): ElementTraits =>
     folder: written.folder,
     path: written.file ?? undefined,
     fileCommand: written.file_command,
-    ...rowTraits(written),
+    ...rowTraits(written, metrics.row),
   })
 
 /** The text of a file. Undefined if it does not exist. */

@@ -1,9 +1,8 @@
 import type { GridColumn, VirtualGrid } from '../../desktop/model/grid.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import type { ElementTraits, VirtualRows } from '../../desktop/model/traits.ts'
-import { GRID_ROW_HEIGHT_PX } from '../../desktop/widgets/grid/geometry.ts'
+import type { RowMetrics } from '../../desktop/style/metrics.ts'
 import { createGrid } from '../../desktop/widgets/grid/grid-state.ts'
-import { DEFAULT_ROW_HEIGHT } from '../../desktop/widgets/items/virtual-rows.ts'
 import type { WrittenElement } from '../schema/element.ts'
 import type { TableColumn } from '../schema/table.ts'
 
@@ -18,27 +17,28 @@ export const showsRecords = (
 export const isTable = ({ role = '' }: WrittenElement): boolean => kindOf(role) === 'table'
 
 /** The traits of a written element that concern its rows. */
-export function rowTraits(written: WrittenElement): Pick<ElementTraits, 'rows' | 'grid'> {
-  if (showsRecords(written)) return isTable(written) ? { grid: emptyGrid(written) } : { rows: rowsNamed([]) }
-  return written.rows === undefined || typeof written.rows === 'string' ? {} : { rows: rowsNamed(written.rows) }
+export function rowTraits(written: WrittenElement, { list, table }: RowMetrics): Pick<ElementTraits, 'rows' | 'grid'> {
+  if (showsRecords(written))
+    return isTable(written) ? { grid: emptyGrid(written, table) } : { rows: rowsNamed([], list) }
+  return written.rows === undefined || typeof written.rows === 'string' ? {} : { rows: rowsNamed(written.rows, list) }
 }
 
-const rowsNamed = (names: readonly string[]): VirtualRows => ({
+const rowsNamed = (names: readonly string[], height: number): VirtualRows => ({
   names,
-  height: DEFAULT_ROW_HEIGHT,
+  height,
   selected: [],
   current: -1,
   anchor: -1,
 })
 
-function emptyGrid(written: WrittenElement): VirtualGrid {
+function emptyGrid(written: WrittenElement, rowHeight: number): VirtualGrid {
   const columns = written.columns ?? []
   const sorted = columns.findIndex(({ field }) => field === written.sort_by)
   const selects = written.select ?? (/grid|sheet/i.test(written.role ?? '') ? 'cell' : 'row')
   return createGrid({
     columns: columns.map((column, index) => gridColumn(column, index, written.row_headers === true)),
     rows: [],
-    rowHeight: GRID_ROW_HEIGHT_PX,
+    rowHeight,
     selects,
     ...(sorted >= 0 && { sort: { column: sorted, descending: written.descending === true } }),
     ...(written.page_size !== undefined && { pageSize: written.page_size }),

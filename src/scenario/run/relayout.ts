@@ -1,16 +1,19 @@
 import { changeWindow, type Desktop, type Window, windowByUid } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
+import { styleMetrics } from '../../desktop/style/style.ts'
 import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
 import { layOutWindow } from '../layout/layout.ts'
 
 /** Lays out windows again that changed their size or opened an expander, as far as a layout placed their content. */
 export function laidOutAgain(before: Desktop, after: Desktop): Desktop {
   if (after.windows === before.windows) return after
+  const metrics = styleMetrics(after.style)
   let desktop = after
   for (const window of after.windows) {
     const was = windowByUid(before, window.uid)
-    if (was && was !== window && needsNewLayout(was, window)) desktop = changeWindow(desktop, window.uid, layOutWindow)
+    if (was && was !== window && needsNewLayout(was, window))
+      desktop = changeWindow(desktop, window.uid, (each) => layOutWindow(each, metrics))
   }
   return desktop
 }

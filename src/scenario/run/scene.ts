@@ -4,6 +4,8 @@ import { changeAt, type Element, pathOf, walk, withFields } from '../../desktop/
 import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import type { VirtualGrid } from '../../desktop/model/grid.ts'
 import type { ElementTraits, VirtualRows } from '../../desktop/model/traits.ts'
+import type { Metrics } from '../../desktop/style/metrics.ts'
+import { styleMetrics } from '../../desktop/style/style.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { fingerprint } from '../../desktop/tree/hash.ts'
 import { placed } from '../../desktop/tree/reposition.ts'
@@ -77,6 +79,7 @@ export function firstDesktop(scenario: Scenario): Desktop {
     pointer: { x: 0, y: 0 },
     clipboard: scenario.clipboard,
     ...(scenario.panel ? { panel: true } : {}),
+    ...(scenario.style ? { style: scenario.style } : {}),
     ...(scenario.dateNames ? { dateNames: scenario.dateNames } : {}),
     ...(scenario.files ? { files: scenario.files } : {}),
   }
@@ -135,9 +138,10 @@ export function enterState(
   kept: SavedChanges,
   stays: (window: Window) => boolean,
 ): Desktop {
+  const metrics = styleMetrics(desktop.style)
   const windows = state.windows.map((window) => {
     const last = kept.windows.get(window.uid)
-    return last ? inPlaceOf(window, last.written, last.now, kept) : withKept(window, kept)
+    return last ? inPlaceOf(window, last.written, last.now, kept, metrics) : withKept(window, kept, metrics)
   })
   const uids = (scene: SceneState) => scene.windows.map(({ uid }) => uid).join('\0')
   if (uids(left) !== uids(state)) return show(desktop, { windows: amongOpened(desktop, windows, left, stays) })
@@ -185,7 +189,7 @@ export function unfocusedTree(window: Window): Window {
 }
 
 /** A window in a new state, changed only where the states write it differently. */
-function inPlaceOf(next: Window, before: Window, now: Window, kept: SavedChanges): Window {
+function inPlaceOf(next: Window, before: Window, now: Window, kept: SavedChanges, metrics: Metrics): Window {
   const chosen = <Field extends keyof Window>(field: Field): Window[Field] =>
     sameValue(next[field], before[field]) ? now[field] : next[field]
   const { restoreTo, busy: _, modalTo: __, ...rest } = next
@@ -203,24 +207,24 @@ function inPlaceOf(next: Window, before: Window, now: Window, kept: SavedChanges
   const unchanged = fingerprint(next.tree) === fingerprint(before.tree) && sameRect(bounds, now.bounds)
   const content = unchanged
     ? { ...written, bounds, tree: unfocusedTree(now).tree }
-    : inBounds({ ...written, tree: withKept(next, kept).tree }, bounds)
+    : inBounds({ ...written, tree: withKept(next, kept, metrics).tree }, bounds, metrics)
   const focus = chosen('focus')
   return { ...content, focus: focus !== undefined && pathOf(content.tree, focus) ? focus : next.focus }
 }
 
 const sameValue = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
-function inBounds(window: Window, bounds: Rect): Window {
+function inBounds(window: Window, bounds: Rect, metrics: Metrics): Window {
   if (sameRect(window.bounds, bounds)) return window
-  return layOutWindow({ ...window, bounds, tree: placed(window.tree, bounds) })
+  return layOutWindow({ ...window, bounds, tree: placed(window.tree, bounds) }, metrics)
 }
 
-function withKept(window: Window, kept: SavedChanges): Window {
+function withKept(window: Window, kept: SavedChanges, metrics: Metrics): Window {
   if (kept.elements.size === 0) return window
   const changedOf = (element: Element) => kept.elements.get(keyOf(window.uid, element))
   const tree = keptBelow(window.tree, changedOf, idsStaying(window.tree, changedOf))
   if (tree === window.tree) return window
-  const laid = layOutWindow({ ...window, tree })
+  const laid = layOutWindow({ ...window, tree }, metrics)
   return { ...laid, tree: scrolledBelow(laid.tree, changedOf) }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
+import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
 import { parseDate } from '../expression/dates.ts'
 import { Name, WrittenRect } from './common.ts'
 import { ScenarioEvents } from './events.ts'
@@ -62,6 +63,10 @@ export const WrittenScenario = z
     theme: z
       .enum(['light', 'dark', 'high-contrast'])
       .describe('The colours; those of the server by default')
+      .optional(),
+    style: z
+      .enum(DESKTOP_STYLES)
+      .describe('The system that windows, controls and the shell look like; backlot by default')
       .optional(),
     panel: z
       .boolean()

@@ -10,6 +10,7 @@ import { overlap } from './axes/overlap.ts'
 import { personality } from './axes/personality.ts'
 import { resolution } from './axes/resolution.ts'
 import { scale } from './axes/scale.ts'
+import { style } from './axes/style.ts'
 import { synonyms } from './axes/synonyms.ts'
 import { textSize } from './axes/text-size.ts'
 import { theme } from './axes/theme.ts'
@@ -27,6 +28,7 @@ export const AXES: readonly VariantAxis[] = [
   distractors,
   resolution,
   monitors,
+  style,
   windowPosition,
   overlap,
   theme,

@@ -119,6 +119,15 @@ describe('choices', () => {
     )
   })
 
+  it('[N10a] of the style change sizes, and samples do not make any', () => {
+    const styled = varied({ style: 'windows' })
+    expect(styled.style).toBe('windows')
+    expect(varied({ style: 'backlot' }).style).toBeUndefined()
+    expect(windowIn(varied({ style: 'backlot' }))).toEqual(windowIn(file))
+    expect(namesIn(styled)).toEqual(namesIn(file))
+    expect(variantsOf(file, 200).some((choices) => 'style' in choices)).toBe(false)
+  })
+
   it('[N5] draws samples from a seed, of what applies', () => {
     const many = variantsOf(file, 60, 4)
     expect(variantsOf(file, 5, 4)).toEqual(many.slice(0, 5))
@@ -127,7 +136,7 @@ describe('choices', () => {
     const axes = new Set(many.flatMap((choices) => Object.keys(choices)))
     expect([...axes].sort()).toEqual(
       AXES.map(({ name }) => name)
-        .filter((name) => name !== 'overlap' && name !== 'data')
+        .filter((name) => name !== 'overlap' && name !== 'style' && name !== 'data')
         .sort(),
     )
     for (const choices of many) expect(withVariant(file, choices, 4).variantWarnings).not.toContain('does not apply')

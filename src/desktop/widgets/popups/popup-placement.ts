@@ -2,6 +2,8 @@ import type { Desktop } from '../../model/desktop.ts'
 import type { Element } from '../../model/element.ts'
 import { centerOf, isEmptyRect, type Point, type Rect } from '../../model/geometry.ts'
 import { kindOf, kindsThatAre } from '../../model/role.ts'
+import type { PopupMetrics } from '../../style/metrics.ts'
+import { styleMetrics } from '../../style/style.ts'
 import { changeRef, closest, type ElementRef, parentOf, refresh, withTraits } from '../../tree/element-ref.ts'
 import { moved, placed } from '../../tree/reposition.ts'
 import { visibilityOf } from '../../tree/visibility.ts'
@@ -10,14 +12,7 @@ import { monitorOf } from '../../windows/windowing.ts'
 import { isMissingCalendar, openCalendar } from './date.ts'
 import { openPopups } from './popup.ts'
 
-const ROW_HEIGHT = 28
-const SEPARATOR_HEIGHT = 9
 const WHEEL_ROWS = 3
-const PADDING = 4
-const CHARACTER_WIDTH = 8
-/** Space beside a name: the check mark before it, the arrow after it. */
-const ROW_MARGIN = 48
-const MIN_POPUP_WIDTH_PX = 120
 /** A single list or menu that contains all rows. */
 const CONTAINERS = kindsThatAre('popupBody')
 
@@ -79,19 +74,21 @@ const risen = (owner: Element): readonly Element[] =>
 function opened(desktop: Desktop, owner: Element, side: Side, onward: Onward): Element {
   const rows = popupRowsOf(owner)
   if (rows.length === 0) return owner
-  const heights = rows.map(heightOfRow)
-  const wanted = heights.reduce((sum, height) => sum + height, 2 * PADDING)
+  const metrics = styleMetrics(desktop.style).popup
+  const { padding } = metrics
+  const heights = rows.map((row) => heightOfRow(row, metrics))
+  const wanted = heights.reduce((sum, height) => sum + height, 2 * padding)
   const longest = Math.max(...rows.map((row) => row.name.length + (row.keyboardShortcut?.length ?? -3) + 3))
   const width = Math.max(
-    MIN_POPUP_WIDTH_PX,
-    longest * CHARACTER_WIDTH + ROW_MARGIN,
+    metrics.minWidth,
+    longest * metrics.character + metrics.rowMargin,
     side === 'below' ? owner.bounds.width : 0,
   )
   const popup = popupPlace(desktop, owner.bounds, side, onward, { width, height: wanted })
   const at = new Map<string, Rect>()
-  let y = popup.y + PADDING
+  let y = popup.y + padding
   rows.forEach((row, index) => {
-    at.set(row.id, { x: popup.x + PADDING, y, width: popup.width - 2 * PADDING, height: heights[index]! })
+    at.set(row.id, { x: popup.x + padding, y, width: popup.width - 2 * padding, height: heights[index]! })
     y += heights[index]!
   })
   const children = owner.children.map((child) => {
@@ -107,7 +104,8 @@ function opened(desktop: Desktop, owner: Element, side: Side, onward: Onward): E
   return { ...withTraits(owner, { popup, current: undefined, scrolled: undefined }), bounds, children }
 }
 
-const heightOfRow = (row: Element): number => (kindOf(row.role) === 'separator' ? SEPARATOR_HEIGHT : ROW_HEIGHT)
+const heightOfRow = (row: Element, { row: height, separator }: PopupMetrics): number =>
+  kindOf(row.role) === 'separator' ? separator : height
 
 /** The place with the most space, and no larger than it. */
 function popupPlace(
@@ -139,7 +137,7 @@ function popupPlace(
   if (side === 'beside') {
     const [left, right] = [anchor.x - wide, anchor.x + anchor.width]
     const isLeft = onward === 'left' ? left >= area.x : right + wide > area.x + area.width
-    return whole(isLeft ? left : right, anchor.y - PADDING)
+    return whole(isLeft ? left : right, anchor.y - styleMetrics(desktop.style).popup.padding)
   }
   const roomBelow = area.y + area.height - (anchor.y + anchor.height)
   const roomAbove = anchor.y - area.y
@@ -171,14 +169,16 @@ export function popupView(
   const rows = bounds ? popupRowsOf(owner) : []
   const [first, last] = [rows[0]?.bounds, rows.at(-1)?.bounds]
   if (!bounds || !first || !last) return undefined
-  const height = last.y + last.height - first.y + 2 * PADDING
-  return { bounds, offset: bounds.y + PADDING - first.y, most: Math.max(0, height - bounds.height) }
+  const padding = first.x - bounds.x
+  const height = last.y + last.height - first.y + 2 * padding
+  return { bounds, offset: bounds.y + padding - first.y, most: Math.max(0, height - bounds.height) }
 }
 
 /** Scrolls an open popup by wheel clicks, positive up. Returns undefined at the end. */
 export function scrollPopup(desktop: Desktop, owner: ElementRef, clicks: number): Desktop | undefined {
+  const { popup } = styleMetrics(desktop.style)
   const offset = popupView(owner.element)?.offset ?? 0
-  const next = scrollPopupTo(desktop, owner, offset - clicks * WHEEL_ROWS * ROW_HEIGHT)
+  const next = scrollPopupTo(desktop, owner, offset - clicks * WHEEL_ROWS * popup.row)
   return next === desktop ? undefined : next
 }
 
@@ -202,6 +202,7 @@ function rowsMoved(owner: Element, dy: number): Element {
 }
 
 function shortfallIn(popup: Rect, row: Rect): number {
-  if (row.y < popup.y + PADDING) return row.y - popup.y - PADDING
-  return Math.max(0, row.y + row.height + PADDING - (popup.y + popup.height))
+  const padding = row.x - popup.x
+  if (row.y < popup.y + padding) return row.y - popup.y - padding
+  return Math.max(0, row.y + row.height + padding - (popup.y + popup.height))
 }

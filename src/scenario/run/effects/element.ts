@@ -1,6 +1,7 @@
 import { focusElement } from '../../../desktop/input/focus.ts'
 import { changeWindow, type Desktop, type Window } from '../../../desktop/model/desktop.ts'
 import { changeAt, countNodes, type Element, nodeAt, pathOf, withFields } from '../../../desktop/model/element.ts'
+import { styleMetrics } from '../../../desktop/style/style.ts'
 import { withTraits } from '../../../desktop/tree/element-ref.ts'
 import { without } from '../../../desktop/tree/removal.ts'
 import { placed } from '../../../desktop/tree/reposition.ts'
@@ -36,14 +37,15 @@ export function changedElement(
   const found = elementWithId(desktop, id, change.window, near)
   if (!found) return desktop
   const { uid } = found.window
+  const metrics = styleMetrics(desktop.style)
   const changed = changeWindow(desktop, uid, (window) => {
     const path = pathOf(window.tree, id)!
-    if (change.remove) return layOutWindow({ ...window, tree: without(window.tree, path) })
+    if (change.remove) return layOutWindow({ ...window, tree: without(window.tree, path) }, metrics)
     const tree = changeAt(window.tree, path, (element) => changeElement(desktop, window, element, change, fill))
     if (tree === window.tree) return window
     const parent = path.length === 0 ? undefined : nodeAt(window.tree, path.slice(0, -1))
     const next = { ...window, tree }
-    return needsLayout(found.element, nodeAt(tree, path)!, parent) ? layOutWindow(next) : next
+    return needsLayout(found.element, nodeAt(tree, path)!, parent, metrics) ? layOutWindow(next, metrics) : next
   })
   if (change.focused === true) return focusElement(changed, { window: uid, element: id })
   const loses = change.focused === false && changed.active === uid && found.window.focus === id
@@ -84,7 +86,10 @@ function changeElement(
     valueMax: change.value_max,
   }) as Partial<Element>
   const { append, bounds, value_now: _, ...rest } = change
-  const traits = { ...traitsOf(rest), ...(file !== undefined && { path: file ?? undefined }) }
+  const traits = {
+    ...traitsOf(rest, styleMetrics(desktop.style)),
+    ...(file !== undefined && { path: file ?? undefined }),
+  }
   // The caret and the undo history belong to the previous text, the current item to the previous folder.
   const edited = {
     ...traits,
@@ -107,7 +112,7 @@ function changeElement(
           window,
           next,
           append.map((child) => fillElement(child, fill)),
-          desktop.files,
+          desktop,
         ),
       }
     : next

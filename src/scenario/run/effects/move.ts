@@ -1,4 +1,6 @@
 import { changeWindow, type Window, windowByUid } from '../../../desktop/model/desktop.ts'
+import type { Metrics } from '../../../desktop/style/metrics.ts'
+import { styleMetrics } from '../../../desktop/style/style.ts'
 import { placed } from '../../../desktop/tree/reposition.ts'
 import { layOutWindow } from '../../layout/layout.ts'
 import type { MoveEffect } from '../../schema/effect.ts'
@@ -10,11 +12,13 @@ export const applyMove: ApplyEffect<MoveEffect> = (run, effect) =>
   windowByUid(run.desktop, effect.move)
     ? withDesktop(
         run,
-        changeWindow(run.desktop, effect.move, (window) => movedWindow(window, effect)),
+        changeWindow(run.desktop, effect.move, (window) =>
+          movedWindow(window, effect, styleMetrics(run.desktop.style)),
+        ),
       )
     : skipEffect(run, 'move', `no window "${effect.move}" is open`)
 
-function movedWindow({ restoreTo, ...window }: Window, { x, y, width, height }: MoveEffect): Window {
+function movedWindow({ restoreTo, ...window }: Window, { x, y, width, height }: MoveEffect, metrics: Metrics): Window {
   const from = restoreTo ?? window.bounds
   const bounds = {
     x: x ?? from.x,
@@ -23,5 +27,5 @@ function movedWindow({ restoreTo, ...window }: Window, { x, y, width, height }: 
     height: height ?? from.height,
   }
   const state = window.state === 'maximized' ? 'normal' : window.state
-  return layOutWindow({ ...window, state, bounds, tree: placed(window.tree, bounds) })
+  return layOutWindow({ ...window, state, bounds, tree: placed(window.tree, bounds) }, metrics)
 }

@@ -44,7 +44,7 @@ function builtWindow({ scenario, desktop }: ScenarioRun, written: NamedWindow, f
     ...(tree && { tree: fillElement(tree, fill) }),
   }
   return fillMonitor(
-    buildWindowToOpen(filled, scenario.handles.get(written.uid) ?? FIRST_FAULT_HANDLE, desktop.files),
+    buildWindowToOpen(filled, scenario.handles.get(written.uid) ?? FIRST_FAULT_HANDLE, desktop),
     desktop,
   )
 }

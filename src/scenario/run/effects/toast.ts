@@ -1,4 +1,5 @@
 import type { Desktop } from '../../../desktop/model/desktop.ts'
+import { styleMetrics } from '../../../desktop/style/style.ts'
 import { notificationBounds } from '../../../desktop/windows/notifications.ts'
 import { closeWindow } from '../../../desktop/windows/windowing.ts'
 import { toastSize } from '../../layout/layout.ts'
@@ -29,9 +30,13 @@ export const applyToast: ApplyEffect<ToastEffect> = (run, effect, context) => {
     buildWindowToOpen(
       { uid, title: tree.name ?? '', process: 'notifications', bounds, frame: 'none', tree },
       FIRST_TOAST_HANDLE + number - 1,
-      undefined,
+      { files: undefined, style: desktop.style },
     )
-  const size = toastSize(build({ x: 0, y: 0, width: MAX_WIDTH_PX, height: 1 }).tree, MAX_WIDTH_PX)
+  const size = toastSize(
+    build({ x: 0, y: 0, width: MAX_WIDTH_PX, height: 1 }).tree,
+    MAX_WIDTH_PX,
+    styleMetrics(desktop.style),
+  )
   const window = { ...build(notificationBounds(desktop, size)), notification: true as const }
   const closing: DueTimer = { timer: SCHEDULED, atMs: run.nowMs + (effect.for_ms ?? SHOWN_MS), closes: uid }
   return runWith(run, {

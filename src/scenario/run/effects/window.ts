@@ -1,4 +1,5 @@
 import { changeWindow, type Desktop, windowByUid } from '../../../desktop/model/desktop.ts'
+import { styleMetrics } from '../../../desktop/style/style.ts'
 import { placed } from '../../../desktop/tree/reposition.ts'
 import { closeWindow, maximize, minimize, restore } from '../../../desktop/windows/windowing.ts'
 import { layOutWindow } from '../../layout/layout.ts'
@@ -18,7 +19,9 @@ export const applyWindowChange: ApplyEffect<ElementChange> = (run, change, conte
   const changed = changeWindow(desktop, uid, (window) => {
     const named = title === undefined ? window : { ...window, title: fill(title) }
     const settled = busy === undefined ? named : { ...named, busy }
-    return bounds === undefined ? settled : layOutWindow({ ...settled, bounds, tree: placed(settled.tree, bounds) })
+    return bounds === undefined
+      ? settled
+      : layOutWindow({ ...settled, bounds, tree: placed(settled.tree, bounds) }, styleMetrics(desktop.style))
   })
   return withDesktop(run, state === undefined ? changed : inState(changed, uid, state))
 }

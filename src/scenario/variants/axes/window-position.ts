@@ -1,6 +1,6 @@
 import { drawInteger, type Random, split } from '../../../base/random.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import { TITLE_HEIGHT } from '../../../desktop/windows/frame.ts'
+import { MAX_TITLE_HEIGHT_PX } from '../../../desktop/style/metrics.ts'
 import { choiceAxis, withWritten } from '../axis.ts'
 import { fitInto, placeWindows, roomOf } from '../geometry/windows.ts'
 
@@ -39,7 +39,7 @@ function drawn(random: Random, uid: string): readonly [number, number] {
 }
 
 function at(room: Rect, bounds: Rect, [across, down]: readonly [number, number]): Rect {
-  const top = bounds.y - room.y >= TITLE_HEIGHT ? TITLE_HEIGHT : 0
+  const top = bounds.y - room.y >= MAX_TITLE_HEIGHT_PX ? MAX_TITLE_HEIGHT_PX : 0
   return fitInto(room, {
     ...bounds,
     x: room.x + Math.round(across * Math.max(0, room.width - bounds.width)),

@@ -1,8 +1,8 @@
 import type { Point, Rect } from '../../../desktop/model/geometry.ts'
 import { centerOf, contains, translate } from '../../../desktop/model/geometry.ts'
-import { TITLE_HEIGHT } from '../../../desktop/windows/frame.ts'
+import { MAX_TITLE_HEIGHT_PX } from '../../../desktop/style/metrics.ts'
 import { primaryMonitor, workArea } from '../../../desktop/windows/panel.ts'
-import { buildMonitors, DEFAULT_BOUNDS } from '../../load/build.ts'
+import { buildMonitors, DEFAULT_BOUNDS, screenOf } from '../../load/build.ts'
 import type { WrittenElement } from '../../schema/element.ts'
 import type { WrittenScenario } from '../../schema/scenario.ts'
 import { windowsOf, windowUidOf } from '../../schema/visit.ts'
@@ -26,16 +26,16 @@ export const boundsOf = ({ bounds }: WrittenWindow): Rect => bounds ?? DEFAULT_B
 
 /** The area in which windows are placed: the primary monitor without its panel. */
 export function roomOf(written: WrittenScenario): Rect {
-  const screens = { monitors: buildMonitors(written), panel: written.panel }
+  const screens = { monitors: buildMonitors(written), ...screenOf(written) }
   return workArea(screens, primaryMonitor(screens)!)
 }
 
 /** A rectangle moved into an area, and made smaller where the area is. Space for its title bar stays above it. */
 export function fitInto(area: Rect, rect: Rect): Rect {
   const width = Math.min(rect.width, area.width)
-  const top = Math.min(TITLE_HEIGHT, area.height)
-  const height = Math.min(rect.height, Math.max(1, area.height - (rect.y - area.y >= TITLE_HEIGHT ? top : 0)))
-  const least = rect.height <= area.height - top && rect.y - area.y >= TITLE_HEIGHT ? area.y + top : area.y
+  const top = Math.min(MAX_TITLE_HEIGHT_PX, area.height)
+  const height = Math.min(rect.height, Math.max(1, area.height - (rect.y - area.y >= MAX_TITLE_HEIGHT_PX ? top : 0)))
+  const least = rect.height <= area.height - top && rect.y - area.y >= MAX_TITLE_HEIGHT_PX ? area.y + top : area.y
   return {
     x: Math.round(Math.min(Math.max(rect.x, area.x), area.x + area.width - width)),
     y: Math.round(Math.min(Math.max(rect.y, least), Math.max(least, area.y + area.height - height))),

@@ -1,0 +1,124 @@
+/** No style has a higher title bar, so that windows with written bounds have room for it in any style. */
+export const MAX_TITLE_HEIGHT_PX = 32
+
+/** The name of a window button. */
+export type WindowButton = 'close' | 'maximize' | 'minimize'
+
+/** The sizes of a desktop style, in pixels of the desktop. Layout, hit tests and paint share one record per style. */
+export interface Metrics {
+  readonly title: TitleMetrics
+  /** How far inside the outer bounds of a window a drag resizes it, and the size of the corners that resize two sides. */
+  readonly resize: { readonly edge: number; readonly corner: number }
+  readonly panel: PanelMetrics
+  readonly notification: { readonly margin: number; readonly gap: number }
+  readonly text: TextMetrics
+  readonly control: ControlMetrics
+  readonly row: RowMetrics
+  readonly bar: BarMetrics
+  readonly space: SpaceMetrics
+  readonly popup: PopupMetrics
+}
+
+export interface TitleMetrics {
+  readonly height: number
+  /** The buttons, from the outer end of the title bar inward. */
+  readonly buttons: readonly WindowButton[]
+  readonly side: 'left' | 'right'
+  readonly buttonWidth: number
+  readonly buttonHeight: number
+  /** From the middle of a button to the middle of the next. */
+  readonly step: number
+  /** From the end of the title bar to the middle of the first button. */
+  readonly inset: number
+}
+
+export interface PanelMetrics {
+  readonly height: number
+  /** The minimum width of a button if there is space for all. */
+  readonly minButton: number
+  readonly maxButton: number
+  /** Between the edge of a button and its title. */
+  readonly padding: number
+  readonly gap: number
+  readonly clock: number
+}
+
+export interface TextMetrics {
+  /** Font sizes of content, of second lines and bars, and of headings. */
+  readonly body: number
+  readonly small: number
+  readonly heading: number
+  /** The height of a line of content, and of a heading. */
+  readonly line: number
+  readonly headingLine: number
+}
+
+export interface ControlMetrics {
+  /** The height of buttons, fields and boxes. */
+  readonly height: number
+  /** The height of buttons in bars. */
+  readonly inBar: number
+  readonly minButton: number
+  /** Beside the name of a button, both sides together; in bars; and what an icon adds. */
+  readonly padding: number
+  readonly paddingInBar: number
+  readonly icon: number
+  readonly field: number
+  readonly maxField: number
+  /** The minimum width of a field in a bar. */
+  readonly minFieldInBar: number
+  readonly minCombo: number
+  /** Beside the options of a combo box. */
+  readonly comboPadding: number
+  /** Beside the names of check boxes and radio buttons, and of switches. */
+  readonly sign: number
+  readonly toggle: number
+  /** The height of lines with a check box, radio button, switch or slider. */
+  readonly line: number
+}
+
+export interface RowMetrics {
+  /** The height of the items of lists, trees and tables. */
+  readonly list: number
+  readonly tree: number
+  readonly table: number
+  readonly header: number
+}
+
+export interface BarMetrics {
+  readonly menu: number
+  /** Beside the name of a menu in a menu bar. */
+  readonly menuPadding: number
+  readonly tool: number
+  readonly toolPadding: number
+  readonly toolGap: number
+  readonly status: number
+  readonly tab: number
+  readonly minTab: number
+  readonly tabPadding: number
+}
+
+export interface SpaceMetrics {
+  /** The padding of windows, and the gap between their parts. */
+  readonly window: number
+  readonly gap: number
+  /** Above the content of a dialog, for its name. */
+  readonly dialogTop: number
+  readonly group: number
+  readonly groupGap: number
+  readonly page: number
+}
+
+export interface PopupMetrics {
+  readonly row: number
+  readonly separator: number
+  readonly padding: number
+  /** The estimated width of a character. */
+  readonly character: number
+  /** Beside a name: the check mark before it, the arrow after it. */
+  readonly rowMargin: number
+  readonly minWidth: number
+  /** The height of a tool tip, and the space beside its text, both sides together. */
+  readonly tooltip: number
+  readonly tooltipPadding: number
+}

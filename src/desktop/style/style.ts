@@ -1,0 +1,21 @@
+import { BACKLOT_METRICS } from './backlot.ts'
+import { GNOME_METRICS } from './gnome.ts'
+import { MACOS_METRICS } from './macos.ts'
+import type { Metrics } from './metrics.ts'
+import { WINDOWS_METRICS } from './windows.ts'
+
+/** The styles of synthetic desktops, the default first. */
+export const DESKTOP_STYLES = ['backlot', 'windows', 'macos', 'gnome'] as const
+
+/** The system that a synthetic desktop looks like. */
+export type DesktopStyle = (typeof DESKTOP_STYLES)[number]
+
+const METRICS: Readonly<Record<DesktopStyle, Metrics>> = {
+  backlot: BACKLOT_METRICS,
+  windows: WINDOWS_METRICS,
+  macos: MACOS_METRICS,
+  gnome: GNOME_METRICS,
+}
+
+/** The sizes of a style, of the default one if it is undefined. */
+export const styleMetrics = (style: DesktopStyle | undefined): Metrics => METRICS[style ?? 'backlot']
