@@ -1,19 +1,24 @@
 import { createRequire } from 'node:module'
-import type { DoctorCheck } from '../adapters/linux/doctor/doctor-check.ts'
-import type { Machine } from '../adapters/open.ts'
+import type { DoctorCheck } from '../adapters/doctor-check.ts'
+import { DRIVEN_PLATFORMS, type Machine } from '../adapters/open.ts'
+import { checkRemote } from '../adapters/remote/doctor.ts'
 import { installCommand, loadOptional, OPTIONAL, packageName } from '../base/optional.ts'
 
 export type { DoctorCheck as Finding }
 
-/** Checks the requirements of the real desktop of a machine. */
-export async function examine({ platform, env }: Machine): Promise<readonly DoctorCheck[]> {
-  if (platform !== 'linux')
+/** Checks the requirements of the real desktop of a machine, or of the one behind another server. */
+export async function examine(
+  { platform, env }: Machine,
+  remote?: { readonly url: string; readonly token?: string | undefined },
+): Promise<readonly DoctorCheck[]> {
+  if (remote) return checkRemote(remote)
+  if (!DRIVEN_PLATFORMS.includes(platform))
     return [
       {
         subject: 'platform',
         verdict: 'bad',
         found: `desktops of ${platform} cannot be driven`,
-        fix: 'use a synthetic desktop, or a Linux machine with X11',
+        fix: 'use a synthetic desktop, or serve the desktop of a Linux machine with X11 there and drive it with --adapter remote',
       },
     ]
   const { checkLinux: examineLinux } = await loadOptional('linux', () => import('../adapters/linux/doctor/doctor.ts'))

@@ -5,10 +5,11 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { withCapabilityTable } from '../compose/capability-table.ts'
 import { INCLUDED_SCHEMA, SCENARIO_SCHEMA } from '../compose/editor/scenario-schema.ts'
 import { GALLERY } from '../compose/gallery.ts'
 import { PACKAGE } from '../compose/package.ts'
-import { REFERENCE, referenceDocuments } from '../compose/reference.ts'
+import { REAL_DESKTOPS_GUIDE, REFERENCE, referenceDocuments } from '../compose/reference.ts'
 
 const documents = await referenceDocuments()
 const named = (ending: string) => Object.entries(documents).filter(([name]) => name.endsWith(ending))
@@ -16,6 +17,11 @@ const named = (ending: string) => Object.entries(documents).filter(([name]) => n
 it('the committed reference is current (npm run reference)', () => {
   const committed = readdirSync(REFERENCE).map((name) => [name, readFileSync(join(REFERENCE, name), 'utf8')])
   expect(Object.fromEntries(committed)).toEqual(documents)
+})
+
+it('the committed table of what each adapter can do is current (npm run reference)', () => {
+  const guide = readFileSync(REAL_DESKTOPS_GUIDE, 'utf8')
+  expect(guide).toBe(withCapabilityTable(guide))
 })
 
 describe.each(named('.openapi.json'))('%s', (_name, text) => {

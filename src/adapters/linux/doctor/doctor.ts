@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import type { EnvironmentVariables } from '../../../base/environment-variables.ts'
 import { Fault } from '../../../base/fault.ts'
+import { bad, type DoctorCheck, good, note } from '../../doctor-check.ts'
 import {
   type Accessibility,
   GET,
@@ -13,7 +14,6 @@ import { cardinals, type Display, openDisplay } from '../x11/display.ts'
 import { type WindowManagerKind, windowManagerKindOf } from '../x11/window-manager.ts'
 import { listXWindows, type XWindow } from '../x11/windows.ts'
 import { accessibilityHint, readLoadedLibraries } from './accessibility-hints.ts'
-import { bad, type DoctorCheck, good, note } from './doctor-check.ts'
 import { checkScale } from './scale.ts'
 import { checkSession } from './session.ts'
 

@@ -1,5 +1,5 @@
 import type { EnvironmentVariables } from '../../../base/environment-variables.ts'
-import { type DoctorCheck, good, note } from './doctor-check.ts'
+import { type DoctorCheck, good, note } from '../../doctor-check.ts'
 
 const SCALES = ['GDK_SCALE', 'GDK_DPI_SCALE', 'QT_SCALE_FACTOR', 'QT_SCREEN_SCALE_FACTORS', 'QT_FONT_DPI']
 const DEFAULT_DPI = 96

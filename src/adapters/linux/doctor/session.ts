@@ -1,5 +1,5 @@
 import type { EnvironmentVariables } from '../../../base/environment-variables.ts'
-import { bad, type DoctorCheck, good, note } from './doctor-check.ts'
+import { bad, type DoctorCheck, good, note } from '../../doctor-check.ts'
 
 /** What kind of session it is, and what of it can be driven. `hasAccessibility`: its accessibility bus answers. */
 export function checkSession(
