@@ -13,6 +13,8 @@ import { parseScenario } from '../scenario/load/load.ts'
 import { missingPrograms } from '../test-support/linux/private-desktop.ts'
 import { fixturePath, PYTHON, startTestDesktop, type TestWindow } from '../test-support/linux/test-desktop.ts'
 import { atMost, median, ms, print, type ReportLine } from './harness/measure.ts'
+import { beside, RUNS, timed, WARM_UPS } from './harness/wall-time.ts'
+import { remoteLines } from './remote.ts'
 import { viewerLines } from './viewer.ts'
 
 /** The same form as the GTK one, so that both run the same steps. */
@@ -29,20 +31,7 @@ states:
             - {id: agree, role: CheckBox, name: Agree, selected: false}
             - {id: name, role: Edit, name: First name}
 `
-const RUNS = 60
-const WARM_UPS = 10
 const LINE = 'Zażółć gęślą jaźń 你好 مرحبا 🎬'
-
-/** The wall time of one run: the median of many after a warm-up. */
-async function timed(run: (turn: number) => unknown, runs = RUNS): Promise<number> {
-  const samples: number[] = []
-  for (let turn = -WARM_UPS; turn < runs; turn++) {
-    const started = performance.now()
-    await run(turn)
-    if (turn >= 0) samples.push(performance.now() - started)
-  }
-  return median(samples)
-}
 
 /** Clicks the check box of a form and reads the tree until it shows the change. */
 async function clickToObserved(computer: Computer, uid: string): Promise<number> {
@@ -82,14 +71,14 @@ async function freshTree(computer: Computer, { uid }: TestWindow): Promise<numbe
   return median(readings)
 }
 
-/** A step of Backlot and the same step with a tool that scripts use. Command-line tools start a process per step. */
-const beside = (what: string, oursMs: number, tool: string, theirsMs: number): ReportLine => ({
-  what,
-  measured: ms(oursMs),
-  target: `${tool}: ${ms(theirsMs)}`,
-})
+interface RealLines {
+  readonly lines: readonly ReportLine[]
+  readonly tools: readonly ReportLine[]
+  /** Behind another server, beside the desktop itself. */
+  readonly remote: readonly ReportLine[]
+}
 
-async function realLines(): Promise<{ readonly lines: readonly ReportLine[]; readonly tools: readonly ReportLine[] }> {
+async function realLines(): Promise<RealLines> {
   const testDesktop = await startTestDesktop()
   const { computer, desktop } = testDesktop
   const testbed = await createTestbed({ adapter: 'linux', env: desktop.env })
@@ -155,7 +144,7 @@ async function realLines(): Promise<{ readonly lines: readonly ReportLine[]; rea
     lines.push({ what: `typing ${[...LINE].length} characters of five scripts`, measured: ms(lineMs) })
     tools.push(beside('typing five scripts', lineMs, 'xdotool', await xdotool('type', LINE)))
     lines.push({ what: 'list of windows', measured: ms(await timed(() => computer.windows())) })
-    return { lines, tools }
+    return { lines, tools, remote: await remoteLines(testbed, form.uid) }
   } finally {
     await testbed.close()
     await testDesktop.close()
@@ -187,8 +176,9 @@ print('the page of a recorded run in Chromium', viewer)
 const missing = missingPrograms(TOOLS)
 if (missing.length > 0)
   throw new Error(`install the programs of the comparison: apt-get install ${missing.join(' ')} python3-pyatspi`)
-const { lines, tools } = await realLines()
+const { lines, tools, remote } = await realLines()
 print('a real desktop, wall time, median', lines)
 print('the same steps on a synthetic desktop', await syntheticLines())
 print('the same steps beside pyatspi, xdotool and scrot', tools)
+print('the same desktop behind another server, on this machine', remote)
 process.exit([...lines, ...viewer].every(({ met }) => met !== false) ? 0 : 1)

@@ -176,7 +176,7 @@ const REAL_BANNER = `
 
 const REMOTE_BANNER = `
   ******************************************************************
-  *  THIS DESKTOP IS ON ANOTHER MACHINE and may be real. Agents   *
+  *  THIS DESKTOP IS ON ANOTHER MACHINE and may be real. Agents    *
   *  see its windows, move its pointer and type on its keyboard.   *
   *  --read-only refuses every action. Press Ctrl-C to stop.       *
   ******************************************************************
