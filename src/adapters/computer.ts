@@ -130,6 +130,10 @@ export interface SimulationControl {
   readonly scenario: string
   /** A hash of its file, as `scenarioHash` computes it. Undefined for one that no file made. */
   readonly scenarioHash: string | undefined
+  /** Its file as it was opened: a path, or a name of the gallery. Undefined for one that no file made. */
+  readonly scenarioFile: string | undefined
+  /** Whether `{{ … }}` is an expression in its texts. */
+  readonly isComposed: boolean
   readonly task: string | undefined
   readonly state: string
   readonly states: readonly string[]

@@ -26,7 +26,7 @@ import { countToolCall } from '../scenario/run/planned-fault.ts'
 import { startScenario, stepScenario } from '../scenario/run/run.ts'
 import { runWith, type ScenarioRun } from '../scenario/run/scenario-run.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { scenarioHash, withVariant } from '../scenario/seeds.ts'
+import { scenarioFile, scenarioHash, withVariant } from '../scenario/seeds.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
 import { capabilitiesWithout } from './capabilities.ts'
 import type {
@@ -337,6 +337,14 @@ export class SyntheticComputer implements Computer, Simulation {
 
   get scenarioHash(): string | undefined {
     return scenarioHash(this.#run.scenario)
+  }
+
+  get scenarioFile(): string | undefined {
+    return scenarioFile(this.#run.scenario)?.file
+  }
+
+  get isComposed(): boolean {
+    return scenarioFile(this.#run.scenario)?.isComposed ?? false
   }
 
   get task(): string | undefined {

@@ -9,6 +9,7 @@ import type { Perception } from '../perception/perception.ts'
 import { checkFaults, type WrittenFaults } from '../scenario/faults/catalogue.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { memoryFolder, memoryOutput } from '../stores/memory-folder.ts'
+import { VERSION } from './package.ts'
 
 /** Options of a session in memory. Every option has a default. */
 export interface MemorySessionOptions {
@@ -62,7 +63,7 @@ export function memorySession(
     traces: memoryOutput('traces', artifacts),
     audit: memoryOutput('audit', artifacts),
     perception: options.perception ?? { ocr: sceneOcr },
-    version: '0.0.0',
+    version: VERSION,
     ...(audience && { audience }),
     ...(harnessToken && { harnessToken }),
     ...(report && { report }),

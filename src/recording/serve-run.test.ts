@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -37,16 +38,16 @@ describe('a served run', () => {
     const run = await readRun(await tracedLogin())
     const server = await serveRun({ run, other: run, port: 0, report: rethrow })
     onTestFinished(server.close)
-    const get = (path: string) => fetch(new URL(path, server.url))
-    const page = await get('/')
+    const load = (path: string) => fetch(new URL(path, server.url))
+    const page = await load('/')
     expect(await page.text()).toContain('content="recording"')
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-    const recording = (await (await get('/recording.json')).json()) as Recording
+    const recording = (await (await load('/recording.json')).json()) as Recording
     expect(recording).toEqual(run.recording)
-    expect(await (await get('/other.json')).json()).toEqual(run.recording)
+    expect(await (await load('/other.json')).json()).toEqual(run.recording)
     const tile = recording.tables.tiles[0]!
-    expect(Buffer.from(await (await get(`/recording/tiles/${tile}.png`)).arrayBuffer())).toEqual(run.tiles.get(tile))
-    expect((await get('/recording/tiles/none.png')).status).toBe(404)
+    expect(Buffer.from(await (await load(`/recording/tiles/${tile}.png`)).arrayBuffer())).toEqual(run.tiles.get(tile))
+    expect((await load('/recording/tiles/none.png')).status).toBe(404)
   })
 
   it('[RC12] refuses other pages, and may have no other run', async () => {
@@ -54,6 +55,15 @@ describe('a served run', () => {
     onTestFinished(server.close)
     const foreign = await fetch(new URL('/recording.json', server.url), { headers: { origin: 'http://127.0.0.1:1' } })
     expect(foreign.status).toBe(403)
+    const { hostname, port } = new URL(server.url)
+    const rebound = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { host: `pages.example:${port}` }
+      get({ hostname, port, path: '/recording.json', headers }, (reply) => resolve(reply.resume().statusCode)).on(
+        'error',
+        reject,
+      )
+    })
+    expect(rebound).toBe(403)
     expect(await (await fetch(new URL('/other.json', server.url))).json()).toBeNull()
   })
 

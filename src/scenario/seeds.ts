@@ -15,10 +15,18 @@ interface Making {
   readonly variant: VariantChoices
 }
 
+/** The file of a scenario. */
+export interface ScenarioSource extends VariantSource {
+  /** Its name, as its reader gave it. */
+  readonly file: string | undefined
+  /** Whether `{{ … }}` is an expression in its texts. In other files it is text like any other. */
+  readonly isComposed: boolean
+}
+
 /** How a scenario is made with another seed or in another variant. A scenario itself stays a plain value. */
 interface ScenarioMaker {
   /** The checked file in the variant of none. */
-  readonly source: VariantSource
+  readonly source: ScenarioSource
   make(making: Making): Scenario
 }
 
@@ -47,7 +55,7 @@ export function variantsOf(scenario: Scenario, count: number, seed: number = sce
 }
 
 /** Remembers how a scenario is made with other seeds and variants. Those made last are kept. */
-export function madeBy(scenario: Scenario, source: VariantSource, make: (making: Making) => Scenario): Scenario {
+export function madeBy(scenario: Scenario, source: ScenarioSource, make: (making: Making) => Scenario): Scenario {
   const own = keyOf({ seed: scenario.seed, variant: scenario.variant ?? NONE })
   const made = new LruCache<string, Scenario>(MAX_MADE)
   const maker: ScenarioMaker = {
@@ -66,6 +74,10 @@ export function madeBy(scenario: Scenario, source: VariantSource, make: (making:
 }
 
 const keyOf = ({ seed, variant }: Making): string => JSON.stringify([seed, Object.entries(variant).sort()])
+
+/** The file of a scenario: its name, and whether its texts are templates. Undefined for a scenario that no file made. */
+export const scenarioFile = (scenario: Scenario): Pick<ScenarioSource, 'file' | 'isComposed'> | undefined =>
+  makers.get(scenario)?.source
 
 const hashes = new WeakMap<VariantSource, string>()
 

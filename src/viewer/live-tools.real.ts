@@ -77,4 +77,16 @@ describe('the recorder', () => {
     expect((await download).suggestedFilename()).toBe('recorded.test.ts')
     await shows(page, '.recorder .code', `await desktop.call('type_text', { text: 'hi' })`)
   })
+
+  it('[VL16] names the file of the scenario, and writes braces of a composed one as text', async () => {
+    const { page, desk } = await openLive({ scenario: 'expense-reports' })
+    await isReady(page)
+    await page.getByRole('tab', { name: 'Recorder' }).click()
+    await page.getByRole('button', { name: 'Record' }).click()
+    await desk.call('set_clipboard', { text: '{{ 1 + 1 }}' })
+    await shows(page, '.recorder .code', '{{ "{{" }} 1 + 1 }}')
+    await page.getByLabel('as').selectOption('test')
+    await shows(page, '.recorder .code', `openDesktop({ scenario: 'expense-reports'`)
+    await shows(page, '.recorder .code', `{ text: '{{ 1 + 1 }}' }`)
+  })
 })

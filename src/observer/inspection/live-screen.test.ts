@@ -58,7 +58,16 @@ describe('the live screen', () => {
       clock: 'virtual',
       denied: [],
       picture: { width: 1280, height: 800, area: { x: 0, y: 0, width: 1280, height: 800 } },
-      scenario: { name: 'Desk', task: 'Change the PIN', state: 'only', step: 0, elapsed_ms: 0, next_timer_ms: 10 },
+      scenario: {
+        name: 'Desk',
+        file: 'scenario.yaml',
+        composed: true,
+        task: 'Change the PIN',
+        state: 'only',
+        step: 0,
+        elapsed_ms: 0,
+        next_timer_ms: 10,
+      },
       oracles: {
         reward: 0,
         score: 0,

@@ -109,6 +109,8 @@ function scenarioOf({ computer: { simulation } }: ToolContext): LiveScenario | n
   if (!simulation) return null
   return {
     name: simulation.scenario,
+    file: simulation.scenarioFile ?? null,
+    composed: simulation.isComposed,
     task: simulation.task ?? null,
     state: simulation.state,
     states: simulation.states,

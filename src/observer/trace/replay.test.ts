@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Config } from '../../compose/config.ts'
+import { VERSION } from '../../compose/package.ts'
 import { createTestbed } from '../../compose/testbed.ts'
 import { memoryOutput } from '../../stores/memory-folder.ts'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
@@ -141,7 +142,7 @@ describe('a trace', () => {
       label: 'demo',
       started_at: '2025-06-01T08:00:00.000000+00:00',
       desktop_started_at: '2024-03-12T14:00:00.000000+00:00',
-      tool_version: '0.0.0',
+      tool_version: VERSION,
       scenario: 'login',
       seed: 1,
       scenario_hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),

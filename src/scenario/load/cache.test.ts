@@ -4,7 +4,8 @@ import { loadCachedScenario } from './cache.ts'
 it('[L16] gives the same value for the same text as long as it is remembered', () => {
   const text = (name: string) => `name: ${name}\nstates: {a: {}}\n`
   const first = loadCachedScenario(text('a'), { file: 'a.yaml' })
-  expect(loadCachedScenario(text('a'), { file: 'b.yaml' })).toBe(first)
+  expect(loadCachedScenario(text('a'), { file: 'a.yaml' })).toBe(first)
+  expect(loadCachedScenario(text('a'), { file: 'b.yaml' })).not.toBe(first)
   expect(loadCachedScenario(text('b'), { file: 'a.yaml' })).not.toBe(first)
   for (let number = 0; number < 3; number++) loadCachedScenario(`# ${'x'.repeat(900_000)}\n${text(String(number))}`, {})
   expect(loadCachedScenario(text('a'), { file: 'a.yaml' })).not.toBe(first)

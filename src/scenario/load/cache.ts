@@ -15,12 +15,14 @@ const MAX_CHARACTERS = 2_000_000
 const loaded = new LruCache<string, Loaded>(MAX_CHARACTERS, ({ characters }) => characters)
 
 /**
- * Like `parseScenario`, with a cache: returns the same value for the same text.
+ * Like `parseScenario`, with a cache: returns the same value for the same text and file.
  * A text that includes files is parsed each time, because the files may change.
  */
 export function loadCachedScenario(text: string, options: ParseOptions): Scenario {
   if (mayInclude(text)) return parseScenario(text, options)
-  const key = createHash('sha256').update(`${options.maxValues}\n${text}`).digest('base64')
+  const key = createHash('sha256')
+    .update(`${options.maxValues}\n${JSON.stringify(options.file)}\n${text}`)
+    .digest('base64')
   const scenario = loaded.get(key)?.scenario ?? parseScenario(text, options)
   return loaded.keep(key, { scenario, characters: text.length }).scenario
 }

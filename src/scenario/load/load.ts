@@ -18,7 +18,7 @@ import {
 import type { DataValue } from '../expression/data-type.ts'
 import type { Scenario } from '../scenario.ts'
 import { WrittenScenario } from '../schema/scenario.ts'
-import { madeBy } from '../seeds.ts'
+import { madeBy, type ScenarioSource } from '../seeds.ts'
 import type { LocateStep } from '../solution/solution.ts'
 import { forEachSolutionCall } from '../solution/solution.ts'
 import { applyVariant, type VariantSource } from '../variants/apply.ts'
@@ -124,7 +124,10 @@ export function checkScenario(text: string, options: CheckOptions = {}): Checked
   if (all.length > 0 || !parsed.success) throw scenarioFault(file, all)
   const { seed = parsed.data.seed } = options
   const { bindings = [], inputs = [] } = read.live.prepared ?? {}
-  const source: VariantSource = { written: { ...parsed.data, seed }, isDrawn, bound: [...bindings, ...inputs] }
+  const source: ScenarioSource = {
+    ...{ written: { ...parsed.data, seed }, isDrawn, bound: [...bindings, ...inputs] },
+    ...{ file: options.file, isComposed: read.live.prepared !== undefined },
+  }
   const { written, retext, formatText, ...varied } = inVariant(source, options)
   const { program } = retext ? liveProgramOf(written, livePartIn(read.live, sectionsIn(written), retext)) : live
   const locateStep: LocateStep = (path) => {

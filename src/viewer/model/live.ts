@@ -93,6 +93,10 @@ export interface LivePointer {
 /** The scenario and how far it has come. */
 export interface LiveScenario {
   readonly name: string
+  /** Its file as it was opened: a path, or a name of the gallery. Null for one that no file made. */
+  readonly file: string | null
+  /** Whether `{{ … }}` is an expression in its texts. */
+  readonly composed: boolean
   readonly task: string | null
   readonly state: string
   readonly states: readonly string[]

@@ -10,6 +10,8 @@ export interface RecordedScenario {
   readonly scenario: string
   readonly seed?: number | undefined
   readonly variant?: Readonly<Record<string, string>> | undefined
+  /** Whether `{{ … }}` is an expression in the texts of its file. */
+  readonly isComposed?: boolean | undefined
 }
 
 /** Takes the place of a secret in the log. */
@@ -19,12 +21,15 @@ const hasHidden = ({ args }: KeptCall): boolean => JSON.stringify(args).includes
 
 const FILL_IN = 'fill in the hidden text'
 
-/** The calls as `solution:` of a scenario file. Comments mark hidden texts. */
-export function solutionOf(calls: readonly KeptCall[]): string {
+/** The calls as `solution:` of a scenario file, in which `{{` may begin an expression. Comments mark hidden texts. */
+export function solutionOf(
+  calls: readonly KeptCall[],
+  { isComposed }: Pick<RecordedScenario, 'isComposed'> = {},
+): string {
   if (calls.length === 0) return 'solution: []\n'
   const lines = calls.map((call) => {
     const { tool, args } = call
-    const given = Object.keys(args).length === 0 ? '' : `, with: ${flowOf(args)}`
+    const given = Object.keys(args).length === 0 ? '' : `, with: ${flowOf(isComposed ? withLiteralBraces(args) : args)}`
     return `  - {call: ${tool}${given}}${hasHidden(call) ? ` # ${FILL_IN}` : ''}`
   })
   return `solution:\n${lines.join('\n')}\n`
@@ -48,6 +53,14 @@ test(${literalOf(`solves ${scenario}`)}, async () => {
 ${lines.join('')}  await expect(desktop).toBeSolved()
 })
 `
+}
+
+/** The value with each `{{` as an expression that stands for it. */
+function withLiteralBraces(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('{{', '{{ "{{" }}')
+  if (Array.isArray(value)) return value.map(withLiteralBraces)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withLiteralBraces(each)]))
 }
 
 const PLAIN_KEY = /^[a-z_]\w*$/i

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { parseScenario } from '../../scenario/load/load.ts'
 import type { LiveCall, LiveElement } from './live.ts'
 import { solutionOf, testOf } from './recorded-steps.ts'
 import { recordedCalls } from './recorder.ts'
@@ -108,4 +109,17 @@ it('[VL16] writes YAML and TypeScript that have the same values, whatever texts 
     calls.map(({ tool, args }) => [tool, args]),
   )
   expect(solutionOf([])).toBe('solution: []\n')
+})
+
+it('[VL16] writes braces so that they stay text in a scenario with expressions', () => {
+  const texts = ['{{ x }}', 'a {{b}} {{', '{{{ "c" }}}', 'Button "{{ x }}"', '}}']
+  const calls = texts.map((text) => ({ tool: 'type_text', args: { text } }))
+  const typedIn = (head: string, isComposed: boolean) => {
+    const { solutions } = parseScenario(`${head}\nstates: {only: {}}\n${solutionOf(calls, { isComposed })}`)
+    return JSON.stringify(solutions[0])
+  }
+  for (const text of texts) {
+    expect(typedIn('vars: {x: 1}', true)).toContain(JSON.stringify(text))
+    expect(typedIn('name: plain', false)).toContain(JSON.stringify(text))
+  }
 })

@@ -12,6 +12,8 @@ import { secretFieldValues, withoutSecrets } from './secret-texts.ts'
 const CONTROL_MEMBERS: Readonly<Record<keyof SimulationControl, true>> = {
   scenario: true,
   scenarioHash: true,
+  scenarioFile: true,
+  isComposed: true,
   task: true,
   state: true,
   states: true,

@@ -20,7 +20,7 @@ const FORMATS = {
 /** Records the calls of the session as a solution or a test. */
 export function RecorderPanel({ calls, isRecording, scenario, onStart, onStop }: RecorderProps) {
   const [format, setFormat] = useState<keyof typeof FORMATS>('solution')
-  const text = calls && (format === 'solution' ? solutionOf(calls) : testOf(calls, scenario))
+  const text = calls && (format === 'solution' ? solutionOf(calls, scenario) : testOf(calls, scenario))
   const { file } = FORMATS[format]
   return (
     <div class="pad recorder">

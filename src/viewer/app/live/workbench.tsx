@@ -157,7 +157,8 @@ export function Workbench({ live, screen, client }: WorkbenchProps) {
         calls={recorder.calls}
         isRecording={recorder.isRecording}
         scenario={{
-          scenario: scenario?.name ?? 'desktop',
+          scenario: scenario?.file ?? scenario?.name ?? 'desktop',
+          isComposed: scenario?.composed,
           seed: scenario?.seed,
           variant: scenario && Object.keys(scenario.variant).length > 0 ? scenario.variant : undefined,
         }}
