@@ -79,7 +79,10 @@ describe('the recorder', () => {
   })
 
   it('[VL16] names the file of the scenario, and writes braces of a composed one as text', async () => {
-    const { page, desk } = await openLive({ scenario: 'expense-reports' })
+    const { page, desk } = await openLive({
+      scenario: 'expense-reports',
+      config: { tracing: { redact_keys: ['password'] } },
+    })
     await isReady(page)
     await page.getByRole('tab', { name: 'Recorder' }).click()
     await page.getByRole('button', { name: 'Record' }).click()
