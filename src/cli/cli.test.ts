@@ -430,6 +430,19 @@ describe('serve', () => {
   })
 })
 
+it('replay and show-trace exit with 1 and one line for what is not a trace', async () => {
+  const header = '{"type":"header","label":"x","scenario":"login","seed":1}\n'
+  const paths = [
+    written('cut.zip', 'PK\u0003\u0004 cut off'),
+    written('deep.jsonl', `${header}{"tool":"x","args":${'['.repeat(50_000)}${']'.repeat(50_000)}}\n`),
+    written('none.jsonl', ''),
+    join(folder, 'gone'),
+  ]
+  const refused = await Promise.all(paths.flatMap((path) => [run('replay', path), run('show-trace', path)]))
+  for (const { code, stdout, stderr } of refused)
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^backlot: [^\n]+\n$/)])
+})
+
 it('demo names the folder that it cannot write', () => {
   written('reports', '')
   const { status, stderr } = spawnSync(process.execPath, [BUNDLED_PROGRAM, 'demo'], { cwd: folder, encoding: 'utf8' })

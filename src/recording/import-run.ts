@@ -1,6 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { isTooDeep } from '../base/depth.ts'
 import { Fault } from '../base/fault.ts'
+import { toText } from '../base/text/to-text.ts'
 import { isToolArguments } from '../observer/result.ts'
 import { fromImage } from '../paint/png/decode.ts'
 import type { Moment, Recording, ShownStep } from '../viewer/model/recording.ts'
@@ -8,6 +10,7 @@ import { msOf } from './read-trace.ts'
 import type { BuiltRecording } from './record-trace.ts'
 import { TableWriter } from './tables.ts'
 import { TileWriter } from './tiles.ts'
+import { readRunFile } from './trace-files.ts'
 
 /** A JSON object of another program. Its fields may have any type. */
 type Foreign = Readonly<Record<string, unknown>>
@@ -71,7 +74,8 @@ async function recordingOfSteps(
 
 /** Reads a folder of OSWorld's results: `traj.jsonl`, a picture for each step, and `result.txt`. */
 export async function importOsworld(folder: string): Promise<BuiltRecording> {
-  const lines = readFileSync(join(folder, 'traj.jsonl'), 'utf8')
+  const lines = readRunFile(join(folder, 'traj.jsonl'))
+    .toString('utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
   const rows = lines.map((line, index) => objectIn(line, `${folder}/traj.jsonl:${index + 1}`))
@@ -182,16 +186,18 @@ function callIn(action: unknown): { readonly tool: string; readonly args: unknow
   const value = typeof action === 'string' ? parsedOr(action) : action
   if (isToolArguments(value)) {
     const { tool, action_type, ...args } = value
-    return { tool: String(tool ?? action_type ?? 'action'), args }
+    return { tool: toText(tool ?? action_type ?? 'action'), args }
   }
-  const text = String(value ?? '')
+  const text = toText(value ?? '')
   return { tool: /^\s*(?:pyautogui\.)?(\w+)/.exec(text)?.[1] ?? 'action', args: { code: text } }
 }
 
+/** The value of JSON. Other values, and JSON that is nested too deep, are as they are. */
 function parsedOr(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
-    return JSON.parse(value) as unknown
+    const parsed = JSON.parse(value) as unknown
+    return isTooDeep(parsed) ? value : parsed
   } catch {
     return value
   }
@@ -200,13 +206,13 @@ function parsedOr(value: unknown): unknown {
 function objectIn(text: string, place: string): Foreign {
   const value = parsedOr(text)
   if (isToolArguments(value)) return value
-  throw new Fault('BadRequest', `${place} is not a JSON object`)
+  throw new Fault('BadRequest', `${place} is not a JSON object, or is nested too deep`)
 }
 
 /** A time such as `20240312@140000`, or with microseconds, in milliseconds. */
 function stampMs(stamp: unknown): number | undefined {
   const [, year, month, day, hour, minute, second] =
-    /^(\d{4})(\d\d)(\d\d)@(\d\d)(\d\d)(\d\d)/.exec(String(stamp ?? ''))?.map(Number) ?? []
+    /^(\d{4})(\d\d)(\d\d)@(\d\d)(\d\d)(\d\d)/.exec(toText(stamp ?? ''))?.map(Number) ?? []
   return year === undefined ? undefined : Date.UTC(year, month! - 1, day, hour, minute, second)
 }
 
@@ -217,7 +223,7 @@ function pictureIn(folder: string, name: unknown): Buffer | undefined {
 
 function fileIn(folder: string, name: string): Buffer | undefined {
   const path = join(folder, name)
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : undefined
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? readRunFile(path) : undefined
 }
 
 const textIn = (value: Foreign, key: string): string | undefined =>

@@ -1,11 +1,11 @@
 import { Fault } from '../base/fault.ts'
-import { findScenario } from '../compose/gallery.ts'
 import { createTestbed, type Testbed } from '../compose/testbed.ts'
 import { call } from '../observer/call.ts'
 import { readTraceText } from './read-trace.ts'
 import type { RecordTraceOptions } from './record-trace.ts'
 import { HIDDEN_TEXT } from './replayed-run.ts'
 import type { TraceFiles } from './trace-files.ts'
+import { scenarioFileOf } from './trace-scenario.ts'
 
 /** A live session that continues from a step of a trace. */
 export interface OpenedStep {
@@ -26,10 +26,8 @@ export async function openAtStep(
   const { header, rows, hidden, text } = readTraceText(files.text, files.path)
   if (!Number.isInteger(step) || step < 0 || step > rows.length)
     throw new Fault('BadRequest', `step: the run has the steps 0 to ${rows.length}, and not ${step}`, { field: 'step' })
-  const name = given ?? header.scenario
-  if (name === undefined) throw new Fault('BadRequest', 'the trace names no scenario; name one with --scenario')
   const testbed = await createTestbed({
-    scenario: findScenario(name),
+    scenario: scenarioFileOf(header, given),
     seed: header.seed,
     ...(header.variant && { variant: header.variant }),
     faults: header.faults,

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { importAtif, importOsworld } from './import-run.ts'
 import { type OpenedStep, openAtStep } from './open-at-step.ts'
 import type { BuiltRecording, RecordTraceOptions } from './record-trace.ts'
 import { recordTrace } from './record-trace.ts'
-import { readTraceFiles } from './trace-files.ts'
+import { readRunFile, readTraceFiles } from './trace-files.ts'
 
 /** A recorded run that can be shown. */
 export interface RecordedRun extends BuiltRecording {
@@ -20,7 +20,7 @@ export interface RecordedRun extends BuiltRecording {
  * const { recording } = await readRun('results/episodes/login-7')
  */
 export async function readRun(path: string, options: RecordTraceOptions = {}): Promise<RecordedRun> {
-  if (path.endsWith('.json') && existsSync(path)) return importAtif(path, readFileSync(path, 'utf8'))
+  if (path.endsWith('.json') && existsSync(path)) return importAtif(path, readRunFile(path).toString('utf8'))
   if (existsSync(join(path, 'traj.jsonl')) && !existsSync(join(path, 'trace.jsonl'))) return importOsworld(path)
   const files = readTraceFiles(path)
   const built = await recordTrace(files, options)

@@ -33,13 +33,11 @@ export interface ReadTrace {
  * @throws A `Fault` `BadRequest` when it has no header, more than 100,000 rows, or an unknown axis or fault.
  */
 export function readTraceText(text: string, path: string): ReadTrace {
-  const { label, rows } = parseTrace(text, path)
-  return { text, header: headerOf(text, label), rows, hidden: rows.flatMap(hiddenPaths) }
+  const { label, header, rows } = parseTrace(text, path)
+  return { text, header: headerOf(header, label), rows, hidden: rows.flatMap(hiddenPaths) }
 }
 
-function headerOf(text: string, label: string): TraceHeader {
-  const line = text.split('\n').find((each) => each.includes('"header"')) ?? ''
-  const written = JSON.parse(line) as Readonly<Record<string, unknown>>
+function headerOf(written: Readonly<Record<string, unknown>>, label: string): TraceHeader {
   const textOf = (key: string) => (typeof written[key] === 'string' ? (written[key] as string) : undefined)
   const startMs = msOf(textOf('desktop_started_at'))
   return {

@@ -1,5 +1,4 @@
 import { Fault } from '../base/fault.ts'
-import { findScenario } from '../compose/gallery.ts'
 import { loadScenario } from '../compose/preview.ts'
 import { findTool } from '../observer/registry.ts'
 import type { TraceRow } from '../observer/trace/trace-row.ts'
@@ -18,6 +17,7 @@ import { guideOf } from './solution-guide.ts'
 import { TableWriter } from './tables.ts'
 import { TileWriter } from './tiles.ts'
 import type { TraceFiles } from './trace-files.ts'
+import { scenarioFileOf, versionNote } from './trace-scenario.ts'
 import { watchActions } from './watch-actions.ts'
 
 /** How a recording is built. */
@@ -104,13 +104,13 @@ async function scenarioOf(
   }
   const choice = { ...(header.seed !== undefined && { seed: header.seed }), variant: header.variant }
   try {
-    const scenario = await loadScenario(findScenario(name), choice)
+    const scenario = await loadScenario(scenarioFileOf(header, given), choice)
     if (header.scenario !== undefined && header.scenario !== scenario.name)
       warnings.push(`the trace is of the scenario ${header.scenario}, and ${name} is ${scenario.name}`)
     return scenario
   } catch (thrown) {
     if (given !== undefined || !(thrown instanceof Fault)) throw thrown
-    warnings.push(`the scenario ${name} cannot be opened; name its file with --scenario`)
+    warnings.push(`the scenario ${name.slice(0, 100)} cannot be opened; name its file with --scenario`)
     return undefined
   }
 }
@@ -179,13 +179,14 @@ function divergenceText(
   number: number,
   tool: string,
   differences: readonly string[],
-  { hidden }: ReadTrace,
+  { header, hidden }: ReadTrace,
   bindings: RecordTraceOptions['bindings'] = {},
 ): string {
   const missing = hidden.filter((place) => !Object.hasOwn(bindings, place))
   const more = differences.length > 1 ? `, and ${differences.length - 1} more` : ''
   const first = `the replay differs from the trace at step ${number}, ${tool}: ${differences[0]}${more}; later steps show recorded screenshots only`
-  if (missing.length === 0) return first
+  const note = versionNote(header)
+  if (missing.length === 0) return note === undefined ? first : `${first}; ${note}`
   return `${first}. The trace hides ${missing.length} values, such as ${missing[0]}; give them with --bindings`
 }
 

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../base/depth.ts'
 import { isToolArguments } from '../observer/result.ts'
 import type { ModelTurn, RecordedEvent, ShownStep, WireExchange } from '../viewer/model/recording.ts'
 import type { TableWriter } from './tables.ts'
@@ -37,7 +38,7 @@ function linesOf(files: TraceFiles, name: string): readonly Line[] {
   return text.split('\n').flatMap((line): readonly Line[] => {
     try {
       const value: unknown = JSON.parse(line)
-      return isToolArguments(value) ? [value] : []
+      return isToolArguments(value) && !isTooDeep(value) ? [value] : []
     } catch {
       return []
     }

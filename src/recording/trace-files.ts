@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, sep } from 'node:path'
 import { unzipSync } from 'fflate'
 import { Fault } from '../base/fault.ts'
 
@@ -15,38 +15,55 @@ export interface TraceFiles {
 
 /** A file with another name than a trace's own. */
 const TRACE_NAME = 'trace.jsonl'
-/** The archives and the files of a trace are read as a whole. */
-const MAX_BYTES = 1024 * 1024 * 1024
+/** The largest file of a trace, packed or unpacked. Files are read as a whole. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024
 
 /**
  * Reads a trace.
  * @param path Its folder, its `trace.jsonl`, or a zip archive of the folder.
- * @throws A `Fault` `BadRequest` when there is no trace, with what was looked for.
+ * @throws A `Fault` `BadRequest` when there is no trace, with what was looked for, and for a file of more than 256 MiB.
  */
 export function readTraceFiles(path: string): TraceFiles {
   if (!existsSync(path))
     throw new Fault('BadRequest', `${path} does not exist; give a folder, a trace.jsonl or a zip of it`)
   if (statSync(path).isDirectory()) return inFolder(path, path, TRACE_NAME)
-  const bytes = readWhole(path)
-  return isZip(bytes)
-    ? inArchive(path, bytes)
-    : inFolder(path, dirname(path), path.slice(dirname(path).length + 1) || path)
+  return isZip(path) ? inArchive(path, readRunFile(path)) : inFolder(path, dirname(path), basename(path))
+}
+
+/** Reads a file of a recorded run as a whole. Throws `BadRequest` for one that is too large or not a file. */
+export function readRunFile(file: string): Buffer {
+  const about = statSync(file)
+  // Reading a pipe or a device may never end.
+  if (!about.isFile()) throw new Fault('BadRequest', `${file} is not a file`)
+  if (about.size > MAX_FILE_BYTES)
+    throw new Fault('BadRequest', `${file} has ${about.size} bytes; at most ${MAX_FILE_BYTES} are read`)
+  return readFileSync(file)
 }
 
 /** Whether a file begins as a zip archive. */
-const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 2).toString('latin1') === 'PK'
+function isZip(path: string): boolean {
+  if (!statSync(path).isFile()) return false
+  const start = Buffer.alloc(2)
+  const file = openSync(path, 'r')
+  try {
+    return readSync(file, start) === start.length && start.toString('latin1') === 'PK'
+  } finally {
+    closeSync(file)
+  }
+}
 
 function inFolder(path: string, folder: string, name: string): TraceFiles {
   const file = join(folder, name)
   if (!existsSync(file)) throw new Fault('BadRequest', `${path} has no ${TRACE_NAME}`)
   return {
     path,
-    text: readWhole(file).toString('utf8'),
+    text: readRunFile(file).toString('utf8'),
     read: (other) => {
-      // Names of files come from the trace, so that none outside of its folder is read.
+      // Names of files come from the trace, so that none outside of its folder is read, also not by a link.
       if (!isBelow(other)) return undefined
       const found = join(folder, other)
-      return existsSync(found) && statSync(found).isFile() ? readWhole(found) : undefined
+      if (!existsSync(found) || !realpathSync(found).startsWith(join(realpathSync(folder), sep))) return undefined
+      return statSync(found).isFile() ? readRunFile(found) : undefined
     },
   }
 }
@@ -54,13 +71,39 @@ function inFolder(path: string, folder: string, name: string): TraceFiles {
 const isBelow = (name: string): boolean => !/^[\\/]|^\w:/.test(name) && !name.split(/[\\/]/).includes('..')
 
 function inArchive(path: string, bytes: Buffer): TraceFiles {
-  let size = 0
-  let files: Readonly<Record<string, Uint8Array>>
+  const traces: string[] = []
+  unzip(path, bytes, ({ name }) => {
+    if (isBelow(name) && (name === TRACE_NAME || name.endsWith(`/${TRACE_NAME}`))) traces.push(name)
+    return false
+  })
+  const [trace] = traces.toSorted((a, b) => a.length - b.length)
+  if (trace === undefined) throw new Fault('BadRequest', `${path} has no ${TRACE_NAME}`)
+  const prefix = trace.slice(0, -TRACE_NAME.length)
+  // Each file is unpacked when it is needed, so that an archive needs no more memory than its largest file.
+  const fileNamed = (name: string): Buffer | undefined => {
+    if (!isBelow(name)) return undefined
+    const file = unzip(path, bytes, (entry) => entry.name === prefix + name)[prefix + name]
+    return file && Buffer.from(file.buffer, file.byteOffset, file.byteLength)
+  }
+  return { path, text: fileNamed(TRACE_NAME)!.toString('utf8'), read: fileNamed }
+}
+
+/** Unpacks the entries that `isWanted`. Throws `BadRequest` for what is not an archive, and for entries that are too large. */
+function unzip(
+  path: string,
+  bytes: Buffer,
+  isWanted: (entry: { readonly name: string }) => boolean,
+): Readonly<Record<string, Uint8Array | undefined>> {
   try {
-    files = unzipSync(bytes, {
-      filter: ({ originalSize }) => {
-        size += originalSize
-        if (size > MAX_BYTES) throw new Fault('BadRequest', `${path} unpacks to more than ${MAX_BYTES} bytes`)
+    return unzipSync(bytes, {
+      filter: (entry) => {
+        if (!isWanted(entry)) return false
+        const { name, originalSize } = entry
+        if (originalSize > MAX_FILE_BYTES)
+          throw new Fault(
+            'BadRequest',
+            `${path}: ${name} unpacks to ${originalSize} bytes; at most ${MAX_FILE_BYTES} are read`,
+          )
         return true
       },
     })
@@ -68,17 +111,4 @@ function inArchive(path: string, bytes: Buffer): TraceFiles {
     if (thrown instanceof Fault) throw thrown
     throw new Fault('BadRequest', `${path} cannot be read as a zip archive: ${(thrown as Error).message}`)
   }
-  const traces = Object.keys(files).filter((name) => name === TRACE_NAME || name.endsWith(`/${TRACE_NAME}`))
-  const [trace] = traces.toSorted((a, b) => a.length - b.length)
-  if (trace === undefined) throw new Fault('BadRequest', `${path} has no ${TRACE_NAME}`)
-  const prefix = trace.slice(0, -TRACE_NAME.length)
-  const fileNamed = (name: string) =>
-    Object.hasOwn(files, prefix + name) ? Buffer.from(files[prefix + name]!) : undefined
-  return { path, text: fileNamed(TRACE_NAME)!.toString('utf8'), read: fileNamed }
-}
-
-function readWhole(file: string): Buffer {
-  const { size } = statSync(file)
-  if (size > MAX_BYTES) throw new Fault('BadRequest', `${file} has ${size} bytes; at most ${MAX_BYTES} are read`)
-  return readFileSync(file)
 }

@@ -1,10 +1,10 @@
 import { Fault } from '../base/fault.ts'
-import { findScenario } from '../compose/gallery.ts'
 import { loadScenario } from '../compose/preview.ts'
 import { readTraceText } from './read-trace.ts'
 import type { RecordTraceOptions } from './record-trace.ts'
 import { openReplay } from './replayed-run.ts'
 import { readTraceFiles } from './trace-files.ts'
+import { scenarioFileOf, versionNote } from './trace-scenario.ts'
 
 /** A step at which a replay differs from its trace. */
 export interface StepDifferences {
@@ -18,6 +18,8 @@ export interface StepDifferences {
 export interface TraceVerification {
   readonly calls: number
   readonly divergences: readonly StepDifferences[]
+  /** A possible reason of the divergences. */
+  readonly note?: string
 }
 
 /**
@@ -38,9 +40,7 @@ export async function verifyTrace(
       'BadRequest',
       `the trace hides ${missing.length} values; give them with --bindings, e.g. '{"${missing[0]}": "…"}'`,
     )
-  const name = given ?? header.scenario
-  if (name === undefined) throw new Fault('BadRequest', 'the trace names no scenario; name one with --scenario')
-  const scenario = await loadScenario(findScenario(name), { seed: header.seed, variant: header.variant })
+  const scenario = await loadScenario(scenarioFileOf(header, given), { seed: header.seed, variant: header.variant })
   const { desktop, calls } = await openReplay(trace, scenario, bindings)
   const divergences: StepDifferences[] = []
   let step = 0
@@ -49,5 +49,6 @@ export async function verifyTrace(
     if (differences.length > 0) divergences.push({ step, tool: row.tool, differences })
   }
   await desktop.session.close()
-  return { calls: step, divergences }
+  const note = divergences.length > 0 ? versionNote(header) : undefined
+  return { calls: step, divergences, ...(note !== undefined && { note }) }
 }

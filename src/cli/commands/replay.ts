@@ -19,12 +19,14 @@ export function replayCommand(): Command {
       '\nExit code: 0 all results are the same, 1 they differ or the trace cannot be replayed, 2 wrong usage.',
     )
     .action(async (path: string, flags: ReplayFlags) => {
-      const { calls, divergences } = await verifyTrace(path, flags)
+      const { calls, divergences, note } = await verifyTrace(path, flags)
       for (const { step, tool, differences } of divergences)
         for (const difference of differences) process.stdout.write(`step ${step}, ${tool}: ${difference}\n`)
       const made = calls === 1 ? '1 call' : `${calls} calls`
       const steps = divergences.length === 1 ? '1 step differs' : `${divergences.length} steps differ`
-      process.stdout.write(divergences.length === 0 ? `${made}: the same results\n` : `${made}: ${steps}\n`)
+      if (calls === 0) process.stdout.write('the trace has no calls\n')
+      else process.stdout.write(divergences.length === 0 ? `${made}: the same results\n` : `${made}: ${steps}\n`)
+      if (note !== undefined) process.stderr.write(`note: ${note}\n`)
       if (divergences.length > 0) process.exitCode = 1
     })
 }

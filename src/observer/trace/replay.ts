@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../base/awaitable.ts'
+import { isTooDeep } from '../../base/depth.ts'
 import { Fault } from '../../base/fault.ts'
 import type { IdSource } from '../../base/ids.ts'
 import { LruCache } from '../../base/lru-cache.ts'
@@ -53,6 +54,8 @@ export interface ReplayCall {
 }
 
 const MAX_ROWS = 100_000
+/** The longest line of a trace, in characters. */
+const MAX_LINE_LENGTH = 16 * 1024 * 1024
 const SUMMARY_SHOWN = ['ok', 'step_id', 'action', 'changed', 'matched_index', 'effective_mode'] as const
 
 export interface ReplayRequest {
@@ -250,22 +253,27 @@ export function hiddenPaths(row: TraceRow): readonly string[] {
 /** A trace that was read. */
 export interface RecordedTrace {
   readonly label: string
+  /** The fields of the header, as they are written. */
+  readonly header: Readonly<Record<string, unknown>>
   readonly rows: readonly TraceRow[]
   readonly inventories: ReadonlyMap<number, RecordedInventory>
   /** The scenario of the trace, if it is in a variant. */
   readonly played: PlayedVariant | undefined
 }
 
-/** Reads a trace. Throws `BadRequest` if it is none. */
+/** Reads a trace. Throws `BadRequest` if it is none, and for rows that are too many, too long or nested too deep. */
 export function parseTrace(text: string, path: string): RecordedTrace {
-  let label: string | undefined
+  let header: Readonly<Record<string, unknown>> | undefined
   let played: PlayedVariant | undefined
   const rows: TraceRow[] = []
   const inventories: Record<string, unknown>[] = []
-  for (const line of text.split('\n')) {
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.length > MAX_LINE_LENGTH)
+      throw lineFault(path, index, `has ${line.length} characters; at most ${MAX_LINE_LENGTH} are read`)
     const row = parseLine(line)
+    if (isTooDeep(row)) throw lineFault(path, index, 'is nested too deep')
     if (row?.type === 'header') {
-      label = typeof row.label === 'string' ? row.label : ''
+      header = row
       played = playedIn(row)
     }
     // Traces of earlier versions have inventories on separate lines.
@@ -276,10 +284,13 @@ export function parseTrace(text: string, path: string): RecordedTrace {
     if (rows.length > MAX_ROWS)
       throw new Fault('BadRequest', `the trace has more than ${MAX_ROWS} rows`, { field: 'path' })
   }
-  if (label === undefined)
-    throw new Fault('BadRequest', `${JSON.stringify(path)} is not a trace: it has no header line`)
-  return { label, rows, inventories: readInventories(inventories), played }
+  if (!header) throw new Fault('BadRequest', `${JSON.stringify(path)} is not a trace: it has no header line`)
+  const label = typeof header.label === 'string' ? header.label : ''
+  return { label, header, rows, inventories: readInventories(inventories), played }
 }
+
+const lineFault = (path: string, index: number, problem: string): Fault =>
+  new Fault('BadRequest', `line ${index + 1} of ${JSON.stringify(path)} ${problem}`, { field: 'path' })
 
 /** The variant and the faults of a header. Undefined for a trace of a scenario as its file is, and for what is not a variant. */
 function playedIn({ scenario, seed, variant, faults }: Readonly<Record<string, unknown>>): PlayedVariant | undefined {
