@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import type { Awaitable } from './awaitable.ts'
 import { Fault } from './fault.ts'
 
@@ -46,6 +47,25 @@ export async function loadOptional<T>(feature: OptionalFeature, load: () => Awai
       { package: missing },
     )
   }
+}
+
+const installed = new Map<OptionalFeature, boolean>()
+
+/** Whether all packages of a feature are installed. */
+export function isInstalled(feature: OptionalFeature): boolean {
+  const known = installed.get(feature)
+  if (known !== undefined) return known
+  const { resolve } = createRequire(import.meta.url)
+  // Packages of data have no code, only a description.
+  const found = OPTIONAL[feature].packages.map(packageName).every((name) => {
+    try {
+      return resolve(`${name}/package.json`) !== ''
+    } catch {
+      return false
+    }
+  })
+  installed.set(feature, found)
+  return found
 }
 
 const NOT_FOUND: ReadonlySet<unknown> = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'])

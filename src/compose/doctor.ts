@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module'
 import type { DoctorCheck } from '../adapters/doctor-check.ts'
 import { DRIVEN_PLATFORMS, type Machine } from '../adapters/open.ts'
 import { checkRemote } from '../adapters/remote/doctor.ts'
-import { installCommand, loadOptional, OPTIONAL, packageName } from '../base/optional.ts'
+import { installCommand, isInstalled, loadOptional } from '../base/optional.ts'
+import { FONT_FEATURES } from '../desktop/model/scripts.ts'
 
 export type { DoctorCheck as Finding }
 
@@ -20,20 +20,29 @@ export async function examine(
         found: `desktops of ${platform} cannot be driven`,
         fix: 'use a synthetic desktop, or serve the desktop of a Linux machine with X11 there and drive it with --adapter remote',
       },
+      ...fonts(),
     ]
   const { checkLinux: examineLinux } = await loadOptional('linux', () => import('../adapters/linux/doctor/doctor.ts'))
-  return [...(await examineLinux(env)), ocr()]
+  return [...(await examineLinux(env)), ocr(), ...fonts()]
 }
 
 /** Whether OCR works, which is the fallback for programs without accessibility. */
 function ocr(): DoctorCheck {
   const subject = 'OCR'
-  try {
-    const { resolve } = createRequire(import.meta.url)
-    // The data package has no code, only a description.
-    for (const name of OPTIONAL.ocr.packages.map(packageName)) resolve(`${name}/package.json`)
-    return { subject, verdict: 'good', found: 'installed, for English' }
-  } catch {
-    return { subject, verdict: 'note', found: 'its packages are not installed', fix: installCommand('ocr') }
-  }
+  return isInstalled('ocr')
+    ? { subject, verdict: 'good', found: 'installed, for English' }
+    : { subject, verdict: 'note', found: 'its packages are not installed', fix: installCommand('ocr') }
 }
+
+/** The optional fonts of synthetic desktops, without which their pictures show boxes. */
+const fonts = (): readonly DoctorCheck[] =>
+  FONT_FEATURES.map((feature) =>
+    isInstalled(feature)
+      ? { subject: 'fonts', verdict: 'good', found: `${feature}, for pictures of synthetic desktops` }
+      : {
+          subject: 'fonts',
+          verdict: 'note',
+          found: `${feature}: not installed, so pictures of synthetic desktops show boxes`,
+          fix: installCommand(feature),
+        },
+  )

@@ -52,7 +52,7 @@ describe('lintScenario', () => {
     expect(findings.map(({ text }) => text)).toEqual([
       `${file}:1:1: unused-ignore: nothing here is ignored: overlap has no finding about "save"`,
       `${file}:2:1: unused-ignore: the reason is missing; write # lint-ignore CODE ELEMENT reason`,
-      `${file}:3:1: unused-ignore: there is no rule "nothing"; the rules are overlap, clipped, contrast, name, cut-text`,
+      `${file}:3:1: unused-ignore: there is no rule "nothing"; the rules are overlap, clipped, contrast, name, cut-text, glyphs`,
     ])
   })
 

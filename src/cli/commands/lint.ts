@@ -5,7 +5,7 @@ import { lintScenario } from '../../compose/lint.ts'
 export function lintCommand(): Command {
   return new Command('lint')
     .description(
-      'Find mistakes of appearance in scenarios: overlapping or clipped controls, weak contrast, missing names, cut text.',
+      'Find mistakes of appearance in scenarios: overlapping or clipped controls, weak contrast, missing names, cut text, missing glyphs.',
     )
     .argument('<file...>', 'YAML files, or names of gallery scenarios')
     .addOption(
@@ -14,7 +14,7 @@ export function lintCommand(): Command {
     .addHelpText(
       'after',
       `
-Codes: overlap, clipped, contrast, name, cut-text. A comment in the file accepts findings, with a reason:
+Codes: overlap, clipped, contrast, name, cut-text, glyphs. A comment in the file accepts findings, with a reason:
   # lint-ignore cut-text log The list shows the start of each message.
 Exits with 1 when there are findings.`,
     )

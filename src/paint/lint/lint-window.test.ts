@@ -91,6 +91,16 @@ describe('the linter', () => {
     expect(findingsFor('{role: Text, name: Amount}, {id: field, role: Edit}')).toEqual([])
   })
 
+  it('[LI9] finds texts that show boxes', () => {
+    const found = (name: string) =>
+      findingsFor(`{id: save, role: Button, name: "${name}", bounds: {x: 120, y: 150, width: 180, height: 30}}`)
+    expect(found('ภาษา')).toEqual(['glyphs save: Button "ภาษา" shows boxes for "ภาษ"; no font has them'])
+    expect(found('حفظ שמור Ж 保存')).toEqual([])
+    expect(found('보기')).toEqual([
+      'glyphs save: Button "보기" shows boxes for "보기"; run: npm install @fontsource-variable/noto-sans-kr@5',
+    ])
+  })
+
   it('[LI5] reports text that ends with an ellipsis for lack of space', () => {
     const narrow = '{id: go, role: Button, name: Send everything now, width: 70, grow: 0}'
     expect(findingsFor(`{role: Pane, layout: {arrange: row}, children: [${narrow}]}`)).toEqual([

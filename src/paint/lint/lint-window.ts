@@ -2,7 +2,9 @@ import type { Desktop, Window } from '../../desktop/model/desktop.ts'
 import { type Element, valueText } from '../../desktop/model/element.ts'
 import { intersect, isEmptyRect, type Rect, translate, unite } from '../../desktop/model/geometry.ts'
 import { kindOf, kindsThatAre, kindsWhere } from '../../desktop/model/role.ts'
+import { glyphAdvice } from '../../desktop/model/scripts.ts'
 import { isLabel, isNextTo } from '../../desktop/tree/caption.ts'
+import { charactersWithoutGlyph } from '../text/fonts.ts'
 import type { ThemeName } from '../theme.ts'
 import { measureContrast } from './contrast.ts'
 import { elementAt, type LintedElement, type LintedWindow, lintedWindow } from './screen.ts'
@@ -25,6 +27,7 @@ export const RULES = {
   contrast: { about: 'a text is hard to read on its background (WCAG)', find: findWeakContrast },
   name: { about: 'a control has no name', find: findNameless },
   'cut-text': { about: 'a text ends with an ellipsis', find: findCutText },
+  glyphs: { about: 'a text has characters that no installed font has', find: findBoxes },
 } as const satisfies Readonly<Record<string, { about: string; find: (screen: LintedWindow) => readonly Found[] }>>
 
 interface Found {
@@ -133,6 +136,19 @@ function findNameless({ elements }: LintedWindow): readonly Found[] {
     if (parent?.children.some((text) => isLabel(text) && isNextTo(text, element))) return []
     if (element.children.some(({ name }) => name.trim() !== '')) return []
     return [{ element, message: 'has no name' }]
+  })
+}
+
+function findBoxes(screen: LintedWindow): readonly Found[] {
+  const { picture, window } = screen
+  return (picture.text ?? []).flatMap(({ text, bounds }): readonly Found[] => {
+    const missing = charactersWithoutGlyph(text)
+    const [first] = missing
+    if (first === undefined) return []
+    const at = elementAt(screen, translate(bounds, window.bounds.x, window.bounds.y))
+    return [
+      { element: at?.element, message: `shows boxes for ${JSON.stringify(missing.join(''))}; ${glyphAdvice(first)}` },
+    ]
   })
 }
 

@@ -1,4 +1,4 @@
-import type { OptionalFeature } from '../../base/optional.ts'
+import { isEastAsian, isEmoji, isHangul, isKana } from '../../desktop/model/scripts.ts'
 import { fontFile } from '../frame/skia.ts'
 import { charactersIn } from './cmap.ts'
 import { EAST_ASIAN, EMOJI, FACES, type Face, type Family, type FontPackage } from './faces.ts'
@@ -7,36 +7,20 @@ import { EAST_ASIAN, EMOJI, FACES, type Face, type Family, type FontPackage } fr
 const WITHOUT_GLYPH: ReadonlySet<number> = new Set([0x200c, 0x200d, 0x200e, 0x200f, 0xfe0e])
 const EMOJI_PARTS: ReadonlySet<number> = new Set([...WITHOUT_GLYPH, 0xfe0f])
 
-/** Characters that are pictures by default, or become one: with a selector, a joiner, or as a key. */
-const IS_EMOJI = /^\p{Emoji_Presentation}(?!\ufe0e)|\ufe0f|\p{Extended_Pictographic}\u200d|\p{Emoji_Modifier}/u
 const IS_IDEOGRAPH = /\p{Script=Han}/u
-const IS_KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
-const IS_HANGUL = /\p{Script=Hangul}/u
-/** Ideographs, syllables, their punctuation and their wide forms. */
-const IS_EAST_ASIAN =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303f\uff01-\uffee]/u
 
 /** The face for a character of a line: the first of its family that has all its glyphs. Undefined if there is none. */
 export function faceOf(character: string, family: Family, line: string): Face | undefined {
-  const isEmoji = IS_EMOJI.test(character)
-  if (isEmoji && covers(EMOJI, character, EMOJI_PARTS)) return EMOJI
+  const isPicture = isEmoji(character)
+  if (isPicture && covers(EMOJI, character, EMOJI_PARTS)) return EMOJI
   const own = FACES[family].find((face) => covers(face, character, WITHOUT_GLYPH))
-  if (own || isEmoji) return own
-  if (IS_EAST_ASIAN.test(character))
+  if (own || isPicture) return own
+  if (isEastAsian(character))
     for (const each of packagesFor(line)) {
       const face = faceIn(each, character)
       if (face) return face
     }
   return covers(EMOJI, character, EMOJI_PARTS) ? EMOJI : undefined
-}
-
-/** The optional packages one of which would show a character. Empty for scripts that no package has. */
-export function packagesWith(character: string): readonly OptionalFeature[] {
-  if (IS_EMOJI.test(character)) return ['emoji']
-  if (IS_HANGUL.test(character)) return ['korean']
-  if (IS_KANA.test(character)) return ['japanese']
-  if (IS_EAST_ASIAN.test(character)) return ['japanese', 'chinese']
-  return /\p{Extended_Pictographic}/u.test(character) ? ['emoji'] : []
 }
 
 function covers(face: Face, character: string, without: ReadonlySet<number>): boolean {
@@ -67,7 +51,7 @@ function coverageOf({ name, files: [file = ''] }: Face): ReadonlySet<number> {
  * otherwise the first that has all its ideographs.
  */
 function packagesFor(line: string): readonly FontPackage[] {
-  const first = IS_KANA.test(line) ? 'japanese' : IS_HANGUL.test(line) ? 'korean' : undefined
+  const first = isKana(line) ? 'japanese' : isHangul(line) ? 'korean' : undefined
   const characters = Array.from(line).filter((sign) => IS_IDEOGRAPH.test(sign))
   const best =
     first === undefined

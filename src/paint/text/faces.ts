@@ -1,4 +1,4 @@
-import type { OptionalFeature } from '../../base/optional.ts'
+import type { FontFeature } from '../../desktop/model/scripts.ts'
 
 /** The families that a font asks for. Each is a list of faces, searched in order for the glyphs of a character. */
 export type Family = 'ui' | 'mono' | 'humanist'
@@ -67,14 +67,14 @@ export const FIRST_FACES: readonly Face[] = [UI, MONO]
 
 /** An optional package with the letters of a script, in files of some hundred characters. */
 export interface FontPackage {
-  readonly feature: OptionalFeature
+  readonly feature: FontFeature
   readonly name: string
   /** The characters of each file, as CSS ranges, by its number in brackets. */
   readonly ranges: string
   readonly file: (number: string) => string
 }
 
-const eastAsian = (feature: OptionalFeature, code: string): FontPackage => ({
+const eastAsian = (feature: FontFeature, code: string): FontPackage => ({
   feature,
   name: `Backlot ${code}`,
   ranges: `@fontsource-variable/noto-sans-${code}/unicode.json`,

@@ -414,9 +414,15 @@ reactions:
   })
 
   it('[N20d] warns of letters without glyphs', () => {
-    expect(varied({ locale: 'he' }).variantWarnings).toContainEqual(
-      'locale=he: no glyphs for "ש"; pictures show boxes, the tree has the texts',
+    const warningOf = (text: string) =>
+      withVariant(parseScenario(FILE.replace('locales:', `locales:\n  xx: {Save: ${text}}`)), {
+        locale: 'xx',
+      }).variantWarnings?.find((each) => each.includes('glyphs'))
+    expect(warningOf('ไทย')).toBe(
+      'locale=xx: no glyphs for "ไ" (no font has them); pictures show boxes, the tree has the texts',
     )
+    expect(warningOf('저장')).toContain('no glyphs for "저" (run: npm install @fontsource-variable/noto-sans-kr@5)')
+    expect([warningOf('保存する'), warningOf('שמור'), warningOf('حفظ')]).toEqual([undefined, undefined, undefined])
     expect(varied({ locale: 'he' }).projection?.mirror).toBe(1280)
   })
 

@@ -1,3 +1,4 @@
+import { glyphAdvice } from '../../../desktop/model/scripts.ts'
 import type { WrittenScenario } from '../../schema/scenario.ts'
 import { type VariantAxis, type VariedScenario, warned, withWritten } from '../axis.ts'
 import {
@@ -83,10 +84,11 @@ function missingTexts(written: WrittenScenario, name: string, has: (text: string
 
 /** A warning for texts that the bundled fonts cannot show. */
 function missingGlyphs(written: WrittenScenario, name: string): readonly string[] {
-  const text = textsOf(written).find((each) => withoutGlyph(each.text) !== undefined)?.text
-  return text === undefined
-    ? []
-    : [
-        `locale=${name}: no glyphs for ${JSON.stringify(withoutGlyph(text))}; pictures show boxes, the tree has the texts`,
-      ]
+  for (const { text } of textsOf(written)) {
+    const letter = withoutGlyph(text)
+    if (letter === undefined) continue
+    const found = `locale=${name}: no glyphs for ${JSON.stringify(letter)} (${glyphAdvice(letter)})`
+    return [`${found}; pictures show boxes, the tree has the texts`]
+  }
+  return []
 }

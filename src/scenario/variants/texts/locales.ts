@@ -1,4 +1,6 @@
+import { isInstalled } from '../../../base/optional.ts'
 import { type DateNames, ENGLISH_DATE_NAMES } from '../../../desktop/model/date-names.ts'
+import { fontsWith } from '../../../desktop/model/scripts.ts'
 
 /** How a language writes numbers and dates, and in which direction. Adding a language is one row. */
 export interface LocaleRow {
@@ -69,6 +71,11 @@ export function formatFor({ decimal, group, date, day, dateNames: { months } }: 
 export const formatPatternFor = (row: LocaleRow, source: string): string =>
   formatFor(row, source.replace(/(\d)\\\.(\d{1,2})(?![\d\\])/g, '$1.$2'))
 
-/** The first character that the bundled fonts cannot show: they have Latin, Greek and Cyrillic letters. */
-export const withoutGlyph = (text: string): string | undefined =>
-  /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{L}/u.exec(text)?.[0]
+/** The first letter that no installed font of pictures has. Those of Latin, Greek, Cyrillic, Arabic and Hebrew are built in. */
+export function withoutGlyph(text: string): string | undefined {
+  for (const [letter] of text.matchAll(OTHER_LETTER)) if (!fontsWith(letter).some(isInstalled)) return letter
+  return undefined
+}
+
+const OTHER_LETTER =
+  /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{L}|\p{Emoji_Presentation}/gu
