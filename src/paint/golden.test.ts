@@ -37,8 +37,10 @@ import {
 } from '../desktop/model/builders.ts'
 import type { Desktop } from '../desktop/model/desktop.ts'
 import type { VirtualGrid } from '../desktop/model/grid.ts'
+import type { ScreenProjection } from '../desktop/projection/projection.ts'
 import { records, withRecords } from '../test-support/desktop/anything.ts'
 import { act, click, type } from '../test-support/desktop/driver.ts'
+import { TEXT_PAGE_SCREEN, textPage } from '../test-support/desktop/text-page.ts'
 import { imageDiff } from './compare/difference.ts'
 import { describeWindow } from './describe/prose.ts'
 import { createPainter } from './painter.ts'
@@ -243,7 +245,10 @@ const SCREENS: readonly (readonly [string, ThemeName, () => Desktop])[] = [
   ['windows-dark', 'dark', windows],
   ['tables-light', 'light', tables],
   ['tables-high-contrast', 'high-contrast', tables],
+  ['text-light', 'light', () => textPage('selection')],
+  ['text-mirrored', 'dark', () => textPage('caret')],
 ]
+const MIRRORED: ScreenProjection = { ratio: 1, scale: 1, mirror: TEXT_PAGE_SCREEN.width }
 
 const GOLDEN = fileURLToPath(new URL('../../fixtures/golden/', import.meta.url))
 const REPORTS = fileURLToPath(new URL('../../reports/golden/', import.meta.url))
@@ -260,7 +265,8 @@ function golden(path: string, content: () => Buffer): Buffer {
 
 describe('a painted desktop', () => {
   it.each(SCREENS)('[P4] %s has the pixels it had before, in another process', async (name, theme, make) => {
-    const actual = createPainter({ theme }).screen(make())
+    const projection = name === 'text-mirrored' ? MIRRORED : undefined
+    const actual = createPainter({ theme, projection }).screen(make())
     const file = await actual.png()
     const expected = fromPng(golden(`screens/${name}.png`, () => file))
     const isEqual = Buffer.compare(expected.pixels(), actual.pixels()) === 0

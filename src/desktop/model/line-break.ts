@@ -3,7 +3,7 @@
 /** Most texts have none of the characters between which a line may break without a blank. */
 const FIRST_EAST_ASIAN = 0x2e80
 const EAST_ASIAN =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303f\uff01-\uff60]|\p{Emoji_Presentation}/u
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u30ff\uff01-\uff60]|\p{Emoji_Presentation}/u
 /** Small letters, closing brackets and punctuation: never at the start of a line. */
 const NEVER_FIRST =
   /[!%),.:;?\]}\u2019\u201d\u2025\u2026\u2030\u2103ー々〻‐–〜ゝゞヽヾ、。〉》」』】〕〗〙〛〟ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ・！％），．：；？］｝～｡｣､･°′″]|[\p{M}\u200d]|[\u{1f3fb}-\u{1f3ff}]/u

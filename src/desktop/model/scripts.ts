@@ -10,7 +10,7 @@ const IS_KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 const IS_HANGUL = /\p{Script=Hangul}/u
 /** Ideographs, syllables, their punctuation and their wide forms. */
 const IS_EAST_ASIAN =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303f\uff01-\uffee]/u
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u30ff\uff01-\uffee]/u
 
 /** Whether a grapheme is shown as a picture. */
 export const isEmoji = (character: string): boolean => IS_EMOJI.test(character)
