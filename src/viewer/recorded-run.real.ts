@@ -217,6 +217,27 @@ it('[VT21] [VT22] compares two recorded runs, and goes to where they part', asyn
   await shows(page, '.sides', `${LOST_STEP}: set_value`)
   await shows(page, '.sides', 'no success')
   await shows(page, '.sides .good', 'success')
+  await openTab(page, 'Call')
+  await shows(page, '.details', '"selector": "Button \\"Drop\\""')
+  await shows(page, '.time-panel h2', 'Time line: Left run')
+  await page.getByRole('button', { name: 'Right run' }).click()
+  await shows(page, '.details', '"value": "Ann"')
+  await shows(page, '.time-panel h2', 'Time line: Right run')
+  expect(await page.locator('.lost-line').count()).toBe(0)
+  expect(await page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuetext')).toContain(
+    `step ${LOST_STEP} of 11`,
+  )
+  await page.getByRole('slider', { name: 'Step' }).fill('11')
+  await shows(page, '.sides', '11: click_element')
+  await openTab(page, 'Oracles')
+  await shows(page, '.details .matrix', '✓ holdssuccess')
+  await page.keyboard.press('s')
+  await shows(page, '.details .matrix', '✗ does not holdsuccess')
+  await shows(page, '.details .matrix', '✓ holdsfailure')
+  await page.keyboard.press('l')
+  await shows(page, '.sides', `${LOST_STEP}: set_value`)
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await shows(page, '.screen-panel h2', `Step ${LOST_STEP}`)
 })
 
 describe('[VT25] a recorded run', () => {

@@ -22,19 +22,21 @@ interface DetailsProps {
   readonly onHover: (place: ElementPlace | undefined) => void
   readonly onSelect: (place: ElementPlace | undefined) => void
   readonly onGo: (number: number) => void
+  /** The name of the panel. */
+  readonly label: string
   /** The index of the chosen event. */
   readonly event: number | undefined
 }
 
 /** All that the recording has about a step, in tabs. */
-export function Details({ recording, number, tab, onTab, onGo, event, ...tree }: DetailsProps) {
+export function Details({ recording, number, tab, onTab, onGo, event, label, ...tree }: DetailsProps) {
   const step = recording.steps[number - 1]
   const events = recording.events.filter(({ after }) => after === number).length
   const some = (count: number | undefined) => count || undefined
   return (
-    <section class="panel details" aria-label="Details">
+    <section class="panel details" aria-label={label}>
       <Tabs<DetailTab>
-        label="Details"
+        label={label}
         tabs={[
           { name: 'call', label: 'Call' },
           { name: 'tree', label: 'Tree', note: some(tree.trees.changes.length) },

@@ -13,6 +13,7 @@ const KEYS: readonly (readonly [keys: string, text: string])[] = [
   ['L', 'step after which success was impossible'],
   ['C', 'compare with the other recording'],
   ['D', 'first divergence from the other recording'],
+  ['S', 'time line and details of the left or the right run, while they are compared'],
   ['?', 'this help'],
 ]
 

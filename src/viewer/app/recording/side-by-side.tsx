@@ -6,6 +6,11 @@ import { ScreenView } from '../ui/screen.tsx'
 import { RowList } from './row-list.tsx'
 import type { LoadedRecording } from './source.ts'
 
+/** One of two recordings. */
+export type RecordingSide = 'left' | 'right'
+
+export const SIDE_LABELS: Readonly<Record<RecordingSide, string>> = { left: 'Left run', right: 'Right run' }
+
 interface SideBySideProps {
   readonly main: LoadedRecording
   readonly other: LoadedRecording
@@ -13,10 +18,13 @@ interface SideBySideProps {
   /** The index of the pair that is shown; -1 for the start. */
   readonly at: number
   readonly onGo: (pair: number) => void
+  /** The recording of which time line and details are shown. */
+  readonly side: RecordingSide
+  readonly onSide: (side: RecordingSide) => void
 }
 
 /** The number of the moment that a side shows at a pair: after its step, or after the last one before. */
-export function momentAtPair(pairs: readonly StepPair[], at: number, side: 'left' | 'right'): number {
+export function momentAtPair(pairs: readonly StepPair[], at: number, side: RecordingSide): number {
   for (let index = at; index >= 0; index--) {
     const number = pairs[index]?.[side]
     if (number !== undefined) return number
@@ -25,15 +33,15 @@ export function momentAtPair(pairs: readonly StepPair[], at: number, side: 'left
 }
 
 /** The screens of two recordings after steps that belong together. */
-export function SideBySide({ main, other, alignment, at, onGo }: SideBySideProps) {
+export function SideBySide({ main, other, alignment, at, onGo, side: shownSide, onSide }: SideBySideProps) {
   const { pairs, divergence } = alignment
-  const side = (name: 'left' | 'right', { recording, pictures }: LoadedRecording) => {
+  const side = (name: RecordingSide, { recording, pictures }: LoadedRecording) => {
     const number = momentAtPair(pairs, at, name)
     const step = recording.steps[number - 1]
     const picture = pictures.picture(recording.moments[number]!.frame)
     const verdict = recording.verdict
     return (
-      <figure>
+      <figure class={name === shownSide ? 'shown' : ''}>
         <figcaption>
           <strong class="clip">{recording.title}</strong>
           {verdict && (
@@ -56,7 +64,27 @@ export function SideBySide({ main, other, alignment, at, onGo }: SideBySideProps
     )
   }
   return (
-    <Panel class="screen-panel" title="Side by side" note={at < 0 ? 'start' : `pair ${at + 1} of ${pairs.length}`}>
+    <Panel
+      class="screen-panel"
+      title="Side by side"
+      note={at < 0 ? 'start' : `pair ${at + 1} of ${pairs.length}`}
+      actions={
+        <fieldset class="segments">
+          <legend class="sr-only">Time line and details of</legend>
+          {(['left', 'right'] as const).map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={name === shownSide}
+              title="Time line and details of this run (key S)"
+              onClick={() => onSide(name)}
+            >
+              {SIDE_LABELS[name]}
+            </button>
+          ))}
+        </fieldset>
+      }
+    >
       <div class="divergence" role="status">
         {divergence ? (
           <>

@@ -8,6 +8,7 @@ import { FilmStrip } from './film-strip.tsx'
 import type { Pictures } from './pictures.ts'
 
 interface TimeLineProps {
+  readonly title?: string | undefined
   readonly recording: Recording
   readonly pictures: Pictures
   readonly scale: TimeScale
@@ -16,7 +17,8 @@ interface TimeLineProps {
   readonly number: number
   readonly onGo: (number: number) => void
   readonly range: StepRange | undefined
-  readonly onRange: (range: StepRange | undefined) => void
+  /** Absent where no range can be selected. */
+  readonly onRange: ((range: StepRange | undefined) => void) | undefined
   readonly isPlaying: boolean
   readonly onPlay: () => void
 }
@@ -56,7 +58,7 @@ export function TimeLine(props: TimeLineProps) {
     const place = placeOf(event)
     if (!started.selects) return onGo(scale.nearest(place))
     if (Math.abs(place - started.place) * width >= DRAG) started.isDrag = true
-    if (!started.isDrag) return
+    if (!started.isDrag || !onRange) return
     const [from, to] = [scale.nearest(Math.min(place, started.place)), scale.nearest(Math.max(place, started.place))]
     onRange({ from: Math.max(1, from), to: Math.max(1, to) })
   }
@@ -74,7 +76,7 @@ export function TimeLine(props: TimeLineProps) {
   return (
     <Panel
       class="time-panel"
-      title="Time line"
+      title={props.title ?? 'Time line'}
       note={
         <>
           {where}
@@ -88,7 +90,7 @@ export function TimeLine(props: TimeLineProps) {
               <span class="badge">
                 steps {range.from}–{range.to}
               </span>
-              <button type="button" onClick={() => onRange(undefined)}>
+              <button type="button" onClick={() => onRange?.(undefined)}>
                 Clear range
               </button>
             </>
@@ -100,7 +102,7 @@ export function TimeLine(props: TimeLineProps) {
                 <li class="errors">error</li>
                 {recording.events.length > 0 && <li class="events">event</li>}
               </ul>
-              <span class="muted hint">· Drag over the pictures to select a range</span>
+              {onRange && <span class="muted hint">· Drag over the pictures to select a range</span>}
             </>
           )}
           <label class="axis-choice">

@@ -11,7 +11,7 @@ import { HelpDialog } from './help.tsx'
 import { useKeys, useStepNumber } from './navigation.ts'
 import { OpenHere } from './open-here.tsx'
 import { type PictureMode, ScreenPanel } from './screen-panel.tsx'
-import { momentAtPair, PairPanel, SideBySide } from './side-by-side.tsx'
+import { momentAtPair, PairPanel, type RecordingSide, SIDE_LABELS, SideBySide } from './side-by-side.tsx'
 import type { LoadedPage } from './source.ts'
 import { StepPanel } from './step-panel.tsx'
 import { Summary } from './summary.tsx'
@@ -29,8 +29,7 @@ const PLAY_MS = 400
 /** A loaded recording: time line, steps, screen and details. */
 export function RecordingView({ page: { main, other, isServed }, missing }: ViewProps) {
   const { recording, pictures } = main
-  const { moments, steps } = recording
-  const last = steps.length
+  const last = recording.steps.length
   const { number, latest, go: setNumber } = useStepNumber(last)
   const [mode, setMode] = useState<PictureMode>('at')
   const [tab, setTab] = useState<DetailTab>('call')
@@ -43,17 +42,23 @@ export function RecordingView({ page: { main, other, isServed }, missing }: View
   const [isPlaying, setIsPlaying] = useState(false)
   const [isComparing, setIsComparing] = useState(false)
   const [pair, showPair] = useState(-1)
+  const [chosenSide, setSide] = useState<RecordingSide>('left')
   const latestPair = useRef(pair)
   const searchBox = useRef<HTMLDivElement>(null)
 
-  const scale = useMemo(() => timeScale(moments, axis), [moments, axis])
-  const treesAt = useMemo(() => createTreeReader(recording.tables), [recording])
   const alignment = useMemo(
     () => (isComparing && other ? alignRecordings(recording, other.recording) : undefined),
     [isComparing, recording, other],
   )
-  const after = treesAt(moments[number]!.desk)
-  const previous = moments[number - 1]?.desk
+  // Time line and details are those of one side.
+  const sideName: RecordingSide = alignment ? chosenSide : 'left'
+  const shown = sideName === 'right' && other ? other : main
+  const { moments, steps, lostAt } = shown.recording
+  const shownNumber = alignment ? momentAtPair(alignment.pairs, pair, sideName) : number
+  const scale = useMemo(() => timeScale(moments, axis), [moments, axis])
+  const treesAt = useMemo(() => createTreeReader(shown.recording.tables), [shown])
+  const after = treesAt(moments[shownNumber]!.desk)
+  const previous = moments[shownNumber - 1]?.desk
   const before = previous === undefined ? after : treesAt(previous)
   const trees = useMemo(() => compareTrees(before, after), [before, after])
 
@@ -61,15 +66,20 @@ export function RecordingView({ page: { main, other, isServed }, missing }: View
     latestPair.current = to
     showPair(to)
   }
-  const go = (to: number) => {
-    setIsPlaying(false)
-    setNumber(to)
-  }
   const goPair = (to: number) => {
     if (!alignment) return
     const next = Math.max(-1, Math.min(alignment.pairs.length - 1, to))
     setPair(next)
     setNumber(momentAtPair(alignment.pairs, next, 'left'))
+  }
+  /** Shows a step of the side that the time line shows. */
+  const show = (to: number) => {
+    if (!alignment) return setNumber(to)
+    goPair(to <= 0 ? -1 : alignment.pairs.findIndex((each) => each[sideName] === Math.min(steps.length, to)))
+  }
+  const go = (to: number) => {
+    setIsPlaying(false)
+    show(to)
   }
   // Another way to a step, such as the address, also chooses its pair.
   useEffect(() => {
@@ -78,13 +88,13 @@ export function RecordingView({ page: { main, other, isServed }, missing }: View
   }, [alignment, number])
   useEffect(() => {
     if (!isPlaying) return
-    if (number >= last) return setIsPlaying(false)
-    const timer = setTimeout(() => setNumber(number + 1), PLAY_MS)
+    if (shownNumber >= steps.length) return setIsPlaying(false)
+    const timer = setTimeout(() => show(shownNumber + 1), PLAY_MS)
     return () => clearTimeout(timer)
-  }, [isPlaying, number])
+  }, [isPlaying, shownNumber, sideName])
   const play = () => {
-    if (!isPlaying && number >= last) setNumber(0)
-    setIsPlaying(!isPlaying && last > 0)
+    if (!isPlaying && shownNumber >= steps.length) show(0)
+    setIsPlaying(!isPlaying && steps.length > 0)
   }
   const setRange = (range: StepRange | undefined) => setFilter((known) => ({ ...known, range }))
   /** Moves an end of the range to the step that is shown. */
@@ -98,9 +108,10 @@ export function RecordingView({ page: { main, other, isServed }, missing }: View
     })
   }
   const { range } = filter
-  const goLost = () => recording.lostAt !== undefined && go(recording.lostAt)
+  const goLost = () => lostAt !== undefined && go(lostAt)
   const goError = () => {
-    const next = steps.find((step) => !step.ok && step.number > latest()) ?? steps.find((step) => !step.ok)
+    const here = alignment ? shownNumber : latest()
+    const next = steps.find((step) => !step.ok && step.number > here) ?? steps.find((step) => !step.ok)
     if (next) go(next.number)
   }
   const compare = () => other && setIsComparing(!isComparing)
@@ -130,6 +141,7 @@ export function RecordingView({ page: { main, other, isServed }, missing }: View
     l: goLost,
     c: compare,
     d: diverge,
+    s: () => alignment && setSide(sideName === 'left' ? 'right' : 'left'),
     '?': () => setHasHelp(true),
   })
 
@@ -138,7 +150,7 @@ export function RecordingView({ page: { main, other, isServed }, missing }: View
     missing === 0
       ? []
       : [missing === 1 ? '1 tile of the pictures is missing.' : `${missing} tiles of the pictures are missing.`]
-  const side = alignment && other && { main, other, alignment, at: pair, onGo: goPair }
+  const side = alignment && other && { main, other, alignment, at: pair, onGo: goPair, side: sideName, onSide: setSide }
   return (
     <Shell
       entrance="Recording"
@@ -161,10 +173,12 @@ export function RecordingView({ page: { main, other, isServed }, missing }: View
       <div class="recording">
         <Summary recording={recording} warnings={warnings} />
         <TimeLine
-          {...{ recording, pictures, scale, number, range, isPlaying }}
+          {...{ recording: shown.recording, pictures: shown.pictures, scale, number: shownNumber, isPlaying }}
+          title={side && `Time line: ${SIDE_LABELS[sideName]}`}
           onAxis={setAxis}
           onGo={go}
-          onRange={setRange}
+          range={side ? undefined : range}
+          onRange={side ? undefined : setRange}
           onPlay={play}
         />
         <div class={side ? 'recording-parts comparing' : 'recording-parts'} ref={searchBox}>
@@ -196,7 +210,9 @@ export function RecordingView({ page: { main, other, isServed }, missing }: View
             />
           )}
           <Details
-            {...{ recording, number, tab, trees, hovered, selected, event }}
+            {...{ recording: shown.recording, number: shownNumber, tab, trees, hovered, selected }}
+            event={side ? undefined : event}
+            label={side ? `Details: ${SIDE_LABELS[sideName]}` : 'Details'}
             onTab={setTab}
             onGo={go}
             onHover={setHovered}
