@@ -1,15 +1,19 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { Fault } from '../base/fault.ts'
+import { LruCache } from '../base/lru-cache.ts'
 import type { ListedScenario } from '../observer/session/sessions.ts'
 import { loadCachedScenario } from '../scenario/load/cache.ts'
+import type { ParseOptions } from '../scenario/load/load.ts'
 import type { Folder } from '../stores/folder.ts'
 import { scenarioFilesIn } from './gallery.ts'
 import { includeBelow } from './include-below.ts'
 
 /** The most files of a folder that are read. */
 const MAX_FILES = 200
+/** The most files whose entries are kept. */
+const MAX_KNOWN = 1000
 
 /** Lists the scenarios in some folders that sessions can be opened with. Omits unusable files. */
 export async function listScenarios(folders: readonly string[], folder: Folder): Promise<readonly ListedScenario[]> {
@@ -27,16 +31,64 @@ export async function listScenarios(folders: readonly string[], folder: Folder):
 async function read(path: string, file: string, folder: Folder): Promise<ListedScenario | undefined> {
   try {
     const resolved = folder.resolve(path, 'scenario')
-    const { name, task, tags, difficulty } = loadCachedScenario(await readFile(resolved, 'utf8'), {
-      file,
-      include: includeBelow(resolved),
-    })
+    const head = await headOf(resolved, file)
     const short = file.replace(/\.ya?ml$/i, '')
     // Omits a short name that another folder resolves first, because it would open another scenario.
     const scenario = folder.resolve(short, 'scenario') === resolved ? short : path
-    return { scenario, name, task: task ?? null, tags, difficulty: difficulty ?? null }
+    return head && { scenario, ...head }
   } catch (thrown) {
-    if (Fault.from(thrown).code === 'Internal' && !('syscall' in (thrown as object))) throw thrown
-    return undefined
+    return unlessBug(thrown)
   }
 }
+
+/** The part of an entry that the text of a file gives. */
+type Head = Omit<ListedScenario, 'scenario'>
+
+/** What a file gave, until it or a file that it includes changes. */
+interface KnownHead {
+  readonly head: Head | undefined
+  /** The state of each file that was read, by its path. */
+  readonly files: ReadonlyMap<string, string>
+}
+
+/** Composing the files that include others takes most of the time of a list. */
+const known = new LruCache<string, KnownHead>(MAX_KNOWN)
+
+async function headOf(path: string, file: string): Promise<Head | undefined> {
+  const last = known.get(path)
+  if (last && (await areUnchanged(last.files))) return last.head
+  const files = new Map([[path, await stateOf(path)]])
+  const included: string[] = []
+  const head = headIn(await readFile(path, 'utf8'), {
+    file,
+    include: includeBelow(path, (each) => included.push(each)),
+  })
+  for (const each of included) files.set(each, await stateOf(each))
+  return known.keep(path, { head, files }).head
+}
+
+function headIn(text: string, options: ParseOptions): Head | undefined {
+  try {
+    const { name, task, tags, difficulty } = loadCachedScenario(text, options)
+    return { name, task: task ?? null, tags, difficulty: difficulty ?? null }
+  } catch (thrown) {
+    return unlessBug(thrown)
+  }
+}
+
+/** Undefined for a file that cannot be used. Throws a bug again. */
+function unlessBug(thrown: unknown): undefined {
+  if (Fault.from(thrown).code === 'Internal' && !('syscall' in (thrown as object))) throw thrown
+}
+
+async function areUnchanged(files: ReadonlyMap<string, string>): Promise<boolean> {
+  for (const [path, state] of files) if ((await stateOf(path)) !== state) return false
+  return true
+}
+
+/** Other for a file with another content; empty for one that is not there. */
+const stateOf = (path: string): Promise<string> =>
+  stat(path).then(
+    ({ ino, size, mtimeMs, ctimeMs }) => `${ino} ${size} ${mtimeMs} ${ctimeMs}`,
+    () => '',
+  )

@@ -264,6 +264,25 @@ describe('the task', () => {
   })
 })
 
+it('[H19] lists a file as it is now, with the files that it includes', async () => {
+  const [path, part] = [join(extra, 'listed.yaml'), join(extra, 'listed-part.yaml')]
+  writeFileSync(path, 'name: listed\ntask: "Press {{ key }}"\ninclude: [listed-part.yaml]\nstates: {a: {}}\n')
+  writeFileSync(part, 'params: {key: one}\n')
+  const taskOf = async () => {
+    const { body } = await ask('GET', '/scenarios')
+    return body.scenarios.find(({ name }: { name: string }) => name === 'listed')?.task
+  }
+  expect(await taskOf()).toBe('Press one')
+  writeFileSync(part, 'params: {key: two more}\n')
+  expect(await taskOf()).toBe('Press two more')
+  writeFileSync(path, 'name: listed\nstates: {a: 5}\n')
+  expect(await taskOf()).toBeUndefined()
+  writeFileSync(path, 'name: listed\ntask: Press\nstates: {a: {}}\n')
+  expect(await taskOf()).toBe('Press')
+  rmSync(path)
+  rmSync(part)
+})
+
 describe('opening sessions', () => {
   it('[H20] a body that does not fit is refused in our words, with the nearest name', async () => {
     for (const [body, message] of [
