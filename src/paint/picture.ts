@@ -1,9 +1,9 @@
 import { PNG } from 'pngjs'
 import { Fault } from '../base/fault.ts'
 import { intersect, isEmptyRect, type Rect, translate } from '../desktop/model/geometry.ts'
+import { pixelOf } from './colour.ts'
 import { checkSize, imageType, sizeOf } from './png/image-size.ts'
 import { encodePng } from './png/png.ts'
-import { pixelOf } from './theme.ts'
 
 /** A picture of a screen, a window or a part of one. Pixels are created on demand. */
 export interface Picture {

@@ -1,6 +1,6 @@
 import type { Point } from '../desktop/model/geometry.ts'
+import { pixelOf } from './colour.ts'
 import { bytesOf, fromPixels, type Picture, wordsOf } from './picture.ts'
-import { pixelOf } from './theme.ts'
 
 /** An arrow whose tip is the hot spot: `#` is its edge, `.` its inside. */
 const ARROW: readonly string[] = [

@@ -14,7 +14,7 @@ export const BACKLOT_METRICS: Metrics = {
   resize: { edge: 4, corner: 12 },
   panel: { height: 40, minButton: 132, maxButton: 420, padding: 10, gap: 8, clock: 152 },
   notification: { margin: 16, gap: 8 },
-  text: { body: 14, small: 12, heading: 26, line: 20, headingLine: 36 },
+  text: { family: 'ui', body: 14, small: 12, heading: 26, line: 20, headingLine: 36 },
   control: {
     height: 32,
     inBar: 28,
@@ -54,4 +54,5 @@ export const BACKLOT_METRICS: Metrics = {
     tooltip: 26,
     tooltipPadding: 22,
   },
+  radius: { window: 9, card: 8, dialog: 10, tooltip: 5, control: 6, list: 4, row: 4, sign: 4 },
 }

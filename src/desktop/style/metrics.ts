@@ -1,3 +1,5 @@
+import type { TextFamily } from '../model/width.ts'
+
 /** No style has a higher title bar, so that windows with written bounds have room for it in any style. */
 export const MAX_TITLE_HEIGHT_PX = 32
 
@@ -17,6 +19,22 @@ export interface Metrics {
   readonly bar: BarMetrics
   readonly space: SpaceMetrics
   readonly popup: PopupMetrics
+  readonly radius: RadiusMetrics
+}
+
+/** The radii of corners. */
+export interface RadiusMetrics {
+  readonly window: number
+  /** Of menus and toasts, of dialogs, and of tool tips. */
+  readonly card: number
+  readonly dialog: number
+  readonly tooltip: number
+  readonly control: number
+  /** Of fields, lists and tables, and of the rows in them. */
+  readonly list: number
+  readonly row: number
+  /** Of the box of a check box. */
+  readonly sign: number
 }
 
 export interface TitleMetrics {
@@ -44,6 +62,8 @@ export interface PanelMetrics {
 }
 
 export interface TextMetrics {
+  /** The family of everything but monospaced text. */
+  readonly family: TextFamily
   /** Font sizes of content, of second lines and bars, and of headings. */
   readonly body: number
   readonly small: number

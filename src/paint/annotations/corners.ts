@@ -3,7 +3,7 @@ import { intersect, type Rect, subtractAll } from '../../desktop/model/geometry.
 import { projectRect, type ScreenProjection } from '../../desktop/projection/projection.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { outerBounds } from '../../desktop/windows/frame.ts'
-import { hasRoundCorners, WINDOW_RADIUS_PX } from '../desktop/desktop-layers.ts'
+import { hasRoundCorners } from '../desktop/desktop-layers.ts'
 import { cornerCoverage } from '../frame/frame-buffer.ts'
 
 /** Parts of a window without the pixels that its round corners leave to what is behind it, by more than half. */
@@ -15,7 +15,8 @@ export function withoutCorners(
 ): readonly Rect[] {
   if (!hasRoundCorners(window)) return parts
   const outer = projection ? projectRect(projection, outerBounds(window, metrics)) : outerBounds(window, metrics)
-  const radius = projection ? Math.max(1, Math.round(WINDOW_RADIUS_PX * projection.ratio)) : WINDOW_RADIUS_PX
+  const { window: plain } = metrics.radius
+  const radius = projection ? Math.max(1, Math.round(plain * projection.ratio)) : plain
   const corners = cornersOf(outer, radius)
   if (!parts.some((part) => corners.some((corner) => intersect(corner, part)))) return parts
   const cut = cutRows(outer, radius)

@@ -6,6 +6,7 @@ import { drawVariants, loadScenario } from '../../compose/preview.ts'
 import { contains } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { projectRect, unprojectPoint } from '../../desktop/projection/projection.ts'
+import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
 import { hitTest } from '../../desktop/tree/hit.ts'
 import { panelAt, primaryMonitor } from '../../desktop/windows/panel.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
@@ -63,7 +64,8 @@ function comparison(scenario: Scenario, { run }: ReturnType<typeof memorySession
 
 describe.each(galleryNames())('the areas of %s', (name) => {
   it('[AN1] [AN2] [AN6] agree with hit tests along its solution, in variants', { timeout: 120_000 }, async () => {
-    for (const variant of [{}, ...(await drawVariants(name, VARIANTS, SEED))]) {
+    const styles = DESKTOP_STYLES.map((style) => ({ style }))
+    for (const variant of [{}, ...styles, ...(await drawVariants(name, VARIANTS, SEED))]) {
       const scenario = await loadScenario(name, { variant, seed: SEED })
       const session = memorySession(scenario)
       const found = [comparison(scenario, session.computer)]

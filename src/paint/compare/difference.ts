@@ -1,5 +1,5 @@
+import { pixelOf } from '../colour.ts'
 import { bytesOf, fromPixels, type Picture, wordsOf } from '../picture.ts'
-import { pixelOf } from '../theme.ts'
 
 const GAP = 8
 const GROUND = '#20242e'

@@ -10,7 +10,11 @@ export function captionOf(element: Element, setting: PaintContext): readonly Mar
   const { naming } = setting
   if (naming === 'shown' || naming === 'inside') return []
   const place = captionPlace(element, naming)
-  const name = { content: element.name, font: fontFor(18, 500, 12), colour: softInkOf(element, setting) }
+  const name = {
+    content: element.name,
+    font: fontFor(setting.theme, 18, 'caption'),
+    colour: softInkOf(element, setting),
+  }
   if (kindOf(element.role) !== 'slider') return label(place, name.content, name)
   const number = { content: valueText(element) ?? '', font: name.font, colour: inkOf(element, setting) }
   if (naming === 'value') return label(place, number.content, number)
@@ -21,6 +25,6 @@ export function captionOf(element: Element, setting: PaintContext): readonly Mar
 export function problemMarks(element: Element, { theme }: PaintContext): readonly Mark[] {
   const { invalid } = element.traits ?? {}
   return invalid
-    ? label(problemPlace(element), invalid.message, { font: fontFor(18, 500, 12), colour: theme.danger })
+    ? label(problemPlace(element), invalid.message, { font: fontFor(theme, 18, 'caption'), colour: theme.danger })
     : []
 }

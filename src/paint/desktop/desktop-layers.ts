@@ -2,12 +2,12 @@ import { LruCache } from '../../base/lru-cache.ts'
 import { ENGLISH_DATE_NAMES } from '../../desktop/model/date-names.ts'
 import type { Desktop, Monitor, Window } from '../../desktop/model/desktop.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { frameOf, outerBounds } from '../../desktop/windows/frame.ts'
+import { outerBounds } from '../../desktop/windows/frame.ts'
 import { panelOf } from '../../desktop/windows/panel.ts'
 import { type Layer, layer } from '../frame/layer.ts'
-import { box, gradient, type Mark, shadow, solid } from '../frame/mark.ts'
-import { type Font, replaceUnprintable } from '../text/fonts.ts'
-import { elide, label } from '../text/text.ts'
+import { box, type Mark, shadow, solid } from '../frame/mark.ts'
+import { stylePartsOf } from '../styles/parts.ts'
+import { label } from '../text/text.ts'
 import type { Theme } from '../theme.ts'
 import { fontFor, inset, type PaintContext } from '../widgets/widget.ts'
 import { contentLayer } from './window-content.ts'
@@ -27,14 +27,11 @@ export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
 export function wallpaper(monitors: readonly Monitor[], theme: Theme): Layer {
   return cached(`wallpaper ${theme.style} ${theme.name}`, monitors, () =>
     layer({
-      marks: monitors.map(({ bounds }) => gradient(bounds, theme.wallpaper.top, theme.wallpaper.bottom)),
+      marks: monitors.flatMap((monitor) => stylePartsOf(theme.style).wallpaper(monitor, theme)),
       ...(monitors.length === 1 ? { covers: monitors[0]!.bounds } : {}),
     }),
   )
 }
-
-/** The radius of the corners of windows, in pixels of the desktop. */
-export const WINDOW_RADIUS_PX = 9
 
 /** A window: shadow, title bar, content cut to round corners, edge, and its open popups. */
 export const windowLayer = (window: Window, theme: Theme, active: boolean): Layer =>
@@ -44,6 +41,7 @@ function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
   const { outer, isRound, dark, title, edge } = chromeOf(window, theme, active)
   const setting: PaintContext = {
     theme,
+    parts: stylePartsOf(theme.style),
     parent: 'other',
     tone: 'plain',
     odd: false,
@@ -58,7 +56,7 @@ function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
     children: [content],
     clip: outer,
     covers: outer,
-    rounded: isRound ? { rect: outer, radius: WINDOW_RADIUS_PX } : undefined,
+    rounded: isRound ? { rect: outer, radius: theme.metrics.radius.window } : undefined,
   })
   return layer({ marks: dark, children: [face, edge, ...popups] })
 }
@@ -98,17 +96,19 @@ function makeChrome(window: Window, theme: Theme, active: boolean): Chrome {
   const { state, frame, title, busy } = window
   const outer = outerBounds(window, theme.metrics)
   const isRound = hasRoundCorners(window)
-  const hasShadow = isRound && theme.shadow > 0
-  const veil = busy ? [box(outer, { fill: `${theme.window.surface}80`, radius: isRound ? WINDOW_RADIUS_PX : 0 })] : []
-  const line = isRound ? [box(outer, { border: theme.window.edge, radius: WINDOW_RADIUS_PX })] : []
+  const shadows = active ? theme.shadows.window : theme.shadows.inactiveWindow
+  const veil = busy
+    ? [box(outer, { fill: `${theme.window.surface}80`, radius: isRound ? theme.metrics.radius.window : 0 })]
+    : []
+  const line = isRound ? [box(outer, { border: theme.window.edge, radius: theme.metrics.radius.window })] : []
   return {
     of: { state, frame, title, ...(busy !== undefined && { busy }) },
     theme,
     active,
     outer,
     isRound,
-    dark: hasShadow ? [shadow(outer, { reach: active ? 26 : 18, drop: 8, opacity: theme.shadow })] : [],
-    title: [solid(outer, theme.window.surface), ...titleBar(window, theme, active)],
+    dark: isRound ? shadows.map((each) => shadow(outer, each)) : [],
+    title: [solid(outer, theme.window.surface), ...stylePartsOf(theme.style).titleBar(window, theme, active)],
     edge: layer({ marks: [...veil, ...line] }),
   }
 }
@@ -119,39 +119,6 @@ export const hasRoundCorners = ({ state, frame, bounds }: Window): boolean =>
 
 /** A small window without a frame is styled like a toast or a menu. */
 const isSmall = ({ width, height }: Rect): boolean => width <= 480 && height <= 320
-
-function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
-  const frame = frameOf(window, theme.metrics)
-  if (!frame) return []
-  const { title } = frame
-  const colours = theme.window
-  const dot = (area: Rect, colour: string) =>
-    box(inset(area, 1), { fill: active ? colour : colours.idle, radius: area.width / 2 - 1 })
-  return [
-    solid(title, active ? colours.title : colours.titleInactive),
-    solid({ ...title, y: title.y + title.height - 1, height: 1 }, theme.line),
-    ...titleWords(title, window.title, active ? colours.titleText : colours.titleTextInactive),
-    ...(['minimize', 'maximize', 'close'] as const).flatMap((name) => {
-      const area = frame.buttons[name]
-      return area ? [dot(area, colours[name])] : []
-    }),
-  ]
-}
-
-/** The width of the buttons of a title bar. */
-const BUTTONS_WIDTH_PX = 84
-const TITLE_FONT: Font = { family: 'ui', size: 13, weight: 600 }
-
-/** A centred title. A longer one starts at the left and ends before the buttons. */
-function titleWords(title: Rect, content: string, colour: string): readonly Mark[] {
-  const free = inset(title, BUTTONS_WIDTH_PX, 0)
-  if (elide(content, free.width, TITLE_FONT) === replaceUnprintable(content))
-    return label(free, content, { font: TITLE_FONT, colour, align: 'center' })
-  return label({ ...title, x: title.x + 12, width: Math.max(0, title.width - BUTTONS_WIDTH_PX - 12) }, content, {
-    font: TITLE_FONT,
-    colour,
-  })
-}
 
 /** Recent panels, keyed by their content. */
 const panels = new LruCache<string, Layer | undefined>(64)
@@ -182,11 +149,11 @@ function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
     return [
       box(area, {
         fill: isActive ? theme.panel.active : theme.panel.button,
-        ...(theme.name === 'high-contrast' ? { border: theme.panel.edge } : {}),
+        ...(theme.panel.outline ? { border: theme.panel.outline } : {}),
         radius: 5,
       }),
       ...label(inset(area, Math.min(10, area.width >> 3), 0), window?.title ?? '', {
-        font: fontFor(20, 500, 13),
+        font: fontFor(theme, 20, 'panel'),
         colour: isOpen ? theme.panel.text : theme.panel.muted,
       }),
       ...(isActive && line.width > 4 ? [box(line, { fill: theme.accent, radius: 1 })] : []),
@@ -199,7 +166,7 @@ function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
       solid({ ...bounds, height: 1 }, theme.panel.edge),
       ...buttons,
       ...label(time, clockText(desktop), {
-        font: fontFor(20, 500, 13),
+        font: fontFor(theme, 20, 'panel'),
         colour: theme.panel.text,
         align: 'right',
       }),

@@ -10,7 +10,7 @@ import { type Layer, layer } from '../frame/layer.ts'
 import type { Mark } from '../frame/mark.ts'
 import { kindsWithLook } from '../role-table.ts'
 import { WIDGETS } from '../widgets/catalogue.ts'
-import { hiddenBy, card as raisedCard } from '../widgets/containers.ts'
+import { hiddenBy } from '../widgets/containers.ts'
 import { scrollThumb } from '../widgets/ranges.ts'
 import { inset, type PaintContext } from '../widgets/widget.ts'
 import { captionOf, problemMarks } from './captions.ts'
@@ -190,7 +190,7 @@ function popupLayer(setting: PaintContext, owner: Element, children: readonly La
   const rows = layer({ children, over: scrollThumb(owner, setting), clip: inset(card, 1) })
   if (card === setting.card) return rows
   const { theme } = setting
-  return layer({ marks: raisedCard(card, theme, theme.raised), children: [rows], covers: hiddenBy(card) })
+  return layer({ marks: setting.parts.card(card, theme, 'menu'), children: [rows], covers: hiddenBy(card, theme) })
 }
 
 const RING = 3

@@ -1,5 +1,5 @@
 import { encloses, type Rect } from '../../desktop/model/geometry.ts'
-import { pixelOf } from '../theme.ts'
+import { pixelOf } from '../colour.ts'
 import { type Layer, overlapOf } from './layer.ts'
 import type { Mark, MarkStyle } from './mark.ts'
 import { type Sprite, spriteOf } from './sprite.ts'

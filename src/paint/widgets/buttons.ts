@@ -1,11 +1,13 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { box, icon, type Mark, solid } from '../frame/mark.ts'
+import { icon, type Mark, solid } from '../frame/mark.ts'
 import { type IconName, knownIcon } from '../icons.ts'
 import { kindsWithLook } from '../role-table.ts'
+import type { Theme } from '../styles/tokens.ts'
 import { widthOf } from '../text/fonts.ts'
 import { elide, label } from '../text/text.ts'
 import {
+  after,
   before,
   focusRing,
   fontFor,
@@ -13,8 +15,7 @@ import {
   inkOf,
   inset,
   isBare,
-  type PaintContext,
-  RADIUS,
+  linkInkOf,
   type WidgetPainter,
 } from './widget.ts'
 
@@ -29,13 +30,13 @@ export const button: WidgetPainter = (element, setting) => {
   const { bounds, enabled } = element
   const isDefault = element.traits?.presses === 'enter' && enabled
   const isFlat = FLAT_IN.has(setting.parent)
-  const tone = isDefault ? 'selected' : setting.tone
-  const radius = Math.min(RADIUS, Math.floor(Math.min(bounds.width, bounds.height) / 3))
+  const tone = isDefault ? 'accent' : setting.tone
+  const radius = Math.min(setting.theme.metrics.radius.control, Math.floor(Math.min(bounds.width, bounds.height) / 3))
   return {
     marks: [
-      ...face(element, setting, isDefault, isFlat, radius),
+      ...setting.parts.buttonFace(element, setting, { isDefault, isFlat, radius }),
       ...(isBare(element)
-        ? content(element, inset(bounds, 6, 2), inkOf(element, { ...setting, tone }), isDefault)
+        ? content(element, setting.theme, inset(bounds, 6, 2), inkOf(element, { ...setting, tone }), isDefault)
         : []),
       ...focusRing(element, setting, bounds, radius),
     ],
@@ -43,28 +44,10 @@ export const button: WidgetPainter = (element, setting) => {
   }
 }
 
-function face(
-  element: Element,
-  { theme, tone }: PaintContext,
-  isDefault: boolean,
-  isFlat: boolean,
-  radius: number,
-): readonly Mark[] {
-  const { bounds, enabled, selected } = element
-  if (isDefault) return [box(bounds, { fill: theme.accent, border: theme.accent, radius })]
-  if (selected === true) return [box(bounds, { fill: theme.selected, border: theme.accent, radius })]
-  if (isFlat || tone === 'selected') return []
-  const base = box(bounds, { fill: enabled ? theme.button : theme.buttonDisabled, border: theme.border, radius })
-  if (!enabled || bounds.height < 16 || theme.name === 'high-contrast') return [base]
-  // A darker lower edge raises the button from the surface.
-  const lip = { x: bounds.x + radius, y: bounds.y + bounds.height - 1, width: bounds.width - 2 * radius, height: 1 }
-  return [base, solid(lip, theme.strong)]
-}
-
 /** The icon and the name, side by side or, on a tall button, one above the other. */
-function content(element: Element, area: Rect, colour: string, strong: boolean): readonly Mark[] {
+function content(element: Element, theme: Theme, area: Rect, colour: string, strong: boolean): readonly Mark[] {
   const name = knownIcon(element.traits?.icon) ?? arrowOf(element, area)
-  const font = fontFor(area.height + 4, strong ? 600 : 500)
+  const font = fontFor(theme, area.height + 4, strong ? 'defaultButton' : 'button')
   if (!name) return label(area, element.name, { font, colour, align: 'center' })
   if (element.name === '' || area.width < ICON + 24) return [iconIn(area, name, ICON, colour)]
   if (area.height >= TILE_HEIGHT) {
@@ -72,7 +55,7 @@ function content(element: Element, area: Rect, colour: string, strong: boolean):
     const picture = { ...area, height: area.height - 22 }
     return [
       iconIn(picture, name, 24, colour),
-      ...label(words, element.name, { font: fontFor(18, 500), colour, align: 'center' }),
+      ...label(words, element.name, { font: fontFor(theme, 18, 'button'), colour, align: 'center' }),
     ]
   }
   const gap = 6
@@ -105,32 +88,25 @@ export const splitButton: WidgetPainter = (element, setting) => {
   return {
     marks: [
       ...plain.marks,
-      ...content(element, before(inset(bounds, 6, 2), ARROW - 4), colour, false),
+      ...content(element, setting.theme, before(inset(bounds, 6, 2), ARROW - 4), colour, false),
       iconIn(arrow, 'chevron-down', 14, colour),
     ],
   }
 }
 
-const TRACK = { width: 36, height: 20 }
-
 /** A switch with its name to the right, or a button that stays down. */
 export const toggle: WidgetPainter = (element, setting) => {
   if (element.role.toLowerCase().includes('button')) return button(element, setting)
   const { theme } = setting
-  const { bounds, enabled } = element
-  const isOn = element.selected === true
-  const height = Math.min(TRACK.height, bounds.height)
-  const track = { x: bounds.x, y: bounds.y + Math.floor((bounds.height - height) / 2), width: TRACK.width, height }
-  const knob = height - 6
-  const x = isOn ? track.x + track.width - knob - 3 : track.x + 3
-  const fill = isOn ? (enabled ? theme.accent : theme.disabled) : theme.track
-  const edge = enabled ? theme.strong : theme.disabled
-  const words = { ...bounds, x: bounds.x + TRACK.width + 10, width: Math.max(0, bounds.width - TRACK.width - 10) }
+  const { bounds } = element
+  const { width, gap } = theme.toggle
+  const height = Math.min(theme.toggle.height, bounds.height)
+  const track = { x: bounds.x, y: bounds.y + Math.floor((bounds.height - height) / 2), width, height }
+  const words = after(bounds, width + gap)
   return {
     marks: [
-      box(track, { fill, border: isOn ? fill : edge, radius: height / 2 }),
-      box({ x, y: track.y + 3, width: knob, height: knob }, { fill: isOn ? theme.onAccent : edge, radius: knob / 2 }),
-      ...label(words, element.name, { font: fontFor(bounds.height), colour: inkOf(element, setting) }),
+      ...setting.parts.toggle(element, theme, track),
+      ...label(words, element.name, { font: fontFor(setting.theme, bounds.height), colour: inkOf(element, setting) }),
       ...focusRing(element, setting, track, height / 2),
     ],
   }
@@ -139,9 +115,8 @@ export const toggle: WidgetPainter = (element, setting) => {
 /** Underlined text. */
 export const link: WidgetPainter = (element, setting) => {
   const { bounds } = element
-  const colour =
-    setting.tone === 'selected' ? setting.theme.onAccent : element.enabled ? setting.theme.link : setting.theme.disabled
-  const font = fontFor(bounds.height)
+  const colour = linkInkOf(element, setting)
+  const font = fontFor(setting.theme, bounds.height)
   const marks = isBare(element) ? label(bounds, element.name, { font, colour }) : []
   const run = marks[0]?.run
   const line = run

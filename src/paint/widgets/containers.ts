@@ -2,11 +2,11 @@ import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { showsOwnName } from '../../desktop/tree/caption.ts'
-import { box, type Mark, shadow, solid } from '../frame/mark.ts'
+import { box, type Mark, solid } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
+import type { Theme } from '../styles/tokens.ts'
 import { widthOf } from '../text/fonts.ts'
 import { elide, type LabelStyle, label, wrap } from '../text/text.ts'
-import type { Theme } from '../theme.ts'
 import {
   after,
   focusRing,
@@ -31,7 +31,7 @@ export const unknown: WidgetPainter = pane
 function outlined(element: Element, setting: PaintContext): readonly Mark[] {
   const { bounds } = element
   const content = element.value ? `${element.name}: ${element.value}` : element.name
-  const style = { font: fontFor(bounds.height), colour: softInkOf(element, setting) }
+  const style = { font: fontFor(setting.theme, bounds.height), colour: softInkOf(element, setting) }
   if (bounds.height < 24) return label(bounds, content, style)
   return [
     box(bounds, { border: setting.theme.line, radius: 6 }),
@@ -45,7 +45,7 @@ export const group: WidgetPainter = (element, setting) => {
   const { bounds, name } = element
   const frame = box(bounds, { border: theme.line, radius: 6 })
   if (name === '') return { marks: [frame] }
-  const font = fontFor(20, 600, 12)
+  const font = fontFor(theme, 20, 'group')
   const words = elide(name, bounds.width - 28, font)
   const gap: Rect = { x: bounds.x + 10, y: bounds.y, width: Math.ceil(widthOf(words, font)) + 8, height: 1 }
   const line = { x: bounds.x + 14, y: bounds.y - 8, width: bounds.width - 28, height: 17 }
@@ -68,7 +68,7 @@ export const toolbar: WidgetPainter = ({ bounds }, { theme }) => ({
 export const statusbar: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const { theme } = setting
-  const style = { font: fontFor(bounds.height, 400, 12), colour: theme.muted }
+  const style = { font: fontFor(theme, bounds.height, 'small'), colour: theme.muted }
   const own = isBare(element) ? label(inset(bounds, 10, 0), element.value ?? element.name, style) : []
   return { marks: [solid(bounds, theme.bar), solid({ ...bounds, height: 1 }, theme.line), ...own], tone: 'bar' }
 }
@@ -78,7 +78,7 @@ export const titlebar: WidgetPainter = (element, setting) => ({
   marks: [
     solid(element.bounds, setting.theme.window.title),
     ...label(inset(element.bounds, 12, 0), element.name, {
-      font: fontFor(20, 600, 13),
+      font: fontFor(setting.theme, 20, 'title'),
       colour: setting.theme.window.titleText,
     }),
   ],
@@ -91,36 +91,36 @@ export const dialog: WidgetPainter = (element, setting) => {
   const heading: Rect = { x: bounds.x + 20, y: bounds.y + 8, width: bounds.width - 40, height: 28 }
   const words =
     first - bounds.y >= 36
-      ? label(heading, element.name, { font: fontFor(24, 600, 15), colour: inkOf(element, setting) })
+      ? label(heading, element.name, {
+          font: fontFor(setting.theme, 24, 'dialogTitle'),
+          colour: inkOf(element, setting),
+        })
       : []
   return {
-    marks: [...card(bounds, setting.theme, setting.theme.window.surface, CARD_RADIUS), ...words],
-    covers: hiddenBy(bounds),
+    marks: [
+      ...setting.parts.card(bounds, setting.theme, 'dialog'),
+      ...setting.parts.dialogFooter(element, setting),
+      ...words,
+    ],
+    covers: hiddenBy(bounds, setting.theme),
     tone: 'plain',
   }
 }
 
-const CARD_RADIUS = 10
-
 /** The area that a card covers completely: all but the strips with its round corners. */
-export const hiddenBy = (bounds: Rect): Rect => inset(bounds, 0, CARD_RADIUS)
-
-/** A raised rectangle with a shadow. */
-export function card(bounds: Rect, theme: Theme, fill: string, radius = 8): readonly Mark[] {
-  const dark = theme.shadow > 0 ? [shadow(bounds, { reach: 16, drop: 5, opacity: theme.shadow })] : []
-  return [...dark, box(bounds, { fill, border: theme.border, radius })]
-}
+export const hiddenBy = (bounds: Rect, { metrics: { radius } }: Theme): Rect =>
+  inset(bounds, 0, Math.max(radius.card, radius.dialog, radius.tooltip))
 
 /** A dark label that explains the element below the pointer. */
-export const tooltip: WidgetPainter = (element, { theme }) => ({
+export const tooltip: WidgetPainter = (element, { theme, parts }) => ({
   marks: [
-    ...card(element.bounds, theme, theme.tooltip, 5),
+    ...parts.card(element.bounds, theme, 'tooltip'),
     ...label(inset(element.bounds, 9, 0), element.name || (element.value ?? ''), {
-      font: fontFor(element.bounds.height, 400, 12),
+      font: fontFor(theme, element.bounds.height, 'tooltip'),
       colour: theme.tooltipText,
     }),
   ],
-  covers: hiddenBy(element.bounds),
+  covers: hiddenBy(element.bounds, theme),
   tone: 'dark',
 })
 
@@ -136,11 +136,11 @@ export const toast: WidgetPainter = (element, setting) => {
       : { ...bounds, height: Math.max(0, firstBelow(element) - bounds.y) }
   return {
     marks: [
-      ...card(bounds, theme, theme.raised),
+      ...setting.parts.card(bounds, theme, 'toast'),
       iconIn({ ...head, x: bounds.x + 12, width: 20 }, knownIcon(element.traits?.icon) ?? 'info', 18, theme.accent),
       ...(showsOwnName(element) ? [] : toastLines(element, setting, head)),
     ],
-    covers: hiddenBy(bounds),
+    covers: hiddenBy(bounds, setting.theme),
   }
 }
 
@@ -150,8 +150,8 @@ function toastLines(element: Element, setting: PaintContext, head: Rect): readon
   const words = after(inset(head, 14, 6), 28)
   const more = element.value ?? element.description ?? ''
   const room = Math.max(isBare(element) ? 1 : 0, Math.floor((head.height - 8) / LINE))
-  const name = { font: fontFor(21, 600), colour: inkOf(element, setting) }
-  const rest = { font: fontFor(20, 400, 13), colour: softInkOf(element, setting) }
+  const name = { font: fontFor(setting.theme, 21, 'strong'), colour: inkOf(element, setting) }
+  const rest = { font: fontFor(setting.theme, 20, 'second'), colour: softInkOf(element, setting) }
   const first = linesOf(element.name, words.width, name, more === '' ? room : Math.max(1, room - 1))
   const second = more === '' ? [] : linesOf(more, words.width, rest, room - first.length)
   const lines = [...first, ...second].slice(0, room)
@@ -175,31 +175,20 @@ function linesOf(content: string, width: number, style: Style, most: number) {
 }
 
 /** The strip below the tabs. The selected tab has a focus ring while the strip has the focus. */
-export const tabs: WidgetPainter = (element, { theme }) => {
+export const tabs: WidgetPainter = (element, { theme, parts }) => {
   const { bounds } = element
   const strip = element.children.filter((child) => kindOf(child.role) === 'tab')
   const bottom = Math.max(bounds.y, ...strip.map((child) => child.bounds.y + child.bounds.height))
-  const line = strip.length > 0 ? [solid({ ...bounds, y: bottom - 1, height: 1 }, theme.line)] : []
+  const line = strip.length > 0 ? parts.tabStrip(bounds, bottom, theme) : []
   const on = element.focused ? strip.find(({ selected }) => selected === true) : undefined
   const ring = on ? [box(inset(stripOf(on), 3), { border: theme.ring, thickness: 2, radius: 5 })] : []
   return { marks: line, over: ring }
 }
 
-/** The name of a page; the selected one is underlined. */
-export const tab: WidgetPainter = (element, setting) => {
-  const { theme } = setting
-  const isOn = element.selected === true
-  const colour = !element.enabled ? theme.disabled : isOn ? theme.accent : theme.muted
-  const strip = stripOf(element)
-  const { x, y, width, height } = strip
-  const line = { x: x + 6, y: y + height - 3, width: Math.max(0, width - 12), height: 3 }
-  return {
-    marks: [
-      ...label(inset(strip, 8, 0), element.name, { font: fontFor(height, isOn ? 600 : 500), colour, align: 'center' }),
-      ...(isOn && line.width > 0 ? [box(line, { fill: theme.accent, radius: [2, 2, 0, 0] })] : []),
-    ],
-  }
-}
+/** The name of a page; the selected one is marked. */
+export const tab: WidgetPainter = (element, setting) => ({
+  marks: setting.parts.tab(element, setting, stripOf(element)),
+})
 
 /** The part of a tab or expander above its content. */
 function stripOf({ bounds, children }: Element, highest = bounds.height): Rect {
@@ -235,7 +224,7 @@ export const expander: WidgetPainter = (element, setting) => {
   return {
     marks: [
       iconIn({ ...strip, width: 24 }, element.expanded ? 'chevron-down' : 'chevron-right', 16, colour),
-      ...label(after(strip, 26), element.name, { font: fontFor(strip.height, 600), colour }),
+      ...label(after(strip, 26), element.name, { font: fontFor(setting.theme, strip.height, 'strong'), colour }),
       ...focusRing(element, setting, inset(strip, 3), 3),
     ],
   }

@@ -27,7 +27,6 @@ import {
   inset,
   isBare,
   type PaintContext,
-  RADIUS,
   softInkOf,
   type WidgetDrawing,
   type WidgetPainter,
@@ -39,10 +38,12 @@ const PADDING = 9
 export const edit: WidgetPainter = (element, setting) => {
   const multiline = isMultiline(element)
   const area = inset(element.bounds, PADDING, multiline ? 7 : 1)
-  const words = multiline ? paragraphs(element, setting, area, fontFor(22)) : oneLine(element, setting, area)
+  const words = multiline
+    ? paragraphs(element, setting, area, fontFor(setting.theme, 22))
+    : oneLine(element, setting, area)
   if (BOXES.has(setting.parent)) return { marks: words }
   const over = [...scrollThumb(element, setting), ...focusRing(element, setting)]
-  return { marks: [fieldFace(element, setting), ...words], over }
+  return { marks: [...fieldFace(element, setting), ...words], over }
 }
 
 /** A field in one of these has the frame and focus ring of the box. */
@@ -61,13 +62,11 @@ export function editInPlace(element: Element, setting: PaintContext): WidgetDraw
 }
 
 /** The background of every field. Its border is coloured while it has the focus. */
-export function fieldFace(element: Element, setting: PaintContext, radius = RADIUS): Mark {
-  const { theme } = setting
-  const fill = element.enabled && element.traits?.readOnly !== true ? theme.field : theme.fieldDisabled
-  const plain = element.focused ? theme.accent : theme.border
-  const border = element.traits?.invalid ? theme.danger : plain
-  return box(element.bounds, { fill, border, radius: Math.min(radius, Math.floor(element.bounds.height / 3)) })
-}
+export const fieldFace = (
+  element: Element,
+  setting: PaintContext,
+  radius = setting.theme.metrics.radius.control,
+): readonly Mark[] => setting.parts.fieldFace(element, setting, Math.min(radius, Math.floor(element.bounds.height / 3)))
 
 /** The shown text of a field: its value, dots for a secret, otherwise its placeholder. */
 function shownIn(element: Element, setting: PaintContext): { readonly content: string; readonly hint: boolean } {
@@ -81,7 +80,7 @@ const dotted = (text: string): string => '•'.repeat(Array.from(text).length)
 
 function oneLine(element: Element, setting: PaintContext, area: Rect): readonly Mark[] {
   const { content, hint } = shownIn(element, setting)
-  const font = fontFor(element.bounds.height)
+  const font = fontFor(setting.theme, element.bounds.height)
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
   if (hint || !element.focused) {
     const caret = element.focused ? [caretAt(area.x, area, font, setting)] : []
@@ -210,7 +209,7 @@ export const document: WidgetPainter = (element, setting) => {
   const { bounds, value } = element
   const role = element.role.toLowerCase()
   const isTerminal = role.includes('terminal')
-  const font = isTerminal || role.includes('editor') ? MONO : fontFor(22)
+  const font = isTerminal || role.includes('editor') ? MONO : fontFor(setting.theme, 22)
   const fill = isTerminal ? theme.terminal : element.enabled ? theme.field : theme.fieldDisabled
   const inside: PaintContext = isTerminal ? { ...setting, tone: 'terminal' } : setting
   const edge = box(bounds, { border: element.focused ? theme.accent : theme.line, radius: 0 })
@@ -232,7 +231,7 @@ export const combo: WidgetPainter = (element, setting) => {
   const { content, hint } = shownIn({ ...element, value: element.value ?? chosen }, setting)
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
   const area = before(inset(element.bounds, PADDING, 1), ARROW - PADDING)
-  const words = label(area, content, { font: fontFor(element.bounds.height), colour })
+  const words = label(area, content, { font: fontFor(setting.theme, element.bounds.height), colour })
   return boxed(element, setting, words, element.expanded ? 'chevron-up' : 'chevron-down')
 }
 
@@ -243,7 +242,11 @@ function boxed(element: Element, setting: PaintContext, words: readonly Mark[], 
   const around = field?.focused ? { ...element, focused: true } : element
   const end = { ...bounds, x: bounds.x + bounds.width - ARROW, width: ARROW }
   return {
-    marks: [fieldFace(around, setting), ...(field ? [] : words), iconIn(end, sign, 16, softInkOf(element, setting))],
+    marks: [
+      ...fieldFace(around, setting),
+      ...(field ? [] : words),
+      ...setting.parts.comboArrow(element, setting, end, sign),
+    ],
     over: focusRing(around, setting),
   }
 }
@@ -257,7 +260,7 @@ export const spinner: WidgetPainter = (element, setting) => {
   const colour = softInkOf(element, setting)
   return {
     marks: [
-      fieldFace(element, setting),
+      ...fieldFace(element, setting),
       ...oneLine({ ...element, value }, setting, before(inset(bounds, PADDING, 1), up.width)),
       solid({ x: up.x, y: bounds.y + 1, width: 1, height: bounds.height - 2 }, theme.line),
       solid({ ...down, height: 1, width: down.width - 1 }, theme.line),

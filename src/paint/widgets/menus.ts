@@ -41,15 +41,15 @@ export const menuItem: WidgetPainter = (element, setting) => {
   const { bounds } = element
   if (setting.parent === 'menubar') return { marks: inBar(element, setting) }
   const isLit = isCurrent(element, setting) || element.expanded === true
-  const lit: PaintContext = isLit ? { ...setting, tone: 'selected' } : setting
+  const lit: PaintContext = isLit ? { ...setting, tone: 'item' } : setting
   const colour = inkOf(element, lit)
   const sign = signOf(element)
   const opens = element.children.some((child) => kindOf(child.role) !== 'text')
   const words = before(after(bounds, MARGIN), opens ? 26 : 12)
-  const font = fontFor(bounds.height + 2, 400, 13)
+  const font = fontFor(theme, bounds.height + 2, 'menu')
   return {
     marks: [
-      ...(isLit ? [box(bounds, { fill: theme.accent, radius: 4 })] : []),
+      ...(isLit ? setting.parts.rowBack(bounds, theme, { isSelected: false, isCurrent: true, isInPopup: true }) : []),
       ...(sign ? [iconIn({ ...bounds, width: MARGIN }, sign, 14, colour)] : []),
       ...labels(
         words,
@@ -81,8 +81,10 @@ export const inMenu =
 function inBar(element: Element, setting: PaintContext): readonly Mark[] {
   const { bounds } = element
   const isLit = element.expanded === true || isCurrent(element, setting)
-  const font = fontFor(bounds.height, 400, 13)
-  const back = isLit ? [box(inset(bounds, 1, 2), { fill: setting.theme.selected, radius: 4 })] : []
+  const font = fontFor(setting.theme, bounds.height, 'menu')
+  const back = isLit
+    ? [box(inset(bounds, 1, 2), { fill: setting.theme.selected, radius: setting.theme.metrics.radius.row })]
+    : []
   return [
     ...back,
     ...label(inset(bounds, 4, 0), element.name, { font, colour: inkOf(element, setting), align: 'center' }),

@@ -1,6 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
+import type { RowLook, Tone } from '../context.ts'
 import { alignmentOf, contentOf } from '../desktop/columns.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
@@ -21,15 +22,19 @@ import {
   pictureInkOf,
   softInkOf,
   squareIn,
-  type Tone,
   type WidgetPainter,
 } from './widget.ts'
 
 /** The background of lists, trees and tables. */
 export const rows: WidgetPainter = (element, setting) => ({
   // In an open popup the card is the background.
-  marks: setting.card ? [] : [fieldFace(element, setting, 4)],
-  over: setting.card ? [] : [...scrollThumb(element, setting), ...focusRing(element, setting, element.bounds, 4)],
+  marks: setting.card ? [] : fieldFace(element, setting, setting.theme.metrics.radius.list),
+  over: setting.card
+    ? []
+    : [
+        ...scrollThumb(element, setting),
+        ...focusRing(element, setting, element.bounds, setting.theme.metrics.radius.list),
+      ],
 })
 
 /** A scrollable element has a thumb while its content overflows. */
@@ -52,8 +57,12 @@ export const listItem: WidgetPainter = (element, setting) => {
       ...(isBare(element)
         ? labels(
             words,
-            { content: element.name, font: fontFor(bounds.height), colour: inkOf(element, row) },
-            { content: element.value ?? '', font: fontFor(bounds.height - 2), colour: softInkOf(element, row) },
+            { content: element.name, font: fontFor(setting.theme, bounds.height), colour: inkOf(element, row) },
+            {
+              content: element.value ?? '',
+              font: fontFor(setting.theme, bounds.height - 2),
+              colour: softInkOf(element, row),
+            },
           )
         : []),
     ],
@@ -63,36 +72,31 @@ export const listItem: WidgetPainter = (element, setting) => {
 
 /** The tone of a row's background. */
 function toneOf(element: Element, setting: PaintContext): Tone {
-  const isFilled = setting.card ? isCurrent(element, setting) : element.selected === true
-  return isFilled ? 'selected' : setting.tone
+  if (setting.card) return isCurrent(element, setting) ? 'item' : setting.tone
+  return element.selected === true ? 'selected' : setting.tone
 }
 
-/** The fill of a selected row, and a frame around the current one; in a popup the current one is filled. */
-function backOf(element: Element, setting: PaintContext, area: Rect, stripe?: string): readonly Mark[] {
-  const { theme, card } = setting
-  const place = card ? area : inset(area, 2, 1)
-  const current = isCurrent(element, setting)
-  if (card && !current) return element.selected === true ? [box(place, { fill: theme.selected, radius: 4 })] : []
-  if (element.selected === true || card) {
-    const fill = box(place, { fill: theme.accent, radius: 4 })
-    return current && !card ? [fill, box(place, { border: theme.onAccent, radius: 4 })] : [fill]
-  }
-  const back = stripe ? [solid(inset(area, 1, 0), stripe)] : []
-  return current ? [...back, box(place, { border: theme.accent, radius: 4 })] : back
-}
+/** The background of a row: of a selected one, of the current one, or every other one of a table. */
+const backOf = (element: Element, setting: PaintContext, area: Rect, more: Partial<RowLook> = {}): readonly Mark[] =>
+  setting.parts.rowBack(area, setting.theme, {
+    isSelected: element.selected === true,
+    isCurrent: isCurrent(element, setting),
+    isInPopup: setting.card !== undefined,
+    ...more,
+  })
 
 const ARROW = 20
-const ROW = 28
 
 /** A row of a tree: an arrow if it has children. Only its first line belongs to itself. */
 export const treeItem: WidgetPainter = (element, setting) => {
   const row = { ...setting, tone: toneOf(element, setting) }
   const { bounds } = element
+  const rowHeight = setting.theme.metrics.row.tree
   const below = element.children.find((child) => kindOf(child.role) === 'treeitem')
   const height = below ? Math.min(bounds.height, Math.max(1, below.bounds.y - bounds.y)) : bounds.height
   const line = {
     ...bounds,
-    height: element.expanded ? Math.min(height, ROW + 8) : Math.min(bounds.height, Math.max(height, ROW)),
+    height: element.expanded ? Math.min(height, rowHeight + 8) : Math.min(bounds.height, Math.max(height, rowHeight)),
   }
   const picture = knownIcon(element.traits?.icon)
   const words = inset(after(line, ARROW + (picture ? ICON + 6 : 0)), 2, 0)
@@ -114,7 +118,7 @@ export const treeItem: WidgetPainter = (element, setting) => {
       ...(picture
         ? [iconIn({ ...line, x: line.x + ARROW + 2, width: ICON }, picture, ICON, pictureInkOf(element, row))]
         : []),
-      ...label(words, element.name, { font: fontFor(line.height), colour }),
+      ...label(words, element.name, { font: fontFor(setting.theme, line.height), colour }),
     ],
   }
 }
@@ -130,7 +134,10 @@ export const header: WidgetPainter = (element, { theme }) => {
         theme.border,
       ),
       ...(isBare(element)
-        ? label(inset(bounds, 8, 0), element.name, { font: fontFor(bounds.height, 600, 13), colour: theme.muted })
+        ? label(inset(bounds, 8, 0), element.name, {
+            font: fontFor(theme, bounds.height, 'header'),
+            colour: theme.muted,
+          })
         : []),
     ],
   }
@@ -159,7 +166,7 @@ export const headerItem: WidgetPainter = (element, setting) => {
     marks: [
       ...(isOfRow ? [solid({ ...inset(bounds, 1, 0), height: bounds.height - 1 }, theme.bar)] : []),
       ...label(words, element.name, {
-        font: fontFor(bounds.height, 600, 13),
+        font: fontFor(theme, bounds.height, 'header'),
         colour: softInkOf(element, isOfRow ? { ...setting, tone: 'bar' } : setting),
         align,
       }),
@@ -174,14 +181,14 @@ export const headerItem: WidgetPainter = (element, setting) => {
 export const row: WidgetPainter = (element, setting) => {
   const inRow = { ...setting, tone: toneOf(element, setting) }
   const { bounds } = element
-  const style = { font: fontFor(bounds.height), colour: inkOf(element, inRow) }
+  const style = { font: fontFor(setting.theme, bounds.height), colour: inkOf(element, inRow) }
   const line = { x: bounds.x + 1, y: bounds.y + bounds.height - 1, width: Math.max(0, bounds.width - 2), height: 1 }
   if (element.traits?.summary) return summaryRow(element, setting)
   const stripe = setting.odd ? setting.theme.stripe : undefined
   return {
     marks: [
       solid(line, setting.theme.line),
-      ...backOf(element, inRow, { ...bounds, height: bounds.height - 1 }, stripe),
+      ...backOf(element, inRow, { ...bounds, height: bounds.height - 1 }, { stripe }),
       ...(isBare(element) ? label(inset(bounds, PADDING, 0), element.name, style) : []),
     ],
     tone: inRow.tone,
@@ -219,12 +226,12 @@ export const cell: WidgetPainter = (element, setting) => {
   const inCell = { ...setting, tone: toneOf(element, setting) }
   const { bounds } = element
   const style = {
-    font: fontFor(bounds.height, setting.tone === 'bar' ? 600 : 400),
+    font: fontFor(setting.theme, bounds.height, setting.tone === 'bar' ? 'strong' : 'text'),
     colour: inkOf(element, inCell),
     align: alignOf(element, alignmentOf(content)),
   }
   const words = isBare(element) ? label(wordsIn(bounds, style.align), content, style) : []
-  return { marks: [...backOf(element, inCell, bounds), ...words], tone: inCell.tone }
+  return { marks: [...backOf(element, inCell, bounds, { isCell: true }), ...words], tone: inCell.tone }
 }
 
 /** A day of a calendar; days of other months are pale. */
@@ -237,6 +244,6 @@ export const day: WidgetPainter = (element, setting) => {
   const edge = isCurrent(element, setting) ? [box(middle, { border: theme.accent, radius: middle.width / 2 })] : []
   const isPale = element.identifier === 'other-month'
   const colour = selected ? theme.onAccent : isPale ? theme.disabled : inkOf(element, setting)
-  const font = fontFor(bounds.height, 400, 13)
+  const font = fontFor(theme, bounds.height, 'second')
   return { marks: [...fill, ...edge, ...label(bounds, element.name, { font, colour, align: 'center' })] }
 }

@@ -1,34 +1,13 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import type { Kind } from '../../desktop/model/role.ts'
-import type { NamePlacement } from '../../desktop/tree/caption.ts'
 import { type Visibility, visibilityOf } from '../../desktop/tree/visibility.ts'
-import { box, icon, type Mark } from '../frame/mark.ts'
+import type { PaintContext, Tone } from '../context.ts'
+import { icon, type Mark } from '../frame/mark.ts'
 import type { IconName } from '../icons.ts'
+import type { TextUse, Theme } from '../styles/tokens.ts'
 import type { Font } from '../text/fonts.ts'
-import type { Theme } from '../theme.ts'
 
-/** The context of a control. Its appearance depends only on this and the control itself. */
-export interface PaintContext {
-  readonly theme: Theme
-  /** The kind of its parent. */
-  readonly parent: Kind
-  /** The tone of its background: `selected` rows are filled with the accent colour. */
-  readonly tone: Tone
-  /** Whether its index among its siblings is odd. */
-  readonly odd: boolean
-  readonly naming: NamePlacement
-  /** The id of the current item of the list, tree, table or menu around it. */
-  readonly current: string | undefined
-  /** The bounds of the popup card that it shares with others. */
-  readonly card: Rect | undefined
-  /** Whether it starts at the left edge of its window, where elements without a frame are indented. */
-  readonly flush?: boolean | undefined
-  /** In the header of a table: for each column `r` if its cells are numbers, otherwise `l`. */
-  readonly columns?: string | undefined
-}
-
-export type Tone = 'plain' | 'selected' | 'bar' | 'dark' | 'terminal'
+export type { PaintContext } from '../context.ts'
 
 /** The appearance of a control: `marks` below its children, `over` above them. */
 export interface WidgetDrawing {
@@ -42,17 +21,17 @@ export interface WidgetDrawing {
 
 export type WidgetPainter = (element: Element, setting: PaintContext) => WidgetDrawing
 
-export const RADIUS = 6
-
-const BODY = 14
 const MIN_TEXT_SIZE_PX = 9
 
-/** The interface font at the size that suits a control of this height. */
-export const fontFor = (height: number, weight = 400, largest = BODY): Font => ({
-  family: 'ui',
-  size: Math.max(MIN_TEXT_SIZE_PX, Math.min(largest, Math.floor(height * 0.7))),
-  weight,
-})
+/** The font of a style for a use, at the size that suits a control of this height. */
+export function fontFor({ type }: Theme, height: number, use: TextUse = 'text'): Font {
+  const { size, weight } = type[use]
+  return {
+    family: type.family,
+    size: Math.max(MIN_TEXT_SIZE_PX, Math.min(size, Math.floor(height * 0.7))),
+    weight,
+  }
+}
 
 /** Shrinks a rectangle on each side, to at least size 0. */
 export const inset = (area: Rect, across: number, down = across): Rect => ({
@@ -89,23 +68,38 @@ export const iconIn = (area: Rect, name: IconName, size: number, colour: string)
     colour,
   )
 
+/** The colour that a filled background gives to what is on it. Undefined where it is as on the surface. */
+function onFill({ theme, tone }: PaintContext): string | undefined {
+  if (tone === 'accent') return theme.onAccent
+  const ink = tone === 'selected' ? theme.onRow : tone === 'item' ? theme.onItem : undefined
+  return ink === theme.text ? undefined : ink
+}
+
 /** The text colour of a control. */
-export function inkOf(element: Element, { theme, tone }: PaintContext): string {
-  if (tone === 'selected') return theme.onAccent
+export function inkOf(element: Element, setting: PaintContext): string {
+  const { theme, tone } = setting
   if (tone === 'dark') return theme.tooltipText
   if (tone === 'terminal') return theme.onTerminal
-  return element.enabled ? theme.text : theme.disabled
+  return onFill(setting) ?? (element.enabled ? theme.text : theme.disabled)
 }
 
 /** The colour of secondary text. */
 export function softInkOf(element: Element, setting: PaintContext): string {
-  if (setting.tone !== 'plain' && setting.tone !== 'bar') return inkOf(element, setting)
-  return element.enabled ? setting.theme.muted : setting.theme.disabled
+  const { theme, tone } = setting
+  if (tone === 'dark' || tone === 'terminal') return inkOf(element, setting)
+  return onFill(setting) ?? (element.enabled ? theme.muted : theme.disabled)
 }
 
 /** The colour of an icon beside text. */
-export const pictureInkOf = (element: Element, { theme, tone }: PaintContext): string =>
-  tone === 'selected' ? theme.onAccent : element.enabled ? theme.accent : theme.disabled
+export const pictureInkOf = (element: Element, setting: PaintContext): string =>
+  onFill(setting) ?? (element.enabled ? setting.theme.accent : setting.theme.disabled)
+
+/** The colour of a link. */
+export const linkInkOf = (element: Element, setting: PaintContext): string =>
+  onFill(setting) ?? (element.enabled ? setting.theme.link : setting.theme.disabled)
+
+/** Whether the background is that of a selected row, a current item or a default button. */
+export const isFilled = ({ tone }: PaintContext): boolean => tone === 'selected' || tone === 'item' || tone === 'accent'
 
 /** Whether this item is focused, or the current item of its container. */
 export const isCurrent = (element: Element, setting: PaintContext): boolean =>
@@ -116,10 +110,9 @@ export function focusRing(
   element: Element,
   setting: PaintContext,
   area = element.bounds,
-  radius = RADIUS,
+  radius = setting.theme.metrics.radius.control,
 ): readonly Mark[] {
-  if (!element.focused) return []
-  return [box(inset(area, -3), { border: setting.theme.ring, thickness: 3, radius: radius + 3 })]
+  return element.focused ? setting.parts.focusRing(area, radius, setting.theme) : []
 }
 
 /** Whether an element has no shown children, except popups such as a tooltip or menu. */

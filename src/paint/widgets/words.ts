@@ -14,15 +14,13 @@ import {
   type WidgetPainter,
 } from './widget.ts'
 
-const MAX_HEADING_PX = 26
-
 /** Text on its own, in as many lines as fit. */
 export const words: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const content = contentOf(element, setting)
   const isHeading = element.role.toLowerCase() === 'heading'
   const isSmall = setting.tone === 'bar'
-  const font = isHeading ? fontFor(bounds.height, 700, MAX_HEADING_PX) : fontFor(bounds.height, 400, isSmall ? 12 : 14)
+  const font = fontFor(setting.theme, bounds.height, isHeading ? 'heading' : isSmall ? 'small' : 'text')
   const isSoft = isSmall || element.role.toLowerCase() === 'caption'
   const colour = isSoft ? softInkOf(element, setting) : inkOf(element, setting)
   const align = setting.parent === 'calendar' ? 'center' : 'left'
@@ -67,7 +65,7 @@ export const image: WidgetPainter = (element, setting) => {
     y: bounds.y + Math.floor(bounds.height / 2) + Math.floor(size / 2) - 4,
     height: 20,
   }
-  const style = { font: fontFor(18, 400, 12), colour: softInkOf(element, setting), align: 'center' } as const
+  const style = { font: fontFor(theme, 18, 'small'), colour: softInkOf(element, setting), align: 'center' } as const
   return {
     marks: [
       frame,

@@ -55,7 +55,8 @@ export function layoutStyleOf(element: Element, inBar: boolean, metrics: Metrics
 
 type Styler = (element: Element, metrics: Metrics, inBar: boolean) => Partial<LayoutStyle>
 
-const wide = ({ name }: Element, { text }: Metrics, around: number): number => textWidth(name, text.body) + around
+const wide = ({ name }: Element, { text }: Metrics, around: number): number =>
+  textWidth(name, text.body, text.family) + around
 
 type Space = (metrics: Metrics['space']) => Partial<LayoutStyle>
 
@@ -99,9 +100,9 @@ const strip: Styler = (element, metrics) => ({
 
 const words: Styler = (element, { text }, inBar) => {
   const content = element.name !== '' ? element.name : (element.value ?? '')
-  if (inBar) return { width: textWidth(content, text.small) + 20, height: text.line }
+  if (inBar) return { width: textWidth(content, text.small, text.family) + 20, height: text.line }
   if (element.role.toLowerCase() === 'heading')
-    return { width: Math.ceil(textWidth(content, text.heading) * 1.08), height: text.headingLine }
+    return { width: Math.ceil(textWidth(content, text.heading, text.family) * 1.08), height: text.headingLine }
   return { words: content, stretch: 'in column', minHeight: text.line }
 }
 
@@ -193,7 +194,7 @@ const styles: Readonly<Record<Kind, Styler>> = {
   separator: () => ({ minWidth: 9, minHeight: 9, stretch: 'always' }),
   splitter: () => ({ minWidth: 6, minHeight: 6, stretch: 'always' }),
   tooltip: ({ name }, { text, popup }) => ({
-    width: textWidth(name, text.small) + popup.tooltipPadding,
+    width: textWidth(name, text.small, text.family) + popup.tooltipPadding,
     height: popup.tooltip,
   }),
   toast: (element, metrics) => ({
@@ -220,7 +221,12 @@ const BOLD = 1.08
 /** The width of a toast whose texts take one line each. */
 export const toastWidth = ({ name, value, description }: Element, { text }: Metrics): number =>
   TOAST_MARGIN +
-  Math.ceil(Math.max(textWidth(name, text.body) * BOLD, textWidth(value ?? description ?? '', text.body)))
+  Math.ceil(
+    Math.max(
+      textWidth(name, text.body, text.family) * BOLD,
+      textWidth(value ?? description ?? '', text.body, text.family),
+    ),
+  )
 
 /** The height of a toast of a width, from its text alone. */
 export const toastHeight = (element: Element, width: number, metrics: Metrics): number =>
@@ -245,8 +251,8 @@ export function wrappedSize(
     let used = 0
     lines++
     for (const word of wordsOf(paragraph)) {
-      const advance = textWidth(word, text.body)
-      if (used > 0 && used + textWidth(word.trimEnd(), text.body) > width) {
+      const advance = textWidth(word, text.body, text.family)
+      if (used > 0 && used + textWidth(word.trimEnd(), text.body, text.family) > width) {
         lines++
         used = 0
       }

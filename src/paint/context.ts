@@ -1,0 +1,91 @@
+import type { Monitor, Window } from '../desktop/model/desktop.ts'
+import type { Element } from '../desktop/model/element.ts'
+import type { Rect } from '../desktop/model/geometry.ts'
+import type { Kind } from '../desktop/model/role.ts'
+import type { NamePlacement } from '../desktop/tree/caption.ts'
+import type { Mark } from './frame/mark.ts'
+import type { IconName } from './icons.ts'
+import type { Theme } from './styles/tokens.ts'
+
+/** The context of a control. Its appearance depends only on this and the control itself. */
+export interface PaintContext {
+  readonly theme: Theme
+  /** The drawing functions of the theme's style. */
+  readonly parts: StyleParts
+  /** The kind of its parent. */
+  readonly parent: Kind
+  /** The tone of its background: `selected` rows are filled with the accent colour. */
+  readonly tone: Tone
+  /** Whether its index among its siblings is odd. */
+  readonly odd: boolean
+  readonly naming: NamePlacement
+  /** The id of the current item of the list, tree, table or menu around it. */
+  readonly current: string | undefined
+  /** The bounds of the popup card that it shares with others. */
+  readonly card: Rect | undefined
+  /** Whether it starts at the left edge of its window, where elements without a frame are indented. */
+  readonly flush?: boolean | undefined
+  /** In the header of a table: for each column `r` if its cells are numbers, otherwise `l`. */
+  readonly columns?: string | undefined
+}
+
+/** `selected` is a selected row, `item` the current item of an open menu or list, `accent` a default button. */
+export type Tone = 'plain' | 'selected' | 'item' | 'accent' | 'bar' | 'dark' | 'terminal'
+
+/** The face of a button: the default one that Enter presses, or one without a border in a bar. */
+export interface ButtonLook {
+  readonly isDefault: boolean
+  readonly isFlat: boolean
+  readonly radius: number
+}
+
+/** The state of a row that its background shows. */
+export interface RowLook {
+  readonly isSelected: boolean
+  /** Whether the keyboard is at it. */
+  readonly isCurrent: boolean
+  /** Whether it is in an open menu or list, where the current row is filled. */
+  readonly isInPopup: boolean
+  /** The colour of every other row of a table. */
+  readonly stripe?: string | undefined
+  /** Whether it is a cell of a row, which has the mark of the row. */
+  readonly isCell?: boolean
+}
+
+/** The drawing functions that differ per style. Each returns marks, the lowest first. */
+export interface StyleParts {
+  readonly wallpaper: (monitor: Monitor, theme: Theme) => readonly Mark[]
+  /** The title bar of a window, without the surface below it. */
+  readonly titleBar: (window: Window, theme: Theme, active: boolean) => readonly Mark[]
+  readonly focusRing: (area: Rect, radius: number, theme: Theme) => readonly Mark[]
+  readonly buttonFace: (element: Element, setting: PaintContext, look: ButtonLook) => readonly Mark[]
+  /** The background of a field, box or list. */
+  readonly fieldFace: (element: Element, setting: PaintContext, radius: number) => readonly Mark[]
+  /** The box of a check box, or the circle of a radio button, with its sign. */
+  readonly sign: (element: Element, theme: Theme, square: Rect, look: 'box' | 'circle') => readonly Mark[]
+  /** The track and the knob of a switch. */
+  readonly toggle: (element: Element, theme: Theme, track: Rect) => readonly Mark[]
+  /** The track, the filled part of it and the knob of a slider, whose middle is given. */
+  readonly slider: (element: Element, theme: Theme, look: SliderLook) => readonly Mark[]
+  /** The arrow at the end of a box. */
+  readonly comboArrow: (element: Element, setting: PaintContext, area: Rect, icon: IconName) => readonly Mark[]
+  /** The line below a row of tabs whose lowest edge is `bottom`. */
+  readonly tabStrip: (bounds: Rect, bottom: number, theme: Theme) => readonly Mark[]
+  readonly tab: (element: Element, setting: PaintContext, strip: Rect) => readonly Mark[]
+  readonly rowBack: (area: Rect, theme: Theme, look: RowLook) => readonly Mark[]
+  readonly scrollThumb: (thumb: Rect, upright: boolean, colour: string) => readonly Mark[]
+  /** The raised card of a menu, a toast, a dialog or a tool tip, with its shadow. */
+  readonly card: (bounds: Rect, theme: Theme, look: CardLook) => readonly Mark[]
+  /** Behind the buttons at the bottom of a dialog. */
+  readonly dialogFooter: (element: Element, setting: PaintContext) => readonly Mark[]
+}
+
+export interface SliderLook {
+  readonly bounds: Rect
+  readonly x: number
+  readonly y: number
+  readonly upright: boolean
+  readonly knob: Rect
+}
+
+export type CardLook = 'menu' | 'toast' | 'dialog' | 'tooltip'

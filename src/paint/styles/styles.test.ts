@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { DESKTOP_STYLES, styleMetrics } from '../../desktop/style/style.ts'
+import { hitTest } from '../../desktop/tree/hit.ts'
+import { frameOf } from '../../desktop/windows/frame.ts'
+import { panelAt } from '../../desktop/windows/panel.ts'
+import { openDesktop } from '../../testing.ts'
+import { visibleAreas } from '../annotations/areas.ts'
+import { themeOf } from '../theme.ts'
+import { stylePartsOf } from './parts.ts'
+
+// Rules such as [PS1] are stated in README.md beside this file.
+
+describe.each(DESKTOP_STYLES)('the style %s', (style) => {
+  it('[PS1] shows of each element what clicks hit', () => {
+    for (const scenario of ['showcase', 'form', 'mail']) {
+      const { desktop } = openDesktop({ scenario, style }).computer.run
+      const areas = visibleAreas(desktop)
+      expect(areas.length).toBeGreaterThan(10)
+      for (const { element, path, window, parts } of areas)
+        for (const { x, y, width, height } of parts)
+          for (const at of [
+            { x, y },
+            { x: x + width - 1, y: y + height - 1 },
+          ]) {
+            const hit = panelAt(desktop, at) ? undefined : hitTest(desktop, at)
+            const isHit =
+              hit &&
+              'path' in hit &&
+              hit.window.uid === window &&
+              path.every((index, depth) => hit.path[depth] === index)
+            expect(isHit, `${element.id} at ${at.x},${at.y}`).toBe(true)
+          }
+    }
+  })
+
+  it('[PS1] paints the title bar inside the title bar', () => {
+    const { desktop } = openDesktop({ scenario: 'form', style }).computer.run
+    const [window] = desktop.windows
+    const frame = frameOf(window!, styleMetrics(style))!
+    for (const theme of (['light', 'dark', 'high-contrast'] as const).map((name) => themeOf(style, name)))
+      for (const active of [true, false])
+        for (const { ink } of stylePartsOf(style).titleBar(window!, theme, active)) {
+          expect(ink.y + ink.height).toBeLessThanOrEqual(frame.title.y + frame.title.height)
+          expect(ink.x + ink.width).toBeLessThanOrEqual(frame.title.x + frame.title.width)
+        }
+  })
+})
+
+it('[PS2] is backlot in light colours by default', () => {
+  expect(themeOf()).toBe(themeOf('backlot', 'light'))
+  expect(themeOf(undefined, 'dark')).toBe(themeOf('backlot', 'dark'))
+})
