@@ -177,7 +177,7 @@ describe('clipboard and files', () => {
     await shows(page, '.files', 'miaow')
     await page.getByRole('button', { name: '/home/user/pictures/cat.txt' }).click()
     await expect.poll(() => page.textContent('.files')).not.toContain('miaow')
-    await page.route('**/api/tool/read_disk_file', (route) =>
+    await page.route('**/api/inspector/file?*', (route) =>
       route.fulfill({ status: 404, json: { ok: false, error: { code: 'FileNotFound', message: 'the file is gone' } } }),
     )
     await page.getByRole('button', { name: '/home/user/notes.txt' }).click()

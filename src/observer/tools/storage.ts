@@ -98,6 +98,20 @@ const listFiles = defineTool({
   },
 })
 
+/**
+ * The text of a file of a synthetic desktop, redacted, with its path resolved.
+ * @throws `BadRequest` for what is not a file, `PlatformUnsupported` on a real desktop, `PermissionDenied` while elements are hidden.
+ */
+export function readDiskText(context: StorageParts, written: string): { readonly path: string; readonly text: string } {
+  const { file } = storageFor(context, 'the disk')
+  const path = absolutePath(written)
+  const text = file!(path)
+  if (typeof text === 'string') return { path, text }
+  throw new Fault('BadRequest', `path: ${text === null ? `${path} is a folder` : `there is no file ${path}`}`, {
+    field: 'path',
+  })
+}
+
 const readFile = defineTool({
   name: 'read_disk_file',
   kind: 'look',
@@ -113,13 +127,7 @@ const readFile = defineTool({
   faults: ['BadRequest', 'PlatformUnsupported', 'PermissionDenied'],
   traits: { untrusted: true, idempotent: true },
   run: ({ input }, context: StorageParts) => {
-    const { file } = storageFor(context, 'the disk')
-    const path = absolutePath(input.path)
-    const text = file!(path)
-    if (typeof text !== 'string')
-      throw new Fault('BadRequest', `path: ${text === null ? `${path} is a folder` : `there is no file ${path}`}`, {
-        field: 'path',
-      })
+    const { path, text } = readDiskText(context, input.path)
     const bytes = Buffer.from(text)
     const content = input.encoding === 'text' ? text : bytes.toString('base64')
     return { path, encoding: input.encoding, content, size: bytes.length }

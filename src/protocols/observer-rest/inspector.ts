@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { HARNESS_HINT } from '../../observer/gates/audience.ts'
 import { liveExplanation } from '../../observer/inspection/live-explanation.ts'
+import { liveFile } from '../../observer/inspection/live-file.ts'
 import { liveScreen } from '../../observer/inspection/live-screen.ts'
 import { liveSelection } from '../../observer/inspection/live-selection.ts'
 import { isToolArguments, type ToolArguments } from '../../observer/result.ts'
@@ -23,6 +24,11 @@ export const InspectorSelect = z.object({
   selector: z.string().optional().describe('The selector to try'),
   element_id: z.string().optional().describe('The element to find a selector for, instead'),
   window_uid: z.string().optional().describe('The window; the focused one without'),
+})
+
+/** The query that reads a file. */
+export const InspectorFile = z.object({
+  path: z.string().min(1).describe('The absolute path, such as /home/user/notes.txt'),
 })
 
 /** The query that explains a call. */
@@ -72,6 +78,7 @@ export function inspectorRoutes(app: FastifyInstance, { sessionOf, harness }: In
   look('/api/inspector/explain', InspectorExplain, (session, { call, tool = '', args }) =>
     liveExplanation(session, call === undefined ? { tool, args: argumentsOf(args) } : { call }),
   )
+  look('/api/inspector/file', InspectorFile, async ({ context }, { path }) => liveFile(context, path))
   look('/api/inspector/select', InspectorSelect, ({ context }, query) =>
     liveSelection(context, { selector: query.selector, elementId: query.element_id, windowUid: query.window_uid }),
   )

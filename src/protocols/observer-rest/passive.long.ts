@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { call } from '../../observer/call.ts'
 import { createRestApp, openDesktop } from '../../testing.ts'
+import { TOOL_ROUTES } from './routes.ts'
+import { observerSurface } from './surface.ts'
 
 // Rules such as [IN1] are stated in the SPEC.md of the observer.
 
@@ -9,6 +11,8 @@ const DESK = `
 seed: 3
 vars: {count: 0}
 events: {pressed: {}}
+clipboard: before
+files: {/home/user/a.txt: kept, /home/user/pictures: ~}
 states:
   form:
     windows:
@@ -39,6 +43,7 @@ faults:
   - {on: {tool: get_screenshot}, skip: 1, times: 1, code: Timeout}
   - {on: {tool: find_element}, times: 1, code: Timeout}
   - {on: {tool: session_info}, times: 1, code: Timeout}
+  - {on: {tool: read_disk_file}, times: 1, code: Timeout}
 oracles:
   success:
     - {kind: event, name: pressed}
@@ -60,6 +65,10 @@ const CALLS: readonly (readonly [tool: string, args: object])[] = [
   ['get_screenshot', {}],
   ['click_element', { selector: 'Edit "Name"', window_uid: 'app' }],
   ['type_text', { text: 'Ann' }],
+  ['press_key', { keys: 'ctrl+a' }],
+  ['press_key', { keys: 'ctrl+c' }],
+  ['write_disk_file', { path: '/home/user/b.txt', content: 'new' }],
+  ['read_disk_file', { path: '/home/user/a.txt' }],
   ['get_screenshot', {}],
   ['find_element', { selector: 'Button', window_uid: 'app' }],
   ['click_element_and_observe', { selector: 'Button', window_uid: 'app' }],
@@ -79,7 +88,7 @@ const CALLS: readonly (readonly [tool: string, args: object])[] = [
   ['trace_stop', {}],
 ]
 
-/** The looks of a page, and some that are refused. */
+/** The looks of a page and of monitors, and some that are refused. */
 const LOOKS = [
   '/api/inspector/screen',
   '/api/inspector/screen?version=x&calls_after=2',
@@ -92,11 +101,38 @@ const LOOKS = [
   '/api/inspector/explain?tool=click_element&args=%7B%22element_id%22:%22go%22,%22window_uid%22:%22app%22%7D',
   '/api/inspector/explain?tool=click_element_and_observe&args=%7B%22element_id%22:%22go%22,%22window_uid%22:%22app%22%7D',
   '/api/inspector/explain?tool=type_text&args=%7B%22text%22:%22x%22%7D',
+  '/api/inspector/file?path=/home/user/a.txt',
+  '/api/inspector/file?path=/home/user/b.txt',
+  '/api/inspector/file?path=/home/user',
+  '/api/inspector/file',
+  '/api/healthz',
+  '/api/metrics',
+  '/api/tools',
+  '/sessions',
+  '/scenarios',
+  '/openapi.json',
+  '/asyncapi.json',
+  '/api/nothing',
 ]
+
+/** The paths of routes that call a tool. */
+const CALLS_TOOL: ReadonlySet<string> = new Set([
+  '/api/tool/{name}',
+  ...TOOL_ROUTES.map(([, path]) => path.replace(/:(\w+)/g, '{$1}')),
+])
+
+/** The routes of the server that only look: all that are read and call no tool. */
+const PASSIVE_ROUTES = observerSurface.operations
+  .filter(({ method, path }) => method === 'get' && !CALLS_TOOL.has(path))
+  .map(({ path }) => path)
 
 /** Plays the calls, with looks before each and after the last, and returns all that they left behind. */
 async function play(looks: readonly string[]) {
-  const config = { budget: { max_actions: 9, max_screenshots: 2 }, logging: { audit: true } }
+  const config = {
+    tracing: { wire_log: true },
+    budget: { max_actions: 12, max_screenshots: 2 },
+    logging: { audit: true },
+  }
   const desk = openDesktop({ scenario: DESK, faults: FAULTS, config })
   const app = await createRestApp(desk)
   const statuses = new Set<number>()
@@ -134,6 +170,12 @@ async function play(looks: readonly string[]) {
 const sha1 = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex')
 
 describe('looking', () => {
+  it('[IN1] is proven for every route that reads without calling a tool', () => {
+    const proven = new Set(LOOKS.map((url) => url.split('?')[0]))
+    expect(PASSIVE_ROUTES.filter((path) => !proven.has(path))).toEqual([])
+    expect(PASSIVE_ROUTES).toContain('/api/inspector/file')
+  })
+
   it('[IN1] leaves results, traces, budgets, faults, hashes and pixels as they are without it', async () => {
     const alone = await play([])
     const watched = await play(LOOKS)

@@ -4,7 +4,7 @@ import { ALL_TOOLS, answerSchema } from '../../observer/registry.ts'
 import type { Tool } from '../../observer/tool.ts'
 import type { HttpOperation, Surface } from '../http/document.ts'
 import { legacyStatus, status } from './errors.ts'
-import { InspectorExplain, InspectorScreen, InspectorSelect } from './inspector.ts'
+import { InspectorExplain, InspectorFile, InspectorScreen, InspectorSelect } from './inspector.ts'
 import { type ErrorShape, requireTool, TOOL_ROUTES } from './routes.ts'
 import { CreateSession } from './sessions.ts'
 import { SOCKET_PATH, SocketMessage } from './socket.ts'
@@ -164,6 +164,17 @@ export const observerSurface: Surface = {
       query: InspectorExplain,
       responses: {
         200: z.looseObject({ ok: z.literal(true), call: z.string(), actions: z.array(z.unknown()) }),
+        ...REFUSED,
+        501: Refusal,
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/inspector/file',
+      summary: 'The text of a file of the desktop. Does not affect the run.',
+      query: InspectorFile,
+      responses: {
+        200: z.looseObject({ ok: z.literal(true), path: z.string(), content: z.string() }),
         ...REFUSED,
         501: Refusal,
       },

@@ -18,6 +18,7 @@ import type { FiredEntry } from './recording.ts'
  * | `GET /api/inspector/explain?tool=T&args=JSON` | `LiveExplanation` of a call that is not made |
  * | `GET /api/inspector/select?selector=S&window_uid=U` | `LiveSelection`: the elements that a selector matches |
  * | `GET /api/inspector/select?element_id=E&window_uid=U` | `LiveSelection` of the best selector of an element |
+ * | `GET /api/inspector/file?path=P` | `LiveFileText`: the text of a file of the desktop |
  *
  * Acting calls the tools that the harness has. `X-Caller: person` (`PERSON_HEADER`, `PERSON`) marks a call in traces, in the
  * audit log and in the log of calls as made by a person; only the harness may send it.
@@ -158,12 +159,19 @@ export interface LiveStorage {
   readonly more_files?: true
 }
 
-/** A file or a folder. `POST /api/tool/read_disk_file` reads it. */
+/** A file or a folder. */
 export interface LiveFile {
   readonly path: string
   readonly folder: boolean
   /** In bytes. */
   readonly size: number
+}
+
+/** The text of a file. */
+export interface LiveFileText {
+  readonly ok: true
+  readonly path: string
+  readonly content: string
 }
 
 /** A call of a tool in the log, which keeps the last 500 of a session. */

@@ -1,4 +1,4 @@
-import { type LiveExplanation, type LiveSelection, PERSON, PERSON_HEADER } from '../../model/live.ts'
+import { type LiveExplanation, type LiveFileText, type LiveSelection, PERSON, PERSON_HEADER } from '../../model/live.ts'
 import { requestOf } from '../ui/data.ts'
 
 /** The session that a page belongs to: the first one of the server, or the one in its path. */
@@ -10,6 +10,7 @@ export interface LiveClient {
   get(path: string, query?: Readonly<Record<string, string | number | undefined>>): Promise<unknown>
   /** Calls a tool as the user. */
   call(tool: string, args: object): Promise<CallReply>
+  readFile(path: string): Promise<string>
   explainCall(sequence: number): Promise<LiveExplanation>
   explain(tool: string, args: object): Promise<LiveExplanation>
   select(query: Readonly<Record<string, string | undefined>>): Promise<LiveSelection>
@@ -32,6 +33,7 @@ export function liveClient(base: string): LiveClient {
   return {
     get,
     call: async (tool, args) => (await requestOf(`${base}/api/tool/${tool}`, args, asPerson)) as CallReply,
+    readFile: async (path) => ((await get('inspector/file', { path })) as LiveFileText).content,
     explainCall: async (call) => (await get('inspector/explain', { call })) as LiveExplanation,
     explain: async (tool, args) =>
       (await get('inspector/explain', { tool, args: JSON.stringify(args) })) as LiveExplanation,

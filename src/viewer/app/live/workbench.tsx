@@ -166,12 +166,7 @@ export function Workbench({ live, screen, client }: WorkbenchProps) {
         onStop={recorder.stop}
       />
     ),
-    data: () => (
-      <DataPanel
-        storage={screen.storage}
-        onRead={async (path) => String((await client.call('read_disk_file', { path })).content)}
-      />
-    ),
+    data: () => <DataPanel storage={screen.storage} onRead={client.readFile} />,
   }
   const drawer = [
     { name: 'log', label: 'Log', note: screen.last_call || undefined },
