@@ -82,6 +82,8 @@ export interface ComputerInfo {
   readonly mirrored?: boolean
   /** For each capability true, or the reason why this computer does not have it. */
   readonly supports: Capabilities
+  /** What everyone who uses this computer should know. */
+  readonly notice?: string
 }
 
 export interface WindowInfo {

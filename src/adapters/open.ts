@@ -5,7 +5,7 @@ import type { Computer } from './computer.ts'
 import { openRemoteComputer, type RemoteOptions } from './remote/remote.ts'
 
 /** The desktops that are not scenarios: those of a platform, `auto` for that of this machine, and that of another server. */
-export type RealAdapter = 'linux' | 'auto' | 'remote'
+export type RealAdapter = 'linux' | 'macos' | 'auto' | 'remote'
 
 /** The host: its platform as Node names it, and the environment variables of its session. */
 export interface Machine {
@@ -30,7 +30,16 @@ const OF_PLATFORM: Readonly<Record<string, OpenDesktop>> = {
     const { openLinuxComputer } = await loadOptional('linux', () => import('./linux/linux.ts'))
     return openLinuxComputer(env, options)
   },
+  darwin: async (_, { warn }) => {
+    const { openMacComputer } = await loadOptional('macos', () => import('./macos/macos.ts'))
+    const computer = openMacComputer()
+    if (computer.info.notice !== undefined) warn?.(`the macOS adapter is ${computer.info.notice}`)
+    return computer
+  },
 }
+
+/** The platforms of the adapters that are named after one. */
+const PLATFORMS: Readonly<Record<Exclude<RealAdapter, 'auto' | 'remote'>, string>> = { linux: 'linux', macos: 'darwin' }
 
 /** The platforms whose own desktop can be driven. */
 export const DRIVEN_PLATFORMS: readonly string[] = Object.keys(OF_PLATFORM)
@@ -48,11 +57,12 @@ export async function openRealComputer(
     if (!options.remote) throw new Fault('BadRequest', 'the adapter remote needs the URL of the other server')
     return openRemoteComputer({ ...options.remote, warn: options.warn })
   }
-  const open = adapter === 'auto' || adapter === machine.platform ? OF_PLATFORM[machine.platform] : undefined
+  const isOwn = adapter === 'auto' || PLATFORMS[adapter] === machine.platform
+  const open = isOwn ? OF_PLATFORM[machine.platform] : undefined
   if (!open)
     throw new Fault(
       'PlatformUnsupported',
-      `desktops of ${machine.platform} cannot be driven, only those of ${DRIVEN_PLATFORMS.join(', ')}; use --mock for a synthetic one, or --adapter remote for one behind another server`,
+      `--adapter ${adapter} cannot drive desktops of ${machine.platform}; auto drives those of ${DRIVEN_PLATFORMS.join(' and ')}; use --mock for a synthetic one, or --adapter remote for one behind another server`,
       { platform: machine.platform, adapter },
     )
   return open(machine.env, options)

@@ -5,6 +5,7 @@ import {
   capabilitiesWithout,
 } from '../adapters/capabilities.ts'
 import { waylandCapabilities, x11Capabilities } from '../adapters/linux/capabilities.ts'
+import { macCapabilities } from '../adapters/macos/capabilities.ts'
 import { REMOTE_LIMITS, remoteCapabilities } from '../adapters/remote/hello.ts'
 
 /** The adapters as the guide of real desktops compares them. */
@@ -12,6 +13,7 @@ const ADAPTERS: readonly (readonly [title: string, supports: Capabilities])[] = 
   ['`synthetic`', capabilitiesWithout()],
   ['`linux`, X11', x11Capabilities(true)],
   ['`linux`, Wayland alone', waylandCapabilities()],
+  ['`macos`, not verified on a Mac', macCapabilities()],
   ['`remote`, Backlot', capabilitiesWithout(REMOTE_LIMITS)],
   ['`remote`, documented routes only', remoteCapabilities(new Set(), {})],
 ]

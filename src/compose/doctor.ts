@@ -22,6 +22,10 @@ export async function examine(
       },
       ...fonts(),
     ]
+  if (platform === 'darwin') {
+    const { checkMac } = await loadOptional('macos', () => import('../adapters/macos/doctor.ts'))
+    return checkMac()
+  }
   const { checkLinux: examineLinux } = await loadOptional('linux', () => import('../adapters/linux/doctor/doctor.ts'))
   return [...(await examineLinux(env)), ocr(), ...fonts()]
 }

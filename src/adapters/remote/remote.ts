@@ -67,6 +67,7 @@ export async function openRemoteComputer(options: RemoteOptions): Promise<Comput
   const listWindows = async (): Promise<readonly WindowInfo[]> => {
     const windows = toWindows(await get('/api/windows'))
     if (!windows) throw misunderstood('sent a malformed list of windows', at)
+    for (const uid of trees.keys()) if (!windows.some((window) => window.uid === uid)) trees.delete(uid)
     return windows
   }
   const regionsOf = async ({ uid }: WindowInfo): Promise<readonly [string, readonly Rect[]]> => {

@@ -35,6 +35,7 @@ const getCapabilities = defineTool({
       .record(z.string(), z.string())
       .optional()
       .describe('What the computer cannot do, with the reason; absent when it can do everything'),
+    notice: z.string().optional().describe('What everyone who uses this computer should know'),
     config: z.object({
       tree_max_depth: z.int(),
       tree_default_depth: z.int(),
@@ -78,6 +79,7 @@ const getCapabilities = defineTool({
         wsl_powershell: false,
       },
       ...(Object.keys(unsupported).length > 0 && { unsupported }),
+      ...(info.notice !== undefined && { notice: info.notice }),
       config: {
         tree_max_depth: tree.max_depth,
         tree_default_depth: tree.default_depth,

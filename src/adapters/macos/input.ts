@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Fault } from '../../base/fault.ts'
+import type { Button, Modifier } from '../../desktop/input/action.ts'
+import { parseChord } from '../../desktop/input/keys.ts'
+import type { Point } from '../../desktop/model/geometry.ts'
+import type { PointerState } from '../computer.ts'
+import { KEY_CODES } from './key-codes.ts'
+import type { CfRef, MacFunctions } from './native.ts'
+import type { MacObjects } from './objects.ts'
+
+/** The event types and the number of a button: pressed, released, dragged. */
+const BUTTONS: Readonly<Record<Button, readonly [down: number, up: number, drag: number, button: number]>> = {
+  left: [1, 2, 6, 0],
+  right: [3, 4, 7, 1],
+  middle: [25, 26, 27, 2],
+  back: [25, 26, 27, 3],
+  forward: [25, 26, 27, 4],
+}
+const MOVED = 5
+const FLAGS: Readonly<Record<Modifier, number>> = { shift: 0x20000, ctrl: 0x40000, alt: 0x80000, meta: 0x100000 }
+const HARDWARE = 0
+const CLICK_COUNT_FIELD = 1
+const WHEEL_LINES = 1
+/** An event carries at most this many UTF-16 units of text. */
+const MAX_UNITS = 20
+const DRAG_STEPS = 12
+/** Programs count clicks by their distance in time. */
+const HOLD_MS = 20
+
+/** Pointer and keyboard. Events are posted where those of the hardware arrive. */
+export type MacInput = ReturnType<typeof macInput>
+
+/** Creates the input of a desktop. `signal` stops it. */
+export function macInput(c: MacFunctions, objects: MacObjects, signal: AbortSignal) {
+  const buttons: Button[] = []
+  const keys: string[] = []
+
+  const assertRunning = () => {
+    if (signal.aborted) throw new Fault('PermissionDenied', 'all input was stopped by the operator')
+  }
+  const pause = async (ms: number) => {
+    assertRunning()
+    if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => {})
+    assertRunning()
+  }
+  const flagsOf = (modifiers: readonly string[]): number =>
+    [...new Set([...modifiers, ...keys])].reduce((flags, name) => flags | (FLAGS[name as Modifier] ?? 0), 0)
+
+  const post = (event: CfRef, flags: number) => {
+    c.setFlags(event, flags)
+    c.post(HARDWARE, event)
+  }
+  const mouse = (kind: number, at: Point, button: number, count: number, modifiers: readonly Modifier[] = []) =>
+    objects.scope((owner) => {
+      const event = owner.own(c.createMouseEvent(null, kind, { x: at.x, y: at.y }, button) as CfRef)
+      c.setField(event, CLICK_COUNT_FIELD, count)
+      post(event, flagsOf(modifiers))
+    })
+  const key = (name: string, isDown: boolean, modifiers: readonly Modifier[]) =>
+    objects.scope((owner) => {
+      const code = KEY_CODES.get(name.toLowerCase())
+      if (code === undefined)
+        throw new Fault('PlatformUnsupported', `the keyboard has no key ${name}; type_text types its character`)
+      const shifted = name !== name.toLowerCase() ? (['shift'] as const) : []
+      post(owner.own(c.createKeyEvent(null, code, isDown) as CfRef), flagsOf([...modifiers, ...shifted]))
+    })
+  const move = (at: Point) => {
+    const [held] = buttons
+    if (held) mouse(BUTTONS[held][2], at, BUTTONS[held][3], 1)
+    else mouse(MOVED, at, 0, 0)
+  }
+
+  return {
+    state(): PointerState {
+      return objects.scope((owner) => {
+        const { x, y } = c.locationOf(owner.own(c.createEvent(null) as CfRef))
+        return { at: { x: Math.round(x), y: Math.round(y) }, buttons: [...buttons], keys: [...keys] }
+      })
+    },
+    pause,
+    move(at: Point) {
+      assertRunning()
+      move(at)
+    },
+    press(button: Button, at: Point, modifiers: readonly Modifier[] = [], count = 1) {
+      assertRunning()
+      if (!buttons.includes(button)) buttons.push(button)
+      mouse(BUTTONS[button][0], at, BUTTONS[button][3], count, modifiers)
+    },
+    release(button: Button, at: Point, modifiers: readonly Modifier[] = [], count = 1) {
+      if (!buttons.includes(button)) return
+      buttons.splice(buttons.indexOf(button), 1)
+      mouse(BUTTONS[button][1], at, BUTTONS[button][3], count, modifiers)
+    },
+    async click(button: Button, at: Point, count: number, modifiers: readonly Modifier[]) {
+      move(at)
+      for (let number = 1; number <= count; number++) {
+        this.press(button, at, modifiers, number)
+        await pause(HOLD_MS).finally(() => this.release(button, at, modifiers, number))
+      }
+    },
+    async drag(path: readonly Point[], button: Button, modifiers: readonly Modifier[], durationMs: number) {
+      const [from, ...rest] = path as [Point, ...Point[]]
+      move(from)
+      this.press(button, from, modifiers)
+      let last = from
+      try {
+        for (const to of rest) {
+          for (let step = 1; step <= DRAG_STEPS; step++) {
+            const part = step / DRAG_STEPS
+            move({ x: Math.round(last.x + (to.x - last.x) * part), y: Math.round(last.y + (to.y - last.y) * part) })
+            await pause(durationMs / rest.length / DRAG_STEPS)
+          }
+          last = to
+        }
+      } finally {
+        this.release(button, last, modifiers)
+      }
+    },
+    wheel(clicks: number, across: number, at: Point | undefined, modifiers: readonly Modifier[]) {
+      assertRunning()
+      if (at) move(at)
+      const whole = (value: number) => (value === 0 ? 0 : Math.sign(value) * Math.max(1, Math.round(Math.abs(value))))
+      objects.scope((owner) =>
+        // macOS counts to the left and up.
+        post(
+          owner.own(c.createWheelEvent(null, WHEEL_LINES, 2, whole(clicks), whole(-across), 0) as CfRef),
+          flagsOf(modifiers),
+        ),
+      )
+    },
+    async type(text: string) {
+      for (const units of partsOf(text)) {
+        for (const isDown of [true, false]) {
+          assertRunning()
+          objects.scope((owner) => {
+            const event = owner.own(c.createKeyEvent(null, 0, isDown) as CfRef)
+            c.setText(event, units.length, units)
+            post(event, 0)
+          })
+        }
+        await pause(0)
+      }
+    },
+    async chord(text: string, forMs = 0) {
+      const { modifiers, key: name } = parseChord(text)
+      assertRunning()
+      key(name, true, modifiers)
+      await pause(forMs).finally(() => key(name, false, modifiers))
+    },
+    keyDown(name: string) {
+      assertRunning()
+      key(name, true, [])
+      if (!keys.includes(name)) keys.push(name)
+    },
+    keyUp(name: string) {
+      if (!keys.includes(name)) return
+      keys.splice(keys.indexOf(name), 1)
+      key(name, false, [])
+    },
+    releaseAll() {
+      const { at } = this.state()
+      for (const button of [...buttons]) this.release(button, at)
+      for (const name of [...keys]) this.keyUp(name)
+    },
+  }
+}
+
+/** Text in parts that one event carries. Surrogate pairs stay together. */
+function* partsOf(text: string): Generator<Uint16Array> {
+  let part = ''
+  const unitsOf = (characters: string) =>
+    Uint16Array.from({ length: characters.length }, (_, index) => characters.charCodeAt(index))
+  for (const character of text) {
+    if (part.length + character.length > MAX_UNITS) {
+      yield unitsOf(part)
+      part = ''
+    }
+    part += character
+  }
+  if (part !== '') yield unitsOf(part)
+}
