@@ -43,6 +43,7 @@ export function SideBySide({ main, other, alignment, at, onGo, side: shownSide, 
     return (
       <figure class={name === shownSide ? 'shown' : ''}>
         <figcaption>
+          <span class="muted">{SIDE_LABELS[name]}</span>
           <strong class="clip">{recording.title}</strong>
           {verdict && (
             <span class={`badge ${verdict.success ? 'good' : 'bad'}`}>
@@ -149,9 +150,13 @@ function Pair({
 }) {
   if (!pair)
     return (
-      <span class="what">
-        <b>Start</b>
-      </span>
+      <>
+        <span class="number">0</span>
+        <span class="what">
+          <b>Start</b>
+          <span class="muted">the desktops before the first steps</span>
+        </span>
+      </>
     )
   const half = (recording: Recording, number: number | undefined) => {
     const step = number === undefined ? undefined : recording.steps[number - 1]
