@@ -176,6 +176,7 @@ describe('a server that is no observer', () => {
 describe('malformed answers', () => {
   it.each([
     ['windows', '/api/windows', { windows: [{ window_uid: 'w', bounds: 'wide' }] }, 'a malformed list of windows'],
+    ['windows', '/api/windows', { windows: new Array(1001).fill(WINDOW) }, 'a malformed list of windows'],
     ['trees', '/api/structure', { window_uid: 'w', tree: { id: 'root', role: 'Window' } }, 'a malformed tree'],
     ['monitors', '/api/monitors', { monitors: [{}] }, 'a malformed list of monitors'],
     ['pictures', '/api/screenshot', { window_uid: 'w', data: 'R0lGODdh' }, 'no PNG where a picture was expected'],

@@ -1,4 +1,7 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTestbed } from '../../compose/testbed.ts'
 import { walk } from '../../desktop/model/element.ts'
@@ -238,6 +241,46 @@ describe('a session on the desktop of another server', () => {
     expect(here.about()).toBe(`the Linux desktop behind ${url}`)
     const { fresh } = await call(here.session, 'session_advance', { ms: 1000 })
     expect(fresh).toMatchObject({ error: { code: 'PlatformUnsupported' } })
+  })
+
+  it('[RM11] is traced here', async () => {
+    const { url, other } = await desktopOf({ scenario: FORM_SCENARIO })
+    const folder = mkdtempSync(join(tmpdir(), 'remote-trace-'))
+    const here = await createTestbed({
+      adapter: 'remote',
+      remote: { url },
+      env: {},
+      config: { tracing: { dir: folder } },
+    })
+    open.unshift(here, { close: async () => rmSync(folder, { recursive: true }) })
+    await call(here.session, 'trace_start', {})
+    await call(here.session, 'set_value', { window_uid: 'form', selector: 'Edit "First name"', value: 'Ada' })
+    const { fresh } = await call(here.session, 'trace_stop', {})
+    const rows = readFileSync(String(fresh.path), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(rows.find(({ tool }) => tool === 'set_value')).toMatchObject({ result_summary: { ok: true, changed: true } })
+    const there = await call(other.session, 'trace_status', {})
+    expect(there.fresh).toMatchObject({ active_trace_id: null })
+  })
+
+  it('[RM11] is served over other front doors', async () => {
+    const { url } = await desktopOf({ scenario: FORM_SCENARIO })
+    const here = await createTestbed({ adapter: 'remote', remote: { url }, env: {} })
+    open.unshift(here)
+    const osworld = await here.serveProtocol('osworld', { port: 0 })
+    const picture = await fetch(`${osworld.url}/screenshot`)
+    expect(picture.headers.get('content-type')).toBe('image/png')
+    const tree = await (await fetch(`${osworld.url}/accessibility`)).text()
+    expect(tree).toContain('First name')
+    const { url: rest } = await here.serveRest({ port: 0 })
+    const pressed = await fetch(`${rest}/computer/anthropic`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'tool_use', id: 't1', name: 'computer', input: { action: 'cursor_position' } }),
+    })
+    expect(await pressed.text()).toContain('X=')
   })
 
   it('[RM14] reports what it lacks, with the reasons', async () => {

@@ -149,6 +149,7 @@ export async function openRemoteComputer(options: RemoteOptions): Promise<Comput
       signal: stop.signal,
       acts: true,
     })
+    if (action.type === 'activate') order = undefined
     if (action.type === 'release') held.delete(action.button)
     if (action.type === 'key_up') held.delete(action.key)
     return { via: isVia(answer.via) ? answer.via : via, ...(typeof answer.note === 'string' && { note: answer.note }) }

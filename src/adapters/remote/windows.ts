@@ -4,9 +4,12 @@ import type { WindowInfo } from '../computer.ts'
 import type { RemoteAnswer } from './faults.ts'
 import { rectOf } from './tree.ts'
 
-/** The windows of `GET /api/windows`, as they are listed. Undefined for anything else. */
+/** More windows than a desktop has; each is compared with each other one. */
+const MAX_WINDOWS = 1000
+
+/** The windows of `GET /api/windows`, as they are listed. Undefined for anything else, and for far too many. */
 export function toWindows({ windows }: RemoteAnswer): readonly WindowInfo[] | undefined {
-  if (!Array.isArray(windows)) return undefined
+  if (!Array.isArray(windows) || windows.length > MAX_WINDOWS) return undefined
   const read = windows.map((each): WindowInfo | undefined => {
     const { window_uid: uid, handle, title, process, pid, focused, ...more } = Object(each) as RemoteAnswer
     const bounds = rectOf(more.bounds)

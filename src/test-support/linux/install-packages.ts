@@ -4,6 +4,8 @@ import { missingPrograms } from './private-desktop.ts'
 
 /** The programs that tests on real desktops run, with the Debian package of each. */
 const PROGRAM_PACKAGES: Readonly<Record<string, string>> = {
+  // The stand-in for the libraries of macOS is compiled.
+  cc: 'gcc libc6-dev',
   Xvfb: 'xvfb',
   'dbus-daemon': 'dbus-daemon',
   openbox: 'openbox',
