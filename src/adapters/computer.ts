@@ -98,6 +98,8 @@ export interface WindowInfo {
   readonly scaleFactor?: number
   /** The window that this menu, list or tooltip belongs to. It may contain elements of that window, so it covers none of them. */
   readonly popupOf?: string
+  /** A bar, the launcher or the icons of a desktop with a style: not a window of an application. */
+  readonly shell?: true
 }
 
 export interface TreeOptions {

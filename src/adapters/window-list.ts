@@ -1,13 +1,14 @@
-import type { Desktop, Window } from '../desktop/model/desktop.ts'
+import { type Desktop, stackedWindows, type Window } from '../desktop/model/desktop.ts'
 import { projectRect, type ScreenProjection } from '../desktop/projection/projection.ts'
 import { monitorOf } from '../desktop/windows/windowing.ts'
 import type { WindowInfo } from './computer.ts'
 
 /** Whether two desktops have the same list of windows. Changes inside windows do not matter. */
 export function hasSameWindowList(a: Desktop, b: Desktop): boolean {
-  if (a.windows === b.windows) return a.active === b.active && a.monitors === b.monitors
-  if (a.active !== b.active || a.monitors !== b.monitors || a.windows.length !== b.windows.length) return false
-  for (let at = 0; at < a.windows.length; at++) if (!hasSameWindowInfo(a.windows[at]!, b.windows[at]!)) return false
+  const [before, after] = [stackedWindows(a), stackedWindows(b)]
+  if (before === after) return a.active === b.active && a.monitors === b.monitors
+  if (a.active !== b.active || a.monitors !== b.monitors || before.length !== after.length) return false
+  for (let at = 0; at < before.length; at++) if (!hasSameWindowInfo(before[at]!, after[at]!)) return false
   return true
 }
 
@@ -31,9 +32,9 @@ export const projectedWindows = (desktop: Desktop, projection: ScreenProjection)
 
 /** The windows that are on the screen, front to back. */
 export const listWindows = (desktop: Desktop): readonly WindowInfo[] =>
-  desktop.windows
+  stackedWindows(desktop)
     .filter((window) => window.state !== 'minimized')
-    .map(({ uid, handle, title, process, pid, bounds }) => {
+    .map(({ uid, handle, title, process, pid, bounds, shell }) => {
       const monitor = monitorOf(desktop, bounds)
       return {
         uid,
@@ -43,6 +44,7 @@ export const listWindows = (desktop: Desktop): readonly WindowInfo[] =>
         pid,
         bounds,
         focused: uid === desktop.active,
+        ...(shell && { shell: true as const }),
         ...(monitor && { monitorIndex: monitor.index, scaleFactor: monitor.scaleFactor }),
       }
     })

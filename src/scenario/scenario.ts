@@ -1,6 +1,6 @@
 import type { Files } from '../desktop/files/files.ts'
 import type { DateNames } from '../desktop/model/date-names.ts'
-import type { Monitor, Window } from '../desktop/model/desktop.ts'
+import type { DesktopApp, Monitor, Window } from '../desktop/model/desktop.ts'
 import type { ScreenProjection } from '../desktop/projection/projection.ts'
 import type { DesktopStyle } from '../desktop/style/style.ts'
 import type { LiveProgram } from './data/live-program.ts'
@@ -29,6 +29,8 @@ export interface Scenario {
   readonly panel: boolean
   /** The system that it looks like. Undefined: the default style. */
   readonly style?: DesktopStyle | undefined
+  /** What the bars and the launcher of a style offer. */
+  readonly apps: readonly DesktopApp[]
   /** How calendars and the clock name months and weekdays. Undefined: in English. */
   readonly dateNames?: DateNames | undefined
   /** How its coordinates become pixels. Undefined if they are the same. */

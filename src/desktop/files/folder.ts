@@ -1,11 +1,12 @@
 import type { Modifier } from '../input/action.ts'
+import { activateWindow } from '../input/focus.ts'
 import { type Chord, formatChord } from '../input/keys.ts'
 import { shortcutIn } from '../input/shortcut.ts'
 import { changeWindow, type Desktop, filesOf, windowWith } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { kindOf } from '../model/role.ts'
-import { changeRef, closest, type ElementRef, targetOf, withTraits } from '../tree/element-ref.ts'
+import { changeRef, closest, type ElementRef, findShown, targetOf, withTraits } from '../tree/element-ref.ts'
 import { withItems } from '../tree/removal.ts'
 import { subtreePredicate } from '../tree/subtree-predicate.ts'
 import { recordPress } from '../widgets/action-effect.ts'
@@ -63,7 +64,7 @@ function withEntries(list: Element, entries: readonly Entry[]): Element {
     const bounds = { x: view.x, y: top + index * ROW_HEIGHT, width: view.width, height: ROW_HEIGHT }
     const known = before.get(idOf(list, entry.name))
     if (known && known.bounds.y === bounds.y && known.bounds.width === bounds.width) return known
-    return itemFor(list, entry, bounds, known?.selected)
+    return entryItem(list, entry, bounds, known?.selected)
   })
   const children = [...items, ...others]
   const same =
@@ -73,7 +74,8 @@ function withEntries(list: Element, entries: readonly Entry[]): Element {
 
 const idOf = (list: Element, name: string): string => `${list.id}/${name}`
 
-const itemFor = (list: Element, { name, isFolder }: Entry, bounds: Rect, selected = false): Element => ({
+/** The item of a file or folder in a list that shows its folder. */
+export const entryItem = (list: Element, { name, isFolder }: Entry, bounds: Rect, selected = false): Element => ({
   id: idOf(list, name),
   role: 'ListItem',
   name,
@@ -97,12 +99,22 @@ function pathOfItem(item: ElementRef): string | undefined {
     : undefined
 }
 
-/** Opens the folder of an item. Presses the item of a file, so that reactions can open it. */
+/** Opens the folder of an item, from the desktop in the front window that shows a folder. Presses the item of a file, so that reactions can open it. */
 export function openItem(desktop: Desktop, item: ElementRef): Desktop {
   const path = pathOfItem(item)
   const list = closest(item, (element) => element.traits?.folder !== undefined)
   if (path === undefined || !list || !isFolder(filesOf(desktop), path)) return recordPress(desktop, targetOf(item))
-  return showFolder(desktop, list, path)
+  return item.window.shell === 'desktop' ? openInManager(desktop, item, path) : showFolder(desktop, list, path)
+}
+
+/** Shows a folder in the front window that shows one. Without such a window, the item is pressed, so that reactions can open it. */
+function openInManager(desktop: Desktop, item: ElementRef, path: string): Desktop {
+  const pressed = recordPress(desktop, targetOf(item))
+  for (const window of desktop.windows) {
+    const list = findShown(window, ({ traits }) => traits?.folder !== undefined)
+    if (list && !window.fileDialog) return activateWindow(showFolder(pressed, list, path), window.uid)
+  }
+  return pressed
 }
 
 export function showFolder(desktop: Desktop, list: ElementRef, folder: string): Desktop {
@@ -156,7 +168,7 @@ export function keyInFolder(desktop: Desktop, list: ElementRef, chord: Chord): D
     }
     case 'backspace':
     case 'alt+up':
-      return folder === '/' ? desktop : showFolder(desktop, list, folderOf(folder))
+      return folder === '/' || list.window.shell ? desktop : showFolder(desktop, list, folderOf(folder))
     case 'delete': {
       const paths = selectedPaths(list)
       return paths.length === 0 ? desktop : { ...desktop, files: paths.reduce(removePath, files) }

@@ -1,8 +1,10 @@
 import { Fault } from '../../base/fault.ts'
 import { withChosenNames } from '../files/file-dialog.ts'
 import { withFolders } from '../files/folder.ts'
-import { type Desktop, desktopWith, type Target, windowByUid } from '../model/desktop.ts'
+import { type Desktop, desktopWith, type Target, type Window, windowByUid } from '../model/desktop.ts'
 import { centerOf, type Point } from '../model/geometry.ts'
+import { withShell } from '../shell/shell.ts'
+import { closeLauncher } from '../shell/shell-command.ts'
 import {
   closestWhole,
   type ElementRef,
@@ -72,13 +74,13 @@ export function performAction(desktop: Desktop, given: Action, { live, nowMs = 0
 
 /**
  * Restores the invariants after a change: lists of files show their files, chosen names are in name fields, the focus
- * is on a shown element, only the focused cell is edited, and a field that lost the focus is checked.
+ * is on a shown element, only the focused cell is edited, a field that lost the focus is checked, and the shell is current.
  */
 function follow(before: Desktop, after: Desktop, action: Action): Desktop {
   if (after === before) return before
   const repaired = withNumberEntered(before, repairFocus(withChosenNames(before, withFolders(after))))
   const valid = withFieldsChecked(before, repaired)
-  return withEditsDone(BY_KEYS.has(action.type) ? withFocusShown(before, valid) : valid)
+  return withShell(withEditsDone(BY_KEYS.has(action.type) ? withFocusShown(before, valid) : valid))
 }
 
 const BY_KEYS: ReadonlySet<Action['type']> = new Set<Action['type']>(['key', 'type', 'key_down', 'hold'])
@@ -255,12 +257,21 @@ function clickOption(desktop: Desktop, ref: ElementRef, option: OptionQuery): De
 
 function changeState(desktop: Desktop, uid: string, to: Of<'window'>['to']): Desktop {
   const window = windowOf(desktop, uid)
+  if (window.shell) return changeShellState(desktop, window, to)
   // A busy window can be minimised and restored from minimised, because the program takes no part in it.
   const needsProgram = to === 'maximize' || (to === 'restore' && window.state === 'maximized')
   if (to === 'close' || (window.busy && needsProgram)) assertTakesInput(desktop, window)
   if (to === 'close') return closeWindow(desktop, uid)
   if (to === 'minimize') return minimize(desktop, uid)
   return to === 'maximize' ? maximize(desktop, uid) : restore(desktop, uid)
+}
+
+/** The launcher can be closed. Throws `PatternUnsupported` for anything else. */
+function changeShellState(desktop: Desktop, window: Window, to: Of<'window'>['to']): Desktop {
+  if (window.shell === 'launcher' && to === 'close') return closeLauncher(desktop)
+  throw new Fault('PatternUnsupported', `"${window.title}" is a part of the desktop: ${to} has no effect on it`, {
+    window_uid: window.uid,
+  })
 }
 
 /** The element, if its control supports the action. Throws `PatternUnsupported` otherwise. */

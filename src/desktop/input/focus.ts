@@ -2,6 +2,7 @@ import {
   changeWindow,
   type Desktop,
   desktopWith,
+  neverActive,
   type Target,
   type Window,
   windowByUid,
@@ -24,7 +25,7 @@ const FOCUSABLE_ALONE = kindsWhere((role) => role.focus === 'alone')
 export function focusElement(desktop: Desktop, target: Target | undefined): Desktop {
   if (!target) return withFocus(desktop, desktop.active, undefined)
   const { window, element } = refOf(desktop, target)
-  if (window.notification) return desktop
+  if (neverActive(window)) return desktop
   return withFocus(bringToFront(desktop, window.uid), window.uid, element.id)
 }
 
@@ -34,7 +35,7 @@ export function focusElement(desktop: Desktop, target: Target | undefined): Desk
  */
 export function activateWindow(desktop: Desktop, uid: string): Desktop {
   const window = blockerOf(desktop, windowOf(desktop, uid)) ?? windowOf(desktop, uid)
-  if (window.notification) return desktop
+  if (neverActive(window)) return desktop
   const raised = bringToFront(desktop, window.uid)
   const { focus, modalTo, tree } = windowOf(raised, window.uid)
   return withFocus(raised, window.uid, focus ?? (modalTo === undefined ? undefined : firstFocus(tree)))

@@ -3,6 +3,7 @@ import type { Desktop, Window } from '../model/desktop.ts'
 import { nodeAt, pathOf } from '../model/element.ts'
 import { centerOf } from '../model/geometry.ts'
 import { kindOf, kindsThatAre } from '../model/role.ts'
+import { closeLauncher, toggleLauncher } from '../shell/shell-command.ts'
 import { type ElementRef, findShown, focusedRef, isEnabled, targetOf, windowOf } from '../tree/element-ref.ts'
 import { shownBounds } from '../tree/visible-bounds.ts'
 import { recordPressOnce } from '../widgets/action-effect.ts'
@@ -14,6 +15,7 @@ import { selectTabBy } from '../widgets/tabs.ts'
 import { isField } from '../widgets/text/edit.ts'
 import { isMultiline } from '../widgets/text/text-view.ts'
 import { widgetAt, widgetOf } from '../widgets/widgets.ts'
+import { hasShell } from '../windows/panel.ts'
 import { blockerOf } from '../windows/stacking.ts'
 import { assertTakesInput, closeWindow, maximize, minimize, restore, switchWindow } from '../windows/windowing.ts'
 import { focusElement, moveFocus } from './focus.ts'
@@ -125,8 +127,14 @@ export function untypableIn(text: string): { readonly code: string; readonly ind
 
 /** Shortcuts of the desktop itself. */
 function pressOnDesktop(desktop: Desktop, chord: Chord): Desktop | undefined {
-  const active = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
+  const holder = desktop.active === undefined ? undefined : windowOf(desktop, desktop.active)
+  const active = holder?.shell ? undefined : holder
   switch (formatChord(chord)) {
+    case 'meta':
+    case 'ctrl+escape':
+      return hasShell(desktop) ? toggleLauncher(closePopups(desktop)) : undefined
+    case 'meta+space':
+      return hasShell(desktop) && desktop.style === 'macos' ? toggleLauncher(closePopups(desktop)) : undefined
     case 'alt+tab':
     case 'alt+escape':
       return switchWindow(closePopups(desktop), 1)
@@ -189,7 +197,7 @@ function pressInWindow(desktop: Desktop, window: Window, chord: Chord): Desktop 
     case 'enter':
       return pressDefaultButton(desktop, window, 'enter')
     case 'escape':
-      return pressDefaultButton(desktop, window, 'escape')
+      return pressDefaultButton(desktop, window, 'escape') ?? (window.shell ? closeLauncher(desktop) : undefined)
     case 'ctrl+tab':
     case 'ctrl+pagedown':
       return turnTabs(desktop, window, 1)

@@ -1,4 +1,4 @@
-import { type Desktop, desktopWith, type Window } from '../model/desktop.ts'
+import { type Desktop, desktopWith, stackedWindows, type Window } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { contains, type Point } from '../model/geometry.ts'
 import { kindOf, kindsWhere } from '../model/role.ts'
@@ -163,7 +163,7 @@ function showTooltip(desktop: Desktop, tooltip: Element, { x, y }: Point): Eleme
 
 function closeTooltips(desktop: Desktop, except: ElementRef | undefined): Desktop {
   let next = desktop
-  for (const window of desktop.windows)
+  for (const window of stackedWindows(desktop))
     for (const popup of openPopups(window)) {
       const kept = except && window.uid === except.window.uid && parentOf(popup)?.element.id === except.element.id
       if (isTooltip(popup.element) && !kept) next = closePopup(next, popup)

@@ -14,6 +14,13 @@ export interface ListCommand {
   readonly element: string
 }
 
+/** What a button of the shell does. */
+export type ShellCommand =
+  | { readonly does: 'launcher' }
+  /** Activates a window, or minimises it if it is active. */
+  | { readonly does: 'task'; readonly window: string }
+  | { readonly does: 'app'; readonly app: string }
+
 /** The purpose of a dialog: a file command, or confirmation to replace a file. */
 export type DialogCommand = FileCommand | ReplaceCommand
 

@@ -36,7 +36,34 @@ export interface Desktop {
   readonly dateNames?: DateNames
   /** The edits of cells of virtual tables by the current action. Absent between actions. */
   readonly cellEdits?: readonly CellEdit[]
+  /** The applications that the shell offers, in order. Those of its windows by default; only with a style. */
+  readonly apps?: readonly DesktopApp[]
+  /** The bars, the launcher and the icons of a desktop with a style; see `shell/`. Derived from the other fields. */
+  readonly shell?: Shell
 }
+
+/** An application that can be opened from the bars and the launcher. */
+export interface DesktopApp {
+  /** Unique among the applications of a desktop. */
+  readonly id: string
+  readonly name: string
+  readonly icon: string
+  /** The uids of its windows; opening it opens the first if none is open. Without any, it cannot be opened. */
+  readonly windows: readonly string[]
+}
+
+/** The windows of the shell. They are not among `Desktop.windows`, so that nothing takes them for an application's. */
+export interface Shell {
+  /** Front to back. */
+  readonly windows: readonly Window[]
+  /** The desktop that they were derived from. */
+  readonly basis: ShellBasis
+}
+
+export type ShellBasis = Pick<
+  Desktop,
+  'windows' | 'active' | 'monitors' | 'panel' | 'style' | 'nowMs' | 'dateNames' | 'files' | 'apps'
+> & { readonly launcher: Element | undefined; readonly icons: Element | undefined }
 
 /** A screen of a desktop. */
 export interface Monitor {
@@ -73,7 +100,12 @@ export interface Window {
   readonly busy?: boolean
   /** A notification: above all other windows, never active, and without a button on the panel. */
   readonly notification?: true
+  /** The part of the shell that it is: a bar is above all windows and never active, the desktop is below all. */
+  readonly shell?: 'bar' | 'launcher' | 'desktop'
 }
+
+/** Whether clicks in a window leave the focus where it is. */
+export const neverActive = ({ notification, shell }: Window): boolean => notification === true || shell === 'bar'
 
 /** An element of a window. */
 export interface Target {
@@ -100,15 +132,44 @@ const NO_FILES: Files = {}
 /** The files of a desktop. Empty by default. */
 export const filesOf = ({ files = NO_FILES }: Desktop): Files => files
 
+/** The window with a uid: of an application or of the shell. */
 export const windowByUid = (desktop: Desktop, uid: string): Window | undefined =>
-  desktop.windows.find((window) => window.uid === uid)
+  desktop.windows.find((window) => window.uid === uid) ?? desktop.shell?.windows.find((window) => window.uid === uid)
 
 /** Returns the desktop with one window changed, or the same desktop if nothing changed. */
 export function changeWindow(desktop: Desktop, uid: string, change: (window: Window) => Window): Desktop {
-  const at = desktop.windows.findIndex((window) => window.uid === uid)
-  const window = desktop.windows[at]
-  const changed = window && change(window)
-  return changed && changed !== window ? desktopWith(desktop, { windows: desktop.windows.with(at, changed) }) : desktop
+  const windows = changedIn(desktop.windows, uid, change)
+  if (windows) return windows === desktop.windows ? desktop : desktopWith(desktop, { windows })
+  const { shell } = desktop
+  const parts = shell && changedIn(shell.windows, uid, change)
+  return parts && parts !== shell.windows ? desktopWith(desktop, { shell: { ...shell, windows: parts } }) : desktop
+}
+
+/** The windows with one changed; the same if nothing changed, undefined if it is not among them. */
+function changedIn(
+  windows: readonly Window[],
+  uid: string,
+  change: (window: Window) => Window,
+): readonly Window[] | undefined {
+  const at = windows.findIndex((window) => window.uid === uid)
+  const window = windows[at]
+  if (!window) return undefined
+  const changed = change(window)
+  return changed === window ? windows : windows.with(at, changed)
+}
+
+const stacks = new WeakMap<readonly Window[], { readonly shell: readonly Window[]; readonly all: readonly Window[] }>()
+
+/** All windows, front to back: bars and the launcher, the windows of applications, the desktop with its icons. */
+export function stackedWindows({ windows, shell }: Desktop): readonly Window[] {
+  if (!shell) return windows
+  const known = stacks.get(windows)
+  if (known?.shell === shell.windows) return known.all
+  const above = shell.windows.filter((part) => part.shell !== 'desktop')
+  const below = shell.windows.filter((part) => part.shell === 'desktop')
+  const all = [...above, ...windows, ...below]
+  stacks.set(windows, { shell: shell.windows, all })
+  return all
 }
 
 /**
@@ -135,6 +196,8 @@ const copyOfDesktop = (desktop: Desktop): Desktop =>
     pressed: desktop.pressed,
     refused: desktop.refused,
     cellEdits: desktop.cellEdits,
+    apps: desktop.apps,
+    shell: desktop.shell,
   }) satisfies Record<keyof Desktop, unknown> as Desktop
 
 /** Returns the window with other fields, or the same window if they are equal. */
@@ -159,4 +222,5 @@ const copyOfWindow = (window: Window): Window =>
     fileDialog: window.fileDialog,
     busy: window.busy,
     notification: window.notification,
+    shell: window.shell,
   }) satisfies Record<keyof Window, unknown> as Window

@@ -1,4 +1,4 @@
-import type { FileCommand } from './command.ts'
+import type { FileCommand, ShellCommand } from './command.ts'
 import type { Point, Rect } from './geometry.ts'
 import type { VirtualGrid } from './grid.ts'
 
@@ -66,6 +66,8 @@ export interface ElementTraits {
   readonly path?: string
   /** Pressing it opens or saves a file. */
   readonly fileCommand?: FileCommand
+  /** Pressing it acts on windows, applications or the launcher. */
+  readonly shellCommand?: ShellCommand
   /** Pressing it edits the field that its menu belongs to. */
   readonly textCommand?: ClipboardCommand
   /** A popup that is in the tree only while it is open. */

@@ -1,4 +1,4 @@
-import type { Desktop, Window } from '../model/desktop.ts'
+import { type Desktop, stackedWindows, type Window } from '../model/desktop.ts'
 import { type Element, nodeAt, type Path } from '../model/element.ts'
 import { contains, isEmptyRect, type Point } from '../model/geometry.ts'
 import { kindOf, kindsThatAre } from '../model/role.ts'
@@ -18,7 +18,9 @@ export interface TitleHit {
 }
 
 /** The front element or title bar at a point. Undefined over the empty desktop. */
-export function hitTest({ windows, style }: Desktop, { x, y }: Point): ElementRef | TitleHit | undefined {
+export function hitTest(desktop: Desktop, { x, y }: Point): ElementRef | TitleHit | undefined {
+  const { style } = desktop
+  const windows = stackedWindows(desktop)
   if (latest?.windows !== windows || latest.style !== style || latest.x !== x || latest.y !== y)
     latest = { windows, style, x, y, hit: lookUp(windows, { x, y }, styleMetrics(style)) }
   return latest.hit

@@ -1,6 +1,7 @@
 import { pressInFileDialog, runFileCommand } from '../files/file-command.ts'
 import type { Desktop, Window } from '../model/desktop.ts'
 import { kindOf } from '../model/role.ts'
+import { runShellCommand } from '../shell/shell-command.ts'
 import {
   changeRef,
   closest,
@@ -42,6 +43,8 @@ export function pressButton(desktop: Desktop, ref: ElementRef): Desktop {
   }
   const { fileCommand } = ref.element.traits ?? {}
   if (fileCommand) return runFileCommand(pressed, ref.window, fileCommand)
+  const { shellCommand } = ref.element.traits ?? {}
+  if (shellCommand) return runShellCommand(pressed, shellCommand)
   const inDialog = pressInFileDialog(pressed, ref)
   if (inDialog) return inDialog
   const dialog = closest(ref, isDialog)

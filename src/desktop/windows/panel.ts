@@ -1,6 +1,7 @@
 import { type Desktop, type Monitor, type Window, windowByUid } from '../model/desktop.ts'
 import { contains, type Point, type Rect } from '../model/geometry.ts'
 import { textWidth } from '../model/width.ts'
+import { areaInsideShell, type ShellStyle } from '../shell/shell-places.ts'
 import type { PanelMetrics } from '../style/metrics.ts'
 import { styleMetrics } from '../style/style.ts'
 import { ownersOf } from './stacking.ts'
@@ -33,7 +34,7 @@ export function panelOf(desktop: Desktop): Panel | undefined {
   const { gap } = metrics
   const { x, width } = bounds
   const clock = { x: x + width - metrics.clock, y: bounds.y, width: metrics.clock, height: bounds.height }
-  const windows = panelWindows(desktop)
+  const windows = taskWindows(desktop)
   const active = activeOwner(desktop)
   const room = Math.max(0, width - metrics.clock - gap)
   const desired = windows.map((window) => desiredWidthOf(window, metrics))
@@ -76,7 +77,7 @@ function distribute(desired: readonly number[], room: number): readonly number[]
 
 /** The bar along the bottom of the primary monitor. */
 function barOf(desktop: Desktop): Rect | undefined {
-  const monitor = desktop.panel ? primaryMonitor(desktop) : undefined
+  const monitor = desktop.panel && !hasShell(desktop) ? primaryMonitor(desktop) : undefined
   if (!monitor) return undefined
   const { x, y, width, height } = monitor.bounds
   const bar = styleMetrics(desktop.style).panel.height
@@ -90,9 +91,18 @@ export function panelAt(desktop: Desktop, point: Point): PanelButton | 'panel' |
   return panelOf(desktop)!.buttons.find(({ bounds }) => contains(bounds, point)) ?? 'panel'
 }
 
+/** The fields of a desktop that determine where its bars are. */
+export type Screens = Pick<Desktop, 'monitors' | 'panel' | 'style'>
+
+/** Whether a desktop has the bars of its style instead of the panel. */
+export const hasShell = <D extends Pick<Desktop, 'panel' | 'style'>>(
+  desktop: D,
+): desktop is D & { style: ShellStyle } => desktop.panel === true && (desktop.style ?? 'backlot') !== 'backlot'
+
 /** The area of a monitor that a maximised window fills: all of it except the panel. */
-export function workArea(desktop: Pick<Desktop, 'monitors' | 'panel' | 'style'>, monitor: Monitor): Rect {
+export function workArea(desktop: Screens, monitor: Monitor): Rect {
   if (!desktop.panel || monitor !== primaryMonitor(desktop)) return monitor.bounds
+  if (hasShell(desktop)) return areaInsideShell(monitor.bounds, desktop.style)
   return { ...monitor.bounds, height: monitor.bounds.height - styleMetrics(desktop.style).panel.height }
 }
 
@@ -102,14 +112,14 @@ export function primaryMonitor(desktop: Pick<Desktop, 'monitors'>): Monitor | un
 }
 
 /** The windows with a button, all but dialogs and notifications, ordered by handle so that buttons do not move. */
-function panelWindows(desktop: Desktop): readonly Window[] {
+export function taskWindows(desktop: Desktop): readonly Window[] {
   return desktop.windows
     .filter((window) => window.modalTo === undefined && !window.notification)
     .sort((a, b) => a.handle.length - b.handle.length || (a.handle < b.handle ? -1 : 1))
 }
 
 /** The active window, or the owner of the active dialog. */
-function activeOwner(desktop: Desktop): Window | undefined {
+export function activeOwner(desktop: Desktop): Window | undefined {
   const active = desktop.active === undefined ? undefined : windowByUid(desktop, desktop.active)
   const owner = active && ownersOf(desktop, active)[0]
   return owner === undefined ? active : windowByUid(desktop, owner)

@@ -8,7 +8,9 @@ import { windowOf } from '../tree/element-ref.ts'
  */
 export function bringToFront(desktop: Desktop, uid: string): Desktop {
   if (isInFront(desktop, uid)) return desktop
-  const owners = ownersOf(desktop, windowOf(desktop, uid))
+  const window = windowOf(desktop, uid)
+  if (window.shell) return desktop
+  const owners = ownersOf(desktop, window)
   return [...owners, uid].reduce(raise, desktop)
 }
 

@@ -7,7 +7,7 @@ import type { ResizeEdges } from '../model/held.ts'
 import { styleMetrics } from '../style/style.ts'
 import { windowOf } from '../tree/element-ref.ts'
 import { placed } from '../tree/reposition.ts'
-import { primaryMonitor, workArea } from './panel.ts'
+import { primaryMonitor, type Screens, workArea } from './panel.ts'
 import { blockerOf } from './stacking.ts'
 
 const MIN_WINDOW_WIDTH_PX = 160
@@ -47,7 +47,7 @@ export function maximize(desktop: Desktop, uid: string): Desktop {
 }
 
 /** A window maximised on its monitor, with the bounds to restore. */
-export function maximizedOn(desktop: Pick<Desktop, 'monitors' | 'panel' | 'style'>, window: Window): Window {
+export function maximizedOn(desktop: Screens, window: Window): Window {
   const monitor = monitorOf(desktop, window.bounds)
   if (!monitor) return window
   const area = workArea(desktop, monitor)

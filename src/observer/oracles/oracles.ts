@@ -1,5 +1,5 @@
 import type { SimulationControl } from '../../adapters/computer.ts'
-import type { Awaitable } from '../../base/awaitable.ts'
+import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { yieldingWork } from '../../base/yielding.ts'
 import { evaluateOracle } from '../../scenario/oracles/oracle.ts'
 import { evaluate, type OracleView, type PredicateResult } from '../../scenario/oracles/predicate.ts'
@@ -56,9 +56,10 @@ const viewOf = (context: PictureParts): OracleView => ({
   similarity: (uid, path) => compareToReference(context, uid, path),
 })
 
-/** The desktop as the scenario has it, in any personality. */
+/** The desktop as the scenario has it, in any personality, with the windows of applications only. */
 const scenarioView = (context: OracleParts): ScenarioView => ({
   ...viewOf(context),
+  windows: () => andThen(sortedWindows(context), (windows) => windows.filter(({ shell }) => !shell)),
   tree: (uid) => context.computer.tree(uid, { actual: true, asWritten: true }),
   finish: () => context.episode.finish,
 })

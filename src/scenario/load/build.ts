@@ -20,6 +20,7 @@ import type { WrittenScenario, WrittenState } from '../schema/scenario.ts'
 import { allWindows, windowsOf, windowUidOf } from '../schema/visit.ts'
 import type { NamedWindow, WrittenWindow } from '../schema/window.ts'
 import { type LocateStep, solutionsOf } from '../solution/solution.ts'
+import { buildApps } from './apps.ts'
 
 /** The bounds of a window without any. */
 export const DEFAULT_BOUNDS: Rect = { x: 0, y: 0, width: 800, height: 600 }
@@ -41,6 +42,13 @@ export function buildScenario(
     const { windows } = buildState(name, state, handles, context)
     states.set(name, { windows: windows.map((window) => fillMonitor(window, screens)) })
   }
+  const opened = new Map(
+    (written.windows ?? []).map((window) => {
+      const built = buildWindowToOpen(window, handles.get(window.uid)!, context)
+      return [window.uid, fillMonitor(built, screens)]
+    }),
+  )
+  const windows = [...[...states.values()].flatMap((state) => state.windows), ...opened.values()]
   return {
     name: written.name ?? 'scenario',
     about: written.about ?? '',
@@ -52,6 +60,7 @@ export function buildScenario(
     theme: written.theme,
     panel: written.panel,
     style: screens.style,
+    apps: buildApps(written.apps, windows),
     monitors: screens.monitors,
     clipboard: written.clipboard,
     files,
@@ -60,12 +69,7 @@ export function buildScenario(
     program,
     startMs: written.start_time === undefined ? undefined : parseDate(written.start_time).getTime(),
     states,
-    windows: new Map(
-      (written.windows ?? []).map((window) => {
-        const built = buildWindowToOpen(window, handles.get(window.uid)!, context)
-        return [window.uid, fillMonitor(built, screens)]
-      }),
-    ),
+    windows: opened,
     handles,
     events: written.events ?? {},
     watched: watchedBy(written),

@@ -7,7 +7,7 @@ import { allGuardsPass } from './guard.ts'
 import { clockOf } from './live-context.ts'
 import { applyOutcome, drawProbability } from './outcome.ts'
 import { recorded } from './reactions.ts'
-import { type DueTimer, runWith, type ScenarioRun, withDesktop } from './scenario-run.ts'
+import { type DueTimer, runWith, type ScenarioRun, withDesktop, withShellShown } from './scenario-run.ts'
 import { showData, showTime } from './show-data.ts'
 import { firingOrder } from './timers.ts'
 
@@ -21,9 +21,10 @@ export type OnTimer = (timer: number) => void
  */
 export function runAt(run: ScenarioRun, nowMs: number, onTimer?: OnTimer): ScenarioRun {
   const { restedAtMs = Number.POSITIVE_INFINITY } = run
-  if (restedAtMs > nowMs) return timedTo(run, nowMs, onTimer)
+  if (restedAtMs > nowMs) return withShellShown(timedTo(run, nowMs, onTimer))
   const before = timedTo(run, restedAtMs, onTimer)
-  return before.nowMs < restedAtMs ? before : timedTo(showTooltip(before), nowMs, onTimer)
+  const after = before.nowMs < restedAtMs ? before : timedTo(showTooltip(before), nowMs, onTimer)
+  return withShellShown(after)
 }
 
 /** The time of the next timer, tooltip or end of a fault, if any. */

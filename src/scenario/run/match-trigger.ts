@@ -5,6 +5,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import { contains } from '../../desktop/model/geometry.ts'
 import { querySelectorAll, roleTest } from '../../desktop/selector/select.ts'
 import { parseSelector, type Selector } from '../../desktop/selector/selector.ts'
+import { isShellWindow } from '../../desktop/shell/parts.ts'
 import type { Trigger } from '../schema/trigger.ts'
 import type { ScenarioEvent } from './event.ts'
 import type { CapturedGroups } from './template.ts'
@@ -16,6 +17,7 @@ export function matchTrigger(
 ): { readonly captured: CapturedGroups } | undefined {
   if (trigger.tool !== event.tool && !fitsOtherwise(trigger, event)) return undefined
   if (trigger.window !== undefined && trigger.window !== event.window) return undefined
+  if (isShellWindow(event.window) && !namesShell(trigger)) return undefined
   const target = namesTarget(trigger) ? targetIn(trigger, event) : event.root
   if (!target && namesTarget(trigger)) return undefined
   if (trigger.keys !== undefined && !sameChord(event.text ?? '', parseChord(trigger.keys))) return undefined
@@ -25,6 +27,9 @@ export function matchTrigger(
   const captured = compilePattern(trigger.text_regex).whole(event.text ?? '')
   return captured && { captured }
 }
+
+/** A trigger concerns the shell only if it names its window or, by an id, an element of it. */
+const namesShell = ({ window, target_id, changed }: Trigger): boolean => (window ?? target_id ?? changed) !== undefined
 
 /** Whether a trigger names the element that an event concerns. */
 export const namesTarget = ({ target_id, target_name, role, selector }: Trigger): boolean =>

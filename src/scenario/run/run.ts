@@ -4,6 +4,7 @@ import type { Action } from '../../desktop/input/action.ts'
 import { isNavigation } from '../../desktop/input/navigation.ts'
 import { DWELL_MS } from '../../desktop/input/pointer.ts'
 import { UnreceivedInput } from '../../desktop/input/unreceived.ts'
+import type { DesktopApp } from '../../desktop/model/desktop.ts'
 import { withoutOwnPopups } from '../../desktop/widgets/popups/popup.ts'
 import { actWithFaults, applyFaultsAtStart } from '../faults/apply-faults.ts'
 import type { ChosenFault } from '../faults/fault-kind.ts'
@@ -17,9 +18,10 @@ import { changeEventsOf } from './change-event.ts'
 import { atMinute, runAt } from './elapse.ts'
 import { closeEventsOf, eventsOf, type ScenarioEvent } from './event.ts'
 import { EMPTY_LOG } from './log.ts'
+import { appToOpen, openApp } from './open-app.ts'
 import { react } from './reactions.ts'
 import { laidOutAgain } from './relayout.ts'
-import { runWith, type ScenarioRun, withDesktop } from './scenario-run.ts'
+import { runWith, type ScenarioRun, withDesktop, withShellShown } from './scenario-run.ts'
 import { firstDesktop, NO_SAVED_CHANGES } from './scene.ts'
 import { readInputs, showAllData, showData } from './show-data.ts'
 import { startEventTimers, startTimers } from './timers.ts'
@@ -76,7 +78,7 @@ export function startScenario(
     course: undefined,
   }
   const started = startTimers(showAllData(bare), ({ on }) => on === undefined && {})
-  return followCourse(undefined, applyFaultsAtStart(started))
+  return followCourse(undefined, withShellShown(applyFaultsAtStart(started)))
 }
 
 /**
@@ -89,7 +91,7 @@ export function stepScenario(run: ScenarioRun, input: RunInput): ScenarioStep {
   if (input.type === 'action') {
     const step = run.faults ? actWithFaults(run, input.action, act) : act(run, input.action)
     const shown = run.scenario.program ? showData(run, step.run) : step.run
-    const followed = followCourse(run, shown)
+    const followed = followCourse(run, withShellShown(shown))
     return followed === step.run ? step : { ...step, run: followed }
   }
   const current = runAt(run, input.nowMs)
@@ -103,6 +105,8 @@ export interface BehavedRun {
   readonly events: readonly ScenarioEvent[]
   /** Why the desktop did not take the action. A reaction may still match it. */
   readonly refused: Fault | undefined
+  /** The application that the action opens. Undefined if none, or if a window of it is open. */
+  readonly opens?: DesktopApp | undefined
 }
 
 /**
@@ -124,12 +128,13 @@ export function applyBehaviour(run: ScenarioRun, action: Action): BehavedRun {
   const changed = { desktop: laidOutAgain(desktop, done.desktop), restedAtMs: restedAt(run, action) }
   const moved = readInputs(run, readCellEdits(runWith(run, changed), done.cellEdits))
   const all = scenario.watched.length === 0 || done.refused ? events : [...events, ...changeEventsOf(run, moved)]
-  return { run: startEventTimers(moved, all), events: all, refused: undefined }
+  const opens = appToOpen(desktop, done.desktop, done.pressed)
+  return { run: startEventTimers(moved, all), events: all, refused: undefined, ...(opens && { opens }) }
 }
 
 function act(run: ScenarioRun, action: Action): ScenarioStep {
   const { desktop } = run
-  const { run: timed, events, refused } = applyBehaviour(run, action)
+  const { run: timed, events, refused, opens } = applyBehaviour(run, action)
   const hidesMenu = isRightClick(action) && !refused
   const { run: reacted, reaction } = react(hidesMenu ? withoutMenu(timed) : timed, desktop, events)
   if (reaction !== undefined) return { run: reacted, via: 'reaction', reaction }
@@ -137,6 +142,7 @@ function act(run: ScenarioRun, action: Action): ScenarioStep {
     if (!isUnreceived(refused, action)) throw refused
     return { run: reacted, via: 'nothing', note: refused.message }
   }
+  if (opens) return { run: openApp(reacted, opens), via: 'behaviour' }
   const behaved = reacted.chance === timed.chance ? timed : runWith(timed, { chance: reacted.chance })
   if (behaved.desktop !== desktop) return { run: behaved, via: 'behaviour' }
   const isSame = behaved.due === run.due && behaved.restedAtMs === run.restedAtMs && behaved.chance === run.chance

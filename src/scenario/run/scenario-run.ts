@@ -1,5 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import type { Desktop } from '../../desktop/model/desktop.ts'
+import { withShell } from '../../desktop/shell/shell.ts'
 import type { EventValues } from '../data/live-names.ts'
 import type { RunData } from '../data/run-data.ts'
 import type { FaultRun } from '../faults/fault-run.ts'
@@ -89,6 +90,9 @@ export const runWith = (run: ScenarioRun, fields: Partial<ScenarioRun>): Scenari
 /** The run with another desktop; itself if the desktop is the same. */
 export const withDesktop = (run: ScenarioRun, desktop: Desktop): ScenarioRun =>
   desktop === run.desktop ? run : runWith(run, { desktop })
+
+/** The run with the shell of its desktop up to date. */
+export const withShellShown = (run: ScenarioRun): ScenarioRun => withDesktop(run, withShell(run.desktop))
 
 /** Whether a state is among those that an entry is for; without `in` it is for all. */
 export const isInState = (states: string | readonly string[] | undefined, state: string): boolean =>

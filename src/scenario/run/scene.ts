@@ -79,7 +79,7 @@ export function firstDesktop(scenario: Scenario): Desktop {
     pointer: { x: 0, y: 0 },
     clipboard: scenario.clipboard,
     ...(scenario.panel ? { panel: true } : {}),
-    ...(scenario.style ? { style: scenario.style } : {}),
+    ...(scenario.style ? { style: scenario.style, apps: scenario.apps } : {}),
     ...(scenario.dateNames ? { dateNames: scenario.dateNames } : {}),
     ...(scenario.files ? { files: scenario.files } : {}),
   }

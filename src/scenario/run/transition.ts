@@ -1,6 +1,7 @@
 import { withFolders } from '../../desktop/files/folder.ts'
 import { repairFocus } from '../../desktop/input/focus.ts'
 import type { Desktop, Window } from '../../desktop/model/desktop.ts'
+import { withShell } from '../../desktop/shell/shell.ts'
 import { withPopupsPlaced } from '../../desktop/widgets/popups/popup-placement.ts'
 import type { Scenario, SceneState } from '../scenario.ts'
 import { runWith, type ScenarioRun } from './scenario-run.ts'
@@ -47,5 +48,5 @@ function openedOutside({ handles }: Scenario, left: SceneState, next: SceneState
  */
 export function withInvariants(desktop: Desktop, { live }: Scenario): Desktop {
   const shown = withFolders(desktop)
-  return live ? repairFocus(withPopupsPlaced(shown)) : shown
+  return withShell(live ? repairFocus(withPopupsPlaced(shown)) : shown)
 }

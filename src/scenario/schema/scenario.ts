@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
 import { parseDate } from '../expression/dates.ts'
+import { WrittenApp } from './app.ts'
 import { Name, WrittenRect } from './common.ts'
 import { ScenarioEvents } from './events.ts'
 import { WrittenFault } from './fault.ts'
@@ -72,6 +73,16 @@ export const WrittenScenario = z
       .boolean()
       .describe('Whether the screen has a panel with a button for each window and a clock')
       .default(true),
+    apps: z
+      .array(WrittenApp)
+      .max(100)
+      .refine((apps) => new Set(apps.map(({ name }) => name)).size === apps.length, {
+        error: 'names of apps are unique',
+      })
+      .describe('What the launcher and the bars of a style offer; by default one for each program that owns a window')
+      .nullable()
+      .meta({ examples: [[{ name: 'Mail', icon: 'mail', opens: 'inbox' }]] })
+      .optional(),
     monitors: z
       .array(WrittenMonitor)
       .min(1)

@@ -1,5 +1,5 @@
 import { focusElement } from '../../input/focus.ts'
-import type { Desktop, Window } from '../../model/desktop.ts'
+import { type Desktop, stackedWindows, type Window } from '../../model/desktop.ts'
 import { type Element, nodeAt, type Path, withFields } from '../../model/element.ts'
 import { kindOf } from '../../model/role.ts'
 import { changeRef, type ElementRef, focusedRef, parentOf, targetOf, withTraits } from '../../tree/element-ref.ts'
@@ -34,7 +34,7 @@ function collectOpen(root: Element): readonly Path[] {
 /** Closes all popups except those that contain `kept`. */
 export function closePopups(desktop: Desktop, kept?: ElementRef): Desktop {
   let next = desktop
-  for (const window of desktop.windows)
+  for (const window of stackedWindows(desktop))
     for (const popup of openPopups(window)) if (!holds(popup, kept)) next = closePopup(next, popup)
   return next
 }
@@ -61,7 +61,7 @@ const withoutTransient = (element: Element): Element =>
 
 /** The desktop without the popups that it opened by itself, such as the context menu of a text field. */
 export const withoutOwnPopups = (desktop: Desktop): Desktop =>
-  desktop.windows
+  stackedWindows(desktop)
     .flatMap(openPopups)
     .reduce((next, popup) => (popup.element.traits?.transient ? closePopup(next, popup) : next), desktop)
 

@@ -1,0 +1,78 @@
+import { type Files, filePathsBelow, isFolder, listFolder } from '../files/files.ts'
+import { entryItem } from '../files/folder.ts'
+import { type Desktop, filesOf, type Window } from '../model/desktop.ts'
+import { type Element, withFields } from '../model/element.ts'
+import { type Rect, sameRect } from '../model/geometry.ts'
+import { part } from '../model/part.ts'
+import { withTraits } from '../tree/element-ref.ts'
+import { withItems } from '../tree/removal.ts'
+import { DESKTOP_UID, shellWindow } from './parts.ts'
+import { areaInsideShell, type ShellStyle } from './shell-places.ts'
+
+/** The id of the list of the files on the desktop. */
+export const ICONS_ID = 'shell.icons'
+
+const CELL = { width: 76, height: 92 }
+const MARGIN_PX = 4
+/** The first icon of the style `macos` is further from the bar. */
+const TOP_PX: Readonly<Record<ShellStyle, number>> = { windows: 8, macos: 84, gnome: 0 }
+
+/**
+ * The window behind all others. Its list shows the files of the desktop's folder: in columns from the left, in the style
+ * `macos` from the right. The style `gnome` has no icons.
+ */
+export function desktopWindow(desktop: Desktop, style: ShellStyle, screen: Rect, before: Window | undefined): Window {
+  const folder = style === 'gnome' ? undefined : desktopFolder(filesOf(desktop))
+  const area = areaInsideShell(screen, style)
+  const list = folder === undefined ? [] : [iconList(desktop, style, area, folder, before?.tree.children[0])]
+  const made = shellWindow({ uid: DESKTOP_UID, title: 'Desktop', bounds: area, shell: 'desktop', children: list })
+  const isSame =
+    before &&
+    sameRect(before.bounds, area) &&
+    before.tree.children.length === list.length &&
+    before.tree.children[0] === list[0]
+  return isSame ? before : { ...made, focus: before?.focus }
+}
+
+function iconList(
+  desktop: Desktop,
+  style: ShellStyle,
+  area: Rect,
+  folder: string,
+  before: Element | undefined,
+): Element {
+  const known = before?.id === ICONS_ID ? withFields(before, { bounds: area }) : undefined
+  const list = known ?? part(ICONS_ID, 'List', 'Desktop', area, { traits: { folder, multiSelect: true } })
+  const items = new Map(list.children.map((child) => [child.id, child]))
+  const rows = Math.max(1, Math.floor((area.height - TOP_PX[style]) / CELL.height))
+  const children = listFolder(filesOf(desktop), folder).map((entry, index) => {
+    const column = Math.floor(index / rows)
+    const fromSide = MARGIN_PX + column * CELL.width
+    const bounds = {
+      x: style === 'macos' ? area.x + area.width - fromSide - CELL.width : area.x + fromSide,
+      y: area.y + TOP_PX[style] + (index % rows) * CELL.height,
+      width: CELL.width,
+      height: CELL.height - 8,
+    }
+    const item = entryItem(list, entry, bounds, false)
+    const old = items.get(item.id)
+    return old && sameRect(old.bounds, bounds) && old.description === item.description ? old : item
+  })
+  const isSame = children.length === list.children.length && children.every((child, at) => child === list.children[at])
+  const shown = list.traits?.folder === folder ? list : withTraits(list, { folder, current: undefined })
+  return isSame ? shown : withItems(shown, children)
+}
+
+const folders = new WeakMap<Files, { readonly folder: string | undefined }>()
+
+/** The folder whose files are on the desktop: the first that is named `Desktop` in a home folder, or `/Desktop`. */
+export function desktopFolder(files: Files): string | undefined {
+  const known = folders.get(files) ?? { folder: findFolder(files) }
+  folders.set(files, known)
+  return known.folder
+}
+
+const findFolder = (files: Files): string | undefined =>
+  filePathsBelow(files, '/').find(
+    (path) => /^(?:\/(?:home|Users)\/[^/]+|\/(?:home|root))?\/Desktop$/i.test(path) && isFolder(files, path),
+  )

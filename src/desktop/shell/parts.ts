@@ -1,0 +1,114 @@
+import type { ShellCommand } from '../model/command.ts'
+import type { Window } from '../model/desktop.ts'
+import type { Element } from '../model/element.ts'
+import type { Fields } from '../model/fields.ts'
+import type { Rect } from '../model/geometry.ts'
+import { part } from '../model/part.ts'
+
+/** The windows and elements that the shell consists of. */
+
+export const TASKBAR_UID = 'shell:taskbar'
+export const TOP_BAR_UID = 'shell:top-bar'
+export const MENU_BAR_UID = 'shell:menu-bar'
+export const DOCK_UID = 'shell:dock'
+export const LAUNCHER_UID = 'shell:launcher'
+export const DESKTOP_UID = 'shell:desktop'
+
+const SHELL_UIDS: ReadonlySet<string> = new Set([
+  TASKBAR_UID,
+  TOP_BAR_UID,
+  MENU_BAR_UID,
+  DOCK_UID,
+  LAUNCHER_UID,
+  DESKTOP_UID,
+])
+
+/** Whether a uid is that of a window of the shell. */
+export const isShellWindow = (uid: string | undefined): boolean => uid !== undefined && SHELL_UIDS.has(uid)
+
+const PID = 2
+
+/** The handles of shell windows, far from those of applications, dialogs and notifications. */
+const HANDLES: Readonly<Record<string, string>> = {
+  [DESKTOP_UID]: '10',
+  [TASKBAR_UID]: '11',
+  [TOP_BAR_UID]: '12',
+  [MENU_BAR_UID]: '13',
+  [DOCK_UID]: '14',
+  [LAUNCHER_UID]: '15',
+}
+
+interface ShellPart {
+  readonly uid: string
+  readonly title: string
+  readonly bounds: Rect
+  readonly shell: NonNullable<Window['shell']>
+  readonly children: readonly Element[]
+}
+
+/** A window of the shell, without a frame. Its root has the title as name. */
+export const shellWindow = ({ uid, title, bounds, shell, children }: ShellPart): Window => ({
+  uid,
+  handle: HANDLES[uid] ?? '10',
+  title,
+  process: 'shell',
+  pid: PID,
+  bounds,
+  tree: part('shell', 'Pane', title, bounds, { children }),
+  state: 'normal',
+  frame: 'none',
+  focus: undefined,
+  shell,
+})
+
+/** A button of the shell. */
+export const shellButton = (
+  id: string,
+  name: string,
+  bounds: Rect,
+  icon: string | undefined,
+  shellCommand?: ShellCommand,
+  more: Fields<Element> = {},
+): Element =>
+  part(id, 'Button', name, bounds, {
+    ...more,
+    traits: { ...(icon !== undefined && { icon }), ...(shellCommand && { shellCommand }), ...more.traits },
+  })
+
+/** The states of the machine at the end of the bar with the clock, from left to right. */
+const STATES = [
+  { id: 'shell.network', name: 'Network', value: 'Connected' },
+  { id: 'shell.sound', name: 'Sound', value: '60%' },
+  { id: 'shell.battery', name: 'Battery', value: '85%' },
+] as const
+
+/** The buttons of network, sound and battery in an area, each of a width. */
+export const stateButtons = ({ x, y, height }: Rect, width: number): readonly Element[] =>
+  STATES.map(({ id, name, value }, index) =>
+    shellButton(id, name, { x: x + index * width, y, width, height }, undefined, undefined, { value }),
+  )
+
+export const STATE_COUNT = STATES.length
+
+/**
+ * The new element, with the old one and its descendants where nothing changed. Elements keep whether they are focused.
+ */
+export function reconcile(old: Element | undefined, made: Element): Element {
+  if (!old || old.role !== made.role) return made
+  const before = new Map(old.children.map((child) => [child.id, child]))
+  const children = made.children.map((child) => reconcile(before.get(child.id), child))
+  const isSame = children.length === old.children.length && children.every((child, at) => child === old.children[at])
+  const next = { ...made, focused: old.focused, children: isSame ? old.children : children }
+  return isAlike(old, next) ? old : part(next.id, next.role, next.name, next.bounds, next)
+}
+
+const plain = (value: unknown): string => JSON.stringify(value) ?? ''
+
+function isAlike(old: Element, made: Element): boolean {
+  if (old.children !== made.children) return false
+  const { children: _, ...a } = old
+  const { children: __, ...b } = made
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof typeof a>)
+    if (a[key] !== b[key] && plain(a[key]) !== plain(b[key])) return false
+  return true
+}

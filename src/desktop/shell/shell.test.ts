@@ -1,0 +1,298 @@
+import { describe, expect, it } from 'vitest'
+import { withFolders } from '../files/folder.ts'
+import type { Action } from '../input/action.ts'
+import { apply, performAction } from '../input/apply.ts'
+import { button, desktop, dialog, edit, list, rect, window } from '../model/builders.ts'
+import { changeWindow, type Desktop, windowByUid } from '../model/desktop.ts'
+import { type Element, nodeById, walk } from '../model/element.ts'
+import { centerOf, contains, encloses, intersect } from '../model/geometry.ts'
+import { hitTest } from '../tree/hit.ts'
+import { primaryMonitor, workArea } from '../windows/panel.ts'
+import { maximize } from '../windows/windowing.ts'
+import { withShell } from './shell.ts'
+import type { ShellStyle } from './shell-places.ts'
+
+const STYLES = ['windows', 'macos', 'gnome'] as const satisfies readonly ShellStyle[]
+const FILES = { '/home/ada/Desktop/plan.txt': 'Plan', '/home/ada/Desktop/Photos/sea.png': '' }
+
+/** A desktop with a mail window in front of a file manager, and two applications. */
+const shown = (style: ShellStyle, more: Partial<Desktop> = {}): Desktop =>
+  withShell(
+    withFolders({
+      ...desktop(
+        { files: FILES },
+        window('Inbox', { uid: 'inbox' }, button('Save', { id: 'save' }), edit('To', { id: 'to' })),
+        window(
+          'Files',
+          { uid: 'files' },
+          list('Files', { id: 'list', bounds: rect(120, 160, 300, 200), traits: { folder: '/' } }),
+        ),
+      ),
+      panel: true,
+      nowMs: Date.UTC(2024, 2, 12, 14, 5),
+      style,
+      apps: [
+        { id: 'mail', name: 'Mail', icon: 'mail', windows: ['inbox'] },
+        { id: 'email', name: 'Old Mail', icon: 'mail', windows: [] },
+        { id: 'calendar', name: 'Calendar', icon: 'calendar', windows: ['calendar'] },
+      ],
+      ...more,
+    }),
+  )
+
+const act = (on: Desktop, action: Action): Desktop => apply(on, action, { live: true })
+const press = (on: Desktop, keys: string): Desktop => act(on, { type: 'key', keys })
+const type = (on: Desktop, text: string): Desktop => act(on, { type: 'type', text })
+
+function found(on: Desktop, name: string): Element {
+  const all = (on.shell?.windows ?? []).flatMap(({ tree }) => [...walk(tree)])
+  const element = all.find((each) => each.name === name && each.role !== 'Pane')
+  if (!element) throw new Error(`no ${name} in the shell`)
+  return element
+}
+
+const click = (on: Desktop, name: string, count = 1): Desktop =>
+  act(on, { type: 'click', at: centerOf(found(on, name).bounds), button: 'left', count })
+
+const partsOf = (on: Desktop): readonly string[] => on.shell?.windows.map(({ uid }) => uid) ?? []
+const namesIn = (on: Desktop, uid: string): readonly string[] =>
+  windowByUid(on, uid)?.tree.children.map(({ name }) => name) ?? []
+
+describe('the windows of the shell', () => {
+  it('[SH1] are apart from the windows of applications, and found by uid', () => {
+    const on = shown('windows')
+    expect(on.windows.map(({ uid }) => uid)).toEqual(['inbox', 'files'])
+    expect(partsOf(on)).toEqual(['shell:taskbar', 'shell:desktop'])
+    expect(windowByUid(on, 'shell:taskbar')?.title).toBe('Taskbar')
+    expect(withShell({ ...on, style: 'backlot' }).shell).toBeUndefined()
+    expect(withShell({ ...on, panel: false }).shell).toBeUndefined()
+  })
+
+  it('[SH2] cover windows as bars and are covered by them as the desktop', () => {
+    for (const style of STYLES) {
+      const on = changeWindow(shown(style), 'files', (each) => ({ ...each, bounds: rect(0, 0, 1280, 800) }))
+      const bar = on.shell!.windows.find(({ shell }) => shell === 'bar')!
+      expect(hitTest(on, centerOf(bar.bounds))?.window.uid).toBe(bar.uid)
+      expect(hitTest(on, { x: 20, y: 100 })?.window.uid).toBe('files')
+    }
+  })
+
+  it('[SH3] are active as the launcher or the desktop, never as a bar', () => {
+    const on = shown('windows')
+    expect(click(on, 'Network').active).toBe('inbox')
+    expect(click(on, 'plan.txt').active).toBe('shell:desktop')
+    expect(act(on, { type: 'activate', window: 'shell:taskbar' }).active).toBe('inbox')
+    expect(press(on, 'meta').active).toBe('shell:launcher')
+  })
+
+  it('[SH4] keep elements that do not change', () => {
+    const on = shown('windows')
+    const typed = type(
+      act(on, { type: 'focus', target: { window: 'inbox', element: 'to' }, at: { x: 0, y: 0 } }),
+      'Bob',
+    )
+    expect(typed.shell?.windows).toBe(on.shell?.windows)
+    const later = withShell({ ...on, nowMs: on.nowMs! + 60_000 })
+    expect(found(later, '14:06  12 Mar 2024').role).toBe('Text')
+    expect(found(later, 'Start')).toBe(found(on, 'Start'))
+    const renamed = withShell(changeWindow(on, 'inbox', (each) => ({ ...each, title: 'Drafts' })))
+    expect(namesIn(renamed, 'shell:taskbar')).toContain('Drafts')
+    expect(found(renamed, 'Files')).toBe(found(on, 'Files'))
+    const added = withShell({ ...on, files: { ...FILES, '/home/ada/Desktop/new.txt': '' } })
+    expect(found(added, 'new.txt').role).toBe('ListItem')
+    expect(found(added, 'Photos')).toBe(found(on, 'Photos'))
+  })
+
+  it('[SH5] are a taskbar in the style windows', () => {
+    const on = shown('windows')
+    expect(namesIn(on, 'shell:taskbar')).toEqual([
+      ...['Start', 'Search', 'Inbox', 'Old Mail', 'Calendar', 'Files'],
+      ...['Network', 'Sound', 'Battery', '14:05  12 Mar 2024'],
+    ])
+    expect(windowByUid(on, 'shell:taskbar')?.bounds).toEqual(rect(0, 752, 1280, 48))
+  })
+
+  it('[SH6] are a menu bar and a dock in the style macos', () => {
+    const on = shown('macos')
+    expect(partsOf(on)).toEqual(['shell:menu-bar', 'shell:dock', 'shell:desktop'])
+    expect(namesIn(on, 'shell:menu-bar')[0]).toBe('Mail')
+    expect(namesIn(click(on, 'plan.txt'), 'shell:menu-bar')[0]).toBe('Desktop')
+    expect(namesIn(on, 'shell:dock')).toEqual(['Launcher', 'Inbox', 'Old Mail', 'Calendar', 'Files'])
+  })
+
+  it('[SH7] are a top bar and an overview in the style gnome', () => {
+    const on = click(shown('gnome'), 'Activities')
+    expect(namesIn(on, 'shell:top-bar')).toEqual(['Activities', '14:05  12 Mar 2024', 'Network', 'Sound', 'Battery'])
+    expect(windowByUid(on, 'shell:launcher')?.bounds).toEqual(rect(0, 32, 1280, 768))
+    expect(click(on, 'Files')).toMatchObject({ active: 'files' })
+  })
+
+  it('[SH2] contain their elements, which do not overlap and are hit, on small and large monitors', () => {
+    for (const style of STYLES)
+      for (const bounds of [rect(0, 0, 640, 480), rect(-400, 50, 1280, 800), rect(0, 0, 2560, 1440)]) {
+        const monitors = [{ index: 0, primary: true, bounds, scaleFactor: 1 }]
+        const on = press(withShell({ ...shown(style), monitors, windows: [], active: undefined }), 'meta')
+        for (const part of on.shell!.windows) {
+          expect(encloses(bounds, part.bounds)).toBe(true)
+          for (const [at, child] of part.tree.children.entries()) {
+            expect([child.name, encloses(part.bounds, child.bounds)]).toEqual([child.name, true])
+            const others = part.tree.children.slice(at + 1)
+            expect(others.filter((other) => intersect(other.bounds, child.bounds))).toEqual([])
+            if (part.shell === 'desktop') continue
+            expect(hitTest(on, centerOf(child.bounds))).toMatchObject({ element: { id: child.id } })
+          }
+        }
+      }
+  })
+})
+
+describe('tasks', () => {
+  it('[SH8] are windows by application, and shrink', () => {
+    const many = Array.from({ length: 60 }, (_, at) => window(`W${at}`, { uid: `w${at}`, handle: String(2000 + at) }))
+    for (const style of ['windows', 'macos'] as const) {
+      const on = withShell({ ...shown(style), windows: [...shown(style).windows, ...many] })
+      const bar = windowByUid(on, style === 'windows' ? 'shell:taskbar' : 'shell:dock')!
+      const tasks = bar.tree.children.filter(({ id }) => id.startsWith('shell.task.'))
+      expect(tasks.map(({ name }) => name)).toEqual([
+        ...['Inbox', 'Old Mail', 'Calendar', 'Files'],
+        ...many.map(({ title }) => title),
+      ])
+      expect(tasks.every(({ bounds }) => encloses(bar.bounds, bounds) && bounds.width > 4)).toBe(true)
+    }
+  })
+
+  it('[SH9] activate a window, and minimise the active one', () => {
+    for (const style of ['windows', 'macos'] as const) {
+      const on = shown(style)
+      expect([found(on, 'Inbox').selected, found(on, 'Files').selected]).toEqual([true, false])
+      const other = click(on, 'Files')
+      expect(other.active).toBe('files')
+      const away = click(other, 'Files')
+      expect(windowByUid(away, 'files')?.state).toBe('minimized')
+      expect(found(away, 'Files').value).toBe('Minimized')
+      expect(click(away, 'Files')).toMatchObject({ active: 'files' })
+    }
+    const asking = shown('windows')
+    const modal = window('Sure', { uid: 'sure', modalTo: 'inbox' }, dialog('Sure'))
+    const asked = withShell({ ...asking, windows: [modal, ...asking.windows], active: 'sure' })
+    expect(found(asked, 'Inbox').selected).toBe(true)
+  })
+
+  it('[SH10] of an application activate its window, or are left to the scenario', () => {
+    const on = press(shown('windows'), 'meta')
+    const mail = click(on, 'Mail')
+    expect([mail.active, partsOf(mail)]).toEqual(['inbox', ['shell:taskbar', 'shell:desktop']])
+    const at = centerOf(found(on, 'Calendar').bounds)
+    const { pressed, desktop: after } = performAction(
+      on,
+      { type: 'click', at, button: 'left', count: 1 },
+      { live: true },
+    )
+    expect(pressed).toEqual([{ window: 'shell:launcher', element: 'shell.app.calendar' }])
+    expect(after.active).toBe('inbox')
+  })
+})
+
+describe('the launcher', () => {
+  it('[SH11] opens and closes by keys and buttons', () => {
+    const ways = { windows: 'Start', macos: 'Launcher', gnome: 'Activities' }
+    for (const style of STYLES) {
+      const on = shown(style)
+      const open = click(on, ways[style])
+      expect(open.active).toBe('shell:launcher')
+      expect(windowByUid(open, 'shell:launcher')?.focus).toBe('shell.query')
+      expect(partsOf(click(open, ways[style]))).not.toContain('shell:launcher')
+      for (const keys of ['meta', 'ctrl+escape']) {
+        const again = press(press(type(press(on, keys), 'x'), keys), keys)
+        expect(windowByUid(again, 'shell:launcher')).toEqual(windowByUid(open, 'shell:launcher'))
+      }
+    }
+    expect(press(shown('macos'), 'meta+space').active).toBe('shell:launcher')
+    expect(press({ ...shown('windows'), style: 'backlot' }, 'meta').active).toBe('inbox')
+  })
+
+  it('[SH12] filters applications, and Enter opens the first', () => {
+    for (const style of STYLES) {
+      const apps = (on: Desktop) =>
+        windowByUid(on, 'shell:launcher')!
+          .tree.children.filter(({ id }) => id.startsWith('shell.app.'))
+          .map(({ name }) => name)
+      const open = press(shown(style), 'meta')
+      expect(apps(open)).toEqual(['Mail', 'Old Mail', 'Calendar'])
+      expect(apps(type(open, 'MA'))).toEqual(['Mail', 'Old Mail'])
+      expect(apps(type(open, 'l'))).toEqual(['Mail', 'Old Mail', 'Calendar'])
+      expect(apps(type(open, 'old'))).toEqual(['Old Mail'])
+      expect(found(type(open, 'zzz'), 'No results for "zzz"').role).toBe('Text')
+      const other = act(open, { type: 'activate', window: 'files' })
+      expect(press(type(press(other, 'meta'), 'ma'), 'enter').active).toBe('inbox')
+    }
+  })
+
+  it('[SH13] closes with Escape and when another window is activated', () => {
+    const open = type(press(shown('windows'), 'meta'), 'ma')
+    expect(press(open, 'escape')).toMatchObject({ active: 'inbox' })
+    const outside = [
+      press(open, 'escape'),
+      click(open, 'plan.txt'),
+      click(open, 'Files'),
+      act(open, { type: 'click', at: { x: 110, y: 300 }, button: 'left', count: 1 }),
+    ]
+    for (const on of outside) expect(partsOf(on)).toEqual(['shell:taskbar', 'shell:desktop'])
+    expect(
+      nodeById(windowByUid(press(press(open, 'escape'), 'meta'), 'shell:launcher')!.tree, 'shell.query')?.value,
+    ).toBe('')
+  })
+})
+
+describe('icons', () => {
+  it('[SH14] are the files of the desktop, at the side of the style', () => {
+    const sideOf = (style: ShellStyle) => found(shown(style), 'plan.txt').bounds
+    expect(sideOf('windows')).toEqual(rect(4, 100, 76, 84))
+    expect(sideOf('macos')).toEqual(rect(1200, 200, 76, 84))
+    expect(windowByUid(shown('gnome'), 'shell:desktop')?.tree.children).toEqual([])
+    const selected = click(shown('windows'), 'plan.txt')
+    expect(found(selected, 'plan.txt').selected).toBe(true)
+    expect(found(press(click(selected, 'Photos'), 'delete'), 'plan.txt').selected).toBe(false)
+    expect(Object.keys(press(selected, 'delete').files ?? {})).not.toContain('/home/ada/Desktop/plan.txt')
+  })
+
+  it('[SH15] open folders in the file manager, and files are pressed', () => {
+    const on = shown('windows')
+    for (const open of [click(on, 'Photos', 2), press(click(on, 'Photos'), 'enter')]) {
+      expect(open.active).toBe('files')
+      expect(nodeById(windowByUid(open, 'files')!.tree, 'list')?.traits?.folder).toBe('/home/ada/Desktop/Photos')
+      expect(found(open, 'plan.txt').role).toBe('ListItem')
+    }
+    const at = centerOf(found(on, 'plan.txt').bounds)
+    const { pressed } = performAction(on, { type: 'click', at, button: 'left', count: 2 }, { live: true })
+    expect(pressed).toContainEqual({ window: 'shell:desktop', element: 'shell.icons/plan.txt' })
+    expect(press(click(on, 'plan.txt'), 'backspace').shell?.windows.at(-1)?.tree.children[0]?.traits?.folder).toBe(
+      '/home/ada/Desktop',
+    )
+  })
+})
+
+describe('parts of the shell', () => {
+  it('[SH16] stay in place', () => {
+    const on = press(shown('windows'), 'meta')
+    for (const to of ['minimize', 'maximize', 'restore', 'close'] as const)
+      expect(() => act(on, { type: 'window', window: 'shell:taskbar', to })).toThrow(
+        expect.objectContaining({ code: 'PatternUnsupported' }),
+      )
+    expect(act(on, { type: 'window', window: 'shell:launcher', to: 'close' }).active).toBe('inbox')
+    const icons = click(shown('windows'), 'plan.txt')
+    for (const keys of ['alt+f4', 'meta+up', 'meta+down']) expect(press(icons, keys)).toBe(icons)
+  })
+
+  it('[SH17] are not covered by maximised windows', () => {
+    for (const style of STYLES) {
+      const on = maximize(shown(style), 'inbox')
+      const area = workArea(on, primaryMonitor(on)!)
+      expect(windowByUid(on, 'inbox')?.bounds).toMatchObject({ x: area.x, width: area.width })
+      for (const bar of on.shell!.windows.filter(({ shell }) => shell === 'bar')) {
+        expect(intersect(area, bar.bounds)).toBeUndefined()
+        expect(contains(area, centerOf(bar.bounds))).toBe(false)
+      }
+    }
+  })
+})

@@ -1,0 +1,97 @@
+import { type Desktop, desktopWith, type Shell, type ShellBasis, type Window, windowWith } from '../model/desktop.ts'
+import { changeAt, nodeAt, pathOf, withFields } from '../model/element.ts'
+import { hasShell, primaryMonitor } from '../windows/panel.ts'
+import { barsOf } from './bars.ts'
+import { desktopWindow } from './desktop-icons.ts'
+import { launcherOf } from './launcher.ts'
+import { DESKTOP_UID, LAUNCHER_UID, reconcile } from './parts.ts'
+import type { ShellStyle } from './shell-places.ts'
+
+/**
+ * Brings the windows of the shell up to date: the bars with a button for each window, the icons of the desktop's files, and
+ * the launcher, which closes when it is not active. Returns the same desktop if all are current, and a desktop without them
+ * if it has no style. Elements that do not change keep their identity.
+ */
+export function withShell(desktop: Desktop): Desktop {
+  const monitor = hasShell(desktop) ? primaryMonitor(desktop) : undefined
+  if (!monitor || !hasShell(desktop)) return desktop.shell ? desktopWith(desktop, { shell: undefined }) : desktop
+  const { shell } = desktop
+  const basis = basisOf(desktop)
+  const isShut = desktop.active !== LAUNCHER_UID && basis.launcher !== undefined
+  if (shell && !isShut && isCurrent(shell.basis, basis)) return desktop
+  const windows = shellWindows(desktop, desktop.style, monitor.bounds)
+  const made: Desktop = desktopWith(desktop, { shell: { windows, basis } })
+  return desktopWith(made, { shell: { windows, basis: basisOf(made) } })
+}
+
+function shellWindows(desktop: Desktop, style: ShellStyle, screen: Window['bounds']): readonly Window[] {
+  const before = new Map(desktop.shell?.windows.map((window) => [window.uid, window]))
+  const open = desktop.active === LAUNCHER_UID ? before.get(LAUNCHER_UID) : undefined
+  return [
+    ...(open ? [updated(open, launcherOf(desktop, style, screen, open))] : []),
+    ...barsOf(desktop, style, screen).map((bar) => updated(before.get(bar.uid), bar)),
+    unmarked(desktopWindow(desktop, style, screen, before.get(DESKTOP_UID)), desktop.active),
+  ]
+}
+
+/** The new window, with the tree and the focus of the old one where they still hold. */
+function updated(old: Window | undefined, made: Window): Window {
+  if (!old) return made
+  const tree = reconcile(old.tree, made.tree)
+  const focus = old.focus !== undefined && pathOf(tree, old.focus) ? old.focus : undefined
+  return windowWith(old, { tree, bounds: made.bounds, title: made.title, focus })
+}
+
+/** Without a focused element, if the window is not active. Entering a state removes the focus without a look at the shell. */
+function unmarked(window: Window, active: string | undefined): Window {
+  const path = window.uid === active || window.focus === undefined ? undefined : pathOf(window.tree, window.focus)
+  if (!path || !nodeAt(window.tree, path)?.focused) return window
+  return windowWith(window, { tree: changeAt(window.tree, path, (node) => withFields(node, { focused: false })) })
+}
+
+function basisOf(desktop: Desktop): ShellBasis {
+  const { windows, active, monitors, panel, style, nowMs, dateNames, files, apps, shell } = desktop
+  const treeOf = (uid: string) => shell?.windows.find((window) => window.uid === uid)?.tree
+  return {
+    windows,
+    active,
+    monitors,
+    ...(panel !== undefined && { panel }),
+    ...(style !== undefined && { style }),
+    ...(nowMs !== undefined && { nowMs }),
+    ...(dateNames && { dateNames }),
+    ...(files && { files }),
+    ...(apps && { apps }),
+    launcher: treeOf(LAUNCHER_UID),
+    icons: treeOf(DESKTOP_UID),
+  }
+}
+
+/** Whether nothing that the shell shows has changed. Changes inside windows do not matter. */
+function isCurrent(basis: Shell['basis'], now: Shell['basis']): boolean {
+  return (
+    basis.active === now.active &&
+    basis.monitors === now.monitors &&
+    basis.panel === now.panel &&
+    basis.style === now.style &&
+    basis.nowMs === now.nowMs &&
+    basis.dateNames === now.dateNames &&
+    basis.files === now.files &&
+    basis.apps === now.apps &&
+    basis.launcher === now.launcher &&
+    basis.icons === now.icons &&
+    (basis.windows === now.windows ||
+      (basis.windows.length === now.windows.length &&
+        basis.windows.every((window, at) => isListedAs(window, now.windows[at]!))))
+  )
+}
+
+const isListedAs = (a: Window, b: Window): boolean =>
+  a === b ||
+  (a.uid === b.uid &&
+    a.handle === b.handle &&
+    a.title === b.title &&
+    a.process === b.process &&
+    a.state === b.state &&
+    a.modalTo === b.modalTo &&
+    a.notification === b.notification)
