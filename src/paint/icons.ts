@@ -67,7 +67,31 @@ const ICONS = {
 
 export type { IconName }
 
-export const iconOf = (name: IconName): Icon => ICONS[name]
+/** Icons that only the shell has. */
+const SHELL_ICONS = {
+  network: {
+    path: 'M1.8 6.4 A8.8 8.8 0 0 1 14.2 6.4 M4.2 8.9 A5.4 5.4 0 0 1 11.8 8.9 M6.6 11.3 A2 2 0 0 1 9.4 11.3 M8 13 L8.1 13',
+    stroke: 1.4,
+  },
+  sound: {
+    path: 'M2 6.2 L4.4 6.2 L7.8 3.2 L7.8 12.8 L4.4 9.8 L2 9.8 Z M10 6 A2.9 2.9 0 0 1 10 10 M11.8 4 A5.6 5.6 0 0 1 11.8 12',
+    stroke: 1.3,
+  },
+  battery: {
+    path: 'M1.5 5.2 L12.6 5.2 L12.6 10.8 L1.5 10.8 Z M14.4 7 L14.4 9 M3.6 7.2 L9.4 7.2 L9.4 8.8 L3.6 8.8 Z',
+    stroke: 1.3,
+  },
+  launcher: {
+    path: 'M2 2 L5 2 L5 5 L2 5 Z M6.5 2 L9.5 2 L9.5 5 L6.5 5 Z M11 2 L14 2 L14 5 L11 5 Z M2 6.5 L5 6.5 L5 9.5 L2 9.5 Z M6.5 6.5 L9.5 6.5 L9.5 9.5 L6.5 9.5 Z M11 6.5 L14 6.5 L14 9.5 L11 9.5 Z M2 11 L5 11 L5 14 L2 14 Z M6.5 11 L9.5 11 L9.5 14 L6.5 14 Z M11 11 L14 11 L14 14 L11 14 Z',
+  },
+} as const satisfies Record<string, Icon>
+
+/** An icon of the themes or of the shell. */
+export type DrawnIcon = IconName | keyof typeof SHELL_ICONS
+
+const ALL_ICONS: Readonly<Record<DrawnIcon, Icon>> = { ...ICONS, ...SHELL_ICONS }
+
+export const iconOf = (name: DrawnIcon): Icon => ALL_ICONS[name]
 
 /** The icon with a name, if the themes have it. */
 export const knownIcon = (name: string | undefined): IconName | undefined => ICON_NAMES.find((each) => each === name)

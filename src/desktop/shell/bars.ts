@@ -126,7 +126,9 @@ function menuBar(desktop: Desktop, screen: Rect): Window {
 
 /** The name of the application with the active window; of the desktop's own without one. */
 function activeName(desktop: Desktop): string {
-  const window = activeOwner(desktop)
+  const active = activeOwner(desktop)
+  const front = desktop.windows.find(({ state, notification }) => state !== 'minimized' && !notification)
+  const window = active?.shell === 'launcher' ? front : active
   if (!window || window.shell) return 'Desktop'
   return desktop.apps?.find(({ windows }) => windows.includes(window.uid))?.name ?? appName(window.process)
 }

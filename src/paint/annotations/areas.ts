@@ -1,4 +1,4 @@
-import type { Desktop } from '../../desktop/model/desktop.ts'
+import { type Desktop, stackedWindows } from '../../desktop/model/desktop.ts'
 import type { Element, Path } from '../../desktop/model/element.ts'
 import { intersect, isEmptyRect, type Rect, subtractAll, translate, unite } from '../../desktop/model/geometry.ts'
 import { projectRect, type ScreenProjection } from '../../desktop/projection/projection.ts'
@@ -41,11 +41,11 @@ export interface AreaOptions {
 export function visibleAreas(desktop: Desktop, { projection, of }: AreaOptions = {}): readonly ElementArea[] {
   const metrics = styleMetrics(desktop.style)
   const project = (rect: Rect): Rect => (projection ? projectRect(projection, rect) : rect)
-  const alone = of && 'window' in of ? desktop.windows.filter(({ uid }) => uid === of.window) : undefined
+  const alone = of && 'window' in of ? stackedWindows(desktop).filter(({ uid }) => uid === of.window) : undefined
   const view = alone ? project(alone[0]?.bounds ?? NOWHERE) : of && 'area' in of ? of.area : screenOf(desktop, project)
   const found: WindowPart[] = []
   let free = alone ? alone.map(({ bounds }) => bounds) : freeOf(desktop)
-  for (const window of alone ?? desktop.windows) {
+  for (const window of alone ?? stackedWindows(desktop)) {
     if (window.state === 'minimized') continue
     const { parts, left } = windowParts(window, free, metrics)
     found.push(...parts)

@@ -1,20 +1,23 @@
 import { LruCache } from '../../base/lru-cache.ts'
-import { ENGLISH_DATE_NAMES } from '../../desktop/model/date-names.ts'
-import type { Desktop, Monitor, Window } from '../../desktop/model/desktop.ts'
+import { type Desktop, type Monitor, stackedWindows, type Window } from '../../desktop/model/desktop.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
+import { clockText } from '../../desktop/shell/clock.ts'
 import { outerBounds } from '../../desktop/windows/frame.ts'
 import { panelOf } from '../../desktop/windows/panel.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import { box, type Mark, shadow, solid } from '../frame/mark.ts'
+import { shellLayer } from '../shell/shell-layer.ts'
 import { stylePartsOf } from '../styles/parts.ts'
 import { label } from '../text/text.ts'
 import type { Theme } from '../theme.ts'
 import { fontFor, inset, type PaintContext } from '../widgets/widget.ts'
 import { contentLayer } from './window-content.ts'
 
-/** The layers of a whole desktop, the lowest first: wallpaper, windows, panel. */
+/** The layers of a whole desktop, the lowest first: wallpaper, windows with those of the shell, panel. */
 export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
-  const windows = desktop.windows.filter((window) => window.state !== 'minimized').toReversed()
+  const windows = stackedWindows(desktop)
+    .filter((window) => window.state !== 'minimized')
+    .toReversed()
   const bar = panel(desktop, theme)
   return [
     wallpaper(desktop.monitors, theme),
@@ -35,20 +38,26 @@ export function wallpaper(monitors: readonly Monitor[], theme: Theme): Layer {
 
 /** A window: shadow, title bar, content cut to round corners, edge, and its open popups. */
 export const windowLayer = (window: Window, theme: Theme, active: boolean): Layer =>
-  cached(`window ${theme.style} ${theme.name} ${active}`, window, () => paintWindow(window, theme, active))
+  cached(`window ${theme.style} ${theme.name} ${active}`, window, () =>
+    window.shell && theme.style !== 'backlot'
+      ? shellLayer(window, theme.style, theme, plainSetting(theme))
+      : paintWindow(window, theme, active),
+  )
+
+const plainSetting = (theme: Theme): PaintContext => ({
+  theme,
+  parts: stylePartsOf(theme.style),
+  parent: 'other',
+  tone: 'plain',
+  odd: false,
+  naming: 'shown',
+  current: undefined,
+  card: undefined,
+})
 
 function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
   const { outer, isRound, dark, title, edge } = chromeOf(window, theme, active)
-  const setting: PaintContext = {
-    theme,
-    parts: stylePartsOf(theme.style),
-    parent: 'other',
-    tone: 'plain',
-    odd: false,
-    naming: 'shown',
-    current: undefined,
-    card: undefined,
-  }
+  const setting = plainSetting(theme)
   const popups: Layer[] = []
   const content = contentLayer(window, setting, popups)
   const face = layer({
@@ -114,8 +123,8 @@ function makeChrome(window: Window, theme: Theme, active: boolean): Chrome {
 }
 
 /** Whether a window is painted with round corners. */
-export const hasRoundCorners = ({ state, frame, bounds }: Window): boolean =>
-  state === 'normal' && (frame !== 'none' || isSmall(bounds))
+export const hasRoundCorners = ({ state, frame, bounds, shell }: Window): boolean =>
+  shell === undefined && state === 'normal' && (frame !== 'none' || isSmall(bounds))
 
 /** A small window without a frame is styled like a toast or a menu. */
 const isSmall = ({ width, height }: Rect): boolean => width <= 480 && height <= 320
@@ -174,18 +183,6 @@ function panelLayer(desktop: Desktop, theme: Theme): Layer | undefined {
     clip: bounds,
     covers: bounds,
   })
-}
-
-/** `14:05  12 Mar 2024`, in UTC, so that it is the same everywhere. */
-function clockText({ nowMs, dateNames = ENGLISH_DATE_NAMES }: Desktop): string {
-  if (nowMs === undefined) return ''
-  const time = new Date(nowMs)
-  const two = (number: number) => String(number).padStart(2, '0')
-  const date = dateNames.clockDate.replace(/[dMy]/g, (part) => {
-    if (part === 'M') return dateNames.shortMonths[time.getUTCMonth()]!
-    return String(part === 'd' ? time.getUTCDate() : time.getUTCFullYear())
-  })
-  return `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}  ${date}`
 }
 
 const memories = new Map<string, WeakMap<object, Layer>>()

@@ -1,6 +1,6 @@
 import { type Direction, directionOf, hasRightToLeft } from '../../desktop/model/bidi.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import type { IconName } from '../icons.ts'
+import type { DrawnIcon } from '../icons.ts'
 import type { TextRun } from '../picture.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 
@@ -29,7 +29,7 @@ export type MarkStyle =
       readonly colour: string
       readonly direction: Direction
     }
-  | { readonly kind: 'icon'; readonly icon: IconName; readonly size: number; readonly colour: string }
+  | { readonly kind: 'icon'; readonly icon: DrawnIcon; readonly size: number; readonly colour: string }
 
 /** A rectangle with round corners; the border lies inside it. */
 export interface BoxStyle {
@@ -88,7 +88,7 @@ export function shadow(around: Rect, style: ShadowStyle): Mark {
   }
 }
 
-export const icon = (at: { x: number; y: number }, name: IconName, size: number, colour: string): Mark => ({
+export const icon = (at: { x: number; y: number }, name: DrawnIcon, size: number, colour: string): Mark => ({
   key: `icon ${name} ${size} ${colour}`,
   ink: { x: at.x, y: at.y, width: size, height: size },
   look: { kind: 'icon', icon: name, size, colour },

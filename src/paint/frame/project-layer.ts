@@ -1,7 +1,7 @@
 import { intersect, type Rect, translate } from '../../desktop/model/geometry.ts'
 import { memoizeProjected, type Project } from '../../desktop/projection/memoize-projected.ts'
 import { projectRect, type ScreenProjection, uprightShift } from '../../desktop/projection/projection.ts'
-import type { IconName } from '../icons.ts'
+import type { DrawnIcon } from '../icons.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import { type Layer, layer } from './layer.ts'
 import { ascentOf, type BoxStyle, box, gradient, icon, type Mark, shadow, solid, TEXT_MARGIN, text } from './mark.ts'
@@ -104,7 +104,7 @@ function radiusOf(radius: Radius, before: Rect, after: Rect, ratio: number, mirr
 }
 
 /** Icons that point the other way on a mirrored desktop. */
-const TURNED: Partial<Record<IconName, IconName>> = {
+const TURNED: Partial<Record<DrawnIcon, DrawnIcon>> = {
   'chevron-left': 'chevron-right',
   'chevron-right': 'chevron-left',
 }

@@ -3,7 +3,7 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { type Visibility, visibilityOf } from '../../desktop/tree/visibility.ts'
 import type { PaintContext, Tone } from '../context.ts'
 import { icon, type Mark } from '../frame/mark.ts'
-import type { IconName } from '../icons.ts'
+import type { DrawnIcon } from '../icons.ts'
 import type { TextUse, Theme } from '../styles/tokens.ts'
 import type { Font } from '../text/fonts.ts'
 
@@ -60,7 +60,7 @@ export const after = (area: Rect, by: number): Rect => ({
 export const before = (area: Rect, by: number): Rect => ({ ...area, width: Math.max(0, area.width - by) })
 
 /** An icon in the middle of an area. */
-export const iconIn = (area: Rect, name: IconName, size: number, colour: string): Mark =>
+export const iconIn = (area: Rect, name: DrawnIcon, size: number, colour: string): Mark =>
   icon(
     { x: area.x + Math.floor((area.width - size) / 2), y: area.y + Math.floor((area.height - size) / 2) },
     name,
