@@ -155,7 +155,7 @@ function dock(desktop: Desktop, screen: Rect): Window {
     x: bounds.x + DOCK_PADDING_PX + index * step + Math.floor((step - size) / 2),
     y: bounds.y + 5,
     width: size,
-    height: DOCK_ICON_PX + 4,
+    height: DOCK_ICON_PX + 8,
   })
   return shellWindow({
     uid: DOCK_UID,

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { apply } from '../../desktop/input/apply.ts'
+import { button, desktop, edit, rect, window } from '../../desktop/model/builders.ts'
+import { changeWindow, type Desktop, windowByUid } from '../../desktop/model/desktop.ts'
+import { changeAt, type Element, pathOf, walk } from '../../desktop/model/element.ts'
+import { centerOf, contains } from '../../desktop/model/geometry.ts'
+import { withShell } from '../../desktop/shell/shell.ts'
+import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
+import { hitTest } from '../../desktop/tree/hit.ts'
+import { visibleAreas } from '../annotations/areas.ts'
+import { windowLayer } from '../desktop/desktop-layers.ts'
+import { createPainter } from '../painter.ts'
+import type { Picture } from '../picture.ts'
+import { THEMES } from '../theme.ts'
+import { appFace } from './app-face.ts'
+
+const STYLES = ['windows', 'macos', 'gnome'] as const satisfies readonly ShellStyle[]
+const SHADES = ['light', 'dark', 'high-contrast'] as const
+
+const shown = (style: ShellStyle): Desktop =>
+  withShell({
+    ...desktop(
+      { files: { '/home/ada/Desktop/plan.txt': 'Plan', '/home/ada/Desktop/Photos': null } },
+      window('Inbox', { uid: 'inbox', bounds: rect(400, 200, 400, 300) }, button('Save'), edit('To', { id: 'to' })),
+      window('Files', { uid: 'files', bounds: rect(500, 300, 400, 300) }),
+    ),
+    panel: true,
+    nowMs: Date.UTC(2024, 2, 12, 14, 5),
+    style,
+    apps: [
+      { id: 'mail', name: 'Mail', icon: 'mail', windows: ['inbox'] },
+      { id: 'chess', name: 'Chess', icon: 'window', windows: [] },
+    ],
+  })
+
+const press = (on: Desktop, keys: string): Desktop => apply(on, { type: 'key', keys }, { live: true })
+const pictureOf = (on: Desktop, theme: (typeof SHADES)[number] = 'light') => createPainter({ theme }).screen(on)
+
+/** The number of pixels that differ inside an area, and outside it. */
+function differences(a: Picture, b: Picture, area: Element['bounds']): { inside: number; outside: number } {
+  const [before, after] = [new Uint32Array(a.pixels().buffer), new Uint32Array(b.pixels().buffer)]
+  const found = { inside: 0, outside: 0 }
+  for (let at = 0; at < before.length; at++)
+    if (before[at] !== after[at])
+      found[contains(area, { x: at % a.width, y: Math.floor(at / a.width) }) ? 'inside' : 'outside']++
+  return found
+}
+
+describe('the shell', () => {
+  it('[PS1] is visible where it is hit', () => {
+    for (const style of STYLES)
+      for (const on of [shown(style), press(shown(style), 'meta')]) {
+        const areas = visibleAreas(on)
+        expect(areas.some((area) => area.window.startsWith('shell:'))).toBe(true)
+        for (const { window: uid, element, parts } of areas.filter((area) => area.window.startsWith('shell:')))
+          for (const part of parts) {
+            const hit = hitTest(on, centerOf(part))
+            expect(hit).toMatchObject({ window: { uid } })
+            expect([...walk(element)]).toContain(hit && 'element' in hit ? hit.element : undefined)
+          }
+        for (const { uid, bounds } of on.shell!.windows) {
+          const { width, height } = createPainter().window(on, uid)
+          expect({ width, height }).toEqual({ width: bounds.width, height: bounds.height })
+        }
+      }
+  })
+
+  it('[PS2] paints each button inside its bounds', () => {
+    for (const style of STYLES) {
+      const on = shown(style)
+      const picture = pictureOf(on)
+      for (const { uid, tree } of on.shell!.windows.filter(({ shell }) => shell === 'bar'))
+        for (const child of tree.children) {
+          const without = changeWindow(on, uid, (each) => ({
+            ...each,
+            tree: changeAt(each.tree, pathOf(each.tree, child.id)!, (node) => ({
+              ...node,
+              bounds: rect(-200, -200, 0, 0),
+              name: '',
+            })),
+          }))
+          if (child.name === '') continue
+          const { inside, outside } = differences(picture, pictureOf(without), child.bounds)
+          expect([child.name, inside > 10, outside]).toEqual([child.name, true, 0])
+        }
+    }
+  })
+
+  it('[PS2] is different in each style and shade', () => {
+    const pictures = STYLES.flatMap((style) =>
+      SHADES.map((shade) => pictureOf(shown(style), shade).png().toString('base64')),
+    )
+    expect(new Set(pictures).size).toBe(9)
+  })
+
+  it('[PS3] marks open and active windows', () => {
+    for (const style of ['windows', 'macos'] as const) {
+      const bar = style === 'windows' ? 'shell:taskbar' : 'shell:dock'
+      const on = shown(style)
+      const marksOf = (at: Desktop, name: string): readonly string[] => {
+        const task = windowByUid(at, bar)!.tree.children.find((child) => child.name === name)!
+        const { marks } = windowLayer(windowByUid(at, bar)!, THEMES.light, false, style)
+        return marks.filter(({ ink }) => contains(task.bounds, centerOf(ink))).map(({ key }) => key)
+      }
+      expect(marksOf(on, 'Files').length).toBeGreaterThan(marksOf(on, 'Chess').length)
+      if (style === 'windows') expect(marksOf(on, 'Inbox').length).toBeGreaterThan(marksOf(on, 'Files').length)
+    }
+  })
+
+  it('[PS4] draws applications by icon, otherwise by name', () => {
+    const area = rect(0, 0, 40, 40)
+    const base = windowByUid(shown('macos'), 'shell:dock')!.tree.children[1]!
+    const keys = (name: string, icon: string) =>
+      appFace(area, { ...base, name, traits: { icon } }, 'macos').map(({ key }) => key)
+    expect(keys('Mail', 'mail')).toEqual(keys('Post', 'mail'))
+    expect(keys('Mail', 'mail')).not.toEqual(keys('Mail', 'folder'))
+    expect(keys('Chess', 'window')).not.toEqual(keys('Draughts', 'window'))
+  })
+
+  it('[PS5] is not painted again for a change inside a window', () => {
+    const on = apply(
+      shown('windows'),
+      { type: 'focus', target: { window: 'inbox', element: 'to' }, at: { x: 0, y: 0 } },
+      { live: true },
+    )
+    const typed = apply(on, { type: 'type', text: 'x' }, { live: true })
+    expect(typed).not.toBe(on)
+    for (const { uid } of on.shell!.windows)
+      expect(windowLayer(windowByUid(typed, uid)!, THEMES.light, false, 'windows')).toBe(
+        windowLayer(windowByUid(on, uid)!, THEMES.light, false, 'windows'),
+      )
+  })
+
+  it('[PS6] has its words in the texts of a picture', () => {
+    const textsOf = (on: Desktop) => pictureOf(on).text.map(({ text }) => text)
+    expect(textsOf(shown('windows'))).toEqual(
+      expect.arrayContaining(['Search', '14:05', '12 Mar 2024', 'Photos', 'plan.txt']),
+    )
+    expect(textsOf(shown('macos'))).toEqual(expect.arrayContaining(['Mail', '14:05  12 Mar 2024']))
+    expect(textsOf(press(shown('gnome'), 'meta'))).toEqual(expect.arrayContaining(['Mail', 'Chess']))
+    expect(textsOf(shown('windows')).filter((text) => text === 'plan.txt')).toHaveLength(1)
+  })
+})
