@@ -26,6 +26,9 @@ const SHELL_UIDS: ReadonlySet<string> = new Set([
 /** Whether a uid is that of a window of the shell. */
 export const isShellWindow = (uid: string | undefined): boolean => uid !== undefined && SHELL_UIDS.has(uid)
 
+/** Whether an id is that of an element of the shell. */
+export const isShellId = (id: string): boolean => id.startsWith('shell.')
+
 const PID = 2
 
 /** The handles of shell windows, far from those of applications, dialogs and notifications. */

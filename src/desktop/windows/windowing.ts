@@ -7,7 +7,8 @@ import type { ResizeEdges } from '../model/held.ts'
 import { styleMetrics } from '../style/style.ts'
 import { windowOf } from '../tree/element-ref.ts'
 import { placed } from '../tree/reposition.ts'
-import { primaryMonitor, type Screens, workArea } from './panel.ts'
+import { outerBounds } from './frame.ts'
+import { hasShell, primaryMonitor, type Screens, workArea } from './panel.ts'
 import { blockerOf } from './stacking.ts'
 
 const MIN_WINDOW_WIDTH_PX = 160
@@ -54,6 +55,20 @@ export function maximizedOn(desktop: Screens, window: Window): Window {
   const title = window.frame === 'outside' ? styleMetrics(desktop.style).title.height : 0
   const inside = { ...area, y: area.y + title, height: area.height - title }
   return { ...withBounds(window, inside), state: 'maximized', restoreTo: window.restoreTo ?? window.bounds }
+}
+
+/** A window with its title bar inside the work area of the primary monitor, if the bars of the style would cover it. */
+export function clearOfShell(desktop: Screens, window: Window): Window {
+  if (!hasShell(desktop) || window.state === 'maximized') return window
+  const monitor = monitorOf(desktop, window.bounds)
+  if (!monitor || monitor !== primaryMonitor(desktop)) return window
+  const area = workArea(desktop, monitor)
+  const outer = outerBounds({ ...window, state: 'normal' }, styleMetrics(desktop.style))
+  const height = Math.min(outer.height, area.height)
+  const y = Math.max(area.y, Math.min(outer.y, area.y + area.height - height))
+  if (y === outer.y && height === outer.height) return window
+  const { bounds } = window
+  return withBounds(window, { ...bounds, y: bounds.y + y - outer.y, height: bounds.height + height - outer.height })
 }
 
 /** Restores a minimised window as it was, a maximised one to its previous bounds. */

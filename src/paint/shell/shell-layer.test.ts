@@ -11,7 +11,7 @@ import { visibleAreas } from '../annotations/areas.ts'
 import { windowLayer } from '../desktop/desktop-layers.ts'
 import { createPainter } from '../painter.ts'
 import type { Picture } from '../picture.ts'
-import { THEMES } from '../theme.ts'
+import { themeOf } from '../theme.ts'
 import { appFace } from './app-face.ts'
 
 const STYLES = ['windows', 'macos', 'gnome'] as const satisfies readonly ShellStyle[]
@@ -99,7 +99,7 @@ describe('the shell', () => {
       const on = shown(style)
       const marksOf = (at: Desktop, name: string): readonly string[] => {
         const task = windowByUid(at, bar)!.tree.children.find((child) => child.name === name)!
-        const { marks } = windowLayer(windowByUid(at, bar)!, THEMES.light, false, style)
+        const { marks } = windowLayer(windowByUid(at, bar)!, themeOf(style), false)
         return marks.filter(({ ink }) => contains(task.bounds, centerOf(ink))).map(({ key }) => key)
       }
       expect(marksOf(on, 'Files').length).toBeGreaterThan(marksOf(on, 'Chess').length)
@@ -126,13 +126,13 @@ describe('the shell', () => {
     const typed = apply(on, { type: 'type', text: 'x' }, { live: true })
     expect(typed).not.toBe(on)
     for (const { uid } of on.shell!.windows)
-      expect(windowLayer(windowByUid(typed, uid)!, THEMES.light, false, 'windows')).toBe(
-        windowLayer(windowByUid(on, uid)!, THEMES.light, false, 'windows'),
+      expect(windowLayer(windowByUid(typed, uid)!, themeOf('windows'), false)).toBe(
+        windowLayer(windowByUid(on, uid)!, themeOf('windows'), false),
       )
   })
 
   it('[PS6] has its words in the texts of a picture', () => {
-    const textsOf = (on: Desktop) => pictureOf(on).text.map(({ text }) => text)
+    const textsOf = (on: Desktop) => (pictureOf(on).text ?? []).map(({ text }) => text)
     expect(textsOf(shown('windows'))).toEqual(
       expect.arrayContaining(['Search', '14:05', '12 Mar 2024', 'Photos', 'plan.txt']),
     )

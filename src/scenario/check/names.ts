@@ -2,6 +2,7 @@ import { Fault } from '../../base/fault.ts'
 import { compilePattern } from '../../base/pattern/pattern.ts'
 import { patternSize } from '../../base/pattern/pattern-size.ts'
 import { parseSelector } from '../../desktop/selector/selector.ts'
+import { isShellId, isShellWindow } from '../../desktop/shell/parts.ts'
 import { notOneOf, type ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import type { CheckContext } from './context.ts'
@@ -58,7 +59,7 @@ function checkParsed(known: CheckContext, path: KeyPath, selector: string): void
 
 function checkId({ ids, report: complain }: CheckContext, path: KeyPath, id: string): void {
   const sets = [...ids.values()]
-  if (OF_DIALOGS.has(id) || sets.some((set) => set.has(id) || isGeneratedFrom(set, id))) return
+  if (OF_DIALOGS.has(id) || isShellId(id) || sets.some((set) => set.has(id) || isGeneratedFrom(set, id))) return
   const all = sets.flatMap((set) => [...set])
   complain(path, (hint) => `no window has an element ${JSON.stringify(id)}${hint(id, all)}`)
 }
@@ -68,7 +69,7 @@ const OF_DIALOGS: ReadonlySet<string> = new Set(['folder', 'up', 'files', 'name'
 
 /** Reports a uid that no window of the file has. */
 export function checkWindow({ ids, report: complain }: CheckContext, path: KeyPath, uid: string): boolean {
-  if (ids.has(uid)) return true
+  if (ids.has(uid) || isShellWindow(uid)) return true
   complain(path, (hint) => `no state has a window ${JSON.stringify(uid)}${hint(uid, ids.keys())}`)
   return false
 }
@@ -82,10 +83,12 @@ export function checkElement(
   const { ids, report: complain } = known
   // Ids inside the desktop's own dialogs are not checked.
   if (window !== undefined && !ids.has(window) && isGeneratedFrom(ids, window)) return
+  // Those of the shell depend on the style.
+  if (isShellWindow(window)) return
   if (window !== undefined && !checkWindow(known, [...path, 'window'], window)) return
   for (const [key, id] of Object.entries(named)) {
     const sets = window === undefined ? [...ids.values()] : [ids.get(window)!]
-    if (id === undefined || sets.some((set) => set.has(id) || isGeneratedFrom(set, id))) continue
+    if (id === undefined || isShellId(id) || sets.some((set) => set.has(id) || isGeneratedFrom(set, id))) continue
     const where = window === undefined ? 'no window' : `the window ${JSON.stringify(window)} in no state`
     const all = sets.flatMap((set) => [...set])
     complain([...path, key], (hint) => `${where} has an element ${JSON.stringify(id)}${hint(id, all)}`)

@@ -11,8 +11,10 @@ export function buildApps(
 ): readonly DesktopApp[] {
   if (written) return written.map((app) => writtenApp(app, windows))
   const apps = new Map<string, { readonly name: string; readonly windows: Set<string> }>()
+  const owned = new Set<string>()
   for (const { uid, title, process, modalTo } of windows) {
-    if (modalTo !== undefined) continue
+    if (modalTo !== undefined || owned.has(uid)) continue
+    owned.add(uid)
     const name = process === NO_PROCESS ? title || 'Window' : appName(process)
     const app = apps.get(name) ?? { name, windows: new Set() }
     apps.set(name, app)

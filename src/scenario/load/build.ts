@@ -5,7 +5,8 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import type { ElementTraits, FieldValidation, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
-import { maximizedOn } from '../../desktop/windows/windowing.ts'
+import type { Screens } from '../../desktop/windows/panel.ts'
+import { clearOfShell, maximizedOn } from '../../desktop/windows/windowing.ts'
 import type { LiveProgram } from '../data/live-program.ts'
 import { NO_DATA, type RunData } from '../data/run-data.ts'
 import { parseDate } from '../expression/dates.ts'
@@ -191,11 +192,14 @@ export const screenOf = ({ panel, style }: WrittenScenario): Pick<Desktop, 'pane
   ...(style !== undefined && style !== 'backlot' && { style }),
 })
 
-type Screens = Pick<Desktop, 'monitors' | 'panel' | 'style'>
-
-/** A window written as maximised fills its monitor and is restored to its written bounds. */
-export const fillMonitor = (window: Window, screens: Screens): Window =>
-  window.state === 'maximized' ? layOutWindow(maximizedOn(screens, window), styleMetrics(screens.style)) : window
+/**
+ * A window written as maximised fills its monitor and is restored to its written bounds. Any other is moved from under the
+ * bars of the style.
+ */
+export function fillMonitor(window: Window, screens: Screens): Window {
+  const placed = window.state === 'maximized' ? maximizedOn(screens, window) : clearOfShell(screens, window)
+  return placed === window ? window : layOutWindow(placed, styleMetrics(screens.style))
+}
 
 /** Inside, unless an element is where the title bar would be; then above, if there is space. */
 function frameFor(bounds: Rect, tree: Element, title: number): Window['frame'] {
