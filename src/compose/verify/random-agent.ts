@@ -25,7 +25,7 @@ export async function actRandomly(scenario: Scenario, seed: number): Promise<boo
 const KEYS = ['tab', 'enter', 'escape', 'down', 'up', 'space', 'ctrl+a', 'backspace'] as const
 const WORDS = ['hello', '42', 'word', 'report', 'x'] as const
 
-/** A random action on what can be seen, and the generator after it. */
+/** A random action on what applications show, the same in every style, and the generator after it. */
 export function randomAction(computer: SyntheticComputer, random: Random): [string, Record<string, unknown>, Random] {
   const [kind, afterKind] = drawInteger(random, 0, 9)
   if (kind === 0) {
@@ -36,7 +36,7 @@ export function randomAction(computer: SyntheticComputer, random: Random): [stri
     const [index, next] = drawInteger(afterKind, 0, WORDS.length - 1)
     return ['type_text', { text: WORDS[index] }, next]
   }
-  const elements = computer.windows().flatMap(({ uid }) => clickable(computer.tree(uid)))
+  const elements = computer.windows().flatMap(({ uid, shell }) => (shell ? [] : clickable(computer.tree(uid))))
   if (elements.length === 0) return ['press_key', { keys: 'enter' }, afterKind]
   const [index, next] = drawInteger(afterKind, 0, elements.length - 1)
   const { x, y } = centerOf(elements[index]!.bounds)
