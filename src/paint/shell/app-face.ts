@@ -4,7 +4,7 @@ import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
 import { box, type Mark } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
 import { iconIn } from '../widgets/widget.ts'
-import { faceOf } from './shell-colours.ts'
+import { faceColoursOf } from './shell-colours.ts'
 
 /** The radius of the face of an application, as a share of its size. */
 const ROUND: Readonly<Record<ShellStyle, number>> = { windows: 0.18, macos: 0.235, gnome: 0.16 }
@@ -12,7 +12,7 @@ const ROUND: Readonly<Record<ShellStyle, number>> = { windows: 0.18, macos: 0.23
 /** The picture of an application in a square: a coloured face with the icon of its button. */
 export function appFace(area: Rect, { name, traits }: Element, style: ShellStyle): readonly Mark[] {
   const icon = knownIcon(traits?.icon) ?? 'window'
-  const { top, bottom } = faceOf(name, icon)
+  const { top, bottom } = faceColoursOf(name, icon)
   const radius = Math.max(2, Math.round(area.width * ROUND[style]))
   const step = style === 'gnome' ? Math.max(1, Math.round(area.height / 14)) : 0
   const face = { ...area, height: area.height - step }

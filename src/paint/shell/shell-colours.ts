@@ -181,7 +181,7 @@ const OWN_FACES: Readonly<Record<string, number>> = {
 }
 
 /** The two colours of the face of an application: those of its icon, otherwise of its name. */
-export function faceOf(name: string, icon: string): { readonly top: string; readonly bottom: string } {
+export function faceColoursOf(name: string, icon: string): { readonly top: string; readonly bottom: string } {
   const own = OWN_FACES[icon]
   if (own !== undefined) return { top: FACES[own]![0], bottom: FACES[own]![1] }
   let hash = 7
