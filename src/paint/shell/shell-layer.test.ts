@@ -47,7 +47,7 @@ function differences(a: Picture, b: Picture, area: Element['bounds']): { inside:
 }
 
 describe('the shell', () => {
-  it('[PS1] is visible where it is hit', () => {
+  it('[SL1] is visible where it is hit', () => {
     for (const style of STYLES)
       for (const on of [shown(style), press(shown(style), 'meta')]) {
         const areas = visibleAreas(on)
@@ -65,7 +65,7 @@ describe('the shell', () => {
       }
   })
 
-  it('[PS2] paints each button inside its bounds', () => {
+  it('[SL2] paints each button inside its bounds', () => {
     for (const style of STYLES) {
       const on = shown(style)
       const picture = pictureOf(on)
@@ -86,14 +86,14 @@ describe('the shell', () => {
     }
   })
 
-  it('[PS2] is different in each style and shade', () => {
+  it('[SL2] is different in each style and shade', () => {
     const pictures = STYLES.flatMap((style) =>
       SHADES.map((shade) => pictureOf(shown(style), shade).png().toString('base64')),
     )
     expect(new Set(pictures).size).toBe(9)
   })
 
-  it('[PS3] marks open and active windows', () => {
+  it('[SL3] marks open and active windows', () => {
     for (const style of ['windows', 'macos'] as const) {
       const bar = style === 'windows' ? 'shell:taskbar' : 'shell:dock'
       const on = shown(style)
@@ -107,7 +107,7 @@ describe('the shell', () => {
     }
   })
 
-  it('[PS4] draws applications by icon, otherwise by name', () => {
+  it('[SL4] draws applications by icon, otherwise by name', () => {
     const area = rect(0, 0, 40, 40)
     const base = windowByUid(shown('macos'), 'shell:dock')!.tree.children[1]!
     const keys = (name: string, icon: string) =>
@@ -117,7 +117,7 @@ describe('the shell', () => {
     expect(keys('Chess', 'window')).not.toEqual(keys('Draughts', 'window'))
   })
 
-  it('[PS5] is not painted again for a change inside a window', () => {
+  it('[SL5] is not painted again for a change inside a window', () => {
     const on = apply(
       shown('windows'),
       { type: 'focus', target: { window: 'inbox', element: 'to' }, at: { x: 0, y: 0 } },
@@ -131,7 +131,7 @@ describe('the shell', () => {
       )
   })
 
-  it('[PS6] has its words in the texts of a picture', () => {
+  it('[SL6] has its words in the texts of a picture', () => {
     const textsOf = (on: Desktop) => (pictureOf(on).text ?? []).map(({ text }) => text)
     expect(textsOf(shown('windows'))).toEqual(
       expect.arrayContaining(['Search', '14:05', '12 Mar 2024', 'Photos', 'plan.txt']),
