@@ -69,8 +69,8 @@ export interface StyleParts {
   readonly slider: (element: Element, theme: Theme, look: SliderLook) => readonly Mark[]
   /** The arrow at the end of a box. */
   readonly comboArrow: (element: Element, setting: PaintContext, area: Rect, icon: IconName) => readonly Mark[]
-  /** The line below a row of tabs whose lowest edge is `bottom`. */
-  readonly tabStrip: (bounds: Rect, bottom: number, theme: Theme) => readonly Mark[]
+  /** Behind a row of tabs with the bounds `tabs`, whose lowest edge is `bottom`. */
+  readonly tabStrip: (bounds: Rect, bottom: number, theme: Theme, tabs: Rect) => readonly Mark[]
   readonly tab: (element: Element, setting: PaintContext, strip: Rect) => readonly Mark[]
   readonly rowBack: (area: Rect, theme: Theme, look: RowLook) => readonly Mark[]
   readonly scrollThumb: (thumb: Rect, upright: boolean, colour: string) => readonly Mark[]

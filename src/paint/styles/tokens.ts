@@ -68,6 +68,8 @@ export interface Colours {
   readonly onTerminal: string
   /** Lines: between areas, around controls, around controls that must stand out. */
   readonly line: string
+  /** Below each row of a table. Undefined: none. */
+  readonly rowLine?: string
   readonly border: string
   readonly strong: string
   /** The lower edge that raises a button from the surface. Undefined: none. */
@@ -91,6 +93,7 @@ export interface Shadows {
 /** The uses of text that a style gives a size and a weight. */
 export type TextUse =
   | 'text'
+  | 'field'
   | 'strong'
   | 'button'
   | 'defaultButton'

@@ -1,5 +1,5 @@
 import type { Element } from '../../desktop/model/element.ts'
-import type { Rect } from '../../desktop/model/geometry.ts'
+import { type Rect, unite } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { showsOwnName } from '../../desktop/tree/caption.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
@@ -179,11 +179,14 @@ export const tabs: WidgetPainter = (element, { theme, parts }) => {
   const { bounds } = element
   const strip = element.children.filter((child) => kindOf(child.role) === 'tab')
   const bottom = Math.max(bounds.y, ...strip.map((child) => child.bounds.y + child.bounds.height))
-  const line = strip.length > 0 ? parts.tabStrip(bounds, bottom, theme) : []
+  const line = strip.length > 0 ? parts.tabStrip(bounds, bottom, theme, rowOf(strip)) : []
   const on = element.focused ? strip.find(({ selected }) => selected === true) : undefined
   const ring = on ? [box(inset(stripOf(on), 3), { border: theme.ring, thickness: 2, radius: 5 })] : []
   return { marks: line, over: ring }
 }
+
+/** The bounds of a row of tabs, without the content of the tabs. */
+const rowOf = (tabs: readonly Element[]): Rect => tabs.map((each) => stripOf(each)).reduce(unite)
 
 /** The name of a page; the selected one is marked. */
 export const tab: WidgetPainter = (element, setting) => ({

@@ -39,7 +39,7 @@ export const edit: WidgetPainter = (element, setting) => {
   const multiline = isMultiline(element)
   const area = inset(element.bounds, PADDING, multiline ? 7 : 1)
   const words = multiline
-    ? paragraphs(element, setting, area, fontFor(setting.theme, 22))
+    ? paragraphs(element, setting, area, fontFor(setting.theme, 22, 'field'))
     : oneLine(element, setting, area)
   if (BOXES.has(setting.parent)) return { marks: words }
   const over = [...scrollThumb(element, setting), ...focusRing(element, setting)]
@@ -80,7 +80,7 @@ const dotted = (text: string): string => '•'.repeat(Array.from(text).length)
 
 function oneLine(element: Element, setting: PaintContext, area: Rect): readonly Mark[] {
   const { content, hint } = shownIn(element, setting)
-  const font = fontFor(setting.theme, element.bounds.height)
+  const font = fontFor(setting.theme, element.bounds.height, 'field')
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
   if (hint || !element.focused) {
     const caret = element.focused ? [caretAt(area.x, area, font, setting)] : []
@@ -209,7 +209,7 @@ export const document: WidgetPainter = (element, setting) => {
   const { bounds, value } = element
   const role = element.role.toLowerCase()
   const isTerminal = role.includes('terminal')
-  const font = isTerminal || role.includes('editor') ? MONO : fontFor(setting.theme, 22)
+  const font = isTerminal || role.includes('editor') ? MONO : fontFor(setting.theme, 22, 'field')
   const fill = isTerminal ? theme.terminal : element.enabled ? theme.field : theme.fieldDisabled
   const inside: PaintContext = isTerminal ? { ...setting, tone: 'terminal' } : setting
   const edge = box(bounds, { border: element.focused ? theme.accent : theme.line, radius: 0 })

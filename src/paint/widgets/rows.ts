@@ -187,7 +187,7 @@ export const row: WidgetPainter = (element, setting) => {
   const stripe = setting.odd ? setting.theme.stripe : undefined
   return {
     marks: [
-      solid(line, setting.theme.line),
+      ...(setting.theme.rowLine ? [solid(line, setting.theme.rowLine)] : []),
       ...backOf(element, inRow, { ...bounds, height: bounds.height - 1 }, { stripe }),
       ...(isBare(element) ? label(inset(bounds, PADDING, 0), element.name, style) : []),
     ],
