@@ -1,0 +1,45 @@
+import type { Window } from '../../../desktop/model/desktop.ts'
+import type { Rect } from '../../../desktop/model/geometry.ts'
+import { frameOf } from '../../../desktop/windows/frame.ts'
+import { box, type Mark, solid } from '../../frame/mark.ts'
+import { type Font, widthOf } from '../../text/fonts.ts'
+import { label } from '../../text/text.ts'
+import type { Theme } from '../tokens.ts'
+import { macosExtras } from './extras.ts'
+
+/** From the last window button to the title. */
+const GAP_PX = 12
+
+/** A title bar with three dots at the left and a centred title. */
+export function macosTitleBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
+  const frame = frameOf(window, theme.metrics)
+  if (!frame) return []
+  const { title, buttons } = frame
+  const colours = theme.window
+  const extras = macosExtras(theme)
+  const edges = { close: extras.closeEdge, minimize: extras.minimizeEdge, maximize: extras.maximizeEdge }
+  const dots = (['close', 'minimize', 'maximize'] as const).flatMap((name) => {
+    const area = buttons[name]
+    if (!area) return []
+    const look = active ? { fill: colours[name], border: edges[name] } : { fill: colours.idle, border: extras.idleEdge }
+    return [box(area, { ...look, radius: area.width / 2 })]
+  })
+  return [
+    solid(title, active ? colours.title : colours.titleInactive),
+    ...(colours.titleLine ? [solid({ ...title, y: title.y + title.height - 1, height: 1 }, colours.titleLine)] : []),
+    ...titleWords(title, Object.values(buttons), window.title, theme, active),
+    ...dots,
+  ]
+}
+
+/** The title in the middle of the bar, or, if it is longer, after the buttons. */
+function titleWords(title: Rect, buttons: readonly Rect[], content: string, theme: Theme, active: boolean) {
+  const font: Font = { family: theme.type.family, ...theme.type.title }
+  const colour = active ? theme.window.titleText : theme.window.titleTextInactive
+  const used = Math.max(0, ...buttons.map(({ x, width }) => x + width - title.x)) + GAP_PX
+  const free = Math.max(0, title.width - 2 * used)
+  if (widthOf(content, font) <= free)
+    return label({ ...title, x: title.x + used, width: free }, content, { font, colour, align: 'center' })
+  const rest = { ...title, x: title.x + used, width: Math.max(0, title.width - used - GAP_PX) }
+  return label(rest, content, { font, colour })
+}
