@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { VERSION } from '../../compose/package.ts'
 import { createFastifyApp } from '../../compose/rest-app.ts'
 import { ALL_TOOLS } from '../../observer/registry.ts'
 import { openDesktop } from '../../testing.ts'
@@ -446,7 +447,7 @@ describe('how the server is', () => {
       step_count: 1,
       adapter: 'MockAdapter',
       platform: 'Linux',
-      version: '0.0.0',
+      version: VERSION,
       config_path: '',
       config_error: null,
       tree_cache: {
