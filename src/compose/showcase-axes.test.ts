@@ -90,6 +90,20 @@ const SHOWN: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       expect(seen.words).toContain('Verschicken')
       expect(seen.task).toBe('Verschicke das Paket von Grace Hopper mit dem Vermerk „Fragile“.')
     },
+    ar: (seen) => {
+      expect([seen.node('send').name, seen.node('price').name]).toEqual([
+        'إرسال',
+        'السعر 1,234.50، الاستحقاق 09/03/2026',
+      ])
+      expect(seen.words).toContain('إرسال')
+      expect(seen.node('note').bounds.x).toBe(mirrored(plain.node('note').bounds))
+      expect(seen.task).toBe('أرسل طرد Grace Hopper مع الملاحظة «Fragile».')
+    },
+    ja: (seen) => {
+      expect([seen.node('send').name, seen.node('price').name]).toEqual(['送信', '価格 1,234.50、期限 2026/03/09'])
+      expect(seen.words).toContain('送信')
+      expect(seen.task).toBe('Grace Hopperの荷物に「Fragile」というメモを付けて送ってください。')
+    },
     pseudo: (seen) => {
       expect(seen.node('send').name).toMatch(/^Send ‹\w+›$/)
       expect(seen.node('send').bounds.width).toBeGreaterThan(plain.node('send').bounds.width)

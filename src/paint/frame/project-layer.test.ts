@@ -60,3 +60,21 @@ describe.each(PROJECTIONS)('a screen projected by %o', (projection) => {
     ).toBe(0)
   })
 })
+
+it('[P33] has the caption of a field at its mirrored side, however far its letters reach down', () => {
+  const form = desktop(
+    { monitors: [{ index: 0, primary: true, bounds: SCREEN, scaleFactor: 1 }], nowMs: 0 },
+    window(
+      'Form',
+      { bounds: rect(40, 20, 300, 200) },
+      ...['Note', 'ملاحظة'].map((name, row) => edit(name, { bounds: rect(60, 90 + row * 70, 200, 32) })),
+    ),
+  )
+  const projection = { ratio: 1, scale: 1, mirror: 400 }
+  const runs = createPainter({ projection }).screen(form).text ?? []
+  const right = projectRect(projection, rect(60, 90, 200, 32)).x + 200
+  for (const name of ['Note', 'ملاحظة']) {
+    const { bounds } = runs.find((run) => run.text === name)!
+    expect(Math.abs(bounds.x + bounds.width - right)).toBeLessThan(4)
+  }
+})

@@ -26,13 +26,19 @@ export const projectLayer: Project<Layer> = memoizeProjected((projection, whole)
 /** A mark in pixels of the screen. Those on `upright` are moved to its mirrored place, but not mirrored. */
 function projectMark(projection: ScreenProjection, mark: Mark, upright: Rect | undefined): Mark {
   const { mirror } = projection
-  if (mirror === undefined || !upright || !intersect(mark.ink, upright)) return scaled(projection, mark)
+  if (mirror === undefined || !upright || !liesOn(mark, upright)) return scaled(projection, mark)
   // Mirroring twice around the same middle moves without turning.
   const { x, width } = mark.ink
   const shift = uprightShift(projection, upright)
   const turned = mirror - x - width
   const by = x + shift - turned
   return scaled(projection, mark, by)
+}
+
+/** Whether a mark belongs to an element. The letters of a caption may reach into the field below it. */
+function liesOn({ ink, look }: Mark, area: Rect): boolean {
+  if (look.kind !== 'text') return intersect(ink, area) !== undefined
+  return intersect({ ...ink, y: ink.y + (ink.height >> 1), height: 1 }, area) !== undefined
 }
 
 function scaled(projection: ScreenProjection, { look, ink, run }: Mark, by = 0): Mark {

@@ -335,7 +335,7 @@ solution: [{call: click_element, with: {selector: '{{ "Button" + string(orders[0
     const text = [
       'panel: true',
       'start_time: 2026-03-02T10:00:00Z',
-      'locales: {de: {Due: Fällig}, fr: {Due: Échéance}}',
+      'locales: {de: {Due: Fällig}, fr: {Due: Échéance}, ar: {Due: الاستحقاق}, ja: {Due: 期限}}',
       'states:',
       '  s: {windows: [{uid: w, tree: {children: [{id: due, role: DatePicker, name: Due, value: "2026-03-02"}]}}]}',
     ].join('\n')
@@ -348,10 +348,12 @@ solution: [{call: click_element, with: {selector: '{{ "Button" + string(orders[0
       const names = ['month', 'Mo', 'We'].map((id) => nodeById(desktop.windows[0]!.tree, `due.${id}`)?.name)
       return [...names, desktop.dateNames?.clockDate]
     }
-    expect([shown(), shown('de'), shown('fr')]).toEqual([
+    expect([shown(), shown('de'), shown('fr'), shown('ar'), shown('ja')]).toEqual([
       ['March 2026', 'Mo', 'We', undefined],
       ['März 2026', 'Mo', 'Mi', 'd. M y'],
       ['mars 2026', 'lu', 'me', 'd M y'],
+      ['مارس 2026', 'ن', 'ر', 'd M y'],
+      ['3月 2026', '月', '水', 'Md日'],
     ])
   })
 

@@ -17,6 +17,10 @@ const { months: ENGLISH_MONTHS } = ENGLISH_DATE_NAMES
 
 const words = (text: string): readonly string[] => text.split(' ')
 
+const ARABIC_MONTHS = words('يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر')
+const HEBREW_MONTHS = words('ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר')
+const NUMBERED_MONTHS = Array.from({ length: 12 }, (_, index) => `${index + 1}月`)
+
 /** The formats of languages. Others write numbers and dates as the file does. */
 export const LOCALE_FORMATS: Readonly<Record<string, LocaleRow>> = {
   de: {
@@ -41,6 +45,54 @@ export const LOCALE_FORMATS: Readonly<Record<string, LocaleRow>> = {
       shortMonths: words('janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.'),
       weekdays: words('lu ma me je ve sa di'),
       clockDate: 'd M y',
+    },
+  },
+  ar: {
+    decimal: '.',
+    group: ',',
+    date: 'd/m/y',
+    day: 'd M',
+    dateNames: {
+      months: ARABIC_MONTHS,
+      shortMonths: ARABIC_MONTHS,
+      weekdays: words('ن ث ر خ ج س ح'),
+      clockDate: 'd M y',
+    },
+  },
+  he: {
+    decimal: '.',
+    group: ',',
+    date: 'd.m.y',
+    day: 'd בM',
+    dateNames: {
+      months: HEBREW_MONTHS,
+      shortMonths: HEBREW_MONTHS,
+      weekdays: words('ב ג ד ה ו ש א'),
+      clockDate: 'd בM y',
+    },
+  },
+  ja: {
+    decimal: '.',
+    group: ',',
+    date: 'y/m/d',
+    day: 'Md日',
+    dateNames: {
+      months: NUMBERED_MONTHS,
+      shortMonths: NUMBERED_MONTHS,
+      weekdays: words('月 火 水 木 金 土 日'),
+      clockDate: 'Md日',
+    },
+  },
+  zh: {
+    decimal: '.',
+    group: ',',
+    date: 'y/m/d',
+    day: 'Md日',
+    dateNames: {
+      months: NUMBERED_MONTHS,
+      shortMonths: NUMBERED_MONTHS,
+      weekdays: words('一 二 三 四 五 六 日'),
+      clockDate: 'Md日',
     },
   },
 }
