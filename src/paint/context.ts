@@ -57,7 +57,8 @@ export interface StyleParts {
   readonly wallpaper: (monitor: Monitor, theme: Theme) => readonly Mark[]
   /** The title bar of a window, without the surface below it. */
   readonly titleBar: (window: Window, theme: Theme, active: boolean) => readonly Mark[]
-  readonly focusRing: (area: Rect, radius: number, theme: Theme) => readonly Mark[]
+  /** Around the focused part of an element. Fields of some styles show the focus by their face instead. */
+  readonly focusRing: (area: Rect, radius: number, theme: Theme, element?: Element) => readonly Mark[]
   readonly buttonFace: (element: Element, setting: PaintContext, look: ButtonLook) => readonly Mark[]
   /** The background of a field, box or list. */
   readonly fieldFace: (element: Element, setting: PaintContext, radius: number) => readonly Mark[]

@@ -44,7 +44,7 @@ import { TEXT_PAGE_SCREEN, textPage } from '../test-support/desktop/text-page.ts
 import { imageDiff } from './compare/difference.ts'
 import { describeWindow } from './describe/prose.ts'
 import { createPainter } from './painter.ts'
-import { fromPng } from './picture.ts'
+import { fromPng, type Picture } from './picture.ts'
 import { sketch } from './sketch/sketch.ts'
 import type { ThemeName } from './theme.ts'
 
@@ -250,6 +250,13 @@ const SCREENS: readonly (readonly [string, ThemeName, () => Desktop])[] = [
 ]
 const MIRRORED: ScreenProjection = { ratio: 1, scale: 1, mirror: TEXT_PAGE_SCREEN.width }
 
+const SHADES: readonly ThemeName[] = ['light', 'dark', 'high-contrast']
+
+/** The scene with every control in another style, in each shade and scale. */
+const STYLED = (['windows'] as const).flatMap((style) =>
+  SHADES.flatMap((theme) => [1, 2].map((scale) => ({ style, theme, scale, name: `${style}-${theme}-${scale}x` }))),
+)
+
 const GOLDEN = fileURLToPath(new URL('../../fixtures/golden/', import.meta.url))
 const REPORTS = fileURLToPath(new URL('../../reports/golden/', import.meta.url))
 const makesAnew = process.env.GOLDEN === 'update'
@@ -263,18 +270,27 @@ function golden(path: string, content: () => Buffer): Buffer {
   return readFileSync(GOLDEN + path)
 }
 
+/** Compares a picture with its golden file. */
+async function compare(name: string, actual: Picture): Promise<void> {
+  const file = await actual.png()
+  const expected = fromPng(golden(`screens/${name}.png`, () => file))
+  const isEqual = Buffer.compare(expected.pixels(), actual.pixels()) === 0
+  if (!isEqual) {
+    mkdirSync(dirname(`${REPORTS}${name}.png`), { recursive: true })
+    writeFileSync(`${REPORTS}${name}.png`, await imageDiff(expected, actual).png())
+  }
+  expect(isEqual, `reports/golden/${name}.png shows the difference`).toBe(true)
+}
+
 describe('a painted desktop', () => {
   it.each(SCREENS)('[P4] %s has the pixels it had before, in another process', async (name, theme, make) => {
     const projection = name === 'text-mirrored' ? MIRRORED : undefined
-    const actual = createPainter({ theme, projection }).screen(make())
-    const file = await actual.png()
-    const expected = fromPng(golden(`screens/${name}.png`, () => file))
-    const isEqual = Buffer.compare(expected.pixels(), actual.pixels()) === 0
-    if (!isEqual) {
-      mkdirSync(REPORTS, { recursive: true })
-      writeFileSync(`${REPORTS}${name}.png`, await imageDiff(expected, actual).png())
-    }
-    expect(isEqual, `reports/golden/${name}.png shows the difference`).toBe(true)
+    await compare(name, createPainter({ theme, projection }).screen(make()))
+  })
+
+  it.each(STYLED)('[P4] $name has the pixels it had before', async ({ style, theme, scale, name }) => {
+    const projection = scale === 1 ? undefined : { ratio: scale, scale }
+    await compare(`styles/${name}`, createPainter({ theme, projection }).screen({ ...controls(), style }))
   })
 
   it.each([

@@ -65,6 +65,17 @@ const ICONS = {
   window: { path: 'M2 3 L14 3 L14 13 L2 13 Z M2 6 L14 6', stroke: 1.3 },
 } as const satisfies Record<IconName, Icon>
 
+/** Thin signs of controls and title bars. */
+const THIN_ICONS = {
+  'thin-check': { path: 'M3.5 8.2 L6.8 11.4 L12.5 5.2', stroke: 1.3 },
+  'thin-dash': { path: 'M4.5 8 L11.5 8', stroke: 1.3 },
+  'thin-cross': { path: 'M3.5 3.5 L12.5 12.5 M12.5 3.5 L3.5 12.5', stroke: 1 },
+  restore: {
+    path: 'M3.5 5.5 L10.5 5.5 L10.5 12.5 L3.5 12.5 Z M5.5 5.5 L5.5 3.5 L12.5 3.5 L12.5 10.5 L10.5 10.5',
+    stroke: 1,
+  },
+} as const satisfies Record<string, Icon>
+
 export type { IconName }
 
 /** Icons that only the shell has. */
@@ -86,10 +97,10 @@ const SHELL_ICONS = {
   },
 } as const satisfies Record<string, Icon>
 
-/** An icon of the themes or of the shell. */
-export type DrawnIcon = IconName | keyof typeof SHELL_ICONS
+/** An icon of the themes or of the shell, or a thin sign. */
+export type DrawnIcon = IconName | keyof typeof SHELL_ICONS | keyof typeof THIN_ICONS
 
-const ALL_ICONS: Readonly<Record<DrawnIcon, Icon>> = { ...ICONS, ...SHELL_ICONS }
+const ALL_ICONS: Readonly<Record<DrawnIcon, Icon>> = { ...ICONS, ...SHELL_ICONS, ...THIN_ICONS }
 
 export const iconOf = (name: DrawnIcon): Icon => ALL_ICONS[name]
 

@@ -126,4 +126,6 @@ export interface StyleTokens {
   readonly toggle: { readonly width: number; readonly height: number; readonly gap: number }
   /** The diameter of the knob of a slider. */
   readonly knob: number
+  /** From the left of a menu item to its name; its icon is in the middle of that. */
+  readonly menuIndent: number
 }

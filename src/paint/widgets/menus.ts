@@ -33,8 +33,6 @@ export const menu: WidgetPainter = (element, setting) =>
     ? { marks: [] }
     : menuItem(element, setting)
 
-const MARGIN = 26
-
 /** An item of a menu bar or an open menu: check mark or icon, name, shortcut, arrow. */
 export const menuItem: WidgetPainter = (element, setting) => {
   const { theme } = setting
@@ -45,12 +43,12 @@ export const menuItem: WidgetPainter = (element, setting) => {
   const colour = inkOf(element, lit)
   const sign = signOf(element)
   const opens = element.children.some((child) => kindOf(child.role) !== 'text')
-  const words = before(after(bounds, MARGIN), opens ? 26 : 12)
+  const words = before(after(bounds, theme.menuIndent), opens ? 26 : 12)
   const font = fontFor(theme, bounds.height + 2, 'menu')
   return {
     marks: [
       ...(isLit ? setting.parts.rowBack(bounds, theme, { isSelected: false, isCurrent: true, isInPopup: true }) : []),
-      ...(sign ? [iconIn({ ...bounds, width: MARGIN }, sign, 14, colour)] : []),
+      ...(sign ? [iconIn({ ...bounds, width: theme.menuIndent }, sign, 14, colour)] : []),
       ...labels(
         words,
         { content: element.name, font, colour },

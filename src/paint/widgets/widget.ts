@@ -112,7 +112,7 @@ export function focusRing(
   area = element.bounds,
   radius = setting.theme.metrics.radius.control,
 ): readonly Mark[] {
-  return element.focused ? setting.parts.focusRing(area, radius, setting.theme) : []
+  return element.focused ? setting.parts.focusRing(area, radius, setting.theme, element) : []
 }
 
 /** Whether an element has no shown children, except popups such as a tooltip or menu. */

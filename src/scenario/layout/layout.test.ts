@@ -327,7 +327,10 @@ describe.each(DESKTOP_STYLES)('the style %s', (style) => {
     const { control, row, title, space } = styleMetrics(style)
     for (const window of [states.get('a')!.windows[0]!, states.get('b')!.windows[0]!, windows.get('w')!]) {
       const [button, list] = window.tree.children
-      expect(button!.bounds).toMatchObject({ y: title.height + space.window, height: control.height })
+      expect(button!.bounds).toMatchObject({
+        y: window.bounds.y + title.height + space.window,
+        height: control.height,
+      })
       expect(list!.children[0]!.bounds.height).toBe(row.list)
       expect(layOutWindow(window, styleMetrics(style))).toBe(window)
     }

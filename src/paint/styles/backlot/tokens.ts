@@ -199,4 +199,5 @@ export const BACKLOT_TOKENS: StyleTokens = {
   sign: { size: 17, gap: 9 },
   toggle: { width: 36, height: 20, gap: 10 },
   knob: 18,
+  menuIndent: 26,
 }

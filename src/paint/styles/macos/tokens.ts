@@ -210,4 +210,5 @@ export const MACOS_TOKENS: StyleTokens = {
   sign: { size: 16, gap: 6 },
   toggle: { width: 26, height: 15, gap: 8 },
   knob: 20,
+  menuIndent: 26,
 }

@@ -1,10 +1,237 @@
-import { BACKLOT_COLOURS, BACKLOT_SHADOWS, BACKLOT_TOKENS } from '../backlot/tokens.ts'
+import { BACKLOT_TOKENS } from '../backlot/tokens.ts'
+import type { Colours, Shadows, StyleTokens, Theme, ThemeName } from '../tokens.ts'
+
+const light: Colours = {
+  wallpaper: { top: '#dbe8f7', bottom: '#7fb0e8' },
+  panel: {
+    bar: '#e9eff7',
+    edge: '#00000017',
+    button: '#00000000',
+    active: '#ffffffc0',
+    text: '#000000e4',
+    muted: '#0000009b',
+  },
+  window: {
+    surface: '#f3f3f3',
+    title: '#f3f3f3',
+    titleInactive: '#f3f3f3',
+    titleText: '#1a1a1a',
+    titleTextInactive: '#8d8d8d',
+    edge: '#7575756b',
+    close: '#c42b1c',
+    maximize: '#1a1a1a',
+    minimize: '#1a1a1a',
+    idle: '#8d8d8d',
+  },
+  text: '#000000e4',
+  muted: '#0000009b',
+  disabled: '#0000005c',
+  accent: '#005fb8',
+  onAccent: '#ffffff',
+  ring: '#000000e5',
+  link: '#003e92',
+  danger: '#c42b1c',
+  bar: '#f3f3f3',
+  field: '#ffffff',
+  fieldDisabled: '#f6f6f6',
+  button: '#fdfdfd',
+  buttonDisabled: '#f6f6f6',
+  raised: '#fbfbfb',
+  selected: '#00000009',
+  stripe: '#00000000',
+  track: '#00000072',
+  thumb: '#00000072',
+  tooltip: '#fbfbfb',
+  tooltipText: '#000000e4',
+  terminal: '#0c0c0c',
+  onTerminal: '#cccccc',
+  line: '#00000014',
+  border: '#0000000f',
+  strong: '#00000072',
+  lip: '#0000002a',
+  cardEdge: '#0000001f',
+  highlight: '#99c9ef',
+  onRow: '#000000e4',
+  onItem: '#000000e4',
+}
+
+const dark: Colours = {
+  wallpaper: { top: '#0a1226', bottom: '#12356f' },
+  panel: {
+    bar: '#1b1f27',
+    edge: '#ffffff14',
+    button: '#00000000',
+    active: '#ffffff1f',
+    text: '#ffffff',
+    muted: '#ffffffc8',
+  },
+  window: {
+    surface: '#202020',
+    title: '#202020',
+    titleInactive: '#202020',
+    titleText: '#ffffff',
+    titleTextInactive: '#8a8a8a',
+    edge: '#75757580',
+    close: '#c42b1c',
+    maximize: '#ffffff',
+    minimize: '#ffffff',
+    idle: '#8a8a8a',
+  },
+  text: '#ffffff',
+  muted: '#ffffffc8',
+  disabled: '#ffffff5c',
+  accent: '#60cdff',
+  onAccent: '#000000',
+  ring: '#ffffff',
+  link: '#99ebff',
+  danger: '#ff99a4',
+  bar: '#202020',
+  field: '#2b2b2b',
+  fieldDisabled: '#292929',
+  button: '#ffffff10',
+  buttonDisabled: '#ffffff0b',
+  raised: '#2c2c2c',
+  selected: '#ffffff10',
+  stripe: '#00000000',
+  track: '#ffffff8b',
+  thumb: '#ffffff8b',
+  tooltip: '#2c2c2c',
+  tooltipText: '#ffffff',
+  terminal: '#0c0c0c',
+  onTerminal: '#cccccc',
+  line: '#ffffff15',
+  border: '#ffffff12',
+  strong: '#ffffff8b',
+  lip: '#ffffff18',
+  cardEdge: '#00000080',
+  highlight: '#1f5f8c',
+  onRow: '#ffffff',
+  onItem: '#ffffff',
+}
+
+const highContrast: Colours = {
+  wallpaper: { top: '#000000', bottom: '#000000' },
+  panel: {
+    bar: '#202020',
+    edge: '#ffffff',
+    button: '#202020',
+    active: '#1b4f5c',
+    text: '#ffffff',
+    muted: '#ffffff',
+    outline: '#ffffff',
+  },
+  window: {
+    surface: '#202020',
+    title: '#1b4f5c',
+    titleInactive: '#202020',
+    titleText: '#ffffff',
+    titleTextInactive: '#ffffff',
+    edge: '#8ee3f0',
+    close: '#ffffff',
+    maximize: '#ffffff',
+    minimize: '#ffffff',
+    idle: '#ffffff',
+    titleLine: '#ffffff',
+  },
+  text: '#ffffff',
+  muted: '#e6e6e6',
+  disabled: '#a6a6a6',
+  accent: '#8ee3f0',
+  onAccent: '#263b50',
+  ring: '#8ee3f0',
+  link: '#75e9fc',
+  danger: '#ff9a9a',
+  bar: '#202020',
+  field: '#202020',
+  fieldDisabled: '#202020',
+  button: '#202020',
+  buttonDisabled: '#202020',
+  raised: '#202020',
+  selected: '#1b4f5c',
+  stripe: '#00000000',
+  track: '#ffffff',
+  thumb: '#ffffff',
+  tooltip: '#202020',
+  tooltipText: '#ffffff',
+  terminal: '#000000',
+  onTerminal: '#ffffff',
+  line: '#ffffff',
+  rowLine: '#ffffff',
+  border: '#ffffff',
+  strong: '#ffffff',
+  cardEdge: '#ffffff',
+  highlight: '#1b6f82',
+  onRow: '#ffffff',
+  onItem: '#ffffff',
+}
 
 /** The colours of the Windows style. */
-export const WINDOWS_COLOURS = BACKLOT_COLOURS
+export const WINDOWS_COLOURS: Readonly<Record<ThemeName, Colours>> = { light, dark, 'high-contrast': highContrast }
+
+const shadows = (darkness: number): Shadows => ({
+  window: [
+    { reach: 32, drop: 16, opacity: 0.24 * darkness },
+    { reach: 6, drop: 2, opacity: 0.12 * darkness },
+  ],
+  inactiveWindow: [
+    { reach: 20, drop: 8, opacity: 0.16 * darkness },
+    { reach: 6, drop: 2, opacity: 0.1 * darkness },
+  ],
+  card: [{ reach: 16, drop: 8, opacity: 0.18 * darkness }],
+  tooltip: [{ reach: 8, drop: 4, opacity: 0.18 * darkness }],
+})
 
 /** The shadows of the Windows style. */
-export const WINDOWS_SHADOWS = BACKLOT_SHADOWS
+export const WINDOWS_SHADOWS: Readonly<Record<ThemeName, Shadows>> = {
+  light: shadows(1),
+  dark: shadows(2),
+  'high-contrast': { window: [], inactiveWindow: [], card: [], tooltip: [] },
+}
 
 /** The type and the signs of the Windows style. */
-export const WINDOWS_TOKENS = BACKLOT_TOKENS
+export const WINDOWS_TOKENS: StyleTokens = {
+  ...BACKLOT_TOKENS,
+  type: {
+    ...BACKLOT_TOKENS.type,
+    family: 'humanist',
+    button: { size: 14, weight: 400 },
+    defaultButton: { size: 14, weight: 400 },
+    caption: { size: 12, weight: 400 },
+    second: { size: 14, weight: 400 },
+    menu: { size: 14, weight: 400 },
+    header: { size: 12, weight: 400 },
+    group: { size: 14, weight: 600 },
+    title: { size: 12, weight: 400 },
+    dialogTitle: { size: 20, weight: 600 },
+    heading: { size: 20, weight: 600 },
+    tab: { size: 14, weight: 400 },
+    panel: { size: 12, weight: 400 },
+  },
+  sign: { size: 20, gap: 8 },
+  toggle: { width: 40, height: 20, gap: 10 },
+  knob: 20,
+  menuIndent: 36,
+}
+
+/** Colours that only the parts of this style use. */
+interface OwnColours {
+  /** Inside the focus ring. */
+  readonly innerRing: string
+  /** In signs, switches and check boxes that are off. */
+  readonly off: string
+  /** The middle of the knob of a slider is accent, the rest this. */
+  readonly knob: string
+  /** The content of dialogs, above the band with their buttons. */
+  readonly content: string
+  /** Whether a button is raised by its lower edge. Otherwise it has a lighter upper edge. */
+  readonly isLipLow: boolean
+}
+
+const OWN: Readonly<Record<ThemeName, OwnColours>> = {
+  light: { innerRing: '#ffffff', off: '#00000006', knob: '#ffffff', content: '#ffffff', isLipLow: true },
+  dark: { innerRing: '#000000b3', off: '#0000001a', knob: '#454545', content: '#2b2b2b', isLipLow: false },
+  'high-contrast': { innerRing: '#202020', off: '#202020', knob: '#202020', content: '#202020', isLipLow: true },
+}
+
+/** The colours of this style's own parts in the shade of a theme. */
+export const windowsColours = ({ name }: Theme): OwnColours => OWN[name]
