@@ -1,7 +1,7 @@
 import { type Files, filePathsBelow, isFolder, listFolder } from '../files/files.ts'
 import { entryItem } from '../files/folder.ts'
 import { type Desktop, filesOf, type Window } from '../model/desktop.ts'
-import { type Element, withFields } from '../model/element.ts'
+import { type Element, pathOf, withFields } from '../model/element.ts'
 import { type Rect, sameRect } from '../model/geometry.ts'
 import { part } from '../model/part.ts'
 import { withTraits } from '../tree/element-ref.ts'
@@ -31,7 +31,8 @@ export function desktopWindow(desktop: Desktop, style: ShellStyle, screen: Rect,
     sameRect(before.bounds, area) &&
     before.tree.children.length === list.length &&
     before.tree.children[0] === list[0]
-  return isSame ? before : { ...made, focus: before?.focus }
+  const focus = before?.focus !== undefined && pathOf(made.tree, before.focus) ? before.focus : undefined
+  return isSame ? before : { ...made, focus }
 }
 
 function iconList(

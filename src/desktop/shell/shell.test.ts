@@ -251,6 +251,8 @@ describe('icons', () => {
     expect(sideOf('macos')).toEqual(rect(1200, 200, 76, 84))
     expect(windowByUid(shown('gnome'), 'shell:desktop')?.tree.children).toEqual([])
     const selected = click(shown('windows'), 'plan.txt')
+    const cleared = windowByUid(withShell({ ...selected, files: {} }), 'shell:desktop')!
+    expect([cleared.tree.children, cleared.focus]).toEqual([[], undefined])
     expect(found(selected, 'plan.txt').selected).toBe(true)
     expect(found(press(click(selected, 'Photos'), 'delete'), 'plan.txt').selected).toBe(false)
     expect(Object.keys(press(selected, 'delete').files ?? {})).not.toContain('/home/ada/Desktop/plan.txt')

@@ -1,7 +1,7 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { DOCK_UID } from '../../desktop/shell/parts.ts'
+import { DOCK_UID, MENU_BAR_UID } from '../../desktop/shell/parts.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import type { DrawnIcon } from '../icons.ts'
@@ -27,7 +27,15 @@ export function barMarks({ uid, bounds, tree }: Window, look: ShellLook): readon
   const face = isDock
     ? [box(bounds, { fill: colours.dock, border: colours.dockEdge, radius: 19 })]
     : [solid(bounds, colours.bar), ...(colours.edge ? [solid(edge, colours.edge)] : [])]
-  return [...face, ...tree.children.flatMap((child) => partMarks(child, look, isDock))]
+  return [...face, ...ringMarks(uid, bounds, look), ...tree.children.flatMap((child) => partMarks(child, look, isDock))]
+}
+
+/** A ring at the start of the menu bar. */
+function ringMarks(uid: string, { x, y }: Rect, { colours }: ShellLook): readonly Mark[] {
+  if (uid !== MENU_BAR_UID) return []
+  const ring = { x: x + 20, y: y + 6, width: 12, height: 12 }
+  const dot = inset(ring, 4)
+  return [box(ring, { border: colours.text, thickness: 2, radius: 6 }), box(dot, { fill: colours.text, radius: 2 })]
 }
 
 const STATE_ICONS: Readonly<Record<string, DrawnIcon>> = {
