@@ -34,7 +34,7 @@ export interface DatasetSummary extends ShardRecord {
 const MAX_ATTEMPTS = 3
 
 const LICENCE =
-  'Pictures and texts of scenarios of the Backlot gallery may be used under the licence of Backlot (MIT). The fonts in them are Inter and JetBrains Mono (SIL Open Font License 1.1), which does not restrict pictures. Pictures of other scenarios are under the terms of their authors.'
+  'Pictures and texts of scenarios of the Backlot gallery may be used under the licence of Backlot (MIT). The fonts in them are Inter, JetBrains Mono and Noto Sans (SIL Open Font License 1.1), which does not restrict pictures. Pictures of other scenarios are under the terms of their authors.'
 
 /**
  * Writes a dataset, or what is missing of it, on workers.

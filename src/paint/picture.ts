@@ -1,6 +1,7 @@
 import { PNG } from 'pngjs'
 import { Fault } from '../base/fault.ts'
 import { intersect, isEmptyRect, type Rect, translate } from '../desktop/model/geometry.ts'
+import { spanAround, visualLine } from '../desktop/model/visual-line.ts'
 import { pixelOf } from './colour.ts'
 import { checkSize, imageType, sizeOf } from './png/image-size.ts'
 import { encodePng } from './png/png.ts'
@@ -90,8 +91,10 @@ export function crop(picture: Picture, part: Rect): Picture {
 /** The words of a run whose middle is in an area, estimated from the length of the text before them. */
 function cutWords({ text, bounds }: TextRun, { x, width }: Rect): TextRun | undefined {
   const perCharacter = bounds.width / Math.max(1, text.length)
+  const line = visualLine(text, (part) => part.length * perCharacter)
   const words = [...text.matchAll(/\S+/g)].filter(({ 0: word, index }) => {
-    const middle = bounds.x + (index + word.length / 2) * perCharacter
+    const { left, right } = spanAround(line, index, index + word.length)
+    const middle = bounds.x + (left + right) / 2
     return middle >= x && middle < x + width
   })
   const [first, last] = [words[0], words.at(-1)]
@@ -102,7 +105,7 @@ function cutWords({ text, bounds }: TextRun, { x, width }: Rect): TextRun | unde
     text: text.slice(first.index, end),
     bounds: {
       ...bounds,
-      x: bounds.x + Math.round(first.index * perCharacter),
+      x: bounds.x + Math.round(spanAround(line, first.index, end).left),
       width: Math.max(1, Math.round((end - first.index) * perCharacter)),
     },
   }

@@ -20,6 +20,12 @@ export interface VisualLine {
   readonly offsetAt: (across: number) => number
 }
 
+/** The smallest span around a range of offsets of a line. */
+export function spanAround(line: VisualLine, from: number, to: number): LineSpan {
+  const spans = line.spansOf(from, to)
+  return { left: Math.min(...spans.map(({ left }) => left)), right: Math.max(...spans.map(({ right }) => right)) }
+}
+
 interface PlacedRun extends DirectionRun, LineSpan {}
 
 /** Places the characters of a line. `direction` is that of its paragraph. */

@@ -35,6 +35,17 @@ it('[R1] reads a painted picture exactly, word by word', async () => {
   expect(new Set(words.map(({ confidence }) => confidence))).toEqual(new Set([100]))
 })
 
+it('[R1a] places the words of a line with both directions as they are seen', async () => {
+  const picture = createPainter().window(
+    desktop(window('Mixed', { uid: 'w', bounds: { x: 0, y: 0, width: 360, height: 220 } }, text('البريد Mail الوارد'))),
+    'w',
+  )
+  const words = await sceneOcr.read(picture)
+  const left = (word: string) => words.find((each) => each.text === word)!.bounds.x
+  expect(left('الوارد')).toBeLessThan(left('Mail'))
+  expect(left('Mail')).toBeLessThan(left('البريد'))
+})
+
 it('[R2] refuses a picture of unknown origin', async () => {
   await expect(sceneOcr.read(unknown(login()))).rejects.toMatchObject({ code: 'PlatformUnsupported' })
 })
