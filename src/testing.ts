@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, Server } from 'node:http'
 import { createDriver, type Driver } from './compose/driver.ts'
 import { DEFAULT_SCENARIO, findScenario } from './compose/gallery.ts'
-import { includeBelow } from './compose/include-below.ts'
 import { type MemorySession, type MemorySessionOptions, memorySession } from './compose/memory-session.ts'
+import { readersBelow } from './compose/picture-below.ts'
 import { createFastifyApp } from './compose/rest-app.ts'
 import { AGENT_TRACING } from './compose/traced-agent.ts'
 import type { DesktopStyle } from './desktop/style/style.ts'
@@ -63,7 +63,7 @@ export function openDesktop({
     ? parseScenario(scenario, { file: 'scenario.yaml' })
     : parseScenario(readFileSync(findScenario(scenario), 'utf8'), {
         file: scenario,
-        include: includeBelow(findScenario(scenario)),
+        ...readersBelow(findScenario(scenario)),
       })
   const choices = style === undefined ? variant : { ...variant, style }
   const played = choices ? withVariant(loaded, choices, options.seed) : loaded

@@ -23,9 +23,9 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { variantsOf, withVariant } from '../scenario/seeds.ts'
 import type { VariantChoices, WrittenChoices } from '../scenario/variants/variant-choices.ts'
 import { findScenario, galleryNames } from './gallery.ts'
-import { includeBelow } from './include-below.ts'
 import { isIncludedFile, notIncluded, scenariosIncluding } from './included-file.ts'
 import { memorySession } from './memory-session.ts'
+import { readersBelow } from './picture-below.ts'
 import { playSolution } from './play-solution.ts'
 
 /** Reads, checks and renders scenarios without serving them. */
@@ -116,7 +116,7 @@ export async function checkFile(file: string, onRead?: (path: string) => void): 
     file,
     script: WrittenScript,
     argumentsOf,
-    include: includeBelow(findScenario(file), onRead),
+    ...readersBelow(findScenario(file), onRead),
   })
 }
 

@@ -8,7 +8,7 @@ import { loadCachedScenario } from '../scenario/load/cache.ts'
 import type { ParseOptions } from '../scenario/load/load.ts'
 import type { Folder } from '../stores/folder.ts'
 import { scenarioFilesIn } from './gallery.ts'
-import { includeBelow } from './include-below.ts'
+import { readersBelow } from './picture-below.ts'
 
 /** The most files of a folder that are read. */
 const MAX_FILES = 200
@@ -44,7 +44,7 @@ async function read(path: string, file: string, folder: Folder): Promise<ListedS
 /** The part of an entry that the text of a file gives. */
 type Head = Omit<ListedScenario, 'scenario'>
 
-/** What a file gave, until it or a file that it includes changes. */
+/** What a file gave, until it, a file that it includes or a picture that it shows changes. */
 interface KnownHead {
   readonly head: Head | undefined
   /** The state of each file that was read, by its path. */
@@ -61,7 +61,7 @@ async function headOf(path: string, file: string): Promise<Head | undefined> {
   const included: string[] = []
   const head = headIn(await readFile(path, 'utf8'), {
     file,
-    include: includeBelow(path, (each) => included.push(each)),
+    ...readersBelow(path, (each) => included.push(each)),
   })
   for (const each of included) files.set(each, await stateOf(each))
   return known.keep(path, { head, files }).head

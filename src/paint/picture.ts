@@ -1,10 +1,10 @@
-import { PNG } from 'pngjs'
 import { Fault } from '../base/fault.ts'
 import { intersect, isEmptyRect, type Rect, translate } from '../desktop/model/geometry.ts'
 import { spanAround, visualLine } from '../desktop/model/visual-line.ts'
 import { pixelOf } from './colour.ts'
-import { checkSize, imageType, sizeOf } from './png/image-size.ts'
 import { encodePng } from './png/png.ts'
+import { readPng } from './png/read-png.ts'
+import { resample } from './resample.ts'
 
 /** A picture of a screen, a window or a part of one. Pixels are created on demand. */
 export interface Picture {
@@ -46,17 +46,7 @@ export function fromPixels(width: number, height: number, pixels: Uint8Array): P
 
 /** Reads a PNG file, on white where it is transparent. Throws `BadRequest` for any other file. */
 export function fromPng(file: Buffer): Picture {
-  const refuse = (why: string) => new Fault('BadRequest', `the picture cannot be read as a PNG file: ${why}`)
-  const size = sizeOf(file)
-  if (!size || imageType(file) !== 'image/png') throw refuse('it does not begin as one')
-  checkSize(size)
-  let read: PNG
-  try {
-    read = PNG.sync.read(file)
-  } catch (error) {
-    throw refuse((error as Error).message)
-  }
-  const pixels = new Uint8Array(read.data)
+  const { width, height, data: pixels } = readPng(file)
   for (let at = 0; at < pixels.length; at += 4) {
     const alpha = pixels[at + 3]!
     if (alpha === 255) continue
@@ -64,7 +54,7 @@ export function fromPng(file: Buffer): Picture {
       pixels[channel] = Math.round((pixels[channel]! * alpha + 255 * (255 - alpha)) / 255)
     pixels[at + 3] = 255
   }
-  return fromPixels(read.width, read.height, pixels)
+  return fromPixels(width, height, pixels)
 }
 
 /** A part of a picture, clipped to it. Throws `BadRequest` if nothing is left. */
@@ -148,41 +138,7 @@ export function resize(picture: Picture, width: number, height: number): Picture
       height: bounds.height * down,
     }),
   }))
-  return pictureOf(width, height, () => scaledPixels(picture, width, height), text)
-}
-
-/** Scales rows, then columns. Each source pixel counts by its share of the new one. */
-function scaledPixels(picture: Picture, width: number, height: number): Uint8Array {
-  const source = picture.pixels()
-  const columns = sharesOf(picture.width, width)
-  const rows = sharesOf(picture.height, height)
-  const narrow = new Float64Array(width * picture.height * 3)
-  for (let y = 0; y < picture.height; y++)
-    for (let x = 0; x < width; x++)
-      for (const { from, share } of columns[x]!)
-        for (let channel = 0; channel < 3; channel++)
-          narrow[(y * width + x) * 3 + channel]! += source[(y * picture.width + from) * 4 + channel]! * share
-  const pixels = new Uint8Array(width * height * 4).fill(255)
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      for (let channel = 0; channel < 3; channel++) {
-        let sum = 0
-        for (const { from, share } of rows[y]!) sum += narrow[(from * width + x) * 3 + channel]! * share
-        pixels[(y * width + x) * 4 + channel] = Math.round(sum)
-      }
-  return pixels
-}
-
-/** The source pixels of each new pixel, with their shares. */
-function sharesOf(before: number, after: number): readonly (readonly { from: number; share: number }[])[] {
-  const step = before / after
-  return Array.from({ length: after }, (_, place) => {
-    const [start, end] = [place * step, (place + 1) * step]
-    const shares: { from: number; share: number }[] = []
-    for (let from = Math.floor(start); from < Math.min(before, Math.ceil(end)); from++)
-      shares.push({ from, share: (Math.min(end, from + 1) - Math.max(start, from)) / step })
-    return shares
-  })
+  return pictureOf(width, height, () => resample(picture.pixels(), picture, { width, height }, 3), text)
 }
 
 const wholeOf = ({ width, height }: Picture): Rect => ({ x: 0, y: 0, width, height })

@@ -1,6 +1,7 @@
 import type { Files } from '../desktop/files/files.ts'
 import type { DateNames } from '../desktop/model/date-names.ts'
 import type { DesktopApp, Monitor, Window } from '../desktop/model/desktop.ts'
+import type { PictureFiles } from '../desktop/model/picture-file.ts'
 import type { ScreenProjection } from '../desktop/projection/projection.ts'
 import type { DesktopStyle } from '../desktop/style/style.ts'
 import type { LiveProgram } from './data/live-program.ts'
@@ -45,6 +46,8 @@ export interface Scenario {
   readonly clipboard: string
   /** The files at the start. Undefined if the file has no `files`. */
   readonly files: Files | undefined
+  /** The picture files by the paths in the file. */
+  readonly pictures: PictureFiles
   readonly initial: string
   /** The values of the variables at the start. */
   readonly data: RunData

@@ -82,7 +82,7 @@ export const scenarioFile = (scenario: Scenario): Pick<ScenarioSource, 'file' | 
 const hashes = new WeakMap<VariantSource, string>()
 
 /**
- * A hash of the file of a scenario with all it includes, the same in every seed and variant. Comments and the form of the
+ * A hash of the file of a scenario with all it includes and the bytes of its pictures, the same in every seed and variant. Comments and the form of the
  * file do not count. Undefined for a scenario that no file made.
  */
 export function scenarioHash(scenario: Scenario): string | undefined {
@@ -91,7 +91,9 @@ export function scenarioHash(scenario: Scenario): string | undefined {
   const known = hashes.get(source)
   if (known !== undefined) return known
   const { seed: _, ...written } = source.written
-  const hash = `sha256:${createHash('sha256').update(JSON.stringify(written)).digest('hex')}`
+  const digest = createHash('sha256').update(JSON.stringify(written))
+  for (const { hash } of source.pictures.values()) digest.update(hash)
+  const hash = `sha256:${digest.digest('hex')}`
   hashes.set(source, hash)
   return hash
 }

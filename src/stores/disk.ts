@@ -2,6 +2,7 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -43,11 +44,20 @@ export function diskFolder(roots: readonly string[]): Folder {
     throw fileNotFound(path, kind)
   }
 
+  /** The absolute path of a file that may be read. */
+  function checked(path: string, kind: FileKind): string {
+    const found = resolvePath(path, kind)
+    checkFile(found, path, kind)
+    return found
+  }
+  const readBytes = async (path: string, kind: FileKind) => readFile(checked(path, kind))
+
   return {
     roots: absolute,
     resolve: resolvePath,
-    readText: async (path, kind) => (await readBounded(resolvePath(path, kind), path, kind)).toString('utf8'),
-    readBytes: async (path, kind) => readBounded(resolvePath(path, kind), path, kind),
+    readText: async (path, kind) => (await readBytes(path, kind)).toString('utf8'),
+    readBytes,
+    readNow: (path, kind) => readFileSync(checked(path, kind)),
   }
 }
 
@@ -61,14 +71,14 @@ function locate(path: string): string | undefined {
 
 const isBelow = (root: string, path: string): boolean => path === root || path.startsWith(root + sep)
 
-async function readBounded(path: string, asked: string, kind: FileKind): Promise<Buffer> {
+/** Throws `BadRequest` for anything but a file that is not too large. */
+function checkFile(path: string, asked: string, kind: FileKind): void {
   const about = statSync(path)
   if (!about.isFile()) throw fileNotFound(asked, kind)
   if (about.size > MAX_FILE_BYTES)
     throw new Fault('BadRequest', `the file has ${about.size} bytes; at most ${MAX_FILE_BYTES} are read`, {
       path: asked,
     })
-  return readFile(path)
 }
 
 /** Writes below `path`, which is created with the first file. Line files may have an absolute path set by the operator. */

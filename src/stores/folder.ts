@@ -1,10 +1,11 @@
 import { Fault } from '../base/fault.ts'
 
-/** The kinds of readable files, with their name endings. `any` is for files that are served as they are. */
+/** The kinds of readable files, with their name endings. `shown` is for pictures in scenarios, `any` is for files that are served as they are. */
 const ENDINGS = {
   scenario: ['.yaml', '.yml'],
   trace: ['.jsonl'],
   picture: ['.png', '.jpg', '.jpeg'],
+  shown: ['.png'],
   any: [],
 } as const satisfies Record<string, readonly string[]>
 
@@ -21,6 +22,8 @@ export interface Folder {
   resolve(path: string, kind: FileKind): string
   readText(path: string, kind: FileKind): Promise<string>
   readBytes(path: string, kind: FileKind): Promise<Buffer>
+  /** Reads a small file at once. */
+  readNow(path: string, kind: FileKind): Buffer
 }
 
 /** Returns whether a path below a root may be read as this kind of file: the ending must match, and no part may be hidden. */

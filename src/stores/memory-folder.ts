@@ -26,6 +26,7 @@ export function memoryFolder(files: ReadonlyMap<string, string | Uint8Array>, wr
     resolve: find,
     readText: async (path, kind) => read(path, kind).toString('utf8'),
     readBytes: async (path, kind) => read(path, kind),
+    readNow: read,
   }
 }
 

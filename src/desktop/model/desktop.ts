@@ -6,6 +6,7 @@ import type { Element } from './element.ts'
 import { type Fields, hasFields } from './fields.ts'
 import type { Point, Rect } from './geometry.ts'
 import type { ButtonPress, HeldInput } from './held.ts'
+import type { PictureFiles } from './picture-file.ts'
 
 /** A whole desktop as a plain immutable value. */
 export interface Desktop {
@@ -22,6 +23,8 @@ export interface Desktop {
   readonly lastPress?: ButtonPress
   /** The files that dialogs and file managers show. None by default. */
   readonly files?: Files
+  /** The picture files of its scenario. None by default. */
+  readonly pictures?: PictureFiles
   /** Whether the bar with the windows' buttons is shown; see `panel.ts`. */
   readonly panel?: boolean
   /** The system that it looks like; `backlot` by default. */
@@ -189,6 +192,7 @@ const copyOfDesktop = (desktop: Desktop): Desktop =>
     held: desktop.held,
     lastPress: desktop.lastPress,
     files: desktop.files,
+    pictures: desktop.pictures,
     panel: desktop.panel,
     style: desktop.style,
     nowMs: desktop.nowMs,

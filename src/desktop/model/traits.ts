@@ -1,6 +1,7 @@
 import type { FileCommand, ShellCommand } from './command.ts'
 import type { Point, Rect } from './geometry.ts'
 import type { VirtualGrid } from './grid.ts'
+import type { PictureFile } from './picture-file.ts'
 
 /** Behaviour and appearance of an element. */
 export interface ElementTraits {
@@ -28,6 +29,8 @@ export interface ElementTraits {
   readonly triState?: boolean
   /** The name of an icon of the theme. */
   readonly icon?: string
+  /** The picture of an image. */
+  readonly picture?: PictureFile
   /** Where the caret stands in the value and where its selection began, in UTF-16 units. */
   readonly caret?: { readonly at: number; readonly from: number; readonly column?: number }
   /** The scroll offset in pixels. The bounds of the children include it. */

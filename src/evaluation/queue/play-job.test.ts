@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { PNG } from 'pngjs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { realClock } from '../../base/clock.ts'
 import { findScenario } from '../../compose/gallery.ts'
@@ -76,6 +77,17 @@ describe('[EV84] the texts of a scenario', () => {
     for (const each of files)
       expect(readFileSync(join(target, each), 'utf8')).toBe(readFileSync(join(dirname(file), each), 'utf8'))
     expect(unpacked).toBe(join(target, 'expense-reports.yaml'))
+  })
+
+  it('have the pictures that it shows, with their bytes', async () => {
+    const source = mkdtempSync(join(folder, 'pictures-'))
+    const png = PNG.sync.write(new PNG({ width: 2, height: 2 }))
+    writeFileSync(join(source, 'map.png'), png)
+    const image = '{role: Image, name: Map, src: map.png}'
+    writeFileSync(join(source, 'a.yaml'), `states: {s: {windows: [{tree: {role: Window, children: [${image}]}}]}}`)
+    const target = mkdtempSync(join(folder, 'target-'))
+    unpackScenario(await bundleScenario(join(source, 'a.yaml')), target)
+    expect(readFileSync(join(target, 'map.png')).equals(png)).toBe(true)
   })
 
   it('are refused with another hash, and with a path outside of their folder', async () => {

@@ -7,7 +7,7 @@ import { findScenario } from '../../compose/gallery.ts'
 import { checkFile } from '../../compose/preview.ts'
 import { SuiteError } from '../suite/load-suite.ts'
 
-/** The texts of a scenario and of the files that it includes, so that a machine without them can play it. */
+/** The texts of a scenario and of the files that it includes, and the pictures that it shows, so that a machine without them can play it. */
 export interface ScenarioBundle {
   /** A SHA-256 of `text`. */
   readonly hash: string
@@ -33,7 +33,12 @@ const Bundle = z.strictObject({
   /** The scenario itself. */
   main: PlainPath,
   files: z
-    .array(z.strictObject({ path: PlainPath, text: z.string().max(MAX_CHARACTERS) }))
+    .array(
+      z.union([
+        z.strictObject({ path: PlainPath, text: z.string().max(MAX_CHARACTERS) }),
+        z.strictObject({ path: PlainPath, base64: z.base64().max(MAX_CHARACTERS) }),
+      ]),
+    )
     .min(1)
     .max(MAX_FILES),
 })
@@ -45,9 +50,9 @@ export async function bundleScenario(file: string): Promise<ScenarioBundle> {
   await checkFile(main, (path) => paths.add(path))
   const files = [...paths].toSorted().map((path) => ({
     path: relative(dirname(main), path).replaceAll('\\', '/'),
-    text: readFileSync(path, 'utf8'),
+    ...contentOf(readFileSync(path)),
   }))
-  const size = files.reduce((sum, { text }) => sum + text.length, 0)
+  const size = files.reduce((sum, { text = '', base64 = '' }) => sum + text.length + base64.length, 0)
   if (files.length > MAX_FILES || size > MAX_CHARACTERS)
     throw new SuiteError(
       `${file} has ${files.length} files with ${size} characters; a queue takes ${MAX_FILES} and ${MAX_CHARACTERS}`,
@@ -56,6 +61,12 @@ export async function bundleScenario(file: string): Promise<ScenarioBundle> {
   if (!bundle.success) throw new SuiteError(`${file} cannot be sent to a queue:\n${describeIssues(bundle.error)}`)
   const text = JSON.stringify(bundle.data)
   return { hash: hashOfBundle(text), text }
+}
+
+/** The content of a file as text, otherwise as base64. */
+function contentOf(bytes: Buffer): { readonly text?: string; readonly base64?: string } {
+  const text = bytes.toString('utf8')
+  return Buffer.from(text).equals(bytes) ? { text } : { base64: bytes.toString('base64') }
 }
 
 const hashOfBundle = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -68,10 +79,11 @@ const hashOfBundle = (text: string): string => createHash('sha256').update(text)
 export function unpackScenario({ hash, text }: ScenarioBundle, folder: string): string {
   if (hashOfBundle(text) !== hash) throw new Error('the scenario in the queue is not the one that its job names')
   const { main, files } = Bundle.parse(JSON.parse(text))
-  for (const { path, text } of files) {
+  for (const { path, ...content } of files) {
     const file = join(folder, path)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text, { flag: 'wx' })
+    const bytes = 'text' in content ? content.text : Buffer.from(content.base64, 'base64')
+    writeFileSync(file, bytes, { flag: 'wx' })
   }
   return join(folder, main)
 }

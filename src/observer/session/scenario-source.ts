@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { countNodes } from '../../desktop/model/element.ts'
+import { toPictureFile } from '../../paint/pictures/picture-file.ts'
 import { prefetchIncludes } from '../../scenario/expand/prefetch-includes.ts'
 import { loadCachedScenario } from '../../scenario/load/cache.ts'
 import { isScenarioText } from '../../scenario/load/load.ts'
+import type { ReadPicture } from '../../scenario/load/pictures.ts'
 import { withoutFrames } from '../../scenario/load/problem.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { withVariant } from '../../scenario/seeds.ts'
@@ -75,7 +77,31 @@ async function openFile(folder: Folder, given: string): Promise<Scenario> {
     throw new Fault('ScenarioInvalid', Fault.from(thrown).message, { path: given })
   }
   const include = await prefetchIncludes(text, given, (path) => folder.readText(path, 'scenario'))
-  return loadCachedScenario(text, { file: given, include })
+  return loadCachedScenario(text, {
+    file: given,
+    include,
+    picture: picturesBeside(folder, folder.resolve(given, 'scenario')),
+  })
+}
+
+/** Reads the pictures that a scenario shows, each once, by their paths from the folder of its file, an absolute path. */
+function picturesBeside(folder: Folder, scenario: string): ReadPicture {
+  const base = scenario.replace(/[^/\\]*$/, '')
+  const read = new Map<string, ReturnType<ReadPicture>>()
+  return (path) => {
+    const known = read.get(path) ?? readPicture(folder, base + path, path)
+    read.set(path, known)
+    return known
+  }
+}
+
+function readPicture(folder: Folder, path: string, written: string): ReturnType<ReadPicture> {
+  try {
+    return toPictureFile(folder.readNow(path, 'shown'))
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown
+    return { message: `${JSON.stringify(written)} cannot be shown: ${thrown.message}` }
+  }
 }
 
 /** The size of a scenario that a caller has sent as text: the number of elements in all its states. */

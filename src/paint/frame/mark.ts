@@ -1,5 +1,6 @@
 import { type Direction, directionOf, hasRightToLeft } from '../../desktop/model/bidi.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
+import type { PictureFile } from '../../desktop/model/picture-file.ts'
 import type { DrawnIcon } from '../icons.ts'
 import type { TextRun } from '../picture.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
@@ -30,6 +31,7 @@ export type MarkStyle =
       readonly direction: Direction
     }
   | { readonly kind: 'icon'; readonly icon: DrawnIcon; readonly size: number; readonly colour: string }
+  | { readonly kind: 'picture'; readonly file: PictureFile; readonly width: number; readonly height: number }
 
 /** A rectangle with round corners; the border lies inside it. */
 export interface BoxStyle {
@@ -92,6 +94,13 @@ export const icon = (at: { x: number; y: number }, name: DrawnIcon, size: number
   key: `icon ${name} ${size} ${colour}`,
   ink: { x: at.x, y: at.y, width: size, height: size },
   look: { kind: 'icon', icon: name, size, colour },
+})
+
+/** A picture file scaled to a rectangle. */
+export const picture = (ink: Rect, file: PictureFile): Mark => ({
+  key: `picture ${file.hash} ${ink.width} ${ink.height}`,
+  ink,
+  look: { kind: 'picture', file, width: ink.width, height: ink.height },
 })
 
 /** Glyphs may extend beyond their measured width. */

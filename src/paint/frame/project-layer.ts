@@ -4,7 +4,19 @@ import { projectRect, type ScreenProjection, uprightShift } from '../../desktop/
 import type { DrawnIcon } from '../icons.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
 import { type Layer, layer } from './layer.ts'
-import { ascentOf, type BoxStyle, box, gradient, icon, type Mark, shadow, solid, TEXT_MARGIN, text } from './mark.ts'
+import {
+  ascentOf,
+  type BoxStyle,
+  box,
+  gradient,
+  icon,
+  type Mark,
+  picture,
+  shadow,
+  solid,
+  TEXT_MARGIN,
+  text,
+} from './mark.ts'
 
 /** A layer in pixels of the screen. Equal layers give the same value, so that only changes are painted again. */
 export const projectLayer: Project<Layer> = memoizeProjected((projection, whole) => {
@@ -70,6 +82,8 @@ function scaled(projection: ScreenProjection, { look, ink, run }: Mark, by = 0):
       const { x, y, width } = place(ink)
       return icon({ x, y }, mirrored ? (TURNED[look.icon] ?? look.icon) : look.icon, Math.max(1, width), look.colour)
     }
+    case 'picture':
+      return picture(atLeastOne(place(ink)), look.file)
     case 'text': {
       const font: Font = { ...look.font, size: look.font.size * ratio }
       const width = Math.ceil(widthOf(look.text, look.font))

@@ -1,4 +1,5 @@
 import { iconOf } from '../icons.ts'
+import { paintedPixels } from '../pictures/picture-file.ts'
 import { drawLine } from '../text/draw-line.ts'
 import { widthOf } from '../text/fonts.ts'
 import { ascentOf, cornerOf, type Mark, type MarkStyle, TEXT_MARGIN, textHeightOf } from './mark.ts'
@@ -51,6 +52,8 @@ function draw(look: Drawable): Sprite {
       return drawText(look)
     case 'icon':
       return drawIcon(look)
+    case 'picture':
+      return { width: look.width, height: look.height, pixels: paintedPixels(look.file, look.width, look.height) }
   }
 }
 

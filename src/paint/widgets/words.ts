@@ -3,6 +3,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import { box, type Mark, text } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
 import { baselineIn, label, wrap } from '../text/text.ts'
+import { pictureMarks } from './pictures.ts'
 import {
   fontFor,
   iconIn,
@@ -52,6 +53,8 @@ function contentOf({ name, value }: Element, { tone }: PaintContext): string {
 export const image: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
+  const shown = pictureMarks(element, setting)
+  if (shown) return { marks: shown }
   const known = knownIcon(element.traits?.icon)
   const smaller = Math.min(bounds.width, bounds.height)
   if (known) return { marks: [iconIn(bounds, known, Math.min(smaller, 48), pictureInkOf(element, setting))] }

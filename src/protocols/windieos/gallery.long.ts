@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
 import { createSyntheticComputer } from '../../adapters/synthetic.ts'
 import { virtualClock } from '../../base/clock.ts'
-import { includeBelow } from '../../compose/include-below.ts'
+import { readersBelow } from '../../compose/picture-below.ts'
 import { centerOf, contains } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { createPainter } from '../../paint/painter.ts'
@@ -28,7 +28,7 @@ const screens = await Promise.all(
     .filter((name) => name.endsWith('.yaml'))
     .map(async (name) => {
       const path = fileURLToPath(new URL(name, FOLDER))
-      const scenario = parseScenario(readFileSync(path, 'utf8'), { file: name, include: includeBelow(path) })
+      const scenario = parseScenario(readFileSync(path, 'utf8'), { file: name, ...readersBelow(path) })
       const { desktop } = createSyntheticComputer({ scenario, clock: virtualClock() })
       const picture = createPainter().screen(desktop)
       const open = desktop.windows.filter(({ state }) => state !== 'minimized')

@@ -57,6 +57,7 @@ function nameProblemOf(parent: Element, child: Element, namer: (child: Element) 
   const [kind, around] = [kindOf(child.role), kindOf(parent.role)]
   const { role, name } = child
   if (name.trim() === '') {
+    if (child.traits?.picture) return `the ${role} shows a picture without a name; give it one that says what it shows`
     const hasNone = FIELDS.has(kind)
       ? !NAMING.has(around) && !isLabelled(parent, child)
       : PRESSED.has(kind) && !showsSomething(child)

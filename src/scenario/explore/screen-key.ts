@@ -30,8 +30,9 @@ export function screenKey({ state, desktop, due, data, log, restedAtMs }: Scenar
 /** The state of the elements that the tree hash leaves out. */
 const stateOf = memoize((element: Element): string => {
   const { selected, expanded, valueNow, description, traits, children, id } = element
-  const { hidden, placeholder, readOnly, icon, rows } = traits ?? {}
-  const fields = [selected, expanded, valueNow, description, hidden, placeholder, readOnly, icon, rows?.selected]
+  const { hidden, placeholder, readOnly, icon, picture, rows } = traits ?? {}
+  const looks = [icon, picture?.hash]
+  const fields = [selected, expanded, valueNow, description, hidden, placeholder, readOnly, ...looks, rows?.selected]
   const own = fields.some((each) => each !== undefined && each !== null && each !== false) ? JSON.stringify(fields) : ''
   const below = children.map(stateOf).join('')
   return own === '' ? below : `${id}:${own};${below}`

@@ -106,6 +106,19 @@ const words: Styler = (element, { text }, inBar) => {
   return { words: content, stretch: 'in column', minHeight: text.line }
 }
 
+const ICON_PX = 48
+/** The longest side of a picture without `width` and `height`. */
+const MAX_PICTURE_PX = 640
+
+/** A picture keeps its proportions: one side in the scenario determines the other. */
+const pictureSize: Styler = ({ traits, place }) => {
+  const { width = ICON_PX, height = ICON_PX } = traits?.picture ?? {}
+  const fitting = Math.min(1, MAX_PICTURE_PX / Math.max(width, height))
+  const ratio = (place?.width && place.width / width) || (place?.height && place.height / height) || fitting
+  if (!traits?.picture) return { width, height }
+  return { width: Math.max(1, Math.round(width * ratio)), height: Math.max(1, Math.round(height * ratio)) }
+}
+
 /** Whether a cell contains controls. */
 const holdsControls = (cell: Element): boolean => cell.children.length > 0
 
@@ -190,7 +203,7 @@ const styles: Readonly<Record<Kind, Styler>> = {
     even: true,
   }),
   link: (element, metrics) => ({ width: wide(element, metrics, 2), height: metrics.text.line + 4 }),
-  image: () => ({ width: 48, height: 48 }),
+  image: pictureSize,
   separator: () => ({ minWidth: 9, minHeight: 9, stretch: 'always' }),
   splitter: () => ({ minWidth: 6, minHeight: 6, stretch: 'always' }),
   tooltip: ({ name }, { text, popup }) => ({

@@ -2,6 +2,7 @@ import { type Files, isFile, readFile } from '../../desktop/files/files.ts'
 import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from '../../desktop/model/desktop.ts'
 import { type Element, shaped, walk } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
+import type { PictureFiles } from '../../desktop/model/picture-file.ts'
 import type { ElementTraits, FieldValidation, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
@@ -32,12 +33,12 @@ const FIRST_PID = 10_000
 export function buildScenario(
   written: WrittenScenario,
   locate: LocateStep,
-  { data = NO_DATA, program }: { readonly data?: RunData; readonly program?: LiveProgram | undefined } = {},
+  { data = NO_DATA, program, pictures = NO_PICTURES }: BuildOptions = {},
 ): Scenario {
   const handles = handlesOf(written)
   const files = written.files ?? undefined
   const screens: Screens = { monitors: buildMonitors(written), ...screenOf(written) }
-  const context: BuildContext = { files, style: screens.style }
+  const context: BuildContext = { files, style: screens.style, pictures }
   const states = new Map<string, SceneState>()
   for (const [name, state] of Object.entries(written.states)) {
     const { windows } = buildState(name, state, handles, context)
@@ -65,6 +66,7 @@ export function buildScenario(
     monitors: screens.monitors,
     clipboard: written.clipboard,
     files,
+    pictures,
     initial: written.initial_state ?? Object.keys(written.states)[0]!,
     data,
     program,
@@ -180,10 +182,20 @@ function buildWindow(
   return layOutWindow(window, metrics)
 }
 
-/** What windows and elements are built with: the files that they show and the style of the desktop. */
+/** What windows and elements are built with: the files and pictures that they show and the style of the desktop. */
 export interface BuildContext {
   readonly files?: Files | undefined
   readonly style?: DesktopStyle | undefined
+  readonly pictures?: PictureFiles | undefined
+}
+
+const NO_PICTURES: PictureFiles = new Map()
+
+/** What a scenario is built with besides its file. */
+interface BuildOptions {
+  readonly data?: RunData
+  readonly program?: LiveProgram | undefined
+  readonly pictures?: PictureFiles | undefined
 }
 
 /** The screen of a scenario, without its monitors. The default style is left out. */
@@ -239,7 +251,7 @@ function buildElement(
   context: BuildContext,
 ): Element {
   const own = written.bounds ?? bounds
-  const traits = traitsOf(written, styleMetrics(context.style))
+  const traits = traitsOf(written, styleMetrics(context.style), context.pictures)
   return shaped({
     id: written.id ?? position,
     role: written.role ?? 'Unknown',
@@ -270,7 +282,11 @@ function buildElement(
 }
 
 /** The traits of a written element or change. */
-export const traitsOf = (written: WrittenElement, metrics: Metrics): ElementTraits =>
+export const traitsOf = (
+  written: WrittenElement,
+  metrics: Metrics,
+  pictures: PictureFiles = NO_PICTURES,
+): ElementTraits =>
   withoutUndefined({
     secret: written.secret,
     hidden: written.hidden,
@@ -287,6 +303,7 @@ export const traitsOf = (written: WrittenElement, metrics: Metrics): ElementTrai
     reorder: written.reorder,
     step: written.step,
     icon: written.icon,
+    picture: written.src === undefined ? undefined : pictures.get(written.src),
     folder: written.folder,
     path: written.file ?? undefined,
     fileCommand: written.file_command,

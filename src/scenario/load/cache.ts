@@ -3,6 +3,7 @@ import { LruCache } from '../../base/lru-cache.ts'
 import { mayInclude } from '../expand/prefetch-includes.ts'
 import type { Scenario } from '../scenario.ts'
 import { type ParseOptions, parseScenario } from './load.ts'
+import { mayShowPictures } from './pictures.ts'
 
 interface Loaded {
   readonly scenario: Scenario
@@ -16,10 +17,10 @@ const loaded = new LruCache<string, Loaded>(MAX_CHARACTERS, ({ characters }) => 
 
 /**
  * Like `parseScenario`, with a cache: returns the same value for the same text and file.
- * A text that includes files is parsed each time, because the files may change.
+ * A text that includes files or shows pictures is parsed each time, because the files may change.
  */
 export function loadCachedScenario(text: string, options: ParseOptions): Scenario {
-  if (mayInclude(text)) return parseScenario(text, options)
+  if (mayInclude(text) || mayShowPictures(text)) return parseScenario(text, options)
   const key = createHash('sha256')
     .update(`${options.maxValues}\n${JSON.stringify(options.file)}\n${text}`)
     .digest('base64')

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { includeBelow } from '../../compose/include-below.ts'
+import { readersBelow } from '../../compose/picture-below.ts'
 import { treeHash } from '../../desktop/tree/hash.ts'
 import { parseScenario } from './load.ts'
 
@@ -59,7 +59,7 @@ describe('the gallery', () => {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.yaml')))
     it(`${file} loads`, () => {
       const path = fileURLToPath(new URL(file, folder))
-      const scenario = parseScenario(readFileSync(path, 'utf8'), { file, include: includeBelow(path) })
+      const scenario = parseScenario(readFileSync(path, 'utf8'), { file, ...readersBelow(path) })
       expect(scenario.name).toBe(file.replace('.yaml', ''))
     })
 })

@@ -34,6 +34,7 @@ import {
   plainLivePart,
   restoreTemplates,
 } from './live.ts'
+import { type ReadPicture, readPictures } from './pictures.ts'
 import {
   formatPath,
   inOrder,
@@ -68,6 +69,8 @@ export interface ParseOptions {
   readonly params?: Readonly<Record<string, DataValue>>
   /** Reads a file that the scenario includes. Left out, it cannot include any. */
   readonly include?: Include
+  /** Reads a picture that the scenario shows. Left out, it cannot show any. */
+  readonly picture?: ReadPicture
 }
 
 /** The name and the text of an included file, or why it cannot be read. `from` is the file that includes it. */
@@ -115,9 +118,10 @@ export function checkScenario(text: string, options: CheckOptions = {}): Checked
   const parsed = WrittenScenario.safeParse(value, { jitless: true })
   if (parsed.success) restoreTemplates(parsed.data, read.live.prepared)
   const live = parsed.success ? liveProgramOf(parsed.data, read.live) : { program: undefined, problems: [] }
+  const shown = parsed.success && read.isComplete ? readPictures(parsed.data, options.picture) : NO_PICTURES_READ
   const problems = parsed.success
     ? read.isComplete
-      ? locateAll([...checkWritten(parsed.data, options), ...live.problems])
+      ? locateAll([...checkWritten(parsed.data, options), ...live.problems, ...shown.problems])
       : []
     : problemsOfWrong(read, parsed.error, options)
   const all = [...read.problems, ...withoutConsequences(problems, read.problems)]
@@ -125,7 +129,7 @@ export function checkScenario(text: string, options: CheckOptions = {}): Checked
   const { seed = parsed.data.seed } = options
   const { bindings = [], inputs = [] } = read.live.prepared ?? {}
   const source: ScenarioSource = {
-    ...{ written: { ...parsed.data, seed }, isDrawn, bound: [...bindings, ...inputs] },
+    ...{ written: { ...parsed.data, seed }, isDrawn, bound: [...bindings, ...inputs], pictures: shown.pictures },
     ...{ file: options.file, isComposed: read.live.prepared !== undefined },
   }
   const { written, retext, formatText, ...varied } = inVariant(source, options)
@@ -136,12 +140,15 @@ export function checkScenario(text: string, options: CheckOptions = {}): Checked
   }
   const plain = buildScenario(written, locateStep, {
     data: read.live.scope.initial,
+    pictures: shown.pictures,
     program: program && formatText ? { ...program, formatText: formatShown(written, formatText) } : program,
   })
   const scenario = madeBy({ ...plain, ...varied }, source, (making) => parseScenario(text, { ...options, ...making }))
   const locate = (found: readonly UnlocatedProblem[]) => inOrder(locateAll(found))
   return { scenario, warnings: (seen) => locate(warningsOf({ written, scenario }, seen)), locate }
 }
+
+const NO_PICTURES_READ: ReturnType<typeof readPictures> = { pictures: new Map(), problems: [] }
 
 /** The problems that a schema cannot find. */
 const checkWritten = (written: WrittenScenario, { script, argumentsOf }: CheckOptions): readonly UnlocatedProblem[] => [

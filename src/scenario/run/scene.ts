@@ -61,6 +61,7 @@ const TRAITS = [
   'reorder',
   'step',
   'icon',
+  'picture',
   'folder',
   'path',
   'current',
@@ -82,6 +83,7 @@ export function firstDesktop(scenario: Scenario): Desktop {
     ...(scenario.style ? { style: scenario.style, apps: scenario.apps } : {}),
     ...(scenario.dateNames ? { dateNames: scenario.dateNames } : {}),
     ...(scenario.files ? { files: scenario.files } : {}),
+    ...(scenario.pictures.size > 0 ? { pictures: scenario.pictures } : {}),
   }
   return show(bare, scenario.states.get(scenario.initial)!)
 }

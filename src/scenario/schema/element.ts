@@ -80,6 +80,9 @@ export const elementFields = {
   reorder: z.boolean().describe('Whether items can be dragged to another position, and to other lists with reorder'),
   step: z.number().positive().describe('The step of an arrow key on a slider or spinner'),
   icon: z.enum(ICON_NAMES).describe('An icon of the theme'),
+  src: Name.describe('The picture of an image: a PNG file in the folder of the scenario or below it').meta({
+    examples: ['pictures/map.png'],
+  }),
   folder: Name.describe('The folder of `files` that a list shows as its items'),
   file: Name.nullable().describe('The file that a field edits; its text is the default value'),
 }

@@ -1,5 +1,6 @@
 import { seededRandom, split } from '../../base/random.ts'
 import type { DateNames } from '../../desktop/model/date-names.ts'
+import type { PictureFiles } from '../../desktop/model/picture-file.ts'
 import { mirrorOf, projectPoint, type ScreenProjection } from '../../desktop/projection/projection.ts'
 import { buildMonitors } from '../load/build.ts'
 import { personalityNamed } from '../personalities/personalities.ts'
@@ -32,6 +33,8 @@ export interface VariantSource {
   readonly isDrawn: boolean
   /** The fields of its elements that change with the data. */
   readonly bound: readonly BoundField[]
+  /** The picture files that it shows. */
+  readonly pictures: PictureFiles
 }
 
 /** Applies the chosen axes to a scenario file. The same file, choices and seed give the same variant. */

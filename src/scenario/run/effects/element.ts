@@ -87,7 +87,7 @@ function changeElement(
   }) as Partial<Element>
   const { append, bounds, value_now: _, ...rest } = change
   const traits = {
-    ...traitsOf(rest, styleMetrics(desktop.style)),
+    ...traitsOf(rest, styleMetrics(desktop.style), desktop.pictures),
     ...(file !== undefined && { path: file ?? undefined }),
   }
   // The caret and the undo history belong to the previous text, the current item to the previous folder.

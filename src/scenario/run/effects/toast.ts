@@ -30,7 +30,7 @@ export const applyToast: ApplyEffect<ToastEffect> = (run, effect, context) => {
     buildWindowToOpen(
       { uid, title: tree.name ?? '', process: 'notifications', bounds, frame: 'none', tree },
       FIRST_TOAST_HANDLE + number - 1,
-      { files: undefined, style: desktop.style },
+      desktop,
     )
   const size = toastSize(
     build({ x: 0, y: 0, width: MAX_WIDTH_PX, height: 1 }).tree,
