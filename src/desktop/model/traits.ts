@@ -2,6 +2,7 @@ import type { FileCommand, ShellCommand } from './command.ts'
 import type { Point, Rect } from './geometry.ts'
 import type { VirtualGrid } from './grid.ts'
 import type { PictureFile } from './picture-file.ts'
+import type { RichText } from './rich-text.ts'
 
 /** Behaviour and appearance of an element. */
 export interface ElementTraits {
@@ -29,6 +30,10 @@ export interface ElementTraits {
   readonly triState?: boolean
   /** The name of an icon of the theme. */
   readonly icon?: string
+  /** The styles and links of a text whose name is the same text without mark-up. */
+  readonly rich?: RichText
+  /** It is a link inside of its parent's text, which shows it. */
+  readonly inText?: true
   /** The picture of an image. */
   readonly picture?: PictureFile
   /** Where the caret stands in the value and where its selection began, in UTF-16 units. */

@@ -115,6 +115,7 @@ export const toggle: WidgetPainter = (element, setting) => {
 /** Underlined text. */
 export const link: WidgetPainter = (element, setting) => {
   const { bounds } = element
+  if (element.traits?.inText) return { marks: focusRing(element, setting, inset(bounds, -1), 3) }
   const colour = linkInkOf(element, setting)
   const font = fontFor(setting.theme, bounds.height)
   const marks = isBare(element) ? label(bounds, element.name, { font, colour }) : []

@@ -4,6 +4,7 @@ import { box, type Mark, text } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
 import { baselineIn, label, wrap } from '../text/text.ts'
 import { pictureMarks } from './pictures.ts'
+import { richMarks } from './rich-words.ts'
 import {
   fontFor,
   iconIn,
@@ -18,6 +19,8 @@ import {
 /** Text on its own, in as many lines as fit. */
 export const words: WidgetPainter = (element, setting) => {
   const { bounds } = element
+  const formatted = richMarks(element, setting)
+  if (formatted) return { marks: formatted }
   const content = contentOf(element, setting)
   const isHeading = element.role.toLowerCase() === 'heading'
   const isSmall = setting.tone === 'bar'

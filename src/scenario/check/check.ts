@@ -10,6 +10,7 @@ import type { CheckContext } from './context.ts'
 import { checkDelay, checkOutcome } from './effects.ts'
 import { checkFiles } from './files.ts'
 import { checkInvariant } from './invariant.ts'
+import { checkLooks } from './looks.ts'
 import { checkArguments, checkStates } from './names.ts'
 import { checkOracles } from './oracles.ts'
 import { checkTrigger } from './triggers.ts'
@@ -44,6 +45,7 @@ export function checkReferences(scenario: WrittenScenario): readonly UnlocatedPr
   }
   checkFiles(scenario, complain)
   checkValidation(known, scenario)
+  checkLooks(scenario, complain)
   const primary = scenario.monitors?.findIndex((monitor) => monitor.primary)
   scenario.monitors?.forEach(({ bounds: { width, height }, ...monitor }, index) => {
     if (width * height > MAX_PIXELS)

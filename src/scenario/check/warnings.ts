@@ -8,9 +8,8 @@ import { isDay } from '../../desktop/widgets/popups/date.ts'
 import type { ReportProblem, UnlocatedProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import type { Scenario } from '../scenario.ts'
-import type { WrittenElement } from '../schema/element.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
-import { allWindows, forEachEffect, forEachOutcome } from '../schema/visit.ts'
+import { forEachEffect, forEachElement, forEachOutcome } from '../schema/visit.ts'
 import { forEachSolutionCall } from '../solution/solution.ts'
 import { warnOfNames } from './name-warnings.ts'
 import { warnOfSelectors } from './selector-warnings.ts'
@@ -155,21 +154,4 @@ function warnOfBraces({ written, scenario }: LoadedFile, warn: ReportProblem): v
       else if (ids.has(inside.trim())) warn(path, `${whole} stays as it is; did you mean "{${inside.trim()}.value}"?`)
     }
   }
-}
-
-/** Visits every written element, in states and in `append`. */
-function forEachElement(written: WrittenScenario, visit: (element: WrittenElement, path: KeyPath) => void): void {
-  const below = (element: WrittenElement, path: KeyPath): void => {
-    visit(element, path)
-    element.children?.forEach((child, index) => {
-      below(child, [...path, 'children', index])
-    })
-  }
-  for (const { window, path } of allWindows(written)) if (window.tree) below(window.tree, [...path, 'tree'])
-  forEachEffect(written, (change, path) => {
-    if (!('append' in change) || 'var' in change) return
-    change.append?.forEach((element, index) => {
-      below(element, [...path, 'append', index])
-    })
-  })
 }

@@ -1,3 +1,4 @@
+import { parseMarkup } from '../../desktop/model/rich-text.ts'
 import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import { TOAST_UID } from '../run/effects/toast.ts'
@@ -124,10 +125,21 @@ function checkElements(root: WrittenElement, rootPath: KeyPath, ids: Set<string>
     if (inWindow.has(id)) complain([...path, 'id'], `another element of this window has the id "${id}"`)
     inWindow.add(id)
     ids.add(id)
+    for (const link of linkIdsIn(element)) {
+      if (inWindow.has(link)) complain([...path, 'rich'], `another element of this window has the id "${link}"`)
+      inWindow.add(link)
+      ids.add(link)
+    }
     if (element.focused && focused) complain([...path, 'focused'], 'another element of this window is focused')
     focused ||= element.focused === true
     element.children?.forEach((child, index) => {
       visit(child, [...path, 'children', index], `${position}.${index}`)
     })
   }
+}
+
+/** The ids of the links in a formatted text. */
+function linkIdsIn({ rich }: WrittenElement): ReadonlySet<string> {
+  const parsed = rich === undefined ? '' : parseMarkup(rich)
+  return new Set(typeof parsed === 'string' ? [] : parsed.spans.flatMap(({ link }) => link ?? []))
 }

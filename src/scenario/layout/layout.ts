@@ -2,6 +2,7 @@ import Yoga, { Align, Direction, Edge, FlexDirection, Gutter, Justify, MeasureMo
 import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect, sameRect } from '../../desktop/model/geometry.ts'
+import { linkBounds, richTextSize } from '../../desktop/model/rich-flow.ts'
 import { type Kind, kindOf, kindsThatAre } from '../../desktop/model/role.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import {
@@ -199,7 +200,7 @@ const JUSTIFY = {
 
 /** Whether a child is placed by its parent's layout, not as a popup or page. */
 function flows(parent: Element, child: Element): boolean {
-  if (!child.place || child.traits?.hidden || isDialog(child)) return false
+  if (!child.place || child.traits?.hidden || child.traits?.inText || isDialog(child)) return false
   const fold = visibilityOf(parent, child)
   if (fold === 'popup') return false
   const owner = kindOf(parent.role)
@@ -217,10 +218,11 @@ function hold(node: Node, parts: readonly Part[], element?: Element): Part {
 
 function leafPart(element: Element, style: LayoutStyle, metrics: Metrics): Part {
   const node = nodeOf(style)
-  const { words, preferredWidth } = style
+  const { words, rich, preferredWidth } = style
   if (words !== undefined)
     node.setMeasureFunc((width, mode) => {
-      const size = wrappedSize(words, mode === MeasureMode.Undefined ? Number.POSITIVE_INFINITY : width, metrics)
+      const room = mode === MeasureMode.Undefined ? Number.POSITIVE_INFINITY : width
+      const size = rich ? richTextSize(rich, room, metrics.text) : wrappedSize(words, room, metrics)
       return { width: Math.ceil(size.width), height: Math.max(metrics.text.line, size.height) }
     })
   else if (preferredWidth !== undefined)
@@ -528,6 +530,9 @@ function areasOf(
   if (apart.length === 0) return NO_AREAS
   const { x, y, height } = owner.bounds
   const all = (area: Rect) => new Map(apart.map((child) => [child, area]))
+  const { rich } = owner.traits ?? {}
+  if (rich)
+    return new Map(apart.map((child) => [child, linkBounds(rich, child.id, owner.bounds, metrics.text) ?? NOWHERE]))
   switch (kindOf(owner.role)) {
     case 'tabs': {
       const strip = owner.children.flatMap((child) => bounds.get(child) ?? [])
@@ -548,6 +553,7 @@ function areasOf(
   }
 }
 
+const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 }
 const NO_AREAS: ReadonlyMap<Element, Rect> = new Map()
 
 const below = ({ x, y, width, height }: Rect, top: number): Rect => ({

@@ -1,5 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { unbreakableEnd } from '../../desktop/model/line-break.ts'
+import type { RichText } from '../../desktop/model/rich-text.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'
 import { textWidth } from '../../desktop/model/width.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
@@ -26,6 +27,8 @@ export interface LayoutStyle {
   readonly even: boolean
   /** Text that wraps. */
   readonly words?: string
+  /** The styles of these words. */
+  readonly rich?: RichText
 }
 
 const NOTHING: LayoutStyle = { row: false, gap: 0, padding: 0, top: 0, grow: 0, stretch: 'never', even: false }
@@ -103,7 +106,8 @@ const words: Styler = (element, { text }, inBar) => {
   if (inBar) return { width: textWidth(content, text.small, text.family) + 20, height: text.line }
   if (element.role.toLowerCase() === 'heading')
     return { width: Math.ceil(textWidth(content, text.heading, text.family) * 1.08), height: text.headingLine }
-  return { words: content, stretch: 'in column', minHeight: text.line }
+  const rich = element.traits?.rich
+  return { words: content, stretch: 'in column', minHeight: text.line, ...(rich?.text === content && { rich }) }
 }
 
 const ICON_PX = 48

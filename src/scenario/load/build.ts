@@ -3,6 +3,7 @@ import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from '../../d
 import { type Element, shaped, walk } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import type { PictureFiles } from '../../desktop/model/picture-file.ts'
+import { parseMarkup, type RichText } from '../../desktop/model/rich-text.ts'
 import type { ElementTraits, FieldValidation, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
@@ -252,19 +253,23 @@ function buildElement(
 ): Element {
   const own = written.bounds ?? bounds
   const traits = traitsOf(written, styleMetrics(context.style), context.pictures)
+  const { rich } = traits
   return shaped({
     id: written.id ?? position,
     role: written.role ?? 'Unknown',
-    name: written.name ?? '',
+    name: rich?.text ?? written.name ?? '',
     value: written.value ?? textOf(context.files, written.file) ?? null,
     bounds: own ?? { x: 0, y: 0, width: 0, height: 0 },
     enabled: written.enabled ?? true,
     focused: written.focused ?? false,
     keyboardShortcut: written.keyboard_shortcut ?? null,
     description: written.description ?? null,
-    children: (written.children ?? []).map((child, index) =>
-      buildElement(child, `${position}.${index}`, undefined, context),
-    ),
+    children: [
+      ...(written.children ?? []).map((child, index) =>
+        buildElement(child, `${position}.${index}`, undefined, context),
+      ),
+      ...(rich ? linksIn(rich) : []),
+    ],
     ...withoutUndefined({
       selected: written.selected,
       expanded: written.expanded,
@@ -303,12 +308,42 @@ export const traitsOf = (
     reorder: written.reorder,
     step: written.step,
     icon: written.icon,
+    rich: written.rich === undefined ? undefined : richTextOf(written.rich),
     picture: written.src === undefined ? undefined : pictures.get(written.src),
     folder: written.folder,
     path: written.file ?? undefined,
     fileCommand: written.file_command,
     ...rowTraits(written, metrics.row),
   })
+
+/** A text without its mark-up. Mark-up that a file has is checked before. */
+function richTextOf(source: string): RichText {
+  const rich = parseMarkup(source)
+  return typeof rich === 'string' ? { text: source, spans: [] } : rich
+}
+
+/** The links of a text, each once, as elements that its layout places. */
+export function linksIn({ text, spans }: RichText): readonly Element[] {
+  const names = new Map<string, string>()
+  for (const { link, from, to } of spans)
+    if (link !== undefined) names.set(link, (names.get(link) ?? '') + text.slice(from, to))
+  return [...names].map(([id, name]) =>
+    shaped({
+      id,
+      role: 'Hyperlink',
+      name: name.trim(),
+      value: null,
+      bounds: { x: 0, y: 0, width: 0, height: 0 },
+      enabled: true,
+      focused: false,
+      keyboardShortcut: null,
+      description: null,
+      children: [],
+      traits: { inText: true },
+      place: {},
+    }),
+  )
+}
 
 /** The text of a file. Undefined if it does not exist. */
 export const textOf = (files: Files | undefined, path: string | null | undefined): string | undefined =>

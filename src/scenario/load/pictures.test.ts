@@ -114,7 +114,7 @@ reactions:
     ])
   })
 
-  it('[Y17] have their own proportions', () => {
+  it('[Y50] have their own proportions', () => {
     const image = (keys: string) => `{role: Image, name: One, src: map.png${keys}}`
     const [plain, wide, high, both] = imagesIn(
       scenario([image(''), image(', width: 200'), image(', height: 60'), image(', width: 50, height: 60')].join(', ')),

@@ -1,8 +1,7 @@
 import type { PictureFile, PictureFiles } from '../../desktop/model/picture-file.ts'
 import { kindOf } from '../../desktop/model/role.ts'
-import type { WrittenElement } from '../schema/element.ts'
 import type { WrittenScenario } from '../schema/scenario.ts'
-import { allWindows, forEachEffect } from '../schema/visit.ts'
+import { forEachEffect, forEachElement } from '../schema/visit.ts'
 import type { UnlocatedProblem } from './problem.ts'
 import type { KeyPath } from './source.ts'
 
@@ -67,20 +66,12 @@ interface WrittenSource {
 /** Every `src` of a scenario: of the elements of its windows, of changes, and of appended elements. */
 function sourcesIn(written: WrittenScenario): readonly WrittenSource[] {
   const found: WrittenSource[] = []
-  const below = (element: WrittenElement, path: KeyPath): void => {
-    if (element.src !== undefined) found.push({ src: element.src, path: [...path, 'src'], role: element.role ?? '' })
-    element.children?.forEach((child, index) => {
-      below(child, [...path, 'children', index])
-    })
-  }
-  for (const { window, path } of allWindows(written)) if (window.tree) below(window.tree, [...path, 'tree'])
+  forEachElement(written, ({ src, role = '' }, path) => {
+    if (src !== undefined) found.push({ src, path: [...path, 'src'], role })
+  })
   forEachEffect(written, (effect, path) => {
     if ('src' in effect && effect.src !== undefined)
       found.push({ src: effect.src, path: [...path, 'src'], role: undefined })
-    if ('append' in effect && !('var' in effect))
-      effect.append?.forEach((child, index) => {
-        below(child, [...path, 'append', index])
-      })
   })
   return found
 }

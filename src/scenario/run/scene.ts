@@ -62,6 +62,7 @@ const TRAITS = [
   'step',
   'icon',
   'picture',
+  'rich',
   'folder',
   'path',
   'current',

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { parseChord } from '../../desktop/input/keys.ts'
 import { ICON_NAMES } from '../../desktop/model/icon.ts'
+import { parseMarkup } from '../../desktop/model/rich-text.ts'
 import { Extent, Name, WrittenRect } from './common.ts'
 import { tableFields } from './table.ts'
 
@@ -26,6 +27,12 @@ const Shortcut = z.string().superRefine((keys, { addIssue }) => {
   }
 })
 
+/** Text with mark-up. */
+const Markup = z.string().superRefine((source, { addIssue }) => {
+  const rich = parseMarkup(source)
+  if (typeof rich === 'string') addIssue(rich)
+})
+
 /** A number, or a day such as 2026-03-31. */
 const Limit = z.union([
   z.number(),
@@ -48,6 +55,11 @@ const WrittenValidation = z
 /** The fields that elements and `set` share. */
 export const elementFields = {
   name: z.string().describe('The name; a Text shows it'),
+  rich: Markup.describe(
+    'The name of a text with mark-up: **bold**, [text](danger) in a colour, [text](#id) as a link',
+  ).meta({
+    examples: ['Read [the manual](#manual) **before** you start.'],
+  }),
   value: z.string().nullable().describe('The value: the text of a field, the choice of a combo box; a field shows it'),
   bounds: WrittenRect.describe('Its place in pixels of the screen; by default the parent places it'),
   enabled: z.boolean().describe('Whether it is enabled; true by default'),

@@ -1,4 +1,5 @@
 import type { Outcome, ScenarioEffect } from './effect.ts'
+import type { WrittenElement } from './element.ts'
 import type { Reaction } from './reaction.ts'
 import type { WrittenScenario, WrittenState } from './scenario.ts'
 import type { Timer } from './timer.ts'
@@ -91,3 +92,20 @@ export const allWindows = (written: WrittenScenario): readonly VisitedWindow[] =
   ...windowsInStates(written),
   ...windowsToOpen(written),
 ]
+
+/** Visits every element of a file: in its windows, and those that changes append. */
+export function forEachElement(written: WrittenScenario, visit: (element: WrittenElement, path: Path) => void): void {
+  const below = (element: WrittenElement, path: Path): void => {
+    visit(element, path)
+    element.children?.forEach((child, index) => {
+      below(child, [...path, 'children', index])
+    })
+  }
+  for (const { window, path } of allWindows(written)) if (window.tree) below(window.tree, [...path, 'tree'])
+  forEachEffect(written, (change, path) => {
+    if (!('append' in change) || 'var' in change) return
+    change.append?.forEach((element, index) => {
+      below(element, [...path, 'append', index])
+    })
+  })
+}

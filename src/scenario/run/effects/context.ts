@@ -1,4 +1,5 @@
 import { type Element, valueText } from '../../../desktop/model/element.ts'
+import { fillMarkup } from '../../../desktop/model/rich-text.ts'
 import type { EventValues } from '../../data/live-names.ts'
 import { evaluateTemplate } from '../../data/live-template.ts'
 import { textOfValue } from '../../expression/data-type.ts'
@@ -57,10 +58,11 @@ export function textOfField(element: Element, field: TemplateField): string {
 
 /** A written element with its placeholders filled. */
 export function fillElement(written: WrittenElement, fill: FillText): WrittenElement {
-  const { name, value, children } = written
+  const { name, rich, value, children } = written
   return {
     ...written,
     ...(name === undefined ? {} : { name: fill(name) }),
+    ...(rich === undefined ? {} : { rich: fillMarkup(rich, fill) }),
     ...(typeof value === 'string' ? { value: fill(value) } : {}),
     ...(children && { children: children.map((child) => fillElement(child, fill)) }),
   }

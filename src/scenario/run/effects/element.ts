@@ -1,12 +1,13 @@
 import { focusElement } from '../../../desktop/input/focus.ts'
 import { changeWindow, type Desktop, type Window } from '../../../desktop/model/desktop.ts'
 import { changeAt, countNodes, type Element, nodeAt, pathOf, withFields } from '../../../desktop/model/element.ts'
+import { fillMarkup, type RichText } from '../../../desktop/model/rich-text.ts'
 import { styleMetrics } from '../../../desktop/style/style.ts'
 import { withTraits } from '../../../desktop/tree/element-ref.ts'
 import { without } from '../../../desktop/tree/removal.ts'
 import { placed } from '../../../desktop/tree/reposition.ts'
 import { layOutWindow, needsLayout } from '../../layout/layout.ts'
-import { buildChildren, textOf, traitsOf, withoutUndefined } from '../../load/build.ts'
+import { buildChildren, linksIn, textOf, traitsOf, withoutUndefined } from '../../load/build.ts'
 import type { ElementChange } from '../../schema/change.ts'
 import { elementWithId } from '../find-element.ts'
 import { withDesktop } from '../scenario-run.ts'
@@ -73,6 +74,7 @@ function changeElement(
   const hasNewContent = invalid !== undefined && changesContent(element, change, value)
   const restored = hasNewContent ? invalid.description : undefined
   const description = change.description === undefined ? restored : text(change.description)
+  const rich = change.rich === undefined ? undefined : fillMarkup(change.rich, fill)
   const fields = withoutUndefined({
     name: text(change.name) ?? undefined,
     value,
@@ -87,7 +89,7 @@ function changeElement(
   }) as Partial<Element>
   const { append, bounds, value_now: _, ...rest } = change
   const traits = {
-    ...traitsOf(rest, styleMetrics(desktop.style), desktop.pictures),
+    ...traitsOf({ ...rest, rich }, styleMetrics(desktop.style), desktop.pictures),
     ...(file !== undefined && { path: file ?? undefined }),
   }
   // The caret and the undo history belong to the previous text, the current item to the previous folder.
@@ -98,6 +100,8 @@ function changeElement(
     ...(change.folder !== undefined && { current: undefined, anchor: undefined, scrolled: undefined }),
   }
   let next = withFields(element, fields)
+  if (traits.rich) next = withRichText(next, traits.rich)
+  else if (next.traits?.rich && next.traits.rich.text !== next.name) next = withoutRichText(next)
   if (
     Object.keys(edited).some(
       (name) => next.traits?.[name as keyof typeof traits] !== edited[name as keyof typeof traits],
@@ -117,6 +121,19 @@ function changeElement(
       }
     : next
 }
+
+/** An element with other formatted text, and the links in it. */
+const withRichText = (element: Element, rich: RichText): Element =>
+  withFields(element, {
+    name: rich.text,
+    children: [...element.children.filter(({ traits }) => !traits?.inText), ...linksIn(rich)],
+  })
+
+/** A text with another name is plain. */
+const withoutRichText = (element: Element): Element =>
+  withTraits(withFields(element, { children: element.children.filter(({ traits }) => !traits?.inText) }), {
+    rich: undefined,
+  })
 
 /** The maximum number of elements in a window; a timer cannot append more. */
 const MAX_ELEMENTS = 50_000

@@ -16,6 +16,7 @@ export interface ScreenText {
 /** The keys of elements and changes whose text is shown or read aloud. */
 export const TEXT_KEYS: ReadonlySet<string> = new Set([
   'name',
+  'rich',
   'title',
   'description',
   'placeholder',

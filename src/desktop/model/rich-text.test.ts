@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { BACKLOT_METRICS } from '../style/backlot.ts'
+import { flowRichText, linkBounds, richTextSize } from './rich-flow.ts'
+import { fillMarkup, formatMarkup, parseMarkup, type RichText } from './rich-text.ts'
+import { textWidth } from './width.ts'
+
+const { text: METRICS } = BACKLOT_METRICS
+
+// Rules such as [RT1] are stated in SPEC.md of the folder above.
+
+const rich = (source: string): RichText => parseMarkup(source) as RichText
+
+describe('mark-up', () => {
+  it('[RT1] makes parts of a text bold, coloured and links', () => {
+    expect(parseMarkup('Read [the **manual**](#manual), [now](danger): **a**b')).toEqual({
+      text: 'Read the manual, now: ab',
+      spans: [
+        { from: 5, to: 9, link: 'manual' },
+        { from: 9, to: 15, bold: true, link: 'manual' },
+        { from: 17, to: 20, colour: 'danger' },
+        { from: 22, to: 23, bold: true },
+      ],
+    })
+  })
+
+  it('[RT1] takes characters after a backslash literally, and lone ones', () => {
+    expect(parseMarkup('2 \\*\\* 3 * 4 \\[x\\] \\\\ a]b \\n')).toEqual({ text: '2 ** 3 * 4 [x] \\ a]b \\n', spans: [] })
+  })
+
+  it.each([
+    ['**open', 'has a "**" that is not closed'],
+    ['[text', 'has a "[" without "](…)"'],
+    ['[text] (x)', 'has a "[" without "](…)"'],
+    ['[](#a)', 'has brackets without a text'],
+    ['[a [b](#b)](#a)', 'has a "[" inside of brackets'],
+    ['[a](red)', 'has the unknown colour "red"; expected accent, danger, muted, or # and the id of a link'],
+  ])('[RT2] that is wrong has a problem: %s', (source, problem) => {
+    expect(parseMarkup(source)).toEqual(expect.stringContaining(problem))
+  })
+
+  it.each(['plain', 'a **b** [c **d**](#e) [f](muted) \\*\\* \\[g\\]', '**[a](#b)**'])(
+    '[RT3] is written again: %s',
+    (source) => {
+      expect(parseMarkup(formatMarkup(rich(source)))).toEqual(rich(source))
+    },
+  )
+
+  it('[RT3] is not in what its templates are filled with', () => {
+    const filled = fillMarkup('Hi **{who}**', () => '**[x](#y)**')
+    expect(parseMarkup(filled)).toEqual(expect.objectContaining({ spans: [expect.objectContaining({ bold: true })] }))
+    expect(rich(fillMarkup('Hi **{who}**', (text) => text.replace('{who}', '[x](#y)'))).text).toBe('Hi [x](#y)')
+  })
+})
+
+describe('formatted text', () => {
+  it('[RT4] breaks between words, also where the style changes inside of one', () => {
+    const lines = flowRichText(rich('one two **thr**ee four'), textWidth('one two three', 14), METRICS)
+    expect(lines.map(({ text, line }) => [line, text])).toEqual([
+      [0, 'one two '],
+      [1, 'thr'],
+      [1, 'ee four'],
+    ])
+    expect(lines[2]!.x).toBe(lines[1]!.width)
+  })
+
+  it('[RT4] keeps line breaks and is as wide as its longest line', () => {
+    const size = richTextSize(rich('a\n\n**long line**'), 500, METRICS)
+    expect(size).toEqual({ width: Math.ceil(textWidth('long line', 14) * 1.08), height: 60 })
+    expect(richTextSize(rich(''), 500, METRICS)).toEqual({ width: 0, height: 20 })
+  })
+
+  it('[RT5] has its links around their fragments', () => {
+    const text = rich('See [the manual](#manual)')
+    const [before, link] = flowRichText(text, 400, METRICS)
+    const place = { x: 10, y: 20, width: 400, height: 20 }
+    expect(linkBounds(text, 'manual', place, METRICS)).toEqual({
+      x: 10 + before!.width,
+      y: 20,
+      width: link!.width,
+      height: 20,
+    })
+    const narrow = linkBounds(text, 'manual', { ...place, width: textWidth('See the', 14) }, METRICS)
+    expect(narrow).toMatchObject({ x: 10, height: 40 })
+    expect(linkBounds(text, 'other', place, METRICS)).toBeUndefined()
+  })
+})

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { desktop, element, monitor, rect, window } from '../../desktop/model/builders.ts'
+import { parseMarkup, type RichText } from '../../desktop/model/rich-text.ts'
+import { createPainter } from '../painter.ts'
+
+// Rules such as [P41] are stated in SPEC.md of the folder above.
+
+const painter = createPainter()
+const shown = (source: string, details = {}, name?: string) => {
+  const rich = parseMarkup(source) as RichText
+  const bounds = rect(0, 0, 300, 100)
+  const text = element('Text', name ?? rich.text, { bounds: rect(10, 10, 200, 40), traits: { rich }, ...details })
+  return painter.screen(desktop({ monitors: [monitor(bounds)] }, window('W', { bounds, frame: 'none' }, text)))
+}
+const isSame = (a: ReturnType<typeof shown>, b: ReturnType<typeof shown>) =>
+  Buffer.compare(a.pixels(), b.pixels()) === 0
+
+it('[P41] paints bold, coloured and linked parts of a text', () => {
+  const plain = shown('one two')
+  const others = ['**one** two', '[one](danger) two', '[one](accent) two', '[one](#id) two'].map((each) => shown(each))
+  expect(others.map((each) => isSame(each, plain))).toEqual([false, false, false, false])
+  expect(others.map(({ text }) => text?.map((run) => run.text).join(' '))).toEqual(Array(4).fill('one two'))
+})
+
+it('[P41] paints each part where the text has it', () => {
+  const { text } = shown('one [two](danger) three')
+  expect(text!.map((run) => run.text)).toEqual(['one', 'two', 'three'])
+  const [one, two, three] = text!.map(({ bounds }) => bounds)
+  expect(one!.x).toBe(10)
+  expect(two!.x).toBeGreaterThan(one!.x + one!.width)
+  expect(three!.x).toBeGreaterThan(two!.x + two!.width)
+})
+
+it('[P41] paints a disabled text in one colour, and one with another name as it is', () => {
+  expect(isSame(shown('[one](danger)', { enabled: false }), shown('one', { enabled: false }))).toBe(true)
+  expect(shown('**one**', {}, 'other').text?.map((run) => run.text)).toEqual(['other'])
+})
