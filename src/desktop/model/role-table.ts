@@ -423,7 +423,7 @@ export const ROLE_TABLE = {
     is: ['showsName'],
   },
   image: {
-    spellings: 'Image Icon Graphic Picture Thumbnail',
+    spellings: 'Image Icon Graphic Picture Thumbnail Chart DataPoint',
     focus: 'never',
     popup: 'never',
     container: 'none',

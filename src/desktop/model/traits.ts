@@ -1,3 +1,4 @@
+import type { ChartKind } from './chart-kind.ts'
 import type { FileCommand, ShellCommand } from './command.ts'
 import type { Point, Rect } from './geometry.ts'
 import type { VirtualGrid } from './grid.ts'
@@ -34,6 +35,8 @@ export interface ElementTraits {
   readonly rich?: RichText
   /** It is a link inside of its parent's text, which shows it. */
   readonly inText?: true
+  /** Its children are values of a chart, with their number in `valueNow`. */
+  readonly chart?: ChartKind
   /** The picture of an image. */
   readonly picture?: PictureFile
   /** Where the caret stands in the value and where its selection began, in UTF-16 units. */

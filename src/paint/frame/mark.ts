@@ -31,6 +31,7 @@ export type MarkStyle =
       readonly direction: Direction
     }
   | { readonly kind: 'icon'; readonly icon: DrawnIcon; readonly size: number; readonly colour: string }
+  | ({ readonly kind: 'path'; readonly width: number; readonly height: number } & PathStyle)
   | { readonly kind: 'picture'; readonly file: PictureFile; readonly width: number; readonly height: number }
 
 /** A rectangle with round corners; the border lies inside it. */
@@ -41,6 +42,17 @@ export interface BoxStyle {
   readonly thickness?: number
   /** One radius for all corners, or top left, top right, bottom right, bottom left. */
   readonly radius?: number | readonly [number, number, number, number]
+}
+
+/** An SVG path, in pixels from the upper left corner of an area of `size` that is scaled to the mark. */
+export interface PathStyle {
+  readonly path: string
+  readonly size: { readonly width: number; readonly height: number }
+  readonly colour: string
+  /** The width of the line in pixels. Left out, the path is filled. */
+  readonly stroke?: number
+  /** Whether it is turned from left to right. */
+  readonly mirrored?: boolean
 }
 
 /** A soft shadow around a box, moved down by `drop` pixels; `reach` is the distance over which it fades out. */
@@ -95,6 +107,16 @@ export const icon = (at: { x: number; y: number }, name: DrawnIcon, size: number
   ink: { x: at.x, y: at.y, width: size, height: size },
   look: { kind: 'icon', icon: name, size, colour },
 })
+
+export const path = (ink: Rect, style: PathStyle): Mark => {
+  const { size, colour, stroke = 0, mirrored = false } = style
+  const { width, height } = ink
+  return {
+    key: `path ${width} ${height} ${size.width} ${size.height} ${colour} ${stroke} ${mirrored} ${style.path}`,
+    ink,
+    look: { kind: 'path', width, height, ...style },
+  }
+}
 
 /** A picture file scaled to a rectangle. */
 export const picture = (ink: Rect, file: PictureFile): Mark => ({

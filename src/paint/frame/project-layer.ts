@@ -11,6 +11,7 @@ import {
   gradient,
   icon,
   type Mark,
+  path,
   picture,
   shadow,
   solid,
@@ -82,6 +83,8 @@ function scaled(projection: ScreenProjection, { look, ink, run }: Mark, by = 0):
       const { x, y, width } = place(ink)
       return icon({ x, y }, mirrored ? (TURNED[look.icon] ?? look.icon) : look.icon, Math.max(1, width), look.colour)
     }
+    case 'path':
+      return path(atLeastOne(place(ink)), { ...look, mirrored })
     case 'picture':
       return picture(atLeastOne(place(ink)), look.file)
     case 'text': {

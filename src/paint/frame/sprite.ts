@@ -52,6 +52,8 @@ function draw(look: Drawable): Sprite {
       return drawText(look)
     case 'icon':
       return drawIcon(look)
+    case 'path':
+      return drawPath(look)
     case 'picture':
       return { width: look.width, height: look.height, pixels: paintedPixels(look.file, look.width, look.height) }
   }
@@ -156,4 +158,31 @@ function drawIcon(look: Extract<MarkStyle, { kind: 'icon' }>): Sprite {
     else context.stroke(outline)
   })
   return { width: size, height: size, pixels }
+}
+
+function drawPath({
+  width,
+  height,
+  path,
+  size,
+  colour,
+  stroke,
+  mirrored,
+}: Extract<MarkStyle, { kind: 'path' }>): Sprite {
+  const pixels = rasterize(width, height, (context) => {
+    if (mirrored) {
+      context.translate(width, 0)
+      context.scale(-1, 1)
+    }
+    context.scale(width / size.width, height / size.height)
+    context.fillStyle = colour
+    context.strokeStyle = colour
+    context.lineCap = 'round'
+    context.lineJoin = 'round'
+    context.lineWidth = stroke ?? 1
+    const outline = toPath2D(path)
+    if (stroke === undefined) context.fill(outline, 'evenodd')
+    else context.stroke(outline)
+  })
+  return { width, height, pixels }
 }

@@ -1,8 +1,10 @@
 import { directionOf } from '../../desktop/model/bidi.ts'
+import { isDataPoint } from '../../desktop/model/chart.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { box, type Mark, text } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
 import { baselineIn, label, wrap } from '../text/text.ts'
+import { chartMarks } from './charts.ts'
 import { pictureMarks } from './pictures.ts'
 import { richMarks } from './rich-words.ts'
 import {
@@ -56,8 +58,10 @@ function contentOf({ name, value }: Element, { tone }: PaintContext): string {
 export const image: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
-  const shown = pictureMarks(element, setting)
+  const shown = element.traits?.chart ? chartMarks(element, setting) : pictureMarks(element, setting)
   if (shown) return { marks: shown }
+  // The chart draws its values.
+  if (setting.parent === 'image' && isDataPoint(element.role)) return { marks: [] }
   const known = knownIcon(element.traits?.icon)
   const smaller = Math.min(bounds.width, bounds.height)
   if (known) return { marks: [iconIn(bounds, known, Math.min(smaller, 48), pictureInkOf(element, setting))] }

@@ -30,8 +30,8 @@ export function screenKey({ state, desktop, due, data, log, restedAtMs }: Scenar
 /** The state of the elements that the tree hash leaves out. */
 const stateOf = memoize((element: Element): string => {
   const { selected, expanded, valueNow, description, traits, children, id } = element
-  const { hidden, placeholder, readOnly, icon, picture, rich, rows } = traits ?? {}
-  const looks = [icon, picture?.hash, rich?.spans]
+  const { hidden, placeholder, readOnly, icon, chart, picture, rich, rows } = traits ?? {}
+  const looks = [icon, chart, picture?.hash, rich?.spans]
   const fields = [selected, expanded, valueNow, description, hidden, placeholder, readOnly, ...looks, rows?.selected]
   const own = fields.some((each) => each !== undefined && each !== null && each !== false) ? JSON.stringify(fields) : ''
   const below = children.map(stateOf).join('')

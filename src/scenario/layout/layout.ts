@@ -1,4 +1,5 @@
 import Yoga, { Align, Direction, Edge, FlexDirection, Gutter, Justify, MeasureMode, type Node } from 'yoga-layout'
+import { chartGeometry } from '../../desktop/model/chart.ts'
 import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect, sameRect } from '../../desktop/model/geometry.ts'
@@ -50,6 +51,8 @@ interface Part {
 /** Whether an element that changed in place requires a new layout of its window; `parent` is its parent. */
 export function needsLayout(before: Element, after: Element, parent: Element | undefined, metrics: Metrics): boolean {
   if (parent && isRenamed(before, after) && hasOtherCaptions(parent, before, after)) return true
+  if (parent?.traits?.chart && before.valueNow !== after.valueNow) return true
+  if (before.traits?.chart !== after.traits?.chart) return true
   if (!before.place) return before.children !== after.children
   if (before.children !== after.children || before.place !== after.place || before.expanded !== after.expanded)
     return true
@@ -200,7 +203,8 @@ const JUSTIFY = {
 
 /** Whether a child is placed by its parent's layout, not as a popup or page. */
 function flows(parent: Element, child: Element): boolean {
-  if (!child.place || child.traits?.hidden || child.traits?.inText || isDialog(child)) return false
+  if (!child.place || child.traits?.hidden || child.traits?.inText || parent.traits?.chart || isDialog(child))
+    return false
   const fold = visibilityOf(parent, child)
   if (fold === 'popup') return false
   const owner = kindOf(parent.role)
@@ -530,7 +534,11 @@ function areasOf(
   if (apart.length === 0) return NO_AREAS
   const { x, y, height } = owner.bounds
   const all = (area: Rect) => new Map(apart.map((child) => [child, area]))
-  const { rich } = owner.traits ?? {}
+  const { rich, chart } = owner.traits ?? {}
+  if (chart) {
+    const { points } = chartGeometry(owner)
+    return new Map(apart.map((child) => [child, points[owner.children.indexOf(child)]?.bounds ?? NOWHERE]))
+  }
   if (rich)
     return new Map(apart.map((child) => [child, linkBounds(rich, child.id, owner.bounds, metrics.text) ?? NOWHERE]))
   switch (kindOf(owner.role)) {

@@ -114,8 +114,11 @@ const ICON_PX = 48
 /** The longest side of a picture without `width` and `height`. */
 const MAX_PICTURE_PX = 640
 
+const CHART: Partial<LayoutStyle> = { grow: 1, stretch: 'always', minHeight: 160, minWidth: 200 }
+
 /** A picture keeps its proportions: one side in the scenario determines the other. */
 const pictureSize: Styler = ({ traits, place }) => {
+  if (traits?.chart) return CHART
   const { width = ICON_PX, height = ICON_PX } = traits?.picture ?? {}
   const fitting = Math.min(1, MAX_PICTURE_PX / Math.max(width, height))
   const ratio = (place?.width && place.width / width) || (place?.height && place.height / height) || fitting

@@ -308,6 +308,7 @@ export const traitsOf = (
     reorder: written.reorder,
     step: written.step,
     icon: written.icon,
+    chart: written.chart,
     rich: written.rich === undefined ? undefined : richTextOf(written.rich),
     picture: written.src === undefined ? undefined : pictures.get(written.src),
     folder: written.folder,

@@ -62,6 +62,7 @@ const TRAITS = [
   'step',
   'icon',
   'picture',
+  'chart',
   'rich',
   'folder',
   'path',

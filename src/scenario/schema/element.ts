@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { parseChord } from '../../desktop/input/keys.ts'
+import { CHART_KINDS } from '../../desktop/model/chart-kind.ts'
 import { ICON_NAMES } from '../../desktop/model/icon.ts'
 import { parseMarkup } from '../../desktop/model/rich-text.ts'
 import { Extent, Name, WrittenRect } from './common.ts'
@@ -92,6 +93,7 @@ export const elementFields = {
   reorder: z.boolean().describe('Whether items can be dragged to another position, and to other lists with reorder'),
   step: z.number().positive().describe('The step of an arrow key on a slider or spinner'),
   icon: z.enum(ICON_NAMES).describe('An icon of the theme'),
+  chart: z.enum(CHART_KINDS).describe('What a Chart draws of its children, each a DataPoint with name and value_now'),
   src: Name.describe('The picture of an image: a PNG file in the folder of the scenario or below it').meta({
     examples: ['pictures/map.png'],
   }),

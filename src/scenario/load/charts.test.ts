@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { Fault } from '../../base/fault.ts'
+import { nodeById } from '../../desktop/model/element.ts'
+import { BACKLOT_METRICS } from '../../desktop/style/backlot.ts'
+import { layOutWindow } from '../layout/layout.ts'
+import { startScenario, stepScenario } from '../run/run.ts'
+import { parseScenario } from './load.ts'
+
+// Rules such as [L33] are stated in SPEC.md of the folder above.
+
+const scenario = (children: string, more = ''): string => `
+states:
+  only:
+    windows:
+      - uid: app
+        bounds: {x: 0, y: 0, width: 500, height: 400}
+        tree:
+          role: Window
+          name: App
+          children: [${children}]
+${more}`
+
+const chart = (...points: string[]) =>
+  `{id: chart, role: Chart, name: Sales, chart: bar, children: [${points.join(', ')}]}`
+const FIRST = '{id: first, role: DataPoint, name: First, value_now: 10}'
+
+const problems = (text: string): string => {
+  try {
+    parseScenario(text, { file: 'a.yaml' })
+    return ''
+  } catch (thrown) {
+    return Fault.from(thrown).message
+  }
+}
+
+describe('charts of a scenario', () => {
+  it('[L33] have an element for each value, where it is drawn', () => {
+    const window = parseScenario(
+      scenario(chart(FIRST, FIRST.replaceAll('first', 'second').replace('10', '5'))),
+    ).states.get('only')!.windows[0]!
+    const [first, second] = ['first', 'second'].map((id) => nodeById(window.tree, id)!.bounds)
+    expect(first!.y + first!.height).toBe(second!.y + second!.height)
+    expect(Math.abs(first!.height - 2 * second!.height)).toBeLessThanOrEqual(1)
+    expect(layOutWindow(window, BACKLOT_METRICS)).toBe(window)
+  })
+
+  it('[L33] follow the data', () => {
+    const live = chart(FIRST, '{id: live, role: DataPoint, name: Live, value_now: "{{ count * 2 }}"}')
+    const more = 'vars: {count: 5}\nreactions: [{on: {tool: press_key, text_regex: F1}, set: [{var: count, to: 10}]}]'
+    const run = startScenario(parseScenario(scenario(live, more)), { atMs: 0 })
+    const heights = (at: typeof run) =>
+      ['first', 'live'].map((id) => nodeById(at.desktop.windows[0]!.tree, id)!.bounds.height)
+    const [before, equal] = heights(run)
+    expect(before).toBe(equal)
+    const after = stepScenario(run, { type: 'action', action: { type: 'key', keys: 'F1' } }).run
+    const [first, twice] = heights(after)
+    expect(Math.abs(twice! - 2 * first!)).toBeLessThanOrEqual(1)
+  })
+
+  it('[L33a] with other children, without numbers or on other roles are errors', () => {
+    expect(problems(scenario(chart('{role: Text, name: a, value_now: 1}')))).toContain('expected the role DataPoint')
+    expect(problems(scenario(chart('{role: DataPoint, name: a}')))).toContain('expected value_now')
+    const pie = chart('{role: DataPoint, name: a, value_now: -1}').replace('bar', 'pie')
+    expect(problems(scenario(pie))).toContain('not negative in a pie')
+    expect(problems(scenario('{role: Button, name: a, chart: bar}'))).toContain(
+      'only an Image or a Chart draws a chart',
+    )
+  })
+})
