@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// The web application of three entrances and the writer of datasets took it beyond 6.
-const MAX_UNPACKED_MB = 7
+// The web application of three entrances and the writer of datasets took it beyond 6, the fonts (0.56) beyond 7.
+const MAX_UNPACKED_MB = 8
 const MAX_INSTALLED_MB = 80
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
