@@ -56,10 +56,8 @@ const WrittenValidation = z
 /** The fields that elements and `set` share. */
 export const elementFields = {
   name: z.string().describe('The name; a Text shows it'),
-  rich: Markup.describe(
-    'The name of a text with mark-up: **bold**, [text](danger) in a colour, [text](#id) as a link',
-  ).meta({
-    examples: ['Read [the manual](#manual) **before** you start.'],
+  rich: Markup.describe('The name of a text with mark-up for bold and coloured parts and links').meta({
+    examples: ['Save **before** you close the window.'],
   }),
   value: z.string().nullable().describe('The value: the text of a field, the choice of a combo box; a field shows it'),
   bounds: WrittenRect.describe('Its place in pixels of the screen; by default the parent places it'),
