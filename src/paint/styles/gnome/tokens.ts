@@ -1,10 +1,222 @@
-import { BACKLOT_COLOURS, BACKLOT_SHADOWS, BACKLOT_TOKENS } from '../backlot/tokens.ts'
+import { BACKLOT_TOKENS } from '../backlot/tokens.ts'
+import type { Colours, Shadows, StyleTokens, Theme, ThemeName } from '../tokens.ts'
+
+const light: Colours = {
+  wallpaper: { top: '#5b8def', bottom: '#8f7be6' },
+  panel: {
+    bar: '#000000',
+    edge: '#000000',
+    button: '#00000000',
+    active: '#ffffff26',
+    text: '#ffffff',
+    muted: '#ffffffb3',
+  },
+  window: {
+    surface: '#fafafb',
+    title: '#ffffff',
+    titleInactive: '#fafafb',
+    titleText: '#000006cc',
+    titleTextInactive: '#00000680',
+    edge: '#0000061f',
+    close: '#00000614',
+    maximize: '#00000614',
+    minimize: '#00000614',
+    idle: '#0000060a',
+    titleLine: '#00000612',
+  },
+  text: '#000006cc',
+  muted: '#00000694',
+  disabled: '#00000666',
+  accent: '#3584e4',
+  onAccent: '#ffffff',
+  ring: '#3584e480',
+  link: '#0461be',
+  danger: '#c30000',
+  bar: '#ffffff',
+  field: '#ffffff',
+  fieldDisabled: '#f4f4f5',
+  button: '#00000614',
+  buttonDisabled: '#0000060a',
+  raised: '#ffffff',
+  selected: '#3584e438',
+  stripe: '#00000000',
+  track: '#00000626',
+  thumb: '#00000659',
+  tooltip: '#33333af0',
+  tooltipText: '#ffffff',
+  terminal: '#1d1d20',
+  onTerminal: '#ffffff',
+  line: '#00000614',
+  border: '#00000624',
+  strong: '#00000640',
+  cardEdge: '#00000624',
+  highlight: '#3584e44d',
+  onRow: '#000006cc',
+  onItem: '#000006cc',
+}
+
+const dark: Colours = {
+  wallpaper: { top: '#1a2a5e', bottom: '#3b2a6e' },
+  panel: {
+    bar: '#000000',
+    edge: '#000000',
+    button: '#00000000',
+    active: '#ffffff26',
+    text: '#ffffff',
+    muted: '#ffffffb3',
+  },
+  window: {
+    surface: '#222226',
+    title: '#2e2e32',
+    titleInactive: '#222226',
+    titleText: '#ffffff',
+    titleTextInactive: '#ffffff80',
+    edge: '#ffffff17',
+    close: '#ffffff1a',
+    maximize: '#ffffff1a',
+    minimize: '#ffffff1a',
+    idle: '#ffffff0f',
+    titleLine: '#0000065c',
+  },
+  text: '#ffffff',
+  muted: '#ffffff99',
+  disabled: '#ffffff66',
+  accent: '#3584e4',
+  onAccent: '#ffffff',
+  ring: '#3584e499',
+  link: '#81d0ff',
+  danger: '#ff938c',
+  bar: '#2e2e32',
+  field: '#1d1d20',
+  fieldDisabled: '#252529',
+  button: '#ffffff1a',
+  buttonDisabled: '#ffffff0d',
+  raised: '#36363a',
+  selected: '#3584e457',
+  stripe: '#00000000',
+  track: '#ffffff26',
+  thumb: '#ffffff66',
+  tooltip: '#000006e0',
+  tooltipText: '#ffffff',
+  terminal: '#1d1d20',
+  onTerminal: '#ffffff',
+  line: '#ffffff17',
+  border: '#ffffff26',
+  strong: '#ffffff40',
+  cardEdge: '#ffffff17',
+  highlight: '#3584e480',
+  onRow: '#ffffff',
+  onItem: '#ffffff',
+}
+
+const highContrast: Colours = {
+  ...light,
+  wallpaper: { top: '#241f31', bottom: '#241f31' },
+  window: {
+    ...light.window,
+    surface: '#ffffff',
+    titleInactive: '#ffffff',
+    titleText: '#000000',
+    titleTextInactive: '#000000',
+    edge: '#000000',
+    close: '#00000033',
+    idle: '#0000001a',
+    titleLine: '#000000',
+  },
+  text: '#000000',
+  muted: '#000000cc',
+  disabled: '#00000080',
+  accent: '#1a5fb4',
+  ring: '#1a5fb4',
+  fieldDisabled: '#ffffff',
+  selected: '#1a5fb4',
+  track: '#00000080',
+  thumb: '#000000',
+  tooltip: '#000000',
+  line: '#00000080',
+  border: '#000000',
+  strong: '#000000',
+  cardEdge: '#000000',
+  highlight: '#99c1f1',
+  onRow: '#ffffff',
+  onItem: '#000000',
+}
 
 /** The colours of the GNOME style. */
-export const GNOME_COLOURS = BACKLOT_COLOURS
+export const GNOME_COLOURS: Readonly<Record<ThemeName, Colours>> = { light, dark, 'high-contrast': highContrast }
+
+const shadows = (darkness: number): Shadows => ({
+  window: [
+    { reach: 28, drop: 4, opacity: 0.22 * darkness },
+    { reach: 5, drop: 1, opacity: 0.18 * darkness },
+  ],
+  inactiveWindow: [
+    { reach: 18, drop: 3, opacity: 0.14 * darkness },
+    { reach: 5, drop: 1, opacity: 0.12 * darkness },
+  ],
+  card: [
+    { reach: 14, drop: 2, opacity: 0.1 * darkness },
+    { reach: 5, drop: 1, opacity: 0.12 * darkness },
+  ],
+  tooltip: [],
+})
 
 /** The shadows of the GNOME style. */
-export const GNOME_SHADOWS = BACKLOT_SHADOWS
+export const GNOME_SHADOWS: Readonly<Record<ThemeName, Shadows>> = {
+  light: shadows(1),
+  dark: shadows(2),
+  'high-contrast': { window: [], inactiveWindow: [], card: [], tooltip: [] },
+}
 
-/** The type and the signs of the GNOME style. */
-export const GNOME_TOKENS = BACKLOT_TOKENS
+const BODY = 14.67
+
+/** The type and the signs of the GNOME style: buttons, titles and tabs are bold. */
+export const GNOME_TOKENS: StyleTokens = {
+  ...BACKLOT_TOKENS,
+  type: {
+    family: 'ui',
+    text: { size: BODY, weight: 400 },
+    strong: { size: BODY, weight: 700 },
+    button: { size: BODY, weight: 700 },
+    defaultButton: { size: BODY, weight: 700 },
+    small: { size: 12.2, weight: 400 },
+    caption: { size: 12.2, weight: 400 },
+    second: { size: 13.5, weight: 400 },
+    menu: { size: BODY, weight: 400 },
+    header: { size: 13.5, weight: 700 },
+    group: { size: BODY, weight: 700 },
+    title: { size: BODY, weight: 700 },
+    dialogTitle: { size: 16, weight: 700 },
+    heading: { size: 24, weight: 700 },
+    tab: { size: BODY, weight: 700 },
+    selectedTab: { size: BODY, weight: 700 },
+    tooltip: { size: BODY, weight: 400 },
+    panel: { size: 13.5, weight: 700 },
+  },
+  sign: { size: 20, gap: 8 },
+  toggle: { width: 46, height: 26, gap: 10 },
+  knob: 20,
+}
+
+/** Colours that only the parts of this style use. */
+interface OwnColours {
+  /** The knobs of switches and sliders. */
+  readonly knob: string
+  /** The chosen one in a group of tabs. */
+  readonly chosen: string
+  /** The current item of an open menu. */
+  readonly item: string
+  /** A button that is held down or on. */
+  readonly down: string
+  /** Around buttons, entries and groups of tabs. Undefined: none. */
+  readonly outline?: string
+}
+
+const OWN: Readonly<Record<ThemeName, OwnColours>> = {
+  light: { knob: '#ffffff', chosen: '#ffffff', item: '#00000612', down: '#0000063d' },
+  dark: { knob: '#d2d2d4', chosen: '#ffffff26', item: '#ffffff17', down: '#ffffff4d' },
+  'high-contrast': { knob: '#ffffff', chosen: '#ffffff', item: '#00000033', down: '#00000066', outline: '#000000' },
+}
+
+/** The colours of this style's own parts in the shade of a theme. */
+export const gnomeColours = ({ name }: Theme): OwnColours => OWN[name]

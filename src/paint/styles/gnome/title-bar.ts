@@ -1,0 +1,39 @@
+import type { Window } from '../../../desktop/model/desktop.ts'
+import { frameOf } from '../../../desktop/windows/frame.ts'
+import { box, type Mark, solid } from '../../frame/mark.ts'
+import { replaceUnprintable } from '../../text/fonts.ts'
+import { elide, label } from '../../text/text.ts'
+import { fontFor, iconIn, inset } from '../../widgets/widget.ts'
+import type { Theme } from '../tokens.ts'
+
+/** Kept free at both ends, so that the title is in the middle of the window. */
+const END_PX = 44
+const START_PX = 14
+
+/** A bold title in the middle, and a cross in a circle at the end. */
+export function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
+  const frame = frameOf(window, theme.metrics)
+  if (!frame) return []
+  const { title, buttons } = frame
+  const { title: back, titleInactive, titleText, titleTextInactive, titleLine, close, idle } = theme.window
+  const colour = active ? titleText : titleTextInactive
+  const font = fontFor(theme, title.height, 'title')
+  const free = inset(title, END_PX, 0)
+  const isFree = elide(window.title, free.width, font) === replaceUnprintable(window.title)
+  const words = isFree
+    ? label(free, window.title, { font, colour, align: 'center' })
+    : label({ ...title, x: title.x + START_PX, width: Math.max(0, title.width - END_PX - START_PX) }, window.title, {
+        font,
+        colour,
+      })
+  const line = { ...title, y: title.y + title.height - 1, height: 1 }
+  return [
+    solid(title, active ? back : titleInactive),
+    ...(titleLine ? [solid(line, titleLine)] : []),
+    ...words,
+    ...Object.values(buttons).flatMap((area) => [
+      box(area, { fill: active ? close : idle, radius: area.width / 2 }),
+      iconIn(area, 'close', 14, colour),
+    ]),
+  ]
+}
