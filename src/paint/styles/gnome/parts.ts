@@ -81,7 +81,7 @@ export const GNOME_PARTS: StyleParts = {
   },
   comboArrow: (element, setting, area, icon) => [iconIn(area, icon, 16, softInkOf(element, setting))],
   // A group of tabs is one grey box, in which the chosen one is raised.
-  tabStrip: ({ x, y, width }, bottom, theme) => {
+  tabStrip: (_, bottom, theme, { x, y, width }) => {
     const { outline } = gnomeColours(theme)
     return [
       box(

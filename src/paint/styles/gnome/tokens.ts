@@ -177,6 +177,7 @@ export const GNOME_TOKENS: StyleTokens = {
     family: 'ui',
     text: { size: BODY, weight: 400 },
     strong: { size: BODY, weight: 700 },
+    field: { size: 14, weight: 400 },
     button: { size: BODY, weight: 700 },
     defaultButton: { size: BODY, weight: 700 },
     small: { size: 12.2, weight: 400 },
