@@ -4,13 +4,13 @@ import { box, type Mark, shadow, solid } from '../../frame/mark.ts'
 import { label } from '../../text/text.ts'
 import { fontFor, iconIn, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
 import { BACKLOT_PARTS } from '../backlot/parts.ts'
-import { titleBar } from './title-bar.ts'
+import { headerBar } from './header-bar.ts'
 import { gnomeColours } from './tokens.ts'
 
 /** The drawing functions of the GNOME style. */
 export const GNOME_PARTS: StyleParts = {
   ...BACKLOT_PARTS,
-  titleBar,
+  titleBar: headerBar,
   // Inside the edge, and for fields too.
   focusRing: (area, radius, { ring }) => [box(area, { border: ring, thickness: 2, radius })],
   buttonFace: (element, setting, { isDefault, isFlat, radius }) => {

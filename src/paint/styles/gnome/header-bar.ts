@@ -11,7 +11,7 @@ const END_PX = 44
 const START_PX = 14
 
 /** A bold title in the middle, and a cross in a circle at the end. */
-export function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
+export function headerBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
   const frame = frameOf(window, theme.metrics)
   if (!frame) return []
   const { title, buttons } = frame
