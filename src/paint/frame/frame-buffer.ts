@@ -1,8 +1,10 @@
 import { encloses, type Rect } from '../../desktop/model/geometry.ts'
 import { pixelOf } from '../colour.ts'
+import { blendPixel, gradientPixel, mixPixels, OPAQUE_BLACK } from './blend.ts'
 import { type Layer, overlapOf } from './layer.ts'
 import type { Mark, MarkStyle } from './mark.ts'
 import { type Sprite, spriteOf } from './sprite.ts'
+import { paintWaves } from './waves.ts'
 
 /** A pixel buffer, red in the lowest byte, all opaque. */
 export interface FrameBuffer {
@@ -11,11 +13,9 @@ export interface FrameBuffer {
   readonly pixels: Uint32Array
 }
 
-const BLACK = 0xff000000
-
 export const createFrameBuffer = (view: Rect): FrameBuffer => ({
   view,
-  pixels: new Uint32Array(view.width * view.height).fill(BLACK),
+  pixels: new Uint32Array(view.width * view.height).fill(OPAQUE_BLACK),
 })
 
 /** Paints layers, lowest first, only on the pixels of `damage`, as if they had been black. */
@@ -23,7 +23,7 @@ export function composite(frame: FrameBuffer, layers: readonly Layer[], damage: 
   const area = overlapOf(frame.view, damage)
   if (area.width === 0) return
   const lowest = layers.findLastIndex((each) => hides(each, area))
-  if (lowest < 0) fill(frame, area, BLACK)
+  if (lowest < 0) fill(frame, area, OPAQUE_BLACK)
   for (let place = Math.max(0, lowest); place < layers.length; place++) paintLayer(frame, layers[place]!, area)
 }
 
@@ -53,6 +53,7 @@ function paintMark(frame: FrameBuffer, mark: Mark, clip: Rect): void {
   const { look } = mark
   if (look.kind === 'flat') fill(frame, area, pixelOf(look.colour))
   else if (look.kind === 'wash') paintWash(frame, look, area)
+  else if (look.kind === 'waves') paintWaves(frame.pixels, frame.view, look, area)
   else paintSprite(frame, spriteOf(mark, look), mark.ink, area)
 }
 
@@ -61,21 +62,20 @@ function fill({ view, pixels }: FrameBuffer, area: Rect, pixel: number): void {
   let start = (area.y - view.y) * view.width + area.x - view.x
   for (let row = 0; row < area.height; row++, start += view.width)
     if (opaque) pixels.fill(pixel, start, start + area.width)
-    else for (let at = start; at < start + area.width; at++) pixels[at] = blend(pixel, pixels[at]!)
+    else for (let at = start; at < start + area.width; at++) pixels[at] = blendPixel(pixel, pixels[at]!)
 }
 
 function paintWash(frame: FrameBuffer, look: Extract<MarkStyle, { kind: 'wash' }>, area: Rect): void {
   const top = pixelOf(look.top)
   const bottom = pixelOf(look.bottom)
-  const last = Math.max(1, look.span.height - 1)
   for (let y = area.y; y < area.y + area.height; y++) {
-    const share = Math.round(((y - look.span.y) * 255 * SHARE_STEPS) / last)
-    fill(frame, { x: area.x, y, width: area.width, height: 1 }, mix(bottom, top, share, 255 * SHARE_STEPS))
+    fill(
+      frame,
+      { x: area.x, y, width: area.width, height: 1 },
+      gradientPixel(top, bottom, y - look.span.y, look.span.height - 1),
+    )
   }
 }
-
-/** Steps between neighbouring colour shares, so that a high gradient has no visible bands. */
-const SHARE_STEPS = 64
 
 function paintSprite({ view, pixels }: FrameBuffer, sprite: Sprite, place: Rect, area: Rect): void {
   const { left, top } = sprite
@@ -108,37 +108,26 @@ function blit(sprite: Uint32Array, source: number, frame: Uint32Array, target: n
   for (let x = from; x < to; x++) {
     const pixel = sprite[source + x]!
     if (pixel === 0) continue
-    frame[target + x] = pixel >= BLACK ? pixel : blend(pixel, frame[target + x]!)
+    frame[target + x] = pixel >= OPAQUE_BLACK ? pixel : blendPixel(pixel, frame[target + x]!)
   }
 }
 
 function spread(frame: Uint32Array, target: number, from: number, to: number, pixel: number): void {
   if (pixel === 0 || from >= to) return
-  if (pixel >= BLACK) {
+  if (pixel >= OPAQUE_BLACK) {
     frame.fill(pixel, target + from, target + to)
     return
   }
   // Backgrounds are mostly uniform, so the previous result is often the next one.
   let under = frame[target + from]!
-  let result = blend(pixel, under)
+  let result = blendPixel(pixel, under)
   for (let at = target + from; at < target + to; at++) {
     if (frame[at] !== under) {
       under = frame[at]!
-      result = blend(pixel, under)
+      result = blendPixel(pixel, under)
     }
     frame[at] = result
   }
-}
-
-/** Blends a premultiplied pixel over an opaque one, in integers, so that every processor has the same result. */
-function blend(over: number, under: number): number {
-  const rest = 255 - (over >>> 24)
-  let even = Math.imul(under & 0xff00ff, rest) + 0x800080
-  even = ((even + ((even >>> 8) & 0xff00ff)) >>> 8) & 0xff00ff
-  let odd = Math.imul((under >>> 8) & 0xff, rest) + 0x80
-  odd = ((odd + (odd >>> 8)) >>> 8) & 0xff
-  const sum = (over & 0xffffff) + (even | (odd << 8))
-  return (sum | BLACK) >>> 0
 }
 
 interface Corner {
@@ -180,18 +169,8 @@ function cutCorner({ view, pixels }: FrameBuffer, { rect, kept, share }: Corner)
   for (let y = rect.y; y < rect.y + rect.height; y++)
     for (let x = rect.x; x < rect.x + rect.width; x++) {
       const at = (y - view.y) * view.width + x - view.x
-      pixels[at] = mix(pixels[at]!, kept[place++]!, share(x, y), 255)
+      pixels[at] = mixPixels(pixels[at]!, kept[place++]!, share(x, y), 255)
     }
-}
-
-/** Mixes two opaque pixels: `share` of `whole` parts of the first. */
-function mix(a: number, b: number, share: number, whole: number): number {
-  const rest = whole - share
-  const half = whole >> 1
-  const red = Math.floor(((a & 255) * share + (b & 255) * rest + half) / whole)
-  const green = Math.floor((((a >>> 8) & 255) * share + ((b >>> 8) & 255) * rest + half) / whole)
-  const blue = Math.floor((((a >>> 16) & 255) * share + ((b >>> 16) & 255) * rest + half) / whole)
-  return (BLACK | (blue << 16) | (green << 8) | red) >>> 0
 }
 
 const coverages = new Map<number, Uint8Array>()

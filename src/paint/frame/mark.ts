@@ -21,6 +21,8 @@ export type MarkStyle =
   | { readonly kind: 'flat'; readonly colour: string }
   /** One colour per row, from `top` at the first row of `span` to `bottom` at its last. */
   | { readonly kind: 'wash'; readonly top: string; readonly bottom: string; readonly span: Rect }
+  /** A gradient with waves in front of it. All colours are opaque. */
+  | ({ readonly kind: 'waves'; readonly span: Rect } & WavesStyle)
   | ({ readonly kind: 'box'; readonly width: number; readonly height: number } & BoxStyle)
   | ({ readonly kind: 'shadow'; readonly width: number; readonly height: number } & ShadowStyle)
   | {
@@ -68,6 +70,26 @@ export const gradient = (span: Rect, top: string, bottom: string): Mark => ({
   key: `wash ${top} ${bottom} ${span.y} ${span.height}`,
   ink: span,
   look: { kind: 'wash', top, bottom, span },
+})
+
+/** A wallpaper: colours at the top and the bottom of its span, and waves with the lowest first. */
+export interface WavesStyle {
+  readonly top: string
+  readonly bottom: string
+  readonly waves: readonly Wave[]
+}
+
+/** The area below a curve, whose four control points are shares of the height of the span, from left to right. */
+export interface Wave {
+  readonly top: string
+  readonly bottom: string
+  readonly edge: readonly [number, number, number, number]
+}
+
+export const waves = (span: Rect, style: WavesStyle): Mark => ({
+  key: `waves ${JSON.stringify([span, style])}`,
+  ink: span,
+  look: { kind: 'waves', span, ...style },
 })
 
 export function box(ink: Rect, style: BoxStyle): Mark {

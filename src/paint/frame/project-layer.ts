@@ -17,6 +17,7 @@ import {
   solid,
   TEXT_MARGIN,
   text,
+  waves,
 } from './mark.ts'
 
 /** A layer in pixels of the screen. Equal layers give the same value, so that only changes are painted again. */
@@ -67,6 +68,8 @@ function scaled(projection: ScreenProjection, { look, ink, run }: Mark, by = 0):
       const wash = gradient(place(look.span), look.top, look.bottom)
       return { ...wash, ink: place(ink) }
     }
+    case 'waves':
+      return waves(place(look.span), { top: look.top, bottom: look.bottom, waves: look.waves })
     case 'box':
       return box(atLeastOne(place(ink)), boxStyle(look, ink, place(ink), ratio, mirrored))
     case 'shadow': {

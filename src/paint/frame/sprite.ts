@@ -17,7 +17,7 @@ export interface Sprite {
   readonly top?: number
 }
 
-type Drawable = Exclude<MarkStyle, { kind: 'flat' | 'wash' }>
+type Drawable = Exclude<MarkStyle, { kind: 'flat' | 'wash' | 'waves' }>
 
 /** Two generations of recently used sprites. Sprites used in neither are dropped. */
 let recent = new Map<string, Sprite>()
