@@ -1,7 +1,9 @@
+import type { WavesStyle } from '../../frame/mark.ts'
 import type { Theme, ThemeName } from '../tokens.ts'
 
 /** The colours that only the macOS style has. */
 interface MacosColours {
+  readonly wallpaper: WavesStyle
   /** The light on the upper part of accent faces. Undefined: none. */
   readonly accentTop?: string
   /** The lighter upper edge of buttons. Undefined: none. */
@@ -28,6 +30,16 @@ const dots = { closeEdge: '#e0443e', minimizeEdge: '#dea123', maximizeEdge: '#1a
 
 const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
   light: {
+    wallpaper: {
+      top: '#86c8ee',
+      bottom: '#dff0f5',
+      waves: [
+        { top: '#ffd9a0', bottom: '#f08a6c', edge: [0.62, 0.3, 0.78, 0.34] },
+        { top: '#f2a08a', bottom: '#c65f9a', edge: [0.5, 0.86, 0.44, 0.66] },
+        { top: '#8fa6f5', bottom: '#5a62d8', edge: [0.86, 0.52, 0.74, 0.6] },
+        { top: '#4fa3ea', bottom: '#1f55bd', edge: [0.78, 1.02, 0.72, 0.84] },
+      ],
+    },
     accentTop: '#ffffff09',
     pressed: '#e4e4e4',
     field: '#ffffff',
@@ -42,6 +54,16 @@ const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
     idleEdge: '#bdbdbd',
   },
   dark: {
+    wallpaper: {
+      top: '#0b1030',
+      bottom: '#26255c',
+      waves: [
+        { top: '#5a3a52', bottom: '#7c3f55', edge: [0.62, 0.3, 0.78, 0.34] },
+        { top: '#4a2f63', bottom: '#5d2b62', edge: [0.5, 0.86, 0.44, 0.66] },
+        { top: '#2c2f7c', bottom: '#2b2a78', edge: [0.86, 0.52, 0.74, 0.6] },
+        { top: '#173a72', bottom: '#0d1f4d', edge: [0.78, 1.02, 0.72, 0.84] },
+      ],
+    },
     accentTop: '#ffffff08',
     shine: '#ffffff38',
     pressed: '#7b7b80',
@@ -57,6 +79,7 @@ const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
     idleEdge: '#5c5c60',
   },
   'high-contrast': {
+    wallpaper: { top: '#c9d6ea', bottom: '#8fa6cc', waves: [] },
     pressed: '#b8b8b8',
     field: '#ffffff',
     fieldEdge: '#000000',

@@ -1,7 +1,7 @@
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { kindOf } from '../../../desktop/model/role.ts'
 import type { StyleParts } from '../../context.ts'
-import { box, gradient, type Mark, shadow, solid } from '../../frame/mark.ts'
+import { box, type Mark, shadow, solid, waves } from '../../frame/mark.ts'
 import { label } from '../../text/text.ts'
 import { fontFor, iconIn, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
 import { BACKLOT_PARTS } from '../backlot/parts.ts'
@@ -12,7 +12,7 @@ import { macosTitleBar } from './title-bar.ts'
 /** The drawing functions of the macOS style. */
 export const MACOS_PARTS: StyleParts = {
   ...BACKLOT_PARTS,
-  wallpaper: ({ bounds }, { wallpaper }) => [gradient(bounds, wallpaper.top, wallpaper.bottom)],
+  wallpaper: ({ bounds }, theme) => [waves(bounds, macosExtras(theme).wallpaper)],
   titleBar: macosTitleBar,
   focusRing: (area, radius, { ring }) => [box(inset(area, -3), { border: ring, thickness: 3, radius: radius + 3 })],
   buttonFace: (element, setting, { isDefault, isFlat, radius }) => {
