@@ -11,6 +11,7 @@ export const WrittenApp = z.strictObject({
     .describe(
       'The uids of its windows; opening it opens the first if none is open. By default those whose process has its name',
     )
+    .meta({ examples: ['inbox'] })
     .optional(),
 })
 export type WrittenApp = z.infer<typeof WrittenApp>
