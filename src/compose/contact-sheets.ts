@@ -7,7 +7,7 @@ import { PACKAGE } from './package.ts'
 import { renderFilm } from './preview.ts'
 import type { VariantChoices } from './variants.ts'
 
-/** `npm run gallery`: writes the contact sheets of docs/styles.md. */
+/** `npm run gallery`: writes contact sheets of every scenario in each style to docs/images/gallery. */
 
 const FOLDER = join(PACKAGE, 'docs/images/gallery')
 const STYLES = ['windows', 'macos', 'gnome'] as const
@@ -50,4 +50,4 @@ async function write(name: string, cells: readonly SheetCell[], columns: number,
 for (const style of STYLES)
   for (const theme of SHADES) await write(`${style}-${theme}`, await sheetOf(style, theme), COLUMNS)
 await write('scales', await comparison('mail', [{ scale: '1' }, { scale: '2' }]), STYLES.length)
-await write('scripts', await comparison('mail', [{ locale: 'ru' }, { locale: 'ar' }, { locale: 'ja' }]), STYLES.length)
+await write('scripts', await comparison('showcase', [{ locale: 'de' }, { locale: 'ar' }, { locale: 'ja' }]), STYLES.length)
