@@ -3,6 +3,7 @@ import { memorySession } from '../../compose/memory-session.ts'
 import { playSolution } from '../../compose/play-solution.ts'
 import { loadScenario } from '../../compose/preview.ts'
 import { markOf } from '../../compose/verify/solution-run.ts'
+import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
 import { call } from '../../observer/call.ts'
 import { checkFaults, FAULT_CATALOGUE, type WrittenFaults } from '../../scenario/faults/catalogue.ts'
 import { variantsOf } from '../../scenario/seeds.ts'
@@ -33,6 +34,8 @@ export async function playShowcase(): Promise<Readonly<Record<string, ShowcaseRu
   const drawn: VariantChoices = Object.assign({}, ...variantsOf(await loadScenario('showcase'), 100))
   const cases: readonly (readonly [VariantChoices, readonly string[]])[] = [
     ...Object.entries(drawn).map(([axis, value]) => [{ [axis]: value }, []] as const),
+    // Samples never draw a style.
+    ...DESKTOP_STYLES.filter((style) => style !== 'backlot').map((style) => [{ style }, []] as const),
     ...FAULT_CATALOGUE.map(({ id }) => [{}, [id]] as const),
     ...COMBINATIONS,
   ]
