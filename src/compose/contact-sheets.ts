@@ -50,4 +50,8 @@ async function write(name: string, cells: readonly SheetCell[], columns: number,
 for (const style of STYLES)
   for (const theme of SHADES) await write(`${style}-${theme}`, await sheetOf(style, theme), COLUMNS)
 await write('scales', await comparison('mail', [{ scale: '1' }, { scale: '2' }]), STYLES.length)
-await write('scripts', await comparison('showcase', [{ locale: 'de' }, { locale: 'ar' }, { locale: 'ja' }]), STYLES.length)
+await write(
+  'scripts',
+  await comparison('showcase', [{ locale: 'de' }, { locale: 'ar' }, { locale: 'ja' }]),
+  STYLES.length,
+)
