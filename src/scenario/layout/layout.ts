@@ -19,9 +19,9 @@ import { moved, withPopupMoved } from '../../desktop/tree/reposition.ts'
 import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
 import { isFloating, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { TREE_INDENT_PX } from '../../desktop/widgets/items/tree-view.ts'
-import { realised } from '../../desktop/widgets/items/virtual-rows.ts'
-import { isBar, isEdgeBar, stays, viewOf } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { isBar, isEdgeBar, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { footOf, withOverflow } from './overflow.ts'
+import { withRows, withRowsBelow } from './rows-in-view.ts'
 import { type LayoutStyle, layoutStyleOf, MAX_TOAST_PX, toastHeight, toastWidth, wrappedSize } from './style.ts'
 
 /**
@@ -508,19 +508,6 @@ export function toastSize(
   part.node.freeRecursive()
   const width = Math.min(wide, most)
   return { width, height: toast.place?.height ?? Math.max(minHeight, inside, toastHeight(toast, width, metrics)) }
-}
-
-const isVirtual = ({ traits }: Element): boolean => traits?.rows !== undefined || traits?.grid !== undefined
-const holdsVirtual = subtreePredicate('special', isVirtual)
-
-/** Creates the rows in view of a virtual list or table. */
-const withRows = (element: Element): Element => (isVirtual(element) ? realised(element, viewOf(element)) : element)
-
-/** Creates the rows in view of all virtual lists and tables of a tree without placed elements. */
-function withRowsBelow(element: Element): Element {
-  if (!holdsVirtual(element)) return element
-  const children = element.children.map(withRowsBelow)
-  return withRows(children.every((child, at) => child === element.children[at]) ? element : { ...element, children })
 }
 
 /** The bounds of children that are placed, but not by their parent's layout. */
