@@ -6,6 +6,7 @@ import { box, gradient, type Mark, shadow, solid } from '../../frame/mark.ts'
 import { type Font, replaceUnprintable } from '../../text/fonts.ts'
 import { elide, label } from '../../text/text.ts'
 import { fontFor, iconIn, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
+import { slimThumb } from '../slim-thumb.ts'
 import type { Theme } from '../tokens.ts'
 
 /** The drawing functions of the default style. */
@@ -93,13 +94,7 @@ export const BACKLOT_PARTS: StyleParts = {
     const back = stripe ? [solid(inset(area, 1, 0), stripe)] : []
     return current ? [...back, box(place, { border: theme.accent, radius })] : back
   },
-  scrollThumb: (thumb, upright, fill) => {
-    const room = upright ? thumb.width : thumb.height
-    const size = Math.max(2, Math.min(THICKNESS, room - 4))
-    const side = Math.floor((room - size) / 2)
-    const slim = upright ? { ...thumb, x: thumb.x + side, width: size } : { ...thumb, y: thumb.y + side, height: size }
-    return [box(inset(slim, upright ? 0 : 2, upright ? 2 : 0), { fill, radius: size / 2 })]
-  },
+  scrollThumb: slimThumb(8),
   card: (bounds, theme, look) => {
     const { radius } = theme.metrics
     const shadows = look === 'tooltip' ? theme.shadows.tooltip : theme.shadows.card
@@ -114,7 +109,6 @@ export const BACKLOT_PARTS: StyleParts = {
 }
 
 const TRACK = 4
-const THICKNESS = 8
 
 function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
   const frame = frameOf(window, theme.metrics)

@@ -4,6 +4,7 @@ import { box, type Mark, shadow, solid } from '../../frame/mark.ts'
 import { label } from '../../text/text.ts'
 import { fontFor, iconIn, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
 import { BACKLOT_PARTS } from '../backlot/parts.ts'
+import { slimThumb } from '../slim-thumb.ts'
 import { headerBar } from './header-bar.ts'
 import { gnomeColours } from './tokens.ts'
 
@@ -121,13 +122,7 @@ export const GNOME_PARTS: StyleParts = {
       ...(isCurrent ? ring : []),
     ]
   },
-  scrollThumb: (thumb, upright, fill) => {
-    const room = upright ? thumb.width : thumb.height
-    const size = Math.max(2, Math.min(THUMB, room - 4))
-    const side = room - size - 2
-    const slim = upright ? { ...thumb, x: thumb.x + side, width: size } : { ...thumb, y: thumb.y + side, height: size }
-    return [box(inset(slim, upright ? 0 : 2, upright ? 2 : 0), { fill, radius: size / 2 })]
-  },
+  scrollThumb: slimThumb(6, 'end'),
   card: (bounds, theme, look) => {
     const { radius } = theme.metrics
     if (look === 'tooltip') return [box(bounds, { fill: theme.tooltip, radius: radius.tooltip })]
@@ -144,4 +139,3 @@ export const GNOME_PARTS: StyleParts = {
 /** Fields of one value, which are filled and have no edge. */
 const ENTRIES: ReadonlySet<Kind> = new Set<Kind>(['edit', 'combo', 'spinner', 'date'])
 const TROUGH = 10
-const THUMB = 6

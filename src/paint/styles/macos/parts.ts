@@ -5,6 +5,7 @@ import { box, type Mark, shadow, solid, waves } from '../../frame/mark.ts'
 import { label } from '../../text/text.ts'
 import { fontFor, iconIn, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
 import { BACKLOT_PARTS } from '../backlot/parts.ts'
+import { slimThumb } from '../slim-thumb.ts'
 import type { Theme } from '../tokens.ts'
 import { macosExtras } from './extras.ts'
 import { macosTitleBar } from './title-bar.ts'
@@ -143,13 +144,7 @@ export const MACOS_PARTS: StyleParts = {
     const back = stripe ? [box(place, { fill: stripe, radius })] : []
     return isCurrent ? [...back, box(place, { border: theme.accent, radius })] : back
   },
-  scrollThumb: (thumb, upright, fill) => {
-    const room = upright ? thumb.width : thumb.height
-    const size = Math.max(2, Math.min(THUMB, room - 4))
-    const side = Math.floor((room - size) / 2)
-    const slim = upright ? { ...thumb, x: thumb.x + side, width: size } : { ...thumb, y: thumb.y + side, height: size }
-    return [box(inset(slim, upright ? 0 : 2, upright ? 2 : 0), { fill, radius: size / 2 })]
-  },
+  scrollThumb: slimThumb(7),
   card: (bounds, theme, look) => {
     const { radius } = theme.metrics
     const shadows = look === 'tooltip' ? theme.shadows.tooltip : theme.shadows.card
@@ -171,7 +166,6 @@ function segmentIn(strip: Rect): Rect {
 
 const LIGHT_STEPS = 4
 const TRACK = 4
-const THUMB = 7
 /** From the sides of a list to the background of its rows. */
 const ROW_INSET = 5
 

@@ -6,6 +6,7 @@ import { box, type Mark, shadow, solid } from '../../frame/mark.ts'
 import { label } from '../../text/text.ts'
 import { fontFor, iconIn, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
 import { BACKLOT_PARTS } from '../backlot/parts.ts'
+import { slimThumb } from '../slim-thumb.ts'
 import type { Theme } from '../tokens.ts'
 import { dialogFooter } from './dialog-footer.ts'
 import { titleBar } from './title-bar.ts'
@@ -114,13 +115,7 @@ export const WINDOWS_PARTS: StyleParts = {
       ...(isCurrent && !isInPopup ? [box(place, { border: theme.ring, thickness: 2, radius })] : []),
     ]
   },
-  scrollThumb: (thumb, upright, fill) => {
-    const room = upright ? thumb.width : thumb.height
-    const size = Math.max(2, Math.min(6, room - 4))
-    const side = Math.floor((room - size) / 2)
-    const slim = upright ? { ...thumb, x: thumb.x + side, width: size } : { ...thumb, y: thumb.y + side, height: size }
-    return [box(inset(slim, upright ? 0 : 2, upright ? 2 : 0), { fill, radius: size / 2 })]
-  },
+  scrollThumb: slimThumb(6),
   card: (bounds, theme, look) => {
     const { radius } = theme.metrics
     const isTip = look === 'tooltip'
