@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompositeExtension, Segment, SharedMemoryExtension } from 'x11'
 import { Fault } from '../../../base/fault.ts'
-import { encloses, intersect, isEmptyRect, type Rect } from '../../../desktop/model/geometry.ts'
+import { encloses, intersect, type Rect } from '../../../desktop/model/geometry.ts'
 import type { Picture } from '../../../paint/picture.ts'
+import { assertCapturable } from '../../capture-area.ts'
 import type { Display } from '../x11/display.ts'
 import type { XWindow } from '../x11/windows.ts'
 import { pictureFromBgrx } from './bgrx-picture.ts'
@@ -19,7 +20,6 @@ export interface ScreenCapture {
 const ALL_PLANES = 0xffff_ffff
 const Z_PIXMAP = 2
 const BYTES_PER_PIXEL = 4
-const MAX_AREA_PIXELS = 1 << 26
 /** After the first redirection of a window, its program needs this time to repaint it. */
 const REPAINT_MS = 150
 
@@ -58,9 +58,7 @@ export async function openScreenCapture(display: Display): Promise<ScreenCapture
   }
 
   const area = async (rect: Rect): Promise<Picture> => {
-    if (isEmptyRect(rect)) throw new Fault('BadRequest', 'the area is empty; give it a width and a height')
-    if (rect.width * rect.height > MAX_AREA_PIXELS)
-      throw new Fault('BadRequest', `the area has more than ${MAX_AREA_PIXELS} pixels; ask for less of the screen`)
+    assertCapturable(rect)
     const screen = await display.screen()
     const seen = intersect(rect, screen)
     if (!seen) return pictureFromBgrx(rect.width, rect.height, Buffer.alloc(sizeOf(rect)))
