@@ -22,6 +22,7 @@ export async function benchDatasets(): Promise<readonly ReportLine[]> {
     count: SHARDS * SHARD_PICTURES,
     seed: 1,
     variants: 'all',
+    variant: {},
     annotations: 'coco',
   }
   const out = mkdtempSync(join(tmpdir(), 'backlot-bench-'))

@@ -13,8 +13,16 @@ export interface VariantFlags {
 
 /** Adds `--seed`, `--variant`, `--style` and `--personality` to a command. */
 export const withVariantFlags = (command: Command): Command =>
+  withAxisFlags(command.option('--seed <number>', 'random seed, instead of the scenario’s own', wholeNumber)).addOption(
+    new Option(
+      '--personality <name>',
+      'show the accessibility tree as this platform does; short for --variant personality=NAME',
+    ).choices(PERSONALITY_NAMES),
+  )
+
+/** Adds `--variant` and `--style` to a command that chooses seeds by itself. */
+export const withAxisFlags = (command: Command): Command =>
   command
-    .option('--seed <number>', 'random seed, instead of the scenario’s own', wholeNumber)
     .addOption(
       new Option(
         '--variant <axis=value>',
@@ -22,12 +30,6 @@ export const withVariantFlags = (command: Command): Command =>
       ).argParser((choice: string, before: readonly string[] = []) => [...before, choice]),
     )
     .addOption(styleOption())
-    .addOption(
-      new Option(
-        '--personality <name>',
-        'show the accessibility tree as this platform does; short for --variant personality=NAME',
-      ).choices(PERSONALITY_NAMES),
-    )
 
 /** `--style`: the system that desktops look like. */
 export const styleOption = (): Option =>

@@ -8,7 +8,7 @@ import { DatasetError } from './dataset-error.ts'
 import { type DatasetPlan, RUN_PICTURES, SHARD_PICTURES } from './plan.ts'
 
 /** The version of the files of a dataset. A change of them raises it. */
-const FORMAT_VERSION = 1
+const FORMAT_VERSION = 2
 
 /** What decides every byte of a dataset, in the form in which its manifest has it. */
 export interface DatasetIdentity {
@@ -18,6 +18,7 @@ export interface DatasetIdentity {
   readonly count: number
   readonly seed: number
   readonly variants: DatasetPlan['variants']
+  readonly variant: DatasetPlan['variant']
   readonly annotations: DatasetPlan['annotations']
   readonly shard_pictures: number
   readonly run_pictures: number
@@ -39,7 +40,7 @@ export async function identityOf(plan: DatasetPlan, version: string): Promise<Da
     for (const path of [findScenario(file), ...included]) hash.update(await readFile(path)).update('\0')
     scenarios.push({ name: scenario.name, file, sha256: hash.digest('hex') })
   }
-  const { count, seed, variants, annotations } = plan
+  const { count, seed, variants, variant, annotations } = plan
   return {
     format: 'backlot-dataset',
     format_version: FORMAT_VERSION,
@@ -47,6 +48,7 @@ export async function identityOf(plan: DatasetPlan, version: string): Promise<Da
     count,
     seed,
     variants,
+    variant,
     annotations,
     shard_pictures: SHARD_PICTURES,
     run_pictures: RUN_PICTURES,

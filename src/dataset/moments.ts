@@ -5,7 +5,7 @@ import { loadScenario } from '../compose/preview.ts'
 import type { Desktop } from '../desktop/model/desktop.ts'
 import { picturedDesktop } from '../scenario/faults/observe.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { variantsOf, withVariant } from '../scenario/seeds.ts'
+import { drawStyle, variantsOf, withVariant } from '../scenario/seeds.ts'
 import type { VariantChoices } from '../scenario/variants/variant-choices.ts'
 import { type DatasetPlan, drawPlaces, type PlannedRun, seedOf } from './plan.ts'
 
@@ -46,7 +46,7 @@ export async function momentsOf(
   const moments: SolutionMoment[] = []
   for (let attempt = 0; moments.length < wanted; attempt++) {
     const seed = seedOf(run, attempt)
-    const variant = chosenVariant(source, plan.variants, seed)
+    const variant = chosenVariant(source, plan, seed)
     const scenario = withVariant(source, variant, seed)
     const all = await distinctMoments({ scenario, seed, variant })
     const places = drawPlaces(split(run.random, `points ${attempt}`), all.length, wanted - moments.length)
@@ -59,7 +59,12 @@ export async function momentsOf(
 /** With named axes, variants are drawn until one changes any of them, at most so often. */
 const MAX_DRAWN = 8
 
-function chosenVariant(source: Scenario, axes: DatasetPlan['variants'], seed: number): VariantChoices {
+function chosenVariant(source: Scenario, { variants, variant }: DatasetPlan, seed: number): VariantChoices {
+  const style = variants === 'all' || variants.includes('style') ? drawStyle(source, seed) : {}
+  return { ...drawAxes(source, variants, seed), ...style, ...variant }
+}
+
+function drawAxes(source: Scenario, axes: DatasetPlan['variants'], seed: number): VariantChoices {
   if (axes === 'all') return variantsOf(source, 1, seed)[0] ?? {}
   if (axes.length === 0) return {}
   for (const choices of variantsOf(source, MAX_DRAWN, seed)) {

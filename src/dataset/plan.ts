@@ -1,4 +1,5 @@
 import { drawInteger, type Random, seededRandom, split } from '../base/random.ts'
+import type { VariantChoices } from '../scenario/variants/variant-choices.ts'
 
 /** How annotations are written: a COCO document per shard, or a line of JSON per picture. */
 export type AnnotationFormat = 'coco' | 'lines'
@@ -12,6 +13,8 @@ export interface DatasetPlan {
   readonly seed: number
   /** The axes that variants may change: all, or some by name; none for the scenarios as they are. */
   readonly variants: 'all' | readonly string[]
+  /** Axes that are the same in every picture, instead of what a variant draws. */
+  readonly variant: VariantChoices
   readonly annotations: AnnotationFormat
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { DESKTOP_STYLES } from '../desktop/style/style.ts'
 import { DatasetFolder, DISK, type ShardRecord } from './folder.ts'
 import { identityOf } from './identity.ts'
 import { loadOnce, momentsOf } from './moments.ts'
@@ -16,7 +17,14 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folders = 0
 const newFolder = () => join(root, String(++folders))
 
-const PLAN: DatasetPlan = { scenarios: ['login'], count: 120, seed: 3, variants: ['theme'], annotations: 'coco' }
+const PLAN: DatasetPlan = {
+  scenarios: ['login'],
+  count: 120,
+  seed: 3,
+  variants: ['theme'],
+  variant: {},
+  annotations: 'coco',
+}
 const scenarios = loadOnce()
 const RECORD: ShardRecord = { images: 1, annotations: 2, texts: 3, grounding: 1 }
 
@@ -66,6 +74,27 @@ describe('a plan', () => {
     await expect(identityOf({ ...PLAN, variants: ['thme'] }, '1')).rejects.toThrow(
       '--variants: unknown axis "thme"; did you mean "theme"?',
     )
+  })
+
+  it('[DS3a] [DS3b] draws each style, and keeps the chosen axes', async () => {
+    const styles = async (parts: Partial<DatasetPlan>) => {
+      const plan: DatasetPlan = { ...PLAN, count: 200, scenarios: ['form'], ...parts }
+      const runs = [0, 1, 2, 3].flatMap((shard) => runsOfShard(plan, shard))
+      const moments = await Promise.all(runs.map((run) => momentsOf({ ...run, pictures: [1] }, plan, scenarios)))
+      return moments.map(([moment]) => moment!)
+    }
+    const drawn = await styles({ variants: ['style'] })
+    for (const style of DESKTOP_STYLES)
+      expect(drawn.filter(({ variant }) => variant.style === style).length, style).toBeGreaterThan(3)
+    for (const { variant, desktop } of drawn)
+      expect([Object.keys(variant), desktop.style ?? 'backlot']).toEqual([['style'], variant.style])
+    const chosen = await styles({ variants: 'all', variant: { style: 'macos', theme: 'dark' } })
+    for (const { variant, scenario } of chosen) {
+      expect(variant).toMatchObject({ style: 'macos', theme: 'dark' })
+      expect(scenario.variant).toEqual(variant)
+    }
+    expect(new Set(chosen.map(({ variant }) => JSON.stringify(variant))).size).toBeGreaterThan(3)
+    expect((await identityOf({ ...PLAN, variant: { style: 'macos' } }, '1')).variant).toEqual({ style: 'macos' })
   })
 
   it('[DS4] repeats points only when further variants have none left', async () => {

@@ -3,7 +3,7 @@ import { LruCache } from '../base/lru-cache.ts'
 import type { Scenario } from './scenario.ts'
 import type { VariantSource } from './variants/apply.ts'
 import { checkChoices } from './variants/choices.ts'
-import { sampleVariants } from './variants/sample.ts'
+import { sampleStyle, sampleVariants } from './variants/sample.ts'
 import type { VariantChoices, WrittenChoices } from './variants/variant-choices.ts'
 
 /** Scenarios of other seeds and variants that are kept beside each. */
@@ -52,6 +52,12 @@ export function withVariant(scenario: Scenario, variant: WrittenChoices, seed: n
 export function variantsOf(scenario: Scenario, count: number, seed: number = scenario.seed): readonly VariantChoices[] {
   const maker = makers.get(scenario)
   return maker ? sampleVariants(maker.source, count, seed) : []
+}
+
+/** A style of a scenario, drawn from a seed. Variants that are drawn do not have one. Empty where the style is invariant. */
+export function drawStyle(scenario: Scenario, seed: number): VariantChoices {
+  const maker = makers.get(scenario)
+  return maker ? sampleStyle(maker.source, seed) : {}
 }
 
 /** Remembers how a scenario is made with other seeds and variants. Those made last are kept. */

@@ -10,8 +10,9 @@ import { startProcess } from '../../evaluation/pool/process-worker.ts'
 import { positive, wholeNumber } from '../arguments.ts'
 import { timeLeftText } from '../duration.ts'
 import { UserError } from '../user-error.ts'
+import { chosenVariant, type VariantFlags, withAxisFlags } from '../variant-flags.ts'
 
-interface DatasetFlags {
+interface DatasetFlags extends Pick<VariantFlags, 'variant' | 'style'> {
   readonly count: number
   readonly out: string
   readonly seed: number
@@ -22,7 +23,7 @@ interface DatasetFlags {
 
 /** `backlot dataset`: writes pictures of scenarios with exact annotations and instructions. */
 export const datasetCommand = (): Command =>
-  new Command('dataset')
+  withAxisFlags(new Command('dataset'))
     .description(
       'Write pictures of scenarios with boxes, masks, texts and instructions, to train and test vision agents.',
     )
@@ -32,7 +33,7 @@ export const datasetCommand = (): Command =>
     .option('--seed <number>', 'seed of variants and points of solutions', wholeNumber, 1)
     .option(
       '--variants <axes>',
-      'axes to vary: all, none, or some such as theme,scale (docs/variants.md)',
+      'axes to vary: all, none, or some such as style,theme,scale (docs/variants.md)',
       axes,
       'all' as const,
     )
@@ -49,7 +50,8 @@ The same arguments write the same bytes, with any number of workers (docs/datase
 
 Examples:
   backlot dataset mail form shop --count 1000 --out data
-  backlot dataset my-scenario.yaml --count 200 --variants theme,scale,locale --seed 7 --out data`,
+  backlot dataset my-scenario.yaml --count 200 --variants style,theme,scale,locale --seed 7 --out data
+  backlot dataset mail --count 100 --style macos --variant theme=dark --out data`,
     )
     .action(async (scenarios: readonly string[], flags: DatasetFlags) => {
       try {
@@ -62,7 +64,8 @@ Examples:
 
 async function run(scenarios: readonly string[], { out, workers, ...flags }: DatasetFlags): Promise<void> {
   const { count, seed, variants, annotations } = flags
-  const plan: DatasetPlan = { scenarios, count, seed, variants, annotations }
+  const variant = chosenVariant(flags) ?? {}
+  const plan: DatasetPlan = { scenarios, count, seed, variants, variant, annotations }
   const stop = new AbortController()
   const interrupt = () => stop.abort()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)

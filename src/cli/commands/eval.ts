@@ -16,9 +16,9 @@ import { positive, seedRange, wholeNumber } from '../arguments.ts'
 import { timeLeftText } from '../duration.ts'
 import { queuePlayer } from '../queue-player.ts'
 import { UserError } from '../user-error.ts'
-import { withFaultsFlag } from '../variant-flags.ts'
+import { chosenVariant, type VariantFlags, withAxisFlags, withFaultsFlag } from '../variant-flags.ts'
 
-interface EvalFlags {
+interface EvalFlags extends Pick<VariantFlags, 'variant' | 'style'> {
   readonly agent?: string
   readonly audit?: boolean
   readonly runs?: number
@@ -38,7 +38,7 @@ interface EvalFlags {
 
 /** `backlot eval`: plays an agent in suites and scenarios, and reports how good it is. */
 export function evalCommand(): Command {
-  return withFaultsFlag(new Command('eval'))
+  return withFaultsFlag(withAxisFlags(new Command('eval')))
     .description('Evaluate an agent on suites and scenarios: success, reliability, steps and cost, with intervals.')
     .argument('<suite...>', 'suite files, scenario files, gallery names or folders of scenarios')
     .option(
@@ -78,6 +78,7 @@ Examples:
   backlot eval login shop --agent solution
   backlot eval suite.yaml --agent "python agent.py" --runs 5 --workers 4 --out results/monday
   backlot eval suite.yaml --agent ./agent.js --seeds 1..20 --variants 3 --min-success 0.8
+  backlot eval suite.yaml --agent ./agent.js --style macos --variant theme=dark
   backlot eval suite.yaml --audit --seeds 1..3`,
     )
     .action(async (given: readonly string[], flags: EvalFlags, command: Command) => {
@@ -108,10 +109,11 @@ async function runEval(given: readonly string[], flags: EvalFlags, command: Comm
   const { agent, seeds, variants, faults, out } = flags
   const clock = realClock()
   const workers = flags.workers ?? availableParallelism()
+  const variant = chosenVariant(flags)
   if (flags.audit) {
     const { refuseFlagsOfAgents, runAudit } = await import('./eval-audit.ts')
     refuseFlagsOfAgents(command)
-    return runAudit(given, { overrides: { seeds, variants, faults }, out, workers, clock })
+    return runAudit(given, { overrides: { seeds, variants, variant, faults }, out, workers, clock })
   }
   if (agent === undefined)
     throw new UserError(
@@ -119,6 +121,7 @@ async function runEval(given: readonly string[], flags: EvalFlags, command: Comm
     )
   const suite = await loadSuite(given, {
     ...flags,
+    variant,
     budget: {
       ...(flags.maxSteps !== undefined && { max_steps: flags.maxSteps }),
       ...(flags.timeLimit !== undefined && { time_s: flags.timeLimit }),

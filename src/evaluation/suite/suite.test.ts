@@ -51,6 +51,11 @@ tasks:
     const [login, form] = suite.tasks
     expect(login).toMatchObject({ tags: ['form', 'smoke'], difficulty: 'easy', budget: { max_steps: 40, time_s: 600 } })
     expect(form!.budget).toEqual({ max_steps: 40, time_s: 5 })
+    const styled = await load(text, { variant: { style: 'gnome', theme: 'light' } })
+    expect(episodesOf(styled.tasks).map(({ variant }) => variant)).toEqual(
+      Array(4).fill({ style: 'gnome', theme: 'light' }),
+    )
+    expect(styled.tasks.map(({ hash }) => hash)).not.toEqual(suite.tasks.map(({ hash }) => hash))
     const chosen = await load(text, { seeds: [9], runs: 1, variants: 2, budget: { max_steps: 3 } })
     expect(episodesOf(chosen.tasks).map(({ seed, run }) => [seed, run])).toEqual(Array(6).fill([9, 1]))
     expect(chosen.tasks[1]!.budget).toEqual({ max_steps: 3, time_s: 5 })

@@ -1,5 +1,7 @@
 import { drawInteger, type Random, seededRandom, split } from '../../base/random.ts'
+import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
 import { obstacleOf, type VariantSource } from './apply.ts'
+import { style } from './axes/style.ts'
 import { AXES } from './axes.ts'
 import type { VariantChoices } from './variant-choices.ts'
 
@@ -14,6 +16,13 @@ export function sampleVariants(source: VariantSource, count: number, seed: numbe
   return Array.from({ length: count }, (_, index) =>
     sample(source, split(split(seededRandom(seed), 'variants'), String(index))),
   )
+}
+
+/** Draws a style of a scenario, each as likely as the others. Empty for a scenario that keeps its own. */
+export function sampleStyle(source: VariantSource, seed: number): VariantChoices {
+  const [place] = drawInteger(split(seededRandom(seed), style.name), 0, DESKTOP_STYLES.length - 1)
+  const value = DESKTOP_STYLES[place]!
+  return obstacleOf(style, source, value) === undefined ? { [style.name]: value } : {}
 }
 
 function sample(source: VariantSource, given: Random): VariantChoices {
