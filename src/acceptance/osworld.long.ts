@@ -16,11 +16,11 @@ const CLIENT = fileURLToPath(new URL('../../fixtures/osworld/client.py', import.
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
 /** Installs what the client needs, on Debian. */
-function requirePython(): void {
+async function requirePython(): Promise<void> {
   try {
     execFileSync(PYTHON, ['-c', 'import requests, lxml'], { stdio: 'ignore' })
   } catch {
-    installPackages(['python3', 'python3-requests', 'python3-lxml'])
+    await installPackages(['python3', 'python3-requests', 'python3-lxml'])
   }
 }
 
@@ -43,7 +43,7 @@ it.each([
   ['login', 'scenarios/login.yaml'],
   ['input', 'fixtures/input.yaml'],
 ])('[OS19] a client in Python solves %s with the state of the solution', async (name, file) => {
-  requirePython()
+  await requirePython()
   await using solved = await open(file)
   for (const step of parse(read(file)).solution as readonly { call: string; with?: object }[]) {
     const args = JSON.parse(JSON.stringify(step.with ?? {}).replaceAll('{{ user }}', 'alice'))

@@ -9,7 +9,7 @@ import { AGENT_PROTOCOLS, SESSION_PROTOCOLS } from './registry.ts'
 
 const REGISTRY = 'src/protocols/registry.ts'
 /** Tests, the bench and the fuzzer name protocols one by one. The page of the viewer has a configuration of its own. */
-const LEFT_OUT = /\.(test|suite|real|long)\.ts$|^src\/(bench|fuzz|test-support|viewer\/app)(\/|$)/
+const LEFT_OUT = /\.(test|suite|real|long|wine)\.ts$|^src\/(bench|fuzz|test-support|viewer\/app)(\/|$)/
 /** Folders that no import rule lets see the registry or a protocol other than their own. */
 const OUT_OF_SIGHT =
   /^(conformance|src\/(base|desktop|scenario|paint|adapters|perception|stores|observer|agent|viewer|protocols\/[\w-]+))\//

@@ -101,7 +101,7 @@ const IMPURE_WITH_REASON: Readonly<Record<string, string>> = {
 
 /** All modules except tests. */
 const MODULES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((path) => /\.tsx?$/.test(path) && !/\.(test|suite|real|long)\.ts$/.test(path))
+  .filter((path) => /\.tsx?$/.test(path) && !/\.(test|suite|real|long|wine)\.ts$/.test(path))
   .sort()
 
 /** The row of the table that a module belongs to. */

@@ -31,7 +31,7 @@ const DECLARATION = /^export (?:declare |abstract |async )*(?:function\*?|const|
 
 function modules(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/\.(test|suite|real|long)\.ts$/.test(name))
+    .filter((name) => name.endsWith('.ts') && !/\.(test|suite|real|long|wine)\.ts$/.test(name))
     .filter((name) => !name.startsWith('test-support/'))
     .map((name) => join(folder, name))
 }

@@ -20,7 +20,7 @@ async function compileWith(row: string): Promise<readonly string[]> {
   for (const folder of FOLDERS)
     cpSync(join(ROOT, 'src', folder), join(copy, 'src', folder), {
       recursive: true,
-      filter: (path) => !/\.(test|suite|real|long)\.ts$/.test(path),
+      filter: (path) => !/\.(test|suite|real|long|wine)\.ts$/.test(path),
     })
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   const table = readFileSync(join(copy, TABLE), 'utf8')

@@ -24,7 +24,7 @@ const read = (path: string) => readFileSync(join(SRC, path), 'utf8')
 const rulesOf = (page: string) => [...read(page).matchAll(/^- \[([A-Z]{1,2}\d+[a-z]?)]/gm)].map(([, id = '']) => id)
 const pages = files.filter((path) => /(?:SPEC|README)\.md$/.test(path))
 const pagesWithRules = pages.filter((page) => rulesOf(page).length > 0)
-const tests = files.filter((path) => /\.(?:test|suite|real|long)\.ts$/.test(path))
+const tests = files.filter((path) => /\.(?:test|suite|real|long|wine)\.ts$/.test(path))
 
 const TITLE =
   /\b(?:it|describe)(?:\.\w+)?\(\s*(?:'[^']*'|`[^`]*`)|^ *\)?\]?\)\(\s*(?:'[^']*'|`[^`]*`)|\]\)\(\s*'[^']*'/gm

@@ -93,7 +93,7 @@ const tracesOf = (name: string) => readdirSync(join(out(name), 'episodes'), { re
 const SUITE = ['login', 'form', 'expense-reports', '--runs', '12', '--agent', 'solution']
 
 beforeAll(async () => {
-  if (isMissing('redis-server') && isMissing(TOOLS_PROGRAM)) installPackages(['redis-tools'])
+  if (isMissing('redis-server') && isMissing(TOOLS_PROGRAM)) await installPackages(['redis-tools'])
   port = await freePort()
   expect(await backlot('eval', ...SUITE, '--workers', '2', '--out', out('local')).ended).toMatchObject({ code: 0 })
 }, 120_000)

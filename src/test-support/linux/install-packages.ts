@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { missingPrograms } from './private-desktop.ts'
 
@@ -41,22 +42,22 @@ const FILES: Readonly<Record<string, string>> = {
 }
 
 /** Installs the packages for tests on real desktops. Throws with the missing ones when that is not possible. */
-export function setup(): void {
+export async function setup(): Promise<void> {
   const missing = missingPackages()
   if (missing.length === 0) return
-  installPackages(missing)
+  await installPackages(missing)
   const still = missingPackages()
   if (still.length > 0) throw new Error(`these packages could not be installed: ${still.join(' ')}`)
 }
 
 /** Installs Debian packages. Throws with the command when that is not possible here. */
-export function installPackages(names: readonly string[]): void {
+export async function installPackages(names: readonly string[]): Promise<void> {
   const command = `apt-get install -y --no-install-recommends ${names.join(' ')}`
   const isRoot = process.getuid?.() === 0
   if (!isRoot || missingPrograms(['apt-get']).length > 0)
     throw new Error(`these tests need packages that are not installed; as root: ${command}`)
-  run('apt-get update')
-  run(command)
+  await run('apt-get update')
+  await run(command)
 }
 
 function missingPackages(): readonly string[] {
@@ -65,7 +66,8 @@ function missingPackages(): readonly string[] {
   return [...programs, ...files.map(([, name]) => name)]
 }
 
-function run(command: string): void {
+async function run(command: string): Promise<void> {
   const [program, ...args] = command.split(' ')
-  spawnSync(program!, args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  await once(spawn(program!, args, { stdio: 'inherit', env }), 'exit')
 }

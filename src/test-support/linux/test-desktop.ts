@@ -43,12 +43,13 @@ const MAX_WAIT_MS = 20_000
 export async function waitUntil<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,
+  limitMs = MAX_WAIT_MS,
 ): Promise<T> {
-  const deadline = Date.now() + MAX_WAIT_MS
+  const deadline = Date.now() + limitMs
   for (;;) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer
-    if (Date.now() > deadline) throw new Error(`timed out after ${MAX_WAIT_MS} ms waiting until ${what}`)
+    if (Date.now() > deadline) throw new Error(`timed out after ${limitMs} ms waiting until ${what}`)
     await sleep(15)
   }
 }

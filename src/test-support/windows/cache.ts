@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+
+/** The folder outside of the repository that keeps what tests on Windows need. BACKLOT_WINDOWS_CACHE overrides it. */
+export const cacheFolder = (env: NodeJS.ProcessEnv = process.env): string =>
+  env.BACKLOT_WINDOWS_CACHE ?? join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'backlot', 'windows')
+
+/** A short name for the content of a recipe, so that a changed recipe is built again. */
+export const recipeName = (name: string, recipe: unknown): string =>
+  `${name}-${createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 12)}`
+
+/**
+ * Returns a folder that `build` fills once. An interrupted build leaves nothing that looks complete, and the next one
+ * starts again. Callers hold the lock of the cache.
+ */
+export async function buildOnce(folder: string, build: (unfinished: string) => Promise<unknown>): Promise<string> {
+  if (existsSync(folder)) return folder
+  const unfinished = `${folder}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { recursive: true })
+  await build(unfinished)
+  await rename(unfinished, folder)
+  return folder
+}
+
+/** Runs that are under way may still use older folders. */
+const MAX_UNUSED_MS = 24 * 3600 * 1000
+
+/** Deletes older folders of the same name with another recipe. */
+export function removeOutdated(folder: string): void {
+  const [name] = basename(folder).split(/-[0-9a-f]{12}$/)
+  for (const other of readdirSync(dirname(folder))) {
+    const path = join(dirname(folder), other)
+    const isOutdated = path !== folder && other.startsWith(`${name}-`)
+    if (isOutdated && Date.now() - statSync(path).mtimeMs > MAX_UNUSED_MS)
+      rmSync(path, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Runs `action` while no other process holds the lock of a folder. The kernel releases the lock when this process ends,
+ * however it ends.
+ */
+export async function withLock<T>(folder: string, action: () => Promise<T>): Promise<T> {
+  mkdirSync(folder, { recursive: true })
+  // The holder reads a pipe that closes with this process.
+  const holder = spawn('flock', [join(folder, 'lock'), 'sh', '-c', 'echo; exec cat'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const [problem] = await Promise.race([
+    once(holder.stdout, 'data').then(() => [undefined]),
+    once(holder, 'exit').then(([code]) => [`flock ended with ${code}`]),
+  ])
+  if (problem) throw new Error(problem)
+  try {
+    return await action()
+  } finally {
+    holder.stdin.end()
+    await once(holder, 'exit')
+  }
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+// biome-ignore lint/style/noDefaultExport: vitest reads the default export.
+export default defineConfig({
+  test: {
+    include: ['src/**/*.wine.ts'],
+    globalSetup: ['src/test-support/windows/set-up.ts'],
+    testTimeout: 60_000,
+    // Real programs on a busy machine are occasionally slow; a test that fails twice is wrong.
+    retry: 1,
+    hookTimeout: 120_000,
+    pool: 'forks',
+    // Desktops that share two processors with each other time out.
+    fileParallelism: false,
+  },
+})
