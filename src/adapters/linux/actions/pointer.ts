@@ -3,11 +3,13 @@ import type { Action } from '../../../desktop/input/action.ts'
 import type { Target } from '../../../desktop/model/desktop.ts'
 import { centerOf, contains, type Point } from '../../../desktop/model/geometry.ts'
 import { shownBounds } from '../../../desktop/tree/visible-bounds.ts'
-import { describeElement, type FoundElement } from '../accessibility/element-lookup.ts'
+import { describeElement } from '../../find-option.ts'
+import { bringIntoView } from '../../scroll-into-view.ts'
+import type { FoundElement } from '../accessibility/element-lookup.ts'
 import type { WindowTree } from '../accessibility/window-trees.ts'
 import { listXWindows, xWindowUid } from '../x11/windows.ts'
 import { type ActionContext, busOf, findElement, findRecentElement } from './action-context.ts'
-import { bringIntoView } from './scroll-into-view.ts'
+import { grabFocus, scrollIntoView } from './patterns.ts'
 
 /** A single click with the left button. */
 export const LEFT_CLICK = { button: 'left', count: 1 } as const
@@ -47,8 +49,10 @@ async function pointAfterScrolling(context: ActionContext, found: FoundElement<W
   const { input } = context
   const moved = await bringIntoView(
     {
-      bus: busOf(context),
+      inTree: (each) => ({ tree: each.windowTree.tree, path: each.path, element: each.element }),
       find: () => findElement(context, { window: xWindowUid(windowTree.window.id), element: element.id }),
+      scrollIntoView: ({ source }) => scrollIntoView(busOf(context), source),
+      focus: ({ source }) => grabFocus(busOf(context), source),
       pause: input.pause,
       wheel: async (at, clicks) => {
         await input.move(at)

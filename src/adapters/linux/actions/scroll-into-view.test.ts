@@ -3,11 +3,7 @@ import { build, button, element } from '../../../desktop/model/builders.ts'
 import type { Element } from '../../../desktop/model/element.ts'
 import { pathOf } from '../../../desktop/model/element.ts'
 import type { Point } from '../../../desktop/model/geometry.ts'
-import type { FoundElement } from '../accessibility/element-lookup.ts'
-import type { ElementSource, ElementTree } from '../accessibility/element-tree.ts'
-import { ROLE } from '../accessibility/roles.ts'
-import type { Bus } from '../dbus/bus.ts'
-import { bringIntoView, wheelTurnTowards } from './scroll-into-view.ts'
+import { bringIntoView, type ElementInTree, wheelTurnTowards } from '../../scroll-into-view.ts'
 
 /** A window with a view of 100 pixels and a button in it, scrolled by so much. */
 const scrolledBy = (scrolled: number): Element =>
@@ -25,20 +21,20 @@ const scrolledBy = (scrolled: number): Element =>
     ),
   )
 
-const foundIn = (tree: Element): FoundElement => {
-  const path = pathOf(tree, 'far')!
-  const ref = { bus: ':1.1', path: '/far' }
-  const source: ElementSource = { ref, patterns: new Set(['Component']), role: ROLE.pushButton, states: [] }
-  const windowTree: ElementTree = { tree, sources: new Map([['far', source]]) }
-  return { windowTree, path, element: tree.children[0]!.children[0]!, source }
-}
+const foundIn = (tree: Element): ElementInTree => ({
+  tree,
+  path: pathOf(tree, 'far')!,
+  element: tree.children[0]!.children[0]!,
+})
 
 /** A program whose view follows the wheel, or does not. */
 function program(pxPerClick: number) {
   let scrolled = 0
   const turns: (readonly [Point, number])[] = []
   const scroller = {
-    bus: { tryCall: async () => false } as unknown as Bus,
+    inTree: (found: ElementInTree) => found,
+    scrollIntoView: async () => false,
+    focus: async () => false,
     find: async () => foundIn(scrolledBy(scrolled)),
     wheel: async (at: Point, clicks: number) => {
       turns.push([at, clicks])

@@ -1,6 +1,7 @@
 import type { Action } from '../../../desktop/input/action.ts'
 import { parseChord } from '../../../desktop/input/keys.ts'
-import { type FoundElement, type FoundOption, findOptionIn, isOptionSelected } from '../accessibility/element-lookup.ts'
+import { type FoundOption, findOptionIn, isOptionSelected } from '../../find-option.ts'
+import type { FoundElement } from '../accessibility/element-lookup.ts'
 import { ROLE } from '../accessibility/roles.ts'
 import type { WindowTree } from '../accessibility/window-trees.ts'
 import { xWindowUid } from '../x11/windows.ts'

@@ -5,6 +5,16 @@ import type { Button, Modifier } from '../../../desktop/input/action.ts'
 import type { Chord } from '../../../desktop/input/keys.ts'
 import { contains, type Point } from '../../../desktop/model/geometry.ts'
 import type { PointerState } from '../../computer.ts'
+import {
+  DOUBLE_CLICK_MS,
+  DOUBLE_CLICK_PX,
+  GAP_MS,
+  HOLD_MS,
+  MAX_STROKES_AT_ONCE,
+  MAX_TYPING_PING_MS,
+  MIN_DRAG_STEPS,
+} from '../../input-timing.ts'
+import type { UserActivity } from '../../user-activity.ts'
 import type { Display } from '../x11/display.ts'
 import { openWindowPing } from '../x11/ping.ts'
 import { activeWindow } from '../x11/windows.ts'
@@ -12,19 +22,8 @@ import { BUTTONS, createHeldInput } from './held-input.ts'
 import { findKeyboardFocus, whileFocused } from './keyboard-focus.ts'
 import { heldMask, MODIFIER_MASKS, readKeymap, withoutModifiers, withRemappedKeys } from './keyboard-state.ts'
 import { type KeyStroke, modifierCode, planChord, planText } from './keymap.ts'
-import {
-  DOUBLE_CLICK_MS,
-  DOUBLE_CLICK_PX,
-  GAP_MS,
-  HOLD_MS,
-  MAX_CLICK_HOLD_MS,
-  MAX_PING_MS,
-  MAX_STROKES_AT_ONCE,
-  MAX_TYPING_PING_MS,
-  MIN_DRAG_STEPS,
-  REMAP_SETTLE_MS,
-} from './timing.ts'
-import { openUserActivity, type UserActivity } from './user-activity.ts'
+import { MAX_CLICK_HOLD_MS, MAX_PING_MS, REMAP_SETTLE_MS } from './timing.ts'
+import { openUserActivity } from './user-activity.ts'
 
 /** Pointer and keyboard input through the XTEST extension of the X server. */
 export interface DesktopInput {

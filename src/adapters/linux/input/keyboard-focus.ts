@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../../base/fault.ts'
+import { GAP_MS, MAX_FOCUS_RETURN_MS } from '../../input-timing.ts'
 import type { Display } from '../x11/display.ts'
 import { keyboardWindow } from '../x11/window-manager.ts'
 import { ancestry, listXWindows } from '../x11/windows.ts'
-import { GAP_MS, MAX_FOCUS_RETURN_MS } from './timing.ts'
 
 /**
  * Finds the X window that receives keys. Text needs a listed window; if `into` is given, the window must be `into` or part of

@@ -1,9 +1,9 @@
 import type { Pointer as PointerState, TestExtension } from 'x11'
 import { Fault } from '../../../base/fault.ts'
 import type { Modifier } from '../../../desktop/input/action.ts'
+import { GAP_MS, MAX_HELD_KEYS_MS } from '../../input-timing.ts'
 import type { Display } from '../x11/display.ts'
 import { capsLockCode, type KeyBatch, type Keymap } from './keymap.ts'
-import { GAP_MS, MAX_HELD_KEYS_MS } from './timing.ts'
 
 const LOCK_MASK = 1 << 1
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { watchUserActivity } from './user-activity.ts'
+import { watchUserActivity } from '../../user-activity.ts'
 
 /** A clock that advances only during waits, and input at given times. */
 function desk(yieldMs: number, ...inputs: readonly number[]) {

@@ -1,16 +1,23 @@
-import { type Element, nodeAt, type Path } from '../../../desktop/model/element.ts'
-import { centerOf, intersect, isEmptyRect, type Point, sameRect } from '../../../desktop/model/geometry.ts'
-import { shownBounds } from '../../../desktop/tree/visible-bounds.ts'
-import type { FoundElement } from '../accessibility/element-lookup.ts'
-import type { ElementTree } from '../accessibility/element-tree.ts'
-import type { Bus } from '../dbus/bus.ts'
-import * as patterns from './patterns.ts'
+import { type Element, nodeAt, type Path } from '../desktop/model/element.ts'
+import { centerOf, intersect, isEmptyRect, type Point, sameRect } from '../desktop/model/geometry.ts'
+import { shownBounds } from '../desktop/tree/visible-bounds.ts'
 
-/** The parts of a desktop that scrolling needs. */
-export interface ScrollContext<S extends ElementTree> {
-  readonly bus: Bus
+/** An element with its place in the tree of its window. */
+export interface ElementInTree {
+  readonly tree: Element
+  readonly path: Path
+  readonly element: Element
+}
+
+/** The parts of a desktop that scrolling needs. `found` is the element as the desktop finds it. */
+export interface ScrollContext<F> {
+  inTree(found: F): ElementInTree
   /** Finds the element in the current tree. */
-  find(): Promise<FoundElement<S>>
+  find(): Promise<F>
+  /** Asks the program to scroll to the element. Returns false if it does not offer that. */
+  scrollIntoView(found: F): Promise<boolean>
+  /** Returns false if the element does not take the keyboard. */
+  focus(found: F): Promise<boolean>
   /** Turns the wheel at a point; positive clicks scroll up. */
   wheel(at: Point, clicks: number): Promise<void>
   pause(ms: number): Promise<void>
@@ -28,37 +35,33 @@ const SETTLE_MS = 80
  * Scrolls until part of an element is visible: through its program, else with the wheel over its scrolled container, else
  * by focusing it. Returns the element in the new tree, where it may still be out of view.
  */
-export async function bringIntoView<S extends ElementTree>(
-  context: ScrollContext<S>,
-  found: FoundElement<S>,
-): Promise<FoundElement<S>> {
-  const { bus, pause } = context
+export async function bringIntoView<F>(context: ScrollContext<F>, found: F): Promise<F> {
   const look = async () => {
-    await pause(SETTLE_MS)
+    await context.pause(SETTLE_MS)
     return context.find()
   }
-  const scrolled = (await patterns.scrollIntoView(bus, found.source)) ? await look() : found
+  const isSeen = (now: F): boolean => {
+    const { tree, path } = context.inTree(now)
+    return shownBounds(tree, path) !== undefined
+  }
+  const scrolled = (await context.scrollIntoView(found)) ? await look() : found
   if (isSeen(scrolled)) return scrolled
-  const turned = await turnWheel(context, scrolled)
+  const turned = await turnWheel(context, scrolled, isSeen)
   if (isSeen(turned)) return turned
-  return (await patterns.grabFocus(bus, turned.source)) ? look() : turned
+  return (await context.focus(turned)) ? look() : turned
 }
 
-const isSeen = ({ windowTree, path }: FoundElement): boolean => shownBounds(windowTree.tree, path) !== undefined
-
-async function turnWheel<S extends ElementTree>(
-  context: ScrollContext<S>,
-  found: FoundElement<S>,
-): Promise<FoundElement<S>> {
+async function turnWheel<F>(context: ScrollContext<F>, found: F, isSeen: (now: F) => boolean): Promise<F> {
   let now = found
   let still = 0
   for (let turn = 0; turn < MAX_TURNS && still < MAX_TURNS_WITHOUT_MOVEMENT && !isSeen(now); turn++) {
-    const wheel = wheelTurnTowards(now.windowTree.tree, now.path)
+    const { tree, path, element } = context.inTree(now)
+    const wheel = wheelTurnTowards(tree, path)
     if (!wheel) return now
     await context.wheel(wheel.at, wheel.clicks)
     await context.pause(SETTLE_MS)
     const next = await context.find()
-    still = sameRect(next.element.bounds, now.element.bounds) ? still + 1 : 0
+    still = sameRect(context.inTree(next).element.bounds, element.bounds) ? still + 1 : 0
     now = next
   }
   return now

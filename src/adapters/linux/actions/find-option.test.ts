@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { build, element } from '../../../desktop/model/builders.ts'
-import { findOptionIn } from './element-lookup.ts'
+import { findOptionIn } from '../../find-option.ts'
 
 const row = (...cells: readonly string[]) => element('DataItem', '', ...cells.map((name) => element('Cell', name)))
 const TABLE = build(element('Table', 'Files', row('a.txt', '1 KB'), row('b.txt', '2 KB')))
