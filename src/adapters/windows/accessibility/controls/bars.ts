@@ -1,0 +1,72 @@
+import { EMPTY_RECT } from '../../../../desktop/model/geometry.ts'
+import { parseLabel } from '../labels.ts'
+import type { NativeNode } from '../native-node.ts'
+import {
+  type Control,
+  type ControlContext,
+  type ControlState,
+  exchange,
+  MAX_ITEMS,
+  remoteRect,
+  remoteText,
+} from './control.ts'
+
+const SB = { parts: 0x406, rect: 0x40a, textLength: 0x40c, text: 0x40d } as const
+const TB = { button: 0x417, count: 0x418, itemRect: 0x41d, text: 0x44b } as const
+const MAX_PARTS = 256
+const ENABLED = 4
+const CHECKED = 1
+const HIDDEN = 8
+const IS_SEPARATOR = 1
+const IS_CHECK = 2
+const HAS_MENU = 8
+
+/** The parts of a status bar. */
+export function readStatusBar(context: ControlContext, { hwnd, key }: Control): ControlState {
+  const { messages } = context
+  const memory = context.memoryOf(hwnd)
+  if (!memory) return { name: messages.text(hwnd) }
+  const count = Math.min(messages.send(hwnd, SB.parts), MAX_PARTS)
+  const children = Array.from({ length: count }, (_, index): NativeNode => {
+    const units = messages.send(hwnd, SB.textLength, index) & 0xffff
+    return {
+      key: `${key}/${index}`,
+      role: 'Text',
+      name: remoteText(context, memory, hwnd, SB.text, index, units).replaceAll('\t', ' ').trim(),
+      bounds: remoteRect(context, memory, hwnd, SB.rect, index) ?? EMPTY_RECT,
+      source: { is: 'item', hwnd, kind: 'statusbar', item: index },
+      children: [],
+    }
+  })
+  return { children, name: children[0]?.name ?? '' }
+}
+
+/** The buttons of a tool bar. */
+export function readToolBar(context: ControlContext, { hwnd, key }: Control): ControlState {
+  const { messages } = context
+  const memory = context.memoryOf(hwnd)
+  if (!memory) return {}
+  const count = Math.min(messages.send(hwnd, TB.count), MAX_ITEMS)
+  const children = Array.from({ length: count }, (_, index): NativeNode | undefined => {
+    const { data } = exchange(context, memory, hwnd, TB.button, index, Buffer.alloc(memory.is64 ? 32 : 20))
+    const [command, state, style] = [data.readInt32LE(4), data.readUInt8(8), data.readUInt8(9)]
+    if (state & HIDDEN) return undefined
+    const bounds = remoteRect(context, memory, hwnd, TB.itemRect, index) ?? EMPTY_RECT
+    const source = { is: 'item', hwnd, kind: 'toolbar', item: index, command } as const
+    if (style & IS_SEPARATOR)
+      return { key: `${key}/${index}`, role: 'Separator', name: '', bounds, source, children: [] }
+    // Without an address, the message returns the length.
+    const units = messages.send(hwnd, TB.text, command)
+    return {
+      key: `${key}/${index}`,
+      role: style & HAS_MENU ? 'SplitButton' : 'Button',
+      name: parseLabel(remoteText(context, memory, hwnd, TB.text, command, units)).name,
+      bounds,
+      enabled: (state & ENABLED) !== 0,
+      source,
+      children: [],
+      ...(style & IS_CHECK && { selected: (state & CHECKED) !== 0 }),
+    }
+  })
+  return { children: children.filter((child) => child !== undefined) }
+}

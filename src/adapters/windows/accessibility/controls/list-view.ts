@@ -1,0 +1,126 @@
+import { EMPTY_RECT, type Rect } from '../../../../desktop/model/geometry.ts'
+import type { WindowHandle } from '../../window-list/native-window.ts'
+import { isReport } from '../control-classes.ts'
+import type { NativeNode } from '../native-node.ts'
+import type { RemoteMemory } from '../remote-memory.ts'
+import {
+  type Control,
+  type ControlContext,
+  type ControlState,
+  exchangeText,
+  itemRange,
+  remoteRect,
+  type TextStructure,
+} from './control.ts'
+import { HDM } from './header.ts'
+
+export const LVM = {
+  count: 0x1004,
+  nextItem: 0x100c,
+  itemRect: 0x100e,
+  ensureVisible: 0x1013,
+  header: 0x101f,
+  top: 0x1027,
+  countInView: 0x1028,
+  setState: 0x102b,
+  state: 0x102c,
+  extendedStyle: 0x1037,
+  subItemRect: 0x1038,
+  itemText: 0x1073,
+} as const
+export const LVIS = { focused: 1, selected: 2, checked: 0xf000 } as const
+
+const SINGLE_SELECTION = 0x04
+const CHECK_BOXES = 0x04
+const MAX_COLUMNS = 60
+/** Rectangles of the whole item, and of its label. */
+const WHOLE = 0
+const LABEL = 2
+
+/** The items of a list view. In its report view they are rows with cells. */
+export function readListView(context: ControlContext, control: Control): ControlState {
+  const { messages } = context
+  const { hwnd, style } = control
+  const memory = context.memoryOf(hwnd)
+  const count = messages.send(hwnd, LVM.count)
+  if (!memory) return { traits: { childCount: count } }
+  const { from, to, cut } = itemRange(count, messages.send(hwnd, LVM.top), messages.send(hwnd, LVM.countInView) + 1)
+  const hasChecks = (messages.send(hwnd, LVM.extendedStyle) & CHECK_BOXES) !== 0
+  const header = messages.send(hwnd, LVM.header)
+  const columns = isReport(style) && header !== 0 ? Math.min(messages.send(header, HDM.count), MAX_COLUMNS) : 0
+  const children: NativeNode[] = []
+  for (let index = from; index < to; index++)
+    children.push(readItem(context, control, memory, { index, columns, hasChecks }))
+  const traits = {
+    ...((style & SINGLE_SELECTION) === 0 && { multiSelect: true }),
+    ...(cut && { childCount: count }),
+  }
+  return { children, ...(Object.keys(traits).length > 0 && { traits }) }
+}
+
+function readItem(
+  context: ControlContext,
+  { hwnd, key }: Control,
+  memory: RemoteMemory,
+  { index, columns, hasChecks }: { readonly index: number; readonly columns: number; readonly hasChecks: boolean },
+): NativeNode {
+  const state = context.messages.send(hwnd, LVM.state, index, LVIS.selected | LVIS.focused | LVIS.checked)
+  const texts = Array.from({ length: Math.max(1, columns) }, (_, column) =>
+    textOf(context, memory, hwnd, index, column),
+  )
+  const source = { is: 'item', hwnd, kind: 'listview', item: index } as const
+  const cells = Array.from({ length: columns }, (_, column): NativeNode => {
+    return {
+      key: `${key}/${index}/${column}`,
+      role: 'Cell',
+      name: texts[column]!,
+      bounds: cellBounds(context, memory, hwnd, index, column),
+      source,
+      children: [],
+    }
+  })
+  return {
+    key: `${key}/${index}`,
+    role: columns > 0 ? 'DataItem' : 'ListItem',
+    name: texts[0]!,
+    bounds: remoteRect(context, memory, hwnd, LVM.itemRect, index, rectOf(WHOLE, 0)) ?? EMPTY_RECT,
+    selected: (state & LVIS.selected) !== 0,
+    source,
+    children: cells,
+    ...(hasChecks && { value: (state & LVIS.checked) >> 12 === 2 ? 'checked' : 'unchecked' }),
+  }
+}
+
+/** The first cell has the rectangle of the label, because that of its column is the one of the whole row. */
+function cellBounds(
+  context: ControlContext,
+  memory: RemoteMemory,
+  hwnd: WindowHandle,
+  index: number,
+  column: number,
+): Rect {
+  const rect =
+    column === 0
+      ? remoteRect(context, memory, hwnd, LVM.itemRect, index, rectOf(LABEL, 0))
+      : remoteRect(context, memory, hwnd, LVM.subItemRect, index, rectOf(WHOLE, column))
+  return rect ?? EMPTY_RECT
+}
+
+/** A rectangle that says which part of which column is wanted. */
+function rectOf(part: number, column: number): Buffer {
+  const data = Buffer.alloc(16)
+  data.writeInt32LE(part, 0)
+  data.writeInt32LE(column, 4)
+  return data
+}
+
+function textOf(context: ControlContext, memory: RemoteMemory, hwnd: WindowHandle, index: number, column: number) {
+  const item = listItem(memory.is64)
+  item.data.writeInt32LE(column, 8)
+  return exchangeText(context, memory, hwnd, LVM.itemText, index, item).text
+}
+
+/** The structure `LVITEMW`. */
+export function listItem(is64: boolean): TextStructure {
+  return is64 ? { data: Buffer.alloc(88), text: 24, length: 32 } : { data: Buffer.alloc(60), text: 20, length: 24 }
+}
