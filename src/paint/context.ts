@@ -30,7 +30,7 @@ export interface PaintContext {
 }
 
 /** `selected` is a selected row, `item` the current item of an open menu or list, `accent` a default button. */
-export type Tone = 'plain' | 'selected' | 'item' | 'accent' | 'bar' | 'dark' | 'terminal'
+export type Tone = 'plain' | 'selected' | 'item' | 'accent' | 'destructive' | 'bar' | 'dark' | 'terminal'
 
 /** The face of a button: the default one that Enter presses, or one without a border in a bar. */
 export interface ButtonLook {
@@ -72,7 +72,8 @@ export interface StyleParts {
   readonly comboArrow: (element: Element, setting: PaintContext, area: Rect, icon: IconName) => readonly Mark[]
   /** Behind a row of tabs with the bounds `tabs`, whose lowest edge is `bottom`. */
   readonly tabStrip: (bounds: Rect, bottom: number, theme: Theme, tabs: Rect) => readonly Mark[]
-  readonly tab: (element: Element, setting: PaintContext, strip: Rect) => readonly Mark[]
+  /** A tab with the bounds `strip`, whose name is in the middle of `words`. */
+  readonly tab: (element: Element, setting: PaintContext, strip: Rect, words: Rect) => readonly Mark[]
   readonly rowBack: (area: Rect, theme: Theme, look: RowLook) => readonly Mark[]
   readonly scrollThumb: (thumb: Rect, upright: boolean, colour: string) => readonly Mark[]
   /** The raised card of a menu, a toast, a dialog or a tool tip, with its shadow. */

@@ -1,5 +1,6 @@
 import type { ChartKind } from './chart-kind.ts'
 import type { FileCommand, ShellCommand } from './command.ts'
+import type { ElementLook } from './element-look.ts'
 import type { Point, Rect } from './geometry.ts'
 import type { VirtualGrid } from './grid.ts'
 import type { PictureFile } from './picture-file.ts'
@@ -31,6 +32,18 @@ export interface ElementTraits {
   readonly triState?: boolean
   /** The name of an icon of the theme. */
   readonly icon?: string
+  /** A look other than the usual one of its role. */
+  readonly look?: ElementLook
+  /** It shows its icon alone; its tool tip has its name. */
+  readonly iconOnly?: boolean
+  /** The name of a person or thing whose initials it shows in a disc. */
+  readonly avatar?: string
+  /** A count, or `dot`; empty for none. */
+  readonly badge?: string
+  /** Lines below its name. */
+  readonly subtitle?: string
+  /** It has not been read: its name is bold, with a dot before it. */
+  readonly unread?: boolean
   /** The styles and links of a text whose name is the same text without mark-up. */
   readonly rich?: RichText
   /** It is a link inside of its parent's text, which shows it. */

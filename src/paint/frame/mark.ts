@@ -34,7 +34,13 @@ export type MarkStyle =
     }
   | { readonly kind: 'icon'; readonly icon: DrawnIcon; readonly size: number; readonly colour: string }
   | ({ readonly kind: 'path'; readonly width: number; readonly height: number } & PathStyle)
-  | { readonly kind: 'picture'; readonly file: PictureFile; readonly width: number; readonly height: number }
+  | {
+      readonly kind: 'picture'
+      readonly file: PictureFile
+      readonly width: number
+      readonly height: number
+      readonly isDisc: boolean
+    }
 
 /** A rectangle with round corners; the border lies inside it. */
 export interface BoxStyle {
@@ -140,11 +146,11 @@ export const path = (ink: Rect, style: PathStyle): Mark => {
   }
 }
 
-/** A picture file scaled to a rectangle. */
-export const picture = (ink: Rect, file: PictureFile): Mark => ({
-  key: `picture ${file.hash} ${ink.width} ${ink.height}`,
+/** A picture file scaled to a rectangle, or its middle in a disc. */
+export const picture = (ink: Rect, file: PictureFile, isDisc = false): Mark => ({
+  key: `picture ${file.hash} ${ink.width} ${ink.height} ${isDisc}`,
   ink,
-  look: { kind: 'picture', file, width: ink.width, height: ink.height },
+  look: { kind: 'picture', file, width: ink.width, height: ink.height, isDisc },
 })
 
 /** Glyphs may extend beyond their measured width. */

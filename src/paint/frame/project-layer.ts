@@ -89,7 +89,7 @@ function scaled(projection: ScreenProjection, { look, ink, run }: Mark, by = 0):
     case 'path':
       return path(atLeastOne(place(ink)), { ...look, mirrored })
     case 'picture':
-      return picture(atLeastOne(place(ink)), look.file)
+      return picture(atLeastOne(place(ink)), look.file, look.isDisc)
     case 'text': {
       const font: Font = { ...look.font, size: look.font.size * ratio }
       const width = Math.ceil(widthOf(look.text, look.font))
@@ -133,4 +133,8 @@ function radiusOf(radius: Radius, before: Rect, after: Rect, ratio: number, mirr
 const TURNED: Partial<Record<DrawnIcon, DrawnIcon>> = {
   'chevron-left': 'chevron-right',
   'chevron-right': 'chevron-left',
+  reply: 'forward',
+  forward: 'reply',
+  undo: 'redo',
+  redo: 'undo',
 }

@@ -55,7 +55,9 @@ function draw(look: Drawable): Sprite {
     case 'path':
       return drawPath(look)
     case 'picture':
-      return { width: look.width, height: look.height, pixels: paintedPixels(look.file, look.width, look.height) }
+      return look.isDisc
+        ? drawDisc(look)
+        : { width: look.width, height: look.height, pixels: paintedPixels(look.file, look.width, look.height) }
   }
 }
 
@@ -158,6 +160,30 @@ function drawIcon(look: Extract<MarkStyle, { kind: 'icon' }>): Sprite {
     else context.stroke(outline)
   })
   return { width: size, height: size, pixels }
+}
+
+/** The middle of a picture in a disc, as large as fits. Computed, so that its edge is the same on every machine. */
+function drawDisc({ file, width, height }: Extract<MarkStyle, { kind: 'picture' }>): Sprite {
+  const ratio = Math.max(width / file.width, height / file.height)
+  const [across, down] = [Math.round(file.width * ratio), Math.round(file.height * ratio)]
+  const source = paintedPixels(file, across, down)
+  const [left, top] = [(across - width) >> 1, (down - height) >> 1]
+  const pixels = new Uint32Array(width * height)
+  const radius = Math.min(width, height) / 2
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const distance = Math.hypot(x + 0.5 - width / 2, y + 0.5 - height / 2)
+      const share = Math.min(1, Math.max(0, radius - distance + 0.5))
+      if (share > 0) pixels[y * width + x] = faded(source[(y + top) * across + x + left]!, share)
+    }
+  return { width, height, pixels }
+}
+
+/** A premultiplied pixel with a share of its opacity. */
+function faded(pixel: number, share: number): number {
+  let result = 0
+  for (let shift = 0; shift < 32; shift += 8) result += Math.round(((pixel >>> shift) & 255) * share) * 2 ** shift
+  return result
 }
 
 function drawPath({

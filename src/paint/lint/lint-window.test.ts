@@ -108,4 +108,12 @@ describe('the linter', () => {
     ])
     expect(findingsFor('{role: Text, name: Please wait…}')).toEqual([])
   })
+
+  it('[LI5a] accepts a cut preview below the name of an item, but not a cut name', () => {
+    const long = 'Please find attached the figures of this quarter for the board'
+    const item = (name: string) =>
+      `{role: List, name: L, children: [{id: a, role: ListItem, name: ${name}, subtitle: ${long}}]}`
+    expect(findingsFor(item('Ada'))).toEqual([])
+    expect(findingsFor(item(`Ada who writes ${long}`))).toEqual([expect.stringMatching(/^cut-text a: /)])
+  })
 })

@@ -1,5 +1,6 @@
 import type { Desktop, Window } from '../../desktop/model/desktop.ts'
 import { type Element, valueText } from '../../desktop/model/element.ts'
+import { subtitleLines } from '../../desktop/model/element-look.ts'
 import { intersect, isEmptyRect, type Rect, translate, unite } from '../../desktop/model/geometry.ts'
 import { kindOf, kindsThatAre, kindsWhere } from '../../desktop/model/role.ts'
 import { glyphAdvice } from '../../desktop/model/scripts.ts'
@@ -161,11 +162,16 @@ function findCutText(screen: LintedWindow): readonly Found[] {
     const start = text.slice(0, -1)
     const at = elementAt(screen, translate(bounds, window.bounds.x, window.bounds.y))
     const owner = at && [at.element, ...at.above.toReversed()].find((each) => textsOf(each).some(isLonger(start)))
+    if (owner && isPreview(owner, start)) return []
     if (owner && owner !== window.tree) return [{ element: owner, message: `shows only ${JSON.stringify(text)}` }]
     if (!isLonger(start)(window.title)) return []
     return [{ element: undefined, message: `shows only ${JSON.stringify(text)} of its title` }]
   })
 }
+
+/** Whether a text is one of the lines below a name, which are a preview and may be cut. */
+const isPreview = (element: Element, start: string): boolean =>
+  subtitleLines(element).some(isLonger(start)) && !isLonger(start)(element.name)
 
 const textsOf = (element: Element): readonly string[] => [
   element.name,

@@ -1,11 +1,17 @@
 import type { Element } from '../../desktop/model/element.ts'
+import type { ElementLook } from '../../desktop/model/element-look.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { icon, type Mark, solid } from '../frame/mark.ts'
+import { badgeWidth } from '../../desktop/style/item-size.ts'
+import { box, icon, type Mark, solid } from '../frame/mark.ts'
 import { type IconName, knownIcon } from '../icons.ts'
 import { kindsWithLook } from '../role-table.ts'
+import { controlColours } from '../styles/control-colours.ts'
 import type { Theme } from '../styles/tokens.ts'
 import { widthOf } from '../text/fonts.ts'
 import { elide, label } from '../text/text.ts'
+import { badgeAfter, cornerBadge } from './badges.ts'
+import { cardFace } from './containers.ts'
+import { itemContent } from './item-content.ts'
 import {
   after,
   before,
@@ -16,6 +22,8 @@ import {
   inset,
   isBare,
   linkInkOf,
+  type PaintContext,
+  softInkOf,
   type WidgetPainter,
 } from './widget.ts'
 
@@ -28,20 +36,76 @@ const FLAT_IN = kindsWithLook('flatButtons')
 /** A push button. The one that Enter presses has the accent colour; one in a bar has no border. */
 export const button: WidgetPainter = (element, setting) => {
   const { bounds, enabled } = element
-  const isDefault = element.traits?.presses === 'enter' && enabled
-  const isFlat = FLAT_IN.has(setting.parent)
-  const tone = isDefault ? 'accent' : setting.tone
+  const { presses, look } = element.traits ?? {}
+  const isDefault = (presses === 'enter' || look === 'primary') && look !== 'destructive' && enabled
+  const isFlat = (FLAT_IN.has(setting.parent) && look !== 'destructive') || FLAT_LOOKS.has(look)
+  const tone = !enabled ? setting.tone : isDefault ? 'accent' : look === 'destructive' ? 'destructive' : setting.tone
   const radius = Math.min(setting.theme.metrics.radius.control, Math.floor(Math.min(bounds.width, bounds.height) / 3))
   return {
     marks: [
-      ...setting.parts.buttonFace(element, setting, { isDefault, isFlat, radius }),
-      ...(isBare(element)
-        ? content(element, setting.theme, inset(bounds, 6, 2), inkOf(element, { ...setting, tone }), isDefault)
-        : []),
+      ...(ownFace(element, setting, radius) ??
+        setting.parts.buttonFace(element, setting, { isDefault, isFlat, radius })),
+      ...(isBare(element) ? buttonContent(element, { ...setting, tone }, isDefault) : []),
       ...focusRing(element, setting, bounds, radius),
     ],
     tone,
   }
+}
+
+const FLAT_LOOKS: ReadonlySet<ElementLook | undefined> = new Set<ElementLook>(['flat', 'breadcrumb'])
+
+/** The face of a card or a destructive button. Undefined for that of others. */
+function ownFace(
+  { bounds, enabled, selected, traits }: Element,
+  { theme }: PaintContext,
+  radius: number,
+): readonly Mark[] | undefined {
+  if (traits?.look === 'card') return [cardFace(bounds, theme)]
+  if (traits?.look === 'breadcrumb' && selected) return []
+  if (traits?.look !== 'destructive' || !enabled) return undefined
+  const { destructive, destructiveEdge } = controlColours(theme)
+  if (destructive === undefined) return undefined
+  return [box(bounds, { fill: destructive, ...(destructiveEdge !== undefined && { border: destructiveEdge }), radius })]
+}
+
+const CARD_PADDING = 12
+const CRUMB_PADDING = 6
+const CRUMB_ARROW = 18
+
+/** What is on the face of a button, by its look. */
+function buttonContent(element: Element, setting: PaintContext, isDefault: boolean): readonly Mark[] {
+  const { bounds, traits } = element
+  const { theme } = setting
+  const colour = inkOf(element, setting)
+  const area = inset(bounds, 6, 2)
+  const picture = knownIcon(traits?.icon)
+  if (traits?.look === 'card') return itemContent(element, setting, inset(bounds, CARD_PADDING, 0))
+  if (traits?.look === 'breadcrumb') return crumb(element, setting)
+  if (traits?.iconOnly && picture) {
+    const mark = iconIn(area, picture, ICON, colour)
+    return [mark, ...cornerBadge(element, setting, mark.ink)]
+  }
+  const words = before(area, badgeWidth(element, theme.metrics))
+  const marks = content(element, theme, words, colour, isDefault)
+  return [...marks, ...badgeAfter(element, setting, marks, bounds)]
+}
+
+/** A step of a path, and the arrow to the next one. The last step is the selected one. */
+function crumb(element: Element, setting: PaintContext): readonly Mark[] {
+  const { bounds, selected } = element
+  const area = inset(bounds, CRUMB_PADDING, 0)
+  const font = fontFor(setting.theme, bounds.height, selected ? 'strong' : 'text')
+  const words = selected ? area : before(area, CRUMB_ARROW)
+  const picture = knownIcon(element.traits?.icon)
+  const soft = softInkOf(element, setting)
+  const colour = selected ? inkOf(element, setting) : soft
+  const marks = [
+    ...(picture ? [iconIn({ ...words, width: ICON }, picture, ICON, colour)] : []),
+    ...label(picture ? after(words, ICON + 6) : words, element.name, { font, colour }),
+  ]
+  if (selected) return marks
+  const arrow = { ...area, x: area.x + area.width - CRUMB_ARROW + 4, width: CRUMB_ARROW }
+  return [...marks, iconIn(arrow, 'chevron-right', 12, soft)]
 }
 
 /** The icon and the name, side by side or, on a tall button, one above the other. */

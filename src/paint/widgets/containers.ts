@@ -1,14 +1,18 @@
 import type { Element } from '../../desktop/model/element.ts'
 import { type Rect, unite } from '../../desktop/model/geometry.ts'
 import { kindOf } from '../../desktop/model/role.ts'
+import { badgeWidth, TITLED_CARD_PX } from '../../desktop/style/item-size.ts'
 import { showsOwnName } from '../../desktop/tree/caption.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
+import { controlColours } from '../styles/control-colours.ts'
 import type { Theme } from '../styles/tokens.ts'
 import { widthOf } from '../text/fonts.ts'
 import { elide, type LabelStyle, label, wrap } from '../text/text.ts'
+import { badgeAfter } from './badges.ts'
 import {
   after,
+  before,
   focusRing,
   fontFor,
   iconIn,
@@ -20,10 +24,21 @@ import {
   type WidgetPainter,
 } from './widget.ts'
 
-/** An area that is not painted. An empty one with a name shows a frame. */
+/** An area that is not painted, unless it is a card. An empty one with a name shows a frame. */
 export const pane: WidgetPainter = (element, setting) => ({
-  marks: isBare(element) && element.name !== '' ? outlined(element, setting) : [],
+  marks:
+    element.traits?.look === 'card'
+      ? [cardFace(element.bounds, setting.theme)]
+      : isBare(element) && element.name !== ''
+        ? outlined(element, setting)
+        : [],
 })
+
+/** The face of a card. */
+export const cardFace = (bounds: Rect, theme: Theme): Mark => {
+  const { card, cardLine } = controlColours(theme)
+  return box(bounds, { fill: card, border: cardLine, radius: theme.metrics.radius.card })
+}
 
 /** An unknown role: its text, in a thin frame if there is space. */
 export const unknown: WidgetPainter = pane
@@ -43,6 +58,11 @@ function outlined(element: Element, setting: PaintContext): readonly Mark[] {
 export const group: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds, name } = element
+  if (element.traits?.look === 'card') {
+    const title = { ...inset(bounds, theme.metrics.space.group, 0), y: bounds.y + 8, height: TITLED_CARD_PX }
+    const style = { font: fontFor(theme, 40, 'strong'), colour: inkOf(element, setting) }
+    return { marks: [cardFace(bounds, theme), ...label(title, name, style)] }
+  }
   const frame = box(bounds, { border: theme.line, radius: 6 })
   if (name === '') return { marks: [frame] }
   const font = fontFor(theme, 20, 'group')
@@ -189,9 +209,12 @@ export const tabs: WidgetPainter = (element, { theme, parts }) => {
 const rowOf = (tabs: readonly Element[]): Rect => tabs.map((each) => stripOf(each)).reduce(unite)
 
 /** The name of a page; the selected one is marked. */
-export const tab: WidgetPainter = (element, setting) => ({
-  marks: setting.parts.tab(element, setting, stripOf(element)),
-})
+export const tab: WidgetPainter = (element, setting) => {
+  const strip = stripOf(element)
+  const words = before(strip, badgeWidth(element, setting.theme.metrics))
+  const marks = setting.parts.tab(element, setting, strip, words)
+  return { marks: [...marks, ...badgeAfter(element, setting, marks, strip)] }
+}
 
 /** The part of a tab or expander above its content. */
 function stripOf({ bounds, children }: Element, highest = bounds.height): Rect {

@@ -7,6 +7,7 @@ import { box, type Mark, solid } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
 import { label, labels } from '../text/text.ts'
 import { editInPlace, fieldFace } from './fields.ts'
+import { countMarks, isRichItem, itemContent } from './item-content.ts'
 import { scrollThumb } from './ranges.ts'
 import {
   after,
@@ -49,6 +50,8 @@ export const listItem: WidgetPainter = (element, setting) => {
   const { bounds } = element
   const picture = knownIcon(element.traits?.icon)
   const area = inset(bounds, PADDING, 0)
+  if (isRichItem(element) && isBare(element))
+    return { marks: [...backOf(element, row, bounds), ...itemContent(element, row, area)], tone: row.tone }
   const words = picture ? after(area, ICON + 8) : area
   return {
     marks: [
@@ -102,6 +105,8 @@ export const treeItem: WidgetPainter = (element, setting) => {
   const words = inset(after(line, ARROW + (picture ? ICON + 6 : 0)), 2, 0)
   const opens = below !== undefined || element.expanded !== undefined
   const colour = inkOf(element, row)
+  const use = element.traits?.unread ? 'strong' : 'text'
+  const count = countMarks(element, row, inset(words, PADDING, 0))
   return {
     marks: [
       ...backOf(element, row, line),
@@ -118,7 +123,8 @@ export const treeItem: WidgetPainter = (element, setting) => {
       ...(picture
         ? [iconIn({ ...line, x: line.x + ARROW + 2, width: ICON }, picture, ICON, pictureInkOf(element, row))]
         : []),
-      ...label(words, element.name, { font: fontFor(setting.theme, line.height), colour }),
+      ...label(before(words, count.width), element.name, { font: fontFor(setting.theme, line.height, use), colour }),
+      ...count.marks,
     ],
   }
 }

@@ -4,6 +4,7 @@ import { type Visibility, visibilityOf } from '../../desktop/tree/visibility.ts'
 import type { PaintContext, Tone } from '../context.ts'
 import { icon, type Mark } from '../frame/mark.ts'
 import type { DrawnIcon } from '../icons.ts'
+import { controlColours } from '../styles/control-colours.ts'
 import type { TextUse, Theme } from '../styles/tokens.ts'
 import type { Font } from '../text/fonts.ts'
 
@@ -71,6 +72,7 @@ export const iconIn = (area: Rect, name: DrawnIcon, size: number, colour: string
 /** The colour that a filled background gives to what is on it. Undefined where it is as on the surface. */
 function onFill({ theme, tone }: PaintContext): string | undefined {
   if (tone === 'accent') return theme.onAccent
+  if (tone === 'destructive') return controlColours(theme).onDestructive
   const ink = tone === 'selected' ? theme.onRow : tone === 'item' ? theme.onItem : undefined
   return ink === theme.text ? undefined : ink
 }

@@ -4,6 +4,8 @@ import type { Element } from '../../desktop/model/element.ts'
 import { box, type Mark, text } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
 import { baselineIn, label, wrap } from '../text/text.ts'
+import { avatarMarks } from './avatars.ts'
+import { cornerBadge } from './badges.ts'
 import { chartMarks } from './charts.ts'
 import { pictureMarks } from './pictures.ts'
 import { richMarks } from './rich-words.ts'
@@ -15,6 +17,7 @@ import {
   type PaintContext,
   pictureInkOf,
   softInkOf,
+  squareIn,
   type WidgetPainter,
 } from './widget.ts'
 
@@ -58,13 +61,21 @@ function contentOf({ name, value }: Element, { tone }: PaintContext): string {
 export const image: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
+  if (element.traits?.avatar !== undefined) {
+    const side = Math.min(bounds.width, bounds.height)
+    const disc = squareIn(bounds, side, (bounds.width - side) >> 1)
+    return { marks: [...avatarMarks(element, setting, disc), ...cornerBadge(element, setting, disc)] }
+  }
   const shown = element.traits?.chart ? chartMarks(element, setting) : pictureMarks(element, setting)
   if (shown) return { marks: shown }
   // The chart draws its values.
   if (setting.parent === 'image' && isDataPoint(element.role)) return { marks: [] }
   const known = knownIcon(element.traits?.icon)
   const smaller = Math.min(bounds.width, bounds.height)
-  if (known) return { marks: [iconIn(bounds, known, Math.min(smaller, 48), pictureInkOf(element, setting))] }
+  if (known) {
+    const mark = iconIn(bounds, known, Math.min(smaller, 48), pictureInkOf(element, setting))
+    return { marks: [mark, ...cornerBadge(element, setting, mark.ink)] }
+  }
   if (smaller < 12) return { marks: [] }
   const frame = box(bounds, { fill: theme.selected, border: theme.line, radius: Math.min(6, Math.floor(smaller / 4)) })
   const size = Math.min(32, Math.max(12, Math.floor(smaller / 2)))

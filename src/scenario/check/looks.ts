@@ -1,5 +1,7 @@
 import { isDataPoint } from '../../desktop/model/chart.ts'
-import { kindOf } from '../../desktop/model/role.ts'
+import type { ElementLook } from '../../desktop/model/element-look.ts'
+import { type Kind, kindOf } from '../../desktop/model/role.ts'
+import { ROLE_TABLE } from '../../desktop/model/role-table.ts'
 import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import type { WrittenElement } from '../schema/element.ts'
@@ -10,6 +12,7 @@ import { forEachElement } from '../schema/visit.ts'
 export function checkLooks(scenario: WrittenScenario, complain: ReportProblem): void {
   forEachElement(scenario, (element, path) => {
     const { role = '', name, rich, chart } = element
+    checkControlLooks(element, path, complain)
     if (chart !== undefined) checkChart(element, path, complain)
     if (rich === undefined) return
     if (kindOf(role) !== 'text' || role.toLowerCase() === 'heading')
@@ -17,6 +20,45 @@ export function checkLooks(scenario: WrittenScenario, complain: ReportProblem): 
     if (name !== undefined) complain([...path, 'name'], 'rich gives the text its name; leave one of them out', true)
   })
 }
+
+/** The kinds that have each look and mark. */
+const KINDS_WITH: Readonly<
+  Record<ElementLook | 'icon_only' | 'avatar' | 'badge' | 'subtitle' | 'unread', readonly Kind[]>
+> = {
+  primary: ['button'],
+  destructive: ['button'],
+  flat: ['button'],
+  card: ['button', 'pane', 'group'],
+  breadcrumb: ['button'],
+  icon_only: ['button'],
+  avatar: ['image', 'listitem', 'button'],
+  badge: ['button', 'tab', 'image', 'listitem', 'treeitem'],
+  subtitle: ['listitem', 'button'],
+  unread: ['listitem', 'treeitem'],
+}
+
+const MARKS = ['icon_only', 'avatar', 'badge', 'subtitle', 'unread'] as const
+
+function checkControlLooks(element: WrittenElement, path: KeyPath, complain: ReportProblem): void {
+  const { role = '', look } = element
+  const kind = kindOf(role)
+  const refuse = (key: string, kinds: readonly Kind[], what: string): void =>
+    complain(
+      [...path, key],
+      `only ${kinds.map(spellingOf).join(', ')} can have ${what}, and this is a ${role || 'Unknown'}`,
+      true,
+    )
+  if (look !== undefined && !KINDS_WITH[look].includes(kind)) refuse('look', KINDS_WITH[look], `the look ${look}`)
+  for (const mark of MARKS)
+    if (element[mark] !== undefined && !KINDS_WITH[mark].includes(kind)) refuse(mark, KINDS_WITH[mark], mark)
+  if (element.icon_only && element.icon === undefined)
+    complain([...path, 'icon_only'], 'a button that shows its icon alone needs an icon', true)
+  if (element.subtitle !== undefined && kind === 'button' && look !== 'card')
+    complain([...path, 'subtitle'], 'only a button with the look card has lines below its name', true)
+}
+
+/** The usual spelling of a kind. */
+const spellingOf = (kind: Kind): string => ROLE_TABLE[kind].spellings.split(' ')[0]!
 
 function checkChart(
   { role = '', chart, src, children = [] }: WrittenElement,

@@ -136,7 +136,7 @@ describe('references in a scenario file', () => {
       expect.stringMatching(
         /^17:54 timers\[2\]\.set\[0\]\.keyboard_shortcut: there is no key "Delte"; near names are delete/,
       ),
-      '17:82 timers[2].set[1].icon: expected one of 36 names, found "trahs"; did you mean "trash"?',
+      '17:82 timers[2].set[1].icon: expected one of 65 names, found "trahs"; did you mean "trash"?',
     ])
     const fine = '{value_min: 1, value_max: 1, keyboard_shortcut: Ctrl+Shift++, icon: chevron-up}'
     expect(problemLines(withLines(`timers: [{every_ms: 10, set: [{id: go, append: [${fine}]}]}]`))).toEqual([])

@@ -19,7 +19,14 @@ export interface LiveProgram {
 }
 
 /** The fields whose text is shown. */
-export const SHOWN_FIELDS: ReadonlySet<string> = new Set(['name', 'title', 'description', 'placeholder', 'toast'])
+export const SHOWN_FIELDS: ReadonlySet<string> = new Set([
+  'name',
+  'title',
+  'description',
+  'placeholder',
+  'subtitle',
+  'toast',
+])
 
 /** Where an element or window is. */
 interface BoundPlace {

@@ -1,8 +1,10 @@
 import type { Element } from '../../desktop/model/element.ts'
+import { subtitleLines } from '../../desktop/model/element-look.ts'
 import { unbreakableEnd } from '../../desktop/model/line-break.ts'
 import type { RichText } from '../../desktop/model/rich-text.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'
 import { textWidth } from '../../desktop/model/width.ts'
+import { badgeWidth, itemHeight, TITLED_CARD_PX } from '../../desktop/style/item-size.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { showsOwnName } from '../../desktop/tree/caption.ts'
 
@@ -96,7 +98,9 @@ const bar = (height: number, padding: number, gap: number): Partial<LayoutStyle>
 const strip: Styler = (element, metrics) => ({
   row: true,
   gap: 12,
-  ...(element.children.length > 0 ? { padding: 4, minHeight: metrics.row.list } : { height: metrics.row.list }),
+  ...(element.children.length > 0
+    ? { padding: 4, minHeight: itemHeight(element, metrics) }
+    : { height: itemHeight(element, metrics) }),
   preferredWidth: wide(element, metrics, element.traits?.icon ? 52 : 28),
   stretch: 'always',
 })
@@ -111,10 +115,17 @@ const words: Styler = (element, { text }, inBar) => {
 }
 
 const ICON_PX = 48
+const AVATAR_PX = 40
 /** The longest side of a picture without `width` and `height`. */
 const MAX_PICTURE_PX = 640
 
 const CHART: Partial<LayoutStyle> = { grow: 1, stretch: 'always', minHeight: 160, minWidth: 200 }
+
+/** An avatar is a square; one side in the scenario determines the other. */
+const avatarSize = (place: Element['place']): Partial<LayoutStyle> => {
+  const side = place?.width ?? place?.height ?? AVATAR_PX
+  return { width: side, height: side }
+}
 
 /** A picture keeps its proportions: one side in the scenario determines the other. */
 const pictureSize: Styler = ({ traits, place }) => {
@@ -122,6 +133,7 @@ const pictureSize: Styler = ({ traits, place }) => {
   const { width = ICON_PX, height = ICON_PX } = traits?.picture ?? {}
   const fitting = Math.min(1, MAX_PICTURE_PX / Math.max(width, height))
   const ratio = (place?.width && place.width / width) || (place?.height && place.height / height) || fitting
+  if (traits?.avatar !== undefined) return avatarSize(place)
   if (!traits?.picture) return { width, height }
   return { width: Math.max(1, Math.round(width * ratio)), height: Math.max(1, Math.round(height * ratio)) }
 }
@@ -134,6 +146,21 @@ const signed: Styler = (element, metrics) => ({
   height: metrics.control.line,
 })
 
+/** A button that shows its icon alone is not narrower. */
+const MIN_ICON_BUTTON_PX = 28
+/** Beside the name of a step of a path: its padding, and the arrow after it. */
+const CRUMB_PX = 30
+/** Beside the texts of a button that is a card. */
+const CARD_BUTTON_PX = 28
+
+const cardButton: Styler = (element, metrics) => {
+  const { small, family } = metrics.text
+  const icon = element.traits?.icon || element.traits?.avatar ? metrics.control.icon + 8 : 0
+  const lines = subtitleLines(element).map((line) => Math.ceil(textWidth(line, small, family) * BOLD))
+  const own = Math.max(wide(element, metrics, 0) * BOLD, ...lines)
+  return { width: Math.ceil(own) + icon + CARD_BUTTON_PX, height: itemHeight(element, metrics) + 4 }
+}
+
 const menuName: Styler = (element, metrics) => ({
   width: wide(element, metrics, metrics.bar.menuPadding),
   height: metrics.bar.menu,
@@ -142,13 +169,27 @@ const menuName: Styler = (element, metrics) => ({
 const styles: Readonly<Record<Kind, Styler>> = {
   window: column(({ gap, window }) => ({ gap, padding: window })),
   dialog: column(({ gap, window, dialogTop }) => ({ gap, padding: window, top: dialogTop })),
-  pane: column(({ gap }) => ({ gap })),
-  group: column(({ group, groupGap }) => ({ gap: groupGap, padding: group, top: 6 })),
+  pane: ({ traits }, { space: { gap, group } }) => ({
+    gap,
+    stretch: 'always',
+    ...(traits?.look === 'card' && { padding: group }),
+  }),
+  group: ({ name, traits }, { space: { group, groupGap } }) => ({
+    gap: groupGap,
+    padding: group,
+    top: traits?.look === 'card' ? (name === '' ? 0 : TITLED_CARD_PX) : 6,
+    stretch: 'always',
+  }),
   other: (element, metrics) =>
     element.children.length > 0 ? { gap: metrics.space.gap, stretch: 'always' } : words(element, metrics, false),
   button: (element, metrics, inBar) => {
     const { height, inBar: low, minButton, padding, paddingInBar, icon: iconWidth } = metrics.control
-    const icon = element.traits?.icon ? iconWidth : 0
+    const { look, iconOnly, icon: name } = element.traits ?? {}
+    const size = inBar ? low : height
+    if (iconOnly) return { width: Math.max(size, MIN_ICON_BUTTON_PX), height: size }
+    if (look === 'card') return cardButton(element, metrics, inBar)
+    const icon = (name ? iconWidth : 0) + badgeWidth(element, metrics)
+    if (look === 'breadcrumb') return { width: wide(element, metrics, icon + CRUMB_PX), height: size }
     if (inBar) return { width: element.name === '' ? height : wide(element, metrics, paddingInBar + icon), height: low }
     return { width: Math.max(minButton, wide(element, metrics, padding + icon)), height }
   },
@@ -189,7 +230,7 @@ const styles: Readonly<Record<Kind, Styler>> = {
   statusbar: (_, metrics) => bar(metrics.bar.status, 3, 8),
   tabs: () => scrolled(120),
   tab: (element, metrics) => ({
-    width: Math.max(metrics.bar.minTab, wide(element, metrics, metrics.bar.tabPadding)),
+    width: Math.max(metrics.bar.minTab, wide(element, metrics, metrics.bar.tabPadding)) + badgeWidth(element, metrics),
     height: metrics.bar.tab,
   }),
   tree: (_, { row }) => scrolled(3 * row.tree),

@@ -1,9 +1,12 @@
 import { type Files, isFile, readFile } from '../../desktop/files/files.ts'
 import { DEFAULT_SCREEN, type Desktop, type Monitor, type Window } from '../../desktop/model/desktop.ts'
 import { type Element, shaped, walk } from '../../desktop/model/element.ts'
+import { shownDescription } from '../../desktop/model/element-look.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
+import { part } from '../../desktop/model/part.ts'
 import type { PictureFiles } from '../../desktop/model/picture-file.ts'
 import { parseMarkup, type RichText } from '../../desktop/model/rich-text.ts'
+import { kindOf } from '../../desktop/model/role.ts'
 import type { ElementTraits, FieldValidation, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
@@ -263,12 +266,13 @@ function buildElement(
     enabled: written.enabled ?? true,
     focused: written.focused ?? false,
     keyboardShortcut: written.keyboard_shortcut ?? null,
-    description: written.description ?? null,
+    description: written.description ?? shownDescription({ traits }),
     children: [
       ...(written.children ?? []).map((child, index) =>
         buildElement(child, `${position}.${index}`, undefined, context),
       ),
       ...(rich ? linksIn(rich) : []),
+      ...(traits.iconOnly ? toolTipsOf(written, position) : []),
     ],
     ...withoutUndefined({
       selected: written.selected,
@@ -285,6 +289,21 @@ function buildElement(
     }),
   })
 }
+
+/** The tool tip of a button that shows its icon alone, unless its author wrote one. */
+function toolTipsOf(
+  { id, name = '', description, children = [] }: WrittenElement,
+  position: string,
+): readonly Element[] {
+  if (name === '' || children.some(({ role }) => kindOf(role ?? '') === 'tooltip')) return []
+  const tip = part(`${id ?? position}.tip`, 'ToolTip', description ?? name, NOWHERE, {
+    traits: { added: true },
+    place: {},
+  })
+  return [tip]
+}
+
+const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 }
 
 /** The traits of a written element or change. */
 export const traitsOf = (
@@ -308,6 +327,12 @@ export const traitsOf = (
     reorder: written.reorder,
     step: written.step,
     icon: written.icon,
+    look: written.look,
+    iconOnly: written.icon_only,
+    avatar: written.avatar,
+    badge: written.badge,
+    subtitle: written.subtitle,
+    unread: written.unread,
     chart: written.chart,
     rich: written.rich === undefined ? undefined : richTextOf(written.rich),
     picture: written.src === undefined ? undefined : pictures.get(written.src),

@@ -46,7 +46,7 @@ const START: SourcePlace = { line: 1, column: 1, length: 1 }
 /** Under these keys, `5`, `1.0` and `true` are read as text. */
 const TEXT_KEYS: ReadonlySet<unknown> = new Set(
   `name rich value title process handle uid id identifier target_id target_name text_regex value_regex description placeholder icon
-  keyboard_shortcut modal_to window window_uid transition_to initial_state in about task tags theme clipboard selector regex
+  avatar badge subtitle   keyboard_shortcut modal_to window window_uid transition_to initial_state in about task tags theme clipboard selector regex
   expected equals title_regex expected_hash message text keys option_name element_id
   folder file src path copy_to move_to element open close focus move toast log emit menu
   happened changed changed_var from_id from_selector`.split(/\s+/),

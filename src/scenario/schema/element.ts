@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Fault } from '../../base/fault.ts'
 import { parseChord } from '../../desktop/input/keys.ts'
 import { CHART_KINDS } from '../../desktop/model/chart-kind.ts'
+import { ELEMENT_LOOKS } from '../../desktop/model/element-look.ts'
 import { ICON_NAMES } from '../../desktop/model/icon.ts'
 import { parseMarkup } from '../../desktop/model/rich-text.ts'
 import { Extent, Name, WrittenRect } from './common.ts'
@@ -91,6 +92,27 @@ export const elementFields = {
   reorder: z.boolean().describe('Whether items can be dragged to another position, and to other lists with reorder'),
   step: z.number().positive().describe('The step of an arrow key on a slider or spinner'),
   icon: z.enum(ICON_NAMES).describe('An icon of the theme'),
+  look: z
+    .enum(ELEMENT_LOOKS)
+    .describe(
+      'A look other than the usual one of the role: a primary, destructive or flat button, a card, a step of a path of breadcrumbs',
+    ),
+  icon_only: z.boolean().describe('Whether a button shows its icon alone; a tooltip shows its description or name'),
+  avatar: z
+    .string()
+    .describe(
+      'The name of a person or thing whose initials an image or list item shows in a disc; a `src` fills the disc',
+    )
+    .meta({ examples: ['Ada Moreno'] }),
+  badge: z
+    .string()
+    .describe('A count on a button, tab, icon, list item or tree item; `dot` for a dot, empty for none')
+    .meta({ examples: ['3', 'dot'] }),
+  subtitle: z
+    .string()
+    .describe('Lines below the name of a list item or button; its description, if it has no other')
+    .meta({ examples: ['Lunch on Friday?\nThe new place opens at noon.'] }),
+  unread: z.boolean().describe('Whether a list or tree item has not been read: a bold name with a dot before it'),
   chart: z.enum(CHART_KINDS).describe('What a Chart draws of its children, each a DataPoint with name and value_now'),
   src: Name.describe('The picture of an image: a PNG file in the folder of the scenario or below it').meta({
     examples: ['pictures/map.png'],

@@ -72,14 +72,14 @@ export const BACKLOT_PARTS: StyleParts = {
   },
   comboArrow: (element, setting, area, icon) => [iconIn(area, icon, 16, softInkOf(element, setting))],
   tabStrip: (bounds, bottom, { line }) => [solid({ ...bounds, y: bottom - 1, height: 1 }, line)],
-  tab: (element, { theme }, strip) => {
+  tab: (element, { theme }, strip, words) => {
     const isOn = element.selected === true
     const colour = !element.enabled ? theme.disabled : isOn ? theme.accent : theme.muted
     const font = fontFor(theme, strip.height, isOn ? 'selectedTab' : 'tab')
     const { x, y, width, height } = strip
     const line = { x: x + 6, y: y + height - 3, width: Math.max(0, width - 12), height: 3 }
     return [
-      ...label(inset(strip, 8, 0), element.name, { font, colour, align: 'center' }),
+      ...label(inset(words, 8, 0), element.name, { font, colour, align: 'center' }),
       ...(isOn && line.width > 0 ? [box(line, { fill: theme.accent, radius: [2, 2, 0, 0] })] : []),
     ]
   },

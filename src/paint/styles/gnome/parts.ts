@@ -91,7 +91,7 @@ export const GNOME_PARTS: StyleParts = {
       ),
     ]
   },
-  tab: (element, { theme }, strip) => {
+  tab: (element, { theme }, strip, words) => {
     const isOn = element.selected === true
     const colour = element.enabled ? theme.text : theme.disabled
     const font = fontFor(theme, strip.height, isOn ? 'selectedTab' : 'tab')
@@ -105,7 +105,7 @@ export const GNOME_PARTS: StyleParts = {
             box(place, { fill: chosen, ...edge, radius: 8 }),
           ]
         : []),
-      ...label(inset(strip, 8, 0), element.name, { font, colour, align: 'center' }),
+      ...label(inset(words, 8, 0), element.name, { font, colour, align: 'center' }),
     ]
   },
   rowBack: (area, theme, { isSelected, isCurrent, isInPopup, isCell, stripe }) => {

@@ -114,7 +114,7 @@ export const MACOS_PARTS: StyleParts = {
     ]
   },
   tabStrip: (_, __, theme, tabs) => [box(segmentIn(tabs), { fill: macosExtras(theme).segment, radius: 6 })],
-  tab: (element, { theme }, strip) => {
+  tab: (element, { theme }, strip, words) => {
     const extras = macosExtras(theme)
     const isOn = element.selected === true
     const area = segmentIn(strip)
@@ -122,7 +122,7 @@ export const MACOS_PARTS: StyleParts = {
     const chosen = inset(area, 1)
     return [
       ...(isOn ? [box(chosen, { fill: extras.chosenSegment, border: theme.border, radius: 5 })] : []),
-      ...label(inset(area, 8, 0), element.name, {
+      ...label(inset(segmentIn(words), 8, 0), element.name, {
         font,
         colour: element.enabled ? theme.text : theme.disabled,
         align: 'center',

@@ -93,14 +93,14 @@ export const WINDOWS_PARTS: StyleParts = {
   comboArrow: (element, setting, area, icon) => [
     iconIn(area, icon, icon.startsWith('chevron') ? 12 : 16, softInkOf(element, setting)),
   ],
-  tab: (element, { theme }, strip) => {
+  tab: (element, { theme }, strip, words) => {
     const isOn = element.selected === true
     const colour = !element.enabled ? theme.disabled : isOn ? theme.text : theme.muted
     const { x, y, width, height } = strip
     const pill = { x: x + Math.floor((width - 16) / 2), y: y + height - 4, width: 16, height: 3 }
     const font = fontFor(theme, height, isOn ? 'selectedTab' : 'tab')
     return [
-      ...label(inset(strip, 4, 0), element.name, { font, colour, align: 'center' }),
+      ...label(inset(words, 4, 0), element.name, { font, colour, align: 'center' }),
       ...(isOn && width >= 16 ? [box(pill, { fill: theme.accent, radius: 1.5 })] : []),
     ]
   },

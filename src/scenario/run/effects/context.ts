@@ -58,9 +58,12 @@ export function textOfField(element: Element, field: TemplateField): string {
 
 /** A written element with its placeholders filled. */
 export function fillElement(written: WrittenElement, fill: FillText): WrittenElement {
-  const { name, rich, value, children } = written
+  const { name, rich, value, avatar, badge, subtitle, children } = written
   return {
     ...written,
+    ...(avatar === undefined ? {} : { avatar: fill(avatar) }),
+    ...(badge === undefined ? {} : { badge: fill(badge) }),
+    ...(subtitle === undefined ? {} : { subtitle: fill(subtitle) }),
     ...(name === undefined ? {} : { name: fill(name) }),
     ...(rich === undefined ? {} : { rich: fillMarkup(rich, fill) }),
     ...(typeof value === 'string' ? { value: fill(value) } : {}),

@@ -1,7 +1,9 @@
 import { focusElement } from '../../../desktop/input/focus.ts'
 import { changeWindow, type Desktop, type Window } from '../../../desktop/model/desktop.ts'
 import { changeAt, countNodes, type Element, nodeAt, pathOf, withFields } from '../../../desktop/model/element.ts'
+import { shownDescription } from '../../../desktop/model/element-look.ts'
 import { fillMarkup, type RichText } from '../../../desktop/model/rich-text.ts'
+import type { ElementTraits } from '../../../desktop/model/traits.ts'
 import { styleMetrics } from '../../../desktop/style/style.ts'
 import { withTraits } from '../../../desktop/tree/element-ref.ts'
 import { without } from '../../../desktop/tree/removal.ts'
@@ -73,7 +75,13 @@ function changeElement(
   const { invalid } = element.traits ?? {}
   const hasNewContent = invalid !== undefined && changesContent(element, change, value)
   const restored = hasNewContent ? invalid.description : undefined
-  const description = change.description === undefined ? restored : text(change.description)
+  const shown = {
+    ...(change.avatar !== undefined && { avatar: fill(change.avatar) }),
+    ...(change.badge !== undefined && { badge: fill(change.badge) }),
+    ...(change.subtitle !== undefined && { subtitle: fill(change.subtitle) }),
+  }
+  const description =
+    change.description === undefined ? (restored ?? newDescription(element, shown)) : text(change.description)
   const rich = change.rich === undefined ? undefined : fillMarkup(change.rich, fill)
   const fields = withoutUndefined({
     name: text(change.name) ?? undefined,
@@ -89,7 +97,7 @@ function changeElement(
   }) as Partial<Element>
   const { append, bounds, value_now: _, ...rest } = change
   const traits = {
-    ...traitsOf({ ...rest, rich }, styleMetrics(desktop.style), desktop.pictures),
+    ...traitsOf({ ...rest, ...shown, rich }, styleMetrics(desktop.style), desktop.pictures),
     ...(file !== undefined && { path: file ?? undefined }),
   }
   // The caret and the undo history belong to the previous text, the current item to the previous folder.
@@ -120,6 +128,12 @@ function changeElement(
         ),
       }
     : next
+}
+
+/** The description that shows the second line and the count of an element, if it is not one of its own. */
+function newDescription(element: Element, shown: Pick<ElementTraits, 'badge' | 'subtitle'>): string | null | undefined {
+  if (element.description !== shownDescription(element)) return undefined
+  return shownDescription({ traits: { ...element.traits, ...shown } })
 }
 
 /** An element with other formatted text, and the links in it. */

@@ -20,6 +20,7 @@ export const TEXT_KEYS: ReadonlySet<string> = new Set([
   'title',
   'description',
   'placeholder',
+  'subtitle',
   'toast',
   'message',
 ])

@@ -1,0 +1,128 @@
+import type { DesktopStyle } from '../../desktop/style/style.ts'
+import type { Theme, ThemeName } from './tokens.ts'
+
+/** The colours of badges, cards and destructive buttons in a style and shade. */
+export interface ControlColours {
+  readonly badge: string
+  readonly onBadge: string
+  /** Around badges. Undefined: none. */
+  readonly badgeEdge?: string
+  readonly card: string
+  readonly cardLine: string
+  /** The face of a destructive button. Undefined: that of other buttons. */
+  readonly destructive?: string
+  readonly onDestructive: string
+  /** Around a destructive button. Undefined: none. */
+  readonly destructiveEdge?: string
+  /** Around the discs of people. Undefined: none, and the disc has the colour of the name. */
+  readonly avatarEdge?: string
+}
+
+const CONTROL_COLOURS: Readonly<Record<DesktopStyle, Readonly<Record<ThemeName, ControlColours>>>> = {
+  backlot: {
+    light: {
+      badge: '#2f6fe4',
+      onBadge: '#ffffff',
+      card: '#ffffff',
+      cardLine: '#dfe3ea',
+      destructive: '#d92d20',
+      onDestructive: '#ffffff',
+    },
+    dark: {
+      badge: '#2f6fe4',
+      onBadge: '#ffffff',
+      card: '#2a2f3b',
+      cardLine: '#343a47',
+      destructive: '#c4281c',
+      onDestructive: '#ffffff',
+    },
+    'high-contrast': {
+      badge: '#ffd400',
+      onBadge: '#000000',
+      card: '#000000',
+      cardLine: '#ffffff',
+      destructive: '#000000',
+      onDestructive: '#ff8a82',
+      destructiveEdge: '#ff8a82',
+      avatarEdge: '#ffffff',
+    },
+  },
+  windows: {
+    light: {
+      badge: '#005fb8',
+      onBadge: '#ffffff',
+      card: '#fbfbfb',
+      cardLine: '#0000000f',
+      destructive: '#c42b1c',
+      onDestructive: '#ffffff',
+    },
+    dark: {
+      badge: '#60cdff',
+      onBadge: '#000000',
+      card: '#ffffff0d',
+      cardLine: '#0000001a',
+      destructive: '#c42b1c',
+      onDestructive: '#ffffff',
+    },
+    'high-contrast': {
+      badge: '#8ee3f0',
+      onBadge: '#000000',
+      card: '#202020',
+      cardLine: '#ffffff',
+      destructive: '#202020',
+      onDestructive: '#ff9a94',
+      destructiveEdge: '#ff9a94',
+      avatarEdge: '#ffffff',
+    },
+  },
+  macos: {
+    light: { badge: '#d70015', onBadge: '#ffffff', card: '#ffffff', cardLine: '#0000001a', onDestructive: '#c8001a' },
+    dark: { badge: '#d70015', onBadge: '#ffffff', card: '#ffffff0d', cardLine: '#ffffff1a', onDestructive: '#ff8a80' },
+    'high-contrast': {
+      badge: '#a00010',
+      onBadge: '#ffffff',
+      card: '#ffffff',
+      cardLine: '#000000',
+      onDestructive: '#a00010',
+      destructiveEdge: '#a00010',
+      avatarEdge: '#000000',
+    },
+  },
+  gnome: {
+    light: {
+      badge: '#1c71d8',
+      onBadge: '#ffffff',
+      card: '#ffffff',
+      cardLine: '#00000612',
+      destructive: '#e01b2426',
+      onDestructive: '#c30000',
+    },
+    dark: {
+      badge: '#1c71d8',
+      onBadge: '#ffffff',
+      card: '#ffffff14',
+      cardLine: '#00000640',
+      destructive: '#c01c2859',
+      onDestructive: '#ff938c',
+    },
+    'high-contrast': {
+      badge: '#1a5fb4',
+      onBadge: '#ffffff',
+      card: '#ffffff',
+      cardLine: '#000000',
+      destructive: '#ffffff',
+      onDestructive: '#a51d2d',
+      destructiveEdge: '#a51d2d',
+      avatarEdge: '#000000',
+    },
+  },
+}
+
+/** The colours of badges, cards and destructive buttons of a theme. */
+export const controlColours = ({ style, name }: Theme): ControlColours => CONTROL_COLOURS[style][name]
+
+/** Whether the rows of a style show counts in a disc, or as a text. */
+const COUNTS_IN_DISCS: ReadonlySet<DesktopStyle> = new Set<DesktopStyle>(['backlot'])
+
+/** Whether a count at the end of a row is in a disc. */
+export const hasCountDiscs = ({ style }: Theme): boolean => COUNTS_IN_DISCS.has(style)

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import type { Draft } from '../../desktop/model/builders.ts'
+import {
+  button,
+  desktop,
+  element,
+  list,
+  listItem,
+  monitor,
+  rect,
+  tab,
+  tabItem,
+  window,
+} from '../../desktop/model/builders.ts'
+import { DESKTOP_STYLES, type DesktopStyle } from '../../desktop/style/style.ts'
+import { channelsOf } from '../colour.ts'
+import { contrastRatio } from '../lint/contrast.ts'
+import { createPainter } from '../painter.ts'
+import { controlColours } from '../styles/control-colours.ts'
+import { themeOf } from '../theme.ts'
+import { AVATAR_COLOURS, colourOfName, initialsOf } from './avatars.ts'
+
+// Rules such as [P70] are stated in SPEC.md of the folder above.
+
+const painter = createPainter()
+const bounds = rect(0, 0, 400, 200)
+const shown = (child: Draft, style: DesktopStyle = 'backlot') =>
+  desktop({ monitors: [monitor(bounds)], style }, window('W', { bounds, frame: 'none' }, child))
+const wordsOf = (on: ReturnType<typeof shown>) => painter.screen(on).text!.map(({ text }) => text)
+const pixelAt = (on: ReturnType<typeof shown>, x: number, y: number) => [...painter.area(on, rect(x, y, 1, 1)).pixels()]
+const place = rect(20, 60, 300, 60)
+
+describe('an avatar', () => {
+  it('[P70] has the initials of the first and the last word', () => {
+    const names = ['Ada King Lovelace', 'the shop', 'Иван Петров', '田中 太郎', 'ana@example.org', '  ', 'émile']
+    expect(names.map((name) => initialsOf(name, 2))).toEqual(['AL', 'TS', 'ИП', '田太', 'AO', '', 'É'])
+    expect(initialsOf('Ada Lovelace', 1)).toBe('A')
+  })
+
+  it('[P70] is a disc in the colour of its name', () => {
+    const on = shown(element('Image', 'Ada', { bounds: rect(20, 60, 40, 40), traits: { avatar: 'Ada' } }))
+    expect(pixelAt(on, 40, 63)).toEqual([...channelsOf(colourOfName('Ada'))])
+    expect(pixelAt(on, 21, 61)).not.toEqual([...channelsOf(colourOfName('Ada'))])
+    expect(new Set(['Ada', 'Bob', 'Cem', 'Dan', 'Eve', 'Flo'].map(colourOfName)).size).toBeGreaterThan(2)
+  })
+
+  it('[P70a] has readable letters that are no text', () => {
+    const on = shown(element('Image', 'Ada', { bounds: rect(20, 60, 40, 40), traits: { avatar: 'Ada' } }))
+    expect(wordsOf(on)).toEqual([])
+    const contrasts = AVATAR_COLOURS.map((colour) => {
+      const [red, green, blue] = channelsOf(colour)
+      return contrastRatio(red! | (green! << 8) | (blue! << 16), 0xffffff)
+    })
+    expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+describe('a badge', () => {
+  it.each([...DESKTOP_STYLES])('[P71] stands after the name of a button or tab: %s', (style) => {
+    const pressed = shown(button('Inbox', { bounds: place, traits: { badge: '12' } }), style)
+    expect(wordsOf(pressed)).toEqual(['Inbox', '12'])
+    const page = tabItem('Unread', { bounds: rect(20, 60, 120, 40), traits: { badge: '9' } })
+    const tabbed = shown(tab('Pages', { bounds: place }, page), style)
+    const [name, count] = painter.screen(tabbed).text!
+    expect([name!.text, count!.text]).toEqual(['Unread', '9'])
+    expect(count!.bounds.x).toBeGreaterThan(name!.bounds.x + name!.bounds.width)
+  })
+
+  it.each([...DESKTOP_STYLES])('[P71] is a dot at the corner of an icon: %s', (style) => {
+    const bell = { icon: 'bell', iconOnly: true, badge: 'dot' }
+    const on = shown(button('Bell', { bounds: rect(20, 60, 32, 32), traits: bell }), style)
+    const { badge } = controlColours(themeOf(style))
+    expect(wordsOf(on)).toEqual([])
+    expect(pixelAt(on, 46, 67)).toEqual([...channelsOf(badge)])
+  })
+
+  it('[P71a] is a disc in the rows of one style and a text in those of others', () => {
+    const row = list('L', { bounds }, listItem('Ana', { bounds: rect(2, 60, 300, 28), traits: { badge: '4' } }))
+    const hasDisc = (style: DesktopStyle) => {
+      const on = shown(row, style)
+      const { badge } = controlColours(themeOf(style))
+      const count = painter.screen(on).text!.find(({ text }) => text === '4')!
+      return JSON.stringify(pixelAt(on, count.bounds.x - 3, 74)) === JSON.stringify([...channelsOf(badge)])
+    }
+    expect(DESKTOP_STYLES.filter(hasDisc)).toEqual(['backlot'])
+  })
+})
+
+describe('an item', () => {
+  const item = (unread: boolean) =>
+    listItem('Ana', {
+      bounds: rect(2, 60, 300, 68),
+      value: '11:40',
+      traits: { unread, subtitle: 'Lunch\nOn Friday' },
+    })
+
+  it.each([...DESKTOP_STYLES])('[P72] shows its name, its value and its lines below: %s', (style) => {
+    const runs = painter.screen(shown(list('L', { bounds }, item(true)), style)).text!
+    expect(runs.map(({ text }) => text)).toEqual(['Ana', '11:40', 'Lunch', 'On Friday'])
+    const [name, value, first, second] = runs.map(({ bounds: at }) => at)
+    expect(value!.x).toBeGreaterThan(name!.x + name!.width)
+    expect(first!.y).toBeGreaterThan(name!.y + 12)
+    expect(second!.y).toBeGreaterThan(first!.y + 12)
+    expect([first!.x, second!.x]).toEqual([name!.x, name!.x])
+  })
+
+  it('[P72] has a dot while it is unread', () => {
+    const [on, off] = [true, false].map((unread) => shown(list('L', { bounds }, item(unread))))
+    const { accent } = themeOf()
+    expect(pixelAt(on!, 16, 94)).toEqual([...channelsOf(accent)])
+    expect(pixelAt(off!, 16, 94)).not.toEqual([...channelsOf(accent)])
+  })
+})
+
+describe('a button', () => {
+  it.each([...DESKTOP_STYLES])('[P73] is filled if it is primary: %s', (style) => {
+    const look = (traits: object) => painter.screen(shown(button('Go', { bounds: place, traits }), style)).pixels()
+    expect(Buffer.compare(look({ look: 'primary' }), look({ presses: 'enter' }))).toBe(0)
+    expect(Buffer.compare(look({ look: 'primary' }), look({}))).not.toBe(0)
+  })
+
+  it.each([...DESKTOP_STYLES])('[P73] has colours of its own if it is destructive: %s', (style) => {
+    const looks = [{}, { look: 'destructive' as const }, { look: 'primary' as const }, { look: 'flat' as const }]
+    const pictures = looks.map((traits) =>
+      painter.screen(shown(button('Go', { bounds: place, traits }), style)).pixels(),
+    )
+    expect(new Set(pictures.map((each) => Buffer.from(each).toString('base64'))).size).toBe(looks.length)
+  })
+
+  it('[P73a] shows its lines if it is a card', () => {
+    const traits = { look: 'card', subtitle: '48 kB', icon: 'file' } as const
+    const runs = painter.screen(shown(button('figures.xlsx', { bounds: place, traits }))).text!
+    expect(runs.map(({ text }) => text)).toEqual(['figures.xlsx', '48 kB'])
+    expect(runs[0]!.bounds.x).toBe(runs[1]!.bounds.x)
+    expect(runs[0]!.bounds.x).toBeLessThan(80)
+  })
+
+  it('[P74] has an arrow after its name if it is a step of a path', () => {
+    const step = (selected: boolean) =>
+      shown(button('Mail', { bounds: rect(20, 60, 80, 30), selected, traits: { look: 'breadcrumb' } }))
+    const arrow = (on: ReturnType<typeof shown>) => painter.area(on, rect(78, 62, 20, 26)).pixels()
+    expect(new Set(arrow(step(true))).size).toBeLessThan(6)
+    expect(new Set(arrow(step(false))).size).toBeGreaterThan(6)
+  })
+})

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { Fault } from '../../base/fault.ts'
+import { type Element, nodeById } from '../../desktop/model/element.ts'
+import { startScenario, stepScenario } from '../run/run.ts'
+import { parseScenario } from './load.ts'
+
+// Rules such as [L34] are stated in SPEC.md of the folder above.
+
+const scenario = (children: string, more = ''): string => `
+states:
+  only:
+    windows:
+      - uid: app
+        bounds: {x: 0, y: 0, width: 500, height: 400}
+        tree: {role: Window, name: App, children: [${children}]}
+${more}`
+
+const rootOf = (text: string): Element => parseScenario(text).states.get('only')!.windows[0]!.tree
+
+const problems = (children: string): readonly string[] => {
+  try {
+    parseScenario(scenario(children), { file: 'a.yaml' })
+    return []
+  } catch (thrown) {
+    return Fault.from(thrown).message.split('\n')
+  }
+}
+
+describe('looks of elements', () => {
+  it('[L34] are traits, which change neither role nor name', () => {
+    const looks = ['primary', 'destructive', 'flat', 'breadcrumb']
+    const buttons = looks.map((look) => `{id: ${look}, role: Button, name: Save, look: ${look}}`)
+    const root = rootOf(scenario(buttons.join(', ')))
+    for (const look of looks)
+      expect(nodeById(root, look)).toMatchObject({ role: 'Button', name: 'Save', traits: { look } })
+  })
+
+  it('[L34a] describe an element by its lines and its count, also after a change', () => {
+    const items = [
+      String.raw`{id: mail, role: ListItem, name: Ana, subtitle: "Lunch\nOn Friday", badge: 2}`,
+      '{id: own, role: ListItem, name: Bob, subtitle: Lunch, description: His own}',
+      '{id: dot, role: ListItem, name: Cem, badge: dot}',
+    ]
+    const more = `reactions:
+  - {on: {keys: F1}, set: [{id: mail, badge: "{own.name} 3"}, {id: own, subtitle: Dinner}]}`
+    const run = startScenario(parseScenario(scenario(`{role: List, children: [${items.join(', ')}]}`, more)), {
+      atMs: 0,
+    })
+    const described = (at: typeof run) =>
+      ['mail', 'own', 'dot'].map((id) => nodeById(at.desktop.windows[0]!.tree, id)!.description)
+    expect(described(run)).toEqual(['Lunch, On Friday, 2', 'His own', null])
+    const after = stepScenario(run, { type: 'action', action: { type: 'key', keys: 'F1' } }).run
+    expect(described(after)).toEqual(['Lunch, On Friday, Bob 3', 'His own', null])
+  })
+
+  it('[L34b] give a button without words a tooltip that shows while the pointer rests on it', () => {
+    const buttons = [
+      '{id: reply, role: Button, name: Reply, icon: reply, icon_only: true}',
+      '{id: del, role: Button, name: Delete, icon: trash, icon_only: true, description: Delete the message}',
+    ]
+    const run = startScenario(parseScenario(scenario(`{role: ToolBar, children: [${buttons.join(', ')}]}`)), {
+      atMs: 0,
+    })
+    const tips = ['reply.tip', 'del.tip'].map((id) => nodeById(run.desktop.windows[0]!.tree, id)!)
+    expect(tips.map(({ role, name }) => [role, name])).toEqual([
+      ['ToolTip', 'Reply'],
+      ['ToolTip', 'Delete the message'],
+    ])
+    const { x, y } = nodeById(run.desktop.windows[0]!.tree, 'reply')!.bounds
+    const at = { x: x + 4, y: y + 4 }
+    const hovered = stepScenario(run, { type: 'action', action: { type: 'hover', at, forMs: 600 } }).run
+    const shown = nodeById(hovered.desktop.windows[0]!.tree, 'reply.tip')!
+    expect(shown.expanded).toBe(true)
+    expect(shown.bounds.width).toBeGreaterThan(30)
+  })
+
+  it('[L34c] make an item as high as its content', () => {
+    const items = [
+      '{id: plain, role: ListItem, name: Ana}',
+      '{id: two, role: ListItem, name: Ana, subtitle: Lunch}',
+      String.raw`{id: three, role: ListItem, name: Ana, subtitle: "Lunch\nOn Friday"}`,
+      '{id: disc, role: ListItem, name: Ana, avatar: Ana}',
+    ]
+    const root = rootOf(scenario(`{role: List, children: [${items.join(', ')}]}`))
+    const heights = ['plain', 'two', 'three', 'disc'].map((id) => nodeById(root, id)!.bounds.height)
+    expect(heights).toEqual([28, 50, 68, 28])
+  })
+
+  it.each([
+    ['{role: Edit, name: A, look: primary}', 'only Button can have the look primary, and this is a Edit'],
+    ['{role: Button, name: A, unread: true}', 'only ListItem, TreeItem can have unread, and this is a Button'],
+    ['{role: Text, name: A, avatar: Ada}', 'only Image, ListItem, Button can have avatar, and this is a Text'],
+    ['{role: Button, name: A, icon_only: true}', 'a button that shows its icon alone needs an icon'],
+    ['{role: Button, name: A, subtitle: B}', 'only a button with the look card has lines below its name'],
+    ['{role: Button, name: A, look: primry}', 'did you mean "primary"?'],
+  ])('[L34d] on other roles are errors: %s', (child, message) => {
+    const found = problems(child)
+    expect(found.filter((line) => line.includes(message))).toHaveLength(1)
+  })
+})
