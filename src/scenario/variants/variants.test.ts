@@ -304,7 +304,7 @@ reactions: [{on: {tool: click_element, target_id: t}, set: [{var: events, append
     ])
   })
 
-  it('[N20g] [N22b] translates formulas, and keeps selectors that expressions give', () => {
+  it('[N20g] [N22b] translates formulas and filters, and keeps selectors that expressions give', () => {
     const text = `
 locales: {de: {Open: Offen, Go: Los}}
 vars: {orders: [{id: 1, isOpen: true}]}
@@ -315,7 +315,12 @@ states:
         tree:
           role: Window
           children:
-            - {id: orders, role: Table, rows: orders, key: id, columns: [{field: state, formula: 'row.isOpen ? "Open" : "?"'}]}
+            - id: orders
+              role: Table
+              rows: orders
+              key: id
+              filter: 'row.isOpen && "Open".contains("Off")'
+              columns: [{field: state, formula: 'row.isOpen ? "Open" : "?"'}]
             - {role: Button, name: Go}
 solution: [{call: click_element, with: {selector: '{{ "Button" + string(orders[0].id) }}'}}]
 `

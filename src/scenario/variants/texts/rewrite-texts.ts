@@ -32,7 +32,7 @@ export function rewriteTexts(written: WrittenScenario, rewrite: TextRewrite): Wr
     if (TEXT_KEYS.has(key) || key === 'value') return rewrite.text(value, ownerOf(key, owner, kinds))
     if (key === 'text_regex' && owner.tool === 'select_option') return rewrite.pattern(value, true)
     if (key === 'value_regex' && ownerOf('value', owner, kinds) !== 'value') return rewrite.pattern(value, false)
-    return key === 'formula' || isExpression(key) ? rewriteExpression(value, rewrite) : undefined
+    return key === 'formula' || key === 'filter' || isExpression(key) ? rewriteExpression(value, rewrite) : undefined
   }
   const inProof = (key: string, value: unknown, owner: PlainObject): unknown => {
     if (typeof value !== 'string') return undefined
