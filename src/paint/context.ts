@@ -1,3 +1,4 @@
+import type { PointerEffect } from '../desktop/input/pointer-effect.ts'
 import type { Monitor, Window } from '../desktop/model/desktop.ts'
 import type { Element } from '../desktop/model/element.ts'
 import type { Rect } from '../desktop/model/geometry.ts'
@@ -5,6 +6,7 @@ import type { Kind } from '../desktop/model/role.ts'
 import type { NamePlacement } from '../desktop/tree/caption.ts'
 import type { Mark } from './frame/mark.ts'
 import type { IconName } from './icons.ts'
+import type { Pointed, PointerLook } from './pointed.ts'
 import type { Theme } from './styles/tokens.ts'
 
 /** The context of a control. Its appearance depends only on this and the control itself. */
@@ -27,20 +29,22 @@ export interface PaintContext {
   readonly flush?: boolean | undefined
   /** In the header of a table: for each column `r` if its cells are numbers, otherwise `l`. */
   readonly columns?: string | undefined
+  /** What the pointer does to it and in it. Undefined where it does nothing, and in the default style. */
+  readonly pointed?: Pointed | undefined
 }
 
 /** `selected` is a selected row, `item` the current item of an open menu or list, `accent` a default button. */
 export type Tone = 'plain' | 'selected' | 'item' | 'accent' | 'destructive' | 'bar' | 'dark' | 'terminal'
 
 /** The face of a button: the default one that Enter presses, or one without a border in a bar. */
-export interface ButtonLook {
+export interface ButtonLook extends PointerLook {
   readonly isDefault: boolean
   readonly isFlat: boolean
   readonly radius: number
 }
 
 /** The state of a row that its background shows. */
-export interface RowLook {
+export interface RowLook extends Partial<PointerLook> {
   readonly isSelected: boolean
   /** Whether the keyboard is at it. */
   readonly isCurrent: boolean
@@ -55,17 +59,24 @@ export interface RowLook {
 /** The drawing functions that differ per style. Each returns marks, the lowest first. */
 export interface StyleParts {
   readonly wallpaper: (monitor: Monitor, theme: Theme) => readonly Mark[]
-  /** The title bar of a window, without the surface below it. */
-  readonly titleBar: (window: Window, theme: Theme, active: boolean) => readonly Mark[]
+  /** The title bar of a window, without the surface below it. `pointed` is the button below the pointer. */
+  readonly titleBar: (
+    window: Window,
+    theme: Theme,
+    active: boolean,
+    pointed?: PointerEffect['button'],
+  ) => readonly Mark[]
   /** Around the focused part of an element. Fields of some styles show the focus by their face instead. */
   readonly focusRing: (area: Rect, radius: number, theme: Theme, element?: Element) => readonly Mark[]
   readonly buttonFace: (element: Element, setting: PaintContext, look: ButtonLook) => readonly Mark[]
+  /** The colour of the words and icon on a button. */
+  readonly buttonInk: (element: Element, setting: PaintContext, look: ButtonLook) => string
   /** The background of a field, box or list. */
   readonly fieldFace: (element: Element, setting: PaintContext, radius: number) => readonly Mark[]
   /** The box of a check box, or the circle of a radio button, with its sign. */
-  readonly sign: (element: Element, theme: Theme, square: Rect, look: 'box' | 'circle') => readonly Mark[]
+  readonly sign: (element: Element, theme: Theme, square: Rect, look: SignLook) => readonly Mark[]
   /** The track and the knob of a switch. */
-  readonly toggle: (element: Element, theme: Theme, track: Rect) => readonly Mark[]
+  readonly toggle: (element: Element, theme: Theme, track: Rect, look: PointerLook) => readonly Mark[]
   /** The track, the filled part of it and the knob of a slider, whose middle is given. */
   readonly slider: (element: Element, theme: Theme, look: SliderLook) => readonly Mark[]
   /** The arrow at the end of a box. */
@@ -75,14 +86,19 @@ export interface StyleParts {
   /** A tab with the bounds `strip`, whose name is in the middle of `words`. */
   readonly tab: (element: Element, setting: PaintContext, strip: Rect, words: Rect) => readonly Mark[]
   readonly rowBack: (area: Rect, theme: Theme, look: RowLook) => readonly Mark[]
-  readonly scrollThumb: (thumb: Rect, upright: boolean, colour: string) => readonly Mark[]
+  /** The thumb of a scroll bar; it is wider in some styles while the pointer is on the bar. */
+  readonly scrollThumb: (thumb: Rect, upright: boolean, colour: string, isHovered: boolean) => readonly Mark[]
   /** The raised card of a menu, a toast, a dialog or a tool tip, with its shadow. */
   readonly card: (bounds: Rect, theme: Theme, look: CardLook) => readonly Mark[]
   /** Behind the buttons at the bottom of a dialog. */
   readonly dialogFooter: (element: Element, setting: PaintContext) => readonly Mark[]
 }
 
-export interface SliderLook {
+export interface SignLook extends PointerLook {
+  readonly shape: 'box' | 'circle'
+}
+
+export interface SliderLook extends PointerLook {
   readonly bounds: Rect
   readonly x: number
   readonly y: number

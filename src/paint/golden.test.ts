@@ -253,7 +253,7 @@ const MIRRORED: ScreenProjection = { ratio: 1, scale: 1, mirror: TEXT_PAGE_SCREE
 const SHADES: readonly ThemeName[] = ['light', 'dark', 'high-contrast']
 
 /** The scene with every control in another style, in each shade and scale. */
-const STYLED = (['windows', 'macos'] as const).flatMap((style) =>
+const STYLED = (['windows', 'macos', 'gnome'] as const).flatMap((style) =>
   SHADES.flatMap((theme) => [1, 2].map((scale) => ({ style, theme, scale, name: `${style}-${theme}-${scale}x` }))),
 )
 

@@ -190,15 +190,24 @@ export function dropItem(
   modifiers: readonly Modifier[],
 ): Desktop | undefined {
   const from = pathOfItem(item)
-  const to = on && destinationOf(desktop, on)
-  if (from === undefined || to === undefined || folderOf(from) === to || from === to) return undefined
+  const to = on && destinationOf(desktop, item, on)
+  if (from === undefined || !to) return undefined
   const files = filesOf(desktop)
-  const path = freePath(files, to, baseName(from))
+  const path = freePath(files, to.folder, baseName(from))
   return { ...desktop, files: modifiers.includes('ctrl') ? copyPath(files, from, path) : movePath(files, from, path) }
 }
 
-function destinationOf(desktop: Desktop, ref: ElementRef): string | undefined {
-  const path = pathOfItem(ref)
-  if (path !== undefined && isFolder(filesOf(desktop), path)) return path
-  return closest(ref, (element) => element.traits?.folder !== undefined)?.element.traits?.folder
+/** The folder, or the folder's list, that takes the file of an item. Undefined if it would stay where it is. */
+export const folderDropOn = (desktop: Desktop, item: ElementRef, on: ElementRef): ElementRef | undefined =>
+  destinationOf(desktop, item, on)?.ref
+
+function destinationOf(desktop: Desktop, item: ElementRef, on: ElementRef) {
+  const from = pathOfItem(item)
+  const path = pathOfItem(on)
+  const list = closest(on, (element) => element.traits?.folder !== undefined)
+  const isFolderItem = path !== undefined && isFolder(filesOf(desktop), path)
+  const [ref, folder] = isFolderItem ? [on, path] : [list, list?.element.traits?.folder]
+  if (from === undefined || !ref || folder === undefined || folderOf(from) === folder || from === folder)
+    return undefined
+  return { ref, folder }
 }

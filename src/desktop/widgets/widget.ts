@@ -2,7 +2,7 @@ import type { Button, Modifier } from '../input/action.ts'
 import type { Chord } from '../input/keys.ts'
 import type { Desktop } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
-import type { Point } from '../model/geometry.ts'
+import type { Point, Rect } from '../model/geometry.ts'
 import type { ElementRef } from '../tree/element-ref.ts'
 
 /** A click on an element. */
@@ -12,6 +12,12 @@ export interface ClickGesture {
   /** 2 for a double click, 3 for a triple click. */
   readonly count: number
   readonly modifiers: readonly Modifier[]
+}
+
+/** The element that a drop goes to, and, in a list, the line without height where the dropped item would be. */
+export interface DropTarget {
+  readonly ref: ElementRef
+  readonly line?: Rect
 }
 
 /** The option of a list, combo box, menu or row of tabs to choose. */
@@ -52,6 +58,8 @@ export interface WidgetBehaviour {
     modifiers: readonly Modifier[],
     grabbed: number | undefined,
   ): Desktop | undefined
+  /** What would take the element if a drag ended at a point. Undefined if nothing there takes it. */
+  dropTarget?(desktop: Desktop, ref: ElementRef, at: Point): DropTarget | undefined
   /**
    * Handles the wheel, positive clicks up, or to the left on the axis `x`. Clicks may be fractions. Returns undefined if it
    * does not scroll on that axis, so that an ancestor can.

@@ -1,4 +1,5 @@
 import { LruCache } from '../../base/lru-cache.ts'
+import { type PointerEffect, pointerEffectOf } from '../../desktop/input/pointer-effect.ts'
 import { type Desktop, type Monitor, stackedWindows, type Window } from '../../desktop/model/desktop.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { clockText } from '../../desktop/shell/clock.ts'
@@ -6,6 +7,7 @@ import { outerBounds } from '../../desktop/windows/frame.ts'
 import { panelOf } from '../../desktop/windows/panel.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import { box, type Mark, shadow, solid } from '../frame/mark.ts'
+import { samePointed } from '../pointed.ts'
 import { shellLayer } from '../shell/shell-layer.ts'
 import { stylePartsOf } from '../styles/parts.ts'
 import { label } from '../text/text.ts'
@@ -19,9 +21,10 @@ export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
     .filter((window) => window.state !== 'minimized')
     .toReversed()
   const bar = panel(desktop, theme)
+  const pointer = pointerIn(desktop, theme)
   return [
     wallpaper(desktop.monitors, theme),
-    ...windows.map((window) => windowLayer(window, theme, window.uid === desktop.active)),
+    ...windows.map((window) => windowLayer(window, theme, window.uid === desktop.active, pointer)),
     ...(bar ? [bar] : []),
   ]
 }
@@ -36,13 +39,38 @@ export function wallpaper(monitors: readonly Monitor[], theme: Theme): Layer {
   )
 }
 
+/** What the pointer does on a desktop. The default style does not show it. */
+export const pointerIn = (desktop: Desktop, theme: Theme): PointerEffect | undefined =>
+  theme.style === 'backlot' ? undefined : pointerEffectOf(desktop)
+
 /** A window: shadow, title bar, content cut to round corners, edge, and its open popups. */
-export const windowLayer = (window: Window, theme: Theme, active: boolean): Layer =>
-  cached(`window ${theme.style} ${theme.name} ${active}`, window, () =>
-    window.shell && theme.style !== 'backlot'
-      ? shellLayer(window, theme.style, theme, plainSetting(theme))
-      : paintWindow(window, theme, active),
-  )
+export function windowLayer(window: Window, theme: Theme, active: boolean, pointer?: PointerEffect): Layer {
+  const pointed = pointer?.window === window.uid ? pointer : undefined
+  if (!pointed)
+    return cached(`window ${theme.style} ${theme.name} ${active}`, window, () => paintAny(window, theme, active))
+  const known = pointedLayers.get(window)
+  if (known && known.theme === theme && known.active === active && sameState(known.pointed, pointed)) return known.layer
+  const made = paintAny(window, theme, active, pointed)
+  pointedLayers.set(window, { theme, active, pointed, layer: made })
+  return made
+}
+
+/** The latest layer of each window in which the pointer does something. */
+const pointedLayers = new WeakMap<
+  Window,
+  { readonly theme: Theme; readonly active: boolean; readonly pointed: PointerEffect; readonly layer: Layer }
+>()
+
+const sameState = (a: PointerEffect, b: PointerEffect): boolean =>
+  a === b || (samePointed(a, b) && sameButton(a.button, b.button))
+
+const sameButton = (a: PointerEffect['button'], b: PointerEffect['button']): boolean =>
+  a?.name === b?.name && a?.isPressed === b?.isPressed
+
+const paintAny = (window: Window, theme: Theme, active: boolean, pointed?: PointerEffect): Layer =>
+  window.shell && theme.style !== 'backlot'
+    ? shellLayer(window, theme.style, theme, { ...plainSetting(theme), pointed })
+    : paintWindow(window, theme, active, pointed)
 
 const plainSetting = (theme: Theme): PaintContext => ({
   theme,
@@ -55,9 +83,9 @@ const plainSetting = (theme: Theme): PaintContext => ({
   card: undefined,
 })
 
-function paintWindow(window: Window, theme: Theme, active: boolean): Layer {
-  const { outer, isRound, dark, title, edge } = chromeOf(window, theme, active)
-  const setting = plainSetting(theme)
+function paintWindow(window: Window, theme: Theme, active: boolean, pointed?: PointerEffect): Layer {
+  const { outer, isRound, dark, title, edge } = chromeOf(window, theme, active, pointed?.button)
+  const setting = { ...plainSetting(theme), pointed }
   const popups: Layer[] = []
   const content = contentLayer(window, setting, popups)
   const face = layer({
@@ -77,6 +105,7 @@ interface Chrome {
   readonly of: Framed
   readonly theme: Theme
   readonly active: boolean
+  readonly button: PointerEffect['button']
   readonly outer: Rect
   readonly isRound: boolean
   /** The shadow. */
@@ -90,10 +119,11 @@ interface Chrome {
 /** Keyed by the bounds of the window, which rarely change with its content. */
 const chromes = new WeakMap<Rect, Chrome>()
 
-function chromeOf(window: Window, theme: Theme, active: boolean): Chrome {
+function chromeOf(window: Window, theme: Theme, active: boolean, button: PointerEffect['button']): Chrome {
   const known = chromes.get(window.bounds)
-  if (known && known.theme === theme && known.active === active && sameFramed(known.of, window)) return known
-  const made = makeChrome(window, theme, active)
+  const isSame = known?.theme === theme && known.active === active && sameButton(known.button, button)
+  if (isSame && sameFramed(known.of, window)) return known
+  const made = makeChrome(window, theme, active, button)
   chromes.set(window.bounds, made)
   return made
 }
@@ -101,7 +131,7 @@ function chromeOf(window: Window, theme: Theme, active: boolean): Chrome {
 const sameFramed = (a: Framed, b: Framed): boolean =>
   a.state === b.state && a.frame === b.frame && a.title === b.title && a.busy === b.busy
 
-function makeChrome(window: Window, theme: Theme, active: boolean): Chrome {
+function makeChrome(window: Window, theme: Theme, active: boolean, button: PointerEffect['button']): Chrome {
   const { state, frame, title, busy } = window
   const outer = outerBounds(window, theme.metrics)
   const isRound = hasRoundCorners(window)
@@ -114,10 +144,11 @@ function makeChrome(window: Window, theme: Theme, active: boolean): Chrome {
     of: { state, frame, title, ...(busy !== undefined && { busy }) },
     theme,
     active,
+    button,
     outer,
     isRound,
     dark: isRound ? shadows.map((each) => shadow(outer, each)) : [],
-    title: [solid(outer, theme.window.surface), ...stylePartsOf(theme.style).titleBar(window, theme, active)],
+    title: [solid(outer, theme.window.surface), ...stylePartsOf(theme.style).titleBar(window, theme, active, button)],
     edge: layer({ marks: [...veil, ...line] }),
   }
 }

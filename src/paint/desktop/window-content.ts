@@ -8,6 +8,7 @@ import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import type { Mark } from '../frame/mark.ts'
+import { pointedBelow, samePointed } from '../pointed.ts'
 import { kindsWithLook } from '../role-table.ts'
 import { WIDGETS } from '../widgets/catalogue.ts'
 import { hiddenBy } from '../widgets/containers.ts'
@@ -105,7 +106,9 @@ function childLayers(
     const isFlush = child.bounds.x === edge
     if (isFlush) flush ??= { ...setting, flush: true }
     const around = isFlush ? flush! : columned(child, place)
-    const at = settingOf(settings, around, isOdd(parent, child, place), namer(child), currentId)
+    const shared = settingOf(settings, around, isOdd(parent, child, place), namer(child), currentId)
+    const pointed = pointedBelow(setting.pointed, place)
+    const at = pointed ? { ...shared, pointed } : shared
     if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain', card }, above))
     else if (fold === 'loose') loose.push(elementLayer(child, at, popups))
     else if (cut) clipped.push(layer({ children: [elementLayer(child, at, popups)], clip: cut }))
@@ -156,7 +159,7 @@ function settingOf(
       each.flush === around.flush
     )
       return each
-  const setting = { ...around, odd, naming, current }
+  const setting = { ...around, odd, naming, current, pointed: undefined }
   made.push(setting)
   return setting
 }
@@ -224,4 +227,5 @@ const sameSetting = (a: PaintContext, b: PaintContext): boolean =>
   a.current === b.current &&
   a.columns === b.columns &&
   a.flush === b.flush &&
+  samePointed(a.pointed, b.pointed) &&
   sameCard(a.card, b.card)

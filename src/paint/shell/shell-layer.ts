@@ -18,7 +18,7 @@ export function shellLayer(window: Window, style: ShellStyle, theme: Theme, sett
   if (window.shell === 'bar') return layer({ marks: barMarks(window, look), clip: window.bounds })
   const popups: Layer[] = []
   const own = style === 'gnome' && theme.name === 'light' ? { ...setting, theme: themeOf(style, 'dark') } : setting
-  const field = contentLayer(fieldAlone(window), own, popups)
+  const field = contentLayer(fieldAlone(window), { ...own, pointed: undefined }, popups)
   return layer({ marks: launcherMarks(window, look), children: [field, ...popups] })
 }
 

@@ -4,6 +4,7 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { badgeWidth } from '../../desktop/style/item-size.ts'
 import { box, icon, type Mark, solid } from '../frame/mark.ts'
 import { type IconName, knownIcon } from '../icons.ts'
+import { pointerLook } from '../pointed.ts'
 import { kindsWithLook } from '../role-table.ts'
 import { controlColours } from '../styles/control-colours.ts'
 import type { Theme } from '../styles/tokens.ts'
@@ -23,6 +24,7 @@ import {
   isBare,
   linkInkOf,
   type PaintContext,
+  pointedBack,
   softInkOf,
   type WidgetPainter,
 } from './widget.ts'
@@ -41,11 +43,12 @@ export const button: WidgetPainter = (element, setting) => {
   const isFlat = (FLAT_IN.has(setting.parent) && look !== 'destructive') || FLAT_LOOKS.has(look)
   const tone = !enabled ? setting.tone : isDefault ? 'accent' : look === 'destructive' ? 'destructive' : setting.tone
   const radius = Math.min(setting.theme.metrics.radius.control, Math.floor(Math.min(bounds.width, bounds.height) / 3))
+  const face = { isDefault, isFlat, radius, ...pointerLook(setting.pointed) }
+  const ink = setting.parts.buttonInk(element, { ...setting, tone }, face)
   return {
     marks: [
-      ...(ownFace(element, setting, radius) ??
-        setting.parts.buttonFace(element, setting, { isDefault, isFlat, radius })),
-      ...(isBare(element) ? buttonContent(element, { ...setting, tone }, isDefault) : []),
+      ...(ownFace(element, setting, radius) ?? setting.parts.buttonFace(element, setting, face)),
+      ...(isBare(element) ? buttonContent(element, { ...setting, tone }, ink, isDefault) : []),
       ...focusRing(element, setting, bounds, radius),
     ],
     tone,
@@ -57,15 +60,17 @@ const FLAT_LOOKS: ReadonlySet<ElementLook | undefined> = new Set<ElementLook>(['
 /** The face of a card or a destructive button. Undefined for that of others. */
 function ownFace(
   { bounds, enabled, selected, traits }: Element,
-  { theme }: PaintContext,
+  setting: PaintContext,
   radius: number,
 ): readonly Mark[] | undefined {
-  if (traits?.look === 'card') return [cardFace(bounds, theme)]
+  const { theme } = setting
+  if (traits?.look === 'card') return [cardFace(bounds, theme), ...pointedBack(bounds, setting)]
   if (traits?.look === 'breadcrumb' && selected) return []
   if (traits?.look !== 'destructive' || !enabled) return undefined
   const { destructive, destructiveEdge } = controlColours(theme)
   if (destructive === undefined) return undefined
-  return [box(bounds, { fill: destructive, ...(destructiveEdge !== undefined && { border: destructiveEdge }), radius })]
+  const face = { fill: destructive, ...(destructiveEdge !== undefined && { border: destructiveEdge }), radius }
+  return [box(bounds, face), ...pointedBack(bounds, setting)]
 }
 
 const CARD_PADDING = 12
@@ -73,10 +78,9 @@ const CRUMB_PADDING = 6
 const CRUMB_ARROW = 18
 
 /** What is on the face of a button, by its look. */
-function buttonContent(element: Element, setting: PaintContext, isDefault: boolean): readonly Mark[] {
+function buttonContent(element: Element, setting: PaintContext, colour: string, isDefault: boolean): readonly Mark[] {
   const { bounds, traits } = element
   const { theme } = setting
-  const colour = inkOf(element, setting)
   const area = inset(bounds, 6, 2)
   const picture = knownIcon(traits?.icon)
   if (traits?.look === 'card') return itemContent(element, setting, inset(bounds, CARD_PADDING, 0))
@@ -169,7 +173,7 @@ export const toggle: WidgetPainter = (element, setting) => {
   const words = after(bounds, width + gap)
   return {
     marks: [
-      ...setting.parts.toggle(element, theme, track),
+      ...setting.parts.toggle(element, theme, track, pointerLook(setting.pointed)),
       ...label(words, element.name, { font: fontFor(setting.theme, bounds.height), colour: inkOf(element, setting) }),
       ...focusRing(element, setting, track, height / 2),
     ],

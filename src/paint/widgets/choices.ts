@@ -1,6 +1,7 @@
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import type { Mark } from '../frame/mark.ts'
+import { pointerLook } from '../pointed.ts'
 import { label } from '../text/text.ts'
 import {
   after,
@@ -28,7 +29,7 @@ function signed(element: Element, setting: PaintContext, look: 'box' | 'circle')
   const radius = look === 'box' ? theme.metrics.radius.sign : square.width / 2
   return {
     marks: [
-      ...parts.sign(element, theme, square, look),
+      ...parts.sign(element, theme, square, { shape: look, ...pointerLook(setting.pointed) }),
       ...named(element, setting, square.width),
       ...focusRing(element, setting, square, radius),
     ],

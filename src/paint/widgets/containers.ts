@@ -20,6 +20,7 @@ import {
   inset,
   isBare,
   type PaintContext,
+  pointedBack,
   softInkOf,
   type WidgetPainter,
 } from './widget.ts'
@@ -249,6 +250,7 @@ export const expander: WidgetPainter = (element, setting) => {
   const colour = inkOf(element, setting)
   return {
     marks: [
+      ...pointedBack(strip, setting),
       iconIn({ ...strip, width: 24 }, element.expanded ? 'chevron-down' : 'chevron-right', 16, colour),
       ...label(after(strip, 26), element.name, { font: fontFor(setting.theme, strip.height, 'strong'), colour }),
       ...focusRing(element, setting, inset(strip, 3), 3),

@@ -2,6 +2,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { type IconName, knownIcon } from '../icons.ts'
+import { pointerLook } from '../pointed.ts'
 import { kindsWithLook } from '../role-table.ts'
 import { label, labels } from '../text/text.ts'
 import { isMixed } from './choices.ts'
@@ -38,6 +39,7 @@ export const menuItem: WidgetPainter = (element, setting) => {
   const { theme } = setting
   const { bounds } = element
   if (setting.parent === 'menubar') return { marks: inBar(element, setting) }
+  // The pointer makes the item that it is moved to the current one.
   const isLit = isCurrent(element, setting) || element.expanded === true
   const lit: PaintContext = isLit ? { ...setting, tone: 'item' } : setting
   const colour = inkOf(element, lit)
@@ -78,7 +80,7 @@ export const inMenu =
 
 function inBar(element: Element, setting: PaintContext): readonly Mark[] {
   const { bounds } = element
-  const isLit = element.expanded === true || isCurrent(element, setting)
+  const isLit = element.expanded === true || isCurrent(element, setting) || pointerLook(setting.pointed, true).isHovered
   const font = fontFor(setting.theme, bounds.height, 'menu')
   const back = isLit
     ? [box(inset(bounds, 1, 2), { fill: setting.theme.selected, radius: setting.theme.metrics.radius.row })]

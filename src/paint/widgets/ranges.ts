@@ -3,6 +3,7 @@ import { sliderThumb } from '../../desktop/widgets/range.ts'
 import { overlaysOf } from '../../desktop/widgets/scrolling/overlay-scrollbars.ts'
 import { isUpright, thumbOf } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
+import { pointerLook } from '../pointed.ts'
 import { focusRing, fractionOf, type PaintContext, type WidgetPainter } from './widget.ts'
 
 /** A track, filled up to a knob; upright when it is higher than wide. */
@@ -15,7 +16,7 @@ export const slider: WidgetPainter = (element, setting) => {
   const upright = bounds.height > bounds.width
   return {
     marks: [
-      ...parts.slider(element, theme, { bounds, x, y, upright, knob }),
+      ...parts.slider(element, theme, { bounds, x, y, upright, knob, ...pointerLook(setting.pointed) }),
       ...focusRing(element, setting, knob, size / 2),
     ],
   }
@@ -38,19 +39,21 @@ export const progress: WidgetPainter = (element, { theme }) => {
 }
 
 /** A track with a thumb. Nothing without a range. */
-export const scrollbar: WidgetPainter = (element, { theme, parts }) => {
+export const scrollbar: WidgetPainter = (element, { theme, parts, pointed }) => {
   const { bounds } = element
   const thumb = thumbOf(element)
   const fill = element.enabled ? theme.thumb : theme.track
-  return {
-    marks: thumb ? [solid(bounds, theme.bar), ...parts.scrollThumb(thumb, bounds.height >= bounds.width, fill)] : [],
-  }
+  const { isHovered, isPressed } = pointerLook(pointed)
+  if (!thumb) return { marks: [] }
+  const isUpright = bounds.height >= bounds.width
+  return { marks: [solid(bounds, theme.bar), ...parts.scrollThumb(thumb, isUpright, fill, isHovered || isPressed)] }
 }
 
 /** The thumbs of overlay scrollbars. */
-export function scrollThumb(element: Element, { theme, parts }: PaintContext): readonly Mark[] {
+export function scrollThumb(element: Element, { theme, parts, pointed }: PaintContext): readonly Mark[] {
+  const { isBarHovered } = pointerLook(pointed)
   return overlaysOf(element).flatMap((bar) => {
     const thumb = thumbOf(bar)
-    return thumb ? [...parts.scrollThumb(thumb, isUpright(bar), theme.thumb)] : []
+    return thumb ? parts.scrollThumb(thumb, isUpright(bar), theme.thumb, isBarHovered) : []
   })
 }

@@ -5,6 +5,7 @@ import type { RowLook, Tone } from '../context.ts'
 import { alignmentOf, contentOf } from '../desktop/columns.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
+import { pointerLook } from '../pointed.ts'
 import { label, labels } from '../text/text.ts'
 import { editInPlace, fieldFace } from './fields.ts'
 import { countMarks, isRichItem, itemContent } from './item-content.ts'
@@ -21,6 +22,7 @@ import {
   isCurrent,
   type PaintContext,
   pictureInkOf,
+  pointedBack,
   softInkOf,
   squareIn,
   type WidgetPainter,
@@ -34,9 +36,19 @@ export const rows: WidgetPainter = (element, setting) => ({
     ? []
     : [
         ...scrollThumb(element, setting),
+        ...dropMarks(element, setting),
         ...focusRing(element, setting, element.bounds, setting.theme.metrics.radius.list),
       ],
 })
+
+/** Where a dragged item would be dropped: a line between rows, or a ring around the whole list. */
+function dropMarks({ bounds }: Element, { theme, pointed }: PaintContext): readonly Mark[] {
+  const { isDropTarget, dropLine: line } = pointerLook(pointed)
+  if (!isDropTarget) return []
+  const { accent, metrics } = theme
+  if (!line) return [box(bounds, { border: accent, thickness: 2, radius: metrics.radius.list })]
+  return [box({ ...inset(line, 2, 0), y: line.y - 1, height: 2 }, { fill: accent, radius: 1 })]
+}
 
 /** A scrollable element has a thumb while its content overflows. */
 export const scrollArea: WidgetPainter = (element, setting) => ({ marks: [], over: scrollThumb(element, setting) })
@@ -85,6 +97,7 @@ const backOf = (element: Element, setting: PaintContext, area: Rect, more: Parti
     isSelected: element.selected === true,
     isCurrent: isCurrent(element, setting),
     isInPopup: setting.card !== undefined,
+    ...pointerLook(setting.pointed, kindOf(element.role) === 'treeitem'),
     ...more,
   })
 
@@ -171,6 +184,7 @@ export const headerItem: WidgetPainter = (element, setting) => {
   return {
     marks: [
       ...(isOfRow ? [solid({ ...inset(bounds, 1, 0), height: bounds.height - 1 }, theme.bar)] : []),
+      ...pointedBack(inset(bounds, 1), setting),
       ...label(words, element.name, {
         font: fontFor(theme, bounds.height, 'header'),
         colour: softInkOf(element, isOfRow ? { ...setting, tone: 'bar' } : setting),

@@ -4,6 +4,7 @@ import { type Visibility, visibilityOf } from '../../desktop/tree/visibility.ts'
 import type { PaintContext, Tone } from '../context.ts'
 import { icon, type Mark } from '../frame/mark.ts'
 import type { DrawnIcon } from '../icons.ts'
+import { pointerLook } from '../pointed.ts'
 import { controlColours } from '../styles/control-colours.ts'
 import type { TextUse, Theme } from '../styles/tokens.ts'
 import type { Font } from '../text/fonts.ts'
@@ -116,6 +117,12 @@ export function focusRing(
 ): readonly Mark[] {
   return element.focused ? setting.parts.focusRing(area, radius, setting.theme, element) : []
 }
+
+/** The background of a part that only shows what the pointer does. */
+export const pointedBack = (area: Rect, { parts, theme, pointed }: PaintContext): readonly Mark[] =>
+  pointed
+    ? parts.rowBack(area, theme, { isSelected: false, isCurrent: false, isInPopup: true, ...pointerLook(pointed) })
+    : []
 
 /** Whether an element has no shown children, except popups such as a tooltip or menu. */
 export const isBare = (element: Element): boolean =>

@@ -1,5 +1,5 @@
 import { accept } from '../../files/file-dialog.ts'
-import { dropItem, keyInFolder, openItem } from '../../files/folder.ts'
+import { dropItem, folderDropOn, keyInFolder, openItem } from '../../files/folder.ts'
 import type { Modifier } from '../../input/action.ts'
 import { characterOf } from '../../input/keys.ts'
 import type { Desktop } from '../../model/desktop.ts'
@@ -12,7 +12,7 @@ import { comboOf, commit } from '../popups/combo.ts'
 import { scrollable } from '../scrolling/scrolling.ts'
 import type { WidgetBehaviour } from '../widget.ts'
 import { chooseItem, idOfItem, keyInHolder, selectionIn, typeInHolder, withSelection } from './item-selection.ts'
-import { dropInList } from './reorder.ts'
+import { dropInList, listDropAt } from './reorder.ts'
 import { optionIndex, selectAt } from './selection.ts'
 
 /** List: arrows, page keys and typed letters select; with `traits.multiSelect` several, by ctrl and shift. */
@@ -50,6 +50,11 @@ export const listItem: WidgetBehaviour = {
     const hit = hitTest(desktop, to)
     const on = hit && 'element' in hit ? hit : undefined
     return dropItem(desktop, ref, on, modifiers) ?? dropInList(desktop, ref, to)
+  },
+  dropTarget(desktop, ref, at) {
+    const hit = hitTest(desktop, at)
+    const folder = hit && 'element' in hit ? folderDropOn(desktop, ref, hit) : undefined
+    return folder ? { ref: folder } : listDropAt(desktop, ref, at)
   },
   key(desktop, ref, { modifiers, key }) {
     if (modifiers.length > 0) return undefined

@@ -5,7 +5,7 @@ import type { StyleParts } from '../../context.ts'
 import { box, gradient, type Mark, shadow, solid } from '../../frame/mark.ts'
 import { type Font, replaceUnprintable } from '../../text/fonts.ts'
 import { elide, label } from '../../text/text.ts'
-import { fontFor, iconIn, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
+import { fontFor, iconIn, inkOf, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
 import { slimThumb } from '../slim-thumb.ts'
 import type { Theme } from '../tokens.ts'
 
@@ -26,13 +26,14 @@ export const BACKLOT_PARTS: StyleParts = {
     const lip = { x: bounds.x + radius, y: bounds.y + bounds.height - 1, width: bounds.width - 2 * radius, height: 1 }
     return [base, solid(lip, theme.lip)]
   },
+  buttonInk: (element, setting) => inkOf(element, setting),
   fieldFace: (element, { theme }, radius) => {
     const fill = element.enabled && element.traits?.readOnly !== true ? theme.field : theme.fieldDisabled
     const plain = element.focused ? theme.accent : theme.border
     const border = element.traits?.invalid ? theme.danger : plain
     return [box(element.bounds, { fill, border, radius })]
   },
-  sign: ({ enabled, selected, value }, theme, square, look) => {
+  sign: ({ enabled, selected, value }, theme, square, { shape: look }) => {
     const isMixed = look === 'box' && (value === 'mixed' || value === 'indeterminate')
     const isOn = isMixed || selected === true
     const on = enabled ? theme.accent : theme.disabled

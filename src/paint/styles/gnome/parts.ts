@@ -1,10 +1,12 @@
-import { type Kind, kindOf } from '../../../desktop/model/role.ts'
 import type { StyleParts } from '../../context.ts'
 import { box, type Mark, shadow, solid } from '../../frame/mark.ts'
+import { pointerLook } from '../../pointed.ts'
 import { label } from '../../text/text.ts'
-import { fontFor, iconIn, inset, isFilled, softInkOf } from '../../widgets/widget.ts'
+import { fontFor, iconIn, inset, softInkOf } from '../../widgets/widget.ts'
 import { BACKLOT_PARTS } from '../backlot/parts.ts'
 import { slimThumb } from '../slim-thumb.ts'
+import { gnomeSign, gnomeSlider, gnomeToggle } from './choices.ts'
+import { gnomeButtonFace, gnomeButtonInk, gnomeFieldFace } from './faces.ts'
 import { headerBar } from './header-bar.ts'
 import { gnomeColours } from './tokens.ts'
 
@@ -14,72 +16,12 @@ export const GNOME_PARTS: StyleParts = {
   titleBar: headerBar,
   // Inside the edge, and for fields too.
   focusRing: (area, radius, { ring }) => [box(area, { border: ring, thickness: 2, radius })],
-  buttonFace: (element, setting, { isDefault, isFlat, radius }) => {
-    const { theme } = setting
-    const { bounds, enabled, selected } = element
-    const { down, outline } = gnomeColours(theme)
-    const edge = outline === undefined ? {} : { border: outline }
-    if (isDefault) return [box(bounds, { fill: theme.accent, ...edge, radius })]
-    if (selected === true) return [box(bounds, { fill: down, ...edge, radius })]
-    if (isFlat || isFilled(setting)) return []
-    return [box(bounds, { fill: enabled ? theme.button : theme.buttonDisabled, ...edge, radius })]
-  },
-  fieldFace: ({ bounds, enabled, focused, role, traits }, { theme }, radius) => {
-    const isOn = enabled && traits?.readOnly !== true
-    const { outline } = gnomeColours(theme)
-    if (!ENTRIES.has(kindOf(role))) {
-      const border = traits?.invalid ? theme.danger : theme.border
-      return [box(bounds, { fill: isOn ? theme.field : theme.fieldDisabled, border, radius })]
-    }
-    const face = box(bounds, {
-      fill: isOn ? theme.button : theme.buttonDisabled,
-      ...(outline !== undefined && { border: outline }),
-      radius,
-    })
-    if (traits?.invalid) return [face, box(bounds, { border: theme.danger, thickness: 2, radius })]
-    return focused ? [face, box(bounds, { border: theme.ring, thickness: 2, radius })] : [face]
-  },
-  sign: ({ enabled, selected, value }, theme, square, look) => {
-    const isMixed = look === 'box' && (value === 'mixed' || value === 'indeterminate')
-    const isOn = isMixed || selected === true
-    const radius = look === 'box' ? theme.metrics.radius.sign : square.width / 2
-    if (!isOn) return [box(square, { border: enabled ? theme.strong : theme.track, thickness: 2, radius })]
-    const face = box(square, { fill: enabled ? theme.accent : theme.disabled, radius })
-    if (look === 'box') return [face, iconIn(square, isMixed ? 'dash' : 'check', 16, theme.onAccent)]
-    const dot = inset(square, Math.round(square.width * 0.3))
-    return [face, box(dot, { fill: theme.onAccent, radius: dot.width / 2 })]
-  },
-  toggle: ({ enabled, selected }, theme, track) => {
-    const isOn = selected === true
-    const size = track.height - 6
-    const knob = { x: isOn ? track.x + track.width - size - 3 : track.x + 3, y: track.y + 3, width: size, height: size }
-    const { knob: fill, outline } = gnomeColours(theme)
-    const edge = outline === undefined ? {} : { border: outline }
-    return [
-      box(track, {
-        fill: isOn ? (enabled ? theme.accent : theme.disabled) : theme.track,
-        ...edge,
-        radius: track.height / 2,
-      }),
-      box({ ...knob, y: knob.y + 1 }, { fill: '#0000001f', radius: size / 2 }),
-      box(knob, { fill, radius: size / 2 }),
-    ]
-  },
-  slider: ({ enabled }, theme, { bounds, x, y, upright, knob }) => {
-    const track = upright
-      ? { x: x - TROUGH / 2, y: bounds.y, width: TROUGH, height: bounds.height }
-      : { x: bounds.x, y: y - TROUGH / 2, width: bounds.width, height: TROUGH }
-    const filled = upright ? { ...track, y, height: bounds.y + bounds.height - y } : { ...track, width: x - bounds.x }
-    const radius = TROUGH / 2
-    return [
-      box(track, { fill: theme.track, radius }),
-      ...(filled.width > 2 && filled.height > 2
-        ? [box(filled, { fill: enabled ? theme.accent : theme.disabled, radius })]
-        : []),
-      box({ ...knob, y: knob.y + 1 }, { fill: '#00000026', radius: knob.width / 2 }),
-      box(knob, { fill: gnomeColours(theme).knob, border: theme.border, radius: knob.width / 2 }),
-    ]
-  },
+  buttonFace: gnomeButtonFace,
+  buttonInk: gnomeButtonInk,
+  fieldFace: gnomeFieldFace,
+  sign: gnomeSign,
+  toggle: gnomeToggle,
+  slider: gnomeSlider,
   comboArrow: (element, setting, area, icon) => [iconIn(area, icon, 16, softInkOf(element, setting))],
   // A group of tabs is one grey box, in which the chosen one is raised.
   tabStrip: (_, bottom, theme, { x, y, width }) => {
@@ -91,11 +33,13 @@ export const GNOME_PARTS: StyleParts = {
       ),
     ]
   },
-  tab: (element, { theme }, strip, words) => {
+  tab: (element, { theme, pointed }, strip, words) => {
+    const { isHovered, isPressed } = pointerLook(pointed, true)
     const isOn = element.selected === true
     const colour = element.enabled ? theme.text : theme.disabled
     const font = fontFor(theme, strip.height, isOn ? 'selectedTab' : 'tab')
-    const { chosen, outline } = gnomeColours(theme)
+    const { chosen, flat, outline } = gnomeColours(theme)
+    const hint = isPressed ? flat.pressed : isHovered ? flat.hovered : undefined
     const place = inset(strip, 3, 4)
     const edge = outline === undefined ? {} : { border: outline }
     return [
@@ -104,25 +48,32 @@ export const GNOME_PARTS: StyleParts = {
             box({ ...place, y: place.y + 1 }, { fill: '#00000014', radius: 8 }),
             box(place, { fill: chosen, ...edge, radius: 8 }),
           ]
-        : []),
+        : element.enabled && hint
+          ? [box(place, { fill: hint, radius: 8 })]
+          : []),
       ...label(inset(words, 8, 0), element.name, { font, colour, align: 'center' }),
     ]
   },
-  rowBack: (area, theme, { isSelected, isCurrent, isInPopup, isCell, stripe }) => {
+  rowBack: (area, theme, { isSelected, isCurrent, isInPopup, isCell, stripe, isHovered, isPressed, isDropTarget }) => {
     const { row: radius } = theme.metrics.radius
+    const { item, rows } = gnomeColours(theme)
     const place = isInPopup || isCell ? area : inset(area, 1, 0)
     const ring: readonly Mark[] = [box(place, { border: theme.ring, thickness: 2, radius })]
+    const hint = isPressed ? rows.pressed : isHovered ? rows.hovered : undefined
+    const pointed = hint && !isCell ? [box(place, { fill: hint, radius })] : []
     if (isInPopup) {
-      if (isCurrent) return [box(place, { fill: gnomeColours(theme).item, radius })]
-      return isSelected ? [box(place, { fill: theme.selected, radius })] : []
+      if (isCurrent) return [box(place, { fill: item, radius })]
+      return isSelected ? [box(place, { fill: theme.selected, radius }), ...pointed] : pointed
     }
     return [
       ...(stripe && !isSelected ? [solid(inset(area, 1, 0), stripe)] : []),
       ...(isSelected ? [box(place, { fill: theme.selected, radius })] : []),
+      ...pointed,
       ...(isCurrent ? ring : []),
+      ...(isDropTarget ? [box(place, { fill: theme.selected, radius }), ...ring] : []),
     ]
   },
-  scrollThumb: slimThumb(6, 'end'),
+  scrollThumb: slimThumb(3, 'end', 8),
   card: (bounds, theme, look) => {
     const { radius } = theme.metrics
     if (look === 'tooltip') return [box(bounds, { fill: theme.tooltip, radius: radius.tooltip })]
@@ -135,7 +86,3 @@ export const GNOME_PARTS: StyleParts = {
     ]
   },
 }
-
-/** Fields of one value, which are filled and have no edge. */
-const ENTRIES: ReadonlySet<Kind> = new Set<Kind>(['edit', 'combo', 'spinner', 'date'])
-const TROUGH = 10

@@ -1,4 +1,5 @@
 import { BACKLOT_TOKENS } from '../backlot/tokens.ts'
+import type { StateColours } from '../states.ts'
 import type { Colours, Shadows, StyleTokens, Theme, ThemeName } from '../tokens.ts'
 
 const light: Colours = {
@@ -201,22 +202,76 @@ export const GNOME_TOKENS: StyleTokens = {
 
 /** Colours that only the parts of this style use. */
 interface OwnColours {
+  /** Of buttons, combo boxes and entries, and of faces in the accent colour. */
+  readonly faces: StateColours
+  readonly accents: StateColours
+  /** Behind buttons without a border. */
+  readonly flat: StateColours
+  /** Over the rows of lists. */
+  readonly rows: { readonly hovered: string; readonly pressed: string }
+  /** Around check boxes and radio buttons that are off. */
+  readonly signEdges: StateColours
+  /** Of switches that are off and sliders. */
+  readonly troughs: StateColours
   /** The knobs of switches and sliders. */
   readonly knob: string
+  readonly knobDisabled: string
+  readonly knobEdge: string
+  readonly knobShadow: string
   /** The chosen one in a group of tabs. */
   readonly chosen: string
   /** The current item of an open menu. */
   readonly item: string
-  /** A button that is held down or on. */
-  readonly down: string
   /** Around buttons, entries and groups of tabs. Undefined: none. */
   readonly outline?: string
 }
 
+const NONE = '#00000000'
+
 const OWN: Readonly<Record<ThemeName, OwnColours>> = {
-  light: { knob: '#ffffff', chosen: '#ffffff', item: '#00000612', down: '#0000063d' },
-  dark: { knob: '#d2d2d4', chosen: '#ffffff26', item: '#ffffff17', down: '#ffffff4d' },
-  'high-contrast': { knob: '#ffffff', chosen: '#ffffff', item: '#00000033', down: '#00000066', outline: '#000000' },
+  light: {
+    faces: { normal: '#00000614', hovered: '#0000061f', pressed: '#0000063d', disabled: '#0000060a' },
+    accents: { normal: '#3584e4', hovered: '#4a90e7', pressed: '#2b6cbb', disabled: '#3584e480' },
+    flat: { normal: NONE, hovered: '#0000060e', pressed: '#00000629', disabled: NONE },
+    rows: { hovered: '#00000608', pressed: '#00000614' },
+    signEdges: { normal: '#00000626', hovered: '#00000638', pressed: '#00000640', disabled: '#00000614' },
+    troughs: { normal: '#00000626', hovered: '#00000633', pressed: '#00000640', disabled: '#00000614' },
+    knob: '#ffffff',
+    knobDisabled: '#ffffffb3',
+    knobEdge: '#0000001a',
+    knobShadow: '#0000002b',
+    chosen: '#ffffff',
+    item: '#00000612',
+  },
+  dark: {
+    faces: { normal: '#ffffff1a', hovered: '#ffffff26', pressed: '#ffffff4d', disabled: '#ffffff0d' },
+    accents: { normal: '#3584e4', hovered: '#4a90e7', pressed: '#2b6cbb', disabled: '#3584e480' },
+    flat: { normal: NONE, hovered: '#ffffff12', pressed: '#ffffff33', disabled: NONE },
+    rows: { hovered: '#ffffff0a', pressed: '#ffffff1a' },
+    signEdges: { normal: '#ffffff2e', hovered: '#ffffff45', pressed: '#ffffff54', disabled: '#ffffff17' },
+    troughs: { normal: '#ffffff26', hovered: '#ffffff38', pressed: '#ffffff4d', disabled: '#ffffff14' },
+    knob: '#d2d2d4',
+    knobDisabled: '#8c8c90',
+    knobEdge: '#00000033',
+    knobShadow: '#00000040',
+    chosen: '#ffffff26',
+    item: '#ffffff17',
+  },
+  'high-contrast': {
+    faces: { normal: '#0000061f', hovered: '#00000633', pressed: '#00000666', disabled: NONE },
+    accents: { normal: '#1a5fb4', hovered: '#2566b8', pressed: '#10427f', disabled: '#00000080' },
+    flat: { normal: NONE, hovered: '#0000061f', pressed: '#00000652', disabled: NONE },
+    rows: { hovered: '#0000061f', pressed: '#00000633' },
+    signEdges: { normal: '#000000', hovered: '#000000', pressed: '#000000', disabled: '#00000080' },
+    troughs: { normal: '#00000640', hovered: '#00000652', pressed: '#00000666', disabled: '#00000614' },
+    knob: '#ffffff',
+    knobDisabled: '#e6e6e6',
+    knobEdge: '#000000',
+    knobShadow: NONE,
+    chosen: '#ffffff',
+    item: '#00000033',
+    outline: '#000000',
+  },
 }
 
 /** The colours of this style's own parts in the shade of a theme. */

@@ -1,4 +1,5 @@
 import type { WavesStyle } from '../../frame/mark.ts'
+import type { StateColours } from '../states.ts'
 import type { Theme, ThemeName } from '../tokens.ts'
 
 /** The colours that only the macOS style has. */
@@ -8,7 +9,17 @@ interface MacosColours {
   readonly accentTop?: string
   /** The lighter upper edge of buttons. Undefined: none. */
   readonly shine?: string
-  readonly pressed: string
+  /** Of buttons and combo boxes. Those below the pointer look as usual. */
+  readonly faces: StateColours
+  /** Over accent faces, signs and segments while they are pressed. */
+  readonly pressShade: string
+  /** Behind buttons without a border, and around them. */
+  readonly flat: StateColours
+  readonly flatEdge?: string
+  /** The filled part of disabled switches and sliders. */
+  readonly accentDisabled: string
+  readonly knobDisabled: string
+  readonly knobEdge: string
   readonly field: string
   readonly fieldEdge: string
   /** The background of trees. */
@@ -26,6 +37,8 @@ interface MacosColours {
   readonly idleEdge: string
 }
 
+const NONE = '#00000000'
+
 const dots = { closeEdge: '#e0443e', minimizeEdge: '#dea123', maximizeEdge: '#1aab29' }
 
 const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
@@ -41,7 +54,12 @@ const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
       ],
     },
     accentTop: '#ffffff09',
-    pressed: '#e4e4e4',
+    faces: { normal: '#ffffff', hovered: '#ffffff', pressed: '#e4e4e4', disabled: '#f4f4f4' },
+    pressShade: '#0000001f',
+    flat: { normal: NONE, hovered: '#0000000f', pressed: '#00000024', disabled: NONE },
+    accentDisabled: '#a9cdf5',
+    knobDisabled: '#f4f4f4',
+    knobEdge: '#0000001f',
     field: '#ffffff',
     fieldEdge: '#00000029',
     sidebar: '#e4e5ea',
@@ -66,7 +84,12 @@ const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
     },
     accentTop: '#ffffff08',
     shine: '#ffffff38',
-    pressed: '#7b7b80',
+    faces: { normal: '#626266', hovered: '#626266', pressed: '#7b7b80', disabled: '#39393c' },
+    pressShade: '#ffffff26',
+    flat: { normal: NONE, hovered: '#ffffff14', pressed: '#ffffff29', disabled: NONE },
+    accentDisabled: '#2a4a70',
+    knobDisabled: '#5c5c60',
+    knobEdge: '#00000038',
     field: '#38383b',
     fieldEdge: '#ffffff1f',
     sidebar: '#2d2e33',
@@ -80,7 +103,13 @@ const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
   },
   'high-contrast': {
     wallpaper: { top: '#c9d6ea', bottom: '#8fa6cc', waves: [] },
-    pressed: '#b8b8b8',
+    faces: { normal: '#ffffff', hovered: '#ffffff', pressed: '#c8c8c8', disabled: '#e4e4e4' },
+    pressShade: '#00000040',
+    flat: { normal: NONE, hovered: '#e0e0e0', pressed: '#c8c8c8', disabled: NONE },
+    flatEdge: '#000000',
+    accentDisabled: '#8a8a8a',
+    knobDisabled: '#e4e4e4',
+    knobEdge: '#000000',
     field: '#ffffff',
     fieldEdge: '#000000',
     sidebar: '#ffffff',

@@ -1,4 +1,5 @@
 import { BACKLOT_TOKENS } from '../backlot/tokens.ts'
+import type { StateColours } from '../states.ts'
 import type { Colours, Shadows, StyleTokens, Theme, ThemeName } from '../tokens.ts'
 
 const light: Colours = {
@@ -217,8 +218,24 @@ export const WINDOWS_TOKENS: StyleTokens = {
 interface OwnColours {
   /** Inside the focus ring. */
   readonly innerRing: string
-  /** In signs, switches and check boxes that are off. */
-  readonly off: string
+  /** Of buttons and combo boxes, and of accent faces with the signs on them. */
+  readonly faces: StateColours
+  readonly accents: StateColours
+  readonly onAccents: StateColours
+  /** The words on buttons with and without a border. */
+  readonly inks: StateColours
+  readonly flatInks: StateColours
+  /** The lower edge of accent buttons. */
+  readonly accentLip: string
+  /** In check boxes, radio buttons and switches that are off. */
+  readonly off: StateColours
+  /** Behind buttons without a border, and around them. */
+  readonly flat: StateColours
+  readonly flatEdge?: string
+  readonly fieldHovered: string
+  readonly rowHovered: string
+  readonly rowPressed: string
+  readonly rowSelectedHovered: string
   /** The middle of the knob of a slider is accent, the rest this. */
   readonly knob: string
   /** The content of dialogs, above the band with their buttons. */
@@ -227,10 +244,64 @@ interface OwnColours {
   readonly isLipLow: boolean
 }
 
+const NONE = '#00000000'
+
 const OWN: Readonly<Record<ThemeName, OwnColours>> = {
-  light: { innerRing: '#ffffff', off: '#00000006', knob: '#ffffff', content: '#ffffff', isLipLow: true },
-  dark: { innerRing: '#000000b3', off: '#0000001a', knob: '#454545', content: '#2b2b2b', isLipLow: false },
-  'high-contrast': { innerRing: '#202020', off: '#202020', knob: '#202020', content: '#202020', isLipLow: true },
+  light: {
+    innerRing: '#ffffff',
+    faces: { normal: '#fdfdfd', hovered: '#f6f6f6', pressed: '#f5f5f5', disabled: '#f6f6f6' },
+    accents: { normal: '#005fb8', hovered: '#1a6fbf', pressed: '#3380c7', disabled: '#00000038' },
+    onAccents: { normal: '#ffffff', hovered: '#ffffff', pressed: '#ffffffb3', disabled: '#ffffff' },
+    inks: { normal: '#000000e4', hovered: '#000000e4', pressed: '#0000009b', disabled: '#0000005c' },
+    flatInks: { normal: '#000000e4', hovered: '#000000e4', pressed: '#0000009b', disabled: '#0000005c' },
+    accentLip: '#00000066',
+    off: { normal: '#00000006', hovered: '#0000000f', pressed: '#00000018', disabled: NONE },
+    flat: { normal: NONE, hovered: '#00000009', pressed: '#00000006', disabled: NONE },
+    fieldHovered: '#f9f9f9',
+    rowHovered: '#00000006',
+    rowPressed: '#00000009',
+    rowSelectedHovered: '#0000000d',
+    knob: '#ffffff',
+    content: '#ffffff',
+    isLipLow: true,
+  },
+  dark: {
+    innerRing: '#000000b3',
+    faces: { normal: '#ffffff10', hovered: '#ffffff15', pressed: '#ffffff08', disabled: '#ffffff0b' },
+    accents: { normal: '#60cdff', hovered: '#5abce9', pressed: '#52a9d1', disabled: '#ffffff29' },
+    onAccents: { normal: '#000000', hovered: '#000000', pressed: '#00000080', disabled: '#ffffff87' },
+    inks: { normal: '#ffffff', hovered: '#ffffff', pressed: '#ffffffc8', disabled: '#ffffff5c' },
+    flatInks: { normal: '#ffffff', hovered: '#ffffff', pressed: '#ffffffc8', disabled: '#ffffff5c' },
+    accentLip: '#00000024',
+    off: { normal: '#0000001a', hovered: '#ffffff0b', pressed: '#ffffff12', disabled: NONE },
+    flat: { normal: NONE, hovered: '#ffffff0f', pressed: '#ffffff0a', disabled: NONE },
+    fieldHovered: '#323232',
+    rowHovered: '#ffffff0b',
+    rowPressed: '#ffffff0f',
+    rowSelectedHovered: '#ffffff15',
+    knob: '#454545',
+    content: '#2b2b2b',
+    isLipLow: false,
+  },
+  'high-contrast': {
+    innerRing: '#202020',
+    faces: { normal: '#202020', hovered: '#8ee3f0', pressed: '#202020', disabled: '#202020' },
+    accents: { normal: '#8ee3f0', hovered: '#ffffff', pressed: '#8ee3f0', disabled: '#a6a6a6' },
+    onAccents: { normal: '#263b50', hovered: '#202020', pressed: '#263b50', disabled: '#202020' },
+    inks: { normal: '#ffffff', hovered: '#263b50', pressed: '#ffffff', disabled: '#a6a6a6' },
+    flatInks: { normal: '#ffffff', hovered: '#ffffff', pressed: '#8ee3f0', disabled: '#a6a6a6' },
+    accentLip: NONE,
+    off: { normal: '#202020', hovered: '#1b4f5c', pressed: '#202020', disabled: '#202020' },
+    flat: { normal: NONE, hovered: '#1b4f5c', pressed: '#202020', disabled: NONE },
+    flatEdge: '#8ee3f0',
+    fieldHovered: '#202020',
+    rowHovered: '#1b4f5c',
+    rowPressed: '#1b4f5c',
+    rowSelectedHovered: '#1b4f5c',
+    knob: '#202020',
+    content: '#202020',
+    isLipLow: true,
+  },
 }
 
 /** The colours of this style's own parts in the shade of a theme. */

@@ -1,0 +1,48 @@
+import { type Kind, kindOf } from '../../../desktop/model/role.ts'
+import type { StyleParts } from '../../context.ts'
+import { box } from '../../frame/mark.ts'
+import { pointerLook } from '../../pointed.ts'
+import { inkOf, isFilled } from '../../widgets/widget.ts'
+import { stateOf } from '../states.ts'
+import { gnomeColours } from './tokens.ts'
+
+/** The face of a button: a tint that gets stronger below the pointer. Flat buttons have none while nothing happens. */
+export const gnomeButtonFace: StyleParts['buttonFace'] = (element, setting, look) => {
+  const { isDefault, isFlat, radius } = look
+  const { theme } = setting
+  const { bounds, enabled, selected } = element
+  const own = gnomeColours(theme)
+  const edge = own.outline === undefined ? {} : { border: own.outline }
+  const state = stateOf(enabled, look)
+  if (isDefault) return [box(bounds, { fill: own.accents[state], ...edge, radius })]
+  if (selected === true) {
+    const fill = state === 'disabled' ? own.faces.disabled : own.faces.pressed
+    return [box(bounds, { fill, ...edge, radius })]
+  }
+  if (isFlat || isFilled(setting)) {
+    if (state === 'normal' || state === 'disabled') return []
+    return [box(bounds, { fill: own.flat[state], ...edge, radius })]
+  }
+  return [box(bounds, { fill: own.faces[state], ...edge, radius })]
+}
+
+/** The ink on a button. */
+export const gnomeButtonInk: StyleParts['buttonInk'] = (element, setting) => inkOf(element, setting)
+
+/** The background of a field, box or list. Fields of one value are filled and have no edge. */
+export const gnomeFieldFace: StyleParts['fieldFace'] = (element, { theme, pointed }, radius) => {
+  const { bounds, enabled, focused, role, traits } = element
+  const kind = kindOf(role)
+  const own = gnomeColours(theme)
+  if (!ENTRIES.has(kind)) {
+    const border = traits?.invalid ? theme.danger : theme.border
+    return [box(bounds, { fill: enabled ? theme.field : theme.fieldDisabled, border, radius })]
+  }
+  const isBox = kind === 'combo' || kind === 'date'
+  const state = stateOf(enabled && (isBox || traits?.readOnly !== true), isBox ? pointerLook(pointed) : {})
+  const face = box(bounds, { fill: own.faces[state], ...(own.outline && { border: own.outline }), radius })
+  if (traits?.invalid) return [face, box(bounds, { border: theme.danger, thickness: 2, radius })]
+  return focused ? [face, box(bounds, { border: theme.ring, thickness: 2, radius })] : [face]
+}
+
+const ENTRIES: ReadonlySet<Kind> = new Set<Kind>(['edit', 'combo', 'spinner', 'date'])
