@@ -3,13 +3,28 @@ import { type Element, nodeById } from '../../../desktop/model/element.ts'
 import { describeWindow, listNativeWindows } from '../window-list/list-windows.ts'
 import { hwndOf, type NativeWindow, type WindowHandle } from '../window-list/native-window.ts'
 import { loadWindowFunctions } from '../window-list/user32.ts'
-import type { WindowsAccessibility } from './accessibility.ts'
+import type { WindowsAccessibility, WindowsElement } from './accessibility.ts'
+import {
+  expandControl,
+  expandItem,
+  pressControl,
+  pressToolButton,
+  scrollItemIntoView,
+  selectItem,
+  selectItemAt,
+  setControlValue,
+  toggleControl,
+} from './actions/control-actions.ts'
+import { focusControl, loadFocusFunctions } from './actions/keyboard-focus.ts'
 import { readControls, rootNode } from './bridge.ts'
+import type { ControlContext } from './controls/control.ts'
 import { createWindowElementIds, type NativeTree, toNativeTree, type WindowElementIds } from './element-tree.ts'
 import { createMessages } from './messages.ts'
+import type { NativeSource } from './native-node.ts'
 import { loadMemoryFunctions, type RemoteMemory } from './remote-memory.ts'
 
 const MEMORY_BYTES = 0x10000
+const WM_CLOSE = 0x10
 
 interface KnownWindow {
   readonly ids: WindowElementIds
@@ -22,6 +37,7 @@ export function openWindowsAccessibility(): WindowsAccessibility {
   const user = loadWindowFunctions()
   const messages = createMessages(user)
   const memories = loadMemoryFunctions()
+  const focusFunctions = loadFocusFunctions()
   const known = new Map<WindowHandle, KnownWindow>()
   let windowsSeen = 0
 
@@ -39,9 +55,8 @@ export function openWindowsAccessibility(): WindowsAccessibility {
     return window?.uid === uid ? window : undefined
   }
 
-  const readTree = (window: NativeWindow): NativeTree | undefined => {
-    const { hwnd } = window
-    if (!messages.probe(hwnd)) return undefined
+  /** Runs work that may use memory in programs, which is freed after it. */
+  const withControls = <T>(work: (context: ControlContext) => T): T => {
     const allocated = new Map<number, RemoteMemory | undefined>()
     const memoryOf = (control: WindowHandle) => {
       const { pid } = user.threadOf(control)
@@ -49,17 +64,45 @@ export function openWindowsAccessibility(): WindowsAccessibility {
       return allocated.get(pid)
     }
     try {
+      return work({ user, messages, memoryOf })
+    } finally {
+      for (const memory of allocated.values()) memory?.close()
+    }
+  }
+
+  const readTree = (window: NativeWindow): NativeTree | undefined => {
+    const { hwnd } = window
+    if (!messages.probe(hwnd)) return undefined
+    return withControls((context) => {
       const focus = window.focused ? (user.guiThread(window.threadId)?.focus ?? 0) : 0
-      const children = readControls({ user, messages, memoryOf, focus, providerNodes: () => undefined }, window)
+      const children = readControls({ ...context, focus, providerNodes: () => undefined }, window)
       const role = window.className === '#32770' ? 'Dialog' : window.className === '#32768' ? 'Menu' : 'Window'
       const entry = knownOf(hwnd)
       entry.read = toNativeTree(rootNode(window, role, children), entry.ids)
       entry.readMs = performance.now()
       return entry.read
-    } finally {
-      for (const memory of allocated.values()) memory?.close()
-    }
+    })
   }
+
+  /** What the system knows an element as, in a program that answers. */
+  const sourceOf = ({ window, element }: WindowsElement): NativeSource => {
+    const source = known.get(window)?.read?.sources.get(element.id)
+    if (!user.isWindow(window)) throw windowGone(window)
+    const isClosed = source && 'hwnd' in source && !user.isWindow(source.hwnd)
+    if (!source || isClosed || !messages.probe(window)) throw elementGone(element.id)
+    return source
+  }
+  /** Acts on a control or an item of one. */
+  const act = (
+    found: WindowsElement,
+    onControl: (context: ControlContext, source: Extract<NativeSource, { is: 'control' }>) => boolean,
+    onItem: (context: ControlContext, source: Extract<NativeSource, { is: 'item' }>) => boolean,
+  ): boolean =>
+    withControls((context) => {
+      const source = sourceOf(found)
+      if (source.is === 'control') return onControl(context, source)
+      return source.is === 'item' && onItem(context, source)
+    })
 
   return {
     windows: async () => listNativeWindows(user),
@@ -75,24 +118,56 @@ export function openWindowsAccessibility(): WindowsAccessibility {
       const isFresh = entry.read && performance.now() - entry.readMs < maxAgeMs
       const read = isFresh ? entry.read : readTree(window)
       const element = read && nodeById(read.tree, elementId)
-      if (!read || !element)
-        throw new Fault('ElementNotFound', `the window no longer has an element ${elementId}`, {
-          window: uid,
-          element: elementId,
-        })
+      if (!read || !element) throw elementGone(elementId)
       return { element, tree: read.tree, window: window.hwnd }
     },
-    invoke: async () => false,
-    toggle: async () => false,
-    setValue: async () => false,
-    select: async () => false,
-    selectIndex: async () => false,
-    expand: async () => false,
-    scrollIntoView: async () => false,
-    focus: async () => false,
-    closeWindow: async () => false,
+    invoke: async (found) =>
+      act(
+        found,
+        (context, source) => pressControl(context, source),
+        (context, source) => pressToolButton(context, source, found.element) || selectItem(context, source),
+      ),
+    toggle: async (found) => act(found, toggleControl, () => false),
+    setValue: async (found, value) =>
+      act(
+        found,
+        (context, source) => setControlValue(context, source, found.element, value),
+        () => false,
+      ),
+    select: async (found) =>
+      act(
+        found,
+        (context, source) => found.element.role === 'RadioButton' && pressControl(context, source),
+        selectItem,
+      ),
+    selectIndex: async (found, index) =>
+      act(
+        found,
+        (context, { hwnd, kind }) => selectItemAt(context, hwnd, kind, index),
+        () => false,
+      ),
+    expand: async (found, expanded) =>
+      act(
+        found,
+        (context, source) => expandControl(context, source, expanded),
+        (context, source) => expandItem(context, source, expanded),
+      ),
+    scrollIntoView: async (found) => act(found, () => false, scrollItemIntoView),
+    focus: async (found) =>
+      act(
+        found,
+        (context, { hwnd }) => focusControl(context, focusFunctions, hwnd),
+        (context, { hwnd }) => focusControl(context, focusFunctions, hwnd),
+      ),
+    closeWindow: async (hwnd) => messages.post(hwnd, WM_CLOSE, 0, 0),
     async close() {
       known.clear()
     },
   }
 }
+
+const windowGone = (hwnd: WindowHandle): Fault =>
+  new Fault('WindowGone', 'the window has been closed', { handle: hwnd })
+
+const elementGone = (id: string): Fault =>
+  new Fault('ElementNotFound', `the window no longer has an element ${id}`, { element_id: id })
