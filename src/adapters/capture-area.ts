@@ -1,6 +1,6 @@
 import { Fault } from '../base/fault.ts'
 import { intersect, isEmptyRect, type Rect } from '../desktop/model/geometry.ts'
-import { bytesOf, fromPixels, type Picture, resize, wordsOf } from '../paint/picture.ts'
+import { bytesOf, fromPixels, type Picture, wordsOf } from '../paint/picture.ts'
 
 const MAX_AREA_PIXELS = 1 << 26
 const OPAQUE_BLACK = 0xff00_0000
@@ -28,11 +28,19 @@ export async function captureArea(area: Rect, monitors: readonly CapturedMonitor
   for (const { bounds, capture } of monitors) {
     const seen = intersect(area, bounds)
     if (!seen) continue
-    const source = wordsOf(resize(await capture(), bounds.width, bounds.height).pixels())
-    for (let row = 0; row < seen.height; row++) {
-      const start = (seen.y - bounds.y + row) * bounds.width + (seen.x - bounds.x)
-      words.set(source.subarray(start, start + seen.width), (seen.y - area.y + row) * area.width + (seen.x - area.x))
-    }
+    copyPart(await capture(), bounds, seen, words, area)
   }
   return fromPixels(area.width, area.height, bytesOf(words))
+}
+
+/** Copies a part of the picture of a monitor, each pixel from the one of the picture that is at its middle. */
+function copyPart(picture: Picture, bounds: Rect, part: Rect, into: Uint32Array, area: Rect): void {
+  const source = wordsOf(picture.pixels())
+  const [across, down] = [picture.width / bounds.width, picture.height / bounds.height]
+  for (let y = part.y; y < part.y + part.height; y++) {
+    const from = Math.floor((y - bounds.y + 0.5) * down) * picture.width
+    const to = (y - area.y) * area.width
+    for (let x = part.x; x < part.x + part.width; x++)
+      into[to + (x - area.x)] = source[from + Math.floor((x - bounds.x + 0.5) * across)]!
+  }
 }

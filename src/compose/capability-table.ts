@@ -13,7 +13,7 @@ const ADAPTERS: readonly (readonly [title: string, supports: Capabilities])[] = 
   ['`synthetic`', capabilitiesWithout()],
   ['`linux`, X11', x11Capabilities(true)],
   ['`linux`, Wayland alone', waylandCapabilities()],
-  ['`macos`, not verified on a Mac', macCapabilities()],
+  ['`macos`, not verified on a Mac', macCapabilities(true, true)],
   ['`remote`, Backlot', capabilitiesWithout(REMOTE_LIMITS)],
   ['`remote`, documented routes only', remoteCapabilities(new Set(), {})],
 ]

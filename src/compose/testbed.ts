@@ -59,6 +59,8 @@ export interface TestbedOptions {
   readonly adapter?: 'synthetic' | RealAdapter
   /** The other server of the adapter `remote`: its URL, and the token that it requires. */
   readonly remote?: { readonly url: string; readonly token?: string | undefined } | undefined
+  /** Opens the desktop of an adapter. For tests of adapters; the adapters of this package by default. */
+  readonly openComputer?: typeof openRealComputer
   readonly seed?: number | undefined
   /** The axes in which the scenario differs from its file, such as `{ theme: 'dark', scale: 1.5 }`. */
   readonly variant?: WrittenChoices | undefined
@@ -163,7 +165,11 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
   const historyBudget = new HistoryBudget()
   const computer: Computer = synthetic
     ? createSyntheticComputer({ scenario, clock, seed, faults, historyBudget })
-    : await openRealComputer(adapter, { platform: process.platform, env: environment }, options)
+    : await (options.openComputer ?? openRealComputer)(
+        adapter,
+        { platform: process.platform, env: environment },
+        options,
+      )
 
   /** Whether a server is running that can open other sessions. */
   let reachable = false

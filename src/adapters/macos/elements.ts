@@ -5,6 +5,7 @@ import type { ElementTraits } from '../../desktop/model/traits.ts'
 import type { CfRef, MacFunctions } from './native.ts'
 import type { MacObjects, MacValue, Ownership } from './objects.ts'
 import { observerRole } from './roles.ts'
+import { toPixels } from './windows.ts'
 
 const MAX_ELEMENTS = 25_000
 const MAX_LEVELS = 200
@@ -44,8 +45,8 @@ interface KnownElement {
 
 /** The elements of one window. They keep their ids as long as their program keeps them. */
 export interface WindowElements {
-  /** Reads the tree below the element of the window. */
-  read(window: CfRef): Element
+  /** Reads the tree below the element of the window, with bounds in pixels. */
+  read(window: CfRef, scale: number): Element
   /** The element of an id, borrowed until the next reading. Undefined when the last tree does not have it. */
   find(id: string): CfRef | undefined
   /** Releases all elements. */
@@ -102,7 +103,7 @@ export function windowElements(
     return Object.fromEntries(ATTRIBUTES.map((name, index) => [name, objects.read(values[index]!)])) as Values
   }
 
-  const read = (ref: CfRef, level: number): Element =>
+  const read = (ref: CfRef, level: number, scale: number): Element =>
     objects.scope((owner) => {
       const values = valuesOf(ref, owner)
       const id = idOf(ref, level)
@@ -111,17 +112,17 @@ export function windowElements(
       const children: Element[] = []
       for (const child of isCut ? [] : below) {
         if (++count > MAX_ELEMENTS) break
-        children.push(read(child, level + 1))
+        children.push(read(child, level + 1, scale))
       }
-      return shaped(elementOf(id, values, children, below.length))
+      return shaped(elementOf(id, values, scale, children, below.length))
     })
 
   return {
-    read(window) {
+    read(window, scale) {
       reading++
       count = 1
       deadlineMs = now() + MAX_READ_MS
-      const tree = read(window, 0)
+      const tree = read(window, 0, scale)
       forgetUnseen(({ seen }) => seen === reading)
       return tree
     },
@@ -134,7 +135,13 @@ const textIn = (value: MacValue): string => (value && 'text' in value ? value.te
 const numberIn = (value: MacValue): number | undefined => (value && 'number' in value ? value.number : undefined)
 const flagIn = (value: MacValue): boolean | undefined => (value && 'flag' in value ? value.flag : undefined)
 
-function elementOf(id: string, values: Values, children: readonly Element[], childCount: number): Element {
+function elementOf(
+  id: string,
+  values: Values,
+  scale: number,
+  children: readonly Element[],
+  childCount: number,
+): Element {
   const role = textIn(values.AXRole)
   const subrole = textIn(values.AXSubrole)
   const kind = observerRole(role, subrole)
@@ -152,7 +159,7 @@ function elementOf(id: string, values: Values, children: readonly Element[], chi
     role: kind,
     name: isText ? (value ?? label) : label,
     value: isText ? null : value,
-    bounds: boundsIn(values),
+    bounds: toPixels(boundsIn(values), scale),
     enabled: flagIn(values.AXEnabled) !== false,
     focused: flagIn(values.AXFocused) === true,
     keyboardShortcut: null,

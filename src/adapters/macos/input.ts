@@ -4,6 +4,7 @@ import type { Button, Modifier } from '../../desktop/input/action.ts'
 import { parseChord } from '../../desktop/input/keys.ts'
 import type { Point } from '../../desktop/model/geometry.ts'
 import type { PointerState } from '../computer.ts'
+import { inputStopped } from '../refusals.ts'
 import { KEY_CODES } from './key-codes.ts'
 import type { CfRef, MacFunctions } from './native.ts'
 import type { MacObjects } from './objects.ts'
@@ -30,13 +31,13 @@ const HOLD_MS = 20
 /** Pointer and keyboard. Events are posted where those of the hardware arrive. */
 export type MacInput = ReturnType<typeof macInput>
 
-/** Creates the input of a desktop. `signal` stops it. */
-export function macInput(c: MacFunctions, objects: MacObjects, signal: AbortSignal) {
+/** Creates the input of a desktop, with places in pixels of which `scale` are a point. `signal` stops it. */
+export function macInput(c: MacFunctions, objects: MacObjects, signal: AbortSignal, scale: () => number) {
   const buttons: Button[] = []
   const keys: string[] = []
 
   const assertRunning = () => {
-    if (signal.aborted) throw new Fault('PermissionDenied', 'all input was stopped by the operator')
+    if (signal.aborted) throw inputStopped()
   }
   const pause = async (ms: number) => {
     assertRunning()
@@ -52,7 +53,9 @@ export function macInput(c: MacFunctions, objects: MacObjects, signal: AbortSign
   }
   const mouse = (kind: number, at: Point, button: number, count: number, modifiers: readonly Modifier[] = []) =>
     objects.scope((owner) => {
-      const event = owner.own(c.createMouseEvent(null, kind, { x: at.x, y: at.y }, button) as CfRef)
+      const perPoint = scale()
+      const point = { x: at.x / perPoint, y: at.y / perPoint }
+      const event = owner.own(c.createMouseEvent(null, kind, point, button) as CfRef)
       c.setField(event, CLICK_COUNT_FIELD, count)
       post(event, flagsOf(modifiers))
     })
@@ -74,7 +77,9 @@ export function macInput(c: MacFunctions, objects: MacObjects, signal: AbortSign
     state(): PointerState {
       return objects.scope((owner) => {
         const { x, y } = c.locationOf(owner.own(c.createEvent(null) as CfRef))
-        return { at: { x: Math.round(x), y: Math.round(y) }, buttons: [...buttons], keys: [...keys] }
+        const perPoint = scale()
+        const at = { x: Math.round(x * perPoint), y: Math.round(y * perPoint) }
+        return { at, buttons: [...buttons], keys: [...keys] }
       })
     },
     pause,
@@ -87,10 +92,12 @@ export function macInput(c: MacFunctions, objects: MacObjects, signal: AbortSign
       if (!buttons.includes(button)) buttons.push(button)
       mouse(BUTTONS[button][0], at, BUTTONS[button][3], count, modifiers)
     },
-    release(button: Button, at: Point, modifiers: readonly Modifier[] = [], count = 1) {
-      if (!buttons.includes(button)) return
+    /** Returns false if the button is not held. */
+    release(button: Button, at: Point, modifiers: readonly Modifier[] = [], count = 1): boolean {
+      if (!buttons.includes(button)) return false
       buttons.splice(buttons.indexOf(button), 1)
       mouse(BUTTONS[button][1], at, BUTTONS[button][3], count, modifiers)
+      return true
     },
     async click(button: Button, at: Point, count: number, modifiers: readonly Modifier[]) {
       move(at)
@@ -129,8 +136,11 @@ export function macInput(c: MacFunctions, objects: MacObjects, signal: AbortSign
         ),
       )
     },
-    async type(text: string) {
+    /** `assertKeyboard` is called before each part, with the number of characters typed so far. */
+    async type(text: string, assertKeyboard: (typed: number) => void) {
+      let typed = 0
       for (const units of partsOf(text)) {
+        assertKeyboard(typed)
         for (const isDown of [true, false]) {
           assertRunning()
           objects.scope((owner) => {
@@ -139,6 +149,7 @@ export function macInput(c: MacFunctions, objects: MacObjects, signal: AbortSign
             post(event, 0)
           })
         }
+        typed += units.length
         await pause(0)
       }
     },
@@ -153,10 +164,12 @@ export function macInput(c: MacFunctions, objects: MacObjects, signal: AbortSign
       key(name, true, [])
       if (!keys.includes(name)) keys.push(name)
     },
-    keyUp(name: string) {
-      if (!keys.includes(name)) return
+    /** Returns false if the key is not held. */
+    keyUp(name: string): boolean {
+      if (!keys.includes(name)) return false
       keys.splice(keys.indexOf(name), 1)
       key(name, false, [])
+      return true
     },
     releaseAll() {
       const { at } = this.state()

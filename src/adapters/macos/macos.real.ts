@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Element, walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
 import { querySelectorAll } from '../../desktop/selector/select.ts'
+import type { Picture } from '../../paint/picture.ts'
+import { computerSuite } from '../../test-support/adapters/computer.suite.ts'
 import { buildMacStandIn, type MacStandIn } from '../../test-support/macos/stand-in.ts'
 import type { Computer } from '../computer.ts'
 import { checkMac } from './doctor.ts'
@@ -16,7 +18,7 @@ afterAll(() => standIn.close())
 beforeEach(async () => {
   await computer?.close()
   standIn.reset()
-  computer = openMacComputer(standIn.libraries)
+  computer = openMacComputer(standIn.libraries, async () => standIn.screenshots)
 })
 
 const UID = 'mac:7'
@@ -36,18 +38,63 @@ describe('[MC1] windows and displays of macOS', () => {
         title: 'Form',
         process: 'FormApp',
         pid: 42,
-        bounds: { x: 100, y: 50, width: 400, height: 300 },
+        bounds: { x: 200, y: 100, width: 800, height: 840 },
         focused: true,
+        monitorIndex: 0,
+        scaleFactor: 2,
       },
     ])
-    expect(await computer.monitors()).toEqual([
-      { index: 0, primary: true, bounds: { x: 0, y: 0, width: 1280, height: 800 }, scaleFactor: 1 },
-      { index: 1, primary: false, bounds: { x: 1280, y: 0, width: 1920, height: 1080 }, scaleFactor: 1 },
-    ])
     expect(await computer.tree('mac:8')).toBeUndefined()
+  })
+
+  it('[MC1] have pixels of the display that has most of them per point', async () => {
+    expect(await computer.monitors()).toEqual([
+      { index: 0, primary: true, bounds: { x: 0, y: 0, width: 2560, height: 1600 }, scaleFactor: 2 },
+      { index: 1, primary: false, bounds: { x: 2560, y: 0, width: 3840, height: 2160 }, scaleFactor: 2 },
+    ])
+    expect((await find('CheckBox "Agree"')).bounds).toEqual({ x: 240, y: 240, width: 160, height: 36 })
+  })
+
+  it('[MC1] are minimised, maximised, restored and closed', async () => {
+    const change = (to: 'close' | 'minimize' | 'maximize' | 'restore') =>
+      computer.perform({ type: 'window', window: UID, to })
+    const bounds = async () => (await computer.windows())[0]?.bounds
+    await change('minimize')
+    expect(await computer.windows()).toEqual([])
+    await change('restore')
+    await change('maximize')
+    expect(await bounds()).toEqual({ x: 0, y: 0, width: 2560, height: 1600 })
+    await change('restore')
+    expect(await bounds()).toEqual({ x: 200, y: 100, width: 800, height: 840 })
+    await change('close')
+    expect(await computer.windows()).toEqual([])
+    await expect((async () => change('minimize'))()).rejects.toMatchObject({ code: 'WindowGone' })
+  })
+})
+
+describe('[MC8] screenshots of macOS', () => {
+  const pixel = (picture: Picture, x: number, y: number) =>
+    [...picture.pixels().subarray((y * picture.width + x) * 4)].slice(0, 4)
+
+  it('[MC8] show windows and areas in pixels, and enlarge displays with fewer', async () => {
+    const window = await computer.screenshot({ window: UID })
+    expect([window.width, window.height, pixel(window, 300, 500)]).toEqual([800, 840, [300 - 256, 500 - 256, 0, 255]])
+    const screen = await computer.screenshot({ screen: true })
+    expect([screen.width, screen.height]).toEqual([2560 + 3840, 2160])
+    const area = await computer.screenshot({ area: { x: 2558, y: 100, width: 6, height: 2 } })
+    const columns = [254, 255, 0, 0, 1, 1]
+    expect(columns.map((_, x) => pixel(area, x, 0))).toEqual(columns.map((red, x) => [red, x < 2 ? 100 : 50, 0, 255]))
+  })
+
+  it('[MC8] need the permission to record the screen', async () => {
+    standIn.refuseCapture(true)
     await expect((async () => computer.screenshot({ window: UID }))()).rejects.toMatchObject({
       code: 'PlatformUnsupported',
+      message: expect.stringContaining('Screen & System Audio Recording'),
     })
+    const refused = openMacComputer(standIn.libraries, async () => standIn.screenshots)
+    expect(refused.info.supports.screenshots).toContain('may not record the screen')
+    await refused.close()
   })
 })
 
@@ -62,8 +109,13 @@ describe('[MC2] trees of macOS', () => {
       'CheckBox | Agree |  | false | true | false',
       'ComboBox | Colour | Red |  | true | false',
       'Button | Forbidden |  |  | false | false',
-      'PasswordEdit | PIN |  |  | true | true',
+      'PasswordEdit | Password |  |  | true | true',
       'Slider | Volume |  | 30 | true | false',
+      'Button | Greet |  |  | true | false',
+      'Button | Delete all |  |  | true | false',
+      'Button | Later |  |  | true | false',
+      'Text | nothing yet |  |  | true | false',
+      'Button | Close |  |  | true | false',
     ])
     expect(await find('Slider "Volume"')).toMatchObject({ valueMin: 0, valueMax: 100 })
   })
@@ -128,7 +180,7 @@ describe('[MC3] actions on macOS', () => {
 
 describe('[MC5] input on macOS', () => {
   it('[MC5] posts clicks, drags, the wheel, keys and text', async () => {
-    const at = { x: 10, y: 20 }
+    const at = { x: 20, y: 40 }
     await computer.perform({ type: 'click', at, button: 'right', count: 1, modifiers: ['meta'] })
     await computer.perform({ type: 'scroll', clicks: -2, across: 1, at })
     await computer.perform({ type: 'key', keys: 'meta+s' })
@@ -158,7 +210,7 @@ describe('[MC5] input on macOS', () => {
   it('[MC5] drags along a path and holds buttons and keys, which closing releases', async () => {
     const [from, to] = [
       { x: 0, y: 0 },
-      { x: 24, y: 12 },
+      { x: 48, y: 24 },
     ]
     await computer.perform({ type: 'drag', from, to, modifiers: [], durationMs: 0 })
     const drag = standIn.journal()
@@ -184,6 +236,8 @@ describe('[MC5] input on macOS', () => {
 
 describe('[MC6] references of Core Foundation', () => {
   it('[MC6] are released once each, over ten thousand calls and through errors', async () => {
+    // Receipts that wait would make this take minutes.
+    const now = { settleMs: 0 }
     const window = { window: UID, element: 'root' }
     const field = await on('Edit "First name"')
     await computer.windows()
@@ -191,11 +245,11 @@ describe('[MC6] references of Core Foundation', () => {
     for (let round = 0; round < 1000; round++) {
       await tree()
       await computer.windows()
-      await computer.perform({ type: 'set_value', ...field, value: `v${round}`, clearFirst: false })
-      await computer.perform({ type: 'click', ...field, target: window, button: 'left', count: 0 })
-      await Promise.resolve(computer.perform({ type: 'invoke', ...field })).catch(() => {})
-      await computer.perform({ type: 'type', text: 'x' })
-      await computer.perform({ type: 'scroll', clicks: 1 })
+      await computer.perform({ type: 'set_value', ...field, value: `v${round}`, clearFirst: false }, now)
+      await computer.perform({ type: 'click', ...field, target: window, button: 'left', count: 0 }, now)
+      await Promise.resolve(computer.perform({ type: 'invoke', ...field }, now)).catch(() => {})
+      await computer.perform({ type: 'type', text: 'x' }, now)
+      await computer.perform({ type: 'scroll', clicks: 1 }, now)
       await computer.pointer()
       standIn.hang(true)
       expect(() => computer.tree(UID)).toThrow(expect.objectContaining({ code: 'Timeout' }))
@@ -217,16 +271,21 @@ describe('[MC6] references of Core Foundation', () => {
 describe('[MC7] the doctor', () => {
   it('[MC7] reports that the adapter is not verified, and what is missing', async () => {
     const verdicts = async (libraries: MacStandIn['libraries']) =>
-      (await checkMac(libraries)).map(({ subject, verdict }) => [subject, verdict])
+      (await checkMac(libraries, true)).map(({ subject, verdict }) => [subject, verdict])
     expect(await verdicts(standIn.libraries)).toEqual([
       ['adapter', 'note'],
       ['accessibility', 'good'],
-      ['screenshots', 'note'],
+      ['screenshots', 'good'],
+      ['screen recording', 'good'],
+    ])
+    standIn.refuseCapture(true)
+    expect((await checkMac(standIn.libraries, false)).slice(2)).toMatchObject([
+      { verdict: 'bad', fix: 'npm install node-screenshots@0.2' },
+      { verdict: 'bad', fix: expect.stringContaining('System Settings') },
     ])
     expect(await verdicts({ coreFoundation: '/nowhere', applicationServices: '/nowhere' })).toEqual([
       ['adapter', 'note'],
       ['accessibility', 'bad'],
-      ['screenshots', 'note'],
     ])
   })
 })
@@ -236,4 +295,31 @@ it('[MC7] libraries that are missing, and a computer that is closed, are faults'
   expect(() => openMacComputer(missing)).toThrow(expect.objectContaining({ code: 'PlatformUnsupported' }))
   await computer.close()
   expect(() => computer.windows()).toThrow(expect.objectContaining({ code: 'PlatformUnsupported' }))
+})
+
+describe('[MC9] receipts and the keyboard', () => {
+  it('[MC9] end after a dialog has opened', async () => {
+    await computer.perform({ type: 'click', button: 'left', count: 1, ...(await on('Button "Delete all"')) })
+    expect((await computer.windows()).map(({ title }) => title)).toEqual(['Really?', 'Form'])
+  })
+
+  it('[MC9] keep keys from another window', async () => {
+    const type = () => computer.perform({ type: 'type', text: 'a' }, { keyboardWindow: 'mac:8', settleMs: 0 })
+    await expect(type()).rejects.toMatchObject({ code: 'WindowOccluded' })
+    expect(standIn.journal()).toEqual([])
+  })
+})
+
+computerSuite('[MC3] a stand-in for a Mac', async () => {
+  const own = buildMacStandIn()
+  own.reset()
+  const form = openMacComputer(own.libraries, async () => own.screenshots)
+  return {
+    computer: form,
+    until: async (read) => read(),
+    async close() {
+      await form.close()
+      own.close()
+    },
+  }
 })

@@ -6,8 +6,8 @@ const UTF8 = 0x08000100
 const DOUBLE = 13
 const MAX_BYTES_PER_UTF16_UNIT = 3
 /** The types of values: a point and a size. Errors in lists of attributes are values too. */
-const POINT = 1
-const SIZE = 2
+export const POINT = 1
+export const SIZE = 2
 /** The message of an object without a value, such as an attribute that an element does not have. */
 const NO_VALUE = undefined
 

@@ -1,4 +1,5 @@
 import { Fault } from '../../base/fault.ts'
+import { inputStopped } from '../refusals.ts'
 import type { RemoteAddress } from './address.ts'
 import { misunderstood, type RemoteAnswer, toFault } from './faults.ts'
 
@@ -82,7 +83,7 @@ export function createRemoteConnection(address: RemoteAddress, token: string | u
         return understood(await once().catch(repeat), at)
       } catch (thrown) {
         if (thrown instanceof Fault) throw thrown
-        if (signal?.aborted) throw new Fault('PermissionDenied', 'all input was stopped by the operator')
+        if (signal?.aborted) throw inputStopped()
         const lost = timeout.aborted ? `did not answer within ${timeoutMs / 1000} s` : reasonOf(thrown)
         throw connectionLost(at, lost, acts)
       }

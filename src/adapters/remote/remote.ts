@@ -5,6 +5,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import { EMPTY_RECT, type Rect, unite } from '../../desktop/model/geometry.ts'
 import type { Picture } from '../../paint/picture.ts'
 import type { Computer, PerformOptions, PerformResult, PointerState, WindowInfo } from '../computer.ts'
+import { inputStopped } from '../refusals.ts'
 import { toActionRequest } from './actions.ts'
 import { parseRemoteAddress } from './address.ts'
 import {
@@ -137,7 +138,7 @@ export async function openRemoteComputer(options: RemoteOptions): Promise<Comput
   }
 
   const perform = async (action: Action, given: PerformOptions = {}): Promise<PerformResult> => {
-    if (stop.signal.aborted) throw new Fault('PermissionDenied', 'all input was stopped by the operator')
+    if (stop.signal.aborted) throw inputStopped()
     const { via, lastsMs = 0, ...request } = toActionRequest(action, server)
     await checkKeyboard(given, { via })
     const body = { ...request.body, ...(given.settleMs !== undefined && { settle_ms: given.settleMs }) }

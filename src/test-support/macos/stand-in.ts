@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import koffi from 'koffi'
 import type { MacLibraries } from '../../adapters/macos/native.ts'
+import type { NativeImage, NativeMonitor, NativeScreenshots } from '../../adapters/native-screenshots.ts'
 
 /** The stand-in for the libraries of macOS, and what it has counted. */
 export interface MacStandIn {
@@ -19,10 +20,49 @@ export interface MacStandIn {
   reset(): void
   /** Whether the program answers. */
   hang(isHung: boolean): void
+  /** Whether the operator allows screenshots. */
+  refuseCapture(isRefused: boolean): void
+  /** Screenshots of the displays and windows: each pixel has a colour by its place. */
+  readonly screenshots: NativeScreenshots
   close(): void
 }
 
 const SOURCE = fileURLToPath(new URL('../../../fixtures/macos/accessibility-stand-in.c', import.meta.url))
+
+/** A picture whose red value is the column and whose green value is the row, both modulo 256. */
+const imageOf = (width: number, height: number): NativeImage => ({
+  width,
+  height,
+  async toRaw() {
+    const pixels = Buffer.alloc(width * height * 4)
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++)
+        pixels.writeUInt32BE((x % 256) * 0x100_0000 + (y % 256) * 0x1_0000 + 0x80, (y * width + x) * 4)
+    return pixels
+  },
+})
+
+const monitor = (id: number, x: number, width: number, height: number, scale: number): NativeMonitor => ({
+  id: () => id,
+  x: () => x,
+  y: () => 0,
+  width: () => width,
+  height: () => height,
+  scaleFactor: () => scale,
+  isPrimary: () => x === 0,
+  captureImage: async () => imageOf(width * scale, height * scale),
+})
+
+/** Two displays, the first with two pixels per point, and the form and the dialog. */
+const SCREENSHOTS: NativeScreenshots = {
+  Monitor: { all: () => [monitor(1, 0, 1280, 800, 2), monitor(2, 1280, 1920, 1080, 1)] },
+  Window: {
+    all: () => [
+      { id: () => 7, captureImage: async () => imageOf(800, 840) },
+      { id: () => 8, captureImage: async () => imageOf(520, 240) },
+    ],
+  },
+}
 
 /** Compiles the stand-in with `cc` and loads it. */
 export function buildMacStandIn(): MacStandIn {
@@ -38,6 +78,8 @@ export function buildMacStandIn(): MacStandIn {
     journal: () => String(text()).split('\n').slice(0, -1),
     reset: library.func('void standInReset()'),
     hang: library.func('void standInHang(bool)'),
+    refuseCapture: library.func('void standInRefuseCapture(bool)'),
+    screenshots: SCREENSHOTS,
     close: () => rmSync(folder, { recursive: true }),
   }
 }

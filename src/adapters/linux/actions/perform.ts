@@ -5,6 +5,7 @@ import { parseChord, parseKey } from '../../../desktop/input/keys.ts'
 import { contains } from '../../../desktop/model/geometry.ts'
 import { wholeClicks } from '../../../desktop/widgets/widget.ts'
 import type { PerformOptions, PerformResult } from '../../computer.ts'
+import { noStorage } from '../../refusals.ts'
 import type { Accessibility, AccessibleApp } from '../accessibility/accessibility.ts'
 import type { FoundElement } from '../accessibility/element-lookup.ts'
 import { hasState, ROLE } from '../accessibility/roles.ts'
@@ -30,7 +31,6 @@ import {
   type TargetedAction,
   type Via,
 } from './action-context.ts'
-import { noStorage } from './no-storage.ts'
 import * as patterns from './patterns.ts'
 import { clickFoundElement, LEFT_CLICK, pointOn, pointOver } from './pointer.ts'
 import { selectOption } from './select-option.ts'

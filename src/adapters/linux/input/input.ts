@@ -14,6 +14,7 @@ import {
   MAX_TYPING_PING_MS,
   MIN_DRAG_STEPS,
 } from '../../input-timing.ts'
+import { inputStopped } from '../../refusals.ts'
 import type { UserActivity } from '../../user-activity.ts'
 import type { Display } from '../x11/display.ts'
 import { openWindowPing } from '../x11/ping.ts'
@@ -114,9 +115,6 @@ export async function openDesktopInput(
       spaced(path[0]!, button, () => input.drag(path, button, durationMs, modifiers)),
   }
 }
-
-/** The fault of an action that was aborted because all input was stopped. */
-export const inputStopped = (): Fault => new Fault('PermissionDenied', 'all input was stopped by the operator')
 
 const isNear = (a: Point, b: Point): boolean =>
   Math.abs(a.x - b.x) <= DOUBLE_CLICK_PX && Math.abs(a.y - b.y) <= DOUBLE_CLICK_PX

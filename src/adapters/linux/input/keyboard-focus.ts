@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../../../base/fault.ts'
 import { GAP_MS, MAX_FOCUS_RETURN_MS } from '../../input-timing.ts'
+import { keyboardTaken } from '../../refusals.ts'
 import type { Display } from '../x11/display.ts'
 import { keyboardWindow } from '../x11/window-manager.ts'
 import { ancestry, listXWindows } from '../x11/windows.ts'
@@ -15,8 +16,7 @@ export async function findKeyboardFocus(display: Display, into: number | undefin
   const owners = (await listXWindows(display))
     .filter(({ id, topLevel }) => chain.includes(id) || chain.includes(topLevel))
     .map(({ id, owner }) => owner ?? id)
-  if (into !== undefined && !chain.includes(into) && !owners.includes(into))
-    throw new Fault('WindowOccluded', 'another window took the keyboard; nothing was typed into it', { typed: 0 })
+  if (into !== undefined && !chain.includes(into) && !owners.includes(into)) throw keyboardTaken(0)
   if (isText && owners.length === 0)
     throw new Fault('WindowGone', 'no window has the keyboard; bring one to the foreground or click into it first')
   return focus
@@ -29,12 +29,7 @@ export async function findKeyboardFocus(display: Display, into: number | undefin
 export async function whileFocused(display: Display, focus: number, typed: number, strike: () => void): Promise<void> {
   const deadline = Date.now() + MAX_FOCUS_RETURN_MS
   while (!(await sendIfFocused(display, focus, strike))) {
-    if (Date.now() > deadline)
-      throw new Fault(
-        'WindowOccluded',
-        `another window took the keyboard after ${typed} characters; nothing was typed into it`,
-        { typed },
-      )
+    if (Date.now() > deadline) throw keyboardTaken(typed)
     await sleep(GAP_MS)
   }
 }
