@@ -3,8 +3,8 @@ import { fromPixels, type Picture } from '../paint/picture.ts'
 
 /** The part of the package `node-screenshots` that adapters use. It is installed only where it is needed. */
 export interface NativeScreenshots {
-  readonly Monitor: { all(): readonly NativeMonitor[] }
-  readonly Window: { all(): readonly NativeWindow[] }
+  readonly Monitor: { all(): readonly CapturableMonitor[] }
+  readonly Window: { all(): readonly CapturableWindow[] }
 }
 
 /** A picture in device pixels. */
@@ -15,7 +15,7 @@ export interface NativeImage {
   toRaw(): Promise<Buffer>
 }
 
-export interface NativeMonitor {
+export interface CapturableMonitor {
   /** The number that the system gives the monitor. */
   id(): number
   x(): number
@@ -27,7 +27,7 @@ export interface NativeMonitor {
   captureImage(): Promise<NativeImage>
 }
 
-export interface NativeWindow {
+export interface CapturableWindow {
   /** The number that the system gives the window. */
   id(): number
   captureImage(): Promise<NativeImage>
@@ -44,7 +44,7 @@ export function loadNativeScreenshots(): Promise<NativeScreenshots> {
 }
 
 /** The pixels of a captured image, all opaque. */
-export async function toPicture(image: NativeImage): Promise<Picture> {
+export async function pictureOfImage(image: NativeImage): Promise<Picture> {
   const pixels = new Uint8Array(await image.toRaw())
   for (let alpha = 3; alpha < pixels.length; alpha += 4) pixels[alpha] = 255
   return fromPixels(image.width, image.height, pixels)

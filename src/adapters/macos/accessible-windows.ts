@@ -21,7 +21,7 @@ const MAX_CALL_S = 0.7
 export type AccessibleWindows = ReturnType<typeof accessibleWindows>
 
 /** An element of a tree that has just been read. */
-export interface FoundElement {
+export interface MacElement {
   readonly ref: CfRef
   readonly node: Element
 }
@@ -115,7 +115,7 @@ export function accessibleWindows(c: MacFunctions, objects: MacObjects, assertOp
     readTree,
     setFlag,
     /** The element of a target, in a tree that has just been read. Throws `WindowGone`, `ElementNotFound` or `ElementDisabled`. */
-    element({ window: uid, element }: Target): FoundElement {
+    element({ window: uid, element }: Target): MacElement {
       const window = find(uid)
       if (!window) throw noMacWindow(uid)
       const tree = readTree(window)

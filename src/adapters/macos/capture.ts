@@ -2,9 +2,9 @@ import { Fault } from '../../base/fault.ts'
 import { type Picture, resize } from '../../paint/picture.ts'
 import { captureArea } from '../capture-area.ts'
 import { type ScreenshotTarget, screenArea } from '../computer.ts'
-import { loadNativeScreenshots, type NativeScreenshots, toPicture } from '../native-screenshots.ts'
+import { loadNativeScreenshots, type NativeScreenshots, pictureOfImage } from '../native-screenshots.ts'
 import type { MacFunctions } from './native.ts'
-import { type MacDisplay, type MacWindow, macScale, toMonitors, toPixels } from './windows.ts'
+import { type MacDisplay, type MacWindow, macScale, toMacMonitors, toPixels } from './windows.ts'
 
 /** How the operator allows screenshots. */
 export const ALLOW_CAPTURE =
@@ -31,15 +31,15 @@ export function macCapture(
       const native = (await open()).Window.all().find((window) => window.id() === number)
       if (!native) throw new Fault('WindowGone', 'the window has been closed', { window_uid: `mac:${number}` })
       const { width, height } = toPixels(bounds, macScale(displays))
-      return resize(await toPicture(await native.captureImage()), width, height)
+      return resize(await pictureOfImage(await native.captureImage()), width, height)
     },
     async screen(of, displays) {
       const native = (await open()).Monitor.all()
-      const monitors = toMonitors(displays)
+      const monitors = toMacMonitors(displays)
       const captured = displays.flatMap(({ id }, index) => {
         const monitor = native.find((each) => each.id() === id)
         const { bounds } = monitors[index]!
-        return monitor ? [{ bounds, capture: async () => toPicture(await monitor.captureImage()) }] : []
+        return monitor ? [{ bounds, capture: async () => pictureOfImage(await monitor.captureImage()) }] : []
       })
       return captureArea('area' in of ? of.area : screenArea(false, monitors), captured)
     },

@@ -11,7 +11,7 @@ import { macInput } from './input.ts'
 import { loadMacFunctions, MAC_LIBRARIES, type MacLibraries } from './native.ts'
 import { macObjects } from './objects.ts'
 import { performMacAction } from './perform.ts'
-import { macScale, toMonitors, toWindowInfos } from './windows.ts'
+import { macScale, toMacMonitors, toWindowInfos } from './windows.ts'
 
 /** How the operator allows control over the computer. */
 const ALLOW_CONTROL =
@@ -65,7 +65,7 @@ export function openMacComputer(
       supports: macCapabilities(c.canCapture(), loadScreenshots !== undefined),
       notice: NOT_VERIFIED,
     },
-    monitors: () => toMonitors(windows.displays()),
+    monitors: () => toMacMonitors(windows.displays()),
     windows: windowInfos,
     tree(uid) {
       const window = windows.find(uid)

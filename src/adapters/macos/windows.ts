@@ -86,7 +86,7 @@ export const macScale = (displays: readonly MacDisplay[]): number => Math.max(1,
 export const toPixels = (rect: Rect, scale: number): Rect => projectRect({ ratio: scale, scale }, rect)
 
 /** The displays as callers see them, in pixels. */
-export const toMonitors = (displays: readonly MacDisplay[]): readonly Monitor[] => {
+export const toMacMonitors = (displays: readonly MacDisplay[]): readonly Monitor[] => {
   const scale = macScale(displays)
   return displays.map(({ isMain, bounds }, index) => ({
     index,
@@ -111,7 +111,7 @@ export function toWindowInfos(
   frontPid: number | undefined,
 ): readonly WindowInfo[] {
   const focused = windows.find(({ pid }) => pid === frontPid)
-  const monitors = toMonitors(displays)
+  const monitors = toMacMonitors(displays)
   const scaleFactor = macScale(displays)
   return windows.map((window) => {
     const bounds = toPixels(window.bounds, scaleFactor)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import koffi from 'koffi'
 import type { MacLibraries } from '../../adapters/macos/native.ts'
-import type { NativeImage, NativeMonitor, NativeScreenshots } from '../../adapters/native-screenshots.ts'
+import type { CapturableMonitor, NativeImage, NativeScreenshots } from '../../adapters/native-screenshots.ts'
 
 /** The stand-in for the libraries of macOS, and what it has counted. */
 export interface MacStandIn {
@@ -42,7 +42,7 @@ const imageOf = (width: number, height: number): NativeImage => ({
   },
 })
 
-const monitor = (id: number, x: number, width: number, height: number, scale: number): NativeMonitor => ({
+const monitor = (id: number, x: number, width: number, height: number, scale: number): CapturableMonitor => ({
   id: () => id,
   x: () => x,
   y: () => 0,
