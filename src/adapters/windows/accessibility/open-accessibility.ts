@@ -17,14 +17,23 @@ import {
 } from './actions/control-actions.ts'
 import { focusControl, loadFocusFunctions } from './actions/keyboard-focus.ts'
 import { readControls, rootNode } from './bridge.ts'
+import { type ControlKind, controlKind } from './control-classes.ts'
 import type { ControlContext } from './controls/control.ts'
 import { createWindowElementIds, type NativeTree, toNativeTree, type WindowElementIds } from './element-tree.ts'
+import { readMenuBar, readOpenMenu } from './menus/menus.ts'
+import { createMenuCallers } from './menus/remote-calls.ts'
 import { createMessages } from './messages.ts'
 import type { NativeSource } from './native-node.ts'
 import { loadMemoryFunctions, type RemoteMemory } from './remote-memory.ts'
 
 const MEMORY_BYTES = 0x10000
 const WM_CLOSE = 0x10
+const ROOT_ROLES: Partial<Record<ControlKind, string>> = {
+  dialog: 'Dialog',
+  menu: 'Menu',
+  tooltip: 'ToolTip',
+  listbox: 'List',
+}
 
 interface KnownWindow {
   readonly ids: WindowElementIds
@@ -37,6 +46,7 @@ export function openWindowsAccessibility(): WindowsAccessibility {
   const user = loadWindowFunctions()
   const messages = createMessages(user)
   const memories = loadMemoryFunctions()
+  const menuCaller = createMenuCallers(memories)
   const focusFunctions = loadFocusFunctions()
   const known = new Map<WindowHandle, KnownWindow>()
   let windowsSeen = 0
@@ -75,8 +85,12 @@ export function openWindowsAccessibility(): WindowsAccessibility {
     if (!messages.probe(hwnd)) return undefined
     return withControls((context) => {
       const focus = window.focused ? (user.guiThread(window.threadId)?.focus ?? 0) : 0
-      const children = readControls({ ...context, focus, providerNodes: () => undefined }, window)
-      const role = window.className === '#32770' ? 'Dialog' : window.className === '#32768' ? 'Menu' : 'Window'
+      const menus = { ...context, menuCaller, windows: listNativeWindows(user) }
+      const kind = controlKind(window.className)
+      const controls = () => readControls({ ...context, focus, providerNodes: () => undefined }, window)
+      const bar = kind === 'menu' ? undefined : readMenuBar(menus, window)
+      const children = kind === 'menu' ? readOpenMenu(menus, window) : [...(bar ? [bar] : []), ...controls()]
+      const role = ROOT_ROLES[kind ?? 'pane'] ?? 'Window'
       const entry = knownOf(hwnd)
       entry.read = toNativeTree(rootNode(window, role, children), entry.ids)
       entry.readMs = performance.now()
