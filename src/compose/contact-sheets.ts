@@ -1,19 +1,25 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contactSheet, type SheetCell } from '../paint/contact-sheet.ts'
+import { encodeLossy } from '../paint/frame/skia.ts'
 import { fromPng } from '../paint/picture.ts'
 import { galleryNames } from './gallery.ts'
+import { paintScene, scenesOf } from './gallery-scenes.ts'
 import { PACKAGE } from './package.ts'
 import { renderFilm } from './preview.ts'
 import type { VariantChoices } from './variants.ts'
 
-/** `npm run gallery`: writes contact sheets of every scenario in each style to docs/images/gallery. */
+/**
+ * `npm run gallery`: writes pictures of each style to docs/images/gallery. With words after `--`, only those pictures are
+ * written whose names contain one of them, such as `npm run gallery -- macos-light`.
+ */
 
 const FOLDER = join(PACKAGE, 'docs/images/gallery')
 const STYLES = ['windows', 'macos', 'gnome'] as const
 const SHADES = ['light', 'dark'] as const
-const CELL_PX = 480
+const CELL_PX = 400
 const COLUMNS = 4
+const QUALITY = 80
 
 /** The screen in the middle of the first solution, where most scenarios show the most. */
 async function middleOf(scenario: string, variant: VariantChoices, caption = scenario): Promise<SheetCell> {
@@ -38,20 +44,48 @@ async function comparison(scenario: string, choices: readonly VariantChoices[]):
   return cells
 }
 
-async function write(name: string, cells: readonly SheetCell[], columns: number, cell = CELL_PX): Promise<void> {
-  const sheet = contactSheet(cells, { columns, cell })
-  mkdirSync(FOLDER, { recursive: true })
-  writeFileSync(join(FOLDER, `${name}.png`), await sheet.png())
-  process.stdout.write(
-    `wrote docs/images/gallery/${name}.png: ${cells.length} pictures, ${sheet.width}x${sheet.height}\n`,
-  )
+const asSheet = async (cells: readonly SheetCell[], columns: number): Promise<Buffer> => {
+  const sheet = contactSheet(cells, { columns, cell: CELL_PX })
+  return encodeLossy(sheet, sheet.pixels(), 'webp', QUALITY)
 }
 
-for (const style of STYLES)
-  for (const theme of SHADES) await write(`${style}-${theme}`, await sheetOf(style, theme), COLUMNS)
-await write('scales', await comparison('mail', [{ scale: '1' }, { scale: '2' }]), STYLES.length)
-await write(
-  'scripts',
-  await comparison('showcase', [{ locale: 'de' }, { locale: 'ar' }, { locale: 'ja' }]),
-  STYLES.length,
-)
+/** The pictures by name, made when they are written. */
+const PICTURES: ReadonlyMap<string, () => Promise<Buffer>> = new Map([
+  ...STYLES.flatMap(scenesOf).map((scene) => [scene.name, () => paintScene(scene, QUALITY)] as const),
+  ...STYLES.flatMap((style) =>
+    SHADES.map(
+      (theme) => [`all-${style}-${theme}`, async () => asSheet(await sheetOf(style, theme), COLUMNS)] as const,
+    ),
+  ),
+  [
+    'scales',
+    async () =>
+      asSheet(
+        await comparison(
+          'mail',
+          ['1', '1.5', '2'].map((scale) => ({ scale })),
+        ),
+        STYLES.length,
+      ),
+  ],
+  [
+    'scripts',
+    async () =>
+      asSheet(
+        await comparison(
+          'inbox',
+          ['de', 'ar', 'ja'].map((locale) => ({ locale })),
+        ),
+        STYLES.length,
+      ),
+  ],
+])
+
+const wanted = process.argv.slice(2)
+mkdirSync(FOLDER, { recursive: true })
+for (const [name, paint] of PICTURES) {
+  if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue
+  const file = await paint()
+  writeFileSync(join(FOLDER, `${name}.webp`), file)
+  process.stdout.write(`wrote docs/images/gallery/${name}.webp: ${Math.ceil(file.length / 1000)} kB\n`)
+}
