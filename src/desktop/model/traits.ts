@@ -5,6 +5,7 @@ import type { Point, Rect } from './geometry.ts'
 import type { VirtualGrid } from './grid.ts'
 import type { PictureFile } from './picture-file.ts'
 import type { RichText } from './rich-text.ts'
+import type { TerminalText } from './terminal-text.ts'
 
 /** Behaviour and appearance of an element. */
 export interface ElementTraits {
@@ -46,6 +47,8 @@ export interface ElementTraits {
   readonly unread?: boolean
   /** The styles and links of a text whose name is the same text without mark-up. */
   readonly rich?: RichText
+  /** The styles of a terminal whose value starts with the same text. */
+  readonly terminal?: TerminalText
   /** It is a link inside of its parent's text, which shows it. */
   readonly inText?: true
   /** Its children are values of a chart, with their number in `valueNow`. */

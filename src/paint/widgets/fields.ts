@@ -18,6 +18,7 @@ import { kindsWithLook } from '../role-table.ts'
 import { type Font, replaceUnprintable, widthOf } from '../text/fonts.ts'
 import { baselineIn, label } from '../text/text.ts'
 import { scrollThumb } from './ranges.ts'
+import { terminalMarks } from './terminal-words.ts'
 import {
   before,
   focusRing,
@@ -191,7 +192,11 @@ function paragraphs(element: Element, setting: PaintContext, area: Rect, font: F
       for (const each of spans(offsetIn(start), offsetIn(end)))
         marks.push(solid({ ...place, x: each.left, width: each.right - each.left }, setting.theme.highlight))
     const words = whole.trimEnd()
-    if (words !== '') {
+    const { terminal } = element.traits ?? {}
+    if (terminal && !hint && direction === 'ltr' && written.startsWith(terminal.text)) {
+      const range = { from: line.from, to: line.from + whole.length, place, leftAt: caretAtX }
+      marks.push(...terminalMarks(terminal, replaceUnprintable(written), range, font, setting.theme))
+    } else if (words !== '') {
       const blanks = direction === 'rtl' ? Math.ceil(widthOf(whole, font)) - Math.ceil(widthOf(words, font)) : 0
       marks.push(text(left + blanks, baselineIn(place, font), words, font, colour, direction))
     }

@@ -20,7 +20,7 @@ import { controlColours } from '../styles/control-colours.ts'
 import { themeOf } from '../theme.ts'
 import { AVATAR_COLOURS, colourOfName, initialsOf } from './avatars.ts'
 
-// Rules such as [P70] are stated in SPEC.md of the folder above.
+// Rules such as [P80] are stated in SPEC.md of the folder above.
 
 const painter = createPainter()
 const bounds = rect(0, 0, 400, 200)
@@ -31,20 +31,20 @@ const pixelAt = (on: ReturnType<typeof shown>, x: number, y: number) => [...pain
 const place = rect(20, 60, 300, 60)
 
 describe('an avatar', () => {
-  it('[P70] has the initials of the first and the last word', () => {
+  it('[P80] has the initials of the first and the last word', () => {
     const names = ['Ada King Lovelace', 'the shop', 'Иван Петров', '田中 太郎', 'ana@example.org', '  ', 'émile']
     expect(names.map((name) => initialsOf(name, 2))).toEqual(['AL', 'TS', 'ИП', '田太', 'AO', '', 'É'])
     expect(initialsOf('Ada Lovelace', 1)).toBe('A')
   })
 
-  it('[P70] is a disc in the colour of its name', () => {
+  it('[P80] is a disc in the colour of its name', () => {
     const on = shown(element('Image', 'Ada', { bounds: rect(20, 60, 40, 40), traits: { avatar: 'Ada' } }))
     expect(pixelAt(on, 40, 63)).toEqual([...channelsOf(colourOfName('Ada'))])
     expect(pixelAt(on, 21, 61)).not.toEqual([...channelsOf(colourOfName('Ada'))])
     expect(new Set(['Ada', 'Bob', 'Cem', 'Dan', 'Eve', 'Flo'].map(colourOfName)).size).toBeGreaterThan(2)
   })
 
-  it('[P70a] has readable letters that are no text', () => {
+  it('[P80a] has readable letters that are no text', () => {
     const on = shown(element('Image', 'Ada', { bounds: rect(20, 60, 40, 40), traits: { avatar: 'Ada' } }))
     expect(wordsOf(on)).toEqual([])
     const contrasts = AVATAR_COLOURS.map((colour) => {
@@ -56,7 +56,7 @@ describe('an avatar', () => {
 })
 
 describe('a badge', () => {
-  it.each([...DESKTOP_STYLES])('[P71] stands after the name of a button or tab: %s', (style) => {
+  it.each([...DESKTOP_STYLES])('[P81] stands after the name of a button or tab: %s', (style) => {
     const pressed = shown(button('Inbox', { bounds: place, traits: { badge: '12' } }), style)
     expect(wordsOf(pressed)).toEqual(['Inbox', '12'])
     const page = tabItem('Unread', { bounds: rect(20, 60, 120, 40), traits: { badge: '9' } })
@@ -66,7 +66,7 @@ describe('a badge', () => {
     expect(count!.bounds.x).toBeGreaterThan(name!.bounds.x + name!.bounds.width)
   })
 
-  it.each([...DESKTOP_STYLES])('[P71] is a dot at the corner of an icon: %s', (style) => {
+  it.each([...DESKTOP_STYLES])('[P81] is a dot at the corner of an icon: %s', (style) => {
     const bell = { icon: 'bell', iconOnly: true, badge: 'dot' }
     const on = shown(button('Bell', { bounds: rect(20, 60, 32, 32), traits: bell }), style)
     const { badge } = controlColours(themeOf(style))
@@ -74,7 +74,7 @@ describe('a badge', () => {
     expect(pixelAt(on, 46, 67)).toEqual([...channelsOf(badge)])
   })
 
-  it('[P71a] is a disc in the rows of one style and a text in those of others', () => {
+  it('[P81a] is a disc in the rows of one style and a text in those of others', () => {
     const row = list('L', { bounds }, listItem('Ana', { bounds: rect(2, 60, 300, 28), traits: { badge: '4' } }))
     const hasDisc = (style: DesktopStyle) => {
       const on = shown(row, style)

@@ -31,8 +31,8 @@ export function screenKey({ state, desktop, due, data, log, restedAtMs }: Scenar
 const stateOf = memoize((element: Element): string => {
   const { selected, expanded, valueNow, description, traits, children, id } = element
   const { hidden, placeholder, readOnly, icon, chart, picture, rich, rows } = traits ?? {}
-  const { look, avatar, badge, subtitle, unread } = traits ?? {}
-  const looks = [icon, chart, picture?.hash, rich?.spans, look, avatar, badge, subtitle, unread]
+  const { look, avatar, badge, subtitle, unread, terminal } = traits ?? {}
+  const looks = [icon, chart, picture?.hash, rich?.spans, look, avatar, badge, subtitle, unread, terminal?.spans]
   const fields = [selected, expanded, valueNow, description, hidden, placeholder, readOnly, ...looks, rows?.selected]
   const own = fields.some((each) => each !== undefined && each !== null && each !== false) ? JSON.stringify(fields) : ''
   const below = children.map(stateOf).join('')

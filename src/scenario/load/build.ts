@@ -7,6 +7,7 @@ import { part } from '../../desktop/model/part.ts'
 import type { PictureFiles } from '../../desktop/model/picture-file.ts'
 import { parseMarkup, type RichText } from '../../desktop/model/rich-text.ts'
 import { kindOf } from '../../desktop/model/role.ts'
+import { terminalTextOf } from '../../desktop/model/terminal-text.ts'
 import type { ElementTraits, FieldValidation, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
@@ -255,13 +256,18 @@ function buildElement(
   context: BuildContext,
 ): Element {
   const own = written.bounds ?? bounds
-  const traits = traitsOf(written, styleMetrics(context.style), context.pictures)
+  const content = written.value ?? textOf(context.files, written.file) ?? null
+  const terminal = terminalTextOf(written.role ?? '', content)
+  const traits: ElementTraits = {
+    ...traitsOf(written, styleMetrics(context.style), context.pictures),
+    ...(terminal && { terminal }),
+  }
   const { rich } = traits
   return shaped({
     id: written.id ?? position,
     role: written.role ?? 'Unknown',
     name: rich?.text ?? written.name ?? '',
-    value: written.value ?? textOf(context.files, written.file) ?? null,
+    value: terminal?.text ?? content,
     bounds: own ?? { x: 0, y: 0, width: 0, height: 0 },
     enabled: written.enabled ?? true,
     focused: written.focused ?? false,

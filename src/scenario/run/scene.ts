@@ -70,6 +70,7 @@ const TRAITS = [
   'picture',
   'chart',
   'rich',
+  'terminal',
   'folder',
   'path',
   'current',

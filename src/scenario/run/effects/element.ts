@@ -3,6 +3,7 @@ import { changeWindow, type Desktop, type Window } from '../../../desktop/model/
 import { changeAt, countNodes, type Element, nodeAt, pathOf, withFields } from '../../../desktop/model/element.ts'
 import { shownDescription } from '../../../desktop/model/element-look.ts'
 import { fillMarkup, type RichText } from '../../../desktop/model/rich-text.ts'
+import { terminalTextOf } from '../../../desktop/model/terminal-text.ts'
 import type { ElementTraits } from '../../../desktop/model/traits.ts'
 import { styleMetrics } from '../../../desktop/style/style.ts'
 import { withTraits } from '../../../desktop/tree/element-ref.ts'
@@ -71,7 +72,9 @@ function changeElement(
 ): Element {
   const text = (template: string | null | undefined) => (typeof template === 'string' ? fill(template) : template)
   const file = text(change.file)
-  const value = change.value === undefined ? textOf(desktop.files, file) : text(change.value)
+  const content = change.value === undefined ? textOf(desktop.files, file) : text(change.value)
+  const terminal = terminalTextOf(element.role, content)
+  const value = terminal?.text ?? content
   const { invalid } = element.traits ?? {}
   const hasNewContent = invalid !== undefined && changesContent(element, change, value)
   const restored = hasNewContent ? invalid.description : undefined
@@ -103,7 +106,7 @@ function changeElement(
   // The caret and the undo history belong to the previous text, the current item to the previous folder.
   const edited = {
     ...traits,
-    ...(value !== undefined && { caret: undefined, history: undefined }),
+    ...(value !== undefined && { caret: undefined, history: undefined, terminal }),
     ...(hasNewContent && { invalid: undefined }),
     ...(change.folder !== undefined && { current: undefined, anchor: undefined, scrolled: undefined }),
   }
