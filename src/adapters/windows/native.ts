@@ -32,7 +32,7 @@ export function loadLibrary(file: string): WindowsLibrary {
 }
 
 /** The text in a buffer of UTF-16, up to its end or a number of units. */
-export function textIn(buffer: Buffer, units?: number): string {
+export function decodeWideText(buffer: Buffer, units?: number): string {
   const text = buffer.toString('utf16le', 0, units === undefined ? undefined : units * 2)
   const end = text.indexOf('\0')
   return end < 0 ? text : text.slice(0, end)

@@ -1,5 +1,5 @@
 import { Fault } from '../../../base/fault.ts'
-import { loadLibrary, textIn, wideText } from '../native.ts'
+import { decodeWideText, loadLibrary, wideText } from '../native.ts'
 import type { WindowHandle } from '../window-list/native-window.ts'
 import type { WindowFunctions } from '../window-list/user32.ts'
 
@@ -73,7 +73,7 @@ export function createMessages(user: WindowFunctions) {
       const units = Math.min(send(hwnd, WM_GETTEXTLENGTH), MAX_TEXT)
       if (units <= 0) return ''
       const buffer = Buffer.alloc((units + 1) * 2)
-      return textIn(buffer, exchange(hwnd, WM_GETTEXT, units + 1, buffer))
+      return decodeWideText(buffer, exchange(hwnd, WM_GETTEXT, units + 1, buffer))
     },
     setText: (hwnd: WindowHandle, text: string): boolean => exchange(hwnd, WM_SETTEXT, 0, wideText(text)) !== 0,
     /** The text that a message writes into a buffer of a known size. */
@@ -81,7 +81,7 @@ export function createMessages(user: WindowFunctions) {
       if (units <= 0) return ''
       const buffer = Buffer.alloc((units + 1) * 2)
       exchange(hwnd, message, w, buffer)
-      return textIn(buffer)
+      return decodeWideText(buffer)
     },
   }
 }

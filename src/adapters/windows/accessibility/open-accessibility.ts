@@ -1,6 +1,6 @@
 import { Fault } from '../../../base/fault.ts'
 import { type Element, nodeById } from '../../../desktop/model/element.ts'
-import { describeWindow, listNativeWindows } from '../window-list/list-windows.ts'
+import { describeNativeWindow, listNativeWindows } from '../window-list/list-windows.ts'
 import { hwndOf, type NativeWindow, type WindowHandle } from '../window-list/native-window.ts'
 import { loadWindowFunctions } from '../window-list/user32.ts'
 import type { WindowsAccessibility, WindowsElement } from './accessibility.ts'
@@ -61,7 +61,7 @@ export function openWindowsAccessibility(): WindowsAccessibility {
   const windowOf = (uid: string): NativeWindow | undefined => {
     const hwnd = hwndOf(uid)
     const window =
-      hwnd === undefined || !user.isWindow(hwnd) ? undefined : describeWindow(user, hwnd, user.foreground())
+      hwnd === undefined || !user.isWindow(hwnd) ? undefined : describeNativeWindow(user, hwnd, user.foreground())
     return window?.uid === uid ? window : undefined
   }
 

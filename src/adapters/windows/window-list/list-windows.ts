@@ -15,13 +15,13 @@ export function listNativeWindows(user: WindowFunctions): readonly NativeWindow[
   const processes = new Map<number, string>()
   return user.topLevel().flatMap((hwnd) => {
     if (!user.isVisible(hwnd) || user.isMinimized(hwnd) || user.isCloaked(hwnd)) return []
-    const window = describeWindow(user, hwnd, foreground, processes)
+    const window = describeNativeWindow(user, hwnd, foreground, processes)
     return window && !BACKGROUND.has(window.className) && hasArea(window.bounds) ? [window] : []
   })
 }
 
 /** A top-level window, also a minimised or hidden one. Undefined when it is closed. */
-export function describeWindow(
+export function describeNativeWindow(
   user: WindowFunctions,
   hwnd: WindowHandle,
   foreground: WindowHandle,

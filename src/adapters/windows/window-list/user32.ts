@@ -1,6 +1,6 @@
 import koffi from 'koffi'
 import type { Rect } from '../../../desktop/model/geometry.ts'
-import { loadLibrary, textIn } from '../native.ts'
+import { decodeWideText, loadLibrary } from '../native.ts'
 import type { WindowHandle } from './native-window.ts'
 
 /** The functions of Windows about windows, as plain functions with plain values. */
@@ -146,11 +146,11 @@ export function loadWindowFunctions() {
     /** The title of a window, without a call to its program. */
     title(hwnd: WindowHandle): string {
       const text = Buffer.alloc(MAX_TITLE * 2)
-      return textIn(text, getText(hwnd, text, MAX_TITLE))
+      return decodeWideText(text, getText(hwnd, text, MAX_TITLE))
     },
     className(hwnd: WindowHandle): string {
       const text = Buffer.alloc(MAX_CLASS_NAME * 2)
-      return textIn(text, getClass(hwnd, text, MAX_CLASS_NAME))
+      return decodeWideText(text, getClass(hwnd, text, MAX_CLASS_NAME))
     },
     threadOf(hwnd: WindowHandle): { readonly threadId: number; readonly pid: number } {
       const pid = Buffer.alloc(4)
@@ -199,7 +199,7 @@ export function loadWindowFunctions() {
       length.writeUInt32LE(MAX_PATH)
       const isKnown = imageName(process, 0, path, length)
       closeHandle(process)
-      return isKnown ? textIn(path, length.readUInt32LE()).replace(/^.*[\\/]/, '') : ''
+      return isKnown ? decodeWideText(path, length.readUInt32LE()).replace(/^.*[\\/]/, '') : ''
     },
   }
 }
