@@ -1,6 +1,3 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import {
   button,
@@ -40,11 +37,10 @@ import type { VirtualGrid } from '../desktop/model/grid.ts'
 import type { ScreenProjection } from '../desktop/projection/projection.ts'
 import { records, withRecords } from '../test-support/desktop/anything.ts'
 import { act, click, type } from '../test-support/desktop/driver.ts'
+import { expectGolden, golden } from '../test-support/paint/golden.ts'
 import { TEXT_PAGE_SCREEN, textPage } from '../test-support/desktop/text-page.ts'
-import { imageDiff } from './compare/difference.ts'
 import { describeWindow } from './describe/prose.ts'
 import { createPainter } from './painter.ts'
-import { fromPng, type Picture } from './picture.ts'
 import { sketch } from './sketch/sketch.ts'
 import type { ThemeName } from './theme.ts'
 
@@ -257,40 +253,15 @@ const STYLED = (['windows', 'macos', 'gnome'] as const).flatMap((style) =>
   SHADES.flatMap((theme) => [1, 2].map((scale) => ({ style, theme, scale, name: `${style}-${theme}-${scale}x` }))),
 )
 
-const GOLDEN = fileURLToPath(new URL('../../fixtures/golden/', import.meta.url))
-const REPORTS = fileURLToPath(new URL('../../reports/golden/', import.meta.url))
-const makesAnew = process.env.GOLDEN === 'update'
-
-/** The golden file, written first when that was asked for. */
-function golden(path: string, content: () => Buffer): Buffer {
-  if (makesAnew) {
-    mkdirSync(dirname(GOLDEN + path), { recursive: true })
-    writeFileSync(GOLDEN + path, content())
-  }
-  return readFileSync(GOLDEN + path)
-}
-
-/** Compares a picture with its golden file. */
-async function compare(name: string, actual: Picture): Promise<void> {
-  const file = await actual.png()
-  const expected = fromPng(golden(`screens/${name}.png`, () => file))
-  const isEqual = Buffer.compare(expected.pixels(), actual.pixels()) === 0
-  if (!isEqual) {
-    mkdirSync(dirname(`${REPORTS}${name}.png`), { recursive: true })
-    writeFileSync(`${REPORTS}${name}.png`, await imageDiff(expected, actual).png())
-  }
-  expect(isEqual, `reports/golden/${name}.png shows the difference`).toBe(true)
-}
-
 describe('a painted desktop', () => {
   it.each(SCREENS)('[P4] %s has the pixels it had before, in another process', async (name, theme, make) => {
     const projection = name === 'text-mirrored' ? MIRRORED : undefined
-    await compare(name, createPainter({ theme, projection }).screen(make()))
+    await expectGolden(name, createPainter({ theme, projection }).screen(make()))
   })
 
   it.each(STYLED)('[P4] $name has the pixels it had before', async ({ style, theme, scale, name }) => {
     const projection = scale === 1 ? undefined : { ratio: scale, scale }
-    await compare(`styles/${name}`, createPainter({ theme, projection }).screen({ ...controls(), style }))
+    await expectGolden(`styles/${name}`, createPainter({ theme, projection }).screen({ ...controls(), style }))
   })
 
   it.each([
