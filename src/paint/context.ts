@@ -29,6 +29,8 @@ export interface PaintContext {
   readonly flush?: boolean | undefined
   /** In the header of a table: for each column `r` if its cells are numbers, otherwise `l`. */
   readonly columns?: string | undefined
+  /** Whether the list, tree or table around it has the focus. Undefined outside of them. */
+  readonly rowsFocused?: boolean | undefined
   /** What the pointer does to it and in it. Undefined where it does nothing, and in the default style. */
   readonly pointed?: Pointed | undefined
 }
@@ -54,6 +56,9 @@ export interface RowLook extends Partial<PointerLook> {
   readonly stripe?: string | undefined
   /** Whether it is a cell of a row, which has the mark of the row. */
   readonly isCell?: boolean
+  readonly isTableRow?: boolean
+  /** Whether its list does not have the focus, where the style shows that. */
+  readonly isUnfocused?: boolean
 }
 
 /** The drawing functions that differ per style. Each returns marks, the lowest first. */

@@ -59,6 +59,7 @@ function paintElement(element: Element, setting: PaintContext, popups: Layer[]):
     tone: drawing.tone ?? setting.tone,
     columns: kind === 'table' ? columnsOf(element) : setting.columns,
     flush: undefined,
+    rowsFocused: HOLDS_ROWS.has(kind) ? holdsFocus(element) : setting.rowsFocused,
   }
   const plain = drawing.over ?? []
   const own = element.traits?.invalid ? [...plain, ...problemMarks(element, setting)] : plain
@@ -67,6 +68,12 @@ function paintElement(element: Element, setting: PaintContext, popups: Layer[]):
   const upright = isLeftToRight(element) ? element.bounds : undefined
   return layer({ marks: [...caption, ...drawing.marks], children, over, covers: drawing.covers, upright })
 }
+
+const HOLDS_ROWS = kindsWithLook('clipsRows')
+
+/** Whether an element or one of its cells has the focus. */
+const holdsFocus = (element: Element): boolean =>
+  element.focused || element.children.some((row) => row.focused || row.children.some((cell) => cell.focused))
 
 /** The layers of an element's children. Popups are added to `popups`. */
 function childLayers(
@@ -227,5 +234,6 @@ const sameSetting = (a: PaintContext, b: PaintContext): boolean =>
   a.current === b.current &&
   a.columns === b.columns &&
   a.flush === b.flush &&
+  a.rowsFocused === b.rowsFocused &&
   samePointed(a.pointed, b.pointed) &&
   sameCard(a.card, b.card)

@@ -68,6 +68,14 @@ export interface Colours {
   readonly onTerminal: string
   /** Lines: between areas, around controls, around controls that must stand out. */
   readonly line: string
+  /** The strip above the columns of a table. Undefined: that of bars. */
+  readonly header?: string
+  /** The card of a group, below its name. Undefined: a frame with the name in its upper edge. */
+  readonly group?: { readonly fill: string; readonly edge: string }
+  /** Of the icons of rows. Undefined: the accent colour. */
+  readonly rowIcon?: string
+  /** Of selected rows in a list without the focus, whose text is as usual. Undefined: as with the focus. */
+  readonly unfocusedRow?: string
   /** Below each row of a table. Undefined: none. */
   readonly rowLine?: string
   readonly border: string
@@ -124,6 +132,10 @@ export interface StyleTokens {
   readonly sign: { readonly size: number; readonly gap: number }
   /** The track of a switch, and the gap before its name. */
   readonly toggle: { readonly width: number; readonly height: number; readonly gap: number }
+  /** The heights of the track of a progress bar and of its filled part. */
+  readonly progress: { readonly track: number; readonly part: number }
+  /** Whether a field shows its icon, at its end. */
+  readonly hasFieldIcons: boolean
   /** The diameter of the knob of a slider. */
   readonly knob: number
   /** From the left of a menu item to its name; its icon is in the middle of that. */

@@ -64,6 +64,7 @@ export const group: WidgetPainter = (element, setting) => {
     const style = { font: fontFor(theme, 40, 'strong'), colour: inkOf(element, setting) }
     return { marks: [cardFace(bounds, theme), ...label(title, name, style)] }
   }
+  if (theme.group) return { marks: groupCard(element, setting, theme.group) }
   const frame = box(bounds, { border: theme.line, radius: 6 })
   if (name === '') return { marks: [frame] }
   const font = fontFor(theme, 20, 'group')
@@ -77,6 +78,24 @@ export const group: WidgetPainter = (element, setting) => {
       ...label(line, name, { font, colour: softInkOf(element, setting) }),
     ],
   }
+}
+
+/** From the top of a group to its card, for the name above it. */
+const ABOVE_CARD_PX = 11
+
+/** The card of a group, with its name above it. */
+function groupCard(
+  { bounds, name }: Element,
+  { theme }: PaintContext,
+  { fill, edge }: { readonly fill: string; readonly edge: string },
+): readonly Mark[] {
+  const above = name === '' ? 0 : Math.min(ABOVE_CARD_PX, bounds.height)
+  const card = { ...bounds, y: bounds.y + above, height: bounds.height - above }
+  const words = { ...bounds, y: bounds.y - 9, height: 18 }
+  return [
+    box(card, { fill, border: edge, radius: theme.metrics.radius.card }),
+    ...label(words, name, { font: fontFor(theme, 24, 'group'), colour: theme.text }),
+  ]
 }
 
 /** A strip of buttons. */

@@ -13,7 +13,7 @@ import {
   paintedLines,
 } from '../../desktop/widgets/text/text-view.ts'
 import { box, type Mark, solid, text } from '../frame/mark.ts'
-import type { IconName } from '../icons.ts'
+import { type IconName, knownIcon } from '../icons.ts'
 import { kindsWithLook } from '../role-table.ts'
 import { type Font, replaceUnprintable, widthOf } from '../text/fonts.ts'
 import { baselineIn, label } from '../text/text.ts'
@@ -34,17 +34,23 @@ import {
 } from './widget.ts'
 
 const PADDING = 9
+/** The space of the icon at the end of a field. */
+const SIGN = 24
 
 /** A field for one line of text, or for several. */
 export const edit: WidgetPainter = (element, setting) => {
   const multiline = isMultiline(element)
-  const area = inset(element.bounds, PADDING, multiline ? 7 : 1)
+  const sign = setting.theme.hasFieldIcons && !multiline ? knownIcon(element.traits?.icon) : undefined
+  const whole = inset(element.bounds, PADDING, multiline ? 7 : 1)
+  const area = sign ? before(whole, SIGN) : whole
   const words = multiline
     ? paragraphs(element, setting, area, fontFor(setting.theme, 22, 'field'))
     : oneLine(element, setting, area)
   if (BOXES.has(setting.parent)) return { marks: words }
   const over = [...scrollThumb(element, setting), ...focusRing(element, setting)]
-  return { marks: [...fieldFace(element, setting), ...words], over }
+  const end = { ...element.bounds, x: element.bounds.x + element.bounds.width - SIGN - 4, width: SIGN }
+  const icons = sign ? [iconIn(end, sign, 16, softInkOf(element, setting))] : []
+  return { marks: [...fieldFace(element, setting), ...words, ...icons], over }
 }
 
 /** A field in one of these has the frame and focus ring of the box. */

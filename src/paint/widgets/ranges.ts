@@ -25,17 +25,22 @@ export const slider: WidgetPainter = (element, setting) => {
 /** A bar filled by its progress. A short segment in the middle if the progress is unknown. */
 export const progress: WidgetPainter = (element, { theme }) => {
   const { bounds } = element
-  const height = Math.min(8, bounds.height)
-  const track = { ...bounds, y: bounds.y + Math.floor((bounds.height - height) / 2), height }
+  const strip = (height: number) => ({
+    ...bounds,
+    y: bounds.y + Math.floor((bounds.height - height) / 2),
+    height: Math.min(height, bounds.height),
+  })
+  const track = strip(theme.progress.track)
+  const whole = strip(theme.progress.part)
   const part = fractionOf(element)
   const accent = element.enabled ? theme.accent : theme.disabled
   const filled =
     part === undefined
-      ? { ...track, x: track.x + Math.round(track.width * 0.3), width: Math.round(track.width * 0.4) }
-      : { ...track, width: Math.round(track.width * part) }
-  const radius = height / 2
+      ? { ...whole, x: track.x + Math.round(track.width * 0.3), width: Math.round(track.width * 0.4) }
+      : { ...whole, width: Math.round(track.width * part) }
+  const radius = whole.height / 2
   const bar = filled.width > 0 ? [box(filled, { fill: accent, radius: Math.min(radius, filled.width / 2) })] : []
-  return { marks: [box(track, { fill: theme.track, radius }), ...bar] }
+  return { marks: [box(track, { fill: theme.track, radius: track.height / 2 }), ...bar] }
 }
 
 /** A track with a thumb. Nothing without a range. */

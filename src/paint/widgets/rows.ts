@@ -6,6 +6,7 @@ import { alignmentOf, contentOf } from '../desktop/columns.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
+import type { Theme } from '../styles/tokens.ts'
 import { label, labels } from '../text/text.ts'
 import { editInPlace, fieldFace } from './fields.ts'
 import { countMarks, isRichItem, itemContent } from './item-content.ts'
@@ -88,8 +89,12 @@ export const listItem: WidgetPainter = (element, setting) => {
 /** The tone of a row's background. */
 function toneOf(element: Element, setting: PaintContext): Tone {
   if (setting.card) return isCurrent(element, setting) ? 'item' : setting.tone
-  return element.selected === true ? 'selected' : setting.tone
+  return element.selected === true && !isUnfocused(setting) ? 'selected' : setting.tone
 }
+
+/** Whether a selection is grey, because its list does not have the focus. */
+const isUnfocused = ({ theme, rowsFocused }: PaintContext): boolean =>
+  theme.unfocusedRow !== undefined && rowsFocused === false
 
 /** The background of a row: of a selected one, of the current one, or every other one of a table. */
 const backOf = (element: Element, setting: PaintContext, area: Rect, more: Partial<RowLook> = {}): readonly Mark[] =>
@@ -97,6 +102,7 @@ const backOf = (element: Element, setting: PaintContext, area: Rect, more: Parti
     isSelected: element.selected === true,
     isCurrent: isCurrent(element, setting),
     isInPopup: setting.card !== undefined,
+    isUnfocused: isUnfocused(setting),
     ...pointerLook(setting.pointed, kindOf(element.role) === 'treeitem'),
     ...more,
   })
@@ -147,7 +153,9 @@ export const header: WidgetPainter = (element, { theme }) => {
   const { bounds } = element
   return {
     marks: [
-      solid(inset(bounds, 1), theme.bar),
+      theme.header === undefined
+        ? solid(inset(bounds, 1), theme.bar)
+        : box(inset(bounds, 1), { fill: theme.header, radius: topCorners(theme) }),
       solid(
         { x: bounds.x + 1, y: bounds.y + bounds.height - 1, width: Math.max(0, bounds.width - 2), height: 1 },
         theme.border,
@@ -160,6 +168,12 @@ export const header: WidgetPainter = (element, { theme }) => {
         : []),
     ],
   }
+}
+
+/** The upper corners of what is at the top of a table, inside of its edge. */
+function topCorners({ metrics: { radius } }: Theme): readonly [number, number, number, number] {
+  const corner = Math.max(0, radius.list - 1)
+  return [corner, corner, 0, 0]
 }
 
 /** The name of a column, with an arrow when the table is sorted by it, or the number of a row. */
@@ -208,7 +222,7 @@ export const row: WidgetPainter = (element, setting) => {
   return {
     marks: [
       ...(setting.theme.rowLine ? [solid(line, setting.theme.rowLine)] : []),
-      ...backOf(element, inRow, { ...bounds, height: bounds.height - 1 }, { stripe }),
+      ...backOf(element, inRow, { ...bounds, height: bounds.height - 1 }, { stripe, isTableRow: true }),
       ...(isBare(element) ? label(inset(bounds, PADDING, 0), element.name, style) : []),
     ],
     tone: inRow.tone,

@@ -95,7 +95,7 @@ export function softInkOf(element: Element, setting: PaintContext): string {
 
 /** The colour of an icon beside text. */
 export const pictureInkOf = (element: Element, setting: PaintContext): string =>
-  onFill(setting) ?? (element.enabled ? setting.theme.accent : setting.theme.disabled)
+  onFill(setting) ?? (element.enabled ? (setting.theme.rowIcon ?? setting.theme.accent) : setting.theme.disabled)
 
 /** The colour of a link. */
 export const linkInkOf = (element: Element, setting: PaintContext): string =>

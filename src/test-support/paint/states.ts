@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { apply } from '../../desktop/input/apply.ts'
 import type { Desktop } from '../../desktop/model/desktop.ts'
@@ -15,12 +16,11 @@ const SCENARIO = fileURLToPath(new URL('../../../fixtures/states.yaml', import.m
 /** The desktops of `fixtures/states.yaml`, with what is open in each. */
 export type StatesScene = 'controls' | 'collections' | 'popups'
 
+const TEXT = readFileSync(SCENARIO, 'utf8')
+
 /** One of these desktops in a style. */
-export function statesDesktop(style: DesktopStyle, scene: StatesScene, language?: 'ar'): Desktop {
-  const opened = openDesktop({
-    scenario: SCENARIO,
-    variant: { style, state: scene, ...(language && { direction: 'rtl' }) },
-  })
+export function statesDesktop(style: DesktopStyle, scene: StatesScene): Desktop {
+  const opened = openDesktop({ scenario: `${TEXT}\ninitial_state: ${scene}\n`, style })
   return act(opened.computer.run.desktop, ...OPENING[scene])
 }
 
@@ -33,7 +33,10 @@ const OPENING: Readonly<Record<StatesScene, readonly Step[]>> = {
 /** What is done to each control: nothing, the pointer over it, the button held on it, the keyboard at it. */
 const DOINGS: readonly (readonly [string, (id: string) => Step])[] = [
   ['', () => (desktop) => desktop],
-  ['hovered', (id) => (desktop) => apply(desktop, { type: 'hover', at: middleOf(desktop, id), forMs: 0 }, { live: true })],
+  [
+    'hovered',
+    (id) => (desktop) => apply(desktop, { type: 'hover', at: middleOf(desktop, id), forMs: 0 }, { live: true }),
+  ],
   [
     'pressed',
     (id) => (desktop) => apply(desktop, { type: 'press', at: middleOf(desktop, id), button: 'left' }, { live: true }),

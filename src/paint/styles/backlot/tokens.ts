@@ -198,6 +198,8 @@ export const BACKLOT_TOKENS: StyleTokens = {
   },
   sign: { size: 17, gap: 9 },
   toggle: { width: 36, height: 20, gap: 10 },
+  progress: { track: 8, part: 8 },
+  hasFieldIcons: false,
   knob: 18,
   menuIndent: 26,
 }

@@ -54,10 +54,12 @@ export const GNOME_PARTS: StyleParts = {
       ...label(inset(words, 8, 0), element.name, { font, colour, align: 'center' }),
     ]
   },
-  rowBack: (area, theme, { isSelected, isCurrent, isInPopup, isCell, stripe, isHovered, isPressed, isDropTarget }) => {
-    const { row: radius } = theme.metrics.radius
+  rowBack: (area, theme, look) => {
+    const { isSelected, isCurrent, isInPopup, isCell, isTableRow, stripe, isHovered, isPressed, isDropTarget } = look
     const { item, rows } = gnomeColours(theme)
-    const place = isInPopup || isCell ? area : inset(area, 1, 0)
+    // The rows of tables reach from side to side, those of lists and trees are round.
+    const place = isInPopup || isCell ? area : isTableRow ? inset(area, 1, 0) : inset(area, 5, 1)
+    const radius = isTableRow || isCell ? 0 : theme.metrics.radius.row
     const ring: readonly Mark[] = [box(place, { border: theme.ring, thickness: 2, radius })]
     const hint = isPressed ? rows.pressed : isHovered ? rows.hovered : undefined
     const pointed = hint && !isCell ? [box(place, { fill: hint, radius })] : []
@@ -65,9 +67,10 @@ export const GNOME_PARTS: StyleParts = {
       if (isCurrent) return [box(place, { fill: item, radius })]
       return isSelected ? [box(place, { fill: theme.selected, radius }), ...pointed] : pointed
     }
+    const fill = isTableRow || isCell ? theme.selected : rows.selected
     return [
       ...(stripe && !isSelected ? [solid(inset(area, 1, 0), stripe)] : []),
-      ...(isSelected ? [box(place, { fill: theme.selected, radius })] : []),
+      ...(isSelected ? [box(place, { fill, radius })] : []),
       ...pointed,
       ...(isCurrent ? ring : []),
       ...(isDropTarget ? [box(place, { fill: theme.selected, radius }), ...ring] : []),

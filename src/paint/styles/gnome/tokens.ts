@@ -53,6 +53,10 @@ const light: Colours = {
   cardEdge: '#00000624',
   highlight: '#3584e44d',
   onRow: '#000006cc',
+  header: '#ffffff',
+  group: { fill: '#ffffff', edge: '#00000612' },
+  rowIcon: '#000006cc',
+  rowLine: '#00000614',
   onItem: '#000006cc',
 }
 
@@ -107,6 +111,10 @@ const dark: Colours = {
   cardEdge: '#ffffff17',
   highlight: '#3584e480',
   onRow: '#ffffff',
+  header: '#1d1d20',
+  group: { fill: '#ffffff14', edge: '#00000640' },
+  rowIcon: '#ffffff',
+  rowLine: '#ffffff17',
   onItem: '#ffffff',
 }
 
@@ -140,6 +148,10 @@ const highContrast: Colours = {
   cardEdge: '#000000',
   highlight: '#99c1f1',
   onRow: '#ffffff',
+  header: '#ffffff',
+  group: { fill: '#ffffff', edge: '#000000' },
+  rowIcon: '#000000',
+  rowLine: '#00000080',
   onItem: '#000000',
 }
 
@@ -197,6 +209,8 @@ export const GNOME_TOKENS: StyleTokens = {
   },
   sign: { size: 20, gap: 8 },
   toggle: { width: 46, height: 26, gap: 10 },
+  progress: { track: 8, part: 8 },
+  hasFieldIcons: true,
   knob: 20,
 }
 
@@ -208,7 +222,7 @@ interface OwnColours {
   /** Behind buttons without a border. */
   readonly flat: StateColours
   /** Over the rows of lists. */
-  readonly rows: { readonly hovered: string; readonly pressed: string }
+  readonly rows: { readonly selected: string; readonly hovered: string; readonly pressed: string }
   /** Around check boxes and radio buttons that are off. */
   readonly signEdges: StateColours
   /** Of switches that are off and sliders. */
@@ -233,7 +247,7 @@ const OWN: Readonly<Record<ThemeName, OwnColours>> = {
     faces: { normal: '#00000614', hovered: '#0000061f', pressed: '#0000063d', disabled: '#0000060a' },
     accents: { normal: '#3584e4', hovered: '#4a90e7', pressed: '#2b6cbb', disabled: '#3584e480' },
     flat: { normal: NONE, hovered: '#0000060e', pressed: '#00000629', disabled: NONE },
-    rows: { hovered: '#00000608', pressed: '#00000614' },
+    rows: { selected: '#0000061a', hovered: '#00000608', pressed: '#00000614' },
     signEdges: { normal: '#00000626', hovered: '#00000638', pressed: '#00000640', disabled: '#00000614' },
     troughs: { normal: '#00000626', hovered: '#00000633', pressed: '#00000640', disabled: '#00000614' },
     knob: '#ffffff',
@@ -247,7 +261,7 @@ const OWN: Readonly<Record<ThemeName, OwnColours>> = {
     faces: { normal: '#ffffff1a', hovered: '#ffffff26', pressed: '#ffffff4d', disabled: '#ffffff0d' },
     accents: { normal: '#3584e4', hovered: '#4a90e7', pressed: '#2b6cbb', disabled: '#3584e480' },
     flat: { normal: NONE, hovered: '#ffffff12', pressed: '#ffffff33', disabled: NONE },
-    rows: { hovered: '#ffffff0a', pressed: '#ffffff1a' },
+    rows: { selected: '#ffffff1f', hovered: '#ffffff0a', pressed: '#ffffff1a' },
     signEdges: { normal: '#ffffff2e', hovered: '#ffffff45', pressed: '#ffffff54', disabled: '#ffffff17' },
     troughs: { normal: '#ffffff26', hovered: '#ffffff38', pressed: '#ffffff4d', disabled: '#ffffff14' },
     knob: '#d2d2d4',
@@ -261,7 +275,7 @@ const OWN: Readonly<Record<ThemeName, OwnColours>> = {
     faces: { normal: '#0000061f', hovered: '#00000633', pressed: '#00000666', disabled: NONE },
     accents: { normal: '#1a5fb4', hovered: '#2566b8', pressed: '#10427f', disabled: '#00000080' },
     flat: { normal: NONE, hovered: '#0000061f', pressed: '#00000652', disabled: NONE },
-    rows: { hovered: '#0000061f', pressed: '#00000633' },
+    rows: { selected: '#1a5fb4', hovered: '#0000061f', pressed: '#00000633' },
     signEdges: { normal: '#000000', hovered: '#000000', pressed: '#000000', disabled: '#00000080' },
     troughs: { normal: '#00000640', hovered: '#00000652', pressed: '#00000666', disabled: '#00000614' },
     knob: '#ffffff',

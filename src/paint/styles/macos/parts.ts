@@ -42,17 +42,21 @@ export const MACOS_PARTS: StyleParts = {
       }),
     ]
   },
-  rowBack: (area, theme, { isSelected, isCurrent, isInPopup, isCell, stripe, isHovered, isDropTarget }) => {
+  rowBack: (
+    area,
+    theme,
+    { isSelected, isCurrent, isInPopup, isCell, stripe, isPressed, isDropTarget, isUnfocused },
+  ) => {
     const { row: radius } = theme.metrics.radius
     const extras = macosExtras(theme)
     if (isInPopup) {
       if (isCurrent) return [box(area, { fill: theme.accent, radius: 4 })]
-      return isSelected || isHovered ? [box(area, { fill: theme.selected, radius: 4 })] : []
+      return isSelected || isPressed ? [box(area, { fill: theme.selected, radius: 4 })] : []
     }
     const place = isCell ? inset(area, 1) : inset(area, ROW_INSET, 1)
     const drop = isDropTarget ? [box(place, { border: theme.accent, thickness: 2, radius })] : []
     if (isSelected) {
-      const fill = box(place, { fill: extras.row, radius })
+      const fill = box(place, { fill: isUnfocused ? (theme.unfocusedRow ?? theme.selected) : extras.row, radius })
       return [fill, ...(isCurrent ? [box(place, { border: extras.currentRow, radius })] : []), ...drop]
     }
     const back = stripe ? [box(place, { fill: stripe, radius })] : []

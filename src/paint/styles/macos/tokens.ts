@@ -51,6 +51,9 @@ const light: Colours = {
   cardEdge: '#00000033',
   highlight: '#b3d7ff',
   onRow: '#ffffff',
+  header: '#ffffff',
+  group: { fill: '#00000008', edge: '#0000000f' },
+  unfocusedRow: '#dcdcdc',
   onItem: '#ffffff',
 }
 
@@ -104,6 +107,9 @@ const dark: Colours = {
   cardEdge: '#ffffff2e',
   highlight: '#3f638b',
   onRow: '#ffffff',
+  header: '#1e1e20',
+  group: { fill: '#ffffff0a', edge: '#ffffff0f' },
+  unfocusedRow: '#464649',
   onItem: '#ffffff',
 }
 
@@ -160,6 +166,9 @@ const highContrast: Colours = {
   cardEdge: '#000000',
   highlight: '#9cc3ff',
   onRow: '#ffffff',
+  header: '#ffffff',
+  group: { fill: '#ffffff', edge: '#000000' },
+  unfocusedRow: '#cfd8e8',
   onItem: '#ffffff',
 }
 
@@ -209,6 +218,8 @@ export const MACOS_TOKENS: StyleTokens = {
   // Round signs fill the square, boxes are two pixels smaller.
   sign: { size: 16, gap: 6 },
   toggle: { width: 26, height: 15, gap: 8 },
+  progress: { track: 6, part: 6 },
+  hasFieldIcons: true,
   knob: 20,
   menuIndent: 26,
 }

@@ -20,7 +20,9 @@ export const windowsButtonFace: StyleParts['buttonFace'] = (element, setting, lo
   if (isFlat || isFilled(setting)) {
     const fill = own.flat[selected === true && state === 'normal' ? 'hovered' : state]
     const edge = selected === true ? theme.border : own.flatEdge
-    return state === 'normal' && selected !== true ? [] : [box(bounds, { fill, ...(edge && { border: edge }), radius })]
+    return (state === 'normal' || state === 'disabled') && selected !== true
+      ? []
+      : [box(bounds, { fill, ...(edge && { border: edge }), radius })]
   }
   return raisedFace(bounds, theme, radius, state)
 }

@@ -1,3 +1,4 @@
+import type { PointerEffect } from '../../../desktop/input/pointer-effect.ts'
 import type { Window } from '../../../desktop/model/desktop.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import type { WindowButton } from '../../../desktop/style/metrics.ts'
@@ -6,13 +7,14 @@ import { box, type Mark, solid } from '../../frame/mark.ts'
 import { label } from '../../text/text.ts'
 import { fontFor, iconIn } from '../../widgets/widget.ts'
 import type { Theme } from '../tokens.ts'
+import { windowsColours } from './tokens.ts'
 
 const ICON = 16
 const ICON_LEFT = 12
 const TITLE_LEFT = 38
 
 /** The icon and the title at the left, thin glyphs for the buttons at the right. Dialogs have no icon. */
-export function titleBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
+export function titleBar(window: Window, theme: Theme, active: boolean, pointed?: PointedButton): readonly Mark[] {
   const frame = frameOf(window, theme.metrics)
   if (!frame) return []
   const { title, buttons } = frame
@@ -29,8 +31,23 @@ export function titleBar(window: Window, theme: Theme, active: boolean): readonl
     ...(titleLine ? [solid(line, titleLine)] : []),
     ...(isDialog || title.width < TITLE_LEFT ? [] : [iconIn(icon, 'window', ICON, theme.accent)]),
     ...label(words, window.title, { font: fontFor(theme, title.height, 'title'), colour }),
-    ...(Object.entries(buttons) as [WindowButton, Rect][]).flatMap(([name, area]) => glyph(name, area, window, colour)),
+    ...(Object.entries(buttons) as [WindowButton, Rect][]).flatMap(([name, area]) => {
+      const isPointed = pointed?.name === name
+      const ink = isPointed && name === 'close' ? ON_CLOSE : colour
+      return [...(isPointed ? [hint(name, area, theme, pointed.isPressed)] : []), ...glyph(name, area, window, ink)]
+    }),
   ]
+}
+
+type PointedButton = PointerEffect['button']
+
+const ON_CLOSE = '#ffffff'
+
+/** Behind the button below the pointer: red for the one that closes. */
+function hint(name: WindowButton, area: Rect, theme: Theme, isPressed: boolean): Mark {
+  const { flat, closeHovered, closePressed } = windowsColours(theme)
+  if (name === 'close') return solid(area, isPressed ? closePressed : closeHovered)
+  return solid(area, isPressed ? flat.pressed : flat.hovered)
 }
 
 function glyph(name: WindowButton, area: Rect, { state }: Window, colour: string): readonly Mark[] {

@@ -53,6 +53,9 @@ const light: Colours = {
   cardEdge: '#0000001f',
   highlight: '#99c9ef',
   onRow: '#000000e4',
+  header: '#ffffff',
+  group: { fill: '#fbfbfb', edge: '#0000000f' },
+  rowIcon: '#000000e4',
   onItem: '#000000e4',
 }
 
@@ -107,6 +110,9 @@ const dark: Colours = {
   cardEdge: '#00000080',
   highlight: '#1f5f8c',
   onRow: '#ffffff',
+  header: '#2b2b2b',
+  group: { fill: '#ffffff0d', edge: '#0000001a' },
+  rowIcon: '#ffffff',
   onItem: '#ffffff',
 }
 
@@ -163,6 +169,9 @@ const highContrast: Colours = {
   cardEdge: '#ffffff',
   highlight: '#1b6f82',
   onRow: '#ffffff',
+  header: '#202020',
+  group: { fill: '#202020', edge: '#ffffff' },
+  rowIcon: '#ffffff',
   onItem: '#ffffff',
 }
 
@@ -210,6 +219,8 @@ export const WINDOWS_TOKENS: StyleTokens = {
   },
   sign: { size: 20, gap: 8 },
   toggle: { width: 40, height: 20, gap: 10 },
+  progress: { track: 1, part: 3 },
+  hasFieldIcons: true,
   knob: 20,
   menuIndent: 36,
 }
@@ -232,6 +243,8 @@ interface OwnColours {
   /** Behind buttons without a border, and around them. */
   readonly flat: StateColours
   readonly flatEdge?: string
+  readonly closeHovered: string
+  readonly closePressed: string
   readonly fieldHovered: string
   readonly rowHovered: string
   readonly rowPressed: string
@@ -257,6 +270,8 @@ const OWN: Readonly<Record<ThemeName, OwnColours>> = {
     accentLip: '#00000066',
     off: { normal: '#00000006', hovered: '#0000000f', pressed: '#00000018', disabled: NONE },
     flat: { normal: NONE, hovered: '#00000009', pressed: '#00000006', disabled: NONE },
+    closeHovered: '#c42b1c',
+    closePressed: '#c83c31',
     fieldHovered: '#f9f9f9',
     rowHovered: '#00000006',
     rowPressed: '#00000009',
@@ -275,6 +290,8 @@ const OWN: Readonly<Record<ThemeName, OwnColours>> = {
     accentLip: '#00000024',
     off: { normal: '#0000001a', hovered: '#ffffff0b', pressed: '#ffffff12', disabled: NONE },
     flat: { normal: NONE, hovered: '#ffffff0f', pressed: '#ffffff0a', disabled: NONE },
+    closeHovered: '#c42b1c',
+    closePressed: '#b22a1c',
     fieldHovered: '#323232',
     rowHovered: '#ffffff0b',
     rowPressed: '#ffffff0f',
@@ -294,6 +311,8 @@ const OWN: Readonly<Record<ThemeName, OwnColours>> = {
     off: { normal: '#202020', hovered: '#1b4f5c', pressed: '#202020', disabled: '#202020' },
     flat: { normal: NONE, hovered: '#1b4f5c', pressed: '#202020', disabled: NONE },
     flatEdge: '#8ee3f0',
+    closeHovered: '#1b4f5c',
+    closePressed: '#1b4f5c',
     fieldHovered: '#202020',
     rowHovered: '#1b4f5c',
     rowPressed: '#1b4f5c',
