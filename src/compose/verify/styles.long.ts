@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
+import { treeHash } from '../../desktop/tree/hash.ts'
+import type { VariantChoices } from '../../scenario/variants/variant-choices.ts'
+import { galleryNames } from '../gallery.ts'
+import { memorySession } from '../memory-session.ts'
+import { playSolution } from '../play-solution.ts'
+import { loadScenario } from '../preview.ts'
+import { checkSuccess } from './solution-run.ts'
+import { verifyScenario } from './verify.ts'
+
+// Rules such as [P11] are stated in README.md beside this file.
+
+const STYLES = DESKTOP_STYLES.filter((style) => style !== 'backlot')
+const SHADES: readonly VariantChoices[] = [{ theme: 'dark' }, { contrast: 'high' }]
+const SCREENS: readonly VariantChoices[] = [{ scale: '1.5' }, { locale: 'mirrored' }]
+
+/** The hashes of the trees at the start and after each step of the first solution, and why it fails, if it does. */
+async function playedIn(name: string, variant: VariantChoices) {
+  const scenario = await loadScenario(name, { variant })
+  const { session, computer } = memorySession(scenario)
+  const hashes = () =>
+    computer
+      .windows()
+      .map(({ uid }) => {
+        const tree = computer.tree(uid)
+        return `${uid} ${tree ? treeHash(tree) : ''}`
+      })
+      .join('\n')
+  const trees = [hashes()]
+  for await (const { failure } of playSolution({ session, computer }, scenario.solutions[0])) {
+    if (failure !== undefined) return { trees, failure }
+    trees.push(hashes())
+  }
+  return { trees, failure: await checkSuccess(session) }
+}
+
+describe.each(galleryNames())('%s', (name) => {
+  it.each(STYLES)('[P11] is verified in the style %s', { timeout: 600_000 }, async (style) => {
+    const checks = await verifyScenario(await loadScenario(name, { variant: { style } }))
+    expect(checks.filter(({ passed }) => !passed)).toEqual([])
+  })
+
+  it.each(STYLES)('[P12] [P13] is solved in the style %s in each shade, scaled and mirrored', {
+    timeout: 600_000,
+  }, async (style) => {
+    const light = await playedIn(name, { style })
+    expect(light.failure).toBeUndefined()
+    for (const shade of SHADES) expect(await playedIn(name, { style, ...shade })).toEqual(light)
+    for (const screen of SCREENS)
+      expect([screen, (await playedIn(name, { style, ...screen })).failure]).toEqual([screen, undefined])
+  })
+})
