@@ -3,6 +3,7 @@ import { benchDatasets } from './datasets.ts'
 import { benchDesktops } from './desktop/desktops.ts'
 import { benchPaint } from './desktop/paint.ts'
 import { benchSteps } from './desktop/steps.ts'
+import { benchStyles } from './desktop/styles.ts'
 import { benchEvaluation } from './evaluation.ts'
 import { LAST_START_MS, QUICK } from './harness/limits.ts'
 import { loadClient } from './harness/load-client.ts'
@@ -20,6 +21,7 @@ import { benchStreams } from './streams/streams.ts'
 
 const SUBJECTS = [
   ['painting 1280×800, processor time', benchPaint],
+  ['styles 1280×800 beside the canvas’s own encoder, processor time', benchStyles],
   ['the desktop in process, processor time', benchSteps],
   ['hostile requests: the longest wait of others', benchHostile],
   ['many desktops in process', benchDesktops],

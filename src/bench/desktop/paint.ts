@@ -1,51 +1,16 @@
-import { button, checkbox, desktop, edit, listItem, text, window } from '../../desktop/model/builders.ts'
-import { changeWindow, type Desktop } from '../../desktop/model/desktop.ts'
-import { changeAt, pathOf } from '../../desktop/model/element.ts'
 import { comparePictures } from '../../paint/compare/ssim.ts'
 import { createPainter } from '../../paint/painter.ts'
 import { fromPixels, type Picture } from '../../paint/picture.ts'
 import { atLeast, atMost, measure, ms, type ReportLine } from '../harness/measure.ts'
+import { canvasOf } from './canvas.ts'
+import { benchScreen, relabel } from './screens.ts'
 
-const ITEMS = 40
 /** For work below a millisecond: JIT compilation also counts as processor time, for some thousand runs. */
 const WARM_TIMES = 1500
 
-/** A typical screen for agents: three windows with about seventy elements. */
-const screen = (): Desktop =>
-  desktop(
-    window(
-      'Login',
-      { uid: 'bench:login', bounds: { x: 400, y: 200, width: 480, height: 360 } },
-      text('Sign in to Acme'),
-      edit('Username', { value: 'alice' }),
-      edit('Password', { value: '••••••' }),
-      checkbox('Remember me', { selected: true }),
-      button('Login'),
-      button('Cancel'),
-    ),
-    window(
-      'Files',
-      { uid: 'bench:files', bounds: { x: 40, y: 60, width: 520, height: 640 } },
-      ...Array.from({ length: ITEMS }, (_, index) => listItem(`report-2024-${String(index).padStart(2, '0')}.ods`)),
-    ),
-    window(
-      'Preferences',
-      { uid: 'bench:preferences', bounds: { x: 620, y: 90, width: 600, height: 560 } },
-      ...Array.from({ length: 20 }, (_, index) => checkbox(`Option ${index}`, { selected: index % 2 === 0 })),
-    ),
-  )
-
-/** The same screen with a new label on one button, which was never painted before. */
-function relabel(before: Desktop, name: string): Desktop {
-  return changeWindow(before, 'bench:login', (found) => {
-    const path = pathOf(found.tree, 'root.4')!
-    return { ...found, tree: changeAt(found.tree, path, (element) => ({ ...element, name })) }
-  })
-}
-
 /** Screenshots of 1280×800 as PNG: painted from scratch, after one widget changed, and unchanged. */
 export async function benchPaint(): Promise<readonly ReportLine[]> {
-  const first = screen()
+  const first = benchScreen()
   const begun = process.cpuUsage()
   const painter = createPainter()
   const picture = painter.screen(first)
@@ -60,7 +25,7 @@ export async function benchPaint(): Promise<readonly ReportLine[]> {
       times: 3,
       run: () =>
         createPainter()
-          .screen(relabel(screen(), `Login ${count++}`))
+          .screen(relabel(benchScreen(), `Login ${count++}`))
           .png(),
     },
     {
@@ -101,14 +66,6 @@ export async function benchPaint(): Promise<readonly ReportLine[]> {
     atLeast('the whole frame painted and encoded beside it', encoded!.cpuMs / cold!.cpuMs, 6),
     ...(await benchSimilarity(picture)),
   ]
-}
-
-/** A canvas that shows a picture. */
-async function canvasOf({ width, height, pixels }: Picture) {
-  const { createCanvas, ImageData } = await import('@napi-rs/canvas')
-  const canvas = createCanvas(width, height)
-  canvas.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(pixels()), width, height), 0, 0)
-  return canvas
 }
 
 /** Compares two pictures that differ in the colour of a button, and two that differ everywhere. */

@@ -61,6 +61,17 @@ export async function stepping(): Promise<Stepping> {
   return report
 }
 
+/** Milliseconds for the file of the first screenshot, in a process that does nothing else. */
+export interface FirstFrame {
+  readonly cpuMs: number
+  readonly wallMs: number
+}
+
+export async function firstFrame(style: string): Promise<FirstFrame> {
+  const [report] = (await once(run('first-frame', [style]), 'message')) as [FirstFrame]
+  return report
+}
+
 export const stopServer = ({ child }: Server): void => void child.kill()
 
 export async function cpuOf({ child }: Server): Promise<number> {
