@@ -138,6 +138,7 @@ function guideNames() {
     'write-an-agent',
     'computer-tools',
     'scenarios',
+    'styles',
     'editors',
     'testing',
     'evaluate',

@@ -4,9 +4,9 @@ import { contactSheet, type SheetCell } from '../paint/contact-sheet.ts'
 import { encodeLossy } from '../paint/frame/skia.ts'
 import { fromPng } from '../paint/picture.ts'
 import { galleryNames } from './gallery.ts'
-import { paintScene, scenesOf } from './gallery-scenes.ts'
+import { paintAfter, paintScene, scenesOf } from './gallery-scenes.ts'
 import { PACKAGE } from './package.ts'
-import { renderFilm } from './preview.ts'
+import { parseServedScenario, render, renderFilm } from './preview.ts'
 import type { VariantChoices } from './variants.ts'
 
 /**
@@ -49,8 +49,43 @@ const asSheet = async (cells: readonly SheetCell[], columns: number): Promise<Bu
   return encodeLossy(sheet, sheet.pixels(), 'webp', QUALITY)
 }
 
+/** The start of a scenario in a style, with a numbered frame around each clickable element. */
+async function marked(style: string): Promise<Buffer> {
+  const { png } = await (await render('inbox', { after: 6, variant: { style } })).png({ marks: true })
+  const picture = fromPng(png)
+  return encodeLossy(picture, picture.pixels(), 'webp', QUALITY)
+}
+
+/** Lines of mixed scripts and directions. */
+const LINES = [
+  'Mail البريد (3) דואר v2.0 end',
+  'البريد (3) Mail 12:30',
+  'שלום! "Backlot 2.0" ב-2024',
+  'لا إله محمد بِسْمِ — 50% الرسائل',
+  'Отчёт за квартал, Ελληνικά, Tiếng Việt, naïve façade',
+  '直す 骨 日本語の文章は、文字の間で改行します。',
+  '😀 👍🏽 👩‍👩‍👧‍👦 🏳️‍🌈 🇩🇪 ❤️ ✈️ 1️⃣ 👩🏽‍💻',
+  'abc 123 ☺️ ❤️ ✔ © 0 # 🫨 🩷 🐦‍🔥',
+]
+
+const SCRIPTS = `
+name: scripts
+monitors: [{bounds: {x: 0, y: 0, width: 720, height: 480}}]
+style: windows
+panel: false
+states:
+  all:
+    windows:
+      - uid: scripts
+        title: Scripts
+        bounds: {x: 40, y: 24, width: 640, height: 384}
+        tree: {role: Window, name: Scripts, children: ${JSON.stringify(LINES.map((name) => ({ role: 'Text', name })))}}
+`
+
 /** The pictures by name, made when they are written. */
 const PICTURES: ReadonlyMap<string, () => Promise<Buffer>> = new Map([
+  ...STYLES.map((style) => [`${style}-marks`, () => marked(style)] as const),
+  ['text', () => paintAfter(parseServedScenario(SCRIPTS), [], { hasPointer: false, quality: QUALITY })],
   ...STYLES.flatMap(scenesOf).map((scene) => [scene.name, () => paintScene(scene, QUALITY)] as const),
   ...STYLES.flatMap((style) =>
     SHADES.map(
