@@ -16,6 +16,7 @@ import {
   toggleControl,
 } from './actions/control-actions.ts'
 import { focusControl, loadFocusFunctions } from './actions/keyboard-focus.ts'
+import { pressProvided, setProvidedValue } from './actions/provided-actions.ts'
 import { readControls, rootNode } from './bridge.ts'
 import { type ControlKind, controlKind } from './control-classes.ts'
 import type { ControlContext } from './controls/control.ts'
@@ -25,6 +26,8 @@ import { createMenuCallers } from './menus/remote-calls.ts'
 import { createMessages } from './messages.ts'
 import type { NativeSource } from './native-node.ts'
 import { loadMemoryFunctions, type RemoteMemory } from './remote-memory.ts'
+import { openUiaClient, type UiaClient, type UiaElement, type UiaNode } from './uia/client.ts'
+import { uiaNode } from './uia/nodes.ts'
 
 const MEMORY_BYTES = 0x10000
 const WM_CLOSE = 0x10
@@ -38,6 +41,8 @@ const ROOT_ROLES: Partial<Record<ControlKind, string>> = {
 interface KnownWindow {
   readonly ids: WindowElementIds
   read?: NativeTree
+  /** Elements of UI Automation, released after the next reading. */
+  elements?: readonly UiaElement[]
   readMs: number
 }
 
@@ -46,13 +51,18 @@ export function openWindowsAccessibility(): WindowsAccessibility {
   const user = loadWindowFunctions()
   const messages = createMessages(user)
   const memories = loadMemoryFunctions()
+  const uia = openUiaClient()
   const menuCaller = createMenuCallers(memories)
   const focusFunctions = loadFocusFunctions()
   const known = new Map<WindowHandle, KnownWindow>()
   let windowsSeen = 0
 
   const knownOf = (hwnd: WindowHandle): KnownWindow => {
-    for (const each of known.keys()) if (!user.isWindow(each)) known.delete(each)
+    for (const [each, { elements = [] }] of known) {
+      if (user.isWindow(each)) continue
+      for (const element of elements) uia?.release(element)
+      known.delete(each)
+    }
     const entry = known.get(hwnd) ?? { ids: createWindowElementIds(++windowsSeen), readMs: 0 }
     known.set(hwnd, entry)
     return entry
@@ -87,11 +97,21 @@ export function openWindowsAccessibility(): WindowsAccessibility {
       const focus = window.focused ? (user.guiThread(window.threadId)?.focus ?? 0) : 0
       const menus = { ...context, menuCaller, windows: listNativeWindows(user) }
       const kind = controlKind(window.className)
-      const controls = () => readControls({ ...context, focus, providerNodes: () => undefined }, window)
-      const bar = kind === 'menu' ? undefined : readMenuBar(menus, window)
+      const fresh: UiaElement[] = []
+      const providerNodes = (handle: WindowHandle) => {
+        const provided = uia?.read(handle)
+        if (!provided) return undefined
+        fresh.push(...elementsIn(provided))
+        return provided.children.length > 0 ? provided.children.map(uiaNode) : undefined
+      }
+      const whole = kind === 'menu' ? undefined : providerNodes(hwnd)
+      const controls = () => whole ?? readControls({ ...context, focus, providerNodes }, window)
+      const bar = kind === 'menu' || whole ? undefined : readMenuBar(menus, window)
       const children = kind === 'menu' ? readOpenMenu(menus, window) : [...(bar ? [bar] : []), ...controls()]
       const role = ROOT_ROLES[kind ?? 'pane'] ?? 'Window'
       const entry = knownOf(hwnd)
+      for (const element of entry.elements ?? []) uia?.release(element)
+      entry.elements = fresh
       entry.read = toNativeTree(rootNode(window, role, children), entry.ids)
       entry.readMs = performance.now()
       return entry.read
@@ -111,10 +131,12 @@ export function openWindowsAccessibility(): WindowsAccessibility {
     found: WindowsElement,
     onControl: (context: ControlContext, source: Extract<NativeSource, { is: 'control' }>) => boolean,
     onItem: (context: ControlContext, source: Extract<NativeSource, { is: 'item' }>) => boolean,
+    onUia: (client: UiaClient, element: UiaElement) => boolean,
   ): boolean =>
     withControls((context) => {
       const source = sourceOf(found)
       if (source.is === 'control') return onControl(context, source)
+      if (source.is === 'uia') return uia !== undefined && onUia(uia, source.element)
       return source.is === 'item' && onItem(context, source)
     })
 
@@ -140,24 +162,34 @@ export function openWindowsAccessibility(): WindowsAccessibility {
         found,
         (context, source) => pressControl(context, source),
         (context, source) => pressToolButton(context, source, found.element) || selectItem(context, source),
+        pressProvided,
       ),
-    toggle: async (found) => act(found, toggleControl, () => false),
+    toggle: async (found) =>
+      act(
+        found,
+        toggleControl,
+        () => false,
+        (client, element) => client.perform(element, 'Toggle'),
+      ),
     setValue: async (found, value) =>
       act(
         found,
         (context, source) => setControlValue(context, source, found.element, value),
         () => false,
+        (client, element) => setProvidedValue(client, element, found.element, value),
       ),
     select: async (found) =>
       act(
         found,
         (context, source) => found.element.role === 'RadioButton' && pressControl(context, source),
         selectItem,
+        (client, element) => client.perform(element, 'SelectionItem'),
       ),
     selectIndex: async (found, index) =>
       act(
         found,
         (context, { hwnd, kind }) => selectItemAt(context, hwnd, kind, index),
+        () => false,
         () => false,
       ),
     expand: async (found, expanded) =>
@@ -165,17 +197,27 @@ export function openWindowsAccessibility(): WindowsAccessibility {
         found,
         (context, source) => expandControl(context, source, expanded),
         (context, source) => expandItem(context, source, expanded),
+        (client, element) => client.perform(element, 'ExpandCollapse', expanded ? 3 : 4),
       ),
-    scrollIntoView: async (found) => act(found, () => false, scrollItemIntoView),
+    scrollIntoView: async (found) =>
+      act(
+        found,
+        () => false,
+        scrollItemIntoView,
+        (client, element) => client.perform(element, 'ScrollItem'),
+      ),
     focus: async (found) =>
       act(
         found,
         (context, { hwnd }) => focusControl(context, focusFunctions, hwnd),
         (context, { hwnd }) => focusControl(context, focusFunctions, hwnd),
+        (client, element) => client.setFocus(element),
       ),
     closeWindow: async (hwnd) => messages.post(hwnd, WM_CLOSE, 0, 0),
     async close() {
+      for (const { elements = [] } of known.values()) for (const element of elements) uia?.release(element)
       known.clear()
+      uia?.close()
     },
   }
 }
@@ -185,3 +227,5 @@ const windowGone = (hwnd: WindowHandle): Fault =>
 
 const elementGone = (id: string): Fault =>
   new Fault('ElementNotFound', `the window no longer has an element ${id}`, { element_id: id })
+
+const elementsIn = ({ element, children }: UiaNode): readonly UiaElement[] => [element, ...children.flatMap(elementsIn)]
