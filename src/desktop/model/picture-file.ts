@@ -2,7 +2,7 @@
 export interface PictureFile {
   /** The SHA-256 of its bytes, in hex digits. */
   readonly hash: string
-  readonly format: 'png'
+  readonly format: 'png' | 'svg'
   /** Its size in pixels. */
   readonly width: number
   readonly height: number

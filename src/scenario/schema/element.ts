@@ -114,7 +114,7 @@ export const elementFields = {
     .meta({ examples: ['Lunch on Friday?\nThe new place opens at noon.'] }),
   unread: z.boolean().describe('Whether a list or tree item has not been read: a bold name with a dot before it'),
   chart: z.enum(CHART_KINDS).describe('What a Chart draws of its children, each a DataPoint with name and value_now'),
-  src: Name.describe('The picture of an image: a PNG file in the folder of the scenario or below it').meta({
+  src: Name.describe('The picture of an image: a PNG or SVG file in the folder of the scenario or below it').meta({
     examples: ['pictures/map.png'],
   }),
   folder: Name.describe('The folder of `files` that a list shows as its items'),
