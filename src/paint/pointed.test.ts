@@ -87,7 +87,9 @@ describe.each(stylesWithPointer)('the pointer in the style %s', (style) => {
   const painter = createPainter()
   const pixels = (shown: Desktop) => painter.screen(shown).pixels()
 
-  it('[P70] updates a frame to equal a newly painted one, after any move, press and release', () => {
+  it('[P70] updates a frame to equal a newly painted one, after any move, press and release', {
+    timeout: 60_000,
+  }, () => {
     const step = fc.record({
       x: fc.integer({ min: 0, max: 479 }),
       y: fc.integer({ min: 0, max: 359 }),

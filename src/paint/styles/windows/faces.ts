@@ -5,7 +5,7 @@ import type { StyleParts } from '../../context.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
 import { pointerLook } from '../../pointed.ts'
 import { inkOf, isFilled } from '../../widgets/widget.ts'
-import { type ControlState, stateOf } from '../states.ts'
+import { type InteractionState, stateOf } from '../states.ts'
 import type { Theme } from '../tokens.ts'
 import { windowsColours } from './tokens.ts'
 
@@ -72,14 +72,14 @@ export const hasLine = (element: Element): boolean => {
   return LINED.has(kind) && (kind !== 'combo' || holdsField(element))
 }
 
-function accentFace(bounds: Rect, theme: Theme, radius: number, state: ControlState): readonly Mark[] {
+function accentFace(bounds: Rect, theme: Theme, radius: number, state: InteractionState): readonly Mark[] {
   const { accents, accentLip } = windowsColours(theme)
   const face = box(bounds, { fill: accents[state], radius })
   return state === 'normal' || state === 'hovered' ? [face, lowEdge(bounds, radius, accentLip)] : [face]
 }
 
 /** The face of a button or a combo box, with a darker lower or a lighter upper edge. */
-function raisedFace(bounds: Rect, theme: Theme, radius: number, state: ControlState): readonly Mark[] {
+function raisedFace(bounds: Rect, theme: Theme, radius: number, state: InteractionState): readonly Mark[] {
   const own = windowsColours(theme)
   const face = box(bounds, { fill: own.faces[state], border: theme.border, radius })
   if (state === 'disabled' || state === 'pressed' || theme.lip === undefined || bounds.height < 16) return [face]
