@@ -1,10 +1,10 @@
 import { encloses, type Rect } from '../../desktop/model/geometry.ts'
 import { pixelOf } from '../colour.ts'
+import { paintBackdrop } from './backdrop/paint-backdrop.ts'
 import { blendPixel, gradientPixel, mixPixels, OPAQUE_BLACK } from './blend.ts'
 import { type Layer, overlapOf } from './layer.ts'
 import type { Mark, MarkStyle } from './mark.ts'
 import { type Sprite, spriteOf } from './sprite.ts'
-import { paintWaves } from './waves.ts'
 
 /** A pixel buffer, red in the lowest byte, all opaque. */
 export interface FrameBuffer {
@@ -53,7 +53,7 @@ function paintMark(frame: FrameBuffer, mark: Mark, clip: Rect): void {
   const { look } = mark
   if (look.kind === 'flat') fill(frame, area, pixelOf(look.colour))
   else if (look.kind === 'wash') paintWash(frame, look, area)
-  else if (look.kind === 'waves') paintWaves(frame.pixels, frame.view, look, area)
+  else if (look.kind === 'backdrop') paintBackdrop(frame.pixels, frame.view, look, area)
   else paintSprite(frame, spriteOf(mark, look), mark.ink, area)
 }
 

@@ -4,6 +4,7 @@ import type { PictureFile } from '../../desktop/model/picture-file.ts'
 import type { DrawnIcon } from '../icons.ts'
 import type { TextRun } from '../picture.ts'
 import { type Font, widthOf } from '../text/fonts.ts'
+import type { BackdropStyle } from './backdrop/backdrop-style.ts'
 
 /**
  * The smallest painted unit: a style at a position. Marks with the same key have the same pixels, so each style is
@@ -21,9 +22,10 @@ export type MarkStyle =
   | { readonly kind: 'flat'; readonly colour: string }
   /** One colour per row, from `top` at the first row of `span` to `bottom` at its last. */
   | { readonly kind: 'wash'; readonly top: string; readonly bottom: string; readonly span: Rect }
-  /** A gradient with waves in front of it. All colours are opaque. */
-  | ({ readonly kind: 'waves'; readonly span: Rect } & WavesStyle)
+  /** The part of a wallpaper that covers `span`. Its edges fade over `soft` pixels. */
+  | ({ readonly kind: 'backdrop'; readonly span: Rect; readonly soft: number } & BackdropStyle)
   | ({ readonly kind: 'box'; readonly width: number; readonly height: number } & BoxStyle)
+  | ({ readonly kind: 'face'; readonly width: number; readonly height: number } & FaceStyle)
   | ({ readonly kind: 'shadow'; readonly width: number; readonly height: number } & ShadowStyle)
   | {
       readonly kind: 'text'
@@ -52,15 +54,27 @@ export interface BoxStyle {
   readonly radius?: number | readonly [number, number, number, number]
 }
 
+/** A rectangle with round corners and one colour per row. */
+export interface FaceStyle {
+  /** Opaque colours of the first and the last row. */
+  readonly top: string
+  readonly bottom: string
+  readonly radius: number
+}
+
 /** An SVG path, in pixels from the upper left corner of an area of `size` that is scaled to the mark. */
 export interface PathStyle {
   readonly path: string
   readonly size: { readonly width: number; readonly height: number }
   readonly colour: string
+  /** The colour of the last row; then `colour` is that of the first one, and both are opaque. */
+  readonly lower?: string
   /** The width of the line in pixels. Left out, the path is filled. */
   readonly stroke?: number
   /** Whether it is turned from left to right. */
   readonly mirrored?: boolean
+  /** Whether it looks the same on a mirrored desktop. */
+  readonly isFixed?: boolean
 }
 
 /** A soft shadow around a box, moved down by `drop` pixels; `reach` is the distance over which it fades out. */
@@ -78,24 +92,11 @@ export const gradient = (span: Rect, top: string, bottom: string): Mark => ({
   look: { kind: 'wash', top, bottom, span },
 })
 
-/** A wallpaper: colours at the top and the bottom of its span, and waves with the lowest first. */
-export interface WavesStyle {
-  readonly top: string
-  readonly bottom: string
-  readonly waves: readonly Wave[]
-}
-
-/** The area below a curve, whose four control points are shares of the height of the span, from left to right. */
-export interface Wave {
-  readonly top: string
-  readonly bottom: string
-  readonly edge: readonly [number, number, number, number]
-}
-
-export const waves = (span: Rect, style: WavesStyle): Mark => ({
-  key: `waves ${JSON.stringify([span, style])}`,
-  ink: span,
-  look: { kind: 'waves', span, ...style },
+/** A wallpaper on `span`, of which `ink` shows a part. The edges of its shapes fade over `soft` pixels. */
+export const backdrop = (span: Rect, style: BackdropStyle, ink: Rect = span, soft = 1): Mark => ({
+  key: `backdrop ${JSON.stringify([span, style, soft])}`,
+  ink,
+  look: { kind: 'backdrop', span, soft, ...style },
 })
 
 export function box(ink: Rect, style: BoxStyle): Mark {
@@ -111,6 +112,14 @@ export function box(ink: Rect, style: BoxStyle): Mark {
 export function cornerOf(style: BoxStyle): number {
   const radius = typeof style.radius === 'object' ? Math.max(...style.radius) : (style.radius ?? 0)
   return Math.ceil(Math.max(radius, style.border ? (style.thickness ?? 1) : 0)) + 1
+}
+
+/** A face is not stretched down, because its rows differ. */
+export function face(ink: Rect, style: FaceStyle): Mark {
+  const width = Math.min(ink.width, 2 * Math.ceil(style.radius) + 3)
+  const { height } = ink
+  const { top, bottom, radius } = style
+  return { key: `face ${width} ${height} ${top} ${bottom} ${radius}`, ink, look: { kind: 'face', width, height, ...style } }
 }
 
 export function shadow(around: Rect, style: ShadowStyle): Mark {
@@ -137,10 +146,10 @@ export const icon = (at: { x: number; y: number }, name: DrawnIcon, size: number
 })
 
 export const path = (ink: Rect, style: PathStyle): Mark => {
-  const { size, colour, stroke = 0, mirrored = false } = style
+  const { size, colour, lower = '', stroke = 0, mirrored = false } = style
   const { width, height } = ink
   return {
-    key: `path ${width} ${height} ${size.width} ${size.height} ${colour} ${stroke} ${mirrored} ${style.path}`,
+    key: `path ${width} ${height} ${size.width} ${size.height} ${colour} ${lower} ${stroke} ${mirrored} ${style.path}`,
     ink,
     look: { kind: 'path', width, height, ...style },
   }

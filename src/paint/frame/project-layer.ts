@@ -6,8 +6,10 @@ import { type Font, widthOf } from '../text/fonts.ts'
 import { type Layer, layer } from './layer.ts'
 import {
   ascentOf,
+  backdrop,
   type BoxStyle,
   box,
+  face,
   gradient,
   icon,
   type Mark,
@@ -17,7 +19,6 @@ import {
   solid,
   TEXT_MARGIN,
   text,
-  waves,
 } from './mark.ts'
 
 /** A layer in pixels of the screen. Equal layers give the same value, so that only changes are painted again. */
@@ -68,10 +69,18 @@ function scaled(projection: ScreenProjection, { look, ink, run }: Mark, by = 0):
       const wash = gradient(place(look.span), look.top, look.bottom)
       return { ...wash, ink: place(ink) }
     }
-    case 'waves':
-      return waves(place(look.span), { top: look.top, bottom: look.bottom, waves: look.waves })
+    case 'backdrop': {
+      const { kind: _, span, soft, ...style } = look
+      // A mirrored desktop has the same wallpaper.
+      return backdrop(place(span), style, place(ink), soft === 1 ? 1 : length(soft))
+    }
     case 'box':
       return box(atLeastOne(place(ink)), boxStyle(look, ink, place(ink), ratio, mirrored))
+    case 'face': {
+      const area = atLeastOne(place(ink))
+      const radius = radiusOf(look.radius, ink, area, ratio, false) as number
+      return face(area, { top: look.top, bottom: look.bottom, radius })
+    }
     case 'shadow': {
       const { reach, drop, opacity } = look
       const around = {
@@ -87,7 +96,7 @@ function scaled(projection: ScreenProjection, { look, ink, run }: Mark, by = 0):
       return icon({ x, y }, mirrored ? (TURNED[look.icon] ?? look.icon) : look.icon, Math.max(1, width), look.colour)
     }
     case 'path':
-      return path(atLeastOne(place(ink)), { ...look, mirrored })
+      return path(atLeastOne(place(ink)), { ...look, mirrored: mirrored && look.isFixed !== true })
     case 'picture':
       return picture(atLeastOne(place(ink)), look.file, look.isDisc)
     case 'text': {

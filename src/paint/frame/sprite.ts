@@ -1,7 +1,9 @@
+import { pixelOf } from '../colour.ts'
 import { iconOf } from '../icons.ts'
 import { paintedPixels } from '../pictures/picture-file.ts'
 import { drawLine } from '../text/draw-line.ts'
 import { widthOf } from '../text/fonts.ts'
+import { gradientPixel } from './blend.ts'
 import { ascentOf, cornerOf, type Mark, type MarkStyle, TEXT_MARGIN, textHeightOf } from './mark.ts'
 import { type CanvasContext, rasterize, toPath2D } from './skia.ts'
 
@@ -17,7 +19,7 @@ export interface Sprite {
   readonly top?: number
 }
 
-type Drawable = Exclude<MarkStyle, { kind: 'flat' | 'wash' | 'waves' }>
+type Drawable = Exclude<MarkStyle, { kind: 'flat' | 'wash' | 'backdrop' }>
 
 /** Two generations of recently used sprites. Sprites used in neither are dropped. */
 let recent = new Map<string, Sprite>()
@@ -46,6 +48,8 @@ function draw(look: Drawable): Sprite {
   switch (look.kind) {
     case 'box':
       return drawBox(look)
+    case 'face':
+      return drawFace(look)
     case 'shadow':
       return drawShadow(look)
     case 'text':
@@ -90,6 +94,29 @@ function drawBox(look: Extract<MarkStyle, { kind: 'box' }>): Sprite {
   })
   const corner = cornerOf(look)
   return { width, height, pixels, left: Math.min(corner, width >> 1), top: Math.min(corner, height >> 1) }
+}
+
+function drawFace({ width, height, top, bottom, radius }: Extract<MarkStyle, { kind: 'face' }>): Sprite {
+  const pixels = rasterize(width, height, (context) => {
+    context.fillStyle = '#ffffff'
+    context.beginPath()
+    context.roundRect(0, 0, width, height, radius)
+    context.fill()
+  })
+  washed(pixels, width, height, top, bottom)
+  return { width, height, pixels, left: Math.min(Math.ceil(radius) + 1, width >> 1) }
+}
+
+/** Gives white shapes one colour per row. Computed, because gradients of a canvas differ between processors. */
+function washed(pixels: Uint32Array, width: number, height: number, top: string, bottom: string): void {
+  for (let row = 0; row < height; row++) {
+    const shade = gradientPixel(pixelOf(top), pixelOf(bottom), row, height - 1)
+    for (let at = row * width; at < (row + 1) * width; at++) {
+      const alpha = pixels[at]! >>> 24
+      const part = (shift: number) => Math.round((((shade >>> shift) & 255) * alpha) / 255) << shift
+      pixels[at] = alpha === 255 ? shade : ((alpha << 24) | part(16) | part(8) | part(0)) >>> 0
+    }
+  }
 }
 
 /** Computed, not drawn: a canvas's blur differs between processors. Empty below the box itself. */
@@ -192,6 +219,7 @@ function drawPath({
   path,
   size,
   colour,
+  lower,
   stroke,
   mirrored,
 }: Extract<MarkStyle, { kind: 'path' }>): Sprite {
@@ -201,8 +229,8 @@ function drawPath({
       context.scale(-1, 1)
     }
     context.scale(width / size.width, height / size.height)
-    context.fillStyle = colour
-    context.strokeStyle = colour
+    context.fillStyle = lower === undefined ? colour : '#ffffff'
+    context.strokeStyle = context.fillStyle
     context.lineCap = 'round'
     context.lineJoin = 'round'
     context.lineWidth = stroke ?? 1
@@ -210,5 +238,6 @@ function drawPath({
     if (stroke === undefined) context.fill(outline, 'evenodd')
     else context.stroke(outline)
   })
+  if (lower !== undefined) washed(pixels, width, height, colour, lower)
   return { width, height, pixels }
 }

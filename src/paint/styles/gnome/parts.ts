@@ -1,5 +1,5 @@
 import type { StyleParts } from '../../context.ts'
-import { box, type Mark, shadow, solid } from '../../frame/mark.ts'
+import { backdrop, box, type Mark, shadow, solid } from '../../frame/mark.ts'
 import { pointerLook } from '../../pointed.ts'
 import { label } from '../../text/text.ts'
 import { fontFor, iconIn, inset, softInkOf } from '../../widgets/widget.ts'
@@ -9,10 +9,12 @@ import { gnomeSign, gnomeSlider, gnomeToggle } from './choices.ts'
 import { gnomeButtonFace, gnomeButtonInk, gnomeFieldFace } from './faces.ts'
 import { headerBar } from './header-bar.ts'
 import { gnomeColours } from './tokens.ts'
+import { GNOME_WALLPAPERS } from './wallpaper.ts'
 
 /** The drawing functions of the GNOME style. */
 export const GNOME_PARTS: StyleParts = {
   ...BACKLOT_PARTS,
+  wallpaper: ({ bounds }, { name }) => [backdrop(bounds, GNOME_WALLPAPERS[name])],
   titleBar: headerBar,
   // Inside the edge, and for fields too.
   focusRing: (area, radius, { ring }) => [box(area, { border: ring, thickness: 2, radius })],

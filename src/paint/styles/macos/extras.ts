@@ -1,10 +1,10 @@
-import type { WavesStyle } from '../../frame/mark.ts'
+import type { BackdropStyle } from '../../frame/backdrop/backdrop-style.ts'
 import type { StateColours } from '../states.ts'
 import type { Theme, ThemeName } from '../tokens.ts'
 
 /** The colours that only the macOS style has. */
 interface MacosColours {
-  readonly wallpaper: WavesStyle
+  readonly wallpaper: BackdropStyle
   /** The light on the upper part of accent faces. Undefined: none. */
   readonly accentTop?: string
   /** The lighter upper edge of buttons. Undefined: none. */
@@ -44,13 +44,16 @@ const dots = { closeEdge: '#e0443e', minimizeEdge: '#dea123', maximizeEdge: '#1a
 const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
   light: {
     wallpaper: {
-      top: '#86c8ee',
-      bottom: '#dff0f5',
-      waves: [
-        { top: '#ffd9a0', bottom: '#f08a6c', edge: [0.62, 0.3, 0.78, 0.34] },
-        { top: '#f2a08a', bottom: '#c65f9a', edge: [0.5, 0.86, 0.44, 0.66] },
-        { top: '#8fa6f5', bottom: '#5a62d8', edge: [0.86, 0.52, 0.74, 0.6] },
-        { top: '#4fa3ea', bottom: '#1f55bd', edge: [0.78, 1.02, 0.72, 0.84] },
+      top: '#7cc0ea',
+      bottom: '#e4f3f7',
+      shapes: [
+        { kind: 'wave', top: '#f8b878', bottom: '#ee7f6a', right: { top: '#f29a68', bottom: '#e86f6d' }, edge: [0.36, 0.14, 0.5, 0.56] },
+        { kind: 'wave', top: '#f3a06c', bottom: '#ea6f70', right: { top: '#ea7470', bottom: '#d95a78' }, edge: [0.74, 0.6, 0.1, 0.42] },
+        { kind: 'wave', top: '#ef8a80', bottom: '#d85f8e', right: { top: '#d65c86', bottom: '#b8509c' }, edge: [0.56, 0.34, 0.74, 0.32] },
+        { kind: 'wave', top: '#b877da', bottom: '#8f62d8', right: { top: '#7f70e2', bottom: '#6a66da' }, edge: [0.6, 0.52, 0.84, 0.52] },
+        { kind: 'wave', top: '#6f9df2', bottom: '#4478de', right: { top: '#4a72dc', bottom: '#3463cc' }, edge: [0.68, 0.98, 0.44, 0.79] },
+        { kind: 'wave', top: '#4a86e0', bottom: '#2f66cc', right: { top: '#3269cf', bottom: '#2256b8' }, edge: [1.08, 0.92, 0.86, 0.76] },
+        { kind: 'wave', top: '#4fb4e6', bottom: '#3a94d8', right: { top: '#3f9ada', bottom: '#2f7fcb' }, edge: [0.915, 0.94, 1.0, 1.16] },
       ],
     },
     accentTop: '#ffffff09',
@@ -73,13 +76,16 @@ const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
   },
   dark: {
     wallpaper: {
-      top: '#0b1030',
-      bottom: '#26255c',
-      waves: [
-        { top: '#5a3a52', bottom: '#7c3f55', edge: [0.62, 0.3, 0.78, 0.34] },
-        { top: '#4a2f63', bottom: '#5d2b62', edge: [0.5, 0.86, 0.44, 0.66] },
-        { top: '#2c2f7c', bottom: '#2b2a78', edge: [0.86, 0.52, 0.74, 0.6] },
-        { top: '#173a72', bottom: '#0d1f4d', edge: [0.78, 1.02, 0.72, 0.84] },
+      top: '#070b22',
+      bottom: '#2b2a66',
+      shapes: [
+        { kind: 'wave', top: '#4a2c52', bottom: '#7a3a56', right: { top: '#3a2452', bottom: '#5c2c58' }, edge: [0.36, 0.14, 0.5, 0.56] },
+        { kind: 'wave', top: '#5a2f58', bottom: '#8c3c58', right: { top: '#5c2a5c', bottom: '#7a345c' }, edge: [0.74, 0.6, 0.1, 0.42] },
+        { kind: 'wave', top: '#7c3558', bottom: '#6a2f6c', right: { top: '#4e2a70', bottom: '#5a2f78' }, edge: [0.56, 0.34, 0.74, 0.32] },
+        { kind: 'wave', top: '#4a2c80', bottom: '#33287c', right: { top: '#332c84', bottom: '#2b2872' }, edge: [0.6, 0.52, 0.84, 0.52] },
+        { kind: 'wave', top: '#24408c', bottom: '#1a2f74', right: { top: '#1f2f78', bottom: '#18265e' }, edge: [0.68, 0.98, 0.44, 0.79] },
+        { kind: 'wave', top: '#142a62', bottom: '#0e1f4e', right: { top: '#101f50', bottom: '#0b173c' }, edge: [1.08, 0.92, 0.86, 0.76] },
+        { kind: 'wave', top: '#12356c', bottom: '#0c2450', right: { top: '#0e2858', bottom: '#0a1c44' }, edge: [0.915, 0.94, 1.0, 1.16] },
       ],
     },
     accentTop: '#ffffff08',
@@ -102,7 +108,7 @@ const COLOURS: Readonly<Record<ThemeName, MacosColours>> = {
     idleEdge: '#5c5c60',
   },
   'high-contrast': {
-    wallpaper: { top: '#c9d6ea', bottom: '#8fa6cc', waves: [] },
+    wallpaper: { top: '#c9d6ea', bottom: '#8fa6cc', shapes: [] },
     faces: { normal: '#ffffff', hovered: '#ffffff', pressed: '#c8c8c8', disabled: '#e4e4e4' },
     pressShade: '#00000040',
     flat: { normal: NONE, hovered: '#e0e0e0', pressed: '#c8c8c8', disabled: NONE },

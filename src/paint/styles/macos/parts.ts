@@ -1,6 +1,6 @@
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import type { StyleParts } from '../../context.ts'
-import { box, shadow, waves } from '../../frame/mark.ts'
+import { backdrop, box, shadow } from '../../frame/mark.ts'
 import { pointerLook } from '../../pointed.ts'
 import { label } from '../../text/text.ts'
 import { fontFor, inset } from '../../widgets/widget.ts'
@@ -14,7 +14,7 @@ import { macosTitleBar } from './title-bar.ts'
 /** The drawing functions of the macOS style. */
 export const MACOS_PARTS: StyleParts = {
   ...BACKLOT_PARTS,
-  wallpaper: ({ bounds }, theme) => [waves(bounds, macosExtras(theme).wallpaper)],
+  wallpaper: ({ bounds }, theme) => [backdrop(bounds, macosExtras(theme).wallpaper)],
   titleBar: macosTitleBar,
   focusRing: (area, radius, { ring }) => [box(inset(area, -3), { border: ring, thickness: 3, radius: radius + 3 })],
   buttonFace: macosButtonFace,

@@ -1,6 +1,6 @@
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import type { StyleParts } from '../../context.ts'
-import { box, type Mark, shadow } from '../../frame/mark.ts'
+import { backdrop, box, type Mark, shadow } from '../../frame/mark.ts'
 import { pointerLook } from '../../pointed.ts'
 import { label } from '../../text/text.ts'
 import { fontFor, iconIn, inset, softInkOf } from '../../widgets/widget.ts'
@@ -12,10 +12,12 @@ import { dialogFooter } from './dialog-footer.ts'
 import { hasLine, windowsButtonFace, windowsButtonInk, windowsFieldFace } from './faces.ts'
 import { titleBar } from './title-bar.ts'
 import { windowsColours } from './tokens.ts'
+import { WINDOWS_WALLPAPERS } from './wallpaper.ts'
 
 /** The drawing functions of the Windows style. */
 export const WINDOWS_PARTS: StyleParts = {
   ...BACKLOT_PARTS,
+  wallpaper: ({ bounds }, { name }) => [backdrop(bounds, WINDOWS_WALLPAPERS[name])],
   titleBar,
   dialogFooter,
   focusRing: (area, radius, theme, element) =>

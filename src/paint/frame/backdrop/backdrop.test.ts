@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
-import { rect } from '../../desktop/model/builders.ts'
-import { pixelOf } from '../colour.ts'
-import { composite, createFrameBuffer } from './frame-buffer.ts'
-import { layer } from './layer.ts'
-import { waves } from './mark.ts'
+import { rect } from '../../../desktop/model/builders.ts'
+import { pixelOf } from '../../colour.ts'
+import { composite, createFrameBuffer } from '../frame-buffer.ts'
+import { layer } from '../layer.ts'
+import { backdrop } from '../mark.ts'
 
-// Rules such as [P34] are stated in SPEC.md of the folder above.
+// Rules such as [P34] are stated in SPEC.md two folders above.
 
 const SPAN = rect(0, 0, 60, 40)
-const hill = { top: '#ff0000', bottom: '#ff0000', edge: [0.25, 0.25, 0.75, 0.75] } as const
-const front = { top: '#00ff00', bottom: '#00ff00', edge: [0.9, 0.9, 0.9, 0.9] } as const
-const mark = waves(SPAN, { top: '#0000ff', bottom: '#0000ff', waves: [hill, front] })
+const hill = { kind: 'wave', top: '#ff0000', bottom: '#ff0000', edge: [0.25, 0.25, 0.75, 0.75] } as const
+const front = { kind: 'wave', top: '#00ff00', bottom: '#00ff00', edge: [0.9, 0.9, 0.9, 0.9] } as const
+const mark = backdrop(SPAN, { top: '#0000ff', bottom: '#0000ff', shapes: [hill, front] })
 
 function painted(...areas: readonly (typeof SPAN)[]) {
   const frame = createFrameBuffer(SPAN)
