@@ -3,8 +3,9 @@ import { withChosenNames } from '../files/file-dialog.ts'
 import { withFolders } from '../files/folder.ts'
 import { type Desktop, desktopWith, type Target, type Window, windowByUid } from '../model/desktop.ts'
 import { centerOf, type Point } from '../model/geometry.ts'
+import { isOpenPart } from '../shell/parts.ts'
 import { withShell } from '../shell/shell.ts'
-import { closeLauncher } from '../shell/shell-command.ts'
+import { closeOpenPart } from '../shell/shell-command.ts'
 import {
   closestWhole,
   type ElementRef,
@@ -266,9 +267,9 @@ function changeState(desktop: Desktop, uid: string, to: Of<'window'>['to']): Des
   return to === 'maximize' ? maximize(desktop, uid) : restore(desktop, uid)
 }
 
-/** The launcher can be closed. Throws `PatternUnsupported` for anything else. */
+/** The launcher and flyouts can be closed. Throws `PatternUnsupported` for anything else. */
 function changeShellState(desktop: Desktop, window: Window, to: Of<'window'>['to']): Desktop {
-  if (window.shell === 'launcher' && to === 'close') return closeLauncher(desktop)
+  if (isOpenPart(window.uid) && to === 'close') return closeOpenPart(desktop)
   throw new Fault('PatternUnsupported', `"${window.title}" is a part of the desktop: ${to} has no effect on it`, {
     window_uid: window.uid,
   })

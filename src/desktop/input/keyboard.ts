@@ -3,7 +3,7 @@ import type { Desktop, Window } from '../model/desktop.ts'
 import { nodeAt, pathOf } from '../model/element.ts'
 import { centerOf } from '../model/geometry.ts'
 import { kindOf, kindsThatAre } from '../model/role.ts'
-import { closeLauncher, toggleLauncher } from '../shell/shell-command.ts'
+import { closeOpenPart, toggleLauncher } from '../shell/shell-command.ts'
 import { type ElementRef, findShown, focusedRef, isEnabled, targetOf, windowOf } from '../tree/element-ref.ts'
 import { shownBounds } from '../tree/visible-bounds.ts'
 import { recordPressOnce } from '../widgets/action-effect.ts'
@@ -197,7 +197,7 @@ function pressInWindow(desktop: Desktop, window: Window, chord: Chord): Desktop 
     case 'enter':
       return pressDefaultButton(desktop, window, 'enter')
     case 'escape':
-      return pressDefaultButton(desktop, window, 'escape') ?? (window.shell ? closeLauncher(desktop) : undefined)
+      return pressDefaultButton(desktop, window, 'escape') ?? (window.shell ? closeOpenPart(desktop) : undefined)
     case 'ctrl+tab':
     case 'ctrl+pagedown':
       return turnTabs(desktop, window, 1)

@@ -20,6 +20,12 @@ export type ShellCommand =
   /** Activates a window, or minimises it if it is active. */
   | { readonly does: 'task'; readonly window: string }
   | { readonly does: 'app'; readonly app: string }
+  | { readonly does: 'flyout'; readonly flyout: Flyout }
+  /** Chooses a layout of the keyboard. */
+  | { readonly does: 'input'; readonly code: string }
+
+/** A small window of the shell that opens from its bar. */
+export type Flyout = 'quick-settings' | 'calendar' | 'input' | 'tray'
 
 /** The purpose of a dialog: a file command, or confirmation to replace a file. */
 export type DialogCommand = FileCommand | ReplaceCommand

@@ -66,7 +66,7 @@ export interface Shell {
 export type ShellBasis = Pick<
   Desktop,
   'windows' | 'active' | 'monitors' | 'panel' | 'style' | 'nowMs' | 'dateNames' | 'files' | 'apps'
-> & { readonly launcher: Element | undefined; readonly icons: Element | undefined }
+> & { readonly open: Element | undefined; readonly icons: Element | undefined }
 
 /** A screen of a desktop. */
 export interface Monitor {
@@ -103,8 +103,13 @@ export interface Window {
   readonly busy?: boolean
   /** A notification: above all other windows, never active, and without a button on the panel. */
   readonly notification?: true
-  /** The part of the shell that it is: a bar is above all windows and never active, the desktop is below all. */
-  readonly shell?: 'bar' | 'launcher' | 'desktop'
+  /**
+   * The part of the shell that it is: a bar is above all windows and never active, the desktop is below all. The launcher and
+   * a flyout are open as long as they are active.
+   */
+  readonly shell?: 'bar' | 'launcher' | 'flyout' | 'desktop'
+  /** The bounds of the monitor that a part of the shell is on. */
+  readonly screen?: Rect
 }
 
 /** Whether clicks in a window leave the focus where it is. */
@@ -227,4 +232,5 @@ const copyOfWindow = (window: Window): Window =>
     busy: window.busy,
     notification: window.notification,
     shell: window.shell,
+    screen: window.screen,
   }) satisfies Record<keyof Window, unknown> as Window

@@ -1,3 +1,4 @@
+import type { AppKind } from './app-kind.ts'
 import type { ChartKind } from './chart-kind.ts'
 import type { FileCommand, ShellCommand } from './command.ts'
 import type { ElementLook } from './element-look.ts'
@@ -93,7 +94,9 @@ export interface ElementTraits {
   readonly path?: string
   /** Pressing it opens or saves a file. */
   readonly fileCommand?: FileCommand
-  /** Pressing it acts on windows, applications or the launcher. */
+  /** What the application of a button of the shell is for. */
+  readonly appKind?: AppKind
+  /** Pressing it acts on windows, applications, the launcher or a flyout. */
   readonly shellCommand?: ShellCommand
   /** Pressing it edits the field that its menu belongs to. */
   readonly textCommand?: ClipboardCommand

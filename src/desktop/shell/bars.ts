@@ -4,19 +4,12 @@ import type { Rect } from '../model/geometry.ts'
 import { part } from '../model/part.ts'
 import { textWidth } from '../model/width.ts'
 import { activeOwner } from '../windows/panel.ts'
-import { clockText } from './clock.ts'
-import {
-  DOCK_UID,
-  MENU_BAR_UID,
-  STATE_COUNT,
-  shellButton,
-  shellWindow,
-  stateButtons,
-  TASKBAR_UID,
-  TOP_BAR_UID,
-} from './parts.ts'
+import { shellClockText } from './clock.ts'
+import { DOCK_UID, MENU_BAR_UID, shellButton, shellWindow, TASKBAR_UID, TOP_BAR_UID } from './parts.ts'
 import { clockBarOf, DOCK_GAP_PX, DOCK_HEIGHT_PX, type ShellStyle } from './shell-places.ts'
+import { statesOf } from './states.ts'
 import { appName, type Task, tasksOf } from './tasks.ts'
+import { clockButton, inputButton, inputWidth, stateButtons, statesWidth } from './tray.ts'
 
 /** The bars of a style on a monitor, front to back. */
 export function barsOf(desktop: Desktop, style: ShellStyle, screen: Rect): readonly Window[] {
@@ -29,73 +22,88 @@ const LAUNCHER = { does: 'launcher' } as const
 
 /** The button of a task. Its value is the state of its window, empty without one. */
 export function taskButton(task: Task, id: string, bounds: Rect): Element {
-  const { name, icon, app, window, isActive } = task
+  const { name, icon, kind: appKind, app, window, isActive } = task
   const command = window
     ? ({ does: 'task', window: window.uid } as const)
     : ({ does: 'app', app: app?.id ?? '' } as const)
   const state = window === undefined ? '' : window.state === 'minimized' ? 'Minimized' : 'Open'
-  return shellButton(id, name, bounds, icon, command, { value: state, selected: isActive })
+  return shellButton(id, name, bounds, { icon, appKind, command }, { value: state, selected: isActive })
 }
 
 const CELL_PX = 44
 const SEARCH_WIDTH_PX = 200
-const TRAY_CELL_PX = 28
-const CLOCK_WIDTH_PX = 96
+const TRAY_CELL_PX = 24
+const BELL_PX = 28
 const GAP_PX = 8
 
-/** The launcher button, the search and the tasks in the middle; the states and the clock at the right. */
+/** The launcher button, the search and the tasks in the middle; the tray with the clock at the right. */
 function taskbar(desktop: Desktop, screen: Rect): Window {
   const bounds = clockBarOf(screen, 'windows')
   const { x, y, width, height } = bounds
-  const clock = { x: x + width - CLOCK_WIDTH_PX - GAP_PX, y, width: CLOCK_WIDTH_PX, height }
-  const states = { x: clock.x - STATE_COUNT * TRAY_CELL_PX - GAP_PX, y: y + 4, width: 0, height: height - 8 }
+  const states = statesOf(desktop.shell?.windows)
+  const inBar = (at: number, wide: number): Rect => ({ x: at, y: y + 4, width: wide, height: height - 8 })
+  const text = shellClockText(desktop, 'windows')
+  const widest = Math.max(...text.split('  ').map((line) => textWidth(line, 12, 'humanist')))
+  const clockWidth = text === '' ? 0 : Math.ceil(widest) + 16
+  const bell = inBar(x + width - GAP_PX - BELL_PX, BELL_PX)
+  const clock = inBar(bell.x - clockWidth, clockWidth)
+  const machine = inBar(clock.x - 4 - statesWidth(TRAY_CELL_PX), statesWidth(TRAY_CELL_PX))
+  const more = inBar(machine.x - TRAY_CELL_PX - 4, TRAY_CELL_PX)
+  const input = inBar(more.x - 4 - inputWidth(states), inputWidth(states))
   const tasks = tasksOf(desktop)
   const hasSearch = width >= 1000
   const fixed = CELL_PX + (hasSearch ? SEARCH_WIDTH_PX + GAP_PX : 0)
-  const room = Math.max(0, states.x - GAP_PX - (x + GAP_PX) - fixed)
+  const room = Math.max(0, input.x - GAP_PX - (x + GAP_PX) - fixed)
   const cell = Math.min(CELL_PX, Math.floor(room / Math.max(1, tasks.length)))
   const wanted = x + Math.floor((width - fixed - cell * tasks.length) / 2)
-  const left = Math.max(x + GAP_PX, Math.min(wanted, states.x - GAP_PX - fixed - cell * tasks.length))
-  const inBar = (at: number, wide: number): Rect => ({ x: at, y: y + 4, width: wide, height: height - 8 })
-  const search = shellButton(
-    'shell.search',
-    'Search',
-    inBar(left + CELL_PX + GAP_PX / 2, SEARCH_WIDTH_PX),
-    'search',
-    LAUNCHER,
-  )
+  const left = Math.max(x + GAP_PX, Math.min(wanted, input.x - GAP_PX - fixed - cell * tasks.length))
+  const search = shellButton('shell.search', 'Search', inBar(left + CELL_PX + GAP_PX / 2, SEARCH_WIDTH_PX), {
+    icon: 'search',
+    command: LAUNCHER,
+  })
   return shellWindow({
     uid: TASKBAR_UID,
     title: 'Taskbar',
     bounds,
     shell: 'bar',
+    screen,
     children: [
-      shellButton('shell.start', 'Start', inBar(left + 2, CELL_PX - 4), undefined, LAUNCHER),
+      shellButton('shell.start', 'Start', inBar(left + 2, CELL_PX - 4), { command: LAUNCHER }),
       ...(hasSearch ? [search] : []),
       ...tasks.map((task, index) =>
         taskButton(task, `shell.task.${task.id}`, inBar(left + fixed + index * cell + 2, Math.max(1, cell - 4))),
       ),
-      ...stateButtons(states, TRAY_CELL_PX),
-      part('shell.clock', 'Text', clockText(desktop), clock),
+      inputButton(input, states),
+      shellButton('shell.tray', 'Show hidden icons', more, { command: { does: 'flyout', flyout: 'tray' } }),
+      ...stateButtons(machine, TRAY_CELL_PX, states),
+      ...(text === '' ? [] : [clockButton(clock, text)]),
+      shellButton('shell.bell', 'Notifications', bell, { command: { does: 'flyout', flyout: 'calendar' } }),
     ],
   })
 }
 
-/** The launcher button at the left, the clock in the middle, the states at the right. */
+/** The launcher button at the left, the clock in the middle, the input language and the states at the right. */
 function topBar(desktop: Desktop, screen: Rect): Window {
   const bounds = clockBarOf(screen, 'gnome')
   const { x, y, width, height } = bounds
-  const text = clockText(desktop)
+  const cell = 28
+  const states = statesOf(desktop.shell?.windows)
+  const text = shellClockText(desktop, 'gnome')
   const wide = Math.ceil(textWidth(text, 13.5) * 1.1) + 24
+  const clock = { x: x + Math.floor((width - wide) / 2), y, width: wide, height }
+  const machine = { x: x + width - statesWidth(cell) - 12, y, width: 0, height }
+  const input = { x: machine.x - inputWidth(states) - 4, y, width: inputWidth(states), height }
   return shellWindow({
     uid: TOP_BAR_UID,
     title: 'Top Bar',
     bounds,
     shell: 'bar',
+    screen,
     children: [
-      shellButton('shell.activities', 'Activities', { x: x + 4, y, width: 84, height }, undefined, LAUNCHER),
-      part('shell.clock', 'Text', text, { x: x + Math.floor((width - wide) / 2), y, width: wide, height }),
-      ...stateButtons({ x: x + width - STATE_COUNT * TRAY_CELL_PX - GAP_PX, y, width: 0, height }, TRAY_CELL_PX),
+      shellButton('shell.activities', 'Activities', { x: x + 4, y, width: 84, height }, { command: LAUNCHER }),
+      ...(text === '' ? [] : [clockButton(clock, text)]),
+      inputButton(input, states),
+      ...stateButtons(machine, cell, states),
     ],
   })
 }
@@ -104,10 +112,14 @@ function topBar(desktop: Desktop, screen: Rect): Window {
 function menuBar(desktop: Desktop, screen: Rect): Window {
   const bounds = clockBarOf(screen, 'macos')
   const { x, y, width, height } = bounds
-  const text = clockText(desktop)
+  const cell = 32
+  const states = statesOf(desktop.shell?.windows)
+  const text = shellClockText(desktop, 'macos')
   const wide = Math.ceil(textWidth(text, 13) * 1.06) + 16
   const clock = { x: x + width - wide - 6, y, width: wide, height }
-  const search = { x: clock.x - TRAY_CELL_PX, y, width: TRAY_CELL_PX, height }
+  const centre = { x: clock.x - cell, y, width: cell, height }
+  const search = { ...centre, x: centre.x - cell }
+  const machine = { x: search.x - statesWidth(cell), y, width: 0, height }
   const name = activeName(desktop)
   const nameWidth = Math.ceil(textWidth(name, 13) * 1.12) + 20
   return shellWindow({
@@ -115,11 +127,15 @@ function menuBar(desktop: Desktop, screen: Rect): Window {
     title: 'Menu Bar',
     bounds,
     shell: 'bar',
+    screen,
     children: [
       part('shell.app-name', 'Text', name, { x: x + 44, y, width: nameWidth, height }),
-      ...stateButtons({ x: search.x - STATE_COUNT * TRAY_CELL_PX, y, width: 0, height }, TRAY_CELL_PX),
-      shellButton('shell.search', 'Search', search, 'search', LAUNCHER),
-      part('shell.clock', 'Text', text, clock),
+      ...stateButtons(machine, cell, states),
+      shellButton('shell.search', 'Search', search, { icon: 'search', command: LAUNCHER }),
+      shellButton('shell.control-centre', 'Control Center', centre, {
+        command: { does: 'flyout', flyout: 'quick-settings' },
+      }),
+      ...(text === '' ? [] : [clockButton(clock, text)]),
     ],
   })
 }
@@ -128,43 +144,46 @@ function menuBar(desktop: Desktop, screen: Rect): Window {
 function activeName(desktop: Desktop): string {
   const active = activeOwner(desktop)
   const front = desktop.windows.find(({ state, notification }) => state !== 'minimized' && !notification)
-  const window = active?.shell === 'launcher' ? front : active
+  const window = active?.shell === 'launcher' || active?.shell === 'flyout' ? front : active
   if (!window || window.shell) return 'Desktop'
   return desktop.apps?.find(({ windows }) => windows.includes(window.uid))?.name ?? appName(window.process)
 }
 
-const DOCK_STEP_PX = 64
-const DOCK_ICON_PX = 52
-const DOCK_PADDING_PX = 8
+const DOCK_STEP_PX = 56
+const DOCK_PADDING_PX = 5
+/** The space of the divider before the bin. */
+const DIVIDER_PX = 13
 
-/** The launcher and the tasks in the middle of the lower edge. */
+/** The launcher, the tasks and the bin in the middle of the lower edge. */
 function dock(desktop: Desktop, screen: Rect): Window {
   const tasks = tasksOf(desktop)
-  const count = tasks.length + 1
-  const room = Math.max(0, screen.width - 4 * DOCK_GAP_PX - 2 * DOCK_PADDING_PX)
+  const count = tasks.length + 2
+  const room = Math.max(0, screen.width - 4 * DOCK_GAP_PX - 2 * DOCK_PADDING_PX - DIVIDER_PX)
   const step = Math.min(DOCK_STEP_PX, Math.floor(room / count))
-  const width = step * count + 2 * DOCK_PADDING_PX
+  const width = step * count + 2 * DOCK_PADDING_PX + DIVIDER_PX
   const bounds = {
     x: screen.x + Math.floor((screen.width - width) / 2),
     y: screen.y + screen.height - DOCK_GAP_PX - DOCK_HEIGHT_PX,
     width,
     height: DOCK_HEIGHT_PX,
   }
-  const size = Math.max(1, Math.min(DOCK_ICON_PX, step - 4))
-  const cell = (index: number): Rect => ({
-    x: bounds.x + DOCK_PADDING_PX + index * step + Math.floor((step - size) / 2),
-    y: bounds.y + 5,
+  const size = Math.max(1, Math.min(DOCK_STEP_PX - 6, step - 2))
+  const cell = (index: number, more = 0): Rect => ({
+    x: bounds.x + DOCK_PADDING_PX + index * step + more + Math.floor((step - size) / 2),
+    y: bounds.y + 6,
     width: size,
-    height: DOCK_ICON_PX + 8,
+    height: DOCK_HEIGHT_PX - 8,
   })
   return shellWindow({
     uid: DOCK_UID,
     title: 'Dock',
     bounds,
     shell: 'bar',
+    screen,
     children: [
-      shellButton('shell.start', 'Launcher', cell(0), undefined, LAUNCHER),
+      shellButton('shell.start', 'Launcher', cell(0), { command: LAUNCHER }),
       ...tasks.map((task, index) => taskButton(task, `shell.task.${task.id}`, cell(index + 1))),
+      shellButton('shell.bin', 'Bin', cell(count - 1, DIVIDER_PX)),
     ],
   })
 }

@@ -25,7 +25,14 @@ export function desktopWindow(desktop: Desktop, style: ShellStyle, screen: Rect,
   const folder = style === 'gnome' ? undefined : desktopFolder(filesOf(desktop))
   const area = areaInsideShell(screen, style)
   const list = folder === undefined ? [] : [iconList(desktop, style, area, folder, before?.tree.children[0])]
-  const made = shellWindow({ uid: DESKTOP_UID, title: 'Desktop', bounds: area, shell: 'desktop', children: list })
+  const made = shellWindow({
+    uid: DESKTOP_UID,
+    title: 'Desktop',
+    bounds: area,
+    shell: 'desktop',
+    screen,
+    children: list,
+  })
   const isSame =
     before &&
     sameRect(before.bounds, area) &&

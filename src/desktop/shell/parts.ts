@@ -1,4 +1,5 @@
-import type { ShellCommand } from '../model/command.ts'
+import type { AppKind } from '../model/app-kind.ts'
+import type { Flyout, ShellCommand } from '../model/command.ts'
 import type { Window } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import type { Fields } from '../model/fields.ts'
@@ -14,6 +15,18 @@ export const DOCK_UID = 'shell:dock'
 export const LAUNCHER_UID = 'shell:launcher'
 export const DESKTOP_UID = 'shell:desktop'
 
+/** The uid of a flyout. */
+export const flyoutUid = (flyout: Flyout): string => `shell:${flyout}`
+
+const FLYOUTS: readonly Flyout[] = ['quick-settings', 'calendar', 'input', 'tray']
+
+/** The flyout with a uid. Undefined if it is that of another window. */
+export const flyoutWithUid = (uid: string | undefined): Flyout | undefined =>
+  FLYOUTS.find((flyout) => flyoutUid(flyout) === uid)
+
+/** Whether a uid is that of a window of the shell that is open as long as it is active. */
+export const isOpenPart = (uid: string | undefined): boolean => uid === LAUNCHER_UID || flyoutWithUid(uid) !== undefined
+
 const SHELL_UIDS: ReadonlySet<string> = new Set([
   TASKBAR_UID,
   TOP_BAR_UID,
@@ -21,6 +34,7 @@ const SHELL_UIDS: ReadonlySet<string> = new Set([
   DOCK_UID,
   LAUNCHER_UID,
   DESKTOP_UID,
+  ...FLYOUTS.map(flyoutUid),
 ])
 
 /** Whether a uid is that of a window of the shell. */
@@ -39,6 +53,7 @@ const HANDLES: Readonly<Record<string, string>> = {
   [MENU_BAR_UID]: '13',
   [DOCK_UID]: '14',
   [LAUNCHER_UID]: '15',
+  ...Object.fromEntries(FLYOUTS.map((flyout, index) => [flyoutUid(flyout), String(16 + index)])),
 }
 
 interface ShellPart {
@@ -46,11 +61,12 @@ interface ShellPart {
   readonly title: string
   readonly bounds: Rect
   readonly shell: NonNullable<Window['shell']>
+  readonly screen: Rect
   readonly children: readonly Element[]
 }
 
 /** A window of the shell, without a frame. Its root has the title as name. */
-export const shellWindow = ({ uid, title, bounds, shell, children }: ShellPart): Window => ({
+export const shellWindow = ({ uid, title, bounds, shell, screen, children }: ShellPart): Window => ({
   uid,
   handle: HANDLES[uid] ?? '10',
   title,
@@ -62,36 +78,33 @@ export const shellWindow = ({ uid, title, bounds, shell, children }: ShellPart):
   frame: 'none',
   focus: undefined,
   shell,
+  screen,
 })
+
+/** What a button of the shell shows and does. */
+export interface ShellButton {
+  readonly icon?: string
+  readonly appKind?: AppKind | undefined
+  readonly command?: ShellCommand
+}
 
 /** A button of the shell. */
 export const shellButton = (
   id: string,
   name: string,
   bounds: Rect,
-  icon: string | undefined,
-  shellCommand?: ShellCommand,
+  { icon, appKind, command }: ShellButton = {},
   more: Fields<Element> = {},
 ): Element =>
   part(id, 'Button', name, bounds, {
     ...more,
-    traits: { ...(icon !== undefined && { icon }), ...(shellCommand && { shellCommand }), ...more.traits },
+    traits: {
+      ...(icon !== undefined && { icon }),
+      ...(appKind && { appKind }),
+      ...(command && { shellCommand: command }),
+      ...more.traits,
+    },
   })
-
-/** The states of the machine at the end of the bar with the clock, from left to right. */
-const STATES = [
-  { id: 'shell.network', name: 'Network', value: 'Connected' },
-  { id: 'shell.sound', name: 'Sound', value: '60%' },
-  { id: 'shell.battery', name: 'Battery', value: '85%' },
-] as const
-
-/** The buttons of network, sound and battery in an area, each of a width. */
-export const stateButtons = ({ x, y, height }: Rect, width: number): readonly Element[] =>
-  STATES.map(({ id, name, value }, index) =>
-    shellButton(id, name, { x: x + index * width, y, width, height }, undefined, undefined, { value }),
-  )
-
-export const STATE_COUNT = STATES.length
 
 /**
  * The new element, with the old one and its descendants where nothing changed. Elements keep whether they are focused.

@@ -3,13 +3,14 @@ import { changeAt, nodeAt, pathOf, withFields } from '../model/element.ts'
 import { hasShell, primaryMonitor } from '../windows/panel.ts'
 import { barsOf } from './bars.ts'
 import { desktopWindow } from './desktop-icons.ts'
+import { flyoutOf } from './flyouts.ts'
 import { launcherOf } from './launcher.ts'
-import { DESKTOP_UID, LAUNCHER_UID, reconcile } from './parts.ts'
+import { DESKTOP_UID, flyoutWithUid, isOpenPart, reconcile } from './parts.ts'
 import type { ShellStyle } from './shell-places.ts'
 
 /**
  * Brings the windows of the shell up to date: the bars with a button for each window, the icons of the desktop's files, and
- * the launcher, which closes when it is not active. Returns the same desktop if all are current, and a desktop without them
+ * the launcher or a flyout, which closes when it is not active. Returns the same desktop if all are current, and a desktop without them
  * if it has no style. Elements that do not change keep their identity.
  */
 export function withShell(desktop: Desktop): Desktop {
@@ -17,7 +18,7 @@ export function withShell(desktop: Desktop): Desktop {
   if (!monitor || !hasShell(desktop)) return desktop.shell ? desktopWith(desktop, { shell: undefined }) : desktop
   const { shell } = desktop
   const basis = basisOf(desktop)
-  const isShut = desktop.active !== LAUNCHER_UID && basis.launcher !== undefined
+  const isShut = !isOpenPart(desktop.active) && basis.open !== undefined
   if (shell && !isShut && isCurrent(shell.basis, basis)) return desktop
   const windows = shellWindows(desktop, desktop.style, monitor.bounds)
   const made: Desktop = desktopWith(desktop, { shell: { windows, basis } })
@@ -26,12 +27,18 @@ export function withShell(desktop: Desktop): Desktop {
 
 function shellWindows(desktop: Desktop, style: ShellStyle, screen: Window['bounds']): readonly Window[] {
   const before = new Map(desktop.shell?.windows.map((window) => [window.uid, window]))
-  const open = desktop.active === LAUNCHER_UID ? before.get(LAUNCHER_UID) : undefined
+  const open = isOpenPart(desktop.active) ? before.get(desktop.active ?? '') : undefined
   return [
-    ...(open ? [updated(open, launcherOf(desktop, style, screen, open))] : []),
+    ...(open ? [updated(open, openPartOf(desktop, style, screen, open))] : []),
     ...barsOf(desktop, style, screen).map((bar) => updated(before.get(bar.uid), bar)),
     unmarked(desktopWindow(desktop, style, screen, before.get(DESKTOP_UID)), desktop.active),
   ]
+}
+
+/** The launcher or the flyout that is open, for the desktop as it is now. */
+function openPartOf(desktop: Desktop, style: ShellStyle, screen: Window['bounds'], open: Window): Window {
+  const flyout = flyoutWithUid(open.uid)
+  return flyout ? flyoutOf(desktop, style, screen, flyout, open) : launcherOf(desktop, style, screen, open)
 }
 
 /** The new window, with the tree and the focus of the old one where they still hold. */
@@ -39,7 +46,7 @@ function updated(old: Window | undefined, made: Window): Window {
   if (!old) return made
   const tree = reconcile(old.tree, made.tree)
   const focus = old.focus !== undefined && pathOf(tree, old.focus) ? old.focus : undefined
-  return windowWith(old, { tree, bounds: made.bounds, title: made.title, focus })
+  return windowWith(old, { tree, bounds: made.bounds, title: made.title, focus, screen: made.screen })
 }
 
 /** Without a focused element, if the window is not active. Entering a state removes the focus without a look at the shell. */
@@ -62,7 +69,7 @@ function basisOf(desktop: Desktop): ShellBasis {
     ...(dateNames && { dateNames }),
     ...(files && { files }),
     ...(apps && { apps }),
-    launcher: treeOf(LAUNCHER_UID),
+    open: shell?.windows.find(({ uid }) => isOpenPart(uid))?.tree,
     icons: treeOf(DESKTOP_UID),
   }
 }
@@ -78,7 +85,7 @@ function isCurrent(basis: Shell['basis'], now: Shell['basis']): boolean {
     basis.dateNames === now.dateNames &&
     basis.files === now.files &&
     basis.apps === now.apps &&
-    basis.launcher === now.launcher &&
+    basis.open === now.open &&
     basis.icons === now.icons &&
     (basis.windows === now.windows ||
       (basis.windows.length === now.windows.length &&

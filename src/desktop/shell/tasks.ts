@@ -1,3 +1,4 @@
+import { type AppKind, appKindOf } from '../model/app-kind.ts'
 import type { Desktop, DesktopApp, Window } from '../model/desktop.ts'
 import { activeOwner, taskWindows } from '../windows/panel.ts'
 
@@ -7,6 +8,7 @@ export interface Task {
   readonly id: string
   readonly name: string
   readonly icon: string
+  readonly kind: AppKind | undefined
   readonly app: DesktopApp | undefined
   readonly window: Window | undefined
   /** Whether its window, or a dialog of it, is active. */
@@ -24,6 +26,7 @@ export function tasksOf(desktop: Desktop): readonly Task[] {
     id: window.uid,
     name: window.title,
     icon: app?.icon ?? appIcon(window.process),
+    kind: app ? appKindOf(app.name, app.icon) : windowKind(window),
     app,
     window,
     isActive: window === active && window.state !== 'minimized',
@@ -33,10 +36,19 @@ export function tasksOf(desktop: Desktop): readonly Task[] {
   const ofApps = apps.flatMap((app): readonly Task[] => {
     const open = windows.filter(({ uid }) => app.windows.includes(uid))
     if (open.length > 0) return open.map((window) => toTask(window, app))
-    return [{ id: `app.${app.id}`, name: app.name, icon: app.icon, app, window: undefined, isActive: false }]
+    const kind = appKindOf(app.name, app.icon)
+    return [{ id: `app.${app.id}`, name: app.name, icon: app.icon, kind, app, window: undefined, isActive: false }]
   })
   const others = windows.filter(({ uid }) => !owned.has(uid)).map((window) => toTask(window, undefined))
   return [...ofApps, ...others]
+}
+
+const NO_PROCESS = 'scenario.exe'
+
+/** The kind of the application that a window belongs to: by its program, or, if it names none, by its title. */
+export function windowKind({ process, title }: Pick<Window, 'process' | 'title'>): AppKind | undefined {
+  const name = process === NO_PROCESS ? title : process
+  return appKindOf(name, appIcon(name))
 }
 
 /** The name of the application that a process is: `Mail` for `mail.exe`. */

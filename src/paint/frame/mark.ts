@@ -119,7 +119,11 @@ export function face(ink: Rect, style: FaceStyle): Mark {
   const width = Math.min(ink.width, 2 * Math.ceil(style.radius) + 3)
   const { height } = ink
   const { top, bottom, radius } = style
-  return { key: `face ${width} ${height} ${top} ${bottom} ${radius}`, ink, look: { kind: 'face', width, height, ...style } }
+  return {
+    key: `face ${width} ${height} ${top} ${bottom} ${radius}`,
+    ink,
+    look: { kind: 'face', width, height, ...style },
+  }
 }
 
 export function shadow(around: Rect, style: ShadowStyle): Mark {

@@ -6,8 +6,8 @@ import { type Font, widthOf } from '../text/fonts.ts'
 import { type Layer, layer } from './layer.ts'
 import {
   ascentOf,
-  backdrop,
   type BoxStyle,
+  backdrop,
   box,
   face,
   gradient,

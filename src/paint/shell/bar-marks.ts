@@ -3,81 +3,161 @@ import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { DOCK_UID, MENU_BAR_UID } from '../../desktop/shell/parts.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
-import { box, type Mark, solid } from '../frame/mark.ts'
+import { BATTERY_ID, INPUT_ID, NETWORK_ID, SOUND_ID } from '../../desktop/shell/states.ts'
+import { type Layer, layer } from '../frame/layer.ts'
+import { box, face, type Mark, path, solid } from '../frame/mark.ts'
 import type { DrawnIcon } from '../icons.ts'
 import type { Font } from '../text/fonts.ts'
 import { label } from '../text/text.ts'
+import type { Theme } from '../theme.ts'
 import { iconIn, inset, squareIn } from '../widgets/widget.ts'
-import { appFace } from './app-face.ts'
+import { glass } from './glass.ts'
+import { appPicture } from './pictures/app-picture.ts'
+import { binPicture } from './pictures/desk-pictures.ts'
 import type { ShellColours } from './shell-colours.ts'
 
-/** A style and its colours. */
+/** A style, its colours, and the element of the shell that the pointer is on. */
 export interface ShellLook {
   readonly style: ShellStyle
   readonly colours: ShellColours
+  readonly theme: Theme
+  readonly hovered: string | undefined
+  readonly pressed: string | undefined
 }
 
 const font = (size: number, weight = 400): Font => ({ family: 'ui', size, weight })
 
-/** The marks of a bar or the dock. */
-export function barMarks({ uid, bounds, tree }: Window, look: ShellLook): readonly Mark[] {
-  const { colours, style } = look
+/** The words of a style on its bars. */
+const wordsOf = ({ theme }: ShellLook, size: number, weight = 400): Font => ({
+  family: theme.type.family,
+  size,
+  weight,
+})
+
+const DOCK_RADIUS_PX = 19
+
+/** A bar or the dock. */
+export function barLayer({ uid, bounds, tree, screen }: Window, look: ShellLook): Layer {
+  const { colours, style, theme } = look
   const isDock = uid === DOCK_UID
   const edge = { ...bounds, y: style === 'windows' ? bounds.y : bounds.y + bounds.height - 1, height: 1 }
-  const face = isDock
-    ? [box(bounds, { fill: colours.dock, border: colours.dockEdge, radius: 19 })]
-    : [solid(bounds, colours.bar), ...(colours.edge ? [solid(edge, colours.edge)] : [])]
-  return [...face, ...ringMarks(uid, bounds, look), ...tree.children.flatMap((child) => partMarks(child, look, isDock))]
+  const back = layer({
+    marks: glass(bounds, isDock ? colours.dock : colours.bar, screen, theme),
+    ...(isDock && { rounded: { rect: bounds, radius: DOCK_RADIUS_PX } }),
+  })
+  const rim = isDock
+    ? [box(bounds, { border: colours.dockEdge, radius: DOCK_RADIUS_PX })]
+    : colours.edge
+      ? [solid(edge, colours.edge)]
+      : []
+  const parts = tree.children.flatMap((child) => partMarks(child, look, isDock))
+  const divider = isDock ? dividerMarks(tree, colours) : []
+  return layer({
+    children: [back],
+    over: [...rim, ...markOfSystem(uid, bounds, look), ...divider, ...parts],
+    clip: bounds,
+    ...(!isDock && { covers: bounds }),
+  })
+}
+
+/** A line before the bin. */
+function dividerMarks({ children, bounds }: Element, { text }: ShellColours): readonly Mark[] {
+  const bin = children.find(({ id }) => id === 'shell.bin')
+  if (!bin) return []
+  return [
+    solid({ x: bin.bounds.x - 9, y: bounds.y + 10, width: 1, height: bounds.height - 20 }, `${text.slice(0, 7)}40`),
+  ]
 }
 
 /** A ring at the start of the menu bar. */
-function ringMarks(uid: string, { x, y }: Rect, { colours }: ShellLook): readonly Mark[] {
+function markOfSystem(uid: string, { x, y }: Rect, { colours }: ShellLook): readonly Mark[] {
   if (uid !== MENU_BAR_UID) return []
-  const ring = { x: x + 20, y: y + 6, width: 12, height: 12 }
+  const ring = { x: x + 20, y: y + 6, width: 13, height: 13 }
   const dot = inset(ring, 4)
-  return [box(ring, { border: colours.text, thickness: 2, radius: 6 }), box(dot, { fill: colours.text, radius: 2 })]
+  return [box(ring, { border: colours.text, thickness: 2, radius: 6.5 }), box(dot, { fill: colours.text, radius: 2.5 })]
 }
 
-const STATE_ICONS: Readonly<Record<string, DrawnIcon>> = {
-  'shell.network': 'network',
-  'shell.sound': 'sound',
-  'shell.battery': 'battery',
+/** The icon of a button of the tray. */
+function trayIcon({ id, value }: Element): DrawnIcon | undefined {
+  switch (id) {
+    case NETWORK_ID:
+      return value === 'Not connected' ? 'network-off' : 'network'
+    case SOUND_ID:
+      return value === '0%' ? 'sound-off' : 'sound'
+    case BATTERY_ID:
+      return 'battery'
+    case 'shell.tray':
+      return 'chevron-up'
+    case 'shell.bell':
+      return 'bell-line'
+    case 'shell.control-centre':
+      return 'control-centre'
+    default:
+      return undefined
+  }
 }
 
 function partMarks(element: Element, look: ShellLook, isDock: boolean): readonly Mark[] {
   const { id, bounds, name } = element
   const { colours, style } = look
-  const state = STATE_ICONS[id]
-  if (state) return [iconIn(bounds, state, 16, colours.text)]
+  const state = trayIcon(element)
+  const back = hoverMarks(element, look, isDock)
+  if (state) return [...back, iconIn(bounds, state, 16, colours.text)]
   switch (id) {
     case 'shell.clock':
-      return clockMarks(element, look)
+      return [...back, ...clockMarks(element, look)]
+    case INPUT_ID:
+      return [...back, ...inputMarks(element, look)]
     case 'shell.app-name':
       return label(inset(bounds, 10, 0), name, { font: font(13, 700), colour: colours.text })
     case 'shell.activities':
-      return activitiesMarks(bounds, colours.text)
+      return [...back, ...activitiesMarks(bounds, colours.text)]
     case 'shell.start':
-      return isDock
-        ? launcherFace({ ...bounds, height: bounds.width })
-        : [iconIn(bounds, 'launcher', 24, colours.accent)]
+      return isDock ? launcherFace(faceIn(bounds)) : [...back, ...startMark(bounds, colours)]
+    case 'shell.bin':
+      return binPicture(faceIn(bounds))
     case 'shell.search':
-      return style === 'macos' ? [iconIn(bounds, 'search', 15, colours.text)] : searchMarks(element, colours)
+      return style === 'macos' ? [...back, iconIn(bounds, 'search', 15, colours.text)] : searchMarks(element, look)
     default:
       return taskMarks(element, look, isDock)
   }
 }
 
+/** Behind a button that the pointer is on. */
+function hoverMarks(
+  { id, bounds }: Element,
+  { colours, hovered, pressed, style }: ShellLook,
+  isDock: boolean,
+): readonly Mark[] {
+  if (id !== hovered || isDock) return []
+  const fill = id === pressed ? colours.pressed : colours.hover
+  if (style === 'windows') return [box(bounds, { fill, radius: 4 })]
+  return [box(inset(bounds, 0, 2), { fill, radius: style === 'gnome' ? (bounds.height - 4) / 2 : 4 })]
+}
+
 /** In the style `windows` the time is above the date. */
-function clockMarks({ bounds, name }: Element, { colours, style }: ShellLook): readonly Mark[] {
-  const { text: colour } = colours
-  if (style !== 'windows') {
-    const weight = style === 'gnome' ? 700 : 500
-    return label(bounds, name, { font: font(13, weight), colour, align: 'center' })
+function clockMarks({ bounds, name }: Element, look: ShellLook): readonly Mark[] {
+  const { text: colour } = look.colours
+  if (look.style !== 'windows') {
+    const words = look.style === 'gnome' ? font(13.5, 700) : font(13, 500)
+    return label(bounds, name, { font: words, colour, align: 'center' })
   }
   const [time = '', date = ''] = name.split('  ')
+  const inner = { ...bounds, width: bounds.width - 6 }
+  const middle = bounds.y + Math.floor(bounds.height / 2)
   const line = (content: string, y: number) =>
-    label({ ...bounds, y: bounds.y + y, height: 16 }, content, { font: font(12), colour, align: 'right' })
-  return [...line(time, 8), ...line(date, 24)]
+    label({ ...inner, y, height: 16 }, content, { font: wordsOf(look, 12), colour, align: 'right' })
+  return [...line(time, middle - 16), ...line(date, middle)]
+}
+
+/** In the style `gnome` the code is in small letters. */
+function inputMarks({ bounds, name }: Element, look: ShellLook): readonly Mark[] {
+  const isGnome = look.style === 'gnome'
+  return label(bounds, isGnome ? name.slice(0, 2).toLowerCase() : name, {
+    font: isGnome ? font(13.5, 700) : wordsOf(look, 12),
+    colour: look.colours.text,
+    align: 'center',
+  })
 }
 
 /** A long mark and two dots: the workspaces. */
@@ -87,17 +167,50 @@ function activitiesMarks({ x, y, height }: Rect, colour: string): readonly Mark[
   return [box({ x: x + 10, y: top, width: 32, height: 6 }, { fill: colour, radius: 3 }), dot(49), dot(61)]
 }
 
-const launcherFace = (area: Rect): readonly Mark[] => [
-  box(area, { fill: '#d9dde6', radius: Math.round(area.width * 0.235) }),
-  iconIn(area, 'launcher', 30, '#4a5160'),
-]
+/** Nine dots. */
+function startMark(bounds: Rect, { accent, startTop }: ShellColours): readonly Mark[] {
+  const x = bounds.x + Math.floor((bounds.width - 20) / 2)
+  const y = bounds.y + Math.floor((bounds.height - 20) / 2)
+  return [0, 1, 2].flatMap((row) =>
+    [0, 1, 2].map((column) =>
+      face({ x: x + column * 7, y: y + row * 7, width: 6, height: 6 }, { top: startTop, bottom: accent, radius: 2 }),
+    ),
+  )
+}
 
-function searchMarks({ bounds, name }: Element, { field, text: colour, edge }: ShellColours): readonly Mark[] {
+/** The square of the picture of a button in the dock, above the dot of an open window. */
+export const faceIn = ({ x, y, width, height }: Rect): Rect => {
+  const size = Math.max(4, Math.min(46, width - 2))
+  return {
+    x: x + Math.floor((width - size) / 2),
+    y: y + Math.max(0, Math.floor((height - 12 - size) / 2)) + 1,
+    width: size,
+    height: size,
+  }
+}
+
+const DOTS_PX = 24
+
+function launcherFace(area: Rect): readonly Mark[] {
+  const margin = Math.max(1, Math.round((area.width * (46 - DOTS_PX)) / 92))
+  return [
+    face(area, { top: '#f6f7fa', bottom: '#c9ced9', radius: Math.round(area.width * 0.235) }),
+    path(inset(area, margin), { path: DOTS, size: { width: 24, height: 24 }, colour: '#4a5160', isFixed: true }),
+  ]
+}
+
+const DOTS = [3, 12, 21]
+  .flatMap((y) => [3, 12, 21].map((x) => `M${x} ${y - 3} A3 3 0 1 1 ${x} ${y + 3} A3 3 0 1 1 ${x} ${y - 3} Z`))
+  .join(' ')
+
+function searchMarks({ id, bounds, name }: Element, look: ShellLook): readonly Mark[] {
+  const { field, fieldEdge, text: colour, muted, hover } = look.colours
   const pill = squareInHeight(bounds, 32)
   return [
-    box(pill, { fill: field, radius: 16, ...(edge && { border: edge }) }),
-    iconIn({ ...pill, width: 38 }, 'search', 16, colour),
-    ...label({ ...pill, x: pill.x + 38, width: pill.width - 48 }, name, { font: font(14), colour }),
+    box(pill, { fill: field, radius: 16, border: fieldEdge }),
+    ...(id === look.hovered ? [box(pill, { fill: hover, radius: 16 })] : []),
+    iconIn({ ...pill, width: 40 }, 'search', 16, colour),
+    ...label({ ...pill, x: pill.x + 36, width: pill.width - 46 }, name, { font: wordsOf(look, 14), colour: muted }),
   ]
 }
 
@@ -108,23 +221,37 @@ const squareInHeight = (area: Rect, height: number): Rect => ({
 })
 
 /** The button of a window or application, with a mark below it while a window is open. */
-export function taskMarks(element: Element, { style, colours }: ShellLook, isDock: boolean): readonly Mark[] {
-  const { bounds, selected, value } = element
+export function taskMarks(element: Element, look: ShellLook, isDock: boolean): readonly Mark[] {
+  const { style, colours, hovered } = look
+  const { id, bounds, name, selected, value, traits } = element
   const isRunning = value !== null && value !== ''
   const middle = bounds.x + Math.floor(bounds.width / 2)
+  const app = { kind: traits?.appKind, name }
   if (style === 'windows') {
     const size = Math.min(24, Math.max(4, bounds.width - 4))
     const long = selected ? 16 : 6
-    const pill = { x: middle - long / 2, y: bounds.y + bounds.height - 4, width: long, height: 3 }
-    const border = colours.launcherEdge ?? colours.active
+    const pill = { x: middle - long / 2, y: bounds.y + bounds.height - 1, width: long, height: 3 }
+    const lit = id === hovered ? colours.hover : undefined
+    const back = selected
+      ? [box(bounds, { fill: colours.active, border: colours.activeEdge, radius: 5 })]
+      : lit
+        ? [box(bounds, { fill: lit, radius: 5 })]
+        : []
     return [
-      ...(selected ? [box(bounds, { fill: colours.active, border, radius: 5 })] : []),
-      ...appFace(squareIn(bounds, size, Math.floor((bounds.width - size) / 2)), element, style),
-      ...(isRunning ? [box(pill, { fill: selected ? colours.accent : colours.running, radius: 1 })] : []),
+      ...back,
+      ...appPicture(squareIn(bounds, size, Math.floor((bounds.width - size) / 2)), app, style),
+      ...(isRunning
+        ? [box({ ...pill, y: pill.y - 3 }, { fill: selected ? colours.accent : colours.running, radius: 1.5 })]
+        : []),
     ]
   }
-  const size = isDock ? bounds.width : Math.min(48, bounds.width - 8)
-  const face = { x: middle - Math.floor(size / 2), y: bounds.y + (isDock ? 0 : 14), width: size, height: size }
-  const dot = { x: middle - 2, y: isDock ? face.y + size + 2 : face.y + size + 7, width: 4, height: 4 }
-  return [...appFace(face, element, style), ...(isRunning ? [box(dot, { fill: colours.running, radius: 2 })] : [])]
+  if (isDock) {
+    const square = faceIn(bounds)
+    const dot = { x: middle - 2, y: bounds.y + bounds.height - 6, width: 4, height: 4 }
+    return [...appPicture(square, app, style), ...(isRunning ? [box(dot, { fill: colours.running, radius: 2 })] : [])]
+  }
+  const size = Math.min(48, bounds.width - 8)
+  const square = { x: middle - Math.floor(size / 2), y: bounds.y + 14, width: size, height: size }
+  const dot = { x: middle - 2, y: square.y + size + 8, width: 4, height: 4 }
+  return [...appPicture(square, app, style), ...(isRunning ? [box(dot, { fill: colours.running, radius: 2 })] : [])]
 }

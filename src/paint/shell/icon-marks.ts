@@ -1,59 +1,97 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
-import { box, type Mark, solid } from '../frame/mark.ts'
-import type { Font } from '../text/fonts.ts'
-import { label, wrap } from '../text/text.ts'
-import { iconIn } from '../widgets/widget.ts'
+import { box, type Mark } from '../frame/mark.ts'
+import { type Font, widthOf } from '../text/fonts.ts'
+import { elide, label, wrap } from '../text/text.ts'
 import type { ShellLook } from './bar-marks.ts'
+import { devicePicture, filePicture, folderPicture, recyclePicture } from './pictures/desk-pictures.ts'
 
-const ICON_PX = 44
-const WORDS: Font = { family: 'ui', size: 12, weight: 500 }
+const ICON_PX = 48
 const LINE_PX = 15
 const MAX_LINES = 2
+const TOP_PX = 4
 
 /** The marks of the icons of the desktop: a picture and, on the wallpaper, white words with a shadow. */
 export const iconMarks = ({ tree }: Window, look: ShellLook): readonly Mark[] =>
   tree.children.flatMap(({ children }) => children.flatMap((item) => itemMarks(item, look)))
 
-function itemMarks({ bounds, name, selected, description, focused }: Element, look: ShellLook): readonly Mark[] {
-  const { colours, style } = look
+function itemMarks(item: Element, look: ShellLook): readonly Mark[] {
+  const { bounds, name, selected, id, focused } = item
+  const { colours, style, theme, hovered } = look
   const { x, y, width } = bounds
+  const words: Font = { family: theme.type.family, size: 12, weight: style === 'macos' ? 600 : 400 }
+  const picture = { x: x + Math.floor((width - ICON_PX) / 2), y: y + TOP_PX, width: ICON_PX, height: ICON_PX }
+  const top = y + TOP_PX + ICON_PX + 2
+  const lines = shownLines(name, width - 4, words).map((content, index) => ({
+    content,
+    area: { x: x + 2, y: top + index * LINE_PX, width: width - 4, height: LINE_PX },
+  }))
   const border = focused ? colours.ring : colours.selectedEdge
-  const picture = { x: x + Math.floor((width - ICON_PX) / 2), y: y + 4, width: ICON_PX, height: ICON_PX }
-  const lines = wrap(name, width - 6, WORDS, MAX_LINES)
+  const isLit = selected === true || id === hovered
+  const back = box(bounds, {
+    fill: selected ? colours.selected : colours.hoveredIcon,
+    radius: 4,
+    ...(border && selected && { border }),
+  })
+  const { labelFill } = colours
+  if (style !== 'macos' || labelFill === undefined)
+    return [
+      ...(isLit ? [back] : []),
+      ...pictureOf(item, picture, look),
+      ...lines.flatMap(({ area, content }) => shadedWords(area, content, words)),
+    ]
   return [
-    ...(selected ? [box(bounds, { fill: colours.selected, radius: 4, ...(border && { border }) })] : []),
-    ...(description === 'Folder'
-      ? folderMarks(picture, style === 'macos' ? '#4aa3ea' : '#f2bd3c')
-      : fileMarks(picture)),
-    ...lines.flatMap((line, index) => {
-      const area = { x: x + 2, y: y + ICON_PX + 6 + index * LINE_PX, width: width - 4, height: LINE_PX }
-      const isCut = index === MAX_LINES - 1 && line.to < name.length
-      return shadedWords(area, isCut ? name.slice(line.from) : line.text)
-    }),
+    ...(selected
+      ? [
+          box(
+            { ...picture, x: picture.x - 4, width: ICON_PX + 8, y: y + 1, height: ICON_PX + 6 },
+            { fill: colours.selected, radius: 4 },
+          ),
+        ]
+      : []),
+    ...pictureOf(item, picture, look),
+    ...lines.flatMap(({ area, content }) =>
+      selected ? markedWords(area, content, words, labelFill) : shadedWords(area, content, words),
+    ),
   ]
 }
 
-/** The words, and the same words below them as a shadow. */
-const shadedWords = (area: Rect, content: string): readonly Mark[] => [
-  ...label({ ...area, y: area.y + 1 }, content, { font: WORDS, colour: '#000000b0', align: 'center' }).map(
-    ({ run: _, ...mark }) => mark,
-  ),
-  ...label(area, content, { font: WORDS, colour: '#ffffff', align: 'center' }),
-]
+function pictureOf({ id, name, description }: Element, area: Rect, { style }: ShellLook): readonly Mark[] {
+  if (id === 'shell.device') return devicePicture(area)
+  if (id === 'shell.recycle-bin') return recyclePicture(area)
+  return description === 'Folder' ? folderPicture(area, style) : filePicture(area, name)
+}
 
-const folderMarks = (area: Rect, colour: string): readonly Mark[] => [iconIn(area, 'folder', ICON_PX, colour)]
+/** At most two lines. A word that is too long for a line ends with an ellipsis. */
+function shownLines(name: string, width: number, font: Font): readonly string[] {
+  const lines = wrap(name, width, font, MAX_LINES)
+  const [first] = lines
+  const cutsWord = first !== undefined && first.to < name.length && !/[\s\-_.]/.test(name[first.to - 1] ?? ' ')
+  if (cutsWord) return [elide(name, width, font)]
+  return lines.map(({ text, from, to }, index) =>
+    index === MAX_LINES - 1 && to < name.length ? elide(name.slice(from), width, font) : text.trimEnd(),
+  )
+}
 
-function fileMarks({ x, y, width, height }: Rect): readonly Mark[] {
-  const page = { x: x + 6, y: y + 1, width: width - 12, height: height - 2 }
-  const line = (at: number, short: number) =>
-    solid({ x: page.x + 6, y: page.y + at, width: page.width - 12 - short, height: 2 }, '#8fa3bd')
+/** The words, and the same words around them as a shadow. */
+function shadedWords(area: Rect, content: string, font: Font): readonly Mark[] {
+  const shade = (x: number, y: number, colour: string) =>
+    label({ ...area, x: area.x + x, y: area.y + y }, content, { font, colour, align: 'center' }).map(
+      ({ run: _, ...mark }) => mark,
+    )
   return [
-    box(page, { fill: '#ffffff', border: '#c9d2de', radius: 3 }),
-    line(10, 0),
-    line(16, 4),
-    line(22, 0),
-    line(28, 8),
+    ...shade(0, 2, '#00000038'),
+    ...shade(1, 1, '#00000060'),
+    ...shade(-1, 1, '#00000038'),
+    ...shade(0, 1, '#000000a0'),
+    ...label(area, content, { font, colour: '#ffffff', align: 'center' }),
   ]
+}
+
+/** White words on a coloured label. */
+function markedWords(area: Rect, content: string, font: Font, fill: string): readonly Mark[] {
+  const width = Math.min(area.width, Math.ceil(widthOf(content, font)) + 8)
+  const back = { ...area, x: area.x + Math.floor((area.width - width) / 2), width, y: area.y - 1, height: LINE_PX + 2 }
+  return [box(back, { fill, radius: 4 }), ...label(area, content, { font, colour: '#ffffff', align: 'center' })]
 }

@@ -3,34 +3,81 @@ import type { Element } from '../../desktop/model/element.ts'
 import { type Rect, unite } from '../../desktop/model/geometry.ts'
 import { SEARCH_ID } from '../../desktop/shell/launcher.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
-import { box, type Mark, shadow, solid } from '../frame/mark.ts'
+import { backdrop, box, type Mark, shadow, solid } from '../frame/mark.ts'
+import { stylePartsOf } from '../styles/parts.ts'
 import type { Font } from '../text/fonts.ts'
 import { label } from '../text/text.ts'
-import { inset } from '../widgets/widget.ts'
-import { appFace } from './app-face.ts'
+import { iconIn, inset } from '../widgets/widget.ts'
 import { type ShellLook, taskMarks } from './bar-marks.ts'
+import { appPicture } from './pictures/app-picture.ts'
+import { filePicture } from './pictures/desk-pictures.ts'
 
 /** The radius of the corners of the launcher. */
 export const LAUNCHER_RADIUS: Readonly<Record<ShellStyle, number>> = { windows: 8, macos: 14, gnome: 0 }
 
-const font = (size: number, weight: number): Font => ({ family: 'ui', size, weight })
+/** The marks of the launcher, above its glass and below its field. */
+export function launcherMarks({ bounds, tree, screen }: Window, look: ShellLook): readonly Mark[] {
+  const { children } = tree
+  const of = (start: string) => children.filter(({ id }) => id.startsWith(start))
+  const field = children.find(({ id }) => id === SEARCH_ID)
+  return [
+    ...(field ? fieldMarks(field, bounds, look) : []),
+    ...(look.style === 'gnome' ? workspaceMarks(bounds, of('shell.window.'), screen, look) : []),
+    ...(look.style === 'windows' ? footerMarks(bounds, look) : []),
+    ...dashFace(of('shell.dash.'), look),
+    ...children.flatMap((child) => partMarks(child, look)),
+  ]
+}
 
-/** The marks of the launcher without those of its field. */
-export function launcherMarks({ bounds, tree }: Window, look: ShellLook): readonly Mark[] {
-  const { colours, style } = look
-  const dash = tree.children.filter(({ id }) => id.startsWith('shell.dash.'))
-  const face =
-    style === 'gnome'
-      ? [solid(bounds, colours.launcher)]
-      : [
-          shadow(bounds, { reach: 20, drop: 8, opacity: 0.3 }),
-          box(bounds, {
-            fill: colours.launcher,
-            radius: LAUNCHER_RADIUS[style],
-            ...(colours.launcherEdge && { border: colours.launcherEdge }),
-          }),
-        ]
-  return [...face, ...dashFace(dash, look), ...tree.children.flatMap((child) => partMarks(child, look))]
+/** The pill of the field with a magnifying glass, or the head of the panel. */
+function fieldMarks({ bounds }: Element, window: Rect, { style, colours }: ShellLook): readonly Mark[] {
+  if (style === 'macos')
+    return [
+      iconIn({ ...bounds, x: window.x + 12, width: 36 }, 'search', 24, colours.launcherMuted),
+      solid({ ...window, y: window.y + 56, height: 1 }, colours.launcherLine),
+    ]
+  const height = style === 'gnome' ? 38 : 36
+  const pill = {
+    x: bounds.x - 36,
+    y: bounds.y - (height - bounds.height) / 2,
+    width: bounds.width + 52,
+    height,
+  }
+  return [
+    box(pill, { fill: colours.launcherField, border: colours.launcherFieldEdge, radius: height / 2 }),
+    iconIn({ ...pill, width: 44 }, 'search', 16, colours.launcherText),
+  ]
+}
+
+/** The workspace with its wallpaper, and the edges of its neighbours. */
+function workspaceMarks(
+  bounds: Rect,
+  windows: readonly Element[],
+  screen: Rect | undefined,
+  { theme }: ShellLook,
+): readonly Mark[] {
+  if (!screen || bounds.height < 700) return []
+  const strip = { x: bounds.x + Math.floor((bounds.width - 340) / 2), y: bounds.y + 66, width: 340, height: 212 }
+  const marks = stylePartsOf(theme.style).wallpaper({ index: 0, primary: true, bounds: strip, scaleFactor: 1 }, theme)
+  return [
+    shadow(strip, { reach: 14, drop: 4, opacity: 0.4 }),
+    ...marks.map((mark) => {
+      if (mark.look.kind !== 'backdrop') return mark
+      const { kind: _, span, soft: __, ...style } = mark.look
+      return backdrop(span, style)
+    }),
+    ...(windows.length === 0 ? [] : []),
+  ]
+}
+
+const FOOTER_PX = 64
+
+function footerMarks({ x, y, width, height }: Rect, { colours }: ShellLook): readonly Mark[] {
+  const top = y + height - FOOTER_PX
+  return [
+    box({ x, y: top, width, height: FOOTER_PX }, { fill: colours.launcherFooter, radius: [0, 0, 8, 8] }),
+    solid({ x, y: top, width, height: 1 }, colours.launcherLine),
+  ]
 }
 
 function dashFace(tasks: readonly Element[], { colours }: ShellLook): readonly Mark[] {
@@ -43,39 +90,122 @@ function dashFace(tasks: readonly Element[], { colours }: ShellLook): readonly M
 
 function partMarks(element: Element, look: ShellLook): readonly Mark[] {
   const { id, name, bounds, role } = element
-  const { colours } = look
+  const { colours, style, theme } = look
   if (id === SEARCH_ID) return []
-  if (id.startsWith('shell.dash.')) return [...focusMarks(element, look), ...taskMarks(element, look, false)]
-  if (role === 'Text')
-    return label(bounds, name, {
-      font: id === 'shell.heading' && look.style === 'windows' ? font(14, 600) : font(12, 500),
-      colour: id === 'shell.heading' && look.style === 'windows' ? colours.launcherText : colours.launcherMuted,
-    })
-  return [...focusMarks(element, look), ...appMarks(element, look)]
+  if (id.startsWith('shell.dash.')) return [...backMarks(element, look), ...taskMarks(element, look, false)]
+  if (id.startsWith('shell.window.')) return miniWindow(element, look)
+  if (id.startsWith('shell.document.')) return [...backMarks(element, look), ...documentMarks(element, look)]
+  if (id === 'shell.user') return [...backMarks(element, look), ...userMarks(element, look)]
+  if (id === 'shell.power') return [...backMarks(element, look), iconIn(bounds, 'power', 18, colours.launcherText)]
+  if (role === 'Text') {
+    const isStrong = id.startsWith('shell.heading') && style === 'windows'
+    const words: Font = { family: theme.type.family, size: isStrong ? 14 : 12, weight: isStrong ? 600 : 500 }
+    return label(bounds, name, { font: words, colour: isStrong ? colours.launcherText : colours.launcherMuted })
+  }
+  return [...backMarks(element, look), ...appMarks(element, look)]
 }
 
-const focusMarks = ({ focused, bounds }: Element, { colours }: ShellLook): readonly Mark[] =>
-  focused ? [box(bounds, { fill: colours.active, border: colours.ring, thickness: 2, radius: 6 })] : []
-
-/** The size of the picture of an application, and the distance from the top of its cell. */
-const CELLS: Readonly<Record<ShellStyle, { readonly size: number; readonly top: number; readonly font: Font }>> = {
-  windows: { size: 34, top: 10, font: font(12, 400) },
-  gnome: { size: 76, top: 14, font: font(14, 700) },
-  macos: { size: 26, top: 6, font: font(13, 400) },
+/** Behind a button that has the focus or the pointer. */
+function backMarks({ focused, bounds, id, traits }: Element, { colours, hovered, style }: ShellLook): readonly Mark[] {
+  const radius = style === 'gnome' ? 16 : style === 'macos' ? 6 : 4
+  if (focused) return [box(bounds, { fill: colours.launcherHover, border: colours.ring, thickness: 2, radius })]
+  const isFirst = style === 'macos' && traits?.presses === 'enter'
+  return id === hovered && !isFirst ? [box(bounds, { fill: colours.launcherHover, radius })] : []
 }
 
-function appMarks(element: Element, { style, colours }: ShellLook): readonly Mark[] {
-  const { bounds, name, traits } = element
-  const { size, top, font } = CELLS[style]
+/** A window of the workspace: its title bar, lines as content, and its application. */
+function miniWindow(
+  { bounds, name, traits, id }: Element,
+  { theme, style, hovered, colours }: ShellLook,
+): readonly Mark[] {
+  const { surface, title } = theme.window
+  const bar = { ...bounds, height: Math.min(12, bounds.height) }
+  const lines = Math.max(0, Math.min(6, Math.floor((bounds.height - 48) / 14)))
+  const size = Math.min(32, bounds.height >> 1)
+  const face = {
+    x: bounds.x + ((bounds.width - size) >> 1),
+    y: bounds.y + bounds.height - (size >> 1) - 8,
+    width: size,
+    height: size,
+  }
+  const side = Math.floor(bounds.width / 4)
+  return [
+    shadow(bounds, { reach: 8, drop: 3, opacity: 0.35 }),
+    box(bounds, { fill: surface, radius: 6, ...(id === hovered && { border: colours.accent, thickness: 2 }) }),
+    box(bar, { fill: title, radius: [6, 6, 0, 0] }),
+    box(
+      { ...bounds, y: bounds.y + 12, width: side, height: Math.max(1, bounds.height - 12) },
+      { fill: theme.bar, radius: [0, 0, 0, 6] },
+    ),
+    ...Array.from({ length: lines }, (_, index) => {
+      const width = Math.max(4, Math.floor(((bounds.width - side - 24) * (10 - index)) / 11))
+      return box(
+        { x: bounds.x + side + 10, y: bounds.y + 22 + index * 14, width, height: 4 },
+        { fill: theme.disabled, radius: 2 },
+      )
+    }),
+    ...appPicture(face, { kind: traits?.appKind, name }, style),
+  ]
+}
+
+/** A file: its picture, its name and its folder. */
+function documentMarks({ bounds, name, value }: Element, { style, colours, theme }: ShellLook): readonly Mark[] {
+  const { family } = theme.type
+  const { launcherText: colour, launcherMuted } = colours
+  if (style === 'macos') {
+    const words = { ...bounds, x: bounds.x + 48, width: bounds.width - 60 }
+    return [
+      ...filePicture({ x: bounds.x + 11, y: bounds.y + 7, width: 24, height: 24 }, name),
+      ...label(words, name, { font: { family, size: 13, weight: 400 }, colour }),
+    ]
+  }
+  const words = { ...bounds, x: bounds.x + 46, width: bounds.width - 54, height: 18 }
+  return [
+    ...filePicture(
+      { x: bounds.x + 8, y: bounds.y + Math.floor((bounds.height - 30) / 2), width: 30, height: 30 },
+      name,
+    ),
+    ...label({ ...words, y: bounds.y + 9 }, name, { font: { family, size: 12, weight: 400 }, colour }),
+    ...label({ ...words, y: bounds.y + 27 }, value ?? '', {
+      font: { family, size: 12, weight: 400 },
+      colour: launcherMuted,
+    }),
+  ]
+}
+
+/** A picture of the user and the name. */
+function userMarks({ bounds, name }: Element, { colours, theme }: ShellLook): readonly Mark[] {
+  const circle = { x: bounds.x + 8, y: bounds.y + 5, width: 30, height: 30 }
+  const words = { ...bounds, x: bounds.x + 50, width: bounds.width - 58 }
+  return [
+    box(circle, { fill: '#7a8ba3', radius: 15 }),
+    iconIn(circle, 'user', 16, '#ffffff'),
+    ...label(words, name, { font: { family: theme.type.family, size: 12, weight: 400 }, colour: colours.launcherText }),
+  ]
+}
+
+/** The size of the picture of an application, and its distance from the top of its cell. */
+const CELLS: Readonly<
+  Record<ShellStyle, { readonly size: number; readonly top: number; readonly text: number; readonly weight: number }>
+> = {
+  windows: { size: 34, top: 10, text: 12, weight: 400 },
+  gnome: { size: 76, top: 14, text: 14.67, weight: 700 },
+  macos: { size: 26, top: 6, text: 13, weight: 400 },
+}
+
+function appMarks({ bounds, name, traits }: Element, { style, colours, theme }: ShellLook): readonly Mark[] {
+  const { size, top, text, weight } = CELLS[style]
+  const font: Font = { family: theme.type.family, size: text, weight }
   const { launcherText: colour } = colours
+  const app = { kind: traits?.appKind, name }
   if (style === 'macos') {
     const isFirst = traits?.presses === 'enter'
     const face = { x: bounds.x + 10, y: bounds.y + top, width: size, height: size }
     const words = { ...bounds, x: bounds.x + 48, width: bounds.width - 100 }
-    const ink = isFirst ? '#ffffff' : colour
+    const ink = isFirst ? colours.onAccent : colour
     return [
       ...(isFirst ? [box(bounds, { fill: colours.accent, radius: 6 })] : []),
-      ...appFace(face, element, style),
+      ...appPicture(face, app, style),
       ...label(words, name, { font, colour: ink }),
       ...label(inset(bounds, 12, 0), 'App', { font, colour: isFirst ? ink : colours.launcherMuted, align: 'right' }),
     ]
@@ -88,5 +218,5 @@ function appMarks(element: Element, { style, colours }: ShellLook): readonly Mar
   }
   const below = face.y + size
   const words = { ...inset(bounds, 4, 0), y: below + 4, height: Math.max(0, bounds.y + bounds.height - below - 8) }
-  return [...appFace(face, element, style), ...label(words, name, { font, colour, align: 'center' })]
+  return [...appPicture(face, app, style), ...label(words, name, { font, colour, align: 'center' })]
 }

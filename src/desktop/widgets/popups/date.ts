@@ -1,10 +1,8 @@
 import { Fault } from '../../../base/fault.ts'
 import type { Chord } from '../../input/keys.ts'
-import { type DateNames, ENGLISH_DATE_NAMES } from '../../model/date-names.ts'
 import type { Desktop } from '../../model/desktop.ts'
 import { type Element, withFields } from '../../model/element.ts'
 import type { Rect } from '../../model/geometry.ts'
-import { part } from '../../model/part.ts'
 import { kindOf } from '../../model/role.ts'
 import { changeRef, closest, type ElementRef, targetOf, withTraits } from '../../tree/element-ref.ts'
 import { isOpen } from '../../tree/visibility.ts'
@@ -12,15 +10,9 @@ import { workArea } from '../../windows/panel.ts'
 import { monitorOf } from '../../windows/windowing.ts'
 import { recordChoice, recordPress } from '../action-effect.ts'
 import type { WidgetBehaviour } from '../widget.ts'
+import { addDays, addMonths, CALENDAR, calendar, dayAt, monthShown } from './calendar.ts'
 import { closePopup } from './popup.ts'
 
-const DAY_MS = 86_400_000
-const CELL = 32
-const HEAD = 32
-const PADDING = 8
-const WEEKS = 6
-const WIDTH = 7 * CELL + 2 * PADDING
-const HEIGHT = HEAD + (WEEKS + 1) * CELL + 2 * PADDING
 /** The day that a calendar opens at by default. */
 const SOME_DAY = '2024-03-12'
 /** DatePicker: its value is a day as `2024-03-12`. While it is open, a calendar of that month is below it. */
@@ -42,9 +34,20 @@ export const day: WidgetBehaviour = { click: pickDay, invoke: pickDay }
 /** Changes the month of the calendar that contains a button. Returns undefined if none does. */
 export function changeMonth(desktop: Desktop, button: ElementRef): Desktop | undefined {
   const picker = pickerOf(button)
-  if (!picker) return undefined
   const by = button.element.id.endsWith('.next') ? 1 : -1
+  if (!picker) return button.window.shell ? turnMonth(desktop, button, by) : undefined
   return markDay(desktop, picker, addMonths(shownMonth(picker.element), by))
+}
+
+/** Turns a calendar of the shell, which belongs to no field. */
+function turnMonth(desktop: Desktop, button: ElementRef, by: number): Desktop | undefined {
+  const shown = closest(button, (element) => kindOf(element.role) === 'calendar')
+  const month = shown && monthShown(shown.element)
+  if (!shown || month === undefined) return undefined
+  const id = shown.element.id.replace(/\.calendar$/, '')
+  return changeRef(desktop, shown, ({ bounds }) =>
+    calendar(id, bounds, addMonths(month, by), desktop.dateNames, 'none'),
+  )
 }
 
 const pickerOf = (ref: ElementRef): ElementRef | undefined => closest(ref, (element) => kindOf(element.role) === 'date')
@@ -149,83 +152,17 @@ const shownMonth = (element: Element): string => {
   return isDay(marked) ? marked : SOME_DAY
 }
 
-function calendar(
-  id: string,
-  { x, y, width, height }: Rect,
-  to: string,
-  names: DateNames = ENGLISH_DATE_NAMES,
-): Element {
-  const head = (column: number, columns = 1): Rect => ({
-    x: x + PADDING + column * CELL,
-    y: y + PADDING,
-    width: columns * CELL,
-    height: HEAD,
-  })
-  const at = (column: number, line: number): Rect => ({
-    x: x + PADDING + column * CELL,
-    y: y + PADDING + HEAD + line * CELL,
-    width: CELL,
-    height: CELL,
-  })
-  const month = Number(to.slice(5, 7)) - 1
-  const first = `${to.slice(0, 8)}01`
-  const start = addDays(first, -weekdayOf(first))
-  const days = Array.from({ length: WEEKS * 7 }, (_, index) => {
-    const date = addDays(start, index)
-    const outside = date.slice(0, 7) !== to.slice(0, 7)
-    return part(`${id}.${date}`, 'Day', String(Number(date.slice(8))), at(index % 7, 1 + Math.floor(index / 7)), {
-      description: date,
-      selected: date === to,
-      ...(outside ? { identifier: 'other-month' } : {}),
-    })
-  })
-  const children = [
-    part(`${id}.previous`, 'Button', 'Previous month', head(0)),
-    part(`${id}.month`, 'Text', `${names.months[month]} ${to.slice(0, 4)}`, head(1, 5)),
-    part(`${id}.next`, 'Button', 'Next month', head(6)),
-    ...ENGLISH_DATE_NAMES.weekdays.map((weekday, column) =>
-      part(`${id}.${weekday}`, 'Text', names.weekdays[column]!, at(column, 0)),
-    ),
-    ...days,
-  ]
-  return part(`${id}.calendar`, 'Calendar', 'Calendar', { x, y, width, height }, { children })
-}
-
 /** Below the field, or above it without space below, on one monitor. */
 function calendarPlace(desktop: Desktop, field: Rect): Rect {
   const monitor = monitorOf(desktop, field)
   const screen = monitor && workArea(desktop, monitor)
-  const below = { x: field.x, y: field.y + field.height, width: WIDTH, height: HEIGHT }
+  const below = { x: field.x, y: field.y + field.height, width: CALENDAR.width, height: CALENDAR.height }
   if (!screen) return below
-  const x = Math.max(screen.x, Math.min(field.x, screen.x + screen.width - WIDTH))
-  const fits = below.y + HEIGHT <= screen.y + screen.height
-  return { ...below, x, y: fits ? below.y : Math.max(screen.y, field.y - HEIGHT) }
+  const x = Math.max(screen.x, Math.min(field.x, screen.x + screen.width - CALENDAR.width))
+  const fits = below.y + CALENDAR.height <= screen.y + screen.height
+  return { ...below, x, y: fits ? below.y : Math.max(screen.y, field.y - CALENDAR.height) }
 }
 
 /** Whether a text is a day of the calendar, such as 2024-03-12. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && dayAt(Date.parse(`${text}T00:00:00Z`)) === text
-
-const dayAt = (ms: number): string => (Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : '')
-
-const FIRST_DAY = '0001-01-01'
-const LAST_DAY = '9999-12-31'
-
-const within = (ms: number): string => dayAt(Math.max(Date.parse(FIRST_DAY), Math.min(ms, Date.parse(LAST_DAY))))
-
-const addDays = (from: string, days: number): string => within(Date.parse(from) + days * DAY_MS)
-
-/** The same day of another month, or its last day if it is shorter. */
-function addMonths(from: string, months: number): string {
-  const year = Number(from.slice(0, 4))
-  const month = Number(from.slice(5, 7)) - 1 + months
-  const first = new Date(Date.parse(FIRST_DAY))
-  first.setUTCFullYear(year, month, 1)
-  const last = new Date(first)
-  last.setUTCFullYear(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)
-  first.setUTCDate(Math.min(Number(from.slice(8)), last.getUTCDate()))
-  return within(first.getTime())
-}
-
-/** Monday is 0. */
-const weekdayOf = (date: string): number => (new Date(Date.parse(date)).getUTCDay() + 6) % 7

@@ -45,7 +45,11 @@ function shadesOf(colours: readonly string[]): Uint32Array {
     const share = place - index
     const channel = (at: number) => stops[index]![at]! * (1 - share) + stops[index + 1]![at]! * share
     const alpha = channel(3)
-    const [red, green, blue] = [0, 1, 2].map((at) => Math.round((channel(at) * alpha) / 255)) as [number, number, number]
+    const [red, green, blue] = [0, 1, 2].map((at) => Math.round((channel(at) * alpha) / 255)) as [
+      number,
+      number,
+      number,
+    ]
     shades[step] = ((Math.round(alpha) << 24) | (blue << 16) | (green << 8) | red) >>> 0
   }
   return shades

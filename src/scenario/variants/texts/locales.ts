@@ -33,6 +33,9 @@ export const LOCALE_FORMATS: Readonly<Record<string, LocaleRow>> = {
       shortMonths: words('Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.'),
       weekdays: words('Mo Di Mi Do Fr Sa So'),
       clockDate: 'd. M y',
+      shortWeekdays: words('Mo. Di. Mi. Do. Fr. Sa. So.'),
+      numericDate: 'd.m.y',
+      clockDay: 'E d. M',
     },
   },
   fr: {
@@ -45,6 +48,9 @@ export const LOCALE_FORMATS: Readonly<Record<string, LocaleRow>> = {
       shortMonths: words('janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.'),
       weekdays: words('lu ma me je ve sa di'),
       clockDate: 'd M y',
+      shortWeekdays: words('lun. mar. mer. jeu. ven. sam. dim.'),
+      numericDate: 'd/m/y',
+      clockDay: 'E d M',
     },
   },
   ar: {
@@ -57,6 +63,9 @@ export const LOCALE_FORMATS: Readonly<Record<string, LocaleRow>> = {
       shortMonths: ARABIC_MONTHS,
       weekdays: words('ن ث ر خ ج س ح'),
       clockDate: 'd M y',
+      shortWeekdays: words('الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد'),
+      numericDate: 'd/m/y',
+      clockDay: 'E d M',
     },
   },
   he: {
@@ -69,6 +78,8 @@ export const LOCALE_FORMATS: Readonly<Record<string, LocaleRow>> = {
       shortMonths: HEBREW_MONTHS,
       weekdays: words('ב ג ד ה ו ש א'),
       clockDate: 'd בM y',
+      numericDate: 'd.m.y',
+      clockDay: 'E d בM',
     },
   },
   ja: {
@@ -81,6 +92,8 @@ export const LOCALE_FORMATS: Readonly<Record<string, LocaleRow>> = {
       shortMonths: NUMBERED_MONTHS,
       weekdays: words('月 火 水 木 金 土 日'),
       clockDate: 'Md日',
+      numericDate: 'y/m/d',
+      clockDay: 'Md日 (E)',
     },
   },
   zh: {
@@ -93,6 +106,8 @@ export const LOCALE_FORMATS: Readonly<Record<string, LocaleRow>> = {
       shortMonths: NUMBERED_MONTHS,
       weekdays: words('一 二 三 四 五 六 日'),
       clockDate: 'Md日',
+      numericDate: 'y/m/d',
+      clockDay: 'Md日 (E)',
     },
   },
 }

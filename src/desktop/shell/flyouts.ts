@@ -1,0 +1,208 @@
+import type { Flyout } from '../model/command.ts'
+import type { Desktop, Window } from '../model/desktop.ts'
+import { type Element, nodeById } from '../model/element.ts'
+import type { Rect } from '../model/geometry.ts'
+import { part } from '../model/part.ts'
+import { CALENDAR, calendar, dayAt, monthShown } from '../widgets/popups/calendar.ts'
+import { flyoutUid, shellButton, shellWindow } from './parts.ts'
+import { areaInsideShell, type ShellStyle } from './shell-places.ts'
+import { INPUT_LAYOUTS, type MachineStates, statesOf, VOLUME_ID, WIFI_ID } from './states.ts'
+
+const MARGIN_PX = 12
+const PADDING_PX = 16
+
+interface FlyoutPlan {
+  readonly title: string
+  readonly width: number
+  readonly height: number
+  /** Its elements, from its upper left corner. */
+  readonly content: (bounds: Rect) => readonly Element[]
+}
+
+type MakeFlyout = (desktop: Desktop, states: MachineStates, before: Window | undefined) => FlyoutPlan
+
+const PLANS: Readonly<Record<Flyout, MakeFlyout>> = {
+  'quick-settings': quickSettings,
+  calendar: calendarPlan,
+  input: inputPlan,
+  tray: trayPlan,
+}
+
+/** A flyout of a style beside the bar with the clock: at its end, in the style `gnome` the calendar in its middle. */
+export function flyoutOf(
+  desktop: Desktop,
+  style: ShellStyle,
+  screen: Rect,
+  flyout: Flyout,
+  before: Window | undefined,
+): Window {
+  const plan = PLANS[flyout](desktop, statesOf(desktop.shell?.windows), before)
+  const area = areaInsideShell(screen, style)
+  const width = Math.min(plan.width, area.width - 2 * MARGIN_PX)
+  const height = Math.min(plan.height, area.height - 2 * MARGIN_PX)
+  const isCentred = style === 'gnome' && flyout === 'calendar'
+  const bounds = {
+    x: isCentred ? area.x + Math.floor((area.width - width) / 2) : area.x + area.width - MARGIN_PX - width,
+    y: style === 'windows' ? area.y + area.height - MARGIN_PX - height : area.y + 8,
+    width,
+    height,
+  }
+  return shellWindow({
+    uid: flyoutUid(flyout),
+    title: plan.title,
+    bounds,
+    shell: 'flyout',
+    screen,
+    children: plan.content(bounds),
+  })
+}
+
+const TILE_PX = { width: 96, height: 76, gap: 12 }
+
+/** Switches of the machine, its volume and brightness, and its battery. */
+function quickSettings(_: Desktop, { network, sound, battery }: MachineStates, before: Window | undefined): FlyoutPlan {
+  const kept = (id: string) => before && nodeById(before.tree, id)
+  const tiles = [
+    { id: WIFI_ID, name: 'Wi-Fi', isOn: network === 'Connected' },
+    { id: 'shell.quick.bluetooth', name: 'Bluetooth', isOn: kept('shell.quick.bluetooth')?.selected ?? true },
+    { id: 'shell.quick.night', name: 'Night light', isOn: kept('shell.quick.night')?.selected ?? false },
+  ]
+  const sliders = [
+    { id: VOLUME_ID, name: 'Volume', now: sound },
+    { id: 'shell.quick.brightness', name: 'Brightness', now: kept('shell.quick.brightness')?.valueNow ?? 70 },
+  ]
+  const width = 3 * TILE_PX.width + 2 * TILE_PX.gap + 2 * PADDING_PX
+  return {
+    title: 'Quick Settings',
+    width,
+    height: 2 * PADDING_PX + TILE_PX.height + 2 * 48 + 36,
+    content: ({ x, y }) => [
+      ...tiles.map(({ id, name, isOn }, index) =>
+        part(
+          id,
+          'ToggleButton',
+          name,
+          {
+            x: x + PADDING_PX + index * (TILE_PX.width + TILE_PX.gap),
+            y: y + PADDING_PX,
+            width: TILE_PX.width,
+            height: TILE_PX.height,
+          },
+          { selected: isOn },
+        ),
+      ),
+      ...sliders.map(({ id, name, now }, index) =>
+        part(
+          id,
+          'Slider',
+          name,
+          {
+            x: x + PADDING_PX + 40,
+            y: y + PADDING_PX + TILE_PX.height + 20 + index * 44,
+            width: width - 2 * PADDING_PX - 48,
+            height: 28,
+          },
+          { valueNow: now, valueMin: 0, valueMax: 100 },
+        ),
+      ),
+      part('shell.quick.battery', 'Text', `${battery}%`, {
+        x: x + PADDING_PX + 28,
+        y: y + 2 * PADDING_PX + TILE_PX.height + 2 * 48,
+        width: 80,
+        height: 28,
+      }),
+      shellButton('shell.quick.settings', 'All settings', {
+        x: x + width - PADDING_PX - 36,
+        y: y + 2 * PADDING_PX + TILE_PX.height + 2 * 48 - 2,
+        width: 36,
+        height: 32,
+      }),
+    ],
+  }
+}
+
+const NOTE_PX = 64
+const MAX_NOTES = 3
+
+/** The open notifications, and the month of the clock. */
+function calendarPlan(desktop: Desktop, _: MachineStates, before: Window | undefined): FlyoutPlan {
+  const { nowMs, dateNames, windows } = desktop
+  const today = dayAt(nowMs ?? 0)
+  const shown = before && nodeById(before.tree, 'shell.date.calendar')
+  const month = (shown && monthShown(shown)) ?? today
+  const notes = windows.filter(({ notification }) => notification).slice(0, MAX_NOTES)
+  const lines = Math.max(1, notes.length)
+  const width = 340
+  const notesHeight = 36 + (notes.length > 0 ? lines * (NOTE_PX + 8) : 40)
+  return {
+    title: 'Notifications and Calendar',
+    width,
+    height: 2 * PADDING_PX + notesHeight + CALENDAR.height,
+    content: ({ x, y }) => {
+      const left = x + PADDING_PX
+      const inside = width - 2 * PADDING_PX
+      const line = (index: number) => ({ x: left, y: y + PADDING_PX + 36 + index * (NOTE_PX + 8), width: inside })
+      return [
+        part('shell.notes.heading', 'Text', 'Notifications', { x: left, y: y + PADDING_PX, width: inside, height: 28 }),
+        ...(notes.length > 0
+          ? notes.map(({ uid, tree }, index) =>
+              part(`shell.note.${uid}`, 'Text', tree.name, { ...line(index), height: NOTE_PX }, { value: tree.value }),
+            )
+          : [part('shell.notes.none', 'Text', 'No new notifications', { ...line(0), height: 28 })]),
+        calendar(
+          'shell.date',
+          {
+            x: x + Math.floor((width - CALENDAR.width) / 2),
+            y: y + PADDING_PX + notesHeight,
+            ...CALENDAR,
+          },
+          month,
+          dateNames,
+          today,
+        ),
+      ]
+    },
+  }
+}
+
+const ROW_PX = 40
+
+/** The layouts of the keyboard. */
+function inputPlan(_: Desktop, { input }: MachineStates): FlyoutPlan {
+  return {
+    title: 'Input Language',
+    width: 240,
+    height: INPUT_LAYOUTS.length * ROW_PX + 16,
+    content: ({ x, y, width }) =>
+      INPUT_LAYOUTS.map(({ code, name }, index) =>
+        shellButton(
+          `shell.input.${code.toLowerCase()}`,
+          name,
+          { x: x + 8, y: y + 8 + index * ROW_PX, width: width - 16, height: ROW_PX - 2 },
+          { command: { does: 'input', code } },
+          { value: code, selected: code === input },
+        ),
+      ),
+  }
+}
+
+const HIDDEN = ['Updates', 'Cloud files', 'Microphone'] as const
+const HIDDEN_PX = 40
+
+/** Icons for which the tray has no space. */
+function trayPlan(): FlyoutPlan {
+  return {
+    title: 'Hidden Icons',
+    width: HIDDEN.length * HIDDEN_PX + 16,
+    height: HIDDEN_PX + 16,
+    content: ({ x, y }) =>
+      HIDDEN.map((name, index) =>
+        shellButton(`shell.hidden.${index}`, name, {
+          x: x + 8 + index * HIDDEN_PX,
+          y: y + 8,
+          width: HIDDEN_PX - 2,
+          height: HIDDEN_PX,
+        }),
+      ),
+  }
+}

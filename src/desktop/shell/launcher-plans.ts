@@ -1,0 +1,206 @@
+import { appKindOf } from '../model/app-kind.ts'
+import type { Desktop, DesktopApp } from '../model/desktop.ts'
+import type { Element } from '../model/element.ts'
+import type { Rect } from '../model/geometry.ts'
+import { part } from '../model/part.ts'
+import { taskButton } from './bars.ts'
+import { type ShellDocument, userName } from './documents.ts'
+import { shellButton } from './parts.ts'
+import { areaInsideShell, type ShellStyle } from './shell-places.ts'
+import { tasksOf } from './tasks.ts'
+
+/** Where the parts of a launcher are. */
+export interface LauncherPlan {
+  readonly bounds: Rect
+  readonly field: Rect
+  /** Where the text is shown that nothing was found. */
+  readonly none: Rect
+  readonly headings: readonly Element[]
+  readonly apps: readonly Element[]
+  readonly more: readonly Element[]
+}
+
+interface LauncherContent {
+  readonly desktop: Desktop
+  readonly documents: readonly ShellDocument[]
+  readonly query: string
+}
+
+type MakePlan = (screen: Rect, apps: readonly DesktopApp[], content: LauncherContent) => LauncherPlan
+
+export const PLANS: Readonly<Record<ShellStyle, MakePlan>> = {
+  windows: startMenu,
+  gnome: overview,
+  macos: searchPanel,
+}
+
+const half = (pixels: number): number => Math.floor(pixels / 2)
+
+const heading = (id: string, name: string, bounds: Rect): Element => part(`shell.heading.${id}`, 'Text', name, bounds)
+
+/** The button of a file. Its press is left to the scenario. */
+const documentButton = ({ name, path, folder }: ShellDocument, bounds: Rect): Element =>
+  shellButton(`shell.document.${path}`, name, bounds, {}, { value: folder })
+
+const FOOTER_PX = 64
+const RECENT_PX = { width: 260, height: 58 }
+
+/** A field, the applications in six columns, files, and a footer with the user. */
+function startMenu(screen: Rect, apps: readonly DesktopApp[], { desktop, documents }: LauncherContent): LauncherPlan {
+  const area = areaInsideShell(screen, 'windows')
+  const width = Math.min(620, area.width - 24)
+  const height = Math.min(560, area.height - 24)
+  const bounds = { x: area.x + half(area.width - width), y: area.y + area.height - 12 - height, width, height }
+  const { x, y } = bounds
+  const footer = y + height - FOOTER_PX
+  const columns = width >= 2 * RECENT_PX.width + 62 ? 2 : 1
+  const hasRecent = documents.length > 0 && height >= 540
+  const recentTop = y + 302
+  const grid = { x: x + 31, y: y + 118, width: width - 62, height: (hasRecent ? recentTop : footer) - y - 126 }
+  const recent = documents.slice(0, 2 * columns).map((each, index) =>
+    documentButton(each, {
+      x: x + 46 + (index % columns) * (RECENT_PX.width + 8),
+      y: recentTop + 30 + Math.floor(index / columns) * RECENT_PX.height,
+      width: RECENT_PX.width,
+      height: RECENT_PX.height - 4,
+    }),
+  )
+  const inner = { x: x + 53, width: width - 106, height: 28 }
+  return {
+    bounds,
+    field: { x: x + 66, y: y + 30, width: width - 112, height: 32 },
+    none: { ...inner, y: y + 124 },
+    headings: [heading('apps', 'Pinned', { ...inner, y: y + 82 })],
+    apps: inGrid(apps, grid, { columns: 6, height: 84 }),
+    more: [
+      ...(hasRecent ? [heading('documents', 'Recommended', { ...inner, y: recentTop }), ...recent] : []),
+      shellButton('shell.user', userName(desktop), { x: x + 40, y: footer + 12, width: half(width), height: 40 }),
+      shellButton('shell.power', 'Power', { x: x + width - 85, y: footer + 12, width: 40, height: 40 }),
+    ],
+  }
+}
+
+const STRIP_PX = 212
+const CELL_PX = 150
+
+/** The whole work area: a field, the open windows, the applications and the tasks. */
+function overview(screen: Rect, apps: readonly DesktopApp[], { desktop }: LauncherContent): LauncherPlan {
+  const bounds = areaInsideShell(screen, 'gnome')
+  const { x, y, width, height } = bounds
+  const field = Math.min(320, width - 24)
+  const columns = Math.max(1, Math.min(6, Math.floor((width - 40) / CELL_PX)))
+  const gridWidth = columns * CELL_PX
+  const dashTop = y + height - 92
+  const hasStrip = height >= 700
+  const gridTop = hasStrip ? y + 66 + STRIP_PX + 20 : y + 92
+  const grid = { x: x + half(width - gridWidth), y: gridTop, width: gridWidth, height: dashTop - gridTop - 24 }
+  const tasks = tasksOf(desktop)
+  const step = Math.min(66, Math.floor((width - 56) / Math.max(1, tasks.length)))
+  const left = x + half(width - step * tasks.length)
+  const strip = { x: x + half(width - 340), y: y + 66, width: 340, height: STRIP_PX }
+  return {
+    bounds,
+    field: { x: x + half(width - field) + 36, y: y + 15, width: field - 52, height: 32 },
+    none: { x: x + half(width - 400), y: gridTop + 8, width: Math.min(400, width), height: 32 },
+    headings: [],
+    apps: inGrid(apps, grid, { columns, height: CELL_PX }),
+    more: [
+      ...(hasStrip ? openWindows(desktop, strip) : []),
+      ...tasks.map((task, index) =>
+        taskButton(task, `shell.dash.${task.id}`, {
+          x: left + index * step,
+          y: dashTop,
+          width: Math.max(1, step - 4),
+          height: 80,
+        }),
+      ),
+    ],
+  }
+}
+
+/** The open windows side by side on the workspace, in the order of the tasks. */
+function openWindows(desktop: Desktop, strip: Rect): readonly Element[] {
+  const open = tasksOf(desktop).filter(({ window }) => window !== undefined && window.state !== 'minimized')
+  const columns = Math.max(1, Math.ceil(Math.sqrt(open.length)))
+  const rows = Math.max(1, Math.ceil(open.length / columns))
+  const cell = { width: Math.floor((strip.width - 24) / columns), height: Math.floor((strip.height - 24) / rows) }
+  return open.map((task, index) =>
+    taskButton(task, `shell.window.${task.id}`, {
+      x: strip.x + 12 + (index % columns) * cell.width + 6,
+      y: strip.y + 12 + Math.floor(index / columns) * cell.height + 6,
+      width: cell.width - 12,
+      height: cell.height - 12,
+    }),
+  )
+}
+
+const HEAD_PX = 56
+const ROW_PX = 40
+const HEADING_PX = 28
+const MAX_ROWS = 9
+const MAX_DOCUMENTS = 3
+
+/** A panel with a field, below it the applications and, after a text was entered, the files with it in their names. */
+function searchPanel(screen: Rect, apps: readonly DesktopApp[], { documents, query }: LauncherContent): LauncherPlan {
+  const area = areaInsideShell(screen, 'macos')
+  const width = Math.min(640, area.width - 24)
+  const found = query === '' ? [] : documents.slice(0, MAX_DOCUMENTS)
+  const foundHeight = found.length > 0 ? HEADING_PX + found.length * ROW_PX : 0
+  const room = Math.floor((area.height - 160 - foundHeight) / ROW_PX)
+  const rows = Math.max(1, Math.min(apps.length, room, MAX_ROWS))
+  const height = HEAD_PX + HEADING_PX + rows * ROW_PX + foundHeight + 8
+  const bounds = {
+    x: area.x + half(area.width - width),
+    y: area.y + Math.min(126, Math.max(12, half(area.height - height))),
+    width,
+    height,
+  }
+  const { x, y } = bounds
+  const line = (top: number): Rect => ({ x: x + 10, y: top, width: width - 20, height: ROW_PX - 2 })
+  const name = (top: number): Rect => ({ x: x + 20, y: top, width: width - 40, height: HEADING_PX - 4 })
+  const appTop = y + HEAD_PX + HEADING_PX
+  const documentTop = appTop + rows * ROW_PX
+  return {
+    bounds,
+    field: { x: x + 46, y: y + 9, width: width - 100, height: 38 },
+    none: { ...name(appTop), height: 32 },
+    headings: [heading('apps', 'Applications', name(y + HEAD_PX + 2))],
+    apps: apps.slice(0, rows).map((app, index) => appButton(app, line(appTop + index * ROW_PX), index)),
+    more:
+      found.length === 0
+        ? []
+        : [
+            heading('documents', 'Documents', name(documentTop + 2)),
+            ...found.map((each, index) => documentButton(each, line(documentTop + HEADING_PX + index * ROW_PX))),
+          ],
+  }
+}
+
+/** Enter in the field opens the first application. */
+const appButton = ({ id, name, icon }: DesktopApp, bounds: Rect, index: number): Element =>
+  shellButton(
+    `shell.app.${id}`,
+    name,
+    bounds,
+    { icon, appKind: appKindOf(name, icon), command: { does: 'app', app: id } },
+    index === 0 ? { traits: { presses: 'enter' } } : {},
+  )
+
+/** As many applications as there is space for, row by row. */
+function inGrid(
+  apps: readonly DesktopApp[],
+  grid: Rect,
+  { columns, height }: { readonly columns: number; readonly height: number },
+): readonly Element[] {
+  const rows = Math.max(1, Math.floor(grid.height / height))
+  const width = Math.floor(grid.width / columns)
+  return apps.slice(0, rows * columns).map((app, index) => {
+    const bounds = {
+      x: grid.x + (index % columns) * width + 2,
+      y: grid.y + Math.floor(index / columns) * height + 2,
+      width: width - 4,
+      height: height - 4,
+    }
+    return appButton(app, bounds, index)
+  })
+}
