@@ -151,8 +151,8 @@ function activeName(desktop: Desktop): string {
 
 const DOCK_STEP_PX = 56
 const DOCK_PADDING_PX = 5
-/** The space of the divider before the bin. */
-const DIVIDER_PX = 13
+/** The space of the divider at the left of the bin. */
+export const DIVIDER_PX = 13
 
 /** The launcher, the tasks and the bin in the middle of the lower edge. */
 function dock(desktop: Desktop, screen: Rect): Window {
@@ -168,8 +168,8 @@ function dock(desktop: Desktop, screen: Rect): Window {
     height: DOCK_HEIGHT_PX,
   }
   const size = Math.max(1, Math.min(DOCK_STEP_PX - 6, step - 2))
-  const cell = (index: number, more = 0): Rect => ({
-    x: bounds.x + DOCK_PADDING_PX + index * step + more + Math.floor((step - size) / 2),
+  const cell = (index: number): Rect => ({
+    x: bounds.x + DOCK_PADDING_PX + index * step + Math.floor((step - size) / 2),
     y: bounds.y + 6,
     width: size,
     height: DOCK_HEIGHT_PX - 8,
@@ -183,7 +183,7 @@ function dock(desktop: Desktop, screen: Rect): Window {
     children: [
       shellButton('shell.start', 'Launcher', cell(0), { command: LAUNCHER }),
       ...tasks.map((task, index) => taskButton(task, `shell.task.${task.id}`, cell(index + 1))),
-      shellButton('shell.bin', 'Bin', cell(count - 1, DIVIDER_PX)),
+      shellButton('shell.bin', 'Bin', { ...cell(count - 1), width: size + DIVIDER_PX }),
     ],
   })
 }

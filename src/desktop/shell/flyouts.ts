@@ -143,7 +143,12 @@ function calendarPlan(desktop: Desktop, _: MachineStates, before: Window | undef
       const inside = width - 2 * PADDING_PX
       const line = (index: number) => ({ x: left, y: y + PADDING_PX + 36 + index * (NOTE_PX + 8), width: inside })
       return [
-        part('shell.notes.heading', 'Text', 'Notifications', { x: left, y: y + PADDING_PX, width: inside, height: 28 }),
+        part('shell.notes.heading', 'Text', 'Recent notifications', {
+          x: left,
+          y: y + PADDING_PX,
+          width: inside,
+          height: 28,
+        }),
         ...(notes.length > 0
           ? notes.map(({ uid, tree }, index) =>
               part(`shell.note.${uid}`, 'Text', tree.name, { ...line(index), height: NOTE_PX }, { value: tree.value }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { withFolders } from '../files/folder.ts'
 import type { Action } from '../input/action.ts'
 import { apply, performAction } from '../input/apply.ts'
-import { button, desktop, dialog, edit, list, rect, window } from '../model/builders.ts'
+import { button, desktop, dialog, edit, list, rect, text, window } from '../model/builders.ts'
 import { changeWindow, type Desktop, windowByUid } from '../model/desktop.ts'
 import { type Element, nodeById, walk } from '../model/element.ts'
 import { centerOf, contains, encloses, intersect } from '../model/geometry.ts'
@@ -79,7 +79,8 @@ describe('the windows of the shell', () => {
 
   it('[SH3] are active as the launcher or the desktop, never as a bar', () => {
     const on = shown('windows')
-    expect(click(on, 'Network').active).toBe('inbox')
+    const empty = act(on, { type: 'click', at: { x: 4, y: 776 }, button: 'left', count: 1 })
+    expect(empty.active).toBe('inbox')
     expect(click(on, 'plan.txt').active).toBe('shell:desktop')
     expect(act(on, { type: 'activate', window: 'shell:taskbar' }).active).toBe('inbox')
     expect(press(on, 'meta').active).toBe('shell:launcher')
@@ -93,7 +94,7 @@ describe('the windows of the shell', () => {
     )
     expect(typed.shell?.windows).toBe(on.shell?.windows)
     const later = withShell({ ...on, nowMs: on.nowMs! + 60_000 })
-    expect(found(later, '14:06  12 Mar 2024').role).toBe('Text')
+    expect(found(later, '14:06  3/12/2024').role).toBe('Button')
     expect(found(later, 'Start')).toBe(found(on, 'Start'))
     const renamed = withShell(changeWindow(on, 'inbox', (each) => ({ ...each, title: 'Drafts' })))
     expect(namesIn(renamed, 'shell:taskbar')).toContain('Drafts')
@@ -107,7 +108,7 @@ describe('the windows of the shell', () => {
     const on = shown('windows')
     expect(namesIn(on, 'shell:taskbar')).toEqual([
       ...['Start', 'Search', 'Inbox', 'Old Mail', 'Calendar', 'Files'],
-      ...['Network', 'Sound', 'Battery', '14:05  12 Mar 2024'],
+      ...['ENG', 'Show hidden icons', 'Network', 'Sound', 'Battery', '14:05  3/12/2024', 'Notifications'],
     ])
     expect(windowByUid(on, 'shell:taskbar')?.bounds).toEqual(rect(0, 752, 1280, 48))
   })
@@ -117,12 +118,14 @@ describe('the windows of the shell', () => {
     expect(partsOf(on)).toEqual(['shell:menu-bar', 'shell:dock', 'shell:desktop'])
     expect(namesIn(on, 'shell:menu-bar')[0]).toBe('Mail')
     expect(namesIn(click(on, 'plan.txt'), 'shell:menu-bar')[0]).toBe('Desktop')
-    expect(namesIn(on, 'shell:dock')).toEqual(['Launcher', 'Inbox', 'Old Mail', 'Calendar', 'Files'])
+    expect(namesIn(on, 'shell:dock')).toEqual(['Launcher', 'Inbox', 'Old Mail', 'Calendar', 'Files', 'Bin'])
   })
 
   it('[SH7] are a top bar and an overview in the style gnome', () => {
     const on = click(shown('gnome'), 'Activities')
-    expect(namesIn(on, 'shell:top-bar')).toEqual(['Activities', '14:05  12 Mar 2024', 'Network', 'Sound', 'Battery'])
+    expect(namesIn(on, 'shell:top-bar')).toEqual([
+      ...['Activities', 'Tue Mar 12  14:05', 'ENG', 'Network', 'Sound', 'Battery'],
+    ])
     expect(windowByUid(on, 'shell:launcher')?.bounds).toEqual(rect(0, 32, 1280, 768))
     expect(click(on, 'Files')).toMatchObject({ active: 'files' })
   })
@@ -241,6 +244,115 @@ describe('the launcher', () => {
     expect(
       nodeById(windowByUid(press(press(open, 'escape'), 'meta'), 'shell:launcher')!.tree, 'shell.query')?.value,
     ).toBe('')
+  })
+})
+
+describe('files in the launcher', () => {
+  it('[SH21] are those of home folders, in the style macos those that are searched', () => {
+    const idsIn = (on: Desktop) =>
+      windowByUid(on, 'shell:launcher')!
+        .tree.children.map(({ id }) => id)
+        .filter((id) => id.startsWith('shell.document'))
+    const start = press(shown('windows'), 'meta')
+    expect(idsIn(start)).toEqual([
+      'shell.document./home/ada/Desktop/plan.txt',
+      'shell.document./home/ada/Desktop/Photos/sea.png',
+    ])
+    expect(found(start, 'Ada').id).toBe('shell.user')
+    expect(idsIn(press(shown('macos'), 'meta'))).toEqual([])
+    expect(idsIn(type(press(shown('macos'), 'meta'), 'SEA'))).toEqual([
+      'shell.document./home/ada/Desktop/Photos/sea.png',
+    ])
+  })
+})
+
+describe('flyouts', () => {
+  const WAYS = [
+    ['Network', 'shell:quick-settings'],
+    ['Sound', 'shell:quick-settings'],
+    ['Battery', 'shell:quick-settings'],
+    ['ENG', 'shell:input'],
+    ['Show hidden icons', 'shell:tray'],
+    ['Notifications', 'shell:calendar'],
+    ['14:05  3/12/2024', 'shell:calendar'],
+  ] as const
+
+  it('[SH18] open from the tray, and close by their button, Escape and a click outside', () => {
+    for (const [name, uid] of WAYS) {
+      const open = click(shown('windows'), name)
+      expect([open.active, partsOf(open)[0]]).toEqual([uid, uid])
+      const shut = [
+        click(open, name),
+        press(open, 'escape'),
+        act(open, { type: 'click', at: { x: 110, y: 300 }, button: 'left', count: 1 }),
+        act(open, { type: 'window', window: uid, to: 'close' }),
+      ]
+      for (const on of shut) expect(partsOf(on)).toEqual(['shell:taskbar', 'shell:desktop'])
+      expect(partsOf(click(open, 'Start'))).toEqual(['shell:launcher', 'shell:taskbar', 'shell:desktop'])
+    }
+  })
+
+  it('[SH18] are inside the work area, with elements that do not overlap and are hit', () => {
+    const names = {
+      windows: WAYS,
+      macos: [
+        ['Network', ''],
+        ['Tue Mar 12  14:05', ''],
+      ],
+      gnome: [
+        ['ENG', ''],
+        ['Sound', ''],
+        ['Tue Mar 12  14:05', ''],
+      ],
+    } as const
+    for (const style of STYLES)
+      for (const [name] of names[style]) {
+        const on = click(shown(style), name)
+        const flyout = on.shell!.windows[0]!
+        expect([name, flyout.shell]).toEqual([name, 'flyout'])
+        expect(encloses(workArea(on, primaryMonitor(on)!), flyout.bounds)).toBe(true)
+        for (const [at, child] of flyout.tree.children.entries()) {
+          expect([child.name, encloses(flyout.bounds, child.bounds)]).toEqual([child.name, true])
+          expect(flyout.tree.children.slice(at + 1).filter((each) => intersect(each.bounds, child.bounds))).toEqual([])
+          expect(hitTest(on, centerOf(child.bounds))?.window.uid).toBe(flyout.uid)
+        }
+      }
+  })
+
+  it('[SH19] change what the tray shows, also after they closed', () => {
+    const open = click(shown('windows'), 'Network')
+    const off = click(open, 'Wi-Fi')
+    expect(found(off, 'Network').value).toBe('Not connected')
+    const quiet = act(off, {
+      type: 'set_value',
+      target: { window: 'shell:quick-settings', element: 'shell.quick.volume' },
+      at: { x: 0, y: 0 },
+      value: '10',
+      clearFirst: true,
+    })
+    const shut = press(quiet, 'escape')
+    expect([found(shut, 'Network').value, found(shut, 'Sound').value]).toEqual(['Not connected', '10%'])
+    const again = click(shut, 'Sound')
+    expect([found(again, 'Wi-Fi').selected, found(again, 'Volume').valueNow]).toEqual([false, 10])
+    const german = click(click(shown('windows'), 'ENG'), 'Deutsch')
+    expect([german.active, found(german, 'DEU').description]).toEqual(['inbox', 'Input language'])
+    expect(found(click(german, 'DEU'), 'Deutsch').selected).toBe(true)
+  })
+
+  it('[SH20] show the month of the clock, which turns, and the open notifications', () => {
+    const note = window('', { uid: 'toast', notification: true }, text('Build passed'))
+    const noted = withShell({
+      ...shown('windows'),
+      windows: [{ ...note, tree: { ...note.tree, name: 'Saved' } }, ...shown('windows').windows],
+    })
+    const open = click(noted, '14:05  3/12/2024')
+    expect(found(open, 'Saved').id).toBe('shell.note.toast')
+    expect(found(open, 'March 2024').role).toBe('Text')
+    expect(found(open, '12')).toMatchObject({ selected: true, description: '2024-03-12' })
+    const next = click(click(open, 'Next month'), 'Next month')
+    expect(found(next, 'May 2024').role).toBe('Text')
+    expect(found(click(next, 'Previous month'), 'April 2024').role).toBe('Text')
+    expect(found(click(shown('windows'), 'Notifications'), 'No new notifications').role).toBe('Text')
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
+import { DIVIDER_PX } from '../../desktop/shell/bars.ts'
 import { DOCK_UID, MENU_BAR_UID } from '../../desktop/shell/parts.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
 import { BATTERY_ID, INPUT_ID, NETWORK_ID, SOUND_ID } from '../../desktop/shell/states.ts'
@@ -51,22 +52,19 @@ export function barLayer({ uid, bounds, tree, screen }: Window, look: ShellLook)
       ? [solid(edge, colours.edge)]
       : []
   const parts = tree.children.flatMap((child) => partMarks(child, look, isDock))
-  const divider = isDock ? dividerMarks(tree, colours) : []
   return layer({
     children: [back],
-    over: [...rim, ...markOfSystem(uid, bounds, look), ...divider, ...parts],
+    over: [...rim, ...markOfSystem(uid, bounds, look), ...parts],
     clip: bounds,
     ...(!isDock && { covers: bounds }),
   })
 }
 
-/** A line before the bin. */
-function dividerMarks({ children, bounds }: Element, { text }: ShellColours): readonly Mark[] {
-  const bin = children.find(({ id }) => id === 'shell.bin')
-  if (!bin) return []
-  return [
-    solid({ x: bin.bounds.x - 9, y: bounds.y + 10, width: 1, height: bounds.height - 20 }, `${text.slice(0, 7)}40`),
-  ]
+/** The bin, and a line before it. */
+function binMarks({ x, y, width, height }: Rect, { text }: ShellColours): readonly Mark[] {
+  const line = { x: x + 2, y: y + 4, width: 1, height: height - 10 }
+  const bin = faceIn({ x: x + DIVIDER_PX, y, width: width - DIVIDER_PX, height })
+  return [solid(line, `${text.slice(0, 7)}40`), ...binPicture(bin)]
 }
 
 /** A ring at the start of the menu bar. */
@@ -115,7 +113,7 @@ function partMarks(element: Element, look: ShellLook, isDock: boolean): readonly
     case 'shell.start':
       return isDock ? launcherFace(faceIn(bounds)) : [...back, ...startMark(bounds, colours)]
     case 'shell.bin':
-      return binPicture(faceIn(bounds))
+      return binMarks(bounds, colours)
     case 'shell.search':
       return style === 'macos' ? [...back, iconIn(bounds, 'search', 15, colours.text)] : searchMarks(element, look)
     default:

@@ -4,7 +4,7 @@ import { appKindOf } from '../../desktop/model/app-kind.ts'
 import { button, desktop, edit, rect, window } from '../../desktop/model/builders.ts'
 import { changeWindow, type Desktop, windowByUid } from '../../desktop/model/desktop.ts'
 import { changeAt, type Element, pathOf, walk } from '../../desktop/model/element.ts'
-import { centerOf, contains } from '../../desktop/model/geometry.ts'
+import { centerOf, contains, encloses } from '../../desktop/model/geometry.ts'
 import { withShell } from '../../desktop/shell/shell.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
 import { hitTest } from '../../desktop/tree/hit.ts'
@@ -100,8 +100,9 @@ describe('the shell', () => {
       const on = shown(style)
       const marksOf = (at: Desktop, name: string): readonly string[] => {
         const task = windowByUid(at, bar)!.tree.children.find((child) => child.name === name)!
-        const { marks } = windowLayer(windowByUid(at, bar)!, themeOf(style), false)
-        return marks.filter(({ ink }) => contains(task.bounds, centerOf(ink))).map(({ key }) => key)
+        const { over: marks } = windowLayer(windowByUid(at, bar)!, themeOf(style), false)
+        const own = marks.filter(({ ink }) => encloses(task.bounds, ink)).map(({ key }) => key)
+        return own.filter((key) => key.startsWith('box'))
       }
       expect(marksOf(on, 'Files').length).toBeGreaterThan(marksOf(on, 'Chess').length)
       if (style === 'windows') expect(marksOf(on, 'Inbox').length).toBeGreaterThan(marksOf(on, 'Files').length)

@@ -23,7 +23,7 @@ export function rowShades({ top, bottom, right }: Shade, width: number): RowShad
     }
     return { steps, pixelsOf: one }
   }
-  for (let x = 0; x < width; x++) steps[x] = Math.floor((x * STEPS) / width)
+  for (let x = 0; x < width; x++) steps[x] = Math.round((x * (STEPS - 1)) / Math.max(1, width - 1))
   const [rightHigh, rightLow] = [pixelOf(right.top), pixelOf(right.bottom)]
   return {
     steps,
