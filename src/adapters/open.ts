@@ -5,7 +5,7 @@ import type { Computer } from './computer.ts'
 import { openRemoteComputer, type RemoteOptions } from './remote/remote.ts'
 
 /** The desktops that are not scenarios: those of a platform, `auto` for that of this machine, and that of another server. */
-export type RealAdapter = 'linux' | 'macos' | 'auto' | 'remote'
+export type RealAdapter = 'linux' | 'macos' | 'windows' | 'auto' | 'remote'
 
 /** The host: its platform as Node names it, and the environment variables of its session. */
 export interface Machine {
@@ -36,10 +36,20 @@ const OF_PLATFORM: Readonly<Record<string, OpenDesktop>> = {
     if (computer.info.notice !== undefined) warn?.(`the macOS adapter is ${computer.info.notice}`)
     return computer
   },
+  win32: async (_, { yieldToPersonMs, warn }) => {
+    const { openWindowsComputer } = await loadOptional('windows', () => import('./windows/windows.ts'))
+    const computer = await openWindowsComputer({ yieldToPersonMs })
+    warn?.(`the Windows adapter is ${computer.info.notice}`)
+    return computer
+  },
 }
 
 /** The platforms of the adapters that are named after one. */
-const PLATFORMS: Readonly<Record<Exclude<RealAdapter, 'auto' | 'remote'>, string>> = { linux: 'linux', macos: 'darwin' }
+const PLATFORMS: Readonly<Record<Exclude<RealAdapter, 'auto' | 'remote'>, string>> = {
+  linux: 'linux',
+  macos: 'darwin',
+  windows: 'win32',
+}
 
 /** The platforms whose own desktop can be driven. */
 export const DRIVEN_PLATFORMS: readonly string[] = Object.keys(OF_PLATFORM)

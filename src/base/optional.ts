@@ -17,6 +17,7 @@ export const OPTIONAL = {
   tokens: { feature: 'the WindieOS protocol', packages: ['gpt-tokenizer@4'] },
   linux: { feature: 'the linux adapter', packages: ['x11@4', 'dbus-native@0.13'] },
   macos: { feature: 'the macos adapter', packages: ['koffi@3'] },
+  windows: { feature: 'the windows adapter', packages: ['koffi@3'] },
   screenshots: { feature: 'screenshots of Windows and macOS', packages: ['node-screenshots@0.2'] },
   recording: { feature: 'recordings of OSWorld', packages: ['h264-mp4-encoder@1'] },
   queue: { feature: 'a queue of episodes', packages: ['bullmq@6', 'ioredis@5'] },

@@ -5,7 +5,7 @@ import { UserError } from './user-error.ts'
 
 /** The flags of `backlot serve`. Those of a protocol, such as `naviPort`, come from its definition. */
 export interface ServeFlags extends Readonly<Record<string, unknown>> {
-  readonly adapter: 'synthetic' | 'linux' | 'macos' | 'auto' | 'remote'
+  readonly adapter: 'synthetic' | 'linux' | 'macos' | 'windows' | 'auto' | 'remote'
   readonly url?: string
   readonly remoteToken?: string
   readonly mock?: boolean

@@ -7,6 +7,7 @@ import {
 import { waylandCapabilities, x11Capabilities } from '../adapters/linux/capabilities.ts'
 import { macCapabilities } from '../adapters/macos/capabilities.ts'
 import { REMOTE_LIMITS, remoteCapabilities } from '../adapters/remote/hello.ts'
+import { windowsCapabilities } from '../adapters/windows/capabilities.ts'
 
 /** The adapters as the guide of real desktops compares them. */
 const ADAPTERS: readonly (readonly [title: string, supports: Capabilities])[] = [
@@ -14,6 +15,7 @@ const ADAPTERS: readonly (readonly [title: string, supports: Capabilities])[] = 
   ['`linux`, X11', x11Capabilities(true)],
   ['`linux`, Wayland alone', waylandCapabilities()],
   ['`macos`, not verified on a Mac', macCapabilities(true, true)],
+  ['`windows`, verified under Wine', windowsCapabilities()],
   ['`remote`, Backlot', capabilitiesWithout(REMOTE_LIMITS)],
   ['`remote`, documented routes only', remoteCapabilities(new Set(), {})],
 ]

@@ -26,6 +26,10 @@ export async function examine(
     const { checkMac } = await loadOptional('macos', () => import('../adapters/macos/doctor.ts'))
     return checkMac()
   }
+  if (platform === 'win32') {
+    const { checkWindows } = await loadOptional('windows', () => import('../adapters/windows/doctor.ts'))
+    return [...(await checkWindows()), ocr(), ...fonts()]
+  }
   const { checkLinux: examineLinux } = await loadOptional('linux', () => import('../adapters/linux/doctor/doctor.ts'))
   return [...(await examineLinux(env)), ocr(), ...fonts()]
 }

@@ -7,6 +7,12 @@ export type NativeType = string | TypeObject
 export interface WindowsLibrary {
   /** A function by its name, the type of its result and the types of its arguments. */
   func<F extends (...args: never[]) => unknown>(name: string, result: NativeType, args: readonly NativeType[]): F
+  /** A function that is called on another thread. */
+  funcAsync<F extends (...args: never[]) => Promise<unknown>>(
+    name: string,
+    result: NativeType,
+    args: readonly NativeType[],
+  ): F
   /** The address of a function. */
   address(name: string): bigint
 }
@@ -20,12 +26,26 @@ const MIN_ARGUMENTS = 14
 /** Loads a library of Windows such as `user32.dll`. */
 export function loadLibrary(file: string): WindowsLibrary {
   const library: LibraryHandle = koffi.load(file)
+  const padded = (name: string, result: NativeType, args: readonly NativeType[]) => {
+    const padding = Math.max(0, MIN_ARGUMENTS - args.length)
+    const call = library.func(name, result, [...args, ...Array<NativeType>(padding).fill('size_t')])
+    return { call, zeros: Array<number>(padding).fill(0) }
+  }
   return {
     func<F extends (...args: never[]) => unknown>(name: string, result: NativeType, args: readonly NativeType[]): F {
-      const padding = Math.max(0, MIN_ARGUMENTS - args.length)
-      const call = library.func(name, result, [...args, ...Array<NativeType>(padding).fill('size_t')])
-      const zeros = Array<number>(padding).fill(0)
+      const { call, zeros } = padded(name, result, args)
       return ((...given: unknown[]) => call(...given, ...zeros)) as unknown as F
+    },
+    funcAsync<F extends (...args: never[]) => Promise<unknown>>(
+      name: string,
+      result: NativeType,
+      args: readonly NativeType[],
+    ): F {
+      const { call, zeros } = padded(name, result, args)
+      return ((...given: unknown[]) =>
+        new Promise((resolve, reject) => {
+          call.async(...given, ...zeros, (error: unknown, value: unknown) => (error ? reject(error) : resolve(value)))
+        })) as unknown as F
     },
     address: (name) => BigInt(koffi.address(library.symbol(name, 'void *'))),
   }

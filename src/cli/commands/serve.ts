@@ -39,9 +39,9 @@ export function serveCommand(): Command {
     .addOption(
       new Option(
         '--adapter <name>',
-        'synthetic: run a scenario; linux, macos (not verified on a Mac) or auto: control the real desktop of this session; remote: the desktop of the server at --url',
+        'synthetic: run a scenario; linux, macos (not verified on a Mac), windows or auto: control the real desktop of this session; remote: the desktop of the server at --url',
       )
-        .choices(['synthetic', 'linux', 'macos', 'auto', 'remote'])
+        .choices(['synthetic', 'linux', 'macos', 'windows', 'auto', 'remote'])
         .default('synthetic'),
     )
     .option('--url <url>', 'with --adapter remote: the observer whose desktop to control, such as http://HOST:5001')

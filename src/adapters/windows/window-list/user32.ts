@@ -1,4 +1,4 @@
-import koffi from 'koffi'
+import koffi, { type TypeObject } from 'koffi'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { decodeWideText, loadLibrary } from '../native.ts'
 import type { WindowHandle } from './native-window.ts'
@@ -32,6 +32,9 @@ export interface GuiThread {
   readonly inMenu: boolean
 }
 
+/** The type of a callback, which koffi knows by name for the whole process. */
+let enumCallback: TypeObject | undefined
+
 /** Loads the functions. From then on all coordinates of this process are pixels of the screen. */
 export function loadWindowFunctions() {
   const user32 = loadLibrary('user32.dll')
@@ -46,7 +49,8 @@ export function loadWindowFunctions() {
   )
   setAwareness?.(PER_MONITOR_AWARE_V2)
 
-  const callback = koffi.proto('bool BacklotEnumWindows(intptr_t, intptr_t)')
+  enumCallback ??= koffi.proto('bool BacklotEnumWindows(intptr_t, intptr_t)')
+  const callback = enumCallback
   const enumWindows = user32.func<(call: unknown, l: number) => boolean>('EnumWindows', 'bool', [
     koffi.pointer(callback),
     handle,

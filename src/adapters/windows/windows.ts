@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Fault } from '../../base/fault.ts'
+import type { Action } from '../../desktop/input/action.ts'
+import { contains, intersect } from '../../desktop/model/geometry.ts'
+import { monitorOf } from '../../desktop/windows/windowing.ts'
+import { type Computer, screenArea, type WindowInfo } from '../computer.ts'
+import { loadNativeScreenshots } from '../native-screenshots.ts'
+import { inputStopped } from '../refusals.ts'
+import { watchSettling } from '../settle.ts'
+import { NO_USER, watchUserActivity } from '../user-activity.ts'
+import { openWindowsAccessibility } from './accessibility/open-accessibility.ts'
+import { noSuchWindowsWindow, type WindowsContext } from './actions/action-context.ts'
+import { performWindowsAction } from './actions/perform.ts'
+import { VERIFIED_UNDER_WINE, windowsCapabilities } from './capabilities.ts'
+import { windowsCapture } from './capture/capture.ts'
+import { loadGraphicsFunctions } from './capture/gdi.ts'
+import { assertInputDesktop, assertReachable, loadDesktopAccess } from './desktop-access.ts'
+import { windowsInput } from './input/input.ts'
+import { loadInputFunctions } from './input/input-functions.ts'
+import { findKeyboardTarget } from './input/keyboard-target.ts'
+import { loadWindowManagement } from './manage/manage.ts'
+import type { NativeWindow } from './window-list/native-window.ts'
+import { loadWindowFunctions } from './window-list/user32.ts'
+
+export interface WindowsOptions {
+  /** Actions wait until no person has used mouse or keyboard for this long, in milliseconds. */
+  readonly yieldToPersonMs?: number | undefined
+}
+
+/** Opens the desktop of this session. Throws `PlatformUnsupported` when a package is missing. */
+export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = {}): Promise<Computer> {
+  const screenshots = await loadNativeScreenshots()
+  const user = loadWindowFunctions()
+  const functions = loadInputFunctions()
+  const graphics = loadGraphicsFunctions()
+  const access = loadDesktopAccess()
+  const accessibility = openWindowsAccessibility()
+  const stop = new AbortController()
+  const person =
+    yieldToPersonMs === undefined
+      ? NO_USER
+      : watchUserActivity({
+          yieldMs: yieldToPersonMs,
+          now: Date.now,
+          pointer: async () => functions.pointer(),
+          lastInput: async () => Date.now() - functions.idleMs(),
+          pause: async (ms) => void (await sleep(ms, undefined, { signal: stop.signal }).catch(() => {})),
+        })
+  const input = windowsInput(functions, person, stop.signal)
+  const capture = windowsCapture(screenshots, graphics, functions.responds)
+  const context: WindowsContext = {
+    accessibility,
+    input,
+    manage: loadWindowManagement(user, functions, input.pause),
+    keyboard: (into, isText) => findKeyboardTarget(user, access, into, isText),
+    assertReachable: (window) => assertReachable(access, window),
+  }
+  let turn: Promise<unknown> = Promise.resolve()
+  let closed = false
+
+  const assertOpen = () => {
+    if (closed) throw new Fault('PlatformUnsupported', 'this computer has been closed')
+  }
+  const listWindows = async (): Promise<readonly NativeWindow[]> => {
+    assertOpen()
+    return accessibility.windows()
+  }
+  /** Prepares the wait for the effects of an action. */
+  const watch = async (action: Action, settleMs: number | undefined) => {
+    const target = windowOfAction(action, await listWindows())
+    return watchSettling(
+      {
+        async content() {
+          const shown = (await listWindows()).find(({ uid }) => uid === target?.uid)
+          const area = shown && intersect(shown.bounds, functions.screen())
+          return `${await windowsText()} ${area ? await graphics.hashArea(area) : ''}`
+        },
+        windows: windowsText,
+        pause: input.pause,
+        now: () => performance.now(),
+      },
+      settleMs,
+    )
+  }
+  const windowsText = async () => (await listWindows()).map(({ uid }) => uid).join()
+
+  return {
+    info: {
+      platform: 'Windows',
+      adapter: 'WindowsAdapter',
+      synthetic: false,
+      supports: windowsCapabilities(),
+      notice: VERIFIED_UNDER_WINE,
+    },
+    monitors: () => capture.monitors(),
+    async windows() {
+      const monitors = capture.monitors()
+      return (await listWindows()).map((window) => toWindowInfo(window, monitorOf({ monitors }, window.bounds)))
+    },
+    async tree(uid) {
+      assertOpen()
+      return accessibility.tree(uid)
+    },
+    async screenshot(of) {
+      assertInputDesktop(access)
+      if (!('window' in of)) return capture.area('area' in of ? of.area : screenArea(false, capture.monitors()))
+      const windows = await listWindows()
+      const index = windows.findIndex(({ uid }) => uid === of.window)
+      const window = windows[index]
+      if (!window) throw noSuchWindowsWindow(of.window)
+      return capture.window(window, windows.slice(0, index), user.bounds(window.hwnd) ?? window.bounds)
+    },
+    pointer: () => input.state(),
+    async perform(action, { settleMs, keyboardWindow } = {}) {
+      assertOpen()
+      // There is one pointer and one keyboard, so actions run one after the other.
+      const run = async () => {
+        await person.waitUntilIdle()
+        if (stop.signal.aborted) throw inputStopped()
+        assertInputDesktop(access)
+        const settle = await watch(action, settleMs)
+        const via = await performWindowsAction(context, action, keyboardWindow)
+        if (via !== 'nothing') await settle()
+        return { via }
+      }
+      const done = turn.then(run, run)
+      turn = done.catch(() => {})
+      return done
+    },
+    abort: () => stop.abort(),
+    async close() {
+      if (closed) return
+      stop.abort()
+      await turn
+      closed = true
+      input.releaseAll()
+      await accessibility.close()
+    },
+  }
+}
+
+/** The window in which an action shows its effect. */
+const windowOfAction = (action: Action, windows: readonly NativeWindow[]): NativeWindow | undefined =>
+  windows.find((candidate) => {
+    if ('window' in action) return candidate.uid === action.window
+    if ('target' in action && action.target) return candidate.uid === action.target.window
+    if ('at' in action && action.at) return contains(candidate.bounds, action.at)
+    if (action.type === 'drag') return contains(candidate.bounds, action.from)
+    return candidate.focused
+  })
+
+function toWindowInfo(
+  window: NativeWindow,
+  monitor: { readonly index: number; readonly scaleFactor: number } | undefined,
+): WindowInfo {
+  const { uid, handle, title, process, pid, bounds, focused, popupOf, shell } = window
+  return {
+    ...{ uid, handle, title, process, pid, bounds, focused },
+    monitorIndex: monitor?.index ?? 0,
+    scaleFactor: monitor?.scaleFactor ?? 1,
+    ...(popupOf !== undefined && { popupOf }),
+    ...(shell && { shell }),
+  }
+}
