@@ -37,12 +37,20 @@ const CLIENTS = ['e22ad333-b25f-460c-83d0-0581107395c9', 'ff48dba4-60ef-4201-aa8
 const IID_CLIENT = '30cbe57d-d9d0-452a-ab13-7ac5ac4825ee'
 const IID_CLIENT_2 = '34723aff-0c9d-49d0-9896-7ab52df8cd8a'
 const VARIANT_BYTES = 24
+const NOT_IMPLEMENTED = 0x80004001 | 0
 
 /** The places of methods in the tables of their interfaces. */
 const UNKNOWN = { queryInterface: 0, release: 2 } as const
-const CLIENT = { fromHandle: 10, createRequest: 20, putConnectionTimeout: 61, putTransactionTimeout: 63 } as const
+const CLIENT = { fromHandle: 6, createRequest: 20, putConnectionTimeout: 61, putTransactionTimeout: 63 } as const
 const REQUEST = { addProperty: 3, putScope: 7 } as const
-const ELEMENT = { setFocus: 3, cachedProperty: 12, currentPattern: 14, cachedChildren: 19 } as const
+const ELEMENT = {
+  setFocus: 3,
+  updateCache: 9,
+  currentProperty: 10,
+  cachedProperty: 12,
+  currentPattern: 14,
+  cachedChildren: 19,
+} as const
 const ARRAY = { length: 3, at: 4 } as const
 
 export type UiaClient = NonNullable<ReturnType<typeof openUiaClient>>
@@ -70,7 +78,6 @@ export function openUiaClient() {
     double: koffi.proto('int32_t BacklotCom2(uintptr_t, double)'),
     out: koffi.proto('int32_t BacklotCom3(uintptr_t, _Out_ uint8_t *)'),
     numberOut: koffi.proto('int32_t BacklotCom4(uintptr_t, intptr_t, _Out_ uint8_t *)'),
-    handleRequestOut: koffi.proto('int32_t BacklotCom5(uintptr_t, intptr_t, uintptr_t, _Out_ uint8_t *)'),
     numberIidOut: koffi.proto('int32_t BacklotCom6(uintptr_t, intptr_t, uint8_t *, _Out_ uint8_t *)'),
     iidOut: koffi.proto('int32_t BacklotCom7(uintptr_t, uint8_t *, _Out_ uint8_t *)'),
   }
@@ -103,11 +110,23 @@ export function openUiaClient() {
   for (const { id } of Object.values(PROPERTIES)) call(request, REQUEST.addProperty, method.number, id)
   call(request, REQUEST.putScope, method.number, SUBTREE)
 
+  /** In two calls, because Wine does not have the one that does both. */
+  const cachedRoot = (hwnd: WindowHandle): UiaElement | undefined => {
+    const [plain, cached] = [out(), out()]
+    if (call(client, CLIENT.fromHandle, method.numberOut, hwnd, plain) !== 0) return undefined
+    const element = plain.readBigUInt64LE()
+    const isCached = call(element, ELEMENT.updateCache, method.numberOut, request, cached) === 0
+    release(element)
+    return isCached && cached.readBigUInt64LE() !== 0n ? cached.readBigUInt64LE() : undefined
+  }
+
   const readProperties = (element: UiaElement): UiaProperties => {
     const values: Partial<Record<UiaProperty, unknown>> = {}
     for (const [name, { id }] of Object.entries(PROPERTIES)) {
       const variant = Buffer.alloc(VARIANT_BYTES)
-      if (call(element, ELEMENT.cachedProperty, method.numberOut, id, variant) !== 0) continue
+      const error = call(element, ELEMENT.cachedProperty, method.numberOut, id, variant)
+      // Wine does not return cached values.
+      if (error === NOT_IMPLEMENTED) call(element, ELEMENT.currentProperty, method.numberOut, id, variant)
       values[name as UiaProperty] = valueIn(variant)
       clearVariant(variant)
     }
@@ -149,8 +168,7 @@ export function openUiaClient() {
      * elements must be released.
      */
     read(hwnd: WindowHandle): UiaNode | undefined {
-      const root = out()
-      if (call(client, CLIENT.fromHandle, method.handleRequestOut, hwnd, request, root) !== 0) return undefined
+      const root = cachedRoot(hwnd)
       let count = 0
       const node = (element: UiaElement, level: number): UiaNode => {
         const children: UiaNode[] = []
@@ -160,8 +178,7 @@ export function openUiaClient() {
         }
         return { element, properties: readProperties(element), children }
       }
-      const element = root.readBigUInt64LE()
-      return element === 0n ? undefined : node(element, 0)
+      return root === undefined ? undefined : node(root, 0)
     },
     release,
     setFocus: (element: UiaElement): boolean => call(element, ELEMENT.setFocus, method.plain) === 0,
