@@ -1,5 +1,5 @@
 import type { Element } from '../model/element.ts'
-import { DOT_BADGE, hasBadge, subtitleLines } from '../model/element-look.ts'
+import { DOT_BADGE, hasBadge, subtitleLines } from '../model/item-text.ts'
 import { textWidth } from '../model/width.ts'
 import type { Metrics, TextMetrics } from './metrics.ts'
 

@@ -1,7 +1,7 @@
 import type { Desktop, Window } from '../../desktop/model/desktop.ts'
 import { type Element, valueText } from '../../desktop/model/element.ts'
-import { subtitleLines } from '../../desktop/model/element-look.ts'
 import { intersect, isEmptyRect, type Rect, translate, unite } from '../../desktop/model/geometry.ts'
+import { subtitleLines } from '../../desktop/model/item-text.ts'
 import { kindOf, kindsThatAre, kindsWhere } from '../../desktop/model/role.ts'
 import { glyphAdvice } from '../../desktop/model/scripts.ts'
 import { isLabel, isNextTo } from '../../desktop/tree/caption.ts'

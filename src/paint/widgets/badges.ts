@@ -1,6 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
-import { DOT_BADGE, hasBadge } from '../../desktop/model/element-look.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
+import { DOT_BADGE, hasBadge } from '../../desktop/model/item-text.ts'
 import { BADGE_FONT_PX, badgeSize, badgeWidth } from '../../desktop/style/item-size.ts'
 import { box, type Mark } from '../frame/mark.ts'
 import { type ControlColours, controlColours } from '../styles/control-colours.ts'

@@ -1,6 +1,6 @@
 import type { Element } from '../../desktop/model/element.ts'
-import { DOT_BADGE, hasBadge, subtitleLines } from '../../desktop/model/element-look.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
+import { DOT_BADGE, hasBadge, subtitleLines } from '../../desktop/model/item-text.ts'
 import { avatarSizeOf, badgeSize, DOT_PX, subtitleHeight } from '../../desktop/style/item-size.ts'
 import { box, type Mark } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'

@@ -1,5 +1,5 @@
 import type { Element } from '../../desktop/model/element.ts'
-import { subtitleLines } from '../../desktop/model/element-look.ts'
+import { subtitleLines } from '../../desktop/model/item-text.ts'
 import { unbreakableEnd } from '../../desktop/model/line-break.ts'
 import type { RichText } from '../../desktop/model/rich-text.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'

@@ -1,7 +1,7 @@
 import { focusElement } from '../../../desktop/input/focus.ts'
 import { changeWindow, type Desktop, type Window } from '../../../desktop/model/desktop.ts'
 import { changeAt, countNodes, type Element, nodeAt, pathOf, withFields } from '../../../desktop/model/element.ts'
-import { shownDescription } from '../../../desktop/model/element-look.ts'
+import { shownDescription } from '../../../desktop/model/item-text.ts'
 import { fillMarkup, type RichText } from '../../../desktop/model/rich-text.ts'
 import { terminalTextOf } from '../../../desktop/model/terminal-text.ts'
 import type { ElementTraits } from '../../../desktop/model/traits.ts'
