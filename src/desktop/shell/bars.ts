@@ -7,7 +7,7 @@ import { activeOwner } from '../windows/panel.ts'
 import { shellClockText } from './clock.ts'
 import { DOCK_UID, MENU_BAR_UID, shellButton, shellWindow, TASKBAR_UID, TOP_BAR_UID } from './parts.ts'
 import { clockBarOf, DOCK_GAP_PX, DOCK_HEIGHT_PX, type ShellStyle } from './shell-places.ts'
-import { statesOf } from './states.ts'
+import { machineStatesOf } from './states.ts'
 import { appName, type Task, tasksOf } from './tasks.ts'
 import { clockButton, inputButton, inputWidth, stateButtons, statesWidth } from './tray.ts'
 
@@ -40,7 +40,7 @@ const GAP_PX = 8
 function taskbar(desktop: Desktop, screen: Rect): Window {
   const bounds = clockBarOf(screen, 'windows')
   const { x, y, width, height } = bounds
-  const states = statesOf(desktop.shell?.windows)
+  const states = machineStatesOf(desktop.shell?.windows)
   const inBar = (at: number, wide: number): Rect => ({ x: at, y: y + 4, width: wide, height: height - 8 })
   const text = shellClockText(desktop, 'windows')
   const widest = Math.max(...text.split('  ').map((line) => textWidth(line, 12, 'humanist')))
@@ -87,7 +87,7 @@ function topBar(desktop: Desktop, screen: Rect): Window {
   const bounds = clockBarOf(screen, 'gnome')
   const { x, y, width, height } = bounds
   const cell = 28
-  const states = statesOf(desktop.shell?.windows)
+  const states = machineStatesOf(desktop.shell?.windows)
   const text = shellClockText(desktop, 'gnome')
   const wide = Math.ceil(textWidth(text, 13.5) * 1.1) + 24
   const clock = { x: x + Math.floor((width - wide) / 2), y, width: wide, height }
@@ -113,7 +113,7 @@ function menuBar(desktop: Desktop, screen: Rect): Window {
   const bounds = clockBarOf(screen, 'macos')
   const { x, y, width, height } = bounds
   const cell = 32
-  const states = statesOf(desktop.shell?.windows)
+  const states = machineStatesOf(desktop.shell?.windows)
   const text = shellClockText(desktop, 'macos')
   const wide = Math.ceil(textWidth(text, 13) * 1.06) + 16
   const clock = { x: x + width - wide - 6, y, width: wide, height }

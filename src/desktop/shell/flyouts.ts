@@ -6,7 +6,7 @@ import { part } from '../model/part.ts'
 import { CALENDAR, calendar, dayAt, monthShown } from '../widgets/popups/calendar.ts'
 import { flyoutUid, shellButton, shellWindow } from './parts.ts'
 import { areaInsideShell, type ShellStyle } from './shell-places.ts'
-import { INPUT_LAYOUTS, type MachineStates, statesOf, VOLUME_ID, WIFI_ID } from './states.ts'
+import { INPUT_LAYOUTS, type MachineStates, machineStatesOf, VOLUME_ID, WIFI_ID } from './states.ts'
 
 const MARGIN_PX = 12
 const PADDING_PX = 16
@@ -36,7 +36,7 @@ export function flyoutOf(
   flyout: Flyout,
   before: Window | undefined,
 ): Window {
-  const plan = PLANS[flyout](desktop, statesOf(desktop.shell?.windows), before)
+  const plan = PLANS[flyout](desktop, machineStatesOf(desktop.shell?.windows), before)
   const area = areaInsideShell(screen, style)
   const width = Math.min(plan.width, area.width - 2 * MARGIN_PX)
   const height = Math.min(plan.height, area.height - 2 * MARGIN_PX)

@@ -28,7 +28,7 @@ export const WIFI_ID = 'shell.quick.wifi'
 export const VOLUME_ID = 'shell.quick.volume'
 
 /** The states that the windows of a shell show: those of an open flyout, otherwise those of the bar. */
-export function statesOf(windows: readonly Window[] = []): MachineStates {
+export function machineStatesOf(windows: readonly Window[] = []): MachineStates {
   const found = (id: string) => {
     for (const { tree } of windows) {
       const element = nodeById(tree, id)

@@ -2,7 +2,7 @@ import type { Rect } from '../../../desktop/model/geometry.ts'
 import { channelsOf } from '../../colour.ts'
 import { blendPixel } from '../blend.ts'
 import type { Glow } from './backdrop-style.ts'
-import { columnsOf, type RowPainter } from './row-painter.ts'
+import { columnValues, type RowPainter } from './row-painter.ts'
 
 const STEPS = 1024
 
@@ -10,7 +10,7 @@ const STEPS = 1024
 export function glowPainter(glow: Glow, { width, height }: Rect): RowPainter {
   const radius = glow.radius * width
   const middle = glow.y * height
-  const across = columnsOf(width, (share) => ((share - glow.x) * (share - glow.x)) / (glow.radius * glow.radius))
+  const across = columnValues(width, (share) => ((share - glow.x) * (share - glow.x)) / (glow.radius * glow.radius))
   const [red, green, blue, most] = channelsOf(glow.colour)
   const shades = new Uint32Array(STEPS)
   for (let step = 0; step < STEPS; step++) {

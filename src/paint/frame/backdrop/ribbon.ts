@@ -2,15 +2,15 @@ import type { Rect } from '../../../desktop/model/geometry.ts'
 import { channelsOf } from '../../colour.ts'
 import { blendPixel, mixPixels } from '../blend.ts'
 import type { Ribbon } from './backdrop-style.ts'
-import { columnsOf, coverage, curveAt, type RowPainter } from './row-painter.ts'
+import { columnValues, coverage, curveAt, type RowPainter } from './row-painter.ts'
 
 const STEPS = 512
 
 export function ribbonPainter(ribbon: Ribbon, { width, height }: Rect, soft: number): RowPainter {
-  const upper = columnsOf(width, (share) => curveAt(ribbon.upper, share) * height)
-  const lower = columnsOf(width, (share) => curveAt(ribbon.lower, share) * height)
+  const upper = columnValues(width, (share) => curveAt(ribbon.upper, share) * height)
+  const lower = columnValues(width, (share) => curveAt(ribbon.lower, share) * height)
   const { strength } = ribbon
-  const shown = columnsOf(width, (share) => (strength ? curveAt(strength, share) : 1))
+  const shown = columnValues(width, (share) => (strength ? curveAt(strength, share) : 1))
   const shades = shadesOf(ribbon.colours)
   const half = soft / 2
   const last = lower.reduce((a, b) => Math.max(a, b), -1) + half

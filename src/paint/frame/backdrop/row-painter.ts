@@ -16,7 +16,7 @@ export function curveAt([a, b, c, d]: readonly [number, number, number, number],
 }
 
 /** A value for the middle of each column of a width. */
-export function columnsOf(width: number, valueAt: (share: number) => number): Float64Array {
+export function columnValues(width: number, valueAt: (share: number) => number): Float64Array {
   const values = new Float64Array(width)
   for (let x = 0; x < width; x++) values[x] = valueAt((x + 0.5) / width)
   return values

@@ -1,11 +1,11 @@
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { mixPixels } from '../blend.ts'
 import type { Wave } from './backdrop-style.ts'
-import { columnsOf, coverage, curveAt, type RowPainter } from './row-painter.ts'
+import { columnValues, coverage, curveAt, type RowPainter } from './row-painter.ts'
 import { rowShades } from './shade.ts'
 
 export function wavePainter(wave: Wave, { width, height }: Rect, soft: number): RowPainter {
-  const edge = columnsOf(width, (share) => curveAt(wave.edge, share) * height)
+  const edge = columnValues(width, (share) => curveAt(wave.edge, share) * height)
   const { steps, pixelsOf } = rowShades(wave, width)
   const lowest = edge.reduce((a, b) => Math.max(a, b), -1)
   return {

@@ -4,7 +4,7 @@ import type { ShellStyle } from '../../../desktop/shell/shell-places.ts'
 import { face, type Mark, path } from '../../frame/mark.ts'
 import { inset } from '../../widgets/widget.ts'
 import { type AppColours, appColoursOf } from './app-colours.ts'
-import { GEAR_FILLED, GLYPHS, GRID } from './glyphs.ts'
+import { APP_GRID, GEAR_FILLED, GLYPHS } from './glyphs.ts'
 
 /** An application: what it is for, and its name, which gives others a colour. */
 export interface PicturedApp {
@@ -20,7 +20,7 @@ export function appPicture(area: Rect, app: PicturedApp, style: ShellStyle): rea
   return block(area, app.kind, colours)
 }
 
-const onGrid = { width: GRID, height: GRID }
+const onGrid = { width: APP_GRID, height: APP_GRID }
 
 const layerOf = (area: Rect, data: string, colour: string, lower?: string, stroke?: number): Mark =>
   path(area, {

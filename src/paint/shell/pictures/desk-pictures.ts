@@ -3,12 +3,12 @@ import type { ShellStyle } from '../../../desktop/shell/shell-places.ts'
 import { type Mark, path } from '../../frame/mark.ts'
 
 /** The side of the grid of the pictures on a desktop. */
-const GRID = 48
+const DESK_GRID = 48
 
 const shape = (area: Rect, data: string, colour: string, lower?: string, stroke?: number): Mark =>
   path(area, {
     path: data,
-    size: { width: GRID, height: GRID },
+    size: { width: DESK_GRID, height: DESK_GRID },
     colour,
     ...(lower !== undefined && { lower }),
     ...(stroke !== undefined && { stroke }),
@@ -39,9 +39,9 @@ const PAGE =
 const CORNER = 'M30 3 L39 12 L32 12 A2 2 0 0 1 30 10 Z'
 
 /** What a file contains, as its picture shows it. */
-export type FileKind = 'sheet' | 'words' | 'pdf' | 'image' | 'sound' | 'video' | 'archive' | 'code' | 'text' | 'other'
+type PicturedContent = 'sheet' | 'words' | 'pdf' | 'image' | 'sound' | 'video' | 'archive' | 'code' | 'text' | 'other'
 
-const ENDINGS: Readonly<Record<string, FileKind>> = {
+const ENDINGS: Readonly<Record<string, PicturedContent>> = {
   xlsx: 'sheet',
   xls: 'sheet',
   ods: 'sheet',
@@ -82,14 +82,14 @@ const ENDINGS: Readonly<Record<string, FileKind>> = {
 }
 
 /** The kind of a file, by the ending of its name. */
-export function fileKind(name: string): FileKind {
+function fileKind(name: string): PicturedContent {
   const dot = name.lastIndexOf('.')
   return (dot < 0 ? undefined : ENDINGS[name.slice(dot + 1).toLowerCase()]) ?? 'other'
 }
 
 const BAND = 'M14 20 L34 20 A2 2 0 0 1 36 22 L36 36 A2 2 0 0 1 34 38 L14 38 A2 2 0 0 1 12 36 L12 22 A2 2 0 0 1 14 20 Z'
 
-const CONTENT: Readonly<Record<Exclude<FileKind, 'image'>, (area: Rect) => readonly Mark[]>> = {
+const CONTENT: Readonly<Record<Exclude<PicturedContent, 'image'>, (area: Rect) => readonly Mark[]>> = {
   sheet: (area) => [
     shape(area, BAND, '#35a866', '#14743f'),
     shape(area, 'M15 24.5 L33 24.5 M15 29 L33 29 M15 33.5 L33 33.5', '#ffffff', undefined, 1.8),

@@ -1,7 +1,7 @@
 import type { AppKind } from '../../../desktop/model/app-kind.ts'
 
 /** The side of the grid that the paths of pictures are on. */
-export const GRID = 24
+export const APP_GRID = 24
 
 const GEAR =
   'M10.1 2.6 L13.9 2.6 L14.1 5.3 L15.3 5.8 L17.3 4 L20 6.7 L18.2 8.7 L18.7 9.9 L21.4 10.1 L21.4 13.9 L18.7 14.1 L18.2 15.3 L20 17.3 L17.3 20 L15.3 18.2 L14.1 18.7 L13.9 21.4 L10.1 21.4 L9.9 18.7 L8.7 18.2 L6.7 20 L4 17.3 L5.8 15.3 L5.3 14.1 L2.6 13.9 L2.6 10.1 L5.3 9.9 L5.8 8.7 L4 6.7 L6.7 4 L8.7 5.8 L9.9 5.3 Z'

@@ -1,3 +1,4 @@
+import type { PointerEffect } from '../../../desktop/input/pointer-effect.ts'
 import type { Window } from '../../../desktop/model/desktop.ts'
 import { frameOf } from '../../../desktop/windows/frame.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
@@ -11,7 +12,12 @@ const END_PX = 44
 const START_PX = 14
 
 /** A bold title in the middle, and a cross in a circle at the end. */
-export function headerBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
+export function headerBar(
+  window: Window,
+  theme: Theme,
+  active: boolean,
+  pointed?: PointerEffect['button'],
+): readonly Mark[] {
   const frame = frameOf(window, theme.metrics)
   if (!frame) return []
   const { title, buttons } = frame
@@ -33,6 +39,10 @@ export function headerBar(window: Window, theme: Theme, active: boolean): readon
     ...words,
     ...Object.values(buttons).flatMap((area) => [
       box(area, { fill: active ? close : idle, radius: area.width / 2 }),
+      // A second layer of the same tint is darker in light and lighter in dark shades.
+      ...Array.from({ length: pointed ? (pointed.isPressed ? 2 : 1) : 0 }, () =>
+        box(area, { fill: close, radius: area.width / 2 }),
+      ),
       iconIn(area, 'close', 14, colour),
     ]),
   ]

@@ -1,9 +1,11 @@
+import type { PointerEffect } from '../../../desktop/input/pointer-effect.ts'
 import type { Window } from '../../../desktop/model/desktop.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { frameOf } from '../../../desktop/windows/frame.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
 import { type Font, widthOf } from '../../text/fonts.ts'
 import { label } from '../../text/text.ts'
+import { iconIn } from '../../widgets/widget.ts'
 import type { Theme } from '../tokens.ts'
 import { macosExtras } from './extras.ts'
 
@@ -11,7 +13,12 @@ import { macosExtras } from './extras.ts'
 const GAP_PX = 12
 
 /** A title bar with three dots at the left and a centred title. */
-export function macosTitleBar(window: Window, theme: Theme, active: boolean): readonly Mark[] {
+export function macosTitleBar(
+  window: Window,
+  theme: Theme,
+  active: boolean,
+  pointed?: PointerEffect['button'],
+): readonly Mark[] {
   const frame = frameOf(window, theme.metrics)
   if (!frame) return []
   const { title, buttons } = frame
@@ -21,8 +28,15 @@ export function macosTitleBar(window: Window, theme: Theme, active: boolean): re
   const dots = (['close', 'minimize', 'maximize'] as const).flatMap((name) => {
     const area = buttons[name]
     if (!area) return []
-    const look = active ? { fill: colours[name], border: edges[name] } : { fill: colours.idle, border: extras.idleEdge }
-    return [box(area, { ...look, radius: area.width / 2 })]
+    const look =
+      active || pointed ? { fill: colours[name], border: edges[name] } : { fill: colours.idle, border: extras.idleEdge }
+    const isPressed = pointed?.name === name && pointed.isPressed
+    const radius = area.width / 2
+    return [
+      box(area, { ...look, radius }),
+      ...(isPressed ? [box(area, { fill: '#00000040', radius })] : []),
+      ...(pointed ? [iconIn(area, SIGNS[name], 10, '#00000099')] : []),
+    ]
   })
   return [
     solid(title, active ? colours.title : colours.titleInactive),
@@ -31,6 +45,9 @@ export function macosTitleBar(window: Window, theme: Theme, active: boolean): re
     ...dots,
   ]
 }
+
+/** The signs in the dots while the pointer is on one of them. */
+const SIGNS = { close: 'close', minimize: 'minus', maximize: 'plus' } as const
 
 /** The title in the middle of the bar, or, if it is longer, after the buttons. */
 function titleWords(title: Rect, buttons: readonly Rect[], content: string, theme: Theme, active: boolean) {

@@ -1,11 +1,13 @@
 import type { PointerEffect } from '../../../desktop/input/pointer-effect.ts'
 import type { Window } from '../../../desktop/model/desktop.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
+import { windowKind } from '../../../desktop/shell/tasks.ts'
 import type { WindowButton } from '../../../desktop/style/metrics.ts'
 import { frameOf } from '../../../desktop/windows/frame.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
+import { appPicture } from '../../shell/pictures/app-picture.ts'
 import { label } from '../../text/text.ts'
-import { fontFor, iconIn } from '../../widgets/widget.ts'
+import { fontFor, iconIn, squareIn } from '../../widgets/widget.ts'
 import type { Theme } from '../tokens.ts'
 import { windowsColours } from './tokens.ts'
 
@@ -29,7 +31,7 @@ export function titleBar(window: Window, theme: Theme, active: boolean, pointed?
   return [
     solid(title, active ? back : titleInactive),
     ...(titleLine ? [solid(line, titleLine)] : []),
-    ...(isDialog || title.width < TITLE_LEFT ? [] : [iconIn(icon, 'window', ICON, theme.accent)]),
+    ...(isDialog || title.width < TITLE_LEFT ? [] : appIconMarks(squareIn(icon, ICON), window)),
     ...label(words, window.title, { font: fontFor(theme, title.height, 'title'), colour }),
     ...(Object.entries(buttons) as [WindowButton, Rect][]).flatMap(([name, area]) => {
       const isPointed = pointed?.name === name
@@ -38,6 +40,10 @@ export function titleBar(window: Window, theme: Theme, active: boolean, pointed?
     }),
   ]
 }
+
+/** The picture of the application that a window belongs to. */
+const appIconMarks = (area: Rect, window: Window): readonly Mark[] =>
+  appPicture(area, { kind: windowKind(window), name: window.process }, 'windows')
 
 type PointedButton = PointerEffect['button']
 
