@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import type { Include } from '../scenario/load/load.ts'
+import { isUnsafeHere } from '../stores/windows-path.ts'
 
 /**
  * Reads the files that a scenario file includes. They must stand in its folder or below it, links followed. `onRead`
@@ -8,9 +9,11 @@ import type { Include } from '../scenario/load/load.ts'
  */
 export function includeBelow(scenario: string, onRead: (path: string) => void = () => {}): Include {
   const root = dirname(resolve(scenario))
-  const named = (path: string) => relative(root, path)
+  /** With the same separators on every platform. */
+  const named = (path: string) => relative(root, path).replaceAll(sep, '/')
   const included = new Set<string>()
   return (path, from) => {
+    if (isUnsafeHere(path)) return { message: `${JSON.stringify(path)} is outside the folder of the scenario` }
     const folder = included.has(from) ? resolve(root, dirname(from)) : root
     const wanted = resolve(folder, path)
     onRead(wanted)

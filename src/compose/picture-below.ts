@@ -4,6 +4,7 @@ import { Fault } from '../base/fault.ts'
 import { MAX_PICTURE_FILE_BYTES, toPictureFile } from '../paint/pictures/picture-file.ts'
 import type { ParseOptions } from '../scenario/load/load.ts'
 import type { ReadPicture } from '../scenario/load/pictures.ts'
+import { isUnsafeHere } from '../stores/windows-path.ts'
 import { includeBelow } from './include-below.ts'
 
 /**
@@ -21,6 +22,7 @@ export function pictureBelow(scenario: string, onRead: (path: string) => void = 
 }
 
 function readOne(root: string, path: string, onRead: (path: string) => void): ReturnType<ReadPicture> {
+  if (isUnsafeHere(path)) return { message: `${JSON.stringify(path)} is outside the folder of the scenario` }
   const wanted = resolve(root, path)
   onRead(wanted)
   try {

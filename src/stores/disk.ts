@@ -21,6 +21,7 @@ import {
   type OutputDirectory,
   scenarioCandidates,
 } from './folder.ts'
+import { isUnsafeHere } from './windows-path.ts'
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024
 
@@ -29,7 +30,7 @@ export function diskFolder(roots: readonly string[]): Folder {
   const absolute = roots.map((root) => resolve(root))
 
   function resolvePath(path: string, kind: FileKind): string {
-    if (path === '' || path.includes('\0')) throw fileNotFound(path, kind)
+    if (path === '' || path.includes('\0') || isUnsafeHere(path)) throw fileNotFound(path, kind)
     // A root may be created later, as the trace folder is by the first trace.
     const real = absolute.flatMap((root) => locate(root) ?? [])
     const names = kind === 'scenario' ? scenarioCandidates(path) : [path]
@@ -69,7 +70,11 @@ function locate(path: string): string | undefined {
   }
 }
 
-const isBelow = (root: string, path: string): boolean => path === root || path.startsWith(root + sep)
+/** Whether a path is a root or below it, regardless of letter case on Windows. */
+function isBelow(root: string, path: string): boolean {
+  const rest = relative(root, path)
+  return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest)
+}
 
 /** Throws `BadRequest` for anything but a file that is not too large. */
 function checkFile(path: string, asked: string, kind: FileKind): void {

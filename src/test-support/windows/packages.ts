@@ -6,7 +6,7 @@ import { PACKAGE } from '../../compose/package.ts'
 import { runProgram } from './run-program.ts'
 
 /** Packages that the Windows adapter loads, besides the ones that the package itself depends on. */
-export const ADAPTER_PACKAGES = ['koffi@3', 'node-screenshots', '@nut-tree-fork/libnut-win32', 'bindings', 'ffi-rs']
+export const ADAPTER_PACKAGES = ['koffi@3', 'node-screenshots@0.2']
 
 /** The operating systems whose pictures are compared. */
 const CANVAS_PLATFORMS = ['linux-x64-gnu', 'linux-arm64-gnu', 'win32-x64-msvc']
