@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { PACKAGE } from '../../compose/package.ts'
 import { runProgram } from './run-program.ts'
 
-/** Packages that the Windows adapter loads, besides the ones that the package itself depends on. */
-export const ADAPTER_PACKAGES = ['koffi@3', 'node-screenshots@0.2']
+/** Optional packages of the adapter and of the history, installed beside the packed package. */
+export const OPTIONAL_PACKAGES = ['koffi@3', 'node-screenshots@0.2', 'libsql@0.5']
 
 /** The operating systems whose pictures are compared. */
 const CANVAS_PLATFORMS = ['linux-x64-gnu', 'linux-arm64-gnu', 'win32-x64-msvc']
@@ -81,10 +81,14 @@ function isBuilt(): boolean {
   return statSync(built).mtimeMs > newest
 }
 
+/** Tests and their helpers, which the package does not contain. */
+const NOT_BUILT = /\.(?:test|suite|real|long|wine)\.ts$|^test-support$/
+
 function newestChange(path: string): number {
   const { mtimeMs, isDirectory } = withKind(path)
   if (!isDirectory) return mtimeMs
-  return Math.max(mtimeMs, ...readdirSync(path).map((name) => newestChange(join(path, name))))
+  const names = readdirSync(path).filter((name) => !NOT_BUILT.test(name))
+  return Math.max(mtimeMs, ...names.map((name) => newestChange(join(path, name))))
 }
 
 function withKind(path: string): { readonly mtimeMs: number; readonly isDirectory: boolean } {
@@ -96,7 +100,7 @@ function withKind(path: string): { readonly mtimeMs: number; readonly isDirector
 export async function installForWindows(folder: string, packed: string, canvasVersion: string): Promise<void> {
   const overrides = { '@napi-rs/canvas': canvasVersion }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides }))
-  const install = ['install', ...QUIET, '--os=win32', '--cpu=x64', '--ignore-scripts', packed, ...ADAPTER_PACKAGES]
+  const install = ['install', ...QUIET, '--os=win32', '--cpu=x64', '--ignore-scripts', packed, ...OPTIONAL_PACKAGES]
   await npm(install, folder)
 }
 

@@ -6,7 +6,7 @@ import { installPackages } from '../linux/install-packages.ts'
 import { missingPrograms } from '../linux/private-desktop.ts'
 import { buildOnce, cacheFolder, recipeName, removeOutdated, withLock } from './cache.ts'
 import { NAMESPACE_PROGRAMS } from './namespace.ts'
-import { ADAPTER_PACKAGES, fetchCanvas, fetchNode, installForWindows, packRepository } from './packages.ts'
+import { fetchCanvas, fetchNode, installForWindows, OPTIONAL_PACKAGES, packRepository } from './packages.ts'
 import { buildPrefix, buildRoot, PREFIX_RECIPE, ROOT_RECIPE } from './root.ts'
 
 /** Folders of the cache that tests on Windows use. */
@@ -101,7 +101,7 @@ async function installedApp(cache: string, canvas: Promise<WindowsInstallation['
   try {
     const { file, hash } = await packRepository(folder)
     const { version } = await canvas
-    const recipe = { hash, version, packages: ADAPTER_PACKAGES }
+    const recipe = { hash, version, packages: OPTIONAL_PACKAGES }
     return await buildOnce(join(cache, recipeName('app', recipe)), (unfinished) =>
       installForWindows(unfinished, file, version),
     )

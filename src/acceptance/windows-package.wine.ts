@@ -1,0 +1,165 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { PACKAGE } from '../compose/package.ts'
+import { runProgram } from '../test-support/windows/run-program.ts'
+import {
+  startWindowsMachine,
+  WINDOWS_APP,
+  type WindowsMachine,
+  type WindowsServer,
+} from '../test-support/windows/windows-machine.ts'
+
+// The packed package as users on Windows run it, under Wine.
+
+let machine: WindowsMachine
+let work: string
+beforeAll(async () => {
+  machine = await startWindowsMachine(inject('windows'))
+  work = join(machine.drive, 'work')
+  mkdirSync(join(work, 'open'), { recursive: true })
+  const login = readFileSync(join(PACKAGE, 'scenarios/login.yaml'), 'utf8')
+  for (const name of ['crlf.yaml', 'open/inside.yaml', 'outside.yaml'])
+    writeFileSync(join(work, name), login.replaceAll('\n', '\r\n'))
+})
+afterAll(() => machine?.close())
+
+const MAX_COMMAND_MS = 300_000
+
+/** Runs a command of Backlot to its end. */
+async function backlot(...args: readonly string[]) {
+  const program = await machine.startBacklot(args)
+  const code = await program.ended
+  return { code, stdout: program.stdout(), stderr: program.stderr() }
+}
+
+it('validates scenarios with the line ends and paths of Windows', { timeout: MAX_COMMAND_MS }, async () => {
+  const paths = ['login', 'C:\\work\\crlf.yaml', 'work/crlf.yaml']
+  const stdout = paths.map((path) => `${path}: ok (login, 2 states)\n`).join('')
+  expect(await backlot('validate', ...paths)).toEqual({ code: 0, stdout, stderr: '' })
+})
+
+it('verifies a scenario', { timeout: MAX_COMMAND_MS }, async () => {
+  const { code, stdout } = await backlot('test', 'C:\\work\\crlf.yaml')
+  expect([code, stdout.split('\n').at(-2)]).toEqual([0, '1 of 1 verified'])
+})
+
+it('evaluates an agent in worker processes, with the traces of Linux', { timeout: MAX_COMMAND_MS }, async () => {
+  const args = ['eval', 'login', 'form', '--runs', '2', '--agent', 'solution', '--workers', '2', '--out']
+  expect(await backlot(...args, 'C:\\work\\eval')).toMatchObject({ code: 0, stderr: '' })
+  const here = join(work, 'eval-here')
+  const program = join(inject('windows').app, 'node_modules/backlot/dist/bundle/backlot.js')
+  await runProgram(process.execPath, [program, ...args, here])
+  const traces = readdirSync(join(here, 'episodes'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.jsonl'),
+  )
+  expect(traces.length).toBe(4)
+  for (const trace of traces)
+    expect(readFileSync(join(work, 'eval/episodes', trace), 'utf8')).toBe(
+      readFileSync(join(here, 'episodes', trace), 'utf8'),
+    )
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: the response depends on the route.
+async function post(url: string, body: unknown = {}): Promise<any> {
+  const headers = { 'content-type': 'application/json' }
+  const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return reply.json()
+}
+
+const PORTS = ['agent-webkit', 'cortask', 'navi', 'windieos'].flatMap((name) => [`--${name}-port`, '0'])
+
+/** The address of a protocol in the banner. */
+const addressOf = (server: WindowsServer, protocol: string): string =>
+  new RegExp(`^ *${protocol} +(http://\\S+)`, 'm').exec(server.stdout() + server.stderr())![1]!
+
+it('serves all protocols, and keeps their history in a database', { timeout: MAX_COMMAND_MS }, async () => {
+  const args = ['--protocols', 'all', ...PORTS, '--data', 'C:\\work\\data']
+  const first = await machine.serve(args)
+  expect(await (await fetch(`${first.url}/api/healthz`)).json()).toMatchObject({ ok: true, adapter: 'MockAdapter' })
+  expect(first.stderr()).not.toContain('libsql')
+  for (const protocol of ['agent-webkit', 'cortask', 'navi', 'windieos'])
+    expect((await fetch(addressOf(first, protocol))).status).toBe(200)
+  const { session_id, id } = await post(`${addressOf(first, 'navi')}/sessions`)
+  await first.kill()
+  const second = await machine.serve(args)
+  const sessions = await (await fetch(`${addressOf(second, 'navi')}/sessions`)).text()
+  expect(sessions).toContain(session_id ?? id)
+  await second.kill()
+})
+
+it('traces a session, and replays the trace', { timeout: MAX_COMMAND_MS }, async () => {
+  const server = await machine.serve(['--scenario', 'login'])
+  const ask = (tool: string, body: object = {}) => post(`${server.url}/api/tool/${tool}`, body)
+  await ask('trace_start', { label: 'windows' })
+  expect(await ask('click_element', { selector: 'Edit[name="Username"]' })).toMatchObject({ ok: true })
+  const { path } = await ask('trace_stop')
+  expect(path).toMatch(/^C:\\/)
+  const { replay_id } = await ask('replay_start', { path, mode: 'verify' })
+  expect(await ask('replay_step', { replay_id })).toMatchObject({ ok: true })
+  expect(await ask('replay_status', { replay_id })).toMatchObject({ ok: true, divergences: [] })
+  await server.kill()
+})
+
+it('reads files below its roots only', { timeout: MAX_COMMAND_MS }, async () => {
+  const server = await machine.serve(['--root', 'C:\\work\\open'])
+  const load = (path: string) => post(`${server.url}/api/tool/load_scenario`, { path })
+  for (const path of ['inside.yaml', 'C:\\work\\open\\inside.yaml', 'c:/WORK/open/inside.yaml'])
+    expect([path, await load(path)]).toEqual([path, expect.objectContaining({ ok: true })])
+  const refused = [
+    '..\\outside.yaml',
+    '../outside.yaml',
+    'C:\\work\\outside.yaml',
+    'C:outside.yaml',
+    'Z:\\etc\\passwd',
+    '\\\\127.0.0.1\\share\\inside.yaml',
+    '\\\\?\\C:\\work\\open\\inside.yaml',
+    '//./C:/work/open/inside.yaml',
+    'inside.yaml:stream',
+    'inside.yaml::$DATA',
+    'inside.yaml.',
+    'CON',
+    'con.yaml',
+    'NUL',
+    'C:\\work\\open\\COM1.yaml',
+  ]
+  for (const path of refused) {
+    const { ok, error } = await load(path)
+    expect([path, ok, error?.code]).toEqual([path, false, 'BadRequest'])
+  }
+  await server.kill()
+})
+
+const MCP_CLIENT = `
+const { spawn } = require('node:child_process')
+const program = ${JSON.stringify(`${WINDOWS_APP}\\node_modules\\backlot\\dist\\bundle\\backlot.js`)}
+const server = spawn(process.execPath, [program, 'serve', '--mode', 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] })
+const send = (message) => server.stdin.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
+const clientInfo = { name: 'test', version: '1' }
+send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } })
+let text = ''
+server.stdout.on('data', (piece) => {
+  text += piece
+  const lines = text.split('\\n')
+  text = lines.pop()
+  for (const line of lines) {
+    const { id, result } = JSON.parse(line)
+    if (id === 1) {
+      send({ method: 'notifications/initialized' })
+      send({ id: 2, method: 'tools/call', params: { name: 'list_windows', arguments: {} } })
+    }
+    if (id === 2) {
+      console.log(result.isError ?? false)
+      server.stdin.end()
+    }
+  }
+})
+server.on('exit', (code) => console.log('exit', code))
+`
+
+it('serves MCP over pipes, and ends when they close', { timeout: MAX_COMMAND_MS }, async () => {
+  writeFileSync(join(work, 'client.cjs'), MCP_CLIENT)
+  const client = await machine.startNode(['C:\\work\\client.cjs'])
+  await client.ended
+  expect(client.stdout().replaceAll('\r\n', '\n')).toBe('false\nexit 0\n')
+})
