@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { PACKAGE } from '../../compose/package.ts'
 import { runProgram } from './run-program.ts'
 
-/** Optional packages of the adapter and of the history, installed beside the packed package. */
-export const OPTIONAL_PACKAGES = ['koffi@3', 'node-screenshots@0.2', 'libsql@0.5']
+/** Optional packages of the adapter, the history and WindieOS, installed beside the packed package. */
+export const OPTIONAL_PACKAGES = ['koffi@3', 'node-screenshots@0.2', 'libsql@0.5', 'gpt-tokenizer@4']
 
 /** The operating systems whose pictures are compared. */
 const CANVAS_PLATFORMS = ['linux-x64-gnu', 'linux-arm64-gnu', 'win32-x64-msvc']
