@@ -3,7 +3,7 @@ import type { NativeWindow, WindowHandle } from '../window-list/native-window.ts
 import { type ControlKind, controlKind, controlRole, isLabelled } from './control-classes.ts'
 import { readStatusBar, readToolBar } from './controls/bars.ts'
 import { readComboBox } from './controls/combo-box.ts'
-import type { Control, ControlContext, ControlState } from './controls/control.ts'
+import type { ControlContext, ControlState, NativeControl } from './controls/control.ts'
 import { readHeader } from './controls/header.ts'
 import { readListBox } from './controls/list-box.ts'
 import { readListView } from './controls/list-view.ts'
@@ -14,7 +14,7 @@ import { labelName, parseLabel } from './labels.ts'
 import type { NativeNode } from './native-node.ts'
 
 /** Reads what a kind of control shows. Kinds without a reader have their text as their name. */
-const READERS: Partial<Record<ControlKind, (context: ControlContext, control: Control) => ControlState>> = {
+const READERS: Partial<Record<ControlKind, (context: ControlContext, control: NativeControl) => ControlState>> = {
   button: readButton,
   combo: readComboBox,
   date: readDate,
@@ -83,7 +83,7 @@ export function readControls(context: BridgeContext, window: NativeWindow): read
       const children = [...(provided ?? []), ...below(hwnd, level + 1)]
       return { ...common, role: 'Pane', name: parseLabel(user.title(hwnd)).name, children }
     }
-    const control: Control = { hwnd, kind, style, bounds, key, enabled: common.enabled }
+    const control: NativeControl = { hwnd, kind, style, bounds, key, enabled: common.enabled }
     const state = READERS[kind]?.(context, control) ?? {}
     const label = isLabelled(kind) ? { name: nameBefore(context, before) } : parseLabel(messages.text(hwnd))
     const shortcut = 'accessKey' in label ? label.accessKey : undefined

@@ -13,7 +13,7 @@ const WM_SETTEXT = 0x0c
 export const MAX_TEXT = 100_000
 
 /** Messages to windows of other programs, with a time limit. A program that does not answer is a `Timeout`. */
-export type Messages = ReturnType<typeof createMessages>
+export type WindowMessages = ReturnType<typeof createMessages>
 
 /** A parameter of a message: a number, an address in the program, or a buffer that the system passes on. */
 type Long = number | bigint

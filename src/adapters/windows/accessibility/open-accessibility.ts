@@ -7,7 +7,7 @@ import type { WindowsAccessibility, WindowsElement } from './accessibility.ts'
 import {
   expandControl,
   expandItem,
-  pressControl,
+  pressNativeControl,
   pressToolButton,
   scrollItemIntoView,
   selectItem,
@@ -160,7 +160,7 @@ export function openWindowsAccessibility(): WindowsAccessibility {
     invoke: async (found) =>
       act(
         found,
-        (context, source) => pressControl(context, source),
+        (context, source) => pressNativeControl(context, source),
         (context, source) => pressToolButton(context, source, found.element) || selectItem(context, source),
         pressProvided,
       ),
@@ -181,7 +181,7 @@ export function openWindowsAccessibility(): WindowsAccessibility {
     select: async (found) =>
       act(
         found,
-        (context, source) => found.element.role === 'RadioButton' && pressControl(context, source),
+        (context, source) => found.element.role === 'RadioButton' && pressNativeControl(context, source),
         selectItem,
         (client, element) => client.perform(element, 'SelectionItem'),
       ),

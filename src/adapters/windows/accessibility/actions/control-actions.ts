@@ -5,7 +5,7 @@ import { controlKind, isCheckable, isMultilineEdit, isPasswordEdit } from '../co
 import { CB, CBN_SELCHANGE, CBN_SELENDOK, isChoiceOnly } from '../controls/combo-box.ts'
 import type { ControlContext } from '../controls/control.ts'
 import { allowsSeveral, LB, LBN_SELCHANGE } from '../controls/list-box.ts'
-import { LVIS, LVM, listItem } from '../controls/list-view.ts'
+import { LVIS, LVM, listViewItem } from '../controls/list-view.ts'
 import { TCM } from '../controls/tabs.ts'
 import { TVE, TVGN, TVM } from '../controls/tree-view.ts'
 import { BM, TBM, UDM } from '../controls/values.ts'
@@ -29,13 +29,13 @@ const GROUP_BOX = 7
 const BUTTON_TYPE = 0x0f
 
 /** Presses a button. It is not waited for, because it may open a dialog that runs until it is answered. */
-export function pressControl({ messages }: ControlContext, { hwnd, kind, style }: ControlSource): boolean {
+export function pressNativeControl({ messages }: ControlContext, { hwnd, kind, style }: ControlSource): boolean {
   if (kind !== 'button' || (style & BUTTON_TYPE) === GROUP_BOX) return false
   return messages.post(hwnd, BM.click, 0, 0)
 }
 
 export const toggleControl = (context: ControlContext, source: ControlSource): boolean =>
-  source.kind === 'button' && isCheckable(source.style) && pressControl(context, source)
+  source.kind === 'button' && isCheckable(source.style) && pressNativeControl(context, source)
 
 /** Presses a button of a tool bar that has neither a state nor a menu. */
 export function pressToolButton({ user, messages }: ControlContext, source: ItemSource, element: Element): boolean {
@@ -162,7 +162,7 @@ export function selectItemAt(
 function setListState(context: ControlContext, hwnd: WindowHandle, index: number, state: number, mask: number): void {
   const memory = context.memoryOf(hwnd)
   if (!memory) return
-  const { data } = listItem(memory.is64)
+  const { data } = listViewItem(memory.is64)
   data.writeUInt32LE(state, 12)
   data.writeUInt32LE(mask, 16)
   memory.write(data)

@@ -2,11 +2,11 @@ import { EMPTY_RECT } from '../../../../desktop/model/geometry.ts'
 import { parseLabel } from '../labels.ts'
 import type { NativeNode } from '../native-node.ts'
 import {
-  type Control,
   type ControlContext,
   type ControlState,
   exchange,
-  MAX_ITEMS,
+  MAX_READ_ITEMS,
+  type NativeControl,
   remoteRect,
   remoteText,
 } from './control.ts'
@@ -22,7 +22,7 @@ const IS_CHECK = 2
 const HAS_MENU = 8
 
 /** The parts of a status bar. */
-export function readStatusBar(context: ControlContext, { hwnd, key }: Control): ControlState {
+export function readStatusBar(context: ControlContext, { hwnd, key }: NativeControl): ControlState {
   const { messages } = context
   const memory = context.memoryOf(hwnd)
   if (!memory) return { name: messages.text(hwnd) }
@@ -42,11 +42,11 @@ export function readStatusBar(context: ControlContext, { hwnd, key }: Control): 
 }
 
 /** The buttons of a tool bar. */
-export function readToolBar(context: ControlContext, { hwnd, key }: Control): ControlState {
+export function readToolBar(context: ControlContext, { hwnd, key }: NativeControl): ControlState {
   const { messages } = context
   const memory = context.memoryOf(hwnd)
   if (!memory) return {}
-  const count = Math.min(messages.send(hwnd, TB.count), MAX_ITEMS)
+  const count = Math.min(messages.send(hwnd, TB.count), MAX_READ_ITEMS)
   const children = Array.from({ length: count }, (_, index): NativeNode | undefined => {
     const { data } = exchange(context, memory, hwnd, TB.button, index, Buffer.alloc(memory.is64 ? 32 : 20))
     const [command, state, style] = [data.readInt32LE(4), data.readUInt8(8), data.readUInt8(9)]

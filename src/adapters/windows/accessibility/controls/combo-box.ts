@@ -1,7 +1,7 @@
 import { EMPTY_RECT } from '../../../../desktop/model/geometry.ts'
 import { rectIn } from '../../window-list/user32.ts'
 import type { NativeNode } from '../native-node.ts'
-import { type Control, type ControlContext, type ControlState, itemRange, toScreen } from './control.ts'
+import { type ControlContext, type ControlState, itemRange, type NativeControl, toScreen } from './control.ts'
 import { LB } from './list-box.ts'
 
 export const CB = {
@@ -28,7 +28,7 @@ const LIST_OFFSET = 56
 export const isChoiceOnly = (style: number): boolean => (style & TYPE) === DROP_DOWN_LIST
 
 /** The value of a combo box, and its options, which are hidden while it is closed. */
-export function readComboBox(context: ControlContext, { hwnd, style, key }: Control): ControlState {
+export function readComboBox(context: ControlContext, { hwnd, style, key }: NativeControl): ControlState {
   const { messages } = context
   const count = messages.send(hwnd, CB.count)
   const current = messages.send(hwnd, CB.current)

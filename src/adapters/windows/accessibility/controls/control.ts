@@ -2,20 +2,20 @@ import type { Rect } from '../../../../desktop/model/geometry.ts'
 import type { WindowHandle } from '../../window-list/native-window.ts'
 import { rectIn, type WindowFunctions } from '../../window-list/user32.ts'
 import type { ControlKind } from '../control-classes.ts'
-import type { Messages } from '../messages.ts'
+import type { WindowMessages } from '../messages.ts'
 import type { NativeNode } from '../native-node.ts'
 import type { RemoteMemory } from '../remote-memory.ts'
 
 /** What readers of controls work with. */
 export interface ControlContext {
   readonly user: WindowFunctions
-  readonly messages: Messages
+  readonly messages: WindowMessages
   /** A block of memory in the program of a window. Undefined when the system refuses it. */
   memoryOf(hwnd: WindowHandle): RemoteMemory | undefined
 }
 
 /** A control that a reader describes. */
-export interface Control {
+export interface NativeControl {
   readonly hwnd: WindowHandle
   readonly kind: ControlKind
   readonly style: number
@@ -28,7 +28,7 @@ export interface Control {
 export type ControlState = Partial<Omit<NativeNode, 'key' | 'source' | 'bounds'>>
 
 /** Of a control with more items, only those in view are read. */
-export const MAX_ITEMS = 200
+export const MAX_READ_ITEMS = 200
 const MAX_ITEM_TEXT = 1024
 
 /** A rectangle inside the client area of a control as one of the screen. */
@@ -43,9 +43,9 @@ export function itemRange(
   top: number,
   inView: number,
 ): { readonly from: number; readonly to: number; readonly cut: boolean } {
-  if (count <= MAX_ITEMS) return { from: 0, to: count, cut: false }
+  if (count <= MAX_READ_ITEMS) return { from: 0, to: count, cut: false }
   const from = Math.max(0, Math.min(top, count - 1))
-  return { from, to: Math.min(count, from + Math.max(1, Math.min(inView, MAX_ITEMS))), cut: true }
+  return { from, to: Math.min(count, from + Math.max(1, Math.min(inView, MAX_READ_ITEMS))), cut: true }
 }
 
 /** Sends a structure through the memory of a program and returns it as the program left it. */

@@ -1,15 +1,22 @@
 import { EMPTY_RECT } from '../../../../desktop/model/geometry.ts'
 import type { NativeNode } from '../native-node.ts'
-import { type Control, type ControlContext, type ControlState, exchangeText, MAX_ITEMS, remoteRect } from './control.ts'
+import {
+  type ControlContext,
+  type ControlState,
+  exchangeText,
+  MAX_READ_ITEMS,
+  type NativeControl,
+  remoteRect,
+} from './control.ts'
 
 export const HDM = { count: 0x1200, itemRect: 0x1207, item: 0x120b } as const
 const TEXT = 2
 
 /** The columns of a header. */
-export function readHeader(context: ControlContext, { hwnd, key }: Control): ControlState {
+export function readHeader(context: ControlContext, { hwnd, key }: NativeControl): ControlState {
   const memory = context.memoryOf(hwnd)
   if (!memory) return {}
-  const count = Math.min(context.messages.send(hwnd, HDM.count), MAX_ITEMS)
+  const count = Math.min(context.messages.send(hwnd, HDM.count), MAX_READ_ITEMS)
   const children = Array.from({ length: count }, (_, index): NativeNode => {
     const item = memory.is64
       ? { data: Buffer.alloc(72), text: 8, length: 24 }

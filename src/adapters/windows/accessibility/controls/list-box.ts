@@ -2,7 +2,7 @@ import { EMPTY_RECT } from '../../../../desktop/model/geometry.ts'
 import type { WindowHandle } from '../../window-list/native-window.ts'
 import { rectIn } from '../../window-list/user32.ts'
 import type { NativeNode } from '../native-node.ts'
-import { type Control, type ControlContext, type ControlState, itemRange, toScreen } from './control.ts'
+import { type ControlContext, type ControlState, itemRange, type NativeControl, toScreen } from './control.ts'
 
 export const LB = {
   setSelected: 0x185,
@@ -25,7 +25,7 @@ export const LBN_SELCHANGE = 1
 export const allowsSeveral = (style: number): boolean => (style & (MULTIPLE | EXTENDED)) !== 0
 
 /** The items of a list box. */
-export function readListBox(context: ControlContext, { hwnd, style, key, bounds }: Control): ControlState {
+export function readListBox(context: ControlContext, { hwnd, style, key, bounds }: NativeControl): ControlState {
   const { messages } = context
   const count = messages.send(hwnd, LB.count)
   const top = messages.send(hwnd, LB.top)

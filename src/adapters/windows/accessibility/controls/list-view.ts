@@ -4,11 +4,11 @@ import { isReport } from '../control-classes.ts'
 import type { NativeNode } from '../native-node.ts'
 import type { RemoteMemory } from '../remote-memory.ts'
 import {
-  type Control,
   type ControlContext,
   type ControlState,
   exchangeText,
   itemRange,
+  type NativeControl,
   remoteRect,
   type TextStructure,
 } from './control.ts'
@@ -38,7 +38,7 @@ const WHOLE = 0
 const LABEL = 2
 
 /** The items of a list view. In its report view they are rows with cells. */
-export function readListView(context: ControlContext, control: Control): ControlState {
+export function readListView(context: ControlContext, control: NativeControl): ControlState {
   const { messages } = context
   const { hwnd, style } = control
   const memory = context.memoryOf(hwnd)
@@ -60,7 +60,7 @@ export function readListView(context: ControlContext, control: Control): Control
 
 function readItem(
   context: ControlContext,
-  { hwnd, key }: Control,
+  { hwnd, key }: NativeControl,
   memory: RemoteMemory,
   { index, columns, hasChecks }: { readonly index: number; readonly columns: number; readonly hasChecks: boolean },
 ): NativeNode {
@@ -115,12 +115,12 @@ function rectOf(part: number, column: number): Buffer {
 }
 
 function textOf(context: ControlContext, memory: RemoteMemory, hwnd: WindowHandle, index: number, column: number) {
-  const item = listItem(memory.is64)
+  const item = listViewItem(memory.is64)
   item.data.writeInt32LE(column, 8)
   return exchangeText(context, memory, hwnd, LVM.itemText, index, item).text
 }
 
 /** The structure `LVITEMW`. */
-export function listItem(is64: boolean): TextStructure {
+export function listViewItem(is64: boolean): TextStructure {
   return is64 ? { data: Buffer.alloc(88), text: 24, length: 32 } : { data: Buffer.alloc(60), text: 20, length: 24 }
 }

@@ -1,17 +1,24 @@
 import { EMPTY_RECT } from '../../../../desktop/model/geometry.ts'
 import { parseLabel } from '../labels.ts'
 import type { NativeNode } from '../native-node.ts'
-import { type Control, type ControlContext, type ControlState, exchangeText, MAX_ITEMS, remoteRect } from './control.ts'
+import {
+  type ControlContext,
+  type ControlState,
+  exchangeText,
+  MAX_READ_ITEMS,
+  type NativeControl,
+  remoteRect,
+} from './control.ts'
 
 export const TCM = { count: 0x1304, itemRect: 0x130a, current: 0x130b, setFocus: 0x1330, item: 0x133c } as const
 const TEXT = 1
 
 /** The tabs of a tab control. */
-export function readTabs(context: ControlContext, { hwnd, key }: Control): ControlState {
+export function readTabs(context: ControlContext, { hwnd, key }: NativeControl): ControlState {
   const memory = context.memoryOf(hwnd)
   if (!memory) return {}
   const current = context.messages.send(hwnd, TCM.current)
-  const count = Math.min(context.messages.send(hwnd, TCM.count), MAX_ITEMS)
+  const count = Math.min(context.messages.send(hwnd, TCM.count), MAX_READ_ITEMS)
   const children = Array.from({ length: count }, (_, index): NativeNode => {
     const item = memory.is64
       ? { data: Buffer.alloc(40), text: 16, length: 24 }

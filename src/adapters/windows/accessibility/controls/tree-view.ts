@@ -3,11 +3,11 @@ import type { WindowHandle } from '../../window-list/native-window.ts'
 import type { NativeNode } from '../native-node.ts'
 import type { RemoteMemory } from '../remote-memory.ts'
 import {
-  type Control,
   type ControlContext,
   type ControlState,
   exchangeText,
-  MAX_ITEMS,
+  MAX_READ_ITEMS,
+  type NativeControl,
   remoteRect,
   type TextStructure,
 } from './control.ts'
@@ -26,10 +26,10 @@ export const TVGN = { root: 0, next: 1, child: 4, caret: 9 } as const
 const CHECK_BOXES = 0x100
 const MASK = { text: 1, state: 8, handle: 0x10, children: 0x40 } as const
 const STATE = { selected: 2, expanded: 0x20, image: 0xf000 } as const
-const MAX_TREE_ITEMS = MAX_ITEMS * 5
+const MAX_TREE_ITEMS = MAX_READ_ITEMS * 5
 
 /** The items of a tree view, without those below closed items. */
-export function readTreeView(context: ControlContext, { hwnd, key, style }: Control): ControlState {
+export function readTreeView(context: ControlContext, { hwnd, key, style }: NativeControl): ControlState {
   const memory = context.memoryOf(hwnd)
   if (!memory) return {}
   const hasChecks = (style & CHECK_BOXES) !== 0

@@ -1,7 +1,7 @@
 import { isCheckable, isMultilineEdit, isPasswordEdit, isReadOnlyEdit, isThreeState } from '../control-classes.ts'
 import { parseLabel } from '../labels.ts'
 import { MAX_TEXT } from '../messages.ts'
-import type { Control, ControlContext, ControlState } from './control.ts'
+import type { ControlContext, ControlState, NativeControl } from './control.ts'
 
 export const BM = { state: 0xf0, click: 0xf5 } as const
 export const TBM = { position: 0x400, min: 0x401, max: 0x402, setPosition: 0x405 } as const
@@ -10,7 +10,7 @@ const PBM = { range: 0x407, position: 0x408 } as const
 const MIXED = 2
 
 /** The state of a check box or radio button. */
-export function readButton({ messages }: ControlContext, { hwnd, style }: Control): ControlState {
+export function readButton({ messages }: ControlContext, { hwnd, style }: NativeControl): ControlState {
   if (!isCheckable(style)) return {}
   const state = messages.send(hwnd, BM.state)
   return {
@@ -21,7 +21,7 @@ export function readButton({ messages }: ControlContext, { hwnd, style }: Contro
 }
 
 /** The text of a field. Of a password, only the length. */
-export function readEdit({ messages }: ControlContext, { hwnd, style }: Control): ControlState {
+export function readEdit({ messages }: ControlContext, { hwnd, style }: NativeControl): ControlState {
   const length = messages.textLength(hwnd)
   const isSecret = isPasswordEdit(style)
   const traits = {
@@ -36,7 +36,7 @@ export function readEdit({ messages }: ControlContext, { hwnd, style }: Control)
   }
 }
 
-export function readTrackBar({ messages }: ControlContext, { hwnd }: Control): ControlState {
+export function readTrackBar({ messages }: ControlContext, { hwnd }: NativeControl): ControlState {
   return {
     valueNow: messages.send(hwnd, TBM.position),
     valueMin: messages.send(hwnd, TBM.min),
@@ -44,7 +44,7 @@ export function readTrackBar({ messages }: ControlContext, { hwnd }: Control): C
   }
 }
 
-export function readProgress({ messages }: ControlContext, { hwnd }: Control): ControlState {
+export function readProgress({ messages }: ControlContext, { hwnd }: NativeControl): ControlState {
   return {
     valueNow: messages.send(hwnd, PBM.position),
     valueMin: messages.send(hwnd, PBM.range, 1),
@@ -53,7 +53,7 @@ export function readProgress({ messages }: ControlContext, { hwnd }: Control): C
 }
 
 /** The number of an up-down control. Its old message returns the range in one number. */
-export function readUpDown({ messages }: ControlContext, { hwnd }: Control): ControlState {
+export function readUpDown({ messages }: ControlContext, { hwnd }: NativeControl): ControlState {
   const range = messages.send(hwnd, UDM.range)
   const [upper, lower] = [(range << 16) >> 16, range >> 16]
   return {
@@ -63,11 +63,11 @@ export function readUpDown({ messages }: ControlContext, { hwnd }: Control): Con
   }
 }
 
-export const readDate = ({ messages }: ControlContext, { hwnd }: Control): ControlState => ({
+export const readDate = ({ messages }: ControlContext, { hwnd }: NativeControl): ControlState => ({
   value: messages.text(hwnd),
 })
 
 /** A link has its text in tags. */
-export const readLink = ({ messages }: ControlContext, { hwnd }: Control): ControlState => ({
+export const readLink = ({ messages }: ControlContext, { hwnd }: NativeControl): ControlState => ({
   name: parseLabel(messages.text(hwnd).replace(/<[^>]*>/g, '')).name,
 })

@@ -1,7 +1,7 @@
 import koffi from 'koffi'
 import { loadLibrary, wideText } from '../../native.ts'
 import type { WindowHandle } from '../../window-list/native-window.ts'
-import { PROPERTIES, type UiaProperties, type UiaProperty } from './properties.ts'
+import { UIA_PROPERTIES, type UiaProperties, type UiaProperty } from './properties.ts'
 
 /** An element of UI Automation, as an object of COM. */
 export type UiaElement = bigint
@@ -107,7 +107,7 @@ export function openUiaClient() {
   const requested = out()
   if (call(client, CLIENT.createRequest, method.out, requested) !== 0) return undefined
   const request = requested.readBigUInt64LE()
-  for (const { id } of Object.values(PROPERTIES)) call(request, REQUEST.addProperty, method.number, id)
+  for (const { id } of Object.values(UIA_PROPERTIES)) call(request, REQUEST.addProperty, method.number, id)
   call(request, REQUEST.putScope, method.number, SUBTREE)
 
   /** In two calls, because Wine does not have the one that does both. */
@@ -122,7 +122,7 @@ export function openUiaClient() {
 
   const readProperties = (element: UiaElement): UiaProperties => {
     const values: Partial<Record<UiaProperty, unknown>> = {}
-    for (const [name, { id }] of Object.entries(PROPERTIES)) {
+    for (const [name, { id }] of Object.entries(UIA_PROPERTIES)) {
       const variant = Buffer.alloc(VARIANT_BYTES)
       const error = call(element, ELEMENT.cachedProperty, method.numberOut, id, variant)
       // Wine does not return cached values.

@@ -1,5 +1,5 @@
 /** The properties that are read of each element, with their numbers. */
-export const PROPERTIES = {
+export const UIA_PROPERTIES = {
   runtimeId: { id: 30000 },
   bounds: { id: 30001 },
   controlType: { id: 30003 },
@@ -28,7 +28,7 @@ export const PROPERTIES = {
   toggleState: { id: 30086 },
 } as const
 
-export type UiaProperty = keyof typeof PROPERTIES
+export type UiaProperty = keyof typeof UIA_PROPERTIES
 
 /** The values of the properties that an element has. */
 export interface UiaProperties {
