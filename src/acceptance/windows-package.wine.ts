@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { PACKAGE } from '../compose/package.ts'
 import { runProgram } from '../test-support/windows/run-program.ts'
-import { startWindowsMachine, WINDOWS_APP, type WindowsMachine } from '../test-support/windows/windows-machine.ts'
+import {
+  startWindowsMachine,
+  WINDOWS_APP,
+  type WindowsMachine,
+  type WindowsServer,
+} from '../test-support/windows/windows-machine.ts'
 
 // The packed package as users on Windows run it, under Wine.
 
@@ -62,6 +67,29 @@ async function post(url: string, body: unknown = {}): Promise<any> {
   return reply.json()
 }
 
+const PORTS = ['agent-webkit', 'cortask', 'navi', 'windieos'].flatMap((name) => [`--${name}-port`, '0'])
+
+/** The address of a protocol in the banner. */
+const addressOf = (server: WindowsServer, protocol: string): string =>
+  new RegExp(`^ *${protocol} +(http://\\S+)`, 'm').exec(server.stdout() + server.stderr())![1]!
+
+it('serves all protocols, and keeps their history in a database', { timeout: MAX_COMMAND_MS }, async () => {
+  const args = ['--protocols', 'all', ...PORTS, '--data', 'C:\\work\\data']
+  const first = await machine.serve(args)
+  expect(await (await fetch(`${first.url}/api/healthz`)).json()).toMatchObject({ ok: true, adapter: 'MockAdapter' })
+  expect(first.stderr()).not.toContain('libsql')
+  for (const protocol of ['agent-webkit', 'cortask', 'navi', 'windieos'])
+    expect((await fetch(addressOf(first, protocol))).status).toBe(200)
+  const reply = await fetch(`${addressOf(first, 'navi')}/agents/profiles`)
+  const [profile] = (await reply.json()) as readonly { readonly id: string }[]
+  const { session_id } = await post(`${addressOf(first, 'navi')}/sessions`, { profile_id: profile!.id })
+  await first.kill()
+  const second = await machine.serve(args)
+  const sessions = await (await fetch(`${addressOf(second, 'navi')}/sessions`)).text()
+  expect(sessions).toContain(session_id)
+  await second.kill()
+})
+
 it('traces a session, and replays the trace', { timeout: MAX_COMMAND_MS }, async () => {
   const server = await machine.serve(['--scenario', 'login'])
   const ask = (tool: string, body: object = {}) => post(`${server.url}/api/tool/${tool}`, body)
@@ -76,6 +104,35 @@ it('traces a session, and replays the trace', { timeout: MAX_COMMAND_MS }, async
   expect(await replay('replay_step', { replay_id })).toMatchObject({ ok: true })
   expect(await replay('replay_status', { replay_id })).toMatchObject({ ok: true, divergences: [] })
   await other.kill()
+})
+
+it('reads files below its roots only', { timeout: MAX_COMMAND_MS }, async () => {
+  const server = await machine.serve(['--root', 'C:\\work\\open'], { cwd: join(work, 'open') })
+  const load = (path: string) => post(`${server.url}/api/tool/load_scenario`, { path })
+  for (const path of ['inside.yaml', 'C:\\work\\open\\inside.yaml', 'c:/WORK/open/inside.yaml'])
+    expect([path, await load(path)]).toEqual([path, expect.objectContaining({ ok: true })])
+  const refused = [
+    '..\\outside.yaml',
+    '../outside.yaml',
+    'C:\\work\\outside.yaml',
+    'C:outside.yaml',
+    'Z:\\etc\\passwd',
+    '\\\\127.0.0.1\\share\\inside.yaml',
+    '\\\\?\\C:\\work\\open\\inside.yaml',
+    '//./C:/work/open/inside.yaml',
+    'inside.yaml:stream',
+    'inside.yaml::$DATA',
+    'inside.yaml.',
+    'CON',
+    'con.yaml',
+    'NUL',
+    'C:\\work\\open\\COM1.yaml',
+  ]
+  for (const path of refused) {
+    const { ok, error } = await load(path)
+    expect([path, ok, error?.message]).toEqual([path, false, expect.stringContaining('names no file that ends in')])
+  }
+  await server.kill()
 })
 
 const MCP_CLIENT = `
