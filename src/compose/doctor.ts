@@ -27,8 +27,8 @@ export async function examine(
     return checkMac()
   }
   if (platform === 'win32') {
-    const { checkWindows } = await loadOptional('windows', () => import('../adapters/windows/doctor.ts'))
-    return [...(await checkWindows()), ocr(), ...fonts()]
+    const { checkWindowsDesktop } = await loadOptional('windows', () => import('../adapters/windows/doctor.ts'))
+    return [...(await checkWindowsDesktop()), ocr(), ...fonts()]
   }
   const { checkLinux: examineLinux } = await loadOptional('linux', () => import('../adapters/linux/doctor/doctor.ts'))
   return [...(await examineLinux(env)), ocr(), ...fonts()]

@@ -10,7 +10,7 @@ import { openWindowsComputer } from './windows.ts'
 const REMEDY = 'compare what it reports with the screen before agents use it'
 
 /** Checks whether the desktop of this session can be driven. Changes nothing. */
-export async function checkWindows(): Promise<readonly DoctorCheck[]> {
+export async function checkWindowsDesktop(): Promise<readonly DoctorCheck[]> {
   return [
     note('adapter', VERIFIED_UNDER_WINE, REMEDY),
     await checkSystem(),

@@ -140,25 +140,27 @@ function problemsOf({ theme, projection }: Scenario, desktop: Desktop) {
 }
 
 describe.each(SCENARIOS)('%s', (name) => {
-  it.each(DESKTOP_STYLES)(
-    '[AN9] [AN9a] paints each element in its area, in the style %s',
-    {
-      timeout: 600_000,
-    },
-    async (style) => {
-      for (const screen of SCREENS) {
-        const scenario = await loadScenario(name, { variant: { style, ...screen } })
-        const session = memorySession(scenario)
-        let elements = 0
-        const check = () => {
-          const { problems, count } = problemsOf(scenario, session.computer.run.desktop)
-          expect([screen, ...problems]).toEqual([screen])
-          elements += count
+  describe('[AN9] [AN9a] each element in its area', () => {
+    it.each(DESKTOP_STYLES)(
+      'paints in the style %s',
+      {
+        timeout: 600_000,
+      },
+      async (style) => {
+        for (const screen of SCREENS) {
+          const scenario = await loadScenario(name, { variant: { style, ...screen } })
+          const session = memorySession(scenario)
+          let elements = 0
+          const check = () => {
+            const { problems, count } = problemsOf(scenario, session.computer.run.desktop)
+            expect([screen, ...problems]).toEqual([screen])
+            elements += count
+          }
+          check()
+          for await (const { number } of playSolution(session, scenario.solutions[0])) if (number % EVERY === 0) check()
+          expect(elements).toBeGreaterThan(1)
         }
-        check()
-        for await (const { number } of playSolution(session, scenario.solutions[0])) if (number % EVERY === 0) check()
-        expect(elements).toBeGreaterThan(1)
-      }
-    },
-  )
+      },
+    )
+  })
 })

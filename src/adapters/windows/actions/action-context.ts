@@ -22,7 +22,7 @@ export interface WindowsContext {
   assertReachable(window: NativeWindow): void
 }
 
-export type Via = PerformResult['via']
+export type WindowsVia = PerformResult['via']
 export type ActionOf<T extends Action['type']> = Extract<Action, { type: T }>
 
 /** An element that was found in a current tree. */

@@ -10,8 +10,8 @@ import {
   existingWindow,
   type FoundInWindow,
   findInWindow,
-  type Via,
   type WindowsContext,
+  type WindowsVia,
 } from './action-context.ts'
 import { clickInWindow, pointOverTarget } from './pointer.ts'
 import { selectWindowsOption } from './select-option.ts'
@@ -21,7 +21,7 @@ export async function performWindowsAction(
   context: WindowsContext,
   action: Action,
   keyboardWindow: string | undefined,
-): Promise<Via> {
+): Promise<WindowsVia> {
   const { input, manage } = context
   switch (action.type) {
     case 'click':
@@ -87,7 +87,7 @@ export async function performWindowsAction(
   }
 }
 
-async function click(context: WindowsContext, action: ActionOf<'click'>): Promise<Via> {
+async function click(context: WindowsContext, action: ActionOf<'click'>): Promise<WindowsVia> {
   const { at, button, count, modifiers, target } = action
   if (!target) {
     await context.input.click(at, button, count, modifiers)
@@ -106,7 +106,7 @@ async function pressElement({ accessibility }: WindowsContext, { ref }: FoundInW
   return accessibility.invoke(ref)
 }
 
-async function invoke(context: WindowsContext, action: ActionOf<'invoke'>): Promise<Via> {
+async function invoke(context: WindowsContext, action: ActionOf<'invoke'>): Promise<WindowsVia> {
   const { accessibility } = context
   const found = await findInWindow(context, action.target)
   if (await pressElement(context, found)) return 'accessibility'
@@ -120,7 +120,7 @@ async function invoke(context: WindowsContext, action: ActionOf<'invoke'>): Prom
 /** Roles that never take the keyboard. */
 const WITHOUT_KEYBOARD: ReadonlySet<string> = new Set(['Text', 'Image', 'Separator', 'ProgressBar', 'StatusBar'])
 
-async function focus(context: WindowsContext, action: ActionOf<'focus'>): Promise<Via> {
+async function focus(context: WindowsContext, action: ActionOf<'focus'>): Promise<WindowsVia> {
   const { accessibility, manage } = context
   const found = await findInWindow(context, action.target)
   await manage.activate(await existingWindow(context, action.target.window))
@@ -140,7 +140,7 @@ const SELECT_ALL = parseChord('ctrl+a')
 const MOVE_TO_END = parseChord('ctrl+end')
 const DELETE = parseChord('delete')
 
-async function setValue(context: WindowsContext, action: ActionOf<'set_value'>): Promise<Via> {
+async function setValue(context: WindowsContext, action: ActionOf<'set_value'>): Promise<WindowsVia> {
   const { accessibility, input, manage } = context
   const { value, clearFirst, target } = action
   const found = await findInWindow(context, target)

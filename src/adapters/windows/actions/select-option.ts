@@ -1,6 +1,6 @@
 import { parseChord } from '../../../desktop/input/keys.ts'
 import { findOptionIn, isOptionSelected } from '../../find-option.ts'
-import { type ActionOf, existingWindow, findInWindow, type Via, type WindowsContext } from './action-context.ts'
+import { type ActionOf, existingWindow, findInWindow, type WindowsContext, type WindowsVia } from './action-context.ts'
 import { clickInWindow } from './pointer.ts'
 
 const QUIET_MS = 50
@@ -11,7 +11,7 @@ const DOWN = parseChord('down')
 export async function selectWindowsOption(
   context: WindowsContext,
   { target, option: wanted }: ActionOf<'select'>,
-): Promise<Via> {
+): Promise<WindowsVia> {
   const { accessibility, input, manage } = context
   const found = await findInWindow(context, target)
   // The tree contains only a part of a long list.

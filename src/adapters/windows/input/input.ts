@@ -18,7 +18,7 @@ import type { UserActivity } from '../../user-activity.ts'
 import { windowsHeldInput } from './held-input.ts'
 import { buttonEvent, type InputEvent, keyEvent, moveEvent, wheelAcrossEvent, wheelEvent } from './input-events.ts'
 import type { InputFunctions } from './input-functions.ts'
-import { type KeyboardLayout, planKeys, planStroke, planText } from './key-plan.ts'
+import { type KeyboardLayout, planKeys, planStroke, planWindowsText } from './key-plan.ts'
 import type { KeyboardTarget } from './keyboard-target.ts'
 import { MODIFIER_KEYS, VIRTUAL_KEYS } from './virtual-keys.ts'
 
@@ -243,7 +243,7 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
       const layout = layoutFor(target)
       const strokes = holdsCommand()
         ? [...text].map((character) => planStroke(layout, { modifiers: [], key: character }, held.keys))
-        : planText(layout, text)
+        : planWindowsText(layout, text)
       for (let at = 0; at < strokes.length; at += MAX_STROKES_AT_ONCE) {
         await person.waitUntilIdle()
         throwIfStopped()

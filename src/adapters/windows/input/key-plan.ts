@@ -42,13 +42,14 @@ export function planStroke(layout: KeyboardLayout, chord: Chord, held: readonly 
   const character = characterOf(chord)
   // Layouts of Wine name keys for characters of the third level that do not produce them.
   const isAscii = character !== undefined && character <= '~'
-  if (character !== undefined && !(isAscii && keysOf(layout, chord.key))) return planText(layout, character).flat()
+  if (character !== undefined && !(isAscii && keysOf(layout, chord.key)))
+    return planWindowsText(layout, character).flat()
   const { press, release } = planKeys(layout, chord, held)
   return [...press, ...release]
 }
 
 /** Plans the strokes of a text, each a character. */
-export const planText = (layout: KeyboardLayout, text: string): readonly (readonly InputEvent[])[] =>
+export const planWindowsText = (layout: KeyboardLayout, text: string): readonly (readonly InputEvent[])[] =>
   textStrokes(text, (name) => {
     const key = named(name)
     const scan = layout.scanCode(key.code)
