@@ -1,11 +1,11 @@
 import { loadLibrary } from '../native.ts'
 
 /** An address in another program. */
-export type RemoteAddress = bigint
+export type MemoryAddress = bigint
 
 /** A block of memory in another program, through which common controls take and return structures. */
 export interface RemoteMemory {
-  readonly address: RemoteAddress
+  readonly address: MemoryAddress
   readonly bytes: number
   /** Whether pointers of the program have 8 bytes, otherwise 4. */
   readonly is64: boolean
@@ -25,7 +25,7 @@ const RELEASE = 0x8000
 export function loadMemoryFunctions() {
   const kernel32 = loadLibrary('kernel32.dll')
   const handle = 'intptr_t'
-  type Copy = (process: number, at: RemoteAddress, data: Buffer, bytes: number, done: null) => boolean
+  type Copy = (process: number, at: MemoryAddress, data: Buffer, bytes: number, done: null) => boolean
   const openProcess = kernel32.func<(access: number, inherit: boolean, pid: number) => number>('OpenProcess', handle, [
     'uint32_t',
     'bool',
@@ -39,7 +39,7 @@ export function loadMemoryFunctions() {
   const allocate = kernel32.func<
     (process: number, at: number, bytes: number, kind: number, protection: number) => number | bigint
   >('VirtualAllocEx', 'uintptr_t', [handle, handle, 'size_t', 'uint32_t', 'uint32_t'])
-  const free = kernel32.func<(process: number, at: RemoteAddress, bytes: number, kind: number) => boolean>(
+  const free = kernel32.func<(process: number, at: MemoryAddress, bytes: number, kind: number) => boolean>(
     'VirtualFreeEx',
     'bool',
     [handle, 'uintptr_t', 'size_t', 'uint32_t'],
