@@ -13,14 +13,14 @@ import {
 // The packed package as users on Windows run it, under Wine.
 
 let machine: WindowsMachine
-let work: string
+let desk: string
 beforeAll(async () => {
   machine = await startWindowsMachine(inject('windows'))
-  work = join(machine.drive, 'work')
-  mkdirSync(join(work, 'open'), { recursive: true })
+  desk = join(machine.drive, 'desk')
+  mkdirSync(join(desk, 'open'), { recursive: true })
   const login = readFileSync(join(PACKAGE, 'scenarios/login.yaml'), 'utf8')
   for (const name of ['crlf.yaml', 'open/inside.yaml', 'outside.yaml'])
-    writeFileSync(join(work, name), login.replaceAll('\n', '\r\n'))
+    writeFileSync(join(desk, name), login.replaceAll('\n', '\r\n'))
 })
 afterAll(() => machine?.close())
 
@@ -34,20 +34,20 @@ async function backlot(...args: readonly string[]) {
 }
 
 it('validates scenarios with the line ends and paths of Windows', { timeout: MAX_COMMAND_MS }, async () => {
-  const paths = ['login', 'C:\\work\\crlf.yaml', 'work/crlf.yaml']
+  const paths = ['login', 'C:\\desk\\crlf.yaml', 'desk/crlf.yaml']
   const stdout = paths.map((path) => `${path}: ok (login, 2 states)\n`).join('')
   expect(await backlot('validate', ...paths)).toEqual({ code: 0, stdout, stderr: '' })
 })
 
 it('verifies a scenario', { timeout: MAX_COMMAND_MS }, async () => {
-  const { code, stdout } = await backlot('test', 'C:\\work\\crlf.yaml')
+  const { code, stdout } = await backlot('test', 'C:\\desk\\crlf.yaml')
   expect([code, stdout.split('\n').at(-2)]).toEqual([0, '1 of 1 verified'])
 })
 
 it('evaluates an agent in worker processes, with the traces of Linux', { timeout: MAX_COMMAND_MS }, async () => {
   const args = ['eval', 'login', 'form', '--runs', '2', '--agent', 'solution', '--workers', '2', '--out']
-  expect(await backlot(...args, 'C:\\work\\eval')).toMatchObject({ code: 0, stderr: '' })
-  const here = join(work, 'eval-here')
+  expect(await backlot(...args, 'C:\\desk\\eval')).toMatchObject({ code: 0, stderr: '' })
+  const here = join(desk, 'eval-here')
   const program = join(inject('windows').app, 'node_modules/backlot/dist/bundle/backlot.js')
   await runProgram(process.execPath, [program, ...args, here])
   const traces = readdirSync(join(here, 'episodes'), { recursive: true, encoding: 'utf8' }).filter((path) =>
@@ -55,7 +55,7 @@ it('evaluates an agent in worker processes, with the traces of Linux', { timeout
   )
   expect(traces.length).toBe(4)
   for (const trace of traces)
-    expect(readFileSync(join(work, 'eval/episodes', trace), 'utf8')).toBe(
+    expect(readFileSync(join(desk, 'eval/episodes', trace), 'utf8')).toBe(
       readFileSync(join(here, 'episodes', trace), 'utf8'),
     )
 })
@@ -74,7 +74,7 @@ const addressOf = (server: WindowsServer, protocol: string): string =>
   new RegExp(`^ *${protocol} +(http://\\S+)`, 'm').exec(server.stdout() + server.stderr())![1]!
 
 it('serves all protocols, and keeps their history in a database', { timeout: MAX_COMMAND_MS }, async () => {
-  const args = ['--protocols', 'all', ...PORTS, '--data', 'C:\\work\\data']
+  const args = ['--protocols', 'all', ...PORTS, '--data', 'C:\\desk\\data']
   const first = await machine.serve(args)
   expect(await (await fetch(`${first.url}/api/healthz`)).json()).toMatchObject({ ok: true, adapter: 'MockAdapter' })
   expect(first.stderr()).not.toContain('libsql')
@@ -107,26 +107,26 @@ it('traces a session, and replays the trace', { timeout: MAX_COMMAND_MS }, async
 })
 
 it('reads files below its roots only', { timeout: MAX_COMMAND_MS }, async () => {
-  const server = await machine.serve(['--root', 'C:\\work\\open'], { cwd: join(work, 'open') })
+  const server = await machine.serve(['--root', 'C:\\desk\\open'], { cwd: join(desk, 'open') })
   const load = (path: string) => post(`${server.url}/api/tool/load_scenario`, { path })
-  for (const path of ['inside.yaml', 'C:\\work\\open\\inside.yaml', 'c:/WORK/open/inside.yaml'])
+  for (const path of ['inside.yaml', 'C:\\desk\\open\\inside.yaml', 'c:/DESK/open/inside.yaml'])
     expect([path, await load(path)]).toEqual([path, expect.objectContaining({ ok: true })])
   const refused = [
     '..\\outside.yaml',
     '../outside.yaml',
-    'C:\\work\\outside.yaml',
+    'C:\\desk\\outside.yaml',
     'C:outside.yaml',
     'Z:\\etc\\passwd',
     '\\\\127.0.0.1\\share\\inside.yaml',
-    '\\\\?\\C:\\work\\open\\inside.yaml',
-    '//./C:/work/open/inside.yaml',
+    '\\\\?\\C:\\desk\\open\\inside.yaml',
+    '//./C:/desk/open/inside.yaml',
     'inside.yaml:stream',
     'inside.yaml::$DATA',
     'inside.yaml.',
     'CON',
     'con.yaml',
     'NUL',
-    'C:\\work\\open\\COM1.yaml',
+    'C:\\desk\\open\\COM1.yaml',
   ]
   for (const path of refused) {
     const { ok, error } = await load(path)
@@ -163,8 +163,8 @@ server.on('exit', (code) => console.log('exit', code))
 `
 
 it('serves MCP over pipes, and ends when they close', { timeout: MAX_COMMAND_MS }, async () => {
-  writeFileSync(join(work, 'client.cjs'), MCP_CLIENT)
-  const client = await machine.startNode(['C:\\work\\client.cjs'])
+  writeFileSync(join(desk, 'client.cjs'), MCP_CLIENT)
+  const client = await machine.startNode(['C:\\desk\\client.cjs'])
   await client.ended
   expect(client.stdout().replaceAll('\r\n', '\n')).toBe('false\nexit 0\n')
 })

@@ -9,8 +9,8 @@ it.each([
   '\\/server/share/a.yaml',
   'C:a.yaml',
   'a.yaml:stream',
-  'C:\\work\\a.yaml::$DATA',
-  'C:\\work\\con',
+  'C:\\desk\\a.yaml::$DATA',
+  'C:\\desk\\con',
   'NUL.yaml',
   'folder/aux.yaml',
   'com1.yaml',
@@ -26,8 +26,8 @@ it.each([
 
 it.each([
   'a.yaml',
-  'C:\\work\\a.yaml',
-  'c:/work/a.yaml',
+  'C:\\desk\\a.yaml',
+  'c:/desk/a.yaml',
   '..\\a.yaml',
   './folder/../a.yaml',
   'console.yaml',
