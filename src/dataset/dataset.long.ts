@@ -77,7 +77,7 @@ it('[DS21] reports a wrong folder, scenario and axis as errors of the user', { t
   const axis = await start(join(root, 'none'), '--variants', 'thme').ended
   expect(axis).toMatchObject({ code: 1, said: expect.stringContaining('did you mean "theme"') })
   const style = await start(join(root, 'none'), '--style', 'winodws').ended
-  expect(style).toMatchObject({ code: 1, said: expect.stringContaining('Did you mean windows?') })
+  expect(style).toMatchObject({ code: 2, said: expect.stringContaining('Allowed choices are backlot, windows, macos, gnome') })
   const value = await start(join(root, 'none'), '--variant', 'scale=9').ended
   expect(value).toMatchObject({ code: 1, said: expect.stringContaining('scale=9: expected a number from 0.75 to 2') })
   const look = await start(join(root, 'alone'), '--style', 'gnome').ended
