@@ -1,0 +1,139 @@
+import { copyFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PACKAGE } from '../../compose/package.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
+import { waitUntil } from '../linux/test-desktop.ts'
+import { buildOnce, cacheFolder, recipeName } from './cache.ts'
+import { runProgram } from './run-program.ts'
+import type { WindowsInstallation } from './set-up.ts'
+import { startWindowsMachine, type WindowsMachine, type WindowsProgram } from './windows-machine.ts'
+
+/** A Windows machine whose desktop a server on it drives, asked over HTTP from this system. */
+export interface WindowsDesktop {
+  readonly machine: WindowsMachine
+  readonly url: string
+  /** Calls a tool. */
+  // biome-ignore lint/suspicious/noExplicitAny: the result depends on the tool.
+  ask(tool: string, args?: object): Promise<any>
+  /** Starts a program and waits until a new window is open whose title matches. */
+  launch(title: RegExp, program: string, args?: readonly string[]): Promise<ProgramWindow>
+  /** Starts the form of fixtures/windows. */
+  launchForm(): Promise<ProgramWindow>
+  close(): Promise<void>
+}
+
+/** A window of a program under Wine. */
+export interface ProgramWindow {
+  readonly uid: string
+  readonly program: WindowsProgram
+  tree(): Promise<WireElement>
+  /** The first element in its tree with this role and name. Throws when there is none. */
+  element(role: string, name: string): Promise<WireElement>
+  /** Ends the program, and waits until its windows are gone. */
+  end(): Promise<void>
+}
+
+/** An element as the observer returns it. */
+export interface WireElement {
+  readonly id: string
+  readonly role: string
+  readonly name: string
+  readonly value?: string | null
+  readonly bounds: Rect
+  readonly enabled: boolean
+  readonly focused: boolean
+  readonly selected?: boolean
+  readonly expanded?: boolean
+  readonly children: readonly WireElement[]
+}
+
+const FORM_SOURCE = join(PACKAGE, 'fixtures/windows/form.c')
+const COMPILER = 'x86_64-w64-mingw32-gcc'
+const FORM_OPTIONS = [...['-DUNICODE', '-D_UNICODE', '-municode', '-mwindows'], ...['-lcomctl32', '-lcomdlg32']]
+
+/** Compiles the form, once for each version of its source. Returns the path of the program. */
+async function buildForm(): Promise<string> {
+  const recipe = { source: readFileSync(FORM_SOURCE, 'utf8'), options: FORM_OPTIONS }
+  const folder = await buildOnce(join(cacheFolder(), recipeName('form', recipe)), (unfinished) =>
+    runProgram(COMPILER, [FORM_SOURCE, '-o', join(unfinished, 'form.exe'), ...FORM_OPTIONS]),
+  )
+  return join(folder, 'form.exe')
+}
+
+/** Starts a Windows machine with a server of its desktop. */
+export async function startWindowsDesktop(installation: WindowsInstallation): Promise<WindowsDesktop> {
+  const [machine, form] = await Promise.all([startWindowsMachine(installation), buildForm()])
+  copyFileSync(form, join(machine.drive, 'form.exe'))
+  try {
+    const server = await machine.serve(['--adapter', 'windows'])
+    const ask: WindowsDesktop['ask'] = async (tool, args = {}) => {
+      const headers = { 'content-type': 'application/json' }
+      const reply = await fetch(`${server.url}/api/tool/${tool}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(args),
+      })
+      return reply.json()
+    }
+    const desktop: WindowsDesktop = {
+      machine,
+      url: server.url,
+      ask,
+      async launch(title, program, args) {
+        const before = await windowsOf(ask)
+        const started = await machine.start(program, args)
+        const uid = await waitUntil(
+          `${program} has a window ${title}`,
+          async () =>
+            (await windowsOf(ask)).find((each) => title.test(each.title) && !before.some((old) => old.uid === each.uid))
+              ?.uid,
+        )
+        return programWindow(desktop, uid, started)
+      },
+      launchForm: () => desktop.launch(/^Form$/, 'C:\\form.exe'),
+      close: machine.close,
+    }
+    return desktop
+  } catch (error) {
+    await machine.close()
+    throw error
+  }
+}
+
+/** The windows that the server lists. */
+async function windowsOf(
+  ask: WindowsDesktop['ask'],
+): Promise<readonly { readonly uid: string; readonly title: string }[]> {
+  const { windows } = await ask('list_windows')
+  return windows.map((each: { window_uid: string; title: string }) => ({ uid: each.window_uid, title: each.title }))
+}
+
+function programWindow({ ask }: WindowsDesktop, uid: string, program: WindowsProgram): ProgramWindow {
+  const tree = async () => {
+    const reply = await ask('get_window_structure', { window_uid: uid })
+    if (!reply.ok) throw new Error(`no tree of ${uid}: ${JSON.stringify(reply.error)}`)
+    return reply.tree as WireElement
+  }
+  return {
+    uid,
+    program,
+    tree,
+    async element(role, name) {
+      const all = elementsOf(await tree())
+      const found = all.find((each) => each.role === role && each.name === name)
+      if (!found)
+        throw new Error(`no ${role} "${name}" in: ${all.map((each) => `${each.role} "${each.name}"`).join(', ')}`)
+      return found
+    },
+    async end() {
+      await program.kill()
+      await waitUntil(`the window ${uid} is gone`, async () => (await windowsOf(ask)).every((each) => each.uid !== uid))
+    },
+  }
+}
+
+/** An element and its descendants. */
+export const elementsOf = (element: WireElement): readonly WireElement[] => [
+  element,
+  ...element.children.flatMap(elementsOf),
+]
