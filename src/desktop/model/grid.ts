@@ -16,6 +16,8 @@ export interface VirtualGrid {
   readonly page: number
   /** Whether each row begins with its number. */
   readonly rowHeaders?: boolean
+  /** Whether rows that have not been read have a mark, for which there is space before the columns. */
+  readonly marksUnread?: boolean
   /** Whether whole rows are selected, or single cells. */
   readonly selects: 'row' | 'cell'
   /** The texts of the row of totals, one per column. */
@@ -52,6 +54,7 @@ export interface GridRow {
   readonly cells: readonly string[]
   /** The values that columns are sorted by. */
   readonly values: readonly (string | number | boolean | null)[]
+  readonly isUnread?: boolean
 }
 
 export interface GridSort {

@@ -124,5 +124,8 @@ export const controlColours = ({ style, name }: Theme): ControlColours => CONTRO
 /** Whether the rows of a style show counts in a disc, or as a text. */
 const COUNTS_IN_DISCS: ReadonlySet<DesktopStyle> = new Set<DesktopStyle>(['backlot'])
 
+/** Whether the rows of a style show the values at the end of unread rows in the accent colour. */
+export const hasMarkedValues = ({ style }: Theme): boolean => style === 'backlot' || style === 'windows'
+
 /** Whether a count at the end of a row is in a disc. */
 export const hasCountDiscs = ({ style }: Theme): boolean => COUNTS_IN_DISCS.has(style)

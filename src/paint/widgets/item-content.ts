@@ -40,21 +40,26 @@ export const isRichItem = ({ traits }: Element): boolean =>
 export function itemContent(element: Element, setting: PaintContext, whole: Rect): readonly Mark[] {
   const { traits } = element
   const area = traits?.unread === undefined ? whole : after(whole, UNREAD_GUTTER_PX)
-  const dot = squareIn(whole, UNREAD_DOT_PX)
   const lead = leadOf(element, setting, area)
   const words = after(area, lead.width)
   const lines = subtitleLines(element)
   return [
-    ...(traits?.unread
-      ? [box(dot, { fill: markColour(element, setting, setting.theme.accent), radius: UNREAD_DOT_PX / 2 })]
-      : []),
+    ...(traits?.unread ? unreadDot(element, setting, whole) : []),
     ...lead.marks,
     ...(lines.length === 0 ? oneLine(element, setting, words) : block(element, setting, words, lines)),
   ]
 }
 
+/** The dot of an unread item, at the start of an area. */
+export const unreadDot = (element: Element, setting: PaintContext, area: Rect): readonly Mark[] => [
+  box(squareIn(area, UNREAD_DOT_PX), {
+    fill: markColour(element, setting, setting.theme.accent),
+    radius: UNREAD_DOT_PX / 2,
+  }),
+]
+
 /** A colour that marks an item: the accent colour, but the colour of the text on a row that is filled with it. */
-function markColour(element: Element, setting: PaintContext, marked: string): string {
+export function markColour(element: Element, setting: PaintContext, marked: string): string {
   const ink = inkOf(element, setting)
   if (!element.enabled) return setting.theme.disabled
   return isFilled(setting) && ink !== setting.theme.text ? ink : marked

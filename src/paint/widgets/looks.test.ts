@@ -55,6 +55,43 @@ describe('an avatar', () => {
   })
 })
 
+describe('an unread row of a table', () => {
+  const table = (isUnread: boolean) => {
+    const cells = (['start', 'end'] as const).map((align, index) =>
+      element('Cell', 'Column', {
+        value: 'Wwwww',
+        bounds: rect(40 + index * 100, 60, 100, 30),
+        traits: { align, ...(isUnread && { unread: true }) },
+      }),
+    )
+    const traits = isUnread ? { traits: { unread: true } } : {}
+    return element(
+      'Table',
+      'T',
+      { bounds: place },
+      element('Row', 'R', { bounds: rect(20, 60, 300, 30), ...traits }, ...cells),
+    )
+  }
+  const inkIn = (style: DesktopStyle, isUnread: boolean, area: ReturnType<typeof rect>) => {
+    const pixels = painter.area(shown(table(isUnread), style), area).pixels()
+    return pixels.reduce((sum, value) => sum + 255 - value, 0)
+  }
+
+  it.each([...DESKTOP_STYLES])('[P72a] has an accent dot before its bold cells: %s', (style) => {
+    const accent = [...channelsOf(themeOf(style, 'light').accent)]
+    expect(pixelAt(shown(table(true), style), 33, 75)).toEqual(accent)
+    expect(pixelAt(shown(table(false), style), 33, 75)).not.toEqual(accent)
+    const first = rect(44, 61, 90, 27)
+    expect(inkIn(style, true, first)).toBeGreaterThan(inkIn(style, false, first))
+  })
+
+  it('[P72b] has values at its end in the accent colour in some styles only', () => {
+    const last = rect(144, 61, 90, 27)
+    const marked = DESKTOP_STYLES.filter((style) => inkIn(style, true, last) !== inkIn(style, false, last))
+    expect(marked).toEqual(['backlot', 'windows'])
+  })
+})
+
 describe('a badge', () => {
   it.each([...DESKTOP_STYLES])('[P81] stands after the name of a button or tab: %s', (style) => {
     const pressed = shown(button('Inbox', { bounds: place, traits: { badge: '12' } }), style)

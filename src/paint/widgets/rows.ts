@@ -6,10 +6,11 @@ import { alignmentOf, contentOf } from '../desktop/columns.ts'
 import { box, type Mark, solid } from '../frame/mark.ts'
 import { knownIcon } from '../icons.ts'
 import { pointerLook } from '../pointed.ts'
+import { hasMarkedValues } from '../styles/control-colours.ts'
 import type { Theme } from '../styles/tokens.ts'
 import { label, labels } from '../text/text.ts'
 import { editInPlace, fieldFace } from './fields.ts'
-import { countMarks, isRichItem, itemContent } from './item-content.ts'
+import { countMarks, isRichItem, itemContent, markColour, unreadDot } from './item-content.ts'
 import { scrollThumb } from './ranges.ts'
 import {
   after,
@@ -211,6 +212,9 @@ export const headerItem: WidgetPainter = (element, setting) => {
   }
 }
 
+/** From the start of a row to its dot, which is beside the text of the first cell. */
+const UNREAD_DOT_X = 9
+
 /** A row of a table; every other one is tinted. */
 export const row: WidgetPainter = (element, setting) => {
   const inRow = { ...setting, tone: toneOf(element, setting) }
@@ -223,6 +227,7 @@ export const row: WidgetPainter = (element, setting) => {
     marks: [
       ...(setting.theme.rowLine ? [solid(line, setting.theme.rowLine)] : []),
       ...backOf(element, inRow, { ...bounds, height: bounds.height - 1 }, { stripe, isTableRow: true }),
+      ...(element.traits?.unread ? unreadDot(element, inRow, { ...bounds, x: bounds.x + UNREAD_DOT_X }) : []),
       ...(isBare(element) ? label(inset(bounds, PADDING, 0), element.name, style) : []),
     ],
     tone: inRow.tone,
@@ -259,10 +264,13 @@ export const cell: WidgetPainter = (element, setting) => {
   if (element.traits?.editing !== undefined) return editInPlace({ ...element, value: content }, setting)
   const inCell = { ...setting, tone: toneOf(element, setting) }
   const { bounds } = element
+  const align = alignOf(element, alignmentOf(content))
+  // At the end of a row is a date or a number, which some styles mark and others leave as it is.
+  const isMarked = element.traits?.unread === true && (align !== 'right' || hasMarkedValues(setting.theme))
   const style = {
-    font: fontFor(setting.theme, bounds.height, setting.tone === 'bar' ? 'strong' : 'text'),
-    colour: inkOf(element, inCell),
-    align: alignOf(element, alignmentOf(content)),
+    font: fontFor(setting.theme, bounds.height, isMarked || setting.tone === 'bar' ? 'strong' : 'text'),
+    colour: isMarked && align === 'right' ? markColour(element, inCell, setting.theme.link) : inkOf(element, inCell),
+    align,
   }
   const words = isBare(element) ? label(wordsIn(bounds, style.align), content, style) : []
   return { marks: [...backOf(element, inCell, bounds, { isCell: true }), ...words], tone: inCell.tone }

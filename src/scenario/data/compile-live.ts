@@ -28,6 +28,7 @@ const EXPRESSION_KEYS: ReadonlySet<string> = new Set([
   'removed',
   'when',
   'filter',
+  'unread_where',
   'formula',
   'if',
   'for',

@@ -96,7 +96,15 @@ function expandProgram(map: MapNode, names: Names, state: ExpandState, uses: num
 }
 
 /** Keys that hold an expression of the running scenario, with or without braces. */
-const EXPRESSION_KEYS: ReadonlySet<string> = new Set(['expression', 'where', 'removed', 'when', 'filter', 'formula'])
+const EXPRESSION_KEYS: ReadonlySet<string> = new Set([
+  'expression',
+  'where',
+  'removed',
+  'when',
+  'filter',
+  'unread_where',
+  'formula',
+])
 
 function expandEntries(map: MapNode, names: Names, state: ExpandState, uses: number): MapNode {
   const entries: [string, MapEntry][] = []

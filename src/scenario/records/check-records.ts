@@ -33,7 +33,7 @@ type Report = (path: KeyPath, message: string, key?: boolean) => void
 
 /** Keys that only elements with records have. */
 const KEYS = Object.keys(tableFields) as (keyof typeof tableFields)[]
-const TABLE_KEYS: ReadonlySet<string> = new Set(['columns', 'page_size', 'row_headers', 'select'])
+const TABLE_KEYS: ReadonlySet<string> = new Set(['columns', 'page_size', 'row_headers', 'select', 'unread_where'])
 
 function checkElement(element: WrittenElement, path: KeyPath, scope: LiveScope, report: Report): void {
   if (showsRecords(element)) checkShown(element, path, scope, report)
@@ -75,6 +75,7 @@ function checkShown(element: WrittenElement & { rows: string }, path: KeyPath, s
   checkField(element.sort_by, [...path, 'sort_by'], fields, report, formulasOf(element))
   const place = { scope, row, fields, report }
   refuseScreen(element.filter, [...path, 'filter'], place)
+  refuseScreen(element.unread_where, [...path, 'unread_where'], place)
   for (const text of expressionsIn(element.label)) refuseScreen(text, [...path, 'label'], place)
   element.columns?.forEach((column, index) => {
     checkColumn(column, [...path, 'columns', index], place)

@@ -9,19 +9,25 @@ export interface RowColumn {
   compute(record: DataValue): DataValue | Date
 }
 
+/** Whether a condition holds for a record. */
+export type RecordTest = (record: DataValue) => boolean
+
 /** A row of a table, whose cells are computed when they are needed: for the rows in view, and for sorting and totals. */
 export class RecordRow implements GridRow {
   readonly key: string
   readonly record: DataValue
   readonly #columns: readonly RowColumn[]
+  readonly #isUnread: RecordTest | undefined
   readonly #computed: (DataValue | Date | undefined)[] = []
   #cells: readonly string[] | undefined
+  #unread: boolean | undefined
   #values: GridRow['values'] | undefined
 
-  constructor(key: string, record: DataValue, columns: readonly RowColumn[]) {
+  constructor(key: string, record: DataValue, columns: readonly RowColumn[], isUnread?: RecordTest) {
     this.key = key
     this.record = record
     this.#columns = columns
+    this.#isUnread = isUnread
   }
 
   /** The value of a column. */
@@ -31,6 +37,11 @@ export class RecordRow implements GridRow {
     const value = this.#columns[index]!.compute(this.record)
     this.#computed[index] = value
     return value
+  }
+
+  get isUnread(): boolean {
+    this.#unread ??= this.#isUnread?.(this.record) ?? false
+    return this.#unread
   }
 
   get cells(): readonly string[] {

@@ -43,6 +43,7 @@ function emptyGrid(written: WrittenElement, rowHeight: number): VirtualGrid {
     ...(sorted >= 0 && { sort: { column: sorted, descending: written.descending === true } }),
     ...(written.page_size !== undefined && { pageSize: written.page_size }),
     ...(written.row_headers && { rowHeaders: true }),
+    ...(written.unread_where !== undefined && { marksUnread: true }),
     ...(columns.some(({ total }) => total !== undefined) && { totals: columns.map(() => '') }),
   })
 }

@@ -14,7 +14,7 @@ import type { TableColumn } from '../schema/table.ts'
 import { cellFormat } from './cell-format.ts'
 import { areKeysKept, fittingEntries, type RowEntry, rowEntriesOf } from './record-entries.ts'
 import { keysOf, updatedKeys } from './record-keys.ts'
-import { RecordRow, type RowColumn } from './record-row.ts'
+import { RecordRow, type RecordTest, type RowColumn } from './record-row.ts'
 import { totalOf } from './totals.ts'
 
 /**
@@ -51,6 +51,7 @@ interface Shown {
   readonly filterInputs: readonly unknown[]
   readonly rowInputs: readonly unknown[]
   readonly columns: readonly RowColumn[]
+  readonly isUnread: RecordTest | undefined
   readonly keys: readonly string[]
   readonly entries: readonly RowEntry[]
   /** The entries that fit, and their order. */
@@ -70,10 +71,11 @@ const MAX_KEPT = 4
 export function createRowSource(written: WrittenElement & { readonly rows: string }, scope: LiveScope): RowSource {
   const types: NameTypes = scope.rowOf(written.rows) ?? {}
   const label = segmentsOf(written.label ?? '')
-  const { columns = [], filter, key: keyField, sort_by: sortBy } = written
+  const { columns = [], filter, key: keyField, sort_by: sortBy, unread_where: unreadWhere } = written
   const formulas = columns.flatMap(({ formula }) => (formula === undefined ? [] : [formula]))
   const namesOf = (texts: readonly string[]) => texts.flatMap((text) => namesIn(text, scope, types))
-  const rowNames = without(namesOf([...formulas, ...expressionsIn(written.label)]), 'row')
+  const marks = unreadWhere === undefined ? [] : [unreadWhere]
+  const rowNames = without(namesOf([...formulas, ...marks, ...expressionsIn(written.label)]), 'row')
   const filterNames = without(namesOf(filter === undefined ? [] : [filter]), 'row')
   const isSortedHere = sortBy !== undefined && columns.every(({ field }) => field !== sortBy)
   const localsOf = (row: DataValue): LocalNames => ({ types, values: { row } })
@@ -94,6 +96,11 @@ export function createRowSource(written: WrittenElement & { readonly rows: strin
             formula === undefined ? fieldOf(row, field) : resultOf(scope, formula, context, localsOf(row)),
         }))
       : [labelColumn]
+  }
+
+  function unreadTestAt(context: LiveContext): RecordTest | undefined {
+    if (unreadWhere === undefined) return undefined
+    return (row) => conditionHolds(scope, unreadWhere, context, localsOf(row))
   }
 
   /** What an element shows that showed `before`. */
@@ -130,6 +137,7 @@ export function createRowSource(written: WrittenElement & { readonly rows: strin
     const hasRows = before !== undefined && isSame(before.rowInputs, rowInputs)
     const hasFits = before !== undefined && isSame(before.filterInputs, filterInputs)
     const rowColumns = hasRows ? before.columns : columnsAt(dataOf(context))
+    const isUnread = hasRows ? before.isUnread : unreadTestAt(dataOf(context))
     const difference = listDifference(before?.records ?? [], records)
     const keys = before ? updatedKeys(before, records, keyField, difference) : keysOf(records, keyField)
     const fits = (record: DataValue) => filter === undefined || conditionHolds(scope, filter, context, localsOf(record))
@@ -140,7 +148,7 @@ export function createRowSource(written: WrittenElement & { readonly rows: strin
         record,
         key,
         fits: isKnown && hasFits ? known.fits : fits(record),
-        row: isKnown && hasRows && known.key === key ? known.row : new RecordRow(key, record, rowColumns),
+        row: isKnown && hasRows && known.key === key ? known.row : new RecordRow(key, record, rowColumns, isUnread),
       }
     }
     const isCurrent = before !== undefined && hasFits && hasRows && areKeysKept(before.keys, keys, difference)
@@ -161,6 +169,7 @@ export function createRowSource(written: WrittenElement & { readonly rows: strin
       filterInputs,
       rowInputs,
       columns: rowColumns,
+      isUnread,
       keys,
       entries,
       items,

@@ -65,6 +65,24 @@ describe('a table that shows records', () => {
     expect(rows(begin(orders('sort_by: customer')))).toEqual(['8, Ann, 7.00', '7, Bob, 12.50', '9, Cid, 99.00'])
   })
 
+  it('[B1d] shows as not read the rows for which unread_where holds', () => {
+    const table = orders(
+      'unread_where: row.status == "open" && row.customer != search',
+      ...setOn('{var: search, to: Bob}'),
+    )
+    const unread = (run: ScenarioRun) =>
+      element(run, 't').children.flatMap(({ id, traits, children }) =>
+        traits?.unread ? [[id, children.every((cell) => cell.traits?.unread === true)]] : [],
+      )
+    const run = begin(table)
+    expect(unread(run)).toEqual([
+      ['t.row-7', true],
+      ['t.row-8', true],
+    ])
+    expect(unread(click(run, 'go'))).toEqual([['t.row-8', true]])
+    expect(unread(begin(orders()))).toEqual([])
+  })
+
   it('[B3] follows its variable and those that its filter mentions', () => {
     const found = type(click(begin(orders('filter: row.customer.contains(search)')), 'search'), 'n')
     expect([rows(found), total(found)]).toEqual([['8, Ann, 7.00'], '7.00'])

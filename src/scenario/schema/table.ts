@@ -54,6 +54,11 @@ export const tableFields = {
   filter: Name.describe('An expression over `row`; only records for which it holds are shown')
     .meta({ examples: ['row.status == "open"'] })
     .optional(),
+  unread_where: Name.describe(
+    'An expression over `row`; rows of a table for which it holds are shown as not read: bold, with a dot before them',
+  )
+    .meta({ examples: ['row.unread'] })
+    .optional(),
   sort_by: Name.describe(
     'The field by which the records are sorted at first; clicks on headers of sortable columns change it',
   )

@@ -87,6 +87,7 @@ export function setCellText(desktop: Desktop, holder: ElementRef, cell: GridCell
     key: record.key,
     cells: record.cells.with(cell.column, text),
     values: record.values.with(cell.column, text),
+    ...(record.isUnread && { isUnread: true }),
   }
   const rows = grid.rows.with(grid.order[cell.row]!, row)
   given.set(rows, rowsBeforeEdits(grid.rows))

@@ -9,6 +9,8 @@ export const HEADER_HEIGHT_PX = 30
 export const PAGES_HEIGHT_PX = 36
 const ROW_HEADER_WIDTH_PX = 48
 const MIN_COLUMN_WIDTH_PX = 48
+/** The space before the columns for the marks of unread rows. */
+const UNREAD_WIDTH_PX = 16
 
 /** The viewport of the rows. */
 export function gridView({ bounds }: Element, grid: VirtualGrid): Rect {
@@ -70,7 +72,7 @@ export const rowHeaderSpan = (grid: VirtualGrid, { x }: Rect): ColumnSpan => ({
  * columns shrink in proportion.
  */
 export function columnSpans(grid: VirtualGrid, view: Rect): readonly ColumnSpan[] {
-  const key = `${view.x} ${view.width} ${grid.rowHeaders === true}`
+  const key = `${view.x} ${view.width} ${grid.rowHeaders === true} ${grid.marksUnread === true}`
   const known = latestSpans.get(grid.columns)
   if (known?.key === key) return known.spans
   const spans = computeSpans(grid, view)
@@ -85,7 +87,7 @@ const latestSpans = new WeakMap<
 >()
 
 function computeSpans(grid: VirtualGrid, view: Rect): readonly ColumnSpan[] {
-  const start = view.x + rowHeaderSpan(grid, view).width
+  const start = view.x + rowHeaderSpan(grid, view).width + (grid.marksUnread ? UNREAD_WIDTH_PX : 0)
   const room = Math.max(0, view.x + view.width - start)
   const fixed = grid.columns.reduce((sum, { width = 0 }) => sum + width, 0)
   const flexible = grid.columns.filter(({ width }) => width === undefined).length

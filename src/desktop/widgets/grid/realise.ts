@@ -177,6 +177,7 @@ function builtRow(
   })
   return part(id, 'Row', nameOfRecord(row), bounds, {
     ...(grid.selects === 'row' ? { selected: grid.selected.includes(position) } : {}),
+    ...(row.isUnread && { traits: { unread: true } }),
     children: grid.rowHeaders ? [number, ...cells] : cells,
   })
 }
@@ -196,7 +197,7 @@ const cellOf = (
     { ...bounds, height: grid.rowHeight },
     {
       value: row.cells[column] ?? '',
-      traits: traitsWith({ align, readOnly: editable ? undefined : true }),
+      traits: traitsWith({ align, readOnly: editable ? undefined : true, unread: row.isUnread || undefined }),
     },
   )
 

@@ -7,6 +7,9 @@ import { treesOf } from '../geometry/map-windows.ts'
 import { type PlainObject, rewriteJson } from '../rewrite-json.ts'
 import { isData, kindsById, ownerOf, TEXT_KEYS, type TextOwner } from './texts-of.ts'
 
+/** The keys of tables and columns with expressions over rows. */
+const OF_ROWS: ReadonlySet<string> = new Set(['formula', 'filter', 'unread_where'])
+
 /** How texts become others, and the patterns that look for them. */
 export interface TextRewrite {
   /** The new text. `owner` is undefined where a text may belong to anything. */
@@ -32,7 +35,7 @@ export function rewriteTexts(written: WrittenScenario, rewrite: TextRewrite): Wr
     if (TEXT_KEYS.has(key) || key === 'value') return rewrite.text(value, ownerOf(key, owner, kinds))
     if (key === 'text_regex' && owner.tool === 'select_option') return rewrite.pattern(value, true)
     if (key === 'value_regex' && ownerOf('value', owner, kinds) !== 'value') return rewrite.pattern(value, false)
-    return key === 'formula' || key === 'filter' || isExpression(key) ? rewriteExpression(value, rewrite) : undefined
+    return OF_ROWS.has(key) || isExpression(key) ? rewriteExpression(value, rewrite) : undefined
   }
   const inProof = (key: string, value: unknown, owner: PlainObject): unknown => {
     if (typeof value !== 'string') return undefined
