@@ -60,6 +60,10 @@ export interface ElementTraits {
   readonly caret?: { readonly at: number; readonly from: number; readonly column?: number }
   /** The scroll offset in pixels. The bounds of the children include it. */
   readonly scrolled?: Point
+  /** Set by a layout on a tool bar that shares a band with the title of its window: the child that the title precedes. */
+  readonly titleAt?: number
+  /** Set by a layout on a button in such a band, which shows its icon alone, and on a separator, which is a gap. */
+  readonly compact?: true
   /** Set by a layout if the content is larger than the element. */
   readonly overflow?: Overflow
   /** The bounds of an open popup, which clip its items. Set while it is open. */

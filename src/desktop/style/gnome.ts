@@ -4,7 +4,16 @@ import type { Metrics } from './metrics.ts'
 /** The sizes of the GNOME style. */
 export const GNOME_METRICS: Metrics = {
   ...BACKLOT_METRICS,
-  title: { height: 32, buttons: ['close'], side: 'right', buttonWidth: 24, buttonHeight: 24, step: 24, inset: 20 },
+  title: {
+    height: 32,
+    buttons: ['close'],
+    side: 'right',
+    buttonWidth: 24,
+    buttonHeight: 24,
+    step: 24,
+    inset: 20,
+    header: { height: 47, inset: 24, start: 6, end: 44, title: 'between', titleSize: 14.67, search: 200 },
+  },
   notification: { margin: 12, gap: 8 },
   text: { family: 'ui', body: 14.67, small: 12.2, heading: 24, line: 21, headingLine: 34 },
   control: {

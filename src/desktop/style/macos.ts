@@ -12,6 +12,7 @@ export const MACOS_METRICS: Metrics = {
     buttonHeight: 12,
     step: 20,
     inset: 20,
+    header: { height: 52, inset: 26, start: 90, end: 12, title: 'start', titleSize: 15, search: 160 },
   },
   notification: { margin: 12, gap: 8 },
   text: { family: 'ui', body: 13, small: 11, heading: 22, line: 19, headingLine: 30 },

@@ -48,6 +48,24 @@ export interface TitleMetrics {
   readonly step: number
   /** From the end of the title bar to the middle of the first button. */
   readonly inset: number
+  /** The band that the title of a window shares with its tool bar. Absent in styles that have two. */
+  readonly header?: HeaderMetrics
+}
+
+/** A title and a tool bar in one band. */
+export interface HeaderMetrics {
+  readonly height: number
+  /** From the end of the band to the middle of the first window button. */
+  readonly inset: number
+  /** Kept free at the ends of the band, at one of them for the window buttons. */
+  readonly start: number
+  readonly end: number
+  /** Whether the title is before all tools, or between those at the start and those at the end. */
+  readonly title: 'start' | 'between'
+  /** The font size of the title. */
+  readonly titleSize: number
+  /** The width of a search field in the band. */
+  readonly search: number
 }
 
 export interface PanelMetrics {

@@ -6,7 +6,8 @@ import type { Metrics } from '../style/metrics.ts'
 import { type DesktopStyle, styleMetrics } from '../style/style.ts'
 import { openPaths } from '../widgets/popups/popup.ts'
 import { rowsViewOf, stays } from '../widgets/scrolling/scrolling.ts'
-import { titleBarOf } from '../windows/frame.ts'
+import { frameButtonAt, frameOf, titleBarOf } from '../windows/frame.ts'
+import { headerBarIndex } from '../windows/header-bar.ts'
 import type { ElementRef } from './element-ref.ts'
 import { subtreePredicate } from './subtree-predicate.ts'
 import { isFloating, popupBounds, type Visibility, visibilityOf } from './visibility.ts'
@@ -51,9 +52,20 @@ function hitWindow(window: Window, point: Point, metrics: Metrics): ElementRef |
   const above = hitPopups(window.tree, point)
   if (above) return refAt(above)
   const title = titleBarOf(window, metrics)
-  if (title && contains(title, point)) return { window, part: 'title' }
+  if (title && contains(title, point)) {
+    const tool = hitTool(window, point, metrics)
+    return tool ? refAt(tool) : { window, part: 'title' }
+  }
   if (!contains(window.bounds, point)) return undefined
   return refAt(hitBelow(window.tree, [], point) ?? [])
+}
+
+/** The path of the tool at a point in a band with the title of its window. The band itself is a title bar. */
+function hitTool(window: Window, point: Point, metrics: Metrics): Path | undefined {
+  const index = headerBarIndex(window)
+  if (index < 0 || frameButtonAt(frameOf(window, metrics)!, point)) return undefined
+  const path = hitBelow(window.tree.children[index]!, [index], point)
+  return path && path.length > 1 ? path : undefined
 }
 
 /** The path of the element of a tree at a point, popups first. Undefined if there is none. */

@@ -2,18 +2,22 @@ import type { Window } from '../model/desktop.ts'
 import { contains, type Point, type Rect, unite } from '../model/geometry.ts'
 import type { ResizeEdges } from '../model/held.ts'
 import type { Metrics, WindowButton } from '../style/metrics.ts'
+import { headerBarOf, titleRoom } from './header-bar.ts'
 
 /** The bounds of a window's title bar and its buttons, in screen pixels, for hit tests and paint. */
 export interface WindowFrame {
   readonly title: Rect
   /** The buttons that the style has, from the outer end of the title bar inward. */
   readonly buttons: Readonly<Partial<Record<WindowButton, Rect>>>
+  /** The room for the title beside the tools of the band. Absent in a band without tools. */
+  readonly room?: Rect
 }
 
-/** The title bar of a window. Undefined if it has none or is minimised. */
-export function titleBarOf(window: Window, { title: { height } }: Metrics): Rect | undefined {
+/** The title bar of a window, or the band of its title and tools. Undefined if it has none or is minimised. */
+export function titleBarOf(window: Window, { title }: Metrics): Rect | undefined {
   if (window.frame === 'none' || window.state === 'minimized') return undefined
   const { x, y, width } = window.bounds
+  const { height } = (title.header && headerBarOf(window) && title.header) ?? title
   return { x, y: window.frame === 'inside' ? y : y - height, width, height }
 }
 
@@ -21,7 +25,9 @@ export function titleBarOf(window: Window, { title: { height } }: Metrics): Rect
 export function frameOf(window: Window, metrics: Metrics): WindowFrame | undefined {
   const title = titleBarOf(window, metrics)
   if (!title) return undefined
-  const { buttons, side, buttonWidth: width, buttonHeight: height, step, inset } = metrics.title
+  const { buttons, side, buttonWidth: width, buttonHeight: height, step, header } = metrics.title
+  const bar = header && headerBarOf(window)
+  const { inset } = bar ? header : metrics.title
   const button = (place: number): Rect => {
     const middle = inset + place * step
     return {
@@ -31,7 +37,8 @@ export function frameOf(window: Window, metrics: Metrics): WindowFrame | undefin
       height,
     }
   }
-  return { title, buttons: Object.fromEntries(buttons.map((name, place) => [name, button(place)])) }
+  const frame = { title, buttons: Object.fromEntries(buttons.map((name, place) => [name, button(place)])) }
+  return bar ? { ...frame, room: titleRoom(bar, title.x + header.start, title.x + title.width - header.end) } : frame
 }
 
 /** The button of a frame at a point. Undefined beside them. */

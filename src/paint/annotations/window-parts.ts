@@ -7,7 +7,8 @@ import { holdsFloating, holdsLoose } from '../../desktop/tree/hit.ts'
 import { isFloating, isOpen, popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { openPaths } from '../../desktop/widgets/popups/popup.ts'
 import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
-import { outerBounds, titleBarOf } from '../../desktop/windows/frame.ts'
+import { frameOf, outerBounds } from '../../desktop/windows/frame.ts'
+import { headerBarIndex } from '../../desktop/windows/header-bar.ts'
 import { popupCard } from '../desktop/window-content.ts'
 
 /** The parts of an element that are visible and hit, in pixels of the desktop. They do not overlap. */
@@ -49,9 +50,16 @@ export function windowParts(
   }
   for (const path of openPaths(window.tree).toReversed())
     room = visitPopup(window.tree, path, room, (...found) => emit(...found, false))
-  const title = titleBarOf(window, metrics)
-  const content = within(title ? without(room, [title]) : room, window.bounds)
-  visit(window.tree, [], content, (...found) => emit(...found, true))
+  const frame = frameOf(window, metrics)
+  const band = headerBarIndex(window)
+  const covered = !frame ? [] : band < 0 ? [frame.title] : Object.values(frame.buttons)
+  const content = within(without(room, covered), window.bounds)
+  visit(window.tree, [], content, (element, path, rects) => {
+    // A band of a title and tools is hit as a title bar, only the tools in it as elements.
+    const isBand = path.length === 1 && path[0] === band
+    if (!isBand)
+      emit(element, path, frame && band >= 0 && path.length === 0 ? without(rects, [frame.title]) : rects, true)
+  })
   return { parts, left: without(room, [outerBounds(window, metrics)]) }
 }
 

@@ -1,9 +1,10 @@
 import { LruCache } from '../../base/lru-cache.ts'
 import { type PointerEffect, pointerEffectOf } from '../../desktop/input/pointer-effect.ts'
 import { type Desktop, type Monitor, stackedWindows, type Window } from '../../desktop/model/desktop.ts'
-import type { Rect } from '../../desktop/model/geometry.ts'
+import { type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { clockText } from '../../desktop/shell/clock.ts'
-import { outerBounds } from '../../desktop/windows/frame.ts'
+import { frameOf, outerBounds } from '../../desktop/windows/frame.ts'
+import { headerBarOf } from '../../desktop/windows/header-bar.ts'
 import { panelOf } from '../../desktop/windows/panel.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import { box, type Mark, shadow, solid } from '../frame/mark.ts'
@@ -100,12 +101,17 @@ function paintWindow(window: Window, theme: Theme, active: boolean, pointed?: Po
 
 type Framed = Pick<Window, 'state' | 'frame' | 'title' | 'busy'>
 
+/** The room of the title beside the tools of its band. */
+const roomOf = (window: Window, { metrics }: Theme): Rect | undefined =>
+  metrics.title.header && headerBarOf(window) ? frameOf(window, metrics)?.room : undefined
+
 /** The decorations of a window, and the values that they depend on. */
 interface Chrome {
   readonly of: Framed
   readonly theme: Theme
   readonly active: boolean
   readonly button: PointerEffect['button']
+  readonly room: Rect | undefined
   readonly outer: Rect
   readonly isRound: boolean
   /** The shadow. */
@@ -121,12 +127,16 @@ const chromes = new WeakMap<Rect, Chrome>()
 
 function chromeOf(window: Window, theme: Theme, active: boolean, button: PointerEffect['button']): Chrome {
   const known = chromes.get(window.bounds)
-  const isSame = known?.theme === theme && known.active === active && sameButton(known.button, button)
+  const room = roomOf(window, theme)
+  const isSame =
+    known?.theme === theme && known.active === active && sameButton(known.button, button) && sameRoom(known.room, room)
   if (isSame && sameFramed(known.of, window)) return known
   const made = makeChrome(window, theme, active, button)
   chromes.set(window.bounds, made)
   return made
 }
+
+const sameRoom = (a: Rect | undefined, b: Rect | undefined): boolean => a === b || (!!a && !!b && sameRect(a, b))
 
 const sameFramed = (a: Framed, b: Framed): boolean =>
   a.state === b.state && a.frame === b.frame && a.title === b.title && a.busy === b.busy
@@ -145,6 +155,7 @@ function makeChrome(window: Window, theme: Theme, active: boolean, button: Point
     theme,
     active,
     button,
+    room: roomOf(window, theme),
     outer,
     isRound,
     dark: isRound ? shadows.map((each) => shadow(outer, each)) : [],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { centerOf, encloses, type Rect } from '../../desktop/model/geometry.ts'
 import { DESKTOP_STYLES, styleMetrics } from '../../desktop/style/style.ts'
 import { hitTest } from '../../desktop/tree/hit.ts'
 import { frameOf } from '../../desktop/windows/frame.ts'
@@ -12,7 +13,7 @@ import { stylePartsOf } from './parts.ts'
 
 describe.each(DESKTOP_STYLES)('the style %s', (style) => {
   it('[PS1] shows of each element what clicks hit', () => {
-    for (const scenario of ['showcase', 'form', 'mail']) {
+    for (const scenario of ['showcase', 'form', 'mail', 'inbox']) {
       const { desktop } = openDesktop({ scenario, style }).computer.run
       const areas = visibleAreas(desktop)
       expect(areas.length).toBeGreaterThan(10)
@@ -44,6 +45,23 @@ describe.each(DESKTOP_STYLES)('the style %s', (style) => {
           expect(ink.x + ink.width).toBeLessThanOrEqual(frame.title.x + frame.title.width)
         }
   })
+})
+
+it.each(['gnome', 'macos'] as const)('[W14d] a band of a title and tools is a title bar, in the style %s', (style) => {
+  const { desktop } = openDesktop({ scenario: 'inbox', style }).computer.run
+  const window = desktop.windows.find(({ uid }) => uid === 'mail')!
+  const { title, buttons, room } = frameOf(window, styleMetrics(style))!
+  const partAt = (at: Rect) => {
+    const hit = hitTest(desktop, centerOf(at))!
+    return 'part' in hit ? hit.part : hit.element.id
+  }
+  const forward = window.tree.children[0]!.children.find(({ id }) => id === 'forward')!
+  expect([partAt(forward.bounds), partAt(room!), ...Object.values(buttons).map(partAt)]).toEqual([
+    'forward',
+    'title',
+    ...Object.values(buttons).map(() => 'title'),
+  ])
+  expect(encloses(title, forward.bounds)).toBe(true)
 })
 
 it('[PS2] is backlot in light colours by default', () => {

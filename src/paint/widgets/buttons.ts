@@ -38,8 +38,8 @@ const FLAT_IN = kindsWithLook('flatButtons')
 /** A push button. The one that Enter presses has the accent colour; one in a bar has no border. */
 export const button: WidgetPainter = (element, setting) => {
   const { bounds, enabled } = element
-  const { presses, look } = element.traits ?? {}
-  const isDefault = (presses === 'enter' || look === 'primary') && look !== 'destructive' && enabled
+  const { presses, look, compact } = element.traits ?? {}
+  const isDefault = (presses === 'enter' || look === 'primary') && look !== 'destructive' && enabled && !compact
   const isFlat = (FLAT_IN.has(setting.parent) && look !== 'destructive') || FLAT_LOOKS.has(look)
   const tone = !enabled ? setting.tone : isDefault ? 'accent' : look === 'destructive' ? 'destructive' : setting.tone
   const radius = Math.min(setting.theme.metrics.radius.control, Math.floor(Math.min(bounds.width, bounds.height) / 3))
@@ -85,7 +85,7 @@ function buttonContent(element: Element, setting: PaintContext, colour: string, 
   const picture = knownIcon(traits?.icon)
   if (traits?.look === 'card') return itemContent(element, setting, inset(bounds, CARD_PADDING, 0))
   if (traits?.look === 'breadcrumb') return crumb(element, setting)
-  if (traits?.iconOnly && picture) {
+  if ((traits?.iconOnly || traits?.compact) && picture) {
     const mark = iconIn(area, picture, ICON, colour)
     return [mark, ...cornerBadge(element, setting, mark.ink)]
   }

@@ -98,9 +98,12 @@ function groupCard(
   ]
 }
 
-/** A strip of buttons. */
-export const toolbar: WidgetPainter = ({ bounds }, { theme }) => ({
-  marks: [solid(bounds, theme.bar), solid({ ...bounds, y: bounds.y + bounds.height - 1, height: 1 }, theme.line)],
+/** A strip of buttons. One that shares a band with the title of its window lies on the title bar. */
+export const toolbar: WidgetPainter = ({ bounds, traits }, { theme }) => ({
+  marks:
+    traits?.titleAt === undefined
+      ? [solid(bounds, theme.bar), solid({ ...bounds, y: bounds.y + bounds.height - 1, height: 1 }, theme.line)]
+      : [],
   tone: 'bar',
 })
 
@@ -243,7 +246,8 @@ function stripOf({ bounds, children }: Element, highest = bounds.height): Rect {
 }
 
 /** A thin line. */
-export const separator: WidgetPainter = ({ bounds }, { theme }) => {
+export const separator: WidgetPainter = ({ bounds, traits }, { theme }) => {
+  if (traits?.compact) return { marks: [] }
   const upright = bounds.height > bounds.width
   const line = upright
     ? { ...bounds, x: bounds.x + Math.floor(bounds.width / 2), width: 1 }

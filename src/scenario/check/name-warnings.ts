@@ -4,6 +4,7 @@ import type { Rect } from '../../desktop/model/geometry.ts'
 import { kindOf, kindsThatAre, kindsWhere } from '../../desktop/model/role.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
 import { isLabel, isNextTo, type NamePlacement, namePlacements } from '../../desktop/tree/caption.ts'
+import { headerBarOf } from '../../desktop/windows/header-bar.ts'
 import type { ReportProblem } from '../load/problem.ts'
 import type { KeyPath } from '../load/source.ts'
 import type { Scenario } from '../scenario.ts'
@@ -34,8 +35,9 @@ export function warnOfNames(written: WrittenScenario, scenario: Scenario, warn: 
   })
 }
 
-function areaOf({ bounds, frame }: Window, height: number): Rect {
-  const title = frame === 'inside' ? height : 0
+function areaOf(window: Window, height: number): Rect {
+  const { bounds, frame } = window
+  const title = frame === 'inside' && !headerBarOf(window) ? height : 0
   return { ...bounds, y: bounds.y + title, height: bounds.height - title }
 }
 

@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Window } from '../../desktop/model/desktop.ts'
 import { type Element, walk } from '../../desktop/model/element.ts'
-import { encloses } from '../../desktop/model/geometry.ts'
+import { encloses, intersect } from '../../desktop/model/geometry.ts'
 import { textWidth } from '../../desktop/model/width.ts'
 import { BACKLOT_METRICS } from '../../desktop/style/backlot.ts'
 import { DESKTOP_STYLES, styleMetrics } from '../../desktop/style/style.ts'
 import { placed } from '../../desktop/tree/reposition.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
+import { frameOf } from '../../desktop/windows/frame.ts'
 import { parseScenario } from '../load/load.ts'
 import { layOutWindow } from './layout.ts'
 
@@ -334,5 +335,60 @@ describe.each(DESKTOP_STYLES)('the style %s', (style) => {
       expect(list!.children[0]!.bounds.height).toBe(row.list)
       expect(layOutWindow(window, styleMetrics(style))).toBe(window)
     }
+  })
+})
+
+describe('a band of a title and tools', () => {
+  const inStyle = (style: string, tools: string, before = ''): Window =>
+    parseScenario(
+      `style: ${style}\nstates:\n  only:\n    windows:\n      - {title: Post, bounds: {x: 0, y: 40, width: 800, height: 300}, tree: {role: Window, children: [${before}{id: bar, role: ToolBar, children: [${tools}]}, {id: list, role: List}]}}`,
+    ).states.get('only')!.windows[0]!
+  const BUTTONS = '{id: new, role: Button, name: New, icon: plus}, {id: go, role: Button, name: Go}'
+  const SEARCH = '{id: find, role: SearchBox, name: Find, grow: 1}'
+
+  it.each(['gnome', 'macos'] as const)('[Y18] holds the first tool bar in the style %s', (style) => {
+    const window = inStyle(style, `${BUTTONS}, ${SEARCH}`)
+    const metrics = styleMetrics(style)
+    const { title, buttons, room } = frameOf(window, metrics)!
+    const [bar, list] = window.tree.children
+    expect(bar!.bounds).toEqual(title)
+    expect(title.height).toBe(metrics.title.header!.height)
+    expect(list!.bounds.y).toBeGreaterThanOrEqual(title.y + title.height)
+    const taken = [...Object.values(buttons), ...bar!.children.map(({ bounds }) => bounds)]
+    for (const each of taken) {
+      expect(encloses(title, each)).toBe(true)
+      expect(intersect(each, room!)).toBeUndefined()
+    }
+    expect(room!.width).toBeGreaterThan(textWidth('Post', metrics.title.header!.titleSize))
+    expect(layOutWindow(window, metrics)).toBe(window)
+    const renamed = layOutWindow({ ...window, title: 'A much longer title' }, metrics)
+    expect(frameOf(renamed, metrics)!.room!.width).toBeGreaterThan(textWidth('A much longer title', 14))
+  })
+
+  it('[Y18] holds none that is not the first part, has bounds or is in a style without bands', () => {
+    const heights = [
+      inStyle('gnome', BUTTONS, '{role: Edit, name: Above}, '),
+      inStyle('gnome', BUTTONS, '{role: ToolBar, bounds: {x: 0, y: 80, width: 800, height: 40}}, '),
+      inStyle('windows', BUTTONS),
+    ].map((window) => window.tree.children.some(({ traits }) => traits?.titleAt !== undefined))
+    expect(heights).toEqual([false, false, false])
+  })
+
+  it('[Y18a] shows icons alone, and a search field of one width', () => {
+    const { header } = styleMetrics('gnome').title
+    const bar = inStyle('gnome', `${BUTTONS}, {id: gap, role: Separator, name: ""}, ${SEARCH}`).tree.children[0]!
+    const [icon, words, gap, search] = bar.children
+    expect([icon!.bounds.width, icon!.bounds.height]).toEqual([34, 34])
+    expect(words!.bounds.width).toBe(textWidth('Go', 14.67) + 22)
+    expect([icon!, words!, gap!].map(({ traits }) => traits?.compact)).toEqual([true, undefined, true])
+    expect(search!.bounds.width).toBe(header!.search)
+    expect(search!.bounds.x + search!.bounds.width).toBe(800 - header!.end)
+  })
+
+  it('[Y18b] is filled by another field that grows', () => {
+    const window = inStyle('macos', `${BUTTONS}, {id: address, role: Edit, name: Address, grow: 1}`)
+    const address = window.tree.children[0]!.children[2]!
+    expect(address.bounds.width).toBeGreaterThan(400)
+    expect(frameOf(window, styleMetrics('macos'))!.room!.width).toBe(0)
   })
 })

@@ -20,6 +20,8 @@ import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
 import { isFloating, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { TREE_INDENT_PX } from '../../desktop/widgets/items/tree-view.ts'
 import { isBar, isEdgeBar, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { headerBarOf } from '../../desktop/windows/header-bar.ts'
+import { fillsBand, fitInBand, titleNode, withHeaderBar } from './header-bar.ts'
 import { footOf, withOverflow } from './overflow.ts'
 import { withRows, withRowsBelow } from './rows-in-view.ts'
 import { type LayoutStyle, layoutStyleOf, MAX_TOAST_PX, toastHeight, toastWidth, wrappedSize } from './style.ts'
@@ -29,8 +31,10 @@ import { type LayoutStyle, layoutStyleOf, MAX_TOAST_PX, toastHeight, toastWidth,
  * written bounds keep them, and their content is laid out inside. Returns the same window if nothing moves.
  */
 export function layOutWindow(window: Window, metrics: Metrics): Window {
-  const top = window.frame === 'inside' ? metrics.title.height : 0
-  const laid = layOutInside(window.tree, { metrics, top, titled: window.frame !== 'none' })
+  const marked = withHeaderBar(window, metrics)
+  const { frame, title } = window
+  const top = frame === 'inside' && !headerBarOf(marked) ? metrics.title.height : 0
+  const laid = layOutInside(marked.tree, { metrics, top, titled: frame !== 'none', title })
   const tree = withFloating(laid, metrics)
   return tree === window.tree ? window : { ...window, tree }
 }
@@ -118,17 +122,19 @@ interface Setting {
   readonly titled?: boolean
   /** The height at its top that is not available. */
   readonly top?: number
+  /** The title of its window. */
+  readonly title?: string
 }
 
 /** The space after a field in a box with an arrow. */
 const ARROW = 28
 
-function partOf(element: Element, { metrics, bar, page = false, titled = false, top = 0 }: Setting): Part {
+function partOf(element: Element, { metrics, bar, page = false, titled = false, top = 0, title }: Setting): Part {
   const kind = kindOf(element.role)
   const own = layoutStyleOf(element, bar, metrics)
   const style = page && element.layout?.padding === undefined ? { ...own, padding: metrics.space.page } : own
   const flowing = element.children.filter((child) => flows(element, child))
-  const inside = { metrics, bar: isBar(kind) || (bar && kind !== 'pane') }
+  const inside = { metrics, bar: isBar(kind) || (bar && kind !== 'pane'), ...(title !== undefined && { title }) }
   if (kind === 'tabs') return tabsPart(element, style, flowing, metrics)
   if (kind === 'treeitem' || kind === 'expander') return branchPart(element, style, flowing, metrics)
   if (flowing.length === 0) return leafPart(element, style, metrics)
@@ -148,7 +154,31 @@ function partOf(element: Element, { metrics, bar, page = false, titled = false, 
   })
   if (kind === 'window' || kind === 'dialog') reachSides(flowing, parts, style)
   if (!bar && element.layout?.arrange !== 'grid') leaveRoomForCaptions(element, flowing, parts, style.row, metrics)
-  return hold(node, parts, element)
+  return hold(node, withTitle(element, { node, flowing, parts }, title ?? '', metrics), element)
+}
+
+/** The parts of a band with the title of its window, and the room of the title among them. */
+function withTitle(
+  { children, traits }: Element,
+  {
+    node,
+    flowing,
+    parts,
+  }: { readonly node: Node; readonly flowing: readonly Element[]; readonly parts: readonly Part[] },
+  title: string,
+  { title: { header }, text }: Metrics,
+): readonly Part[] {
+  const { titleAt } = traits ?? {}
+  if (titleAt === undefined || !header) return parts
+  fitInBand(
+    node,
+    flowing,
+    parts.map((part) => part.node),
+    header,
+  )
+  if (flowing.some(fillsBand)) return parts
+  const at = flowing.filter((child) => children.indexOf(child) < titleAt).length
+  return parts.toSpliced(at, 0, { node: titleNode(title, header, text, EXACT), parts: [] })
 }
 
 /**

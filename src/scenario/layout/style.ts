@@ -184,9 +184,9 @@ const styles: Readonly<Record<Kind, Styler>> = {
     element.children.length > 0 ? { gap: metrics.space.gap, stretch: 'always' } : words(element, metrics, false),
   button: (element, metrics, inBar) => {
     const { height, inBar: low, minButton, padding, paddingInBar, icon: iconWidth } = metrics.control
-    const { look, iconOnly, icon: name } = element.traits ?? {}
+    const { look, iconOnly, compact, icon: name } = element.traits ?? {}
     const size = inBar ? low : height
-    if (iconOnly) return { width: Math.max(size, MIN_ICON_BUTTON_PX), height: size }
+    if (iconOnly || compact) return { width: Math.max(size, MIN_ICON_BUTTON_PX), height: size }
     if (look === 'card') return cardButton(element, metrics, inBar)
     const icon = (name ? iconWidth : 0) + badgeWidth(element, metrics)
     if (look === 'breadcrumb') return { width: wide(element, metrics, icon + CRUMB_PX), height: size }
@@ -226,7 +226,10 @@ const styles: Readonly<Record<Kind, Styler>> = {
   menubar: (_, metrics) => bar(metrics.bar.menu, 0, 0),
   menu: menuName,
   menuitem: menuName,
-  toolbar: (_, metrics) => bar(metrics.bar.tool, metrics.bar.toolPadding, metrics.bar.toolGap),
+  toolbar: ({ traits }, { bar: { tool, toolPadding, toolGap }, title: { header } }) =>
+    traits?.titleAt !== undefined && header
+      ? bar(header.height, toolPadding, toolGap)
+      : bar(tool, toolPadding, toolGap),
   statusbar: (_, metrics) => bar(metrics.bar.status, 3, 8),
   tabs: () => scrolled(120),
   tab: (element, metrics) => ({

@@ -3,6 +3,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { styleMetrics } from '../../desktop/style/style.ts'
 import { subtreePredicate } from '../../desktop/tree/subtree-predicate.ts'
+import { headerBarOf } from '../../desktop/windows/header-bar.ts'
 import { layOutWindow } from '../layout/layout.ts'
 
 /** Lays out windows again that changed their size or opened an expander, as far as a layout placed their content. */
@@ -21,6 +22,7 @@ export function laidOutAgain(before: Desktop, after: Desktop): Desktop {
 const needsNewLayout = (was: Window, now: Window): boolean =>
   was.bounds.width !== now.bounds.width ||
   was.bounds.height !== now.bounds.height ||
+  (was.title !== now.title && headerBarOf(now) !== undefined) ||
   (holdsExpander(now.tree) && hasUnfolded(was.tree, now.tree))
 
 const holdsExpander = subtreePredicate(

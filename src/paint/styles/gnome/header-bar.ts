@@ -1,8 +1,9 @@
 import type { PointerEffect } from '../../../desktop/input/pointer-effect.ts'
 import type { Window } from '../../../desktop/model/desktop.ts'
+import type { Rect } from '../../../desktop/model/geometry.ts'
 import { frameOf } from '../../../desktop/windows/frame.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
-import { replaceUnprintable } from '../../text/fonts.ts'
+import { replaceUnprintable, widthOf } from '../../text/fonts.ts'
 import { elide, label } from '../../text/text.ts'
 import { fontFor, iconIn, inset } from '../../widgets/widget.ts'
 import type { Theme } from '../tokens.ts'
@@ -20,18 +21,18 @@ export function headerBar(
 ): readonly Mark[] {
   const frame = frameOf(window, theme.metrics)
   if (!frame) return []
-  const { title, buttons } = frame
+  const { title, buttons, room } = frame
   const { title: back, titleInactive, titleText, titleTextInactive, titleLine, close, idle } = theme.window
   const colour = active ? titleText : titleTextInactive
   const font = fontFor(theme, title.height, 'title')
   const free = inset(title, END_PX, 0)
-  const isFree = elide(window.title, free.width, font) === replaceUnprintable(window.title)
+  const wordsIn = (area: Rect, align: 'center' | 'left') => label(area, window.title, { font, colour, align })
+  const isFree = !room && elide(window.title, free.width, font) === replaceUnprintable(window.title)
   const words = isFree
-    ? label(free, window.title, { font, colour, align: 'center' })
-    : label({ ...title, x: title.x + START_PX, width: Math.max(0, title.width - END_PX - START_PX) }, window.title, {
-        font,
-        colour,
-      })
+    ? wordsIn(free, 'center')
+    : room
+      ? wordsIn(inMiddle(room, title, Math.ceil(widthOf(window.title, font))), 'center')
+      : wordsIn({ ...title, x: title.x + START_PX, width: Math.max(0, title.width - END_PX - START_PX) }, 'left')
   const line = { ...title, y: title.y + title.height - 1, height: 1 }
   return [
     solid(title, active ? back : titleInactive),
@@ -46,4 +47,11 @@ export function headerBar(
       iconIn(area, 'close', 14, colour),
     ]),
   ]
+}
+
+/** The part of a room that has the middle of the band in its own middle, if the title fits in there; else the room. */
+function inMiddle(room: Rect, band: Rect, words: number): Rect {
+  const middle = band.x + (band.width >> 1)
+  const half = Math.min(middle - room.x, room.x + room.width - middle)
+  return 2 * half < words ? room : { ...room, x: middle - half, width: 2 * half }
 }

@@ -21,7 +21,7 @@ export function macosTitleBar(
 ): readonly Mark[] {
   const frame = frameOf(window, theme.metrics)
   if (!frame) return []
-  const { title, buttons } = frame
+  const { title, buttons, room } = frame
   const colours = theme.window
   const extras = macosExtras(theme)
   const edges = { close: extras.closeEdge, minimize: extras.minimizeEdge, maximize: extras.maximizeEdge }
@@ -41,13 +41,22 @@ export function macosTitleBar(
   return [
     solid(title, active ? colours.title : colours.titleInactive),
     ...(colours.titleLine ? [solid({ ...title, y: title.y + title.height - 1, height: 1 }, colours.titleLine)] : []),
-    ...titleWords(title, Object.values(buttons), window.title, theme, active),
+    ...(room
+      ? unifiedWords(room, window.title, theme, active)
+      : titleWords(title, Object.values(buttons), window.title, theme, active)),
     ...dots,
   ]
 }
 
 /** The signs in the dots while the pointer is on one of them. */
 const SIGNS = { close: 'close', minimize: 'minus', maximize: 'plus' } as const
+
+/** The title before the tools of its band. */
+function unifiedWords(room: Rect, content: string, theme: Theme, active: boolean): readonly Mark[] {
+  const { header } = theme.metrics.title
+  const font: Font = { family: theme.type.family, ...theme.type.title, ...(header && { size: header.titleSize }) }
+  return label(room, content, { font, colour: active ? theme.window.titleText : theme.window.titleTextInactive })
+}
 
 /** The title in the middle of the bar, or, if it is longer, after the buttons. */
 function titleWords(title: Rect, buttons: readonly Rect[], content: string, theme: Theme, active: boolean) {

@@ -1,6 +1,7 @@
 import { changeWindow, type Desktop, windowByUid } from '../../../desktop/model/desktop.ts'
 import { styleMetrics } from '../../../desktop/style/style.ts'
 import { placed } from '../../../desktop/tree/reposition.ts'
+import { headerBarOf } from '../../../desktop/windows/header-bar.ts'
 import { closeWindow, maximize, minimize, restore } from '../../../desktop/windows/windowing.ts'
 import { layOutWindow } from '../../layout/layout.ts'
 import type { ElementChange } from '../../schema/change.ts'
@@ -19,9 +20,9 @@ export const applyWindowChange: ApplyEffect<ElementChange> = (run, change, conte
   const changed = changeWindow(desktop, uid, (window) => {
     const named = title === undefined ? window : { ...window, title: fill(title) }
     const settled = busy === undefined ? named : { ...named, busy }
-    return bounds === undefined
-      ? settled
-      : layOutWindow({ ...settled, bounds, tree: placed(settled.tree, bounds) }, styleMetrics(desktop.style))
+    const metrics = styleMetrics(desktop.style)
+    if (bounds) return layOutWindow({ ...settled, bounds, tree: placed(settled.tree, bounds) }, metrics)
+    return title !== undefined && headerBarOf(settled) ? layOutWindow(settled, metrics) : settled
   })
   return withDesktop(run, state === undefined ? changed : inState(changed, uid, state))
 }

@@ -1,0 +1,27 @@
+import type { Window } from '../model/desktop.ts'
+import type { Element } from '../model/element.ts'
+import type { Rect } from '../model/geometry.ts'
+import { visibilityOf } from '../tree/visibility.ts'
+
+/** Beside the title of a band. */
+const GAP_PX = 12
+
+const isHeaderBar = ({ traits }: Element): boolean => traits?.titleAt !== undefined
+
+/** The tool bar that shares a band with the title of its window, if a layout put it there. */
+export const headerBarOf = ({ tree }: Pick<Window, 'tree'>): Element | undefined => tree.children.find(isHeaderBar)
+
+/** The index of the tool bar that shares a band with the title of its window; -1 without one. */
+export const headerBarIndex = ({ tree }: Pick<Window, 'tree'>): number => tree.children.findIndex(isHeaderBar)
+
+/** The room for the title between the tools of a band, from `start` to `end` in screen pixels. */
+export function titleRoom(bar: Element, start: number, end: number): Rect {
+  const { y, height } = bar.bounds
+  const at = bar.traits?.titleAt ?? 0
+  const isInBand = (child: Element) => !child.traits?.hidden && visibilityOf(bar, child) === 'inline'
+  const before = bar.children.slice(0, at).filter(isInBand)
+  const after = bar.children.slice(at).filter(isInBand)
+  const from = Math.max(start, ...before.map(({ bounds }) => bounds.x + bounds.width + GAP_PX))
+  const to = Math.min(end, ...after.map(({ bounds }) => bounds.x - GAP_PX))
+  return { x: from, y, width: Math.max(0, to - from), height }
+}

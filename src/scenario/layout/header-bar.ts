@@ -1,0 +1,93 @@
+import Yoga, { type Config, Edge, type Node } from 'yoga-layout'
+import type { Window } from '../../desktop/model/desktop.ts'
+import { changeAt, type Element } from '../../desktop/model/element.ts'
+import { kindOf } from '../../desktop/model/role.ts'
+import { textWidth } from '../../desktop/model/width.ts'
+import type { HeaderMetrics, Metrics, TextMetrics } from '../../desktop/style/metrics.ts'
+import { withTraits } from '../../desktop/tree/element-ref.ts'
+import { visibilityOf } from '../../desktop/tree/visibility.ts'
+
+/** Titles are bold, which is a little wider than the measured text. */
+const BOLD = 1.1
+const MAX_TITLE_PX = 240
+const MIN_FIELD_PX = 96
+
+/**
+ * Puts the first tool bar of a window into one band with its title, where the style has such a band: marks it, and the
+ * buttons in it that show their icon alone. Returns the same window if nothing changes.
+ */
+export function withHeaderBar(window: Window, { title: { header } }: Metrics): Window {
+  if (!header) return window
+  const { tree } = window
+  const first = firstInColumn(window)
+  let next = tree
+  tree.children.forEach((child, index) => {
+    if (kindOf(child.role) !== 'toolbar') return
+    const change = child === first ? (bar: Element) => inBand(bar, header) : outOfBand
+    next = changeAt(next, [index], change)
+  })
+  return next === tree ? window : { ...window, tree: next }
+}
+
+/** The child at the top of the content of a window with a title bar in its bounds. */
+function firstInColumn({ tree, frame }: Window): Element | undefined {
+  const { arrange = 'column' } = tree.layout ?? {}
+  if (frame !== 'inside' || arrange !== 'column') return undefined
+  const first = tree.children.find((child) => !child.traits?.hidden && visibilityOf(tree, child) === 'inline')
+  return first?.place && first.place.width === undefined && first.place.height === undefined ? first : undefined
+}
+
+function inBand(bar: Element, { title }: HeaderMetrics): Element {
+  const children = bar.children.map((child) => compacted(child, true))
+  const ends = children.findIndex(({ place }) => place?.grow)
+  const titleAt = title === 'start' ? 0 : ends < 0 ? children.length : ends
+  const same = children.every((child, index) => child === bar.children[index])
+  const marked = bar.traits?.titleAt === titleAt ? bar : withTraits(bar, { titleAt })
+  return same ? marked : { ...marked, children }
+}
+
+function outOfBand(bar: Element): Element {
+  if (bar.traits?.titleAt === undefined) return bar
+  return { ...withTraits(bar, { titleAt: undefined }), children: bar.children.map((child) => compacted(child, false)) }
+}
+
+/** A button with an icon, a separator, or a group of them, as it is shown in a band. */
+function compacted(element: Element, isIn: boolean): Element {
+  if (kindOf(element.role) === 'pane') {
+    const children = element.children.map((child) => compacted(child, isIn))
+    return children.every((child, index) => child === element.children[index]) ? element : { ...element, children }
+  }
+  const { traits, role } = element
+  const hasIcon = (traits?.icon ?? '') !== '' && traits?.look !== 'card' && traits?.look !== 'breadcrumb'
+  const kind = kindOf(role)
+  const compact = (isIn && ((kind === 'button' && hasIcon) || kind === 'separator')) || undefined
+  return traits?.compact === compact ? element : withTraits(element, { compact })
+}
+
+/** A node of the layout engine for the room of the title in a band. */
+export function titleNode(title: string, header: HeaderMetrics, { family }: TextMetrics, config: Config): Node {
+  const node = Yoga.Node.create(config)
+  const width = Math.ceil(textWidth(title, header.titleSize, family) * BOLD)
+  node.setFlexGrow(1)
+  node.setFlexShrink(1)
+  node.setFlexBasis(Math.min(width, MAX_TITLE_PX))
+  return node
+}
+
+/** Leaves the ends of a band to the window buttons. A search field has the width of the style. */
+export function fitInBand(band: Node, tools: readonly Element[], nodes: readonly Node[], header: HeaderMetrics): void {
+  band.setPadding(Edge.Left, header.start)
+  band.setPadding(Edge.Right, header.end)
+  tools.forEach((tool, index) => {
+    if (!isSearchBox(tool) || !tool.place?.grow || !nodes[index]) return
+    nodes[index].setFlexGrow(0)
+    nodes[index].setFlexShrink(1)
+    nodes[index].setFlexBasis(header.search)
+    nodes[index].setMinWidth(MIN_FIELD_PX)
+  })
+}
+
+const isSearchBox = ({ role }: Element): boolean => role.toLowerCase() === 'searchbox'
+
+/** Whether a tool takes the room of the title, as the address field of a browser does. */
+export const fillsBand = (tool: Element): boolean => (tool.place?.grow ?? 0) > 0 && !isSearchBox(tool)
