@@ -39,7 +39,7 @@ export async function bundle(folder, others, whereIs) {
   }
   const own = {
     ...common,
-    external: OUTSIDE,
+    external: [...OUTSIDE, `./${IMPORTER}`],
     plugins: [
       { name: 'place', setup: (build) => build.onLoad({ filter: OWN }, (file) => placed(file.path, whereIs)) },
       { name: 'yoga', setup: (build) => build.onLoad({ filter: YOGA }, (file) => atOnce(file.path)) },
@@ -74,6 +74,7 @@ export async function bundle(folder, others, whereIs) {
     format: 'esm',
     define: { SCRIPT: JSON.stringify(script) },
   })
+  writeFileSync(join(folder, IMPORTER), 'module.exports = (url) => import(url)\n')
   for (const name of LIBRARY) {
     writeFileSync(join(folder, `${name}.cjs`), `module.exports = require('./${script}').${name}()\n`)
     writeFileSync(join(folder, `${name}.js`), moduleOf(name, await exportsOf(`src/${name}.ts`), script))
@@ -110,11 +111,16 @@ const SCRIPT_BEGINS = `const HERE = require('node:url').pathToFileURL(__filename
 const inAscii = (script) =>
   script.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+/** A file of the user is imported by it: Node reads it as usual, while `import()` in the script is a `require`. */
+const IMPORTER = 'import.cjs'
+
 const OWN = /\/(src|conformance)\/[^:]*\.ts$/
 
 /** A source that still finds the files beside it, though it has moved. Names inside of functions are shortened, others are not. */
 async function placed(path, whereIs) {
-  const source = readFileSync(path, 'utf8').replaceAll('import.meta.url', whereIs(relative(ROOT, path)))
+  const source = readFileSync(path, 'utf8')
+    .replaceAll('import.meta.url', whereIs(relative(ROOT, path)))
+    .replaceAll('import(url)', `require('./${IMPORTER}')(url)`)
   const { code } = await transform(source, {
     loader: 'ts',
     minifyIdentifiers: true,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
+import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
 
 // Rules such as [DS1] are stated in README.md beside this file.
 
@@ -13,7 +14,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function start(out: string, ...more: readonly string[]) {
   const args = ['dataset', 'login', 'settings', '--count', '160', '--out', out, ...more]
-  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'src/cli/main.ts'), ...args], {
+  const child = spawn(process.execPath, [BUNDLED_PROGRAM, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -77,7 +78,10 @@ it('[DS21] reports a wrong folder, scenario and axis as errors of the user', { t
   const axis = await start(join(root, 'none'), '--variants', 'thme').ended
   expect(axis).toMatchObject({ code: 1, said: expect.stringContaining('did you mean "theme"') })
   const style = await start(join(root, 'none'), '--style', 'winodws').ended
-  expect(style).toMatchObject({ code: 2, said: expect.stringContaining('Allowed choices are backlot, windows, macos, gnome') })
+  expect(style).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('Allowed choices are backlot, windows, macos, gnome'),
+  })
   const value = await start(join(root, 'none'), '--variant', 'scale=9').ended
   expect(value).toMatchObject({ code: 1, said: expect.stringContaining('scale=9: expected a number from 0.75 to 2') })
   const look = await start(join(root, 'alone'), '--style', 'gnome').ended

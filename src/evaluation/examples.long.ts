@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
 import { startLoginModel } from '../test-support/evaluation/login-model.ts'
 import { RESULT_FILES } from './evaluate.ts'
 import { readResults } from './results/results-file.ts'
@@ -27,7 +28,7 @@ const EXAMPLES: Readonly<Record<string, { readonly base: string; readonly tools:
 
 function evaluate(agent: string, modelUrl: string, out: string): Promise<{ code: number | null; output: string }> {
   const args = ['eval', 'login', '--seeds', '1..2', '--agent', agent, '--workers', '1', '--out', out]
-  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'src/cli/main.ts'), ...args], {
+  const child = spawn(process.execPath, [BUNDLED_PROGRAM, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, MODEL_URL: modelUrl, MODEL_KEY: 'k', MODEL: 'm' },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { BUNDLED_PROGRAM } from '../test-support/cli/bundled-program.ts'
 import { RESULT_FILES } from './evaluate.ts'
 import { readResults } from './results/results-file.ts'
 
@@ -19,7 +20,7 @@ interface Run {
 }
 
 function start(args: readonly string[]): Run {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'src/cli/main.ts'), 'eval', ...args], {
+  const child = spawn(process.execPath, [BUNDLED_PROGRAM, 'eval', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

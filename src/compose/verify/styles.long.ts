@@ -35,8 +35,16 @@ async function playedIn(name: string, variant: VariantChoices) {
   return { trees, failure: await checkSuccess(session) }
 }
 
+/** Their audits take most of the time of this file, so each is verified in one style; [P12] plays each in all. */
+const VERIFIED_ONCE: Readonly<Record<string, string>> = {
+  'back-office': 'windows',
+  'expense-reports': 'macos',
+  office: 'gnome',
+}
+
 describe.each(galleryNames())('%s', (name) => {
-  it.each(STYLES)('[P11] is verified in the style %s', { timeout: 600_000 }, async (style) => {
+  const verified = STYLES.filter((style) => style === (VERIFIED_ONCE[name] ?? style))
+  it.each(verified)('[P11] is verified in the style %s', { timeout: 600_000 }, async (style) => {
     const checks = await verifyScenario(await loadScenario(name, { variant: { style } }))
     expect(checks.filter(({ passed }) => !passed)).toEqual([])
   })

@@ -1,6 +1,5 @@
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import * as z from 'zod'
+import { importFile } from '../../base/import-file.ts'
 import type { Driver } from '../../compose/driver.ts'
 import type { EpisodeBudget } from '../suite/budget.ts'
 import type { EvaluatedAgent, ModelUsage } from './agent.ts'
@@ -35,7 +34,7 @@ export const ReportedUsage = z.object({
  * @throws An error that says what the module lacks.
  */
 export async function moduleAgent(path: string): Promise<EvaluatedAgent> {
-  const loaded = (await import(pathToFileURL(resolve(path)).href)) as { readonly default?: unknown }
+  const loaded = (await importFile(path)) as { readonly default?: unknown }
   const { default: play } = loaded
   if (typeof play !== 'function')
     throw new Error(

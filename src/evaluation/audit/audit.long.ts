@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { realClock } from '../../base/clock.ts'
 import { recordSolution } from '../../compose/verify/audit/recording.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
+import { BUNDLED_PROGRAM } from '../../test-support/cli/bundled-program.ts'
 import { lockScenario } from '../../test-support/evaluation/lock.ts'
 import { loadSuite } from '../suite/load-suite.ts'
 import { type AuditedEpisode, auditSuite, type SuiteAudit } from './audit.ts'
@@ -86,7 +87,7 @@ describe('the audit of the fixtures', () => {
 
 describe('backlot eval --audit', () => {
   const start = (...args: readonly string[]) => {
-    const command = ['--import', 'tsx', join(ROOT, 'src/cli/main.ts'), 'eval', '--audit', ...args]
+    const command = [BUNDLED_PROGRAM, 'eval', '--audit', ...args]
     const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
     let text = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk))

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BUNDLED_PROGRAM } from '../../test-support/cli/bundled-program.ts'
 import { installPackages } from '../../test-support/linux/install-packages.ts'
 import { missingPrograms } from '../../test-support/linux/private-desktop.ts'
 import { RESULT_FILES } from '../evaluate.ts'
@@ -36,8 +37,7 @@ function start(program: string, args: readonly string[]): Program {
   return { child, ended, output: () => output }
 }
 
-const backlot = (...args: readonly string[]): Program =>
-  start(process.execPath, ['--import', 'tsx', join(ROOT, 'src/cli/main.ts'), ...args])
+const backlot = (...args: readonly string[]): Program => start(process.execPath, [BUNDLED_PROGRAM, ...args])
 
 /** Waits for a condition that another process brings about. */
 async function until(holds: () => boolean): Promise<void> {
