@@ -155,7 +155,7 @@ export const path = (ink: Rect, style: PathStyle): Mark => {
   return {
     key: `path ${width} ${height} ${size.width} ${size.height} ${colour} ${lower} ${stroke} ${mirrored} ${style.path}`,
     ink,
-    look: { kind: 'path', width, height, ...style },
+    look: { ...style, kind: 'path', width, height },
   }
 }
 

@@ -5,6 +5,10 @@ import { changeWindow } from '../../desktop/model/desktop.ts'
 import { changeAt, withFields } from '../../desktop/model/element.ts'
 import { projectRect, type ScreenProjection } from '../../desktop/projection/projection.ts'
 import { createPainter } from '../painter.ts'
+import { layer } from './layer.ts'
+import { path } from './mark.ts'
+import { projectLayer } from './project-layer.ts'
+import { spriteOf } from './sprite.ts'
 
 const SCREEN = rect(0, 0, 400, 300)
 const sample = (value: string): Desktop =>
@@ -77,4 +81,16 @@ it('[P33] has the caption of a field at its mirrored side, however far its lette
     const { bounds } = runs.find((run) => run.text === name)!
     expect(Math.abs(bounds.x + bounds.width - right)).toBeLessThan(4)
   }
+})
+
+it.each(PROJECTIONS)('[P25] draws a path as large as its place, projected by %o', (projection) => {
+  const square = path(rect(10, 10, 24, 24), {
+    path: 'M0 0h16v16h-16z',
+    size: { width: 16, height: 16 },
+    colour: '#ff0000',
+  })
+  const [mark] = projectLayer(projection, layer({ marks: [square] })).marks
+  const { width, height, pixels } = spriteOf(mark!, mark!.look as Parameters<typeof spriteOf>[1])
+  expect({ width, height }).toEqual({ width: mark!.ink.width, height: mark!.ink.height })
+  expect(new Set(pixels)).toEqual(new Set([0xff0000ff]))
 })
