@@ -1,6 +1,6 @@
 // What the gallery looks like on this processor: after each step of each solution the hashes of trees and pixels, and
-// the bytes of the first screenshot. Then the scenario `showcase` in each axis of variants and with each fault. It runs from
-// `dist`, so that a bare Node can.
+// the bytes of the first screenshot. Then the scenario `showcase` in each axis of variants and with each fault, and `inbox` in
+// each style. It runs from `dist`, so that a bare Node can.
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,12 @@ const styles = DESKTOP_STYLES.filter((style) => style !== 'backlot').map((style)
 for (const [axis, value] of [...Object.entries(axes), ...styles]) {
   const { marks } = await runSolution(await loadScenario(showcase, { variant: { [axis]: value } }))
   console.log('showcase', `${axis}=${value}`, JSON.stringify(marks))
+}
+for (const [axis, style] of styles) {
+  const { marks } = await runSolution(
+    await loadScenario(`${gallery}inbox.yaml`, { variant: { [axis]: style, theme: 'dark' } }),
+  )
+  console.log('inbox', `${axis}=${style} theme=dark`, JSON.stringify(marks))
 }
 for (const { id } of FAULT_CATALOGUE) {
   const [fault] = checkFaults([id])
