@@ -1,4 +1,8 @@
+import { galleryNames } from '../../compose/gallery.ts'
+import { memorySession } from '../../compose/memory-session.ts'
+import { loadScenario } from '../../compose/preview.ts'
 import { DESKTOP_STYLES } from '../../desktop/style/style.ts'
+import { cachedSpritePixels } from '../../paint/frame/sprite.ts'
 import { createPainter } from '../../paint/painter.ts'
 import { firstFrame } from '../harness/load.ts'
 import { atLeast, atMost, measure, median, type ReportLine } from '../harness/measure.ts'
@@ -44,12 +48,17 @@ async function benchStyle(style: string): Promise<readonly ReportLine[]> {
     },
     { name: 'encoder', times: 3, run: () => canvas.encodeSync('png') },
   ])
+  for (const name of galleryNames()) {
+    const { desktop } = memorySession(await loadScenario(name, { variant: { style } })).computer.run
+    createPainter().screen(desktop).pixels()
+  }
   const firsts: number[] = []
   for (let round = 0; round < FIRST_FRAMES; round++) firsts.push((await firstFrame(style)).cpuMs)
   return [
     atLeast(`${style}: one widget changed to a look seen before`, encoded!.cpuMs / seen!.cpuMs, 100),
     atLeast(`${style}: one widget changed to a look never seen`, encoded!.cpuMs / changed!.cpuMs, 100),
     atLeast(`${style}: the whole frame painted and encoded`, encoded!.cpuMs / whole!.cpuMs, 10),
+    atMost(`${style}: megabytes of sprites after every scenario`, (cachedSpritePixels() * 4) / 1e6, 48),
     atMost(`${style}: the first screenshot of a process, without loading modules`, median(firsts), 400),
   ]
 }

@@ -27,7 +27,7 @@ let earlier = new Map<string, Sprite>()
 let recentPixels = 0
 const MAX_RECENT = 1000
 /** 16 MB. */
-const MAX_RECENT_PIXELS = 4_000_000
+export const MAX_RECENT_PIXELS = 4_000_000
 
 /** The sprite of a mark, drawn if it is not cached. */
 export function spriteOf(mark: Mark, look: Drawable): Sprite {
@@ -43,6 +43,10 @@ export function spriteOf(mark: Mark, look: Drawable): Sprite {
   recentPixels += sprite.pixels.length
   return sprite
 }
+
+/** The pixels of all sprites that are cached, four bytes each. */
+export const cachedSpritePixels = (): number =>
+  [...new Set([...recent.values(), ...earlier.values()])].reduce((sum, { pixels }) => sum + pixels.length, 0)
 
 function draw(look: Drawable): Sprite {
   switch (look.kind) {
