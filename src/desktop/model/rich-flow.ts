@@ -1,5 +1,6 @@
 import type { TextMetrics } from '../style/metrics.ts'
 import type { Rect } from './geometry.ts'
+import { unbreakableEnd } from './line-break.ts'
 import type { RichText, TextSpan } from './rich-text.ts'
 import { textWidth } from './width.ts'
 
@@ -14,19 +15,16 @@ export interface RichFragment {
 }
 
 /** The letters of formatted text and the height of its lines. */
-export type RichMetrics = Pick<TextMetrics, 'family' | 'body' | 'line'>
-
-/** Bold letters are a little wider than measured ones. */
-const BOLD = 1.08
+export type RichMetrics = Pick<TextMetrics, 'family' | 'body' | 'line' | 'bold'>
 
 /** Breaks formatted text between words at a width. Layout, hit tests and paint use the same fragments. */
 export function flowRichText(
   { text, spans }: RichText,
   width: number,
-  { family, body }: RichMetrics,
+  { family, body, bold }: RichMetrics,
 ): readonly RichFragment[] {
   const widthOf = (part: string, span: TextSpan | undefined): number =>
-    Math.ceil(textWidth(part, body, family) * (span?.bold ? BOLD : 1))
+    Math.ceil(textWidth(part, body, family) * (span?.bold ? bold : 1))
   const found: RichFragment[] = []
   let line = 0
   let x = 0
@@ -95,11 +93,11 @@ function paragraphsOf(text: string): readonly (readonly [from: number, to: numbe
   return found
 }
 
-/** The words of a paragraph, each with the blanks after it. */
+/** The parts of a paragraph that no line breaks, each with the blanks after it. */
 function* wordsIn(text: string, [from, to]: readonly [number, number]): Iterable<readonly [number, number]> {
   for (let at = from; at < to; ) {
     let end = at
-    while (end < to && text[end] !== ' ') end++
+    end = unbreakableEnd(text, at, to)
     while (end < to && text[end] === ' ') end++
     yield [at, end]
     at = end

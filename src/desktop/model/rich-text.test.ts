@@ -63,6 +63,19 @@ describe('formatted text', () => {
     expect(lines[2]!.x).toBe(lines[1]!.width)
   })
 
+  it('[RT4a] breaks between the letters of Japanese and Chinese texts, but not before their punctuation', () => {
+    const text = rich('数字は**金曜日**から変わりました。')
+    const width = textWidth('数字は金曜日から変', 14) + 2
+    expect(flowRichText(text, width, METRICS).map(({ text, line }) => [line, text])).toEqual([
+      [0, '数字は'],
+      [0, '金曜日'],
+      [0, 'から'],
+      [1, '変わりました。'],
+    ])
+    const lines = flowRichText(rich('一二三四。五'), textWidth('一二三四', 14), METRICS)
+    expect(lines.map((each) => each.text)).toEqual(['一二三', '四。五'])
+  })
+
   it('[RT4] keeps line breaks and is as wide as its longest line', () => {
     const size = richTextSize(rich('a\n\n**long line**'), 500, METRICS)
     expect(size).toEqual({ width: Math.ceil(textWidth('long line', 14) * 1.08), height: 60 })

@@ -14,7 +14,7 @@ export const BACKLOT_METRICS: Metrics = {
   resize: { edge: 4, corner: 12 },
   panel: { height: 40, minButton: 132, maxButton: 420, padding: 10, gap: 8, clock: 152 },
   notification: { margin: 16, gap: 8 },
-  text: { family: 'ui', body: 14, small: 12, heading: 26, line: 20, headingLine: 36 },
+  text: { family: 'ui', body: 14, small: 12, heading: 26, line: 20, headingLine: 36, bold: 1.08, isJoined: false },
   control: {
     height: 32,
     inBar: 28,

@@ -15,7 +15,7 @@ export const GNOME_METRICS: Metrics = {
     header: { height: 47, inset: 24, start: 6, end: 44, title: 'between', titleSize: 14.67, search: 200 },
   },
   notification: { margin: 12, gap: 8 },
-  text: { family: 'ui', body: 14.67, small: 12.2, heading: 24, line: 21, headingLine: 34 },
+  text: { family: 'ui', body: 14.67, small: 12.2, heading: 24, line: 21, headingLine: 34, bold: 1.03, isJoined: true },
   control: {
     ...BACKLOT_METRICS.control,
     height: 34,

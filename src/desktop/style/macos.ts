@@ -15,7 +15,7 @@ export const MACOS_METRICS: Metrics = {
     header: { height: 52, inset: 26, start: 90, end: 12, title: 'start', titleSize: 15, search: 160 },
   },
   notification: { margin: 12, gap: 8 },
-  text: { family: 'ui', body: 13, small: 11, heading: 22, line: 19, headingLine: 30 },
+  text: { family: 'ui', body: 13, small: 11, heading: 22, line: 19, headingLine: 30, bold: 1.03, isJoined: true },
   control: {
     height: 22,
     inBar: 26,

@@ -89,6 +89,10 @@ export interface TextMetrics {
   /** The height of a line of content, and of a heading. */
   readonly line: number
   readonly headingLine: number
+  /** How much wider bold letters are than plain ones, as a factor. */
+  readonly bold: number
+  /** Whether each part of formatted text begins where the painted part before it ends. */
+  readonly isJoined: boolean
 }
 
 export interface ControlMetrics {

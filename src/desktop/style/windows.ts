@@ -14,7 +14,7 @@ export const WINDOWS_METRICS: Metrics = {
     inset: 23,
   },
   notification: { margin: 12, gap: 8 },
-  text: { family: 'humanist', body: 14, small: 12, heading: 20, line: 20, headingLine: 28 },
+  text: { family: 'humanist', body: 14, small: 12, heading: 20, line: 20, headingLine: 28, bold: 1.07, isJoined: true },
   control: {
     ...BACKLOT_METRICS.control,
     inBar: 32,

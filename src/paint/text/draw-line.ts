@@ -1,6 +1,6 @@
 import type { Direction } from '../../desktop/model/bidi.ts'
 import type { CanvasContext } from '../frame/skia.ts'
-import { type Font, piecesOf, pieceWidth, selectPiece, widthOf } from './fonts.ts'
+import { type Font, leadOf, piecesOf, pieceWidth, selectPiece, type TextPiece, widthOf } from './fonts.ts'
 
 /** Draws a line in the colours of the context, starting at `x` on `baseline`, and boxes for characters without a glyph. */
 export function drawLine(
@@ -18,10 +18,32 @@ export function drawLine(
     if (piece.face === 'missing') drawMissing(context, Math.round(at), baseline, advance, font)
     else {
       selectPiece(context, piece.face, piece.direction, font)
-      context.fillText(piece.text, at, baseline)
+      drawPiece(context, at, baseline, piece, advance, font.size)
     }
     at += advance
   }
+}
+
+/** Draws a piece, and what the shaper needs before it outside of the area that is painted. */
+function drawPiece(
+  context: CanvasContext,
+  x: number,
+  baseline: number,
+  piece: TextPiece,
+  advance: number,
+  size: number,
+): void {
+  const lead = leadOf(piece)
+  if (lead === '') {
+    context.fillText(piece.text, x, baseline)
+    return
+  }
+  context.save()
+  context.beginPath()
+  context.rect(x, baseline - 2 * size, advance, 3 * size)
+  context.clip()
+  context.fillText(lead + piece.text, x - context.measureText(lead).width, baseline)
+  context.restore()
 }
 
 /** Draws a box for a character that no bundled font has. */

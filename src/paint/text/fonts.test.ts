@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isInstalled } from '../../base/optional.ts'
 import { fontFile } from '../frame/skia.ts'
 import { type Family, SHIPPED_FONTS } from './faces.ts'
 import { charactersOf, type Font, piecesOf, replaceUnprintable, widthOf } from './fonts.ts'
@@ -67,6 +68,13 @@ describe('fonts', () => {
 
   it('count a letter with its accents, or a family of emoji, as one character', () => {
     expect(charactersOf('e\u0301👩‍👩‍👧')).toEqual(['e\u0301', '👩‍👩‍👧'])
+  })
+
+  // The emoji are an optional package.
+  it('[P6d] draws a picture of several characters as one', { skip: !isInstalled('emoji') }, () => {
+    const one = widthOf('😀', font)
+    for (const picture of ['🏳️‍🌈', '❤️‍🔥', '👁️‍🗨️', '🏴‍☠️', '👩‍👩‍👧']) expect(widthOf(picture, font)).toBeCloseTo(one, 3)
+    expect(widthOf('❤️🏳️‍🌈', font)).toBeCloseTo(2 * one, 3)
   })
 
   it('show control characters and marks of direction as blanks', () => {

@@ -2,7 +2,7 @@ import { type Direction, directionOf, directionRuns } from '../../desktop/model/
 import { graphemes } from '../../desktop/model/grapheme.ts'
 import { type CanvasContext, measuringContext, selectFace } from '../frame/skia.ts'
 import { faceOf } from './coverage.ts'
-import { FACES, type Face, type Family } from './faces.ts'
+import { EMOJI, FACES, type Face, type Family } from './faces.ts'
 
 /** A bundled font: family, size in pixels and weight (400, 500, 600 or 700). */
 export interface Font {
@@ -43,8 +43,18 @@ export function pieceWidth(piece: TextPiece, font: Font): number {
   if (piece.face === 'missing') return Math.round(font.size * MISSING_WIDTH)
   const context = measuringContext()
   selectPiece(context, piece.face, piece.direction, font)
-  return context.measureText(piece.text).width
+  const lead = leadOf(piece)
+  return context.measureText(lead + piece.text).width - (lead === '' ? 0 : context.measureText(lead).width)
 }
+
+const LEAD = '😀'
+
+/**
+ * What a piece is drawn after, out of sight. The shaper splits pictures that begin with a character that is text by default,
+ * such as the rainbow flag, at the start of a run, and nowhere else.
+ */
+export const leadOf = ({ face, text }: TextPiece): string =>
+  face === EMOJI && text.includes('\u200d') && !/^\p{Emoji_Presentation}/u.test(text) ? LEAD : ''
 
 /** Selects the face and the direction of a piece for measuring or drawing. */
 export function selectPiece(context: CanvasContext, face: Face, direction: Direction, font: Font): void {

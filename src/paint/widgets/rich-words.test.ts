@@ -31,6 +31,21 @@ it('[P41] paints each part where the text has it', () => {
   expect(three!.x).toBeGreaterThan(two!.x + two!.width)
 })
 
+it.each([...(['windows', 'macos', 'gnome'] as const)])(
+  '[P41b] paints parts without a gap between them: %s',
+  (style) => {
+    const rich = parseMarkup('changed since **the last Friday of March**, so') as RichText
+    const bounds = rect(0, 0, 500, 100)
+    const child = element('Text', rich.text, { bounds: rect(10, 10, 480, 40), traits: { rich } })
+    const on = desktop({ monitors: [monitor(bounds)], style }, window('W', { bounds, frame: 'none' }, child))
+    const [first, bold, rest] = painter.screen(on).text!.map((run) => run.bounds)
+    expect(rest!.x - bold!.x - bold!.width).toBeLessThanOrEqual(0)
+    expect(rest!.x - bold!.x - bold!.width).toBeGreaterThanOrEqual(-2)
+    expect(bold!.x - first!.x - first!.width).toBeGreaterThanOrEqual(2)
+    expect(bold!.x - first!.x - first!.width).toBeLessThanOrEqual(5)
+  },
+)
+
 it('[P41] paints a disabled text in one colour, and one with another name as it is', () => {
   expect(isSame(shown('[one](danger)', { enabled: false }), shown('one', { enabled: false }))).toBe(true)
   expect(shown('**one**', {}, 'other').text?.map((run) => run.text)).toEqual(['other'])

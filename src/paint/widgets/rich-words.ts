@@ -4,7 +4,7 @@ import { flowRichText, type RichFragment } from '../../desktop/model/rich-flow.t
 import type { TextColour } from '../../desktop/model/rich-text.ts'
 import { textWidth } from '../../desktop/model/width.ts'
 import { type Mark, solid, text } from '../frame/mark.ts'
-import type { Font } from '../text/fonts.ts'
+import { type Font, widthOf } from '../text/fonts.ts'
 import { baselineIn, elide } from '../text/text.ts'
 import type { Theme } from '../theme.ts'
 import { fontFor, inkOf, type PaintContext } from './widget.ts'
@@ -24,19 +24,27 @@ export function richMarks(element: Element, setting: PaintContext): readonly Mar
   const { text: metrics } = setting.theme.metrics
   const { line: height, body } = metrics
   const marks: Mark[] = []
+  // Where the painted parts of the current line end.
+  let end = { line: -1, x: 0 }
   for (const fragment of flowRichText(rich, bounds.width, metrics)) {
     const y = bounds.y + fragment.line * height
     if (y + height > bounds.y + Math.max(bounds.height, height)) break
     const plain = fontFor(setting.theme, 2 * body)
     const font: Font = { ...plain, ...(fragment.span?.bold && { weight: BOLD }) }
     const shownText = fragment.text.trim()
-    const x = fragment.x + textWidth(' '.repeat(fragment.text.indexOf(shownText)), body, metrics.family)
+    const blanks = (count: number): number => textWidth(' '.repeat(count), body, metrics.family)
+    const isNext = metrics.isJoined && end.line === fragment.line
+    const x = Math.round(isNext ? end.x : fragment.x) + blanks(fragment.text.indexOf(shownText))
     const words = elide(shownText, bounds.width - x + 1, font)
     if (words === '') continue
     const line = { x: bounds.x + x, y, width: fragment.width, height }
     const colour = colourOf(element, fragment, setting)
     const shown = text(line.x, baselineIn(line, font), words, font, colour, directionOf(words))
     marks.push(shown)
+    end = {
+      line: fragment.line,
+      x: x + widthOf(words, font) + blanks(fragment.text.length - fragment.text.trimEnd().length),
+    }
     if (fragment.span?.link !== undefined)
       marks.push(solid({ x: line.x, y: y + height - 3, width: shown.run?.bounds.width ?? 0, height: 1 }, colour))
   }
