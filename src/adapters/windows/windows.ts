@@ -19,6 +19,7 @@ import { windowsInput } from './input/input.ts'
 import { loadInputFunctions } from './input/input-functions.ts'
 import { findKeyboardTarget } from './input/keyboard-target.ts'
 import { loadWindowManagement } from './manage/manage.ts'
+import { requireResponse } from './responses.ts'
 import type { NativeWindow } from './window-list/native-window.ts'
 import { loadWindowFunctions } from './window-list/user32.ts'
 
@@ -34,7 +35,7 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
   const functions = loadInputFunctions()
   const graphics = loadGraphicsFunctions()
   const access = loadDesktopAccess()
-  const accessibility = openWindowsAccessibility()
+  const accessibility = openWindowsAccessibility(functions.responds)
   const stop = new AbortController()
   const person =
     yieldToPersonMs === undefined
@@ -66,9 +67,8 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
     return accessibility.windows()
   }
   /** Prepares the wait for the effects of an action. */
-  const watch = async (action: Action, settleMs: number | undefined) => {
-    const target = windowOfAction(action, await listWindows())
-    return watchSettling(
+  const watch = (target: NativeWindow | undefined, settleMs: number | undefined) =>
+    watchSettling(
       {
         async content() {
           const shown = (await listWindows()).find(({ uid }) => uid === target?.uid)
@@ -81,7 +81,6 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
       },
       settleMs,
     )
-  }
   const windowsText = async () => (await listWindows()).map(({ uid }) => uid).join()
 
   return {
@@ -118,7 +117,9 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
         await person.waitUntilIdle()
         if (stop.signal.aborted) throw inputStopped()
         assertInputDesktop(access)
-        const settle = await watch(action, settleMs)
+        const target = windowOfAction(action, await listWindows())
+        if (target && LASTING_INPUT.has(action.type)) await requireResponse(functions.responds, user.isWindow, target)
+        const settle = await watch(target, settleMs)
         const via = await performWindowsAction(context, action, keyboardWindow)
         if (via !== 'nothing') await settle()
         return { via }
@@ -138,6 +139,18 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
     },
   }
 }
+
+/** Input that a program which hangs would process later, when nobody expects it. Releasing keys and buttons is always possible. */
+const LASTING_INPUT: ReadonlySet<Action['type']> = new Set([
+  'click',
+  'drag',
+  'press',
+  'scroll',
+  'type',
+  'key',
+  'key_down',
+  'hold',
+])
 
 /** The window in which an action shows its effect. */
 const windowOfAction = (action: Action, windows: readonly NativeWindow[]): NativeWindow | undefined =>

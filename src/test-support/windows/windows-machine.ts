@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -29,7 +30,7 @@ export interface WindowsMachine {
   readonly drive: string
   /** The Windows path of a file below `drive`. */
   windowsPath(path: string): string
-  /** Starts a Windows program, such as `notepad`. */
+  /** Starts a Windows program by its path, or by the name of one that comes with Wine, such as `notepad`. */
   start(program: string, args?: readonly string[], options?: StartOptions): Promise<WindowsProgram>
   /** Starts Node for Windows. */
   startNode(args: readonly string[], options?: StartOptions): Promise<WindowsProgram>
@@ -59,6 +60,9 @@ export interface WindowsProgram {
   /** What it has written so far. */
   stdout(): string
   stderr(): string
+  /** Stops it as a program that hangs, until it is resumed. */
+  stop(): void
+  resume(): void
   /** Ends it at once, also when it is stopped. */
   kill(): Promise<void>
 }
@@ -124,18 +128,26 @@ export async function startWindowsMachine(
         const streams = [openSync(`${name}.in`, 'r'), openSync(`${name}.out`, 'w'), openSync(`${name}.err`, 'w')]
         const variables = { ...WINE_VARIABLES, WINEPREFIX: `${OWN_FOLDER}/prefix`, DISPLAY: desktop.display, ...env }
         const inside = join(OWN_FOLDER, relative(folder, cwd))
-        const command = namespace.command(variables, inside, 'wine', program, ...args)
+        const command = namespace.command(variables, inside, 'wine', pathOfProgram(drive, program), ...args)
         const child = spawn('nsenter', command, { stdio: streams })
         const ended = once(child, 'exit').then(([code]) => (code as number | null) ?? -1)
         for (const stream of streams) closeSync(stream)
         const pid = await childOf(child)
+        const resume = () => {
+          // The program that started it stops together with it, and then would not notice its end.
+          if (isRunning(child)) for (const each of [child.pid!, pid]) process.kill(each, 'SIGCONT')
+        }
+        closers.push(resume)
         return {
           pid,
+          stop: () => process.kill(pid, 'SIGSTOP'),
+          resume,
           ended,
           stdout: () => readFileSync(`${name}.out`, 'utf8'),
           stderr: () => readFileSync(`${name}.err`, 'utf8'),
           async kill() {
             if (isRunning(child)) process.kill(pid, 'SIGKILL')
+            resume()
             await ended
           },
         }
@@ -164,6 +176,16 @@ export async function startWindowsMachine(
     await close()
     throw error
   }
+}
+
+/**
+ * The path of a program that comes with Wine, which would start it by its name through another process that has the process
+ * id then.
+ */
+function pathOfProgram(drive: string, program: string): string {
+  if (/[\\/]/.test(program)) return program
+  const folder = ['windows', 'windows/system32'].find((each) => existsSync(join(drive, each, `${program}.exe`)))
+  return folder ? `C:\\${folder.replaceAll('/', '\\')}\\${program}.exe` : program
 }
 
 /** Settings in the form of the file that Wine keeps its registry in. */

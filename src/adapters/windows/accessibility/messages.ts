@@ -5,6 +5,8 @@ import type { WindowFunctions } from '../window-list/user32.ts'
 
 /** How long a program has to answer one message. Calls block this process meanwhile. */
 export const MAX_MESSAGE_MS = 700
+/** How long the messages of one reading or action may take together. */
+export const MAX_MESSAGES_MS = 4000
 const ABORT_IF_HUNG = 2
 const WM_NULL = 0
 const WM_GETTEXT = 0x0d
@@ -43,28 +45,42 @@ export function createMessages(user: WindowFunctions) {
     ...[...types, 'intptr_t'],
   ])
 
+  let deadlineMs = Number.POSITIVE_INFINITY
+
   /** The result. Undefined when the window is closed or refuses messages of this process. */
-  const finish = (hwnd: WindowHandle, call: (out: Buffer) => number): bigint | undefined => {
+  const finish = (hwnd: WindowHandle, call: (out: Buffer, withinMs: number) => number): bigint | undefined => {
     const out = Buffer.alloc(8)
     const startMs = performance.now()
-    if (call(out) !== 0) return out.readBigInt64LE()
-    if (user.isWindow(hwnd) && (user.isHung(hwnd) || performance.now() - startMs > MAX_MESSAGE_MS * 0.9))
+    const withinMs = Math.ceil(Math.min(MAX_MESSAGE_MS, deadlineMs - startMs))
+    if (withinMs <= 0)
+      throw new Fault('Timeout', `the program is slow: its answers took longer than ${MAX_MESSAGES_MS} ms`)
+    if (call(out, withinMs) !== 0) return out.readBigInt64LE()
+    if (user.isWindow(hwnd) && (user.isHung(hwnd) || performance.now() - startMs > withinMs * 0.9))
       throw new Fault('Timeout', 'the program did not answer')
     return undefined
   }
   const ask = (hwnd: WindowHandle, message: number, w: Long = 0, l: Long = 0): bigint | undefined =>
-    finish(hwnd, (out) => sendLong(hwnd, message, w, l, ABORT_IF_HUNG, MAX_MESSAGE_MS, out))
+    finish(hwnd, (out, withinMs) => sendLong(hwnd, message, w, l, ABORT_IF_HUNG, withinMs, out))
   const send = (hwnd: WindowHandle, message: number, w: Long = 0, l: Long = 0): number =>
     Number(ask(hwnd, message, w, l) ?? 0n)
   /** Sends a buffer that the system copies to the program and back, for messages of which it knows the buffer. */
   const exchange = (hwnd: WindowHandle, message: number, w: Long, buffer: Buffer): number =>
-    Number(finish(hwnd, (out) => sendBuffer(hwnd, message, w, buffer, ABORT_IF_HUNG, MAX_MESSAGE_MS, out)) ?? 0n)
+    Number(finish(hwnd, (out, withinMs) => sendBuffer(hwnd, message, w, buffer, ABORT_IF_HUNG, withinMs, out)) ?? 0n)
 
   return {
     ask,
     send,
     exchange,
     post,
+    /** Runs work whose messages end after `MAX_MESSAGES_MS` together. */
+    limited<T>(work: () => T): T {
+      deadlineMs = performance.now() + MAX_MESSAGES_MS
+      try {
+        return work()
+      } finally {
+        deadlineMs = Number.POSITIVE_INFINITY
+      }
+    },
     /** Throws `Timeout` when the program of a window does not answer. False when the window is closed. */
     probe: (hwnd: WindowHandle): boolean => ask(hwnd, WM_NULL) !== undefined,
     textLength: (hwnd: WindowHandle): number => send(hwnd, WM_GETTEXTLENGTH),

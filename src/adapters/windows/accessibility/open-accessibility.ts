@@ -1,5 +1,6 @@
 import { Fault } from '../../../base/fault.ts'
 import { type Element, nodeById } from '../../../desktop/model/element.ts'
+import { type Responds, requireResponse } from '../responses.ts'
 import { describeNativeWindow, listNativeWindows } from '../window-list/list-windows.ts'
 import { hwndOf, type NativeWindow, type WindowHandle } from '../window-list/native-window.ts'
 import { loadWindowFunctions } from '../window-list/user32.ts'
@@ -22,7 +23,7 @@ import { type ControlKind, controlKind } from './control-classes.ts'
 import type { ControlContext } from './controls/control.ts'
 import { createWindowElementIds, type NativeTree, toNativeTree, type WindowElementIds } from './element-tree.ts'
 import { readMenuBar, readOpenMenu } from './menus/menus.ts'
-import { createMenuCallers } from './menus/remote-calls.ts'
+import { createMenuCallers, isWine } from './menus/remote-calls.ts'
 import { createMessages } from './messages.ts'
 import type { NativeSource } from './native-node.ts'
 import { loadMemoryFunctions, type RemoteMemory } from './remote-memory.ts'
@@ -47,14 +48,17 @@ interface KnownWindow {
 }
 
 /** Opens the windows and elements of this desktop. */
-export function openWindowsAccessibility(): WindowsAccessibility {
+export function openWindowsAccessibility(responds: Responds): WindowsAccessibility {
   const user = loadWindowFunctions()
   const messages = createMessages(user)
   const memories = loadMemoryFunctions()
-  const uia = openUiaClient()
+  // Under Wine its providers have no children, and its calls wait for programs without a limit.
+  const uia = isWine() ? undefined : openUiaClient()
   const menuCaller = createMenuCallers(memories)
   const focusFunctions = loadFocusFunctions()
   const known = new Map<WindowHandle, KnownWindow>()
+  /** Memory in programs that did not answer, by process id. Freeing it would wait for them, so it is used again. */
+  const unfreed = new Map<number, RemoteMemory>()
   let windowsSeen = 0
 
   const knownOf = (hwnd: WindowHandle): KnownWindow => {
@@ -80,20 +84,28 @@ export function openWindowsAccessibility(): WindowsAccessibility {
     const allocated = new Map<number, RemoteMemory | undefined>()
     const memoryOf = (control: WindowHandle) => {
       const { pid } = user.threadOf(control)
-      if (!allocated.has(pid)) allocated.set(pid, memories.allocate(pid, MEMORY_BYTES))
+      if (!allocated.has(pid)) allocated.set(pid, unfreed.get(pid) ?? memories.allocate(pid, MEMORY_BYTES))
+      unfreed.delete(pid)
       return allocated.get(pid)
     }
+    let isAnswering = true
     try {
-      return work({ user, messages, memoryOf })
+      return messages.limited(() => work({ user, messages, memoryOf }))
+    } catch (thrown) {
+      isAnswering = !(thrown instanceof Fault && thrown.code === 'Timeout')
+      throw thrown
     } finally {
-      for (const memory of allocated.values()) memory?.close()
+      for (const [pid, memory] of allocated) {
+        if (isAnswering) memory?.close()
+        else if (memory) unfreed.set(pid, memory)
+      }
     }
   }
 
   const readTree = (window: NativeWindow): NativeTree | undefined => {
     const { hwnd } = window
-    if (!messages.probe(hwnd)) return undefined
     return withControls((context) => {
+      if (!messages.probe(hwnd)) return undefined
       const focus = window.focused ? (user.guiThread(window.threadId)?.focus ?? 0) : 0
       const menus = { ...context, menuCaller, windows: listNativeWindows(user) }
       const kind = controlKind(window.className)
@@ -126,32 +138,38 @@ export function openWindowsAccessibility(): WindowsAccessibility {
     if (!source || isClosed || !messages.probe(window)) throw elementGone(element.id)
     return source
   }
-  /** Acts on a control or an item of one. */
-  const act = (
+  /** Acts on a control or an item of one, in a program that answers. */
+  const act = async (
     found: WindowsElement,
     onControl: (context: ControlContext, source: Extract<NativeSource, { is: 'control' }>) => boolean,
     onItem: (context: ControlContext, source: Extract<NativeSource, { is: 'item' }>) => boolean,
     onUia: (client: UiaClient, element: UiaElement) => boolean,
-  ): boolean =>
-    withControls((context) => {
+  ): Promise<boolean> => {
+    const window = describeNativeWindow(user, found.window, 0)
+    if (window) await requireResponse(responds, user.isWindow, window)
+    return withControls((context) => {
       const source = sourceOf(found)
       if (source.is === 'control') return onControl(context, source)
       if (source.is === 'uia') return uia !== undefined && onUia(uia, source.element)
       return source.is === 'item' && onItem(context, source)
     })
+  }
 
   return {
     windows: async () => listNativeWindows(user),
     windowOf: async (uid) => windowOf(uid),
     async tree(uid): Promise<Element | undefined> {
       const window = windowOf(uid)
-      return window && readTree(window)?.tree
+      if (!window) return undefined
+      await requireResponse(responds, user.isWindow, window)
+      return readTree(window)?.tree
     },
     async find(uid, elementId, { maxAgeMs = 0 } = {}) {
       const window = windowOf(uid)
       if (!window) throw new Fault('WindowGone', `there is no window ${uid}`, { window_uid: uid })
       const entry = knownOf(window.hwnd)
       const isFresh = entry.read && performance.now() - entry.readMs < maxAgeMs
+      if (!isFresh) await requireResponse(responds, user.isWindow, window)
       const read = isFresh ? entry.read : readTree(window)
       const element = read && nodeById(read.tree, elementId)
       if (!read || !element) throw elementGone(elementId)

@@ -11,6 +11,7 @@ export interface RemoteMemory {
   readonly is64: boolean
   write(data: Buffer, offset?: number): void
   read(bytes: number, offset?: number): Buffer
+  /** Frees it, which waits for the program. */
   close(): void
 }
 

@@ -4,6 +4,7 @@ import { encloses, intersect, type Rect } from '../../../desktop/model/geometry.
 import { crop, type Picture } from '../../../paint/picture.ts'
 import { captureArea } from '../../capture-area.ts'
 import { type NativeScreenshots, pictureOfImage } from '../../native-screenshots.ts'
+import { MAX_RESPONSE_MS, type Responds } from '../responses.ts'
 import type { NativeWindow } from '../window-list/native-window.ts'
 import type { GraphicsFunctions } from './gdi.ts'
 
@@ -16,13 +17,11 @@ export interface WindowsCapture {
   window(window: NativeWindow, above: readonly NativeWindow[], frame: Rect): Promise<Picture>
 }
 
-const MAX_RESPONSE_MS = 700
-
 /** Creates the screenshots of a desktop. */
 export function windowsCapture(
   screenshots: NativeScreenshots,
   graphics: GraphicsFunctions,
-  responds: (hwnd: number, withinMs: number) => Promise<boolean>,
+  responds: Responds,
 ): WindowsCapture {
   const native = () =>
     [...screenshots.Monitor.all()]

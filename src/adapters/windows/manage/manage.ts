@@ -2,6 +2,7 @@ import { Fault } from '../../../base/fault.ts'
 import { emptyEvent } from '../input/input-events.ts'
 import type { InputFunctions } from '../input/input-functions.ts'
 import { loadLibrary } from '../native.ts'
+import { MAX_RESPONSE_MS, requireResponse } from '../responses.ts'
 import type { NativeWindow, WindowHandle } from '../window-list/native-window.ts'
 import type { WindowFunctions } from '../window-list/user32.ts'
 
@@ -18,7 +19,6 @@ const RESTORE = 9
 const CLOSE_MESSAGE = 0x10
 const HAS_MINIMIZE = 0x2_0000
 const HAS_MAXIMIZE = 0x1_0000
-const MAX_RESPONSE_MS = 700
 const MAX_CHANGE_MS = 1000
 const POLL_MS = 10
 
@@ -55,22 +55,20 @@ export function loadWindowManagement(
     }
     return true
   }
-  const answers = async ({ hwnd, uid, title }: NativeWindow) => {
-    if (!(await input.responds(hwnd, MAX_RESPONSE_MS)))
-      throw new Fault('Timeout', `the program of "${title}" does not answer`, { window_uid: uid })
-  }
+  const answers = (window: NativeWindow) => requireResponse(input.responds, user.isWindow, window)
   /** Ways to the foreground, the least intrusive first. */
-  const WAYS: readonly ((hwnd: WindowHandle) => void)[] = [
-    (hwnd) => void setForeground(hwnd),
+  const WAYS: readonly ((hwnd: WindowHandle) => unknown)[] = [
+    setForeground,
     (hwnd) => {
       // The program that sent the last input may change the foreground.
       input.send([emptyEvent])
       setForeground(hwnd)
     },
-    (hwnd) => {
+    async (hwnd) => {
       const front = user.foreground()
       const [own, other] = [currentThread(), user.threadOf(front).threadId]
-      if (other === 0 || other === own || user.isHung(front)) return
+      // Windows waits for both programs while they share their input.
+      if (other === 0 || other === own || !(await input.responds(front, MAX_RESPONSE_MS))) return
       attach(own, other, true)
       bringToTop(hwnd)
       setForeground(hwnd)
@@ -88,7 +86,7 @@ export function loadWindowManagement(
     const isThere = () => user.foreground() === hwnd
     if (isThere()) return
     for (const go of WAYS) {
-      go(hwnd)
+      await go(hwnd)
       if (await becomes(isThere, MAX_CHANGE_MS / WAYS.length)) return
     }
     throw new Fault('WindowOccluded', `Windows did not bring "${window.title}" to the foreground; click it`, {
@@ -109,8 +107,10 @@ export function loadWindowManagement(
     async change(window, to) {
       const { hwnd } = window
       const offers = (style: number) => (user.style(hwnd) & style) !== 0
-      if (to === 'close') post(hwnd, CLOSE_MESSAGE, 0, 0)
-      else if (to === 'minimize')
+      if (to === 'close') {
+        await answers(window)
+        post(hwnd, CLOSE_MESSAGE, 0, 0)
+      } else if (to === 'minimize')
         await showAs(window, MINIMIZE, () => user.isMinimized(hwnd), 'minimised', offers(HAS_MINIMIZE))
       else if (to === 'maximize')
         await showAs(window, MAXIMIZE, () => user.isMaximized(hwnd), 'maximised', offers(HAS_MAXIMIZE))

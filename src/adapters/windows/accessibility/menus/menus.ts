@@ -31,10 +31,11 @@ export interface MenuContext extends ControlContext {
 /** The menu bar of a window. Undefined when it has none. Menus that are open are windows of their own. */
 export function readMenuBar(context: MenuContext, window: NativeWindow): NativeNode | undefined {
   const area = context.user.clientArea(window.hwnd)
+  const open = openMenus(context, window)
   return withCaller(context, window.pid, (caller) => {
     const [menu = 0] = caller.call([{ name: 'GetMenu', args: [window.hwnd] }])
     if (menu === 0) return undefined
-    const children = readItems(context, caller, window, menu, 'bar')
+    const children = readItems(caller, window, menu, 'bar', open)
     if (children.length === 0) return undefined
     const bounds = children.map((child) => child.bounds).reduce(unite)
     return {
@@ -52,7 +53,8 @@ export function readMenuBar(context: MenuContext, window: NativeWindow): NativeN
 export function readOpenMenu(context: MenuContext, window: NativeWindow): readonly NativeNode[] {
   const menu = context.messages.send(window.hwnd, MN_GETHMENU)
   if (menu === 0) return []
-  return withCaller(context, window.pid, (caller) => readItems(context, caller, window, menu, 'popup')) ?? []
+  const open = openMenus(context, window)
+  return withCaller(context, window.pid, (caller) => readItems(caller, window, menu, 'popup', open)) ?? []
 }
 
 function withCaller<T>(context: MenuContext, pid: number, work: (caller: MenuCaller) => T): T | undefined {
@@ -65,16 +67,15 @@ function withCaller<T>(context: MenuContext, pid: number, work: (caller: MenuCal
 }
 
 function readItems(
-  context: MenuContext,
   caller: MenuCaller,
   window: NativeWindow,
   menu: number,
   place: 'bar' | 'popup',
+  open: ReadonlySet<number>,
 ): readonly NativeNode[] {
   const [counted = 0] = caller.call([{ name: 'GetMenuItemCount', args: [menu] }])
   const count = Math.max(0, Math.min(counted | 0, MAX_MENU_ITEMS))
   if (count === 0) return []
-  const open = openMenus(context, window)
   const slots = Buffer.alloc(count * SLOT_BYTES)
   const address = caller.memory.address + BigInt(caller.dataOffset)
   const calls: MenuCall[] = []

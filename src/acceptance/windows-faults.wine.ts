@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import {
+  type ProgramWindow,
+  startWindowsDesktop,
+  type WindowsDesktop,
+} from '../test-support/windows/windows-desktop.ts'
+
+// Programs of a Windows desktop that hang, under Wine: a stopped program does not process messages.
+
+let desktop: WindowsDesktop
+let hung: ProgramWindow
+let other: ProgramWindow
+beforeAll(async () => {
+  desktop = await startWindowsDesktop(inject('windows'))
+  hung = await desktop.launchForm()
+  other = await desktop.launch(/Notepad/, 'notepad')
+}, 180_000)
+afterAll(() => desktop?.close())
+
+/** Generous, because Wine is slow on a busy machine. What matters is measured for each call. */
+const MAX_TEST_MS = 180_000
+/** A call waits once for the program before its action and at most once more for its receipt. Both take 0.7 s. */
+const MAX_FAULT_MS = 5000
+/** Calls about other programs that are made meanwhile wait for none of it. */
+const MAX_OTHER_MS = 5000
+
+/** Calls a tool. Returns the fault code of its result, and whether it came in time. */
+async function faultOf(tool: string, args: object, withinMs = MAX_FAULT_MS) {
+  const start = performance.now()
+  const { ok, error } = await desktop.ask(tool, args)
+  return { code: ok ? 'none' : error.code, inTime: performance.now() - start < withinMs }
+}
+
+const TIMEOUT = { code: 'Timeout', inTime: true }
+const DONE = { code: 'none', inTime: true }
+const centreOf = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) => ({
+  x: Math.round(x + width / 2),
+  y: Math.round(y + height / 2),
+})
+
+it('[WA8] a program that hangs is a Timeout for trees, clicks and keys, and works again after it', {
+  timeout: MAX_TEST_MS,
+}, async () => {
+  const { bounds } = await hung.tree()
+  await desktop.ask('bring_to_foreground', { window_uid: hung.uid })
+  hung.program.stop()
+  try {
+    const window_uid = hung.uid
+    expect(await faultOf('get_window_structure', { window_uid })).toEqual(TIMEOUT)
+    expect(await faultOf('click_element', { window_uid, selector: 'Button' })).toEqual(TIMEOUT)
+    expect(await faultOf('set_value', { window_uid, selector: 'Edit', value: 'late' })).toEqual(TIMEOUT)
+    expect(await faultOf('click_at', centreOf(bounds))).toEqual(TIMEOUT)
+    expect(await faultOf('type_text', { text: 'late' })).toEqual(TIMEOUT)
+    expect(await faultOf('press_key', { keys: 'enter' })).toEqual(TIMEOUT)
+    expect(await faultOf('get_screenshot', { window_uid })).toEqual(DONE)
+  } finally {
+    hung.program.resume()
+  }
+  expect(JSON.stringify(await hung.tree())).not.toContain('late')
+  expect(await faultOf('set_value', { window_uid: hung.uid, selector: 'Edit', value: 'again' })).toEqual(DONE)
+  expect(JSON.stringify(await hung.tree())).toContain('"value":"again"')
+})
+
+it('[WA9] other windows can be read and driven while a program hangs', { timeout: MAX_TEST_MS }, async () => {
+  hung.program.stop()
+  try {
+    const [stuck, ...others] = await Promise.all([
+      faultOf('get_window_structure', { window_uid: hung.uid }),
+      faultOf('list_windows', {}, MAX_OTHER_MS),
+      faultOf('get_window_structure', { window_uid: other.uid }, MAX_OTHER_MS),
+    ])
+    expect([stuck, ...others]).toEqual([TIMEOUT, DONE, DONE])
+    expect(await faultOf('bring_to_foreground', { window_uid: other.uid })).toEqual(DONE)
+    expect(await faultOf('type_text', { text: 'meanwhile' })).toEqual(DONE)
+    expect(JSON.stringify(await other.tree())).toContain('meanwhile')
+    const snapshot = await desktop.ask('snapshot')
+    expect([snapshot.ok, snapshot.trees_unavailable]).toEqual([true, [hung.uid]])
+  } finally {
+    hung.program.resume()
+  }
+})
+
+it('[WA10] a window that closes between find and click is WindowGone', { timeout: MAX_TEST_MS }, async () => {
+  const program = await desktop.launch(/About/, 'winver')
+  const { id } = await program.element('Button', 'OK')
+  await program.end()
+  expect(await faultOf('click_element', { window_uid: program.uid, element_id: id })).toMatchObject({
+    code: 'WindowGone',
+  })
+})
