@@ -1,3 +1,4 @@
+import type { Banner } from '../windows/banner.ts'
 import type { AppKind } from './app-kind.ts'
 import type { ChartKind } from './chart-kind.ts'
 import type { FileCommand, ShellCommand } from './command.ts'
@@ -60,6 +61,8 @@ export interface ElementTraits {
   readonly caret?: { readonly at: number; readonly from: number; readonly column?: number }
   /** The scroll offset in pixels. The bounds of the children include it. */
   readonly scrolled?: Point
+  /** The parts of a notification in a style with banners. */
+  readonly banner?: Banner
   /** Set by a layout on a tool bar that shares a band with the title of its window: the child that the title precedes. */
   readonly titleAt?: number
   /** Set by a layout on a button in such a band, which shows its icon alone, and on a separator, which is a gap. */

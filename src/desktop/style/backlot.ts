@@ -13,7 +13,7 @@ export const BACKLOT_METRICS: Metrics = {
   },
   resize: { edge: 4, corner: 12 },
   panel: { height: 40, minButton: 132, maxButton: 420, padding: 10, gap: 8, clock: 152 },
-  notification: { margin: 16, gap: 8 },
+  notification: { margin: 16, gap: 8, place: 'bottom right' },
   text: { family: 'ui', body: 14, small: 12, heading: 26, line: 20, headingLine: 36, bold: 1.08, isJoined: false },
   control: {
     height: 32,
@@ -53,6 +53,7 @@ export const BACKLOT_METRICS: Metrics = {
     minWidth: 120,
     tooltip: 26,
     tooltipPadding: 22,
+    tooltipSize: 12,
   },
   radius: { window: 9, card: 8, dialog: 10, tooltip: 5, control: 6, list: 4, row: 4, sign: 4 },
 }

@@ -14,7 +14,12 @@ export const GNOME_METRICS: Metrics = {
     inset: 20,
     header: { height: 47, inset: 24, start: 6, end: 44, title: 'between', titleSize: 14.67, search: 200 },
   },
-  notification: { margin: 12, gap: 8 },
+  notification: {
+    margin: 12,
+    gap: 8,
+    place: 'bottom',
+    banner: { look: 'pill', width: 620, padding: 18, appRow: 0, picture: 34, line: 20, button: 34, close: 34 },
+  },
   text: { family: 'ui', body: 14.67, small: 12.2, heading: 24, line: 21, headingLine: 34, bold: 1.03, isJoined: true },
   control: {
     ...BACKLOT_METRICS.control,
@@ -43,11 +48,11 @@ export const GNOME_METRICS: Metrics = {
     row: 32,
     separator: 9,
     padding: 6,
-    character: 8.4,
     rowMargin: 56,
     minWidth: 140,
     tooltip: 32,
     tooltipPadding: 24,
+    tooltipSize: 14.67,
   },
   radius: { window: 12, card: 12, dialog: 12, tooltip: 9, control: 9, list: 9, row: 6, sign: 6 },
 }

@@ -14,7 +14,12 @@ export const MACOS_METRICS: Metrics = {
     inset: 20,
     header: { height: 52, inset: 26, start: 90, end: 12, title: 'start', titleSize: 15, search: 160 },
   },
-  notification: { margin: 12, gap: 8 },
+  notification: {
+    margin: 12,
+    gap: 8,
+    place: 'top right',
+    banner: { look: 'card', width: 344, padding: 12, appRow: 0, picture: 38, line: 18, button: 24, close: 0 },
+  },
   text: { family: 'ui', body: 13, small: 11, heading: 22, line: 19, headingLine: 30, bold: 1.03, isJoined: true },
   control: {
     height: 22,
@@ -49,11 +54,11 @@ export const MACOS_METRICS: Metrics = {
     row: 22,
     separator: 11,
     padding: 5,
-    character: 8,
     rowMargin: 48,
     minWidth: 120,
     tooltip: 20,
     tooltipPadding: 20,
+    tooltipSize: 11,
   },
   radius: { window: 10, card: 6, dialog: 10, tooltip: 3, control: 6, list: 6, row: 5, sign: 4 },
 }

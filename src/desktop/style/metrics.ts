@@ -12,7 +12,7 @@ export interface Metrics {
   /** How far inside the outer bounds of a window a drag resizes it, and the size of the corners that resize two sides. */
   readonly resize: { readonly edge: number; readonly corner: number }
   readonly panel: PanelMetrics
-  readonly notification: { readonly margin: number; readonly gap: number }
+  readonly notification: NotificationMetrics
   readonly text: TextMetrics
   readonly control: ControlMetrics
   readonly row: RowMetrics
@@ -66,6 +66,32 @@ export interface HeaderMetrics {
   readonly titleSize: number
   /** The width of a search field in the band. */
   readonly search: number
+}
+
+export interface NotificationMetrics {
+  readonly margin: number
+  readonly gap: number
+  /** Where notifications are on the primary monitor; further ones are above it, or below it at the top. */
+  readonly place: 'bottom right' | 'top right' | 'bottom'
+  /** Absent in a style whose notifications have no application, picture and button that closes them. */
+  readonly banner?: BannerMetrics
+}
+
+export interface BannerMetrics {
+  /** A card with its buttons below the text, or a pill with all in one row. */
+  readonly look: 'card' | 'pill'
+  /** The width of a card, and the maximum width of a pill. */
+  readonly width: number
+  readonly padding: number
+  /** The height of the row of the application; 0 without one. */
+  readonly appRow: number
+  /** The side of the picture. */
+  readonly picture: number
+  /** The height of a line of text, and of buttons. */
+  readonly line: number
+  readonly button: number
+  /** The side of the button that closes it; 0 without one. */
+  readonly close: number
 }
 
 export interface PanelMetrics {
@@ -155,12 +181,14 @@ export interface PopupMetrics {
   readonly row: number
   readonly separator: number
   readonly padding: number
-  /** The estimated width of a character. */
-  readonly character: number
+  /** The estimated width of a character. Absent, names and shortcuts are measured. */
+  readonly character?: number
   /** Beside a name: the check mark before it, the arrow after it. */
   readonly rowMargin: number
   readonly minWidth: number
   /** The height of a tool tip, and the space beside its text, both sides together. */
   readonly tooltip: number
   readonly tooltipPadding: number
+  /** The font size of a tool tip. */
+  readonly tooltipSize: number
 }

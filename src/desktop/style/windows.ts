@@ -13,7 +13,12 @@ export const WINDOWS_METRICS: Metrics = {
     step: 46,
     inset: 23,
   },
-  notification: { margin: 12, gap: 8 },
+  notification: {
+    margin: 12,
+    gap: 8,
+    place: 'bottom right',
+    banner: { look: 'card', width: 364, padding: 14, appRow: 34, picture: 44, line: 19, button: 32, close: 32 },
+  },
   text: { family: 'humanist', body: 14, small: 12, heading: 20, line: 20, headingLine: 28, bold: 1.07, isJoined: true },
   control: {
     ...BACKLOT_METRICS.control,
@@ -40,11 +45,11 @@ export const WINDOWS_METRICS: Metrics = {
     row: 34,
     separator: 5,
     padding: 4,
-    character: 8,
     rowMargin: 64,
     minWidth: 120,
     tooltip: 30,
     tooltipPadding: 20,
+    tooltipSize: 12,
   },
   radius: { window: 8, card: 8, dialog: 8, tooltip: 4, control: 4, list: 4, row: 4, sign: 4 },
 }

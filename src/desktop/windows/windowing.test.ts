@@ -403,6 +403,52 @@ describe('styles', () => {
     expect(namesOf('gnome')).toEqual(['close'])
   })
 
+  it('[W14d] a band of a title and tools moves the window, except for its tools', () => {
+    const bounds = rect(100, 100, 400, 300)
+    const tool = button('Go', { id: 'go', bounds: rect(110, 106, 34, 34) })
+    const bar = element(
+      'ToolBar',
+      'Tools',
+      {
+        id: 'bar',
+        bounds: rect(100, 100, 400, 47),
+        traits: { titleAt: 1 },
+      },
+      tool,
+    )
+    const on = desktop({ style: 'gnome' }, window('Post', { uid: 'post', bounds }, bar))
+    const { title, buttons } = frameOf(at(on, 'post'), styleMetrics('gnome'))!
+    expect(title).toEqual(rect(100, 100, 400, 47))
+    const moved = act(on, drag({ x: 300, y: 120 }, { x: 310, y: 140 }))
+    expect(at(moved, 'post').bounds).toMatchObject({ x: 110, y: 120 })
+    const pressed = act(on, drag({ x: 120, y: 120 }, { x: 130, y: 140 }))
+    expect(at(pressed, 'post').bounds).toMatchObject({ x: 100, y: 100 })
+    expect(order(act(on, clickAt(centerOf(buttons.close!))))).toEqual([])
+  })
+
+  it.each(['windows', 'macos', 'gnome'] as const)('[W14e] has menus in %s as wide as their texts', (style) => {
+    const item = (name: string, more: object = {}) => element('MenuItem', name, { id: name, ...more })
+    const name = 'A command with a name of some length'
+    const menu = element(
+      'Menu',
+      'File',
+      { id: 'file', bounds: rect(0, 32, 60, 28) },
+      item(name, { keyboardShortcut: 'Ctrl+Shift+S' }),
+      item('B'),
+    )
+    const bar = element('MenuBar', 'Menus', { id: 'menus', bounds: rect(0, 32, 800, 28) }, menu)
+    const on = act(
+      desktop({ style }, window('Post', { uid: 'post', bounds: rect(0, 0, 800, 600) }, bar)),
+      click('file'),
+    )
+    const { body, family } = styleMetrics(style).text
+    const { bounds } = find(on, name)
+    const words = textWidth(name, body, family) + textWidth('Ctrl+Shift+S', body, family)
+    expect(Number.isInteger(bounds.width)).toBe(true)
+    expect(bounds.width - words).toBeGreaterThan(40)
+    expect(bounds.width - words).toBeLessThan(100)
+  })
+
   it('[W14] leaves a desktop without a style as it is', () => {
     expect(styleMetrics(undefined)).toBe(styleMetrics('backlot'))
     expect('style' in two()).toBe(false)

@@ -92,8 +92,7 @@ function paintWindow(window: Window, theme: Theme, active: boolean, pointed?: Po
   const face = layer({
     marks: title,
     children: [content],
-    clip: outer,
-    covers: outer,
+    ...(window.tree.traits?.banner ? {} : { clip: outer, covers: outer }),
     rounded: isRound ? { rect: outer, radius: theme.metrics.radius.window } : undefined,
   })
   return layer({ marks: dark, children: [face, edge, ...popups] })
@@ -142,7 +141,7 @@ const sameFramed = (a: Framed, b: Framed): boolean =>
   a.state === b.state && a.frame === b.frame && a.title === b.title && a.busy === b.busy
 
 function makeChrome(window: Window, theme: Theme, active: boolean, button: PointerEffect['button']): Chrome {
-  const { state, frame, title, busy } = window
+  const { state, frame, title, busy, tree } = window
   const outer = outerBounds(window, theme.metrics)
   const isRound = hasRoundCorners(window)
   const shadows = active ? theme.shadows.window : theme.shadows.inactiveWindow
@@ -159,14 +158,16 @@ function makeChrome(window: Window, theme: Theme, active: boolean, button: Point
     outer,
     isRound,
     dark: isRound ? shadows.map((each) => shadow(outer, each)) : [],
-    title: [solid(outer, theme.window.surface), ...stylePartsOf(theme.style).titleBar(window, theme, active, button)],
+    title: tree.traits?.banner
+      ? []
+      : [solid(outer, theme.window.surface), ...stylePartsOf(theme.style).titleBar(window, theme, active, button)],
     edge: layer({ marks: [...veil, ...line] }),
   }
 }
 
 /** Whether a window is painted with round corners. */
-export const hasRoundCorners = ({ state, frame, bounds, shell }: Window): boolean =>
-  shell === undefined && state === 'normal' && (frame !== 'none' || isSmall(bounds))
+export const hasRoundCorners = ({ state, frame, bounds, shell, tree }: Window): boolean =>
+  shell === undefined && !tree.traits?.banner && state === 'normal' && (frame !== 'none' || isSmall(bounds))
 
 /** A small window without a frame is styled like a toast or a menu. */
 const isSmall = ({ width, height }: Rect): boolean => width <= 480 && height <= 320

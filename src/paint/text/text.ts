@@ -150,3 +150,17 @@ function longestPrefix(word: string, width: number, font: Font): number {
   }
   return length
 }
+
+/** The font and the colour of lines. */
+export type LineStyle = Pick<LabelStyle, 'font' | 'colour'>
+
+/**
+ * The lines of a text, at most `most`. The last has all the rest, so that it ends with an ellipsis if it does not fit.
+ */
+export function linesOf(content: string, width: number, style: LineStyle, most: number) {
+  if (most <= 0 || content === '') return []
+  return wrap(content, width, style.font, most).map(({ text, from }, place) => ({
+    content: place === most - 1 ? content.slice(from) : text.trimEnd(),
+    style,
+  }))
+}

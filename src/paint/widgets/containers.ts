@@ -8,8 +8,9 @@ import { knownIcon } from '../icons.ts'
 import { controlColours } from '../styles/control-colours.ts'
 import type { Theme } from '../styles/tokens.ts'
 import { widthOf } from '../text/fonts.ts'
-import { elide, type LabelStyle, label, wrap } from '../text/text.ts'
+import { elide, label, linesOf } from '../text/text.ts'
 import { badgeAfter } from './badges.ts'
+import { bannerMarks, isPill } from './banner.ts'
 import {
   after,
   before,
@@ -172,6 +173,12 @@ const LINE = 20
 /** A transient message: an icon, its name and, below it, its value or description, in as many lines as fit. */
 export const toast: WidgetPainter = (element, setting) => {
   const { theme } = setting
+  const banner = element.traits?.banner
+  if (banner) {
+    const tone = isPill(setting) ? 'dark' : 'plain'
+    const marks = bannerMarks(element, banner, { ...setting, tone })
+    return { marks, tone, covers: hiddenBy(element.bounds, theme) }
+  }
   const { bounds } = element
   const head =
     isBare(element) || showsOwnName(element)
@@ -202,19 +209,6 @@ function toastLines(element: Element, setting: PaintContext, head: Rect): readon
   return lines.flatMap(({ content, style }, place) =>
     label({ ...words, y: top + place * LINE, height: LINE }, content, style),
   )
-}
-
-type Style = Pick<LabelStyle, 'font' | 'colour'>
-
-/**
- * The lines of a text, at most `most`. The last has all the rest, so that it ends with an ellipsis if it does not fit.
- */
-function linesOf(content: string, width: number, style: Style, most: number) {
-  if (most <= 0 || content === '') return []
-  return wrap(content, width, style.font, most).map(({ text, from }, place) => ({
-    content: place === most - 1 ? content.slice(from) : text.trimEnd(),
-    style,
-  }))
 }
 
 /** The strip below the tabs. The selected tab has a focus ring while the strip has the focus. */

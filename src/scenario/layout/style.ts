@@ -258,7 +258,7 @@ const styles: Readonly<Record<Kind, Styler>> = {
   separator: () => ({ minWidth: 9, minHeight: 9, stretch: 'always' }),
   splitter: () => ({ minWidth: 6, minHeight: 6, stretch: 'always' }),
   tooltip: ({ name }, { text, popup }) => ({
-    width: textWidth(name, text.small, text.family) + popup.tooltipPadding,
+    width: textWidth(name, popup.tooltipSize, text.family) + popup.tooltipPadding,
     height: popup.tooltip,
   }),
   toast: (element, metrics) => ({

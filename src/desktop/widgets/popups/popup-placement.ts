@@ -2,7 +2,8 @@ import type { Desktop } from '../../model/desktop.ts'
 import type { Element } from '../../model/element.ts'
 import { centerOf, isEmptyRect, type Point, type Rect } from '../../model/geometry.ts'
 import { kindOf, kindsThatAre } from '../../model/role.ts'
-import type { PopupMetrics } from '../../style/metrics.ts'
+import { textWidth } from '../../model/width.ts'
+import type { PopupMetrics, TextMetrics } from '../../style/metrics.ts'
 import { styleMetrics } from '../../style/style.ts'
 import { changeRef, closest, type ElementRef, parentOf, refresh, withTraits } from '../../tree/element-ref.ts'
 import { moved, placed } from '../../tree/reposition.ts'
@@ -74,16 +75,12 @@ const risen = (owner: Element): readonly Element[] =>
 function opened(desktop: Desktop, owner: Element, side: Side, onward: Onward): Element {
   const rows = popupRowsOf(owner)
   if (rows.length === 0) return owner
-  const metrics = styleMetrics(desktop.style).popup
+  const { popup: metrics, text } = styleMetrics(desktop.style)
   const { padding } = metrics
   const heights = rows.map((row) => heightOfRow(row, metrics))
   const wanted = heights.reduce((sum, height) => sum + height, 2 * padding)
-  const longest = Math.max(...rows.map((row) => row.name.length + (row.keyboardShortcut?.length ?? -3) + 3))
-  const width = Math.max(
-    metrics.minWidth,
-    longest * metrics.character + metrics.rowMargin,
-    side === 'below' ? owner.bounds.width : 0,
-  )
+  const longest = Math.max(...rows.map((row) => wordsWidth(row, metrics, text)))
+  const width = Math.max(metrics.minWidth, longest + metrics.rowMargin, side === 'below' ? owner.bounds.width : 0)
   const popup = popupPlace(desktop, owner.bounds, side, onward, { width, height: wanted })
   const at = new Map<string, Rect>()
   let y = popup.y + padding
@@ -102,6 +99,23 @@ function opened(desktop: Desktop, owner: Element, side: Side, onward: Onward): E
   // A menu opened at a point has the bounds of its rows. One that is an item of a bar or menu keeps its bounds.
   const bounds = typeof side === 'object' ? popup : owner.bounds
   return { ...withTraits(owner, { popup, current: undefined, scrolled: undefined }), bounds, children }
+}
+
+/** Between the name and the shortcut of a row. */
+const SHORTCUT_GAP_PX = 24
+
+/** What the arrow of a submenu takes beyond the margin of a row. */
+const ARROW_PX = 14
+
+/** The width of the name and the shortcut of a row. */
+function wordsWidth(
+  { name, keyboardShortcut, children }: Element,
+  { character }: PopupMetrics,
+  { body, family }: TextMetrics,
+): number {
+  if (character !== undefined) return (name.length + (keyboardShortcut?.length ?? -3) + 3) * character
+  const shortcut = keyboardShortcut ? SHORTCUT_GAP_PX + textWidth(keyboardShortcut, body, family) : 0
+  return textWidth(name, body, family) + shortcut + (children.length > 0 ? ARROW_PX : 0)
 }
 
 const heightOfRow = (row: Element, { row: height, separator }: PopupMetrics): number =>

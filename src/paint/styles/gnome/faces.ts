@@ -14,6 +14,12 @@ export const gnomeButtonFace: StyleParts['buttonFace'] = (element, setting, look
   const own = gnomeColours(theme)
   const edge = own.outline === undefined ? {} : { border: own.outline }
   const state = stateOf(enabled, look)
+  // On a dark notification.
+  if (setting.tone === 'dark') {
+    const light =
+      isFlat && state === 'normal' ? [] : [box(bounds, { fill: ON_DARK[state], ...edge, radius: bounds.height / 2 })]
+    return light
+  }
   if (isDefault) return [box(bounds, { fill: own.accents[state], ...edge, radius })]
   if (selected === true) {
     const fill = state === 'disabled' ? own.faces.disabled : own.faces.pressed
@@ -25,6 +31,8 @@ export const gnomeButtonFace: StyleParts['buttonFace'] = (element, setting, look
   }
   return [box(bounds, { fill: own.faces[state], ...edge, radius })]
 }
+
+const ON_DARK = { normal: '#ffffff26', hovered: '#ffffff38', pressed: '#ffffff50', disabled: '#ffffff14' } as const
 
 /** The ink on a button. */
 export const gnomeButtonInk: StyleParts['buttonInk'] = (element, setting) => inkOf(element, setting)

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { nodeById } from '../../../desktop/model/element.ts'
+import { encloses } from '../../../desktop/model/geometry.ts'
+import { workArea } from '../../../desktop/windows/panel.ts'
 import { act, begin, click, element, form, until } from '../../../test-support/scenario/player.ts'
 import { entriesOf } from '../log.ts'
 import type { ScenarioRun } from '../scenario-run.ts'
@@ -193,5 +195,53 @@ describe('a notification', () => {
     const closed = act(clicked(1), { type: 'window', window: 'toast', to: 'close' }).run
     const again = clicked(1, until(closed, 3000))
     expect([open(until(again, 4000)), open(until(again, 7000))]).toEqual([['toast', 'main*'], ['main*']])
+  })
+
+  const inStyle = (style: string, set: string) => afterClick(set, `style: ${style}`, 'panel: true')
+  const area = ({ desktop }: ScenarioRun) => workArea(desktop, desktop.monitors[0]!)
+  const two = '{toast: One, title: Mail, icon: mail}, {toast: Two, title: Mail, icon: mail}'
+
+  it('[E4b] is where the style has notifications', () => {
+    const placesOf = (style: string) => {
+      const run = inStyle(style, two)
+      const { x, y, width, height } = area(run)
+      return run.desktop.windows.slice(0, 2).map(({ bounds }) => ({
+        right: x + width - bounds.x - bounds.width,
+        middle: Math.abs(2 * (bounds.x - x) + bounds.width - width) <= 1,
+        top: bounds.y - y,
+        bottom: y + height - bounds.y - bounds.height,
+      }))
+    }
+    const [windowsLater, windows] = placesOf('windows')
+    expect(windows).toMatchObject({ right: 12, bottom: 12 })
+    expect(windowsLater!.bottom).toBeGreaterThan(100)
+    const [macosLater, macos] = placesOf('macos')
+    expect(macos).toMatchObject({ right: 12, top: 12 })
+    expect(macosLater!.top).toBeGreaterThan(60)
+    const [gnomeLater, gnome] = placesOf('gnome')
+    expect(gnome).toMatchObject({ middle: true, bottom: 12 })
+    expect(gnomeLater!.bottom).toBeGreaterThan(50)
+  })
+
+  it('[E4c] names its application and a person', () => {
+    const apps = 'apps: [{name: Post, icon: mail}, {name: Desk, icon: file, opens: main}]'
+    const traitsOf = (toast: string) => afterClick(toast, 'style: windows', apps).desktop.windows[0]!.tree.traits!
+    const named = traitsOf('{toast: Hi, title: Ada, icon: mail, avatar: Ada Moreno}')
+    expect([named.banner!.app, named.avatar]).toEqual([{ name: 'Post', kind: 'mail' }, 'Ada Moreno'])
+    expect(traitsOf('{toast: Hi}').banner!.app).toMatchObject({ name: 'Desk' })
+    expect(afterClick('{toast: Hi, avatar: Ada}').desktop.windows[0]!.tree.traits).toBeUndefined()
+  })
+
+  it('[E4d] has a button that closes it, and others of equal widths', () => {
+    const set = '{toast: Hi, title: Ada, actions: [{id: a, name: A}, {id: b, name: A much longer name}]}'
+    const childrenOf = (style: string) => inStyle(style, set).desktop.windows[0]!.tree.children
+    expect(childrenOf('windows').map(({ name }) => name)).toEqual(['A', 'A much longer name', 'Close'])
+    const [first, second] = childrenOf('macos')
+    expect([childrenOf('macos').length, first!.bounds.width]).toEqual([2, second!.bounds.width])
+    for (const style of ['windows', 'gnome']) {
+      expect(open(click(inStyle(style, set), 'notification-close'))).toEqual(['main*'])
+      const { bounds, tree } = inStyle(style, set).desktop.windows[0]!
+      expect(tree.children.every((child) => encloses(bounds, child.bounds))).toBe(true)
+    }
   })
 })
