@@ -67,6 +67,9 @@ export interface ElementTraits {
   readonly titleAt?: number
   /** Set by a layout on a button in such a band, which shows its icon alone, and on a separator, which is a gap. */
   readonly compact?: true
+  /** Set by a layout on the row of buttons at the end of a dialog, and on the tabs of a window that is one. */
+  readonly footer?: true
+  readonly raised?: true
   /** Set by a layout if the content is larger than the element. */
   readonly overflow?: Overflow
   /** The bounds of an open popup, which clip its items. Set while it is open. */

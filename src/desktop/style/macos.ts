@@ -12,8 +12,10 @@ export const MACOS_METRICS: Metrics = {
     buttonHeight: 12,
     step: 20,
     inset: 20,
+    dialogButtons: ['close'],
     header: { height: 52, inset: 26, start: 90, end: 12, title: 'start', titleSize: 15, search: 160 },
   },
+  dialog: { fills: false, isReversed: true, raisesTabs: false },
   notification: {
     margin: 12,
     gap: 8,

@@ -13,6 +13,8 @@ export interface Metrics {
   readonly resize: { readonly edge: number; readonly corner: number }
   readonly panel: PanelMetrics
   readonly notification: NotificationMetrics
+  /** Absent in a style whose dialogs have the same look as other windows. */
+  readonly dialog?: DialogMetrics
   readonly text: TextMetrics
   readonly control: ControlMetrics
   readonly row: RowMetrics
@@ -48,6 +50,8 @@ export interface TitleMetrics {
   readonly step: number
   /** From the end of the title bar to the middle of the first button. */
   readonly inset: number
+  /** The buttons of a dialog. */
+  readonly dialogButtons?: readonly WindowButton[]
   /** The band that the title of a window shares with its tool bar. Absent in styles that have two. */
   readonly header?: HeaderMetrics
 }
@@ -66,6 +70,16 @@ export interface HeaderMetrics {
   readonly titleSize: number
   /** The width of a search field in the band. */
   readonly search: number
+}
+
+/** The row of buttons at the end of dialogs. */
+export interface DialogMetrics {
+  /** Whether its buttons have equal widths and fill it. */
+  readonly fills: boolean
+  /** Whether its first button is the last from the left. */
+  readonly isReversed: boolean
+  /** Whether tabs are raised from the title bar. */
+  readonly raisesTabs: boolean
 }
 
 export interface NotificationMetrics {

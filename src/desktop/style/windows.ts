@@ -12,7 +12,9 @@ export const WINDOWS_METRICS: Metrics = {
     buttonHeight: 32,
     step: 46,
     inset: 23,
+    dialogButtons: ['close'],
   },
+  dialog: { fills: true, isReversed: false, raisesTabs: true },
   notification: {
     margin: 12,
     gap: 8,

@@ -2,6 +2,7 @@ import type { Window } from '../model/desktop.ts'
 import { contains, type Point, type Rect, unite } from '../model/geometry.ts'
 import type { ResizeEdges } from '../model/held.ts'
 import type { Metrics, WindowButton } from '../style/metrics.ts'
+import { isDialogWindow } from './dialog-window.ts'
 import { headerBarOf, titleRoom } from './header-bar.ts'
 
 /** The bounds of a window's title bar and its buttons, in screen pixels, for hit tests and paint. */
@@ -21,13 +22,18 @@ export function titleBarOf(window: Window, { title }: Metrics): Rect | undefined
   return { x, y: window.frame === 'inside' ? y : y - height, width, height }
 }
 
+/** The window buttons that work. A dialog of some styles can only be closed. */
+const buttonsOf = (window: Window, { title: { buttons, dialogButtons } }: Metrics): readonly WindowButton[] =>
+  dialogButtons && isDialogWindow(window) ? dialogButtons : buttons
+
 /** The frame of a window. Undefined if it has none or is minimised. */
 export function frameOf(window: Window, metrics: Metrics): WindowFrame | undefined {
   const title = titleBarOf(window, metrics)
   if (!title) return undefined
-  const { buttons, side, buttonWidth: width, buttonHeight: height, step, header } = metrics.title
+  const { side, buttonWidth: width, buttonHeight: height, step, header } = metrics.title
   const bar = header && headerBarOf(window)
   const { inset } = bar ? header : metrics.title
+  const buttons = buttonsOf(window, metrics)
   const button = (place: number): Rect => {
     const middle = inset + place * step
     return {

@@ -426,27 +426,29 @@ describe('styles', () => {
     expect(order(act(on, clickAt(centerOf(buttons.close!))))).toEqual([])
   })
 
-  it.each(['windows', 'macos', 'gnome'] as const)('[W14e] has menus in %s as wide as their texts', (style) => {
+  it('[W14e] has menus as wide as their texts', () => {
     const item = (name: string, more: object = {}) => element('MenuItem', name, { id: name, ...more })
     const name = 'A command with a name of some length'
-    const menu = element(
-      'Menu',
-      'File',
-      { id: 'file', bounds: rect(0, 32, 60, 28) },
-      item(name, { keyboardShortcut: 'Ctrl+Shift+S' }),
-      item('B'),
-    )
+    const rows = [item(name, { keyboardShortcut: 'Ctrl+Shift+S' }), item('B')]
+    const menu = element('Menu', 'File', { id: 'file', bounds: rect(0, 32, 60, 28) }, ...rows)
     const bar = element('MenuBar', 'Menus', { id: 'menus', bounds: rect(0, 32, 800, 28) }, menu)
-    const on = act(
-      desktop({ style }, window('Post', { uid: 'post', bounds: rect(0, 0, 800, 600) }, bar)),
-      click('file'),
-    )
-    const { body, family } = styleMetrics(style).text
-    const { bounds } = find(on, name)
-    const words = textWidth(name, body, family) + textWidth('Ctrl+Shift+S', body, family)
-    expect(Number.isInteger(bounds.width)).toBe(true)
-    expect(bounds.width - words).toBeGreaterThan(40)
-    expect(bounds.width - words).toBeLessThan(100)
+    const main = window('Post', { uid: 'post', bounds: rect(0, 0, 800, 600) }, bar)
+    for (const style of ['windows', 'macos', 'gnome'] as const) {
+      const { body, family } = styleMetrics(style).text
+      const { bounds } = find(act(desktop({ style }, main), click('file')), name)
+      const words = textWidth(name, body, family) + textWidth('Ctrl+Shift+S', body, family)
+      expect(Number.isInteger(bounds.width)).toBe(true)
+      expect(bounds.width - words).toBeGreaterThan(40)
+      expect(bounds.width - words).toBeLessThan(100)
+    }
+  })
+
+  it('[W14f] a dialog of a style can only be closed', () => {
+    const namesOf = (style: DesktopStyle, uid: string) =>
+      Object.keys(frameOf(at(dialogs(), uid), styleMetrics(style))!.buttons)
+    for (const style of ['windows', 'macos', 'gnome'] as const) expect(namesOf(style, 'ask')).toEqual(['close'])
+    expect(namesOf('windows', 'main')).toEqual(['close', 'maximize', 'minimize'])
+    expect(namesOf('backlot', 'ask')).toEqual(['close', 'maximize', 'minimize'])
   })
 
   it('[W14] leaves a desktop without a style as it is', () => {

@@ -6,6 +6,7 @@ import { isLeftToRight } from '../../desktop/projection/project-action.ts'
 import { type NamePlacement, namePlacements } from '../../desktop/tree/caption.ts'
 import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { isDialogWindow } from '../../desktop/windows/dialog-window.ts'
 import { headerBarOf } from '../../desktop/windows/header-bar.ts'
 import { type Layer, layer } from '../frame/layer.ts'
 import type { Mark } from '../frame/mark.ts'
@@ -25,7 +26,8 @@ export function contentLayer(window: Window, setting: PaintContext, popups: Laye
   const area = { ...window.bounds, y: window.bounds.y + title, height: window.bounds.height - title }
   const over = overflowThumbs(window.tree, setting)
   if (window.notification) return elementLayer(window.tree, setting, popups)
-  return layer({ children: childLayers(window.tree, inside, popups, area), over, clip: window.bounds })
+  const marks = isDialogWindow(window) ? setting.parts.dialogFooter(window.tree, inside) : []
+  return layer({ marks, children: childLayers(window.tree, inside, popups, area), over, clip: window.bounds })
 }
 
 interface Painted {

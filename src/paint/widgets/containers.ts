@@ -216,7 +216,7 @@ export const tabs: WidgetPainter = (element, { theme, parts }) => {
   const { bounds } = element
   const strip = element.children.filter((child) => kindOf(child.role) === 'tab')
   const bottom = Math.max(bounds.y, ...strip.map((child) => child.bounds.y + child.bounds.height))
-  const line = strip.length > 0 ? parts.tabStrip(bounds, bottom, theme, rowOf(strip)) : []
+  const line = strip.length > 0 && !strip[0]!.traits?.raised ? parts.tabStrip(bounds, bottom, theme, rowOf(strip)) : []
   const on = element.focused ? strip.find(({ selected }) => selected === true) : undefined
   const ring = on ? [box(inset(stripOf(on), 3), { border: theme.ring, thickness: 2, radius: 5 })] : []
   return { marks: line, over: ring }

@@ -392,3 +392,36 @@ describe('a band of a title and tools', () => {
     expect(frameOf(window, styleMetrics('macos'))!.room!.width).toBe(0)
   })
 })
+
+describe('the buttons at the end of a dialog', () => {
+  const inStyle = (style: string, buttons: string, width = 400): Window =>
+    parseScenario(
+      `style: ${style}\nstates:\n  only:\n    windows:\n      - {bounds: {x: 0, y: 40, width: ${width}, height: 300}, tree: {role: Window, children: [{role: Tab, children: [{role: TabItem, name: A}]}, {role: Pane, layout: {arrange: row, align: end, gap: 8}, children: [${buttons}]}]}}`,
+    ).states.get('only')!.windows[0]!
+  const BOTH = '{role: Button, name: OK, presses: enter}, {role: Button, name: Cancel, presses: escape}'
+  const rowOf = (window: Window) =>
+    window.tree.children[1]!.children.map(({ name, bounds: { x, width } }) => ({ name, x, width }))
+
+  it('[Y19] fill their row in equal widths or are in reverse order', () => {
+    expect(rowOf(inStyle('windows', BOTH))).toEqual([
+      { name: 'OK', x: 20, width: 176 },
+      { name: 'Cancel', x: 204, width: 176 },
+    ])
+    expect(rowOf(inStyle('gnome', BOTH))).toEqual([
+      { name: 'OK', x: 204, width: 176 },
+      { name: 'Cancel', x: 20, width: 176 },
+    ])
+    const [ok, cancel] = rowOf(inStyle('macos', BOTH))
+    expect(ok!.x + ok!.width).toBe(380)
+    expect(cancel!.x + cancel!.width).toBe(ok!.x - 8)
+    expect(inStyle('windows', BOTH).tree.children[0]!.children[0]!.traits?.raised).toBe(true)
+  })
+
+  it('[Y19] are as elsewhere in other windows', () => {
+    const first = (window: Window) => rowOf(window)[0]!.width
+    const { minButton } = styleMetrics('windows').control
+    expect(first(inStyle('windows', BOTH, 700))).toBe(minButton)
+    expect(first(inStyle('windows', '{role: Button, name: OK, presses: enter}'))).toBe(minButton)
+    expect(first(inStyle('backlot', BOTH))).toBe(BACKLOT_METRICS.control.minButton)
+  })
+})

@@ -5,7 +5,7 @@ import type { Element } from '../../desktop/model/element.ts'
 import { isEmptyRect, type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { linkBounds, richTextSize } from '../../desktop/model/rich-flow.ts'
 import { type Kind, kindOf, kindsThatAre } from '../../desktop/model/role.ts'
-import type { Metrics } from '../../desktop/style/metrics.ts'
+import type { DialogMetrics, Metrics } from '../../desktop/style/metrics.ts'
 import {
   CAPTION_GAP,
   CAPTION_HEIGHT,
@@ -21,6 +21,7 @@ import { isFloating, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { TREE_INDENT_PX } from '../../desktop/widgets/items/tree-view.ts'
 import { isBar, isEdgeBar, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { headerBarOf } from '../../desktop/windows/header-bar.ts'
+import { withFooters } from './dialog-footer.ts'
 import { fillsBand, fitInBand, titleNode, withHeaderBar } from './header-bar.ts'
 import { footOf, withOverflow } from './overflow.ts'
 import { withRows, withRowsBelow } from './rows-in-view.ts'
@@ -31,7 +32,7 @@ import { type LayoutStyle, layoutStyleOf, MAX_TOAST_PX, toastHeight, toastWidth,
  * written bounds keep them, and their content is laid out inside. Returns the same window if nothing moves.
  */
 export function layOutWindow(window: Window, metrics: Metrics): Window {
-  const marked = withHeaderBar(window, metrics)
+  const marked = withFooters(withHeaderBar(window, metrics), metrics)
   const { frame, title } = window
   const top = frame === 'inside' && !headerBarOf(marked) ? metrics.title.height : 0
   const laid = layOutInside(marked.tree, { metrics, top, titled: frame !== 'none', title })
@@ -154,7 +155,21 @@ function partOf(element: Element, { metrics, bar, page = false, titled = false, 
   })
   if (kind === 'window' || kind === 'dialog') reachSides(flowing, parts, style)
   if (!bar && element.layout?.arrange !== 'grid') leaveRoomForCaptions(element, flowing, parts, style.row, metrics)
+  if (element.traits?.footer && metrics.dialog) arrangeFooter(node, parts, element, metrics.dialog)
   return hold(node, withTitle(element, { node, flowing, parts }, title ?? '', metrics), element)
+}
+
+/** Buttons at the end of a dialog fill their row in equal widths, or are in reverse order. */
+function arrangeFooter(node: Node, parts: readonly Part[], { layout }: Element, dialog: DialogMetrics): void {
+  if (dialog.isReversed) {
+    node.setFlexDirection(FlexDirection.RowReverse)
+    node.setJustifyContent(layout?.align === 'end' ? Justify.FlexStart : Justify.FlexEnd)
+  }
+  if (!dialog.fills) return
+  for (const part of parts) {
+    part.node.setFlexGrow(1)
+    part.node.setFlexBasis(0)
+  }
 }
 
 /** The parts of a band with the title of its window, and the room of the title among them. */

@@ -1,6 +1,7 @@
 import type { PointerEffect } from '../../../desktop/input/pointer-effect.ts'
 import type { Window } from '../../../desktop/model/desktop.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
+import type { WindowButton } from '../../../desktop/style/metrics.ts'
 import { frameOf } from '../../../desktop/windows/frame.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
 import { type Font, widthOf } from '../../text/fonts.ts'
@@ -27,7 +28,8 @@ export function macosTitleBar(
   const edges = { close: extras.closeEdge, minimize: extras.minimizeEdge, maximize: extras.maximizeEdge }
   const dots = (['close', 'minimize', 'maximize'] as const).flatMap((name) => {
     const area = buttons[name]
-    if (!area) return []
+    // A dialog can neither be minimised nor maximised. It has those buttons, but they do nothing.
+    if (!area) return idleDot(name, buttons.close, theme)
     const look =
       active || pointed ? { fill: colours[name], border: edges[name] } : { fill: colours.idle, border: extras.idleEdge }
     const isPressed = pointed?.name === name && pointed.isPressed
@@ -46,6 +48,13 @@ export function macosTitleBar(
       : titleWords(title, Object.values(buttons), window.title, theme, active)),
     ...dots,
   ]
+}
+
+function idleDot(name: WindowButton, close: Rect | undefined, theme: Theme): readonly Mark[] {
+  if (!close) return []
+  const { buttons, step } = theme.metrics.title
+  const area = { ...close, x: close.x + buttons.indexOf(name) * step }
+  return [box(area, { fill: theme.window.idle, border: macosExtras(theme).idleEdge, radius: area.width / 2 })]
 }
 
 /** The signs in the dots while the pointer is on one of them. */

@@ -44,6 +44,13 @@ export const WINDOWS_PARTS: StyleParts = {
     const { x, y, width, height } = strip
     const pill = { x: x + Math.floor((width - 16) / 2), y: y + height - 4, width: 16, height: 3 }
     const font = fontFor(theme, height, isOn ? 'selectedTab' : 'tab')
+    if (element.traits?.raised) {
+      const { content } = windowsColours(theme)
+      return [
+        ...(isOn ? [box(strip, { fill: content, radius: [8, 8, 0, 0] })] : []),
+        ...label(inset(words, 4, 0), element.name, { font, colour, align: 'center' }),
+      ]
+    }
     return [
       ...label(inset(words, 4, 0), element.name, { font, colour, align: 'center' }),
       ...(isOn && width >= 16 ? [box(pill, { fill: theme.accent, radius: 1.5 })] : []),

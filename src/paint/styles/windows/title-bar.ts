@@ -3,6 +3,7 @@ import type { Window } from '../../../desktop/model/desktop.ts'
 import type { Rect } from '../../../desktop/model/geometry.ts'
 import { windowKind } from '../../../desktop/shell/tasks.ts'
 import type { WindowButton } from '../../../desktop/style/metrics.ts'
+import { isDialogWindow } from '../../../desktop/windows/dialog-window.ts'
 import { frameOf } from '../../../desktop/windows/frame.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
 import { appPicture } from '../../shell/pictures/app-picture.ts'
@@ -22,7 +23,7 @@ export function titleBar(window: Window, theme: Theme, active: boolean, pointed?
   const { title, buttons } = frame
   const { title: back, titleInactive, titleText, titleTextInactive, titleLine } = theme.window
   const colour = active ? titleText : titleTextInactive
-  const isDialog = window.modalTo !== undefined
+  const isDialog = isDialogWindow(window)
   const left = isDialog ? ICON_LEFT : TITLE_LEFT
   const end = Math.min(title.x + title.width, ...Object.values(buttons).map(({ x }) => x))
   const words = { ...title, x: title.x + left, width: Math.max(0, end - title.x - left - 8) }

@@ -1,0 +1,64 @@
+import type { Window } from '../../desktop/model/desktop.ts'
+import { type Element, withFields } from '../../desktop/model/element.ts'
+import { kindOf } from '../../desktop/model/role.ts'
+import type { Metrics } from '../../desktop/style/metrics.ts'
+import { withTraits } from '../../desktop/tree/element-ref.ts'
+import { isDialog } from '../../desktop/tree/modal.ts'
+import { visibilityOf } from '../../desktop/tree/visibility.ts'
+
+/** A wider window with buttons at its end is not a dialog. */
+const MAX_DIALOG_PX = 640
+
+/**
+ * Marks the row of buttons at the end of a dialog, and the tabs above the content of a window that is one, where the
+ * style has dialogs of its own. Returns the same window if nothing changes.
+ */
+export function withFooters(window: Window, { dialog }: Metrics): Window {
+  if (!dialog) return window
+  const { tree, frame, bounds } = window
+  const last = frame !== 'inside' || bounds.width > MAX_DIALOG_PX ? undefined : footerOf(tree)
+  const footer = last && accepts(last) && cancels(last) ? last : undefined
+  const children = tree.children.map((child) => {
+    if (isDialog(child)) return withFooterIn(child)
+    if (kindOf(child.role) === 'tabs') return withRaisedTabs(child, footer !== undefined && dialog.raisesTabs)
+    return marked(child, child === footer)
+  })
+  const isSame = children.every((child, index) => child === tree.children[index])
+  return isSame ? window : { ...window, tree: withFields(tree, { children }) }
+}
+
+function withFooterIn(dialog: Element): Element {
+  const footer = footerOf(dialog)
+  const children = dialog.children.map((child) => marked(child, child === footer))
+  return children.every((child, index) => child === dialog.children[index]) ? dialog : withFields(dialog, { children })
+}
+
+/** The row of buttons that a tree ends with. */
+function footerOf(parent: Element): Element | undefined {
+  const last = parent.children.findLast(
+    (child) => !child.traits?.hidden && child.place !== undefined && visibilityOf(parent, child) === 'inline',
+  )
+  const isRow = last !== undefined && kindOf(last.role) === 'pane' && last.layout?.arrange === 'row'
+  return isRow && last.children.length > 0 && last.children.every(isButton) ? last : undefined
+}
+
+const isButton = ({ role, place, traits }: Element): boolean =>
+  kindOf(role) === 'button' && place !== undefined && !traits?.hidden
+
+const accepts = ({ children }: Element): boolean => children.some(({ traits }) => traits?.presses === 'enter')
+
+const cancels = ({ children }: Element): boolean =>
+  children.some(({ traits }) => traits?.presses === 'escape' || traits?.closes === true)
+
+function marked(element: Element, isFooter: boolean): Element {
+  const footer = isFooter || undefined
+  return element.traits?.footer === footer ? element : withTraits(element, { footer })
+}
+
+function withRaisedTabs(tabs: Element, isRaised: boolean): Element {
+  const raised = isRaised || undefined
+  const children = tabs.children.map((tab) =>
+    kindOf(tab.role) !== 'tab' || tab.traits?.raised === raised ? tab : withTraits(tab, { raised }),
+  )
+  return children.every((tab, index) => tab === tabs.children[index]) ? tabs : withFields(tabs, { children })
+}
