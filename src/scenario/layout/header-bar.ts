@@ -7,8 +7,8 @@ import type { HeaderMetrics, Metrics, TextMetrics } from '../../desktop/style/me
 import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
 
-/** Titles are bold, which is a little wider than the measured text. */
-const BOLD = 1.1
+/** A title is painted a little wider than it is measured. */
+const SLACK_PX = 6
 const MAX_TITLE_PX = 240
 const MIN_FIELD_PX = 96
 
@@ -65,9 +65,9 @@ function compacted(element: Element, isIn: boolean): Element {
 }
 
 /** A node of the layout engine for the room of the title in a band. */
-export function titleNode(title: string, header: HeaderMetrics, { family }: TextMetrics, config: Config): Node {
+export function titleNode(title: string, header: HeaderMetrics, { family, bold }: TextMetrics, config: Config): Node {
   const node = Yoga.Node.create(config)
-  const width = Math.ceil(textWidth(title, header.titleSize, family) * BOLD)
+  const width = Math.ceil(textWidth(title, header.titleSize, family) * bold) + SLACK_PX
   node.setFlexGrow(1)
   node.setFlexShrink(1)
   node.setFlexBasis(Math.min(width, MAX_TITLE_PX))
