@@ -9,7 +9,8 @@ export const COMPUTER_CAPABILITIES = {
   drag: 'dragging',
   keyboard: 'text and keys',
   primitive_input: 'held buttons and keys, paths, five buttons, clicks with modifiers, the wheel sideways',
-  storage: 'clipboard and files',
+  clipboard: 'reading and replacing the clipboard',
+  files: 'reading and writing files',
   simulation: 'scenarios, virtual time, fork, rewind, reset, oracles',
   annotations: 'annotations of screenshots',
 } as const satisfies Readonly<Record<string, string>>
@@ -32,7 +33,8 @@ export const missingCapabilities = (supports: Capabilities): Readonly<Partial<Re
 
 /** Why a real desktop lacks what only a scenario has. */
 export const REAL_DESKTOP_LIMITS = {
-  storage: "clipboard and files of a real desktop are a person's",
+  clipboard: 'the clipboard of this platform is reached by the keys of copy and paste only',
+  files: "the files of a real desktop are a person's",
   simulation: 'a real desktop has no scenario, and its time cannot be moved or taken back',
   annotations: 'annotations need a synthetic desktop, whose painter knows the area of each element',
 } as const satisfies Readonly<Partial<Record<ComputerCapability, string>>>

@@ -36,6 +36,8 @@ export interface Computer {
   /** The visible area of each element in a screenshot, the lowest first. Undefined on a real desktop. */
   elementAreas?(of: ScreenshotTarget): Awaitable<readonly ElementArea[]>
   perform(action: Action, options?: PerformOptions): Awaitable<PerformResult>
+  /** The text of the clipboard of a real desktop. Undefined where only keys reach it, and on a synthetic desktop, which has `simulation`. */
+  readClipboard?(): Awaitable<string>
   /** The position of the pointer in screen pixels, and what is held down. */
   pointer(): Awaitable<PointerState>
   close(): Awaitable<void>

@@ -3,7 +3,7 @@ import type { Action } from '../desktop/input/action.ts'
 
 /** The faults that several adapters have in common. */
 
-/** The fault for actions on the clipboard and files, which belong to the person whose desktop it is. */
+/** The fault for actions on files, and on the clipboard where only keys reach it. Both belong to the person whose desktop it is. */
 export const noStorage = ({ type }: Action): Fault =>
   new Fault('PlatformUnsupported', `${type} needs a synthetic desktop; clipboard and files of this one are a person's`)
 

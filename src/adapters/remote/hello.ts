@@ -84,7 +84,8 @@ const DOCUMENTED: Readonly<Record<string, ComputerCapability>> = {
 
 /** What belongs to the process of the other server. */
 export const REMOTE_LIMITS = {
-  storage: 'clipboard and files stay with the other server; call its tools there',
+  clipboard: 'the clipboard stays with the other server; call its tools there',
+  files: 'files stay with the other server; call its tools there',
   simulation: 'scenario, time, forks and oracles stay with the other server; call its tools there',
   annotations: 'the other server sends pictures and trees, not the area of each element in a picture',
 } as const satisfies Readonly<Partial<Record<ComputerCapability, string>>>

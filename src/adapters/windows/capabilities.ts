@@ -4,4 +4,7 @@ import { type Capabilities, capabilitiesWithout, REAL_DESKTOP_LIMITS } from '../
 export const VERIFIED_UNDER_WINE = 'tried under Wine 10, not on Windows itself'
 
 /** What a desktop of Windows can do. */
-export const windowsCapabilities = (): Capabilities => capabilitiesWithout(REAL_DESKTOP_LIMITS)
+export const windowsCapabilities = (): Capabilities => ({
+  ...capabilitiesWithout(REAL_DESKTOP_LIMITS),
+  clipboard: true,
+})

@@ -14,6 +14,7 @@ import { performWindowsAction } from './actions/perform.ts'
 import { VERIFIED_UNDER_WINE, windowsCapabilities } from './capabilities.ts'
 import { windowsCapture } from './capture/capture.ts'
 import { loadGraphicsFunctions } from './capture/gdi.ts'
+import { loadClipboard } from './clipboard/clipboard.ts'
 import { assertInputDesktop, assertReachable, loadDesktopAccess } from './desktop-access.ts'
 import { windowsInput } from './input/input.ts'
 import { loadInputFunctions } from './input/input-functions.ts'
@@ -53,6 +54,7 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
     accessibility,
     input,
     manage: loadWindowManagement(user, functions, input.pause),
+    clipboard: loadClipboard(functions.responds, input.pause),
     keyboard: (into, isText) => findKeyboardTarget(user, access, into, isText),
     assertReachable: (window) => assertReachable(access, window),
   }
@@ -108,6 +110,10 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
       const window = windows[index]
       if (!window) throw noSuchWindowsWindow(of.window)
       return capture.window(window, windows.slice(0, index), user.bounds(window.hwnd) ?? window.bounds)
+    },
+    async readClipboard() {
+      assertOpen()
+      return context.clipboard.read()
     },
     pointer: () => input.state(),
     async perform(action, { settleMs, keyboardWindow } = {}) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Action } from '../../desktop/input/action.ts'
 import { realDesktop } from '../../test-support/observer/real-desktop.ts'
 import { openDesktop, type TestDesktop } from '../../testing.ts'
 
@@ -151,6 +152,23 @@ describe('the files of the desktop', () => {
     await on.call('set_clipboard', { text: 'PIN-9' })
     expect(await on.call('get_clipboard')).toMatchObject({ text: '[REDACTED]' })
   })
+})
+
+it('[I19b] the clipboard of a real desktop that offers it is read and replaced, without redacted text', async () => {
+  const done: Action[] = []
+  const computer = {
+    readClipboard: () => 'the PIN-1',
+    perform: (action: Action) => {
+      done.push(action)
+      return { via: 'behaviour' as const }
+    },
+  }
+  const { ask } = realDesktop(computer, { redaction: { ocr_text_patterns: ['PIN-\\d'] } })
+  expect((await ask('get_clipboard', {})).body).toMatchObject({ text: 'the [REDACTED]', untrusted: true })
+  expect((await ask('set_clipboard', { text: 'x' })).fault).toBeUndefined()
+  expect(done).toEqual([{ type: 'set_clipboard', text: 'x' }])
+  const hiding = realDesktop(computer, { redaction: { element_name_patterns: ['x'] } })
+  expect((await hiding.ask('get_clipboard', {})).fault?.code).toBe('PermissionDenied')
 })
 
 it('[I22] a real desktop has neither clipboard nor files for clients', async () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { andThen } from '../../base/awaitable.ts'
 import { Fault } from '../../base/fault.ts'
 import { decodeUtf8 } from '../../base/text/utf8.ts'
 import { resolvePath } from '../../desktop/files/files.ts'
@@ -9,7 +10,7 @@ import type { ActionParts } from '../session/parts.ts'
 import { defineTool } from '../tool.ts'
 import { requireSimulation } from './simulation.ts'
 
-/** The clipboard and the files of a synthetic desktop. */
+/** The files of a synthetic desktop, and the clipboard, which real desktops may offer too. */
 
 /** The most entries of one listing. */
 const MAX_ENTRIES = 5000
@@ -21,37 +22,46 @@ type StorageParts = Parts<'computer' | 'redaction'>
 /** Files and clipboard without hidden text. Throws `PlatformUnsupported` on a real desktop. */
 function storageFor({ computer, redaction }: StorageParts, what: string) {
   requireSimulation({ computer }, what)
+  requireVisible(redaction, what)
+  return redaction.storage
+}
+
+function requireVisible(redaction: StorageParts['redaction'], what: string): void {
   if (redaction.hidesElements)
     throw new Fault(
       'PermissionDenied',
       `${what} is not readable while the operator hides elements, since it may contain hidden text`,
     )
-  return redaction.storage
 }
 
 const getClipboard = defineTool({
   name: 'get_clipboard',
   kind: 'look',
-  summary: 'Get the text of the clipboard of a synthetic desktop.',
+  summary: 'Get the text of the clipboard.',
   input: z.object({}),
   output: z.object({ text: z.string() }),
-  faults: ['PlatformUnsupported', 'PermissionDenied'],
+  faults: ['PlatformUnsupported', 'PermissionDenied', 'Timeout', 'TooLarge'],
   traits: { untrusted: true, idempotent: true },
-  run: (_, context: StorageParts) => ({ text: storageFor(context, 'the clipboard').clipboard!()! }),
+  run: (_, context: StorageParts) => {
+    const { computer, redaction } = context
+    if (!computer.readClipboard) return { text: storageFor(context, 'the clipboard').clipboard!()! }
+    requireVisible(redaction, 'the clipboard')
+    return andThen(computer.readClipboard(), (text) => ({ text }))
+  },
 })
 
 const setClipboard = defineTool({
   name: 'set_clipboard',
   kind: 'act',
-  summary: 'Replace the text of the clipboard of a synthetic desktop.',
+  summary: 'Replace the text of the clipboard.',
   input: GateArguments.extend({
     text: z.string().max(MAX_TEXT_CHARACTERS).describe('The new text; empty clears the clipboard'),
   }),
   output: InputResult,
-  faults: ['BadRequest', 'PlatformUnsupported'],
+  faults: ['BadRequest', 'PlatformUnsupported', 'Timeout'],
   traits: { idempotent: true },
   run: (call, context: ActionParts) => {
-    requireSimulation(context, 'setting the clipboard')
+    if (!context.computer.readClipboard) requireSimulation(context, 'setting the clipboard')
     const { text } = call.input
     return performInput(call, context, {
       name: 'set_clipboard',

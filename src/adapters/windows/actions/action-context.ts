@@ -6,6 +6,7 @@ import type { PerformResult } from '../../computer.ts'
 import { describeElement } from '../../find-option.ts'
 import type { ElementInTree } from '../../scroll-into-view.ts'
 import type { WindowsAccessibility, WindowsElement } from '../accessibility/accessibility.ts'
+import type { WindowsClipboard } from '../clipboard/clipboard.ts'
 import type { WindowsInput } from '../input/input.ts'
 import type { KeyboardTarget } from '../input/keyboard-target.ts'
 import type { WindowManagement } from '../manage/manage.ts'
@@ -16,6 +17,7 @@ export interface WindowsContext {
   readonly accessibility: WindowsAccessibility
   readonly input: WindowsInput
   readonly manage: WindowManagement
+  readonly clipboard: WindowsClipboard
   /** The window that gets keys. `into` is the uid of the window that should get them. */
   keyboard(into: string | undefined, isText: boolean): KeyboardTarget
   /** Throws `PlatformUnsupported` for a window whose program runs with more rights. */

@@ -82,6 +82,8 @@ export async function performWindowsAction(
       await manage.change(await existingWindow(context, action.window), action.to)
       return 'behaviour'
     case 'set_clipboard':
+      await context.clipboard.write(action.text)
+      return 'behaviour'
     case 'write_file':
       throw noStorage(action)
   }
