@@ -4,12 +4,13 @@ import type { Action } from '../../desktop/input/action.ts'
 import { contains, intersect } from '../../desktop/model/geometry.ts'
 import { monitorOf } from '../../desktop/windows/windowing.ts'
 import { type Computer, screenArea, type WindowInfo } from '../computer.ts'
+import { MAX_TYPING_PING_MS } from '../input-timing.ts'
 import { loadNativeScreenshots } from '../native-screenshots.ts'
 import { inputStopped } from '../refusals.ts'
 import { watchSettling } from '../settle.ts'
 import { NO_USER, watchUserActivity } from '../user-activity.ts'
 import { openWindowsAccessibility } from './accessibility/open-accessibility.ts'
-import { noSuchWindowsWindow, type WindowsContext } from './actions/action-context.ts'
+import { noSuchWindowsWindow, type WindowsContext, type WindowsVia } from './actions/action-context.ts'
 import { performWindowsAction } from './actions/perform.ts'
 import { VERIFIED_UNDER_WINE, windowsCapabilities } from './capabilities.ts'
 import { windowsCapture } from './capture/capture.ts'
@@ -83,6 +84,14 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
       },
       settleMs,
     )
+  /** Waits until the program that got the input of an action has processed it. */
+  const processed = async (via: WindowsVia, action: Action, events: number) => {
+    const windows = await listWindows()
+    const at = input.state().at
+    const inFront = via === 'pointer' ? windows.find(({ bounds }) => contains(bounds, at)) : undefined
+    const window = inFront ?? (via === 'accessibility' ? windowOfAction(action, windows) : undefined)
+    await functions.drain(window?.hwnd ?? user.foreground(), events, MAX_TYPING_PING_MS)
+  }
   const windowsText = async () => (await listWindows()).map(({ uid }) => uid).join()
 
   return {
@@ -126,7 +135,9 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
         const target = windowOfAction(action, await listWindows())
         if (target && LASTING_INPUT.has(action.type)) await requireResponse(functions.responds, user.isWindow, target)
         const settle = await watch(target, settleMs)
+        const before = input.sentCount()
         const via = await performWindowsAction(context, action, keyboardWindow)
+        if (via !== 'nothing' && settleMs !== 0) await processed(via, action, input.sentCount() - before)
         if (via !== 'nothing') await settle()
         return { via }
       }

@@ -63,7 +63,7 @@ export function readControls(context: BridgeContext, window: NativeWindow): read
     return nodes
   }
   const readControl = (hwnd: WindowHandle, before: WindowHandle | undefined, level: number): NativeNode | undefined => {
-    const { user, messages } = context
+    const { user } = context
     const bounds = user.bounds(hwnd)
     if (!bounds) return undefined
     const className = user.className(hwnd)
@@ -85,7 +85,7 @@ export function readControls(context: BridgeContext, window: NativeWindow): read
     }
     const control: NativeControl = { hwnd, kind, style, bounds, key, enabled: common.enabled }
     const state = READERS[kind]?.(context, control) ?? {}
-    const label = isLabelled(kind) ? { name: nameBefore(context, before) } : parseLabel(messages.text(hwnd))
+    const label = isLabelled(kind) ? { name: nameBefore(context, before) } : parseLabel(captionOf(context, hwnd))
     const shortcut = 'accessKey' in label ? label.accessKey : undefined
     const children = [...(state.children ?? []), ...(CLOSED.has(kind) ? [] : below(hwnd, level + 1))]
     const isFocusedInside = CLOSED.has(kind) && isInside(context, context.focus, hwnd)
@@ -102,16 +102,23 @@ export function readControls(context: BridgeContext, window: NativeWindow): read
   return below(window.hwnd, 1)
 }
 
+/** The text of a control. The system knows that of most, so that their program is not asked. */
+const captionOf = ({ user, messages }: ControlContext, hwnd: WindowHandle): string =>
+  user.title(hwnd) || messages.text(hwnd)
+
 /** The name that the control before gives: the text of a label, or the label of a field that belongs to an up-down control. */
 function nameBefore(context: ControlContext, before: WindowHandle | undefined): string {
-  const { user, messages } = context
+  const { user } = context
   if (before === undefined) return ''
   const kind = controlKind(user.className(before))
-  if (kind === 'static' && STATIC_TEXT_TYPES.has(user.style(before) & 0x1f)) return labelName(messages.text(before))
+  if (kind === 'static' && STATIC_TEXT_TYPES.has(user.style(before) & 0x1f))
+    return labelName(captionOf(context, before))
   if (kind !== 'edit') return ''
   const siblings = user.children(user.parent(before))
   const label = siblings[siblings.indexOf(before) - 1]
-  return label !== undefined && controlKind(user.className(label)) === 'static' ? labelName(messages.text(label)) : ''
+  return label !== undefined && controlKind(user.className(label)) === 'static'
+    ? labelName(captionOf(context, label))
+    : ''
 }
 
 function isInside({ user }: ControlContext, hwnd: WindowHandle, container: WindowHandle): boolean {

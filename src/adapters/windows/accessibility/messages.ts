@@ -13,6 +13,8 @@ const WM_GETTEXT = 0x0d
 const WM_GETTEXTLENGTH = 0x0e
 const WM_SETTEXT = 0x0c
 export const MAX_TEXT = 100_000
+/** Most texts are read in one message. */
+const MAX_SHORT_TEXT = 512
 
 /** Messages to windows of other programs, with a time limit. A program that does not answer is a `Timeout`. */
 export type WindowMessages = ReturnType<typeof createMessages>
@@ -86,8 +88,10 @@ export function createMessages(user: WindowFunctions) {
     textLength: (hwnd: WindowHandle): number => send(hwnd, WM_GETTEXTLENGTH),
     /** The text of a control, at most the first 100,000 characters. */
     text(hwnd: WindowHandle): string {
+      const short = Buffer.alloc(MAX_SHORT_TEXT * 2)
+      const read = exchange(hwnd, WM_GETTEXT, MAX_SHORT_TEXT, short)
+      if (read < MAX_SHORT_TEXT - 1) return decodeWideText(short, read)
       const units = Math.min(send(hwnd, WM_GETTEXTLENGTH), MAX_TEXT)
-      if (units <= 0) return ''
       const buffer = Buffer.alloc((units + 1) * 2)
       return decodeWideText(buffer, exchange(hwnd, WM_GETTEXT, units + 1, buffer))
     },

@@ -1,4 +1,5 @@
 import { loadLibrary } from '../native.ts'
+import { loadSharedMemory } from './shared-memory.ts'
 
 /** An address in another program. */
 export type MemoryAddress = bigint
@@ -45,6 +46,7 @@ export function loadMemoryFunctions() {
     'bool',
     [handle, 'uintptr_t', 'size_t', 'uint32_t'],
   )
+  const share = loadSharedMemory()
   const write = kernel32.func<Copy>('WriteProcessMemory', 'bool', [
     ...[handle, 'uintptr_t', 'uint8_t *', 'size_t'],
     'void *',
@@ -61,24 +63,42 @@ export function loadMemoryFunctions() {
     allocate(pid: number, bytes: number, protection = READ_WRITE): RemoteMemory | undefined {
       const process = openProcess(ACCESS, false, pid)
       if (process === 0) return undefined
+      const wow = Buffer.alloc(4)
+      const is64 = !(isWow64(process, wow) && wow.readUInt32LE() !== 0)
+      const readAt = (address: MemoryAddress, length: number) => {
+        const data = Buffer.alloc(length)
+        read(process, address, data, length, null)
+        return data
+      }
+      const shared = share(process, bytes, protection)
+      if (shared) {
+        const { address } = shared
+        const isInside = (offset: number, length: number) => offset >= 0 && offset + length <= bytes
+        return {
+          ...{ address, bytes, is64 },
+          write(data, offset = 0) {
+            if (!isInside(offset, data.length)) throw new RangeError(`${data.length} bytes do not fit at ${offset}`)
+            shared.write(data, offset)
+          },
+          read: (length, offset = 0) =>
+            isInside(offset, length) ? shared.read(length, offset) : readAt(address + BigInt(offset), length),
+          close() {
+            shared.close()
+            closeHandle(process)
+          },
+        }
+      }
       const address = BigInt(allocate(process, 0, bytes, COMMIT_AND_RESERVE, protection))
       if (address === 0n) {
         closeHandle(process)
         return undefined
       }
-      const wow = Buffer.alloc(4)
       return {
-        address,
-        bytes,
-        is64: !(isWow64(process, wow) && wow.readUInt32LE() !== 0),
+        ...{ address, bytes, is64 },
         write(data, offset = 0) {
           write(process, address + BigInt(offset), data, data.length, null)
         },
-        read(length, offset = 0) {
-          const data = Buffer.alloc(length)
-          read(process, address + BigInt(offset), data, length, null)
-          return data
-        },
+        read: (length, offset = 0) => readAt(address + BigInt(offset), length),
         close() {
           free(process, address, 0, RELEASE)
           closeHandle(process)

@@ -52,6 +52,9 @@ export function loadInputFunctions() {
     (hwnd: number, message: number, w: number, l: number, flags: number, ms: number, out: Buffer) => Promise<number>
   >('SendMessageTimeoutW', handle, [handle, 'uint32_t', handle, handle, 'uint32_t', 'uint32_t', '_Out_ uint8_t *'])
 
+  const responds = async (hwnd: WindowHandle, withinMs: number): Promise<boolean> =>
+    (await sendMessage(hwnd, NULL_MESSAGE, 0, 0, ABORT_IF_HUNG, withinMs, Buffer.alloc(8))) !== 0
+
   return {
     /** Sends events without gaps. Returns how many were accepted. */
     send: (events: readonly InputEvent[]): number => sendInput(events.length, encodeEvents(events), INPUT_BYTES),
@@ -86,7 +89,13 @@ export function loadInputFunctions() {
       return lastInput(info) ? (ticks() - info.readUInt32LE(4)) >>> 0 : 0
     },
     /** Whether the program of a window processes messages, for at most `withinMs` milliseconds. */
-    responds: async (hwnd: WindowHandle, withinMs: number): Promise<boolean> =>
-      (await sendMessage(hwnd, NULL_MESSAGE, 0, 0, ABORT_IF_HUNG, withinMs, Buffer.alloc(8))) !== 0,
+    responds: (hwnd: WindowHandle, withinMs: number): Promise<boolean> => responds(hwnd, withinMs),
+    /** Waits until the program of a window has processed the last input events, for at most `withinMs` milliseconds. */
+    async drain(hwnd: WindowHandle, events: number, withinMs: number): Promise<void> {
+      const deadline = Date.now() + withinMs
+      // A program processes sent messages each time that it fetches its next event, so that there are as many messages as events.
+      for (let left = events + 1; left > 0 && Date.now() < deadline; left--)
+        if (!(await responds(hwnd, Math.max(1, deadline - Date.now())))) return
+    },
   }
 }

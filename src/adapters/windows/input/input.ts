@@ -27,8 +27,10 @@ export type WindowsInput = ReturnType<typeof windowsInput>
 
 /** Creates pointer and keyboard. `signal` aborts the running action immediately, with no key or button left down. */
 export function windowsInput(functions: InputFunctions, person: UserActivity, signal: AbortSignal) {
+  let sent = 0
   const send = (events: readonly InputEvent[]) => {
     if (events.length === 0) return
+    sent += events.length
     const accepted = functions.send(events)
     person.recordOwnInput()
     if (accepted < events.length)
@@ -128,6 +130,8 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
   return {
     pause,
     throwIfStopped,
+    /** The number of events sent so far. */
+    sentCount: () => sent,
     state: (): PointerState => ({ at: functions.pointer(), buttons: held.buttons, keys: held.keys }),
     async move(to: Point) {
       if (held.buttons.length > 0) await moveInSteps(functions.pointer(), to, MIN_DRAG_STEPS * HOLD_MS)

@@ -27,6 +27,7 @@ export const LVM = {
   extendedStyle: 0x1037,
   subItemRect: 0x1038,
   itemText: 0x1073,
+  isGrouped: 0x10af,
 } as const
 export const LVIS = { focused: 1, selected: 2, checked: 0xf000 } as const
 
@@ -48,9 +49,14 @@ export function readListView(context: ControlContext, control: NativeControl): C
   const hasChecks = (messages.send(hwnd, LVM.extendedStyle) & CHECK_BOXES) !== 0
   const header = messages.send(hwnd, LVM.header)
   const columns = isReport(style) && header !== 0 ? Math.min(messages.send(header, HDM.count), MAX_COLUMNS) : 0
+  const boundsAt = rowBounds(context, hwnd, memory, {
+    from,
+    columns,
+    isGrouped: messages.send(hwnd, LVM.isGrouped) !== 0,
+  })
   const children: NativeNode[] = []
   for (let index = from; index < to; index++)
-    children.push(readItem(context, control, memory, { index, columns, hasChecks }))
+    children.push(readItem(context, control, memory, { index, columns, hasChecks, ...boundsAt(index) }))
   const traits = {
     ...((style & SINGLE_SELECTION) === 0 && { multiSelect: true }),
     ...(cut && { childCount: count }),
@@ -62,7 +68,13 @@ function readItem(
   context: ControlContext,
   { hwnd, key }: NativeControl,
   memory: RemoteMemory,
-  { index, columns, hasChecks }: { readonly index: number; readonly columns: number; readonly hasChecks: boolean },
+  {
+    index,
+    columns,
+    hasChecks,
+    row,
+    cells: cellBounds,
+  }: { readonly index: number; readonly columns: number; readonly hasChecks: boolean } & RowBounds,
 ): NativeNode {
   const state = context.messages.send(hwnd, LVM.state, index, LVIS.selected | LVIS.focused | LVIS.checked)
   const texts = Array.from({ length: Math.max(1, columns) }, (_, column) =>
@@ -74,7 +86,7 @@ function readItem(
       key: `${key}/${index}/${column}`,
       role: 'Cell',
       name: texts[column]!,
-      bounds: cellBounds(context, memory, hwnd, index, column),
+      bounds: cellBounds[column] ?? EMPTY_RECT,
       source,
       children: [],
     }
@@ -83,11 +95,38 @@ function readItem(
     key: `${key}/${index}`,
     role: columns > 0 ? 'DataItem' : 'ListItem',
     name: texts[0]!,
-    bounds: remoteRect(context, memory, hwnd, LVM.itemRect, index, rectOf(WHOLE, 0)) ?? EMPTY_RECT,
+    bounds: row,
     selected: (state & LVIS.selected) !== 0,
     source,
     children: cells,
     ...(hasChecks && { value: (state & LVIS.checked) >> 12 === 2 ? 'checked' : 'unchecked' }),
+  }
+}
+
+/** Where a row and its cells are. */
+interface RowBounds {
+  readonly row: Rect
+  readonly cells: readonly Rect[]
+}
+
+/** The bounds of rows by their index. Rows of a table have equal heights, so that the program is asked about the first only. */
+function rowBounds(
+  context: ControlContext,
+  hwnd: WindowHandle,
+  memory: RemoteMemory,
+  { from, columns, isGrouped }: { readonly from: number; readonly columns: number; readonly isGrouped: boolean },
+): (index: number) => RowBounds {
+  const rowAt = (index: number) =>
+    remoteRect(context, memory, hwnd, LVM.itemRect, index, rectOf(WHOLE, 0)) ?? EMPTY_RECT
+  const ask = (index: number): RowBounds => ({
+    row: rowAt(index),
+    cells: Array.from({ length: columns }, (_, column) => cellBounds(context, memory, hwnd, index, column)),
+  })
+  if (columns === 0 || isGrouped) return ask
+  const first = ask(from)
+  return (index) => {
+    const down = (rect: Rect): Rect => ({ ...rect, y: rect.y + (index - from) * first.row.height })
+    return { row: down(first.row), cells: first.cells.map(down) }
   }
 }
 

@@ -22,16 +22,16 @@ export function readButton({ messages }: ControlContext, { hwnd, style }: Native
 
 /** The text of a field. Of a password, only the length. */
 export function readEdit({ messages }: ControlContext, { hwnd, style }: NativeControl): ControlState {
-  const length = messages.textLength(hwnd)
   const isSecret = isPasswordEdit(style)
+  const text = isSecret ? '•'.repeat(messages.textLength(hwnd)) : messages.text(hwnd)
   const traits = {
     ...(isSecret && { secret: true }),
     ...(isReadOnlyEdit(style) && { readOnly: true }),
     ...(isMultilineEdit(style) && { multiline: true }),
-    ...(length > MAX_TEXT && { childCount: 0 }),
+    ...(text.length >= MAX_TEXT && { childCount: 0 }),
   }
   return {
-    value: isSecret ? '•'.repeat(length) : messages.text(hwnd).replaceAll('\r\n', '\n'),
+    value: text.replaceAll('\r\n', '\n'),
     ...(Object.keys(traits).length > 0 && { traits }),
   }
 }
