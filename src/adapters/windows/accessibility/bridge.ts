@@ -1,6 +1,6 @@
 import { EMPTY_RECT } from '../../../desktop/model/geometry.ts'
 import type { NativeWindow, WindowHandle } from '../window-list/native-window.ts'
-import { type ControlKind, controlKind, controlRole, isLabelled } from './control-classes.ts'
+import { type ControlKind, controlKind, controlRole, isComboBoxEx, isLabelled } from './control-classes.ts'
 import { readStatusBar, readToolBar } from './controls/bars.ts'
 import { readComboBox } from './controls/combo-box.ts'
 import type { ControlContext, ControlState, NativeControl } from './controls/control.ts'
@@ -67,6 +67,7 @@ export function readControls(context: BridgeContext, window: NativeWindow): read
     const bounds = user.bounds(hwnd)
     if (!bounds) return undefined
     const className = user.className(hwnd)
+    if (isComboBoxEx(className)) return readComboBoxEx(hwnd, before, level)
     const kind = controlKind(className)
     const style = user.style(hwnd)
     const key = `h${hwnd}`
@@ -98,6 +99,14 @@ export function readControls(context: BridgeContext, window: NativeWindow): read
       children,
       ...(isFocusedInside && { focused: true }),
     }
+  }
+  /** A combo box with pictures: a window around a plain combo box, which has its text. */
+  const readComboBoxEx = (hwnd: WindowHandle, before: WindowHandle | undefined, level: number) => {
+    const { user, messages } = context
+    const inner = user.children(hwnd).find((child) => controlKind(user.className(child)) === 'combo')
+    const node = inner === undefined ? undefined : readControl(inner, before, level + 1)
+    const field = user.children(inner ?? 0).find((child) => controlKind(user.className(child)) === 'edit')
+    return node && { ...node, value: messages.text(field ?? hwnd) }
   }
   return below(window.hwnd, 1)
 }
@@ -140,4 +149,6 @@ export const rootNode = (window: NativeWindow, role: string, children: readonly 
   identifier: window.className,
   source: { is: 'window', hwnd: window.hwnd },
   children,
+  // A window that shows a menu is the open menu.
+  ...(role === 'Menu' && { expanded: true }),
 })

@@ -54,7 +54,6 @@ const KINDS: Readonly<Record<string, ControlKind>> = {
   '#32768': 'menu',
   '#32770': 'dialog',
   rebarwindow32: 'pane',
-  comboboxex32: 'pane',
   mdiclient: 'pane',
 }
 
@@ -64,6 +63,9 @@ export function controlKind(className: string): ControlKind | undefined {
   const [, inner = className] = /^WindowsForms\d+\.([^.]+)\./.exec(className) ?? []
   return KINDS[inner.toLowerCase()]
 }
+
+/** Whether a window is a combo box with pictures, which contains a plain one. */
+export const isComboBoxEx = (className: string): boolean => className.toLowerCase() === 'comboboxex32'
 
 export const WINDOW_STYLE = {
   child: 0x4000_0000,

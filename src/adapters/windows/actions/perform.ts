@@ -111,8 +111,9 @@ async function pressElement({ accessibility }: WindowsContext, { ref }: FoundInW
 async function invoke(context: WindowsContext, action: ActionOf<'invoke'>): Promise<WindowsVia> {
   const { accessibility } = context
   const found = await findInWindow(context, action.target)
-  if (await pressElement(context, found)) return 'accessibility'
-  const { expanded } = found.element
+  const { expanded, role } = found.element
+  // Pressing an item of a tree selects it, as a click does. Its own action is to open or close.
+  if (!(role === 'TreeItem' && expanded !== undefined) && (await pressElement(context, found))) return 'accessibility'
   if (expanded !== undefined && (await accessibility.expand(found.ref, !expanded))) return 'accessibility'
   if (await accessibility.select(found.ref)) return 'accessibility'
   await clickInWindow(context, found, action.at)

@@ -61,15 +61,16 @@ export function loadGraphicsFunctions(): GraphicsFunctions {
   const pixelsOf = async (
     { width, height }: Rect,
     draw: (dc: number, screen: number) => boolean | Promise<boolean>,
+    { marksUndrawn = false } = {},
   ): Promise<Buffer | undefined> => {
     const screen = getDc(0)
     const dc = createDc(screen)
     const bitmap = createBitmap(screen, width, height)
     const before = select(dc, bitmap)
     try {
-      const pixels = Buffer.alloc(width * height * 4, Buffer.from([0xfe, 0x00, 0xff, 0x00]))
+      const pixels = Buffer.alloc(width * height * 4)
       const info = bitmapHeader(width, height)
-      writeBits(dc, bitmap, 0, height, pixels, info, 0)
+      if (marksUndrawn) writeBits(dc, bitmap, 0, height, pixels.fill('fe00ff00', 'hex'), info, 0)
       if (!(await draw(dc, screen))) return undefined
       return readBits(dc, bitmap, 0, height, pixels, info, 0) === height ? pixels : undefined
     } finally {
@@ -88,7 +89,7 @@ export function loadGraphicsFunctions(): GraphicsFunctions {
       return pixels ? createHash('sha1').update(pixels).digest('base64') : ''
     },
     async printWindow(hwnd, bounds) {
-      const pixels = await pixelsOf(bounds, (dc) => print(hwnd, dc, FULL_CONTENT))
+      const pixels = await pixelsOf(bounds, (dc) => print(hwnd, dc, FULL_CONTENT), { marksUndrawn: true })
       return pixels && isDrawn(pixels) ? toOpaquePicture(bounds, pixels) : undefined
     },
   }

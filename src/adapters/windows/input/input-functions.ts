@@ -35,6 +35,7 @@ export function loadInputFunctions() {
     'int',
   ])
   const getPointer = user32.func<(point: Buffer) => boolean>('GetCursorPos', 'bool', ['_Out_ uint8_t *'])
+  const windowFromPoint = user32.func<(point: bigint) => number>('WindowFromPoint', handle, ['int64_t'])
   const keyState = user32.func<(code: number) => number>('GetAsyncKeyState', 'int16_t', ['int'])
   const metric = user32.func<(which: number) => number>('GetSystemMetrics', 'int', ['int'])
   const scanCode = user32.func<(code: number, kind: number) => number>('MapVirtualKeyW', 'uint32_t', [
@@ -58,6 +59,8 @@ export function loadInputFunctions() {
   return {
     /** Sends events without gaps. Returns how many were accepted. */
     send: (events: readonly InputEvent[]): number => sendInput(events.length, encodeEvents(events), INPUT_BYTES),
+    /** The innermost window at a point of the screen. 0 when there is none. */
+    windowAt: ({ x, y }: Point): WindowHandle => windowFromPoint((BigInt(y) << 32n) | (BigInt(x) & 0xffff_ffffn)),
     setPointer: user32.func<(x: number, y: number) => boolean>('SetCursorPos', 'bool', ['int', 'int']),
     pointer(): Point {
       const point = Buffer.alloc(8)

@@ -62,6 +62,19 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
     const { x, y } = functions.pointer()
     if (x !== at.x || y !== at.y) functions.setPointer(at.x, at.y)
   }
+  /**
+   * Moves the pointer and waits until the program below it knows, because one that was busy may still process an older
+   * movement, which takes the pointer back.
+   */
+  const moveAndWait = async (at: Point) => {
+    for (let attempt = 0; attempt < MAX_MOVES; attempt++) {
+      moveTo(at)
+      await functions.drain(functions.windowAt(at), 1, MAX_MOVE_PING_MS)
+      throwIfStopped()
+      const { x, y } = functions.pointer()
+      if (x === at.x && y === at.y) return
+    }
+  }
   /** Moves in small steps, since programs start a drag only after several movements. */
   const moveInSteps = async (from: Point, to: Point, durationMs: number) => {
     const steps = Math.max(MIN_DRAG_STEPS, Math.round(durationMs / 16))
@@ -135,12 +148,12 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
     state: (): PointerState => ({ at: functions.pointer(), buttons: held.buttons, keys: held.keys }),
     async move(to: Point) {
       if (held.buttons.length > 0) await moveInSteps(functions.pointer(), to, MIN_DRAG_STEPS * HOLD_MS)
-      else moveTo(to)
+      else await moveAndWait(to)
     },
     async click(at: Point, each: Button, count: number, modifiers: readonly Modifier[] = []) {
       await spaced(at, each, () =>
         withModifiers(modifiers, async () => {
-          moveTo(at)
+          await moveAndWait(at)
           // The press of a held button changes nothing, and the release ends the hold.
           if (held.releaseButton(each)) return
           const [down, up] = [button(each, true), button(each, false)]
@@ -160,7 +173,7 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
       const [first, ...others] = path as [Point, ...Point[]]
       await spaced(first, each, () =>
         withModifiers(modifiers, async () => {
-          moveTo(first)
+          await moveAndWait(first)
           held.releaseButton(each)
           send([button(each, true)])
           try {
@@ -193,7 +206,7 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
     },
     /** Presses a button and holds it. Returns false if it is down already. */
     async pressButton(at: Point, each: Button): Promise<boolean> {
-      moveTo(at)
+      await moveAndWait(at)
       return held.pressButton(each)
     },
     /** Moves there and releases a button. Returns false if it is not down. */
@@ -263,6 +276,9 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
     releaseAll: held.releaseAll,
   }
 }
+
+const MAX_MOVES = 3
+const MAX_MOVE_PING_MS = 200
 
 /** The defaults of Windows. */
 const REPEAT_DELAY_MS = 500

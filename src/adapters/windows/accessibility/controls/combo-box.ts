@@ -20,6 +20,9 @@ export const CBN_SELENDOK = 9
 const TYPE = 3
 const SIMPLE = 1
 const DROP_DOWN_LIST = 3
+/** Options that the program draws itself have no text, unless it says so. */
+const OWNER_DRAWN = 0x30
+const HAS_STRINGS = 0x200
 /** The size of `COMBOBOXINFO` in a 64-bit process. */
 const INFO_BYTES = 64
 const LIST_OFFSET = 56
@@ -37,6 +40,7 @@ export function readComboBox(context: ControlContext, { hwnd, style, key }: Nati
   const list = open ? listOf(context, hwnd) : 0
   const top = list ? messages.send(list, LB.top) : current
   const { from, to, cut } = itemRange(count, top, 20)
+  const hasTexts = (style & OWNER_DRAWN) === 0 || (style & HAS_STRINGS) !== 0
   const children: NativeNode[] = []
   for (let index = from; index < to; index++) {
     const rect = Buffer.alloc(16)
@@ -44,7 +48,7 @@ export function readComboBox(context: ControlContext, { hwnd, style, key }: Nati
     children.push({
       key: `${key}/${index}`,
       role: 'ListItem',
-      name: messages.textOf(hwnd, CB.text, index, messages.send(hwnd, CB.textLength, index)),
+      name: hasTexts ? messages.textOf(hwnd, CB.text, index, messages.send(hwnd, CB.textLength, index)) : '',
       bounds: isPlaced ? toScreen(context, list, rectIn(rect)) : EMPTY_RECT,
       selected: index === current,
       source: { is: 'item', hwnd, kind: 'combo', item: index },

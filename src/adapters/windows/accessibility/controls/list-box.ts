@@ -28,6 +28,9 @@ const MULTIPLE = 0x08
 const EXTENDED = 0x800
 const VARIABLE_HEIGHT = 0x20
 const COLUMNS = 0x200
+/** Items that the program draws itself have no text, unless it says so. */
+const OWNER_DRAWN = 0x30
+const HAS_STRINGS = 0x40
 /** The notification that the selection changed, which a program expects after a selection that it did not make. */
 export const LBN_SELCHANGE = 1
 
@@ -43,13 +46,14 @@ export function readListBox(context: ControlContext, { hwnd, style, key, bounds 
   const boundsAt = itemBounds(context, hwnd, style, from)
   const several = allowsSeveral(style)
   const chosen = several ? -1 : messages.send(hwnd, LB.current) | 0
+  const hasTexts = (style & OWNER_DRAWN) === 0 || (style & HAS_STRINGS) !== 0
   const children: NativeNode[] = []
   for (let index = from; index < to; index++) {
     const isChosen = several ? messages.send(hwnd, LB.isSelected, index) > 0 : index === chosen
     children.push({
       key: `${key}/${index}`,
       role: 'ListItem',
-      name: messages.textOf(hwnd, LB.text, index, messages.send(hwnd, LB.textLength, index)),
+      name: hasTexts ? messages.textOf(hwnd, LB.text, index, messages.send(hwnd, LB.textLength, index)) : '',
       bounds: boundsAt(index),
       selected: isChosen,
       source: { is: 'item', hwnd, kind: 'listbox', item: index },
