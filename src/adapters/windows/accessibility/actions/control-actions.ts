@@ -1,8 +1,8 @@
 import { Fault } from '../../../../base/fault.ts'
 import type { Element } from '../../../../desktop/model/element.ts'
 import type { WindowHandle } from '../../window-list/native-window.ts'
-import { controlKind, isCheckable, isMultilineEdit, isPasswordEdit } from '../control-classes.ts'
-import { CB, CBN_SELCHANGE, CBN_SELENDOK, isChoiceOnly } from '../controls/combo-box.ts'
+import { isCheckable, isMultilineEdit, isPasswordEdit } from '../control-classes.ts'
+import { CB, CBN_SELCHANGE, CBN_SELENDOK, fieldOf, isChoiceOnly } from '../controls/combo-box.ts'
 import type { ControlContext } from '../controls/control.ts'
 import { allowsSeveral, LB, LBN_SELCHANGE } from '../controls/list-box.ts'
 import { LVIS, LVM, listViewItem } from '../controls/list-view.ts'
@@ -59,9 +59,9 @@ export function setControlValue(
         })
       return setEditText(context, hwnd, style, value)
     case 'combo': {
-      if (isChoiceOnly(style)) return selectNamedOption(context, hwnd, value)
-      const field = context.user.children(hwnd).find((child) => controlKind(context.user.className(child)) === 'edit')
-      return field !== undefined && setEditText(context, field, context.user.style(field), value)
+      const field = fieldOf(context, hwnd)
+      if (field !== undefined) return setEditText(context, field, context.user.style(field), value)
+      return isChoiceOnly(style) && selectNamedOption(context, hwnd, value)
     }
     case 'trackbar':
       return setTrackBar(context, hwnd, style, element, value)

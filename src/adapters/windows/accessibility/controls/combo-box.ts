@@ -1,5 +1,7 @@
 import { EMPTY_RECT } from '../../../../desktop/model/geometry.ts'
+import type { WindowHandle } from '../../window-list/native-window.ts'
 import { rectIn } from '../../window-list/user32.ts'
+import { controlKind } from '../control-classes.ts'
 import type { NativeNode } from '../native-node.ts'
 import { type ControlContext, type ControlState, itemRange, type NativeControl, toScreen } from './control.ts'
 import { LB } from './list-box.ts'
@@ -29,6 +31,10 @@ const LIST_OFFSET = 56
 
 /** Whether only an option can be chosen, and nothing typed. */
 export const isChoiceOnly = (style: number): boolean => (style & TYPE) === DROP_DOWN_LIST
+
+/** The field of a combo box, in which its text is typed. */
+export const fieldOf = ({ user }: ControlContext, hwnd: WindowHandle): WindowHandle | undefined =>
+  user.children(hwnd).find((child) => controlKind(user.className(child)) === 'edit')
 
 /** The value of a combo box, and its options, which are hidden while it is closed. */
 export function readComboBox(context: ControlContext, { hwnd, style, key }: NativeControl): ControlState {
