@@ -1,15 +1,19 @@
-import type { DoctorCheck } from '../adapters/doctor-check.ts'
+import { bad, type DoctorCheck } from '../adapters/doctor-check.ts'
 import { DRIVEN_PLATFORMS, type Machine } from '../adapters/open.ts'
 import { checkRemote } from '../adapters/remote/doctor.ts'
-import { installCommand, isInstalled, loadOptional } from '../base/optional.ts'
+import { installCommand, isInstalled, loadOptional, type OptionalFeature } from '../base/optional.ts'
 import { FONT_FEATURES } from '../desktop/model/scripts.ts'
 
 export type { DoctorCheck as Finding }
 
-/** Checks the requirements of the real desktop of a machine, or of the one behind another server. */
+/**
+ * Checks the requirements of the real desktop of a machine, or of the one behind another server. `hasPackages` is whether
+ * the packages of a feature are installed.
+ */
 export async function examine(
   { platform, env }: Machine,
   remote?: { readonly url: string; readonly token?: string | undefined },
+  hasPackages: (feature: OptionalFeature) => boolean = isInstalled,
 ): Promise<readonly DoctorCheck[]> {
   if (remote) return checkRemote(remote)
   if (!DRIVEN_PLATFORMS.includes(platform))
@@ -20,6 +24,14 @@ export async function examine(
         found: `desktops of ${platform} cannot be driven`,
         fix: 'use a synthetic desktop, or serve the desktop of a Linux machine with X11 there and drive it with --adapter remote',
       },
+      ...fonts(),
+    ]
+  const missing = MISSABLE.filter(({ on, feature }) => on.includes(platform) && !hasPackages(feature))
+  // Without koffi nothing else can be asked.
+  if (missing.some(({ subject }) => subject === 'koffi'))
+    return [
+      ...missing.map(({ subject, feature }) => bad(subject, `${subject} is not installed`, installCommand(feature))),
+      ocr(),
       ...fonts(),
     ]
   if (platform === 'darwin') {
@@ -33,6 +45,17 @@ export async function examine(
   const { checkLinux: examineLinux } = await loadOptional('linux', () => import('../adapters/linux/doctor/doctor.ts'))
   return [...(await examineLinux(env)), ocr(), ...fonts()]
 }
+
+/** Optional packages that the desktops of Windows and macOS need. */
+const MISSABLE: readonly {
+  readonly subject: string
+  readonly on: readonly string[]
+  readonly feature: OptionalFeature
+}[] = [
+  { subject: 'koffi', on: ['win32'], feature: 'windows' },
+  { subject: 'koffi', on: ['darwin'], feature: 'macos' },
+  { subject: 'node-screenshots', on: ['win32', 'darwin'], feature: 'screenshots' },
+]
 
 /** Whether OCR works, which is the fallback for programs without accessibility. */
 function ocr(): DoctorCheck {
