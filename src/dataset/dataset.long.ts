@@ -13,7 +13,7 @@ const root = mkdtempSync(join(tmpdir(), 'backlot-dataset-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function start(out: string, ...more: readonly string[]) {
-  const args = ['dataset', 'login', 'settings', '--count', '160', '--out', out, ...more]
+  const args = ['dataset', 'login', 'settings', '--count', '110', '--out', out, ...more]
   const child = spawn(process.execPath, [BUNDLED_PROGRAM, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,9 +49,9 @@ it('[DS1] [DS20] writes the same bytes with three workers, after a kill and afte
     string,
     string,
   ]
-  expect((await start(alone, '--workers', '1').ended).said).toContain(`${alone}: 160 pictures, `)
+  expect((await start(alone, '--workers', '1').ended).said).toContain(`${alone}: 110 pictures, `)
   const whole = filesOf(alone)
-  expect(whole.size).toBe(160 + 4 + 2)
+  expect(whole.size).toBe(110 + 3 + 2)
   expect((await start(shared, '--workers', '3').ended).code).toBe(0)
   expect(filesOf(shared)).toEqual(whole)
 
@@ -69,7 +69,7 @@ it('[DS1] [DS20] writes the same bytes with three workers, after a kill and afte
   const rest = await start(stopped).ended
   expect(rest).toMatchObject({ code: 0, said: expect.stringContaining('continues: ') })
   expect(filesOf(stopped)).toEqual(whole)
-  expect((await start(stopped).ended).said).toContain('is complete already: 160 pictures')
+  expect((await start(stopped).ended).said).toContain('is complete already: 110 pictures')
 })
 
 it('[DS21] reports a wrong folder, scenario and axis as errors of the user', { timeout: 60_000 }, async () => {

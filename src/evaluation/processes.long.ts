@@ -59,7 +59,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-const MANY = ['login', 'form', 'notepad', 'settings', '--runs', '10', '--workers', '2']
+const MANY = ['login', 'form', 'notepad', 'settings', '--runs', '6', '--workers', '2']
 
 describe('[EV50] worker processes', () => {
   it('that are killed lose and double nothing', { timeout: 120_000 }, async () => {
@@ -90,9 +90,9 @@ describe('[EV52] Ctrl-C', () => {
     expect(output).toContain('the same command continues')
     expect(workers.filter(isAlive)).toEqual([])
     const before = done('stopped')
-    expect(before).toBeLessThan(40)
+    expect(before).toBeLessThan(24)
     const again = start([...args, '--out', out('stopped')])
-    expect(await again.ended).toMatchObject({ code: 0, output: expect.stringContaining(`continues: ${before} of 40`) })
+    expect(await again.ended).toMatchObject({ code: 0, output: expect.stringContaining(`continues: ${before} of 24`) })
     expect(linesOf('stopped')).toBe(linesOf('random'))
   })
 })

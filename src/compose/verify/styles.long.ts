@@ -35,33 +35,29 @@ async function playedIn(name: string, variant: VariantChoices) {
   return { trees, failure: await checkSuccess(session) }
 }
 
-/** Their audits take most of the time of this file, so each is verified in one style; [P12] plays each in all. */
-const VERIFIED_ONCE: Readonly<Record<string, string>> = {
+/** Their audits take most of the time of this file, so each is verified in one style. */
+const VERIFIED_ONCE: Readonly<Record<string, (typeof STYLES)[number]>> = {
   'back-office': 'windows',
   'expense-reports': 'macos',
   office: 'gnome',
 }
 
-describe.each(galleryNames())('%s', (name) => {
+describe.each(galleryNames().map((name, place) => ({ name, place })))('$name', ({ name, place }) => {
   const verified = STYLES.filter((style) => style === (VERIFIED_ONCE[name] ?? style))
   it.each(verified)('[P11] is verified in the style %s', { timeout: 600_000 }, async (style) => {
     const checks = await verifyScenario(await loadScenario(name, { variant: { style } }))
     expect(checks.filter(({ passed }) => !passed)).toEqual([])
   })
 
-  describe('[P12] [P13] in each shade, scaled and mirrored', () => {
-    it.each(STYLES)(
-      'is solved in the style %s',
-      {
-        timeout: 600_000,
-      },
-      async (style) => {
-        const light = await playedIn(name, { style })
-        expect(light.failure).toBeUndefined()
-        for (const shade of SHADES) expect(await playedIn(name, { style, ...shade })).toEqual(light)
-        for (const screen of SCREENS)
-          expect([screen, (await playedIn(name, { style, ...screen })).failure]).toEqual([screen, undefined])
-      },
-    )
+  // A scenario is solved in each style by [P11] already, so each is tried so in one of them.
+  const style = VERIFIED_ONCE[name] ?? STYLES[place % STYLES.length]!
+  it('[P12] [P13] is solved in each shade, scaled and mirrored, in one of the styles', {
+    timeout: 600_000,
+  }, async () => {
+    const light = await playedIn(name, { style })
+    expect(light.failure).toBeUndefined()
+    for (const shade of SHADES) expect(await playedIn(name, { style, ...shade })).toEqual(light)
+    for (const screen of SCREENS)
+      expect([screen, (await playedIn(name, { style, ...screen })).failure]).toEqual([screen, undefined])
   })
 })

@@ -90,7 +90,7 @@ const withoutTimes = (text: string) =>
 const fileOf = (name: string, file: string) => withoutTimes(readFileSync(join(out(name), file), 'utf8'))
 const tracesOf = (name: string) => readdirSync(join(out(name), 'episodes'), { recursive: true }).sort()
 
-const SUITE = ['login', 'form', 'expense-reports', '--runs', '12', '--agent', 'solution']
+const SUITE = ['login', 'form', 'expense-reports', '--runs', '8', '--agent', 'solution']
 
 beforeAll(async () => {
   if (isMissing('redis-server') && isMissing(TOOLS_PROGRAM)) await installPackages(['redis-tools'])
@@ -123,7 +123,7 @@ describe('[EV80] [EV82] two workers of a queue', () => {
     await redis.ended
     redis = await startRedis({ isKept: true })
     const { code, output } = await evaluation.ended
-    expect(output).toContain('success: 36 of 36')
+    expect(output).toContain('success: 24 of 24')
     expect(output).toContain('is lost; it is tried again')
     expect(code).toBe(0)
     expectSameFiles('queue')
@@ -218,7 +218,7 @@ describe('[EV86] Ctrl-C', () => {
     await until(() => done('stopped') >= 3)
     stopped.child.kill('SIGINT')
     expect(await stopped.ended).toMatchObject({ code: 130 })
-    expect(done('stopped')).toBeLessThan(36)
+    expect(done('stopped')).toBeLessThan(24)
     expect(await backlot(...args).ended).toMatchObject({ code: 0, output: expect.stringContaining('continues:') })
     expectSameFiles('stopped')
     worker.child.kill('SIGINT')
