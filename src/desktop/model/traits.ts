@@ -8,6 +8,7 @@ import type { VirtualGrid } from './grid.ts'
 import type { PictureFile } from './picture-file.ts'
 import type { RichText } from './rich-text.ts'
 import type { TerminalText } from './terminal-text.ts'
+import type { TextFamily } from './width.ts'
 
 /** Behaviour and appearance of an element. */
 export interface ElementTraits {
@@ -102,6 +103,8 @@ export interface ElementTraits {
   readonly folder?: string
   /** The file that the text of a field came from or was saved to. */
   readonly path?: string
+  /** The size and place of the text of a field, in styles that differ from the default one. */
+  readonly fieldText?: FieldText
   /** Pressing it opens or saves a file. */
   readonly fileCommand?: FileCommand
   /** What the application of a button of the shell is for. */
@@ -122,6 +125,15 @@ export interface ElementTraits {
   readonly added?: boolean
   /** It stays in place while its parent scrolls: a bar of its window in a container that a platform added. */
   readonly pinned?: boolean
+}
+
+/** How the text of a field is measured and painted. */
+export interface FieldText {
+  readonly family: TextFamily
+  readonly size: number
+  /** The space before and after the text of a single line, in which a sign is. */
+  readonly before?: number
+  readonly after?: number
 }
 
 /** A command of the context menu of a text field. */

@@ -129,6 +129,8 @@ export interface TextMetrics {
   /** The height of a line of content, and of a heading. */
   readonly line: number
   readonly headingLine: number
+  /** The size of text in fields. */
+  readonly field: number
   /** How much wider bold letters are than plain ones, as a factor. */
   readonly bold: number
   /** Whether each part of formatted text begins where the painted part before it ends. */
@@ -147,6 +149,8 @@ export interface ControlMetrics {
   readonly icon: number
   readonly field: number
   readonly maxField: number
+  /** The side of the sign in a search field. Undefined: it has none, and fields are as in the default style. */
+  readonly searchSign?: 'start' | 'end'
   /** The minimum width of a field in a bar. */
   readonly minFieldInBar: number
   readonly minCombo: number
@@ -175,7 +179,11 @@ export interface BarMetrics {
   readonly toolPadding: number
   readonly toolGap: number
   readonly status: number
+  /** After a progress bar at the end of a status bar. */
+  readonly statusEnd: number
   readonly tab: number
+  /** The maximum width of tabs that share the width of their strip. Undefined: they are as wide as their names. */
+  readonly maxTab?: number
   readonly minTab: number
   readonly tabPadding: number
 }

@@ -20,6 +20,7 @@ import { baselineIn, label } from '../text/text.ts'
 import { scrollThumb } from './ranges.ts'
 import { terminalMarks } from './terminal-words.ts'
 import {
+  after,
   before,
   focusRing,
   fontFor,
@@ -27,6 +28,7 @@ import {
   inkOf,
   inset,
   isBare,
+  MIN_TEXT_SIZE_PX,
   type PaintContext,
   softInkOf,
   type WidgetDrawing,
@@ -40,17 +42,30 @@ const SIGN = 24
 /** A field for one line of text, or for several. */
 export const edit: WidgetPainter = (element, setting) => {
   const multiline = isMultiline(element)
-  const sign = setting.theme.hasFieldIcons && !multiline ? knownIcon(element.traits?.icon) : undefined
+  const { before: lead = 0, after: tail = 0 } = (multiline ? undefined : element.traits?.fieldText) ?? {}
+  const isSearch = lead + tail > 0
+  const written = isSearch ? (element.traits?.icon ?? 'search') : element.traits?.icon
+  const sign = setting.theme.hasFieldIcons && !multiline ? knownIcon(written) : undefined
   const whole = inset(element.bounds, PADDING, multiline ? 7 : 1)
-  const area = sign ? before(whole, SIGN) : whole
+  const area = isSearch ? after(before(whole, tail), lead) : sign ? before(whole, SIGN) : whole
   const words = multiline
-    ? paragraphs(element, setting, area, fontFor(setting.theme, 22, 'field'))
+    ? paragraphs(element, setting, area, fieldFont(element, setting, 22))
     : oneLine(element, setting, area)
   if (BOXES.has(setting.parent)) return { marks: words }
   const over = [...scrollThumb(element, setting), ...focusRing(element, setting)]
-  const end = { ...element.bounds, x: element.bounds.x + element.bounds.width - SIGN - 4, width: SIGN }
-  const icons = sign ? [iconIn(end, sign, 16, softInkOf(element, setting))] : []
+  const { x, width } = element.bounds
+  const place = { ...element.bounds, x: lead > 0 ? x + 4 : x + width - SIGN - 4, width: SIGN }
+  const icons = sign ? [iconIn(place, sign, 16, softInkOf(element, setting))] : []
   return { marks: [...fieldFace(element, setting), ...words, ...icons], over }
+}
+
+/** The font of the text of a field. */
+function fieldFont({ traits }: Element, { theme }: PaintContext, height: number): Font {
+  const font = fontFor(theme, height, 'field')
+  const size = traits?.fieldText?.size
+  return size === undefined
+    ? font
+    : { ...font, size: Math.max(MIN_TEXT_SIZE_PX, Math.min(size, Math.floor(height * 0.7))) }
 }
 
 /** A field in one of these has the frame and focus ring of the box. */
@@ -87,7 +102,7 @@ const dotted = (text: string): string => '•'.repeat(Array.from(text).length)
 
 function oneLine(element: Element, setting: PaintContext, area: Rect): readonly Mark[] {
   const { content, hint } = shownIn(element, setting)
-  const font = fontFor(setting.theme, element.bounds.height, 'field')
+  const font = fieldFont(element, setting, element.bounds.height)
   const colour = hint ? softInkOf(element, setting) : inkOf(element, setting)
   if (hint || !element.focused) {
     const caret = element.focused ? [caretAt(area.x, area, font, setting)] : []
@@ -220,7 +235,7 @@ export const document: WidgetPainter = (element, setting) => {
   const { bounds, value } = element
   const role = element.role.toLowerCase()
   const isTerminal = role.includes('terminal')
-  const font = isTerminal || role.includes('editor') ? MONO : fontFor(setting.theme, 22, 'field')
+  const font = isTerminal || role.includes('editor') ? MONO : fieldFont(element, setting, 22)
   const fill = isTerminal ? theme.terminal : element.enabled ? theme.field : theme.fieldDisabled
   const inside: PaintContext = isTerminal ? { ...setting, tone: 'terminal' } : setting
   const edge = box(bounds, { border: element.focused ? theme.accent : theme.line, radius: 0 })

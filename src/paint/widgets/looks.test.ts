@@ -12,7 +12,8 @@ import {
   tabItem,
   window,
 } from '../../desktop/model/builders.ts'
-import { DESKTOP_STYLES, type DesktopStyle } from '../../desktop/style/style.ts'
+import { fieldTextOf } from '../../desktop/style/field-text.ts'
+import { DESKTOP_STYLES, type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
 import { channelsOf } from '../colour.ts'
 import { contrastRatio } from '../lint/contrast.ts'
 import { createPainter } from '../painter.ts'
@@ -52,6 +53,38 @@ describe('an avatar', () => {
       return contrastRatio(red! | (green! << 8) | (blue! << 16), 0xffffff)
     })
     expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+describe('a search field', () => {
+  it.each([...DESKTOP_STYLES])('[P76] has a sign beside its text: %s', (style) => {
+    const searches = (role: string) => {
+      const fieldText = fieldTextOf(role, styleMetrics(style))
+      const traits = fieldText ? { traits: { fieldText } } : {}
+      return shown(element(role, 'Find', { value: 'abc', bounds: rect(20, 60, 300, 32), ...traits }), style)
+    }
+    const differs = (area: ReturnType<typeof rect>) => {
+      const [one, other] = ['SearchBox', 'Edit'].map((role) => painter.area(searches(role), area).pixels())
+      return Buffer.compare(one!, other!) !== 0
+    }
+    const textAt = (role: string) =>
+      painter.screen(searches(role)).text!.find(({ text }) => text === 'abc')!.bounds.x - 20
+    const { searchSign } = styleMetrics(style).control
+    expect([textAt('Edit'), textAt('SearchBox')]).toEqual([9, searchSign === 'start' ? 33 : 9])
+    expect([differs(rect(24, 64, 24, 24)), differs(rect(292, 64, 24, 24))]).toEqual([
+      searchSign === 'start',
+      searchSign === 'end',
+    ])
+    expect(searchSign).toBe({ backlot: undefined, windows: 'end', macos: 'start', gnome: 'start' }[style])
+  })
+})
+
+describe('a tree', () => {
+  it('[P76a] has the surface of its window or one of its own', () => {
+    const backs = DESKTOP_STYLES.map((style) => pixelAt(shown(element('Tree', 'T', { bounds: place }), style), 150, 90))
+    const surface = channelsOf(themeOf('windows', 'light').window.surface)
+    expect(backs[DESKTOP_STYLES.indexOf('windows')]).toEqual([...surface])
+    expect(backs[DESKTOP_STYLES.indexOf('gnome')]).toEqual([...channelsOf('#ebebed')])
   })
 })
 

@@ -23,7 +23,7 @@ export interface WidgetDrawing {
 
 export type WidgetPainter = (element: Element, setting: PaintContext) => WidgetDrawing
 
-const MIN_TEXT_SIZE_PX = 9
+export const MIN_TEXT_SIZE_PX = 9
 
 /** The font of a style for a use, at the size that suits a control of this height. */
 export function fontFor({ type }: Theme, height: number, use: TextUse = 'text'): Font {

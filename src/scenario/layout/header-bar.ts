@@ -3,6 +3,7 @@ import type { Window } from '../../desktop/model/desktop.ts'
 import { changeAt, type Element } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { textWidth } from '../../desktop/model/width.ts'
+import { isSearchBox } from '../../desktop/style/field-text.ts'
 import type { HeaderMetrics, Metrics, TextMetrics } from '../../desktop/style/metrics.ts'
 import { withTraits } from '../../desktop/tree/element-ref.ts'
 import { visibilityOf } from '../../desktop/tree/visibility.ts'
@@ -86,8 +87,6 @@ export function fitInBand(band: Node, tools: readonly Element[], nodes: readonly
     nodes[index].setMinWidth(MIN_FIELD_PX)
   })
 }
-
-const isSearchBox = ({ role }: Element): boolean => role.toLowerCase() === 'searchbox'
 
 /** Whether a tool takes the room of the title, as the address field of a browser does. */
 export const fillsBand = (tool: Element): boolean => (tool.place?.grow ?? 0) > 0 && !isSearchBox(tool)

@@ -365,6 +365,33 @@ describe('a band of a title and tools', () => {
     expect(frameOf(renamed, metrics)!.room!.width).toBeGreaterThan(textWidth('A much longer title', 14))
   })
 
+  it.each([...DESKTOP_STYLES])('[Y18c] has tabs below it that share the width in the same styles: %s', (style) => {
+    const tabs = ['One', 'Two', 'Three'].map((name) => `{role: TabItem, name: ${name}, selected: false}`).join(', ')
+    const at = (width: number) => {
+      const text = `{id: tabs, role: Tab, width: ${width}, children: [${tabs}]}`
+      return inStyle(style, BUTTONS, `${text}, `).tree.children[0]!.children.map(({ bounds }) => bounds)
+    }
+    const { maxTab } = styleMetrics(style).bar
+    const [narrow, wide] = [at(400), at(780)]
+    const room = ([first, , last]: typeof wide) => last!.x + last!.width - first!.x
+    if (maxTab === undefined) expect(narrow.map(({ width }) => width)).toEqual(wide.map(({ width }) => width))
+    else {
+      expect(room(narrow)).toBe(400)
+      expect(wide.map(({ width }) => width)).toEqual([maxTab, maxTab, maxTab])
+      expect(wide[0]!.x + wide[2]!.x + maxTab).toBe(wide[1]!.x * 2 + maxTab)
+    }
+    expect(maxTab !== undefined).toBe(style === 'gnome' || style === 'macos')
+  })
+
+  it.each([...DESKTOP_STYLES])('[Y18d] has a progress bar at the end of a status bar: %s', (style) => {
+    const bar =
+      '{role: StatusBar, children: [{role: Text, name: Ready, grow: 1}, {id: done, role: ProgressBar, name: Done}]}'
+    const [status] = inStyle(style, BUTTONS, `${bar}, `).tree.children
+    const { bounds } = status!.children[1]!
+    const free = status!.bounds.x + status!.bounds.width - bounds.x - bounds.width
+    expect(free > 10).toBe(style !== 'backlot')
+  })
+
   it('[Y18] holds none that is not the first part, has bounds or is in a style without bands', () => {
     const heights = [
       inStyle('gnome', BUTTONS, '{role: Edit, name: Above}, '),

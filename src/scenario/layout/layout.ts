@@ -154,6 +154,8 @@ function partOf(element: Element, { metrics, bar, page = false, titled = false, 
     if (part) stretchIn(part.node, layoutStyleOf(child, inside.bar, metrics), style.row)
   })
   if (kind === 'window' || kind === 'dialog') reachSides(flowing, parts, style)
+  if (kind === 'statusbar' && kindOf(flowing.at(-1)!.role) === 'progress')
+    parts.at(-1)?.node.setMargin(Edge.Right, metrics.bar.statusEnd)
   if (!bar && element.layout?.arrange !== 'grid') leaveRoomForCaptions(element, flowing, parts, style.row, metrics)
   if (element.traits?.footer && metrics.dialog) arrangeFooter(node, parts, element, metrics.dialog)
   return hold(node, withTitle(element, { node, flowing, parts }, title ?? '', metrics), element)
@@ -289,8 +291,22 @@ function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Elemen
     nodeOf({ ...style, row: true, minHeight: 0, grow: 0, gap: 4, stretch: 'always' }),
     tabs.map((tab) => leafPart(tab, layoutStyleOf(tab, false, metrics), metrics)),
   )
+  if (metrics.bar.maxTab !== undefined) shareWidth(strip, metrics.bar.maxTab)
   strip.node.setAlignSelf(Align.Stretch)
   return hold(nodeOf({ ...style, row: false, padding: 0 }), [strip], element)
+}
+
+/** Tabs share the width of their strip, each up to a limit, in its middle. */
+function shareWidth({ node, parts }: Part, most: number): void {
+  node.setJustifyContent(Justify.Center)
+  for (const tab of parts) {
+    const own = tab.node.getWidth().value
+    tab.node.setWidthAuto()
+    tab.node.setMinWidth(own)
+    tab.node.setMaxWidth(Math.max(own, most))
+    tab.node.setFlexGrow(1)
+    tab.node.setFlexBasis(own)
+  }
 }
 
 /** A row and, while it is expanded, the rows below it. */

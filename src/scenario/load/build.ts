@@ -9,6 +9,7 @@ import { parseMarkup, type RichText } from '../../desktop/model/rich-text.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { terminalTextOf } from '../../desktop/model/terminal-text.ts'
 import type { ElementTraits, FieldValidation, Layout, LayoutPlace } from '../../desktop/model/traits.ts'
+import { fieldTextOf } from '../../desktop/style/field-text.ts'
 import type { Metrics } from '../../desktop/style/metrics.ts'
 import { type DesktopStyle, styleMetrics } from '../../desktop/style/style.ts'
 import type { Screens } from '../../desktop/windows/panel.ts'
@@ -344,6 +345,7 @@ export const traitsOf = (
     picture: written.src === undefined ? undefined : pictures.get(written.src),
     folder: written.folder,
     path: written.file ?? undefined,
+    fieldText: written.role === undefined ? undefined : fieldTextOf(written.role, metrics),
     fileCommand: written.file_command,
     ...rowTraits(written, metrics.row),
   })

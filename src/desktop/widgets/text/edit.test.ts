@@ -13,7 +13,8 @@ import {
   window,
 } from '../../model/builders.ts'
 import type { Desktop } from '../../model/desktop.ts'
-import type { ElementTraits } from '../../model/traits.ts'
+import type { ElementTraits, FieldText } from '../../model/traits.ts'
+import { textWidth } from '../../model/width.ts'
 import { paintedLines } from './text-view.ts'
 
 const field = (details: ElementDetails = {}) =>
@@ -49,6 +50,14 @@ describe('text fields', () => {
   it('[T2a] move on by Left in a paragraph from right to left', () => {
     expect(valueAfter(field({ value: 'שלום' }), press('ctrl+home', 'left'), type('x'))).toBe('שxלום')
     expect(valueAfter(field({ value: 'שלום' }), press('end', 'right', 'right'), type('x'))).toBe('שלxום')
+  })
+
+  it('[T18a] are clicked between the letters that their style shows', () => {
+    const fieldText: FieldText = { family: 'humanist', size: 13, before: 24 }
+    const on = field({ value: 'minimum width', traits: { fieldText } })
+    const { bounds } = find(on, 'field')
+    const x = bounds.x + 9 + 24 + textWidth('minimum', 13, 'humanist')
+    expect(find(act(on, clickAt({ x, y: bounds.y + 10 }), type('|')), 'field').value).toBe('minimum| width')
   })
 
   it('[T3] treat a character with all its marks as one', () => {

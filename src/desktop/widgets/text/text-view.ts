@@ -5,6 +5,7 @@ import type { Point, Rect } from '../../model/geometry.ts'
 import { graphemes } from '../../model/grapheme.ts'
 import { unbreakableEnd } from '../../model/line-break.ts'
 import { kindOf, roleRowOf } from '../../model/role.ts'
+import type { FieldText } from '../../model/traits.ts'
 import { visualLine } from '../../model/visual-line.ts'
 import { textWidth } from '../../model/width.ts'
 import { withTraits } from '../../tree/element-ref.ts'
@@ -18,13 +19,14 @@ interface Look {
   readonly line: number
   /** The width of a text in pixels. */
   readonly measure: (text: string) => number
-  readonly letters: 'proportional' | 'mono' | 'dots'
+  /** What tells the letters of one field from those of another. */
+  readonly letters: string
 }
 
 /** The width of monospaced letters, as a share of the font size. */
 const MONO_WIDTH = 0.6
 const MONO_SIZE = 13
-const TEXT_SIZE = 14
+const DEFAULT_TEXT: FieldText = { family: 'ui', size: 14 }
 const MIN_TEXT_SIZE_PX = 9
 const WHEEL_LINES = 3
 /** A field of at least this height is multi-line by default. */
@@ -108,10 +110,12 @@ function lookOf(element: Element): Look {
   const isPage = kindOf(element.role) === 'document'
   const [across, down] = isPage ? [12, 10] : [9, multiline ? 7 : 1]
   const { x, y, width, height } = element.bounds
+  const own = element.traits?.fieldText ?? DEFAULT_TEXT
+  const [before, after] = multiline ? [0, 0] : [own.before ?? 0, own.after ?? 0]
   const area = {
-    x: x + across,
+    x: x + across + before,
     y: y + down,
-    width: Math.max(0, width - 2 * across),
+    width: Math.max(0, width - 2 * across - before - after),
     height: Math.max(0, height - 2 * down),
   }
   if (isPage && (role.includes('editor') || role.includes('terminal')))
@@ -121,13 +125,13 @@ function lookOf(element: Element): Look {
       measure: (text) => [...text].length * MONO_SIZE * MONO_WIDTH,
       letters: 'mono',
     }
-  const size = multiline ? TEXT_SIZE : Math.max(MIN_TEXT_SIZE_PX, Math.min(TEXT_SIZE, Math.floor(height * 0.7)))
+  const size = multiline ? own.size : Math.max(MIN_TEXT_SIZE_PX, Math.min(own.size, Math.floor(height * 0.7)))
   const dots = element.traits?.secret === true
   return {
     area,
     line: Math.round(size * 1.45),
-    measure: (text) => textWidth(dots ? '•'.repeat([...text].length) : text, size),
-    letters: dots ? 'dots' : 'proportional',
+    measure: (text) => textWidth(dots ? '•'.repeat([...text].length) : text, size, own.family),
+    letters: `${dots ? 'dots' : own.family} ${size}`,
   }
 }
 

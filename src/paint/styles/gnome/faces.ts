@@ -42,6 +42,7 @@ export const gnomeFieldFace: StyleParts['fieldFace'] = (element, { theme, pointe
   const { bounds, enabled, focused, role, traits } = element
   const kind = kindOf(role)
   const own = gnomeColours(theme)
+  if (kind === 'tree') return [box(bounds, { fill: own.sidebar, border: own.outline ?? theme.line, radius: 0 })]
   if (!ENTRIES.has(kind)) {
     const border = traits?.invalid ? theme.danger : theme.border
     return [box(bounds, { fill: enabled ? theme.field : theme.fieldDisabled, border, radius })]

@@ -236,6 +236,8 @@ interface OwnColours {
   readonly chosen: string
   /** The current item of an open menu. */
   readonly item: string
+  /** Behind trees, which are beside what they choose. */
+  readonly sidebar: string
   /** Around buttons, entries and groups of tabs. Undefined: none. */
   readonly outline?: string
 }
@@ -256,6 +258,7 @@ const OWN: Readonly<Record<ThemeName, OwnColours>> = {
     knobShadow: '#0000002b',
     chosen: '#ffffff',
     item: '#00000612',
+    sidebar: '#ebebed',
   },
   dark: {
     faces: { normal: '#ffffff1a', hovered: '#ffffff26', pressed: '#ffffff4d', disabled: '#ffffff0d' },
@@ -270,6 +273,7 @@ const OWN: Readonly<Record<ThemeName, OwnColours>> = {
     knobShadow: '#00000040',
     chosen: '#ffffff26',
     item: '#ffffff17',
+    sidebar: '#2e2e32',
   },
   'high-contrast': {
     faces: { normal: '#0000061f', hovered: '#00000633', pressed: '#00000666', disabled: NONE },
@@ -284,6 +288,7 @@ const OWN: Readonly<Record<ThemeName, OwnColours>> = {
     knobShadow: NONE,
     chosen: '#ffffff',
     item: '#00000033',
+    sidebar: '#ffffff',
     outline: '#000000',
   },
 }

@@ -1,0 +1,23 @@
+import type { Element } from '../model/element.ts'
+import { type Kind, kindOf } from '../model/role.ts'
+import type { FieldText } from '../model/traits.ts'
+import type { Metrics } from './metrics.ts'
+
+/** The kinds with a text that is typed, and clicked between its letters. */
+const FIELDS: ReadonlySet<Kind> = new Set<Kind>(['edit', 'document', 'spinner', 'date'])
+
+/** The space for the sign in a search field. */
+const SEARCH_SIGN_PX = 24
+
+/** Whether a field searches: one with this role. */
+export const isSearchBox = ({ role = '' }: Partial<Pick<Element, 'role'>>): boolean =>
+  role.toLowerCase() === 'searchbox'
+
+/** The text of a field of a role in a style. Undefined for other elements, and in the default style. */
+export function fieldTextOf(role: string, { text, control }: Metrics): FieldText | undefined {
+  const { searchSign } = control
+  if (searchSign === undefined || !FIELDS.has(kindOf(role))) return undefined
+  const { family, field: size } = text
+  if (!isSearchBox({ role })) return { family, size }
+  return { family, size, [searchSign === 'start' ? 'before' : 'after']: SEARCH_SIGN_PX }
+}
