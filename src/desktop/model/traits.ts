@@ -68,6 +68,9 @@ export interface ElementTraits {
   readonly titleAt?: number
   /** Set by a layout on a button in such a band, which shows its icon alone, and on a separator, which is a gap. */
   readonly compact?: true
+  /** Set by a layout on what does not fit into its bar, and on the button that opens the menu of these. */
+  readonly inMore?: true
+  readonly opensMore?: true
   /** Set by a layout on the row of buttons at the end of a dialog, and on the tabs of a window that is one. */
   readonly footer?: true
   readonly raised?: true

@@ -53,6 +53,7 @@ export const BACKLOT_METRICS: Metrics = {
     tab: 36,
     minTab: 72,
     tabPadding: 36,
+    hasMore: false,
   },
   space: { window: 20, gap: 12, dialogTop: 34, group: 16, groupGap: 10, page: 16 },
   popup: {

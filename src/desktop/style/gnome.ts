@@ -57,6 +57,7 @@ export const GNOME_METRICS: Metrics = {
     minTab: 80,
     maxTab: 220,
     tabPadding: 38,
+    hasMore: true,
   },
   popup: {
     row: 32,

@@ -63,6 +63,7 @@ export const MACOS_METRICS: Metrics = {
     minTab: 84,
     maxTab: 160,
     tabPadding: 36,
+    hasMore: true,
   },
   space: { window: 20, gap: 10, dialogTop: 34, group: 14, groupGap: 8, page: 16 },
   popup: {

@@ -186,6 +186,8 @@ export interface BarMetrics {
   readonly maxTab?: number
   readonly minTab: number
   readonly tabPadding: number
+  /** Whether what does not fit into a tool bar or a row of tabs is in a menu; otherwise the tool bar scrolls. */
+  readonly hasMore: boolean
 }
 
 export interface SpaceMetrics {

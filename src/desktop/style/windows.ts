@@ -54,6 +54,7 @@ export const WINDOWS_METRICS: Metrics = {
     tab: 38,
     minTab: 64,
     tabPadding: 28,
+    hasMore: true,
   },
   popup: {
     row: 34,

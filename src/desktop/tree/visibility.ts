@@ -1,6 +1,6 @@
 import type { Element } from '../model/element.ts'
 import { type Rect, unite } from '../model/geometry.ts'
-import { kindOf, kindsThatAre, kindsWhere } from '../model/role.ts'
+import { type Kind, kindOf, kindsThatAre, kindsWhere } from '../model/role.ts'
 
 /**
  * How a child is shown, apart from `traits.hidden`. `inline`: in its parent and clipped by it. `loose`: in its parent,
@@ -16,12 +16,15 @@ const COMES_UP = kindsWhere((role) => role.popup === 'itself' || role.popup === 
 /** Parts of a combo box or date picker that are always shown. */
 const FIELD_PARTS = kindsThatAre('fieldPart')
 const TREE_ROWS = kindsWhere((role) => role.item === 'row')
+/** They have a menu for what does not fit into them. */
+const HAS_MORE: ReadonlySet<Kind> = new Set<Kind>(['toolbar', 'tabs'])
 const PAGES = kindsWhere((role) => role.container === 'page')
 
 export function visibilityOf(parent: Element, child: Element): Visibility {
   const owner = kindOf(parent.role)
   const kind = kindOf(child.role)
   if (owner === 'menubar') return 'inline'
+  if (child.traits?.inMore) return parent.expanded === true ? 'popup' : 'folded'
   if (POPS_UP.has(owner)) {
     if (owner !== 'menu' && owner !== 'menuitem' && FIELD_PARTS.has(kind)) return 'inline'
     return parent.expanded === true ? 'popup' : 'folded'
@@ -55,6 +58,7 @@ function isUnselectedPage(tabs: Element, page: Element): boolean {
 export function isOpen(element: Element): boolean {
   if (element.expanded !== true) return false
   const kind = kindOf(element.role)
+  if (HAS_MORE.has(kind)) return element.children.some(({ traits }) => traits?.inMore)
   return POPS_UP.has(kind) || COMES_UP.has(kind)
 }
 
@@ -64,3 +68,6 @@ export function popupBounds(owner: Element): Rect | undefined {
   if (shown.length === 0) return undefined
   return owner.traits?.popup ?? shown.map((child) => child.bounds).reduce(unite)
 }
+
+/** The button that opens the menu of what does not fit into a tool bar or a row of tabs. */
+export const moreButtonOf = (bar: Element): Element | undefined => bar.children.find(({ traits }) => traits?.opensMore)

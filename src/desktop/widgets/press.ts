@@ -9,6 +9,7 @@ import {
   findShown,
   isEnabled,
   parentOf,
+  refresh,
   targetOf,
   withTraits,
 } from '../tree/element-ref.ts'
@@ -16,6 +17,7 @@ import { isDialog } from '../tree/modal.ts'
 import { closeWindow } from '../windows/windowing.ts'
 import { recordPress } from './action-effect.ts'
 import { turnPage } from './grid/grid-table.ts'
+import { closeMore, toggleMore } from './more.ts'
 import { toggleOpen } from './popups/combo.ts'
 import { changeMonth } from './popups/date.ts'
 import { refuseSubmit } from './validation.ts'
@@ -31,6 +33,12 @@ export const pressable: WidgetBehaviour = {
 
 /** Presses a button, unless invalid fields block it. A button that cancels a dialog or has `closes` also closes its window. */
 export function pressButton(desktop: Desktop, ref: ElementRef): Desktop {
+  if (ref.element.traits?.opensMore) return toggleMore(recordPress(desktop, targetOf(ref)), ref)
+  const closed = closeMore(desktop, ref)
+  return closed === desktop ? press(desktop, ref) : press(closed, refresh(closed, ref)!)
+}
+
+function press(desktop: Desktop, ref: ElementRef): Desktop {
   const parent = parentOf(ref)
   if (parent && kindOf(parent.element.role) === 'combo') return toggleOpen(desktop, parent)
   if (parent && kindOf(parent.element.role) === 'calendar') return changeMonth(desktop, ref) ?? desktop

@@ -1,9 +1,10 @@
 import type { Desktop } from '../model/desktop.ts'
 import { type Element, withFields } from '../model/element.ts'
 import { kindOf } from '../model/role.ts'
-import { changeRef, type ElementRef, parentOf, targetOf } from '../tree/element-ref.ts'
+import { changeRef, type ElementRef, parentOf, refresh, targetOf } from '../tree/element-ref.ts'
 import { recordPress } from './action-effect.ts'
 import { findOption } from './items/selection.ts'
+import { closeMore } from './more.ts'
 import type { WidgetBehaviour } from './widget.ts'
 
 /** Tab: the row of tabs takes the focus. Arrows, Home and End select another, ctrl+Tab does from anywhere. */
@@ -28,8 +29,9 @@ export const tabItem: WidgetBehaviour = {
 }
 
 function turn(desktop: Desktop, ref: ElementRef): Desktop {
-  const holder = parentOf(ref)
-  return holder ? selectTab(desktop, holder, ref.element) : desktop
+  const closed = closeMore(desktop, ref)
+  const holder = parentOf(closed === desktop ? ref : refresh(closed, ref)!)
+  return holder ? selectTab(closed, holder, ref.element) : desktop
 }
 
 /** Selects the next or previous enabled tab, and wraps around. */

@@ -13,6 +13,7 @@ import { elide, label } from '../text/text.ts'
 import { badgeAfter, cornerBadge } from './badges.ts'
 import { cardFace } from './containers.ts'
 import { itemContent } from './item-content.ts'
+import { menuItem } from './menus.ts'
 import {
   after,
   before,
@@ -37,6 +38,7 @@ const FLAT_IN = kindsWithLook('flatButtons')
 
 /** A push button. The one that Enter presses has the accent colour; one in a bar has no border. */
 export const button: WidgetPainter = (element, setting) => {
+  if (element.traits?.inMore) return menuItem(element, setting)
   const { bounds, enabled } = element
   const { presses, look, compact } = element.traits ?? {}
   const isDefault = (presses === 'enter' || look === 'primary') && look !== 'destructive' && enabled && !compact

@@ -11,6 +11,7 @@ import { widthOf } from '../text/fonts.ts'
 import { elide, label, linesOf } from '../text/text.ts'
 import { badgeAfter } from './badges.ts'
 import { bannerMarks, isPill } from './banner.ts'
+import { menuItem } from './menus.ts'
 import {
   after,
   before,
@@ -214,7 +215,7 @@ function toastLines(element: Element, setting: PaintContext, head: Rect): readon
 /** The strip below the tabs. The selected tab has a focus ring while the strip has the focus. */
 export const tabs: WidgetPainter = (element, { theme, parts }) => {
   const { bounds } = element
-  const strip = element.children.filter((child) => kindOf(child.role) === 'tab')
+  const strip = element.children.filter((child) => kindOf(child.role) === 'tab' && !child.traits?.inMore)
   const bottom = Math.max(bounds.y, ...strip.map((child) => child.bounds.y + child.bounds.height))
   const line = strip.length > 0 && !strip[0]!.traits?.raised ? parts.tabStrip(bounds, bottom, theme, rowOf(strip)) : []
   const on = element.focused ? strip.find(({ selected }) => selected === true) : undefined
@@ -227,6 +228,7 @@ const rowOf = (tabs: readonly Element[]): Rect => tabs.map((each) => stripOf(eac
 
 /** The name of a page; the selected one is marked. */
 export const tab: WidgetPainter = (element, setting) => {
+  if (element.traits?.inMore) return menuItem(element, setting)
   const strip = stripOf(element)
   const words = before(strip, badgeWidth(element, setting.theme.metrics))
   const marks = setting.parts.tab(element, setting, strip, words)

@@ -40,7 +40,8 @@ export const menuItem: WidgetPainter = (element, setting) => {
   const { bounds } = element
   if (setting.parent === 'menubar') return { marks: inBar(element, setting) }
   // The pointer makes the item that it is moved to the current one.
-  const isLit = isCurrent(element, setting) || element.expanded === true
+  const isPointed = element.traits?.inMore === true && pointerLook(setting.pointed).isHovered
+  const isLit = isCurrent(element, setting) || element.expanded === true || isPointed
   const lit: PaintContext = isLit ? { ...setting, tone: 'item' } : setting
   const colour = inkOf(element, lit)
   const sign = signOf(element)

@@ -23,6 +23,7 @@ import { isBar, isEdgeBar, stays } from '../../desktop/widgets/scrolling/scrolli
 import { headerBarOf } from '../../desktop/windows/header-bar.ts'
 import { withFooters } from './dialog-footer.ts'
 import { fillsBand, fitInBand, titleNode, withHeaderBar } from './header-bar.ts'
+import { plainWidth, withMoreButtons } from './more-button.ts'
 import { footOf, withOverflow } from './overflow.ts'
 import { withRows, withRowsBelow } from './rows-in-view.ts'
 import { type LayoutStyle, layoutStyleOf, MAX_TOAST_PX, toastHeight, toastWidth, wrappedSize } from './style.ts'
@@ -32,12 +33,28 @@ import { type LayoutStyle, layoutStyleOf, MAX_TOAST_PX, toastHeight, toastWidth,
  * written bounds keep them, and their content is laid out inside. Returns the same window if nothing moves.
  */
 export function layOutWindow(window: Window, metrics: Metrics): Window {
-  const marked = withFooters(withHeaderBar(window, metrics), metrics)
-  const { frame, title } = window
-  const top = frame === 'inside' && !headerBarOf(marked) ? metrics.title.height : 0
-  const laid = layOutInside(marked.tree, { metrics, top, titled: frame !== 'none', title })
-  const tree = withFloating(laid, metrics)
+  const laid = layOutContent(window, metrics)
+  // What fits into a bar depends on its width, which depends on the window alone.
+  const fitted = withMoreButtons(laid, metrics, widthInBar(metrics))
+  const tree = withFloating(fitted === laid ? laid : layOutContent({ ...window, tree: fitted }, metrics), metrics)
   return tree === window.tree ? window : { ...window, tree }
+}
+
+function layOutContent(window: Window, metrics: Metrics): Element {
+  const { tree } = withFooters(withHeaderBar(window, metrics), metrics)
+  const { frame, title } = window
+  const top = frame === 'inside' && !headerBarOf({ tree }) ? metrics.title.height : 0
+  return layOutInside(tree, { metrics, top, titled: frame !== 'none', title })
+}
+
+/** Measures an element of a tool bar or a row of tabs. */
+const widthInBar = (metrics: Metrics) => (child: Element) => {
+  const bar = kindOf(child.role) !== 'tab'
+  if (child.children.length === 0 || !bar) return plainWidth(child, bar, metrics)
+  const part = partOf(child, { metrics, bar })
+  const width = measure(part)
+  part.node.freeRecursive()
+  return width
 }
 
 /**
@@ -286,7 +303,7 @@ function leafPart(element: Element, style: LayoutStyle, metrics: Metrics): Part 
 
 /** A strip of tabs above the page, which fills the rest. Pages have layouts of their own. */
 function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Element[], metrics: Metrics): Part {
-  const tabs = flowing.filter((child) => kindOf(child.role) === 'tab')
+  const tabs = flowing.filter((child) => kindOf(child.role) === 'tab' || child.traits?.opensMore)
   const strip = hold(
     nodeOf({ ...style, row: true, minHeight: 0, grow: 0, gap: 4, stretch: 'always' }),
     tabs.map((tab) => leafPart(tab, layoutStyleOf(tab, false, metrics), metrics)),
@@ -581,7 +598,7 @@ function areasOf(
 ): ReadonlyMap<Element, Rect> {
   if (apart.length === 0) return NO_AREAS
   const { x, y, height } = owner.bounds
-  const all = (area: Rect) => new Map(apart.map((child) => [child, area]))
+  const all = (area: Rect) => new Map(apart.map((child) => [child, child.traits?.inMore ? NOWHERE : area]))
   const { rich, chart } = owner.traits ?? {}
   if (chart) {
     const { points } = chartGeometry(owner)
@@ -603,7 +620,11 @@ function areasOf(
       return new Map(
         apart.map((child) => [
           child,
-          isDialog(child) ? inMiddle(owner, child, metrics) : { x, y: y + height, ...sizeOf(child, metrics) },
+          child.traits?.inMore
+            ? NOWHERE
+            : isDialog(child)
+              ? inMiddle(owner, child, metrics)
+              : { x, y: y + height, ...sizeOf(child, metrics) },
         ]),
       )
   }

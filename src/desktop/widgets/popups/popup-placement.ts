@@ -7,7 +7,7 @@ import type { PopupMetrics, TextMetrics } from '../../style/metrics.ts'
 import { styleMetrics } from '../../style/style.ts'
 import { changeRef, closest, type ElementRef, parentOf, refresh, withTraits } from '../../tree/element-ref.ts'
 import { moved, placed } from '../../tree/reposition.ts'
-import { visibilityOf } from '../../tree/visibility.ts'
+import { moreButtonOf, visibilityOf } from '../../tree/visibility.ts'
 import { workArea } from '../../windows/panel.ts'
 import { monitorOf } from '../../windows/windowing.ts'
 import { isMissingCalendar, openCalendar } from './date.ts'
@@ -79,9 +79,10 @@ function opened(desktop: Desktop, owner: Element, side: Side, onward: Onward): E
   const { padding } = metrics
   const heights = rows.map((row) => heightOfRow(row, metrics))
   const wanted = heights.reduce((sum, height) => sum + height, 2 * padding)
+  const anchor = moreButtonOf(owner)?.bounds ?? owner.bounds
   const longest = Math.max(...rows.map((row) => wordsWidth(row, metrics, text)))
-  const width = Math.max(metrics.minWidth, longest + metrics.rowMargin, side === 'below' ? owner.bounds.width : 0)
-  const popup = popupPlace(desktop, owner.bounds, side, onward, { width, height: wanted })
+  const width = Math.max(metrics.minWidth, longest + metrics.rowMargin, side === 'below' ? anchor.width : 0)
+  const popup = popupPlace(desktop, anchor, side, onward, { width, height: wanted })
   const at = new Map<string, Rect>()
   let y = popup.y + padding
   rows.forEach((row, index) => {

@@ -1,0 +1,19 @@
+import type { Desktop } from '../model/desktop.ts'
+import { type ElementRef, parentOf, refresh } from '../tree/element-ref.ts'
+import { isOpen, moreButtonOf } from '../tree/visibility.ts'
+import { closePopup } from './popups/popup.ts'
+import { openPopup } from './popups/popup-placement.ts'
+
+/** Opens or closes the menu of what does not fit into a bar. `ref` is its button. */
+export function toggleMore(desktop: Desktop, ref: ElementRef): Desktop {
+  const bar = parentOf(ref)
+  if (!bar) return desktop
+  return isOpen(bar.element) ? closePopup(desktop, bar) : openPopup(desktop, bar, 'below')
+}
+
+/** Closes the menu of the bar that an element is in, as a press in it does. */
+export function closeMore(desktop: Desktop, ref: ElementRef): Desktop {
+  const bar = parentOf(ref)
+  const here = bar && moreButtonOf(bar.element) && refresh(desktop, bar)
+  return here && isOpen(here.element) ? closePopup(desktop, here) : desktop
+}
