@@ -144,6 +144,40 @@ describe('the pointer', () => {
   })
 })
 
+describe('primitive input', () => {
+  it('[WD10] holds buttons and keys until they are released', async () => {
+    await on('set_value', 'Slider', 'Volume', { value: '3' })
+    const { x, y } = centerOf((await form.element('Slider', 'Volume')).bounds)
+    expect(await ask('mouse_down', { x: x - 32, y: y - 4 })).toMatchObject({ ok: true })
+    expect(await ask('get_pointer')).toMatchObject({ x: x - 32, y: y - 4, buttons: ['left'], keys: [] })
+    await ask('move_pointer', { x: x + 32, y: y - 4 })
+    expect(await ask('mouse_up')).toMatchObject({ ok: true })
+    expect([await numberOf('Slider', 'Volume'), (await ask('get_pointer')).buttons]).toEqual([7, []])
+    await on('set_value', 'Edit', 'First name', { value: 'abc' })
+    await on('focus_element', 'Edit', 'First name')
+    await ask('press_key', { keys: 'end' })
+    await ask('key_down', { key: 'shift' })
+    expect((await ask('get_pointer')).keys).toEqual(['shift'])
+    await ask('press_keys', { keys: 'left', repeat: 2 })
+    await ask('key_up', { key: 'shift' })
+    expect(await ask('type_text', { text: 'X' })).toMatchObject(done)
+    expect([await textOf('Edit', 'First name'), (await ask('get_pointer')).keys]).toEqual(['aX', []])
+  })
+
+  it('[WD10] clicks with modifiers and with the right button', async () => {
+    const row = async (name: string) => centerOf((await form.element('Cell', name)).bounds)
+    await ask('mouse_click', await row('photo.png'))
+    await ask('mouse_click', { ...(await row('résumé.txt')), modifiers: ['ctrl'] })
+    const rows = elementsOf(await form.tree()).filter(({ role }) => role === 'DataItem')
+    expect(rows.map(({ selected }) => selected)).toEqual([true, true, false, false])
+    const field = centerOf((await form.element('Edit', 'First name')).bounds)
+    expect(await ask('mouse_click', { ...field, button: 'right' })).toMatchObject(done)
+    expect(await choose('Select All')).toMatchObject({ ok: true })
+    expect(await ask('type_text', { text: 'new' })).toMatchObject(done)
+    expect(await textOf('Edit', 'First name')).toBe('new')
+  })
+})
+
 describe('menus', () => {
   it('[WD7] open as windows whose items are clicked, also those of submenus', async () => {
     expect(await on('click_element', 'MenuItem', 'File')).toMatchObject(done)
