@@ -5,6 +5,7 @@ import { PNG } from 'pngjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Config } from '../compose/config.ts'
 import type { Testbed } from '../compose/testbed.ts'
+import { centerOf } from '../desktop/model/geometry.ts'
 
 /** The operator's settings, as in the configuration file. */
 export type Settings = Partial<Record<keyof Config, unknown>>
@@ -215,7 +216,7 @@ export function observerSuite(name: string, start: () => Promise<Stage>): void {
     it('requires confirmation where a rule does, for every route', () =>
       served({ confirmation_required: [{ name_regex: '(?i)greet' }] }, async (ask) => {
         const { bounds } = await ask('find_element', GREET)
-        const at = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 }
+        const at = centerOf(bounds)
         expect(await ask('click_element', GREET)).toMatchObject(refusal('ConfirmationRequired'))
         expect(await ask('click_at', at)).toMatchObject(refusal('ConfirmationRequired'))
         const { confirm_token } = await ask('propose_action', { action: 'click_element', args: GREET })
