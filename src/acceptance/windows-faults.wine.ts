@@ -88,3 +88,17 @@ it('[WA10] a window that closes between find and click is WindowGone', { timeout
     code: 'WindowGone',
   })
 })
+
+it('Ctrl-C ends a server, and releases the keys that it holds', { timeout: MAX_TEST_MS }, async () => {
+  await desktop.ask('bring_to_foreground', { window_uid: other.uid })
+  await desktop.ask('clear_text', { window_uid: other.uid, selector: 'Document' })
+  const second = await desktop.machine.serve(['--adapter', 'windows'])
+  const body = JSON.stringify({ key: 'shift' })
+  const headers = { 'content-type': 'application/json' }
+  const reply = await fetch(`${second.url}/api/tool/key_down`, { method: 'POST', headers, body })
+  expect(await reply.json()).toMatchObject({ ok: true })
+  process.kill(second.pid, 'SIGINT')
+  expect(await second.ended).toBe(0)
+  expect(await faultOf('type_text', { text: 'abc' })).toEqual(DONE)
+  expect((await other.element('Document', '')).value).toBe('abc')
+})

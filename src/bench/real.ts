@@ -16,6 +16,7 @@ import { atMost, median, ms, print, type ReportLine } from './harness/measure.ts
 import { beside, RUNS, timed, WARM_UPS } from './harness/wall-time.ts'
 import { remoteLines } from './remote.ts'
 import { viewerLines } from './viewer.ts'
+import { windowsLines } from './windows.ts'
 
 /** The same form as the GTK one, so that both run the same steps. */
 const FORM = `
@@ -76,6 +77,8 @@ interface RealLines {
   readonly tools: readonly ReportLine[]
   /** Behind another server, beside the desktop itself. */
   readonly remote: readonly ReportLine[]
+  /** On Windows under Wine, beside the desktop itself, both over HTTP. */
+  readonly windows: readonly ReportLine[]
 }
 
 async function realLines(): Promise<RealLines> {
@@ -144,7 +147,10 @@ async function realLines(): Promise<RealLines> {
     lines.push({ what: `typing ${[...LINE].length} characters of five scripts`, measured: ms(lineMs) })
     tools.push(beside('typing five scripts', lineMs, 'xdotool', await xdotool('type', LINE)))
     lines.push({ what: 'list of windows', measured: ms(await timed(() => computer.windows())) })
-    return { lines, tools, remote: await remoteLines(testbed, form.uid) }
+    const remote = await remoteLines(testbed, form.uid)
+    const { url } = await testbed.serveRest({ port: 0 })
+    const windows = WITH_WINDOWS ? await windowsLines({ url, window: form.uid }) : []
+    return { lines, tools, remote, windows }
   } finally {
     await testbed.close()
     await testDesktop.close()
@@ -152,6 +158,9 @@ async function realLines(): Promise<RealLines> {
 }
 
 const shot = (computer: Computer) => async () => (await computer.screenshot({ screen: true })).png()
+
+/** Sets up Windows under Wine as `npm run test:windows` does, as root. */
+const WITH_WINDOWS = process.argv.includes('--windows')
 
 /** The programs of the comparison. */
 const TOOLS = ['xdotool', 'scrot']
@@ -176,9 +185,10 @@ print('the page of a recorded run in Chromium', viewer)
 const missing = missingPrograms(TOOLS)
 if (missing.length > 0)
   throw new Error(`install the programs of the comparison: apt-get install ${missing.join(' ')} python3-pyatspi`)
-const { lines, tools, remote } = await realLines()
+const { lines, tools, remote, windows } = await realLines()
 print('a real desktop, wall time, median', lines)
 print('the same steps on a synthetic desktop', await syntheticLines())
 print('the same steps beside pyatspi, xdotool and scrot', tools)
 print('the same desktop behind another server, on this machine', remote)
+if (WITH_WINDOWS) print('a form on Windows under Wine, beside the GTK 3 form here, both over HTTP', windows)
 process.exit([...lines, ...viewer].every(({ met }) => met !== false) ? 0 : 1)
