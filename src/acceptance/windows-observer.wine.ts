@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject } from 'vitest'
+import { describe, inject } from 'vitest'
 import { openRemoteComputer } from '../adapters/remote/remote.ts'
 import { Config } from '../compose/config.ts'
 import { createTestbed } from '../compose/testbed.ts'
@@ -12,48 +12,50 @@ import { observerSuite } from './observer.suite.ts'
 
 // What every computer passes, on a desktop under Wine. Settings and artifacts are on this side, with the adapter `remote`.
 
-computerSuite('[WD9] a Windows desktop', async () => {
-  const desktop = await startWindowsDesktop(inject('windows'))
-  await desktop.launchForm()
-  const computer = await openRemoteComputer({ url: desktop.url })
-  return {
-    computer,
-    async until(read, good) {
-      let last = await read()
-      await waitUntil('it is so', async () => {
-        last = await read()
-        return good(last)
-      })
-      return last
-    },
-    async close() {
-      await computer.close()
-      await desktop.close()
-    },
-  }
-})
+describe('[WD9] a Windows desktop', () => {
+  computerSuite('a Windows desktop', async () => {
+    const desktop = await startWindowsDesktop(inject('windows'))
+    await desktop.launchForm()
+    const computer = await openRemoteComputer({ url: desktop.url })
+    return {
+      computer,
+      async until(read, good) {
+        let last = await read()
+        await waitUntil('it is so', async () => {
+          last = await read()
+          return good(last)
+        })
+        return last
+      },
+      async close() {
+        await computer.close()
+        await desktop.close()
+      },
+    }
+  })
 
-observerSuite('[WD9] a Windows desktop', async () => {
-  const desktop = await startWindowsDesktop(inject('windows'))
-  const folder = mkdtempSync(join(tmpdir(), 'backlot-windows-'))
-  let form: ProgramWindow | undefined
-  return {
-    folder,
-    open: (settings) =>
-      createTestbed({
-        config: Config.parse(settings),
-        adapter: 'remote',
-        remote: { url: desktop.url },
-        dataFolder: folder,
-        env: {},
-      }),
-    async renew() {
-      await form?.end()
-      form = await desktop.launchForm()
-    },
-    async close() {
-      await desktop.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  observerSuite('a Windows desktop', async () => {
+    const desktop = await startWindowsDesktop(inject('windows'))
+    const folder = mkdtempSync(join(tmpdir(), 'backlot-windows-'))
+    let form: ProgramWindow | undefined
+    return {
+      folder,
+      open: (settings) =>
+        createTestbed({
+          config: Config.parse(settings),
+          adapter: 'remote',
+          remote: { url: desktop.url },
+          dataFolder: folder,
+          env: {},
+        }),
+      async renew() {
+        await form?.end()
+        form = await desktop.launchForm()
+      },
+      async close() {
+        await desktop.close()
+        rmSync(folder, { recursive: true, force: true })
+      },
+    }
+  })
 })

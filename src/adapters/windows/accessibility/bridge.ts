@@ -2,7 +2,7 @@ import { EMPTY_RECT } from '../../../desktop/model/geometry.ts'
 import type { NativeWindow, WindowHandle } from '../window-list/native-window.ts'
 import { type ControlKind, controlKind, controlRole, isComboBoxEx, isLabelled } from './control-classes.ts'
 import { readStatusBar, readToolBar } from './controls/bars.ts'
-import { fieldOf, readComboBox } from './controls/combo-box.ts'
+import { comboField, readComboBox } from './controls/combo-box.ts'
 import type { ControlContext, ControlState, NativeControl } from './controls/control.ts'
 import { readHeader } from './controls/header.ts'
 import { readListBox } from './controls/list-box.ts'
@@ -105,7 +105,7 @@ export function readControls(context: BridgeContext, window: NativeWindow): read
     const { user, messages } = context
     const inner = user.children(hwnd).find((child) => controlKind(user.className(child)) === 'combo')
     const node = inner === undefined ? undefined : readControl(inner, before, level + 1)
-    return node && { ...node, value: messages.text(fieldOf(context, inner ?? 0) ?? hwnd) }
+    return node && { ...node, value: messages.text(comboField(context, inner ?? 0) ?? hwnd) }
   }
   return below(window.hwnd, 1)
 }

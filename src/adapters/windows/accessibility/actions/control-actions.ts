@@ -2,7 +2,7 @@ import { Fault } from '../../../../base/fault.ts'
 import type { Element } from '../../../../desktop/model/element.ts'
 import type { WindowHandle } from '../../window-list/native-window.ts'
 import { isCheckable, isMultilineEdit, isPasswordEdit } from '../control-classes.ts'
-import { CB, CBN_SELCHANGE, CBN_SELENDOK, fieldOf, isChoiceOnly } from '../controls/combo-box.ts'
+import { CB, CBN_SELCHANGE, CBN_SELENDOK, comboField, isChoiceOnly } from '../controls/combo-box.ts'
 import type { ControlContext } from '../controls/control.ts'
 import { allowsSeveral, LB, LBN_SELCHANGE } from '../controls/list-box.ts'
 import { LVIS, LVM, listViewItem } from '../controls/list-view.ts'
@@ -59,7 +59,7 @@ export function setControlValue(
         })
       return setEditText(context, hwnd, style, value)
     case 'combo': {
-      const field = fieldOf(context, hwnd)
+      const field = comboField(context, hwnd)
       if (field !== undefined) return setEditText(context, field, context.user.style(field), value)
       return isChoiceOnly(style) && selectNamedOption(context, hwnd, value)
     }

@@ -1,6 +1,6 @@
 import { loadLibrary } from '../../native.ts'
 import type { WindowHandle } from '../../window-list/native-window.ts'
-import { fieldOf } from '../controls/combo-box.ts'
+import { comboField } from '../controls/combo-box.ts'
 import type { ControlContext } from '../controls/control.ts'
 
 export type FocusFunctions = ReturnType<typeof loadFocusFunctions>
@@ -21,7 +21,7 @@ export function loadFocusFunctions() {
 /** Gives a control, or the field in it, the keyboard, for which this thread shares the input of its program for a moment. */
 export function focusControl(context: ControlContext, focus: FocusFunctions, control: WindowHandle): boolean {
   const { user } = context
-  const hwnd = fieldOf(context, control) ?? control
+  const hwnd = comboField(context, control) ?? control
   const { threadId } = user.threadOf(hwnd)
   const own = focus.currentThread()
   if (threadId === 0 || !focus.attach(own, threadId, true)) return false

@@ -33,7 +33,7 @@ const LIST_OFFSET = 56
 export const isChoiceOnly = (style: number): boolean => (style & TYPE) === DROP_DOWN_LIST
 
 /** The field of a combo box, in which its text is typed. */
-export const fieldOf = ({ user }: ControlContext, hwnd: WindowHandle): WindowHandle | undefined =>
+export const comboField = ({ user }: ControlContext, hwnd: WindowHandle): WindowHandle | undefined =>
   user.children(hwnd).find((child) => controlKind(user.className(child)) === 'edit')
 
 /** The value of a combo box, and its options, which are hidden while it is closed. */
