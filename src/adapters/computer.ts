@@ -82,6 +82,8 @@ export interface ComputerInfo {
   readonly synthetic: boolean
   /** Whether the screen runs from right to left. */
   readonly mirrored?: boolean
+  /** The colour of the mouse pointer in pictures; white by default. */
+  readonly pointer?: 'white' | 'black'
   /** For each capability true, or the reason why this computer does not have it. */
   readonly supports: Capabilities
   /** What everyone who uses this computer should know. */

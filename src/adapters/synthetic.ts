@@ -189,9 +189,14 @@ export class SyntheticComputer implements Computer, Simulation {
   get info(): ComputerInfo {
     const { personality, projection } = this.#run.scenario
     const mirrored = projection?.mirror !== undefined
-    return personality || mirrored
-      ? { ...ABOUT, ...(personality && { platform: personality.platform }), ...(mirrored && { mirrored }) }
-      : ABOUT
+    const isBlack = this.desktop.style === 'gnome' || this.desktop.style === 'macos'
+    if (!personality && !mirrored && !isBlack) return ABOUT
+    return {
+      ...ABOUT,
+      ...(personality && { platform: personality.platform }),
+      ...(mirrored && { mirrored }),
+      ...(isBlack && { pointer: 'black' as const }),
+    }
   }
 
   monitors(): readonly Monitor[] {

@@ -107,7 +107,9 @@ describe('a picture', () => {
         }).join(''),
       )
     expect(letters(withPointer(blank, { x: 2, y: 0 }))).toEqual(['..k...', '..kk..', '..kwk.', '..kwwk'])
-    expect(letters(withPointer(blank, { x: 3, y: 1 }, 2))).toEqual(['......', '...kk.', '...kk.', '...kkk'])
+    expect(letters(withPointer(blank, { x: 3, y: 1 }, { scale: 2 }))).toEqual(['......', '...kk.', '...kk.', '...kkk'])
+    const black = withPointer(blank, { x: 2, y: 0 }, { colour: 'black' })
+    expect(letters(black)[2]).toBe('..wkw.')
     expect(letters(withPointer(blank, { x: -1, y: -3 }))).toEqual(['wwk...', 'wwwk..', 'wwwwk.', 'wwwwwk'])
   })
 

@@ -25,11 +25,26 @@ const ARROW: readonly string[] = [
   '       ##',
 ]
 
+/** A white pointer with a black edge, or a black one with a white edge. */
+export type PointerColour = 'white' | 'black'
+
+const COLOURS: Readonly<Record<PointerColour, { readonly edge: string; readonly inside: string }>> = {
+  white: { edge: '#000000', inside: '#ffffff' },
+  black: { edge: '#ffffff', inside: '#000000' },
+}
+
 /** Paints a mouse pointer over a picture. Its tip is at a point of the picture, which may be outside; `scale` enlarges it. */
-export function withPointer(picture: Picture, { x, y }: Point, scale = 1): Picture {
+export function withPointer(
+  picture: Picture,
+  { x, y }: Point,
+  {
+    scale = 1,
+    colour = 'white',
+  }: { readonly scale?: number | undefined; readonly colour?: PointerColour | undefined } = {},
+): Picture {
   const { width, height } = picture
   const size = Math.max(1, Math.round(scale))
-  const [edge, inside] = [pixelOf('#000000'), pixelOf('#ffffff')]
+  const [edge, inside] = [pixelOf(COLOURS[colour].edge), pixelOf(COLOURS[colour].inside)]
   const pixels = wordsOf(picture.pixels()).slice()
   ARROW.forEach((line, row) => {
     for (let column = 0; column < line.length; column++) {

@@ -1,5 +1,6 @@
 import { type Files, filePathsBelow, isFolder, listFolder } from '../files/files.ts'
 import { entryItem } from '../files/folder.ts'
+import { appKindOf } from '../model/app-kind.ts'
 import { type Desktop, filesOf, type Window } from '../model/desktop.ts'
 import { type Element, pathOf, withFields } from '../model/element.ts'
 import { type Rect, sameRect } from '../model/geometry.ts'
@@ -24,7 +25,11 @@ const TOP_PX: Readonly<Record<ShellStyle, number>> = { windows: 8, macos: 84, gn
 export function desktopWindow(desktop: Desktop, style: ShellStyle, screen: Rect, before: Window | undefined): Window {
   const folder = style === 'gnome' ? undefined : desktopFolder(filesOf(desktop))
   const area = areaInsideShell(screen, style)
-  const list = folder === undefined ? [] : [iconList(desktop, style, area, folder, before?.tree.children[0])]
+  const known = (id: string) => before?.tree.children.find((child) => child.id === id)
+  const places = placesOf(desktop, style, area, known(PLACES_ID))
+  const taken = places ? places.children.length : 0
+  const icons = folder === undefined ? undefined : iconList(desktop, style, { area, taken }, folder, known(ICONS_ID))
+  const list = [icons, places].filter((each) => each !== undefined)
   const made = shellWindow({
     uid: DESKTOP_UID,
     title: 'Desktop',
@@ -37,15 +42,39 @@ export function desktopWindow(desktop: Desktop, style: ShellStyle, screen: Rect,
     before &&
     sameRect(before.bounds, area) &&
     before.tree.children.length === list.length &&
-    before.tree.children[0] === list[0]
+    list.every((each, at) => each === before.tree.children[at])
   const focus = before?.focus !== undefined && pathOf(made.tree, before.focus) ? before.focus : undefined
   return isSame ? before : { ...made, focus }
 }
 
+/** The machine and its bin, which open the program for files. Only the style `windows` has them, with such a program. */
+function placesOf(desktop: Desktop, style: ShellStyle, area: Rect, before: Element | undefined): Element | undefined {
+  const app = desktop.apps?.find(({ name, icon }) => appKindOf(name, icon) === 'files')
+  if (style !== 'windows' || !app) return undefined
+  const bounds = { x: area.x + MARGIN_PX, y: area.y + TOP_PX[style], width: CELL.width, height: 2 * CELL.height - 8 }
+  if (before && sameRect(before.bounds, bounds)) return before
+  const children = PLACES.map(({ id, name }, index) =>
+    part(
+      id,
+      'ListItem',
+      name,
+      { ...bounds, y: bounds.y + index * CELL.height, height: CELL.height - 8 },
+      { selected: false, traits: { icon: 'folder', shellCommand: { does: 'app', app: app.id } } },
+    ),
+  )
+  return part(PLACES_ID, 'List', 'Places', bounds, { children, traits: { multiSelect: true } })
+}
+
+const PLACES_ID = 'shell.places'
+const PLACES = [
+  { id: 'shell.device', name: 'This Device' },
+  { id: 'shell.recycle-bin', name: 'Recycle Bin' },
+] as const
+
 function iconList(
   desktop: Desktop,
   style: ShellStyle,
-  area: Rect,
+  { area, taken }: { readonly area: Rect; readonly taken: number },
   folder: string,
   before: Element | undefined,
 ): Element {
@@ -53,7 +82,8 @@ function iconList(
   const list = known ?? part(ICONS_ID, 'List', 'Desktop', area, { traits: { folder, multiSelect: true } })
   const items = new Map(list.children.map((child) => [child.id, child]))
   const rows = Math.max(1, Math.floor((area.height - TOP_PX[style]) / CELL.height))
-  const children = listFolder(filesOf(desktop), folder).map((entry, index) => {
+  const children = listFolder(filesOf(desktop), folder).map((entry, at) => {
+    const index = at + taken
     const column = Math.floor(index / rows)
     const fromSide = MARGIN_PX + column * CELL.width
     const bounds = {

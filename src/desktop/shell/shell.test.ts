@@ -370,6 +370,17 @@ describe('icons', () => {
     expect(Object.keys(press(selected, 'delete').files ?? {})).not.toContain('/home/ada/Desktop/plan.txt')
   })
 
+  it('[SH14a] are the machine and its bin too, in the style windows with an application for files', () => {
+    const apps = [{ id: 'files', name: 'Files', icon: 'folder', windows: ['files'] }]
+    const on = shown('windows', { apps })
+    expect(found(on, 'plan.txt').bounds.y).toBe(found(shown('windows'), 'plan.txt').bounds.y + 2 * 92)
+    for (const name of ['This Device', 'Recycle Bin']) {
+      expect(click(on, name).active).toBe('shell:desktop')
+      expect([click(on, name, 2).active, found(click(on, name), name).selected]).toEqual(['files', true])
+    }
+    expect(() => found(shown('macos', { apps }), 'This Device')).toThrow('no This Device')
+  })
+
   it('[SH15] open folders in the file manager, and files are pressed', () => {
     const on = shown('windows')
     for (const open of [click(on, 'Photos', 2), press(click(on, 'Photos'), 'enter')]) {

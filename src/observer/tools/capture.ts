@@ -80,13 +80,14 @@ function partOf(screen: Rect, wanted: Rect): Rect {
 
 /** Paints the mouse pointer into a picture of a region of the screen. */
 export async function pointedPicture(
-  computer: Pick<Computer, 'monitors' | 'pointer'>,
+  computer: Pick<Computer, 'monitors' | 'pointer' | 'info'>,
   picture: Picture,
   region: Rect,
 ): Promise<Picture> {
   const { at } = await computer.pointer()
   const monitor = (await computer.monitors()).find(({ bounds }) => contains(bounds, at))
-  return withPointer(picture, { x: at.x - region.x, y: at.y - region.y }, monitor?.scaleFactor)
+  const look = { scale: monitor?.scaleFactor, colour: computer.info.pointer }
+  return withPointer(picture, { x: at.x - region.x, y: at.y - region.y }, look)
 }
 
 /** The most pixels of a picture: its width, its height and their product. */

@@ -25,10 +25,23 @@ export function layersOf(desktop: Desktop, theme: Theme): readonly Layer[] {
   const pointer = pointerIn(desktop, theme)
   return [
     wallpaper(desktop.monitors, theme),
-    ...windows.map((window) => windowLayer(window, theme, window.uid === desktop.active, pointer)),
+    ...windows.flatMap((window) => [
+      windowLayer(window, theme, window.uid === desktop.active, pointer),
+      ...(theme.scrim && isBlocked(desktop, window) ? [scrimOver(window, theme, theme.scrim)] : []),
+    ]),
     ...(bar ? [bar] : []),
   ]
 }
+
+/** Whether a window waits for a dialog of its own. */
+const isBlocked = ({ windows }: Desktop, { uid }: Window): boolean =>
+  windows.some(({ modalTo, state }) => modalTo === uid && state !== 'minimized')
+
+const scrimOver = (window: Window, theme: Theme, scrim: string): Layer =>
+  cached(`scrim ${theme.style} ${theme.name}`, window, () => {
+    const radius = hasRoundCorners(window) ? theme.metrics.radius.window : 0
+    return layer({ marks: [box(outerBounds(window, theme.metrics), { fill: scrim, radius })] })
+  })
 
 /** The background of all monitors. */
 export function wallpaper(monitors: readonly Monitor[], theme: Theme): Layer {

@@ -4,12 +4,13 @@ import { encloses, type Rect, sameRect } from '../../desktop/model/geometry.ts'
 import { type Kind, kindOf } from '../../desktop/model/role.ts'
 import { isLeftToRight } from '../../desktop/projection/project-action.ts'
 import { type NamePlacement, namePlacements } from '../../desktop/tree/caption.ts'
+import { isDialog } from '../../desktop/tree/modal.ts'
 import { popupBounds, visibilityOf } from '../../desktop/tree/visibility.ts'
 import { rowsViewOf, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { isDialogWindow } from '../../desktop/windows/dialog-window.ts'
 import { headerBarOf } from '../../desktop/windows/header-bar.ts'
 import { type Layer, layer } from '../frame/layer.ts'
-import type { Mark } from '../frame/mark.ts'
+import { type Mark, solid } from '../frame/mark.ts'
 import { pointedBelow, samePointed } from '../pointed.ts'
 import { kindsWithLook } from '../role-table.ts'
 import { WIDGETS } from '../widgets/catalogue.ts'
@@ -122,7 +123,11 @@ function childLayers(
     if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain', card }, above))
     else if (fold === 'loose') loose.push(elementLayer(child, at, popups))
     else if (cut) clipped.push(layer({ children: [elementLayer(child, at, popups)], clip: cut }))
-    else clipped.push(elementLayer(child, at, popups))
+    else {
+      const { scrim } = setting.theme
+      if (scrim && isDialog(child)) clipped.push(layer({ marks: [solid(parent.bounds, scrim)] }))
+      clipped.push(elementLayer(child, at, popups))
+    }
   })
   if (raised.length > 0) popups.push(popupLayer(setting, parent, raised, card))
   popups.push(...above)

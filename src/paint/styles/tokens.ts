@@ -51,6 +51,8 @@ export interface Colours {
   readonly ring: string
   readonly link: string
   readonly danger: string
+  /** Over a window behind its modal dialog. Undefined: none. */
+  readonly scrim?: string
   /** Backgrounds: of bars, fields, buttons, unfocused selections, every other row. */
   readonly bar: string
   readonly field: string

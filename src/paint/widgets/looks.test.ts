@@ -213,3 +213,25 @@ describe('a button', () => {
     expect(new Set(arrow(step(false))).size).toBeGreaterThan(6)
   })
 })
+
+describe('behind a modal dialog', () => {
+  const rest = { bounds: rect(0, 0, 400, 200), frame: 'none' } as const
+  const ask = { uid: 'ask', modalTo: 'main', bounds: rect(200, 50, 100, 100) }
+  const inWindow = element('Dialog', 'Sure?', { bounds: rect(200, 50, 100, 100) })
+  const screen = (style: DesktopStyle, ...windows: readonly Draft[]) =>
+    desktop({ monitors: [monitor(bounds)], style }, window('Main', { uid: 'main', ...rest }, ...windows))
+
+  it('[P77] a scrim lies on the window, except in the default style', () => {
+    for (const style of DESKTOP_STYLES) {
+      const [plain] = pixelAt(screen(style), 60, 100)
+      const [behind] = pixelAt(screen(style, inWindow), 60, 100)
+      const modal = desktop(
+        { monitors: [monitor(bounds)], style },
+        window('Ask', ask),
+        window('Main', { uid: 'main', ...rest }),
+      )
+      const [below] = pixelAt(modal, 60, 100)
+      expect([behind! < plain!, below! < plain!]).toEqual(style === 'backlot' ? [false, false] : [true, true])
+    }
+  })
+})

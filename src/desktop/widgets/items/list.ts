@@ -5,6 +5,7 @@ import { characterOf } from '../../input/keys.ts'
 import type { Desktop } from '../../model/desktop.ts'
 import type { Element } from '../../model/element.ts'
 import { kindOf } from '../../model/role.ts'
+import { runShellCommand } from '../../shell/shell-command.ts'
 import { closest, type ElementRef, findShown, parentOf, refresh, targetOf } from '../../tree/element-ref.ts'
 import { hitTest } from '../../tree/hit.ts'
 import { recordChoice, recordPress } from '../action-effect.ts'
@@ -68,6 +69,8 @@ export const listItem: WidgetBehaviour = {
 function openChosen(desktop: Desktop, ref: ElementRef): Desktop {
   const here = refresh(desktop, ref)
   if (!here || comboOf(ref)) return desktop
+  const { shellCommand } = here.element.traits ?? {}
+  if (shellCommand) return runShellCommand(openItem(desktop, here), shellCommand)
   const { fileDialog } = here.window
   if (!fileDialog || here.element.description !== 'File') return openItem(desktop, here)
   return accept(desktop, here.window, fileDialog, here.element.name)
