@@ -42,6 +42,16 @@ export function removeOutdated(folder: string): void {
   }
 }
 
+/** The folder of machines that are running. The name of each begins with the id of the process that uses it. */
+export const runsFolder = (): string => join(cacheFolder(), 'runs')
+
+/** Deletes the folders of runs whose process was killed before it could do so. */
+export function removeAbandonedRuns(): void {
+  const runs = runsFolder()
+  for (const name of existsSync(runs) ? readdirSync(runs) : [])
+    if (!existsSync(`/proc/${name.split('-')[0]}`)) rmSync(join(runs, name), { recursive: true, force: true })
+}
+
 /**
  * Runs `action` while no other process holds the lock of a folder. The kernel releases the lock when this process ends,
  * however it ends.

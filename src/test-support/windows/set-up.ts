@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { installPackages } from '../linux/install-packages.ts'
 import { missingPrograms } from '../linux/private-desktop.ts'
-import { buildOnce, cacheFolder, recipeName, removeOutdated, withLock } from './cache.ts'
+import { buildOnce, cacheFolder, recipeName, removeAbandonedRuns, removeOutdated, withLock } from './cache.ts'
 import { NAMESPACE_PROGRAMS } from './namespace.ts'
 import { fetchCanvas, fetchNode, installForWindows, OPTIONAL_PACKAGES, packRepository } from './packages.ts'
 import { buildPrefix, buildRoot, PREFIX_RECIPE, ROOT_RECIPE } from './root.ts'
@@ -53,6 +53,7 @@ export async function setUpWindows(log: (line: string) => void = () => {}): Prom
   if (missing.length > 0) throw new Error(`tests on Windows need these programs: ${missing.join(' ')}`)
   const cache = cacheFolder()
   return withLock(cache, async () => {
+    removeAbandonedRuns()
     const step = async <T>(name: string, action: () => Promise<T>): Promise<T> => {
       const started = performance.now()
       const result = await action()

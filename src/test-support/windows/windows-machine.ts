@@ -17,7 +17,7 @@ import { openDisplay } from '../../adapters/linux/x11/display.ts'
 import type { Picture } from '../../paint/picture.ts'
 import { type PrivateDesktopOptions, startPrivateDesktop } from '../linux/private-desktop.ts'
 import { waitUntil } from '../linux/test-desktop.ts'
-import { cacheFolder } from './cache.ts'
+import { runsFolder } from './cache.ts'
 import { childOf, OWN_FOLDER, openNamespace } from './namespace.ts'
 import { WINE_VARIABLES } from './root.ts'
 import { runProgram } from './run-program.ts'
@@ -89,7 +89,7 @@ export async function startWindowsMachine(
   { root, prefix, node, app }: WindowsInstallation,
   { width = 1280, height = 800, ownDesktop = true, ...options }: WindowsMachineOptions = {},
 ): Promise<WindowsMachine> {
-  const runs = join(cacheFolder(), 'runs')
+  const runs = runsFolder()
   mkdirSync(runs, { recursive: true })
   const folder = mkdtempSync(join(runs, `${process.pid}-`))
   const drive = join(folder, 'prefix/drive_c')
