@@ -6,10 +6,26 @@ import { frameOf } from '../../desktop/windows/frame.ts'
 import { panelAt } from '../../desktop/windows/panel.ts'
 import { openDesktop } from '../../testing.ts'
 import { visibleAreas } from '../annotations/areas.ts'
+import { channelsOf } from '../colour.ts'
+import { contrastRatio } from '../lint/contrast.ts'
 import { themeOf } from '../theme.ts'
 import { stylePartsOf } from './parts.ts'
 
 // Rules such as [PS1] are stated in README.md beside this file.
+
+type Rgb = readonly [red: number, green: number, blue: number]
+
+/** A colour over an opaque one. */
+function over(colour: string, below: Rgb): Rgb {
+  const [red = 0, green = 0, blue = 0, alpha = 255] = channelsOf(colour)
+  const mix = (one: number, other: number) => Math.round((one * alpha + other * (255 - alpha)) / 255)
+  return [mix(red, below[0]), mix(green, below[1]), mix(blue, below[2])]
+}
+
+const contrastOf = (one: Rgb, other: Rgb): number => {
+  const [a, b] = [one, other].map(([red, green, blue]) => red | (green << 8) | (blue << 16)) as [number, number]
+  return contrastRatio(a, b)
+}
 
 describe.each(DESKTOP_STYLES)('the style %s', (style) => {
   it('[PS1] shows of each element what clicks hit', () => {
@@ -32,6 +48,26 @@ describe.each(DESKTOP_STYLES)('the style %s', (style) => {
             expect(isHit, `${element.id} at ${at.x},${at.y}`).toBe(true)
           }
     }
+  })
+
+  it('[PS3] has a contrast of 7 in every text colour in high contrast', () => {
+    const { text, muted, disabled, link, onAccent, accent, ...rest } = themeOf(style, 'high-contrast')
+    const white: Rgb = [255, 255, 255]
+    const surface = over(rest.window.surface, white)
+    for (const back of [
+      rest.window.surface,
+      rest.field,
+      rest.fieldDisabled,
+      rest.buttonDisabled,
+      rest.raised,
+      rest.bar,
+    ]) {
+      const below = over(back, surface)
+      for (const ink of [text, muted, disabled, link])
+        expect(contrastOf(over(ink, below), below), `${ink} on ${back}`).toBeGreaterThanOrEqual(7)
+    }
+    const filled = over(accent, surface)
+    expect(contrastOf(over(onAccent, filled), filled)).toBeGreaterThanOrEqual(7)
   })
 
   it('[PS1] paints the title bar inside the title bar', () => {

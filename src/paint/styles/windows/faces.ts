@@ -47,7 +47,7 @@ export const windowsFieldFace: StyleParts['fieldFace'] = (element, { theme, poin
   const state = stateOf(enabled, pointerLook(pointed))
   if (kind === 'combo' && !traits?.invalid && !holdsField(element)) return raisedFace(bounds, theme, radius, state)
   // A tree lies on the surface of its window.
-  if (kind === 'tree' && theme.name !== 'high-contrast') return []
+  if (kind === 'tree' && own.treeEdge === undefined) return []
   const isLined = LINED.has(kind)
   const isWritable = enabled && traits?.readOnly !== true
   const fill = isWritable

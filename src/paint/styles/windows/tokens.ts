@@ -144,7 +144,7 @@ const highContrast: Colours = {
   },
   text: '#ffffff',
   muted: '#e6e6e6',
-  disabled: '#a6a6a6',
+  disabled: '#b2b2b2',
   accent: '#8ee3f0',
   onAccent: '#263b50',
   ring: '#8ee3f0',
@@ -257,6 +257,8 @@ interface OwnColours {
   readonly content: string
   /** Whether a button is raised by its lower edge. Otherwise it has a lighter upper edge. */
   readonly isLipLow: boolean
+  /** Around trees, which otherwise have no box. */
+  readonly treeEdge?: string
 }
 
 const NONE = '#00000000'
@@ -305,10 +307,10 @@ const OWN: Readonly<Record<ThemeName, OwnColours>> = {
   'high-contrast': {
     innerRing: '#202020',
     faces: { normal: '#202020', hovered: '#8ee3f0', pressed: '#202020', disabled: '#202020' },
-    accents: { normal: '#8ee3f0', hovered: '#ffffff', pressed: '#8ee3f0', disabled: '#a6a6a6' },
+    accents: { normal: '#8ee3f0', hovered: '#ffffff', pressed: '#8ee3f0', disabled: '#b2b2b2' },
     onAccents: { normal: '#263b50', hovered: '#202020', pressed: '#263b50', disabled: '#202020' },
-    inks: { normal: '#ffffff', hovered: '#263b50', pressed: '#ffffff', disabled: '#a6a6a6' },
-    flatInks: { normal: '#ffffff', hovered: '#ffffff', pressed: '#8ee3f0', disabled: '#a6a6a6' },
+    inks: { normal: '#ffffff', hovered: '#263b50', pressed: '#ffffff', disabled: '#b2b2b2' },
+    flatInks: { normal: '#ffffff', hovered: '#ffffff', pressed: '#8ee3f0', disabled: '#b2b2b2' },
     accentLip: NONE,
     off: { normal: '#202020', hovered: '#1b4f5c', pressed: '#202020', disabled: '#202020' },
     flat: { normal: NONE, hovered: '#1b4f5c', pressed: '#202020', disabled: NONE },
@@ -322,6 +324,7 @@ const OWN: Readonly<Record<ThemeName, OwnColours>> = {
     knob: '#202020',
     content: '#202020',
     isLipLow: true,
+    treeEdge: '#ffffff',
   },
 }
 
