@@ -15,7 +15,7 @@ export interface WindowsDesktop {
   /** Calls a tool. */
   // biome-ignore lint/suspicious/noExplicitAny: the result depends on the tool.
   ask(tool: string, args?: object): Promise<any>
-  /** Starts a program and waits until a new window is open whose title matches. */
+  /** Starts a program and waits until a new window with a matching title has the focus. */
   launch(title: RegExp, program: string, args?: readonly string[]): Promise<ProgramWindow>
   /** Starts the form of fixtures/windows. */
   launchForm(): Promise<ProgramWindow>
@@ -85,8 +85,9 @@ export async function startWindowsDesktop(installation: WindowsInstallation): Pr
         const uid = await waitUntil(
           `${program} has a window ${title}`,
           async () =>
-            (await windowsOf(ask)).find((each) => title.test(each.title) && !before.some((old) => old.uid === each.uid))
-              ?.uid,
+            (await windowsOf(ask)).find(
+              (each) => each.focused && title.test(each.title) && !before.some((old) => old.uid === each.uid),
+            )?.uid,
         )
         return programWindow(desktop, uid, started)
       },
@@ -103,9 +104,13 @@ export async function startWindowsDesktop(installation: WindowsInstallation): Pr
 /** The windows that the server lists. */
 async function windowsOf(
   ask: WindowsDesktop['ask'],
-): Promise<readonly { readonly uid: string; readonly title: string }[]> {
+): Promise<readonly { readonly uid: string; readonly title: string; readonly focused: boolean }[]> {
   const { windows } = await ask('list_windows')
-  return windows.map((each: { window_uid: string; title: string }) => ({ uid: each.window_uid, title: each.title }))
+  return windows.map((each: { window_uid: string; title: string; focused: boolean }) => ({
+    uid: each.window_uid,
+    title: each.title,
+    focused: each.focused,
+  }))
 }
 
 function programWindow({ ask }: WindowsDesktop, uid: string, program: WindowsProgram): ProgramWindow {

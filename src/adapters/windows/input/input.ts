@@ -62,6 +62,18 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
     const { x, y } = functions.pointer()
     if (x !== at.x || y !== at.y) functions.setPointer(at.x, at.y)
   }
+  const modifierEvents = (modifiers: readonly string[], isDown: boolean) =>
+    modifiers.map((name) => {
+      const key = VIRTUAL_KEYS.get(name)!
+      return keyEvent(key, functions.scanCode(key.code), isDown)
+    })
+  /** Presses held modifiers again that the system has released, as Wine does when the pointer moves. */
+  const pressLostModifiers = () => {
+    const lost = MODIFIER_KEYS.filter(
+      (name) => held.keys.includes(name) && !functions.isDown(VIRTUAL_KEYS.get(name)!.code),
+    )
+    send(modifierEvents(lost, true))
+  }
   /**
    * Moves the pointer and waits until the program below it knows, because one that was busy may still process an older
    * movement, which takes the pointer back.
@@ -70,10 +82,11 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
     for (let attempt = 0; attempt < MAX_MOVES; attempt++) {
       moveTo(at)
       await functions.drain(functions.windowAt(at), 1, MAX_MOVE_PING_MS)
-      throwIfStopped()
+      await pause(HOLD_MS)
       const { x, y } = functions.pointer()
-      if (x === at.x && y === at.y) return
+      if (x === at.x && y === at.y) break
     }
+    pressLostModifiers()
   }
   /** Moves in small steps, since programs start a drag only after several movements. */
   const moveInSteps = async (from: Point, to: Point, durationMs: number) => {
@@ -87,11 +100,6 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
       await pause(Math.max(HOLD_MS, durationMs / steps))
     }
   }
-  const modifierEvents = (modifiers: readonly string[], isDown: boolean) =>
-    modifiers.map((name) => {
-      const key = VIRTUAL_KEYS.get(name)!
-      return keyEvent(key, functions.scanCode(key.code), isDown)
-    })
   /** Runs `act` while modifiers are down. Always releases them. */
   const withModifiers = async (modifiers: readonly Modifier[], act: () => Promise<void>) => {
     throwIfStopped()
@@ -151,9 +159,9 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
       else await moveAndWait(to)
     },
     async click(at: Point, each: Button, count: number, modifiers: readonly Modifier[] = []) {
-      await spaced(at, each, () =>
-        withModifiers(modifiers, async () => {
-          await moveAndWait(at)
+      await spaced(at, each, async () => {
+        await moveAndWait(at)
+        await withModifiers(modifiers, async () => {
           // The press of a held button changes nothing, and the release ends the hold.
           if (held.releaseButton(each)) return
           const [down, up] = [button(each, true), button(each, false)]
@@ -165,15 +173,15 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
           } finally {
             send([up])
           }
-        }),
-      )
+        })
+      })
     },
     /** Drags through all points of a path. */
     async drag(path: readonly Point[], each: Button, durationMs: number, modifiers: readonly Modifier[]) {
       const [first, ...others] = path as [Point, ...Point[]]
-      await spaced(first, each, () =>
-        withModifiers(modifiers, async () => {
-          await moveAndWait(first)
+      await spaced(first, each, async () => {
+        await moveAndWait(first)
+        await withModifiers(modifiers, async () => {
           held.releaseButton(each)
           send([button(each, true)])
           try {
@@ -186,8 +194,8 @@ export function windowsInput(functions: InputFunctions, person: UserActivity, si
           } finally {
             send([button(each, false)])
           }
-        }),
-      )
+        })
+      })
     },
     /** Turns the wheel by whole clicks. Positive ones scroll up, and `across` to the right. */
     async scroll(clicks: number, across = 0, modifiers: readonly Modifier[] = []) {
