@@ -5,7 +5,7 @@ import { SEARCH_ID } from '../../desktop/shell/launcher.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
 import { backdrop, box, type Mark, shadow, solid } from '../frame/mark.ts'
 import { stylePartsOf } from '../styles/parts.ts'
-import type { Font } from '../text/fonts.ts'
+import { type Font, widthOf } from '../text/fonts.ts'
 import { label } from '../text/text.ts'
 import { iconIn, inset } from '../widgets/widget.ts'
 import { type ShellLook, taskMarks } from './bar-marks.ts'
@@ -22,6 +22,7 @@ export function launcherMarks({ bounds, tree, screen }: Window, look: ShellLook)
   const field = children.find(({ id }) => id === SEARCH_ID)
   return [
     ...(field ? fieldMarks(field, bounds, look) : []),
+    ...(field && look.style === 'macos' ? completionMarks(field, children, look) : []),
     ...(look.style === 'gnome' ? workspaceMarks(bounds, of('shell.window.'), screen, look) : []),
     ...(look.style === 'windows' ? footerMarks(bounds, look) : []),
     ...dashFace(of('shell.dash.'), look),
@@ -46,6 +47,31 @@ function fieldMarks({ bounds }: Element, window: Rect, { style, colours }: Shell
   return [
     box(pill, { fill: colours.launcherField, border: colours.launcherFieldEdge, radius: height / 2 }),
     iconIn({ ...pill, width: 44 }, 'search', 16, colours.launcherText),
+  ]
+}
+
+/** The size of the text in the field of the style `macos`, and the space before it. */
+export const LARGE_FIELD_PX = 20
+const FIELD_PADDING_PX = 9
+
+/** The rest of the name of the first application, after the letters of it that were typed, and its picture. */
+function completionMarks(
+  { value, bounds }: Element,
+  parts: readonly Element[],
+  { theme, colours, style }: ShellLook,
+): readonly Mark[] {
+  const typed = value ?? ''
+  const first = parts.find(({ traits }) => traits?.presses === 'enter')
+  if (typed === '' || !first?.name.toLowerCase().startsWith(typed.toLowerCase())) return []
+  const font: Font = { family: theme.type.family, size: LARGE_FIELD_PX, weight: 400 }
+  const from = FIELD_PADDING_PX + Math.ceil(widthOf(typed, font)) + 1
+  const rest = { ...bounds, x: bounds.x + from, width: Math.max(0, bounds.width - from - FIELD_PADDING_PX) }
+  const picture = { x: bounds.x + bounds.width + 14, y: bounds.y + ((bounds.height - 28) >> 1), width: 28, height: 28 }
+  // The rest is a hint. It is no text that can be read or found.
+  const words = label(rest, first.name.slice(typed.length), { font, colour: colours.launcherMuted })
+  return [
+    ...words.map(({ run: _, ...mark }) => mark),
+    ...appPicture(picture, { kind: first.traits?.appKind, name: first.name }, style),
   ]
 }
 

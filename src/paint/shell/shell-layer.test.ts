@@ -141,4 +141,16 @@ describe('the shell', () => {
     expect(textsOf(press(shown('gnome'), 'meta'))).toEqual(expect.arrayContaining(['Mail', 'Chess']))
     expect(textsOf(shown('windows')).filter((text) => text === 'plan.txt')).toHaveLength(1)
   })
+
+  it('[SL7] completes the name of the first application, as a hint that is no text', () => {
+    const typed = (text: string) => apply(press(shown('macos'), 'meta'), { type: 'type', text }, { live: true })
+    const { tree } = windowByUid(typed('che'), 'shell:launcher')!
+    const { bounds } = [...walk(tree)].find(({ role }) => role === 'Edit')!
+    // Right of three letters. The text of the other picture is in a name too, but not at its start.
+    const after = { ...bounds, x: bounds.x + 60, width: bounds.width - 60 }
+    expect(differences(pictureOf(typed('che')), pictureOf(typed('hes')), after).inside).toBeGreaterThan(20)
+    expect(differences(pictureOf(typed('hes')), pictureOf(typed('ess')), after).inside).toBe(0)
+    const texts = (pictureOf(typed('che')).text ?? []).map(({ text }) => text)
+    expect([texts.includes('Chess'), texts.includes('ss')]).toEqual([true, false])
+  })
 })

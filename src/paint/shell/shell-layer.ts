@@ -11,7 +11,7 @@ import { barLayer, type ShellLook } from './bar-marks.ts'
 import { flyoutMarks, isFlyoutPart } from './flyout-marks.ts'
 import { glass } from './glass.ts'
 import { iconMarks } from './icon-marks.ts'
-import { LAUNCHER_RADIUS, launcherMarks } from './launcher-marks.ts'
+import { LARGE_FIELD_PX, LAUNCHER_RADIUS, launcherMarks } from './launcher-marks.ts'
 import { SHELL_COLOURS } from './shell-colours.ts'
 
 /** A window of the shell. Bars and icons let the wallpaper through. */
@@ -85,7 +85,7 @@ function fieldSetting(setting: PaintContext): PaintContext {
   const known = fieldSettings.get(setting.theme)
   if (known) return known
   const { theme, parts } = setting
-  const type = theme.style === 'macos' ? { ...theme.type, field: { size: 20, weight: 400 } } : theme.type
+  const type = theme.style === 'macos' ? { ...theme.type, field: { size: LARGE_FIELD_PX, weight: 400 } } : theme.type
   const made: PaintContext = {
     ...setting,
     theme: { ...theme, type },
