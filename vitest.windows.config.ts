@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.wine.ts'],
     globalSetup: ['src/test-support/windows/set-up.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     // Real programs on a busy machine are occasionally slow; a test that fails twice is wrong.
     retry: 1,
     hookTimeout: 120_000,
