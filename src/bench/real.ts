@@ -12,6 +12,7 @@ import { call } from '../observer/call.ts'
 import { parseScenario } from '../scenario/load/load.ts'
 import { missingPrograms } from '../test-support/linux/private-desktop.ts'
 import { fixturePath, PYTHON, startTestDesktop, type TestWindow } from '../test-support/linux/test-desktop.ts'
+import { setUpWindows } from '../test-support/windows/set-up.ts'
 import { atMost, median, ms, print, type ReportLine } from './harness/measure.ts'
 import { beside, RUNS, timed, WARM_UPS } from './harness/wall-time.ts'
 import { remoteLines } from './remote.ts'
@@ -149,7 +150,7 @@ async function realLines(): Promise<RealLines> {
     lines.push({ what: 'list of windows', measured: ms(await timed(() => computer.windows())) })
     const remote = await remoteLines(testbed, form.uid)
     const { url } = await testbed.serveRest({ port: 0 })
-    const windows = WITH_WINDOWS ? await windowsLines({ url, window: form.uid }) : []
+    const windows = WITH_WINDOWS ? await windowsLines({ url, window: form.uid }, await setUpWindows(console.error)) : []
     return { lines, tools, remote, windows }
   } finally {
     await testbed.close()

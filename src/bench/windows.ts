@@ -1,4 +1,4 @@
-import { setUpWindows } from '../test-support/windows/set-up.ts'
+import type { WindowsInstallation } from '../test-support/windows/set-up.ts'
 import { startWindowsDesktop, type WireElement } from '../test-support/windows/windows-desktop.ts'
 import type { ReportLine } from './harness/measure.ts'
 import { beside, timed } from './harness/wall-time.ts'
@@ -10,8 +10,11 @@ export interface ServedForm {
 }
 
 /** Steps on a Windows desktop under Wine, beside the same steps on the desktop of this system, both over HTTP. */
-export async function windowsLines(here: ServedForm): Promise<readonly ReportLine[]> {
-  const desktop = await startWindowsDesktop(await setUpWindows(console.error))
+export async function windowsLines(
+  here: ServedForm,
+  installation: WindowsInstallation,
+): Promise<readonly ReportLine[]> {
+  const desktop = await startWindowsDesktop(installation)
   try {
     const { uid } = await desktop.launchForm()
     const there = { url: desktop.url, window: uid }
