@@ -50,10 +50,11 @@ export async function* playSolution(
 
 /** A step of a solution needs at most this many corrections of what is in view. */
 const MAX_CORRECTIONS = 5
+const MAX_NOTIFICATION_MS = 60_000
 
 /**
- * Calls a tool. In a variant the element may be scrolled out of view or covered by another window: then it first scrolls, or
- * brings the window to the front, as the fault says.
+ * Calls a tool. In a variant the element may be scrolled out of view, in a menu of what does not fit, or covered by a notification
+ * or another window: then it first scrolls, opens the menu, waits, or brings the window to the front, as the fault says.
  */
 async function callInView(session: Session, tool: string, args: unknown): Promise<CallOutcome> {
   let isRaised = false
@@ -61,10 +62,18 @@ async function callInView(session: Session, tool: string, args: unknown): Promis
     const outcome = await call(session, tool, args)
     const { code, context } = outcome.fault ?? {}
     if (corrections === MAX_CORRECTIONS) return outcome
+    const window_uid = String(context?.window_uid)
     if (code === 'ElementOccluded' && context?.scroll) await call(session, 'scroll', context.scroll)
+    else if (code === 'ElementOccluded' && context?.opened_by)
+      await call(session, 'click_element', { window_uid, element_id: String(context.opened_by) })
+    else if (code === 'ElementOccluded' && context?.covered_by)
+      await call(session, 'wait_for', {
+        any_of: [{ type: 'window_disappears', window_uid: String(context.covered_by) }],
+        timeout_ms: MAX_NOTIFICATION_MS,
+      })
     else if ((code === 'WindowOccluded' || code === 'ElementOccluded') && context?.window_uid && !isRaised) {
       isRaised = true
-      await call(session, 'bring_to_foreground', { window_uid: String(context.window_uid) })
+      await call(session, 'bring_to_foreground', { window_uid })
     } else return outcome
   }
 }

@@ -3,8 +3,10 @@ import { type Awaitable, andThen } from '../../base/awaitable.ts'
 import { Fault, type FaultCode } from '../../base/fault.ts'
 import { scrollByWheel } from '../../desktop/input/wheel.ts'
 import type { Element, Path } from '../../desktop/model/element.ts'
-import { centerOf, type Point } from '../../desktop/model/geometry.ts'
+import { centerOf, intersect, type Point, type Rect } from '../../desktop/model/geometry.ts'
+import { kindOf } from '../../desktop/model/role.ts'
 import { hitTree } from '../../desktop/tree/hit.ts'
+import { moreButtonOf } from '../../desktop/tree/visibility.ts'
 import { clickPoint, isConcealed, shownBounds } from '../../desktop/tree/visible-bounds.ts'
 import type { DesktopParts } from '../session/parts.ts'
 import type { ResolvedElement } from './elements.ts'
@@ -29,31 +31,68 @@ export function actionPoint(
   if (!shown) throw outOfSight(context, window, tree, found)
   return andThen(uncoveredRegions(context, window, shown), (regions) => {
     const at = clickPoint(regions, shown)
-    if (!at) return explainCovered(context, window, found)
+    if (!at) return explainCovered(context, window, found, shown)
     if (isBehind(context, tree, path, at))
       throw outOfReach('ElementOccluded', window, found, 'is behind another element of its window')
     return at
   })
 }
 
-/** The fault of an element that is not visible in its window. If scrolling helps, it has the point and the distance. */
+/**
+ * The fault of an element that is not visible in its window. If scrolling helps, it has the point and the distance; if a button
+ * opens the menu that the element is in, it has its id.
+ */
 function outOfSight(context: DesktopParts, window: WindowInfo, tree: Element, found: ResolvedElement): Fault {
+  const opener = closedMenuOf(tree, found.path)
+  if (opener)
+    return new Fault(
+      'ElementOccluded',
+      `${described(found)} is in the menu of ${opener.role} ${JSON.stringify(opener.name)}; click that first`,
+      { ...contextOf(window, found), opened_by: opener.id },
+      {},
+      'click_element',
+    )
   const { synthetic, mirrored } = context.computer.info
   const wheel = synthetic ? scrollByWheel(tree, found.path, mirrored) : undefined
   if (!wheel) return outOfReach('ElementOccluded', window, found, 'is not shown in its window')
   const { x, y, clicks } = wheel
-  const { role, name } = found.element
   return new Fault(
     'ElementOccluded',
-    `${role} ${JSON.stringify(name)} is scrolled out of view; scroll at ${x},${y} by ${clicks} clicks`,
+    `${described(found)} is scrolled out of view; scroll at ${x},${y} by ${clicks} clicks`,
     { ...contextOf(window, found), scroll: wheel },
     {},
     'scroll',
   )
 }
 
+/** The button of a bar that opens the menu with what does not fit, when an element is in that menu and it is closed. */
+function closedMenuOf(tree: Element, path: Path): Element | undefined {
+  let bar = tree
+  for (const index of path) {
+    const child = bar.children[index]
+    if (!child) return undefined
+    if (child.traits?.inMore) return bar.expanded === true ? undefined : moreButtonOf(bar)
+    bar = child
+  }
+  return undefined
+}
+
 /** Throws `WindowOccluded` when the whole window is covered, else `ElementOccluded`. */
-async function explainCovered(context: DesktopParts, window: WindowInfo, found: ResolvedElement): Promise<never> {
+async function explainCovered(
+  context: DesktopParts,
+  window: WindowInfo,
+  found: ResolvedElement,
+  shown: Rect,
+): Promise<never> {
+  const notification = await notificationOver(context, window, shown)
+  if (notification)
+    throw new Fault(
+      'ElementOccluded',
+      `${described(found)} is covered by the notification ${JSON.stringify(notification.title)}; close it or wait until it is gone`,
+      { ...contextOf(window, found), covered_by: notification.uid },
+      {},
+      'wait_for',
+    )
   if ((await visibleRegionsOf(context, window)).length === 0)
     throw new Fault(
       'WindowOccluded',
@@ -63,8 +102,26 @@ async function explainCovered(context: DesktopParts, window: WindowInfo, found: 
   throw outOfReach('ElementOccluded', window, found, 'is covered by another window or off the screen')
 }
 
+/** The first notification of a synthetic desktop that covers a part of a rectangle of a window. */
+async function notificationOver(
+  { computer }: DesktopParts,
+  { uid }: WindowInfo,
+  shown: Rect,
+): Promise<WindowInfo | undefined> {
+  if (!computer.info.synthetic) return undefined
+  for (const above of await computer.windows()) {
+    if (above.uid === uid) return undefined
+    if (!intersect(above.bounds, shown)) continue
+    const tree = await computer.tree(above.uid)
+    if (tree && kindOf(tree.role) === 'toast') return above
+  }
+  return undefined
+}
+
 const outOfReach = (code: FaultCode, window: WindowInfo, found: ResolvedElement, how: string): Fault =>
-  new Fault(code, `${found.element.role} ${JSON.stringify(found.element.name)} ${how}`, contextOf(window, found))
+  new Fault(code, `${described(found)} ${how}`, contextOf(window, found))
+
+const described = ({ element }: ResolvedElement): string => `${element.role} ${JSON.stringify(element.name)}`
 
 const contextOf = ({ uid }: WindowInfo, { element, selector }: ResolvedElement) => ({
   selector,

@@ -179,6 +179,56 @@ describe('elements', () => {
     })
   })
 
+  it('[E7b] names the button of the menu that an element is in, and the notification that covers it', async () => {
+    const tools = ['New', 'Open', 'Save', 'Print'].map(
+      (name) => `{id: ${name}, role: Button, name: ${name} a document}`,
+    )
+    const desk = openDesktop({
+      scenario: [
+        'style: macos',
+        'states:',
+        '  a:',
+        '    windows:',
+        '      - uid: main',
+        '        bounds: {x: 940, y: 10, width: 320, height: 300}',
+        `        tree: {role: Window, children: [{role: Button, id: tell, name: Tell}, {role: ToolBar, id: bar, children: [${tools.join(', ')}]}]}`,
+        'reactions:',
+        '  - {on: {tool: click_element, target_id: tell}, set: [{toast: Message sent, title: Mail, for_ms: 4000}]}',
+      ].join('\n'),
+    })
+    const fault = async (element_id: string) => {
+      const { error } = await desk.tryCall('click_element', { element_id })
+      const {
+        code,
+        message,
+        suggested_next_tool: next,
+        context,
+      } = error as unknown as Record<string, string> & {
+        context: Record<string, string>
+      }
+      return { code, message, next, context }
+    }
+    const inMenu = await fault('Print')
+    expect(inMenu).toMatchObject({
+      code: 'ElementOccluded',
+      message: 'Button "Print a document" is in the menu of Button "More"; click that first',
+      next: 'click_element',
+    })
+    await desk.call('click_element', { element_id: inMenu.context.opened_by })
+    await desk.call('click_element', { element_id: 'Print' })
+    await desk.call('click_element', { element_id: 'tell' })
+    const below = await fault('tell')
+    expect(below).toMatchObject({
+      code: 'ElementOccluded',
+      message: 'Button "Tell" is covered by the notification "Mail"; close it or wait until it is gone',
+      next: 'wait_for',
+    })
+    await desk.call('wait_for', {
+      any_of: [{ type: 'window_disappears', window_uid: String(below.context.covered_by) }],
+    })
+    await desk.call('click_element', { element_id: 'tell' })
+  })
+
   it('[E7a] lets a real desktop scroll to an element out of view, but not to a hidden one', async () => {
     const items = Array.from({ length: 30 }, (_, at) => `{id: i${at}, role: ListItem, name: Item ${at}}`).join(', ')
     const desk = openDesktop({
