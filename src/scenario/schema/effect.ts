@@ -49,7 +49,11 @@ export const ToastEffect = z.strictObject({
   toast: Name.describe('The text of a notification in the corner of the screen').meta({ examples: ['Draft saved'] }),
   title: z.string().describe('Its title').optional(),
   icon: z.enum(ICON_NAMES).describe('An icon of the theme').optional(),
-  avatar: z.string().describe('The name of a person whose initials it shows, except in the style `backlot`').optional(),
+  avatar: z
+    .string()
+    .describe('The name of a person whose initials it shows, except in the style `backlot`')
+    .meta({ examples: ['Ada Moreno'] })
+    .optional(),
   for_ms: Milliseconds.describe('It closes after this time, 4000 by default').optional(),
   actions: z
     .array(ToastAction)
