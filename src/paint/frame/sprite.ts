@@ -140,7 +140,7 @@ function drawShadow(look: Extract<MarkStyle, { kind: 'shadow' }>): Sprite {
 }
 
 /** The largest corner radius. */
-const MAX_CORNER_RADIUS_PX = 12
+const MAX_CORNER_RADIUS_PX = 24
 
 /** Whether the box covers a pixel: all but its corners. */
 function isUnder(
