@@ -32,6 +32,9 @@ const MAX_ELEMENTS = 60
 /** Kinds that paint a line along all their edges in each style. */
 const EDGED: ReadonlySet<Kind> = new Set<Kind>(['edit', 'combo', 'document', 'list', 'table'])
 
+/** Kinds that have a thumb when their items do not fit. */
+const SCROLLING: ReadonlySet<Kind> = new Set<Kind>(['list', 'table', 'tree'])
+
 /** The desktop without what an element paints. Everything else stays in its place. */
 function without(desktop: Desktop, { window, path }: ElementArea): Desktop {
   return changeWindow(desktop, window, (found) => ({
@@ -128,7 +131,7 @@ function dependentsOf({ window, path }: ElementArea, areas: readonly ElementArea
   return [
     ...areas.filter((each) => each.window === window && bars.includes(each.element.id)).map(({ bounds }) => bounds),
     ...around
-      .filter(({ element }) => element.traits?.overflow)
+      .filter(({ element }) => element.traits?.overflow || SCROLLING.has(kindOf(element.role)))
       .flatMap(({ bounds }) => edgesOf(bounds, THUMB_PX * ratio)),
     ...(isAlone ? [parent.bounds] : []),
   ]
