@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The folder of a chroot where each namespace has files of its own. */
@@ -34,19 +35,23 @@ export const contained = (...command: readonly string[]): readonly string[] => [
   ...command,
 ]
 
+/** Where X servers listen: the same folder on every machine. */
+const X_SOCKETS = join('/', 'tmp', '.X11-unix')
+
+/** Arguments: the root, the folder of the namespace, and the folder of the X servers. */
 const MOUNTS = `set -e
 mount --bind "$2" "$1${OWN_FOLDER}"
 mount -t proc proc "$1/proc"
 mount --rbind /dev "$1/dev"
 mount -t tmpfs tmpfs "$1/tmp"
-mkdir -p /tmp/.X11-unix "$1/tmp/.X11-unix"
-mount --bind /tmp/.X11-unix "$1/tmp/.X11-unix"
+mkdir -p "$3" "$1$3"
+mount --bind "$3" "$1$3"
 echo ready
 exec cat`
 
 /** Opens a namespace in the chroot `root`, with `folder` as its OWN_FOLDER. */
 export async function openNamespace(root: string, folder: string): Promise<Namespace> {
-  const holder = spawn('setpriv', contained('sh', '-c', MOUNTS, 'sh', root, folder), {
+  const holder = spawn('setpriv', contained('sh', '-c', MOUNTS, 'sh', root, folder, X_SOCKETS), {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let errors = ''
