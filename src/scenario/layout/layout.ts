@@ -18,7 +18,7 @@ import { withFooters } from './dialog-footer.ts'
 import { withHeaderBar } from './header-bar.ts'
 import { plainWidth, withMoreButtons } from './more-button.ts'
 import { footOf, withOverflow } from './overflow.ts'
-import { collect, hangingPart, measure, type Part, partOf, type Setting } from './parts.ts'
+import { collect, hangingPart, measurePart, type Part, partOf, type Setting } from './parts.ts'
 import { withRows, withRowsBelow } from './rows-in-view.ts'
 import { layoutStyleOf, MAX_TOAST_PX, toastHeight, toastWidth, wrappedSize } from './style.ts'
 
@@ -46,7 +46,7 @@ const widthInBar = (metrics: Metrics) => (child: Element) => {
   const bar = kindOf(child.role) !== 'tab'
   if (child.children.length === 0 || !bar) return plainWidth(child, bar, metrics)
   const part = partOf(child, { metrics, bar })
-  const width = measure(part)
+  const width = measurePart(part)
   part.node.freeRecursive()
   return width
 }
@@ -283,7 +283,7 @@ const ROUND_DIALOG = 20
 function inMiddle({ bounds }: Element, dialog: Element, metrics: Metrics): Rect {
   const part = partOf(dialog, { metrics, bar: false })
   if (dialog.place?.width === undefined) part.node.setMaxWidth(Math.max(0, bounds.width - 2 * ROUND_DIALOG))
-  const width = measure(part)
+  const width = measurePart(part)
   const height = Math.min(
     Math.ceil(part.node.getComputedHeight()),
     dialog.place?.height ?? Math.max(0, bounds.height - 2 * ROUND_DIALOG),

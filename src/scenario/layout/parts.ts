@@ -277,7 +277,7 @@ function gridRows(
   const columns = Array.from({ length: count }, (_, column): Column => {
     const own = cells.filter((_, index) => index % count === column)
     const grows = own.some(({ style }) => style.grow > 0 || (style.stretch !== 'never' && style.words === undefined))
-    const measured = own.filter(({ style }) => !grows || style.words === undefined).map(({ part }) => measure(part))
+    const measured = own.filter(({ style }) => !grows || style.words === undefined).map(({ part }) => measurePart(part))
     return { width: Math.max(0, ...measured), grows }
   })
   const rows: Part[] = []
@@ -311,7 +311,7 @@ function cellPart(
   return hold(node, [cell.part])
 }
 
-export function measure({ node }: Part): number {
+export function measurePart({ node }: Part): number {
   node.calculateLayout(undefined, undefined, Direction.LTR)
   return Math.ceil(node.getComputedWidth())
 }
