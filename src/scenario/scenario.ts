@@ -34,6 +34,8 @@ export interface Scenario {
   readonly apps: readonly DesktopApp[]
   /** How calendars and the clock name months and weekdays. Undefined: in English. */
   readonly dateNames?: DateNames | undefined
+  /** The language of the texts that the desktop makes. Undefined: English. */
+  readonly language?: string | undefined
   /** How its coordinates become pixels. Undefined if they are the same. */
   readonly projection?: ScreenProjection | undefined
   /** The platform whose accessibility tree shows it. Undefined if clients see the tree of the scenario. */

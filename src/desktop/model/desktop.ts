@@ -37,6 +37,8 @@ export interface Desktop {
   readonly refused?: true
   /** How calendars and the clock name months and weekdays; in English by default. */
   readonly dateNames?: DateNames
+  /** The language of the texts that the desktop itself makes, such as `de`; English by default. See `shell-texts.ts`. */
+  readonly language?: string
   /** The edits of cells of virtual tables by the current action. Absent between actions. */
   readonly cellEdits?: readonly CellEdit[]
   /** The applications that the shell offers, in order. Those of its windows by default; only with a style. */
@@ -65,7 +67,7 @@ export interface Shell {
 
 export type ShellBasis = Pick<
   Desktop,
-  'windows' | 'active' | 'monitors' | 'panel' | 'style' | 'nowMs' | 'dateNames' | 'files' | 'apps'
+  'windows' | 'active' | 'monitors' | 'panel' | 'style' | 'nowMs' | 'dateNames' | 'language' | 'files' | 'apps'
 > & { readonly open: Element | undefined; readonly icons: Element | undefined }
 
 /** A screen of a desktop. */
@@ -202,6 +204,7 @@ const copyOfDesktop = (desktop: Desktop): Desktop =>
     style: desktop.style,
     nowMs: desktop.nowMs,
     dateNames: desktop.dateNames,
+    language: desktop.language,
     pressed: desktop.pressed,
     refused: desktop.refused,
     cellEdits: desktop.cellEdits,

@@ -2,6 +2,7 @@ import type { Desktop, Window } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { part } from '../model/part.ts'
+import { shellText } from '../model/shell-texts.ts'
 import { textWidth } from '../model/width.ts'
 import { activeOwner } from '../windows/panel.ts'
 import { shellClockText } from './clock.ts'
@@ -21,13 +22,13 @@ export function barsOf(desktop: Desktop, style: ShellStyle, screen: Rect): reado
 const LAUNCHER = { does: 'launcher' } as const
 
 /** The button of a task. Its value is the state of its window, empty without one. */
-export function taskButton(task: Task, id: string, bounds: Rect): Element {
+export function taskButton(desktop: Desktop, task: Task, id: string, bounds: Rect): Element {
   const { name, icon, kind: appKind, app, window, isActive } = task
   const command = window
     ? ({ does: 'task', window: window.uid } as const)
     : ({ does: 'app', app: app?.id ?? '' } as const)
-  const state = window === undefined ? '' : window.state === 'minimized' ? 'Minimized' : 'Open'
-  return shellButton(id, name, bounds, { icon, appKind, command }, { value: state, selected: isActive })
+  const state = window && shellText(desktop, window.state === 'minimized' ? 'Minimized' : 'Open')
+  return shellButton(id, name, bounds, { icon, appKind, command }, { value: state ?? '', selected: isActive })
 }
 
 const CELL_PX = 44
@@ -57,27 +58,41 @@ function taskbar(desktop: Desktop, screen: Rect): Window {
   const cell = Math.min(CELL_PX, Math.floor(room / Math.max(1, tasks.length)))
   const wanted = x + Math.floor((width - fixed - cell * tasks.length) / 2)
   const left = Math.max(x + GAP_PX, Math.min(wanted, input.x - GAP_PX - fixed - cell * tasks.length))
-  const search = shellButton('shell.search', 'Search', inBar(left + CELL_PX + GAP_PX / 2, SEARCH_WIDTH_PX), {
-    icon: 'search',
-    command: LAUNCHER,
-  })
+  const search = shellButton(
+    'shell.search',
+    shellText(desktop, 'Search'),
+    inBar(left + CELL_PX + GAP_PX / 2, SEARCH_WIDTH_PX),
+    {
+      icon: 'search',
+      command: LAUNCHER,
+    },
+  )
   return shellWindow({
     uid: TASKBAR_UID,
-    title: 'Taskbar',
+    title: shellText(desktop, 'Taskbar'),
     bounds,
     shell: 'bar',
     screen,
     children: [
-      shellButton('shell.start', 'Start', inBar(left + 2, CELL_PX - 4), { command: LAUNCHER }),
+      shellButton('shell.start', shellText(desktop, 'Start'), inBar(left + 2, CELL_PX - 4), { command: LAUNCHER }),
       ...(hasSearch ? [search] : []),
       ...tasks.map((task, index) =>
-        taskButton(task, `shell.task.${task.id}`, inBar(left + fixed + index * cell + 2, Math.max(1, cell - 4))),
+        taskButton(
+          desktop,
+          task,
+          `shell.task.${task.id}`,
+          inBar(left + fixed + index * cell + 2, Math.max(1, cell - 4)),
+        ),
       ),
-      inputButton(input, states),
-      shellButton('shell.tray', 'Show hidden icons', more, { command: { does: 'flyout', flyout: 'tray' } }),
-      ...stateButtons(machine, TRAY_CELL_PX, states),
+      inputButton(desktop, input, states),
+      shellButton('shell.tray', shellText(desktop, 'Show hidden icons'), more, {
+        command: { does: 'flyout', flyout: 'tray' },
+      }),
+      ...stateButtons(desktop, machine, TRAY_CELL_PX, states),
       ...(text === '' ? [] : [clockButton(clock, text)]),
-      shellButton('shell.bell', 'Notifications', bell, { command: { does: 'flyout', flyout: 'calendar' } }),
+      shellButton('shell.bell', shellText(desktop, 'Notifications'), bell, {
+        command: { does: 'flyout', flyout: 'calendar' },
+      }),
     ],
   })
 }
@@ -95,15 +110,20 @@ function topBar(desktop: Desktop, screen: Rect): Window {
   const input = { x: machine.x - inputWidth(states) - 4, y, width: inputWidth(states), height }
   return shellWindow({
     uid: TOP_BAR_UID,
-    title: 'Top Bar',
+    title: shellText(desktop, 'Top Bar'),
     bounds,
     shell: 'bar',
     screen,
     children: [
-      shellButton('shell.activities', 'Activities', { x: x + 4, y, width: 84, height }, { command: LAUNCHER }),
+      shellButton(
+        'shell.activities',
+        shellText(desktop, 'Activities'),
+        { x: x + 4, y, width: 84, height },
+        { command: LAUNCHER },
+      ),
       ...(text === '' ? [] : [clockButton(clock, text)]),
-      inputButton(input, states),
-      ...stateButtons(machine, cell, states),
+      inputButton(desktop, input, states),
+      ...stateButtons(desktop, machine, cell, states),
     ],
   })
 }
@@ -124,15 +144,15 @@ function menuBar(desktop: Desktop, screen: Rect): Window {
   const nameWidth = Math.ceil(textWidth(name, 13) * 1.12) + 20
   return shellWindow({
     uid: MENU_BAR_UID,
-    title: 'Menu Bar',
+    title: shellText(desktop, 'Menu Bar'),
     bounds,
     shell: 'bar',
     screen,
     children: [
       part('shell.app-name', 'Text', name, { x: x + 44, y, width: nameWidth, height }),
-      ...stateButtons(machine, cell, states),
-      shellButton('shell.search', 'Search', search, { icon: 'search', command: LAUNCHER }),
-      shellButton('shell.control-centre', 'Control Center', centre, {
+      ...stateButtons(desktop, machine, cell, states),
+      shellButton('shell.search', shellText(desktop, 'Search'), search, { icon: 'search', command: LAUNCHER }),
+      shellButton('shell.control-centre', shellText(desktop, 'Control Center'), centre, {
         command: { does: 'flyout', flyout: 'quick-settings' },
       }),
       ...(text === '' ? [] : [clockButton(clock, text)]),
@@ -145,7 +165,7 @@ function activeName(desktop: Desktop): string {
   const active = activeOwner(desktop)
   const front = desktop.windows.find(({ state, notification }) => state !== 'minimized' && !notification)
   const window = active?.shell === 'launcher' || active?.shell === 'flyout' ? front : active
-  if (!window || window.shell) return 'Desktop'
+  if (!window || window.shell) return shellText(desktop, 'Desktop')
   return desktop.apps?.find(({ windows }) => windows.includes(window.uid))?.name ?? appName(window.process)
 }
 
@@ -176,14 +196,14 @@ function dock(desktop: Desktop, screen: Rect): Window {
   })
   return shellWindow({
     uid: DOCK_UID,
-    title: 'Dock',
+    title: shellText(desktop, 'Dock'),
     bounds,
     shell: 'bar',
     screen,
     children: [
-      shellButton('shell.start', 'Launcher', cell(0), { command: LAUNCHER }),
-      ...tasks.map((task, index) => taskButton(task, `shell.task.${task.id}`, cell(index + 1))),
-      shellButton('shell.bin', 'Bin', { ...cell(count - 1), width: size + DIVIDER_PX }),
+      shellButton('shell.start', shellText(desktop, 'Launcher'), cell(0), { command: LAUNCHER }),
+      ...tasks.map((task, index) => taskButton(desktop, task, `shell.task.${task.id}`, cell(index + 1))),
+      shellButton('shell.bin', shellText(desktop, 'Bin'), { ...cell(count - 1), width: size + DIVIDER_PX }),
     ],
   })
 }

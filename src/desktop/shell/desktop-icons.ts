@@ -5,6 +5,7 @@ import { type Desktop, filesOf, type Window } from '../model/desktop.ts'
 import { type Element, pathOf, withFields } from '../model/element.ts'
 import { type Rect, sameRect } from '../model/geometry.ts'
 import { part } from '../model/part.ts'
+import { shellText } from '../model/shell-texts.ts'
 import { withTraits } from '../tree/element-ref.ts'
 import { withItems } from '../tree/removal.ts'
 import { DESKTOP_UID, shellWindow } from './parts.ts'
@@ -32,7 +33,7 @@ export function desktopWindow(desktop: Desktop, style: ShellStyle, screen: Rect,
   const list = [icons, places].filter((each) => each !== undefined)
   const made = shellWindow({
     uid: DESKTOP_UID,
-    title: 'Desktop',
+    title: shellText(desktop, 'Desktop'),
     bounds: area,
     shell: 'desktop',
     screen,
@@ -57,12 +58,12 @@ function placesOf(desktop: Desktop, style: ShellStyle, area: Rect, before: Eleme
     part(
       id,
       'ListItem',
-      name,
+      shellText(desktop, name),
       { ...bounds, y: bounds.y + index * CELL.height, height: CELL.height - 8 },
       { selected: false, traits: { icon: 'folder', shellCommand: { does: 'app', app: app.id } } },
     ),
   )
-  return part(PLACES_ID, 'List', 'Places', bounds, { children, traits: { multiSelect: true } })
+  return part(PLACES_ID, 'List', shellText(desktop, 'Places'), bounds, { children, traits: { multiSelect: true } })
 }
 
 const PLACES_ID = 'shell.places'
@@ -79,7 +80,8 @@ function iconList(
   before: Element | undefined,
 ): Element {
   const known = before?.id === ICONS_ID ? withFields(before, { bounds: area }) : undefined
-  const list = known ?? part(ICONS_ID, 'List', 'Desktop', area, { traits: { folder, multiSelect: true } })
+  const list =
+    known ?? part(ICONS_ID, 'List', shellText(desktop, 'Desktop'), area, { traits: { folder, multiSelect: true } })
   const items = new Map(list.children.map((child) => [child.id, child]))
   const rows = Math.max(1, Math.floor((area.height - TOP_PX[style]) / CELL.height))
   const children = listFolder(filesOf(desktop), folder).map((entry, at) => {

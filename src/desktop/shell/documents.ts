@@ -1,5 +1,6 @@
 import { type Files, filePathsBelow, isFolder } from '../files/files.ts'
 import { type Desktop, filesOf } from '../model/desktop.ts'
+import { shellText } from '../model/shell-texts.ts'
 
 /** A file that the launcher offers. */
 export interface ShellDocument {
@@ -40,11 +41,11 @@ export function documentsFor(desktop: Desktop, query: string): readonly ShellDoc
   return documentsIn(filesOf(desktop)).filter(({ name }) => name.toLowerCase().includes(wanted))
 }
 
-/** The name of the user, after the home folder; `User` without one. */
+/** The name of the user, after the home folder; the word for a user without one. */
 export function userName(desktop: Desktop): string {
   for (const path of filePathsBelow(filesOf(desktop), '/')) {
     const name = HOME.exec(`${path}/`)?.[1]
     if (name !== undefined) return name[0]!.toUpperCase() + name.slice(1)
   }
-  return 'User'
+  return shellText(desktop, 'User')
 }

@@ -3,6 +3,7 @@ import type { Desktop, Window } from '../model/desktop.ts'
 import { type Element, nodeById } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { part } from '../model/part.ts'
+import { type ShellText, shellText } from '../model/shell-texts.ts'
 import { CALENDAR, calendar, dayAt, monthShown } from '../widgets/popups/calendar.ts'
 import { flyoutUid, shellButton, shellWindow } from './parts.ts'
 import { areaInsideShell, type ShellStyle } from './shell-places.ts'
@@ -60,20 +61,25 @@ export function flyoutOf(
 const TILE_PX = { width: 96, height: 76, gap: 12 }
 
 /** Switches of the machine, its volume and brightness, and its battery. */
-function quickSettings(_: Desktop, { network, sound, battery }: MachineStates, before: Window | undefined): FlyoutPlan {
+function quickSettings(
+  desktop: Desktop,
+  { network, sound, battery }: MachineStates,
+  before: Window | undefined,
+): FlyoutPlan {
+  const inWords = (text: ShellText) => shellText(desktop, text)
   const kept = (id: string) => before && nodeById(before.tree, id)
   const tiles = [
-    { id: WIFI_ID, name: 'Wi-Fi', isOn: network === 'Connected' },
-    { id: 'shell.quick.bluetooth', name: 'Bluetooth', isOn: kept('shell.quick.bluetooth')?.selected ?? true },
-    { id: 'shell.quick.night', name: 'Night light', isOn: kept('shell.quick.night')?.selected ?? false },
+    { id: WIFI_ID, name: inWords('Wi-Fi'), isOn: network === 'Connected' },
+    { id: 'shell.quick.bluetooth', name: inWords('Bluetooth'), isOn: kept('shell.quick.bluetooth')?.selected ?? true },
+    { id: 'shell.quick.night', name: inWords('Night light'), isOn: kept('shell.quick.night')?.selected ?? false },
   ]
   const sliders = [
-    { id: VOLUME_ID, name: 'Volume', now: sound },
-    { id: 'shell.quick.brightness', name: 'Brightness', now: kept('shell.quick.brightness')?.valueNow ?? 70 },
+    { id: VOLUME_ID, name: inWords('Volume'), now: sound },
+    { id: 'shell.quick.brightness', name: inWords('Brightness'), now: kept('shell.quick.brightness')?.valueNow ?? 70 },
   ]
   const width = 3 * TILE_PX.width + 2 * TILE_PX.gap + 2 * PADDING_PX
   return {
-    title: 'Quick Settings',
+    title: inWords('Quick Settings'),
     width,
     height: 2 * PADDING_PX + TILE_PX.height + 2 * 48 + 36,
     content: ({ x, y }) => [
@@ -111,7 +117,7 @@ function quickSettings(_: Desktop, { network, sound, battery }: MachineStates, b
         width: 80,
         height: 28,
       }),
-      shellButton('shell.quick.settings', 'All settings', {
+      shellButton('shell.quick.settings', inWords('All settings'), {
         x: x + width - PADDING_PX - 36,
         y: y + 2 * PADDING_PX + TILE_PX.height + 2 * 48 - 2,
         width: 36,
@@ -135,7 +141,7 @@ function calendarPlan(desktop: Desktop, _: MachineStates, before: Window | undef
   const width = 340
   const notesHeight = 36 + (notes.length > 0 ? lines * (NOTE_PX + 8) : 40)
   return {
-    title: 'Notifications and Calendar',
+    title: shellText(desktop, 'Notifications and Calendar'),
     width,
     height: 2 * PADDING_PX + notesHeight + CALENDAR.height,
     content: ({ x, y }) => {
@@ -143,7 +149,7 @@ function calendarPlan(desktop: Desktop, _: MachineStates, before: Window | undef
       const inside = width - 2 * PADDING_PX
       const line = (index: number) => ({ x: left, y: y + PADDING_PX + 36 + index * (NOTE_PX + 8), width: inside })
       return [
-        part('shell.notes.heading', 'Text', 'Recent notifications', {
+        part('shell.notes.heading', 'Text', shellText(desktop, 'Recent notifications'), {
           x: left,
           y: y + PADDING_PX,
           width: inside,
@@ -153,7 +159,7 @@ function calendarPlan(desktop: Desktop, _: MachineStates, before: Window | undef
           ? notes.map(({ uid, tree }, index) =>
               part(`shell.note.${uid}`, 'Text', tree.name, { ...line(index), height: NOTE_PX }, { value: tree.value }),
             )
-          : [part('shell.notes.none', 'Text', 'No new notifications', { ...line(0), height: 28 })]),
+          : [part('shell.notes.none', 'Text', shellText(desktop, 'No new notifications'), { ...line(0), height: 28 })]),
         calendar(
           'shell.date',
           {
@@ -173,9 +179,9 @@ function calendarPlan(desktop: Desktop, _: MachineStates, before: Window | undef
 const ROW_PX = 40
 
 /** The layouts of the keyboard. */
-function inputPlan(_: Desktop, { input }: MachineStates): FlyoutPlan {
+function inputPlan(desktop: Desktop, { input }: MachineStates): FlyoutPlan {
   return {
-    title: 'Input Language',
+    title: shellText(desktop, 'Input Language'),
     width: 240,
     height: INPUT_LAYOUTS.length * ROW_PX + 16,
     content: ({ x, y, width }) =>
@@ -195,14 +201,14 @@ const HIDDEN = ['Updates', 'Cloud files', 'Microphone'] as const
 const HIDDEN_PX = 40
 
 /** Icons for which the tray has no space. */
-function trayPlan(): FlyoutPlan {
+function trayPlan(desktop: Desktop): FlyoutPlan {
   return {
-    title: 'Hidden Icons',
+    title: shellText(desktop, 'Hidden Icons'),
     width: HIDDEN.length * HIDDEN_PX + 16,
     height: HIDDEN_PX + 16,
     content: ({ x, y }) =>
       HIDDEN.map((name, index) =>
-        shellButton(`shell.hidden.${index}`, name, {
+        shellButton(`shell.hidden.${index}`, shellText(desktop, name), {
           x: x + 8 + index * HIDDEN_PX,
           y: y + 8,
           width: HIDDEN_PX - 2,

@@ -1,8 +1,10 @@
 import { appKindOf } from '../model/app-kind.ts'
 import type { Desktop, DesktopApp } from '../model/desktop.ts'
 import type { Element } from '../model/element.ts'
+import type { Fields } from '../model/fields.ts'
 import type { Rect } from '../model/geometry.ts'
 import { part } from '../model/part.ts'
+import { shellText } from '../model/shell-texts.ts'
 import { taskButton } from './bars.ts'
 import { type ShellDocument, userName } from './documents.ts'
 import { shellButton } from './parts.ts'
@@ -70,12 +72,19 @@ function startMenu(screen: Rect, apps: readonly DesktopApp[], { desktop, documen
     bounds,
     field: { x: x + 66, y: y + 30, width: width - 112, height: 32 },
     none: { ...inner, y: y + 124 },
-    headings: [heading('apps', 'Pinned', { ...inner, y: y + 82 })],
+    headings: [heading('apps', shellText(desktop, 'Pinned'), { ...inner, y: y + 82 })],
     apps: inGrid(apps, grid, { columns: 6, height: 84 }),
     more: [
-      ...(hasRecent ? [heading('documents', 'Recommended', { ...inner, y: recentTop }), ...recent] : []),
+      ...(hasRecent
+        ? [heading('documents', shellText(desktop, 'Recommended'), { ...inner, y: recentTop }), ...recent]
+        : []),
       shellButton('shell.user', userName(desktop), { x: x + 40, y: footer + 12, width: half(width), height: 40 }),
-      shellButton('shell.power', 'Power', { x: x + width - 85, y: footer + 12, width: 40, height: 40 }),
+      shellButton('shell.power', shellText(desktop, 'Power'), {
+        x: x + width - 85,
+        y: footer + 12,
+        width: 40,
+        height: 40,
+      }),
     ],
   }
 }
@@ -107,7 +116,7 @@ function overview(screen: Rect, apps: readonly DesktopApp[], { desktop }: Launch
     more: [
       ...(hasStrip ? openWindows(desktop, strip) : []),
       ...tasks.map((task, index) =>
-        taskButton(task, `shell.dash.${task.id}`, {
+        taskButton(desktop, task, `shell.dash.${task.id}`, {
           x: left + index * step,
           y: dashTop,
           width: Math.max(1, step - 4),
@@ -125,7 +134,7 @@ function openWindows(desktop: Desktop, strip: Rect): readonly Element[] {
   const rows = Math.max(1, Math.ceil(open.length / columns))
   const cell = { width: Math.floor((strip.width - 24) / columns), height: Math.floor((strip.height - 24) / rows) }
   return open.map((task, index) =>
-    taskButton(task, `shell.window.${task.id}`, {
+    taskButton(desktop, task, `shell.window.${task.id}`, {
       x: strip.x + 12 + (index % columns) * cell.width + 6,
       y: strip.y + 12 + Math.floor(index / columns) * cell.height + 6,
       width: cell.width - 12,
@@ -141,7 +150,11 @@ const MAX_ROWS = 9
 const MAX_DOCUMENTS = 3
 
 /** A panel with a field, below it the applications and, after a text was entered, the files with it in their names. */
-function searchPanel(screen: Rect, apps: readonly DesktopApp[], { documents, query }: LauncherContent): LauncherPlan {
+function searchPanel(
+  screen: Rect,
+  apps: readonly DesktopApp[],
+  { desktop, documents, query }: LauncherContent,
+): LauncherPlan {
   const area = areaInsideShell(screen, 'macos')
   const width = Math.min(640, area.width - 24)
   const found = query === '' ? [] : documents.slice(0, MAX_DOCUMENTS)
@@ -164,26 +177,28 @@ function searchPanel(screen: Rect, apps: readonly DesktopApp[], { documents, que
     bounds,
     field: { x: x + 46, y: y + 9, width: width - 100, height: 38 },
     none: { ...name(appTop), height: 32 },
-    headings: [heading('apps', 'Applications', name(y + HEAD_PX + 2))],
-    apps: apps.slice(0, rows).map((app, index) => appButton(app, line(appTop + index * ROW_PX), index)),
+    headings: [heading('apps', shellText(desktop, 'Applications'), name(y + HEAD_PX + 2))],
+    apps: apps
+      .slice(0, rows)
+      .map((app, index) => appButton(app, line(appTop + index * ROW_PX), index, { value: shellText(desktop, 'App') })),
     more:
       found.length === 0
         ? []
         : [
-            heading('documents', 'Documents', name(documentTop + 2)),
+            heading('documents', shellText(desktop, 'Documents'), name(documentTop + 2)),
             ...found.map((each, index) => documentButton(each, line(documentTop + HEADING_PX + index * ROW_PX))),
           ],
   }
 }
 
 /** Enter in the field opens the first application. */
-const appButton = ({ id, name, icon }: DesktopApp, bounds: Rect, index: number): Element =>
+const appButton = ({ id, name, icon }: DesktopApp, bounds: Rect, index: number, more: Fields<Element> = {}): Element =>
   shellButton(
     `shell.app.${id}`,
     name,
     bounds,
     { icon, appKind: appKindOf(name, icon), command: { does: 'app', app: id } },
-    index === 0 ? { traits: { presses: 'enter' } } : {},
+    index === 0 ? { ...more, traits: { presses: 'enter' } } : more,
   )
 
 /** As many applications as there is space for, row by row. */

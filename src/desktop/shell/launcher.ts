@@ -2,6 +2,7 @@ import type { Desktop, DesktopApp, Window } from '../model/desktop.ts'
 import { nodeById } from '../model/element.ts'
 import type { Rect } from '../model/geometry.ts'
 import { part } from '../model/part.ts'
+import { type ShellText, shellText } from '../model/shell-texts.ts'
 import { documentsFor, recentDocuments } from './documents.ts'
 import { PLANS } from './launcher-plans.ts'
 import { LAUNCHER_UID, shellWindow } from './parts.ts'
@@ -10,8 +11,8 @@ import type { ShellStyle } from './shell-places.ts'
 /** The id of the field of the launcher. */
 export const SEARCH_ID = 'shell.query'
 
-const TITLES: Readonly<Record<ShellStyle, string>> = { windows: 'Start', macos: 'Search', gnome: 'Overview' }
-const PLACEHOLDERS: Readonly<Record<ShellStyle, string>> = {
+const TITLES: Readonly<Record<ShellStyle, ShellText>> = { windows: 'Start', macos: 'Search', gnome: 'Overview' }
+const PLACEHOLDERS: Readonly<Record<ShellStyle, ShellText>> = {
   windows: 'Search for apps, settings, and documents',
   macos: 'Search',
   gnome: 'Type to search',
@@ -26,11 +27,14 @@ export function launcherOf(desktop: Desktop, style: ShellStyle, screen: Rect, be
   const plan = PLANS[style](screen, found, { desktop, documents, query: query.trim() })
   const field = old
     ? { ...old, bounds: plan.field }
-    : part(SEARCH_ID, 'Edit', 'Search', plan.field, { value: '', traits: { placeholder: PLACEHOLDERS[style] } })
-  const none = found.length > 0 ? [] : [part('shell.none', 'Text', noneText(query), plan.none)]
+    : part(SEARCH_ID, 'Edit', shellText(desktop, 'Search'), plan.field, {
+        value: '',
+        traits: { placeholder: shellText(desktop, PLACEHOLDERS[style]) },
+      })
+  const none = found.length > 0 ? [] : [part('shell.none', 'Text', noneText(desktop, query), plan.none)]
   return shellWindow({
     uid: LAUNCHER_UID,
-    title: TITLES[style],
+    title: shellText(desktop, TITLES[style]),
     bounds: plan.bounds,
     shell: 'launcher',
     screen,
@@ -38,8 +42,10 @@ export function launcherOf(desktop: Desktop, style: ShellStyle, screen: Rect, be
   })
 }
 
-const noneText = (query: string): string =>
-  query.trim() === '' ? 'No applications' : `No results for "${query.trim()}"`
+const noneText = (desktop: Desktop, query: string): string =>
+  query.trim() === ''
+    ? shellText(desktop, 'No applications')
+    : shellText(desktop, 'No results for "{}"').replace('{}', () => query.trim())
 
 /** The applications whose names contain a text; case is ignored. Those that begin with it are first. */
 export function appsFor(apps: readonly DesktopApp[], query: string): readonly DesktopApp[] {

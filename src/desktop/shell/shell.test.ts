@@ -6,10 +6,12 @@ import { button, desktop, dialog, edit, list, rect, text, window } from '../mode
 import { changeWindow, type Desktop, windowByUid } from '../model/desktop.ts'
 import { type Element, nodeById, walk } from '../model/element.ts'
 import { centerOf, contains, encloses, intersect } from '../model/geometry.ts'
+import { SHELL_LANGUAGES, shellTextIn } from '../model/shell-texts.ts'
 import { hitTest } from '../tree/hit.ts'
 import { primaryMonitor, workArea } from '../windows/panel.ts'
 import { maximize } from '../windows/windowing.ts'
 import { withShell } from './shell.ts'
+import { runShellCommand, toggleLauncher } from './shell-command.ts'
 import type { ShellStyle } from './shell-places.ts'
 
 const STYLES = ['windows', 'macos', 'gnome'] as const satisfies readonly ShellStyle[]
@@ -418,6 +420,43 @@ describe('parts of the shell', () => {
         expect(intersect(area, bar.bounds)).toBeUndefined()
         expect(contains(area, centerOf(bar.bounds))).toBe(false)
       }
+    }
+  })
+})
+
+describe('the texts of the shell', () => {
+  it.each(STYLES)('[SH22] are in the language of the desktop in the style %s', (style) => {
+    const said = (language: string | undefined) => {
+      const bare = shown(style, language === undefined ? {} : { language })
+      const parts = ['quick-settings', 'calendar', 'input', 'tray'] as const
+      const open = [toggleLauncher(bare), ...parts.map((flyout) => runShellCommand(bare, { does: 'flyout', flyout }))]
+      return open.flatMap(({ shell }) =>
+        shell!.windows.flatMap(({ title, tree }) => [title, ...[...walk(tree)].map(({ name }) => name)]),
+      )
+    }
+    const [english, german, polish] = [said(undefined), said('de'), said('pl')]
+    expect(polish).toEqual(english)
+    const notInGerman = english.filter(
+      (text, at) => shellTextIn('de', text) !== undefined && german[at] !== shellTextIn('de', text),
+    )
+    expect(notInGerman).toEqual([])
+    const isOfShell = (text: string) => shellTextIn('de', text) !== undefined
+    expect(new Set(english.filter(isOfShell)).size).toBeGreaterThan(20)
+    // What stays are names of the user and of languages, and the calendar, whose texts are in `dateNames`.
+    const kept = english.filter((text, at) => text === german[at] && /[a-z]{2}/.test(text) && !isOfShell(text))
+    const ofUser = ['Ada', 'Calendar', 'Files', 'Inbox', 'Mail', 'Old Mail', 'Photos', 'plan.txt', 'sea.png']
+    const ofCalendar = ['March 2024', 'Next month', 'Previous month', 'Tue Mar 12  14:05']
+    const known = new Set([...ofUser, ...ofCalendar, 'Deutsch', 'English', 'Français'])
+    expect(kept.filter((text) => !known.has(text))).toEqual([])
+  })
+
+  it('[SH22] show the state of the network in each language', () => {
+    for (const language of SHELL_LANGUAGES) {
+      const open = runShellCommand(shown('windows', { language }), { does: 'flyout', flyout: 'quick-settings' })
+      const off = click(open, shellTextIn(language, 'Wi-Fi')!)
+      expect(found(withShell(off), shellTextIn(language, 'Network')!).value).toBe(
+        shellTextIn(language, 'Not connected'),
+      )
     }
   })
 })

@@ -57,7 +57,7 @@ function unmarked(window: Window, active: string | undefined): Window {
 }
 
 function basisOf(desktop: Desktop): ShellBasis {
-  const { windows, active, monitors, panel, style, nowMs, dateNames, files, apps, shell } = desktop
+  const { windows, active, monitors, panel, style, nowMs, dateNames, language, files, apps, shell } = desktop
   const treeOf = (uid: string) => shell?.windows.find((window) => window.uid === uid)?.tree
   return {
     windows,
@@ -67,6 +67,7 @@ function basisOf(desktop: Desktop): ShellBasis {
     ...(style !== undefined && { style }),
     ...(nowMs !== undefined && { nowMs }),
     ...(dateNames && { dateNames }),
+    ...(language !== undefined && { language }),
     ...(files && { files }),
     ...(apps && { apps }),
     open: shell?.windows.find(({ uid }) => isOpenPart(uid))?.tree,
@@ -83,6 +84,7 @@ function isCurrent(basis: Shell['basis'], now: Shell['basis']): boolean {
     basis.style === now.style &&
     basis.nowMs === now.nowMs &&
     basis.dateNames === now.dateNames &&
+    basis.language === now.language &&
     basis.files === now.files &&
     basis.apps === now.apps &&
     basis.open === now.open &&

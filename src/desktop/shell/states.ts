@@ -1,5 +1,6 @@
 import type { Window } from '../model/desktop.ts'
 import { nodeById } from '../model/element.ts'
+import { isShellText } from '../model/shell-texts.ts'
 
 /** What the tray shows of the machine. Its flyouts change it, and it lasts as long as the bar. */
 export interface MachineStates {
@@ -37,7 +38,7 @@ export function machineStatesOf(windows: readonly Window[] = []): MachineStates 
     return undefined
   }
   const wifi = found(WIFI_ID)?.selected
-  const isOff = wifi === undefined ? found(NETWORK_ID)?.value === 'Not connected' : wifi === false
+  const isOff = wifi === undefined ? isShellText(found(NETWORK_ID)?.value ?? '', 'Not connected') : wifi === false
   const sound = found(VOLUME_ID)?.valueNow ?? Number.parseInt(found(SOUND_ID)?.value ?? '60', 10)
   return {
     network: isOff ? 'Not connected' : 'Connected',

@@ -1,6 +1,7 @@
 import type { Window } from '../../desktop/model/desktop.ts'
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
+import { isShellText } from '../../desktop/model/shell-texts.ts'
 import { DIVIDER_PX } from '../../desktop/shell/bars.ts'
 import { DOCK_UID, MENU_BAR_UID } from '../../desktop/shell/parts.ts'
 import type { ShellStyle } from '../../desktop/shell/shell-places.ts'
@@ -79,7 +80,7 @@ function markOfSystem(uid: string, { x, y }: Rect, { colours }: ShellLook): read
 function trayIcon({ id, value }: Element): DrawnIcon | undefined {
   switch (id) {
     case NETWORK_ID:
-      return value === 'Not connected' ? 'network-off' : 'network'
+      return isShellText(value ?? '', 'Not connected') ? 'network-off' : 'network'
     case SOUND_ID:
       return value === '0%' ? 'sound-off' : 'sound'
     case BATTERY_ID:

@@ -219,7 +219,7 @@ const CELLS: Readonly<
   macos: { size: 26, top: 6, text: 13, weight: 400 },
 }
 
-function appMarks({ bounds, name, traits }: Element, { style, colours, theme }: ShellLook): readonly Mark[] {
+function appMarks({ bounds, name, value, traits }: Element, { style, colours, theme }: ShellLook): readonly Mark[] {
   const { size, top, text, weight } = CELLS[style]
   const font: Font = { family: theme.type.family, size: text, weight }
   const { launcherText: colour } = colours
@@ -233,7 +233,11 @@ function appMarks({ bounds, name, traits }: Element, { style, colours, theme }: 
       ...(isFirst ? [box(bounds, { fill: colours.accent, radius: 6 })] : []),
       ...appPicture(face, app, style),
       ...label(words, name, { font, colour: ink }),
-      ...label(inset(bounds, 12, 0), 'App', { font, colour: isFirst ? ink : colours.launcherMuted, align: 'right' }),
+      ...label(inset(bounds, 12, 0), value ?? '', {
+        font,
+        colour: isFirst ? ink : colours.launcherMuted,
+        align: 'right',
+      }),
     ]
   }
   const face: Rect = {

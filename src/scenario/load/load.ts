@@ -197,7 +197,8 @@ function withoutConsequences(
 }
 
 /** A file in a variant, and the fields of its scenario that only variants have. */
-interface InVariant extends Pick<Scenario, 'variant' | 'dateNames' | 'projection' | 'personality' | 'variantWarnings'> {
+interface InVariant
+  extends Pick<Scenario, 'variant' | 'dateNames' | 'language' | 'projection' | 'personality' | 'variantWarnings'> {
   readonly written: WrittenScenario
   /** Undefined without a variant. */
   readonly retext?: (text: string) => string

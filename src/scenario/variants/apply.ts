@@ -21,6 +21,8 @@ export interface Variant {
   readonly formatText: ((text: string) => string) | undefined
   /** How calendars and the clock name months and weekdays. Undefined: in English. */
   readonly dateNames: DateNames | undefined
+  /** The language of the texts that the desktop makes. Undefined: English. */
+  readonly language: string | undefined
   readonly personality: Personality | undefined
   /** Axes that do not apply to this scenario, texts without translation, texts that are cut. */
   readonly warnings: readonly string[]
@@ -69,6 +71,7 @@ export function applyVariant(source: VariantSource, choices: VariantChoices, see
     retext: subject.retext,
     formatText: subject.formatText,
     dateNames: subject.dateNames,
+    language: subject.language,
     warnings: subject.warnings,
   }
 }

@@ -45,6 +45,8 @@ export interface VariedScenario {
   readonly formatText?: ((text: string) => string) | undefined
   /** How calendars and the clock name months and weekdays. Undefined: in English. */
   readonly dateNames?: DateNames | undefined
+  /** The language of the texts that the desktop makes. Undefined: English. */
+  readonly language?: string | undefined
   /** The name of the personality. Undefined if the tree is that of the scenario. */
   readonly personality?: string
   /** What could not be done. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Fault } from '../../base/fault.ts'
 import { nodeById, walk } from '../../desktop/model/element.ts'
 import { centerOf } from '../../desktop/model/geometry.ts'
+import { withShell } from '../../desktop/shell/shell.ts'
 import { parseScenario } from '../load/load.ts'
 import { startScenario, stepScenario } from '../run/run.ts'
 import type { Scenario } from '../scenario.ts'
@@ -433,6 +434,31 @@ reactions:
     expect(varied({ locale: 'he' }).projection?.mirror).toBe(1280)
   })
 
+  it('[N20i] gives the bars and notifications of a style the language', () => {
+    const text = `
+name: shell
+style: windows
+panel: true
+start_time: 2026-03-02T10:05:00Z
+locales: {de: {Send: Senden}, ja: {Send: 送信}, pl: {Send: Wyślij}}
+states: {only: {windows: [{uid: app, tree: {children: [{id: send, role: Button, name: Send}]}}]}}
+reactions: [{on: {tool: click_element, target_id: send}, set: [{toast: Sent, title: Mail}]}]
+`
+    const shown = (locale: string, id: string) => {
+      const run = startScenario(withVariant(parseScenario(text), { locale }), { atMs: 0 })
+      const send = nodeById(run.desktop.windows[0]!.tree, 'send')!
+      const click = { type: 'click', at: centerOf(send.bounds), button: 'left', count: 1 } as const
+      const desktop = withShell(stepScenario(run, { type: 'action', action: click }).run.desktop)
+      const windows = [...desktop.windows, ...desktop.shell!.windows]
+      return windows.map(({ tree }) => nodeById(tree, id)?.name).find((name) => name !== undefined)
+    }
+    const textsIn = (locale: string) =>
+      ['shell.search', 'shell.bell', 'shell.clock', 'notification-close'].map((id) => shown(locale, id))
+    expect(textsIn('de')).toEqual(['Suchen', 'Mitteilungen', '10:05  2.3.2026', 'Schließen'])
+    expect(textsIn('ja')).toEqual(['検索', '通知', '10:05  2026/3/2', '閉じる'])
+    expect(textsIn('pl')).toEqual(['Search', 'Notifications', '10:05  3/2/2026', 'Close'])
+  })
+
   it('[N21] replaces labels by synonyms, but not in the task', () => {
     const scenario = varied({ synonyms: 'random' })
     const [, label] = namesIn(scenario)
@@ -442,6 +468,21 @@ reactions:
 
   it('[N22a] finds both a label of the desktop and the new text', () => {
     expect(argumentsIn(varied({ synonyms: 'random' }), 0).selector).toMatch(/^Button\[name~="Save\|(Store|Keep)"\]$/)
+  })
+
+  it('[N22c] finds a label of the shell in the language, and that of the table', () => {
+    const text = (selector: string) => `
+name: search
+locales: {de: {Search: Nachschlagen}, pl: {Search: Szukaj}}
+states: {only: {windows: [{uid: app, tree: {children: [{id: go, role: Button, name: Search}]}}]}}
+solution: [{call: click_element, with: {selector: '${selector}'}}]
+`
+    const selectorOf = (selector: string, locale: string) =>
+      argumentsIn(withVariant(parseScenario(text(selector)), { locale }), 0).selector
+    expect(selectorOf('Button "Search"', 'de')).toBe('Button[name~="Suchen|Nachschlagen"]')
+    expect(selectorOf('Button "Search"', 'pl')).toBe('Button[name="Szukaj"]')
+    expect(selectorOf('Button "Battery"', 'de')).toBe('Button[name~="Akku|Battery"]')
+    expect(selectorOf('Button "Battery"', 'pl')).toBe('Button "Battery"')
   })
 
   it('[N24] shuffles lists, and keeps ids that are named by position', () => {

@@ -34,7 +34,7 @@ export function planBanner({ name, value, children, traits }: Element, metrics: 
 }
 
 /** A notification whose parts have the places of a plan, with a button that closes it. */
-export function withBanner(window: Window, plan: BannerPlan, app: DesktopApp | undefined): Window {
+export function withBanner(window: Window, plan: BannerPlan, app: DesktopApp | undefined, closeName: string): Window {
   const { x, y } = window.bounds
   const { row, picture, words, close } = plan
   const kind = app && appKindOf(app.name, app.icon)
@@ -48,7 +48,7 @@ export function withBanner(window: Window, plan: BannerPlan, app: DesktopApp | u
     withFields(button, { bounds: translate(plan.buttons[index]!, x, y), place: undefined }),
   )
   const cross = { traits: { icon: 'close', iconOnly: true, look: 'flat', closes: true } } as const
-  const children = close ? [...buttons, part(CLOSE_ID, 'Button', 'Close', translate(close, x, y), cross)] : buttons
+  const children = close ? [...buttons, part(CLOSE_ID, 'Button', closeName, translate(close, x, y), cross)] : buttons
   const tree = withFields(withTraits(window.tree, { banner }), { children, layout: undefined })
   return { ...window, tree }
 }

@@ -1,4 +1,5 @@
 import { glyphAdvice } from '../../../desktop/model/scripts.ts'
+import { shellTextIn } from '../../../desktop/model/shell-texts.ts'
 import type { WrittenScenario } from '../../schema/scenario.ts'
 import { type VariantAxis, type VariedScenario, warned, withWritten } from '../axis.ts'
 import {
@@ -48,21 +49,24 @@ export const locale: VariantAxis = {
 function translated(subject: VariedScenario, name: string): VariedScenario {
   const { written } = subject
   const table = tableRewrite(written.locales![name]!)
-  const formats = LOCALE_FORMATS[languageOf(name)]
+  const language = languageOf(name)
+  const formats = LOCALE_FORMATS[language]
+  const ofShell = (text: string) => shellTextIn(language, text)
   const rewrite: TextRewrite = formats
     ? {
+        ofShell,
         text: (text, owner) =>
           owner === 'value' ? table.text(text, owner) : formatFor(formats, table.text(text, owner)),
         pattern: (source, whole) => formatPatternFor(formats, table.pattern(source, whole)),
       }
-    : table
+    : { ...table, ofShell }
   const changed = rewriteTexts(written, rewrite)
   const { task } = written
   const next: WrittenScenario = task === undefined ? changed : { ...changed, task: table.text(task, undefined) }
   const retext = (text: string) => rewrite.text(subject.retext(text), undefined)
   const formatText = formats && ((text: string) => formatFor(formats, text))
   const dateNames = formats?.dateNames
-  return warned({ ...subject, written: next, retext, formatText, dateNames }, [
+  return warned({ ...subject, written: next, retext, formatText, dateNames, language }, [
     ...missingTexts(written, name, table.has),
     ...missingGlyphs(next, name),
   ])

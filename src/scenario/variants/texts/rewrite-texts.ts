@@ -16,6 +16,8 @@ export interface TextRewrite {
   text(text: string, owner: TextOwner | undefined): string
   /** The pattern that finds the new texts where `source` found the old ones. `whole`: it matches a whole text. */
   pattern(source: string, whole: boolean): string
+  /** The new text of a label of the shell, which the desktop makes. Undefined if it stays, or is no such label. */
+  ofShell?(text: string): string | undefined
 }
 
 /**
@@ -100,15 +102,21 @@ function rewriteSelector(source: string, rewrite: TextRewrite, titles: ReadonlyS
           : test.op === '*='
             ? rewritePart(test.value, rewrite)
             : rewrite.text(test.value, owned)
-      if (value === test.value) return test
+      const found = test.op === '=' ? new Set([...madeByDesktop(test.value, value, rewrite), value]) : new Set([value])
+      if (found.size === 1 && value === test.value) return test
       isChanged = true
-      if (test.op === '=' && DIALOG_LABELS.has(test.value))
-        return { key: 'name', op: '~=', value: `${escapePattern(test.value)}|${escapePattern(value)}` }
-      return { ...test, value } as AttributeTest
+      if (found.size === 1) return { ...test, value } as AttributeTest
+      return { key: test.key, op: '~=', value: [...found].map(escapePattern).join('|') }
     })
     return { ...step, tests }
   })
   return isChanged ? formatSelector({ steps }) : source
+}
+
+/** The texts of a label that becomes `next` if the desktop makes it. */
+const madeByDesktop = (label: string, next: string, { ofShell }: TextRewrite): readonly string[] => {
+  const inShell = ofShell?.(label)
+  return [...(next !== label && DIALOG_LABELS.has(label) ? [label] : []), ...(inShell === undefined ? [] : [inShell])]
 }
 
 /** Labels of dialogs that the desktop makes. They stay, so selectors of such a label find both it and the new text. */
