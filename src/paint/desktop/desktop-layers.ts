@@ -158,6 +158,7 @@ function makeChrome(window: Window, theme: Theme, active: boolean, button: Point
   const outer = outerBounds(window, theme.metrics)
   const isRound = hasRoundCorners(window)
   const shadows = active ? theme.shadows.window : theme.shadows.inactiveWindow
+  const corners = theme.style === 'backlot' ? {} : { radius: theme.metrics.radius.window }
   const veil = busy
     ? [box(outer, { fill: `${theme.window.surface}80`, radius: isRound ? theme.metrics.radius.window : 0 })]
     : []
@@ -170,7 +171,7 @@ function makeChrome(window: Window, theme: Theme, active: boolean, button: Point
     room: roomOf(window, theme),
     outer,
     isRound,
-    dark: isRound ? shadows.map((each) => shadow(outer, each)) : [],
+    dark: isRound ? shadows.map((each) => shadow(outer, { ...each, ...corners })) : [],
     title: tree.traits?.banner
       ? []
       : [solid(outer, theme.window.surface), ...stylePartsOf(theme.style).titleBar(window, theme, active, button)],

@@ -82,6 +82,8 @@ export interface ShadowStyle {
   readonly reach: number
   readonly drop: number
   readonly opacity: number
+  /** The radius of the corners of the box. Left out, it has the shadow of a box with square corners. */
+  readonly radius?: number
 }
 
 export const solid = (ink: Rect, colour: string): Mark => ({ key: colour, ink, look: { kind: 'flat', colour } })
@@ -127,12 +129,12 @@ export function face(ink: Rect, style: FaceStyle): Mark {
 }
 
 export function shadow(around: Rect, style: ShadowStyle): Mark {
-  const least = 2 * style.reach + 2 * style.drop + 1
+  const { reach, drop, radius = 0 } = style
+  const least = 2 * Math.max(reach, Math.ceil(radius)) + 2 * drop + 1
   const width = Math.min(around.width, least)
   const height = Math.min(around.height, least)
-  const { reach, drop } = style
   return {
-    key: `shadow ${width} ${height} ${reach} ${drop} ${style.opacity}`,
+    key: `shadow ${width} ${height} ${reach} ${drop} ${style.opacity} ${radius}`,
     ink: {
       x: around.x - reach,
       y: around.y - reach,

@@ -82,14 +82,20 @@ function scaled(projection: ScreenProjection, { look, ink, run }: Mark, by = 0):
       return face(area, { top: look.top, bottom: look.bottom, radius })
     }
     case 'shadow': {
-      const { reach, drop, opacity } = look
+      const { reach, drop, opacity, radius } = look
       const around = {
         x: ink.x + reach,
         y: ink.y + reach,
         width: ink.width - 2 * reach,
         height: ink.height - 2 * reach - drop,
       }
-      return shadow(place(around), { reach: length(reach), drop: Math.round(drop * ratio), opacity })
+      const area = place(around)
+      return shadow(area, {
+        reach: length(reach),
+        drop: Math.round(drop * ratio),
+        opacity,
+        ...(radius !== undefined && { radius: radiusOf(radius, around, area, ratio, false) as number }),
+      })
     }
     case 'icon': {
       const { x, y, width } = place(ink)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { rect } from '../../desktop/model/builders.ts'
-import { path } from './mark.ts'
+import { path, type ShadowStyle, shadow } from './mark.ts'
 import { cachedSpritePixels, MAX_RECENT_PIXELS, spriteOf } from './sprite.ts'
 
 // Rules such as [P36] are stated in ../SPEC.md.
@@ -16,4 +16,20 @@ it('[P36] keeps the sprites of two generations', () => {
   expect(Math.max(...counts)).toBeGreaterThan(MAX_RECENT_PIXELS)
   expect(Math.max(...counts)).toBeLessThanOrEqual(most)
   expect(counts.at(-1)).toBeLessThan(40 * 561 * 600)
+})
+
+it('[P37] fades the shadow of round corners evenly around them', () => {
+  const box = rect(0, 0, 200, 200)
+  const darkness = (style: ShadowStyle, x: number, y: number) => {
+    const mark = shadow(box, style)
+    const sprite = spriteOf(mark, mark.look as Parameters<typeof spriteOf>[1])
+    return sprite.pixels[(y + style.reach) * sprite.width + x + style.reach]! >>> 24
+  }
+  const style: ShadowStyle = { reach: 10, drop: 0, opacity: 1 }
+  // Both are 4 to 5 pixels outside of the box: left of its edge, and beside its corner in the direction of its middle.
+  const beside = darkness({ ...style, radius: 20 }, -5, 30)
+  const atCorner = darkness({ ...style, radius: 20 }, 2, 2)
+  expect(beside).toBeGreaterThan(10)
+  expect(Math.abs(atCorner - beside)).toBeLessThan(10)
+  expect(darkness(style, 2, 2) - beside).toBeGreaterThan(80)
 })

@@ -124,17 +124,16 @@ function washed(pixels: Uint32Array, width: number, height: number, top: string,
 }
 
 /** Computed, not drawn: a canvas's blur differs between processors. Empty below the box itself. */
-function drawShadow(look: Extract<MarkStyle, { kind: 'shadow' }>): Sprite {
+function drawShadow(look: ShadowLook): Sprite {
   const { reach, drop, opacity } = look
   const width = look.width + 2 * reach
   const height = look.height + 2 * reach + drop
-  const across = profile(width, reach, look.width, reach)
-  const down = profile(height, reach + drop, look.height, reach)
+  const darkness = look.radius === undefined ? squareDarkness(look) : roundDarkness(look, look.radius)
   const pixels = new Uint32Array(width * height)
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       if (isUnder(x - reach, y - reach, look)) continue
-      pixels[y * width + x] = (Math.round(255 * opacity * across[x]! * down[y]!) << 24) >>> 0
+      pixels[y * width + x] = (Math.round(255 * opacity * darkness(x - reach, y - reach)) << 24) >>> 0
     }
   return { width, height, pixels, left: width >> 1, top: height >> 1 }
 }
@@ -155,13 +154,35 @@ function isUnder(
   )
 }
 
-/** The darkness of each pixel of a line: 0 outside, 1 well inside the span from `start`, a smooth step at both ends. */
-function profile(length: number, start: number, span: number, reach: number): readonly number[] {
-  const step = (distance: number) => {
-    const share = Math.min(1, Math.max(0, (distance + reach) / (2 * reach)))
-    return share * share * share * (share * (share * 6 - 15) + 10)
+type ShadowLook = Extract<MarkStyle, { kind: 'shadow' }>
+
+/** The darkness of a pixel below a box with square corners, 0 to 1. */
+function squareDarkness({ width, height, reach, drop }: ShadowLook): (x: number, y: number) => number {
+  const across = profile(width + 2 * reach, reach, width, reach)
+  const down = profile(height + 2 * reach + drop, reach + drop, height, reach)
+  return (x, y) => across[x + reach]! * down[y + reach]!
+}
+
+/** The darkness of a pixel below a box with round corners, whose shadow is at least as round as its reach. */
+function roundDarkness({ width, height, reach, drop }: ShadowLook, radius: number): (x: number, y: number) => number {
+  const corner = Math.min(Math.max(radius, reach), width / 2, height / 2)
+  const beyond = (at: number, size: number) => Math.abs(at + 0.5 - size / 2) - (size / 2 - corner)
+  return (x, y) => {
+    const [across, down] = [beyond(x, width), beyond(y - drop, height)]
+    const [right, below] = [Math.max(0, across), Math.max(0, down)]
+    const outside = Math.sqrt(right * right + below * below) + Math.min(0, Math.max(across, down))
+    return smoothStep(corner - outside, reach)
   }
-  return Array.from({ length }, (_, at) => step(at + 0.5 - start) - step(at + 0.5 - start - span))
+}
+
+/** The darkness of each pixel of a line: 0 outside, 1 well inside the span from `start`, a smooth step at both ends. */
+const profile = (length: number, start: number, span: number, reach: number): readonly number[] =>
+  Array.from({ length }, (_, at) => smoothStep(at + 0.5 - start, reach) - smoothStep(at + 0.5 - start - span, reach))
+
+/** From 0 at `reach` outside an edge to 1 at `reach` inside it. */
+function smoothStep(distance: number, reach: number): number {
+  const share = Math.min(1, Math.max(0, (distance + reach) / (2 * reach)))
+  return share * share * share * (share * (share * 6 - 15) + 10)
 }
 
 function drawText({ text, font, colour, direction }: Extract<MarkStyle, { kind: 'text' }>): Sprite {

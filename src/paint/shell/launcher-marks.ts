@@ -156,7 +156,7 @@ function miniWindow(
   }
   const side = Math.floor(bounds.width / 4)
   return [
-    shadow(bounds, { reach: 8, drop: 3, opacity: 0.35 }),
+    shadow(bounds, { reach: 8, drop: 3, opacity: 0.35, radius: 6 }),
     box(bounds, { fill: surface, radius: 6, ...(id === hovered && { border: colours.accent, thickness: 2 }) }),
     box(bar, { fill: title, radius: [6, 6, 0, 0] }),
     box(

@@ -63,7 +63,8 @@ function panelLayer(window: Window, look: ShellLook, marks: Layer['marks'], chil
   const edge = colours.launcherEdge && !isFull ? [box(bounds, { border: colours.launcherEdge, radius })] : []
   const content = layer({ marks: [...edge, ...marks], children })
   return layer({
-    marks: isFull || theme.name === 'high-contrast' ? [] : [shadow(bounds, { reach: 26, drop: 8, opacity: 0.34 })],
+    marks:
+      isFull || theme.name === 'high-contrast' ? [] : [shadow(bounds, { reach: 26, drop: 8, opacity: 0.34, radius })],
     children: [back, content],
   })
 }

@@ -35,7 +35,7 @@ export const isPill = ({ theme }: PaintContext): boolean => theme.metrics.notifi
 const pill = (bounds: Rect, { theme }: PaintContext): readonly Mark[] => {
   const radius = Math.min(MAX_PILL_RADIUS, bounds.height >> 1)
   return [
-    ...theme.shadows.card.map((each) => shadow(bounds, each)),
+    ...theme.shadows.card.map((each) => shadow(bounds, { ...each, radius })),
     box(bounds, { fill: theme.tooltip, border: theme.cardEdge, radius }),
   ]
 }

@@ -86,7 +86,7 @@ export const GNOME_PARTS: StyleParts = {
     const fill = look === 'dialog' ? theme.window.surface : theme.raised
     const corner = look === 'dialog' ? radius.dialog : radius.card
     return [
-      ...shadows.map((each) => shadow(bounds, each)),
+      ...shadows.map((each) => shadow(bounds, { ...each, radius: corner })),
       box(bounds, { fill, border: theme.cardEdge, radius: corner }),
     ]
   },

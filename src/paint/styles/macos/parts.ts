@@ -69,7 +69,7 @@ export const MACOS_PARTS: StyleParts = {
     const fill = look === 'tooltip' ? theme.tooltip : look === 'dialog' ? theme.window.surface : theme.raised
     const corner = look === 'tooltip' ? radius.tooltip : look === 'menu' ? radius.card : radius.dialog
     return [
-      ...shadows.map((each) => shadow(bounds, each)),
+      ...shadows.map((each) => shadow(bounds, { ...each, radius: corner })),
       box(bounds, { fill, border: theme.cardEdge, radius: corner }),
     ]
   },

@@ -77,9 +77,10 @@ export const WINDOWS_PARTS: StyleParts = {
     const isTip = look === 'tooltip'
     const fill = isTip ? theme.tooltip : look === 'dialog' ? windowsColours(theme).content : theme.raised
     const shadows = isTip ? theme.shadows.tooltip : look === 'dialog' ? theme.shadows.window : theme.shadows.card
+    const corner = isTip ? radius.tooltip : radius.card
     return [
-      ...shadows.map((each) => shadow(bounds, each)),
-      box(bounds, { fill, border: theme.cardEdge, radius: isTip ? radius.tooltip : radius.card }),
+      ...shadows.map((each) => shadow(bounds, { ...each, radius: corner })),
+      box(bounds, { fill, border: theme.cardEdge, radius: corner }),
     ]
   },
 }
