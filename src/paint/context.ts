@@ -27,6 +27,8 @@ export interface PaintContext {
   readonly card: Rect | undefined
   /** Whether it starts at the left edge of its window, where elements without a frame are indented. */
   readonly flush?: boolean | undefined
+  /** Whether it is a list, tree or table that reaches from side to side of its parent. */
+  readonly isWide?: boolean | undefined
   /** In the header of a table: for each column `r` if its cells are numbers, otherwise `l`. */
   readonly columns?: string | undefined
   /** Whether the list, tree or table around it has the focus. Undefined outside of them. */

@@ -52,6 +52,7 @@ export const BACKLOT_METRICS: Metrics = {
     statusEnd: 0,
     tab: 36,
     minTab: 72,
+    tabMargin: 0,
     tabPadding: 36,
     hasMore: false,
   },

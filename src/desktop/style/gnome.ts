@@ -44,7 +44,7 @@ export const GNOME_METRICS: Metrics = {
     toggle: 58,
     line: 32,
   },
-  row: { list: 34, tree: 34, table: 34, header: 32 },
+  row: { list: 34, tree: 34, table: 42, header: 32 },
   bar: {
     menu: 32,
     menuPadding: 24,
@@ -55,6 +55,7 @@ export const GNOME_METRICS: Metrics = {
     statusEnd: 12,
     tab: 40,
     minTab: 80,
+    tabMargin: 8,
     maxTab: 220,
     tabPadding: 38,
     hasMore: true,

@@ -50,7 +50,7 @@ export const MACOS_METRICS: Metrics = {
     toggle: 44,
     line: 22,
   },
-  row: { list: 24, tree: 26, table: 24, header: 26 },
+  row: { list: 24, tree: 26, table: 28, header: 26 },
   bar: {
     menu: 24,
     menuPadding: 22,
@@ -61,6 +61,7 @@ export const MACOS_METRICS: Metrics = {
     statusEnd: 12,
     tab: 24,
     minTab: 84,
+    tabMargin: 8,
     maxTab: 160,
     tabPadding: 36,
     hasMore: true,

@@ -185,6 +185,8 @@ export interface BarMetrics {
   /** The maximum width of tabs that share the width of their strip. Undefined: they are as wide as their names. */
   readonly maxTab?: number
   readonly minTab: number
+  /** Around a row of tabs without pages. */
+  readonly tabMargin: number
   readonly tabPadding: number
   /** Whether what does not fit into a tool bar or a row of tabs is in a menu; otherwise the tool bar scrolls. */
   readonly hasMore: boolean

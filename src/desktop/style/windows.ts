@@ -53,6 +53,7 @@ export const WINDOWS_METRICS: Metrics = {
     statusEnd: 12,
     tab: 38,
     minTab: 64,
+    tabMargin: 0,
     tabPadding: 28,
     hasMore: true,
   },

@@ -117,7 +117,14 @@ function childLayers(
     const isFlush = child.bounds.x === edge
     if (isFlush) flush ??= { ...setting, flush: true }
     const around = isFlush ? flush! : columned(child, place)
-    const shared = settingOf(settings, around, isOdd(parent, child, place), namer(child), currentId)
+    const shared = settingOf(
+      settings,
+      around,
+      isOdd(parent, child, place),
+      namer(child),
+      currentId,
+      isWide(parent, child),
+    )
     const pointed = pointedBelow(setting.pointed, place)
     const at = pointed ? { ...shared, pointed } : shared
     if (fold === 'popup') raised.push(elementLayer(child, { ...at, tone: 'plain', card }, above))
@@ -164,6 +171,7 @@ function settingOf(
   odd: boolean,
   naming: NamePlacement,
   current: string | undefined,
+  isWide: boolean,
 ): PaintContext {
   for (const each of made)
     if (
@@ -171,13 +179,18 @@ function settingOf(
       each.naming === naming &&
       each.current === current &&
       each.columns === around.columns &&
-      each.flush === around.flush
+      each.flush === around.flush &&
+      each.isWide === isWide
     )
       return each
-  const setting = { ...around, odd, naming, current, pointed: undefined }
+  const setting = { ...around, odd, naming, current, isWide, pointed: undefined }
   made.push(setting)
   return setting
 }
+
+/** Whether a list, tree or table reaches from side to side of its parent. */
+const isWide = (parent: Element, { role, bounds }: Element): boolean =>
+  HOLDS_ROWS.has(kindOf(role)) && bounds.x === parent.bounds.x && bounds.width === parent.bounds.width
 
 /** The current item in an element that has the focus or is open. */
 function currentIn(parent: Element, setting: PaintContext): string | undefined {
@@ -242,6 +255,7 @@ const sameSetting = (a: PaintContext, b: PaintContext): boolean =>
   a.current === b.current &&
   a.columns === b.columns &&
   a.flush === b.flush &&
+  a.isWide === b.isWide &&
   a.rowsFocused === b.rowsFocused &&
   samePointed(a.pointed, b.pointed) &&
   sameCard(a.card, b.card)

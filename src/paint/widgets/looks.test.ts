@@ -88,6 +88,24 @@ describe('a tree', () => {
   })
 })
 
+describe('a table', () => {
+  it('[P76b] has no frame where it fills its parent', () => {
+    const frameOf = (style: DesktopStyle, table: ReturnType<typeof rect>) => {
+      const inside = shown(element('Pane', 'P', { bounds: place }, element('Table', 'T', { bounds: table })), style)
+      const middle = table.x + table.width / 2
+      const isLine = (x: number, y: number) => `${pixelAt(inside, x, y)}` !== `${pixelAt(inside, middle, 90)}`
+      return { atTop: isLine(middle, place.y), atSide: isLine(table.x, 90) }
+    }
+    const of = (style: DesktopStyle) => [frameOf(style, place), frameOf(style, { ...place, width: 200 })]
+    for (const style of ['gnome', 'macos'] as const)
+      expect(of(style)).toEqual([
+        { atTop: false, atSide: true },
+        { atTop: true, atSide: true },
+      ])
+    for (const style of ['backlot', 'windows'] as const) expect(of(style)[0]).toEqual({ atTop: true, atSide: true })
+  })
+})
+
 describe('an unread row of a table', () => {
   const table = (isUnread: boolean) => {
     const cells = (['start', 'end'] as const).map((align, index) =>

@@ -383,6 +383,20 @@ describe('a band of a title and tools', () => {
     expect(maxTab !== undefined).toBe(style === 'gnome' || style === 'macos')
   })
 
+  it.each([...DESKTOP_STYLES])('[Y18e] keeps a margin around tabs without pages: %s', (style) => {
+    const tabs = '{role: TabItem, name: One, selected: true}, {role: TabItem, name: Two, selected: false}'
+    const [plain, paged] = ['', ', {role: Pane, name: One, children: [{role: Text, name: Page}]}'].map((page) => {
+      const text = `{id: tabs, role: Tab, height: 40, children: [${tabs}${page}]}`
+      const { bounds, children } = inStyle(style, BUTTONS, `${text}, `).tree.children[0]!
+      const [first] = children
+      return { above: first!.bounds.y - bounds.y, height: bounds.height }
+    })
+    const { tab, tabMargin } = styleMetrics(style).bar
+    expect([paged!.above, paged!.height]).toEqual([0, 40])
+    expect([plain!.above, plain!.height]).toEqual([tabMargin, Math.max(40, tab + 2 * tabMargin)])
+    expect(tabMargin > 0).toBe(style === 'gnome' || style === 'macos')
+  })
+
   it.each([...DESKTOP_STYLES])('[Y18d] has a progress bar at the end of a status bar: %s', (style) => {
     const bar =
       '{role: StatusBar, children: [{role: Text, name: Ready, grow: 1}, {id: done, role: ProgressBar, name: Done}]}'

@@ -61,10 +61,15 @@ function fitted(bar: Element, metrics: Metrics, widthOf: (child: Element) => num
 const TAB_GAP = 4
 const MIN_FIELD_PX = 96
 
-function roomIn({ bounds, traits }: Element, isTabs: boolean, { bar, title: { header } }: Metrics): number {
+function roomIn(element: Element, isTabs: boolean, { bar, title: { header } }: Metrics): number {
+  const { bounds, traits } = element
   if (traits?.titleAt !== undefined && header) return bounds.width - header.start - header.end
-  return bounds.width - (isTabs ? 0 : 2 * bar.toolPadding)
+  return bounds.width - 2 * (isTabs ? (hasPages(element) ? 0 : bar.tabMargin) : bar.toolPadding)
 }
+
+/** Whether tabs have pages below them, not only a part of the window that they change. */
+export const hasPages = ({ children }: Element): boolean =>
+  children.some((child) => (kindOf(child.role) === 'tab' ? child.children.length > 0 : !child.traits?.opensMore))
 
 const canShrink = (child: Element, isTabs: boolean): boolean =>
   !isTabs && (child.place?.grow !== undefined || kindOf(child.role) === 'edit')

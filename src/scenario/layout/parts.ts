@@ -17,6 +17,7 @@ import { visibilityOf } from '../../desktop/tree/visibility.ts'
 import { TREE_INDENT_PX } from '../../desktop/widgets/items/tree-view.ts'
 import { isBar, stays } from '../../desktop/widgets/scrolling/scrolling.ts'
 import { fillsBand, fitInBand, titleNode } from './header-bar.ts'
+import { hasPages } from './more-button.ts'
 import { type LayoutStyle, layoutStyleOf, wrappedSize } from './style.ts'
 
 /**
@@ -213,7 +214,13 @@ function tabsPart(element: Element, style: LayoutStyle, flowing: readonly Elemen
   )
   if (metrics.bar.maxTab !== undefined) shareWidth(strip, metrics.bar.maxTab)
   strip.node.setAlignSelf(Align.Stretch)
-  return hold(nodeOf({ ...style, row: false, padding: 0 }), [strip], element)
+  const part = hold(nodeOf({ ...style, row: false, padding: 0 }), [strip], element)
+  const { tabMargin, tab } = metrics.bar
+  if (tabMargin > 0 && !hasPages(element)) {
+    part.node.setPadding(Edge.All, tabMargin)
+    part.node.setMinHeight(tab + 2 * tabMargin)
+  }
+  return part
 }
 
 /** Tabs share the width of their strip, each up to a limit, in its middle. */

@@ -17,10 +17,12 @@ export const showsRecords = (
 export const isTable = ({ role = '' }: WrittenElement): boolean => kindOf(role) === 'table'
 
 /** The traits of a written element that concern its rows. */
-export function rowTraits(written: WrittenElement, { list, table }: RowMetrics): Pick<ElementTraits, 'rows' | 'grid'> {
+export function rowTraits(written: WrittenElement, metrics: RowMetrics): Pick<ElementTraits, 'rows' | 'grid'> {
   if (showsRecords(written))
-    return isTable(written) ? { grid: emptyGrid(written, table) } : { rows: rowsNamed([], list) }
-  return written.rows === undefined || typeof written.rows === 'string' ? {} : { rows: rowsNamed(written.rows, list) }
+    return isTable(written) ? { grid: emptyGrid(written, metrics) } : { rows: rowsNamed([], metrics.list) }
+  return written.rows === undefined || typeof written.rows === 'string'
+    ? {}
+    : { rows: rowsNamed(written.rows, metrics.list) }
 }
 
 const rowsNamed = (names: readonly string[], height: number): VirtualRows => ({
@@ -31,14 +33,15 @@ const rowsNamed = (names: readonly string[], height: number): VirtualRows => ({
   anchor: -1,
 })
 
-function emptyGrid(written: WrittenElement, rowHeight: number): VirtualGrid {
+function emptyGrid(written: WrittenElement, { list, table }: RowMetrics): VirtualGrid {
   const columns = written.columns ?? []
   const sorted = columns.findIndex(({ field }) => field === written.sort_by)
   const selects = written.select ?? (/grid|sheet/i.test(written.role ?? '') ? 'cell' : 'row')
   return createGrid({
     columns: columns.map((column, index) => gridColumn(column, index, written.row_headers === true)),
     rows: [],
-    rowHeight,
+    // Spreadsheets have low rows.
+    rowHeight: selects === 'cell' ? list : table,
     selects,
     ...(sorted >= 0 && { sort: { column: sorted, descending: written.descending === true } }),
     ...(written.page_size !== undefined && { pageSize: written.page_size }),

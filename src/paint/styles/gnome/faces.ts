@@ -3,6 +3,7 @@ import type { StyleParts } from '../../context.ts'
 import { box } from '../../frame/mark.ts'
 import { pointerLook } from '../../pointed.ts'
 import { inkOf, isFilled } from '../../widgets/widget.ts'
+import { paneFace } from '../pane-face.ts'
 import { stateOf } from '../states.ts'
 import { gnomeColours } from './tokens.ts'
 
@@ -38,11 +39,12 @@ const ON_DARK = { normal: '#ffffff26', hovered: '#ffffff38', pressed: '#ffffff50
 export const gnomeButtonInk: StyleParts['buttonInk'] = (element, setting) => inkOf(element, setting)
 
 /** The background of a field, box or list. Fields of one value are filled and have no edge. */
-export const gnomeFieldFace: StyleParts['fieldFace'] = (element, { theme, pointed }, radius) => {
+export const gnomeFieldFace: StyleParts['fieldFace'] = (element, { theme, pointed, isWide }, radius) => {
   const { bounds, enabled, focused, role, traits } = element
   const kind = kindOf(role)
   const own = gnomeColours(theme)
   if (kind === 'tree') return [box(bounds, { fill: own.sidebar, border: own.outline ?? theme.line, radius: 0 })]
+  if (isWide && own.outline === undefined) return paneFace(bounds, theme.field, theme.line)
   if (!ENTRIES.has(kind)) {
     const border = traits?.invalid ? theme.danger : theme.border
     return [box(bounds, { fill: enabled ? theme.field : theme.fieldDisabled, border, radius })]

@@ -5,6 +5,7 @@ import type { StyleParts } from '../../context.ts'
 import { box, type Mark, solid } from '../../frame/mark.ts'
 import { pointerLook } from '../../pointed.ts'
 import { iconIn, inkOf, isFilled, softInkOf } from '../../widgets/widget.ts'
+import { paneFace } from '../pane-face.ts'
 import { stateOf } from '../states.ts'
 import type { Theme } from '../tokens.ts'
 import { macosExtras } from './extras.ts'
@@ -41,11 +42,12 @@ export const macosButtonInk: StyleParts['buttonInk'] = (element, setting, look) 
     : inkOf(element, setting)
 
 /** The background of a field, box or list. */
-export const macosFieldFace: StyleParts['fieldFace'] = (element, { theme, pointed }, radius) => {
+export const macosFieldFace: StyleParts['fieldFace'] = (element, { theme, pointed, isWide }, radius) => {
   const kind = kindOf(element.role)
   const { bounds, enabled, traits } = element
   const extras = macosExtras(theme)
   if (kind === 'tree') return [box(bounds, { fill: extras.sidebar, border: theme.line, radius: 0 })]
+  if (isWide && extras.flatEdge === undefined) return paneFace(bounds, theme.field, theme.line)
   if (kind === 'list' || kind === 'table') return [box(bounds, { fill: theme.field, border: theme.line, radius: 0 })]
   if (kind === 'combo' && !holdsField(element)) {
     const fill = extras.faces[stateOf(enabled, { isPressed: pointerLook(pointed).isPressed })]
