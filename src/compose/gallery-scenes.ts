@@ -5,9 +5,10 @@ import { memorySession } from './memory-session.ts'
 import { loadScenario } from './preview.ts'
 import type { VariantChoices } from './variants.ts'
 
-/** A picture of the gallery's scenario `inbox` at full size, after some calls. */
+/** A picture of a scenario of the gallery at full size, after some calls. */
 export interface GalleryScene {
   readonly name: string
+  readonly scenario: 'inbox' | 'workbook'
   readonly variant: VariantChoices
   readonly calls: readonly SceneCall[]
   /** Whether the mouse pointer is drawn. */
@@ -36,6 +37,11 @@ const launch = (name: string): readonly SceneCall[] => [
 
 const WORK = ['Sheets', 'Files', 'Calendar', 'Terminal'].flatMap(launch)
 
+/** A cell of the sheet is current. */
+const SHEET: readonly SceneCall[] = [['click_element', { element_id: 'visits.row-4.c', window_uid: 'sheet' }]]
+
+const SHADES = ['light', 'dark'] as const
+
 const LAUNCHER: Readonly<Record<string, readonly SceneCall[]>> = {
   windows: [['press_key', { keys: 'meta' }]],
   gnome: [['press_key', { keys: 'meta' }]],
@@ -49,6 +55,7 @@ const LAUNCHER: Readonly<Record<string, readonly SceneCall[]>> = {
 export const scenesOf = (style: string): readonly GalleryScene[] => {
   const scene = (name: string, choices: VariantChoices, calls = OPEN): GalleryScene => ({
     name: `${style}-${name}`,
+    scenario: 'inbox',
     variant: { style, ...choices },
     calls,
     hasPointer: calls === OPEN,
@@ -61,12 +68,15 @@ export const scenesOf = (style: string): readonly GalleryScene[] => {
     scene('dark-japanese', { theme: 'dark', locale: 'ja' }),
     scene('launcher', { theme: style === 'macos' ? 'light' : 'dark' }, LAUNCHER[style]),
     scene('programs', { theme: 'light' }, WORK),
+    ...SHADES.map((theme) => ({ ...scene(`workbook-${theme}`, { theme }, SHEET), scenario: 'workbook' as const })),
   ]
 }
 
 /** Plays a scene and returns its screen as a WebP file. Throws the `Fault` of a call that fails. */
-export const paintScene = async ({ variant, calls, hasPointer }: GalleryScene, quality: number): Promise<Buffer> =>
-  paintAfter(await loadScenario('inbox', { variant }), calls, { hasPointer, quality })
+export const paintScene = async (
+  { scenario, variant, calls, hasPointer }: GalleryScene,
+  quality: number,
+): Promise<Buffer> => paintAfter(await loadScenario(scenario, { variant }), calls, { hasPointer, quality })
 
 /** The screen of a scenario after some calls, as a WebP file. */
 export async function paintAfter(

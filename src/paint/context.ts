@@ -31,6 +31,8 @@ export interface PaintContext {
   readonly isWide?: boolean | undefined
   /** In the header of a table: for each column `r` if its cells are numbers, otherwise `l`. */
   readonly columns?: string | undefined
+  /** Whether it is in a table with the look of a spreadsheet. */
+  readonly sheet?: boolean | undefined
   /** Whether the list, tree or table around it has the focus. Undefined outside of them. */
   readonly rowsFocused?: boolean | undefined
   /** What the pointer does to it and in it. Undefined where it does nothing, and in the default style. */

@@ -11,6 +11,8 @@ export interface VirtualGrid {
   readonly sort?: GridSort
   /** Pixels of one row. */
   readonly rowHeight: number
+  /** Pixels of the header, in a table with another one than usual. */
+  readonly headerHeight?: number
   /** The number of records on a page. Without it all records are on one page. */
   readonly pageSize?: number
   readonly page: number

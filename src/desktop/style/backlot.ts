@@ -41,7 +41,7 @@ export const BACKLOT_METRICS: Metrics = {
     toggle: 60,
     line: 28,
   },
-  row: { list: 28, tree: 28, table: 28, header: 30 },
+  row: { list: 28, tree: 28, table: 28, header: 30, sheet: 28, sheetHeader: 30 },
   bar: {
     menu: 28,
     menuPadding: 24,

@@ -44,7 +44,7 @@ export const GNOME_METRICS: Metrics = {
     toggle: 58,
     line: 32,
   },
-  row: { list: 34, tree: 34, table: 42, header: 32 },
+  row: { list: 34, tree: 34, table: 42, header: 32, sheet: 28, sheetHeader: 30 },
   bar: {
     menu: 32,
     menuPadding: 24,

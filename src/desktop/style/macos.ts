@@ -50,7 +50,7 @@ export const MACOS_METRICS: Metrics = {
     toggle: 44,
     line: 22,
   },
-  row: { list: 24, tree: 26, table: 28, header: 26 },
+  row: { list: 24, tree: 26, table: 28, header: 26, sheet: 22, sheetHeader: 24 },
   bar: {
     menu: 24,
     menuPadding: 22,

@@ -169,6 +169,9 @@ export interface RowMetrics {
   readonly tree: number
   readonly table: number
   readonly header: number
+  /** Of spreadsheets. */
+  readonly sheet: number
+  readonly sheetHeader: number
 }
 
 export interface BarMetrics {

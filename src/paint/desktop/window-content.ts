@@ -16,9 +16,10 @@ import { kindsWithLook } from '../role-table.ts'
 import { WIDGETS } from '../widgets/catalogue.ts'
 import { hiddenBy } from '../widgets/containers.ts'
 import { scrollThumb } from '../widgets/ranges.ts'
+import { isSheet } from '../widgets/sheet.ts'
 import { inset, type PaintContext } from '../widgets/widget.ts'
 import { captionOf, problemMarks } from './captions.ts'
-import { columnsOf } from './columns.ts'
+import { columnsOf, rowColumns } from './columns.ts'
 
 /** The content of a window. Its root is not painted, except that of a notification. Popups are added to `popups`. */
 export function contentLayer(window: Window, setting: PaintContext, popups: Layer[]): Layer {
@@ -61,7 +62,9 @@ function paintElement(element: Element, setting: PaintContext, popups: Layer[]):
     ...setting,
     parent: kind,
     tone: drawing.tone ?? setting.tone,
-    columns: kind === 'table' ? columnsOf(element) : setting.columns,
+    columns:
+      kind === 'table' ? columnsOf(element) : kind === 'row' && setting.sheet ? rowColumns(element) : setting.columns,
+    sheet: kind === 'table' ? isSheet(element) : setting.sheet,
     flush: undefined,
     rowsFocused: HOLDS_ROWS.has(kind) ? holdsFocus(element) : setting.rowsFocused,
   }
@@ -104,7 +107,8 @@ function childLayers(
   const columned = (child: Element, place: number): PaintContext => {
     if (columns === undefined) return setting
     if (setting.parent === 'header') return { ...setting, columns: columns[place] }
-    return kindOf(child.role) === 'header' ? setting : plain
+    const kind = kindOf(child.role)
+    return kind === 'header' || kind === 'headeritem' ? setting : plain
   }
   parent.children.forEach((child, place) => {
     const fold = visibilityOf(parent, child)
@@ -256,6 +260,7 @@ const sameSetting = (a: PaintContext, b: PaintContext): boolean =>
   a.columns === b.columns &&
   a.flush === b.flush &&
   a.isWide === b.isWide &&
+  a.sheet === b.sheet &&
   a.rowsFocused === b.rowsFocused &&
   samePointed(a.pointed, b.pointed) &&
   sameCard(a.card, b.card)

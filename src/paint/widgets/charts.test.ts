@@ -4,6 +4,7 @@ import { chartGeometry } from '../../desktop/model/chart.ts'
 import type { ChartKind } from '../../desktop/model/chart-kind.ts'
 import { channelsOf } from '../colour.ts'
 import { createPainter } from '../painter.ts'
+import { chartColours } from '../styles/chart-colours.ts'
 import { themeOf } from '../theme.ts'
 
 // Rules such as [P42] are stated in SPEC.md of the folder above.
@@ -62,5 +63,18 @@ describe('a chart', () => {
 
   it.each(['bar', 'line', 'pie'] as const)('[P42] is painted without values: %s', (kind) => {
     expect(painter.screen(shown(kind, [])).text!.map((run) => run.text)[0]).toBe('Sales')
+  })
+})
+
+const SHADES = ['light', 'dark', 'high-contrast'] as const
+
+describe.each(['windows', 'macos', 'gnome'] as const)('the sectors of a pie in the style %s', (style) => {
+  it.each([...SHADES])('[P42a] have colours that differ: %s', (name) => {
+    const colours = chartColours(themeOf(style, name)).map(channelsOf)
+    const distances = colours.flatMap((one, index) =>
+      colours.slice(index + 1).map((other) => Math.max(...one.map((channel, at) => Math.abs(channel - other[at]!)))),
+    )
+    expect(distances).toHaveLength(15)
+    expect(Math.min(...distances)).toBeGreaterThanOrEqual(32)
   })
 })

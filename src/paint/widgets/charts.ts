@@ -2,6 +2,7 @@ import { type ChartGeometry, type ChartPoint, chartGeometry } from '../../deskto
 import type { Element } from '../../desktop/model/element.ts'
 import type { Rect } from '../../desktop/model/geometry.ts'
 import { box, type Mark, path, solid } from '../frame/mark.ts'
+import { chartColours } from '../styles/chart-colours.ts'
 import type { Theme } from '../styles/tokens.ts'
 import { label } from '../text/text.ts'
 import { after, fontFor, inkOf, inset, type PaintContext, softInkOf, squareIn } from './widget.ts'
@@ -95,11 +96,7 @@ function sectorMarks(plot: Rect, { turn: [from, to] }: ChartPoint, colour: strin
 /** Coordinates with few digits, so that small differences of a machine's sine do not show. */
 const round = (length: number): number => Math.round(length * 100) / 100
 
-function sectorColour(
-  { accent, danger, muted, window, strong, disabled }: Theme,
-  index: number,
-  isOn: boolean,
-): string {
-  const colours = [accent, window.maximize, window.minimize, danger, muted, strong]
-  return isOn ? colours[index % colours.length]! : disabled
+function sectorColour(theme: Theme, index: number, isOn: boolean): string {
+  const colours = chartColours(theme)
+  return isOn ? colours[index % colours.length]! : theme.disabled
 }

@@ -12,6 +12,7 @@ import { label, labels } from '../text/text.ts'
 import { editInPlace, fieldFace } from './fields.ts'
 import { countMarks, isRichItem, itemContent, markColour, unreadDot } from './item-content.ts'
 import { scrollThumb } from './ranges.ts'
+import { emptyGrid, isSheet, sheetCell, sheetHeader, sheetHeaderItem, sheetRow } from './sheet.ts'
 import {
   after,
   before,
@@ -31,7 +32,21 @@ import {
 } from './widget.ts'
 
 /** The background of lists, trees and tables. */
-export const rows: WidgetPainter = (element, setting) => ({
+export const rows: WidgetPainter = (element, setting) => {
+  if (isSheet(element)) return sheet(element, setting)
+  return framedRows(element, setting)
+}
+
+/** A spreadsheet: its current cell shows the focus. */
+const sheet: WidgetPainter = (element, setting) => {
+  const ring = element.traits?.current === undefined ? focusRing(element, setting, element.bounds, 0) : []
+  return {
+    marks: [...fieldFace(element, setting, 0), ...emptyGrid(element, setting)],
+    over: [...scrollThumb(element, setting), ...dropMarks(element, setting), ...ring],
+  }
+}
+
+const framedRows: WidgetPainter = (element, setting) => ({
   // In an open popup the card is the background.
   marks: setting.card ? [] : fieldFace(element, setting, setting.theme.metrics.radius.list),
   over: setting.card
@@ -150,7 +165,9 @@ export const treeItem: WidgetPainter = (element, setting) => {
 }
 
 /** The strip above a table's columns. */
-export const header: WidgetPainter = (element, { theme }) => {
+export const header: WidgetPainter = (element, setting) => {
+  if (setting.sheet) return sheetHeader(element, setting)
+  const { theme } = setting
   const { bounds } = element
   return {
     marks: [
@@ -179,6 +196,7 @@ function topCorners({ metrics: { radius } }: Theme): readonly [number, number, n
 
 /** The name of a column, with an arrow when the table is sorted by it, or the number of a row. */
 export const headerItem: WidgetPainter = (element, setting) => {
+  if (setting.sheet) return sheetHeaderItem(element, setting)
   const { theme } = setting
   const { bounds } = element
   const order = element.traits?.sorted
@@ -222,6 +240,7 @@ export const row: WidgetPainter = (element, setting) => {
   const style = { font: fontFor(setting.theme, bounds.height), colour: inkOf(element, inRow) }
   const line = { x: bounds.x + 1, y: bounds.y + bounds.height - 1, width: Math.max(0, bounds.width - 2), height: 1 }
   if (element.traits?.summary) return summaryRow(element, setting)
+  if (setting.sheet) return sheetRow(element, setting)
   const stripe = setting.odd ? setting.theme.stripe : undefined
   return {
     marks: [
@@ -260,6 +279,7 @@ const wordsIn = (bounds: Rect, align: Alignment): Rect => before(after(bounds, 8
 
 /** A cell of a table, numbers right-aligned; a field while it is edited in place. */
 export const cell: WidgetPainter = (element, setting) => {
+  if (setting.sheet) return sheetCell(element, setting)
   const content = contentOf(element)
   if (element.traits?.editing !== undefined) return editInPlace({ ...element, value: content }, setting)
   const inCell = { ...setting, tone: toneOf(element, setting) }

@@ -30,6 +30,7 @@ const KINDS_WITH: Readonly<
   flat: ['button'],
   card: ['button', 'pane', 'group'],
   breadcrumb: ['button'],
+  spreadsheet: ['table'],
   icon_only: ['button'],
   avatar: ['image', 'listitem', 'button'],
   badge: ['button', 'tab', 'image', 'listitem', 'treeitem'],

@@ -14,6 +14,7 @@ const screen: ScreenReader = {
   value: (id) => (id === 'search' ? 'dune' : ''),
   name: (id) => (id === 'search' ? 'Search' : ''),
   selected: (id) => id === 'agree',
+  cell: () => ({ name: 'B3', text: '2.5' }),
   exists: (id) => id === 'search',
   count: (selector) => (selector === 'Button' ? 2 : 0),
   happened: (name) => (name === 'saved' ? 3 : 0),

@@ -7,6 +7,8 @@ export interface ScreenReader {
   name(id: string): string
   /** Whether an element is selected; for a list, tree or row of tabs, the name of its selected item. */
   selected(id: string): boolean | string
+  /** The current cell of a table, such as B3, and its text. Empty without one. */
+  cell(id: string): { readonly name: string; readonly text: string }
   exists(id: string): boolean
   /** The number of elements that a selector matches in all windows. Throws `BadRequest` for an invalid selector. */
   count(selector: string): number

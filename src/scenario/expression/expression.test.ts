@@ -189,6 +189,7 @@ describe('functions', () => {
       value: () => '',
       name: () => '',
       selected: () => true,
+      cell: () => ({ name: 'B3', text: '2.5' }),
       exists: () => true,
       count: () => 1,
       happened: () => 2,
@@ -197,6 +198,16 @@ describe('functions', () => {
       expect(() => compiled(example).evaluate({}, undefined, screen)).not.toThrow()
       expect(fault(example)).toMatch(/^BadRequest: \w+\(…\) reads the screen/)
     }
+  })
+
+  it('[X10a] reads the name and the text of the current cell', () => {
+    const cell = (id: string) => (id === 'sheet' ? { name: 'B3', text: '2.5' } : { name: '', text: '' })
+    const screen = { cell } as unknown as ScreenReader
+    const read = (text: string) => compiled(text).evaluate({}, undefined, screen)
+    const texts = ['cell_name("sheet")', 'cell_text("sheet")', 'cell_name("other")']
+    expect(texts.map((text) => read(text))).toEqual(
+      ['B3', '2.5', ''].map((value) => expect.objectContaining({ value })),
+    )
   })
 
   it('[X5a] rounds decimal numbers as they are written', () => {

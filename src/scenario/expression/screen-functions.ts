@@ -15,6 +15,18 @@ export const SCREEN_FUNCTIONS: readonly ExpressionFunction[] = [
     'selected("agree")',
     (screen, id) => screen.selected(id),
   ),
+  read(
+    'cell_name(string): string',
+    'The letter of the column and the number of the row of the current cell of a table; empty if there is none',
+    'cell_name("sheet")',
+    (screen, id) => screen.cell(id).name,
+  ),
+  read(
+    'cell_text(string): string',
+    'The text of the current cell of a table; empty if there is none',
+    'cell_text("sheet")',
+    (screen, id) => screen.cell(id).text,
+  ),
   read('exists(string): bool', 'Whether there is an element with the id', 'exists("dialog")', (screen, id) =>
     screen.exists(id),
   ),

@@ -86,6 +86,23 @@ describe('looks of elements', () => {
     expect(heights).toEqual([28, 50, 68, 28])
   })
 
+  it('[L34e] give a table the rows and the header of a spreadsheet', () => {
+    const more = (style: string) => `vars: {orders: [{id: 1, name: Ada}, {id: 2, name: Bob}]}\nstyle: ${style}`
+    const table = (look: string) =>
+      `{id: t, role: Spreadsheet, name: T, rows: orders, key: id, height: 200${look}, columns: [{field: id}, {field: name}]}`
+    const heights = (look: string, style: string) => {
+      const run = startScenario(parseScenario(scenario(table(look), more(style))), { atMs: 0 })
+      const [header, row] = nodeById(run.desktop.windows[0]!.tree, 't')!.children
+      return [header!.bounds.height, row!.bounds.height]
+    }
+    expect(heights(', look: spreadsheet', 'windows')).toEqual([28, 26])
+    expect(heights(', look: spreadsheet', 'macos')).toEqual([24, 22])
+    expect(heights('', 'windows')).toEqual([30, 36])
+    expect(problems('{role: List, name: A, look: spreadsheet}').join()).toContain(
+      'only Table can have the look spreadsheet',
+    )
+  })
+
   it.each([
     ['{role: Edit, name: A, look: primary}', 'only Button can have the look primary, and this is a Edit'],
     ['{role: Button, name: A, unread: true}', 'only ListItem, TreeItem can have unread, and this is a Button'],

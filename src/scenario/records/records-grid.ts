@@ -2,6 +2,7 @@ import type { GridColumn, VirtualGrid } from '../../desktop/model/grid.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import type { ElementTraits, VirtualRows } from '../../desktop/model/traits.ts'
 import type { RowMetrics } from '../../desktop/style/metrics.ts'
+import { columnLetter } from '../../desktop/widgets/grid/current-cell.ts'
 import { createGrid } from '../../desktop/widgets/grid/grid-state.ts'
 import type { WrittenElement } from '../schema/element.ts'
 import type { TableColumn } from '../schema/table.ts'
@@ -17,12 +18,12 @@ export const showsRecords = (
 export const isTable = ({ role = '' }: WrittenElement): boolean => kindOf(role) === 'table'
 
 /** The traits of a written element that concern its rows. */
-export function rowTraits(written: WrittenElement, metrics: RowMetrics): Pick<ElementTraits, 'rows' | 'grid'> {
+export function rowTraits(written: WrittenElement, row: RowMetrics): Pick<ElementTraits, 'rows' | 'grid'> {
   if (showsRecords(written))
-    return isTable(written) ? { grid: emptyGrid(written, metrics) } : { rows: rowsNamed([], metrics.list) }
+    return isTable(written) ? { grid: emptyGrid(written, row) } : { rows: rowsNamed([], row.list) }
   return written.rows === undefined || typeof written.rows === 'string'
     ? {}
-    : { rows: rowsNamed(written.rows, metrics.list) }
+    : { rows: rowsNamed(written.rows, row.list) }
 }
 
 const rowsNamed = (names: readonly string[], height: number): VirtualRows => ({
@@ -33,15 +34,17 @@ const rowsNamed = (names: readonly string[], height: number): VirtualRows => ({
   anchor: -1,
 })
 
-function emptyGrid(written: WrittenElement, { list, table }: RowMetrics): VirtualGrid {
+function emptyGrid(written: WrittenElement, row: RowMetrics): VirtualGrid {
   const columns = written.columns ?? []
   const sorted = columns.findIndex(({ field }) => field === written.sort_by)
   const selects = written.select ?? (/grid|sheet/i.test(written.role ?? '') ? 'cell' : 'row')
   return createGrid({
     columns: columns.map((column, index) => gridColumn(column, index, written.row_headers === true)),
     rows: [],
-    // Spreadsheets have low rows.
-    rowHeight: selects === 'cell' ? list : table,
+    // Cells that are selected one by one are low.
+    ...(written.look === 'spreadsheet'
+      ? { rowHeight: row.sheet, headerHeight: row.sheetHeader }
+      : { rowHeight: selects === 'cell' ? row.list : row.table }),
     selects,
     ...(sorted >= 0 && { sort: { column: sorted, descending: written.descending === true } }),
     ...(written.page_size !== undefined && { pageSize: written.page_size }),
@@ -57,13 +60,9 @@ const gridColumn = (
   hasLetters: boolean,
 ): GridColumn => ({
   field,
-  title: title ?? (hasLetters ? letterOf(index) : field),
+  title: title ?? (hasLetters ? columnLetter(index) : field),
   ...(width !== undefined && { width }),
   ...(align !== undefined && { align }),
   ...(sortable && { sortable }),
   ...(editable && { editable }),
 })
-
-/** The letter of a column of a spreadsheet: A, B, … Z, AA, AB. */
-const letterOf = (index: number): string =>
-  (index < 26 ? '' : letterOf(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))

@@ -1,6 +1,7 @@
 import { type Element, valueText } from '../../desktop/model/element.ts'
 import { kindOf } from '../../desktop/model/role.ts'
 import { querySelectorAll } from '../../desktop/selector/select.ts'
+import { currentCellOf } from '../../desktop/widgets/grid/current-cell.ts'
 import type { LiveContext } from '../data/evaluate.ts'
 import { type EventValues, NO_EVENT } from '../data/live-names.ts'
 import type { DataValue } from '../expression/data-type.ts'
@@ -39,11 +40,17 @@ function screenOf({ desktop, log }: ScenarioRun, near: string | undefined): Scre
       const element = find(id)
       return element ? selectedOf(element) : false
     },
+    cell: (id) => {
+      const element = find(id)
+      return (element && currentCellOf(element)) ?? NO_CELL
+    },
     exists: (id) => find(id) !== undefined,
     count: (selector) => desktop.windows.reduce((sum, { tree }) => sum + querySelectorAll(tree, selector).length, 0),
     happened: (name) => timesHappened(log, name),
   }
 }
+
+const NO_CELL = { name: '', text: '' }
 
 const HOLDS_ITEMS: ReadonlySet<string> = new Set(['list', 'tree', 'table', 'tabs'])
 

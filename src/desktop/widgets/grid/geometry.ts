@@ -5,7 +5,7 @@ import type { GridColumn, VirtualGrid } from '../../model/grid.ts'
 /** Where the parts of a virtual table are: a header, the rows in view, totals, and buttons to change pages. */
 
 export const GRID_ROW_HEIGHT_PX = 28
-export const HEADER_HEIGHT_PX = 30
+const HEADER_HEIGHT_PX = 30
 export const PAGES_HEIGHT_PX = 36
 const ROW_HEADER_WIDTH_PX = 48
 const MIN_COLUMN_WIDTH_PX = 48
@@ -15,10 +15,11 @@ const UNREAD_WIDTH_PX = 16
 /** The viewport of the rows. */
 export function gridView({ bounds }: Element, grid: VirtualGrid): Rect {
   const { x, y, width, height } = bounds
-  const around = HEADER_HEIGHT_PX + totalsHeight(grid) + pagesHeight(grid)
-  return { x, y: y + HEADER_HEIGHT_PX, width, height: Math.max(0, height - around) }
+  const around = headerHeight(grid) + totalsHeight(grid) + pagesHeight(grid)
+  return { x, y: y + headerHeight(grid), width, height: Math.max(0, height - around) }
 }
 
+export const headerHeight = (grid: VirtualGrid): number => grid.headerHeight ?? HEADER_HEIGHT_PX
 export const totalsHeight = ({ totals, rowHeight }: VirtualGrid): number => (totals ? rowHeight : 0)
 export const pagesHeight = ({ pageSize }: VirtualGrid): number => (pageSize === undefined ? 0 : PAGES_HEIGHT_PX)
 

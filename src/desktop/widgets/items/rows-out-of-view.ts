@@ -3,15 +3,7 @@ import { changeWindow, type Desktop, type Target, windowByUid, windowWith } from
 import { changeAt, type Element, memoize, nodeAt, type Path } from '../../model/element.ts'
 import type { VirtualGrid } from '../../model/grid.ts'
 import { isShown, withTraits } from '../../tree/element-ref.ts'
-import {
-  HEADER_HEIGHT_PX,
-  isOnPage,
-  pageCount,
-  pageRange,
-  pagesHeight,
-  pageWith,
-  totalsHeight,
-} from '../grid/geometry.ts'
+import { headerHeight, isOnPage, pageCount, pageRange, pagesHeight, pageWith, totalsHeight } from '../grid/geometry.ts'
 import { positionOfKey } from '../grid/grid-ids.ts'
 import { withGrid } from '../grid/grid-state.ts'
 import { realisedGrid } from '../grid/realise.ts'
@@ -57,7 +49,7 @@ function* otherRowsOf(holder: Element): Iterable<Element> {
     for (let page = 0; page < pageCount(grid); page++) {
       const paged: VirtualGrid = { ...grid, page }
       const [first, last] = pageRange(paged)
-      const around = HEADER_HEIGHT_PX + totalsHeight(grid) + pagesHeight(grid)
+      const around = headerHeight(grid) + totalsHeight(grid) + pagesHeight(grid)
       for (let from = 0; from < last - first; from += ROWS_AT_ONCE) {
         const bounds = { ...holder.bounds, height: around + ROWS_AT_ONCE * grid.rowHeight }
         const scrolled = { x, y: from * grid.rowHeight }

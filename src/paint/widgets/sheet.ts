@@ -1,0 +1,129 @@
+import type { Element } from '../../desktop/model/element.ts'
+import type { Rect } from '../../desktop/model/geometry.ts'
+import { kindOf } from '../../desktop/model/role.ts'
+import { rowsViewOf } from '../../desktop/widgets/scrolling/scrolling.ts'
+import { alignmentOf, CURRENT_COLUMN, contentOf } from '../desktop/columns.ts'
+import { box, type Mark, solid } from '../frame/mark.ts'
+import type { Theme } from '../styles/tokens.ts'
+import { label } from '../text/text.ts'
+import { editInPlace } from './fields.ts'
+import {
+  fontFor,
+  inkOf,
+  inset,
+  isBare,
+  type PaintContext,
+  pointedBack,
+  softInkOf,
+  type WidgetPainter,
+} from './widget.ts'
+
+/** The parts of a table with the look `spreadsheet`. */
+
+export const isSheet = ({ traits }: Element): boolean => traits?.look === 'spreadsheet'
+
+/** The tint of headers of the current cell, and of selected rows. */
+const TINT_ALPHA = '38'
+const PADDING_PX = 6
+const FRAME_PX = 2
+/** The square at the end of the frame of the current cell, and the gap around it. */
+const HANDLE_PX = 6
+
+const tintOf = ({ accent }: Theme): string => `${accent.slice(0, 7)}${TINT_ALPHA}`
+
+/** The lines at the end of a part and below it. */
+const gridLines = ({ x, y, width, height }: Rect, colour: string): readonly Mark[] => [
+  solid({ x: x + width - 1, y, width: 1, height }, colour),
+  solid({ x, y: y + height - 1, width: Math.max(0, width - 1), height: 1 }, colour),
+]
+
+/** The grid where a sheet has no cells: it goes on to the end of the table. */
+export function emptyGrid(table: Element, { theme }: PaintContext): readonly Mark[] {
+  const rows = table.children.filter((child) => kindOf(child.role) === 'row' && !child.traits?.summary)
+  const last = rows.at(-1)
+  const end = last?.children.at(-1)?.bounds
+  if (!last || !end || end.width <= 0 || end.height <= 0) return []
+  const view = rowsViewOf(table) ?? table.bounds
+  const [left, top] = [end.x + end.width, last.bounds.y + last.bounds.height]
+  const [right, bottom] = [view.x + view.width, view.y + view.height]
+  const upright = (x: number, from: number) => solid({ x, y: from, width: 1, height: bottom - from }, theme.line)
+  const level = (from: number, y: number) => solid({ x: from, y, width: right - from, height: 1 }, theme.line)
+  const marks: Mark[] = []
+  for (const { bounds } of top < bottom ? last.children : []) marks.push(upright(bounds.x + bounds.width - 1, top))
+  for (let x = left + end.width - 1; x < right - 1; x += end.width) marks.push(upright(x, table.bounds.y + 1))
+  for (const { bounds } of left < right - 1 ? rows : []) marks.push(level(left, bounds.y + bounds.height - 1))
+  for (let y = top + end.height - 1; y < bottom - 1; y += end.height) marks.push(level(view.x, y))
+  return marks
+}
+
+/** The strip with the letters or names of the columns. */
+export const sheetHeader: WidgetPainter = ({ bounds }, { theme }) => ({
+  marks: [
+    solid(inset(bounds, 1), theme.bar),
+    solid({ ...bounds, y: bounds.y + bounds.height - 1, height: 1 }, theme.border),
+  ],
+})
+
+/** The letter or name of a column, or the number of a row: marked beside the current cell. */
+export const sheetHeaderItem: WidgetPainter = (element, setting) => {
+  const { theme } = setting
+  const { bounds } = element
+  const { x, y, width, height } = bounds
+  const isOfRow = setting.parent === 'row'
+  const isCurrent = setting.columns === CURRENT_COLUMN
+  const edge = isOfRow ? { x: x + width - 2, y, width: 2, height } : { x, y: y + height - 2, width, height: 2 }
+  const font = fontFor(theme, height, 'small')
+  return {
+    marks: [
+      solid({ x, y: isOfRow ? y : y + 1, width, height: isOfRow ? height : height - 2 }, theme.bar),
+      ...(isCurrent && theme.shadows.card.length > 0 ? [solid(bounds, tintOf(theme))] : []),
+      ...pointedBack(inset(bounds, 1), setting),
+      ...gridLines(bounds, theme.border),
+      ...(isCurrent ? [solid(edge, theme.accent)] : []),
+      ...label(inset(bounds, 4, 0), element.name, {
+        font: isCurrent ? { ...font, weight: fontFor(theme, height, 'strong').weight } : font,
+        colour: isCurrent ? inkOf(element, setting) : softInkOf(element, setting),
+        align: 'center',
+      }),
+    ],
+  }
+}
+
+/** A row of a sheet. Its cells have the lines. */
+export const sheetRow: WidgetPainter = (element, { theme }) => ({
+  marks: element.selected ? [solid(element.bounds, tintOf(theme))] : [],
+})
+
+/** A cell with its lines. The current one has a frame with a square at its end, by which it could be filled. */
+export const sheetCell: WidgetPainter = (element, setting) => {
+  const { theme } = setting
+  const { bounds, selected } = element
+  const content = contentOf(element)
+  const isEdited = element.traits?.editing !== undefined
+  const align = element.traits?.align === 'center' ? 'center' : endOf(element, content)
+  const colour = setting.rowsFocused === false ? theme.strong : theme.accent
+  const words = isEdited
+    ? editInPlace({ ...element, value: content }, setting).marks
+    : isBare(element)
+      ? label(inset(bounds, PADDING_PX, 0), content, {
+          font: fontFor(theme, bounds.height, setting.tone === 'bar' ? 'strong' : 'text'),
+          colour: inkOf(element, setting),
+          align,
+        })
+      : []
+  return {
+    marks: [...gridLines(bounds, theme.line), ...words],
+    over: selected && !isEdited ? currentFrame(bounds, colour, theme) : [],
+  }
+}
+
+const endOf = ({ traits }: Element, content: string): 'left' | 'right' =>
+  traits?.align === undefined ? alignmentOf(content) : traits.align === 'end' ? 'right' : 'left'
+
+function currentFrame({ x, y, width, height }: Rect, colour: string, theme: Theme): readonly Mark[] {
+  const frame = box({ x, y, width, height }, { border: colour, thickness: FRAME_PX })
+  if (width < 3 * HANDLE_PX || height < 2 * HANDLE_PX) return [frame]
+  const at = { x: x + width - HANDLE_PX, y: y + height - HANDLE_PX }
+  const gap = { x: at.x - 1, y: at.y - 1, width: HANDLE_PX + 1, height: HANDLE_PX + 1 }
+  return [frame, solid(gap, theme.field), solid({ ...at, width: HANDLE_PX, height: HANDLE_PX }, colour)]
+}
