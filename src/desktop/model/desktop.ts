@@ -39,6 +39,8 @@ export interface Desktop {
   readonly dateNames?: DateNames
   /** The language of the texts that the desktop itself makes, such as `de`; English by default. See `shell-texts.ts`. */
   readonly language?: string
+  /** Set if its pictures and trees are mirrored, as for languages from right to left. */
+  readonly isMirrored?: true
   /** The edits of cells of virtual tables by the current action. Absent between actions. */
   readonly cellEdits?: readonly CellEdit[]
   /** The applications that the shell offers, in order. Those of its windows by default; only with a style. */
@@ -205,6 +207,7 @@ const copyOfDesktop = (desktop: Desktop): Desktop =>
     nowMs: desktop.nowMs,
     dateNames: desktop.dateNames,
     language: desktop.language,
+    isMirrored: desktop.isMirrored,
     pressed: desktop.pressed,
     refused: desktop.refused,
     cellEdits: desktop.cellEdits,

@@ -1,7 +1,9 @@
 import type { TextMetrics } from '../style/metrics.ts'
+import { directionOf } from './bidi.ts'
 import type { Rect } from './geometry.ts'
+import { graphemes } from './grapheme.ts'
 import { unbreakableEnd } from './line-break.ts'
-import type { RichText, TextSpan } from './rich-text.ts'
+import { BULLET, type RichText, type TextSpan } from './rich-text.ts'
 import { textWidth } from './width.ts'
 
 /** A part of a line with one style, in pixels from the left of its text. */
@@ -12,50 +14,94 @@ export interface RichFragment {
   readonly width: number
   /** Undefined for plain text. */
   readonly span: TextSpan | undefined
+  /** Set in a line whose parts are placed from its end to its start. */
+  readonly isReversed?: true
 }
 
 /** The letters of formatted text and the height of its lines. */
 export type RichMetrics = Pick<TextMetrics, 'family' | 'body' | 'line' | 'bold'>
 
-/** Breaks formatted text between words at a width. Layout, hit tests and paint use the same fragments. */
+/** The size of headings, in relation to that of other text. */
+export const HEADING_SCALE = 1.2
+
+/**
+ * Breaks formatted text between words at a width, and inside of a word that is wider. Layout, hit tests and paint use the same
+ * fragments, which are in the order of the text.
+ */
 export function flowRichText(
-  { text, spans }: RichText,
+  { text, spans, isMirrored }: RichText,
   width: number,
   { family, body, bold }: RichMetrics,
 ): readonly RichFragment[] {
-  const widthOf = (part: string, span: TextSpan | undefined): number =>
-    Math.ceil(textWidth(part, body, family) * (span?.bold ? bold : 1))
+  const widthOf = (part: string, span: TextSpan | undefined): number => {
+    const size = span?.heading ? body * HEADING_SCALE : body
+    return Math.ceil(textWidth(part, size, family) * (span?.bold || span?.heading ? bold : 1))
+  }
+  const roomOf = (pieces: readonly Piece[]): number =>
+    pieces.reduce((sum, piece) => sum + widthOf(text.slice(piece.from, piece.to).trimEnd(), piece.span), 0)
   const found: RichFragment[] = []
   let line = 0
-  let x = 0
-  for (const paragraph of paragraphsOf(text)) {
-    for (const [from, to] of wordsIn(text, paragraph)) {
-      const pieces = piecesOf(spans, from, to)
-      const room = pieces.reduce(
-        (sum, piece) => sum + widthOf(text.slice(piece.from, piece.to).trimEnd(), piece.span),
-        0,
-      )
-      if (x > 0 && x + room > width) {
-        line++
-        x = 0
-      }
-      for (const piece of pieces) x = append(text.slice(piece.from, piece.to), piece.span)
+  for (const [start, end] of paragraphsOf(text)) {
+    const content = text.slice(start, end)
+    // The first line of an item begins with a bullet, the others behind it.
+    const indent = content.startsWith(BULLET) ? widthOf(BULLET, undefined) : 0
+    const isReversed = (directionOf(content) === 'rtl') !== (isMirrored === true)
+    let left = 0
+    let x = 0
+    let first = found.length
+    const endLine = (): void => {
+      if (isReversed) for (let at = first; at < found.length; at++) found[at] = turned(found[at]!, left + x)
+      first = found.length
+      line++
+      left = indent
+      x = indent
     }
-    line++
-    x = 0
+    const append = (part: string, span: TextSpan | undefined): void => {
+      const last = found.at(-1)
+      const joins = found.length > first && last?.span === span
+      const fragment = {
+        text: joins ? last!.text + part : part,
+        line,
+        x: joins ? last!.x : x,
+        width: widthOf(joins ? last!.text + part : part, span),
+        span,
+      }
+      found.splice(joins ? found.length - 1 : found.length, 1, fragment)
+      x = fragment.x + fragment.width
+    }
+    for (const [from, to] of wordsIn(text, [start, end])) {
+      let at = from
+      if (x > left && x + roomOf(piecesOf(spans, at, to)) > width) endLine()
+      while (x === left && left + roomOf(piecesOf(spans, at, to)) > width) {
+        const cut =
+          at + longestPart(text.slice(at, to), (part) => left + roomOf(piecesOf(spans, at, at + part)) <= width)
+        if (cut >= to) break
+        for (const piece of piecesOf(spans, at, cut)) append(text.slice(piece.from, piece.to), piece.span)
+        endLine()
+        at = cut
+      }
+      for (const piece of piecesOf(spans, at, to)) append(text.slice(piece.from, piece.to), piece.span)
+    }
+    endLine()
   }
   return found
+}
 
-  function append(part: string, span: TextSpan | undefined): number {
-    const last = found.at(-1)
-    const joins = last?.line === line && last.span === span
-    const words = joins ? last.text + part : part
-    const left = joins ? last.x : x
-    const fragment = { text: words, line, x: left, width: widthOf(words, span), span }
-    if (joins) found[found.length - 1] = fragment
-    else found.push(fragment)
-    return left + fragment.width
+/** A fragment at the other end of its line, whose sides add up to `sides`. */
+const turned = (fragment: RichFragment, sides: number): RichFragment => ({
+  ...fragment,
+  x: sides - fragment.x - fragment.width,
+  isReversed: true,
+})
+
+/** The length of the longest start of a word that fits, at least one character. */
+function longestPart(word: string, fits: (length: number) => boolean): number {
+  let length = 0
+  for (const { segment } of graphemes().segment(word)) {
+    if (length > 0 && !fits(length + segment.length)) break
+    length += segment.length
   }
+  return length
 }
 
 /** The size of formatted text in whole pixels, broken at a width. */
@@ -93,11 +139,12 @@ function paragraphsOf(text: string): readonly (readonly [from: number, to: numbe
   return found
 }
 
+const MAX_WORD_CHARACTERS = 200
+
 /** The parts of a paragraph that no line breaks, each with the blanks after it. */
 function* wordsIn(text: string, [from, to]: readonly [number, number]): Iterable<readonly [number, number]> {
   for (let at = from; at < to; ) {
-    let end = at
-    end = unbreakableEnd(text, at, to)
+    let end = unbreakableEnd(text, at, Math.min(to, at + MAX_WORD_CHARACTERS))
     while (end < to && text[end] === ' ') end++
     yield [at, end]
     at = end

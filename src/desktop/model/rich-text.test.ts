@@ -23,6 +23,17 @@ describe('mark-up', () => {
     })
   })
 
+  it('[RT1a] makes parts italic, a line after # a heading, and a line after - an item of a list', () => {
+    expect(parseMarkup('# The *plan*\n- one [two](italic)\n- three # - four')).toEqual({
+      text: 'The *plan*\n• one two\n• three # - four',
+      spans: [
+        { from: 0, to: 10, heading: true },
+        { from: 17, to: 20, italic: true },
+      ],
+    })
+    expect(parseMarkup('#1\n-2\n\\# 3\n\\- 4')).toEqual({ text: '#1\n-2\n# 3\n- 4', spans: [] })
+  })
+
   it('[RT1] takes characters after a backslash literally, and lone ones', () => {
     expect(parseMarkup('2 \\*\\* 3 * 4 \\[x\\] \\\\ a]b \\n')).toEqual({ text: '2 ** 3 * 4 [x] \\ a]b \\n', spans: [] })
   })
@@ -33,19 +44,23 @@ describe('mark-up', () => {
     ['[text] (x)', 'has a "[" without "](…)"'],
     ['[](#a)', 'has brackets without a text'],
     ['[a [b](#b)](#a)', 'has a "[" inside of brackets'],
-    ['[a](red)', 'has the unknown colour "red"; expected accent, danger, muted, or # and the id of a link'],
+    ['[a](red)', 'has the unknown colour "red"; expected accent, danger, muted, italic, or # and the id of a link'],
   ])('[RT2] that is wrong has a problem: %s', (source, problem) => {
     expect(parseMarkup(source)).toEqual(expect.stringContaining(problem))
   })
 
-  it.each(['plain', 'a **b** [c **d**](#e) [f](muted) \\*\\* \\[g\\]', '**[a](#b)**'])(
-    '[RT3] is written again: %s',
-    (source) => {
-      expect(parseMarkup(formatMarkup(rich(source)))).toEqual(rich(source))
-    },
-  )
+  it.each([
+    '# A [b](#c) **d**\n\\# e\n- f [g](italic)\n\\- h',
+    '- a\n[- b](danger)',
+    'plain',
+    'a **b** [c **d**](#e) [f](muted) \\*\\* \\[g\\]',
+    '**[a](#b)**',
+  ])('[RT3] is written again: %s', (source) => {
+    expect(parseMarkup(formatMarkup(rich(source)))).toEqual(rich(source))
+  })
 
   it('[RT3] is not in what its templates are filled with', () => {
+    expect(rich(fillMarkup('{a}', () => '# x\n- y'))).toEqual({ text: '# x\n- y', spans: [] })
     const filled = fillMarkup('Hi **{who}**', () => '**[x](#y)**')
     expect(parseMarkup(filled)).toEqual(expect.objectContaining({ spans: [expect.objectContaining({ bold: true })] }))
     expect(rich(fillMarkup('Hi **{who}**', (text) => text.replace('{who}', '[x](#y)'))).text).toBe('Hi [x](#y)')
@@ -74,6 +89,52 @@ describe('formatted text', () => {
     ])
     const lines = flowRichText(rich('一二三四。五'), textWidth('一二三四', 14), METRICS)
     expect(lines.map((each) => each.text)).toEqual(['一二三', '四。五'])
+  })
+
+  it('[RT4b] breaks a word that is wider than a line, between its letters', () => {
+    const width = textWidth('abcdef', 14)
+    const shown = (source: string) => flowRichText(rich(source), width, METRICS).map(({ text, line }) => [line, text])
+    expect(shown('a abcdefabcdefab c')).toEqual([
+      [0, 'a '],
+      [1, 'abcdef'],
+      [2, 'abcdef'],
+      [3, 'ab c'],
+    ])
+    expect(shown('abcd[efab](#x)')).toEqual([
+      [0, 'abcd'],
+      [0, 'ef'],
+      [1, 'ab'],
+    ])
+    expect(flowRichText(rich('👩‍👩‍👧👩‍👩‍👧'), 1, METRICS).map((each) => each.text)).toEqual(['👩‍👩‍👧', '👩‍👩‍👧'])
+  })
+
+  it('[RT4c] places the next lines of an item behind its bullet, and makes headings larger', () => {
+    const [first, second] = flowRichText(rich('- one two three'), textWidth('• one two', 14), METRICS)
+    expect([first!.x, second!.x]).toEqual([0, textWidth('• ', 14)])
+    expect([first!.text, second!.text]).toEqual(['• one two ', 'three'])
+    const [heading] = flowRichText(rich('# Title'), 400, METRICS)
+    expect(heading!.width).toBe(Math.ceil(textWidth('Title', 14 * 1.2) * METRICS.bold))
+  })
+
+  it('[RT6] places the parts of a line in its direction, on a mirrored screen the other way', () => {
+    const placed = (text: RichText) => flowRichText(text, 400, METRICS).map(({ text, x }) => [text, x])
+    const english = rich('see **you** now')
+    const hebrew = rich('שלום **Ada** טוב')
+    const widths = (text: RichText) => flowRichText(text, 400, METRICS).map(({ width }) => width)
+    const [a, b, c] = widths(english) as [number, number, number]
+    expect(placed(english)).toEqual([
+      ['see ', 0],
+      ['you', a],
+      [' now', a + b],
+    ])
+    expect(placed({ ...english, isMirrored: true })).toEqual([
+      ['see ', b + c],
+      ['you', c],
+      [' now', 0],
+    ])
+    const [d, e, f] = widths(hebrew) as [number, number, number]
+    expect(placed(hebrew).map(([, x]) => x)).toEqual([e + f, f, 0])
+    expect(placed({ ...hebrew, isMirrored: true }).map(([, x]) => x)).toEqual([0, d, d + e])
   })
 
   it('[RT4] keeps line breaks and is as wide as its longest line', () => {

@@ -194,7 +194,7 @@ export function text(
   const width = Math.ceil(widthOf(content, font))
   const top = baseline - ascentOf(font, content)
   return {
-    key: `text ${direction} ${font.family} ${font.weight} ${font.size} ${colour} ${content}`,
+    key: `text ${direction} ${font.family} ${font.weight}${font.isItalic ? ' italic' : ''} ${font.size} ${colour} ${content}`,
     ink: { x: x - TEXT_MARGIN, y: top, width: width + 2 * TEXT_MARGIN, height: textHeightOf(font, content) },
     look: { kind: 'text', text: content, font, colour, direction },
     run: { text: content, bounds: { x, y: baseline - font.size, width, height: Math.round(font.size * 1.3) } },

@@ -2,6 +2,9 @@ import type { Direction } from '../../desktop/model/bidi.ts'
 import type { CanvasContext } from '../frame/skia.ts'
 import { type Font, leadOf, piecesOf, pieceWidth, selectPiece, type TextPiece, widthOf } from './fonts.ts'
 
+/** How far italic letters lean to the right for each pixel above the baseline. */
+const SLANT = 0.2
+
 /** Draws a line in the colours of the context, starting at `x` on `baseline`, and boxes for characters without a glyph. */
 export function drawLine(
   context: CanvasContext,
@@ -11,6 +14,14 @@ export function drawLine(
   font: Font,
   direction?: Direction,
 ): void {
+  if (font.isItalic) {
+    const { isItalic: _, ...upright } = font
+    context.save()
+    context.transform(1, 0, -SLANT, 1, SLANT * baseline, 0)
+    drawLine(context, x, baseline, text, upright, direction)
+    context.restore()
+    return
+  }
   const pieces = piecesOf(text, font.family, direction)
   let at = x
   for (const piece of pieces) {

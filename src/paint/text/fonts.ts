@@ -9,6 +9,8 @@ export interface Font {
   readonly family: Family
   readonly size: number
   readonly weight: number
+  /** Its letters lean to the right. They are as wide as upright ones. */
+  readonly isItalic?: true
 }
 
 /** A part of a line in one face and direction, or a single character without a glyph. */

@@ -50,3 +50,44 @@ it('[P41] paints a disabled text in one colour, and one with another name as it 
   expect(isSame(shown('[one](danger)', { enabled: false }), shown('one', { enabled: false }))).toBe(true)
   expect(shown('**one**', {}, 'other').text?.map((run) => run.text)).toEqual(['other'])
 })
+
+it('[P41c] leans italic parts to the right, as wide as upright ones, and shows headings larger', () => {
+  const [upright, italic] = [shown('one two'), shown('[one two](italic)')]
+  expect(isSame(upright, italic)).toBe(false)
+  expect(italic.text).toEqual(upright.text)
+  const [heading] = shown('# one two').text!
+  expect(heading!.text).toBe('one two')
+  expect(heading!.bounds.width).toBeGreaterThan(upright.text![0]!.bounds.width * 1.15)
+})
+
+it.each(['windows', 'macos', 'gnome'] as const)('[P41b] keeps the blank between two bold parts: %s', (style) => {
+  const rich = parseMarkup('see **you** **Friday** or **[later](muted)**') as RichText
+  const bounds = rect(0, 0, 500, 100)
+  const child = element('Text', rich.text, { bounds: rect(10, 10, 480, 40), traits: { rich } })
+  const on = desktop({ monitors: [monitor(bounds)], style }, window('W', { bounds, frame: 'none' }, child))
+  const runs = painter.screen(on).text!
+  expect(runs.map((run) => run.text)).toEqual(['see', 'you', 'Friday', 'or', 'later'])
+  for (const [at, { bounds }] of runs.slice(1).entries()) {
+    const before = runs[at]!.bounds
+    expect(bounds.x - before.x - before.width).toBeGreaterThanOrEqual(2)
+    expect(bounds.x - before.x - before.width).toBeLessThanOrEqual(6)
+  }
+})
+
+it.each([
+  { text: 'see **you Friday** or [later](#id)', isRightToLeft: false },
+  { text: 'שלום **טוב** [Ada](#id)', isRightToLeft: true },
+])('[P41d] keeps the order of parts on a mirrored screen: $text', ({ text, isRightToLeft }) => {
+  const rich = { ...(parseMarkup(text) as RichText), isMirrored: true as const }
+  const bounds = rect(0, 0, 500, 100)
+  const child = element('Text', rich.text, { bounds: rect(10, 10, 480, 40), traits: { rich } })
+  const on = desktop({ monitors: [monitor(bounds)], style: 'gnome' }, window('W', { bounds, frame: 'none' }, child))
+  const runs = createPainter({ projection: { ratio: 1, scale: 1, mirror: 500 } }).screen(on).text!
+  const gaps = runs.slice(1).map(({ bounds }, at) => {
+    const [left, right] = isRightToLeft ? [bounds, runs[at]!.bounds] : [runs[at]!.bounds, bounds]
+    return right.x - left.x - left.width
+  })
+  for (const gap of gaps) expect(Math.abs(gap - 4)).toBeLessThanOrEqual(2)
+  // The text is at the start of the mirrored screen.
+  expect(Math.max(...runs.map(({ bounds }) => bounds.x + bounds.width))).toBeGreaterThan(480)
+})

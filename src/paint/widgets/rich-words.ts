@@ -1,6 +1,6 @@
 import { directionOf } from '../../desktop/model/bidi.ts'
 import type { Element } from '../../desktop/model/element.ts'
-import { flowRichText, type RichFragment } from '../../desktop/model/rich-flow.ts'
+import { flowRichText, HEADING_SCALE, type RichFragment } from '../../desktop/model/rich-flow.ts'
 import type { TextColour } from '../../desktop/model/rich-text.ts'
 import { textWidth } from '../../desktop/model/width.ts'
 import { type Mark, solid, text } from '../frame/mark.ts'
@@ -23,32 +23,44 @@ export function richMarks(element: Element, setting: PaintContext): readonly Mar
   if (!rich || rich.text !== name || traits?.secret || setting.tone === 'bar') return undefined
   const { text: metrics } = setting.theme.metrics
   const { line: height, body } = metrics
-  const marks: Mark[] = []
+  const blanks = (part: string): number => textWidth(part, body, metrics.family)
+  const painted = new Map<RichFragment, readonly Mark[]>()
+  const fragments = flowRichText(rich, bounds.width, metrics)
   // Where the painted parts of the current line end.
   let end = { line: -1, x: 0 }
-  for (const fragment of flowRichText(rich, bounds.width, metrics)) {
+  for (const fragment of fragments.toSorted((a, b) => a.line - b.line || a.x - b.x)) {
     const y = bounds.y + fragment.line * height
     if (y + height > bounds.y + Math.max(bounds.height, height)) break
-    const plain = fontFor(setting.theme, 2 * body)
-    const font: Font = { ...plain, ...(fragment.span?.bold && { weight: BOLD }) }
-    const shownText = fragment.text.trim()
-    const blanks = (count: number): number => textWidth(' '.repeat(count), body, metrics.family)
+    const font = fontOf(fragment, setting)
+    const { text: whole, isReversed, span } = fragment
+    const shownText = whole.trim()
+    const before = whole.slice(0, whole.length - whole.trimStart().length)
+    const after = whole.slice(whole.trimEnd().length)
     const isNext = metrics.isJoined && end.line === fragment.line
-    const x = Math.round(isNext ? end.x : fragment.x) + blanks(fragment.text.indexOf(shownText))
-    const words = elide(shownText, bounds.width - x + 1, font)
+    const x = Math.round(isNext ? end.x : fragment.x) + (shownText === '' ? 0 : blanks(isReversed ? after : before))
+    const words = shownText === '' ? '' : elide(shownText, bounds.width - x + 1, font)
+    end = {
+      line: fragment.line,
+      x: shownText === '' ? x + blanks(whole) : x + widthOf(words, font) + blanks(isReversed ? before : after),
+    }
     if (words === '') continue
     const line = { x: bounds.x + x, y, width: fragment.width, height }
     const colour = colourOf(element, fragment, setting)
     const shown = text(line.x, baselineIn(line, font), words, font, colour, directionOf(words))
-    marks.push(shown)
-    end = {
-      line: fragment.line,
-      x: x + widthOf(words, font) + blanks(fragment.text.length - fragment.text.trimEnd().length),
-    }
-    if (fragment.span?.link !== undefined)
-      marks.push(solid({ x: line.x, y: y + height - 3, width: shown.run?.bounds.width ?? 0, height: 1 }, colour))
+    const underline = solid({ x: line.x, y: y + height - 3, width: shown.run?.bounds.width ?? 0, height: 1 }, colour)
+    painted.set(fragment, span?.link === undefined ? [shown] : [shown, underline])
   }
-  return marks
+  return fragments.flatMap((fragment) => painted.get(fragment) ?? [])
+}
+
+function fontOf({ span }: RichFragment, { theme }: PaintContext): Font {
+  const plain = fontFor(theme, 2 * theme.metrics.text.body)
+  return {
+    ...plain,
+    ...((span?.bold || span?.heading) && { weight: BOLD }),
+    ...(span?.heading && { size: plain.size * HEADING_SCALE }),
+    ...(span?.italic && { isItalic: true as const }),
+  }
 }
 
 function colourOf(element: Element, { span }: RichFragment, setting: PaintContext): string {

@@ -39,12 +39,12 @@ const FIRST_PID = 10_000
 export function buildScenario(
   written: WrittenScenario,
   locate: LocateStep,
-  { data = NO_DATA, program, pictures = NO_PICTURES }: BuildOptions = {},
+  { data = NO_DATA, program, pictures = NO_PICTURES, isMirrored }: BuildOptions = {},
 ): Scenario {
   const handles = handlesOf(written)
   const files = written.files ?? undefined
   const screens: Screens = { monitors: buildMonitors(written), ...screenOf(written) }
-  const context: BuildContext = { files, style: screens.style, pictures }
+  const context: BuildContext = { files, style: screens.style, pictures, isMirrored }
   const states = new Map<string, SceneState>()
   for (const [name, state] of Object.entries(written.states)) {
     const { windows } = buildState(name, state, handles, context)
@@ -193,6 +193,8 @@ export interface BuildContext {
   readonly files?: Files | undefined
   readonly style?: DesktopStyle | undefined
   readonly pictures?: PictureFiles | undefined
+  /** Whether the desktop is mirrored. */
+  readonly isMirrored?: boolean | undefined
 }
 
 const NO_PICTURES: PictureFiles = new Map()
@@ -202,6 +204,7 @@ interface BuildOptions {
   readonly data?: RunData
   readonly program?: LiveProgram | undefined
   readonly pictures?: PictureFiles | undefined
+  readonly isMirrored?: boolean
 }
 
 /** The screen of a scenario, without its monitors. The default style is left out. */
@@ -260,7 +263,7 @@ function buildElement(
   const content = written.value ?? textOf(context.files, written.file) ?? null
   const terminal = terminalTextOf(written.role ?? '', content)
   const traits: ElementTraits = {
-    ...traitsOf(written, styleMetrics(context.style), context.pictures),
+    ...traitsOf(written, styleMetrics(context.style), context),
     ...(terminal && { terminal }),
   }
   const { rich } = traits
@@ -316,7 +319,7 @@ const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 }
 export const traitsOf = (
   written: WrittenElement,
   metrics: Metrics,
-  pictures: PictureFiles = NO_PICTURES,
+  { pictures = NO_PICTURES, isMirrored = false }: Pick<BuildContext, 'pictures' | 'isMirrored'>,
 ): ElementTraits =>
   withoutUndefined({
     secret: written.secret,
@@ -341,7 +344,7 @@ export const traitsOf = (
     subtitle: written.subtitle,
     unread: written.unread,
     chart: written.chart,
-    rich: written.rich === undefined ? undefined : richTextOf(written.rich),
+    rich: written.rich === undefined ? undefined : richTextOf(written.rich, isMirrored),
     picture: written.src === undefined ? undefined : pictures.get(written.src),
     folder: written.folder,
     path: written.file ?? undefined,
@@ -351,9 +354,10 @@ export const traitsOf = (
   })
 
 /** A text without its mark-up. Mark-up that a file has is checked before. */
-function richTextOf(source: string): RichText {
-  const rich = parseMarkup(source)
-  return typeof rich === 'string' ? { text: source, spans: [] } : rich
+function richTextOf(source: string, isMirrored: boolean): RichText {
+  const parsed = parseMarkup(source)
+  const rich = typeof parsed === 'string' ? { text: source, spans: [] } : parsed
+  return isMirrored ? { ...rich, isMirrored } : rich
 }
 
 /** The links of a text, each once, as elements that its layout places. */

@@ -141,6 +141,7 @@ export function checkScenario(text: string, options: CheckOptions = {}): Checked
   const plain = buildScenario(written, locateStep, {
     data: read.live.scope.initial,
     pictures: shown.pictures,
+    isMirrored: varied.projection?.mirror !== undefined,
     program: program && formatText ? { ...program, formatText: formatShown(written, formatText) } : program,
   })
   const scenario = madeBy({ ...plain, ...varied }, source, (making) => parseScenario(text, { ...options, ...making }))

@@ -91,6 +91,7 @@ export function firstDesktop(scenario: Scenario): Desktop {
     ...(scenario.panel ? { panel: true } : {}),
     ...(scenario.style ? { style: scenario.style, apps: scenario.apps } : {}),
     ...(scenario.dateNames ? { dateNames: scenario.dateNames } : {}),
+    ...(scenario.projection?.mirror === undefined ? {} : { isMirrored: true }),
     ...(scenario.language === undefined ? {} : { language: scenario.language }),
     ...(scenario.files ? { files: scenario.files } : {}),
     ...(scenario.pictures.size > 0 ? { pictures: scenario.pictures } : {}),

@@ -100,7 +100,7 @@ function changeElement(
   }) as Partial<Element>
   const { append, bounds, value_now: _, ...rest } = change
   const traits = {
-    ...traitsOf({ ...rest, ...shown, rich }, styleMetrics(desktop.style), desktop.pictures),
+    ...traitsOf({ ...rest, ...shown, rich }, styleMetrics(desktop.style), desktop),
     ...(file !== undefined && { path: file ?? undefined }),
   }
   // The caret and the undo history belong to the previous text, the current item to the previous folder.
