@@ -10,7 +10,9 @@ export default defineConfig({
     retry: 1,
     hookTimeout: 120_000,
     pool: 'forks',
-    // Desktops that share two processors with each other time out.
-    fileParallelism: false,
+    // Test files of one process share a Windows machine (src/test-support/windows/shared-windows.ts).
+    isolate: false,
+    // The desktops wait more than they compute.
+    maxWorkers: 2,
   },
 })

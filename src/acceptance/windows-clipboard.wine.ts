@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import {
-  type ProgramWindow,
-  startWindowsDesktop,
-  type WindowsDesktop,
-} from '../test-support/windows/windows-desktop.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { sharedWindowsDesktop } from '../test-support/windows/shared-windows.ts'
+import type { ProgramWindow, WindowsDesktop } from '../test-support/windows/windows-desktop.ts'
 
 // The clipboard of a Windows desktop, between the tools and a real program, under Wine.
 
 let desktop: WindowsDesktop
 let notepad: ProgramWindow
 beforeAll(async () => {
-  desktop = await startWindowsDesktop(inject('windows'))
+  desktop = await sharedWindowsDesktop()
   notepad = await desktop.launch(/Notepad/, 'notepad')
 }, 180_000)
-afterAll(() => desktop?.close())
 
 /** Generous, because Wine is slow on a busy machine. */
 const MAX_TEST_MS = 120_000

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { encloses, intersect, type Rect } from '../desktop/model/geometry.ts'
 import type { Picture } from '../paint/picture.ts'
 import { waitUntil } from '../test-support/linux/test-desktop.ts'
+import { sharedWindowsDesktop } from '../test-support/windows/shared-windows.ts'
 import {
   elementsOf,
   type ProgramWindow,
-  startWindowsDesktop,
   type WindowsDesktop,
   type WireElement,
 } from '../test-support/windows/windows-desktop.ts'
@@ -15,10 +15,9 @@ import {
 let desktop: WindowsDesktop
 let form: ProgramWindow
 beforeAll(async () => {
-  desktop = await startWindowsDesktop(inject('windows'))
+  desktop = await sharedWindowsDesktop()
   form = await desktop.launchForm()
 })
-afterAll(() => desktop?.close())
 
 /** Elements as lines: role, name, value and states. */
 const lines = (elements: readonly WireElement[]) =>

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import {
-  type ProgramWindow,
-  startWindowsDesktop,
-  type WindowsDesktop,
-} from '../test-support/windows/windows-desktop.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { sharedWindowsDesktop } from '../test-support/windows/shared-windows.ts'
+import type { ProgramWindow, WindowsDesktop } from '../test-support/windows/windows-desktop.ts'
 
 // Programs of a Windows desktop that hang, under Wine: a stopped program does not process messages.
 
@@ -11,11 +8,10 @@ let desktop: WindowsDesktop
 let hung: ProgramWindow
 let other: ProgramWindow
 beforeAll(async () => {
-  desktop = await startWindowsDesktop(inject('windows'))
+  desktop = await sharedWindowsDesktop()
   hung = await desktop.launchForm()
   other = await desktop.launch(/Notepad/, 'notepad')
 }, 180_000)
-afterAll(() => desktop?.close())
 
 /** Generous, because Wine is slow on a busy machine. What matters is measured for each call. */
 const MAX_TEST_MS = 180_000

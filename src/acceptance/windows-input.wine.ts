@@ -1,14 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { centerOf } from '../desktop/model/geometry.ts'
 import { waitUntil } from '../test-support/linux/test-desktop.ts'
-import {
-  elementsOf,
-  type ProgramWindow,
-  startWindowsDesktop,
-  type WindowsDesktop,
-} from '../test-support/windows/windows-desktop.ts'
+import { sharedWindowsDesktop } from '../test-support/windows/shared-windows.ts'
+import { elementsOf, type ProgramWindow, type WindowsDesktop } from '../test-support/windows/windows-desktop.ts'
 
 // Input into real programs under Wine, over HTTP. The last text in the status bar of the form says what it received.
 
@@ -17,10 +13,9 @@ const TEXT = 'The quick fox ~{}[]@# — Zażółć gęślą éñß — 漢字か
 let desktop: WindowsDesktop
 let form: ProgramWindow
 beforeAll(async () => {
-  desktop = await startWindowsDesktop(inject('windows'))
+  desktop = await sharedWindowsDesktop()
   form = await desktop.launchForm()
 })
-afterAll(() => desktop?.close())
 beforeEach(() => ask('bring_to_foreground', { window_uid: form.uid }))
 
 const ask = (tool: string, args: object = {}) => desktop.ask(tool, args)

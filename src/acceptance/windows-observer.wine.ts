@@ -1,20 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, inject } from 'vitest'
+import { describe } from 'vitest'
 import { openRemoteComputer } from '../adapters/remote/remote.ts'
 import { Config } from '../compose/config.ts'
 import { createTestbed } from '../compose/testbed.ts'
 import { computerSuite } from '../test-support/adapters/computer.suite.ts'
 import { waitUntil } from '../test-support/linux/test-desktop.ts'
-import { type ProgramWindow, startWindowsDesktop } from '../test-support/windows/windows-desktop.ts'
+import { sharedWindowsDesktop } from '../test-support/windows/shared-windows.ts'
+import type { ProgramWindow } from '../test-support/windows/windows-desktop.ts'
 import { observerSuite } from './observer.suite.ts'
 
 // What every computer passes, on a desktop under Wine. Settings and artifacts are on this side, with the adapter `remote`.
 
-describe('[WD9] a Windows desktop', () => {
+describe('[WD9] a Windows desktop as a computer', () => {
   computerSuite('a Windows desktop', async () => {
-    const desktop = await startWindowsDesktop(inject('windows'))
+    const desktop = await sharedWindowsDesktop()
     await desktop.launchForm()
     const computer = await openRemoteComputer({ url: desktop.url })
     return {
@@ -29,13 +30,15 @@ describe('[WD9] a Windows desktop', () => {
       },
       async close() {
         await computer.close()
-        await desktop.close()
+        await desktop.endPrograms()
       },
     }
   })
+})
 
+describe('[WD9] a Windows desktop over HTTP', () => {
   observerSuite('a Windows desktop', async () => {
-    const desktop = await startWindowsDesktop(inject('windows'))
+    const desktop = await sharedWindowsDesktop()
     const folder = mkdtempSync(join(tmpdir(), 'backlot-windows-'))
     let form: ProgramWindow | undefined
     return {
@@ -53,7 +56,7 @@ describe('[WD9] a Windows desktop', () => {
         form = await desktop.launchForm()
       },
       async close() {
-        await desktop.close()
+        await desktop.endPrograms()
         rmSync(folder, { recursive: true, force: true })
       },
     }

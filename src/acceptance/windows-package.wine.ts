@@ -1,28 +1,23 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { PACKAGE } from '../compose/package.ts'
 import { runProgram } from '../test-support/windows/run-program.ts'
-import {
-  startWindowsMachine,
-  WINDOWS_APP,
-  type WindowsMachine,
-  type WindowsServer,
-} from '../test-support/windows/windows-machine.ts'
+import { sharedWindowsMachine } from '../test-support/windows/shared-windows.ts'
+import { WINDOWS_APP, type WindowsMachine, type WindowsServer } from '../test-support/windows/windows-machine.ts'
 
 // The packed package as users on Windows run it, under Wine.
 
 let machine: WindowsMachine
 let desk: string
 beforeAll(async () => {
-  machine = await startWindowsMachine(inject('windows'))
+  machine = await sharedWindowsMachine()
   desk = join(machine.drive, 'desk')
   mkdirSync(join(desk, 'open'), { recursive: true })
   const login = readFileSync(join(PACKAGE, 'scenarios/login.yaml'), 'utf8')
   for (const name of ['crlf.yaml', 'open/inside.yaml', 'outside.yaml'])
     writeFileSync(join(desk, name), login.replaceAll('\n', '\r\n'))
 })
-afterAll(() => machine?.close())
 
 const MAX_COMMAND_MS = 300_000
 
@@ -73,66 +68,67 @@ const PORTS = ['agent-webkit', 'cortask', 'navi', 'windieos'].flatMap((name) => 
 const addressOf = (server: WindowsServer, protocol: string): string =>
   new RegExp(`^ *${protocol} +(http://\\S+)`, 'm').exec(server.stdout() + server.stderr())![1]!
 
-it('serves all protocols, and keeps their history in a database', { timeout: MAX_COMMAND_MS }, async () => {
-  const args = ['--protocols', 'all', ...PORTS, '--data', 'C:\\desk\\data']
-  const first = await machine.serve(args)
-  expect(await (await fetch(`${first.url}/api/healthz`)).json()).toMatchObject({ ok: true, adapter: 'MockAdapter' })
-  expect(first.stderr()).not.toContain('libsql')
-  for (const protocol of ['agent-webkit', 'cortask', 'navi', 'windieos'])
-    expect((await fetch(addressOf(first, protocol))).status).toBe(200)
-  const reply = await fetch(`${addressOf(first, 'navi')}/agents/profiles`)
-  const [profile] = (await reply.json()) as readonly { readonly id: string }[]
-  const { session_id } = await post(`${addressOf(first, 'navi')}/sessions`, { profile_id: profile!.id })
-  await first.kill()
-  const second = await machine.serve(args)
-  const sessions = await (await fetch(`${addressOf(second, 'navi')}/sessions`)).text()
-  expect(sessions).toContain(session_id)
-  await second.kill()
-})
-
-it('traces a session, and replays the trace', { timeout: MAX_COMMAND_MS }, async () => {
-  const server = await machine.serve(['--scenario', 'login'])
-  const ask = (tool: string, body: object = {}) => post(`${server.url}/api/tool/${tool}`, body)
-  await ask('trace_start', { label: 'windows' })
-  expect(await ask('click_element', { selector: 'Edit[name="Username"]' })).toMatchObject({ ok: true })
-  const { path } = await ask('trace_stop')
-  expect(path).toMatch(/^C:\\/)
-  await server.kill()
-  const other = await machine.serve(['--scenario', 'login'])
-  const replay = (tool: string, body: object) => post(`${other.url}/api/tool/${tool}`, body)
-  const { replay_id } = await replay('replay_start', { path, mode: 'verify' })
-  expect(await replay('replay_step', { replay_id })).toMatchObject({ ok: true })
-  expect(await replay('replay_status', { replay_id })).toMatchObject({ ok: true, divergences: [] })
-  await other.kill()
-})
-
-it('reads files below its roots only', { timeout: MAX_COMMAND_MS }, async () => {
-  const server = await machine.serve(['--root', 'C:\\desk\\open'], { cwd: join(desk, 'open') })
-  const load = (path: string) => post(`${server.url}/api/tool/load_scenario`, { path })
-  for (const path of ['inside.yaml', 'C:\\desk\\open\\inside.yaml', 'c:/DESK/open/inside.yaml'])
-    expect([path, await load(path)]).toEqual([path, expect.objectContaining({ ok: true })])
-  const refused = [
-    '..\\outside.yaml',
-    '../outside.yaml',
-    'C:\\desk\\outside.yaml',
-    'C:outside.yaml',
-    'Z:\\etc\\passwd',
-    '\\\\127.0.0.1\\share\\inside.yaml',
-    '\\\\?\\C:\\desk\\open\\inside.yaml',
-    '//./C:/desk/open/inside.yaml',
-    'inside.yaml:stream',
-    'inside.yaml::$DATA',
-    'inside.yaml.',
-    'CON',
-    'con.yaml',
-    'NUL',
-    'C:\\desk\\open\\COM1.yaml',
-  ]
-  for (const path of refused) {
-    const { ok, error } = await load(path)
-    expect([path, ok, error?.message]).toEqual([path, false, expect.stringContaining('names no file that ends in')])
+describe('a server', () => {
+  let server: WindowsServer
+  const start = async () => {
+    const args = ['--protocols', 'all', ...PORTS, '--data', 'C:\\desk\\data', '--scenario', 'login']
+    server = await machine.serve([...args, '--root', 'C:\\desk\\open'], { cwd: join(desk, 'open') })
   }
-  await server.kill()
+  beforeAll(start, MAX_COMMAND_MS)
+  afterAll(() => server?.kill())
+  const ask = (tool: string, body: object = {}) => post(`${server.url}/api/tool/${tool}`, body)
+
+  it('serves all protocols', { timeout: MAX_COMMAND_MS }, async () => {
+    expect(await (await fetch(`${server.url}/api/healthz`)).json()).toMatchObject({ ok: true, adapter: 'MockAdapter' })
+    expect(server.stderr()).not.toContain('libsql')
+    for (const protocol of ['agent-webkit', 'cortask', 'navi', 'windieos'])
+      expect((await fetch(addressOf(server, protocol))).status).toBe(200)
+  })
+
+  it('keeps its history in a database, traces a session, and replays the trace after a restart', {
+    timeout: MAX_COMMAND_MS,
+  }, async () => {
+    const reply = await fetch(`${addressOf(server, 'navi')}/agents/profiles`)
+    const [profile] = (await reply.json()) as readonly { readonly id: string }[]
+    const { session_id } = await post(`${addressOf(server, 'navi')}/sessions`, { profile_id: profile!.id })
+    await ask('trace_start', { label: 'windows' })
+    expect(await ask('click_element', { selector: 'Edit[name="Username"]' })).toMatchObject({ ok: true })
+    const { path } = await ask('trace_stop')
+    expect(path).toMatch(/^C:\\/)
+    await server.kill()
+    await start()
+    const sessions = await (await fetch(`${addressOf(server, 'navi')}/sessions`)).text()
+    expect(sessions).toContain(session_id)
+    const { replay_id } = await ask('replay_start', { path, mode: 'verify' })
+    expect(await ask('replay_step', { replay_id })).toMatchObject({ ok: true })
+    expect(await ask('replay_status', { replay_id })).toMatchObject({ ok: true, divergences: [] })
+  })
+
+  it('reads files below its roots only', { timeout: MAX_COMMAND_MS }, async () => {
+    for (const path of ['inside.yaml', 'C:\\desk\\open\\inside.yaml', 'c:/DESK/open/inside.yaml'])
+      expect([path, await ask('load_scenario', { path })]).toEqual([path, expect.objectContaining({ ok: true })])
+    const refused = [
+      '..\\outside.yaml',
+      '../outside.yaml',
+      'C:\\desk\\outside.yaml',
+      'C:outside.yaml',
+      'Z:\\etc\\passwd',
+      '\\\\127.0.0.1\\share\\inside.yaml',
+      '\\\\?\\C:\\desk\\open\\inside.yaml',
+      '//./C:/desk/open/inside.yaml',
+      'inside.yaml:stream',
+      'inside.yaml::$DATA',
+      'inside.yaml.',
+      'CON',
+      'con.yaml',
+      'NUL',
+      'C:\\desk\\open\\COM1.yaml',
+    ]
+    for (const path of refused) {
+      const { ok, error } = await ask('load_scenario', { path })
+      expect([path, ok, error?.message]).toEqual([path, false, expect.stringContaining('names no file that ends in')])
+    }
+  })
 })
 
 const MCP_CLIENT = `

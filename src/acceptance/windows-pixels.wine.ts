@@ -1,39 +1,51 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createSyntheticComputer } from '../adapters/synthetic.ts'
 import { virtualClock } from '../base/clock.ts'
+import { memorySession } from '../compose/memory-session.ts'
 import { PACKAGE } from '../compose/package.ts'
+import { playSolution } from '../compose/play-solution.ts'
 import { loadScenario } from '../compose/preview.ts'
 import { countNodes } from '../desktop/model/element.ts'
+import type { DesktopStyle } from '../desktop/style/style.ts'
 import { runProgram } from '../test-support/windows/run-program.ts'
-import { startWindowsMachine, type WindowsMachine } from '../test-support/windows/windows-machine.ts'
+import { sharedWindowsMachine } from '../test-support/windows/shared-windows.ts'
+import type { WindowsMachine } from '../test-support/windows/windows-machine.ts'
 
 // The packed package paints and hashes the same on Windows and Linux, both with the newest version of canvas that both have.
 
 const SCENARIOS = 4
+const STYLES = ['windows', 'macos', 'gnome'] as const satisfies readonly DesktopStyle[]
 const MAX_COMPARISON_MS = 600_000
+
+/** The calls that a solution makes, in one style. */
+interface Plan {
+  readonly name: string
+  readonly scenario: string
+  readonly style?: DesktopStyle
+  readonly calls: readonly { readonly tool: string; readonly args: object }[]
+}
 
 let machine: WindowsMachine
 let here: string
+let plans: readonly Plan[]
 beforeAll(async () => {
   const installation = inject('windows')
-  machine = await startWindowsMachine(installation)
   here = mkdtempSync(join(tmpdir(), 'backlot-pixels-'))
   // The same package, with the binding of canvas for Linux beside the one for Windows.
   await runProgram('cp', ['-a', join(installation.app, 'node_modules'), here])
   const binding = 'canvas-linux-x64-gnu'
-  await runProgram('cp', [
-    '-a',
-    join(installation.canvas.folder, binding),
-    join(here, 'node_modules/@napi-rs', binding),
-  ])
+  const to = join(here, 'node_modules/@napi-rs', binding)
+  await runProgram('cp', ['-a', join(installation.canvas.folder, binding), to])
+  const [started, names] = await Promise.all([sharedWindowsMachine(), richestScenarios()])
+  machine = started
+  plans = await Promise.all([...names.map((name) => planOf(name)), ...STYLES.map((style) => planOf('showcase', style))])
 }, MAX_COMPARISON_MS)
-afterAll(async () => {
-  await machine?.close()
+afterAll(() => {
   if (here) rmSync(here, { recursive: true, force: true })
 })
 
@@ -55,57 +67,63 @@ async function richestScenarios(): Promise<readonly string[]> {
     .map(([name]) => name)
 }
 
-/** Runs a command of the packed package on both systems, with a folder of its own as the value of its last option. */
-async function onBoth(name: string, ...args: readonly string[]) {
-  const there = join(machine.drive, name)
-  mkdirSync(there)
-  const program = await machine.startBacklot([...args, machine.windowsPath(there)])
-  const backlot = join(here, 'node_modules/backlot/dist/bundle/backlot.js')
-  const [code] = await Promise.all([
-    program.ended,
-    runProgram(process.execPath, [backlot, ...args, join(here, name)], { cwd: here }),
-  ])
-  expect([code, program.stderr()]).toEqual([0, expect.not.stringContaining('Error')])
-  return [there, join(here, name)] as const
+/** Plays the solution of a gallery scenario, and keeps its calls. */
+async function planOf(scenario: string, style?: DesktopStyle): Promise<Plan> {
+  const loaded = await loadScenario(scenario, style ? { variant: { style } } : {})
+  const calls: Plan['calls'][number][] = []
+  const desktop = memorySession(loaded, {
+    onCall: ({ tool, knownArguments }) => calls.push({ tool, args: knownArguments() }),
+  })
+  for await (const { failure } of playSolution(desktop, loaded.solutions[0])) expect(failure).toBeUndefined()
+  return { name: style ? `${scenario}-${style}` : scenario, scenario, calls, ...(style && { style }) }
 }
 
-const filesIn = (folder: string, ending: string) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith(ending))
-    .sort()
-
-/** A hash of the decoded pixels of each picture in a folder. */
-const pixelsIn = (folder: string) =>
-  filesIn(folder, '.png').map((file) => {
-    const { width, height, data } = PNG.sync.read(readFileSync(join(folder, file)))
-    return `${file} ${width}x${height} ${createHash('sha256').update(data).digest('hex')}`
+/** Makes the calls of all plans on both systems, each in one process. Returns the folders of their results. */
+async function playOnBoth(): Promise<readonly [windows: string, linux: string]> {
+  const script = join(PACKAGE, 'fixtures/windows/play-plans.cjs')
+  const folders = [join(machine.drive, 'app'), here].map((folder) => {
+    const results = join(folder, 'played')
+    mkdirSync(results, { recursive: true })
+    copyFileSync(script, join(folder, 'play-plans.cjs'))
+    writeFileSync(join(folder, 'plans.json'), JSON.stringify(plans))
+    return { folder, results }
   })
+  const [windows, linux] = folders as [(typeof folders)[0], (typeof folders)[0]]
+  const program = await machine.startNode(
+    [join(windows.folder, 'play-plans.cjs'), join(windows.folder, 'plans.json'), windows.results].map(
+      machine.windowsPath,
+    ),
+  )
+  const [code] = await Promise.all([
+    program.ended,
+    runProgram(process.execPath, [join(here, 'play-plans.cjs'), join(here, 'plans.json'), linux.results], {
+      cwd: here,
+    }),
+  ])
+  expect([code, program.stderr()]).toEqual([0, ''])
+  return [windows.results, linux.results]
+}
 
-it('the richest scenarios have equal pixels after each step, and equal trees', {
+/** The decoded pixels of a picture as a hash. */
+function pixelsOf(path: string): string {
+  const { width, height, data } = PNG.sync.read(readFileSync(path))
+  return `${width}x${height} ${createHash('sha256').update(data).digest('hex')}`
+}
+
+it('the richest scenarios, and one in each style, have equal pixels and trees after each step', {
   timeout: MAX_COMPARISON_MS,
 }, async () => {
-  const names = await richestScenarios()
-  for (const name of names) {
-    const [windows, linux] = await onBoth(`film-${name}`, 'render', name, '--film')
-    expect(pixelsIn(linux).length).toBeGreaterThan(1)
-    expect([name, pixelsIn(windows)]).toEqual([name, pixelsIn(linux)])
-  }
-  const [windows, linux] = await onBoth('trees', 'eval', ...names, '--agent', 'solution', '--out')
-  const traces = filesIn(linux, '.jsonl').filter((path) => path.endsWith('trace.jsonl'))
-  expect(traces.length).toBe(names.length)
-  for (const trace of traces) {
-    const text = readFileSync(join(linux, trace), 'utf8')
-    expect(text).toContain('tree_hash_after')
-    expect(readFileSync(join(windows, trace), 'utf8')).toBe(text)
+  expect(plans.map(({ name }) => name)).toHaveLength(SCENARIOS + STYLES.length)
+  const [windows, linux] = await playOnBoth()
+  const log = readFileSync(join(linux, 'log.txt'), 'utf8').split('\n')
+  expect(readFileSync(join(windows, 'log.txt'), 'utf8').split('\n')).toEqual(log)
+  // A line for the start, and one for each call, which succeeds here as it did when it was planned.
+  expect(log.length).toBe(plans.reduce((sum, { calls }) => sum + 1 + calls.length, 0))
+  for (const { name, calls } of plans) {
+    expect(calls.length).toBeGreaterThan(0)
+    const last = log.findLast((line) => line.startsWith(`${name} `))!
+    const shown = pixelsOf(join(linux, `${name}.png`))
+    expect(last).toContain(shown)
+    expect([name, pixelsOf(join(windows, `${name}.png`))]).toEqual([name, shown])
   }
 })
-
-it.each(['windows', 'macos', 'gnome'])(
-  'a scenario in the style %s has equal pixels after each step',
-  { timeout: MAX_COMPARISON_MS },
-  async (style) => {
-    const [windows, linux] = await onBoth(`style-${style}`, 'render', 'showcase', '--style', style, '--film')
-    expect(pixelsIn(linux).length).toBeGreaterThan(1)
-    expect(pixelsIn(windows)).toEqual(pixelsIn(linux))
-  },
-)

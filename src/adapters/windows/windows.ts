@@ -74,11 +74,12 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
     watchSettling(
       {
         async content() {
-          const shown = (await listWindows()).find(({ uid }) => uid === target?.uid)
+          const windows = await listWindows()
+          const shown = windows.find(({ uid }) => uid === target?.uid)
           const area = shown && intersect(shown.bounds, functions.screen())
-          return `${await windowsText()} ${area ? await graphics.hashArea(area) : ''}`
+          return `${uidsOf(windows)} ${area ? await graphics.hashArea(area) : ''}`
         },
-        windows: windowsText,
+        windows: async () => uidsOf(await listWindows()),
         pause: input.pause,
         now: () => performance.now(),
       },
@@ -92,7 +93,7 @@ export async function openWindowsComputer({ yieldToPersonMs }: WindowsOptions = 
     const window = inFront ?? (via === 'accessibility' ? windowOfAction(action, windows) : undefined)
     await functions.drain(window?.hwnd ?? user.foreground(), events, MAX_TYPING_PING_MS)
   }
-  const windowsText = async () => (await listWindows()).map(({ uid }) => uid).join()
+  const uidsOf = (windows: readonly NativeWindow[]) => windows.map(({ uid }) => uid).join()
 
   return {
     info: {

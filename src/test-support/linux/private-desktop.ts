@@ -18,6 +18,8 @@ export interface PrivateDesktop {
   startWithPipes(program: string, ...args: readonly string[]): ChildProcess & { readonly pid: number }
   /** Process ids for tests that kill a process. 0 for a window manager that was not started. */
   readonly pids: { readonly server: number; readonly windowManager: number; readonly sessionBus: number }
+  /** Ends all its programs at once. */
+  kill(): void
   close(): Promise<void>
 }
 
@@ -67,13 +69,13 @@ export async function startPrivateDesktop({
 }: PrivateDesktopOptions = {}): Promise<PrivateDesktop> {
   const home = mkdtempSync(join(tmpdir(), 'backlot-desktop-'))
   const children: ChildProcess[] = []
-  const endAtExit = () => {
+  const kill = () => {
     for (const child of children) child.kill('SIGKILL')
   }
-  process.on('exit', endAtExit)
+  process.on('exit', kill)
 
   const close = async () => {
-    process.off('exit', endAtExit)
+    process.off('exit', kill)
     for (const child of children.reverse()) await end(child)
     // Programs that the bus has started exit after it, and may still write there.
     rmSync(home, { recursive: true, force: true, maxRetries: 10 })
@@ -126,6 +128,7 @@ export async function startPrivateDesktop({
       start: (program, ...args) => launch(program, args, env),
       startWithPipes: (program, ...args) => launch(program, args, env, 0, 1),
       pids: { server: server.pid, windowManager: windowManager?.pid ?? 0, sessionBus: bus.pid },
+      kill,
       close,
     }
   } catch (error) {

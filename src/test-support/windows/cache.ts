@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The folder outside of the repository that keeps what tests on Windows need. BACKLOT_WINDOWS_CACHE overrides it. */
 export const cacheFolder = (env: NodeJS.ProcessEnv = process.env): string =>
@@ -50,6 +51,19 @@ export function removeAbandonedRuns(): void {
   const runs = runsFolder()
   for (const name of existsSync(runs) ? readdirSync(runs) : [])
     if (!existsSync(`/proc/${name.split('-')[0]}`)) rmSync(join(runs, name), { recursive: true, force: true })
+}
+
+const MAX_END_MS = 5000
+
+/** Waits until the processes that this one has started no longer use a run, and deletes what they have left. */
+export async function removeOwnRuns(): Promise<void> {
+  const isOwn = (name: string) => {
+    const status = `/proc/${name.split('-')[0]}/status`
+    return existsSync(status) && readFileSync(status, 'utf8').includes(`PPid:\t${process.pid}\n`)
+  }
+  const deadline = Date.now() + MAX_END_MS
+  while (existsSync(runsFolder()) && readdirSync(runsFolder()).some(isOwn) && Date.now() < deadline) await sleep(50)
+  removeAbandonedRuns()
 }
 
 /**

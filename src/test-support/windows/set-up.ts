@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { installPackages } from '../linux/install-packages.ts'
 import { missingPrograms } from '../linux/private-desktop.ts'
-import { buildOnce, cacheFolder, recipeName, removeAbandonedRuns, removeOutdated, withLock } from './cache.ts'
+import {
+  buildOnce,
+  cacheFolder,
+  recipeName,
+  removeAbandonedRuns,
+  removeOutdated,
+  removeOwnRuns,
+  withLock,
+} from './cache.ts'
 import { NAMESPACE_PROGRAMS } from './namespace.ts'
 import { fetchCanvas, fetchNode, installForWindows, OPTIONAL_PACKAGES, packRepository } from './packages.ts'
 import { buildPrefix, buildRoot, PREFIX_RECIPE, ROOT_RECIPE } from './root.ts'
@@ -40,9 +48,10 @@ const TEST_FILES: Readonly<Record<string, string>> = {
   '/usr/bin/x86_64-w64-mingw32-gcc': 'gcc-mingw-w64-x86-64',
 }
 
-/** Vitest calls this before the tests. */
-export async function setup(project: TestProject): Promise<void> {
+/** Vitest calls this before the tests, and what it returns after them. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   project.provide('windows', await setUpWindows((line) => process.stdout.write(`${line}\n`)))
+  return removeOwnRuns
 }
 
 /** Sets up what tests on Windows need. Throws with every reason when that is not possible here. */

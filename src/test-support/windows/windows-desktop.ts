@@ -19,6 +19,8 @@ export interface WindowsDesktop {
   launch(title: RegExp, program: string, args?: readonly string[]): Promise<ProgramWindow>
   /** Starts the form of fixtures/windows. */
   launchForm(): Promise<ProgramWindow>
+  /** Ends the programs that `launch` has started. */
+  endPrograms(): Promise<void>
   close(): Promise<void>
 }
 
@@ -47,58 +49,69 @@ export interface WireElement {
   readonly children: readonly WireElement[]
 }
 
-const FORM_SOURCE = join(PACKAGE, 'fixtures/windows/form.c')
 const COMPILER = 'x86_64-w64-mingw32-gcc'
-const FORM_OPTIONS = [...['-DUNICODE', '-D_UNICODE', '-municode', '-mwindows'], ...['-lcomctl32', '-lcomdlg32']]
+const FIXTURE_OPTIONS = [
+  ...['-DUNICODE', '-D_UNICODE', '-municode', '-mwindows'],
+  ...['-lcomctl32', '-lcomdlg32', '-lws2_32'],
+]
 
-/** Compiles the form, once for each version of its source. Returns the path of the program. */
-async function buildForm(): Promise<string> {
-  const recipe = { source: readFileSync(FORM_SOURCE, 'utf8'), options: FORM_OPTIONS }
-  const folder = await buildOnce(join(cacheFolder(), recipeName('form', recipe)), (unfinished) =>
-    runProgram(COMPILER, [FORM_SOURCE, '-o', join(unfinished, 'form.exe'), ...FORM_OPTIONS]),
+/** Compiles a program of fixtures/windows, once for each version of its source. Returns its path. */
+export async function buildWindowsFixture(name: string): Promise<string> {
+  const file = join(PACKAGE, `fixtures/windows/${name}.c`)
+  const recipe = { source: readFileSync(file, 'utf8'), options: FIXTURE_OPTIONS }
+  const folder = await buildOnce(join(cacheFolder(), recipeName(name, recipe)), (unfinished) =>
+    runProgram(COMPILER, [file, '-o', join(unfinished, `${name}.exe`), ...FIXTURE_OPTIONS]),
   )
-  return join(folder, 'form.exe')
+  return join(folder, `${name}.exe`)
 }
 
 /** Starts a Windows machine with a server of its desktop. */
 export async function startWindowsDesktop(installation: WindowsInstallation): Promise<WindowsDesktop> {
-  const [machine, form] = await Promise.all([startWindowsMachine(installation), buildForm()])
-  copyFileSync(form, join(machine.drive, 'form.exe'))
+  const machine = await startWindowsMachine(installation)
   try {
-    const server = await machine.serve(['--adapter', 'windows'])
-    const ask: WindowsDesktop['ask'] = async (tool, args = {}) => {
-      const headers = { 'content-type': 'application/json' }
-      const reply = await fetch(`${server.url}/api/tool/${tool}`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(args),
-      })
-      return reply.json()
-    }
-    const desktop: WindowsDesktop = {
-      machine,
-      url: server.url,
-      ask,
-      async launch(title, program, args) {
-        const before = await windowsOf(ask)
-        const started = await machine.start(program, args)
-        const uid = await waitUntil(
-          `${program} has a window ${title}`,
-          async () =>
-            (await windowsOf(ask)).find(
-              (each) => each.focused && title.test(each.title) && !before.some((old) => old.uid === each.uid),
-            )?.uid,
-        )
-        return programWindow(desktop, uid, started)
-      },
-      launchForm: () => desktop.launch(/^Form$/, 'C:\\form.exe'),
-      close: machine.close,
-    }
-    return desktop
+    return await serveWindowsDesktop(machine)
   } catch (error) {
     await machine.close()
     throw error
   }
+}
+
+/** Starts a server of the desktop of a Windows machine. */
+export async function serveWindowsDesktop(machine: WindowsMachine): Promise<WindowsDesktop> {
+  const [server, form] = await Promise.all([machine.serve(['--adapter', 'windows']), buildWindowsFixture('form')])
+  copyFileSync(form, join(machine.drive, 'form.exe'))
+  const running = new Set<ProgramWindow>()
+  const ask: WindowsDesktop['ask'] = async (tool, args = {}) => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify(args)
+    return (await fetch(`${server.url}/api/tool/${tool}`, { method: 'POST', headers, body })).json()
+  }
+  const desktop: WindowsDesktop = {
+    machine,
+    url: server.url,
+    ask,
+    async launch(title, program, args) {
+      const before = await windowsOf(ask)
+      const started = await machine.start(program, args)
+      const uid = await waitUntil(
+        `${program} has a window ${title}`,
+        async () =>
+          (await windowsOf(ask)).find(
+            (each) => each.focused && title.test(each.title) && !before.some((old) => old.uid === each.uid),
+          )?.uid,
+      )
+      const window = programWindow(desktop, uid, started)
+      running.add(window)
+      void started.ended.then(() => running.delete(window))
+      return window
+    },
+    launchForm: () => desktop.launch(/^Form$/, 'C:\\form.exe'),
+    async endPrograms() {
+      for (const window of running) await window.end()
+    },
+    close: machine.close,
+  }
+  return desktop
 }
 
 /** The windows that the server lists. */
